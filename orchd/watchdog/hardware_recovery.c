@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Intervals that several queues share, and the order in which a guard is made
- * and ended. */
+/* Intervals that several queues share, and the order in which hardware recovery
+ * is enabled and disabled. */
 
 #include <config.h>
 
@@ -68,7 +68,7 @@ scope_type(const struct hardware_recovery_switch *hardware)
     return hardware->by_port ? SAI_OBJECT_TYPE_PORT : SAI_OBJECT_TYPE_SWITCH;
 }
 
-/* Returns an attribute with 'maps' as its list, which has 'count' entries. */
+/* Returns an attribute with 'maps', of 'count' entries, as its list. */
 static sai_attribute_t
 interval_list(const struct hardware_recovery_switch *hardware,
               const struct interval_ids *ids, sai_map_t *maps, uint32_t count)
@@ -104,9 +104,9 @@ write_intervals(const struct hardware_recovery_switch *hardware,
            write_list(hardware, scope, scope->recovery_ms, &recovery_ids);
 }
 
-/* Returns whether the switch has an interval of 'scope' already.  An earlier
- * run may have left those of queues that are not in_hardware yet, or not any
- * more: they have no effect. */
+/* Returns whether the switch already has an interval of 'scope'.  A previous
+ * run may have left those of queues that are not, or not any more, in hardware
+ * recovery: they have no effect. */
 static bool
 has_interval(const struct hardware_recovery_switch *hardware,
              const struct interval_scope *scope, unsigned int index,
@@ -136,7 +136,7 @@ has_intervals(const struct hardware_recovery_switch *hardware,
                         &recovery_ids);
 }
 
-/* Says what recovery does, to 'queue' or to the switch. */
+/* Sets the action of the recovery, for 'queue' or the switch. */
 static bool
 write_action(const struct hardware_recovery_switch *hardware,
              sai_object_id_t queue, bool drops)
@@ -153,7 +153,7 @@ write_action(const struct hardware_recovery_switch *hardware,
                      hardware->backend->switch_id, &attribute);
 }
 
-/* --- What there is ------------------------------------------------------- */
+/* --- Capabilities ------------------------------------------------------- */
 
 static bool
 get_range(const struct hardware_recovery_switch *hardware, sai_attr_id_t id,
@@ -204,7 +204,7 @@ hardware_recovery_fini(struct hardware_recovery_switch *hardware)
     }
 }
 
-/* --- Guards --------------------------------------------------------------- */
+/* --- Queues ------------------------------------------------------------- */
 
 static struct interval_scope *
 scope_of(struct hardware_recovery_switch *hardware, sai_object_id_t port)
@@ -230,8 +230,8 @@ same_settings(const struct hardware_recovery_settings *a,
            a->recovery_ms == b->recovery_ms && a->drops == b->drops;
 }
 
-/* Returns whether others than 'guard' want what is for all of 'scope', or of
- * the switch, to be something else. */
+/* Returns whether other queues need a different value of a setting that is
+ * common to 'scope' or to the switch. */
 static bool
 conflicts(const struct hardware_recovery_switch *hardware,
           const struct interval_scope *scope,
@@ -257,7 +257,7 @@ in_range(const struct hardware_recovery_switch *hardware,
            settings->recovery_ms <= hardware->recovery_max_ms;
 }
 
-/* Notes that 'guard' is on or no longer. */
+/* Records that 'recovery' is on or off. */
 static void
 count(struct hardware_recovery_switch *hardware,
       struct hardware_recovery *recovery, bool on)
@@ -269,8 +269,8 @@ count(struct hardware_recovery_switch *hardware,
     }
 }
 
-/* Brings the switch to what 'guard', whose scope counts it, wants.  The queue
- * comes last, so that it never has the intervals of others. */
+/* Configures the switch as 'recovery', which its scope counts, wants.  The
+ * queue comes last, so that it never uses the intervals of others. */
 static bool
 carry_out(const struct hardware_recovery_switch *hardware,
           const struct hardware_recovery *recovery)
@@ -286,7 +286,7 @@ hardware_recovery_clear(struct hardware_recovery_switch *hardware,
                         struct hardware_recovery *recovery)
 {
     if (recovery->on) {
-        /* What cannot be disabled is told by the reading back of all. */
+        /* Drift detection reports what cannot be disabled. */
         (void)enable(hardware, recovery->queue, false);
         count(hardware, recovery, false);
     }
@@ -299,7 +299,7 @@ hardware_recovery_check(struct hardware_recovery_switch *hardware,
 {
     sai_attribute_t enabled = {.id = SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
 
-    /* Who cannot be asked now is asked again later. */
+    /* If it cannot be read now, it will be later. */
     if (get(hardware, SAI_OBJECT_TYPE_QUEUE, recovery->queue, &enabled) &&
         !enabled.value.booldata) {
         count(hardware, recovery, false);
@@ -352,7 +352,7 @@ hardware_recovery_set(struct hardware_recovery_switch *hardware,
         return ST_OK;
     }
     hardware_recovery_clear(hardware, recovery);
-    (void)write_intervals(hardware, scope); /* Without it. */
+    (void)write_intervals(hardware, scope); /* Without this queue. */
     recovery->refused = true;
     return ST_DEVICE;
 }

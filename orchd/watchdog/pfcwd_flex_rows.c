@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* FLEX_COUNTER_DB: what is polled of queues and their ports, for people and
- * tests that look there.  The group itself is described with the others
- * (orchd/telemetry/counters.h). */
+ * tests that read it.  orchd/telemetry/counters.h describes the group
+ * itself. */
 
 #include <config.h>
 
@@ -45,7 +45,7 @@ put_list(const struct pfcwd *pfcwd, sai_object_id_t oid, const char *name,
     }
 }
 
-/* Describes a port by those of its queues that are described. */
+/* Describes a port by its described queues. */
 static void
 put_port(const struct pfcwd *pfcwd, sai_object_id_t port)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Queues that the switch hardware: which, and what it says of them. */
+/* Queues in hardware recovery: which ones, and what the switch reports about
+ * them. */
 
 #include <config.h>
 
@@ -10,8 +11,8 @@
 
 #define NS_PER_MS INT64_C(1000000)
 
-/* Guards are looked at so often, as all else on the switch by default
- * (orchd/reconcile/drift.h). */
+/* How often hardware recovery is checked: as often as all else on the switch by
+ * default (orchd/reconcile/drift.h). */
 #define AUDIT_NS (300 * 1000 * NS_PER_MS)
 
 void
@@ -30,12 +31,12 @@ pfcwd_hardware_init__(struct pfcwd *pfcwd, const struct reader_place *place)
                            place->queue);
     if (pfcwd->hardware.offered) {
         pfcwd_log__(pfcwd, false, "pfcwd-guard", "",
-                    "the switch detects PFC storms and recovers from them by "
-                    "itself, where it has what is configured");
+                    "the switch detects PFC storms and recovers from them in "
+                    "hardware, as far as it supports what is configured");
     }
 }
 
-/* Returns what 'queue' wants of its guard. */
+/* Returns the settings of 'queue'. */
 static struct hardware_recovery_settings
 settings_of(const struct watchdog_queue *queue)
 {
@@ -47,29 +48,30 @@ settings_of(const struct watchdog_queue *queue)
         .drops = queue->action == POLICY_DROP};
 }
 
-/* Tells why a queue is not in_hardware by a switch that hardware others. */
+/* Logs why a queue is not in hardware recovery although the switch supports it.
+ */
 static void
 log_why(const struct pfcwd *pfcwd, const struct polled_queue *polled)
 {
     const struct hardware_recovery_switch *hardware = &pfcwd->hardware;
     struct text text = {0};
 
-    text_addf(&text,
-              "the storms of queue %u are detected by orchd: ", polled->index);
+    text_addf(&text, "orchd detects the PFC storms of queue %u in software: ",
+              polled->index);
     switch (polled->hardware_status) {
     case ST_BUSY:
-        text_add(&text, "the switch has times and an action for all its ports, "
-                        "and other ports use them otherwise");
+        text_add(&text, "the switch has common times and a common action for "
+                        "its ports, and other ports need different ones");
         break;
     case ST_UNSUPPORTED:
         text_addf(&text,
-                  "the switch itself detects after %u to %u ms, and recovers "
-                  "for %u to %u ms",
+                  "the hardware supports detection times of %u to %u ms and "
+                  "restoration times of %u to %u ms",
                   hardware->detection_min_ms, hardware->detection_max_ms,
                   hardware->recovery_min_ms, hardware->recovery_max_ms);
         break;
     default:
-        text_add(&text, "the switch refused to");
+        text_add(&text, "the switch refused to do it in hardware");
         break;
     }
     pfcwd_log__(pfcwd, polled->hardware_status == ST_DEVICE, "pfcwd-unguarded",
@@ -77,7 +79,7 @@ log_why(const struct pfcwd *pfcwd, const struct polled_queue *polled)
     text_fini(&text);
 }
 
-/* Has 'queue' in_hardware if that can be, or no longer. */
+/* Enables hardware recovery of 'queue' if possible, or ends it. */
 static void
 follow(struct pfcwd *pfcwd, struct polled_queue *polled,
        struct watchdog_queue *queue, int64_t now_ns)
@@ -105,7 +107,7 @@ follow(struct pfcwd *pfcwd, struct polled_queue *polled,
     }
 }
 
-/* Looks whether hardware are what they were made. */
+/* Checks that hardware recovery is still enabled where orchd enabled it. */
 static void
 audit(struct pfcwd *pfcwd)
 {
@@ -114,8 +116,8 @@ audit(struct pfcwd *pfcwd)
         if (polled->recovery.on &&
             !hardware_recovery_check(&pfcwd->hardware, &polled->recovery)) {
             pfcwd_log__(pfcwd, true, "pfcwd-guard-ended", polled->port,
-                        "somebody else has ended the detection of storms by "
-                        "the switch; it is begun again");
+                        "another client has disabled the detection of PFC "
+                        "storms in hardware; orchd enables it again");
         }
     }
 }

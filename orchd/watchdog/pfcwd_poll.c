@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Polls, and what follows from them. */
+/* Polls queues, and handles what follows. */
 
 #include <config.h>
 
@@ -52,7 +52,7 @@ pfcwd_destroy(struct pfcwd *pfcwd)
     free(pfcwd);
 }
 
-/* --- Places ------------------------------------------------------------- */
+/* --- Queues on the switch ----------------------------------------------- */
 
 /* Finds the ids of a queue.  Returns false if its port is not on the switch, or
  * has no such queue. */
@@ -119,11 +119,12 @@ log_rule(const struct pfcwd *pfcwd)
     struct text text = {0};
 
     if (pfcwd->rule) {
-        text_addf(&text, "PFC storms are detected by the rule %s",
+        text_addf(&text, "PFC storms are detected with the rule %s",
                   pfcwd->rule->name);
     } else {
-        text_add(&text, "the switch has no counters by which PFC storms could "
-                        "be detected");
+        text_add(&text,
+                 "PFC storms cannot be detected: the switch does not have "
+                 "the necessary counters");
     }
     pfcwd_log__(pfcwd, !pfcwd->rule,
                 pfcwd->rule ? "pfcwd-rule" : "pfcwd-no-counters", "",
@@ -131,8 +132,8 @@ log_rule(const struct pfcwd *pfcwd)
     text_fini(&text);
 }
 
-/* Finds the first queue of the first port of the switch that has any: the
- * others are like it, and no row need have claimed it. */
+/* Finds the first queue of the first port of the switch that has any.  The
+ * other queues are like it, and no row needs to claim it. */
 static bool
 find_first_queue(const struct pfcwd *pfcwd, struct reader_place *place)
 {
@@ -172,8 +173,8 @@ is_configured(const struct policy *policy)
     return port != NULL;
 }
 
-/* Finds out by which rule storms can be told here, once a port is there and
- * somebody wants to know. */
+/* Chooses the rule for this switch, once it has a port and a row configures the
+ * watchdog. */
 static void
 choose_rule(struct pfcwd *pfcwd)
 {
@@ -208,8 +209,8 @@ pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
     pfcwd_resume_storms__(pfcwd, clock(context));
 }
 
-/* Looks whether the port of 'polled' is there, and asks for what Redis has of
- * its queue. */
+/* Checks whether the port of 'polled' exists, and requests what the store has
+ * about its queue. */
 static bool
 locate(struct pfcwd *pfcwd, struct polled_queue *polled,
        struct reader_place *place)
@@ -237,10 +238,10 @@ locate(struct pfcwd *pfcwd, struct polled_queue *polled,
     return true;
 }
 
-/* Returns whether the switch judges 'queue', so that its counters need not be
- * read to that end. */
+/* Returns whether the switch watches 'queue', so that its counters need not be
+ * read for the detector. */
 static bool
-is_judged(const struct polled_queue *polled)
+is_by_switch(const struct polled_queue *polled)
 {
     const struct watchdog_queue *queue = polled->queue;
 
@@ -248,10 +249,10 @@ is_judged(const struct polled_queue *polled)
            !queue->keeps_history && !polled->forced && !polled->requested;
 }
 
-/* Lists the queues to be read, those that are 'judged' by the switch or the
+/* Lists the queues to read, those in hardware recovery ('by_switch') or the
  * others: all, or those that are due. */
 static size_t
-list_queues(struct pfcwd *pfcwd, bool all, bool judged, int64_t now_ns,
+list_queues(struct pfcwd *pfcwd, bool all, bool by_switch, int64_t now_ns,
             struct watchdog_queue **queues, struct reader_item *items)
 {
     size_t n = 0;
@@ -261,7 +262,8 @@ list_queues(struct pfcwd *pfcwd, bool all, bool judged, int64_t now_ns,
         struct polled_queue *polled = polled_make(pfcwd, queue);
 
         queue->present = locate(pfcwd, polled, &items[n].place);
-        if (queue->present && queue->watched && is_judged(polled) == judged &&
+        if (queue->present && queue->watched &&
+            is_by_switch(polled) == by_switch &&
             (all || detector_due(&queue->detector) <= now_ns)) {
             items[n].counts_wanted =
                 queue->account.is_open && queue->action != POLICY_ALERT;
@@ -283,9 +285,10 @@ count_queues(struct pfcwd *pfcwd)
     return n;
 }
 
-/* A queue that the switch finds dead has been paused for a while: what was
- * counted then is what its storm begins with.  Two polls are kept, because the
- * switch may have begun to recover before the newer one, and say so after. */
+/* Keeps packet counts for a queue that the switch may report as dead: it was
+ * paused for a while then, and its storm begins with the counts of that time.
+ * Two polls are kept, because the switch may start its recovery before the
+ * newer poll and report it after. */
 static void
 make_ready(struct pfcwd *pfcwd, struct polled_queue *polled,
            const struct reader_item *item)
@@ -302,15 +305,15 @@ make_ready(struct pfcwd *pfcwd, struct polled_queue *polled,
     }
 }
 
-/* Reads and judges queues, as list_queues() chooses them; 'items' and 'queues'
- * have room for all. */
+/* Reads the queues that list_queues() selects, and runs the detector; 'items'
+ * and 'queues' have room for all. */
 static void
-poll_some(struct pfcwd *pfcwd, bool all, bool judged, int64_t now_ns,
+poll_some(struct pfcwd *pfcwd, bool all, bool by_switch, int64_t now_ns,
           struct watchdog_queue **queues, struct reader_item *items)
 {
     const unsigned int measures =
-        judged ? (unsigned int)STORM_STATUS : pfcwd->rule->uses;
-    size_t n = list_queues(pfcwd, all, judged, now_ns, queues, items);
+        by_switch ? (unsigned int)STORM_STATUS : pfcwd->rule->uses;
+    size_t n = list_queues(pfcwd, all, by_switch, now_ns, queues, items);
 
     storm_reader_read(&pfcwd->reader, measures, items, n, pfcwd->clock,
                       pfcwd->clock_context);
@@ -346,7 +349,8 @@ poll(struct pfcwd *pfcwd, bool all, int64_t now_ns)
     free(items);
 }
 
-/* From the very begin of a storm its packets count, however it was found. */
+/* Reads the packet counts at the beginning of a storm, however it was detected.
+ */
 static void
 open_accounts(struct pfcwd *pfcwd)
 {
@@ -462,7 +466,7 @@ pfcwd_message(struct pfcwd *pfcwd, const char *channel, const char *payload)
                         pfcwd->clock(pfcwd->clock_context));
     } else if (queue) {
         watchdog_release(pfcwd->watchdog, queue);
-        /* A switch that recovers by itself has to begin anew, too. */
+        /* Hardware recovery has to start again, too. */
         hardware_recovery_clear(&pfcwd->hardware, &polled->recovery);
     }
 }

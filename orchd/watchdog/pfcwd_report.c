@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What is written for others: rows, lines of the log, events. */
+/* Writes rows, log lines and events. */
 
 #include <config.h>
 
@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-/* Statistics of storms are written so often. */
+/* How often the statistics of storms are written. */
 #define WRITE_NS (INT64_C(1000) * 1000 * 1000)
 
 static struct storm_rows_place
@@ -23,8 +23,8 @@ void
 pfcwd_log__(const struct pfcwd *pfcwd, bool warns, const char *code,
             const char *object, const char *text)
 {
-    if (pfcwd->listener.say) {
-        pfcwd->listener.say(pfcwd->listener.context, warns, code, object, text);
+    if (pfcwd->listener.log) {
+        pfcwd->listener.log(pfcwd->listener.context, warns, code, object, text);
     }
 }
 
@@ -54,7 +54,7 @@ pfcwd_write__(struct pfcwd *pfcwd, struct polled_queue *polled, int64_t now_ns)
     }
 }
 
-/* Writes the line of the log, and the reason of the event. */
+/* Writes the log line, which is also the reason of the event. */
 static void
 describe(struct text *text, const struct watchdog_event *event,
          const struct polled_queue *polled)
@@ -71,21 +71,21 @@ describe(struct text *text, const struct watchdog_event *event,
                   : event->from_earlier_run
                       ? "was in a PFC storm before orchd was "
                         "restarted"
-                      : "is in a PFC storm",
+                      : "PFC storm detected",
                   event->red ? "drop" : policy_action_word(event->action));
         break;
     case WATCHDOG_RESTORED:
-        text_add(text, " is out of the PFC storm");
+        text_add(text, " PFC storm restored");
         break;
     case WATCHDOG_REFUSED:
         text_addf(text,
-                  ": the switch refused what action %s needs; it does what is "
-                  "left of it",
+                  ": the switch refused a part of action %s, which is in "
+                  "force without that part",
                   policy_action_word(event->action));
         break;
     case WATCHDOG_DISTRUSTED:
-        text_add(text, ": the switch had ended its recovery while the storm "
-                       "went on; orchd looks after this queue itself");
+        text_add(text, ": hardware recovery ended while the PFC storm went on; "
+                       "orchd handles the storms of this queue from now on");
         break;
     }
 }
@@ -139,7 +139,7 @@ pfcwd_report__(struct pfcwd *pfcwd, const struct watchdog_event *event,
     }
 }
 
-/* Returns whether the queue is watched in another way than was written. */
+/* Returns whether the queue is watched in another way than last written. */
 static bool
 is_outdated(const struct polled_queue *polled)
 {
@@ -156,8 +156,8 @@ is_outdated(const struct polled_queue *polled)
            polled->watched != queue->watched;
 }
 
-/* Writes what is due of queues in a storm, of those with a history, and of
- * those that are watched in another way than before. */
+/* Writes the queues in a storm and those with a history if due, and those that
+ * are watched in another way than last written. */
 void
 pfcwd_write_due__(struct pfcwd *pfcwd, int64_t now_ns)
 {

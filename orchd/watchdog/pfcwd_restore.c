@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What an earlier run, tests and other tools have written. */
+/* Reads what a previous run, tests and other tools have written. */
 
 #include <config.h>
 
@@ -14,12 +14,12 @@
 #include "base/text.h"
 #include "orchd/watchdog/storm_store.h"
 
-/* Queues whose rows are asked for at each poll. */
+/* Queues whose rows are requested per poll. */
 enum { ASK_PER_POLL = 16 };
 
-/* --- An earlier run ----------------------------------------------------- */
+/* --- The previous run --------------------------------------------------- */
 
-/* The statistics of an earlier run, if there are any. */
+/* Receives the statistics of a previous run, if there are any. */
 static void
 on_account(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
@@ -38,7 +38,8 @@ on_account(void *pfcwd_, const char *key, const struct field *fields, size_t n)
     }
 }
 
-/* Returns whether the switch was recovering from the storm of queue 'index'. */
+/* Returns whether the switch was recovering from the storm of queue 'index' in
+ * hardware. */
 static bool
 is_by_switch(const struct field *fields, size_t n, const char *index)
 {
@@ -53,7 +54,7 @@ is_by_switch(const struct field *fields, size_t n, const char *index)
     return false;
 }
 
-/* Storms that an earlier run has noted of a port. */
+/* Receives the storms of a port that a previous run recorded. */
 static void
 on_noted(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
@@ -65,7 +66,7 @@ on_noted(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 
         if (strcmp(fields[i].value, STORM_ROWS_STORM) != 0 ||
             parse_s64(fields[i].name, 0, POLICY_QUEUES - 1, &index)) {
-            continue; /* Whoever wrote it: it is nothing that we do. */
+            continue; /* Not written by orchd. */
         }
         past = check_calloc(1, sizeof *past);
         past->port = check_strdup(key + strlen(STORM_ROWS_IN_STORM));
@@ -107,10 +108,10 @@ pfcwd_resync(struct pfcwd *pfcwd)
     }
 }
 
-/* Returns whether it is still to be found out if the switch hardware 'queue'.
- */
+/* Returns whether it is not known yet if the switch recovers 'queue' in
+ * hardware. */
 static bool
-awaits_guard(const struct pfcwd *pfcwd, const struct watchdog_queue *queue)
+awaits_hardware(const struct pfcwd *pfcwd, const struct watchdog_queue *queue)
 {
     const struct polled_queue *polled = pfcwd_find__(pfcwd, queue);
 
@@ -118,7 +119,7 @@ awaits_guard(const struct pfcwd *pfcwd, const struct watchdog_queue *queue)
            (!polled || polled->oid == SAI_NULL_OBJECT_ID);
 }
 
-/* A queue that is in a storm needs no word from the past. */
+/* A queue that is already in a storm needs no resumption. */
 void
 pfcwd_resume_storms__(struct pfcwd *pfcwd, int64_t now_ns)
 {
@@ -130,7 +131,7 @@ pfcwd_resume_storms__(struct pfcwd *pfcwd, int64_t now_ns)
             watchdog_find(pfcwd->watchdog, past->port, past->index);
 
         if (!queue || !queue->watched ||
-            (past->dead && awaits_guard(pfcwd, queue))) {
+            (past->dead && awaits_hardware(pfcwd, queue))) {
             link = &past->next;
             continue;
         }
@@ -169,9 +170,9 @@ pfcwd_fetch__(struct pfcwd *pfcwd, struct polled_queue *polled)
                              pfcwd);
 }
 
-/* --- Storms that others make ---------------------------------------------- */
+/* --- Storms on request -------------------------------------------------- */
 
-/* A row of DEBUG_STORM. */
+/* Receives a row that may have DEBUG_STORM. */
 static void
 on_debug(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
@@ -189,22 +190,23 @@ on_debug(void *pfcwd_, const char *key, const struct field *fields, size_t n)
     }
 }
 
-/* Tells once that a row has what means nothing. */
+/* Logs once that a row has an invalid field. */
 static void
-complain(const struct pfcwd *pfcwd, const char *port, const struct field *field)
+log_invalid(const struct pfcwd *pfcwd, const char *port,
+            const struct field *field)
 {
     struct text text = {0};
 
     text_addf(&text,
-              "APPL_DB PFC_WD_TABLE:%s has a field '%.40s' of '%.40s', which "
-              "is ignored: a field is the number of a queue, 0 to %d, and its "
-              "value 'storm'",
+              "APPL_DB PFC_WD_TABLE:%s has the field '%.40s' with the value "
+              "'%.40s', which is ignored: a field must be the number of a "
+              "queue, 0 to %d, and its value 'storm'",
               port, field->name, field->value, POLICY_QUEUES - 1);
     pfcwd_log__(pfcwd, true, "pfcwd-order", port, text_string(&text));
     text_fini(&text);
 }
 
-/* Returns whether 'field' requests a storm; of which queue is stored. */
+/* Returns whether 'field' requests a storm, and stores the queue. */
 static bool
 is_request(const struct field *field, int64_t *index)
 {
@@ -212,8 +214,8 @@ is_request(const struct field *field, int64_t *index)
            parse_s64(field->name, 0, POLICY_QUEUES - 1, index) == ST_OK;
 }
 
-/* A row of PFC_WD_TABLE: storms begin with it, and cannot end before it does.
- */
+/* Receives a row PFC_WD_TABLE: storms begin with their field, and cannot end
+ * before it is removed. */
 static void
 on_requests(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
@@ -221,7 +223,7 @@ on_requests(void *pfcwd_, const char *key, const struct field *fields, size_t n)
     const char *port = key + strlen(STORM_ROWS_REQUESTS);
     const struct field *odd = NULL;
     unsigned int queues = 0;
-    bool told = false;
+    bool was_logged = false;
 
     for (size_t i = 0; i < n; i++) {
         int64_t index;
@@ -243,16 +245,16 @@ on_requests(void *pfcwd_, const char *key, const struct field *fields, size_t n)
         }
         if (polled) {
             polled->requested = requested;
-            told |= polled->complained;
-            polled->complained = odd != NULL;
+            was_logged |= polled->invalid_logged;
+            polled->invalid_logged = odd != NULL;
         }
     }
-    if (odd && !told) {
-        complain(pfcwd, port, odd);
+    if (odd && !was_logged) {
+        log_invalid(pfcwd, port, odd);
     }
 }
 
-/* Asks for the rows by which storms of 'polled' can be made. */
+/* Requests the rows by which storms of 'polled' can be started. */
 static void
 ask_for(struct pfcwd *pfcwd, const struct polled_queue *polled)
 {

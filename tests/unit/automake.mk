@@ -151,11 +151,11 @@ storm_model_libs = libstorm-model.a $(watchdog_libs) $(derive_libs)
 unit_tests += tests/unit/test_detector
 tests_unit_test_detector_LDADD = $(storm_model_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_account
-tests_unit_test_account_LDADD = $(watchdog_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_storm_account
+tests_unit_test_storm_account_LDADD = $(watchdog_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_storm_guard
-tests_unit_test_storm_guard_LDADD = $(pfcwd_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_hardware_recovery
+tests_unit_test_hardware_recovery_LDADD = $(pfcwd_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_watchdog
 tests_unit_test_watchdog_LDADD = $(storm_model_libs) $(CMOCKA_LIBS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Queues by port, and what follows for each from policy, verdicts and the big
- * red switch. */
+/* Queues by port, and the consequences of policy, verdicts and the big red
+ * switch for each. */
 
 #include <config.h>
 
@@ -12,8 +12,8 @@
 
 #include "base/check.h"
 
-/* Events that nobody took; more than all queues of a large switch have at
- * once. */
+/* The maximum of pending events; more than all queues of a large switch cause
+ * at once. */
 enum { EVENTS_MAX = 65536 };
 
 struct watched_port {
@@ -26,12 +26,12 @@ struct watched_port {
 
 struct watchdog {
     const struct storm_rule *rule;
-    bool rule_chosen; /* Somebody said which. */
+    bool rule_chosen; /* watchdog_set_rule() was called. */
     struct policy policy;
     struct watched_port *ports; /* By address of the policy's port. */
     struct watchdog_queue *first;
     bool changed;
-    bool needed_zero; /* When rows were last looked at. */
+    bool needed_zero; /* At the last update. */
     struct watchdog_event *events;
     size_t n_events, next_event, events_size;
 };
@@ -105,11 +105,11 @@ watchdog_find(struct watchdog *watchdog, const char *name, unsigned int index)
     return port && index < POLICY_QUEUES ? port->queues[index] : NULL;
 }
 
-/* --- What follows ------------------------------------------------------- */
+/* --- Consequences ------------------------------------------------------- */
 
 static void
-tell(struct watchdog *watchdog, const struct watchdog_queue *queue,
-     enum watchdog_event_kind kind, bool from_earlier_run)
+add_event(struct watchdog *watchdog, const struct watchdog_queue *queue,
+          enum watchdog_event_kind kind, bool from_earlier_run)
 {
     if (watchdog->n_events == EVENTS_MAX) {
         return;
@@ -169,7 +169,7 @@ watchdog_unsettled(const struct watchdog_queue *queue)
                           : true;
 }
 
-/* Works out what 'queue' needs. */
+/* Updates the effect of 'queue'. */
 static void
 follow(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
@@ -202,7 +202,7 @@ begin(struct watchdog *watchdog, struct watchdog_queue *queue,
 {
     queue->refused_drop = queue->refused_off = false;
     storm_account_begin(&queue->account);
-    tell(watchdog, queue, WATCHDOG_STORM, from_earlier_run);
+    add_event(watchdog, queue, WATCHDOG_STORM, from_earlier_run);
     follow(watchdog, queue);
 }
 
@@ -210,7 +210,7 @@ static void
 end(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
     queue->detector.stormed = queue->detector.probing = queue->dead = false;
-    tell(watchdog, queue, WATCHDOG_RESTORED, false);
+    add_event(watchdog, queue, WATCHDOG_RESTORED, false);
     follow(watchdog, queue);
 }
 
@@ -267,8 +267,8 @@ watchdog_set_in_hardware(struct watchdog *watchdog,
     }
 }
 
-/* Returns whether the storm that is told of now is the one before, that was
- * said to be over: no other could have lasted long enough since. */
+/* Returns whether the reported storm is the previous one, which was reported as
+ * over: a new one could not have lasted long enough since. */
 static bool
 is_same_storm(const struct watchdog_queue *queue, int64_t now_ns)
 {
@@ -290,7 +290,7 @@ watchdog_deadlock(struct watchdog *watchdog, struct watchdog_queue *queue,
         }
         if (is_same_storm(queue, now_ns)) {
             queue->distrusted = true;
-            tell(watchdog, queue, WATCHDOG_DISTRUSTED, false);
+            add_event(watchdog, queue, WATCHDOG_DISTRUSTED, false);
         }
     } else if (!dead && queue->dead) {
         queue->was_dead = true;
@@ -309,13 +309,13 @@ watchdog_refuse(struct watchdog *watchdog, struct watchdog_queue *queue,
         queue->refused_drop = true;
     }
     follow(watchdog, queue);
-    tell(watchdog, queue, WATCHDOG_REFUSED, false);
+    add_event(watchdog, queue, WATCHDOG_REFUSED, false);
 }
 
 /* --- Policy ------------------------------------------------------------- */
 
-/* An alert that is never to be restored would never tell of the next storm: it
- * is over when it was quiet for as long as it took to detect. */
+/* An alert without restoration time would never report the next storm: it ends
+ * after it was quiet for the detection time. */
 static struct detector_times
 times_of(const struct watchdog *watchdog, const struct policy_port *policy)
 {
@@ -349,7 +349,7 @@ make_queue(struct watchdog *watchdog, struct watched_port *port,
     return queue;
 }
 
-/* Switches the big red switch for 'queue'. */
+/* Turns the big red switch on or off for 'queue'. */
 static void
 turn_red(struct watchdog *watchdog, struct watchdog_queue *queue, bool red)
 {
@@ -367,7 +367,7 @@ turn_red(struct watchdog *watchdog, struct watchdog_queue *queue, bool red)
     }
 }
 
-/* Lets 'queue' be watched as 'policy' says. */
+/* Watches 'queue' according to 'policy'. */
 static void
 watch(struct watchdog *watchdog, struct watchdog_queue *queue,
       const struct policy_port *policy)
@@ -394,7 +394,7 @@ unwatch(struct watchdog *watchdog, struct watchdog_queue *queue)
     queue->watched = queue->red = queue->dead = queue->in_hardware = false;
     queue->detector.stormed = queue->detector.probing = false;
     if (stormed) {
-        tell(watchdog, queue, WATCHDOG_RESTORED, false);
+        add_event(watchdog, queue, WATCHDOG_RESTORED, false);
     }
     follow(watchdog, queue);
 }
@@ -427,17 +427,19 @@ update_port(struct watchdog *watchdog, const struct policy_port *policy)
     }
 }
 
-/* Says why nothing of 'port' is watched; returns false if something is. */
+/* Sets 'err' to the reason why no queue of 'port' is watched; returns false if
+ * one is. */
 static bool
 explain(const struct watchdog *watchdog, const struct watched_port *port,
         struct err *err)
 {
     if (watchdog->rule_chosen && !watchdog->rule) {
         err_set(err, ST_UNSUPPORTED, "no-counters",
-                "the switch has no counters by which storms can be told from "
-                "pauses");
-        err_set_remedy(err, "docs/watchdog.md says what it takes; start orchd "
-                            "with --set storm_rule=NAME if it has others");
+                "PFC storms cannot be detected: the switch does not have the "
+                "necessary counters");
+        err_set_remedy(err, "see docs/watchdog.md for the counters of each "
+                            "rule; if the switch has other ones, start orchd "
+                            "with --set storm_rule=NAME");
         return true;
     }
     return policy_explain(port->policy, err);
@@ -465,7 +467,7 @@ watchdog_take_answer(struct watchdog *watchdog, struct err *err)
     return NULL;
 }
 
-/* Notices that the profile for drops has come to be needed, or no longer is. */
+/* Checks whether the profile for drops has become necessary, or unnecessary. */
 static void
 follow_zero(struct watchdog *watchdog)
 {
@@ -519,7 +521,7 @@ watchdog_needs_zero(const struct watchdog *watchdog)
 
 /* --- Samples ------------------------------------------------------------ */
 
-/* Follows the pauses of 'queue', between two samples. */
+/* Updates the pause history of 'queue' from two samples. */
 static void
 keep_history(struct watchdog_queue *queue, const struct storm_sample *sample)
 {
