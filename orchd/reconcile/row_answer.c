@@ -40,6 +40,23 @@ row_answer_fini(struct row_answer *answer)
     memset(answer, 0, sizeof *answer);
 }
 
+/* Says in 'err' whether orchd retries what failed with 'st', and what helps. */
+static void
+set_retry_remedy(struct err *err, enum st st)
+{
+    switch (st_retry(st)) {
+    case ST_RETRY_NEVER:
+        err_set_remedy(err, "change the row, or a row that it refers "
+                            "to: orchd does not retry it unchanged");
+        break;
+    case ST_RETRY_EDGE:
+    case ST_RETRY_BACKOFF:
+        err_set_remedy(err, "orchd retries by itself, periodically and when a "
+                            "related row changes");
+        break;
+    }
+}
+
 /* --- Deleted rows ------------------------------------------------------- */
 
 /* Returns whether the ASIC still holds something for 'claim', whose row was
@@ -107,9 +124,11 @@ row_answer_gone(struct row_answer *answer, const struct source *source)
             status->attempts = refusal->attempts;
             err_set(
                 &status->err, st_from_sai(refusal->status), "remove-refused",
-                "the row was deleted, but the ASIC refuses to remove %s "
+                "the row was deleted, but the ASIC refused to undo its effect "
+                "on %s "
                 "(%s)",
                 object->id, status_name(refusal->status, name, sizeof name));
+            set_retry_remedy(&status->err, st_from_sai(refusal->status));
         } else if (answer->referenced_by.length) {
             err_set(&status->err, ST_BUSY, "in-use",
                     "the row was deleted, but other rows still use %s",
@@ -118,8 +137,10 @@ row_answer_gone(struct row_answer *answer, const struct source *source)
                            "delete or change the rows in referenced_by, or "
                            "write this row again");
         } else {
-            err_set(&status->err, ST_BUSY, "removing",
-                    "the row was deleted; %s is being removed", object->id);
+            err_set(
+                &status->err, ST_BUSY, "removing",
+                "the row was deleted, and orchd is undoing its effect on %s",
+                object->id);
         }
         return true;
     }
@@ -157,18 +178,7 @@ row_answer_refusal(struct row_status *status, const struct object *object,
             "one: free resources, or set allow_disruptive=true");
         return;
     }
-    switch (st_retry(st)) {
-    case ST_RETRY_NEVER:
-        err_set_remedy(&status->err, "change the row, or a row that it refers "
-                                     "to: orchd does not retry it unchanged");
-        break;
-    case ST_RETRY_EDGE:
-    case ST_RETRY_BACKOFF:
-        err_set_remedy(&status->err,
-                       "orchd retries by itself, periodically and when a "
-                       "related row changes");
-        break;
-    }
+    set_retry_remedy(&status->err, st);
 }
 
 /* Answers with the refusal of the object of 'claim'. */
