@@ -179,7 +179,7 @@ daemon_watchdog_create(const struct daemon_watchdog_options *options)
     storms->timer.fire = on_timer;
     storms->pfcwd = pfcwd_create(options->agent, &storms->store, &listener);
     if (options->orders) {
-        pfcwd_take_orders(storms->pfcwd);
+        pfcwd_accept_requests(storms->pfcwd);
     }
     return storms;
 }
@@ -209,7 +209,7 @@ daemon_watchdog_attach(struct daemon_watchdog *storms,
 void
 daemon_watchdog_guard(struct daemon_watchdog *storms)
 {
-    pfcwd_guard_by_switch(storms->pfcwd);
+    pfcwd_use_hardware(storms->pfcwd);
 }
 
 void
@@ -273,9 +273,9 @@ show_queue(const struct watchdog_queue *queue)
         "{s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:I}", "port",
         queue->port, "index", (int)queue->index, "state",
         watchdog_stormed(queue) ? "stormed" : "operational", "detects",
-        queue->red       ? "nobody"
-        : queue->guarded ? "switch"
-                         : "orchd",
+        queue->red           ? "nobody"
+        : queue->in_hardware ? "switch"
+                             : "orchd",
         "action", policy_action_word(queue->red ? POLICY_DROP : queue->action),
         "poll_ms", ms_or_null(times->poll_ns), "detection_ms",
         ms_or_null(times->detection_ns), "restoration_ms",

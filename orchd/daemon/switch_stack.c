@@ -12,7 +12,7 @@
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/options.h"
 #include "orchd/publish/publish.h"
-#include "orchd/reconcile/adoption.h"
+#include "orchd/reconcile/adopted_values.h"
 #include "orchd/reconcile/agent.h"
 #include "process/log.h"
 #include "sai/loader/loader.h"
@@ -26,13 +26,13 @@ struct switch_stack {
     struct log *log;
     struct agent *agent;
     struct adoption *adopt; /* NULL unless the switch is older than orchd. */
-    struct adoption heritage;
+    struct adopted_values adopted;
     bool searched; /* What is left of rows that are gone was looked for. */
     struct chain *chain;
     bool record_failed; /* And that was told. */
 };
 
-/* The heritage of the agent. */
+/* The values that the agent asks for. */
 
 static void
 expect(void *adopt, const char *name)
@@ -78,8 +78,8 @@ find_backend(struct switch_stack *takeover, struct loader *loader,
     takeover->adopt = adoption_create(loader_backend(loader), list, agent_uses);
     publisher_each_name(publisher, remember, takeover->adopt);
     adoption_ask(takeover->adopt, lacks, takeover->agent);
-    takeover->heritage = (struct adoption){expect, found, takeover->adopt};
-    agent_set_heritage(takeover->agent, &takeover->heritage);
+    takeover->adopted = (struct adopted_values){expect, found, takeover->adopt};
+    agent_set_adopted_values(takeover->agent, &takeover->adopted);
     adoption_figures(takeover->adopt, &figures);
     log_write(takeover->log, LOG_INFO, "switch-resumed", takeover->options->sai,
               "the switch is older than orchd; %zu objects are there",
@@ -164,11 +164,11 @@ switch_stack_end(struct switch_stack *takeover)
 
     if (!takeover->searched) {
         takeover->searched = true;
-        if (agent_find_leftovers(takeover->agent)) {
+        if (agent_find_stale_objects(takeover->agent)) {
             return false;
         }
     }
-    agent_set_heritage(takeover->agent, NULL);
+    agent_set_adopted_values(takeover->agent, NULL);
     adoption_end(takeover->adopt);
     adoption_figures(takeover->adopt, &figures);
     log_write(takeover->log, LOG_INFO, "switch-adopted", library,

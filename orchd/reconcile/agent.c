@@ -2,14 +2,14 @@
 
 /* Rounds of evaluate, plan, execute, until nothing is left to do.
  *
- * Rows are taken in, and objects and rows freed, only between two plans: the
- * steps of a plan and the slots that they change refer to both.  Answers are
- * told only when there is nothing more to plan, so that nobody is told of a
- * state that is about to pass.
+ * Rows are taken in, and objects and rows freed, only between two plans,
+ * because the steps of a plan and the slots that they change refer to both.
+ * Answers are reported only when there is nothing more to plan, so that no
+ * passing state is reported.
  *
- * Rounds end because a plan is not empty only if it changes what differs: each
- * accepted step brings a slot where it is wanted, and each refused one stands
- * in the way of its like. */
+ * Rounds end because a plan is empty unless it changes something that differs:
+ * each accepted step makes a slot what is wanted, and each refused step blocks
+ * identical steps until something changes. */
 
 #include <config.h>
 
@@ -26,7 +26,7 @@
 #include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
-#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
@@ -43,18 +43,19 @@ struct agent {
     struct intent *intent;
     struct derive *derive;
     struct watchdog *watchdog;
-    bool effects_are_new; /* They are to be looked after when planned. */
+    bool effects_are_new; /* Check them after the next plan. */
     struct graph *graph;
     struct executor executor; /* Its backend is NULL before agent_attach(). */
-    struct plan plan;         /* Under way while plan.next < plan.n_steps. */
+    struct plan plan;         /* In progress while plan.next < plan.n_steps. */
     struct row_answer answer;
-    struct timer answer_due; /* A row that waits was quiet. */
+    struct timer
+        answer_due; /* Due when a waiting row has been quiet long enough. */
     struct drift drift;
     struct timer drift_due; /* Pending if the ASIC is read back. */
     uint64_t generation;
 };
 
-/* Being woken is all that is needed: the next turn does what is due. */
+/* The wake-up is enough: the next turn does what is due. */
 static void
 wake(struct timer *timer, int64_t when)
 {
@@ -64,7 +65,7 @@ wake(struct timer *timer, int64_t when)
 
 struct agent *
 agent_create(struct schema *schema, struct timeline *timeline,
-             const struct listener *observer, bool strict)
+             const struct listener *listener, bool strict)
 {
     struct agent *agent = check_calloc(1, sizeof *agent);
 
@@ -76,7 +77,7 @@ agent_create(struct schema *schema, struct timeline *timeline,
     agent->executor.graph = agent->graph;
     agent->executor.ports = ports_create();
     agent->executor.timeline = timeline;
-    agent->executor.observer = observer;
+    agent->executor.listener = listener;
     agent->answer_due.fire = wake;
     agent->drift_due.fire = wake;
     return agent;
@@ -116,7 +117,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     if (status != ST_OK) {
         return status;
     }
-    /* The attributes of a switch that was just created have their defaults. */
+    /* The attributes of a new switch have their defaults. */
     agent->executor.backend = backend;
     sw->oid = backend->switch_id;
     sw->fresh = true;
@@ -125,15 +126,16 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
                           1, &memory) == SAI_STATUS_SUCCESS) {
         derive_set_memory(agent->derive, memory.value.u64 * 1024);
     }
-    notify_listener_appeared(agent->executor.observer, sw);
+    listener_notify_appeared(agent->executor.listener, sw);
     agent_compare_all(agent);
     return ST_OK;
 }
 
 void
-agent_set_heritage(struct agent *agent, const struct adoption *heritage)
+agent_set_adopted_values(struct agent *agent,
+                         const struct adopted_values *adopted)
 {
-    agent->executor.heritage = heritage;
+    agent->executor.adopted = adopted;
 }
 
 bool
@@ -143,7 +145,7 @@ agent_uses(sai_object_type_t type, sai_attr_id_t id)
 }
 
 size_t
-agent_find_leftovers(struct agent *agent)
+agent_find_stale_objects(struct agent *agent)
 {
     stale_objects_clear_ports(agent->graph, agent->executor.ports,
                               agent->executor.backend);
@@ -292,21 +294,21 @@ plan_under_way(const struct agent *agent)
     return agent->plan.next < agent->plan.n_steps;
 }
 
-/* Tells the derivation of ports that came to be on the ASIC, or were shut or
- * started up there. */
+/* Passes ports that appeared on the ASIC, or changed their admin state there,
+ * to the derivation of rows. */
 static void
 take_ports(struct agent *agent)
 {
     const struct object *port;
 
-    while ((port = ports_take_news(agent->graph))) {
-        const struct port_children *places = port->places;
+    while ((port = ports_take_changed(agent->graph))) {
+        const struct port_children *children = port->port_children;
         const struct derive_port facts = {
-            .is_up = places->is_up,
-            .max_headroom_bytes = places->max_headroom_bytes,
-            .supported_mbps = places->supported_mbps,
-            .n_groups = places->n_pgs,
-            .n_queues = places->n_queues,
+            .is_up = children->is_up,
+            .max_headroom_bytes = children->max_headroom_bytes,
+            .supported_mbps = children->supported_mbps,
+            .n_groups = children->n_pgs,
+            .n_queues = children->n_queues,
         };
 
         if (port->class == OBJECT_CLAIMED && object_exists(port)) {
@@ -315,7 +317,7 @@ take_ports(struct agent *agent)
     }
 }
 
-/* Takes a row of the user's in as the dynamic model completes it. */
+/* Takes in a user-owned row as completed by the dynamic model. */
 static void
 put_completed(struct agent *agent, const struct completion *completion,
               int64_t now)
@@ -346,7 +348,7 @@ put_completed(struct agent *agent, const struct completion *completion,
     source_put_row(agent->graph, &row, now);
 }
 
-/* Hands a row to derive once more; the reconciler has it. */
+/* Passes a row to derive again; the reconciler has it already. */
 static void
 derive_again(const struct row *row, void *agent_)
 {
@@ -357,8 +359,8 @@ derive_again(const struct row *row, void *agent_)
     }
 }
 
-/* Lets the watchdog know what rows say by now, and rows what it says; and the
- * reconciler what storms need. */
+/* Updates the watchdog with the rows, the rows with the answers of the
+ * watchdog, and the reconciler with the effects for storms. */
 static void
 follow_watchdog(struct agent *agent, int64_t now)
 {
@@ -381,7 +383,7 @@ follow_watchdog(struct agent *agent, int64_t now)
     }
 }
 
-/* Takes changed rows in, what is derived from them, and what storms need. */
+/* Takes in changed rows, what is derived from them, and what storms need. */
 static void
 take_in(struct agent *agent, int64_t now)
 {
@@ -398,8 +400,8 @@ take_in(struct agent *agent, int64_t now)
     if (derive_wants_rows(agent->derive)) {
         intent_each(agent->intent, derive_again, agent);
     }
-    /* After the user's own rows: one that he removes may come back as a
-     * generated one. */
+    /* After the user-owned rows: one that is deleted may return as a derived
+     * one. */
     while ((row = derive_take(agent->derive))) {
         source_put_row(agent->graph, row, now);
     }
@@ -416,7 +418,7 @@ agent_take_in(struct agent *agent, int64_t now)
     take_in(agent, now);
 }
 
-/* Takes changed rows in and makes the next plan, if there is anything to do.
+/* Takes in changed rows and makes the next plan, if there is anything to do.
  * Returns whether there is a plan. */
 static bool
 next_plan(struct agent *agent, int64_t now)
@@ -427,7 +429,8 @@ next_plan(struct agent *agent, int64_t now)
     take_in(agent, now);
     evaluate_marked(agent->graph);
     if (!agent->executor.backend) {
-        return false; /* What is touched stays so until there is an ASIC. */
+        return false; /* Touched objects stay in the list until there is an
+                       * ASIC. */
     }
     if (agent->graph->n_touched > 0) {
         plan_make(&agent->plan, agent->graph);
@@ -440,8 +443,8 @@ next_plan(struct agent *agent, int64_t now)
     return true;
 }
 
-/* Returns whether rows are still being read for an ASIC that is not there yet:
- * no answer to them would last. */
+/* Returns whether rows are still being read for an ASIC that is not there yet,
+ * so answers would not last. */
 static bool
 is_gathering(const struct agent *agent)
 {
@@ -449,12 +452,13 @@ is_gathering(const struct agent *agent)
 }
 
 static void
-tell_answers(struct agent *agent, int64_t now)
+report_answers(struct agent *agent, int64_t now)
 {
-    int64_t due = is_gathering(agent)
-                      ? TIMELINE_NEVER
-                      : row_answer_tell(agent->graph, agent->executor.observer,
-                                        &agent->answer, agent->generation, now);
+    int64_t due =
+        is_gathering(agent)
+            ? TIMELINE_NEVER
+            : row_answer_report(agent->graph, agent->executor.listener,
+                                &agent->answer, agent->generation, now);
 
     if (due == TIMELINE_NEVER) {
         timeline_cancel(agent->timeline, &agent->answer_due);
@@ -463,8 +467,8 @@ tell_answers(struct agent *agent, int64_t now)
     }
 }
 
-/* Reads a part of the ASIC back, if it is time, now that nothing else is to be
- * done.  Returns whether something is to be repaired. */
+/* Reads back a part of the ASIC if that is due; called when nothing else is
+ * left to do.  Returns whether something is to be repaired. */
 static bool
 read_back(struct agent *agent, int64_t now)
 {
@@ -487,7 +491,7 @@ read_back(struct agent *agent, int64_t now)
     return repair;
 }
 
-/* Returns whether a storm needs something else than what was just tried. */
+/* Returns whether a storm needs another effect than the one just tried. */
 static bool
 check_effects(struct agent *agent)
 {
@@ -505,11 +509,11 @@ agent_turn(struct agent *agent, int64_t now, size_t budget)
             if (check_effects(agent)) {
                 continue;
             }
-            tell_answers(agent, now);
+            report_answers(agent, now);
             if (!agent->graph->dirty_first) {
                 return read_back(agent, now);
             }
-            continue; /* Rows that were just forgotten left objects behind. */
+            continue; /* Rows that were just freed left objects behind. */
         }
         budget -= execute_steps(&agent->executor, &agent->plan, budget, now);
         if (!plan_under_way(agent)) {
@@ -540,7 +544,7 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
     figures->shared_headroom = outcome ? shp_mode_name(outcome->shp) : NULL;
     figures->sai_calls = agent->executor.n_calls;
     figures->sai_failures = agent->executor.n_refused;
-    memcpy(figures->n_rows, agent->graph->n_told, sizeof figures->n_rows);
+    memcpy(figures->n_rows, agent->graph->n_reported, sizeof figures->n_rows);
 }
 
 static int
@@ -570,7 +574,7 @@ agent_each_row(const struct agent *agent,
     HASH_SORT(agent->graph->sources, source_compare);
     for (const struct source *source = agent->graph->sources; source;
          source = source->hh.next) {
-        if (source->told && row_answer_make(&answer, source, &gone)) {
+        if (source->reported && row_answer_make(&answer, source, &gone)) {
             visit(context, &answer.status);
         }
     }

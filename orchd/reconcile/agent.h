@@ -2,12 +2,13 @@
 #ifndef ORCHD_RECONCILE_AGENT_H
 #define ORCHD_RECONCILE_AGENT_H
 
-/* The flow in one process: intent -> derive -> translate -> reconcile -> SAI.
+/* The whole flow in one process: intent -> derive -> translate -> reconcile ->
+ * SAI.
  *
- * The agent takes rows as the database has them and time as its owner says it,
- * brings the ASIC there and tells an observer what became of each row.  It
- * knows no database, no clock and no socket, so the daemon, a dry run and a
- * breakpoint test drive the same code. */
+ * The agent takes the rows of the database and the time from its owner, brings
+ * the ASIC to the wanted state, and reports to a listener what became of each
+ * row.  It knows no database, clock or socket, so the daemon, a dry run and a
+ * breakpoint test run the same code. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +23,7 @@
 struct agent;
 struct drift_options;
 struct explanation;
-struct adoption;
+struct adopted_values;
 struct lookup;
 struct dynamic_state_chip;
 struct platform;
@@ -31,110 +32,112 @@ struct watchdog;
 struct watchdog_queue;
 struct zero_profiles;
 
-/* Creates an agent that judges rows with 'schema' and keeps its timers in
- * 'timeline'.  Both, and what 'observer' points to, are borrowed and must
- * outlive it.  It has no ASIC yet: rows are judged and wait. */
+/* Creates an agent that validates rows against 'schema' and keeps its timers in
+ * 'timeline'.  Both, and what 'listener' points to, are borrowed and must
+ * outlive it.  The agent has no ASIC yet: it validates rows, and they wait. */
 struct agent *agent_create(struct schema *schema, struct timeline *timeline,
-                           const struct listener *observer, bool strict);
+                           const struct listener *listener, bool strict);
 
 /* Frees 'agent'; the ASIC keeps what it holds.  Accepts NULL. */
 void agent_destroy(struct agent *agent);
 
-/* Takes in what was handed in, as a turn does, before the agent has its ASIC:
- * so that its watchdog knows what is to be watched, and can be told of storms
- * that the first plan has to respect. */
+/* Takes in the rows handed in so far, as a turn does, before the agent has its
+ * ASIC: so its watchdog knows which queues are watched, and can be informed of
+ * storms that the first plan has to respect. */
 void agent_take_in(struct agent *agent, int64_t now);
 
-/* Gives the agent its ASIC, a switch that was just created: reads its ports
+/* Gives the agent its ASIC, a switch that was just created: reads its ports,
  * and reconciles all rows with it in the next turn.  'backend' is borrowed. */
 enum st agent_attach(struct agent *agent, struct sai_backend *backend,
                      struct err *err) ST_WARN_UNUSED;
 
-/* Says that the ASIC may hold what an earlier life has made
- * (orchd/reconcile/adoption.h); borrowed.  NULL, as at first: not (any more).
- */
-void agent_set_heritage(struct agent *agent, const struct adoption *heritage);
+/* Declares that the ASIC may hold objects of a previous run, and where to read
+ * their values (orchd/reconcile/adopted_values.h); borrowed.  NULL, the
+ * default: no adoption is in progress. */
+void agent_set_adopted_values(struct agent *agent,
+                              const struct adopted_values *adopted);
 
-/* Returns whether an agent may ever give attribute 'id' of an object of 'type':
- * what sai/stack/adoption.h has to know. */
+/* Returns whether an agent may ever set attribute 'id' of an object of 'type';
+ * sai/stack/adoption.h needs that. */
 bool agent_uses(sai_object_type_t type, sai_attr_id_t id);
 
-/* Returns whether the object of that name ("BUFFER_POOL|x") is wanted, but not
- * there yet. */
+/* Returns whether the object of that name ("BUFFER_POOL|x") is wanted, but does
+ * not exist yet. */
 bool agent_lacks(const struct agent *agent, const char *name);
 
-/* Looks for what an earlier life has set on ports and nobody wants any more
- * (orchd/reconcile/stale_objects.h); it is taken back at once where
- * no row claims the port, else in the next turns: returns for how much.  To be
- * called when the agent is settled. */
-size_t agent_find_leftovers(struct agent *agent);
+/* Finds bindings that a previous run made on ports and that no row wants any
+ * more (orchd/reconcile/stale_objects.h).  Those on ports that no row claims
+ * are reset at once, the others in the next turns; returns the number of the
+ * latter. Call it when the agent is settled. */
+size_t agent_find_stale_objects(struct agent *agent);
 
-/* Says why there is no ASIC: the answer to rows that only wait for it.  NULL,
- * as at first: it is there, or about to be. */
+/* Sets the reason why there is no ASIC: the answer to rows that wait only for
+ * it. NULL, the default: it is there, or is about to be. */
 void agent_set_absence(struct agent *agent, const struct err *absence);
 
-/* Says for which hwsku ("": none) the ASIC was made.  A row DEVICE_METADATA
- * that names another one is answered "failed", code "restart-required".  NULL,
- * as at first: any will do. */
+/* Sets the hwsku ("": none) that the ASIC was created with.  A row
+ * DEVICE_METADATA with another one is answered "failed", code
+ * "restart-required".  NULL, the default: any is accepted. */
 void agent_set_hwsku(struct agent *agent, const char *hwsku);
 
-/* Says that plans go on from 'generation', that of an earlier run. */
+/* Continues the numbers of plans from 'generation', that of a previous run. */
 void agent_set_generation(struct agent *agent, uint64_t generation);
 
-/* Says where this switch takes schedulers: at queues, or (as at first) at the
- * scheduler groups that they are in.  To be called before there are rows. */
+/* Selects where this switch takes schedulers: at queues, or (the default) at
+ * the scheduler groups that they are in.  Call it before there are rows. */
 void agent_set_scheduler_target(struct agent *agent, bool queues);
 
-/* Gives the agent the table from which lossless priority groups are derived;
- * see orchd/derive/derive.h.  The content of 'lookup' is taken over.  Without
- * one, as at first, none are derived. */
+/* Sets the table from which lossless priority groups are derived; see
+ * orchd/derive/derive.h.  Takes ownership of the content of 'lookup'.  Without
+ * one, the default, none are derived. */
 void agent_set_lookup(struct agent *agent, struct lookup *lookup);
 
-/* Says by the rules of which platform rows are derived; NULL, as at first: of
- * the one that DEVICE_METADATA names. */
+/* Sets the platform by whose rules rows are derived; NULL, the default: the one
+ * in DEVICE_METADATA. */
 void agent_set_platform(struct agent *agent, const struct platform *platform);
 
-/* Says which zero profiles the vendor has for ports that are shut
- * (orchd/derive/zero_profiles.h); the content of 'zeros' is taken over. */
+/* Sets the vendor's zero profiles for ports that are shut
+ * (orchd/derive/zero_profiles.h).  Takes ownership of the content of
+ * 'zeros'. */
 void agent_set_zeros(struct agent *agent, struct zero_profiles *zeros);
 
-/* Says whether an object that has to be replaced may be removed first, with its
- * users unbound meanwhile, where the ASIC has no room for two of it.  If not,
- * as at first, its row is answered "failed". */
+/* Allows or forbids that an object that must be replaced is removed first, with
+ * its users unbound in the meantime, if the ASIC has no room for two.  If
+ * forbidden, the default, its row is answered "failed". */
 void agent_allow_disruptive(struct agent *agent, bool allow);
 
-/* Says what the dynamic buffer model computes with
+/* Sets the chip parameters of the dynamic buffer model
  * (orchd/derive/dynamic_state.h). */
 void agent_set_chip(struct agent *agent, const struct dynamic_state_chip *chip);
 
-/* Has what is on the ASIC read back, and drift told or repaired, as 'options'
- * say; they are copied.  Without this, nothing is read. */
+/* Enables reading back the ASIC, and reporting or repairing drift, as 'options'
+ * say; they are copied.  By default nothing is read. */
 void agent_set_drift(struct agent *agent, const struct drift_options *options);
 
-/* The rows: hand in through intent_put() and its relatives. */
+/* The rows; hand them in with intent_put() and related functions. */
 struct intent *agent_intent(struct agent *agent);
 
-/* Returns the row in force: the user's, else a derived one; NULL if there is
- * neither.  Valid until the next turn. */
+/* Returns the row in force: the user-owned one, else the derived one; NULL if
+ * there is neither.  Valid until the next turn. */
 const struct row *agent_row(struct agent *agent, enum table table,
                             const char *key);
 
-/* Returns what is derived for a row, whether or not the user has one of that
- * key; NULL: nothing.  Valid until the next turn. */
+/* Returns what is derived for a row, whether or not there is a user-owned row
+ * of that key; NULL: nothing.  Valid until the next turn. */
 const struct row *agent_derived(const struct agent *agent, enum table table,
                                 const char *key);
 
-/* The PFC watchdog, which knows all rows and no counter: who polls hands in
- * samples, and settles queues once agent_effects_are_undone().  What it wants
- * of the ASIC is carried out by the next turn. */
+/* The PFC watchdog, which gets all rows but reads no counter: the poller passes
+ * it samples, and settles queues after agent_effects_are_undone().  The next
+ * turn applies its effects to the ASIC. */
 struct watchdog *agent_watchdog(struct agent *agent);
 
-/* Returns whether the ASIC does not obey pauses of the priority of 'queue'
- * because of its storm. */
+/* Returns whether the ASIC ignores pauses of the priority of 'queue' because of
+ * its storm. */
 bool agent_pfc_is_off(const struct agent *agent,
                       const struct watchdog_queue *queue);
 
-/* Returns whether nothing is done about 'queue' any more. */
+/* Returns whether no effect is in force for 'queue' any more. */
 bool agent_effects_are_undone(const struct agent *agent,
                               const struct watchdog_queue *queue);
 
@@ -143,46 +146,46 @@ bool agent_effects_are_undone(const struct agent *agent,
 bool agent_explain(const struct agent *agent, enum table table, const char *key,
                    size_t i, struct explanation *explanation);
 
-/* Returns the next port or pool of which agent_explain() may have something
- * else to say; see derive_take_unexplained(). */
+/* Returns the next port or pool whose agent_explain() may have changed; see
+ * derive_take_unexplained(). */
 bool agent_take_unexplained(struct agent *agent, enum table *table,
                             const char **key);
 void agent_unexplain(struct agent *agent);
 
-/* Does what there is to do at 'now': takes changed rows, plans, executes at
- * most 'budget' SAI calls, and tells the observer.  Returns whether work is
- * left that needs no further input: call again soon.  Timers of retries and of
- * quiet rows are in the timeline. */
+/* Does the work due at 'now': takes in changed rows, plans, executes at most
+ * 'budget' SAI calls, and notifies the listener.  Returns whether work is left
+ * that needs no further input: call again soon.  Timers of retries and of rows
+ * that changed recently are in the timeline. */
 bool agent_turn(struct agent *agent, int64_t now, size_t budget);
 
 /* Makes the next turn compare everything that is wanted with everything that
- * the agent knows of the ASIC, instead of only what changed. */
+ * the agent knows about the ASIC, instead of only what changed. */
 void agent_compare_all(struct agent *agent);
 
-/* Returns whether everything handed in is applied or judged: no row waits for
- * quiet and no plan is under way. */
+/* Returns whether everything handed in is applied or answered: no row waits for
+ * quiet and no plan is in progress. */
 bool agent_settled(const struct agent *agent);
 
-/* How far the agent has got, and what has become of the packet buffer. */
+/* The progress of the agent, and the use of the packet buffer. */
 struct agent_figures {
-    /* The number of plans that changed something, and the last of them that
-     * was carried out, whatever SAI said to it. */
+    /* The number of plans that changed something, and the last of them that was
+     * carried out, whatever SAI answered. */
     uint64_t generation;
     uint64_t applied_generation;
 
-    /* Made and refused since creation. */
+    /* SAI calls made and refused since creation. */
     uint64_t sai_calls;
     uint64_t sai_failures;
     size_t n_rows[N_ROW_STATES]; /* Rows in each state now. */
 
-    /* Bytes of the packet buffer that are promised to somebody: the reserved
-     * size of attached profiles, in both directions, and shared headroom.  In
-     * the dynamic model, what pools are computed without: this, and what its
-     * platform sets aside. */
+    /* Reserved bytes of the packet buffer: the reserved size of attached
+     * profiles, in both directions, and shared headroom.  In the dynamic model:
+     * what the pools cannot use, that is these bytes and what its platform sets
+     * aside. */
     uint64_t occupied_bytes;
 
-    /* How the dynamic model came to its shared headroom pool: "off", "ratio" or
-     * "size"; NULL: it is not on, or has not got that far. */
+    /* How the dynamic model sized its shared headroom pool: "off", "ratio" or
+     * "size"; NULL: it is not enabled, or has not computed it yet. */
     const char *shared_headroom;
 };
 void agent_figures(const struct agent *agent, struct agent_figures *figures);
@@ -194,20 +197,20 @@ void agent_each_row(const struct agent *agent,
                     void *context);
 
 /* Finds a row as the reconciler has it; NULL if there is none.  See graph.h for
- * what it tells. */
+ * its members. */
 const struct source *agent_source(const struct agent *agent, enum table table,
                                   const char *key);
 
-/* Calls 'visit' for each object on the ASIC that orchd has to do with, ordered
- * by table, name, index.  The CPU port is not among them: no row makes it, and
- * it is none of the ports that people or tools list; its queues are.  See
- * graph.h for what an object tells. */
+/* Calls 'visit' for each object on the ASIC that orchd manages, ordered by
+ * table, name, index.  The CPU port is not included, because no row defines it
+ * and tools do not list it; its queues are.  See graph.h for the members of an
+ * object. */
 void agent_each_object(const struct agent *agent,
                        void (*visit)(void *context,
                                      const struct object *object),
                        void *context);
 
-/* Finds such an object; NULL if orchd has none of that name.  'index' is -1
+/* Finds such an object; NULL if there is none of that name.  'index' is -1
  * where the table has none. */
 const struct object *agent_object(const struct agent *agent, enum table table,
                                   const char *name, int index);

@@ -1,7 +1,8 @@
 # The dependency graph, the planner and the executor.  Pure.
 noinst_LIBRARIES += libreconcile.a
 libreconcile_a_SOURCES = \
-	orchd/reconcile/adoption.h \
+	orchd/reconcile/adopted_values.h \
+	orchd/reconcile/claim_state.c orchd/reconcile/claim_state.h \
 	orchd/reconcile/compare.c orchd/reconcile/compare.h \
 	orchd/reconcile/condition.c orchd/reconcile/condition.h \
 	orchd/reconcile/create.c orchd/reconcile/create.h \
@@ -9,11 +10,9 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/evaluate.c orchd/reconcile/evaluate.h \
 	orchd/reconcile/execute.c orchd/reconcile/execute.h \
 	orchd/reconcile/executor.c orchd/reconcile/executor.h \
-	orchd/reconcile/finding.c orchd/reconcile/finding.h \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \
 	orchd/reconcile/headroom_order.c orchd/reconcile/headroom_order.h \
-	orchd/reconcile/listener.h \
-	orchd/reconcile/notify_listener.c orchd/reconcile/notify_listener.h \
+	orchd/reconcile/listener.c orchd/reconcile/listener.h \
 	orchd/reconcile/overlay.c orchd/reconcile/overlay.h \
 	orchd/reconcile/paired_bounds.c orchd/reconcile/paired_bounds.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
@@ -24,6 +23,7 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/resolved_value.c orchd/reconcile/resolved_value.h \
 	orchd/reconcile/resources.c orchd/reconcile/resources.h \
 	orchd/reconcile/row_answer.c orchd/reconcile/row_answer.h \
+	orchd/reconcile/row_status.c orchd/reconcile/row_status.h \
 	orchd/reconcile/scheduler_groups.c orchd/reconcile/scheduler_groups.h \
 	orchd/reconcile/slot_diff.c orchd/reconcile/slot_diff.h \
 	orchd/reconcile/source.c orchd/reconcile/source.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Attribute by attribute, as a vendor answers each on its own. */
+/* Reads one attribute per call, so that an unsupported one does not hide
+ * others. */
 
 #include <config.h>
 
@@ -15,18 +16,18 @@
 #include "sai/core/attr_value.h"
 #include "sai/core/backend.h"
 
-/* Room for a list at first; more if the switch says so. */
+/* Initial room for a list; grows if the switch needs more. */
 #define LIST_ROOM 64
 
-/* Fills '*resolved' with what the slot is meant to hold.  Returns false if that
- * cannot be said: something that it refers to is not there. */
+/* Fills '*resolved' with the intended value of the slot.  Returns false if it
+ * is unknown, because an object that it refers to does not exist. */
 static bool
 intend(const struct slot *slot, struct resolved_value *resolved)
 {
     if (resolved_value_exists(slot)) {
         return resolved_value_init(slot, resolved);
     }
-    /* Nobody wants anything (any more): the default then. */
+    /* No row wants anything (any more): the default is intended. */
     memset(resolved, 0, sizeof *resolved);
     return slot->held && metadata_default(slot->meta, &resolved->value);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The terms of conditions, looked up in slots. */
+/* Evaluates the terms of conditions on slots. */
 
 #include <config.h>
 
@@ -13,7 +13,7 @@
 #include "orchd/reconcile/refusal.h"
 #include "sai/core/metadata.h"
 
-/* Returns the number that an attribute has. */
+/* Returns the value of an attribute as a number. */
 typedef int64_t number_fn(const struct object *object, sai_attr_id_t id);
 
 static int64_t

@@ -2,28 +2,27 @@
 #ifndef ORCHD_RECONCILE_CONDITION_H
 #define ORCHD_RECONCILE_CONDITION_H
 
-/* Attributes that are there only while another one has some value.
+/* Attributes that exist only while another attribute has some value.
  *
- * A port has one mask of priorities for PFC, or one for each direction, and its
+ * A port has one PFC mask of priorities, or one for each direction; its PFC
  * mode says which.  The mode comes from the row PORT, the mask from
- * PORT_QOS_MAP; so the row of the mask wants all that there might be, and the
- * condition that SAI has for each attribute (sai/core/metadata.h: VALID_IF_ANY)
- * decides which of them is meant.  That is so only of wants that say so
- * ('conditional' in translate.h): others are set whether or not they matter at
- * present.
+ * PORT_QOS_MAP.  So the row with the mask wants all the masks, and the
+ * condition in the SAI metadata (sai/core/metadata.h: VALID_IF_ANY) decides
+ * which of them apply.  That holds only for wants marked 'conditional'
+ * (translate.h); others are set whether or not they have an effect at present.
  *
- * A mode that SAI refuses stays what it is, and with it the masks. */
+ * If SAI refuses the mode, the mode and the masks stay as they are. */
 
 #include <stdbool.h>
 
 struct object;
 struct slot;
 
-/* Returns whether 'slot' of 'object' will be there once what is wanted of the
- * object is granted, as far as SAI is expected to grant it. */
+/* Returns whether the condition of 'slot' of 'object' will hold once SAI has
+ * accepted what is wanted, except for what it has refused. */
 bool condition_will_hold(const struct object *object, const struct slot *slot);
 
-/* Returns whether 'slot' is there on the ASIC as it is. */
+/* Returns whether the condition of 'slot' holds on the ASIC now. */
 bool condition_holds(const struct object *object, const struct slot *slot);
 
 #endif /* orchd/reconcile/condition.h */

@@ -2,10 +2,10 @@
 
 /* Creates objects on the ASIC.
  *
- * Attributes that the device turns out not to support are left out, with a
- * refusal each, so that the rest of a row is applied.  Several objects go in
- * one call and are judged one by one; one that needs a second try gets it
- * alone. */
+ * If the device does not support an optional attribute, the creation is
+ * repeated without it; the attribute keeps its refusal, and the rest of the row
+ * is applied. Several objects go into one call; each result is handled
+ * separately, and an object that needs a second try is created alone. */
 
 #include <config.h>
 
@@ -15,19 +15,19 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "orchd/reconcile/adoption.h"
+#include "orchd/reconcile/adopted_values.h"
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
-#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved_value.h"
 #include "sai/core/attr_value.h"
 #include "sai/core/status.h"
 
-/* The attributes of an object to be created, and the slots they come from, in
- * the order of the slots of the object. */
+/* The attributes of an object to be created, and their slots, in the order of
+ * the object's slots. */
 struct creation {
     sai_attribute_t *attributes;
     struct slot **slots;
@@ -46,8 +46,8 @@ creation_fini(struct creation *creation)
     free(creation->resolved);
 }
 
-/* What the device does not know is left out of creations until the row
- * changes, or the object could never be made. */
+/* An unsupported attribute is left out of creations until the row changes;
+ * otherwise the object could never be created. */
 static bool
 is_unsupported(const struct slot *slot)
 {
@@ -55,7 +55,7 @@ is_unsupported(const struct slot *slot)
            st_from_sai(slot->refusal.status) == ST_UNSUPPORTED;
 }
 
-/* Returns whether what 'slot' wants or holds is an object of 'type'. */
+/* Returns whether 'slot' wants or holds an object of 'type'. */
 static bool
 refers_to_type(const struct slot *slot, sai_object_type_t type)
 {
@@ -69,8 +69,8 @@ refers_to_type(const struct slot *slot, sai_object_type_t type)
     return false;
 }
 
-/* A port is created shut: its places, and so its buffers, are known only when
- * it is there. */
+/* A port is created with admin state down: its queues and priority groups, and
+ * so their buffers, are known only after the creation. */
 static bool
 comes_later(const struct object *object, const struct slot *slot)
 {
@@ -78,8 +78,9 @@ comes_later(const struct object *object, const struct slot *slot)
            slot->meta->id == SAI_PORT_ATTR_ADMIN_STATE;
 }
 
-/* Collects what 'object' wants.  Returns false if something that it refers to
- * is not there, or has to change before. */
+/* Collects the wanted attributes of 'object'.  Returns false if an object that
+ * it refers to does not exist, or another change has to come first
+ * (headroom_order.h). */
 static bool
 creation_collect(const struct object *object, struct creation *creation)
 {
@@ -112,7 +113,7 @@ creation_collect(const struct object *object, struct creation *creation)
     return true;
 }
 
-/* Returns the slot that 'status' complains about, or NULL. */
+/* Returns the slot of the attribute that 'status' names, or NULL. */
 static struct slot *
 creation_culprit(const struct creation *creation, sai_status_t status)
 {
@@ -136,7 +137,7 @@ commit_creation(struct executor *executor, struct object *object,
     refusal_note_change(object);
     refusal_forget(&object->refusal);
     object->refused = NULL;
-    notify_listener_appeared(executor->observer, object);
+    listener_notify_appeared(executor->listener, object);
     /* Slots that were not part of the creation have their defaults. */
     for (size_t i = 0, j = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
@@ -149,7 +150,7 @@ commit_creation(struct executor *executor, struct object *object,
         object_hold(object, slot, &resolved->value, resolved->targets,
                     resolved->n_targets);
         refusal_forget(&slot->refusal);
-        notify_listener_attribute(executor->observer, object, slot->meta,
+        listener_notify_attribute(executor->listener, object, slot->meta,
                                   &slot->value);
         j++;
     }
@@ -157,13 +158,12 @@ commit_creation(struct executor *executor, struct object *object,
     graph_mark_referrers(object); /* They are not bound to it yet. */
 }
 
-/* Notes that attribute 'meta' of 'object' was found with 'value', which is not
- * what it was to be created with.  Whom a reference means is not known, only
- * that it is not what is wanted. */
+/* Records that attribute 'meta' of the adopted 'object' has 'value' rather than
+ * the requested one.  For a reference it is only known that it differs. */
 static void
-inherit_value(struct executor *executor, struct object *object,
-              const struct metadata_attribute *meta,
-              const sai_attribute_value_t *value)
+note_adopted_value(struct executor *executor, struct object *object,
+                   const struct metadata_attribute *meta,
+                   const sai_attribute_value_t *value)
 {
     struct slot *slot = object_slot_make(object, meta);
 
@@ -172,37 +172,38 @@ inherit_value(struct executor *executor, struct object *object,
         slot->uncertain = true;
     } else {
         object_hold(object, slot, value, NULL, 0);
-        notify_listener_attribute(executor->observer, object, meta,
+        listener_notify_attribute(executor->listener, object, meta,
                                   &slot->value);
     }
 }
 
-/* Notes what 'object' holds if it was there before it was created. */
+/* Records the values of 'object' that differ if it was adopted instead of
+ * created. */
 static void
-inherit(struct executor *executor, struct object *object)
+note_adopted_values(struct executor *executor, struct object *object)
 {
-    const struct adoption *heritage = executor->heritage;
+    const struct adopted_values *adopted = executor->adopted;
     const struct metadata_object *type = metadata_object(object->type);
 
-    for (uint16_t i = 0; heritage && type && i < type->n_attributes; i++) {
+    for (uint16_t i = 0; adopted && type && i < type->n_attributes; i++) {
         const struct metadata_attribute *meta = &type->attributes[i];
         const sai_attribute_value_t *held = object_value(object, meta->id);
         const sai_attribute_value_t *found =
-            heritage->found(heritage->context, object->oid, meta->id);
-        sai_attribute_value_t usual;
+            adopted->found(adopted->context, object->oid, meta->id);
+        sai_attribute_value_t default_value;
 
-        if (found && !held && metadata_default(meta, &usual)) {
-            held = &usual;
+        if (found && !held && metadata_default(meta, &default_value)) {
+            held = &default_value;
         }
         if (found && held && !attr_value_equal(meta->kind, held, found)) {
-            inherit_value(executor, object, meta, found);
+            note_adopted_value(executor, object, meta, found);
         }
     }
 }
 
-/* Returns what 'status', with which a device refused to create 'object',
- * means.  Devices that do not let ports share lanes say so in many ways, most
- * of which sound as if there were no use in waiting. */
+/* Returns the meaning of 'status', with which a device refused to create
+ * 'object'. Devices that do not allow ports to share lanes report that with
+ * many codes, most of which would rule out a retry. */
 static sai_status_t
 creation_verdict(const struct executor *executor, const struct object *object,
                  sai_status_t status)
@@ -215,8 +216,8 @@ creation_verdict(const struct executor *executor, const struct object *object,
     return shared ? SAI_STATUS_OBJECT_IN_USE : status;
 }
 
-/* Notes what SAI answered to a creation.  Returns false if another try is worth
- * while: without the attribute that the device turned out not to know. */
+/* Records the result of a creation.  Returns false if it should be repeated,
+ * without the attribute that the device does not support. */
 static bool
 settle_creation(struct executor *executor, struct object *object,
                 const struct creation *creation, sai_status_t status,
@@ -227,7 +228,7 @@ settle_creation(struct executor *executor, struct object *object,
     executor->n_calls++;
     if (status == SAI_STATUS_SUCCESS) {
         commit_creation(executor, object, creation, oid);
-        inherit(executor, object);
+        note_adopted_values(executor, object);
         return true;
     }
     if (culprit && st_from_sai(status) == ST_UNSUPPORTED &&
@@ -241,8 +242,8 @@ settle_creation(struct executor *executor, struct object *object,
     return true;
 }
 
-/* Creates 'object', leaving out attributes that turn out to be unsupported: one
- * more with each refusal, so that this ends. */
+/* Creates 'object' without the attributes that the device does not support.
+ * Each round leaves out one more, so the loop ends. */
 static void
 create_owned(struct executor *executor, struct object *object, int64_t now)
 {
@@ -253,8 +254,8 @@ create_owned(struct executor *executor, struct object *object, int64_t now)
         sai_object_id_t oid = SAI_NULL_OBJECT_ID;
         sai_status_t status;
 
-        if (executor->heritage) {
-            executor->heritage->expect(executor->heritage->context, object->id);
+        if (executor->adopted) {
+            executor->adopted->expect(executor->adopted->context, object->id);
         }
         status = executor->backend->ops->create(executor->backend, object->type,
                                                 creation.n, creation.attributes,
@@ -266,19 +267,18 @@ create_owned(struct executor *executor, struct object *object, int64_t now)
     }
 }
 
-/* Makes a port of the ASIC, which has the lanes that 'lanes' wants, that of
- * 'object'. */
+/* Adopts ASIC port 'oid', which has the wanted 'lanes', for 'object'. */
 static void
 adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
            sai_object_id_t oid)
 {
     object->oid = oid;
-    object->fresh = false; /* Who knows what was set before. */
+    object->fresh = false; /* Its attributes may have been set before. */
     refusal_forget(&object->refusal);
-    notify_listener_appeared(executor->observer, object);
+    listener_notify_appeared(executor->listener, object);
     object_hold(object, lanes, &lanes->want->value, NULL, 0);
     refusal_note_change(object);
-    notify_listener_attribute(executor->observer, object, lanes->meta,
+    listener_notify_attribute(executor->listener, object, lanes->meta,
                               &lanes->value);
     graph_mark(object);
 }
@@ -298,11 +298,11 @@ create_undo(struct executor *executor, struct object *object)
     for (struct object *child = object->children; child;
          child = child->sibling) {
         if (object_exists(child)) {
-            notify_listener_gone(executor->observer, child, child->oid);
+            listener_notify_gone(executor->listener, child, child->oid);
         }
     }
-    notify_listener_gone(executor->observer, object, object->oid);
-    ports_forget_places(object);
+    listener_notify_gone(executor->listener, object, object->oid);
+    ports_forget_children(object);
     ports_give(executor->ports, object->oid);
     object->oid = SAI_NULL_OBJECT_ID;
     release_all(object);
@@ -314,7 +314,7 @@ bool
 create_forget_port(struct executor *executor, struct object *object)
 {
     const sai_object_id_t oid = object->oid;
-    /* Whoever keeps account of objects on the way learns from the answer. */
+    /* The backends in between learn from the status that it is gone. */
     const sai_status_t status = executor->backend->ops->remove(
         executor->backend, SAI_OBJECT_TYPE_PORT, oid);
 
@@ -331,17 +331,17 @@ create_forget_port(struct executor *executor, struct object *object)
     return true;
 }
 
-/* Takes in 'n' ports that are on the ASIC now. */
+/* Reads the children of 'n' ports that are on the ASIC now. */
 static void
 finish_ports(struct executor *executor, uint32_t n,
              struct object *const *objects, int64_t now)
 {
     sai_status_t *statuses = check_calloc(n + 1u, sizeof *statuses);
 
-    ports_read_places(executor->backend, n, objects, statuses);
+    ports_read_children(executor->backend, n, objects, statuses);
     for (uint32_t i = 0; i < n; i++) {
         if (statuses[i] != SAI_STATUS_SUCCESS) {
-            /* To be adopted by the next try. */
+            /* The next try adopts it. */
             create_undo(executor, objects[i]);
             executor_refuse(executor, objects[i], &objects[i]->refusal,
                             statuses[i], now);
@@ -350,18 +350,18 @@ finish_ports(struct executor *executor, uint32_t n,
     free(statuses);
 }
 
-/* Returns the lanes that 'object', a port, wants. */
+/* Returns the slot with the wanted lanes of 'object', a port. */
 static struct slot *
 lanes_of(const struct object *object)
 {
     struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
 
-    orch_assert(lanes && lanes->want); /* The schema demands them. */
+    orch_assert(lanes && lanes->want); /* Mandatory in the schema. */
     return lanes;
 }
 
-/* Adopts the port of the ASIC that has the lanes of 'object', if there is one
- * that nobody has claimed.  Returns whether there is. */
+/* Adopts the unclaimed ASIC port with the lanes of 'object', if there is one.
+ * Returns whether there is. */
 static bool
 take_port(struct executor *executor, struct object *object)
 {
@@ -375,7 +375,7 @@ take_port(struct executor *executor, struct object *object)
     return oid != SAI_NULL_OBJECT_ID;
 }
 
-/* Enters a port that was just created, unless it was refused. */
+/* Registers a port that was just created, unless the creation was refused. */
 static void
 add_port(struct executor *executor, const struct object *object)
 {
@@ -385,8 +385,9 @@ add_port(struct executor *executor, const struct object *object)
     }
 }
 
-/* Makes the lanes of 'object' free, unless they are somebody's.  Returns
- * whether they are; if not, why not is noted. */
+/* Frees the lanes of 'object' by removing unclaimed ports, unless a claimed
+ * port has exactly these lanes.  Returns whether they are free; if not, records
+ * why. */
 static bool
 clear_lanes(struct executor *executor, struct object *object, int64_t now)
 {
@@ -403,7 +404,7 @@ clear_lanes(struct executor *executor, struct object *object, int64_t now)
     return status == SAI_STATUS_SUCCESS;
 }
 
-/* Several ------------------------------------------------------------- */
+/* --- Several at once --------------------------------------------------- */
 
 bool
 create_is_apart(const struct object *object)
@@ -421,13 +422,12 @@ create_is_plain(const struct executor *executor, const struct object *object)
 {
     return create_is_apart(object) &&
            (object->class == OBJECT_OWNED
-                ? !executor->heritage
+                ? !executor->adopted
                 : ports_are_at_hand(executor->ports,
                                     &lanes_of(object)->want->value.u32list));
 }
 
-/* Makes 'many' the creation of all objects of 'creations'; the arrays of 'many'
- * are new. */
+/* Fills 'many' with the creation of all 'creations'.  Allocates its arrays. */
 static void
 make_call(struct backend_many *many, const struct creation *creations,
           uint32_t n, uint32_t *counts)
@@ -453,7 +453,8 @@ make_call(struct backend_many *many, const struct creation *creations,
     }
 }
 
-/* Notes what became of each; what is worth another try gets one of its own. */
+/* Records each result; an object that should be tried again is created alone.
+ */
 static void
 settle_all(struct executor *executor, struct object *const *objects,
            struct creation *creations, const struct backend_many *many,
@@ -518,8 +519,8 @@ create_new_ports(struct executor *executor, struct object *const *objects,
     }
 }
 
-/* Adopts the ports that the ASIC has, creates the others, and takes all of them
- * in. */
+/* Adopts the ports that the ASIC has, creates the others, and reads the
+ * children of all of them. */
 static void
 create_ports(struct executor *executor, struct object *const *objects, size_t n,
              int64_t now)

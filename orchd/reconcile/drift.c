@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The objects in the order of the graph's table, by number: objects that come
- * or go meanwhile make the walk miss some, which the next round finds. */
+/* Iterates over the graph's hash table by position.  If objects come or go in
+ * the meantime the iteration may miss some; the next round finds them. */
 
 #include <config.h>
 
@@ -17,15 +17,15 @@
 #include "orchd/reconcile/slot_diff.h"
 #include "sai/core/attr_value.h"
 
-/* One object being read. */
-struct reading {
+/* One object that is being read back. */
+struct read_back {
     const struct drift *drift;
     struct object *object;
     struct executor *executor;
-    size_t n;              /* Drifted attributes. */
-    bool unsettled;        /* Others wait to be changed. */
-    bool repaired;         /* Some of them will be set again. */
-    struct object *missed; /* A port that is gone and to be made again. */
+    size_t n;              /* Number of drifted attributes. */
+    bool unsettled;        /* A change of another attribute is pending. */
+    bool repaired;         /* The next plan repairs something. */
+    struct object *missed; /* A lost port that is to be created again. */
 };
 
 void
@@ -47,7 +47,7 @@ drift_next(const struct drift *drift, const struct graph *graph)
            drift->options.interval_ns / (int64_t)n * (int64_t)drift->cursor;
 }
 
-/* Returns whether the switch knows no attribute of 'object'. */
+/* Returns whether the switch knows none of the attributes of 'object'. */
 static bool
 is_lost(const struct object *object, struct sai_backend *backend)
 {
@@ -73,75 +73,75 @@ is_lost(const struct object *object, struct sai_backend *backend)
     return asked;
 }
 
-/* Has the next plan make the object anew if it is gone. */
+/* Makes the next plan create the object again if the switch has lost it. */
 static enum drift_remedy
-replace(struct reading *reading)
+replace(struct read_back *read_back)
 {
-    struct object *object = reading->object;
+    struct object *object = read_back->object;
     struct object *port =
         object->class == OBJECT_CHILD ? object->parent : object;
-    struct sai_backend *backend = reading->executor->backend;
+    struct sai_backend *backend = read_back->executor->backend;
 
-    if (!reading->drift->options.repair || !is_lost(object, backend)) {
+    if (!read_back->drift->options.repair || !is_lost(object, backend)) {
         return DRIFT_LEFT;
     }
     if (object->class == OBJECT_OWNED) {
         object->lost = true;
         return DRIFT_REPAIRED;
     }
-    /* Making it again begins with removing what may be left of it: that must
-     * not hit a port of which the device only does not want to tell. */
+    /* Creating it again starts with removing what may be left of it.  That must
+     * not hit a port that the device merely fails to read. */
     if (port->class == OBJECT_CLAIMED && is_lost(port, backend) &&
         !ports_is_listed(backend, port->oid)) {
-        reading->missed = port;
+        read_back->missed = port;
         return DRIFT_REPAIRED;
     }
     return DRIFT_IMPOSSIBLE;
 }
 
-/* Has the next plan set 'slot' to what it is meant to be; 'found' is what it
- * has. */
+/* Makes the next plan set 'slot' to its intended value; 'found' is the current
+ * one. */
 static enum drift_remedy
-repair(const struct reading *reading, struct slot *slot,
+repair(const struct read_back *read_back, struct slot *slot,
        const sai_attribute_value_t *found)
 {
     const bool create_only =
         (slot->meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
 
-    if (!reading->drift->options.repair) {
+    if (!read_back->drift->options.repair) {
         return DRIFT_LEFT;
     }
-    if (create_only && reading->object->class != OBJECT_OWNED) {
+    if (create_only && read_back->object->class != OBJECT_OWNED) {
         return DRIFT_IMPOSSIBLE;
     }
     if (!create_only) {
-        paired_bounds_blur(reading->object, slot, found);
-        headroom_order_blur(reading->object, slot, found);
+        paired_bounds_blur(read_back->object, slot, found);
+        headroom_order_blur(read_back->object, slot, found);
     }
     slot->uncertain = true;
     return DRIFT_REPAIRED;
 }
 
 static void
-on_difference(void *reading_, const struct compare_difference *difference)
+on_difference(void *read_back_, const struct compare_difference *difference)
 {
-    struct reading *reading = reading_;
-    struct slot *slot = object_slot(reading->object, difference->meta->id);
+    struct read_back *read_back = read_back_;
+    struct slot *slot = object_slot(read_back->object, difference->meta->id);
     enum drift_remedy remedy;
 
     if (!difference->found && !compare_is_missing(difference->unread)) {
         return;
     }
-    if (slot_differs(reading->object, slot)) {
-        reading->unsettled = true;
+    if (slot_differs(read_back->object, slot)) {
+        read_back->unsettled = true;
         return;
     }
-    remedy = difference->found ? repair(reading, slot, difference->found)
-                               : replace(reading);
-    reading->repaired |= remedy == DRIFT_REPAIRED;
-    reading->n++;
-    reading->drift->options.differs(reading->drift->options.context, difference,
-                                    remedy);
+    remedy = difference->found ? repair(read_back, slot, difference->found)
+                               : replace(read_back);
+    read_back->repaired |= remedy == DRIFT_REPAIRED;
+    read_back->n++;
+    read_back->drift->options.differs(read_back->drift->options.context,
+                                      difference, remedy);
 }
 
 /* Reads one object. */
@@ -149,22 +149,22 @@ static bool
 check(const struct drift *drift, struct object *object,
       struct executor *executor)
 {
-    struct reading reading = {
+    struct read_back read_back = {
         .drift = drift, .object = object, .executor = executor};
 
-    if (!object_exists(object) || object->doubtful) {
+    if (!object_exists(object) || object->removal_uncertain) {
         return false;
     }
-    (void)compare_object(object, executor->backend, on_difference, &reading);
-    drift->options.checked(drift->options.context, object, reading.n,
-                           !reading.unsettled);
-    if (reading.missed) {
-        return create_forget_port(executor, reading.missed);
+    (void)compare_object(object, executor->backend, on_difference, &read_back);
+    drift->options.checked(drift->options.context, object, read_back.n,
+                           !read_back.unsettled);
+    if (read_back.missed) {
+        return create_forget_port(executor, read_back.missed);
     }
-    if (reading.repaired) {
+    if (read_back.repaired) {
         graph_mark(object);
     }
-    return reading.repaired;
+    return read_back.repaired;
 }
 
 bool

@@ -2,12 +2,12 @@
 
 /* Winners, readiness, availability, and what each slot wants.
  *
- * An object is evaluated from its own claims and from the answers of the
+ * An object is evaluated from its own claims and from the results of the
  * objects that its rows refer to, never from those that refer to it.  So a
- * change travels from pools to profiles to bindings and stops where an answer
- * stays the same.  Whatever an evaluation reads of another object must be one
- * of that object's answers (wanted, available, direction, trims) or whether its
- * port is there, because only a change of these marks the readers. */
+ * change travels from pools to profiles to bindings, and stops where a result
+ * stays the same. An evaluation may read of another object only its results
+ * (wanted, available, direction, trims) and whether its port exists, because
+ * only a change of these marks the readers. */
 
 #include <config.h>
 
@@ -38,8 +38,8 @@ claim_beats(const struct claim *a, const struct claim *b)
     if (x->n_ports != y->n_ports) {
         return x->n_ports < y->n_ports;
     }
-    /* Keys of one table differ, so this is a total order: one claim wins,
-     * whichever came first. */
+    /* Keys of one table differ, so this is a total order: the winner does not
+     * depend on the order of arrival. */
     return strcmp(a->source->key, b->source->key) < 0;
 }
 
@@ -56,8 +56,8 @@ claim_wins(const struct claim *claim)
     return true;
 }
 
-/* Returns whether 'target' is in force here, be it as it was before it was
- * replaced. */
+/* Returns whether 'target', or the object that it replaces, is in force here.
+ */
 static bool
 slot_holds_target(const struct slot *slot, const struct object *target)
 {
@@ -69,7 +69,7 @@ slot_holds_target(const struct slot *slot, const struct object *target)
     return false;
 }
 
-/* Returns the first thing that 'claim' refers to and that is not there, or
+/* Returns the first object that 'claim' refers to and that is not available, or
  * NULL.  The edges of a source are in the order of its wants. */
 static struct object *
 claim_missing_reference(const struct claim *claim)
@@ -93,14 +93,15 @@ claim_missing_reference(const struct claim *claim)
     return NULL;
 }
 
-/* Returns the place that has to be there before 'claim' can be, or NULL. */
+/* Returns the object that must exist before 'claim' can take effect, or NULL.
+ */
 static struct object *
 claim_missing_place(const struct claim *claim)
 {
     struct object *object = claim->object;
 
     if (object_is_cpu_port(object)) {
-        return object; /* Only its queues are managed. */
+        return object; /* orchd manages only its queues. */
     }
     if (object->parent && !object_exists(object->parent)) {
         return object->parent;
@@ -116,7 +117,7 @@ claim_missing_place(const struct claim *claim)
 static const struct binding {
     sai_object_type_t type;
     sai_attr_id_t id;
-    int32_t other; /* The type of pool that it is not for. */
+    int32_t other; /* The pool type that it must not use. */
     bool trims;    /* Its packets may be trimmed. */
 } bindings[] = {
     {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
@@ -130,12 +131,13 @@ static const struct binding {
      SAI_BUFFER_POOL_TYPE_INGRESS, false},
 };
 
-/* Returns what attribute 'id' of 'place' is, NULL if it binds no profile. */
+/* Returns the binding that attribute 'id' of 'point' is; NULL if it binds no
+ * profile. */
 static const struct binding *
-binding_of(const struct object *place, sai_attr_id_t id)
+binding_of(const struct object *point, sai_attr_id_t id)
 {
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
-        if (bindings[i].type == place->type && bindings[i].id == id) {
+        if (bindings[i].type == point->type && bindings[i].id == id) {
             return &bindings[i];
         }
     }
@@ -143,16 +145,17 @@ binding_of(const struct object *place, sai_attr_id_t id)
 }
 
 bool
-evaluate_fits(const struct object *place, sai_attr_id_t id,
+evaluate_fits(const struct object *point, sai_attr_id_t id,
               const struct object *object)
 {
-    const struct binding *binding = binding_of(place, id);
+    const struct binding *binding = binding_of(point, id);
 
     return !binding || object->direction != binding->other;
 }
 
-/* Returns a place whose packets cannot be trimmed and that has 'profile' on the
- * ASIC, or NULL.  A walk over everything, for a change that is rare. */
+/* Returns a port or priority group, whose packets cannot be trimmed, that
+ * 'profile' is bound to on the ASIC; NULL if there is none.  Visits all
+ * objects, but for a rare change. */
 static struct object *
 untrimmable_user(const struct object *profile)
 {
@@ -194,9 +197,9 @@ object_trims(const struct object *object)
     return slot && slot->held && value_trims(&slot->value);
 }
 
-/* Returns what the profile of 'claim' does not go together with, or NULL. */
+/* Returns what the profile of 'claim' conflicts with, or NULL. */
 static struct object *
-profile_misfit(const struct claim *claim)
+profile_conflict(const struct claim *claim)
 {
     const struct demand *demand = &claim->source->demand;
     struct object *pool =
@@ -219,24 +222,24 @@ profile_misfit(const struct claim *claim)
                : NULL;
 }
 
-/* Returns what the object of 'claim' cannot be combined with although its row
+/* Returns what the object of 'claim' must not be combined with although its row
  * says so, or NULL. */
 static struct object *
-claim_misfit(const struct claim *claim)
+claim_conflict(const struct claim *claim)
 {
     const struct demand *demand = &claim->source->demand;
-    const struct object *place = claim->object;
+    const struct object *point = claim->object;
     const struct edge *edge = claim->source->edges;
 
-    if (place->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
-        return profile_misfit(claim);
+    if (point->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        return profile_conflict(claim);
     }
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
-        const struct binding *binding = binding_of(place, want->meta->id);
+        const struct binding *binding = binding_of(point, want->meta->id);
 
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
-            if (binding && scheduler_groups_concern(place, want) &&
+            if (binding && scheduler_groups_concern(point, want) &&
                 (edge->object->direction == binding->other ||
                  (edge->object->trims && !binding->trims))) {
                 return edge->object;
@@ -246,33 +249,35 @@ claim_misfit(const struct claim *claim)
     return NULL;
 }
 
-/* Returns whether 'object' is not a place, or one that is there. */
+/* Returns whether 'object' has no port, or exists on it. */
 static bool
 object_is_placed(const struct object *object)
 {
     return !object->parent || object_exists(object);
 }
 
-/* Finds out why 'claim' has no place on its port, if it has none.  Of the group
- * of a queue that is there, only who wants a scheduler has to hear. */
+/* Determines why the object of 'claim' does not exist on its port, if so.  For
+ * the scheduler group of an existing queue that matters only if the row wants a
+ * scheduler. */
 static void
 claim_find_place(struct claim *claim)
 {
     const struct object *object = claim->object;
     bool absent = !claim->missing && !object_is_placed(object);
     bool group = object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP;
-    bool beyond = group && absent &&
-                  (uint32_t)claim->index >= object->parent->places->n_queues;
+    bool beyond =
+        group && absent &&
+        (uint32_t)claim->index >= object->parent->port_children->n_queues;
 
     claim->out_of_range = absent && (!group || beyond);
-    claim->homeless = absent && group && !beyond &&
+    claim->no_group = absent && group && !beyond &&
                       !scheduler_groups_unknown(object) &&
                       scheduler_groups_want(claim);
 }
 
-/* What is missing is looked for in the order in which a user would repair it:
- * the place, its range, the reference, its direction.  A claim that does not
- * win is judged all the same, because its row is told about it. */
+/* Checks in the order in which a user would repair: the port, the index, the
+ * reference, the direction.  Claims that do not win are evaluated as well,
+ * because their rows get an answer, too. */
 static void
 claim_evaluate(struct claim *claim)
 {
@@ -284,9 +289,9 @@ claim_evaluate(struct claim *claim)
     if (!claim->missing) {
         claim->missing = claim_missing_reference(claim);
     }
-    claim->misfit = claim->missing ? NULL : claim_misfit(claim);
+    claim->conflict = claim->missing ? NULL : claim_conflict(claim);
     claim->ready = claim->wins && !claim->missing && !claim->out_of_range &&
-                   !claim->misfit && object_is_placed(object);
+                   !claim->conflict && object_is_placed(object);
 }
 
 /* Returns the winning claim of the row that 'object' stands for, or NULL. */
@@ -302,8 +307,8 @@ defining_claim(const struct object *object)
     return NULL;
 }
 
-/* Returns whether the row of a port names other lanes than the port has: it
- * is then let go, and found or created anew by its lanes. */
+/* Returns whether the row of a port names other lanes than the port has.  The
+ * port is then released, and one with the new lanes is adopted or created. */
 static bool
 port_moved(const struct object *port, const struct claim *defining)
 {
@@ -322,9 +327,9 @@ port_moved(const struct object *port, const struct claim *defining)
     return false;
 }
 
-/* Returns whether 'object' should be on the ASIC.  Once there, it stays as long
- * as its row does, ready or not: a reference that goes missing takes nothing
- * away that works. */
+/* Returns whether 'object' should be on the ASIC.  Once there, it stays as
+ * long as its row does, ready or not: a missing reference never removes what
+ * works. */
 static bool
 object_is_wanted(const struct object *object)
 {
@@ -341,11 +346,11 @@ object_is_wanted(const struct object *object)
     case OBJECT_OWNED:
         break;
     }
-    return defining && !object->doubtful &&
+    return defining && !object->removal_uncertain &&
            (defining->ready || object_exists(object));
 }
 
-/* Takes back what is wanted of attributes that will not be there. */
+/* Clears what is wanted of attributes that will not exist. */
 static void
 drop_unconditioned(struct object *object)
 {
@@ -359,8 +364,7 @@ drop_unconditioned(struct object *object)
     }
 }
 
-/* Of several rows that share a group some may not be ready, which must not keep
- * the others waiting. */
+/* A row that is not ready must not block others that share its group. */
 static void
 thaw_wanted(struct object *object)
 {
@@ -369,7 +373,7 @@ thaw_wanted(struct object *object)
     }
 }
 
-/* Returns whether something that 'slot' holds has to go. */
+/* Returns whether something that 'slot' holds is about to be removed. */
 static bool
 holds_torn(const struct slot *slot)
 {
@@ -381,9 +385,9 @@ holds_torn(const struct slot *slot)
     return false;
 }
 
-/* Returns whether 'object' has to go before it can be what is wanted: because
- * there is no room for two of it, or because it cannot let go of something
- * else that has to. */
+/* Returns whether 'object' must be removed before it can be created as wanted:
+ * because there is no room for two of it, or because it refers, by a
+ * create-only attribute, to an object that must be removed. */
 static bool
 is_to_be_torn(const struct object *object)
 {
@@ -405,7 +409,7 @@ is_to_be_torn(const struct object *object)
 }
 
 /* Fills the slots with what the ready claims want.  The slots of a winner that
- * is not ready stay as they are, as long as the object itself does. */
+ * is not ready keep their values as long as the object exists. */
 static void
 evaluate_slots(struct object *object)
 {
@@ -446,8 +450,8 @@ evaluate_slots(struct object *object)
     overlay_apply(object);
 }
 
-/* Returns the direction that 'object' is wanted to have; it keeps the one that
- * it has while nothing is wanted of it. */
+/* Returns the wanted direction of 'object'; the current one if nothing is
+ * wanted. */
 static int32_t
 direction_of(const struct object *object)
 {
@@ -469,8 +473,8 @@ direction_of(const struct object *object)
     return DIRECTION_UNKNOWN;
 }
 
-/* A pool that cannot be replaced because of who is bound to its profiles may
- * be, now that something about one of these has changed. */
+/* A pool that could not be replaced because of the bindings of its profiles may
+ * be replaceable now that one of these has changed. */
 static void
 mark_pinned_targets(struct object *object)
 {
@@ -513,7 +517,8 @@ evaluate_object(struct object *object)
     object->trims = object_trims(object);
     graph_mark_answers(object);
     if (object->parent && !object->parent->wanted) {
-        graph_mark_answers(object->parent); /* It may tell who keeps it. */
+        graph_mark_answers(
+            object->parent); /* Its answer may list what still uses it. */
     }
     mark_pinned_targets(object);
     if (object->available != was_available || object->trims != did_trim ||

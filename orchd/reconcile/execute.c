@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Steps become SAI calls; what SAI accepts becomes memory.
+/* Turns steps into SAI calls, and records what SAI accepts.
  *
- * The planner assumed that all steps before this one were accepted.  So each
- * step first looks whether that holds: whether what it refers to exists, what
- * it removes has no users, what it sets still differs.  If not, it is passed
- * over without a word: whoever was refused stands with its refusal, and marks
- * this object again when that is resolved.
+ * The planner assumes that SAI accepts every step.  So each step first checks
+ * that this held for the steps before it: that what it refers to exists, that
+ * what it removes has no users, that what it sets still differs.  If not, the
+ * step is skipped silently: the refused step has its refusal, and marks this
+ * object again when that is resolved.
  *
  * Each accepted or refused step marks its object, so that the next round
- * compares it again; a step that was passed over marks nothing, or the rounds
- * would never end. */
+ * compares it again.  A skipped step marks nothing, or the rounds would never
+ * end. */
 
 #include <config.h>
 
@@ -23,7 +23,7 @@
 #include "orchd/reconcile/create.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
-#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
@@ -45,15 +45,15 @@ call_set(struct executor *executor, const struct object *object,
                                        object->oid, &attribute);
 }
 
-/* A change that SAI has refused. */
+/* A change that SAI refused. */
 struct refused_change {
     struct slot *slot;
-    const sai_attribute_value_t *value; /* That it was to be set to. */
+    const sai_attribute_value_t *value; /* The value to be set. */
     sai_status_t status;
 };
 
-/* Returns whether a device that answers 'status' may all the same have done
- * what it was asked for. */
+/* Returns whether a device that answers 'status' may nevertheless have made the
+ * change. */
 static bool
 is_unknown_outcome(sai_status_t status)
 {
@@ -62,8 +62,8 @@ is_unknown_outcome(sai_status_t status)
     return st == ST_DEVICE || st == ST_IO;
 }
 
-/* Notes 'change' of 'object'.  A device that failed, instead of saying no, may
- * have made it all the same. */
+/* Records that SAI refused 'change' of 'object'.  A device that failed, rather
+ * than refused, may have made the change. */
 static void
 refuse_change(struct executor *executor, struct object *object,
               const struct refused_change *change, int64_t now)
@@ -77,8 +77,8 @@ refuse_change(struct executor *executor, struct object *object,
                     now);
 }
 
-/* Forgets what 'object' held of attributes that are gone, now that another one
- * has changed: nobody has to take them back. */
+/* Forgets the values of attributes of 'object' whose condition no longer holds,
+ * now that another attribute has changed: they need no reset. */
 static void
 forget_unconditioned(struct object *object)
 {
@@ -92,7 +92,7 @@ forget_unconditioned(struct object *object)
     }
 }
 
-/* Notes what SAI answered to setting 'slot' to 'resolved'. */
+/* Records the result of setting 'slot' to 'resolved'. */
 static void
 commit_set(struct executor *executor, struct object *object, struct slot *slot,
            const struct resolved_value *resolved, sai_status_t status,
@@ -111,14 +111,14 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
     ports_note_attribute(object, slot->meta, &slot->value);
-    notify_listener_attribute(executor->observer, object, slot->meta,
+    listener_notify_attribute(executor->listener, object, slot->meta,
                               &slot->value);
     graph_mark(object);
 }
 
-/* Resolves what 'slot' is to be set to.  Returns false if there is nothing to
- * do: something that it refers to is not there, it was to follow a change that
- * was planned but not made, or it would cross its other bound. */
+/* Resolves the value that 'slot' is to be set to.  Returns false if it cannot
+ * be set now: an object that it refers to does not exist, a planned change that
+ * it depends on was not made, or it would cross the other bound of its pair. */
 static bool
 resolve_set(const struct object *object, const struct slot *slot,
             struct resolved_value *resolved)
@@ -150,8 +150,8 @@ run_set(struct executor *executor, struct object *object, struct slot *slot,
     resolved_value_fini(&resolved);
 }
 
-/* An attribute without a known default cannot be reset: it is then merely no
- * longer ours. */
+/* An attribute without a known default cannot be reset: orchd only stops
+ * managing it. */
 static void
 run_reset(struct executor *executor, struct object *object, struct slot *slot,
           int64_t now)
@@ -159,7 +159,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
     sai_attribute_value_t value;
 
     if (!slot->held && !slot->uncertain) {
-        return; /* An earlier step has made it go. */
+        return; /* An earlier step removed it. */
     }
     if (metadata_default(slot->meta, &value)) {
         sai_status_t status;
@@ -176,7 +176,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
         }
         refusal_note_change(object);
         ports_note_attribute(object, slot->meta, &value);
-        notify_listener_attribute(executor->observer, object, slot->meta,
+        listener_notify_attribute(executor->listener, object, slot->meta,
                                   &value);
     }
     object_release(object, slot);
@@ -185,15 +185,15 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
     forget_unconditioned(object);
     graph_mark(object);
     if (object->parent) {
-        graph_mark(object->parent); /* It may be let go now. */
+        graph_mark(object->parent); /* It may be released now. */
     }
 }
 
 /* --- Removal ------------------------------------------------------------ */
 
-/* Returns what 'status', with which a device answered a removal, means.  An
- * object that it does not know is as good as removed: an earlier removal may
- * have come through although it failed. */
+/* Returns the meaning of the 'status' of a removal.  An object that the device
+ * does not know counts as removed: an earlier removal that reported a failure
+ * may have succeeded. */
 static sai_status_t
 removal_verdict(sai_status_t status)
 {
@@ -203,27 +203,26 @@ removal_verdict(sai_status_t status)
                : status;
 }
 
-/* Returns what 'step' is to remove: the object or the one that it has replaced;
- * SAI_NULL_OBJECT_ID if it cannot be removed now. */
+/* Returns the id that 'step' is to remove: of the object, or of the one that it
+ * replaced; SAI_NULL_OBJECT_ID if it cannot be removed now. */
 static sai_object_id_t
 removal_target(const struct step *step)
 {
     struct object *object = step->object;
 
     if (step->kind == STEP_REMOVE_OLD) {
-        /* It may not have been replaced, or a user could not follow. */
+        /* The replacement may have failed, or a user kept the old one. */
         return object->n_old_users > 0 ? SAI_NULL_OBJECT_ID : object->old_oid;
     }
     if (object->n_users > 0) {
-        /* A user that was to leave could not.  Looking again costs one
-         * round. */
+        /* A user could not be unbound.  Checking again costs one round. */
         graph_mark(object);
         return SAI_NULL_OBJECT_ID;
     }
     return object->oid;
 }
 
-/* Notes what SAI answered to the removal of 'oid'. */
+/* Records the result of removing 'oid'. */
 static void
 commit_removal(struct executor *executor, const struct step *step,
                sai_object_id_t oid, sai_status_t status, int64_t now)
@@ -233,12 +232,12 @@ commit_removal(struct executor *executor, const struct step *step,
     executor->n_calls++;
     status = removal_verdict(status);
     if (status != SAI_STATUS_SUCCESS) {
-        object->doubtful |=
+        object->removal_uncertain |=
             step->kind == STEP_REMOVE && is_unknown_outcome(status);
         executor_refuse(executor, object, &object->refusal, status, now);
         return;
     }
-    notify_listener_gone(executor->observer, object, oid);
+    listener_notify_gone(executor->listener, object, oid);
     refusal_forget(&object->refusal);
     graph_mark(object);
     if (step->kind == STEP_REMOVE_OLD) {
@@ -246,7 +245,7 @@ commit_removal(struct executor *executor, const struct step *step,
         return;
     }
     object->oid = SAI_NULL_OBJECT_ID;
-    object->doubtful = object->lost = false;
+    object->removal_uncertain = object->lost = false;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(object, &object->slots[i]);
         refusal_forget(&object->slots[i].refusal);
@@ -267,8 +266,9 @@ run_remove(struct executor *executor, const struct step *step, int64_t now)
     }
 }
 
-/* Returns whether 'object' has an attribute that was to be taken back, but that
- * SAI did not let go of yet.  Once it is nobody's, nobody would try again. */
+/* Returns whether 'object' has an attribute that is being reset, but whose
+ * reset SAI refused and that will be tried again.  After a release nothing
+ * would retry it. */
 static bool
 is_being_undone(const struct object *object)
 {
@@ -293,7 +293,7 @@ run_release(struct executor *executor, struct object *object)
         holds = object_refers(child);
     }
     if (holds) {
-        return; /* A refusal stands; its retry brings the next plan. */
+        return; /* A refusal stands; its retry leads to the next plan. */
     }
     create_undo(executor, object);
     executor->freed = true;
@@ -301,8 +301,9 @@ run_release(struct executor *executor, struct object *object)
 
 /* --- The plan ----------------------------------------------------------- */
 
-/* Asks for the groups of the ports of 'n' steps, those for one port behind each
- * other; a group whose port does not tell is refused. */
+/* Reads the scheduler groups of the ports of 'n' steps; steps of the same port
+ * follow each other.  If a port does not report its groups, records a refusal
+ * for the group. */
 static void
 run_asks(struct executor *executor, const struct step *steps, size_t n,
          int64_t now)
@@ -336,7 +337,7 @@ run_asks(struct executor *executor, const struct step *steps, size_t n,
     free(ports);
 }
 
-/* Returns whether carrying out 'step' gives resources back. */
+/* Returns whether 'step' frees resources. */
 static bool
 step_frees(const struct step *step)
 {
@@ -382,7 +383,7 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
                        executor->n_refused == n_refused;
 }
 
-/* Several objects set at once.  The arrays are parallel. */
+/* One call that sets several objects.  The arrays are parallel. */
 struct batch {
     const struct step **steps;
     struct slot **slots;
@@ -419,7 +420,7 @@ batch_fini(struct batch *batch)
     free(batch->statuses);
 }
 
-/* Adds what 'step' sets, unless something that it refers to is not there. */
+/* Adds the change of 'step', unless it cannot be made now. */
 static void
 batch_add(struct batch *batch, const struct step *step)
 {
@@ -439,8 +440,8 @@ batch_add(struct batch *batch, const struct step *step)
 }
 
 /* Carries out 'n' steps that set attributes of objects of one type.  None of
- * them changes what another one sets, so that it makes no difference that all
- * are sent before the first is noted. */
+ * them changes what another one sets, so all can be sent before the first
+ * result is recorded. */
 static void
 set_several(struct executor *executor, const struct step *steps, size_t n,
             int64_t now)
@@ -517,7 +518,7 @@ run_creations(struct executor *executor, const struct step *steps, size_t n,
     free(objects);
 }
 
-/* Carries out 'n' steps that can be sent together. */
+/* Carries out 'n' steps that can be sent in one call. */
 static void
 run_batch(struct executor *executor, const struct step *steps, size_t n,
           int64_t now)
@@ -536,7 +537,7 @@ run_batch(struct executor *executor, const struct step *steps, size_t n,
     }
 }
 
-/* Returns whether 'step' does not depend on others of its kind, phase and
+/* Returns whether 'step' is independent of other steps of its kind, phase and
  * type. */
 static bool
 is_plain(const struct executor *executor, const struct step *step)
@@ -558,9 +559,9 @@ is_plain(const struct executor *executor, const struct step *step)
 }
 
 /* Returns whether 'step' may be sent together with 'earlier', an earlier step
- * for the same object: neither looks at what the other one sets.  That can be
- * said of what is not ours to create: only pools, profiles and the like have
- * bounds and headroom. */
+ * for the same object: neither depends on what the other one sets.  That holds
+ * for objects that orchd does not create: only pools, profiles and the like
+ * have paired bounds and headroom. */
 static bool
 is_independent(const struct step *step, const struct step *earlier)
 {
@@ -579,8 +580,8 @@ is_independent(const struct step *step, const struct step *earlier)
     return meta != NULL;
 }
 
-/* Returns whether the step behind 'steps', of which there are 'n', can be sent
- * together with them. */
+/* Returns whether the step after the 'n' 'steps' can be sent together with
+ * them. */
 static bool
 joins(const struct step *steps, size_t n)
 {
@@ -590,7 +591,7 @@ joins(const struct step *steps, size_t n)
         step->object->type != steps->object->type) {
         return false;
     }
-    /* The steps for one object follow each other. */
+    /* The steps of one object are adjacent. */
     for (size_t i = n; i-- > 0 && steps[i].object == step->object;) {
         if (!is_independent(step, &steps[i])) {
             return false;
@@ -599,8 +600,8 @@ joins(const struct step *steps, size_t n)
     return true;
 }
 
-/* Returns how many of at most 'n' steps from 'steps' on can be sent together:
- * those of one phase that do the same to objects of one type. */
+/* Returns how many of at most 'n' steps from 'steps' on can be sent in one
+ * call: those of one phase that do the same to objects of one type. */
 static size_t
 batch_length(const struct executor *executor, const struct step *steps,
              size_t n)

@@ -4,22 +4,20 @@
 
 /* Carries out a plan, step by step, through SAI.
  *
- * Only what SAI accepted enters the graph's memory of the ASIC.  A step that
- * is refused leaves the wish standing with the refusal beside it (refusal.h),
- * and the other steps go on; a step that needs what a refused one should have
- * made is passed over.
+ * Only what SAI accepted enters the graph's record of the ASIC.  If SAI refuses
+ * a step, the wanted value stays, with the refusal beside it (refusal.h), and
+ * the other steps continue; a step that depends on a refused one is skipped.
  *
- * A change that failed for a reason of the device's own may have been made or
- * not.  What the slot holds is then uncertain, and it is set once more even if
- * the row meanwhile wants back what was there before.
+ * If a change failed because of the device (not because of the request), the
+ * device may or may not have made it.  The value of the slot is then uncertain,
+ * and the next plan sets it again even if the row now wants the old value.
  *
- * Steps in a row that do the same to several objects of a type (create or
- * remove them, or set one attribute: a profile of all its queues) go to SAI
- * together, and are judged one by one.
+ * Consecutive steps that do the same to several objects of a type (create them,
+ * remove them, or set one attribute: the profile of all queues) go to SAI in
+ * one call; each result is handled separately.
  *
- * An attribute that the device does not know or support is left out of a
- * creation, unless it is mandatory, and stays refused: the rest of the row is
- * applied. */
+ * If the device does not know or support an optional attribute, the creation
+ * leaves it out, and its refusal stands: the rest of the row is applied. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,11 +25,11 @@
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/plan.h"
 
-/* Most objects that are set at once. */
+/* The most objects in one call. */
 enum { EXECUTE_BATCH = 4096 };
 
-/* Executes at most 'budget' further steps of 'plan' at time 'now'.  Returns
- * how many it executed; fewer means that the plan is done. */
+/* Executes at most 'budget' further steps of 'plan' at time 'now'.  Returns how
+ * many it executed; if fewer, the plan is complete. */
 size_t execute_steps(struct executor *executor, struct plan *plan,
                      size_t budget, int64_t now);
 

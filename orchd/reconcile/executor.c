@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What those share who carry out the steps of a plan. */
+/* Counts and records refusals. */
 
 #include <config.h>
 

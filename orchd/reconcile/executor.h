@@ -2,7 +2,8 @@
 #ifndef ORCHD_RECONCILE_EXECUTOR_H
 #define ORCHD_RECONCILE_EXECUTOR_H
 
-/* What those share who carry out the steps of a plan (execute.h). */
+/* The context in which the steps of a plan are carried out, shared by execute.h
+ * and create.h. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,26 +15,28 @@
 #include "sai/core/backend.h"
 
 struct graph;
-struct adoption;
+struct adopted_values;
 struct object;
 struct refusal;
 struct timeline;
 
-/* What carrying out needs.  All pointers are borrowed. */
+/* All pointers are borrowed. */
 struct executor {
     struct graph *graph;
     struct sai_backend *backend;
     struct ports *ports;
     struct timeline *timeline;
-    const struct listener *observer;
-    const struct adoption *heritage; /* NULL: there is none (any more). */
-    uint64_t n_calls; /* An object that is set with others counts as one. */
+    const struct listener *listener;
+    const struct adopted_values
+        *adopted;     /* NULL: no adoption is in progress. */
+    uint64_t n_calls; /* Each object of a bulk call counts as one. */
     uint64_t n_refused;
-    bool freed; /* A step has freed resources since the owner reset this. */
+    bool freed; /* A step has freed resources since the owner last cleared this.
+                 */
 };
 
-/* Notes that 'object' was refused what 'refusal' is about: itself, or one of
- * its slots. */
+/* Records that SAI refused what 'refusal' stands for: the creation, replacement
+ * or removal of 'object', or a change of one of its slots. */
 void executor_refuse(struct executor *executor, struct object *object,
                      struct refusal *refusal, sai_status_t status, int64_t now);
 

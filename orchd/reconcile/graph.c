@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Nodes and edges: who is there and who is connected.
+/* Nodes and edges.
  *
- * Lifetimes.  A source lives from its first row until row_answer.h has told
- * that it is gone.  An object lives while anything mentions it: a claim or an
- * edge of a source, a slot that holds it, a child.  These count in
- * 'n_mentions', and graph_sweep() frees what has none, but only between plans,
- * and only objects that were touched: so the steps of a plan never point to
- * freed memory, and whoever takes the last mention away must mark the object,
- * or it would never be looked at.
+ * Lifetimes.  A source exists from its first row until row_answer.h has
+ * reported that the row is gone.  An object exists while anything mentions it:
+ * a claim or edge of a source, a slot that holds it, a child.  'n_mentions'
+ * counts these, and graph_sweep() frees objects without any, but only between
+ * plans, and only touched objects; so the steps of a plan never point to freed
+ * memory.  Code that removes the last mention must mark the object, or nothing
+ * would check it.
  *
- * What is wanted of a slot is borrowed from a source.  Whoever takes that away
- * first clears all slots of its table on the objects that the source claims. */
+ * The wants in slots are borrowed from sources.  Code that removes a want first
+ * clears all slots of its table on the objects that the source claims. */
 
 #include <config.h>
 
@@ -30,7 +30,7 @@ static const struct object_name switch_object = {"localhost",
                                                  TABLE_DEVICE_METADATA, -1};
 static const struct object_name cpu_port = {"CPU", TABLE_PORT, -1};
 
-/* There are some 40 of each per port; docs/cost.md says what that comes to. */
+/* There are about 40 of each per port; docs/cost.md gives the total. */
 _Static_assert(sizeof(struct object) <= 280, "an object is small");
 _Static_assert(sizeof(struct source) <= 240, "so is a source");
 _Static_assert(sizeof(struct slot) <= 128, "and a slot");
@@ -76,7 +76,7 @@ graph_find_id(const struct graph *graph, const char *id)
     return object;
 }
 
-/* Makes an object of which nobody spoke yet, with that 'id'. */
+/* Creates an object with that 'id'. */
 static struct object *
 object_create(struct graph *graph, const struct object_name *name,
               const struct text *id)
@@ -91,13 +91,13 @@ object_create(struct graph *graph, const struct object_name *name,
     object->graph = graph;
     object->direction = DIRECTION_UNKNOWN;
     if (name->table == TABLE_PORT) {
-        object->places = check_calloc(1, sizeof *object->places);
+        object->port_children = check_calloc(1, sizeof *object->port_children);
     }
     HASH_ADD_KEYPTR(hh, graph->objects, object->id, id->length, object);
     return object;
 }
 
-/* Hangs a child under its port, which is made if nobody spoke of it yet. */
+/* Links a child to its port, which is created if needed. */
 static void
 object_adopt_parent(struct object *object, const struct object_name *name)
 {
@@ -108,7 +108,7 @@ object_adopt_parent(struct object *object, const struct object_name *name)
     object->sibling = object->parent->children;
     object->parent->children = object;
     object->parent->n_mentions++; /* So it outlives its children. */
-    object_place(object);
+    object_locate(object);
 }
 
 struct object *
@@ -132,32 +132,32 @@ graph_make_object(struct graph *graph, const struct object_name *name)
 sai_object_id_t
 port_group_oid(const struct object *port, int index)
 {
-    const struct port_children *places = port->places;
+    const struct port_children *children = port->port_children;
 
-    return places->group_oids && (uint32_t)index < places->n_queues
-               ? places->group_oids[index]
+    return children->group_oids && (uint32_t)index < children->n_queues
+               ? children->group_oids[index]
                : SAI_NULL_OBJECT_ID;
 }
 
 void
-object_place(struct object *child)
+object_locate(struct object *child)
 {
     const struct object *port = child->parent;
     bool pg = child->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    const struct port_children *places = port->places;
-    uint32_t n = pg ? places->n_pgs : places->n_queues;
+    const struct port_children *children = port->port_children;
+    uint32_t n = pg ? children->n_pgs : children->n_queues;
     uint32_t index = (uint32_t)child->name.index;
 
     child->oid = SAI_NULL_OBJECT_ID;
     if (child->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP) {
         child->oid = port_group_oid(port, child->name.index);
     } else if (index < n) {
-        child->oid = (pg ? places->pg_oids : places->queue_oids)[index];
+        child->oid = (pg ? children->pg_oids : children->queue_oids)[index];
     }
     child->fresh = port->fresh;
 }
 
-/* The last child to go takes the last mention of its port away. */
+/* Removes a mention of the port; it may have been the last one. */
 static void
 object_leave_parent(struct object *object)
 {
@@ -171,7 +171,7 @@ object_leave_parent(struct object *object)
     graph_mark(object->parent);
 }
 
-/* Lets go of all that 'object' holds on the ASIC. */
+/* Releases everything that 'object' holds on the ASIC. */
 static void
 object_release_all(struct object *object)
 {
@@ -187,11 +187,11 @@ object_free(struct object *object)
     object_release_all(object);
     object_drop_retry(object);
     free(object->slots);
-    if (object->places) {
-        free(object->places->pg_oids);
-        free(object->places->queue_oids);
-        free(object->places->group_oids);
-        free(object->places);
+    if (object->port_children) {
+        free(object->port_children->pg_oids);
+        free(object->port_children->queue_oids);
+        free(object->port_children->group_oids);
+        free(object->port_children);
     }
     free(object);
 }
@@ -279,8 +279,8 @@ slot_target_oid(const struct slot *slot, size_t i)
                                         : slot->value.objlist.list[i];
 }
 
-/* Notes what 'slot' of 'object', which is held from now on, or no longer,
- * promises of the packet buffer. */
+/* Updates the reserved bytes for 'slot' of 'object', which is held from now on,
+ * or no longer. */
 static void
 note_reserved(const struct object *object, const struct slot *slot, bool held)
 {
@@ -299,8 +299,8 @@ note_reserved(const struct object *object, const struct slot *slot, bool held)
                  id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ||
                 (object->type == SAI_OBJECT_TYPE_QUEUE &&
                  id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID))) {
-        (held ? reserved_bytes_add_place
-              : reserved_bytes_take_place)(reserved, slot_targets(slot)[0]);
+        (held ? reserved_bytes_add_user
+              : reserved_bytes_take_user)(reserved, slot_targets(slot)[0]);
     }
 }
 
@@ -341,7 +341,7 @@ object_release(const struct object *object, struct slot *slot)
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot_targets(slot)[i];
 
-        /* Users that have not followed a replacement hold the old id. */
+        /* Users that have not moved to the replacement hold the old id. */
         if (target->old_oid != SAI_NULL_OBJECT_ID &&
             slot_target_oid(slot, i) == target->old_oid) {
             target->n_old_users--;
@@ -373,7 +373,7 @@ object_retire(struct object *object)
     for (size_t i = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
 
-        /* Moved, not copied: targets keep counting it. */
+        /* Moved, not copied: the targets still count it. */
         if (slot->held) {
             object->old_slots[object->n_old_slots++] = *slot;
             memset(&slot->value, 0, sizeof slot->value);
@@ -457,8 +457,8 @@ graph_mark_referrers(struct object *object)
     }
 }
 
-/* Kept as an array, because plan.h sorts it and graph_sweep() walks it while
- * it frees. */
+/* An array, because plan.h sorts it, and graph_sweep() frees objects while it
+ * iterates. */
 void
 graph_touch(struct object *object)
 {
@@ -552,7 +552,8 @@ graph_destroy(struct graph *graph)
         return;
     }
     orch_assert(!graph->sources);
-    /* Mentions first: releasing and freeing count them down and mark. */
+    /* References first: releasing them decrements the counts and marks objects.
+     */
     HASH_ITER(hh, graph->objects, object, next_object)
     {
         object_release_all(object);
@@ -570,8 +571,8 @@ graph_destroy(struct graph *graph)
     free(graph);
 }
 
-/* Returns whether nothing is lost if 'object' is forgotten.  A child is on the
- * ASIC whether orchd knows it or not. */
+/* Returns whether 'object' can be freed.  A child is on the ASIC whether or not
+ * orchd has an object for it. */
 static bool
 object_is_idle(const struct object *object)
 {

@@ -2,30 +2,33 @@
 #ifndef ORCHD_RECONCILE_GRAPH_H
 #define ORCHD_RECONCILE_GRAPH_H
 
-/* The dependency graph: what rows want, of which objects, and what the ASIC
- * holds.
+/* The dependency graph: what the rows of CONFIG_DB want, of which objects, and
+ * what the ASIC holds.
  *
- * Two kinds of node and two kinds of edge:
+ * Terms, used with these meanings in all of reconcile/:
  *
  *   source   a row of CONFIG_DB, translated: the attributes that it wants
- *   object   something on the ASIC, or wished to be there
- *   claim    source -> object: "this row wants its attributes of that"
- *   edge     source -> object: "this row refers to that"
+ *   object   a SAI object, on the ASIC or wanted there
+ *   slot     one attribute of one object: the wanted value, and the value that
+ *            SAI last accepted
+ *   claim    source -> object: "this row wants its attributes on that object"
+ *   edge     source -> object: "this row refers to that object"
+ *   state    what one claim has come to (claim_state.h); row_answer.h makes the
+ *            answer to a row from the states of its claims
  *
- * Each object has one slot per attribute: what is wanted of it now, and what
- * SAI last accepted.  The difference of the two is all that a plan consists of
- * (plan.h), so it does not matter in what order rows came, or where an earlier
- * plan was interrupted.
+ * A plan is the list of all differences between the wanted and the accepted
+ * values (plan.h).  So neither the order in which rows arrive nor the point at
+ * which an earlier plan was interrupted matters.
  *
- * Where several rows of one table claim the same object, the most specific one
- * wins (fewer indexes, then fewer ports, then the smaller key) and the others
- * are shadowed.  A winner whose references are not all there is not ready:
- * until they are, what the object holds for that table stays as it is.
+ * If several rows of one table claim the same object, the most specific one
+ * wins (fewest indexes, then fewest ports, then the smallest key); the others
+ * are shadowed.  A winner is ready once everything that it refers to is
+ * available.  Until then the object keeps what it holds for that table.
  *
- * This file keeps the nodes and edges; source.h makes them of rows, evaluate.h
- * works out what is wanted, plan.h what to do about it, execute.h does it,
- * row_answer.h tells each row what came of it.  Pure: no clock, no I/O, no SAI
- * call. */
+ * This file keeps the nodes and edges.  source.h creates them from rows,
+ * evaluate.h computes what is wanted, plan.h what to change, execute.h makes
+ * the changes, row_answer.h reports the outcome to each row.  Pure: no clock,
+ * no I/O, no SAI call. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,63 +41,64 @@
 #include "base/status.h"
 #include "base/timeline.h"
 #include "orchd/intent/intent.h"
-#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/reserved_bytes.h"
+#include "orchd/reconcile/row_status.h"
 #include "orchd/translate/name.h"
 #include "orchd/translate/translate.h"
 #include "sai/core/metadata.h"
 
 enum { DIRECTION_UNKNOWN = -1 };
 
-/* How an object comes to be on the ASIC. */
+/* How an object gets onto the ASIC. */
 enum object_class {
-    OBJECT_SWITCH,  /* There from the start: the switch, and its CPU port. */
+    OBJECT_SWITCH,  /* Always there: the switch, and its CPU port. */
     OBJECT_OWNED,   /* Created and removed by orchd. */
-    OBJECT_CLAIMED, /* A port: adopted by its lanes, or created. */
-    OBJECT_CHILD,   /* A priority group, a queue, or the scheduler group of
-                     * a queue: there with its port. */
+    OBJECT_CLAIMED, /* A port: matched by its lanes, or created. */
+    OBJECT_CHILD,   /* A priority group, a queue, or the scheduler group of a
+                     * queue: comes with its port. */
 };
 
-/* What SAI refused, kept until something that matters changes. */
+/* What SAI refused.  Kept until something that matters changes (refusal.h). */
 struct refusal {
-    sai_status_t status;   /* SAI_STATUS_SUCCESS: nothing. */
-    unsigned int attempts; /* In a row. */
-    bool due;              /* To be tried again. */
-    uint64_t at;           /* The graph's 'n_accepted' then. */
+    sai_status_t status;   /* SAI_STATUS_SUCCESS: nothing was refused. */
+    unsigned int attempts; /* Consecutive ones. */
+    bool due;              /* The next plan may try again. */
+    uint64_t at;           /* The graph's 'n_accepted' at that time. */
 };
 
 /* One attribute of one object. */
 struct slot {
     const struct metadata_attribute *meta;
 
-    /* What is wanted; NULL: nothing, so back to the default.  Borrowed from
-     * the source of the claim that wins. */
+    /* The wanted value; NULL: none, so the attribute goes back to its default.
+     * Borrowed from the source of the winning claim. */
     const struct want *want;
     const struct source *source;
 
-    /* The table whose claim wanted it last, and whether that claim is not
-     * ready, so that the slot is to be left alone. */
+    /* The table whose claim last wanted this attribute.  'frozen': that claim
+     * is not ready, so the slot keeps what it holds. */
     enum table owner;
     bool frozen;
 
-    /* What was wanted last depends on the condition of 'meta': when that no
-     * longer holds, the attribute is gone, and what it held with it.  It is
-     * dormant while something is wanted, but the condition is about to fail. */
+    /* 'conditional': the attribute exists only while the condition of 'meta'
+     * holds; when the condition fails, the attribute and its value are gone.
+     * 'dormant': a value is wanted, but the condition is about to fail. */
     bool conditional;
     bool dormant;
 
-    /* The device failed in the middle of a change: what it holds is anybody's
-     * guess, so the slot differs from whatever is wanted. */
+    /* The device failed in the middle of a change, so the value on the ASIC is
+     * unknown.  The slot then differs from every wanted value. */
     bool uncertain;
-    uint64_t least, most; /* What it may then hold, of paired_bounds.h. */
+    uint64_t least, most; /* The range of possible values then; for
+                           * paired_bounds.h and headroom_order.h. */
 
-    /* What SAI accepted: the value, with ids in the place of references, and
-     * the objects that these ids are (slot_targets()).  Owned; valid only if
+    /* What SAI accepted: the value, with object ids for references, and the
+     * objects that have these ids (slot_targets()).  Owned; valid only if
      * 'held'. */
     bool held;
     uint32_t n_targets;
     union {
-        struct object *one;      /* If there is one, as mostly. */
+        struct object *one;      /* If there is one, the usual case. */
         struct object **several; /* If there are more. */
     };
     sai_attribute_value_t value;
@@ -102,56 +106,56 @@ struct slot {
     struct refusal refusal;
 };
 
-/* What is known of a port that is on the ASIC: the ids of the places that it
- * has, and its limits. */
+/* What orchd knows about a port on the ASIC: the ids of its priority groups,
+ * queues and scheduler groups, and its limits. */
 struct port_children {
     sai_object_id_t *pg_oids, *queue_oids;
-    sai_object_id_t
-        *group_oids; /* Of the scheduler group of each queue; NULL
-                      * while that was not asked: scheduler_groups.h. */
+    sai_object_id_t *group_oids; /* The scheduler group of each queue; NULL
+                                  * until read (scheduler_groups.h). */
     uint32_t n_pgs, n_queues;
-    uint32_t max_headroom_bytes; /* 0: the device does not tell. */
-    uint32_t supported_mbps;     /* The highest speed; 0: the same. */
-    bool is_up;                  /* It is not known to be shut. */
+    uint32_t max_headroom_bytes; /* 0: the device does not report it. */
+    uint32_t supported_mbps;     /* The highest speed; 0: not reported. */
+    bool is_up;                  /* Its admin state is up, as far as known. */
 
-    bool is_news; /* In the list of the graph. */
-    struct object *next_news;
+    bool is_changed; /* In the graph's list of changed ports. */
+    struct object *next_changed;
 };
 
-/* Something of an object was refused, or a moment ago it was; for refusal.h. */
+/* Belongs to an object of which something is, or was recently, refused; for
+ * refusal.h. */
 struct retry {
     struct object *object;
-    struct timer timer;            /* Pending while a refusal waits for time. */
-    struct retry *previous, *next; /* In the list of the graph. */
+    struct timer timer; /* Pending while a refusal waits for its back-off. */
+    struct retry *previous, *next; /* In the graph's list. */
 };
 
-/* An object.  Users outside reconcile/ only read it.  There are some 40 for
- * each port, so what few have stands beside them. */
+/* An object.  Code outside reconcile/ only reads it.  There are about 40 for
+ * each port, so members that few objects need are allocated separately. */
 struct object {
-    struct object_name name; /* Its text is in 'id', or its parent's. */
+    struct object_name name; /* Its text is part of 'id', or of the parent's. */
     sai_object_type_t type;
     enum object_class class;
     struct graph *graph;
 
-    /* On the ASIC: the object, and one that it replaces but that is not
-     * removed yet.  SAI_NULL_OBJECT_ID where there is none. */
+    /* The ids on the ASIC: of the object, and of the one that it replaces while
+     * that is not removed yet.  SAI_NULL_OBJECT_ID: there is none. */
     sai_object_id_t oid;
     sai_object_id_t old_oid;
 
     struct slot *slots; /* Ordered by attribute id. */
 
-    /* What the replaced object holds until it is removed: it is a user of
-     * others like any object. */
+    /* What the replaced object holds until it is removed; it still uses the
+     * objects that its slots refer to. */
     struct slot *old_slots;
     uint32_t n_slots;
     uint32_t n_old_slots;
     uint32_t n_users;     /* Slots of objects on the ASIC that hold 'oid'. */
     uint32_t n_old_users; /* The same for 'old_oid'. */
 
-    struct refusal refusal; /* Of its creation, removal or replacement. */
-    const struct metadata_attribute *refused; /* The attribute at fault, or
-                                               * NULL. */
-    struct retry *retry;  /* Owned; NULL: nothing of it is refused. */
+    struct refusal refusal; /* The refused creation, removal or replacement. */
+    const struct metadata_attribute
+        *refused;         /* The attribute at fault, or NULL. */
+    struct retry *retry;  /* Owned; NULL: nothing is refused. */
     uint64_t accepted_at; /* The graph's 'n_accepted' when SAI last accepted a
                            * change of it. */
 
@@ -159,95 +163,100 @@ struct object {
     struct claim *claims;   /* Linked by 'next_on_object'. */
     struct edge *referrers; /* Linked by 'next' and 'previous'. */
 
-    /* Places: the port of a child; the children of a port, and its places. */
+    /* The port of a child; the children of a port, and their ids. */
     struct object *parent;
     struct object *children; /* Linked by 'sibling'. */
     struct object *sibling;
-    struct port_children *places; /* Owned; NULL: it is no port. */
+    struct port_children *port_children; /* Owned; NULL unless a port. */
 
-    struct object *next_dirty; /* In the list of the graph, if 'dirty'. */
-    uint32_t n_mentions;       /* Claims and edges, kept ones included. */
+    struct object *next_dirty; /* In the graph's list, if 'dirty'. */
+    uint32_t n_mentions;       /* By claims, edges, slots, children. */
 
     /* Valid only while planning. */
-    uint32_t n_left;     /* Users after the plan, ... */
-    uint64_t left_round; /* ... if this is the round of the graph. */
-    uint64_t pin_round;  /* The last one in which a place that its replacement
-                          * would not fit was bound to it. */
-    bool recreate;       /* It is to be replaced. */
+    uint32_t n_left;     /* Users left after the plan, ... */
+    uint64_t left_round; /* ... valid if this equals the graph's round. */
+    uint64_t pin_round;  /* The last round in which a port, priority group or
+                          * queue was found bound to it that its replacement
+                          * would not fit. */
+    bool recreate;       /* The plan replaces it. */
 
-    /* It is not replaced although it would have to be, for that reason. */
+    /* It would have to be replaced, but must not be: see 'pin_round'. */
     bool pinned;
 
     /* Work lists. */
     bool dirty;
     bool touched;
 
-    /* Of a pool and its profiles: its type, as it is wanted, or
+    /* The direction of a pool, or of a profile's pool, as wanted; or
      * DIRECTION_UNKNOWN. */
     int32_t direction;
 
-    /* The answers of evaluate.h. */
-    bool wanted;    /* It should be on the ASIC. */
+    /* The results of evaluate.h. */
+    bool wanted;    /* It is to be on the ASIC. */
     bool available; /* Others may refer to it. */
-    bool trims;     /* Of a profile: it trims packets, or is about to. */
+    bool trims;     /* A profile that trims packets, or is about to. */
 
-    /* It is to be replaced, and there is no room for two of it: it goes first,
-     * its users being unbound meanwhile. */
+    /* It must be replaced, and the ASIC has no room for two: the plan unbinds
+     * its users, removes it and creates it again (disruptive). */
     bool torn;
 
-    /* The device does not know 'oid' any more, and nobody of us removed it: it
-     * is to be replaced (drift.h). */
+    /* The device no longer knows 'oid' although orchd did not remove it: the
+     * next plan replaces it (drift.h). */
     bool lost;
 
-    bool fresh; /* Created by us: what was never set has its default. */
+    bool fresh; /* Created by orchd: attributes that were never set have their
+                 * defaults. */
 
-    /* The device failed in the middle of its removal, so that 'oid' may mean
-     * nothing any more: it is to be removed for good, even if it is wanted. */
-    bool doubtful;
+    /* The device failed while removing it, so 'oid' may be invalid: the next
+     * plan removes it even if it is wanted, and then creates it again. */
+    bool removal_uncertain;
 
     UT_hash_handle hh;
     char id[]; /* The name as text: "BUFFER_PG|Ethernet0|3". */
 };
 
-/* A row wants its attributes of an object. */
+/* A row wants its attributes on an object. */
 struct claim {
     struct source *source;
     struct object *object;
     struct claim *next_on_object; /* Valid only while attached. */
-    struct object *misfit;  /* What it must not be combined with, or NULL. */
-    struct object *missing; /* The first thing that is not there, or NULL. */
-    int index;              /* Of the object that the row names. */
+    struct object *conflict; /* What it must not be combined with, or NULL. */
+    struct object *missing;  /* The first object that it needs and that is not
+                              * available, or NULL. */
+    int index;               /* The index that the row's key names. */
     bool attached : 1;
     bool wins : 1;         /* No more specific row of its table claims it. */
-    bool ready : 1;        /* All that it needs is there. */
-    bool out_of_range : 1; /* The port has fewer places than the index says. */
-    bool homeless : 1;     /* The queue is in no scheduler group. */
-    bool overruled : 1;    /* It shares a group with one that wants another
-                            * scheduler. */
+    bool ready : 1;        /* Everything that it needs is available. */
+    bool out_of_range : 1; /* The port has no priority group or queue with this
+                            * index. */
+    bool no_group : 1;     /* The queue belongs to no scheduler group. */
+    bool overruled : 1; /* Its scheduler group is shared with a claim that wants
+                         * another scheduler and decides. */
 };
 
 /* A row refers to an object. */
 struct edge {
     struct source *source;
     struct object *object;
-    struct edge *next, *previous; /* Among the referrers of the object. */
+    struct edge *next, *previous; /* In the object's list of referrers. */
 };
 
 /* A row, translated. */
 struct source {
     enum table table;
-    bool present;    /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
-                      * clean of it, with claims that are no longer attached. */
-    bool generated;  /* Derived from other rows, not the user's. */
-    bool in_force;   /* A content is, ... */
-    bool rewritten;  /* ... and changed since it was told. */
+    bool present; /* In CONFIG_DB.  Otherwise kept, with detached claims, until
+                   * the ASIC no longer holds anything of it. */
+    bool generated;  /* Derived from other rows, not user-owned. */
+    bool in_force;   /* Some content of it is in force, ... */
+    bool rewritten;  /* ... and has changed since the last answer. */
     const char *key; /* In 'id'. */
     struct graph *graph;
 
     /* The verdict on the row. */
-    struct err *err; /* Why it was not accepted, else NULL.  Owned. */
-    char *warnings;  /* Owned, as are those of the translation of the content
-                      * in force; NULL: none. */
+    struct err *err; /* Why the row was not accepted, or NULL.  Owned. */
+    char
+        *warnings; /* The warnings about the row, and those from the translation
+                    * of the content in force. Owned; NULL: none. */
     char *content_warnings;
     enum row_verdict verdict;
 
@@ -255,25 +264,25 @@ struct source {
     struct content *content; /* In force; shared with the row. */
     uint64_t content_digest;
 
-    /* What the content wants.  The names in a demand became claims and edges,
-     * so that 'objects' and 'refs' are NULL. */
+    /* What the content wants.  The object names in the demand became claims and
+     * edges, so its 'objects' and 'refs' are NULL. */
     struct demand demand;
-    struct edge *edges; /* In the order of the wants and their references; in
-                         * one piece of memory with them. */
+    struct edge *edges; /* In the order of the wants and their references;
+                         * allocated together with the wants. */
 
-    /* One for each object of the demand.  The key alone says which these are,
-     * so they outlive a change of content.  Owned. */
+    /* One for each object of the demand.  They depend on the key alone, so they
+     * survive a change of content.  Owned. */
     struct claim *claims;
     uint32_t n_claims;
 
     /* For row_answer.h. */
-    enum row_state told_state; /* Which, if told. */
-    bool told;                 /* Somebody was told something. */
-    bool unanswered;           /* In the list of rows to answer. */
+    enum row_state reported_state; /* The last answer, if 'reported'. */
+    bool reported;                 /* An answer was published. */
+    bool unanswered;               /* In the list of rows to answer. */
     struct source *next_unanswered;
-    uint64_t told_digest; /* Of all that was said. */
-    uint64_t generation;  /* Of the plan that last changed the answer. */
-    int64_t changed_at;   /* When its content last changed. */
+    uint64_t reported_digest; /* Digest of the last answer. */
+    uint64_t generation;      /* The plan that last changed the answer. */
+    int64_t changed_at;       /* When its content last changed. */
 
     UT_hash_handle hh;
     char id[]; /* "TABLE|key". */
@@ -284,38 +293,41 @@ struct graph {
     struct object *objects; /* By name. */
     struct source *sources; /* By table and key. */
 
-    /* Objects whose claims, references or place changed, first in first out;
-     * for evaluate.h. */
+    /* Objects whose claims, references or parent changed, in FIFO order; for
+     * evaluate.h. */
     struct object *dirty_first, *dirty_last;
 
-    /* Objects that were evaluated since the last plan; for plan.h. */
+    /* Objects evaluated since the last plan; for plan.h. */
     struct object **touched;
     size_t n_touched, touched_size;
 
-    /* Rows whose answer may have changed, the same way. */
+    /* Rows whose answer may have changed, in FIFO order. */
     struct source *unanswered_first, *unanswered_last;
 
-    struct retry *refused; /* Objects of which something may stand refused. */
+    struct retry *refused; /* Objects of which something may be refused. */
 
-    struct overlaid *overlaid;   /* What is laid over objects; for overlay.h. */
-    size_t n_told[N_ROW_STATES]; /* Rows that were told so, by row_answer.h. */
-    struct err *absence;         /* Why there is no ASIC; NULL: it is there, or
-                                  * about to be. */
-    char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
-    char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
-    struct object *news;         /* Ports of which something was learnt that the
-                                  * agent is yet to be told; by 'places'. */
-    bool schedules_queues;       /* Schedulers are set at queues, not at the
-                                  * groups that these are in. */
-    bool allow_disruptive;       /* Objects may be torn. */
-    uint64_t round;              /* Number of plans made. */
-    uint64_t n_accepted;         /* Number of changes that SAI accepted. */
-    struct reserved_bytes reserved; /* What the ASIC holds of the buffer. */
+    struct overlaid *overlaid;       /* Overlays by object; for overlay.h. */
+    size_t n_reported[N_ROW_STATES]; /* Rows by reported state. */
+    struct err *absence; /* Why there is no ASIC; NULL: it is there, or is about
+                          * to be. */
+    char *
+        hwsku_made; /* The hwsku that the switch was created with; NULL: any. */
+    char *hwsku_wanted; /* The hwsku in DEVICE_METADATA, or NULL. */
+    struct object
+        *changed_ports;    /* Ports about which the agent has yet to learn
+                            * something; linked by 'port_children'. */
+    bool schedules_queues; /* Schedulers are set at queues, not at scheduler
+                            * groups. */
+    bool allow_disruptive; /* Objects may be 'torn'. */
+    uint64_t round;        /* Number of plans made. */
+    uint64_t n_accepted;   /* Number of changes that SAI accepted. */
+    struct reserved_bytes
+        reserved; /* Buffer memory that the ASIC has reserved. */
 };
 
-/* Returns a graph that knows only the switch, which is not there yet.  The
- * caller ends it with graph_destroy(), which accepts NULL; there must be no
- * sources left. */
+/* Returns a graph that contains only the switch and its CPU port, neither on
+ * the ASIC yet.  The caller frees it with graph_destroy(), which accepts NULL;
+ * there must be no sources left. */
 struct graph *graph_create(void);
 void graph_destroy(struct graph *graph);
 
@@ -326,109 +338,111 @@ struct object *graph_find_object(const struct graph *graph,
 /* Finds an object by its 'id', or NULL. */
 struct object *graph_find_id(const struct graph *graph, const char *id);
 
-/* As graph_find_object(), but makes it, with the port of a child, if nobody
- * spoke of it yet. */
+/* As graph_find_object(), but creates the object, and the port of a child, if
+ * it does not exist yet. */
 struct object *graph_make_object(struct graph *graph,
                                  const struct object_name *name);
 
 /* Returns the switch. */
 struct object *graph_switch(const struct graph *graph);
 
-/* Returns the port of the switch's own processor, PORT|CPU.  No row stands for
- * it, and of what is below it only the queues are managed.  It exists where the
- * switch shows queues of it. */
+/* Returns the CPU port, PORT|CPU.  No row defines it, and orchd manages only
+ * its queues.  It exists if the switch lists queues for it. */
 struct object *graph_cpu_port(const struct graph *graph);
 
-/* Returns whether 'object' is that port. */
+/* Returns whether 'object' is the CPU port. */
 bool object_is_cpu_port(const struct object *object);
 
 /* Finds the source of a row, or NULL. */
 struct source *graph_find_source(const struct graph *graph, enum table table,
                                  const char *key);
 
-/* Says that something about 'object' changed, so that it is evaluated again;
- * graph_mark_referrers() says so of all objects whose rows refer to it, and of
- * the answers to rows that speak of no object. */
+/* Marks 'object' as changed, so that it is evaluated again.
+ * graph_mark_referrers() marks all objects whose rows refer to it, and the
+ * answers to rows that claim no object. */
 void graph_mark(struct object *object);
 void graph_mark_referrers(struct object *object);
 
-/* Puts 'object' into the list of touched ones. */
+/* Adds 'object' to the list of touched objects. */
 void graph_touch(struct object *object);
 
-/* Says that the answer to 'source', or to each row that claims 'object', may
- * have changed. */
+/* Marks the answer to 'source', or to each row that claims 'object', as one
+ * that may have changed. */
 void graph_mark_answer(struct source *source);
 void graph_mark_answers(struct object *object);
 
-/* Frees those of the touched objects that nobody mentions and that are not on
- * the ASIC, and empties the list. */
+/* Frees the touched objects that nothing mentions and that are not on the ASIC,
+ * and empties the list. */
 void graph_sweep(struct graph *graph);
 
 /* Returns the slot of 'object' for attribute 'id', or NULL. */
 struct slot *object_slot(const struct object *object, sai_attr_id_t id);
 
-/* Returns the slot for 'meta', made if there was none.  Pointers to other
- * slots of the object become invalid. */
+/* Returns the slot for 'meta', creating it if needed.  Pointers to other slots
+ * of the object become invalid. */
 struct slot *object_slot_make(struct object *object,
                               const struct metadata_attribute *meta);
 
-/* Records that SAI accepted 'value' for 'slot' of 'object', whose ids are those
- * of the 'n' 'targets'.  Both are copied. */
+/* Records that SAI accepted 'value' for 'slot' of 'object'.  The object ids in
+ * it are those of the 'n' 'targets'.  Both are copied. */
 void object_hold(const struct object *object, struct slot *slot,
                  const sai_attribute_value_t *value,
                  struct object *const *targets, size_t n);
 
-/* Records that 'slot' of 'object' is back to its default, or gone with it. */
+/* Records that 'slot' of 'object' is back to its default, or was removed with
+ * the object. */
 void object_release(const struct object *object, struct slot *slot);
 
-/* Records that another object takes the place of 'object' on the ASIC: what it
- * holds and who uses it is from now on its old self's, and it has neither id
- * nor users.  object_bury() records that the old self was removed. */
+/* Records that a new object replaces 'object' on the ASIC: its slots and users
+ * now belong to the old one ('old_oid', 'old_slots'), and the new one has
+ * neither an id nor users yet.  object_bury() records that the old one was
+ * removed. */
 void object_retire(struct object *object);
 void object_bury(struct object *object);
 
-/* Takes 'object' out of the list of refused ones, if it is in it; its timer is
- * not pending. */
+/* Takes 'object' out of the list of objects with refusals, if it is in it.  Its
+ * timer must not be pending. */
 void object_drop_retry(struct object *object);
 
-/* Returns the 'n_targets' objects that what 'slot' holds refers to.  Valid
- * until the object has another slot. */
+/* Returns the 'n_targets' objects that the value of 'slot' refers to.  Valid
+ * until a slot is added to the object. */
 struct object *const *slot_targets(const struct slot *slot);
 
-/* Returns the id that is behind the 'i'th target of what 'slot' holds. */
+/* Returns the id of the 'i'th target in the value of 'slot'. */
 sai_object_id_t slot_target_oid(const struct slot *slot, size_t i);
 
 /* Returns whether 'object' refers to others on the ASIC, or may do so. */
 bool object_refers(const struct object *object);
 
-/* Gives a child the id of its place on its port, or SAI_NULL_OBJECT_ID if the
- * port is not on the ASIC or has fewer places. */
-void object_place(struct object *child);
+/* Gives a child its id from its port; SAI_NULL_OBJECT_ID if the port is not on
+ * the ASIC or has no such child. */
+void object_locate(struct object *child);
 
-/* Returns the id of the scheduler group with the 'index'th queue of 'port';
- * SAI_NULL_OBJECT_ID if it has none, or was not asked yet. */
+/* Returns the id of the scheduler group of queue 'index' of 'port';
+ * SAI_NULL_OBJECT_ID if the queue is in none, or the groups were not read
+ * yet. */
 sai_object_id_t port_group_oid(const struct object *port, int index);
 
-/* Returns the objects that 'want' of the content of 'source' refers to, one
- * edge for each of its references. */
+/* Returns the edges of 'want' of the content of 'source', one for each of its
+ * references. */
 const struct edge *source_edges(const struct source *source,
                                 const struct want *want);
 
 /* Returns whether 'object' is on the ASIC. */
 bool object_exists(const struct object *object);
 
-/* Returns the value that SAI accepted for attribute 'id' of 'object', or NULL
- * if orchd has set none. */
+/* Returns the value that SAI accepted for attribute 'id' of 'object'; NULL if
+ * orchd has set none. */
 const sai_attribute_value_t *object_value(const struct object *object,
                                           sai_attr_id_t id);
 
-/* Returns the object that attribute 'id' of 'object', an object id, refers to
- * on the ASIC; NULL if none. */
+/* Returns the object on the ASIC that attribute 'id' of 'object', an object id,
+ * refers to; NULL if none. */
 const struct object *object_target(const struct object *object,
                                    sai_attr_id_t id);
 
-/* The same for what is wanted of the attribute, whether or not SAI took it;
- * what nobody wants is as it is held. */
+/* As above, but the wanted value or target, whether or not SAI has accepted it.
+ * If no row wants anything, the value held. */
 const sai_attribute_value_t *object_wanted_value(const struct object *object,
                                                  sai_attr_id_t id);
 const struct object *object_wanted_target(const struct object *object,

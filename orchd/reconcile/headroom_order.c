@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Profiles before and after a call, with what their pool has to give. */
+/* Checks profiles before and after a call, given the shared headroom of their
+ * pools. */
 
 #include <config.h>
 
@@ -17,12 +18,12 @@ static const sai_attr_id_t xon_id = SAI_BUFFER_PROFILE_ATTR_XON_TH;
 static const sai_attr_id_t xoff_id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH;
 static const sai_attr_id_t shared_id = SAI_BUFFER_POOL_ATTR_XOFF_SIZE;
 
-/* Between which numbers an attribute is, or is to be. */
+/* The range in which an attribute is, or is to be. */
 struct extent {
     uint64_t least, most;
 };
 
-/* A profile in one situation. */
+/* The relevant values of a profile at one time. */
 struct sizes {
     struct extent size, xon, xoff;
     struct extent shared; /* Of its pool. */
@@ -34,7 +35,7 @@ is_profile(const struct object *object)
     return object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE;
 }
 
-/* Returns whether attribute 'id' of 'object' is one that matters here. */
+/* Returns whether attribute 'id' of 'object' affects headroom. */
 static bool
 matters(const struct object *object, sai_attr_id_t id)
 {
@@ -50,7 +51,7 @@ exactly(uint64_t number)
     return (struct extent){number, number};
 }
 
-/* Returns what attribute 'id' is on the ASIC.  All of them default to zero. */
+/* Returns the value of attribute 'id' on the ASIC.  All defaults are zero. */
 static struct extent
 now(const struct object *object, sai_attr_id_t id)
 {
@@ -62,7 +63,7 @@ now(const struct object *object, sai_attr_id_t id)
     return exactly(slot && slot->held ? slot->value.u64 : 0);
 }
 
-/* Returns what attribute 'id' is to be in the end. */
+/* Returns the value that attribute 'id' is to have in the end. */
 static struct extent
 finally(const struct object *object, sai_attr_id_t id)
 {
@@ -74,7 +75,7 @@ finally(const struct object *object, sai_attr_id_t id)
     return exactly(slot && slot->want ? slot->want->value.u64 : 0);
 }
 
-/* Returns whether a profile is sound: for sure, or ('hoping') perhaps. */
+/* Returns whether a profile is sound: certainly, or ('hoping') possibly. */
 static bool
 sound(const struct sizes *sizes, bool hoping)
 {
@@ -86,7 +87,7 @@ sound(const struct sizes *sizes, bool hoping)
     return size >= xon && (shared > 0 || size - xon >= xoff);
 }
 
-/* Returns the pool that 'profile' is in, NULL if in none. */
+/* Returns the pool that 'profile' is in, or NULL. */
 static struct object *
 pool_of(const struct object *profile)
 {
@@ -96,8 +97,8 @@ pool_of(const struct object *profile)
     return slot && slot->held && slot->n_targets ? slot_targets(slot)[0] : NULL;
 }
 
-/* Returns the pool that 'profile' is to be in: that it is in, if nothing is
- * wanted of it. */
+/* Returns the pool that 'profile' is to be in; its current one if nothing is
+ * wanted. */
 static struct object *
 pool_finally(const struct object *profile)
 {
@@ -109,8 +110,8 @@ pool_finally(const struct object *profile)
                : pool_of(profile);
 }
 
-/* Returns the shared headroom that 'pool' has.  One that is not there is made
- * with what it is to have. */
+/* Returns the shared headroom of 'pool'.  A pool that does not exist is created
+ * with its final value. */
 static struct extent
 shared_now(const struct object *pool)
 {
@@ -138,7 +139,7 @@ sizes_finally(const struct object *profile)
                           pool ? finally(pool, shared_id) : exactly(0)};
 }
 
-/* Returns whether 'profile' may come to be like 'after'. */
+/* Returns whether 'profile' may become 'after'. */
 static bool
 may_become(const struct object *profile, const struct sizes *after)
 {
@@ -149,8 +150,9 @@ may_become(const struct object *profile, const struct sizes *after)
            !sound(&in_the_end, true);
 }
 
-/* Returns whether 'profile' would suffer if its pool had no shared headroom.
- * One whose row is gone is still to be sound while something is bound to it. */
+/* Returns whether 'profile' would become unsound if its pool had no shared
+ * headroom.  A profile whose row was deleted must stay sound while it has
+ * users. */
 static bool
 suffers(const struct object *profile)
 {
@@ -165,8 +167,8 @@ suffers(const struct object *profile)
     return !may_become(profile, &after);
 }
 
-/* Returns a profile that would suffer if 'pool' had no shared headroom, or
- * NULL.  A walk over everything, for a change that is rare. */
+/* Returns a profile that would become unsound if 'pool' had no shared headroom,
+ * or NULL.  Visits all objects, but for a rare change. */
 static const struct object *
 sufferer(const struct object *pool)
 {
@@ -238,7 +240,7 @@ headroom_order_allows_creation(const struct object *object)
     return sound(&made, false) || !sound(&in_the_end, true);
 }
 
-/* Returns whether a change of 'object' that is to come is not allowed yet. */
+/* Returns whether a pending change of 'object' is not allowed yet. */
 static bool
 is_held_back(const struct object *object)
 {

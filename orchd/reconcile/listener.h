@@ -2,93 +2,46 @@
 #ifndef ORCHD_RECONCILE_LISTENER_H
 #define ORCHD_RECONCILE_LISTENER_H
 
-/* What the reconciler tells the world: the answer to each row, and each change
- * of the ASIC that SAI accepted.
+/* Notifications from the reconciler: the answer to each row, and each change of
+ * the ASIC that SAI accepted.
  *
- * publish/ implements this over Redis; tests record it.  The reconciler calls
- * an observer only from agent_turn(), tells each row's status once per turn
- * and only when it changed, and tells ASIC changes in the order in which they
- * were made.  All arguments are borrowed for the call. */
+ * publish/ implements a listener over Redis; tests record the calls.  The
+ * reconciler calls it only from agent_turn().  It reports the status of a row
+ * once per turn and only if it changed, and changes of the ASIC in the order in
+ * which they were made.  All arguments are borrowed for the call. */
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include <sai.h>
 
-#include "base/status.h"
-#include "orchd/intent/field.h"
 #include "orchd/intent/table.h"
+#include "orchd/reconcile/row_status.h"
 #include "sai/core/metadata.h"
 
-/* X(member, name, settled).  What became of a row; the names are published. */
-#define ROW_STATE_LIST(X)                                                      \
-    X(APPLIED, "applied")   /* The ASIC holds what the row says. */            \
-    X(WAITING, "waiting")   /* Something it needs is not there, or is held. */ \
-    X(REJECTED, "rejected") /* The row itself is wrong. */                     \
-    X(FAILED, "failed")     /* SAI refused. */                                 \
-    X(SHADOWED, "shadowed") /* A more specific row has its place. */           \
-    X(PENDING_DELETE,                                                          \
-      "pending-delete")           /* Gone, but others still refer to it. */    \
-    X(UNSUPPORTED, "unsupported") /* It asks for what cannot be done here. */
-
-enum row_state {
-#define X(member, name) ROW_STATE_##member,
-    ROW_STATE_LIST(X)
-#undef X
-        N_ROW_STATES
-};
-
-/* Returns the published name of 'state'. */
-const char *row_state_name(enum row_state state);
-
-/* The answer to one row. */
-struct row_status {
-    enum table table;
-    const char *key;
-    enum row_state state;
-    uint64_t generation; /* Of the plan that brought it about. */
-
-    /* Why, for everything but a plain "applied": err.code, .field, .value,
-     * .allowed, .reason and .remedy; zeroed otherwise. */
-    struct err err;
-
-    const char *blocked_by;    /* Comma list of rows "TABLE|key", or "". */
-    const char *referenced_by; /* The same. */
-    const char *warnings;      /* Comma list of slugs with detail, or "". */
-    const char *origin;        /* "user" or "auto". */
-    unsigned int attempts;     /* SAI calls that failed in a row. */
-
-    /* The content in force, by name; NULL if none is. */
-    const struct field *fields;
-    size_t n_fields;
-};
-
-/* Returns the value in force of a field of a row, or NULL.  Borrowed. */
-const char *row_status_field(const struct row_status *status, const char *name);
-
-/* One object of the ASIC as orchd knows it: named after the row that it stands
- * for ("BUFFER_POOL", "ingress_lossless_pool", -1) or by place ("BUFFER_PG",
- * "Ethernet0", 3). */
+/* One object on the ASIC, named after its row ("BUFFER_POOL",
+ * "ingress_lossless_pool", -1) or by port and index ("BUFFER_PG", "Ethernet0",
+ * 3). */
 struct object_view {
     enum table table;
     const char *name;
-    int index; /* -1 where there is none. */
+    int index; /* -1: it has no index. */
     sai_object_type_t type;
     sai_object_id_t oid;
 };
 
-/* A member that is NULL is not told. */
+/* Members may be NULL. */
 struct listener {
     /* The answer to a row is now 'status'. */
     void (*row_status)(void *context, const struct row_status *status);
 
-    /* The row is gone from CONFIG_DB and from the ASIC. */
+    /* The row was deleted from CONFIG_DB, and the ASIC holds nothing of it any
+     * more. */
     void (*row_gone)(void *context, enum table table, const char *key);
 
-    /* SAI accepted an object: it was created, or adopted where the ASIC had it
-     * already.  Its attributes follow one by one.  Priority groups and queues
-     * come with their port and are not announced: they appear by their first
-     * attribute. */
+    /* SAI accepted an object: it was created, or adopted.  Its attributes
+     * follow one by one.  Priority groups and queues come with their port and
+     * are not announced: the first notification is one of their attributes. */
     void (*object_appeared)(void *context, const struct object_view *object);
 
     /* SAI accepted a value for an attribute. */
@@ -96,11 +49,26 @@ struct listener {
                              const struct metadata_attribute *attribute,
                              const sai_attribute_value_t *value);
 
-    /* The object was removed, or is no longer orchd's: also said of each
-     * priority group and queue of a port that is let go, known or not. */
+    /* The object was removed, or orchd no longer manages it.  Also called for
+     * each priority group and queue of a port that is released, announced or
+     * not. */
     void (*object_gone)(void *context, const struct object_view *object);
 
     void *context;
 };
+
+struct object;
+
+/* Notify 'listener' that 'object' is on the ASIC now; that the object with the
+ * id 'oid', which 'object' stood for, was removed or is no longer orchd's; that
+ * attribute 'meta' of 'object' has 'value' now. */
+void listener_notify_appeared(const struct listener *listener,
+                              const struct object *object);
+void listener_notify_gone(const struct listener *listener,
+                          const struct object *object, sai_object_id_t oid);
+void listener_notify_attribute(const struct listener *listener,
+                               const struct object *object,
+                               const struct metadata_attribute *meta,
+                               const sai_attribute_value_t *value);
 
 #endif /* orchd/reconcile/listener.h */

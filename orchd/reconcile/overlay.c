@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Overlays by object and attribute, each with a want of its own that takes the
- * place of a row's. */
+/* Overlays by object and attribute.  Each has a want of its own that replaces
+ * the want of a row. */
 
 #include <config.h>
 
@@ -16,9 +16,10 @@ struct overlay {
     struct overlaid *overlaid;
     sai_attr_id_t id;
     bool is_flag;
-    uint8_t bits;     /* To be cleared; 0: it ends when it can. */
-    bool known;       /* 'base' is. */
-    uint8_t base;     /* What rows wanted last. */
+    uint8_t
+        bits; /* The bits to clear; 0: the overlay ends as soon as possible. */
+    bool known;       /* 'base' is valid. */
+    uint8_t base;     /* What rows last wanted. */
     struct want want; /* What is wanted instead. */
     struct overlay *next;
 };
@@ -136,7 +137,7 @@ overlay_flag(struct graph *graph, const struct object_name *name,
     }
 }
 
-/* A flag is wanted of an attribute that no row speaks of. */
+/* No row wants anything of the attribute of a flag. */
 static void
 apply_flag(struct overlay *overlay)
 {
@@ -152,7 +153,7 @@ apply_flag(struct overlay *overlay)
     slot->frozen = false;
 }
 
-/* Returns whether the overlay still has something to do. */
+/* Returns whether the overlay is still needed. */
 static bool
 apply_bits(struct overlay *overlay)
 {
@@ -165,7 +166,8 @@ apply_bits(struct overlay *overlay)
             return false;
         }
     } else if (slot && slot->frozen && slot->held) {
-        /* What it holds is what was wanted, if nothing was cleared of it. */
+        /* The value on the ASIC is what was wanted, as long as no bit was
+         * cleared. */
         if (!overlay->known) {
             overlay->base = slot->value.u8;
             overlay->known = true;

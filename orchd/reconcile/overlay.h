@@ -2,19 +2,19 @@
 #ifndef ORCHD_RECONCILE_OVERLAY_H
 #define ORCHD_RECONCILE_OVERLAY_H
 
-/* What is in force for a while instead of what rows want.
+/* Values that are temporarily in force instead of what rows want.
  *
- * Rows say what is configured.  Somebody who has to intervene (the watchdog
- * clears a priority out of a port's PFC mask) does not change rows but lays
- * something over the attribute.  What a plan compares and sets is then the
- * effective value; when the overlay ends it is whatever the rows say by then,
- * not what they said when it began.
+ * Rows hold the configuration.  A module that has to intervene (the watchdog
+ * clears a priority in a port's PFC mask) does not change rows; it adds an
+ * overlay to the attribute.  Plans compare and set the effective value.  When
+ * the overlay ends, the attribute gets what the rows want at that time, not
+ * what they wanted when it began.
  *
  *   bits    a mask without some of its bits, as far as rows want any of it
- *   value   a number, whatever rows want: of attributes that no row sets
+ *   value   a number, whatever rows want: for attributes that no row sets
  *
- * An overlay works on a row that is not ready, too: the slot then has what it
- * had, without the bits, and gets it back. */
+ * An overlay also works on a row that is not ready: the slot then keeps its
+ * value without those bits, and gets them back afterwards. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,17 +25,17 @@ struct graph;
 struct object;
 struct object_name;
 
-/* Clears ('on') bit 'bit' of attribute 'id', a mask of 8 bits, of an object, or
- * leaves it to the rows. */
+/* Adds ('on') or ends an overlay that clears bit 'bit' of attribute 'id', a
+ * mask of 8 bits, of an object. */
 void overlay_bit(struct graph *graph, const struct object_name *name,
                  sai_attr_id_t id, unsigned int bit, bool on);
 
-/* Gives a boolean attribute of an object the value true ('on'), or its
- * default. */
+/* Adds ('on') or ends an overlay that sets a boolean attribute of an object to
+ * true; without it the attribute has its default. */
 void overlay_flag(struct graph *graph, const struct object_name *name,
                   sai_attr_id_t id, bool on);
 
-/* Lays over the slots of 'object', which were just filled, what there is. */
+/* Applies the overlays of 'object' to its slots, which were just filled. */
 void overlay_apply(struct object *object);
 
 /* Ends all overlays. */

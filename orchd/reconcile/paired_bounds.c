@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Widen before you narrow. */
+/* Widens a range before it narrows it. */
 
 #include <config.h>
 
@@ -63,7 +63,7 @@ default_bound(const struct pair *pair, sai_attr_id_t id)
     return bound(pair, id, &value);
 }
 
-/* Between which numbers a bound is on the ASIC. */
+/* The range in which a bound on the ASIC is. */
 struct extent {
     uint64_t least, most;
 };
@@ -83,7 +83,7 @@ extent_now(const struct object *object, const struct pair *pair,
     return (struct extent){number, number};
 }
 
-/* Returns what attribute 'id' is to become. */
+/* Returns the wanted value of attribute 'id' as a bound. */
 static uint64_t
 bound_wanted(const struct object *object, const struct pair *pair,
              sai_attr_id_t id)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From differences to ordered steps.
+/* Turns differences into ordered steps.
  *
- * A round works on the touched objects only.  First it finds which of them are
- * to be replaced, from pools to bindings, and draws in whoever is bound to
- * these.  Then each object adds its steps, in the direction of references, and
- * counts who will use what when they are done; so that last, against that
- * direction, what nobody will use any more can be removed in the same round.
- * Sorting by phase, rank and name makes the steps independent of the order in
- * which objects were touched.
+ * A round works on the touched objects only.  First it finds those that must be
+ * replaced, from pools to bindings, and adds their users.  Then each object
+ * adds its steps, in the direction of references, and counts the users that
+ * each object will have afterwards.  Last, against that direction, objects
+ * without users are removed in the same round.  The steps are sorted by phase,
+ * rank and name, so they do not depend on the order in which objects were
+ * touched.
  *
- * The counts foresee that every step is accepted.  Where one is not, execute.h
- * looks at the true counts again before it removes anything. */
+ * The counts assume that SAI accepts every step.  If it does not, execute.h
+ * checks the real counts before it removes anything. */
 
 #include <config.h>
 
@@ -31,8 +31,8 @@
 #include "orchd/reconcile/slot_diff.h"
 #include "sai/core/attr_value.h"
 
-/* Position in the direction of references: what has a higher rank may refer to
- * what has a lower one. */
+/* Position in the direction of references: an object may refer only to objects
+ * of a lower rank. */
 static int
 rank_of(const struct object *object)
 {
@@ -67,8 +67,8 @@ is_create_only(const struct metadata_attribute *meta)
 static const sai_attr_id_t reserved_size =
     SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE;
 
-/* More than any chip has.  A size may be any number of 64 bits; which changes
- * come first is decided by sizes up to this, whose sums do not overflow. */
+/* More than any chip has.  A size may be any 64-bit number; sizes up to this
+ * decide which changes come first, and their sums do not overflow. */
 #define PLAN_BYTES_MAX (INT64_C(1) << 48)
 
 static int64_t
@@ -86,9 +86,9 @@ u64_change(const struct slot *slot)
     return after - before;
 }
 
-/* Returns the bytes that a user of 'profile' as it is to be has reserved while
- * users move: what is to shrink has shrunk by then, what is to grow has not
- * grown yet, and what is created is as large as it is wanted. */
+/* Returns the bytes that a user of 'profile' reserves while users move: a
+ * profile that shrinks has shrunk by then, one that grows has not grown yet,
+ * and one that is created has its wanted size. */
 static int64_t
 profile_reserved(const struct object *profile)
 {
@@ -104,8 +104,8 @@ profile_reserved(const struct object *profile)
            (slot->want && u64_change(slot) < 0 ? u64_change(slot) : 0);
 }
 
-/* Returns the bytes that are reserved by what 'slot' is bound to, while users
- * move.  What was or will be replaced has its old size to the end. */
+/* Returns the bytes reserved by the profile that 'slot' is bound to, while
+ * users move.  A replaced object keeps its old size until it is removed. */
 static int64_t
 bound_reserved(const struct slot *slot)
 {
@@ -126,8 +126,8 @@ bound_reserved(const struct slot *slot)
     return profile_reserved(profile);
 }
 
-/* Returns in which direction, and for a binding by how much, the change of
- * 'slot' moves what is reserved. */
+/* Returns by how many bytes the change of 'slot' changes the reservation; for a
+ * profile or pool only the sign matters. */
 static int64_t
 slot_reservation_change(const struct object *object, const struct slot *slot)
 {
@@ -180,9 +180,9 @@ is_admin_state(const struct object *object, const struct slot *slot)
            slot->meta->id == SAI_PORT_ATTR_ADMIN_STATE;
 }
 
-/* The reserved size of a profile first when it grows, last when it shrinks;
- * otherwise attributes come in the order of their ids, but for bounds that
- * would cross, and what is received of PFC after what is sent. */
+/* A growing reserved size of a profile comes first, a shrinking one last.
+ * Other attributes come in the order of their ids, except for bounds that would
+ * cross, and for received PFC, which comes after transmitted PFC. */
 static int
 order_in_object(const struct object *object, const struct slot *slot)
 {
@@ -222,9 +222,9 @@ needs_creation(const struct slot *slot)
     return false;
 }
 
-/* Returns the phase of the steps that change attributes of 'object', of which
- * 'change' bytes of reservation are the sum.  'creation' says that they need an
- * object that the plan has yet to make, so that they cannot come before it. */
+/* Returns the phase of the steps that change attributes of 'object' and change
+ * its reservation by 'change' bytes in total.  'creation': they need an object
+ * that the plan creates, so they cannot come before it. */
 static enum phase
 phase_of(const struct object *object, int64_t change, bool creation)
 {
@@ -233,8 +233,8 @@ phase_of(const struct object *object, int64_t change, bool creation)
             ? object_slot(object, SAI_BUFFER_POOL_ATTR_XOFF_SIZE)
             : NULL;
 
-    /* Private headroom shrinks to nothing only while the shared pool is there
-     * to take over: the two ends of its life enclose all else. */
+    /* Private headroom shrinks to nothing only while the shared pool exists:
+     * its creation comes before all else, its removal after. */
     if (xoff && change > 0 && (!xoff->held || xoff->value.u64 == 0)) {
         return PHASE_OPEN;
     }
@@ -248,7 +248,7 @@ phase_of(const struct object *object, int64_t change, bool creation)
                                                        : PHASE_MOVE;
 }
 
-/* Returns how many users 'object' will have when the plan is done. */
+/* Returns the number of users that 'object' will have after the plan. */
 static uint32_t *
 users_left(struct object *object)
 {
@@ -259,7 +259,7 @@ users_left(struct object *object)
     return &object->n_left;
 }
 
-/* Counts out the users that 'slot' is, when it stops holding its targets. */
+/* Discounts 'slot' as a user of its current targets. */
 static void
 leave_targets(const struct slot *slot)
 {
@@ -270,7 +270,7 @@ leave_targets(const struct slot *slot)
     }
 }
 
-/* Counts in the users that 'slot' becomes. */
+/* Counts 'slot' as a user of its wanted targets. */
 static void
 join_targets(const struct slot *slot)
 {
@@ -288,7 +288,7 @@ join_targets(const struct slot *slot)
     }
 }
 
-/* Returns whether 'slot' of an object that stays is to be changed now. */
+/* Returns whether 'slot' of an object that is kept is to be changed now. */
 static bool
 slot_is_due(const struct object *object, const struct slot *slot)
 {
@@ -320,10 +320,10 @@ plan_attributes(struct plan *plan, struct object *object)
         leave_targets(slot);
         join_targets(slot);
     }
-    /* The attributes stay together, so one phase must do for all of them: that
-     * of what they change in sum.  But the size of a pool is no reservation,
-     * and has to be there before whatever needs it; and a port is shut before
-     * its buffers go, and started up when it has them. */
+    /* The attributes stay together, so all get the phase of their total change.
+     * Exceptions: the size of a pool is no reservation, and must be there
+     * before anything that needs it; a port is shut before its buffers are
+     * removed, and started up after it has them. */
     phase = phase_of(object, change, creation);
     for (size_t i = first; i < plan->n_steps; i++) {
         struct step *step = &plan->steps[i];
@@ -339,8 +339,8 @@ plan_attributes(struct plan *plan, struct object *object)
     }
 }
 
-/* Forgets refusals of what is no longer asked for.  That of a replacement is
- * still asked for although the object exists and is wanted. */
+/* Forgets the refusals of what is no longer asked for.  A replacement is still
+ * asked for although the object exists and is wanted. */
 static void
 forget_refusals(struct object *object)
 {
@@ -359,14 +359,14 @@ forget_refusals(struct object *object)
     }
 }
 
-/* Plans what makes 'object' as it is wanted, if it is. */
+/* Plans the steps that create or change 'object' as wanted. */
 static void
 plan_presence(struct plan *plan, struct object *object)
 {
     bool stands = refusal_stands(&object->refusal);
 
     if (object->class == OBJECT_OWNED && !object->wanted) {
-        return; /* Its attributes go with it. */
+        return; /* Its attributes are removed with it. */
     }
     if (scheduler_groups_unknown(object) && scheduler_groups_leader(object) &&
         !stands) {
@@ -382,20 +382,20 @@ plan_presence(struct plan *plan, struct object *object)
             join_targets(&object->slots[i]);
         }
     } else if (object_exists(object) && !object_needs_replacement(object)) {
-        /* Otherwise the other attributes go with those that cannot be set: a
-         * threshold is of no use without its mode. */
+        /* Otherwise the other attributes wait for the replacement: a threshold
+         * is of no use without its mode. */
         plan_attributes(plan, object);
-        /* Whether its places are free by then is looked at when the time has
-         * come: their resets are steps of this plan. */
+        /* The executor checks whether its children are unbound: their resets
+         * are steps of this plan. */
         if (object->class == OBJECT_CLAIMED && !object->wanted) {
             plan_add(plan, STEP_RELEASE, PHASE_REMOVE, object, NULL);
         }
     }
 }
 
-/* Plans the removal of what is replaced, or not wanted and not used.  What has
- * an old self stays until that is gone: whoever is still bound to the old self
- * can only go on to the new one. */
+/* Plans the removal of what is replaced, or is neither wanted nor used.  An
+ * object that has an old one stays until that is removed: users of the old one
+ * can only move to the new one. */
 static void
 plan_absence(struct plan *plan, struct object *object)
 {
@@ -415,8 +415,8 @@ plan_absence(struct plan *plan, struct object *object)
     }
 }
 
-/* A total order, so that qsort() has no choice.  Removals run against the
- * direction of references, all else along it. */
+/* A total order, so the result of qsort() is defined.  Removals run against the
+ * direction of references, all others along it. */
 static int
 step_compare(const void *a, const void *b)
 {
@@ -439,7 +439,7 @@ step_compare(const void *a, const void *b)
 
 /* --- The round ---------------------------------------------------------- */
 
-/* The touched objects, sorted into ranks, each row of 'all' from 'start[r]' to
+/* The touched objects by rank: those of rank r are in 'all' from 'start[r]' to
  * 'start[r + 1]'. */
 struct ranks {
     struct object **all;
@@ -476,7 +476,7 @@ object_is_stale(const struct object *object)
     return false;
 }
 
-/* Pins all that 'slot' is bound to, and what that refers to in turn. */
+/* Pins all objects that 'slot' is bound to, and those that they refer to. */
 static void
 pin_targets(const struct slot *slot, uint64_t round)
 {
@@ -490,9 +490,9 @@ pin_targets(const struct slot *slot, uint64_t round)
     }
 }
 
-/* Pins what places are bound to that stay there, although
- * what is wanted of it does not fit them any more: to replace it would make
- * something wrong of a binding that was right, or leave it behind. */
+/* Pins objects whose users keep them, although the wanted replacement would not
+ * fit these users: replacing it would break a valid binding, or leave the old
+ * one behind. */
 static void
 find_pinned(struct graph *graph)
 {
@@ -513,7 +513,7 @@ find_pinned(struct graph *graph)
 }
 
 /* Finds the objects of one rank that are to be replaced; returns whether there
- * are any.  '*looked' says whether pins were looked for in this round. */
+ * are any.  '*looked': find_pinned() ran in this round. */
 static bool
 mark_rank(struct graph *graph, int rank, bool *looked)
 {
@@ -529,7 +529,7 @@ mark_rank(struct graph *graph, int rank, bool *looked)
         if (!object_needs_replacement(object) ||
             refusal_stands(&object->refusal) ||
             object->old_oid != SAI_NULL_OBJECT_ID) {
-            continue; /* One old self at a time. */
+            continue; /* One replacement at a time. */
         }
         if (!*looked) {
             find_pinned(graph);
@@ -542,9 +542,9 @@ mark_rank(struct graph *graph, int rank, bool *looked)
     return any;
 }
 
-/* Finds what is to be replaced, in the direction of references, and draws all
- * users of it into the round.  That walks the whole graph, which is fine:
- * replacements are rare, and there is one walk per rank that has any. */
+/* Finds what is to be replaced, in the direction of references, and adds all
+ * users of it to the round.  That visits the whole graph, once per rank with
+ * replacements, which are rare. */
 static void
 mark_replacements(struct graph *graph)
 {
@@ -557,8 +557,8 @@ mark_replacements(struct graph *graph)
         if (!any) {
             continue;
         }
-        /* Touched in hash order, which is as good as any: what is decided for
-         * an object does not depend on its position in the list. */
+        /* Touches them in hash order; the decision about an object does not
+         * depend on its position in the list. */
         for (object = graph->objects; object; object = object->hh.next) {
             if (object_is_stale(object)) {
                 graph_touch(object);
@@ -580,7 +580,8 @@ plan_make(struct plan *plan, struct graph *graph)
         forget_refusals(ranks.all[i]);
         plan_presence(plan, ranks.all[i]);
     }
-    /* Users before what they use: a profile that goes makes its pool idle. */
+    /* Users before what they use: removing a profile may leave its pool without
+     * users. */
     for (size_t i = graph->n_touched; i-- > 0;) {
         plan_absence(plan, ranks.all[i]);
     }

@@ -2,44 +2,42 @@
 #ifndef ORCHD_RECONCILE_PLAN_H
 #define ORCHD_RECONCILE_PLAN_H
 
-/* The difference between what is wanted and what the ASIC holds, as steps in a
+/* The differences between what is wanted and what the ASIC holds, as steps in a
  * safe order.
  *
- * Per object the answer is: keep, set some attributes, create, replace,
- * remove, or (for a port) let go.  The order is by phases:
+ * An object is kept, changed in some attributes, created, replaced, removed, or
+ * (a port) released. The steps are ordered by phases:
  *
- *   open     a shared headroom pool that did not exist gets its size, before
- *            the private headrooms that it replaces shrink; pools that grow;
- *            ports that are shut
- *   reduce   profiles that shrink, then bindings that free reserved memory
+ *   open     a shared headroom pool gets its first size, before the private
+ *            headrooms that it replaces shrink; pools grow; ports are shut
+ *   reduce   profiles shrink, then bindings change that free reserved memory
  *            and need nothing new
  *   create   pools and maps, then profiles, then ports
- *   shrink   bindings that free reserved memory but refer to something new
- *   move     bindings that take reserved memory, and what changes none
- *   grow     profiles that grow
- *   close    a shared headroom pool that is given up goes, after the private
- *            headrooms that replace it; pools that shrink; ports that are
- *            started up
- *   remove   profiles, then pools and maps: what nobody uses any more
+ *   shrink   bindings change that free reserved memory but refer to something
+ *            new
+ *   move     bindings change that take reserved memory, or change none
+ *   grow     profiles grow
+ *   close    a shared headroom pool is given up, after the private headrooms
+ *            that replace it have grown; pools shrink; ports are started up
+ *   remove   profiles, then pools and maps without users
  *
- * so that references exist when they are made, and reservations do not exceed
- * at any step what they are before or after, whichever is more: they fall
- * until "move" and rise from there, because users change profiles while each
- * profile has the smaller of its two sizes.  A reservation is the reserved
- * size of attached profiles plus the shared headroom pools.  The attributes of
- * one object stay together, in the order that headroom_order.h says for
- * profiles.
+ * so that an object exists before others refer to it, and the total reservation
+ * never exceeds the larger of its values before and after the plan: it falls
+ * until "move" and rises from there, because users change profiles while each
+ * profile has the smaller of its two sizes. The reservation is the reserved
+ * size of attached profiles plus the shared headroom pools. The attributes of
+ * one object stay together; headroom_order.h orders those of profiles.
  *
- * A change of a create-only attribute replaces the object: make before break.
- * The new one is created, every user is bound to it, the old one removed.
- * Objects that refer to a replaced one by a create-only attribute (a profile
- * to its pool) are replaced as well.
+ * A change of a create-only attribute replaces the object, make before break:
+ * the new one is created, every user is bound to it, the old one is removed.
+ * Objects that refer to a replaced one by a create-only attribute (a profile to
+ * its pool) are replaced as well.
  *
- * Where there is no room for two, and only if that is allowed, the object is
- * torn instead: its users are unbound, it is removed, created and bound again.
+ * If there is no room for two, and only if that is allowed, the object is torn
+ * instead: its users are unbound, it is removed, created and bound again.
  *
  * A plan looks one round ahead only.  What depends on the outcome of a step
- * (the places of a port that is yet to be created) follows in the next plan,
+ * (the children of a port that the plan creates) follows in the next plan,
  * until a plan is empty. */
 
 #include <stdbool.h>
@@ -50,7 +48,7 @@
 struct graph;
 struct object;
 
-/* In this order. */
+/* In order of execution. */
 enum phase {
     PHASE_OPEN,
     PHASE_REDUCE,
@@ -63,13 +61,13 @@ enum phase {
 };
 
 enum step_kind {
-    STEP_ASK,        /* For the scheduler groups of a port: changes nothing. */
-    STEP_CREATE,     /* Also the first half of a replacement. */
-    STEP_SET,        /* To what the slot wants. */
-    STEP_RESET,      /* To the attribute's default. */
-    STEP_RELEASE,    /* A port goes back to being nobody's. */
-    STEP_REMOVE,     /* The object. */
-    STEP_REMOVE_OLD, /* The one that it replaced. */
+    STEP_ASK,     /* Reads the scheduler groups of a port; changes nothing. */
+    STEP_CREATE,  /* Also the first half of a replacement. */
+    STEP_SET,     /* Sets the wanted value. */
+    STEP_RESET,   /* Sets the default. */
+    STEP_RELEASE, /* Releases a port, which stays on the ASIC. */
+    STEP_REMOVE,  /* Removes the object. */
+    STEP_REMOVE_OLD, /* Removes the one that it replaced. */
 };
 
 struct step {
@@ -92,7 +90,7 @@ struct plan {
 void plan_fini(struct plan *plan);
 
 /* Fills 'plan', which is empty, with the steps for all touched objects of
- * 'graph', and for those that these make necessary.  The graph must have been
+ * 'graph', and for objects that these affect.  The graph must have been
  * evaluated.  The same graph always gives the same steps. */
 void plan_make(struct plan *plan, struct graph *graph);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading and matching the ports of the ASIC.
+/* Reads and matches the ports of the ASIC.
  *
- * The register is a plain list: a chip has some hundred ports, and each is
- * looked for once. */
+ * The register is a plain list: a chip has a few hundred ports, and each is
+ * looked up once. */
 
 #include <config.h>
 
@@ -105,14 +105,15 @@ ports_read(struct ports *ports, struct sai_backend *backend, struct err *err)
     ports_clear_list(ports);
     status = read_ports(ports, backend);
     if (status != SAI_STATUS_SUCCESS) {
-        return err_set(err, st_from_sai(status), "ports-unreadable",
-                       "the ASIC does not tell its ports (SAI status %d)",
-                       (int)status);
+        return err_set(
+            err, st_from_sai(status), "ports-unreadable",
+            "the list of ports of the ASIC cannot be read (SAI status %d)",
+            (int)status);
     }
     return ST_OK;
 }
 
-/* Takes entry 'i' out of the register. */
+/* Removes entry 'i' from the register. */
 static void
 forget(struct ports *ports, size_t i)
 {
@@ -121,7 +122,7 @@ forget(struct ports *ports, size_t i)
     ports->list[i] = ports->list[ports->n];
 }
 
-/* The order counts: it says which lane is the first of the port. */
+/* The order matters: it says which lane is the first of the port. */
 static bool
 same_lanes(const sai_u32_list_t *a, const sai_u32_list_t *b)
 {
@@ -200,8 +201,7 @@ sai_status_t
 ports_clear(struct ports *ports, struct sai_backend *backend,
             const sai_u32_list_t *lanes)
 {
-    /* From the end, because the last entry takes the place of a forgotten one.
-     */
+    /* From the end, because forget() moves the last entry into the gap. */
     for (size_t i = ports->n; i-- > 0;) {
         sai_status_t status;
 
@@ -253,7 +253,7 @@ ports_is_listed(struct sai_backend *backend, sai_object_id_t oid)
     bulk_get_read(&column, backend, SAI_OBJECT_TYPE_SWITCH,
                   SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
     list = bulk_get_value(&column, 0);
-    found = !list; /* Who does not tell does not say that it is gone. */
+    found = !list; /* Unreadable does not mean gone. */
     for (uint32_t i = 0; list && i < list->objlist.count; i++) {
         found |= list->objlist.list[i] == oid;
     }
@@ -308,36 +308,36 @@ ports_give(struct ports *ports, sai_object_id_t oid)
 }
 
 static void
-add_news(struct object *port)
+mark_changed(struct object *port)
 {
-    if (!port->places->is_news) {
-        port->places->is_news = true;
-        port->places->next_news = port->graph->news;
-        port->graph->news = port;
+    if (!port->port_children->is_changed) {
+        port->port_children->is_changed = true;
+        port->port_children->next_changed = port->graph->changed_ports;
+        port->graph->changed_ports = port;
     }
 }
 
 static void
-drop_news(struct object *port)
+unmark_changed(struct object *port)
 {
-    struct object **link = &port->graph->news;
+    struct object **link = &port->graph->changed_ports;
 
-    if (port->places->is_news) {
+    if (port->port_children->is_changed) {
         while (*link != port) {
-            link = &(*link)->places->next_news;
+            link = &(*link)->port_children->next_changed;
         }
-        *link = port->places->next_news;
-        port->places->is_news = false;
+        *link = port->port_children->next_changed;
+        port->port_children->is_changed = false;
     }
 }
 
 const struct object *
-ports_take_news(struct graph *graph)
+ports_take_changed(struct graph *graph)
 {
-    struct object *port = graph->news;
+    struct object *port = graph->changed_ports;
 
     if (port) {
-        drop_news(port);
+        unmark_changed(port);
     }
     return port;
 }
@@ -347,14 +347,14 @@ ports_note_attribute(struct object *object,
                      const struct metadata_attribute *meta,
                      const sai_attribute_value_t *value)
 {
-    if (object->type == SAI_OBJECT_TYPE_PORT && object->places &&
+    if (object->type == SAI_OBJECT_TYPE_PORT && object->port_children &&
         meta->id == SAI_PORT_ATTR_ADMIN_STATE) {
-        object->places->is_up = value->booldata;
-        add_news(object);
+        object->port_children->is_up = value->booldata;
+        mark_changed(object);
     }
 }
 
-/* Returns a copy of the list of ids that 'value' is; the caller frees it. */
+/* Returns a copy of the list of ids in 'value'; the caller frees it. */
 static sai_object_id_t *
 copy_oids(const sai_attribute_value_t *value, uint32_t *n)
 {
@@ -368,8 +368,8 @@ copy_oids(const sai_attribute_value_t *value, uint32_t *n)
     return oids;
 }
 
-/* What is read of ports: their places, and what the derivation of rows has to
- * know of them, which devices that do not tell are usual for. */
+/* What is read from ports: their children, and what the derivation of rows
+ * needs. Many devices do not report all of it. */
 enum { PGS, QUEUES, ADMIN, HEADROOM, SPEEDS, N_READ };
 
 static const sai_attr_id_t read_ids[N_READ] = {
@@ -380,40 +380,40 @@ static const sai_attr_id_t read_ids[N_READ] = {
     [SPEEDS] = SAI_PORT_ATTR_SUPPORTED_SPEED,
 };
 
-/* Takes what was read of 'port', the 'i'th of those in 'columns'. */
+/* Records what was read from 'port', the 'i'th in 'columns'. */
 static sai_status_t
-take_places(struct object *port, const struct bulk_get *columns, uint32_t i)
+take_children(struct object *port, const struct bulk_get *columns, uint32_t i)
 {
     const sai_attribute_value_t *values[N_READ];
-    struct port_children *places = port->places;
+    struct port_children *children = port->port_children;
 
     for (int k = 0; k < N_READ; k++) {
         values[k] = bulk_get_value(&columns[k], i);
     }
     if (values[PGS]) {
-        places->pg_oids = copy_oids(values[PGS], &places->n_pgs);
+        children->pg_oids = copy_oids(values[PGS], &children->n_pgs);
     }
     if (values[QUEUES]) {
-        places->queue_oids = copy_oids(values[QUEUES], &places->n_queues);
+        children->queue_oids = copy_oids(values[QUEUES], &children->n_queues);
     }
-    places->is_up = values[ADMIN] && values[ADMIN]->booldata;
-    places->max_headroom_bytes = values[HEADROOM] ? values[HEADROOM]->u32 : 0;
-    places->supported_mbps = 0;
+    children->is_up = values[ADMIN] && values[ADMIN]->booldata;
+    children->max_headroom_bytes = values[HEADROOM] ? values[HEADROOM]->u32 : 0;
+    children->supported_mbps = 0;
     for (uint32_t k = 0; values[SPEEDS] && k < values[SPEEDS]->u32list.count;
          k++) {
         const uint32_t speed_mbps = values[SPEEDS]->u32list.list[k];
 
-        if (speed_mbps > places->supported_mbps) {
-            places->supported_mbps = speed_mbps;
+        if (speed_mbps > children->supported_mbps) {
+            children->supported_mbps = speed_mbps;
         }
     }
-    add_news(port);
+    mark_changed(port);
     return values[PGS] ? columns[QUEUES].statuses[i] : columns[PGS].statuses[i];
 }
 
 void
-ports_read_places(struct sai_backend *backend, uint32_t n,
-                  struct object *const *ports, sai_status_t *statuses)
+ports_read_children(struct sai_backend *backend, uint32_t n,
+                    struct object *const *ports, sai_status_t *statuses)
 {
     sai_object_id_t *oids = check_calloc(n, sizeof *oids);
     struct bulk_get columns[N_READ];
@@ -426,11 +426,11 @@ ports_read_places(struct sai_backend *backend, uint32_t n,
                       n, oids);
     }
     for (uint32_t i = 0; i < n; i++) {
-        ports_forget_places(ports[i]);
-        statuses[i] = take_places(ports[i], columns, i);
+        ports_forget_children(ports[i]);
+        statuses[i] = take_children(ports[i], columns, i);
         for (struct object *child = ports[i]->children; child;
              child = child->sibling) {
-            object_place(child);
+            object_locate(child);
             graph_mark(child);
         }
     }
@@ -446,7 +446,7 @@ ports_read_cpu(struct sai_backend *backend, struct object *cpu)
     const sai_attribute_value_t *port, *list = NULL;
     struct bulk_get ports, queues = {0};
 
-    ports_forget_places(cpu);
+    ports_forget_children(cpu);
     cpu->oid = SAI_NULL_OBJECT_ID;
     bulk_get_read(&ports, backend, SAI_OBJECT_TYPE_SWITCH,
                   SAI_SWITCH_ATTR_CPU_PORT, 1, &backend->switch_id);
@@ -459,26 +459,27 @@ ports_read_cpu(struct sai_backend *backend, struct object *cpu)
     if (list && list->objlist.count) {
         cpu->oid = port->oid;
         cpu->fresh = true;
-        cpu->places->queue_oids = copy_oids(list, &cpu->places->n_queues);
+        cpu->port_children->queue_oids =
+            copy_oids(list, &cpu->port_children->n_queues);
     }
     bulk_get_fini(&queues);
     bulk_get_fini(&ports);
     for (struct object *child = cpu->children; child; child = child->sibling) {
-        object_place(child);
+        object_locate(child);
     }
     graph_mark(cpu);
 }
 
 void
-ports_forget_places(struct object *port)
+ports_forget_children(struct object *port)
 {
-    free(port->places->pg_oids);
-    free(port->places->queue_oids);
-    free(port->places->group_oids);
-    port->places->pg_oids = port->places->queue_oids =
-        port->places->group_oids = NULL;
-    port->places->n_pgs = port->places->n_queues = 0;
-    drop_news(port);
+    free(port->port_children->pg_oids);
+    free(port->port_children->queue_oids);
+    free(port->port_children->group_oids);
+    port->port_children->pg_oids = port->port_children->queue_oids =
+        port->port_children->group_oids = NULL;
+    port->port_children->n_pgs = port->port_children->n_queues = 0;
+    unmark_changed(port);
     for (struct object *child = port->children; child; child = child->sibling) {
         child->oid = SAI_NULL_OBJECT_ID;
         graph_mark(child);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Names the rows that keep an object as it is. */
+/* Lists the rows that use an object. */
 
 #include <config.h>
 
@@ -11,14 +11,14 @@
 #include "base/text.h"
 #include "orchd/reconcile/graph.h"
 
-/* More rows than this are counted, not named. */
+/* Further rows are only counted. */
 enum { MAX_NAMED = 8 };
 
-/* The first rows by name, so that what is said does not depend on the order in
- * which they came. */
+/* The first rows by name, so that the result does not depend on the order of
+ * arrival. */
 struct named {
     const char *ids[MAX_NAMED];
-    size_t n; /* Those that did not fit included. */
+    size_t n; /* Including those that did not fit. */
 };
 
 static void
@@ -56,7 +56,8 @@ references_name(struct text *text, const struct object *object)
     for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
         bool twice = edge->next && edge->next->source == edge->source;
 
-        if (edge->source->n_claims > 0 && !twice) { /* Others mention it. */
+        if (edge->source->n_claims > 0 &&
+            !twice) { /* Rows without claims only mention it. */
             named_add(&named, edge->source->id);
         }
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Remembering refusals, and when each is worth another try.
+/* Records refusals, and decides when each is worth another try.
  *
- * Three things wake a refusal, and each is found at the cost of what is
- * refused, not of what there is: time, by one timer for each object; freed
- * resources, which nobody can tell whom they help, by a walk over the list of
- * refused objects; and a change of what the object refers to, by comparing two
- * counts of accepted changes in the same walk. */
+ * Three things make a refusal due; the cost of each depends on the number of
+ * refusals, not of objects.  Time: one timer per object.  Freed resources,
+ * which may help any of them: a pass over the list of refused objects.  A
+ * change of what the object refers to: the same pass compares two counts of
+ * accepted changes. */
 
 #include <config.h>
 
@@ -21,16 +21,16 @@
 #include "orchd/reconcile/graph.h"
 #include "sai/core/status.h"
 
-/* Returns whether time alone may turn 'refusal' around. */
+/* Returns whether 'refusal' may succeed after some time. */
 static bool
-hopes_for_time(const struct refusal *refusal)
+may_succeed_later(const struct refusal *refusal)
 {
     return refusal->status != SAI_STATUS_SUCCESS &&
            st_retry(st_from_sai(refusal->status)) != ST_RETRY_NEVER;
 }
 
-/* What was refused has waited long enough: all of it that time may help, so
- * that one timer for each object will do. */
+/* The back-off is over: all refusals of the object that time may help become
+ * due, so one timer per object is enough. */
 static void
 retry_fire(struct timer *timer, int64_t when)
 {
@@ -38,11 +38,11 @@ retry_fire(struct timer *timer, int64_t when)
     struct object *object = retry->object;
 
     (void)when;
-    object->refusal.due |= hopes_for_time(&object->refusal);
+    object->refusal.due |= may_succeed_later(&object->refusal);
     for (size_t i = 0; i < object->n_slots; i++) {
         struct refusal *refusal = &object->slots[i].refusal;
 
-        refusal->due |= hopes_for_time(refusal);
+        refusal->due |= may_succeed_later(refusal);
     }
     graph_mark(object);
 }
@@ -58,7 +58,7 @@ backoff_ns(unsigned int attempts)
     return wait < REFUSAL_RETRY_MAX_NS ? wait : REFUSAL_RETRY_MAX_NS;
 }
 
-/* Returns that of 'object', which may be new. */
+/* Returns the retry of 'object', creating it if needed. */
 static struct retry *
 retry_make(struct object *object)
 {
@@ -84,11 +84,10 @@ refusal_note(struct object *object, struct refusal *refusal,
     refusal->attempts++;
     refusal->due = false;
     refusal->at = object->graph->n_accepted;
-    if (hopes_for_time(refusal)) {
+    if (may_succeed_later(refusal)) {
         int64_t when = now + backoff_ns(refusal->attempts);
 
-        /* Something else of the object may be refused too, and be due before
-         * that. */
+        /* Another refusal of the object may be due earlier. */
         if (!timer_pending(timer) || when < timer->when) {
             timeline_set(timeline, timer, when);
         }
@@ -130,10 +129,10 @@ refusal_note_change(struct object *object)
     object->accepted_at = ++object->graph->n_accepted;
 }
 
-/* Returns whether what is released elsewhere may turn 'refusal' around:
- * resources were lacking, or something was in the way. */
+/* Returns whether 'refusal' may succeed once something else is freed: resources
+ * were lacking, or something was in the way. */
 static bool
-hopes_for_release(const struct refusal *refusal)
+may_succeed_after_release(const struct refusal *refusal)
 {
     enum st status = st_from_sai(refusal->status);
 
@@ -141,7 +140,7 @@ hopes_for_release(const struct refusal *refusal)
            (status == ST_NO_RESOURCE || st_retry(status) == ST_RETRY_EDGE);
 }
 
-/* Returns whether something that 'slot' wants to refer to has changed since
+/* Returns whether an object that 'slot' wants to refer to has changed since
  * 'refusal'. */
 static bool
 target_changed(const struct slot *slot, const struct refusal *refusal)
@@ -160,9 +159,8 @@ target_changed(const struct slot *slot, const struct refusal *refusal)
     return false;
 }
 
-/* Returns whether 'object' has changed since 'refusal', which was for a value
- * that it may go together with now: devices check attributes against one
- * another. */
+/* Returns whether 'object' has changed since 'refusal' of a value that it may
+ * accept now: devices check attributes against each other. */
 static bool
 sibling_changed(const struct object *object, const struct refusal *refusal)
 {
@@ -170,26 +168,25 @@ sibling_changed(const struct object *object, const struct refusal *refusal)
            st_from_sai(refusal->status) == ST_INVALID;
 }
 
-/* Makes those refusals of 'object' due whose reason may have gone, 'freed'
- * saying whether resources were given back.  Returns whether anything of it is
- * refused at all. */
+/* Makes those refusals of 'object' due whose cause may be gone; 'freed' says
+ * whether resources were freed.  Returns whether anything of it is refused. */
 static bool
 reconsider(struct object *object, bool freed)
 {
     bool any = object->refusal.status != SAI_STATUS_SUCCESS;
-    bool due = freed && hopes_for_release(&object->refusal);
+    bool due = freed && may_succeed_after_release(&object->refusal);
 
     for (size_t i = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
         struct refusal *refusal = &slot->refusal;
 
-        /* A creation may have been refused for any of its references. */
+        /* A creation may have failed because of any of its references. */
         if (object->refusal.status != SAI_STATUS_SUCCESS) {
             due |= target_changed(slot, &object->refusal);
         }
         if (refusal->status != SAI_STATUS_SUCCESS) {
             any = true;
-            if ((freed && hopes_for_release(refusal)) ||
+            if ((freed && may_succeed_after_release(refusal)) ||
                 target_changed(slot, refusal) ||
                 sibling_changed(object, refusal)) {
                 refusal->due = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A sum of products, kept up to date. */
+/* Keeps a sum of products up to date. */
 
 #include <config.h>
 
@@ -14,14 +14,14 @@
 struct reserved_bytes_profile {
     const void *profile; /* Key. */
     uint64_t bytes;
-    uint64_t n_places;
+    uint64_t n_users;
     UT_hash_handle hh;
 };
 
-/* Changes a profile by so much; what is less is added modulo 2^64. */
+/* Changes size and users of a profile.  Decreases are additions modulo 2^64. */
 static void
 change(struct reserved_bytes *reserved, const void *key, uint64_t bytes,
-       uint64_t n_places)
+       uint64_t n_users)
 {
     struct reserved_bytes_profile *profile;
 
@@ -31,11 +31,11 @@ change(struct reserved_bytes *reserved, const void *key, uint64_t bytes,
         profile->profile = key;
         HASH_ADD_PTR(reserved->profiles, profile, profile);
     }
-    reserved->bytes -= profile->bytes * profile->n_places;
+    reserved->bytes -= profile->bytes * profile->n_users;
     profile->bytes += bytes;
-    profile->n_places += n_places;
-    reserved->bytes += profile->bytes * profile->n_places;
-    if (!profile->bytes && !profile->n_places) {
+    profile->n_users += n_users;
+    reserved->bytes += profile->bytes * profile->n_users;
+    if (!profile->bytes && !profile->n_users) {
         HASH_DEL(reserved->profiles, profile);
         free(profile);
     }
@@ -56,13 +56,13 @@ reserved_bytes_take_size(struct reserved_bytes *reserved, const void *profile,
 }
 
 void
-reserved_bytes_add_place(struct reserved_bytes *reserved, const void *profile)
+reserved_bytes_add_user(struct reserved_bytes *reserved, const void *profile)
 {
     change(reserved, profile, 0, 1);
 }
 
 void
-reserved_bytes_take_place(struct reserved_bytes *reserved, const void *profile)
+reserved_bytes_take_user(struct reserved_bytes *reserved, const void *profile)
 {
     change(reserved, profile, 0, UINT64_MAX);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The value of a slot as SAI takes it. */
+/* Resolves references to ids. */
 
 #include <config.h>
 

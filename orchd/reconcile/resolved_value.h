@@ -2,8 +2,8 @@
 #ifndef ORCHD_RECONCILE_RESOLVED_VALUE_H
 #define ORCHD_RECONCILE_RESOLVED_VALUE_H
 
-/* The value of a slot as SAI takes it: with the ids of the objects that it
- * refers to, as they are at this moment. */
+/* The value of a slot as SAI takes it: with the current ids of the objects that
+ * it refers to. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,19 +13,20 @@
 struct object;
 struct slot;
 
-/* What a slot wants, with ids in the place of references. */
+/* The wanted value of a slot, with ids for references. */
 struct resolved_value {
     sai_attribute_value_t value;
     struct object **targets;
     size_t n_targets;
-    sai_object_id_t *oids; /* Owned; the memory of an object list. */
+    sai_object_id_t *oids; /* Owned; the elements of an object list. */
 };
 
-/* Returns whether 'slot' wants something, or is frozen with what it holds. */
+/* Returns whether 'slot' wants a value, or is frozen with the one that it
+ * holds. */
 bool resolved_value_exists(const struct slot *slot);
 
-/* Fills '*resolved' with what 'slot' wants, or what it holds if it is frozen.
- * Returns false if something that it refers to is not there. */
+/* Fills '*resolved' with what 'slot' wants, or holds if it is frozen.  Returns
+ * false if an object that it refers to does not exist. */
 bool resolved_value_init(const struct slot *slot,
                          struct resolved_value *resolved);
 

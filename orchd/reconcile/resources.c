@@ -8,7 +8,7 @@
 
 #include "orchd/reconcile/graph.h"
 
-/* Returns a number that is wanted of 'object', 0 if none is. */
+/* Returns the wanted number of an attribute of 'object', 0 if there is none. */
 static uint64_t
 number(const struct object *object, sai_attr_id_t id)
 {

@@ -2,12 +2,13 @@
 #ifndef ORCHD_RECONCILE_RESOURCES_H
 #define ORCHD_RECONCILE_RESOURCES_H
 
-/* How much of the packet buffer is to be promised to somebody, whether or not
- * the device at hand agrees: another one might accept it and not keep it.
+/* How much of the packet buffer the configuration would reserve, whether or not
+ * the device at hand accepts it: another device might accept it and fail to
+ * honour it.
  *
- * A reservation is the reserved size of a profile, once for each priority
- * group or queue that it is attached to, plus the shared headroom pools.
- * The size of a pool is none: it is a limit, and pools overlap by design. */
+ * A reservation is the reserved size of a profile, once for each priority group
+ * or queue that it is attached to, plus the shared headroom pools.  The size of
+ * a pool is not one: it is a limit, and pools overlap by design. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,14 +21,14 @@ struct resources {
     uint64_t shared_headroom_bytes;  /* Of all pools. */
 
     /* XOFF of the profiles of all priority groups: what they may need of a
-     * shared headroom pool if all pause at once. */
+     * shared headroom pool if all pause at the same time. */
     uint64_t headroom_demand_bytes;
     size_t n_lossless; /* Priority groups with headroom. */
     size_t n_pgs, n_queues, n_pools, n_profiles, n_ports;
 };
 
-/* Adds what 'object', which is on the ASIC, is to have a share in; 'resources'
- * was zeroed before the first.  Fit for agent_each_object(). */
+/* Adds the share of 'object', which is on the ASIC.  Zero 'resources' before
+ * the first call.  Can be passed to agent_each_object(). */
 void resources_add(void *resources, const struct object *object);
 
 #endif /* orchd/reconcile/resources.h */

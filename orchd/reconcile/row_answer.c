@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Answers, from the graph.
+/* Derives answers from the graph.
  *
- * An answer is due when no plan is under way, so whatever differs then differs
- * for a reason: it waits, was refused, or is kept by somebody.  A row for which
- * none of these can be found is not answered, which would leave what was told
- * before in force; that this does not happen is a property that tests check.
+ * Answers are derived when no plan is in progress.  So each remaining
+ * difference has a cause: it waits, was refused, or is blocked by users.  If no
+ * cause can be found, the row gets no new answer, and the last one stays; tests
+ * check the property that this does not happen.
  *
- * Each answer must follow from what evaluate.h and execute.h mark: an answer
- * that depends on another object's state is looked at again only if a change of
- * that state marks this row. */
+ * Each answer must depend only on what evaluate.h and execute.h mark.  An
+ * answer that depends on another object's state is derived again only if a
+ * change of that state marks this row. */
 
 #include <config.h>
 
@@ -22,7 +22,7 @@
 #include "base/timeline.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
-#include "orchd/reconcile/finding.h"
+#include "orchd/reconcile/claim_state.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/references.h"
@@ -30,29 +30,6 @@
 #include "orchd/reconcile/slot_diff.h"
 #include "orchd/reconcile/source.h"
 #include "sai/core/status.h"
-
-static const char *const state_names[] = {
-#define X(member, name) name,
-    ROW_STATE_LIST(X)
-#undef X
-};
-
-const char *
-row_state_name(enum row_state state)
-{
-    return state_names[state];
-}
-
-const char *
-row_status_field(const struct row_status *status, const char *name)
-{
-    for (size_t i = 0; i < status->n_fields; i++) {
-        if (!strcmp(status->fields[i].name, name)) {
-            return status->fields[i].value;
-        }
-    }
-    return NULL;
-}
 
 void
 row_answer_fini(struct row_answer *answer)
@@ -63,11 +40,28 @@ row_answer_fini(struct row_answer *answer)
     memset(answer, 0, sizeof *answer);
 }
 
-/* --- Rows that are gone ------------------------------------------------- */
+/* Says in 'err' whether orchd retries what failed with 'st', and what helps. */
+static void
+set_retry_remedy(struct err *err, enum st st)
+{
+    switch (st_retry(st)) {
+    case ST_RETRY_NEVER:
+        err_set_remedy(err, "change the row, or a row that it refers "
+                            "to: orchd does not retry it unchanged");
+        break;
+    case ST_RETRY_EDGE:
+    case ST_RETRY_BACKOFF:
+        err_set_remedy(err, "orchd retries by itself, periodically and when a "
+                            "related row changes");
+        break;
+    }
+}
 
-/* Returns whether the ASIC still holds for 'claim', whose row is gone, what no
- * other row wants.  What another row of the table has taken over in the
- * meantime is no longer its affair. */
+/* --- Deleted rows ------------------------------------------------------- */
+
+/* Returns whether the ASIC still holds something for 'claim', whose row was
+ * deleted, that no other row wants.  What another row of the table has claimed
+ * since does not count. */
 static bool
 claim_lingers(const struct claim *claim)
 {
@@ -87,7 +81,7 @@ claim_lingers(const struct claim *claim)
     return false;
 }
 
-/* Returns why the ASIC still holds it, if SAI refused to undo it; else NULL. */
+/* Returns the refusal to undo 'claim', NULL if SAI refused nothing. */
 static const struct refusal *
 lingering_refusal(const struct claim *claim)
 {
@@ -107,7 +101,8 @@ lingering_refusal(const struct claim *claim)
                : NULL;
 }
 
-/* Answers a row that is gone; returns false if nothing is left of it. */
+/* Answers a deleted row; returns false if the ASIC holds nothing of it any
+ * more. */
 static bool
 row_answer_gone(struct row_answer *answer, const struct source *source)
 {
@@ -127,25 +122,32 @@ row_answer_gone(struct row_answer *answer, const struct source *source)
             char name[64];
 
             status->attempts = refusal->attempts;
-            err_set(&status->err, st_from_sai(refusal->status),
-                    "remove-refused", "the ASIC refuses to undo it: %s",
-                    status_name(refusal->status, name, sizeof name));
+            err_set(
+                &status->err, st_from_sai(refusal->status), "remove-refused",
+                "the row was deleted, but the ASIC refused to undo its effect "
+                "on %s "
+                "(%s)",
+                object->id, status_name(refusal->status, name, sizeof name));
+            set_retry_remedy(&status->err, st_from_sai(refusal->status));
         } else if (answer->referenced_by.length) {
             err_set(&status->err, ST_BUSY, "in-use",
-                    "the row is gone, but others still refer to it");
+                    "the row was deleted, but other rows still use %s",
+                    object->id);
             err_set_remedy(&status->err,
-                           "remove or change the rows that refer to it, or "
-                           "write the row again");
+                           "delete or change the rows in referenced_by, or "
+                           "write this row again");
         } else {
-            err_set(&status->err, ST_BUSY, "removing",
-                    "the row is gone and its effect is being undone");
+            err_set(
+                &status->err, ST_BUSY, "removing",
+                "the row was deleted, and orchd is undoing its effect on %s",
+                object->id);
         }
         return true;
     }
     return false;
 }
 
-/* --- Rows that are there ------------------------------------------------ */
+/* --- Existing rows ------------------------------------------------------ */
 
 /* Fills 'status' from a refusal of 'meta' (NULL: of the whole object). */
 static void
@@ -165,57 +167,45 @@ row_answer_refusal(struct row_status *status, const struct object *object,
     err_set(&status->err, st, code, "the ASIC refused %s of %s: %s",
             meta ? meta->name
             : object->old_oid != SAI_NULL_OBJECT_ID
-                ? "to remove the former self"
+                ? "the removal of the former version"
                 : "the creation",
             object->id, st_sentence(st));
     err_set_field(&status->err, want ? want->field : "", "", "");
     if (st == ST_NO_RESOURCE && object_needs_replacement(object)) {
         err_set_remedy(
             &status->err,
-            "there is no room for a second one beside it; free some, "
-            "or set allow_disruptive");
+            "it has to be replaced, and the ASIC has no room for a second "
+            "one: free resources, or set allow_disruptive=true");
         return;
     }
-    switch (st_retry(st)) {
-    case ST_RETRY_NEVER:
-        err_set_remedy(&status->err, "change the row, or what it refers to; it "
-                                     "is not tried again as it is");
-        break;
-    case ST_RETRY_EDGE:
-    case ST_RETRY_BACKOFF:
-        err_set_remedy(&status->err,
-                       "it is tried again by itself when something related "
-                       "changes, and from time to time");
-        break;
-    }
+    set_retry_remedy(&status->err, st);
 }
 
-/* Answers from what SAI refused of the object of 'claim'. */
+/* Answers with the refusal of the object of 'claim'. */
 static void
 row_answer_failed(struct row_answer *answer, const struct claim *claim)
 {
-    struct complaint complaint = finding_complaint(claim);
+    struct claim_refusal refusal = claim_state_refusal(claim);
 
-    row_answer_refusal(&answer->status, claim->object, complaint.refusal,
-                       complaint.meta, complaint.want);
+    row_answer_refusal(&answer->status, claim->object, refusal.refusal,
+                       refusal.meta, refusal.want);
 }
 
-/* Names the rows that 'claim' has to wait for. */
+/* Lists the rows that 'claim' has to wait for. */
 static void
-row_answer_kept(struct row_answer *answer, const struct claim *claim)
+row_answer_in_use(struct row_answer *answer, const struct claim *claim)
 {
     answer->status.state = ROW_STATE_WAITING;
     err_set(&answer->status.err, ST_BUSY, "in-use",
-            "%s can only be changed by replacing it, and others are bound to "
-            "it that cannot follow",
+            "this change replaces %s, which is still in use by rows that "
+            "cannot move to the new one",
             claim->object->id);
     err_set_remedy(&answer->status.err,
-                   "see the status of the rows that use it, and change them "
-                   "first");
+                   "change the rows in blocked_by first (see their status)");
     references_name(&answer->blocked_by, claim->object);
 }
 
-/* Names what has to change before the object of 'claim' can. */
+/* Names the object that has to change first. */
 static void
 row_answer_held_back(struct row_answer *answer, const struct claim *claim)
 {
@@ -223,24 +213,25 @@ row_answer_held_back(struct row_answer *answer, const struct claim *claim)
 
     answer->status.state = ROW_STATE_WAITING;
     err_set(&answer->status.err, ST_BUSY, "shared-headroom",
-            "%s cannot change before %s does, or lossless traffic would be "
-            "without headroom",
+            "%s can change only after %s, or lossless traffic would lose its "
+            "headroom",
             claim->object->id, other->id);
-    err_set_remedy(&answer->status.err, "see the status of that row");
+    err_set_remedy(&answer->status.err,
+                   "see the status of the row in blocked_by");
     text_add_item(&answer->blocked_by, ",", other->id);
 }
 
 static void
 row_answer_lanes(struct row_answer *answer, const struct claim *claim)
 {
-    const struct object *holder = finding_lane_holder(claim);
+    const struct object *holder = claim_state_lane_holder(claim);
 
     answer->status.state = ROW_STATE_WAITING;
     err_set(&answer->status.err, ST_BUSY, "lanes-in-use",
-            "%s has lanes that this row names", holder->id);
+            "%s already uses some of the lanes of this row", holder->id);
     err_set_field(&answer->status.err, "lanes", "", "");
-    err_set_remedy(&answer->status.err, "remove the other row, or correct the "
-                                        "lanes of one of them");
+    err_set_remedy(&answer->status.err, "delete the other row, or correct the "
+                                        "lanes of one of the two");
     text_add_item(&answer->blocked_by, ",", holder->id);
 }
 
@@ -249,7 +240,8 @@ row_answer_out_of_range(struct row_answer *answer, const struct claim *claim)
 {
     const struct object *port = claim->object->parent;
     bool pg = claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    uint32_t n = pg ? port->places->n_pgs : port->places->n_queues;
+    uint32_t n =
+        pg ? port->port_children->n_pgs : port->port_children->n_queues;
     const char *what = pg ? "priority groups" : "queues";
     char index[16], allowed[32];
 
@@ -269,7 +261,7 @@ row_answer_out_of_range(struct row_answer *answer, const struct claim *claim)
     err_set_remedy(&answer->status.err, "use an index below %u", n);
 }
 
-/* Says what orchd does not do with the port of the switch's processor. */
+/* Explains what orchd does not support on the CPU port. */
 static void
 row_answer_cpu_port(struct row_answer *answer, const struct claim *claim)
 {
@@ -278,61 +270,62 @@ row_answer_cpu_port(struct row_answer *answer, const struct claim *claim)
 
     answer->status.state = ROW_STATE_UNSUPPORTED;
     err_set(err, ST_UNSUPPORTED, "cpu-port",
-            queue ? "this switch shows no queues of its CPU port"
-                  : "CPU is the switch's own port, of which orchd manages "
-                    "nothing but its queues");
-    err_set_field(err, "key", claim->source->key, "ports with a row PORT");
-    err_set_remedy(err, queue ? "delete the row; the CPU's queues keep what "
-                                "the switch gives them"
-                              : "delete the row, or take CPU out of its key");
+            queue ? "this switch lists no queues for its CPU port"
+                  : "orchd manages only the queues of the CPU port");
+    err_set_field(err, "key", claim->source->key, "ports that have a row PORT");
+    err_set_remedy(err, queue ? "delete the row: the queues of the CPU port "
+                                "keep the defaults of the switch"
+                              : "delete the row, or remove CPU from its key");
 }
 
-/* Says why the object of 'claim' and another must not be combined. */
+/* Explains why the object of 'claim' and another must not be combined. */
 static void
-row_answer_misfit(struct row_answer *answer, const struct claim *claim)
+row_answer_conflict(struct row_answer *answer, const struct claim *claim)
 {
     struct err *err = &answer->status.err;
-    const struct object *object = claim->object, *other = claim->misfit;
+    const struct object *object = claim->object, *other = claim->conflict;
     const char *field = claim->source->demand.wants[0].field;
 
     answer->status.state = ROW_STATE_REJECTED;
     text_add_item(&answer->blocked_by, ",", other->id);
     if (other->type == SAI_OBJECT_TYPE_BUFFER_POOL) {
-        err_set(err, ST_INVALID, "wrong-direction",
-                "a profile with xoff is lossless, but %s is for egress",
-                other->id);
-        err_set_field(err, "pool", other->name.name, "a pool for ingress");
-        err_set_remedy(err, "remove xoff, or name a pool of type ingress");
+        err_set(
+            err, ST_INVALID, "wrong-direction",
+            "a profile with xoff is lossless and needs an ingress pool, but "
+            "%s is an egress pool",
+            other->id);
+        err_set_field(err, "pool", other->name.name, "a pool of type ingress");
+        err_set_remedy(err, "remove xoff, or set pool to one of type ingress");
     } else if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
         err_set(err, ST_INVALID, "trim",
-                "%s is bound to it, and its packets cannot be trimmed",
+                "%s uses this profile, and only queues can trim packets",
                 other->id);
         err_set_field(err, "packet_discard_action", "trim", "drop");
-        err_set_remedy(err, "bind only queues to a profile that trims");
+        err_set_remedy(err, "set packet_discard_action to drop, or bind this "
+                            "profile to queues only");
     } else if (other->trims) {
         err_set(err, ST_INVALID, "trim",
-                "%s trims packets, which only queues can do", other->id);
-        err_set_field(err, field, other->name.name, "a profile that drops");
-        err_set_remedy(err, "name a profile without packet_discard_action, or "
-                            "set that to drop");
+                "%s trims packets, which only a queue can do", other->id);
+        err_set_field(err, field, other->name.name,
+                      "a profile that does not trim");
+        err_set_remedy(err, "use another profile, or set "
+                            "packet_discard_action of this one to drop");
     } else {
         bool egress = other->direction == SAI_BUFFER_POOL_TYPE_EGRESS;
 
         err_set(err, ST_INVALID, "wrong-direction",
-                "%s is a profile of an %s pool, but %s is on the %s side",
-                other->id, egress ? "egress" : "ingress", object->id,
+                "%s uses an %s pool, but %s needs an %s pool", other->id,
+                egress ? "egress" : "ingress", object->id,
                 egress ? "ingress" : "egress");
         err_set_field(err, field, other->name.name,
                       egress ? "a profile of an ingress pool"
                              : "a profile of an egress pool");
-        err_set_remedy(err,
-                       "name a profile whose pool has type "
-                       "%s, or both",
+        err_set_remedy(err, "use a profile whose pool has type %s or both",
                        egress ? "ingress" : "egress");
     }
 }
 
-/* Names the row that has the place of 'claim'. */
+/* Names the row that wins over that of 'claim'. */
 static void
 row_answer_shadowed(struct row_answer *answer, const struct claim *claim)
 {
@@ -345,38 +338,41 @@ row_answer_shadowed(struct row_answer *answer, const struct claim *claim)
     answer->status.state = ROW_STATE_SHADOWED;
     if (winner && key_is_internal(winner->source->key)) {
         err_set(&answer->status.err, ST_EXISTS, "pfc-storm",
-                "the PFC watchdog drops what goes to %s while its storm lasts",
+                "the PFC watchdog drops all packets to %s while its PFC storm "
+                "lasts",
                 claim->object->id);
         err_set_remedy(&answer->status.err,
-                       "end the storm at its source; the row is in force "
-                       "again when it is over");
+                       "stop the device that sends the pause frames: the row "
+                       "is in force again when the storm is over");
         text_add(&answer->blocked_by, "PFC_WD|");
         text_add(&answer->blocked_by, claim->object->name.name);
         return;
     }
     err_set(&answer->status.err, ST_EXISTS, "shadowed",
-            "%s belongs to the more specific row %s", claim->object->id,
+            "%s is configured by the more specific row %s", claim->object->id,
             winner ? winner->source->id : "");
     if (winner) {
         text_add_item(&answer->blocked_by, ",", winner->source->id);
     }
-    err_set_remedy(&answer->status.err, "remove one of the two rows, or leave "
-                                        "this index out of this one");
+    err_set_remedy(&answer->status.err,
+                   "delete one of the two rows, or exclude "
+                   "this index from this row's key");
 }
 
-/* The queue of 'claim' is there, but not what its scheduler would be set at. */
+/* The queue of 'claim' exists, but is in no scheduler group. */
 static void
-row_answer_homeless(struct row_answer *answer, const struct claim *claim)
+row_answer_no_group(struct row_answer *answer, const struct claim *claim)
 {
     answer->status.state = ROW_STATE_FAILED;
     err_set(&answer->status.err, ST_UNSUPPORTED, "no-scheduler-group",
-            "queue %d of %s is in no scheduler group", claim->index,
-            claim->object->name.name);
+            "queue %d of %s is in no scheduler group, so it cannot have a "
+            "scheduler",
+            claim->index, claim->object->name.name);
     err_set_field(&answer->status.err, scheduler_groups_want(claim)->field, "",
                   "");
     err_set_remedy(&answer->status.err,
-                   "start orchd with --set scheduler_target=queue, if this "
-                   "switch takes schedulers at the queue itself");
+                   "if this switch sets schedulers at queues, start orchd with "
+                   "--set scheduler_target=queue");
 }
 
 /* Names the row that decides for the group of 'claim'. */
@@ -387,17 +383,19 @@ row_answer_overruled(struct row_answer *answer, const struct claim *claim)
 
     answer->status.state = ROW_STATE_SHADOWED;
     err_set(&answer->status.err, ST_EXISTS, "shared-group",
-            "queues %d and %d of %s share one scheduler, and %s wants another",
+            "queues %d and %d of %s share one scheduler group, and %s sets "
+            "another scheduler",
             leader->index, claim->index, claim->object->name.name,
             leader->source->id);
     err_set_field(&answer->status.err, scheduler_groups_want(claim)->field, "",
                   "");
     text_add_item(&answer->blocked_by, ",", leader->source->id);
-    err_set_remedy(&answer->status.err,
-                   "give both rows the same scheduler, or take it out of one");
+    err_set_remedy(
+        &answer->status.err,
+        "set the same scheduler in both rows, or remove it from one");
 }
 
-/* Adds 'missing' to what a row waits for; the first one is explained. */
+/* Adds 'missing' to what a row waits for; the reason is about the first one. */
 static void
 row_answer_waiting(struct row_answer *answer, const struct object *missing)
 {
@@ -408,20 +406,20 @@ row_answer_waiting(struct row_answer *answer, const struct object *missing)
         answer->status.state = ROW_STATE_WAITING;
         err_set(&answer->status.err, ST_NOT_FOUND, "missing-ref", "%s %s",
                 missing->id,
-                source && source->present ? "is not applied itself"
+                source && source->present ? "exists, but is not applied"
                                           : "does not exist");
         err_set_remedy(&answer->status.err,
                        source && source->present
                            ? "see the status of that row"
-                           : "write that row, or correct the name");
+                           : "write that row, or correct the name in this row");
     }
     if (!text_lists(&answer->blocked_by, missing->id)) {
         text_add_item(&answer->blocked_by, ",", missing->id);
     }
 }
 
-/* Returns the row that says of the object of 'edge' something else than 'text',
- * or NULL. */
+/* Returns the row that says something other than 'text' about the object of
+ * 'edge', or NULL. */
 static const struct source *
 contradictor(const struct edge *edge, const char *text)
 {
@@ -440,8 +438,8 @@ contradictor(const struct edge *edge, const char *text)
     return NULL;
 }
 
-/* Answers a row that speaks of no object but mentions some, one in each of its
- * wants: these must be there, and no other row may say something else of
+/* Answers a row that claims no object but mentions some, one in each of its
+ * wants: these must exist, and no other row may say something different about
  * them. */
 static void
 row_answer_mentions(struct row_answer *answer, const struct source *source)
@@ -456,11 +454,13 @@ row_answer_mentions(struct row_answer *answer, const struct source *source)
 
             answer->status.state = ROW_STATE_REJECTED;
             err_set(err, ST_INVALID, "contradiction",
-                    "%s says something else of %s", other->id,
+                    "%s has a different value for %s", other->id,
                     edge->object->name.name);
-            err_set_field(err, want->field, want->text, "the same in all rows");
-            err_set_remedy(err, "name %s in one of the rows only",
-                           edge->object->name.name);
+            err_set_field(err, want->field, want->text,
+                          "the same value in all rows");
+            err_set_remedy(
+                err, "name %s in only one of these rows, or use the same value",
+                edge->object->name.name);
             text_clear(&answer->blocked_by);
             text_add(&answer->blocked_by, other->id);
             return;
@@ -471,7 +471,8 @@ row_answer_mentions(struct row_answer *answer, const struct source *source)
     }
 }
 
-/* Returns whether the row names another hwsku than the ASIC was made for. */
+/* Returns whether the row names another hwsku than the one that the switch was
+ * created with. */
 static bool
 row_answer_other_hwsku(struct row_answer *answer, const struct graph *graph)
 {
@@ -483,14 +484,15 @@ row_answer_other_hwsku(struct row_answer *answer, const struct graph *graph)
     }
     answer->status.state = ROW_STATE_FAILED;
     err_set(&answer->status.err, ST_UNSUPPORTED, "restart-required",
-            "the switch was created as %s", *made ? made : "no hwsku at all");
+            "the switch was created %s%s",
+            *made ? "with hwsku " : "without a hwsku", made);
     err_set_field(&answer->status.err, "hwsku", wanted, made);
     err_set_remedy(&answer->status.err,
-                   "restart orchd to change the hwsku of the switch");
+                   "restart orchd to create the switch with the new hwsku");
     return true;
 }
 
-/* Answers a row for which there is no ASIC to do anything with. */
+/* Answers a row that only waits for the ASIC. */
 static void
 row_answer_absent(struct row_answer *answer, const struct graph *graph)
 {
@@ -498,34 +500,35 @@ row_answer_absent(struct row_answer *answer, const struct graph *graph)
     answer->status.err = *graph->absence;
 }
 
-/* Who tells what was found; the first one that has something to tell does.
- * The patient ones leave it to what the row waits for. */
+/* How to answer each state of a claim, the most important first.  The patient
+ * ones give way to a missing reference. */
 static const struct {
-    enum finding finding;
+    enum claim_state state;
     bool patient;
-    void (*speak)(struct row_answer *answer, const struct claim *claim);
-} speakers[] = {
-    {FINDING_OUT_OF_RANGE, false, row_answer_out_of_range},
-    {FINDING_MISFIT, false, row_answer_misfit},
-    {FINDING_CPU_PORT, false, row_answer_cpu_port},
-    {FINDING_FAILED, false, row_answer_failed},
-    {FINDING_LANES, false, row_answer_lanes},
-    {FINDING_HOMELESS, false, row_answer_homeless},
-    {FINDING_KEPT, false, row_answer_kept},
-    {FINDING_OVERRULED, true, row_answer_overruled},
-    {FINDING_HELD_BACK, false, row_answer_held_back},
-    {FINDING_SHADOWED, true, row_answer_shadowed},
-    {FINDING_UNSUPPORTED, true, row_answer_failed},
+    void (*make)(struct row_answer *answer, const struct claim *claim);
+} answers[] = {
+    {CLAIM_OUT_OF_RANGE, false, row_answer_out_of_range},
+    {CLAIM_CONFLICT, false, row_answer_conflict},
+    {CLAIM_CPU_PORT, false, row_answer_cpu_port},
+    {CLAIM_FAILED, false, row_answer_failed},
+    {CLAIM_LANES_IN_USE, false, row_answer_lanes},
+    {CLAIM_NO_GROUP, false, row_answer_no_group},
+    {CLAIM_IN_USE, false, row_answer_in_use},
+    {CLAIM_OVERRULED, true, row_answer_overruled},
+    {CLAIM_HELD_BACK, false, row_answer_held_back},
+    {CLAIM_SHADOWED, true, row_answer_shadowed},
+    {CLAIM_UNSUPPORTED, true, row_answer_failed},
 };
 
-/* The worst of its claims is the answer to a row: what its author must mend
- * first, then what SAI refused, what it waits for, and what has its place.
- * 'waiting' names all that is missing, the others the first one.  Returns false
- * if a plan has still to do something for it, and can. */
+/* Answers a row with the most serious state of its claims: first what its
+ * author must fix, then what SAI refused, what it waits for, and which row is
+ * more specific.  'waiting' lists all that is missing, the others only the
+ * first one. Returns false if a plan can and will still change something for
+ * it. */
 static bool
 row_answer_claims(struct row_answer *answer, const struct source *source)
 {
-    const struct claim *first[N_FINDINGS] = {NULL};
+    const struct claim *first[N_CLAIM_STATES] = {NULL};
 
     if (source->table == TABLE_DEVICE_METADATA &&
         row_answer_other_hwsku(answer, source->graph)) {
@@ -536,25 +539,25 @@ row_answer_claims(struct row_answer *answer, const struct source *source)
     }
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
-        enum finding finding = finding_of(claim);
+        enum claim_state state = claim_state_of(claim);
 
-        if (finding == FINDING_UNFINISHED && !source->graph->absence) {
+        if (state == CLAIM_UNFINISHED && !source->graph->absence) {
             return false;
         }
-        if (finding == FINDING_MISSING) {
+        if (state == CLAIM_MISSING) {
             row_answer_waiting(answer, claim->missing);
         }
-        first[finding] = first[finding] ? first[finding] : claim;
+        first[state] = first[state] ? first[state] : claim;
     }
-    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
-        const struct claim *claim = first[speakers[i].finding];
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        const struct claim *claim = first[answers[i].state];
 
-        if (claim && !(speakers[i].patient && first[FINDING_MISSING])) {
-            speakers[i].speak(answer, claim);
+        if (claim && !(answers[i].patient && first[CLAIM_MISSING])) {
+            answers[i].make(answer, claim);
             return true;
         }
     }
-    if (first[FINDING_UNFINISHED] && !first[FINDING_MISSING]) {
+    if (first[CLAIM_UNFINISHED] && !first[CLAIM_MISSING]) {
         row_answer_absent(answer, source->graph);
     }
     return true;
@@ -565,7 +568,7 @@ row_answer_make(struct row_answer *answer, const struct source *source,
                 bool *gone)
 {
     struct row_status *status = &answer->status;
-    bool told = true;
+    bool answered = true;
 
     text_clear(&answer->blocked_by);
     text_clear(&answer->referenced_by);
@@ -582,8 +585,8 @@ row_answer_make(struct row_answer *answer, const struct source *source,
     }
     *gone = false;
     if (!source->present) {
-        told = row_answer_gone(answer, source);
-        *gone = !told;
+        answered = row_answer_gone(answer, source);
+        *gone = !answered;
     } else if (source->verdict == ROW_UNSUPPORTED) {
         status->state = ROW_STATE_UNSUPPORTED;
         if (source->err && source->err->status == ST_NOT_FOUND) {
@@ -595,7 +598,7 @@ row_answer_make(struct row_answer *answer, const struct source *source,
     } else if (source->verdict == ROW_WITHHELD) {
         status->state = ROW_STATE_WAITING;
     } else {
-        told = row_answer_claims(answer, source);
+        answered = row_answer_claims(answer, source);
     }
     if (source->present && source->err) {
         status->err = *source->err;
@@ -606,12 +609,12 @@ row_answer_make(struct row_answer *answer, const struct source *source,
     status->blocked_by = text_string(&answer->blocked_by);
     status->referenced_by = text_string(&answer->referenced_by);
     status->warnings = text_string(&answer->warnings);
-    return told;
+    return answered;
 }
 
-/* --- Telling ------------------------------------------------------------ */
+/* --- Reporting ---------------------------------------------------------- */
 
-/* Digests all of a status that a reader would notice. */
+/* Returns a digest of everything in a status that a reader would notice. */
 static uint64_t
 status_digest(const struct row_status *status)
 {
@@ -628,39 +631,40 @@ status_digest(const struct row_status *status)
 }
 
 static void
-tell(struct source *source, const struct listener *observer,
-     struct row_answer *answer, uint64_t generation)
+report(struct source *source, const struct listener *listener,
+       struct row_answer *answer, uint64_t generation)
 {
     uint64_t digest = status_digest(&answer->status);
 
-    if (source->told && source->told_digest == digest && !source->rewritten) {
+    if (source->reported && source->reported_digest == digest &&
+        !source->rewritten) {
         return; /* Publishing costs more than all of this. */
     }
     source->rewritten = false;
-    if (source->told) {
-        source->graph->n_told[source->told_state]--;
+    if (source->reported) {
+        source->graph->n_reported[source->reported_state]--;
     }
-    source->graph->n_told[answer->status.state]++;
-    source->told = true;
-    source->told_digest = digest;
-    source->told_state = answer->status.state;
+    source->graph->n_reported[answer->status.state]++;
+    source->reported = true;
+    source->reported_digest = digest;
+    source->reported_state = answer->status.state;
     source->generation = generation;
     answer->status.generation = generation;
-    if (observer->row_status) {
-        observer->row_status(observer->context, &answer->status);
+    if (listener->row_status) {
+        listener->row_status(listener->context, &answer->status);
     }
 }
 
 static void
-tell_row_gone(const struct listener *observer, const struct source *source)
+report_row_gone(const struct listener *listener, const struct source *source)
 {
-    if (observer->row_gone) {
-        observer->row_gone(observer->context, source->table, source->key);
+    if (listener->row_gone) {
+        listener->row_gone(listener->context, source->table, source->key);
     }
 }
 
-/* Takes the list of rows to answer off 'graph': those that are put back while
- * it is walked go into a new one. */
+/* Takes the list of rows to answer from 'graph': rows that are put back during
+ * the iteration go into a new list. */
 static struct source *
 take_unanswered(struct graph *graph)
 {
@@ -671,34 +675,34 @@ take_unanswered(struct graph *graph)
 }
 
 int64_t
-row_answer_tell(struct graph *graph, const struct listener *observer,
-                struct row_answer *answer, uint64_t generation, int64_t now)
+row_answer_report(struct graph *graph, const struct listener *listener,
+                  struct row_answer *answer, uint64_t generation, int64_t now)
 {
     int64_t due = TIMELINE_NEVER;
     struct source *source, *next;
 
     for (source = take_unanswered(graph); source; source = next) {
         int64_t quiet_at = source->changed_at + INTENT_QUIET_NS;
-        bool gone, told;
+        bool gone, answered;
 
         next = source->next_unanswered;
         source->unanswered = false;
-        told = row_answer_make(answer, source, &gone);
+        answered = row_answer_make(answer, source, &gone);
         if (gone) {
-            if (source->told) {
-                graph->n_told[source->told_state]--;
-                tell_row_gone(observer, source);
+            if (source->reported) {
+                graph->n_reported[source->reported_state]--;
+                report_row_gone(listener, source);
             }
             source_drop(source);
-        } else if (told && answer->status.state == ROW_STATE_WAITING &&
+        } else if (answered && answer->status.state == ROW_STATE_WAITING &&
                    now < quiet_at) {
             graph_mark_answer(source);
             due = quiet_at < due ? quiet_at : due;
-        } else if (told) {
-            tell(source, observer, answer, generation);
+        } else if (answered) {
+            report(source, listener, answer, generation);
         }
-        /* Its claims are detached, so nothing that happens to its objects would
-         * bring it back here. */
+        /* Its claims are detached, so changes of its objects would not mark it.
+         */
         if (!gone && !source->present) {
             graph_mark_answer(source);
         }

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Finding scheduler groups, and settling who decides on a shared one.
- *
- * CONFIG_DB gives a scheduler to a queue; most switches take it at the group
- * that the queue is in, and on some several queues are in one group.  So the
- * object that a row of QUEUE speaks of is the group, and stands in the graph
- * under the name of the lowest of its queues; the rows of the others claim the
- * same object.  If they want different schedulers one of them decides, and the
- * others are told so. */
+/* Finds scheduler groups, and decides which row sets the scheduler of a shared
+ * one. The header describes the model. */
 
 #include <config.h>
 
@@ -29,14 +23,14 @@ is_group(const struct object *object)
 
 /* --- Finding ------------------------------------------------------------ */
 
-/* Returns the lowest queue that is in the same group as queue 'index'. */
+/* Returns the lowest queue in the same group as queue 'index'. */
 static int
 lowest_queue(const struct object *port, int index)
 {
     sai_object_id_t oid = port_group_oid(port, index);
 
     for (int i = 0; oid != SAI_NULL_OBJECT_ID && i < index; i++) {
-        if (port->places->group_oids[i] == oid) {
+        if (port->port_children->group_oids[i] == oid) {
             return i;
         }
     }
@@ -63,25 +57,25 @@ bool
 scheduler_groups_unknown(const struct object *object)
 {
     return is_group(object) && object_exists(object->parent) &&
-           !object->parent->places->group_oids;
+           !object->parent->port_children->group_oids;
 }
 
-/* Notes that those of 'children' that are queues of 'port' are in 'group'. */
+/* Records that the queues of 'port' among 'children' are in 'group'. */
 static void
 note_children(struct object *port, sai_object_id_t group,
               const sai_object_id_t *children, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t q = 0; q < port->places->n_queues; q++) {
-            if (port->places->queue_oids[q] == children[i]) {
-                port->places->group_oids[q] = group;
+        for (uint32_t q = 0; q < port->port_children->n_queues; q++) {
+            if (port->port_children->queue_oids[q] == children[i]) {
+                port->port_children->group_oids[q] = group;
             }
         }
     }
 }
 
-/* Notes which queues of 'port' are in 'groups', which were read into 'children'
- * from 'first' on. */
+/* Records which queues of 'port' are in 'groups', whose children start at
+ * 'first' in 'children'. */
 static sai_status_t
 take_groups(struct object *port, const sai_object_list_t *groups,
             const struct bulk_get *children, uint32_t first)
@@ -99,7 +93,7 @@ take_groups(struct object *port, const sai_object_list_t *groups,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Reads the children of all groups that 'lists' has. */
+/* Reads the children of all groups in 'lists'. */
 static void
 read_children(struct sai_backend *backend, const struct bulk_get *lists,
               struct bulk_get *children)
@@ -126,7 +120,7 @@ read_children(struct sai_backend *backend, const struct bulk_get *lists,
     free(oids);
 }
 
-/* Takes 'claim' off its object and puts it on 'object'. */
+/* Moves 'claim' to 'object'. */
 static void
 move_claim(struct claim *claim, struct object *object)
 {
@@ -145,7 +139,7 @@ move_claim(struct claim *claim, struct object *object)
     graph_mark(object);
 }
 
-/* Brings the claims on 'group' to where they belong. */
+/* Moves the claims on 'group' to the groups that their queues are in. */
 static void
 regroup(struct object *group)
 {
@@ -164,39 +158,40 @@ regroup(struct object *group)
     }
 }
 
-/* Brings all claims of the queues of 'port' to their groups.  Groups that are
- * made while claims are moved come first in the list, and have no claims but
- * those that belong there. */
+/* Moves all claims of the queues of 'port' to their groups.  Groups that are
+ * created meanwhile come first in the list, and have only claims that belong
+ * there. */
 static void
 regroup_port(struct object *port)
 {
     for (struct object *child = port->children; child; child = child->sibling) {
         if (is_group(child)) {
-            object_place(child);
+            object_locate(child);
             regroup(child);
             graph_mark(child);
         }
     }
 }
 
-/* Takes the groups of 'port', which are 'list' (NULL: 'status' says why not),
- * and their children from 'first' on. */
+/* Records the groups of 'port', 'list' (NULL: 'status' says why not), and their
+ * children from 'first' on. */
 static sai_status_t
 settle_port(struct object *port, const sai_attribute_value_t *list,
             sai_status_t status, const struct bulk_get *children,
             uint32_t first)
 {
-    /* One more than there are queues, so that it is never NULL. */
-    port->places->group_oids = check_calloc(port->places->n_queues + 1,
-                                            sizeof *port->places->group_oids);
+    /* One more than there are queues, so never NULL. */
+    port->port_children->group_oids =
+        check_calloc(port->port_children->n_queues + 1,
+                     sizeof *port->port_children->group_oids);
     if (list) {
         status = take_groups(port, &list->objlist, children, first);
     }
     if (status == SAI_STATUS_SUCCESS) {
         regroup_port(port);
     } else {
-        free(port->places->group_oids);
-        port->places->group_oids = NULL;
+        free(port->port_children->group_oids);
+        port->port_children->group_oids = NULL;
     }
     return status;
 }
@@ -264,9 +259,9 @@ scheduler_of(const struct claim *claim)
     return source_edges(claim->source, scheduler_groups_want(claim))->object;
 }
 
-/* Returns whether 'claim' has a say. */
+/* Returns whether 'claim' takes part in the decision. */
 static bool
-has_a_say(const struct claim *claim)
+wants_scheduler(const struct claim *claim)
 {
     return claim->wins && !claim->missing && !claim->out_of_range &&
            scheduler_groups_want(claim);
@@ -279,7 +274,8 @@ scheduler_groups_leader(const struct object *group)
 
     for (const struct claim *claim = group->claims; claim;
          claim = claim->next_on_object) {
-        if (has_a_say(claim) && (!leader || claim->index < leader->index)) {
+        if (wants_scheduler(claim) &&
+            (!leader || claim->index < leader->index)) {
             leader = claim;
         }
     }
@@ -294,7 +290,7 @@ scheduler_groups_arbitrate(struct object *group)
 
     for (struct claim *claim = group->claims; claim;
          claim = claim->next_on_object) {
-        claim->overruled = leader && has_a_say(claim) &&
+        claim->overruled = leader && wants_scheduler(claim) &&
                            scheduler_of(claim) != scheduler_of(leader);
         claim->ready = claim->ready && !claim->overruled;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Wanted against held. */
+/* Compares wanted with held values. */
 
 #include <config.h>
 
@@ -43,9 +43,9 @@ references_differ(const struct slot *slot)
     return slot_is_stale(slot);
 }
 
-/* Returns whether 'slot' wants what it has without ever having been set.  That
- * can be said only of objects that orchd made: an adopted port may have been
- * set by somebody before. */
+/* Returns whether the default of 'slot', which was never set, is what it wants.
+ * That is known only for objects that orchd created: an adopted port may have
+ * been configured by others. */
 static bool
 default_suffices(const struct object *object, const struct slot *slot)
 {
@@ -64,12 +64,12 @@ bool
 slot_differs(const struct object *object, const struct slot *slot)
 {
     if (slot->dormant) {
-        return false; /* It goes by itself. */
+        return false; /* It disappears with its condition. */
     }
     if (slot->uncertain) {
         return !slot->frozen || slot->held;
     }
-    /* A frozen slot keeps its object, but has to follow its replacement. */
+    /* A frozen slot keeps its object, but has to follow a replacement. */
     if (slot->frozen) {
         return slot_is_stale(slot);
     }

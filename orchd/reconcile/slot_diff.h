@@ -2,21 +2,19 @@
 #ifndef ORCHD_RECONCILE_SLOT_DIFF_H
 #define ORCHD_RECONCILE_SLOT_DIFF_H
 
-/* Whether a slot is where it is wanted: the question of which the whole plan
- * consists. */
+/* Whether a slot differs from what is wanted: the basis of every plan. */
 
 #include <stdbool.h>
 
 struct object;
 struct slot;
 
-/* Returns whether SAI would have to be called to bring 'slot' of 'object'
- * where it is wanted, whether or not a refusal stands in the way. */
+/* Returns whether a SAI call is needed to bring 'slot' of 'object' to what is
+ * wanted, whether or not a refusal stands. */
 bool slot_differs(const struct object *object, const struct slot *slot);
 
-/* Returns whether some object that 'slot' holds was or will be replaced.  The
- * slot then differs although it wants the same object as ever: its id is not
- * the same. */
+/* Returns whether an object that 'slot' refers to was or will be replaced.  The
+ * slot then differs although it wants the same object: the id has changed. */
 bool slot_is_stale(const struct slot *slot);
 
 /* Returns whether 'object' must be replaced to become what is wanted. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows become claims and edges, and stop being such. */
+/* Makes claims and edges from rows, and removes them. */
 
 #include <config.h>
 
@@ -40,10 +40,10 @@ source_make(struct graph *graph, enum table table, const char *key)
     return source;
 }
 
-/* Says that the answers to other rows that mention the same thing as 'edge' may
- * have changed: what they say of it must not contradict. */
+/* Marks the answers to other rows that mention the same object as 'edge': they
+ * must not contradict each other. */
 static void
-mark_fellows_of(const struct edge *edge)
+mark_co_referrers_of(const struct edge *edge)
 {
     for (const struct edge *other = edge->object->referrers; other;
          other = other->next) {
@@ -54,19 +54,19 @@ mark_fellows_of(const struct edge *edge)
 }
 
 static void
-mark_fellows(const struct source *source)
+mark_co_referrers(const struct source *source)
 {
     for (size_t i = 0; i < source->n_edges && source->n_claims == 0; i++) {
-        mark_fellows_of(&source->edges[i]);
+        mark_co_referrers_of(&source->edges[i]);
     }
 }
 
-/* Marks what the edges lead to: nobody may mention it any more, and a row that
- * is gone may have waited for this last referrer. */
+/* Marks the targets of the edges: nothing may mention them any more, and a
+ * deleted row may have waited for this last reference to disappear. */
 static void
 source_unlink_edges(struct source *source)
 {
-    mark_fellows(source);
+    mark_co_referrers(source);
     for (size_t i = 0; i < source->n_edges; i++) {
         struct edge *edge = &source->edges[i];
 
@@ -84,8 +84,7 @@ source_unlink_edges(struct source *source)
     source->n_edges = 0;
 }
 
-/* Keeps what 'demand' says, names aside, in one piece of memory with the edges
- * to come. */
+/* Copies 'demand' without its names, together with room for the edges. */
 static void
 source_keep(struct source *source, const struct demand *demand)
 {
@@ -113,8 +112,8 @@ source_keep(struct source *source, const struct demand *demand)
     source->edges = (struct edge *)(void *)(wants + demand->n_wants);
 }
 
-/* Frees what the content in force was made into, and lets go of it.  Nothing
- * may point to the wants any more. */
+/* Frees the wants and edges of the content in force, and drops the content.
+ * Nothing may point to the wants any more. */
 static void
 source_let_go(struct source *source)
 {
@@ -132,7 +131,8 @@ source_let_go(struct source *source)
     source->content = NULL;
 }
 
-/* Connects 'source' to each object that its wants, in 'demand', refer to. */
+/* Adds an edge from 'source' to each object that the wants of 'demand' refer
+ * to. */
 static void
 source_link_edges(struct source *source, const struct demand *demand)
 {
@@ -149,14 +149,14 @@ source_link_edges(struct source *source, const struct demand *demand)
             }
             edge->object->referrers = edge;
             edge->object->n_mentions++;
-            graph_mark(edge->object); /* Its answer may name who uses it. */
+            graph_mark(edge->object); /* Its answer may list its users. */
         }
     }
-    mark_fellows(source);
+    mark_co_referrers(source);
 }
 
-/* Returns whether 'demand' mentions just the objects that the content in force
- * of 'source' does, in the same order, and claims none. */
+/* Returns whether 'demand' mentions exactly the objects that the content in
+ * force of 'source' does, in the same order, and claims none. */
 static bool
 mentions_the_same(const struct source *source, const struct demand *demand)
 {
@@ -178,8 +178,8 @@ mentions_the_same(const struct source *source, const struct demand *demand)
     return true;
 }
 
-/* Makes 'demand' that of 'source', which mentions the same: long rows of which
- * a little changes touch only what that is about. */
+/* Replaces the demand of 'source' by 'demand', which mentions the same objects:
+ * a small change of a long row then affects only the objects concerned. */
 static void
 source_exchange_texts(struct source *source, const struct demand *demand)
 {
@@ -200,14 +200,14 @@ source_exchange_texts(struct source *source, const struct demand *demand)
             edge->next->previous = edge;
         }
         if (strcmp(old_wants[i].text, demand->wants[i].text) != 0) {
-            mark_fellows_of(edge);
+            mark_co_referrers_of(edge);
         }
     }
-    free(old_wants); /* And the edges, which lie behind them. */
+    free(old_wants); /* And the edges, which follow them. */
 }
 
-/* Puts 'claim' on the object that 'name' stands for.  While it was off, that
- * may have become another one. */
+/* Attaches 'claim' to the object that 'name' stands for.  That may be another
+ * one than when the claim was last attached. */
 static void
 claim_attach(struct claim *claim, const struct object_name *name)
 {
@@ -224,8 +224,8 @@ claim_attach(struct claim *claim, const struct object_name *name)
     claim->attached = true;
 }
 
-/* Puts the claims of 'source' on the objects that 'demand' names.  A row that
- * comes back before the ASIC was clean of it finds its old claims. */
+/* Attaches the claims of 'source' to the objects that 'demand' names.  A row
+ * that returns before the ASIC is clean of it reuses its old claims. */
 static void
 source_attach_claims(struct source *source, const struct demand *demand)
 {
@@ -245,8 +245,8 @@ source_attach_claims(struct source *source, const struct demand *demand)
     }
 }
 
-/* Takes the claims of 'source' off their objects.  They stay its own:
- * row_answer.h sees by them what of the row is still on the ASIC. */
+/* Detaches the claims of 'source' but keeps them: row_answer.h uses them to see
+ * what the ASIC still holds of the row. */
 static void
 source_detach_claims(struct source *source)
 {
@@ -265,8 +265,8 @@ source_detach_claims(struct source *source)
     }
 }
 
-/* A new content deserves a new try of whatever was refused, and nothing may
- * point to the old one any more. */
+/* Makes all refusals due, because the content is new, and clears all pointers
+ * to the old wants. */
 static void
 source_mark_objects(struct source *source)
 {
@@ -324,8 +324,8 @@ source_drop_all(struct graph *graph)
     }
 }
 
-/* A digest of the effective content of 'row': enough to notice that it is what
- * it was, when only the verdict on it is news. */
+/* A digest of the effective content of 'row', to detect that only its verdict
+ * has changed. */
 static uint64_t
 content_digest(const struct row *row)
 {
@@ -338,7 +338,7 @@ content_digest(const struct row *row)
     return digest;
 }
 
-/* Returns what 'text' says, NULL if that is nothing, and ends it. */
+/* Returns the content of 'text', NULL if it is empty, and frees the rest. */
 static char *
 take_or_null(struct text *text)
 {
@@ -348,8 +348,8 @@ take_or_null(struct text *text)
     return taken;
 }
 
-/* Takes the verdict of 'row', with the warnings of the translation added to
- * its own; 'err' is that of the translation, if it failed. */
+/* Records the verdict on 'row' and its warnings, including those from the
+ * translation; 'err' is the error of the translation, if it failed. */
 static void
 source_judge(struct source *source, const struct row *row,
              const struct err *err)
@@ -378,8 +378,8 @@ source_judge(struct source *source, const struct row *row,
     source->warnings = take_or_null(&warnings);
 }
 
-/* Makes the effective content of 'row_' the content of 'source'.  Returns
- * whether the translation could. */
+/* Makes the effective content of 'row_' the content of 'source'.  Returns the
+ * status of the translation. */
 static enum st
 source_fill(struct source *source, const struct row *row_, struct err *err)
 {
@@ -390,7 +390,7 @@ source_fill(struct source *source, const struct row *row_, struct err *err)
 
     row.content = row.content ? content_ref(row.content)
                               : content_create(row.fields, row.n_fields);
-    row.fields = row.content->fields; /* Which the demand will refer to. */
+    row.fields = row.content->fields; /* The demand refers to these. */
     row.n_fields = row.content->n;
     arena_reset(source->graph->scratch);
     status =
@@ -404,11 +404,11 @@ source_fill(struct source *source, const struct row *row_, struct err *err)
     source->content_warnings = take_or_null(&warnings);
     if (mentions_the_same(source, &demand)) {
         source_exchange_texts(source, &demand);
-        content_unref(source->content); /* Whose texts were still needed. */
+        content_unref(source->content); /* Its texts were needed until now. */
         source->content = row.content;
         return ST_OK;
     }
-    /* Twice marked: the slots must not point to the old wants, and the new
+    /* Marked twice: the slots must not point to the old wants, and the new
      * content may claim what had no claims before. */
     source_unlink_edges(source);
     source_mark_objects(source);
@@ -417,7 +417,7 @@ source_fill(struct source *source, const struct row *row_, struct err *err)
     if (row.form == ROW_OVERRIDING) {
         source->demand.width = 0;
     } else if (row.generated) {
-        source->demand.width = UINT_MAX; /* Whatever the user says wins. */
+        source->demand.width = UINT_MAX; /* User-owned rows win. */
     }
     source->in_force = true;
     source->content = row.content;
@@ -479,13 +479,14 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
     if (!row->present) {
         source_remove(source);
     } else {
-        /* Most news of a row that is in force are verdicts. */
+        /* Most updates of a row in force change only its verdict. */
         bool changed = !source->in_force || digest != source->content_digest ||
                        row->generated != source->generated;
 
         source->generated = row->generated;
         if (row->verdict == ROW_WITHHELD && !row->effective && row->generated) {
-            source_remove(source); /* What it was derived from is not true. */
+            source_remove(
+                source); /* What it was derived from no longer holds. */
         }
         if (row->effective && changed &&
             source_fill(source, row, &err) == ST_OK) {

@@ -2,18 +2,18 @@
 #ifndef ORCHD_RECONCILE_SOURCE_H
 #define ORCHD_RECONCILE_SOURCE_H
 
-/* Rows enter the graph, change there, and leave it.
+/* Adds rows to the graph, changes and removes them.
  *
- * The key of a row says which objects it claims, its content what it wants of
- * them and what it refers to.  So a change of content exchanges the wants and
- * the edges and keeps the claims.  A row that is not in CONFIG_DB any more has
- * neither edges nor attached claims, but its source lives on until the ASIC is
- * clean of what it wanted: somebody has to be told.
+ * The key of a row says which objects it claims; its content says what it wants
+ * of them and what it refers to.  So a change of content replaces wants and
+ * edges and keeps the claims.  A row that was deleted from CONFIG_DB has
+ * neither edges nor attached claims, but its source is kept until the ASIC
+ * holds nothing of it any more, so that this can be reported.
  *
- * A generated row that is withheld without content is there all the same, but
- * the ASIC keeps nothing of it.  Of a row of the user's it keeps what it has.
+ * If a derived row is withheld without content, the ASIC keeps nothing of it.
+ * For a user-owned row it keeps what it has.
  *
- * A new content deserves a new try of whatever was refused of the old one. */
+ * A new content makes all refusals of the old one due. */
 
 #include <stdint.h>
 
@@ -23,22 +23,22 @@ struct row;
 struct source;
 
 /* Takes in 'row': its verdict and, if it has changed, its content.  'now' is
- * kept for the answer.  A row that is not present is taken out; what it wanted
- * is undone by the next plan. */
+ * kept for the answer.  A row that is not present is removed; the next plan
+ * undoes what it wanted. */
 void source_put_row(struct graph *graph, const struct row *row, int64_t now);
 
-/* Says why there is no ASIC, which is then the answer to rows that only wait
- * for it; NULL: it is there, or about to be, and they wait in silence. */
+/* Sets the reason why there is no ASIC, which is then the answer to rows that
+ * wait only for it.  NULL: it is there, or is about to be, and they get no
+ * answer. */
 void source_set_absence(struct graph *graph, const struct err *absence);
 
-/* Says for which hwsku the ASIC was made; NULL: it does not matter. */
+/* Sets the hwsku that the ASIC was created with; NULL: any. */
 void source_set_hwsku(struct graph *graph, const char *hwsku);
 
-/* Forgets 'source', whose row is not present. */
+/* Frees 'source', whose row is not present. */
 void source_drop(struct source *source);
 
-/* Forgets all sources, present or not.  To be called before the graph is
- * destroyed. */
+/* Frees all sources, present or not.  Call it before the graph is destroyed. */
 void source_drop_all(struct graph *graph);
 
 #endif /* orchd/reconcile/source.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Attribute by attribute, for all places of its type. */
+/* Reads one attribute of all objects of a type at a time. */
 
 #include <config.h>
 
@@ -17,38 +17,39 @@
 #include "sai/core/backend.h"
 #include "sai/core/bulk_get.h"
 
-/* A place of the ASIC, and how it is called. */
-struct place {
+/* A switch, port, queue, priority group or scheduler group on the ASIC, and its
+ * name. */
+struct binding_point {
     sai_object_id_t oid;
     struct object_name name;
-    struct object *object; /* NULL: nobody has spoken of it. */
+    struct object *object; /* NULL: not in the graph. */
 };
 
-/* All places of one type. */
-struct places_of {
+/* All of one type. */
+struct binding_points {
     struct graph *graph;
     sai_object_type_t type;
-    struct place *list;
+    struct binding_point *list;
     uint32_t n, size;
 };
 
 static void
-add_place(struct places_of *places, sai_object_id_t oid,
+add_point(struct binding_points *points, sai_object_id_t oid,
           const struct object_name *name, struct object *object)
 {
-    if (places->n == places->size) {
-        places->size = places->size ? 2 * places->size : 64;
-        places->list =
-            check_realloc(places->list, places->size * sizeof *places->list);
+    if (points->n == points->size) {
+        points->size = points->size ? 2 * points->size : 64;
+        points->list =
+            check_realloc(points->list, points->size * sizeof *points->list);
     }
-    places->list[places->n++] = (struct place){oid, *name, object};
+    points->list[points->n++] = (struct binding_point){oid, *name, object};
 }
 
-/* Adds 'n' places of 'port', which are objects of 'table'.  What has no id is
- * no place, and neither is what has that of the place before: a scheduler group
- * is called by the lowest of its queues. */
+/* Adds the 'n' children of 'port' that are objects of 'table'.  Skips those
+ * without an id, and those with the id of an earlier one: a scheduler group has
+ * the name of its lowest queue. */
 static void
-add_children(struct places_of *places, const struct object *port,
+add_children(struct binding_points *points, const struct object *port,
              enum table table, uint32_t n, const sai_object_id_t *oids)
 {
     struct object **objects = check_calloc(n + 1u, sizeof(struct object *));
@@ -67,32 +68,32 @@ add_children(struct places_of *places, const struct object *port,
         }
         name.index = (int)i;
         if (!again) {
-            add_place(places, oids[i], &name, objects[i]);
+            add_point(points, oids[i], &name, objects[i]);
         }
     }
     free(objects);
 }
 
-/* Adds the places of that type that belong to 'port'. */
+/* Adds the objects of that type that belong to 'port'. */
 static void
-add_places(struct places_of *places, struct object *port)
+add_points_of_port(struct binding_points *points, struct object *port)
 {
-    const struct port_children *there = port->places;
+    const struct port_children *there = port->port_children;
 
-    switch (places->type) {
+    switch (points->type) {
     case SAI_OBJECT_TYPE_PORT:
-        add_place(places, port->oid, &port->name, port);
+        add_point(points, port->oid, &port->name, port);
         break;
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
-        add_children(places, port, TABLE_BUFFER_PG, there->n_pgs,
+        add_children(points, port, TABLE_BUFFER_PG, there->n_pgs,
                      there->pg_oids);
         break;
     case SAI_OBJECT_TYPE_QUEUE:
-        add_children(places, port, TABLE_BUFFER_QUEUE, there->n_queues,
+        add_children(points, port, TABLE_BUFFER_QUEUE, there->n_queues,
                      there->queue_oids);
         break;
     case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
-        add_children(places, port, TABLE_QUEUE, there->n_queues,
+        add_children(points, port, TABLE_QUEUE, there->n_queues,
                      there->group_oids);
         break;
     default:
@@ -100,30 +101,30 @@ add_places(struct places_of *places, struct object *port)
     }
 }
 
-/* Collects all places of a type on ports that are claimed. */
+/* Collects all objects of a type on claimed ports. */
 static void
-collect(struct places_of *places)
+collect(struct binding_points *points)
 {
-    struct object *the_switch = graph_switch(places->graph);
+    struct object *the_switch = graph_switch(points->graph);
 
-    if (places->type == SAI_OBJECT_TYPE_SWITCH) {
-        add_place(places, the_switch->oid, &the_switch->name, the_switch);
+    if (points->type == SAI_OBJECT_TYPE_SWITCH) {
+        add_point(points, the_switch->oid, &the_switch->name, the_switch);
     }
-    for (struct object *object = places->graph->objects; object;
+    for (struct object *object = points->graph->objects; object;
          object = object->hh.next) {
-        if (object->places && object_exists(object) &&
+        if (object->port_children && object_exists(object) &&
             (object->class == OBJECT_CLAIMED ||
-             places->type == SAI_OBJECT_TYPE_QUEUE)) {
-            add_places(places, object);
+             points->type == SAI_OBJECT_TYPE_QUEUE)) {
+            add_points_of_port(points, object);
         }
     }
 }
 
-/* Returns whether 'place' has that attribute, as far as that depends on others:
- * what it then reads as means nothing. */
+/* Returns whether the condition of the attribute holds for 'point'; if not,
+ * what it reads as means nothing. */
 static bool
-is_there(const struct place *place, const struct metadata_attribute *meta,
-         sai_object_type_t type)
+is_there(const struct binding_point *point,
+         const struct metadata_attribute *meta, sai_object_type_t type)
 {
     bool there = meta->n_terms == 0;
 
@@ -131,12 +132,12 @@ is_there(const struct place *place, const struct metadata_attribute *meta,
         const struct metadata_attribute *other =
             metadata_attribute(type, meta->terms[i].id);
         const sai_attribute_value_t *held =
-            place->object ? object_value(place->object, meta->terms[i].id)
+            point->object ? object_value(point->object, meta->terms[i].id)
                           : NULL;
-        sai_attribute_value_t usual;
+        sai_attribute_value_t default_value;
 
-        if (!held && metadata_default(other, &usual)) {
-            held = &usual;
+        if (!held && metadata_default(other, &default_value)) {
+            held = &default_value;
         }
         there =
             held && metadata_number(other->kind, held) == meta->terms[i].value;
@@ -144,12 +145,13 @@ is_there(const struct place *place, const struct metadata_attribute *meta,
     return there;
 }
 
-/* Returns whether it is known what 'place' is to hold of an attribute, or
- * whether a row of 'table' waits that may want something of it. */
+/* Returns whether the graph says what 'point' is to hold, or whether a row of
+ * 'table' that may want something of it waits. */
 static bool
-is_spoken_for(const struct place *place, enum table table, sai_attr_id_t id)
+is_spoken_for(const struct binding_point *point, enum table table,
+              sai_attr_id_t id)
 {
-    const struct object *object = place->object;
+    const struct object *object = point->object;
     const struct slot *slot = object ? object_slot(object, id) : NULL;
 
     if (slot && (slot->want || slot->held || slot->uncertain)) {
@@ -164,46 +166,47 @@ is_spoken_for(const struct place *place, enum table table, sai_attr_id_t id)
     return false;
 }
 
-/* Marks the attribute of 'place' as one that may hold anything. */
+/* Marks the attribute of 'point' as uncertain. */
 static void
-mark(struct graph *graph, const struct place *place,
+mark(struct graph *graph, const struct binding_point *point,
      const struct metadata_attribute *meta)
 {
-    struct object *object = place->object;
+    struct object *object = point->object;
 
     if (!object) {
-        object = graph_make_object(graph, &place->name);
+        object = graph_make_object(graph, &point->name);
     }
     object_slot_make(object, meta)->uncertain = true;
     graph_mark(object);
 }
 
-/* Looks for what is left of one attribute, that rows of 'table' want. */
+/* Finds stale values of one attribute that rows of 'table' can set. */
 static size_t
-find_attribute(const struct places_of *places, struct sai_backend *backend,
+find_attribute(const struct binding_points *points, struct sai_backend *backend,
                enum table table, const struct metadata_attribute *meta)
 {
-    const struct place **asked =
-        check_calloc(places->n + 1u, sizeof(struct place *));
-    sai_object_id_t *oids = check_calloc(places->n + 1u, sizeof *oids);
-    sai_attribute_value_t usual;
+    const struct binding_point **asked =
+        check_calloc(points->n + 1u, sizeof(struct binding_point *));
+    sai_object_id_t *oids = check_calloc(points->n + 1u, sizeof *oids);
+    sai_attribute_value_t default_value;
     struct bulk_get column;
     uint32_t n = 0;
     size_t n_left = 0;
 
-    for (uint32_t i = 0; i < places->n && metadata_default(meta, &usual); i++) {
-        if (is_there(&places->list[i], meta, places->type) &&
-            !is_spoken_for(&places->list[i], table, meta->id)) {
-            asked[n] = &places->list[i];
-            oids[n++] = places->list[i].oid;
+    for (uint32_t i = 0;
+         i < points->n && metadata_default(meta, &default_value); i++) {
+        if (is_there(&points->list[i], meta, points->type) &&
+            !is_spoken_for(&points->list[i], table, meta->id)) {
+            asked[n] = &points->list[i];
+            oids[n++] = points->list[i].oid;
         }
     }
-    bulk_get_read(&column, backend, places->type, meta->id, n, oids);
+    bulk_get_read(&column, backend, points->type, meta->id, n, oids);
     for (uint32_t i = 0; i < n; i++) {
         const sai_attribute_value_t *value = bulk_get_value(&column, i);
 
-        if (value && !attr_value_equal(meta->kind, value, &usual)) {
-            mark(places->graph, asked[i], meta);
+        if (value && !attr_value_equal(meta->kind, value, &default_value)) {
+            mark(points->graph, asked[i], meta);
             n_left++;
         }
     }
@@ -213,8 +216,8 @@ find_attribute(const struct places_of *places, struct sai_backend *backend,
     return n_left;
 }
 
-/* Returns whether 'meta' binds something to a place, or says what PFC it does;
- * the rest of what rows say of ports is nobody's business but theirs. */
+/* Returns whether 'meta' binds an object, or is a PFC setting.  Other
+ * attributes of ports are left alone. */
 static bool
 is_binding(const struct graph *graph, sai_object_type_t type,
            const struct metadata_attribute *meta)
@@ -231,31 +234,31 @@ is_binding(const struct graph *graph, sai_object_type_t type,
              meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX));
 }
 
-/* Looks for what is left on places of one type; not for what a row may speak of
- * that is not in force, so that nobody knows what it speaks of. */
+/* Finds stale values on objects of one type.  Skips tables that have a row that
+ * is not in force, since it is unknown what that row means. */
 static size_t
-find_on(struct places_of *places, struct sai_backend *backend,
-        const bool *is_doubtful)
+find_on(struct binding_points *points, struct sai_backend *backend,
+        const bool *has_unknown_rows)
 {
-    const struct metadata_object *type = metadata_object(places->type);
+    const struct metadata_object *type = metadata_object(points->type);
     size_t n = 0;
 
-    collect(places);
+    collect(points);
     for (uint16_t i = 0; i < type->n_attributes; i++) {
         const struct metadata_attribute *meta = &type->attributes[i];
         enum table table;
 
-        if (is_binding(places->graph, places->type, meta) &&
-            translate_may_want(places->type, meta->id, &table) &&
-            !is_doubtful[table]) {
-            n += find_attribute(places, backend, table, meta);
+        if (is_binding(points->graph, points->type, meta) &&
+            translate_may_want(points->type, meta->id, &table) &&
+            !has_unknown_rows[table]) {
+            n += find_attribute(points, backend, table, meta);
         }
     }
-    free(places->list);
+    free(points->list);
     return n;
 }
 
-/* Asks for the scheduler groups of ports of which nobody had to know them. */
+/* Reads the scheduler groups of ports for which no row needed them. */
 static void
 read_groups(struct graph *graph, struct sai_backend *backend)
 {
@@ -267,7 +270,7 @@ read_groups(struct graph *graph, struct sai_backend *backend)
     for (struct object *object = graph->objects; object;
          object = object->hh.next) {
         if (object->class == OBJECT_CLAIMED && object_exists(object) &&
-            !object->places->group_oids) {
+            !object->port_children->group_oids) {
             ports[n++] = object;
         }
     }
@@ -279,9 +282,9 @@ read_groups(struct graph *graph, struct sai_backend *backend)
     free(ports);
 }
 
-/* Ports without a row ------------------------------------------------------ */
+/* --- Ports without a row ---------------------------------------------- */
 
-/* Takes attribute 'meta' of 'n' objects back to its default. */
+/* Resets attribute 'meta' of 'n' objects to its default. */
 static void
 reset_attribute(struct sai_backend *backend, sai_object_type_t type,
                 const struct metadata_attribute *meta, uint32_t n,
@@ -290,21 +293,22 @@ reset_attribute(struct sai_backend *backend, sai_object_type_t type,
     sai_object_id_t *bound = check_calloc(n + 1u, sizeof *bound);
     sai_attribute_t *attributes = check_calloc(n + 1u, sizeof *attributes);
     sai_status_t *statuses = check_calloc(n + 1u, sizeof *statuses);
-    sai_attribute_value_t usual;
+    sai_attribute_value_t default_value;
     struct bulk_get column;
     uint32_t n_bound = 0;
 
     bulk_get_read(&column, backend, type, meta->id, n, oids);
-    for (uint32_t i = 0; i < n && metadata_default(meta, &usual); i++) {
+    for (uint32_t i = 0; i < n && metadata_default(meta, &default_value); i++) {
         const sai_attribute_value_t *value = bulk_get_value(&column, i);
 
-        if (value && !attr_value_equal(meta->kind, value, &usual)) {
-            attributes[n_bound] = (sai_attribute_t){meta->id, usual};
+        if (value && !attr_value_equal(meta->kind, value, &default_value)) {
+            attributes[n_bound] = (sai_attribute_t){meta->id, default_value};
             bound[n_bound++] = oids[i];
         }
     }
     if (n_bound) {
-        /* What is refused stays, and is told by whoever ends the takeover. */
+        /* A refused reset leaves the value; the end of the adoption reports it.
+         */
         (void)backend_set_many(backend, type, n_bound, bound, attributes,
                                SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses);
     }
@@ -314,35 +318,35 @@ reset_attribute(struct sai_backend *backend, sai_object_type_t type,
     free(bound);
 }
 
-/* Returns the places of one type of 'n' ports; the caller frees them. */
+/* Returns the children of one type of 'n' ports; the caller frees them. */
 static sai_object_id_t *
-list_places(struct sai_backend *backend, sai_attr_id_t list, uint32_t n,
-            const sai_object_id_t *ports, uint32_t *n_places)
+list_children(struct sai_backend *backend, sai_attr_id_t list, uint32_t n,
+              const sai_object_id_t *ports, uint32_t *n_children)
 {
     sai_object_id_t *oids;
     struct bulk_get lists;
 
-    *n_places = 0;
+    *n_children = 0;
     bulk_get_read(&lists, backend, SAI_OBJECT_TYPE_PORT, list, n, ports);
     for (uint32_t i = 0; i < n; i++) {
         const sai_attribute_value_t *value = bulk_get_value(&lists, i);
 
-        *n_places += value ? value->objlist.count : 0;
+        *n_children += value ? value->objlist.count : 0;
     }
-    oids = check_calloc(*n_places + 1u, sizeof *oids);
-    *n_places = 0;
+    oids = check_calloc(*n_children + 1u, sizeof *oids);
+    *n_children = 0;
     for (uint32_t i = 0; i < n; i++) {
         const sai_attribute_value_t *value = bulk_get_value(&lists, i);
 
         for (uint32_t k = 0; value && k < value->objlist.count; k++) {
-            oids[(*n_places)++] = value->objlist.list[k];
+            oids[(*n_children)++] = value->objlist.list[k];
         }
     }
     bulk_get_fini(&lists);
     return oids;
 }
 
-/* Takes back what is bound to objects of 'type'. */
+/* Resets what is bound to objects of 'type'. */
 static void
 reset_objects(const struct graph *graph, struct sai_backend *backend,
               sai_object_type_t type, uint32_t n, const sai_object_id_t *oids)
@@ -373,7 +377,7 @@ stale_objects_clear_ports(const struct graph *graph, const struct ports *ports,
         {SAI_OBJECT_TYPE_SCHEDULER_GROUP,
          SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST},
     };
-    uint32_t n, n_places;
+    uint32_t n, n_children;
     sai_object_id_t *oids;
 
     for (const struct source *source = graph->sources; source;
@@ -386,11 +390,11 @@ stale_objects_clear_ports(const struct graph *graph, const struct ports *ports,
     oids = ports_unclaimed(ports, &n);
     reset_objects(graph, backend, SAI_OBJECT_TYPE_PORT, n, oids);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        sai_object_id_t *places =
-            list_places(backend, lists[i].list, n, oids, &n_places);
+        sai_object_id_t *points =
+            list_children(backend, lists[i].list, n, oids, &n_children);
 
-        reset_objects(graph, backend, lists[i].type, n_places, places);
-        free(places);
+        reset_objects(graph, backend, lists[i].type, n_children, points);
+        free(points);
     }
     free(oids);
 }
@@ -402,20 +406,20 @@ stale_objects_find(struct graph *graph, struct sai_backend *backend)
         SAI_OBJECT_TYPE_SWITCH, SAI_OBJECT_TYPE_PORT,
         SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, SAI_OBJECT_TYPE_QUEUE,
         SAI_OBJECT_TYPE_SCHEDULER_GROUP};
-    bool is_doubtful[N_TABLES] = {false};
+    bool has_unknown_rows[N_TABLES] = {false};
     size_t n = 0;
 
     for (const struct source *source = graph->sources; source;
          source = source->hh.next) {
-        is_doubtful[source->table] |= source->present && !source->in_force;
+        has_unknown_rows[source->table] |= source->present && !source->in_force;
     }
     if (!graph->schedules_queues) {
         read_groups(graph, backend);
     }
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        struct places_of places = {.graph = graph, .type = types[i]};
+        struct binding_points points = {.graph = graph, .type = types[i]};
 
-        n += find_on(&places, backend, is_doubtful);
+        n += find_on(&points, backend, has_unknown_rows);
     }
     return n;
 }

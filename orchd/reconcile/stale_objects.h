@@ -2,17 +2,17 @@
 #ifndef ORCHD_RECONCILE_STALE_OBJECTS_H
 #define ORCHD_RECONCILE_STALE_OBJECTS_H
 
-/* What an earlier life has set on ports, and rows have gone since.
+/* Bindings that a previous run made on ports and that no row wants any more.
  *
- * A row that is deleted while orchd does not run is in nobody's memory: a
- * priority group that nobody names any more would keep its profile for ever. So
- * once everything that is wanted is there, the ASIC is asked what is bound to
- * the switch, to ports, and to their queues, groups and scheduler groups, and
- * what PFC they do.  What is not the default, and what no row wants, is made
- * uncertain: then the next plan takes it back, in the order of all plans.
+ * If a row is deleted while orchd does not run, nothing remembers it: a
+ * priority group without a row would keep its profile.  So once everything that
+ * is wanted is on the ASIC, orchd reads what is bound to the switch, to ports,
+ * and to their queues, priority groups and scheduler groups, and their PFC
+ * settings.  A slot that does not have its default, and that no row wants,
+ * becomes uncertain, and the next plan resets it in the usual order.
  *
- * Left alone is what a row speaks of that is not in force, or that waits: what
- * it holds, it keeps.  So are the speed, MTU and state of ports. */
+ * Left alone are attributes of a row that is not in force or that waits: they
+ * keep their values.  So are the speed, MTU and admin state of ports. */
 
 #include <stddef.h>
 
@@ -20,13 +20,13 @@ struct graph;
 struct ports;
 struct sai_backend;
 
-/* Asks 'backend', and marks what is left over.  To be called when nothing is
- * left to plan.  Returns how much there is. */
+/* Reads the attributes from 'backend' and marks the stale ones.  Call it when
+ * nothing is left to plan.  Returns the number of stale attributes. */
 size_t stale_objects_find(struct graph *graph, struct sai_backend *backend);
 
-/* Takes back what is bound to the 'ports' that no row claims, at once: they
- * have no names by which a plan could call them.  Does nothing if a row of PORT
- * is not in force or has no port, which may be one of these. */
+/* Resets at once what is bound to those of 'ports' that no row claims: they
+ * have no names, so a plan could not refer to them.  Does nothing if a row PORT
+ * is not in force or has no port yet, since that may be one of these. */
 void stale_objects_clear_ports(const struct graph *graph,
                                const struct ports *ports,
                                struct sai_backend *backend);

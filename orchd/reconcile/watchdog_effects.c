@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows of our own, overlays, and whether the ASIC took them. */
+/* Internal rows, overlays, and whether SAI accepted them. */
 
 #include <config.h>
 
@@ -16,12 +16,12 @@
 #include "orchd/reconcile/source.h"
 #include "orchd/watchdog/detection/watchdog.h"
 
-/* The blank makes them keys that no user can have. */
+/* The space makes them keys that no user-owned row can have. */
 static const char zero_pool[] = "pfc-watchdog pool";
 static const char zero_profile[] = "pfc-watchdog profile";
 
-/* Of a port, all that may hold a mask of priorities: which of them do depends
- * on whether its PFC is asymmetric. */
+/* All attributes of a port that may hold a mask of priorities: which ones apply
+ * depends on whether its PFC is asymmetric. */
 static const sai_attr_id_t masks[] = {
     SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
     SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX,
@@ -30,7 +30,7 @@ static const sai_attr_id_t masks[] = {
 
 enum { N_MASKS = sizeof masks / sizeof *masks };
 
-/* Puts a row of our own, or takes it out, unless that is so already. */
+/* Adds or removes an internal row, unless that was done already. */
 static void
 put(struct graph *graph, const struct row *template, bool there, int64_t now_ns)
 {
@@ -53,12 +53,11 @@ put(struct graph *graph, const struct row *template, bool there, int64_t now_ns)
     source_put_row(graph, &row, now_ns);
 }
 
-/* Sees to it that there is a profile that admits nothing, or that there is
- * none. */
+/* Adds or removes the profile that admits nothing. */
 static void
 put_zero(struct graph *graph, bool there, int64_t now_ns)
 {
-    /* Ordered by name, as all fields in force. */
+    /* Sorted by name, as all fields in force. */
     static const struct field pool_fields[] = {
         {"mode", "dynamic"}, {"size", "0"}, {"type", "egress"}};
     static const struct field profile_fields[] = {
@@ -148,7 +147,7 @@ has_bit(const struct graph *graph, const struct watchdog_queue *queue)
     return false;
 }
 
-/* Returns whether 'queue' has the profile that admits nothing. */
+/* Returns whether 'queue' is bound to the profile that admits nothing. */
 static bool
 is_zero(const struct object *queue)
 {
@@ -178,7 +177,7 @@ watchdog_effects_check(struct watchdog *watchdog, const struct graph *graph)
         const struct object *object = find(graph, &name);
 
         if (!object) {
-            continue; /* Its port is not there: nothing was tried. */
+            continue; /* Its port does not exist: nothing was tried. */
         }
         if ((queue->effect.zero_buffer && !is_zero(object)) ||
             (queue->effect.recovery && !recovers(object))) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Intervals that several queues share, and the order in which a guard is made
- * and ended. */
+/* Intervals that several queues share, and the order in which hardware recovery
+ * is enabled and disabled. */
 
 #include <config.h>
 
@@ -16,7 +16,7 @@
 enum { CLASSES = 8 };
 
 /* The intervals of one port, or of the switch. */
-struct guard_scope {
+struct interval_scope {
     sai_object_id_t oid; /* Key. */
     uint32_t detection_ms[CLASSES];
     uint32_t recovery_ms[CLASSES];
@@ -27,28 +27,29 @@ struct guard_scope {
 /* --- SAI ------------------------------------------------------------------ */
 
 static bool
-get(const struct storm_guards *guards, sai_object_type_t type,
+get(const struct hardware_recovery_switch *hardware, sai_object_type_t type,
     sai_object_id_t oid, sai_attribute_t *attribute)
 {
-    return guards->backend->ops->get(guards->backend, type, oid, 1,
-                                     attribute) == SAI_STATUS_SUCCESS;
+    return hardware->backend->ops->get(hardware->backend, type, oid, 1,
+                                       attribute) == SAI_STATUS_SUCCESS;
 }
 
 static bool
-set(const struct storm_guards *guards, sai_object_type_t type,
+set(const struct hardware_recovery_switch *hardware, sai_object_type_t type,
     sai_object_id_t oid, const sai_attribute_t *attribute)
 {
-    return guards->backend->ops->set(guards->backend, type, oid, attribute) ==
-           SAI_STATUS_SUCCESS;
+    return hardware->backend->ops->set(hardware->backend, type, oid,
+                                       attribute) == SAI_STATUS_SUCCESS;
 }
 
 static bool
-enable(const struct storm_guards *guards, sai_object_id_t queue, bool on)
+enable(const struct hardware_recovery_switch *hardware, sai_object_id_t queue,
+       bool on)
 {
     const sai_attribute_t attribute = {SAI_QUEUE_ATTR_ENABLE_PFC_DLDR,
                                        {.booldata = on}};
 
-    return set(guards, SAI_OBJECT_TYPE_QUEUE, queue, &attribute);
+    return set(hardware, SAI_OBJECT_TYPE_QUEUE, queue, &attribute);
 }
 
 /* The attributes with lists of intervals, of a port or of the switch. */
@@ -62,28 +63,29 @@ static const struct interval_ids recovery_ids = {
     SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL, SAI_SWITCH_ATTR_PFC_TC_DLR_INTERVAL};
 
 static sai_object_type_t
-scope_type(const struct storm_guards *guards)
+scope_type(const struct hardware_recovery_switch *hardware)
 {
-    return guards->by_port ? SAI_OBJECT_TYPE_PORT : SAI_OBJECT_TYPE_SWITCH;
+    return hardware->by_port ? SAI_OBJECT_TYPE_PORT : SAI_OBJECT_TYPE_SWITCH;
 }
 
-/* Returns an attribute with 'maps' as its list, which has 'count' entries. */
+/* Returns an attribute with 'maps', of 'count' entries, as its list. */
 static sai_attribute_t
-interval_list(const struct storm_guards *guards, const struct interval_ids *ids,
-              sai_map_t *maps, uint32_t count)
+interval_list(const struct hardware_recovery_switch *hardware,
+              const struct interval_ids *ids, sai_map_t *maps, uint32_t count)
 {
     return (sai_attribute_t){
-        .id = guards->by_port ? ids->of_port : ids->of_switch,
+        .id = hardware->by_port ? ids->of_port : ids->of_switch,
         .value = {.maplist = {.count = count, .list = maps}}};
 }
 
 /* Writes a list of intervals of 'scope'. */
 static bool
-write_list(const struct storm_guards *guards, const struct guard_scope *scope,
-           const uint32_t *ms, const struct interval_ids *ids)
+write_list(const struct hardware_recovery_switch *hardware,
+           const struct interval_scope *scope, const uint32_t *ms,
+           const struct interval_ids *ids)
 {
     sai_map_t maps[CLASSES];
-    sai_attribute_t attribute = interval_list(guards, ids, maps, 0);
+    sai_attribute_t attribute = interval_list(hardware, ids, maps, 0);
 
     for (int i = 0; i < CLASSES; i++) {
         if (scope->n_users[i]) {
@@ -91,28 +93,29 @@ write_list(const struct storm_guards *guards, const struct guard_scope *scope,
                 (sai_map_t){.key = (sai_uint32_t)i, .value = (int32_t)ms[i]};
         }
     }
-    return set(guards, scope_type(guards), scope->oid, &attribute);
+    return set(hardware, scope_type(hardware), scope->oid, &attribute);
 }
 
 static bool
-write_intervals(const struct storm_guards *guards,
-                const struct guard_scope *scope)
+write_intervals(const struct hardware_recovery_switch *hardware,
+                const struct interval_scope *scope)
 {
-    return write_list(guards, scope, scope->detection_ms, &detection_ids) &&
-           write_list(guards, scope, scope->recovery_ms, &recovery_ids);
+    return write_list(hardware, scope, scope->detection_ms, &detection_ids) &&
+           write_list(hardware, scope, scope->recovery_ms, &recovery_ids);
 }
 
-/* Returns whether the switch has an interval of 'scope' already.  An earlier
- * run may have left those of queues that are not guarded yet, or not any more:
- * they have no effect. */
+/* Returns whether the switch already has an interval of 'scope'.  A previous
+ * run may have left those of queues that are not, or not any more, in hardware
+ * recovery: they have no effect. */
 static bool
-has_interval(const struct storm_guards *guards, const struct guard_scope *scope,
-             unsigned int index, uint32_t ms, const struct interval_ids *ids)
+has_interval(const struct hardware_recovery_switch *hardware,
+             const struct interval_scope *scope, unsigned int index,
+             uint32_t ms, const struct interval_ids *ids)
 {
     sai_map_t maps[CLASSES];
-    sai_attribute_t held = interval_list(guards, ids, maps, CLASSES);
+    sai_attribute_t held = interval_list(hardware, ids, maps, CLASSES);
 
-    if (!get(guards, scope_type(guards), scope->oid, &held)) {
+    if (!get(hardware, scope_type(hardware), scope->oid, &held)) {
         return false;
     }
     for (uint32_t i = 0; i < held.value.maplist.count && i < CLASSES; i++) {
@@ -124,40 +127,41 @@ has_interval(const struct storm_guards *guards, const struct guard_scope *scope,
 }
 
 static bool
-has_intervals(const struct storm_guards *guards,
-              const struct guard_scope *scope, unsigned int index)
+has_intervals(const struct hardware_recovery_switch *hardware,
+              const struct interval_scope *scope, unsigned int index)
 {
-    return has_interval(guards, scope, index, scope->detection_ms[index],
+    return has_interval(hardware, scope, index, scope->detection_ms[index],
                         &detection_ids) &&
-           has_interval(guards, scope, index, scope->recovery_ms[index],
+           has_interval(hardware, scope, index, scope->recovery_ms[index],
                         &recovery_ids);
 }
 
-/* Says what recovery does, to 'queue' or to the switch. */
+/* Sets the action of the recovery, for 'queue' or the switch. */
 static bool
-write_action(const struct storm_guards *guards, sai_object_id_t queue,
-             bool drops)
+write_action(const struct hardware_recovery_switch *hardware,
+             sai_object_id_t queue, bool drops)
 {
     const sai_attribute_t attribute = {
-        guards->by_queue ? (sai_attr_id_t)SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION
-                         : (sai_attr_id_t)SAI_SWITCH_ATTR_PFC_DLR_PACKET_ACTION,
+        hardware->by_queue
+            ? (sai_attr_id_t)SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION
+            : (sai_attr_id_t)SAI_SWITCH_ATTR_PFC_DLR_PACKET_ACTION,
         {.s32 = drops ? SAI_PACKET_ACTION_DROP : SAI_PACKET_ACTION_FORWARD}};
 
-    return guards->by_queue
-               ? set(guards, SAI_OBJECT_TYPE_QUEUE, queue, &attribute)
-               : set(guards, SAI_OBJECT_TYPE_SWITCH, guards->backend->switch_id,
-                     &attribute);
+    return hardware->by_queue
+               ? set(hardware, SAI_OBJECT_TYPE_QUEUE, queue, &attribute)
+               : set(hardware, SAI_OBJECT_TYPE_SWITCH,
+                     hardware->backend->switch_id, &attribute);
 }
 
-/* --- What there is ------------------------------------------------------- */
+/* --- Capabilities ------------------------------------------------------- */
 
 static bool
-get_range(const struct storm_guards *guards, sai_attr_id_t id, uint32_t *min_ms,
-          uint32_t *max_ms)
+get_range(const struct hardware_recovery_switch *hardware, sai_attr_id_t id,
+          uint32_t *min_ms, uint32_t *max_ms)
 {
     sai_attribute_t range = {.id = id};
 
-    if (!get(guards, SAI_OBJECT_TYPE_SWITCH, guards->backend->switch_id,
+    if (!get(hardware, SAI_OBJECT_TYPE_SWITCH, hardware->backend->switch_id,
              &range)) {
         return false;
     }
@@ -167,181 +171,188 @@ get_range(const struct storm_guards *guards, sai_attr_id_t id, uint32_t *min_ms,
 }
 
 void
-storm_guards_init(struct storm_guards *guards, struct sai_backend *backend,
-                  sai_object_id_t port, sai_object_id_t queue)
+hardware_recovery_init(struct hardware_recovery_switch *hardware,
+                       struct sai_backend *backend, sai_object_id_t port,
+                       sai_object_id_t queue)
 {
     sai_attribute_t of_port = {.id = SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL_RANGE};
     sai_attribute_t of_queue = {.id = SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION};
     sai_attribute_t enabled = {.id = SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
 
-    *guards = (struct storm_guards){.backend = backend};
-    guards->offered =
-        get_range(guards, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL_RANGE,
-                  &guards->detection_min_ms, &guards->detection_max_ms) &&
-        get_range(guards, SAI_SWITCH_ATTR_PFC_TC_DLR_INTERVAL_RANGE,
-                  &guards->recovery_min_ms, &guards->recovery_max_ms) &&
-        get(guards, SAI_OBJECT_TYPE_QUEUE, queue, &enabled);
-    guards->by_port =
-        guards->offered && get(guards, SAI_OBJECT_TYPE_PORT, port, &of_port);
-    guards->by_queue =
-        guards->offered && get(guards, SAI_OBJECT_TYPE_QUEUE, queue, &of_queue);
+    *hardware = (struct hardware_recovery_switch){.backend = backend};
+    hardware->offered =
+        get_range(hardware, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL_RANGE,
+                  &hardware->detection_min_ms, &hardware->detection_max_ms) &&
+        get_range(hardware, SAI_SWITCH_ATTR_PFC_TC_DLR_INTERVAL_RANGE,
+                  &hardware->recovery_min_ms, &hardware->recovery_max_ms) &&
+        get(hardware, SAI_OBJECT_TYPE_QUEUE, queue, &enabled);
+    hardware->by_port = hardware->offered &&
+                        get(hardware, SAI_OBJECT_TYPE_PORT, port, &of_port);
+    hardware->by_queue = hardware->offered &&
+                         get(hardware, SAI_OBJECT_TYPE_QUEUE, queue, &of_queue);
 }
 
 void
-storm_guards_fini(struct storm_guards *guards)
+hardware_recovery_fini(struct hardware_recovery_switch *hardware)
 {
-    struct guard_scope *scope, *next;
+    struct interval_scope *scope, *next;
 
-    HASH_ITER(hh, guards->scopes, scope, next)
+    HASH_ITER(hh, hardware->scopes, scope, next)
     {
-        HASH_DEL(guards->scopes, scope);
+        HASH_DEL(hardware->scopes, scope);
         free(scope);
     }
 }
 
-/* --- Guards --------------------------------------------------------------- */
+/* --- Queues ------------------------------------------------------------- */
 
-static struct guard_scope *
-scope_of(struct storm_guards *guards, sai_object_id_t port)
+static struct interval_scope *
+scope_of(struct hardware_recovery_switch *hardware, sai_object_id_t port)
 {
     const sai_object_id_t oid =
-        guards->by_port ? port : guards->backend->switch_id;
-    struct guard_scope *scope;
+        hardware->by_port ? port : hardware->backend->switch_id;
+    struct interval_scope *scope;
 
-    HASH_FIND(hh, guards->scopes, &oid, sizeof oid, scope);
+    HASH_FIND(hh, hardware->scopes, &oid, sizeof oid, scope);
     if (!scope) {
         scope = check_calloc(1, sizeof *scope);
         scope->oid = oid;
-        HASH_ADD(hh, guards->scopes, oid, sizeof scope->oid, scope);
+        HASH_ADD(hh, hardware->scopes, oid, sizeof scope->oid, scope);
     }
     return scope;
 }
 
 static bool
-same_wish(const struct guard_wish *a, const struct guard_wish *b)
+same_settings(const struct hardware_recovery_settings *a,
+              const struct hardware_recovery_settings *b)
 {
     return a->detection_ms == b->detection_ms &&
            a->recovery_ms == b->recovery_ms && a->drops == b->drops;
 }
 
-/* Returns whether others than 'guard' want what is for all of 'scope', or of
- * the switch, to be something else. */
+/* Returns whether other queues need a different value of a setting that is
+ * common to 'scope' or to the switch. */
 static bool
-conflicts(const struct storm_guards *guards, const struct guard_scope *scope,
-          const struct hardware_recovery *guard, unsigned int index,
-          const struct guard_wish *wish)
+conflicts(const struct hardware_recovery_switch *hardware,
+          const struct interval_scope *scope,
+          const struct hardware_recovery *recovery, unsigned int index,
+          const struct hardware_recovery_settings *settings)
 {
-    const uint32_t own = guard->on;
+    const uint32_t own = recovery->on;
 
     return (scope->n_users[index] > own &&
-            (scope->detection_ms[index] != wish->detection_ms ||
-             scope->recovery_ms[index] != wish->recovery_ms)) ||
-           (!guards->by_queue && guards->n_on > own &&
-            guards->drops != wish->drops);
+            (scope->detection_ms[index] != settings->detection_ms ||
+             scope->recovery_ms[index] != settings->recovery_ms)) ||
+           (!hardware->by_queue && hardware->n_on > own &&
+            hardware->drops != settings->drops);
 }
 
 static bool
-in_range(const struct storm_guards *guards, const struct guard_wish *wish)
+in_range(const struct hardware_recovery_switch *hardware,
+         const struct hardware_recovery_settings *settings)
 {
-    return wish->detection_ms >= guards->detection_min_ms &&
-           wish->detection_ms <= guards->detection_max_ms &&
-           wish->recovery_ms >= guards->recovery_min_ms &&
-           wish->recovery_ms <= guards->recovery_max_ms;
+    return settings->detection_ms >= hardware->detection_min_ms &&
+           settings->detection_ms <= hardware->detection_max_ms &&
+           settings->recovery_ms >= hardware->recovery_min_ms &&
+           settings->recovery_ms <= hardware->recovery_max_ms;
 }
 
-/* Notes that 'guard' is on or no longer. */
+/* Records that 'recovery' is on or off. */
 static void
-count(struct storm_guards *guards, struct hardware_recovery *guard, bool on)
+count(struct hardware_recovery_switch *hardware,
+      struct hardware_recovery *recovery, bool on)
 {
-    if (guard->on != on) {
-        guard->on = on;
-        guards->n_on += on ? 1u : (uint32_t)-1;
-        guard->scope->n_users[guard->index] += on ? 1u : (uint32_t)-1;
+    if (recovery->on != on) {
+        recovery->on = on;
+        hardware->n_on += on ? 1u : (uint32_t)-1;
+        recovery->scope->n_users[recovery->index] += on ? 1u : (uint32_t)-1;
     }
 }
 
-/* Brings the switch to what 'guard', whose scope counts it, wants.  The queue
- * comes last, so that it never has the intervals of others. */
+/* Configures the switch as 'recovery', which its scope counts, wants.  The
+ * queue comes last, so that it never uses the intervals of others. */
 static bool
-carry_out(const struct storm_guards *guards,
-          const struct hardware_recovery *guard)
+carry_out(const struct hardware_recovery_switch *hardware,
+          const struct hardware_recovery *recovery)
 {
-    return (has_intervals(guards, guard->scope, guard->index) ||
-            write_intervals(guards, guard->scope)) &&
-           write_action(guards, guard->queue, guard->wish.drops) &&
-           enable(guards, guard->queue, true);
+    return (has_intervals(hardware, recovery->scope, recovery->index) ||
+            write_intervals(hardware, recovery->scope)) &&
+           write_action(hardware, recovery->queue, recovery->settings.drops) &&
+           enable(hardware, recovery->queue, true);
 }
 
 void
-hardware_recovery_clear(struct storm_guards *guards,
-                        struct hardware_recovery *guard)
+hardware_recovery_clear(struct hardware_recovery_switch *hardware,
+                        struct hardware_recovery *recovery)
 {
-    if (guard->on) {
-        /* What cannot be disabled is told by the reading back of all. */
-        (void)enable(guards, guard->queue, false);
-        count(guards, guard, false);
+    if (recovery->on) {
+        /* Drift detection reports what cannot be disabled. */
+        (void)enable(hardware, recovery->queue, false);
+        count(hardware, recovery, false);
     }
-    guard->refused = false;
+    recovery->refused = false;
 }
 
 bool
-hardware_recovery_check(struct storm_guards *guards,
-                        struct hardware_recovery *guard)
+hardware_recovery_check(struct hardware_recovery_switch *hardware,
+                        struct hardware_recovery *recovery)
 {
     sai_attribute_t enabled = {.id = SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
 
-    /* Who cannot be asked now is asked again later. */
-    if (get(guards, SAI_OBJECT_TYPE_QUEUE, guard->queue, &enabled) &&
+    /* If it cannot be read now, it will be later. */
+    if (get(hardware, SAI_OBJECT_TYPE_QUEUE, recovery->queue, &enabled) &&
         !enabled.value.booldata) {
-        count(guards, guard, false);
+        count(hardware, recovery, false);
     }
-    return guard->on;
+    return recovery->on;
 }
 
 void
-hardware_recovery_forget(struct storm_guards *guards,
-                         struct hardware_recovery *guard)
+hardware_recovery_forget(struct hardware_recovery_switch *hardware,
+                         struct hardware_recovery *recovery)
 {
-    if (guard->on) {
-        count(guards, guard, false);
+    if (recovery->on) {
+        count(hardware, recovery, false);
     }
-    *guard = (struct hardware_recovery){0};
+    *recovery = (struct hardware_recovery){0};
 }
 
 enum st
-hardware_recovery_set(struct storm_guards *guards,
-                      struct hardware_recovery *guard, sai_object_id_t port,
+hardware_recovery_set(struct hardware_recovery_switch *hardware,
+                      struct hardware_recovery *recovery, sai_object_id_t port,
                       sai_object_id_t queue, unsigned int index,
-                      const struct guard_wish *wish)
+                      const struct hardware_recovery_settings *settings)
 {
-    struct guard_scope *scope;
+    struct interval_scope *scope;
 
-    if ((guard->on || guard->refused) && same_wish(&guard->wish, wish)) {
-        return guard->on ? ST_OK : ST_DEVICE;
+    if ((recovery->on || recovery->refused) &&
+        same_settings(&recovery->settings, settings)) {
+        return recovery->on ? ST_OK : ST_DEVICE;
     }
-    if (!guards->offered || index >= CLASSES || !in_range(guards, wish)) {
-        hardware_recovery_clear(guards, guard);
+    if (!hardware->offered || index >= CLASSES ||
+        !in_range(hardware, settings)) {
+        hardware_recovery_clear(hardware, recovery);
         return ST_UNSUPPORTED;
     }
-    scope = scope_of(guards, port);
-    if (conflicts(guards, scope, guard, index, wish)) {
-        hardware_recovery_clear(guards, guard);
+    scope = scope_of(hardware, port);
+    if (conflicts(hardware, scope, recovery, index, settings)) {
+        hardware_recovery_clear(hardware, recovery);
         return ST_BUSY;
     }
-    guard->queue = queue;
-    guard->index = index;
-    guard->wish = *wish;
-    guard->scope = scope;
-    count(guards, guard, true);
-    guards->drops = wish->drops;
-    scope->detection_ms[index] = wish->detection_ms;
-    scope->recovery_ms[index] = wish->recovery_ms;
-    if (carry_out(guards, guard)) {
-        guard->refused = false;
+    recovery->queue = queue;
+    recovery->index = index;
+    recovery->settings = *settings;
+    recovery->scope = scope;
+    count(hardware, recovery, true);
+    hardware->drops = settings->drops;
+    scope->detection_ms[index] = settings->detection_ms;
+    scope->recovery_ms[index] = settings->recovery_ms;
+    if (carry_out(hardware, recovery)) {
+        recovery->refused = false;
         return ST_OK;
     }
-    hardware_recovery_clear(guards, guard);
-    (void)write_intervals(guards, scope); /* Without it. */
-    guard->refused = true;
+    hardware_recovery_clear(hardware, recovery);
+    (void)write_intervals(hardware, scope); /* Without this queue. */
+    recovery->refused = true;
     return ST_DEVICE;
 }

@@ -2,24 +2,22 @@
 #ifndef ORCHD_WATCHDOG_HARDWARE_RECOVERY_H
 #define ORCHD_WATCHDOG_HARDWARE_RECOVERY_H
 
-/* Has the switch itself detect storms and recover from them, where it can:
- * SAI's PFC deadlock detection (DLD) and recovery (DLR).
+/* Lets the switch detect storms and recover from them in hardware, where it
+ * can: SAI's PFC deadlock detection (DLD) and recovery (DLR).
  *
  *   SAI_QUEUE_ATTR_ENABLE_PFC_DLDR           which queues
- *   SAI_..._ATTR_PFC_TC_DLD_INTERVAL, _DLR_  after how long; lists by traffic
- *                                            class, of the port or the switch
- *   SAI_..._ATTR_PFC_DLR_PACKET_ACTION       drop or forward, of the queue or
- *                                            the switch
+ *   SAI_..._ATTR_PFC_TC_DLD_INTERVAL, _DLR_  times; lists by traffic class, of
+ * the port or the switch SAI_..._ATTR_PFC_DLR_PACKET_ACTION       drop or
+ * forward, of the queue or the switch
  *
- * Where ports or queues have no attributes of their own, those of the switch
- * are for all: then the first queue that is guarded decides, and one that wants
- * something else is not guarded but watched as on any other switch; its row is
- * no worse for it.
+ * If ports or queues have no attributes of their own, those of the switch apply
+ * to all.  Then the first queue in hardware recovery decides, and a queue with
+ * other settings is watched in software instead; its row is not affected.
  *
- * A guard is as a whole or not at all: if the switch refuses one of the
- * attributes, what was set before is taken back.
+ * Hardware recovery of a queue is enabled completely or not at all: if the
+ * switch refuses one of the attributes, the earlier ones are undone.
  *
- * The traffic class of queue n is n, as the tools of SONiC have it. */
+ * The traffic class of queue n is n, as in SONiC's tools. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,66 +27,69 @@
 #include "base/status.h"
 #include "sai/core/backend.h"
 
-struct guard_scope;
+struct interval_scope;
 
-/* What a queue wants. */
-struct guard_wish {
+/* The settings for a queue. */
+struct hardware_recovery_settings {
     uint32_t detection_ms, recovery_ms;
-    bool drops; /* Else it forwards. */
+    bool drops; /* Otherwise it forwards. */
 };
 
-/* A queue.  Starts zeroed; the members are for reading. */
+/* The hardware recovery of one queue.  Zero-initialise; for reading only. */
 struct hardware_recovery {
     bool on;
     sai_object_id_t queue;
     unsigned int index;
-    struct guard_wish wish;    /* While it is on, or as it was refused. */
-    bool refused;              /* Not tried again before it changes. */
-    struct guard_scope *scope; /* Where its intervals are. */
+    struct hardware_recovery_settings
+        settings; /* While it is on, or those that were refused. */
+    bool refused; /* Not tried again until the settings change. */
+    struct interval_scope *scope; /* The intervals that it uses. */
 };
 
-/* A switch. */
-struct storm_guards {
+/* The hardware recovery of a switch. */
+struct hardware_recovery_switch {
     struct sai_backend *backend; /* Borrowed. */
-    bool offered;                /* It can. */
-    bool by_port, by_queue;      /* Intervals, actions. */
+    bool offered;                /* Supported. */
+    bool by_port, by_queue;      /* The intervals; the actions. */
     uint32_t detection_min_ms, detection_max_ms;
     uint32_t recovery_min_ms, recovery_max_ms;
 
-    /* The module's own. */
-    struct guard_scope *scopes;
+    /* Private. */
+    struct interval_scope *scopes;
     uint32_t n_on;
-    bool drops; /* All of these, unless 'by_queue'. */
+    bool drops; /* All of them, unless 'by_queue'. */
 };
 
-/* Finds out what the switch behind 'backend' can, by 'port' and its 'queue'. */
-void storm_guards_init(struct storm_guards *guards, struct sai_backend *backend,
-                       sai_object_id_t port, sai_object_id_t queue);
+/* Determines what the switch behind 'backend' supports, using 'port' and its
+ * 'queue'. */
+void hardware_recovery_init(struct hardware_recovery_switch *hardware,
+                            struct sai_backend *backend, sai_object_id_t port,
+                            sai_object_id_t queue);
 
-/* Frees what 'guards' has; the switch goes on guarding. */
-void storm_guards_fini(struct storm_guards *guards);
+/* Frees what 'hardware' holds; the switch keeps its settings. */
+void hardware_recovery_fini(struct hardware_recovery_switch *hardware);
 
-/* Guards queue 'index' of 'port', or changes how.  ST_UNSUPPORTED: the switch
- * cannot, or not with such times; ST_BUSY: other queues have other settings
- * that are for all; ST_DEVICE: it refused.  But for ST_OK it is not guarded
- * then. */
-enum st hardware_recovery_set(struct storm_guards *guards,
-                              struct hardware_recovery *guard,
-                              sai_object_id_t port, sai_object_id_t queue,
-                              unsigned int index,
-                              const struct guard_wish *wish) ST_WARN_UNUSED;
+/* Enables hardware recovery for queue 'index' of 'port', or changes its
+ * settings. ST_UNSUPPORTED: the switch cannot do it, or not with these times;
+ * ST_BUSY: other queues have different values of common settings; ST_DEVICE:
+ * the switch refused. Unless ST_OK, the queue is not in hardware recovery. */
+enum st hardware_recovery_set(
+    struct hardware_recovery_switch *hardware,
+    struct hardware_recovery *recovery, sai_object_id_t port,
+    sai_object_id_t queue, unsigned int index,
+    const struct hardware_recovery_settings *settings) ST_WARN_UNUSED;
 
-/* Ends that, if it was. */
-void hardware_recovery_clear(struct storm_guards *guards,
-                             struct hardware_recovery *guard);
+/* Disables it if it is on. */
+void hardware_recovery_clear(struct hardware_recovery_switch *hardware,
+                             struct hardware_recovery *recovery);
 
-/* Asks the switch whether 'guard', which is on, still is.  If somebody else has
- * ended it, it is not on any more. */
-bool hardware_recovery_check(struct storm_guards *guards,
-                             struct hardware_recovery *guard);
+/* Asks the switch whether 'recovery', which is on, still is.  If another client
+ * has disabled it, marks it as off. */
+bool hardware_recovery_check(struct hardware_recovery_switch *hardware,
+                             struct hardware_recovery *recovery);
 
-/* The same as to clear it, of a queue that is gone. */
-void hardware_recovery_forget(struct storm_guards *guards,
-                              struct hardware_recovery *guard);
+/* Forgets the state of a queue that is gone from the switch. */
+void hardware_recovery_forget(struct hardware_recovery_switch *hardware,
+                              struct hardware_recovery *recovery);
 
 #endif /* orchd/watchdog/hardware_recovery.h */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* FLEX_COUNTER_DB: what is polled of queues and their ports, for people and
- * tests that look there.  The group itself is described with the others
- * (orchd/telemetry/counters.h). */
+ * tests that read it.  orchd/telemetry/counters.h describes the group
+ * itself. */
 
 #include <config.h>
 
@@ -45,17 +45,17 @@ put_list(const struct pfcwd *pfcwd, sai_object_id_t oid, const char *name,
     }
 }
 
-/* Describes a port by those of its queues that are described. */
+/* Describes a port by its described queues. */
 static void
 put_port(const struct pfcwd *pfcwd, sai_object_id_t port)
 {
     struct text names = {0};
     unsigned int priorities = 0;
 
-    for (const struct driven *driven = pfcwd->driven; driven;
-         driven = driven->hh.next) {
-        if (driven->described_port == port) {
-            priorities |= 1u << driven->index;
+    for (const struct polled_queue *polled = pfcwd->polled_queues; polled;
+         polled = polled->hh.next) {
+        if (polled->described_port == port) {
+            priorities |= 1u << polled->index;
         }
     }
     storm_reader_port_names(pfcwd->rule ? pfcwd->rule->uses : 0, priorities,
@@ -65,38 +65,38 @@ put_port(const struct pfcwd *pfcwd, sai_object_id_t port)
 }
 
 void
-pfcwd_undescribe__(struct pfcwd *pfcwd, struct driven *driven)
+pfcwd_undescribe__(struct pfcwd *pfcwd, struct polled_queue *polled)
 {
-    const sai_object_id_t port = driven->described_port;
+    const sai_object_id_t port = polled->described_port;
 
-    if (driven->described == SAI_NULL_OBJECT_ID) {
+    if (polled->described == SAI_NULL_OBJECT_ID) {
         return;
     }
-    put_list(pfcwd, driven->described, QUEUE_LIST, "");
-    put_list(pfcwd, driven->described, ATTR_LIST, "");
-    driven->described = driven->described_port = SAI_NULL_OBJECT_ID;
+    put_list(pfcwd, polled->described, QUEUE_LIST, "");
+    put_list(pfcwd, polled->described, ATTR_LIST, "");
+    polled->described = polled->described_port = SAI_NULL_OBJECT_ID;
     put_port(pfcwd, port);
 }
 
 void
-pfcwd_describe__(struct pfcwd *pfcwd, struct driven *driven)
+pfcwd_describe__(struct pfcwd *pfcwd, struct polled_queue *polled)
 {
     struct text counters = {0}, attributes = {0};
 
-    if (!pfcwd->rule || !driven->queue->watched) {
-        pfcwd_undescribe__(pfcwd, driven);
+    if (!pfcwd->rule || !polled->queue->watched) {
+        pfcwd_undescribe__(pfcwd, polled);
         return;
     }
-    if (driven->described == driven->oid) {
+    if (polled->described == polled->oid) {
         return;
     }
-    pfcwd_undescribe__(pfcwd, driven);
-    driven->described = driven->oid;
-    driven->described_port = driven->port_oid;
+    pfcwd_undescribe__(pfcwd, polled);
+    polled->described = polled->oid;
+    polled->described_port = polled->port_oid;
     storm_reader_queue_names(pfcwd->rule->uses, &counters, &attributes);
-    put_list(pfcwd, driven->oid, QUEUE_LIST, text_string(&counters));
-    put_list(pfcwd, driven->oid, ATTR_LIST, text_string(&attributes));
-    put_port(pfcwd, driven->port_oid);
+    put_list(pfcwd, polled->oid, QUEUE_LIST, text_string(&counters));
+    put_list(pfcwd, polled->oid, ATTR_LIST, text_string(&attributes));
+    put_port(pfcwd, polled->port_oid);
     text_fini(&counters);
     text_fini(&attributes);
 }

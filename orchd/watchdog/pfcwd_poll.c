@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Polls, and what follows from them. */
+/* Polls queues, and handles what follows. */
 
 #include <config.h>
 
@@ -28,31 +28,31 @@ pfcwd_create(struct agent *agent, struct storm_store *store,
 }
 
 static void
-driven_free(struct pfcwd *pfcwd, struct driven *driven)
+polled_free(struct pfcwd *pfcwd, struct polled_queue *polled)
 {
-    HASH_DEL(pfcwd->driven, driven);
-    free(driven->port);
-    free(driven);
+    HASH_DEL(pfcwd->polled_queues, polled);
+    free(polled->port);
+    free(polled);
 }
 
 void
 pfcwd_destroy(struct pfcwd *pfcwd)
 {
-    struct driven *driven, *next;
+    struct polled_queue *polled, *next;
 
     if (!pfcwd) {
         return;
     }
-    HASH_ITER(hh, pfcwd->driven, driven, next)
+    HASH_ITER(hh, pfcwd->polled_queues, polled, next)
     {
-        driven_free(pfcwd, driven);
+        polled_free(pfcwd, polled);
     }
-    pfcwd_forget_replays__(pfcwd);
-    storm_guards_fini(&pfcwd->guards);
+    pfcwd_forget_past_storms__(pfcwd);
+    hardware_recovery_fini(&pfcwd->hardware);
     free(pfcwd);
 }
 
-/* --- Places ------------------------------------------------------------- */
+/* --- Queues on the switch ----------------------------------------------- */
 
 /* Finds the ids of a queue.  Returns false if its port is not on the switch, or
  * has no such queue. */
@@ -62,78 +62,80 @@ find_place(const struct pfcwd *pfcwd, const char *port, unsigned int index,
 {
     const struct object *object =
         agent_object(pfcwd->agent, TABLE_PORT, port, -1);
-    const struct port_children *places = object ? object->places : NULL;
+    const struct port_children *children =
+        object ? object->port_children : NULL;
 
-    if (!places || index >= places->n_queues) {
+    if (!children || index >= children->n_queues) {
         return false;
     }
     place->port = object->oid;
-    place->queue = places->queue_oids[index];
+    place->queue = children->queue_oids[index];
     place->pg =
-        index < places->n_pgs ? places->pg_oids[index] : SAI_NULL_OBJECT_ID;
+        index < children->n_pgs ? children->pg_oids[index] : SAI_NULL_OBJECT_ID;
     place->priority = index;
     return true;
 }
 
-struct driven *
+struct polled_queue *
 pfcwd_find__(const struct pfcwd *pfcwd, const struct watchdog_queue *queue)
 {
-    struct driven *driven;
+    struct polled_queue *polled;
 
-    HASH_FIND_PTR(pfcwd->driven, &queue, driven);
-    return driven;
+    HASH_FIND_PTR(pfcwd->polled_queues, &queue, polled);
+    return polled;
 }
 
-struct driven *
+struct polled_queue *
 pfcwd_find_oid__(const struct pfcwd *pfcwd, sai_object_id_t oid)
 {
-    struct driven *driven = pfcwd->driven;
+    struct polled_queue *polled = pfcwd->polled_queues;
 
-    while (driven && driven->oid != oid) {
-        driven = driven->hh.next;
+    while (polled && polled->oid != oid) {
+        polled = polled->hh.next;
     }
-    return driven;
+    return polled;
 }
 
-static struct driven *
-drive(struct pfcwd *pfcwd, struct watchdog_queue *queue)
+static struct polled_queue *
+polled_make(struct pfcwd *pfcwd, struct watchdog_queue *queue)
 {
-    struct driven *driven = pfcwd_find__(pfcwd, queue);
+    struct polled_queue *polled = pfcwd_find__(pfcwd, queue);
 
-    if (!driven) {
-        driven = check_calloc(1, sizeof *driven);
-        driven->queue = queue;
-        driven->port = check_strdup(queue->port);
-        driven->index = queue->index;
-        HASH_ADD_PTR(pfcwd->driven, queue, driven);
+    if (!polled) {
+        polled = check_calloc(1, sizeof *polled);
+        polled->queue = queue;
+        polled->port = check_strdup(queue->port);
+        polled->index = queue->index;
+        HASH_ADD_PTR(pfcwd->polled_queues, queue, polled);
     }
-    return driven;
+    return polled;
 }
 
 /* --- Polling ------------------------------------------------------------ */
 
 static void
-say_rule(const struct pfcwd *pfcwd)
+log_rule(const struct pfcwd *pfcwd)
 {
     struct text text = {0};
 
     if (pfcwd->rule) {
-        text_addf(&text, "PFC storms are detected by the rule %s",
+        text_addf(&text, "PFC storms are detected with the rule %s",
                   pfcwd->rule->name);
     } else {
-        text_add(&text, "the switch has no counters by which PFC storms could "
-                        "be detected");
+        text_add(&text,
+                 "PFC storms cannot be detected: the switch does not have "
+                 "the necessary counters");
     }
-    pfcwd_say__(pfcwd, !pfcwd->rule,
+    pfcwd_log__(pfcwd, !pfcwd->rule,
                 pfcwd->rule ? "pfcwd-rule" : "pfcwd-no-counters", "",
                 text_string(&text));
     text_fini(&text);
 }
 
-/* Finds the first queue of the first port of the switch that has any: the
- * others are like it, and no row need have claimed it. */
+/* Finds the first queue of the first port of the switch that has any.  The
+ * other queues are like it, and no row needs to claim it. */
 static bool
-find_example(const struct pfcwd *pfcwd, struct reader_place *place)
+find_first_queue(const struct pfcwd *pfcwd, struct reader_place *place)
 {
     struct sai_backend *backend = pfcwd->backend;
     const sai_attribute_value_t *oids;
@@ -171,27 +173,27 @@ is_configured(const struct policy *policy)
     return port != NULL;
 }
 
-/* Finds out by which rule storms can be told here, once a port is there and
- * somebody wants to know. */
+/* Chooses the rule for this switch, once it has a port and a row configures the
+ * watchdog. */
 static void
 choose_rule(struct pfcwd *pfcwd)
 {
     struct reader_place place;
 
     if (!is_configured(watchdog_policy(pfcwd->watchdog)) ||
-        !find_example(pfcwd, &place)) {
+        !find_first_queue(pfcwd, &place)) {
         return;
     }
     storm_reader_init(&pfcwd->reader, pfcwd->backend, &place);
-    pfcwd->judged = true;
+    pfcwd->rule_chosen = true;
     pfcwd->rule = pfcwd->forced_rule ? pfcwd->forced_rule
                                      : storm_rule_choose(pfcwd->reader.offered);
     if (pfcwd->rule && !storm_rule_suits(pfcwd->rule, pfcwd->reader.offered)) {
         pfcwd->rule = NULL;
     }
     watchdog_set_rule(pfcwd->watchdog, pfcwd->rule);
-    say_rule(pfcwd);
-    pfcwd_guard_init__(pfcwd, &place);
+    log_rule(pfcwd);
+    pfcwd_hardware_init__(pfcwd, &place);
 }
 
 void
@@ -204,62 +206,64 @@ pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
     pfcwd->clock = clock;
     pfcwd->clock_context = context;
     choose_rule(pfcwd);
-    pfcwd_replay__(pfcwd, clock(context));
+    pfcwd_resume_storms__(pfcwd, clock(context));
 }
 
-/* Looks whether the port of 'driven' is there, and asks for what Redis has of
- * its queue. */
+/* Checks whether the port of 'polled' exists, and requests what the store has
+ * about its queue. */
 static bool
-locate(struct pfcwd *pfcwd, struct driven *driven, struct reader_place *place)
+locate(struct pfcwd *pfcwd, struct polled_queue *polled,
+       struct reader_place *place)
 {
-    bool there = find_place(pfcwd, driven->port, driven->index, place);
+    bool there = find_place(pfcwd, polled->port, polled->index, place);
 
-    if (!there || driven->oid != place->queue) {
-        pfcwd_undescribe__(pfcwd, driven);
-        hardware_recovery_forget(&pfcwd->guards, &driven->guard);
-        driven->guard_status = ST_OK;
-        driven->n_ready = 0;
+    if (!there || polled->oid != place->queue) {
+        pfcwd_undescribe__(pfcwd, polled);
+        hardware_recovery_forget(&pfcwd->hardware, &polled->recovery);
+        polled->hardware_status = ST_OK;
+        polled->n_ready = 0;
     }
     if (!there) {
-        driven->oid = SAI_NULL_OBJECT_ID;
+        polled->oid = SAI_NULL_OBJECT_ID;
         return false;
     }
-    if (driven->oid != place->queue) {
-        driven->oid = place->queue;
-        driven->port_oid = place->port;
-        driven->fetched = driven->known = false;
+    if (polled->oid != place->queue) {
+        polled->oid = place->queue;
+        polled->port_oid = place->port;
+        polled->fetched = polled->known = false;
     }
-    if (!driven->fetched) {
-        pfcwd_fetch__(pfcwd, driven);
+    if (!polled->fetched) {
+        pfcwd_fetch__(pfcwd, polled);
     }
     return true;
 }
 
-/* Returns whether the switch judges 'queue', so that its counters need not be
- * read to that end. */
+/* Returns whether the switch watches 'queue', so that its counters need not be
+ * read for the detector. */
 static bool
-is_judged(const struct driven *driven)
+is_by_switch(const struct polled_queue *polled)
 {
-    const struct watchdog_queue *queue = driven->queue;
+    const struct watchdog_queue *queue = polled->queue;
 
-    return queue->guarded && !queue->detector.stormed &&
-           !queue->keeps_history && !driven->forced && !driven->ordered;
+    return queue->in_hardware && !queue->detector.stormed &&
+           !queue->keeps_history && !polled->forced && !polled->requested;
 }
 
-/* Lists the queues to be read, those that are 'judged' by the switch or the
+/* Lists the queues to read, those in hardware recovery ('by_switch') or the
  * others: all, or those that are due. */
 static size_t
-list_queues(struct pfcwd *pfcwd, bool all, bool judged, int64_t now_ns,
+list_queues(struct pfcwd *pfcwd, bool all, bool by_switch, int64_t now_ns,
             struct watchdog_queue **queues, struct reader_item *items)
 {
     size_t n = 0;
 
     for (struct watchdog_queue *queue = watchdog_queues(pfcwd->watchdog); queue;
          queue = queue->next) {
-        struct driven *driven = drive(pfcwd, queue);
+        struct polled_queue *polled = polled_make(pfcwd, queue);
 
-        queue->present = locate(pfcwd, driven, &items[n].place);
-        if (queue->present && queue->watched && is_judged(driven) == judged &&
+        queue->present = locate(pfcwd, polled, &items[n].place);
+        if (queue->present && queue->watched &&
+            is_by_switch(polled) == by_switch &&
             (all || detector_due(&queue->detector) <= now_ns)) {
             items[n].counts_wanted =
                 queue->account.is_open && queue->action != POLICY_ALERT;
@@ -281,45 +285,46 @@ count_queues(struct pfcwd *pfcwd)
     return n;
 }
 
-/* A queue that the switch finds dead has been paused for a while: what was
- * counted then is what its storm begins with.  Two polls are kept, because the
- * switch may have begun to recover before the newer one, and say so after. */
+/* Keeps packet counts for a queue that the switch may report as dead: it was
+ * paused for a while then, and its storm begins with the counts of that time.
+ * Two polls are kept, because the switch may start its recovery before the
+ * newer poll and report it after. */
 static void
-make_ready(struct pfcwd *pfcwd, struct driven *driven,
+make_ready(struct pfcwd *pfcwd, struct polled_queue *polled,
            const struct reader_item *item)
 {
     struct storm_counts counts;
 
     if (!item->sample.paused) {
-        driven->n_ready = 0;
-    } else if (!watchdog_stormed(driven->queue) &&
+        polled->n_ready = 0;
+    } else if (!watchdog_stormed(polled->queue) &&
                storm_reader_counts(&pfcwd->reader, &item->place, &counts)) {
-        driven->ready[1] = driven->ready[0];
-        driven->ready[0] = counts;
-        driven->n_ready = driven->n_ready ? 2 : 1;
+        polled->ready[1] = polled->ready[0];
+        polled->ready[0] = counts;
+        polled->n_ready = polled->n_ready ? 2 : 1;
     }
 }
 
-/* Reads and judges queues, as list_queues() chooses them; 'items' and 'queues'
- * have room for all. */
+/* Reads the queues that list_queues() selects, and runs the detector; 'items'
+ * and 'queues' have room for all. */
 static void
-poll_some(struct pfcwd *pfcwd, bool all, bool judged, int64_t now_ns,
+poll_some(struct pfcwd *pfcwd, bool all, bool by_switch, int64_t now_ns,
           struct watchdog_queue **queues, struct reader_item *items)
 {
     const unsigned int measures =
-        judged ? (unsigned int)STORM_STATUS : pfcwd->rule->uses;
-    size_t n = list_queues(pfcwd, all, judged, now_ns, queues, items);
+        by_switch ? (unsigned int)STORM_STATUS : pfcwd->rule->uses;
+    size_t n = list_queues(pfcwd, all, by_switch, now_ns, queues, items);
 
     storm_reader_read(&pfcwd->reader, measures, items, n, pfcwd->clock,
                       pfcwd->clock_context);
     for (size_t i = 0; i < n; i++) {
         struct storm_sample *sample = &items[i].sample;
-        struct driven *driven = pfcwd_find__(pfcwd, queues[i]);
+        struct polled_queue *polled = pfcwd_find__(pfcwd, queues[i]);
 
         sample->pfc_off = agent_pfc_is_off(pfcwd->agent, queues[i]);
-        sample->forced = driven->forced || driven->ordered;
-        if (queues[i]->guarded) {
-            make_ready(pfcwd, driven, &items[i]);
+        sample->forced = polled->forced || polled->requested;
+        if (queues[i]->in_hardware) {
+            make_ready(pfcwd, polled, &items[i]);
         }
         watchdog_sample(pfcwd->watchdog, queues[i], sample,
                         items[i].counted ? &items[i].counts : NULL);
@@ -336,7 +341,7 @@ poll(struct pfcwd *pfcwd, bool all, int64_t now_ns)
     poll_some(pfcwd, all, false, now_ns, queues, items);
     if (all) {
         poll_some(pfcwd, all, true, now_ns, queues, items);
-        pfcwd->polled = true;
+        pfcwd->has_polled = true;
         pfcwd->polled_ns = now_ns;
         pfcwd_ask__(pfcwd);
     }
@@ -344,7 +349,8 @@ poll(struct pfcwd *pfcwd, bool all, int64_t now_ns)
     free(items);
 }
 
-/* From the very begin of a storm its packets count, however it was found. */
+/* Reads the packet counts at the beginning of a storm, however it was detected.
+ */
 static void
 open_accounts(struct pfcwd *pfcwd)
 {
@@ -369,7 +375,7 @@ settle(struct pfcwd *pfcwd, int64_t now_ns)
     struct watchdog_queue *queue = watchdog_queues(pfcwd->watchdog), *next;
 
     for (; queue; queue = next) {
-        struct driven *driven = pfcwd_find__(pfcwd, queue);
+        struct polled_queue *polled = pfcwd_find__(pfcwd, queue);
         struct reader_place place;
         struct storm_counts counts;
         bool counted, gone = !queue->watched;
@@ -382,16 +388,16 @@ settle(struct pfcwd *pfcwd, int64_t now_ns)
         counted = queue->account.is_open && queue->action != POLICY_ALERT &&
                   find_place(pfcwd, queue->port, queue->index, &place) &&
                   storm_reader_counts(&pfcwd->reader, &place, &counts);
-        if (driven && gone) {
-            hardware_recovery_clear(&pfcwd->guards, &driven->guard);
+        if (polled && gone) {
+            hardware_recovery_clear(&pfcwd->hardware, &polled->recovery);
             storm_account_end(&queue->account, counted ? &counts : NULL);
-            pfcwd_write_last__(pfcwd, driven);
+            pfcwd_write_last__(pfcwd, polled);
         }
         watchdog_settle(pfcwd->watchdog, queue, counted ? &counts : NULL);
-        if (driven && gone) {
-            driven_free(pfcwd, driven);
-        } else if (driven) {
-            pfcwd_write__(pfcwd, driven, now_ns);
+        if (polled && gone) {
+            polled_free(pfcwd, polled);
+        } else if (polled) {
+            pfcwd_write__(pfcwd, polled, now_ns);
         }
     }
 }
@@ -413,7 +419,7 @@ pfcwd_turn(struct pfcwd *pfcwd, int64_t wall_ns)
     if (!pfcwd->backend || !policy->ports) {
         return false;
     }
-    if (!pfcwd->judged) {
+    if (!pfcwd->rule_chosen) {
         choose_rule(pfcwd);
     }
     if (!watchdog_queues(pfcwd->watchdog)) {
@@ -422,19 +428,19 @@ pfcwd_turn(struct pfcwd *pfcwd, int64_t wall_ns)
     now_ns = pfcwd->clock(pfcwd->clock_context);
     pfcwd->wall_ns = wall_ns;
     if (pfcwd->rule) {
-        bool all = !pfcwd->polled ||
+        bool all = !pfcwd->has_polled ||
                    now_ns - pfcwd->polled_ns >= policy->poll_ns ||
                    now_ns < pfcwd->polled_ns;
 
         if (all || watchdog_next(pfcwd->watchdog, pfcwd->polled_ns) <= now_ns) {
             poll(pfcwd, all, now_ns);
         }
-        pfcwd_guard_follow__(pfcwd, now_ns);
-        pfcwd_replay__(pfcwd, now_ns);
+        pfcwd_hardware_follow__(pfcwd, now_ns);
+        pfcwd_resume_storms__(pfcwd, now_ns);
         open_accounts(pfcwd);
     }
     while (watchdog_take_event(pfcwd->watchdog, &event)) {
-        pfcwd_tell__(pfcwd, &event, now_ns);
+        pfcwd_report__(pfcwd, &event, now_ns);
     }
     settle(pfcwd, now_ns);
     pfcwd_write_due__(pfcwd, now_ns);
@@ -445,7 +451,7 @@ void
 pfcwd_message(struct pfcwd *pfcwd, const char *channel, const char *payload)
 {
     struct watchdog_queue *queue;
-    struct driven *driven;
+    struct polled_queue *polled;
     sai_object_id_t oid;
     bool stormed;
 
@@ -453,14 +459,14 @@ pfcwd_message(struct pfcwd *pfcwd, const char *channel, const char *payload)
         !storm_rows_parse(payload, &oid, &stormed)) {
         return;
     }
-    driven = pfcwd_find_oid__(pfcwd, oid);
-    queue = driven ? driven->queue : NULL;
+    polled = pfcwd_find_oid__(pfcwd, oid);
+    queue = polled ? polled->queue : NULL;
     if (queue && stormed) {
         watchdog_assume(pfcwd->watchdog, queue, false,
                         pfcwd->clock(pfcwd->clock_context));
     } else if (queue) {
         watchdog_release(pfcwd->watchdog, queue);
-        /* A switch that recovers by itself has to begin anew, too. */
-        hardware_recovery_clear(&pfcwd->guards, &driven->guard);
+        /* Hardware recovery has to start again, too. */
+        hardware_recovery_clear(&pfcwd->hardware, &polled->recovery);
     }
 }

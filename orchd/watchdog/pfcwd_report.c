@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What is written for others: rows, lines of the log, events. */
+/* Writes rows, log lines and events. */
 
 #include <config.h>
 
@@ -10,41 +10,41 @@
 
 #include "base/text.h"
 
-/* Statistics of storms are written so often. */
+/* How often the statistics of storms are written. */
 #define WRITE_NS (INT64_C(1000) * 1000 * 1000)
 
 static struct storm_rows_place
-place_of(const struct driven *driven)
+place_of(const struct polled_queue *polled)
 {
-    return (struct storm_rows_place){driven->port_oid, driven->oid};
+    return (struct storm_rows_place){polled->port_oid, polled->oid};
 }
 
 void
-pfcwd_say__(const struct pfcwd *pfcwd, bool warns, const char *code,
+pfcwd_log__(const struct pfcwd *pfcwd, bool warns, const char *code,
             const char *object, const char *text)
 {
-    if (pfcwd->listener.say) {
-        pfcwd->listener.say(pfcwd->listener.context, warns, code, object, text);
+    if (pfcwd->listener.log) {
+        pfcwd->listener.log(pfcwd->listener.context, warns, code, object, text);
     }
 }
 
 void
-pfcwd_write__(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns)
+pfcwd_write__(struct pfcwd *pfcwd, struct polled_queue *polled, int64_t now_ns)
 {
-    const struct watchdog_queue *queue = driven->queue;
-    const struct storm_rows_place place = place_of(driven);
+    const struct watchdog_queue *queue = polled->queue;
+    const struct storm_rows_place place = place_of(polled);
 
-    if (driven->oid == SAI_NULL_OBJECT_ID || !driven->known) {
+    if (polled->oid == SAI_NULL_OBJECT_ID || !polled->known) {
         return;
     }
-    pfcwd_describe__(pfcwd, driven);
-    driven->written_ns = now_ns;
-    driven->times = queue->detector.times;
-    driven->action = queue->action;
-    driven->keeps_history = queue->keeps_history;
-    driven->red = queue->red;
-    driven->guarded = queue->guarded;
-    driven->watched = queue->watched;
+    pfcwd_describe__(pfcwd, polled);
+    polled->written_ns = now_ns;
+    polled->times = queue->detector.times;
+    polled->action = queue->action;
+    polled->keeps_history = queue->keeps_history;
+    polled->red = queue->red;
+    polled->in_hardware = queue->in_hardware;
+    polled->watched = queue->watched;
     if (queue->watched) {
         storm_rows_write(pfcwd->store, &place, queue);
     }
@@ -54,53 +54,54 @@ pfcwd_write__(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns)
     }
 }
 
-/* Writes the line of the log, and the reason of the event. */
+/* Writes the log line, which is also the reason of the event. */
 static void
 describe(struct text *text, const struct watchdog_event *event,
-         const struct driven *driven)
+         const struct polled_queue *polled)
 {
     text_addf(text, "queue %u", event->index);
-    if (driven && driven->oid != SAI_NULL_OBJECT_ID) {
+    if (polled && polled->oid != SAI_NULL_OBJECT_ID) {
         text_addf(text, " (queue oid:0x%" PRIx64 ", port oid:0x%" PRIx64 ")",
-                  driven->oid, driven->port_oid);
+                  polled->oid, polled->port_oid);
     }
     switch (event->kind) {
     case WATCHDOG_STORM:
         text_addf(text, " %s; action %s",
-                  event->red        ? "is dropped by the big red switch"
-                  : event->replayed ? "was in a PFC storm before orchd was "
-                                      "restarted"
-                                    : "is in a PFC storm",
+                  event->red ? "is dropped by the big red switch"
+                  : event->from_earlier_run
+                      ? "was in a PFC storm before orchd was "
+                        "restarted"
+                      : "PFC storm detected",
                   event->red ? "drop" : policy_action_word(event->action));
         break;
     case WATCHDOG_RESTORED:
-        text_add(text, " is out of the PFC storm");
+        text_add(text, " PFC storm restored");
         break;
     case WATCHDOG_REFUSED:
         text_addf(text,
-                  ": the switch refused what action %s needs; it does what is "
-                  "left of it",
+                  ": the switch refused a part of action %s, which is in "
+                  "force without that part",
                   policy_action_word(event->action));
         break;
     case WATCHDOG_DISTRUSTED:
-        text_add(text, ": the switch had ended its recovery while the storm "
-                       "went on; orchd looks after this queue itself");
+        text_add(text, ": hardware recovery ended while the PFC storm went on; "
+                       "orchd handles the storms of this queue from now on");
         break;
     }
 }
 
 void
-pfcwd_note__(struct pfcwd *pfcwd, const struct driven *driven)
+pfcwd_note__(struct pfcwd *pfcwd, const struct polled_queue *polled)
 {
-    const struct watchdog_queue *queue = driven->queue;
+    const struct watchdog_queue *queue = polled->queue;
 
-    storm_rows_in_storm(pfcwd->store, driven->port, driven->index,
+    storm_rows_in_storm(pfcwd->store, polled->port, polled->index,
                         watchdog_stormed(queue) && !queue->red, queue->dead);
 }
 
 void
-pfcwd_tell__(struct pfcwd *pfcwd, const struct watchdog_event *event,
-             int64_t now_ns)
+pfcwd_report__(struct pfcwd *pfcwd, const struct watchdog_event *event,
+               int64_t now_ns)
 {
     static const char *const codes[] = {
         [WATCHDOG_STORM] = "pfc-storm",
@@ -111,11 +112,11 @@ pfcwd_tell__(struct pfcwd *pfcwd, const struct watchdog_event *event,
     bool stormed = event->kind == WATCHDOG_STORM;
     struct watchdog_queue *queue =
         watchdog_find(pfcwd->watchdog, event->port, event->index);
-    struct driven *driven = queue ? pfcwd_find__(pfcwd, queue) : NULL;
+    struct polled_queue *polled = queue ? pfcwd_find__(pfcwd, queue) : NULL;
     struct text text = {0};
 
-    describe(&text, event, driven);
-    pfcwd_say__(pfcwd, event->kind != WATCHDOG_RESTORED, codes[event->kind],
+    describe(&text, event, polled);
+    pfcwd_log__(pfcwd, event->kind != WATCHDOG_RESTORED, codes[event->kind],
                 event->port, text_string(&text));
     if (pfcwd->listener.event) {
         pfcwd->listener.event(pfcwd->listener.context, event->port,
@@ -130,55 +131,56 @@ pfcwd_tell__(struct pfcwd *pfcwd, const struct watchdog_event *event,
     }
     storm_rows_in_storm(pfcwd->store, event->port, event->index,
                         stormed && !event->red, queue && queue->dead);
-    if (driven && driven->oid != SAI_NULL_OBJECT_ID) {
-        const struct storm_rows_place place = place_of(driven);
+    if (polled && polled->oid != SAI_NULL_OBJECT_ID) {
+        const struct storm_rows_place place = place_of(polled);
 
-        storm_rows_tell(pfcwd->store, &place, stormed);
-        pfcwd_write__(pfcwd, driven, now_ns);
+        storm_rows_publish(pfcwd->store, &place, stormed);
+        pfcwd_write__(pfcwd, polled, now_ns);
     }
 }
 
-/* Returns whether the queue is watched in another way than was written. */
+/* Returns whether the queue is watched in another way than last written. */
 static bool
-is_outdated(const struct driven *driven)
+is_outdated(const struct polled_queue *polled)
 {
-    const struct watchdog_queue *queue = driven->queue;
+    const struct watchdog_queue *queue = polled->queue;
     const struct detector_times *times = &queue->detector.times;
 
-    return driven->written_ns == INT64_MIN ||
-           driven->times.detection_ns != times->detection_ns ||
-           driven->times.restoration_ns != times->restoration_ns ||
-           driven->action != queue->action ||
-           driven->keeps_history != queue->keeps_history ||
-           driven->red != queue->red || driven->guarded != queue->guarded ||
-           driven->watched != queue->watched;
+    return polled->written_ns == INT64_MIN ||
+           polled->times.detection_ns != times->detection_ns ||
+           polled->times.restoration_ns != times->restoration_ns ||
+           polled->action != queue->action ||
+           polled->keeps_history != queue->keeps_history ||
+           polled->red != queue->red ||
+           polled->in_hardware != queue->in_hardware ||
+           polled->watched != queue->watched;
 }
 
-/* Writes what is due of queues in a storm, of those with a history, and of
- * those that are watched in another way than before. */
+/* Writes the queues in a storm and those with a history if due, and those that
+ * are watched in another way than last written. */
 void
 pfcwd_write_due__(struct pfcwd *pfcwd, int64_t now_ns)
 {
-    for (struct driven *driven = pfcwd->driven; driven;
-         driven = driven->hh.next) {
-        const struct watchdog_queue *queue = driven->queue;
+    for (struct polled_queue *polled = pfcwd->polled_queues; polled;
+         polled = polled->hh.next) {
+        const struct watchdog_queue *queue = polled->queue;
         bool moves = queue->account.is_open || queue->keeps_history;
 
-        if (is_outdated(driven) ||
-            (moves && now_ns - driven->written_ns >= WRITE_NS)) {
-            pfcwd_write__(pfcwd, driven, now_ns);
+        if (is_outdated(polled) ||
+            (moves && now_ns - polled->written_ns >= WRITE_NS)) {
+            pfcwd_write__(pfcwd, polled, now_ns);
         }
     }
 }
 
 void
-pfcwd_write_last__(struct pfcwd *pfcwd, struct driven *driven)
+pfcwd_write_last__(struct pfcwd *pfcwd, struct polled_queue *polled)
 {
-    const struct storm_rows_place place = place_of(driven);
+    const struct storm_rows_place place = place_of(polled);
 
-    pfcwd_undescribe__(pfcwd, driven);
-    if (driven->oid != SAI_NULL_OBJECT_ID) {
-        storm_rows_write(pfcwd->store, &place, driven->queue);
-        storm_rows_remove(pfcwd->store, &place, driven->queue);
+    pfcwd_undescribe__(pfcwd, polled);
+    if (polled->oid != SAI_NULL_OBJECT_ID) {
+        storm_rows_write(pfcwd->store, &place, polled->queue);
+        storm_rows_remove(pfcwd->store, &place, polled->queue);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What an earlier run, tests and other tools have written. */
+/* Reads what a previous run, tests and other tools have written. */
 
 #include <config.h>
 
@@ -14,30 +14,32 @@
 #include "base/text.h"
 #include "orchd/watchdog/storm_store.h"
 
-/* Queues whose rows are asked for at each poll. */
+/* Queues whose rows are requested per poll. */
 enum { ASK_PER_POLL = 16 };
 
-/* --- An earlier run ----------------------------------------------------- */
+/* --- The previous run --------------------------------------------------- */
 
-/* The statistics of an earlier run, if there are any. */
+/* Receives the statistics of a previous run, if there are any. */
 static void
 on_account(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
     struct pfcwd *pfcwd = pfcwd_;
-    struct driven *driven = pfcwd_find_oid__(pfcwd, storm_rows_parse_key(key));
+    struct polled_queue *polled =
+        pfcwd_find_oid__(pfcwd, storm_rows_parse_key(key));
     struct storm_account earlier = {0};
 
-    if (driven && !driven->resumed) {
+    if (polled && !polled->resumed) {
         storm_rows_read_account(fields, n, &earlier);
-        storm_account_resume(&driven->queue->account, &earlier);
-        driven->resumed = true;
+        storm_account_resume(&polled->queue->account, &earlier);
+        polled->resumed = true;
     }
-    if (driven) {
-        driven->known = true;
+    if (polled) {
+        polled->known = true;
     }
 }
 
-/* Returns whether the switch was recovering from the storm of queue 'index'. */
+/* Returns whether the switch was recovering from the storm of queue 'index' in
+ * hardware. */
 static bool
 is_by_switch(const struct field *fields, size_t n, const char *index)
 {
@@ -52,26 +54,26 @@ is_by_switch(const struct field *fields, size_t n, const char *index)
     return false;
 }
 
-/* Storms that an earlier run has noted of a port. */
+/* Receives the storms of a port that a previous run recorded. */
 static void
 on_noted(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
     struct pfcwd *pfcwd = pfcwd_;
 
     for (size_t i = 0; i < n; i++) {
-        struct replay *replay;
+        struct past_storm *past;
         int64_t index;
 
         if (strcmp(fields[i].value, STORM_ROWS_STORM) != 0 ||
             parse_s64(fields[i].name, 0, POLICY_QUEUES - 1, &index)) {
-            continue; /* Whoever wrote it: it is nothing that we do. */
+            continue; /* Not written by orchd. */
         }
-        replay = check_calloc(1, sizeof *replay);
-        replay->port = check_strdup(key + strlen(STORM_ROWS_IN_STORM));
-        replay->index = (unsigned int)index;
-        replay->dead = is_by_switch(fields, n, fields[i].name);
-        replay->next = pfcwd->replays;
-        pfcwd->replays = replay;
+        past = check_calloc(1, sizeof *past);
+        past->port = check_strdup(key + strlen(STORM_ROWS_IN_STORM));
+        past->index = (unsigned int)index;
+        past->dead = is_by_switch(fields, n, fields[i].name);
+        past->next = pfcwd->past_storms;
+        pfcwd->past_storms = past;
     }
 }
 
@@ -93,137 +95,140 @@ void
 pfcwd_resync(struct pfcwd *pfcwd)
 {
     if (!pfcwd->knows_past) {
-        pfcwd_forget_replays__(pfcwd);
+        pfcwd_forget_past_storms__(pfcwd);
         pfcwd->store->ops->fetch_all(pfcwd->store, APPL_DB, STORM_ROWS_IN_STORM,
                                      on_noted, on_noted_all, pfcwd);
     }
-    for (struct driven *driven = pfcwd->driven; driven;
-         driven = driven->hh.next) {
-        driven->written_ns = INT64_MIN;
-        driven->described = driven->described_port = SAI_NULL_OBJECT_ID;
-        driven->fetched = driven->known;
-        pfcwd_note__(pfcwd, driven);
+    for (struct polled_queue *polled = pfcwd->polled_queues; polled;
+         polled = polled->hh.next) {
+        polled->written_ns = INT64_MIN;
+        polled->described = polled->described_port = SAI_NULL_OBJECT_ID;
+        polled->fetched = polled->known;
+        pfcwd_note__(pfcwd, polled);
     }
 }
 
-/* Returns whether it is still to be found out if the switch guards 'queue'. */
+/* Returns whether it is not known yet if the switch recovers 'queue' in
+ * hardware. */
 static bool
-awaits_guard(const struct pfcwd *pfcwd, const struct watchdog_queue *queue)
+awaits_hardware(const struct pfcwd *pfcwd, const struct watchdog_queue *queue)
 {
-    const struct driven *driven = pfcwd_find__(pfcwd, queue);
+    const struct polled_queue *polled = pfcwd_find__(pfcwd, queue);
 
-    return pfcwd->guards.offered && watchdog_may_guard(queue) &&
-           (!driven || driven->oid == SAI_NULL_OBJECT_ID);
+    return pfcwd->hardware.offered && watchdog_may_be_in_hardware(queue) &&
+           (!polled || polled->oid == SAI_NULL_OBJECT_ID);
 }
 
-/* A queue that is in a storm needs no word from the past. */
+/* A queue that is already in a storm needs no resumption. */
 void
-pfcwd_replay__(struct pfcwd *pfcwd, int64_t now_ns)
+pfcwd_resume_storms__(struct pfcwd *pfcwd, int64_t now_ns)
 {
-    struct replay **link = &pfcwd->replays;
+    struct past_storm **link = &pfcwd->past_storms;
 
     while (*link) {
-        struct replay *replay = *link;
+        struct past_storm *past = *link;
         struct watchdog_queue *queue =
-            watchdog_find(pfcwd->watchdog, replay->port, replay->index);
+            watchdog_find(pfcwd->watchdog, past->port, past->index);
 
         if (!queue || !queue->watched ||
-            (replay->dead && awaits_guard(pfcwd, queue))) {
-            link = &replay->next;
+            (past->dead && awaits_hardware(pfcwd, queue))) {
+            link = &past->next;
             continue;
         }
-        if (replay->dead && queue->guarded) {
-            watchdog_assume_dead(pfcwd->watchdog, queue, now_ns);
+        if (past->dead && queue->in_hardware) {
+            watchdog_assume_deadlock(pfcwd->watchdog, queue, now_ns);
         } else {
             watchdog_assume(pfcwd->watchdog, queue, true, now_ns);
         }
-        *link = replay->next;
-        free(replay->port);
-        free(replay);
+        *link = past->next;
+        free(past->port);
+        free(past);
     }
 }
 
 void
-pfcwd_forget_replays__(struct pfcwd *pfcwd)
+pfcwd_forget_past_storms__(struct pfcwd *pfcwd)
 {
-    while (pfcwd->replays) {
-        struct replay *replay = pfcwd->replays;
+    while (pfcwd->past_storms) {
+        struct past_storm *past = pfcwd->past_storms;
 
-        pfcwd->replays = replay->next;
-        free(replay->port);
-        free(replay);
+        pfcwd->past_storms = past->next;
+        free(past->port);
+        free(past);
     }
 }
 
 void
-pfcwd_fetch__(struct pfcwd *pfcwd, struct driven *driven)
+pfcwd_fetch__(struct pfcwd *pfcwd, struct polled_queue *polled)
 {
     char key[STORM_ROWS_KEY_SIZE];
 
-    driven->fetched = true;
-    driven->written_ns = INT64_MIN;
+    polled->fetched = true;
+    polled->written_ns = INT64_MIN;
     pfcwd->store->ops->fetch(pfcwd->store, COUNTERS_DB,
-                             storm_rows_key(driven->oid, key), on_account,
+                             storm_rows_key(polled->oid, key), on_account,
                              pfcwd);
 }
 
-/* --- Storms that others make ---------------------------------------------- */
+/* --- Storms on request -------------------------------------------------- */
 
-/* A row of DEBUG_STORM. */
+/* Receives a row that may have DEBUG_STORM. */
 static void
 on_debug(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
     const struct pfcwd *pfcwd = pfcwd_;
-    struct driven *driven = pfcwd_find_oid__(pfcwd, storm_rows_parse_key(key));
+    struct polled_queue *polled =
+        pfcwd_find_oid__(pfcwd, storm_rows_parse_key(key));
     bool forced = false;
 
     for (size_t i = 0; i < n; i++) {
         forced |= !strcmp(fields[i].name, "DEBUG_STORM") &&
                   !strcmp(fields[i].value, "enabled");
     }
-    if (driven) {
-        driven->forced = forced;
+    if (polled) {
+        polled->forced = forced;
     }
 }
 
-/* Tells once that a row has what means nothing. */
+/* Logs once that a row has an invalid field. */
 static void
-complain(const struct pfcwd *pfcwd, const char *port, const struct field *field)
+log_invalid(const struct pfcwd *pfcwd, const char *port,
+            const struct field *field)
 {
     struct text text = {0};
 
     text_addf(&text,
-              "APPL_DB PFC_WD_TABLE:%s has a field '%.40s' of '%.40s', which "
-              "is ignored: a field is the number of a queue, 0 to %d, and its "
-              "value 'storm'",
+              "APPL_DB PFC_WD_TABLE:%s has the field '%.40s' with the value "
+              "'%.40s', which is ignored: a field must be the number of a "
+              "queue, 0 to %d, and its value 'storm'",
               port, field->name, field->value, POLICY_QUEUES - 1);
-    pfcwd_say__(pfcwd, true, "pfcwd-order", port, text_string(&text));
+    pfcwd_log__(pfcwd, true, "pfcwd-order", port, text_string(&text));
     text_fini(&text);
 }
 
-/* Returns whether 'field' orders a storm; of which queue is stored. */
+/* Returns whether 'field' requests a storm, and stores the queue. */
 static bool
-is_order(const struct field *field, int64_t *index)
+is_request(const struct field *field, int64_t *index)
 {
     return !strcmp(field->value, "storm") &&
            parse_s64(field->name, 0, POLICY_QUEUES - 1, index) == ST_OK;
 }
 
-/* A row of PFC_WD_TABLE: storms begin with it, and cannot end before it does.
- */
+/* Receives a row PFC_WD_TABLE: storms begin with their field, and cannot end
+ * before it is removed. */
 static void
-on_orders(void *pfcwd_, const char *key, const struct field *fields, size_t n)
+on_requests(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
     struct pfcwd *pfcwd = pfcwd_;
-    const char *port = key + strlen(STORM_ROWS_ORDERS);
+    const char *port = key + strlen(STORM_ROWS_REQUESTS);
     const struct field *odd = NULL;
     unsigned int queues = 0;
-    bool told = false;
+    bool was_logged = false;
 
     for (size_t i = 0; i < n; i++) {
         int64_t index;
 
-        if (is_order(&fields[i], &index)) {
+        if (is_request(&fields[i], &index)) {
             queues |= 1u << index;
         } else {
             odd = &fields[i];
@@ -231,39 +236,39 @@ on_orders(void *pfcwd_, const char *key, const struct field *fields, size_t n)
     }
     for (unsigned int i = 0; i < POLICY_QUEUES; i++) {
         struct watchdog_queue *queue = watchdog_find(pfcwd->watchdog, port, i);
-        struct driven *driven = queue ? pfcwd_find__(pfcwd, queue) : NULL;
-        bool ordered = queues >> i & 1;
+        struct polled_queue *polled = queue ? pfcwd_find__(pfcwd, queue) : NULL;
+        bool requested = queues >> i & 1;
 
-        if (driven && ordered && !driven->ordered) {
+        if (polled && requested && !polled->requested) {
             watchdog_assume(pfcwd->watchdog, queue, false,
                             pfcwd->clock(pfcwd->clock_context));
         }
-        if (driven) {
-            driven->ordered = ordered;
-            told |= driven->complained;
-            driven->complained = odd != NULL;
+        if (polled) {
+            polled->requested = requested;
+            was_logged |= polled->invalid_logged;
+            polled->invalid_logged = odd != NULL;
         }
     }
-    if (odd && !told) {
-        complain(pfcwd, port, odd);
+    if (odd && !was_logged) {
+        log_invalid(pfcwd, port, odd);
     }
 }
 
-/* Asks for the rows by which storms of 'driven' can be made. */
+/* Requests the rows by which storms of 'polled' can be started. */
 static void
-ask_for(struct pfcwd *pfcwd, const struct driven *driven)
+ask_for(struct pfcwd *pfcwd, const struct polled_queue *polled)
 {
     const struct storm_store_ops *ops = pfcwd->store->ops;
     char key[STORM_ROWS_KEY_SIZE];
-    struct text orders = {0};
+    struct text requests = {0};
 
-    ops->fetch(pfcwd->store, COUNTERS_DB, storm_rows_key(driven->oid, key),
+    ops->fetch(pfcwd->store, COUNTERS_DB, storm_rows_key(polled->oid, key),
                on_debug, pfcwd);
-    if (pfcwd->takes_orders) {
-        text_addf(&orders, STORM_ROWS_ORDERS "%s", driven->port);
-        ops->fetch(pfcwd->store, APPL_DB, text_string(&orders), on_orders,
+    if (pfcwd->accepts_requests) {
+        text_addf(&requests, STORM_ROWS_REQUESTS "%s", polled->port);
+        ops->fetch(pfcwd->store, APPL_DB, text_string(&requests), on_requests,
                    pfcwd);
-        text_fini(&orders);
+        text_fini(&requests);
     }
 }
 
@@ -272,10 +277,10 @@ pfcwd_ask__(struct pfcwd *pfcwd)
 {
     unsigned int i = 0, n = 0;
 
-    for (const struct driven *driven = pfcwd->driven; driven;
-         driven = driven->hh.next, i++) {
+    for (const struct polled_queue *polled = pfcwd->polled_queues; polled;
+         polled = polled->hh.next, i++) {
         if (i >= pfcwd->ask_next && n < ASK_PER_POLL) {
-            ask_for(pfcwd, driven);
+            ask_for(pfcwd, polled);
             n++;
         }
     }
@@ -283,7 +288,7 @@ pfcwd_ask__(struct pfcwd *pfcwd)
 }
 
 void
-pfcwd_take_orders(struct pfcwd *pfcwd)
+pfcwd_accept_requests(struct pfcwd *pfcwd)
 {
-    pfcwd->takes_orders = true;
+    pfcwd->accepts_requests = true;
 }

@@ -2,13 +2,13 @@
 #ifndef ORCHD_WATCHDOG_PFCWD_STATE_H
 #define ORCHD_WATCHDOG_PFCWD_STATE_H
 
-/* The inside of the driver of the watchdog, shared by its own files only.
+/* The internals of pfcwd, shared by its own files only.
  *
- *   pfcwd_poll.c   polls, and has done what follows from samples
- *   pfcwd_hardware.c  leaves queues to the switch, where it can
- *   pfcwd_restore.c   what others have written: an earlier run, tests, tools
- *   pfcwd_report.c   what is written for others
- *   pfcwd_flex_rows.c  what is polled, for those who want to know */
+ *   pfcwd_poll.c       polls, and handles what follows from samples
+ *   pfcwd_hardware.c   enables and ends hardware recovery
+ *   pfcwd_restore.c    reads what others wrote: a previous run, tests, tools
+ *   pfcwd_report.c     writes rows, log lines and events
+ *   pfcwd_flex_rows.c  describes in FLEX_COUNTER_DB what is polled */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,41 +19,42 @@
 #include "orchd/watchdog/storm_reader.h"
 #include "orchd/watchdog/storm_rows.h"
 
-/* What the driver knows of a queue. */
-struct driven {
-    struct watchdog_queue *queue; /* Key; lives as long as this does. */
-    char *port;                   /* Of the queue, owned: for replies. */
+/* What pfcwd knows about a queue. */
+struct polled_queue {
+    struct watchdog_queue *queue; /* Key; outlives this. */
+    char *port;                   /* Of the queue; owned, for replies. */
     unsigned int index;
-    sai_object_id_t oid; /* As it was found last; null: not there. */
+    sai_object_id_t oid; /* As last found; null: not on the switch. */
     sai_object_id_t port_oid;
-    bool fetched;    /* Its statistics of an earlier run were asked for. */
-    bool known;      /* And are there, or there are none. */
-    bool resumed;    /* They were added to the account. */
-    bool forced;     /* DEBUG_STORM. */
-    bool ordered;    /* By PFC_WD_TABLE, ... */
-    bool complained; /* ... in which there is something else, too. */
+    bool fetched;   /* The statistics of a previous run were requested, ... */
+    bool known;     /* ... have arrived (or there are none), ... */
+    bool resumed;   /* ... and were added to the account. */
+    bool forced;    /* DEBUG_STORM. */
+    bool requested; /* A storm is requested in PFC_WD_TABLE, ... */
+    bool invalid_logged; /* ... whose invalid fields were logged. */
     int64_t written_ns;
-    struct detector_times times; /* As they were written, ... */
+    struct detector_times times; /* As last written, ... */
     enum policy_action action;
-    bool keeps_history, red, watched, guarded;
+    bool keeps_history, red, watched, in_hardware;
 
-    /* The ids under which its polling is described; null: it is not. */
+    /* The ids under which its polling is described in FLEX_COUNTER_DB; null: it
+     * is not. */
     sai_object_id_t described, described_port;
 
-    struct hardware_recovery guard;
-    enum st guard_status;         /* Why it is not on. */
+    struct hardware_recovery recovery;
+    enum st hardware_status;      /* Why it is not in hardware recovery. */
     unsigned int n_ready;         /* Of the following, the newest first. */
-    struct storm_counts ready[2]; /* At polls at which it was paused. */
+    struct storm_counts ready[2]; /* At polls that found it paused. */
     UT_hash_handle hh;
 };
 
-/* A storm of an earlier run whose queue is not watched yet, or not guarded by a
- * switch that was recovering from it. */
-struct replay {
+/* A storm of a previous run whose queue is not watched yet, or is to return to
+ * hardware recovery but has not yet. */
+struct past_storm {
     char *port;
     unsigned int index;
     bool dead;
-    struct replay *next;
+    struct past_storm *next;
 };
 
 struct pfcwd {
@@ -61,78 +62,85 @@ struct pfcwd {
     struct storm_store *store;
     struct agent *agent;
     struct watchdog *watchdog; /* The agent's. */
-    bool may_guard;            /* The switch may. */
-    bool takes_orders;         /* Of PFC_WD_TABLE. */
+    bool may_use_hardware;     /* Hardware recovery is enabled. */
+    bool accepts_requests;     /* In PFC_WD_TABLE. */
 
-    struct storm_reader reader; /* Its backend is NULL before the switch. */
-    struct storm_guards guards;
+    struct storm_reader reader; /* Its backend is NULL before pfcwd_attach(). */
+    struct hardware_recovery_switch hardware;
     struct sai_backend *backend;
     const struct storm_rule *rule, *forced_rule;
-    bool judged;
+    bool rule_chosen;
     pfcwd_clock_fn *clock;
     void *clock_context;
-    int64_t wall_ns; /* Of this turn. */
+    int64_t wall_ns; /* In this turn. */
 
-    int64_t audited_ns; /* When guards were looked at, last. */
-    bool polled;
-    int64_t polled_ns; /* When all queues were, last. */
-    struct driven *driven;
-    struct replay *replays;
-    bool knows_past; /* What an earlier run has noted. */
+    int64_t audited_ns; /* The last check of hardware recovery. */
+    bool has_polled;
+    int64_t polled_ns; /* The last poll of all queues. */
+    struct polled_queue *polled_queues;
+    struct past_storm *past_storms;
+    bool knows_past; /* The storms of a previous run are known. */
     unsigned int ask_next;
 };
 
 /* pfcwd_poll.c */
 
-/* Returns what is known of 'queue', or of the queue with that id; NULL if
- * nothing is. */
-struct driven *pfcwd_find__(const struct pfcwd *pfcwd,
-                            const struct watchdog_queue *queue);
-struct driven *pfcwd_find_oid__(const struct pfcwd *pfcwd, sai_object_id_t oid);
+/* Returns the entry of 'queue', or of the queue with that id; NULL if there is
+ * none. */
+struct polled_queue *pfcwd_find__(const struct pfcwd *pfcwd,
+                                  const struct watchdog_queue *queue);
+struct polled_queue *pfcwd_find_oid__(const struct pfcwd *pfcwd,
+                                      sai_object_id_t oid);
 
 /* pfcwd_hardware.c */
 
-/* Finds out whether the switch can guard queues, by the one at 'place'. */
-void pfcwd_guard_init__(struct pfcwd *pfcwd, const struct reader_place *place);
+/* Determines whether the switch supports hardware recovery, using the queue at
+ * 'place'. */
+void pfcwd_hardware_init__(struct pfcwd *pfcwd,
+                           const struct reader_place *place);
 
-/* Has all queues guarded that can be, and others no longer. */
-void pfcwd_guard_follow__(struct pfcwd *pfcwd, int64_t now_ns);
+/* Enables hardware recovery for all queues that can have it, and ends it for
+ * others. */
+void pfcwd_hardware_follow__(struct pfcwd *pfcwd, int64_t now_ns);
 
 /* pfcwd_restore.c */
 
-/* Asks for what an earlier run has written of 'driven', whose id has become
- * known; for some of the rows by which others may make storms. */
-void pfcwd_fetch__(struct pfcwd *pfcwd, struct driven *driven);
+/* pfcwd_fetch__() requests what a previous run wrote about 'polled', whose id
+ * is known now; pfcwd_ask__() requests some of the rows by which others may
+ * start storms. */
+void pfcwd_fetch__(struct pfcwd *pfcwd, struct polled_queue *polled);
 void pfcwd_ask__(struct pfcwd *pfcwd);
 
-/* Begins storms again that an earlier run has noted, as far as their queues are
- * watched by now, and those guarded of which the switch should say more. */
-void pfcwd_replay__(struct pfcwd *pfcwd, int64_t now_ns);
-void pfcwd_forget_replays__(struct pfcwd *pfcwd);
+/* Resumes the storms that a previous run recorded, as far as their queues
+ * are watched now; for those in hardware recovery the switch will report the
+ * end. */
+void pfcwd_resume_storms__(struct pfcwd *pfcwd, int64_t now_ns);
+void pfcwd_forget_past_storms__(struct pfcwd *pfcwd);
 
 /* pfcwd_flex_rows.c */
 
-/* Describes how a queue is polled that is there, unless it is not watched;
- * takes the description back. */
-void pfcwd_describe__(struct pfcwd *pfcwd, struct driven *driven);
-void pfcwd_undescribe__(struct pfcwd *pfcwd, struct driven *driven);
+/* Describes how a queue is polled, or removes the description if it is not
+ * watched; removes it. */
+void pfcwd_describe__(struct pfcwd *pfcwd, struct polled_queue *polled);
+void pfcwd_undescribe__(struct pfcwd *pfcwd, struct polled_queue *polled);
 
 /* pfcwd_report.c */
 
-void pfcwd_say__(const struct pfcwd *pfcwd, bool warns, const char *code,
+void pfcwd_log__(const struct pfcwd *pfcwd, bool warns, const char *code,
                  const char *object, const char *text);
 
-/* Writes the rows of a queue; those of all for which that is due; those of one
- * that is not watched any more. */
-void pfcwd_write__(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns);
+/* Write the rows of a queue; those of all queues for which that is due; those
+ * of a queue that is no longer watched. */
+void pfcwd_write__(struct pfcwd *pfcwd, struct polled_queue *polled,
+                   int64_t now_ns);
 void pfcwd_write_due__(struct pfcwd *pfcwd, int64_t now_ns);
-void pfcwd_write_last__(struct pfcwd *pfcwd, struct driven *driven);
+void pfcwd_write_last__(struct pfcwd *pfcwd, struct polled_queue *polled);
 
-/* Notes for after a restart whether a queue is in a storm. */
-void pfcwd_note__(struct pfcwd *pfcwd, const struct driven *driven);
+/* Records whether a queue is in a storm, for the time after a restart. */
+void pfcwd_note__(struct pfcwd *pfcwd, const struct polled_queue *polled);
 
-/* Tells of 'event'. */
-void pfcwd_tell__(struct pfcwd *pfcwd, const struct watchdog_event *event,
-                  int64_t now_ns);
+/* Reports 'event' to the listener and the store. */
+void pfcwd_report__(struct pfcwd *pfcwd, const struct watchdog_event *event,
+                    int64_t now_ns);
 
 #endif /* orchd/watchdog/pfcwd_state.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Counters by number of the priority, and attributes of many objects. */
+/* Counters by priority, and attributes of many objects. */
 
 #include <config.h>
 
@@ -15,14 +15,14 @@
 enum {
     N_PRIORITIES = 8,
 
-    /* Queues that are read at the same time.  One that is paused half a
-     * millisecond later than was noted is no matter
+    /* Queues that are read at the same time.  It does no harm if one was paused
+     * half a millisecond later than recorded
      * (orchd/watchdog/detection/storm_rule.h, 'lag_us'); a call for all queues
      * of a large switch might take longer. */
     SLICE = 64,
 };
 
-/* The counters of priority n follow each other. */
+/* Returns the counter of a port for 'measure' and 'priority'. */
 static sai_stat_id_t
 port_stat(unsigned int measure, unsigned int priority)
 {
@@ -81,7 +81,7 @@ get_stats(struct storm_reader *reader, sai_object_type_t type,
                                    values) == SAI_STATUS_SUCCESS;
 }
 
-/* Puts a counter where it belongs in 'sample'. */
+/* Stores a counter in 'sample'. */
 static void
 store(struct storm_sample *sample, unsigned int measure, uint64_t value)
 {
@@ -104,17 +104,17 @@ store(struct storm_sample *sample, unsigned int measure, uint64_t value)
     sample->measures |= measure;
 }
 
-/* A group of items whose counters have the same ids. */
+/* A group of items with the same counter ids. */
 struct same_ids {
     sai_object_type_t type;
     uint32_t n_ids;
     sai_stat_id_t ids[3];
-    unsigned int measures[3]; /* That they are. */
+    unsigned int measures[3]; /* Of these ids. */
     uint32_t n;
     struct reader_item *items[SLICE];
 };
 
-/* Reads the counters of a group by one call. */
+/* Reads the counters of a group in one call. */
 static void
 read_group(struct storm_reader *reader, const struct same_ids *group)
 {
@@ -149,7 +149,7 @@ read_group(struct storm_reader *reader, const struct same_ids *group)
     }
 }
 
-/* Adds to 'group' those of 'measures' that are in 'list'. */
+/* Adds those of 'measures' that are in 'list' to 'group'. */
 static void
 add_ids(struct same_ids *group, unsigned int measures, const unsigned int *list,
         size_t n, unsigned int priority)
@@ -221,7 +221,7 @@ read_attribute(struct storm_reader *reader, sai_object_type_t type,
     for (size_t i = 0; i < n; i++) {
         struct storm_sample *sample = &items[i].sample;
 
-        if (port) { /* Who does not tell is taken to be up. */
+        if (port) { /* Without an answer, the port counts as up. */
             sample->link_up = statuses[i] || attributes[i].value.s32 !=
                                                  SAI_PORT_OPER_STATUS_DOWN;
         } else if (!statuses[i]) {
@@ -282,8 +282,8 @@ storm_reader_read(struct storm_reader *reader, unsigned int measures,
     for (size_t i = 0; i < n; i++) {
         items[i].sample = (struct storm_sample){0};
     }
-    /* What changes is read close to the counters: before them, so that a pause
-     * that has begun since is not missing in the duration. */
+    /* Attributes are read right before the counters, so that a pause that began
+     * in between is not missing from the duration. */
     read_attribute(reader, SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_OPER_STATUS,
                    items, n);
     if (measures & STORM_STATUS) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Fields by name, and the message of the channel. */
+/* Fields by name, and the message on the channel. */
 
 #include <config.h>
 
@@ -20,12 +20,12 @@
 
 #define STATS "PFC_WD_QUEUE_STATS_"
 
-/* Longer than any message that means something. */
+/* Longer than any valid message. */
 #define PAYLOAD_MAX 1024
 
 enum { VALUE_SIZE = 24 };
 
-/* What of an account has which field. */
+/* The field of each member of an account. */
 static const struct {
     const char *name;
     size_t offset;
@@ -48,7 +48,7 @@ static const struct {
 
 enum { N_STATISTICS = sizeof statistics / sizeof *statistics };
 
-/* What goes with the watching. */
+/* The fields that only a watched queue has. */
 static const char *const settings[] = {
     "PFC_WD_STATUS",           "PFC_WD_ACTION",    "PFC_WD_DETECTION_TIME",
     "PFC_WD_RESTORATION_TIME", "PFC_STAT_HISTORY", "BIG_RED_SWITCH_MODE",
@@ -71,7 +71,7 @@ storm_rows_parse_key(const char *key)
     return digits ? strtoull(digits + 2, NULL, 16) : SAI_NULL_OBJECT_ID;
 }
 
-/* Writes a time as microseconds; none is an empty text. */
+/* Writes a time in microseconds; 0 becomes an empty text. */
 static void
 format_us(char *text, int64_t ns)
 {
@@ -177,19 +177,19 @@ storm_rows_in_storm(struct storm_store *store, const char *port,
     struct text key = {0};
     char name[VALUE_SIZE], by[VALUE_SIZE];
     const struct field storm = {name, STORM_ROWS_STORM};
-    const struct field who = {by, STORM_ROWS_SWITCH};
+    const struct field switch_field = {by, STORM_ROWS_SWITCH};
 
     text_format(name, sizeof name, "%u", index);
     text_format(by, sizeof by, "%u" STORM_ROWS_BY, index);
     text_addf(&key, STORM_ROWS_IN_STORM "%s", port);
     put_note(store, text_string(&key), &storm, stormed);
-    put_note(store, text_string(&key), &who, stormed && dead);
+    put_note(store, text_string(&key), &switch_field, stormed && dead);
     text_fini(&key);
 }
 
 void
-storm_rows_tell(struct storm_store *store, const struct storm_rows_place *place,
-                bool stormed)
+storm_rows_publish(struct storm_store *store,
+                   const struct storm_rows_place *place, bool stormed)
 {
     struct text message = {0};
 

@@ -2,18 +2,17 @@
 #ifndef ORCHD_WATCHDOG_STORM_ROWS_H
 #define ORCHD_WATCHDOG_STORM_ROWS_H
 
-/* What the tools of SONiC read of the watchdog in its store (storm_store.h).
+/* The rows of the watchdog in its store (storm_store.h), as SONiC's tools read
+ * them.
  *
  *   COUNTERS_DB  COUNTERS:<queue>       PFC_WD_STATUS, PFC_WD_ACTION, times,
  *                                       PFC_WD_QUEUE_STATS_*; BIG_RED_SWITCH_
  *                                       MODE while it is on
- *                COUNTERS:<port>        EST_PORT_STAT_PFC_n_*: how long it was
- *                                       paused, for those who keep a history
- *   APPL_DB      PFC_WD_TABLE_INSTORM:<port>   n -> storm: what is to be known
- *                                       after a restart; n|by -> switch: and
- *                                       that it recovers by itself
- *                PFC_WD_TABLE:<port>    n -> storm: somebody else wants one
- *   PFC_WD_ACTION  channel: ["<queue>","storm"|"restore","origin","orchd"] */
+ *                COUNTERS:<port>        EST_PORT_STAT_PFC_n_*: pause times, if
+ * a history is kept APPL_DB      PFC_WD_TABLE_INSTORM:<port>   n -> storm: read
+ * after a restart; n|by -> switch: in hardware recovery PFC_WD_TABLE:<port> n
+ * -> storm: another client requests one PFC_WD_ACTION  channel:
+ * ["<queue>","storm"|"restore","origin","orchd"] */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,51 +31,50 @@ struct watchdog_queue;
 #define STORM_ROWS_STORM    "storm"
 #define STORM_ROWS_BY       "|by"
 #define STORM_ROWS_SWITCH   "switch"
-#define STORM_ROWS_ORDERS   "PFC_WD_TABLE:"
+#define STORM_ROWS_REQUESTS "PFC_WD_TABLE:"
 
-/* Where a queue is on the switch. */
+/* The ids of a queue on the switch. */
 struct storm_rows_place {
     sai_object_id_t port, queue;
 };
 
-/* Writes what is known of 'queue': how it is watched, its state and its
- * account. */
+/* Writes how 'queue' is watched, its state and its account. */
 void storm_rows_write(struct storm_store *store,
                       const struct storm_rows_place *place,
                       const struct watchdog_queue *queue);
 
-/* Writes its history; 'wall_minus_clock_ns' makes a time of day of the time of
- * samples. */
+/* Writes its history; 'wall_minus_clock_ns' converts the time of samples to the
+ * time of day. */
 void storm_rows_write_history(struct storm_store *store,
                               const struct storm_rows_place *place,
                               const struct watchdog_queue *queue,
                               int64_t wall_minus_clock_ns);
 
-/* Removes what only a queue that is watched has; its statistics stay. */
+/* Removes what only a watched queue has; its statistics stay. */
 void storm_rows_remove(struct storm_store *store,
                        const struct storm_rows_place *place,
                        const struct watchdog_queue *queue);
 
-/* Notes that queue 'index' of 'port' is in a storm, and whether it is the
- * switch that recovers from it ('dead'); or that it is in none. */
+/* Records that queue 'index' of 'port' is in a storm, and whether the switch
+ * recovers from it ('dead'); or that it is in none. */
 void storm_rows_in_storm(struct storm_store *store, const char *port,
                          unsigned int index, bool stormed, bool dead);
 
-/* Tells those who listen. */
-void storm_rows_tell(struct storm_store *store,
-                     const struct storm_rows_place *place, bool stormed);
+/* Publishes the message on the channel. */
+void storm_rows_publish(struct storm_store *store,
+                        const struct storm_rows_place *place, bool stormed);
 
-/* Takes a message on the channel apart.  Returns false if it is none, or one
- * of ours. */
+/* Parses a message on the channel.  Returns false if it is invalid, or was sent
+ * by orchd. */
 bool storm_rows_parse(const char *payload, sai_object_id_t *queue,
                       bool *stormed);
 
-/* Fills '*account' with what an earlier run has written. */
+/* Fills '*account' with what a previous run wrote. */
 void storm_rows_read_account(const struct field *fields, size_t n,
                              struct storm_account *account);
 
-/* Appends "COUNTERS:oid:0x.." to 'text', which has room for
- * STORM_ROWS_KEY_SIZE. */
+/* Writes "COUNTERS:oid:0x.." to 'text', which has room for STORM_ROWS_KEY_SIZE.
+ */
 enum { STORM_ROWS_KEY_SIZE = 40 };
 const char *storm_rows_key(sai_object_id_t oid, char *text);
 

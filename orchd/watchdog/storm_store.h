@@ -2,7 +2,7 @@
 #ifndef ORCHD_WATCHDOG_STORM_STORE_H
 #define ORCHD_WATCHDOG_STORM_STORE_H
 
-/* Where the watchdog keeps what others read, and what it wants to know after a
+/* Where the watchdog writes what others read, and what it needs after a
  * restart: hashes by key, and a channel.
  *
  * Providers: Redis (orchd/daemon/daemon_watchdog.h), and memory for a switch
@@ -13,33 +13,34 @@
 #include "orchd/db/dbconfig.h"
 #include "orchd/intent/field.h"
 
-/* Told the fields of a hash; 'n' is 0 if there is none of that key. */
+/* Receives the fields of a hash; 'n' is 0 if the key does not exist. */
 typedef void storm_hash_fn(void *context, const char *key,
                            const struct field *fields, size_t n);
 
 struct storm_store;
 
-/* All arguments are borrowed for the call.  Nothing is answered: what cannot be
- * written is lost, and written again when the owner says so. */
+/* All arguments are borrowed for the call.  There is no result: what cannot be
+ * written is lost, and the owner has it written again by pfcwd_resync(). */
 struct storm_store_ops {
-    /* Sets 'n' fields of a hash, leaving others alone; removes one. */
+    /* 'set' sets 'n' fields of a hash, and keeps the others; 'unset' removes
+     * one. */
     void (*set)(struct storm_store *store, enum database database,
                 const char *key, const struct field *fields, size_t n);
     void (*unset)(struct storm_store *store, enum database database,
                   const char *key, const char *field);
 
-    /* Tells the hash 'key', now or later; not at all if there is no saying
-     * whether there is one. */
+    /* Passes the hash 'key' to 'found', now or later; never if it is unknown
+     * whether it exists. */
     void (*fetch)(struct storm_store *store, enum database database,
-                  const char *key, storm_hash_fn *told, void *context);
+                  const char *key, storm_hash_fn *found, void *context);
 
-    /* Tells each hash whose key begins with 'prefix', now or later, and then
-     * that there are no more; not that if there is no saying. */
+    /* Passes each hash whose key begins with 'prefix' to 'found', now or later,
+     * and then calls 'done'; never 'done' if that is unknown. */
     void (*fetch_all)(struct storm_store *store, enum database database,
-                      const char *prefix, storm_hash_fn *told,
+                      const char *prefix, storm_hash_fn *found,
                       void (*done)(void *context), void *context);
 
-    /* Sends a message to whoever listens to 'channel'. */
+    /* Publishes a message on 'channel'. */
     void (*publish)(struct storm_store *store, const char *channel,
                     const char *message);
 };

@@ -125,7 +125,7 @@ bench(bool guarded)
     dry_run_watchdog_start(
         &watch, local, journal_backend(pipeline_journal(local)), ops_of(local));
     if (guarded) {
-        pfcwd_guard_by_switch(watch.pfcwd);
+        pfcwd_use_hardware(watch.pfcwd);
     }
     dry_run_watchdog_settle(&watch);
     measure(guarded ? "hardware" : "software", &watch, ops_of(local));

@@ -113,12 +113,13 @@ class Plan(Cli):
         text = self.ctl(*self.words(self.changed(
             "BUFFER_POOL", "egress_lossy_pool", size="12x")), code=NO)
         self.assertIn("BUFFER_POOL|egress_lossy_pool: rejected (type)", text)
-        self.assertIn("BUFFER_POOL|egress_lossy_pool is not applied itself",
+        self.assertIn("BUFFER_POOL|egress_lossy_pool exists, but is not applied",
                       text)
         # All that wait for the same have one paragraph.
         self.assertIn(f"BUFFER_QUEUE|Ethernet0|0-2 and {len(users) - 1} more "
                       "rows: waiting (missing-ref)", text)
-        self.assertEqual(text.count("egress_lossy_profile is not applied"), 1)
+        self.assertEqual(text.count("egress_lossy_profile exists, but "
+                                    "is not applied"), 1)
 
     def test_pfc_without_headroom_is_told(self):
         self.assertNotIn("Warning", self.ctl(*self.words(self.config)))

@@ -160,11 +160,11 @@ storm_model_libs = libstorm-model.a $(watchdog_libs) $(derive_libs)
 unit_tests += tests/unit/test_detector
 tests_unit_test_detector_LDADD = $(storm_model_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_account
-tests_unit_test_account_LDADD = $(watchdog_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_storm_account
+tests_unit_test_storm_account_LDADD = $(watchdog_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_storm_guard
-tests_unit_test_storm_guard_LDADD = $(pfcwd_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_hardware_recovery
+tests_unit_test_hardware_recovery_LDADD = $(pfcwd_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_watchdog
 tests_unit_test_watchdog_LDADD = $(storm_model_libs) $(CMOCKA_LIBS)
@@ -180,6 +180,9 @@ tests_unit_test_agent_bulk_LDADD = $(rig_libs)
 
 unit_tests += tests/unit/test_exposition
 tests_unit_test_exposition_LDADD = $(metrics_text_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_plan
+tests_unit_test_plan_LDADD = $(rig_libs)
 
 unit_tests += tests/unit/test_drift
 tests_unit_test_drift_LDADD = $(rig_libs)

@@ -658,7 +658,7 @@ turn_of_graph(struct graph *graph, struct row_answer *answer)
     do {
         evaluate_marked(graph);
         graph_sweep(graph);
-        (void)row_answer_tell(graph, &observer, answer, 1, 0);
+        (void)row_answer_report(graph, &observer, answer, 1, 0);
     } while (graph->dirty_first || graph->n_touched);
 }
 

@@ -354,8 +354,8 @@ queue_oid(const struct testbench *rig, const char *port, int index)
         agent_object(rig->agent, TABLE_PORT, port, -1);
 
     assert_non_null(object);
-    assert_true((uint32_t)index < object->places->n_queues);
-    return object->places->queue_oids[index];
+    assert_true((uint32_t)index < object->port_children->n_queues);
+    return object->port_children->queue_oids[index];
 }
 
 static sai_object_id_t
@@ -440,15 +440,13 @@ test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
         const char *reason;
     } rows[] = {
         {{"QUEUE", "CPU|3", "scheduler=s"},
-         "this switch shows no queues of its CPU port"},
+         "this switch lists no queues for its CPU port"},
         {{"BUFFER_QUEUE", "CPU|3", "profile=p"},
-         "this switch shows no queues of its CPU port"},
+         "this switch lists no queues for its CPU port"},
         {{"PORT_QOS_MAP", "CPU", "scheduler=s"},
-         "CPU is the switch's own port, of which orchd manages nothing but its "
-         "queues"},
+         "orchd manages only the queues of the CPU port"},
         {{"PORT", "CPU", "lanes=77;speed=1000"},
-         "CPU is the switch's own port, of which orchd manages nothing but its "
-         "queues"},
+         "orchd manages only the queues of the CPU port"},
     };
     struct testbench rig;
 

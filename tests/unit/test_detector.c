@@ -221,6 +221,118 @@ test_measure_that_cannot_be_read_any_more_is_no_evidence(void **state)
     expect(&bed, 2000, DETECTOR_STORM, 1200, 1404);
 }
 
+/* --- Single samples ----------------------------------------------------- */
+
+/* Feeds 'n' samples that are 'gap_ms' apart.  Each has everything that 'first'
+ * has, and more by as much as 'step' says.  Returns the last verdict. */
+static enum detector_verdict
+feed(struct detector *detector, const struct storm_sample *first,
+     const struct storm_sample *step, int n, int64_t gap_ms)
+{
+    struct storm_sample sample = *first;
+    enum detector_verdict verdict = DETECTOR_NOTHING;
+
+    sample.measures = ALL_MEASURES;
+    sample.link_up = true;
+    for (int i = 0; i < n && verdict == DETECTOR_NOTHING; i++) {
+        verdict = detector_take(detector, &sample);
+        sample.at_ns += gap_ms * MS_NS;
+        sample.packets += step->packets;
+        sample.frames += step->frames;
+        sample.ends += step->ends;
+        sample.pause_us += step->pause_us;
+    }
+    return verdict;
+}
+
+/* A queue that sends anything is not stalled, and a pause that ends even once
+ * is not unbroken. */
+static void
+test_one_packet_or_one_end_of_a_pause_is_no_storm(void **state)
+{
+    static const struct {
+        const char *rule;
+        uint64_t occupancy_bytes, packets, ends;
+        enum detector_verdict verdict;
+    } cases[] = {
+        {"stalled", 1000, 0, 1, DETECTOR_STORM},
+        {"stalled", 1000, 1, 1, DETECTOR_NOTHING},
+        {"broadcom", 0, 0, 0, DETECTOR_STORM},
+        {"broadcom", 0, 0, 1, DETECTOR_NOTHING},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct storm_sample first = {
+            .paused = true, .occupancy_bytes = cases[i].occupancy_bytes};
+        const struct storm_sample step = {
+            .packets = cases[i].packets, .frames = 1, .ends = cases[i].ends};
+        struct detector detector;
+
+        detector_init(&detector, storm_rule_find(cases[i].rule), &usual);
+        if (feed(&detector, &first, &step, 10, 100) != cases[i].verdict) {
+            fail_msg("case %zu", i);
+        }
+    }
+}
+
+/* 250 ms without a poll would be enough for 200 ms, if one interval were. */
+static void
+test_two_intervals_have_to_agree(void **state)
+{
+    const struct storm_sample first = {.occupancy_bytes = 1000};
+    const struct storm_sample step = {.frames = 1};
+    struct detector detector;
+
+    (void)state;
+    detector_init(&detector, storm_rule_find("stalled"), &usual);
+    assert_int_equal(feed(&detector, &first, &step, 2, 250), DETECTOR_NOTHING);
+    detector_init(&detector, storm_rule_find("stalled"), &usual);
+    assert_int_equal(feed(&detector, &first, &step, 3, 250), DETECTOR_STORM);
+}
+
+/* Samples of the status alone, 160 ms apart: each proves 150 ms. */
+static void
+test_late_polls_prove_no_more_than_one_and_a_half(void **state)
+{
+    const struct storm_sample first = {.paused = true};
+    const struct storm_sample step = {.frames = 1};
+    struct detector_times times = usual;
+    struct detector detector;
+
+    (void)state;
+    times.detection_ns = 455 * MS_NS;
+    detector_init(&detector, storm_rule_find("cisco-8000"), &times);
+    assert_int_equal(feed(&detector, &first, &step, 4, 160), DETECTOR_NOTHING);
+    assert_int_equal(detector.evidence_ns, 450 * MS_NS);
+}
+
+/* Where a pause ended in the interval in which another one began, it is not
+ * known when that was. */
+static void
+test_begin_of_a_pause_after_another_one_is_not_known(void **state)
+{
+    struct storm_sample sample = {
+        .measures = ALL_MEASURES, .occupancy_bytes = 1000, .link_up = true};
+    struct detector detector;
+
+    (void)state;
+    for (unsigned int ends = 0; ends < 2; ends++) {
+        sample.at_ns = 0;
+        sample.pause_us = sample.ends = 0;
+        sample.paused = false;
+        detector_init(&detector, storm_rule_find("exact"), &usual);
+        (void)detector_take(&detector, &sample);
+        sample.at_ns = 100 * MS_NS;
+        sample.pause_us = 50 * 1000;
+        sample.ends = ends;
+        sample.paused = true;
+        assert_int_equal(detector_take(&detector, &sample), DETECTOR_NOTHING);
+        assert_true(detector.suspects);
+        assert_int_equal(detector.head_ns > 0, ends == 0);
+    }
+}
+
 /* --- Restoration -------------------------------------------------------- */
 
 static void
@@ -451,6 +563,10 @@ int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_packet_or_one_end_of_a_pause_is_no_storm),
+        cmocka_unit_test(test_two_intervals_have_to_agree),
+        cmocka_unit_test(test_late_polls_prove_no_more_than_one_and_a_half),
+        cmocka_unit_test(test_begin_of_a_pause_after_another_one_is_not_known),
         cmocka_unit_test(test_storm_is_detected_and_restored),
         cmocka_unit_test(test_begin_of_a_pause_is_known_to_the_microsecond),
         cmocka_unit_test(test_pause_shorter_than_detection_is_no_storm),

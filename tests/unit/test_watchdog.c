@@ -414,7 +414,7 @@ test_e5_replayed_storm_of_a_healthy_queue_ends(void **state)
     queue_of(&bed, 3)->account.detected = 4;
     queue_of(&bed, 3)->account.restored = 3;
     watchdog_assume(bed.watchdog, queue_of(&bed, 3), true, bed.now_ns);
-    assert_true(expect(&bed, WATCHDOG_STORM, 3).replayed);
+    assert_true(expect(&bed, WATCHDOG_STORM, 3).from_earlier_run);
     assert_effect(&bed, true, true);
     poll_for(&bed, 500);
     expect(&bed, WATCHDOG_RESTORED, 3);
@@ -431,8 +431,9 @@ static void
 bed_init_guarded(struct bed *bed)
 {
     bed_init_watched(bed, usual);
-    assert_true(watchdog_may_guard(queue_of(bed, 3)));
-    watchdog_guard(bed->watchdog, queue_of(bed, 3), true, bed->now_ns);
+    assert_true(watchdog_may_be_in_hardware(queue_of(bed, 3)));
+    watchdog_set_in_hardware(bed->watchdog, queue_of(bed, 3), true,
+                             bed->now_ns);
 }
 
 /* The switch says that queue 3 is dead, or not. */
@@ -482,7 +483,8 @@ test_guard_that_goes_in_a_storm_leaves_it_to_us(void **state)
     bed_init_guarded(&bed);
     say(&bed, true);
     expect(&bed, WATCHDOG_STORM, 3);
-    watchdog_guard(bed.watchdog, queue_of(&bed, 3), false, bed.now_ns);
+    watchdog_set_in_hardware(bed.watchdog, queue_of(&bed, 3), false,
+                             bed.now_ns);
     expect_silence(&bed);
     assert_effect(&bed, true, true);
     say(&bed, false); /* It is not for the switch to say any more. */
@@ -503,9 +505,9 @@ test_recovery_goes_on_and_ends_whoever_says_so(void **state)
     for (int heard = 0; heard < 2; heard++) {
         bed_init_guarded(&bed);
         storm_model_add(&bed.model, 0, 1000 * MS_NS, false);
-        watchdog_assume_dead(bed.watchdog, queue_of(&bed, 3), 0);
-        assert_true(expect(&bed, WATCHDOG_STORM, 3).replayed);
-        assert_true(watchdog_may_guard(queue_of(&bed, 3)));
+        watchdog_assume_deadlock(bed.watchdog, queue_of(&bed, 3), 0);
+        assert_true(expect(&bed, WATCHDOG_STORM, 3).from_earlier_run);
+        assert_true(watchdog_may_be_in_hardware(queue_of(&bed, 3)));
         poll_for(&bed, 1000);
         expect_silence(&bed);
         assert_effect(&bed, false, false);
@@ -518,7 +520,7 @@ test_recovery_goes_on_and_ends_whoever_says_so(void **state)
         say(&bed, false);
         expect_silence(&bed);
         assert_false(watchdog_stormed(queue_of(&bed, 3)));
-        assert_true(watchdog_may_guard(queue_of(&bed, 3)));
+        assert_true(watchdog_may_be_in_hardware(queue_of(&bed, 3)));
         watchdog_destroy(bed.watchdog);
     }
 }
@@ -541,7 +543,7 @@ test_recovery_that_ends_before_the_storm_is_found_out(void **state)
         }
     }
     expect(&bed, WATCHDOG_DISTRUSTED, 3);
-    assert_false(watchdog_may_guard(queue_of(&bed, 3)));
+    assert_false(watchdog_may_be_in_hardware(queue_of(&bed, 3)));
     watchdog_destroy(bed.watchdog);
     /* A later storm is another one. */
     bed_init_guarded(&bed);
@@ -550,7 +552,7 @@ test_recovery_that_ends_before_the_storm_is_found_out(void **state)
         say(&bed, false);
         bed.now_ns += 400 * MS_NS;
     }
-    assert_true(watchdog_may_guard(queue_of(&bed, 3)));
+    assert_true(watchdog_may_be_in_hardware(queue_of(&bed, 3)));
     watchdog_destroy(bed.watchdog);
 }
 
@@ -566,15 +568,15 @@ test_what_a_switch_cannot_do_is_not_guarded(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         bed_init_watched(&bed, settings[i]);
-        assert_false(watchdog_may_guard(queue_of(&bed, 3)));
+        assert_false(watchdog_may_be_in_hardware(queue_of(&bed, 3)));
         watchdog_destroy(bed.watchdog);
     }
     bed_init_watched(&bed, usual);
     watchdog_assume(bed.watchdog, queue_of(&bed, 3), true, 0);
-    assert_false(watchdog_may_guard(queue_of(&bed, 3)));
-    assert_true(watchdog_may_guard(queue_of(&bed, 4)));
+    assert_false(watchdog_may_be_in_hardware(queue_of(&bed, 3)));
+    assert_true(watchdog_may_be_in_hardware(queue_of(&bed, 4)));
     put(&bed, TABLE_PFC_WD, "GLOBAL", "BIG_RED_SWITCH=enable");
-    assert_false(watchdog_may_guard(queue_of(&bed, 4)));
+    assert_false(watchdog_may_be_in_hardware(queue_of(&bed, 4)));
     watchdog_destroy(bed.watchdog);
 }
 

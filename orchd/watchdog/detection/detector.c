@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Intervals between samples, and what they add up to. */
+/* Accumulates evidence over the intervals between samples. */
 
 #include <config.h>
 
@@ -10,20 +10,20 @@
 
 #define NS_PER_US 1000
 
-/* Two samples are at least so many lags of a counter apart: closer ones say
- * more about the lag than about the pause. */
+/* The minimum distance of two samples in lags of a counter: closer ones measure
+ * the lag rather than the pause. */
 enum { LAGS_PER_INTERVAL = 4 };
 
-/* Where only the moment of a sample is seen, an interval without one in between
- * says nothing about more than so many tenths of a poll. */
+/* If samples show only single moments, an interval proves nothing beyond this
+ * many tenths of a poll. */
 enum { GAP_TENTHS = 15 };
 
-/* What lies between two samples. */
+/* The interval between two samples. */
 struct interval {
     const struct storm_sample *begin, *end;
-    unsigned int measures; /* That both have. */
+    unsigned int measures; /* Measures in both samples. */
     int64_t elapsed_ns;
-    uint64_t packets, frames, ends, pause_us; /* How much they grew. */
+    uint64_t packets, frames, ends, pause_us; /* Increments. */
 };
 
 static bool
@@ -32,7 +32,7 @@ has(const struct interval *interval, unsigned int measures)
     return (interval->measures & measures) == measures;
 }
 
-/* Returns whether no counter of 'measures' ran backwards. */
+/* Returns whether no counter of 'measures' decreased. */
 static bool
 counters_grow(const struct storm_sample *a, const struct storm_sample *b,
               unsigned int measures)
@@ -49,8 +49,8 @@ shortest_interval(const struct detector *detector)
     return (int64_t)detector->rule->lag_us * NS_PER_US * LAGS_PER_INTERVAL;
 }
 
-/* Fills '*interval' with what lies between the last sample and 'sample'.
- * Returns false if nothing can be said of it. */
+/* Fills '*interval' with the interval from the last sample to 'sample'.
+ * Returns false if nothing can be derived from it. */
 static bool
 interval_make(struct interval *interval, const struct detector *detector,
               const struct storm_sample *sample)
@@ -91,7 +91,8 @@ suspected_ns(const struct detector *detector, const struct interval *interval)
                : interval->elapsed_ns;
 }
 
-/* Returns how long of this it was paused, by the counter of that. */
+/* Returns how much of that time was paused, according to the duration counter.
+ */
 static int64_t
 measured_ns(const struct detector *detector, const struct interval *interval)
 {
@@ -102,8 +103,8 @@ measured_ns(const struct detector *detector, const struct interval *interval)
            (detector->suspects ? detector->head_ns : 0);
 }
 
-/* Returns whether the whole of the suspicion was paused, gaps of a hundredth
- * and the lag of the counter aside. */
+/* Returns whether the whole time of the suspicion was paused, except for 1 %
+ * and the lag of the counter. */
 static bool
 is_whole(const struct detector *detector, const struct interval *interval)
 {
@@ -115,8 +116,8 @@ is_whole(const struct detector *detector, const struct interval *interval)
                suspected_ns(detector, interval);
 }
 
-/* Returns whether pause frames were received: in 'interval', or, as a pause at
- * 1 Gb/s lasts 33 ms without another frame, within a poll before its end. */
+/* Returns whether pause frames arrived in 'interval', or within one poll before
+ * its end: at 1 Gb/s, one frame can pause for 33 ms. */
 static bool
 frames_come(const struct detector *detector, const struct interval *interval)
 {
@@ -151,7 +152,7 @@ clause_holds(const struct detector *detector, unsigned int clause,
     return (holds & clause) == clause;
 }
 
-/* Returns the clause of the rule that holds of 'interval', 0 if none does. */
+/* Returns the clause of the rule that holds for 'interval', 0 if none does. */
 static unsigned int
 paused_by(const struct detector *detector, const struct interval *interval)
 {
@@ -165,13 +166,13 @@ paused_by(const struct detector *detector, const struct interval *interval)
     return 0;
 }
 
-/* Returns how much of the end of 'interval' was paused without a gap, as far as
- * that is certain: it was not paused at its beginning, is now, and no pause
- * ended in between, so there was one, and what was counted is it. */
+/* Returns how long the end of 'interval' was certainly paused without a gap: if
+ * it was not paused at its beginning, is paused now, and no pause ended in
+ * between, there was a single pause, and the counted duration belongs to it. */
 static int64_t
 tail_ns(const struct detector *detector, const struct interval *interval)
 {
-    /* Both readings were rounded down: it may be a microsecond less. */
+    /* Both readings were rounded down: the difference may be 1 us less. */
     int64_t tail_ns = ((int64_t)interval->pause_us - 1) * NS_PER_US;
     unsigned int clauses =
         detector->rule->clauses[0] | detector->rule->clauses[1];
@@ -186,7 +187,8 @@ tail_ns(const struct detector *detector, const struct interval *interval)
     return tail_ns < interval->elapsed_ns ? tail_ns : interval->elapsed_ns;
 }
 
-/* Begins a suspicion at 'sample', before which it was paused for 'head_ns'. */
+/* Begins a suspicion at 'sample', before which the priority was paused for
+ * 'head_ns'. */
 static void
 suspect(struct detector *detector, const struct storm_sample *sample,
         int64_t head_ns)
@@ -198,7 +200,7 @@ suspect(struct detector *detector, const struct storm_sample *sample,
     detector->n_paused = head_ns > 0;
 }
 
-/* Returns whether anything about 'sample' looks like a pause that may go on. */
+/* Returns whether 'interval' ends with what may be a continuing pause. */
 static bool
 looks_paused(const struct detector *detector, const struct interval *interval)
 {
@@ -260,7 +262,7 @@ begin_storm(struct detector *detector, int64_t at_ns)
 {
     const struct detector_times *times = &detector->times;
 
-    /* It has gone on all the time, then. */
+    /* Then the storm never ended. */
     if (detector->restored_blind && detector->suspects &&
         detector->since_ns - detector->head_ns <=
             detector->restored_at_ns + 2 * times->poll_ns) {
@@ -274,10 +276,10 @@ begin_storm(struct detector *detector, int64_t at_ns)
 }
 
 static enum detector_verdict
-take_calm(struct detector *detector, const struct interval *interval)
+take_operational(struct detector *detector, const struct interval *interval)
 {
-    /* A test that forces a storm wants an interval to be taken for a paused
-     * one, whatever was measured of it. */
+    /* DEBUG_STORM makes every interval count as paused, whatever was measured.
+     */
     unsigned int clause = interval->end->forced ? STORM_IF_STALLED
                                                 : paused_by(detector, interval);
 
@@ -298,16 +300,17 @@ take_calm(struct detector *detector, const struct interval *interval)
 
 /* --- Restoration -------------------------------------------------------- */
 
-enum calm {
+enum activity {
     QUIET,
     BUSY,
-    UNCLEAR, /* With PFC enabled, one could tell. */
+    UNCLEAR, /* Only a probe can decide. */
 };
 
-/* Judges by pause frames alone.  While pauses are not obeyed, those that end
- * one look like any other. */
-static enum calm
-calm_by_frames(const struct detector *detector, const struct interval *interval)
+/* Decides by pause frames alone.  While the switch ignores pauses, frames that
+ * end a pause look like any other. */
+static enum activity
+activity_by_frames(const struct detector *detector,
+                   const struct interval *interval)
 {
     unsigned int hidden = detector->rule->uses & detector->last.measures &
                           ~detector->rule->live_disabled;
@@ -320,8 +323,8 @@ calm_by_frames(const struct detector *detector, const struct interval *interval)
                : BUSY;
 }
 
-static enum calm
-calm_of(const struct detector *detector, const struct interval *interval)
+static enum activity
+activity_of(const struct detector *detector, const struct interval *interval)
 {
     int64_t lag_ns = (int64_t)detector->rule->lag_us * NS_PER_US;
     int64_t paused_ns = (int64_t)interval->pause_us * NS_PER_US;
@@ -345,7 +348,7 @@ calm_of(const struct detector *detector, const struct interval *interval)
                    : QUIET;
     }
     if (has(interval, STORM_FRAMES)) {
-        return calm_by_frames(detector, interval);
+        return activity_by_frames(detector, interval);
     }
     return interval->end->pfc_off ? UNCLEAR : BUSY;
 }
@@ -359,7 +362,7 @@ end_storm(struct detector *detector, const struct storm_sample *sample)
     return DETECTOR_RESTORED;
 }
 
-/* PFC is enabled, and it is a storm all the same. */
+/* Ends a probe that found that the storm continues. */
 static enum detector_verdict
 end_probe(struct detector *detector, int64_t at_ns)
 {
@@ -381,9 +384,9 @@ take_stormed(struct detector *detector, const struct interval *interval)
     if (!detector->times.restoration_ns) {
         return DETECTOR_NOTHING;
     }
-    switch (calm_of(detector, interval)) {
+    switch (activity_of(detector, interval)) {
     case QUIET:
-        /* The storm may have ended in the first quiet interval. */
+        /* The storm may have ended within the first quiet interval. */
         if (detector->is_quiet || !has(interval, STORM_DURATION) ||
             !interval->pause_us) {
             detector->quiet_ns += interval->elapsed_ns;
@@ -458,7 +461,7 @@ detector_take(struct detector *detector, const struct storm_sample *sample)
     if (detector->stormed) {
         verdict = take_stormed(detector, &interval);
     } else if (sample->link_up && !sample->pfc_off) {
-        verdict = take_calm(detector, &interval);
+        verdict = take_operational(detector, &interval);
     } else {
         detector->suspects = false;
         verdict = DETECTOR_NOTHING;
@@ -492,7 +495,7 @@ detector_due(const struct detector *detector)
     } else if (!times->restoration_ns) {
         return DETECTOR_NO_DUE;
     } else if (detector->probing && !detector->is_quiet) {
-        /* First one to measure from. */
+        /* First, a sample to measure from. */
         wait_ns = detector->last.pfc_off ? 0 : DETECTOR_LOOK_NS;
     } else if (detector->is_quiet) {
         wait_ns = times->restoration_ns - detector->quiet_ns;

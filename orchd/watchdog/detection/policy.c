@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows, the ports that they name, and who has the last word on a port. */
+/* Rows, the ports that they name, and which row decides for a port. */
 
 #include <config.h>
 
@@ -28,7 +28,7 @@ struct policy_row {
 struct policy_vote {
     struct policy_row *row;
     struct policy_port *port;
-    struct policy_vote *next; /* On the port. */
+    struct policy_vote *next; /* In the port's list. */
 };
 
 static const char *const action_words[] = {
@@ -116,7 +116,7 @@ port_make(struct policy *policy, const char *name)
     return port;
 }
 
-/* Returns a field that is a number of milliseconds, as ns. */
+/* Returns a field in milliseconds as ns. */
 static int64_t
 time_field(const struct row *row, const char *name, int64_t otherwise_ns)
 {
@@ -141,8 +141,8 @@ in_force(const struct row *row)
     return row->present && row->effective;
 }
 
-/* Lets the port be what the most specific of the rows says that name it, as the
- * reconciler does: the one with the fewest ports, then the smallest key. */
+/* Applies the most specific of the rows that name the port, as the reconciler
+ * does: the one with the fewest ports, then the smallest key. */
 static void
 count_votes(struct policy *policy, struct policy_port *port)
 {
@@ -178,7 +178,7 @@ count_all(struct policy *policy)
     }
 }
 
-/* Every port depends on what the row says. */
+/* Affects every port. */
 static void
 put_global(struct policy *policy, const struct row *row)
 {
@@ -190,7 +190,7 @@ put_global(struct policy *policy, const struct row *row)
     count_all(policy);
 }
 
-/* Likewise.  Without a word, queues are polled. */
+/* Affects every port.  By default queues are polled. */
 static void
 put_polling(struct policy *policy, const struct row *row)
 {
@@ -219,7 +219,7 @@ put_port(struct policy *policy, const struct row *row)
     mark(policy, port);
 }
 
-/* Returns the queues of a comma list. */
+/* Returns the queues in a comma-separated list as bits. */
 static uint8_t
 read_queues(const char *text)
 {
@@ -333,24 +333,24 @@ policy_explain(const struct policy_port *port, struct err *err)
     }
     if (port->idle) {
         err_set(err, ST_NOT_FOUND, "polling-disabled",
-                "the queues of %s are not watched: FLEX_COUNTER_TABLE|PFCWD "
-                "says that they are not to be polled",
+                "the queues of %s are not watched, because "
+                "FLEX_COUNTER_TABLE|PFCWD disables polling",
                 port->name);
         err_set_field(err, "FLEX_COUNTER_STATUS", "disable", "enable");
         err_set_remedy(err, "set FLEX_COUNTER_STATUS of "
-                            "FLEX_COUNTER_TABLE|PFCWD to enable, or remove "
+                            "FLEX_COUNTER_TABLE|PFCWD to enable, or delete "
                             "that row");
         return true;
     }
     err_set(err, ST_NOT_FOUND, "no-queues",
-            "no queue of %s is to be watched: its row PORT_QOS_MAP names none "
-            "in pfcwd_sw_enable%s",
+            "no queue of %s is watched: its row PORT_QOS_MAP selects none in "
+            "pfcwd_sw_enable%s",
             port->name,
-            port->lossless ? " (pfc_enable alone does not choose any)" : "");
-    err_set_field(err, "pfcwd_sw_enable", "", "0..7, as a comma list");
+            port->lossless ? " (pfc_enable alone selects none)" : "");
+    err_set_field(err, "pfcwd_sw_enable", "", "0..7, comma-separated");
     err_set_remedy(err,
-                   "set pfcwd_sw_enable of PORT_QOS_MAP|%s to the queues that "
-                   "are to be watched, as a rule those of pfc_enable",
+                   "set pfcwd_sw_enable of PORT_QOS_MAP|%s to the queues to "
+                   "watch, normally those of pfc_enable",
                    port->name);
     return true;
 }

@@ -2,15 +2,15 @@
 #ifndef ORCHD_WATCHDOG_DETECTION_POLICY_H
 #define ORCHD_WATCHDOG_DETECTION_POLICY_H
 
-/* Which queues are to be watched, and how: what rows say of it.
+/* Which queues are watched, and how, according to the rows:
  *
- *   PFC_WD|GLOBAL       how often to poll; the big red switch
+ *   PFC_WD|GLOBAL       poll interval; big red switch
  *   PFC_WD|<port>       times and action
  *   PORT_QOS_MAP|...    pfcwd_sw_enable: which queues
- *   FLEX_COUNTER_TABLE|PFCWD   disabled: none, but for the big red switch
+ *   FLEX_COUNTER_TABLE|PFCWD   disable: none, except for the big red switch
  *
- * Level-triggered: rows are handed in as they are, in any order, and only ports
- * about which something has changed are told of. */
+ * Level-triggered: rows may arrive in any order, and only ports for which
+ * something has changed are returned. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,15 +20,15 @@
 #include "base/status.h"
 #include "orchd/intent/intent.h"
 
-enum { POLICY_QUEUES = 8 }; /* PFC has so many priorities. */
+enum { POLICY_QUEUES = 8 }; /* The number of PFC priorities. */
 
 #define POLICY_POLL_NS (INT64_C(100) * 1000 * 1000)
 
-/* X(member, word).  What is done about a storm, as in PFC_WD. */
+/* X(member, word).  The action in a storm, as in PFC_WD. */
 #define POLICY_ACTION_LIST(X)                                                  \
-    X(DROP, "drop")       /* What goes to the queue is lost. */                \
-    X(FORWARD, "forward") /* It goes on in spite of the pause. */              \
-    X(ALERT, "alert")     /* It is told, and nothing is done. */
+    X(DROP, "drop")       /* Drop packets to the queue. */                     \
+    X(FORWARD, "forward") /* Ignore the pauses, and go on sending. */          \
+    X(ALERT, "alert")     /* Only report the storm. */
 
 enum policy_action {
 #define X(member, word) POLICY_##member,
@@ -42,7 +42,7 @@ const char *policy_action_word(enum policy_action action);
 
 struct policy_vote;
 
-/* What is said of a port.  For reading. */
+/* The policy for a port.  For reading. */
 struct policy_port {
     char *name;
     bool configured;        /* It has a row PFC_WD. */
@@ -50,11 +50,11 @@ struct policy_port {
     int64_t restoration_ns; /* 0: never. */
     enum policy_action action;
     bool keeps_history;
-    uint8_t queues; /* A bit for each queue that is to be watched. */
-    bool idle;      /* There would be some if polling were not disabled. */
+    uint8_t queues; /* A bit for each watched queue. */
+    bool idle;      /* Queues would be watched if polling were enabled. */
     bool lossless;  /* pfc_enable names a queue. */
 
-    /* The module's own. */
+    /* Private. */
     struct policy_vote *votes; /* Rows PORT_QOS_MAP that name the port. */
     bool changed;
     struct policy_port *next_changed;
@@ -66,30 +66,30 @@ struct policy_row;
 struct policy {
     int64_t poll_ns;
     bool big_red_switch;
-    bool disabled; /* Nothing is to be polled. */
+    bool disabled; /* Polling is disabled. */
 
     struct policy_port *ports;
     struct policy_row *rows; /* Of PORT_QOS_MAP. */
     struct policy_port *first_changed;
 };
 
-/* Makes '*policy' one that watches nothing. */
+/* Initialises '*policy', which watches nothing. */
 void policy_init(struct policy *policy);
 void policy_fini(struct policy *policy);
 
-/* Takes in 'row'; those of other tables are ignored. */
+/* Takes in 'row'; ignores rows of other tables. */
 void policy_put_row(struct policy *policy, const struct row *row);
 
-/* Returns the next port that is not what it was when last returned, NULL if
- * there is none.  It lives as long as the policy. */
+/* Returns the next port whose policy has changed since it was last returned,
+ * NULL if there is none.  Valid as long as the policy. */
 const struct policy_port *policy_take(struct policy *policy);
 
-/* Returns what is said of 'name', or NULL. */
+/* Returns the policy for 'name', or NULL. */
 const struct policy_port *policy_find(const struct policy *policy,
                                       const char *name);
 
-/* Says in 'err' why 'port', which is configured, is not watched.  Returns false
- * if it is. */
+/* Sets 'err' to the reason why 'port', which is configured, is not watched.
+ * Returns false if it is watched. */
 bool policy_explain(const struct policy_port *port, struct err *err);
 
 #endif /* orchd/watchdog/detection/policy.h */

@@ -2,11 +2,11 @@
 #ifndef ORCHD_WATCHDOG_DETECTION_SAMPLE_H
 #define ORCHD_WATCHDOG_DETECTION_SAMPLE_H
 
-/* What was read of one queue and its priority at one time.
+/* What was read from one queue and its priority at one time.
  *
- * Whoever reads counters fills one in; the watchdog knows no SAI.  Counters
- * only grow; one that does not (it was cleared, the switch was restarted) makes
- * the watchdog begin anew, not err. */
+ * The reader of counters fills it in; the watchdog itself does not use SAI.  If
+ * a counter decreases (it was cleared, or the switch was restarted), the
+ * watchdog starts again from that sample. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,9 +14,8 @@
 #include "orchd/watchdog/detection/storm_rule.h"
 
 struct storm_sample {
-    int64_t at_ns;         /* When the counters were read, not when they were
-                            * to be. */
-    unsigned int measures; /* Which of the following could be read. */
+    int64_t at_ns; /* When the counters were read, not when they were due. */
+    unsigned int measures; /* Which of the following are valid. */
     uint64_t packets;
     uint64_t occupancy_bytes;
     uint64_t frames;
@@ -25,13 +24,13 @@ struct storm_sample {
     bool paused;
 
     bool link_up;
-    bool pfc_off; /* The switch does not obey pauses of this priority, because
-                   * of us. */
-    bool forced;  /* A test wants a storm, whatever the counters say. */
+    bool
+        pfc_off; /* orchd has made the switch ignore pauses of this priority. */
+    bool forced; /* DEBUG_STORM: count as paused whatever the counters say. */
 };
 
-/* The packets that a storm costs, sent and dropped, at the queue (TX) and at
- * the priority group of the same index (RX). */
+/* The packets sent and dropped in a storm, at the queue (TX) and at the
+ * priority group of the same index (RX). */
 struct storm_counts {
     uint64_t tx_packets;
     uint64_t tx_dropped;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Sums of differences. */
+/* Sums up increments of counters. */
 
 #include <config.h>
 
@@ -16,15 +16,15 @@ storm_account_begin(struct storm_account *account)
     }
     account->is_open = true;
     account->has_base = false;
-    /* One that was detected and not restored is the storm of an earlier run. */
+    /* One that was detected but not restored is a storm of a previous run. */
     if (account->detected <= account->restored) {
         account->detected++;
         account->last = (struct storm_counts){0};
     }
 }
 
-/* Returns how much a counter grew; one that runs backwards was cleared, and has
- * counted what it shows since. */
+/* Returns the increment of a counter.  If it decreased, it was cleared, and its
+ * value is the increment since then. */
 static uint64_t
 growth(uint64_t before, uint64_t now)
 {

@@ -2,47 +2,46 @@
 #ifndef ORCHD_WATCHDOG_DETECTION_STORM_ACCOUNT_H
 #define ORCHD_WATCHDOG_DETECTION_STORM_ACCOUNT_H
 
-/* What storms have cost a queue: how many there were, and the packets that were
+/* The statistics of the storms of a queue: how many there were, and the packets
  * sent and dropped while they lasted.
  *
- * The counters of the hardware run all the time, so an account keeps what they
- * were when the storm began, or when it was last brought up to date, and adds
- * the difference.  What is dropped between the last sample of a storm and the
- * moment when its action is undone counts too: storm_account_end() is to be
- * called with counters read after that. */
+ * The hardware counters run continuously.  So an account keeps their values
+ * from the beginning of the storm, or from its last update, and adds the
+ * differences. Packets that are dropped between the last sample of a storm and
+ * the moment when its action is undone count as well: call storm_account_end()
+ * with counters that were read after that. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "orchd/watchdog/detection/sample.h"
 
-/* Starts zeroed. */
+/* Zero-initialise. */
 struct storm_account {
     uint64_t detected, restored;
     struct storm_counts total; /* Of all storms. */
-    struct storm_counts last;  /* Of the one that is, or was. */
+    struct storm_counts last;  /* Of the current or the last storm. */
 
-    /* While it is open. */
+    /* Valid while a storm is in progress. */
     bool is_open;
     bool has_base;
     struct storm_counts base;
 };
 
-/* A storm begins: one more was detected, unless that was counted before (by an
- * earlier run). */
+/* Begins a storm, and counts it as detected unless a previous run did. */
 void storm_account_begin(struct storm_account *account);
 
-/* Adds what an earlier run has counted, now that it is known: a storm that it
- * saw begin and not end is the first one that is counted here. */
+/* Adds the statistics of a previous run, now that they are known.  A storm that
+ * it saw begin but not end is the first one counted here. */
 void storm_account_resume(struct storm_account *account,
                           const struct storm_account *earlier);
 
-/* Adds what was counted since the last call. */
+/* Adds the increments since the last call. */
 void storm_account_update(struct storm_account *account,
                           const struct storm_counts *counts);
 
-/* The same, and the storm is over.  'counts' may be NULL: they cannot be read
- * any more.  Does nothing if none is open. */
+/* As storm_account_update(), and ends the storm.  'counts' may be NULL: they
+ * cannot be read any more.  Does nothing if no storm is in progress. */
 void storm_account_end(struct storm_account *account,
                        const struct storm_counts *counts);
 

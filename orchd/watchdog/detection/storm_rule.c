@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The rules: those of platforms, then those by what a switch offers, the best
- * first. */
+/* The rules: first those of platforms, then those by what a switch offers, the
+ * best first. */
 
 #include <config.h>
 
@@ -12,8 +12,8 @@
 
 #define QUEUE (STORM_PACKETS | STORM_OCCUPANCY)
 
-/* Rules of platforms name what their counters are known to tell; an extra
- * measure, where offered, only makes a rule more exact. */
+/* The rules of platforms use the counters known to work there; extra measures,
+ * if offered, only make a rule more exact. */
 static const struct storm_rule platform_rules[] = {
     {.name = "mellanox",
      .needs = QUEUE | STORM_DURATION,
@@ -22,7 +22,7 @@ static const struct storm_rule platform_rules[] = {
      .live_disabled = STORM_FRAMES,
      .forwards = true,
      .lag_us = 1000},
-    /* A duration that is fixed at 0 fails the second clause, not the first. */
+    /* A duration that stays 0 fails the second clause, not the first. */
     {.name = "vs",
      .needs = QUEUE | STORM_FRAMES,
      .uses = QUEUE | STORM_FRAMES | STORM_DURATION,
@@ -39,8 +39,8 @@ static const struct storm_rule platform_rules[] = {
      .live_disabled = STORM_FRAMES,
      .forwards = true,
      .lag_us = 1000},
-    /* A choppy storm breaks the first clause with every gap, but not the
-     * second as long as nothing gets out in the gaps. */
+    /* Each gap in a choppy storm breaks the first clause, but not the second as
+     * long as no packet leaves in the gaps. */
     {.name = "broadcom",
      .needs = STORM_FRAMES | STORM_ENDS | STORM_STATUS,
      .uses = QUEUE | STORM_FRAMES | STORM_ENDS | STORM_STATUS,
@@ -59,7 +59,7 @@ static const struct storm_rule platform_rules[] = {
      .lag_us = 1000},
 };
 
-/* Platforms with the same counters as another. */
+/* Platforms with the same counters as another one. */
 static const struct {
     const char *name, *same;
 } aliases[] = {
@@ -70,7 +70,7 @@ static const struct {
 };
 
 static const struct storm_rule offered_rules[] = {
-    /* Where a pause began is known to the microsecond. */
+    /* The beginning of a pause is known to the microsecond. */
     {.name = "exact",
      .needs = QUEUE | STORM_FRAMES | STORM_DURATION | STORM_ENDS | STORM_STATUS,
      .uses = QUEUE | STORM_FRAMES | STORM_DURATION | STORM_ENDS | STORM_STATUS,

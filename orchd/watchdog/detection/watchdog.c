@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Queues by port, and what follows for each from policy, verdicts and the big
- * red switch. */
+/* Queues by port, and the consequences of policy, verdicts and the big red
+ * switch for each. */
 
 #include <config.h>
 
@@ -12,26 +12,26 @@
 
 #include "base/check.h"
 
-/* Events that nobody took; more than all queues of a large switch have at
- * once. */
+/* The maximum of pending events; more than all queues of a large switch cause
+ * at once. */
 enum { EVENTS_MAX = 65536 };
 
 struct watched_port {
     const struct policy_port *policy;
     bool unanswered;
-    bool told_why; /* The last answer was a reason. */
+    bool had_reason; /* The last answer was a reason. */
     struct watchdog_queue *queues[POLICY_QUEUES];
     UT_hash_handle hh;
 };
 
 struct watchdog {
     const struct storm_rule *rule;
-    bool judged; /* Somebody said which. */
+    bool rule_chosen; /* watchdog_set_rule() was called. */
     struct policy policy;
     struct watched_port *ports; /* By address of the policy's port. */
     struct watchdog_queue *first;
     bool changed;
-    bool needed_zero; /* When rows were last looked at. */
+    bool needed_zero; /* At the last update. */
     struct watchdog_event *events;
     size_t n_events, next_event, events_size;
 };
@@ -105,11 +105,11 @@ watchdog_find(struct watchdog *watchdog, const char *name, unsigned int index)
     return port && index < POLICY_QUEUES ? port->queues[index] : NULL;
 }
 
-/* --- What follows ------------------------------------------------------- */
+/* --- Consequences ------------------------------------------------------- */
 
 static void
-tell(struct watchdog *watchdog, const struct watchdog_queue *queue,
-     enum watchdog_event_kind kind, bool replayed)
+add_event(struct watchdog *watchdog, const struct watchdog_queue *queue,
+          enum watchdog_event_kind kind, bool from_earlier_run)
 {
     if (watchdog->n_events == EVENTS_MAX) {
         return;
@@ -125,7 +125,7 @@ tell(struct watchdog *watchdog, const struct watchdog_queue *queue,
                                 .port = queue->port,
                                 .index = queue->index,
                                 .action = queue->action,
-                                .replayed = replayed,
+                                .from_earlier_run = from_earlier_run,
                                 .red = queue->red};
 }
 
@@ -169,7 +169,7 @@ watchdog_unsettled(const struct watchdog_queue *queue)
                           : true;
 }
 
-/* Works out what 'queue' needs. */
+/* Updates the effect of 'queue'. */
 static void
 follow(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
@@ -197,11 +197,12 @@ follow(struct watchdog *watchdog, struct watchdog_queue *queue)
 }
 
 static void
-begin(struct watchdog *watchdog, struct watchdog_queue *queue, bool replayed)
+begin(struct watchdog *watchdog, struct watchdog_queue *queue,
+      bool from_earlier_run)
 {
     queue->refused_drop = queue->refused_off = false;
     storm_account_begin(&queue->account);
-    tell(watchdog, queue, WATCHDOG_STORM, replayed);
+    add_event(watchdog, queue, WATCHDOG_STORM, from_earlier_run);
     follow(watchdog, queue);
 }
 
@@ -209,25 +210,25 @@ static void
 end(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
     queue->detector.stormed = queue->detector.probing = queue->dead = false;
-    tell(watchdog, queue, WATCHDOG_RESTORED, false);
+    add_event(watchdog, queue, WATCHDOG_RESTORED, false);
     follow(watchdog, queue);
 }
 
 void
 watchdog_assume(struct watchdog *watchdog, struct watchdog_queue *queue,
-                bool replayed, int64_t now_ns)
+                bool from_earlier_run, int64_t now_ns)
 {
     if (queue->watched && !watchdog_stormed(queue)) {
         detector_assume_storm(&queue->detector, now_ns);
-        begin(watchdog, queue, replayed);
+        begin(watchdog, queue, from_earlier_run);
     }
 }
 
 void
-watchdog_assume_dead(struct watchdog *watchdog, struct watchdog_queue *queue,
-                     int64_t now_ns)
+watchdog_assume_deadlock(struct watchdog *watchdog,
+                         struct watchdog_queue *queue, int64_t now_ns)
 {
-    if (queue->guarded && !watchdog_stormed(queue)) {
+    if (queue->in_hardware && !watchdog_stormed(queue)) {
         queue->dead = true;
         detector_assume_storm(&queue->detector, now_ns);
         begin(watchdog, queue, true);
@@ -243,7 +244,7 @@ watchdog_release(struct watchdog *watchdog, struct watchdog_queue *queue)
 }
 
 bool
-watchdog_may_guard(const struct watchdog_queue *queue)
+watchdog_may_be_in_hardware(const struct watchdog_queue *queue)
 {
     return queue->watched && !queue->red && !queue->distrusted &&
            (!queue->detector.stormed || queue->dead) &&
@@ -252,12 +253,13 @@ watchdog_may_guard(const struct watchdog_queue *queue)
 }
 
 void
-watchdog_guard(struct watchdog *watchdog, struct watchdog_queue *queue,
-               bool guarded, int64_t now_ns)
+watchdog_set_in_hardware(struct watchdog *watchdog,
+                         struct watchdog_queue *queue, bool in_hardware,
+                         int64_t now_ns)
 {
-    bool goes_on = queue->dead && !guarded;
+    bool goes_on = queue->dead && !in_hardware;
 
-    queue->guarded = guarded;
+    queue->in_hardware = in_hardware;
     if (goes_on) {
         queue->dead = false;
         detector_assume_storm(&queue->detector, now_ns);
@@ -265,8 +267,8 @@ watchdog_guard(struct watchdog *watchdog, struct watchdog_queue *queue,
     }
 }
 
-/* Returns whether the storm that is told of now is the one before, that was
- * said to be over: no other could have lasted long enough since. */
+/* Returns whether the reported storm is the previous one, which was reported as
+ * over: a new one could not have lasted long enough since. */
 static bool
 is_same_storm(const struct watchdog_queue *queue, int64_t now_ns)
 {
@@ -280,7 +282,7 @@ void
 watchdog_deadlock(struct watchdog *watchdog, struct watchdog_queue *queue,
                   bool dead, const struct storm_counts *counts, int64_t now_ns)
 {
-    if (dead && queue->guarded && !watchdog_stormed(queue)) {
+    if (dead && queue->in_hardware && !watchdog_stormed(queue)) {
         queue->dead = true;
         begin(watchdog, queue, false);
         if (counts && queue->action != POLICY_ALERT) {
@@ -288,7 +290,7 @@ watchdog_deadlock(struct watchdog *watchdog, struct watchdog_queue *queue,
         }
         if (is_same_storm(queue, now_ns)) {
             queue->distrusted = true;
-            tell(watchdog, queue, WATCHDOG_DISTRUSTED, false);
+            add_event(watchdog, queue, WATCHDOG_DISTRUSTED, false);
         }
     } else if (!dead && queue->dead) {
         queue->was_dead = true;
@@ -307,13 +309,13 @@ watchdog_refuse(struct watchdog *watchdog, struct watchdog_queue *queue,
         queue->refused_drop = true;
     }
     follow(watchdog, queue);
-    tell(watchdog, queue, WATCHDOG_REFUSED, false);
+    add_event(watchdog, queue, WATCHDOG_REFUSED, false);
 }
 
 /* --- Policy ------------------------------------------------------------- */
 
-/* An alert that is never to be restored would never tell of the next storm: it
- * is over when it was quiet for as long as it took to detect. */
+/* An alert without restoration time would never report the next storm: it ends
+ * after it was quiet for the detection time. */
 static struct detector_times
 times_of(const struct watchdog *watchdog, const struct policy_port *policy)
 {
@@ -347,7 +349,7 @@ make_queue(struct watchdog *watchdog, struct watched_port *port,
     return queue;
 }
 
-/* Switches the big red switch for 'queue'. */
+/* Turns the big red switch on or off for 'queue'. */
 static void
 turn_red(struct watchdog *watchdog, struct watchdog_queue *queue, bool red)
 {
@@ -358,14 +360,14 @@ turn_red(struct watchdog *watchdog, struct watchdog_queue *queue, bool red)
         queue->red = false;
         end(watchdog, queue);
     }
-    queue->guarded &= !red;
+    queue->in_hardware &= !red;
     queue->red = red;
     if (red) {
         begin(watchdog, queue, false);
     }
 }
 
-/* Lets 'queue' be watched as 'policy' says. */
+/* Watches 'queue' according to 'policy'. */
 static void
 watch(struct watchdog *watchdog, struct watchdog_queue *queue,
       const struct policy_port *policy)
@@ -389,10 +391,10 @@ unwatch(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
     bool stormed = watchdog_stormed(queue);
 
-    queue->watched = queue->red = queue->dead = queue->guarded = false;
+    queue->watched = queue->red = queue->dead = queue->in_hardware = false;
     queue->detector.stormed = queue->detector.probing = false;
     if (stormed) {
-        tell(watchdog, queue, WATCHDOG_RESTORED, false);
+        add_event(watchdog, queue, WATCHDOG_RESTORED, false);
     }
     follow(watchdog, queue);
 }
@@ -425,17 +427,19 @@ update_port(struct watchdog *watchdog, const struct policy_port *policy)
     }
 }
 
-/* Says why nothing of 'port' is watched; returns false if something is. */
+/* Sets 'err' to the reason why no queue of 'port' is watched; returns false if
+ * one is. */
 static bool
 explain(const struct watchdog *watchdog, const struct watched_port *port,
         struct err *err)
 {
-    if (watchdog->judged && !watchdog->rule) {
+    if (watchdog->rule_chosen && !watchdog->rule) {
         err_set(err, ST_UNSUPPORTED, "no-counters",
-                "the switch has no counters by which storms can be told from "
-                "pauses");
-        err_set_remedy(err, "docs/watchdog.md says what it takes; start orchd "
-                            "with --set storm_rule=NAME if it has others");
+                "PFC storms cannot be detected: the switch does not have the "
+                "necessary counters");
+        err_set_remedy(err, "see docs/watchdog.md for the counters of each "
+                            "rule; if the switch has other ones, start orchd "
+                            "with --set storm_rule=NAME");
         return true;
     }
     return policy_explain(port->policy, err);
@@ -447,7 +451,7 @@ watchdog_take_answer(struct watchdog *watchdog, struct err *err)
     struct watched_port *port;
 
     for (port = watchdog->ports; port; port = port->hh.next) {
-        bool why, was = port->told_why;
+        bool why, was = port->had_reason;
 
         if (!port->unanswered) {
             continue;
@@ -455,7 +459,7 @@ watchdog_take_answer(struct watchdog *watchdog, struct err *err)
         port->unanswered = false;
         memset(err, 0, sizeof *err);
         why = port->policy->configured && explain(watchdog, port, err);
-        port->told_why = why;
+        port->had_reason = why;
         if (why || (was && port->policy->configured)) {
             return port->policy->name;
         }
@@ -463,7 +467,7 @@ watchdog_take_answer(struct watchdog *watchdog, struct err *err)
     return NULL;
 }
 
-/* Notices that the profile for drops has come to be needed, or no longer is. */
+/* Checks whether the profile for drops has become necessary, or unnecessary. */
 static void
 follow_zero(struct watchdog *watchdog)
 {
@@ -494,7 +498,7 @@ watchdog_set_rule(struct watchdog *watchdog, const struct storm_rule *rule)
         update_port(watchdog, port);
     }
     watchdog->rule = rule;
-    watchdog->judged = true;
+    watchdog->rule_chosen = true;
     for (port = watchdog->policy.ports; port; port = port->hh.next) {
         update_port(watchdog, port);
     }
@@ -517,7 +521,7 @@ watchdog_needs_zero(const struct watchdog *watchdog)
 
 /* --- Samples ------------------------------------------------------------ */
 
-/* Follows the pauses of 'queue', between two samples. */
+/* Updates the pause history of 'queue' from two samples. */
 static void
 keep_history(struct watchdog_queue *queue, const struct storm_sample *sample)
 {
@@ -564,7 +568,7 @@ watchdog_sample(struct watchdog *watchdog, struct watchdog_queue *queue,
     if (queue->red) {
         return;
     }
-    if (queue->guarded && !queue->detector.stormed && !sample->forced) {
+    if (queue->in_hardware && !queue->detector.stormed && !sample->forced) {
         detector_skip(&queue->detector, sample);
         return;
     }

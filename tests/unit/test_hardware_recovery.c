@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Queues that the switch guards: what is set, in which order, and what becomes
- * of it if the switch cannot, or refuses.  The switch is a few numbers here. */
+/* Hardware recovery of queues: what is set, in which order, and what happens
+ * if the switch does not support or refuses it.  The switch is a few numbers
+ * here. */
 
 #include <config.h>
 
@@ -143,45 +144,47 @@ box_set(struct sai_backend *backend, sai_object_type_t type,
 static const struct sai_backend_ops box_ops = {.get = box_get, .set = box_set};
 
 static void
-open_box(struct box *box, struct storm_guards *guards, bool has_ports,
-         bool has_queues)
+open_box(struct box *box, struct hardware_recovery_switch *hardware,
+         bool has_ports, bool has_queues)
 {
     *box = (struct box){.backend = {&box_ops, SWITCH},
                         .has_ports = has_ports,
                         .has_queues = has_queues};
-    storm_guards_init(guards, &box->backend, PORT_A, QUEUE_A);
-    assert_true(guards->offered);
-    assert_int_equal(guards->by_port, has_ports);
-    assert_int_equal(guards->by_queue, has_queues);
+    hardware_recovery_init(hardware, &box->backend, PORT_A, QUEUE_A);
+    assert_true(hardware->offered);
+    assert_int_equal(hardware->by_port, has_ports);
+    assert_int_equal(hardware->by_queue, has_queues);
 }
 
-static const struct guard_wish usual = {200, 400, true};
+static const struct hardware_recovery_settings usual = {200, 400, true};
 
 static enum st
-set_a(struct storm_guards *guards, struct hardware_recovery *guard,
-      const struct guard_wish *wish)
+set_a(struct hardware_recovery_switch *hardware,
+      struct hardware_recovery *recovery,
+      const struct hardware_recovery_settings *wish)
 {
-    return hardware_recovery_set(guards, guard, PORT_A, QUEUE_A, 3, wish);
+    return hardware_recovery_set(hardware, recovery, PORT_A, QUEUE_A, 3, wish);
 }
 
 static enum st
-set_b(struct storm_guards *guards, struct hardware_recovery *guard,
-      const struct guard_wish *wish)
+set_b(struct hardware_recovery_switch *hardware,
+      struct hardware_recovery *recovery,
+      const struct hardware_recovery_settings *wish)
 {
-    return hardware_recovery_set(guards, guard, PORT_B, QUEUE_B, 3, wish);
+    return hardware_recovery_set(hardware, recovery, PORT_B, QUEUE_B, 3, wish);
 }
 
 static void
 test_guard_is_set_once_and_ended(void **state)
 {
-    struct storm_guards guards;
-    struct hardware_recovery guard = {0};
+    struct hardware_recovery_switch hardware;
+    struct hardware_recovery recovery = {0};
     struct box box;
     unsigned int n_sets;
 
     (void)state;
-    open_box(&box, &guards, true, true);
-    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    open_box(&box, &hardware, true, true);
+    assert_int_equal(set_a(&hardware, &recovery, &usual), ST_OK);
     assert_true(box.enabled_a);
     assert_int_equal(box.listed, PORT_A);
     assert_int_equal(box.n_listed, 1);
@@ -190,27 +193,27 @@ test_guard_is_set_once_and_ended(void **state)
     assert_int_equal(box.action, SAI_PACKET_ACTION_DROP);
     assert_int_equal(box.acted_on, QUEUE_A);
     n_sets = box.n_sets;
-    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    assert_int_equal(set_a(&hardware, &recovery, &usual), ST_OK);
     assert_int_equal(box.n_sets, n_sets);
-    hardware_recovery_clear(&guards, &guard);
-    hardware_recovery_clear(&guards, &guard);
+    hardware_recovery_clear(&hardware, &recovery);
+    hardware_recovery_clear(&hardware, &recovery);
     assert_false(box.enabled_a);
     assert_int_equal(box.n_sets, n_sets + 1);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&hardware);
 }
 
-/* Queues are guarded one after the other: until the last is, the lists are not
- * cut to those that are. */
+/* Hardware recovery is enabled queue by queue.  Until the last one has it, the
+ * lists of a previous run are not shortened to those that have it. */
 static void
 test_times_of_an_earlier_run_are_left_alone(void **state)
 {
-    const struct guard_wish slow = {300, 400, true};
-    struct storm_guards guards;
+    const struct hardware_recovery_settings slow = {300, 400, true};
+    struct hardware_recovery_switch hardware;
     struct hardware_recovery three = {0}, four = {0};
     struct box box;
 
     (void)state;
-    open_box(&box, &guards, true, true);
+    open_box(&box, &hardware, true, true);
     box.lists[0].n = box.lists[1].n = 2;
     for (int i = 0; i < 2; i++) {
         box.lists[1].maps[i] =
@@ -218,33 +221,33 @@ test_times_of_an_earlier_run_are_left_alone(void **state)
         box.lists[0].maps[i] =
             (sai_map_t){.key = 3u + (unsigned)i, .value = 400};
     }
-    assert_int_equal(set_a(&guards, &three, &usual), ST_OK);
+    assert_int_equal(set_a(&hardware, &three, &usual), ST_OK);
     assert_int_equal(
-        hardware_recovery_set(&guards, &four, PORT_A, QUEUE_B, 4, &usual),
+        hardware_recovery_set(&hardware, &four, PORT_A, QUEUE_B, 4, &usual),
         ST_OK);
     assert_int_equal(box.n_lists, 0);
-    assert_int_equal(set_a(&guards, &three, &slow), ST_OK);
+    assert_int_equal(set_a(&hardware, &three, &slow), ST_OK);
     assert_int_equal(box.n_lists, 2);
     assert_int_equal(box.n_listed, 2);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&hardware);
 }
 
 static void
 test_times_and_action_change_without_a_gap(void **state)
 {
-    const struct guard_wish other = {300, 1000, false};
-    struct storm_guards guards;
-    struct hardware_recovery guard = {0};
+    const struct hardware_recovery_settings other = {300, 1000, false};
+    struct hardware_recovery_switch hardware;
+    struct hardware_recovery recovery = {0};
     struct box box;
 
     (void)state;
-    open_box(&box, &guards, true, true);
-    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
-    assert_int_equal(set_a(&guards, &guard, &other), ST_OK);
+    open_box(&box, &hardware, true, true);
+    assert_int_equal(set_a(&hardware, &recovery, &usual), ST_OK);
+    assert_int_equal(set_a(&hardware, &recovery, &other), ST_OK);
     assert_true(box.enabled_a);
     assert_int_equal(box.first.value, 1000);
     assert_int_equal(box.action, SAI_PACKET_ACTION_FORWARD);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&hardware);
 }
 
 /* Where times and action are for the whole switch, a port that wants another
@@ -252,53 +255,55 @@ test_times_and_action_change_without_a_gap(void **state)
 static void
 test_e12_other_action_is_no_reason_to_refuse_a_port(void **state)
 {
-    const struct guard_wish forward = {200, 400, false};
-    const struct guard_wish slow = {1000, 400, true};
-    struct storm_guards guards;
+    const struct hardware_recovery_settings forward = {200, 400, false};
+    const struct hardware_recovery_settings slow = {1000, 400, true};
+    struct hardware_recovery_switch hardware;
     struct hardware_recovery a = {0}, b = {0};
     struct box box;
 
     (void)state;
-    open_box(&box, &guards, false, false);
-    assert_int_equal(set_a(&guards, &a, &usual), ST_OK);
+    open_box(&box, &hardware, false, false);
+    assert_int_equal(set_a(&hardware, &a, &usual), ST_OK);
     assert_int_equal(box.listed, SWITCH);
     assert_int_equal(box.acted_on, SWITCH);
-    assert_int_equal(set_b(&guards, &b, &forward), ST_BUSY);
-    assert_int_equal(set_b(&guards, &b, &slow), ST_BUSY);
+    assert_int_equal(set_b(&hardware, &b, &forward), ST_BUSY);
+    assert_int_equal(set_b(&hardware, &b, &slow), ST_BUSY);
     assert_false(box.enabled_b);
     assert_true(box.enabled_a);
     assert_int_equal(box.action, SAI_PACKET_ACTION_DROP);
-    assert_int_equal(set_b(&guards, &b, &usual), ST_OK);
+    assert_int_equal(set_b(&hardware, &b, &usual), ST_OK);
     /* Both change, one after the other: who is last in the way is not. */
-    assert_int_equal(set_a(&guards, &a, &forward), ST_BUSY);
+    assert_int_equal(set_a(&hardware, &a, &forward), ST_BUSY);
     assert_false(box.enabled_a);
-    assert_int_equal(set_b(&guards, &b, &forward), ST_OK);
-    assert_int_equal(set_a(&guards, &a, &forward), ST_OK);
+    assert_int_equal(set_b(&hardware, &b, &forward), ST_OK);
+    assert_int_equal(set_a(&hardware, &a, &forward), ST_OK);
     assert_int_equal(box.action, SAI_PACKET_ACTION_FORWARD);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&hardware);
 }
 
 static void
 test_e13_times_beyond_the_switch_are_not_refused(void **state)
 {
     /* What SONiC's tools write by default on 512 ports, and more. */
-    static const struct guard_wish wishes[] = {{3200, 3200, true},
-                                               {3200, 400, true},
-                                               {200, 60000, true},
-                                               {99, 400, true},
-                                               {200, 99, true}};
-    struct storm_guards guards;
-    struct hardware_recovery guard = {0};
+    static const struct hardware_recovery_settings wishes[] = {
+        {3200, 3200, true},
+        {3200, 400, true},
+        {200, 60000, true},
+        {99, 400, true},
+        {200, 99, true}};
+    struct hardware_recovery_switch hardware;
+    struct hardware_recovery recovery = {0};
     struct box box;
 
     (void)state;
-    open_box(&box, &guards, true, true);
-    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    open_box(&box, &hardware, true, true);
+    assert_int_equal(set_a(&hardware, &recovery, &usual), ST_OK);
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
-        assert_int_equal(set_a(&guards, &guard, &wishes[i]), ST_UNSUPPORTED);
+        assert_int_equal(set_a(&hardware, &recovery, &wishes[i]),
+                         ST_UNSUPPORTED);
         assert_false(box.enabled_a);
     }
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&hardware);
 }
 
 static void
@@ -306,66 +311,67 @@ test_half_of_a_guard_is_taken_back(void **state)
 {
     static const sai_attr_id_t refused[] = {
         SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
-    struct storm_guards guards;
-    struct hardware_recovery guard = {0};
+    struct hardware_recovery_switch hardware;
+    struct hardware_recovery recovery = {0};
     struct box box;
     unsigned int n_sets;
 
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        open_box(&box, &guards, true, true);
+        open_box(&box, &hardware, true, true);
         box.refuses = refused[i];
-        guard = (struct hardware_recovery){0};
-        assert_int_equal(set_a(&guards, &guard, &usual), ST_DEVICE);
-        assert_false(guard.on);
+        recovery = (struct hardware_recovery){0};
+        assert_int_equal(set_a(&hardware, &recovery, &usual), ST_DEVICE);
+        assert_false(recovery.on);
         assert_int_equal(box.n_listed, 0);
         /* Not tried again before something changes. */
         n_sets = box.n_sets;
-        assert_int_equal(set_a(&guards, &guard, &usual), ST_DEVICE);
+        assert_int_equal(set_a(&hardware, &recovery, &usual), ST_DEVICE);
         assert_int_equal(box.n_sets, n_sets);
         box.refuses = 0;
         assert_int_equal(
-            set_a(&guards, &guard, &(struct guard_wish){300, 400, true}),
+            set_a(&hardware, &recovery,
+                  &(struct hardware_recovery_settings){300, 400, true}),
             ST_OK);
-        storm_guards_fini(&guards);
+        hardware_recovery_fini(&hardware);
     }
 }
 
 static void
 test_queue_that_is_gone_is_not_in_the_way(void **state)
 {
-    const struct guard_wish forward = {200, 400, false};
-    struct storm_guards guards;
+    const struct hardware_recovery_settings forward = {200, 400, false};
+    struct hardware_recovery_switch hardware;
     struct hardware_recovery a = {0}, b = {0};
     struct box box;
     unsigned int n_sets;
 
     (void)state;
-    open_box(&box, &guards, false, false);
-    assert_int_equal(set_a(&guards, &a, &usual), ST_OK);
+    open_box(&box, &hardware, false, false);
+    assert_int_equal(set_a(&hardware, &a, &usual), ST_OK);
     n_sets = box.n_sets;
-    hardware_recovery_forget(&guards, &a);
+    hardware_recovery_forget(&hardware, &a);
     assert_int_equal(box.n_sets, n_sets);
-    assert_int_equal(set_b(&guards, &b, &forward), ST_OK);
-    storm_guards_fini(&guards);
+    assert_int_equal(set_b(&hardware, &b, &forward), ST_OK);
+    hardware_recovery_fini(&hardware);
 }
 
 static void
 test_guard_that_somebody_else_has_ended(void **state)
 {
-    struct storm_guards guards;
-    struct hardware_recovery guard = {0};
+    struct hardware_recovery_switch hardware;
+    struct hardware_recovery recovery = {0};
     struct box box;
 
     (void)state;
-    open_box(&box, &guards, true, true);
-    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
-    assert_true(hardware_recovery_check(&guards, &guard));
+    open_box(&box, &hardware, true, true);
+    assert_int_equal(set_a(&hardware, &recovery, &usual), ST_OK);
+    assert_true(hardware_recovery_check(&hardware, &recovery));
     box.enabled_a = false;
-    assert_false(hardware_recovery_check(&guards, &guard));
-    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    assert_false(hardware_recovery_check(&hardware, &recovery));
+    assert_int_equal(set_a(&hardware, &recovery, &usual), ST_OK);
     assert_true(box.enabled_a);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&hardware);
 }
 
 int

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Tells an observer what has become of an object on the ASIC. */
+/* Calls the members of a listener that are set. */
 
 #include <config.h>
 
-#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/listener.h"
 
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/listener.h"
 
 static struct object_view
 view_of(const struct object *object, sai_object_id_t oid)
@@ -17,36 +16,36 @@ view_of(const struct object *object, sai_object_id_t oid)
 }
 
 void
-notify_listener_appeared(const struct listener *observer,
+listener_notify_appeared(const struct listener *listener,
                          const struct object *object)
 {
     struct object_view view = view_of(object, object->oid);
 
-    if (observer->object_appeared) {
-        observer->object_appeared(observer->context, &view);
+    if (listener->object_appeared) {
+        listener->object_appeared(listener->context, &view);
     }
 }
 
 void
-notify_listener_gone(const struct listener *observer,
+listener_notify_gone(const struct listener *listener,
                      const struct object *object, sai_object_id_t oid)
 {
     struct object_view view = view_of(object, oid);
 
-    if (observer->object_gone) {
-        observer->object_gone(observer->context, &view);
+    if (listener->object_gone) {
+        listener->object_gone(listener->context, &view);
     }
 }
 
 void
-notify_listener_attribute(const struct listener *observer,
+listener_notify_attribute(const struct listener *listener,
                           const struct object *object,
                           const struct metadata_attribute *meta,
                           const sai_attribute_value_t *value)
 {
     struct object_view view = view_of(object, object->oid);
 
-    if (observer->object_attribute) {
-        observer->object_attribute(observer->context, &view, meta, value);
+    if (listener->object_attribute) {
+        listener->object_attribute(listener->context, &view, meta, value);
     }
 }

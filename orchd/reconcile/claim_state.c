@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What can be said of a claim. */
+/* Derives the state of a claim from the graph. */
 
 #include <config.h>
 
-#include "orchd/reconcile/finding.h"
+#include "orchd/reconcile/claim_state.h"
 
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
@@ -14,22 +14,21 @@
 #include "orchd/reconcile/source.h"
 #include "sai/core/status.h"
 
-/* Returns whether 'refusal' is one that the author of the row should hear of
- * rather than of what 'complaint' is: what a device cannot do is less urgent
- * than what went wrong. */
+/* Returns whether 'refusal' is to be reported rather than 'found': a failure is
+ * more serious than an unsupported attribute. */
 static bool
 refusal_is_worse(const struct refusal *refusal,
-                 const struct complaint *complaint)
+                 const struct claim_refusal *found)
 {
     return refusal->status != SAI_STATUS_SUCCESS &&
-           (!complaint->refusal ||
-            (st_from_sai(complaint->refusal->status) == ST_UNSUPPORTED &&
+           (!found->refusal ||
+            (st_from_sai(found->refusal->status) == ST_UNSUPPORTED &&
              st_from_sai(refusal->status) != ST_UNSUPPORTED));
 }
 
-/* Looks for complaints about what the row of 'claim' wants. */
+/* Looks for refusals of what the row of 'claim' wants. */
 static void
-complain_of_wants(const struct claim *claim, struct complaint *complaint)
+refusal_of_wants(const struct claim *claim, struct claim_refusal *found)
 {
     const struct object *object = claim->object;
     const struct demand *demand = &claim->source->demand;
@@ -40,49 +39,49 @@ complain_of_wants(const struct claim *claim, struct complaint *complaint)
 
         if (scheduler_groups_concern(object, want) && slot && slot->want &&
             (slot->want == want || claim->ready) &&
-            refusal_is_worse(&slot->refusal, complaint)) {
-            *complaint = (struct complaint){&slot->refusal, slot->meta, want};
+            refusal_is_worse(&slot->refusal, found)) {
+            *found = (struct claim_refusal){&slot->refusal, slot->meta, want};
         }
         if (demand->defines && object->refused == want->meta &&
-            refusal_is_worse(&object->refusal, complaint)) {
-            *complaint =
-                (struct complaint){&object->refusal, object->refused, want};
+            refusal_is_worse(&object->refusal, found)) {
+            *found =
+                (struct claim_refusal){&object->refusal, object->refused, want};
         }
     }
 }
 
-struct complaint
-finding_complaint(const struct claim *claim)
+struct claim_refusal
+claim_state_refusal(const struct claim *claim)
 {
     const struct object *object = claim->object;
-    struct complaint complaint = {NULL, NULL, NULL};
+    struct claim_refusal found = {NULL, NULL, NULL};
 
-    complain_of_wants(claim, &complaint);
+    refusal_of_wants(claim, &found);
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];
 
         if (slot->owner == claim->source->table && !slot->want &&
-            refusal_is_worse(&slot->refusal, &complaint)) {
-            complaint = (struct complaint){&slot->refusal, slot->meta, NULL};
+            refusal_is_worse(&slot->refusal, &found)) {
+            found = (struct claim_refusal){&slot->refusal, slot->meta, NULL};
         }
     }
     if ((claim->source->demand.defines || scheduler_groups_unknown(object)) &&
-        refusal_is_worse(&object->refusal, &complaint)) {
-        complaint = (struct complaint){&object->refusal, NULL, NULL};
+        refusal_is_worse(&object->refusal, &found)) {
+        found = (struct claim_refusal){&object->refusal, NULL, NULL};
     }
-    return complaint;
+    return found;
 }
 
-/* Returns whether the row of 'claim' names a queue of the group, but leaves its
- * scheduler to others. */
+/* Returns whether the row of 'claim' names a queue of the group, but sets no
+ * scheduler. */
 static bool
-is_silent(const struct claim *claim)
+leaves_scheduler(const struct claim *claim)
 {
     return claim->object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP &&
            !scheduler_groups_want(claim);
 }
 
-/* Returns whether a plan has yet to do something for 'claim'. */
+/* Returns whether a plan still has to change something for 'claim'. */
 static bool
 claim_unfinished(const struct claim *claim)
 {
@@ -98,15 +97,16 @@ claim_unfinished(const struct claim *claim)
         const struct slot *slot = &object->slots[i];
 
         if (slot->owner == claim->source->table &&
-            !(slot->want && is_silent(claim)) && slot_differs(object, slot)) {
+            !(slot->want && leaves_scheduler(claim)) &&
+            slot_differs(object, slot)) {
             return true;
         }
     }
     return false;
 }
 
-/* Returns whether something is to be replaced, or a port let go, as soon as
- * others that are still bound to it are not. */
+/* Returns whether the object is to be replaced, or its port released, once
+ * others are no longer bound to it. */
 static bool
 claim_is_kept(const struct claim *claim)
 {
@@ -123,7 +123,7 @@ claim_is_kept(const struct claim *claim)
 }
 
 const struct object *
-finding_lane_holder(const struct claim *claim)
+claim_state_lane_holder(const struct claim *claim)
 {
     const struct object *port = claim->object;
     const struct slot *lanes = object_slot(port, SAI_PORT_ATTR_HW_LANE_LIST);
@@ -148,46 +148,47 @@ finding_lane_holder(const struct claim *claim)
     return NULL;
 }
 
-/* The order is that in which the row's author would have to mend things. */
-enum finding
-finding_of(const struct claim *claim)
+/* The order is the one in which the author of the row would have to fix things.
+ */
+enum claim_state
+claim_state_of(const struct claim *claim)
 {
-    struct complaint complaint;
+    struct claim_refusal found;
 
     if (claim->out_of_range) {
-        return FINDING_OUT_OF_RANGE;
+        return CLAIM_OUT_OF_RANGE;
     }
     if (!claim->wins) {
-        return FINDING_SHADOWED;
+        return CLAIM_SHADOWED;
     }
     if (claim->missing) {
-        return object_is_cpu_port(claim->missing) ? FINDING_CPU_PORT
-                                                  : FINDING_MISSING;
+        return object_is_cpu_port(claim->missing) ? CLAIM_CPU_PORT
+                                                  : CLAIM_MISSING;
     }
-    if (claim->misfit) {
-        return FINDING_MISFIT;
+    if (claim->conflict) {
+        return CLAIM_CONFLICT;
     }
-    if (claim->homeless) {
-        return FINDING_HOMELESS;
+    if (claim->no_group) {
+        return CLAIM_NO_GROUP;
     }
     if (claim->overruled) {
-        return FINDING_OVERRULED;
+        return CLAIM_OVERRULED;
     }
-    if (finding_lane_holder(claim)) {
-        return FINDING_LANES;
+    if (claim_state_lane_holder(claim)) {
+        return CLAIM_LANES_IN_USE;
     }
-    complaint = finding_complaint(claim);
-    if (complaint.refusal) {
-        return st_from_sai(complaint.refusal->status) == ST_UNSUPPORTED
-                   ? FINDING_UNSUPPORTED
-                   : FINDING_FAILED;
+    found = claim_state_refusal(claim);
+    if (found.refusal) {
+        return st_from_sai(found.refusal->status) == ST_UNSUPPORTED
+                   ? CLAIM_UNSUPPORTED
+                   : CLAIM_FAILED;
     }
     if (claim_is_kept(claim)) {
-        return FINDING_KEPT;
+        return CLAIM_IN_USE;
     }
     if (!claim_unfinished(claim)) {
-        return FINDING_DONE;
+        return CLAIM_DONE;
     }
-    return headroom_order_waits_for(claim->object) ? FINDING_HELD_BACK
-                                                   : FINDING_UNFINISHED;
+    return headroom_order_waits_for(claim->object) ? CLAIM_HELD_BACK
+                                                   : CLAIM_UNFINISHED;
 }

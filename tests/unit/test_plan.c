@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The order of the steps of a plan, as the device sees it. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/rig.h"
+
+enum { MAX_CALLS = 8 };
+
+/* The changes of objects of one type (SAI_OBJECT_TYPE_NULL: of all), in
+ * order. */
+struct calls {
+    sai_object_type_t type;
+    size_t n;
+    sai_object_type_t types[MAX_CALLS];
+    enum store_op ops[MAX_CALLS];
+    sai_attr_id_t ids[MAX_CALLS]; /* Of sets. */
+};
+
+static sai_status_t
+record(void *context, const struct store_call *call)
+{
+    struct calls *calls = context;
+
+    if (call->op == STORE_GET ||
+        (calls->type != SAI_OBJECT_TYPE_NULL && call->type != calls->type)) {
+        return SAI_STATUS_SUCCESS;
+    }
+    assert_true(calls->n < MAX_CALLS);
+    calls->types[calls->n] = call->type;
+    calls->ops[calls->n] = call->op;
+    calls->ids[calls->n++] =
+        call->op == STORE_SET ? call->attributes->id : (sai_attr_id_t)-1;
+    return SAI_STATUS_SUCCESS;
+}
+
+static uint64_t
+generation(const struct testbench *rig)
+{
+    struct agent_figures figures;
+
+    agent_figures(rig->agent, &figures);
+    return figures.generation;
+}
+
+/* A shared headroom never exceeds the pool that it is a part of. */
+static void
+test_pool_grows_before_and_shrinks_after_its_shared_headroom(void **state)
+{
+    struct testbench rig;
+    struct calls calls = {.type = SAI_OBJECT_TYPE_BUFFER_POOL};
+
+    (void)state;
+    rig_init_applied(&rig);
+    store_set_hook(rig.store, record, &calls);
+    rig_apply(&rig, "BUFFER_POOL", "ingress",
+              "type=ingress;mode=dynamic;size=20000000;xoff=15000000");
+    rig_apply(&rig, "BUFFER_POOL", "ingress",
+              "type=ingress;mode=dynamic;size=10000000");
+    store_set_hook(rig.store, NULL, NULL);
+    assert_int_equal(calls.n, 4);
+    assert_int_equal(calls.ids[0], SAI_BUFFER_POOL_ATTR_SIZE);
+    assert_int_equal(calls.ids[1], SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
+    assert_int_equal(calls.ids[2], SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
+    assert_int_equal(calls.ids[3], SAI_BUFFER_POOL_ATTR_SIZE);
+    testbench_fini(&rig);
+}
+
+/* The memory of a profile comes out of its pool. */
+static void
+test_pool_grows_first_and_shrinks_last(void **state)
+{
+    static const char *const profiles[] = {
+        "pool=egress_lossy;size=4000;dynamic_th=3",
+        "pool=egress_lossy;size=1518;dynamic_th=3"};
+    static const char *const pools[] = {
+        "type=egress;mode=dynamic;size=9000000",
+        "type=egress;mode=dynamic;size=8000000"};
+    struct testbench rig;
+
+    (void)state;
+    rig_init_applied(&rig);
+    for (int i = 0; i < 2; i++) {
+        struct calls calls = {.type = SAI_OBJECT_TYPE_NULL};
+
+        store_set_hook(rig.store, record, &calls);
+        rig_put(&rig, "BUFFER_PROFILE", "out_lossy", profiles[i]);
+        rig_put(&rig, "BUFFER_POOL", "egress_lossy", pools[i]);
+        rig_settle(&rig);
+        store_set_hook(rig.store, NULL, NULL);
+        assert_int_equal(calls.n, 2);
+        assert_int_equal(calls.types[i], SAI_OBJECT_TYPE_BUFFER_POOL);
+        assert_int_equal(calls.types[1 - i], SAI_OBJECT_TYPE_BUFFER_PROFILE);
+    }
+    testbench_fini(&rig);
+}
+
+/* Only the rank says which of the two comes first; by name it would be the
+ * pool, whose removal would need a second plan. */
+static void
+test_profile_and_its_pool_are_removed_by_one_plan(void **state)
+{
+    struct testbench rig;
+    struct calls calls = {.type = SAI_OBJECT_TYPE_BUFFER_POOL};
+    uint64_t before;
+
+    (void)state;
+    rig_init_applied(&rig);
+    rig_put(&rig, "BUFFER_POOL", "extra", "type=ingress;mode=dynamic;size=1");
+    rig_apply(&rig, "BUFFER_PROFILE", "a", "pool=extra;size=0;dynamic_th=0");
+    before = generation(&rig);
+    store_set_hook(rig.store, record, &calls);
+    rig_put(&rig, "BUFFER_POOL", "extra", NULL);
+    rig_put(&rig, "BUFFER_PROFILE", "a", NULL);
+    rig_settle(&rig);
+    store_set_hook(rig.store, NULL, NULL);
+    assert_int_equal(calls.n, 1);
+    assert_int_equal(calls.ops[0], STORE_REMOVE);
+    assert_int_equal(generation(&rig), before + 1);
+    testbench_fini(&rig);
+}
+
+/* The other direction: a pool, a profile in it and a binding to that. */
+static void
+test_pool_profile_and_binding_are_made_by_one_plan(void **state)
+{
+    struct testbench rig;
+    uint64_t before;
+
+    (void)state;
+    rig_init_applied(&rig);
+    before = generation(&rig);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5", "profile=a");
+    rig_put(&rig, "BUFFER_PROFILE", "a", "pool=z;size=0;dynamic_th=0");
+    rig_put(&rig, "BUFFER_POOL", "z", "type=egress;mode=dynamic;size=1000");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|5", "applied");
+    assert_int_equal(generation(&rig), before + 1);
+    testbench_fini(&rig);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            test_pool_grows_before_and_shrinks_after_its_shared_headroom),
+        cmocka_unit_test(test_pool_grows_first_and_shrinks_last),
+        cmocka_unit_test(test_profile_and_its_pool_are_removed_by_one_plan),
+        cmocka_unit_test(test_pool_profile_and_binding_are_made_by_one_plan),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
