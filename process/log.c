@@ -37,9 +37,14 @@ struct bucket {
 };
 
 struct log {
+    struct log *root; /* That log_create() returned; itself, in that one. */
+    struct log *next; /* Module. */
+    const char *name;
+    enum log_level level;
+
+    /* Used in the root only. */
     FILE *stream;
     struct loop *loop; /* NULL: log_tick() says what time it is. */
-    enum log_level level;
     bool journald;
     int64_t now;
     int64_t wall;
@@ -52,6 +57,8 @@ log_create(FILE *stream, enum log_level level, bool journald)
 {
     struct log *log = check_calloc(1, sizeof *log);
 
+    log->root = log;
+    log->name = "daemon";
     log->stream = stream;
     log->level = level;
     log->journald = journald;
@@ -86,7 +93,12 @@ log_destroy(struct log *log)
         free(bucket->code);
         free(bucket);
     }
-    free(log);
+    while (log) {
+        struct log *module = log;
+
+        log = log->next;
+        free(module);
+    }
 }
 
 void
@@ -102,10 +114,55 @@ log_tick(struct log *log, int64_t now, int64_t wall)
     log->wall = wall;
 }
 
-void
-log_set_level(struct log *log, enum log_level level)
+struct log *
+log_get_module(struct log *log, const char *name)
 {
-    log->level = level;
+    struct log *root = log ? log->root : NULL;
+    struct log **module = &root;
+
+    if (!root) {
+        return NULL;
+    }
+    for (; *module; module = &(*module)->next) {
+        if (!strcmp((*module)->name, name)) {
+            return *module;
+        }
+    }
+    *module = check_calloc(1, sizeof **module);
+    (*module)->root = log->root;
+    (*module)->name = name;
+    (*module)->level = log->root->level;
+    return *module;
+}
+
+struct log *
+log_next_module(struct log *module)
+{
+    return module->next;
+}
+
+const char *
+log_module_name(const struct log *module)
+{
+    return module->name;
+}
+
+enum log_level
+log_get_level(const struct log *module)
+{
+    return module->level;
+}
+
+void
+log_set_level(struct log *module, enum log_level level)
+{
+    module->level = level;
+}
+
+const char *
+log_level_name(enum log_level level)
+{
+    return levels[level].name;
 }
 
 bool
@@ -186,9 +243,10 @@ add_prefix(const struct log *log, struct text *line, enum log_level level)
 }
 
 void
-log_write(struct log *log, enum log_level level, const char *code,
+log_write(struct log *module, enum log_level level, const char *code,
           const char *object, const char *format, ...)
 {
+    struct log *log = module ? module->root : NULL;
     struct text line = {0};
     struct bucket *bucket;
     char sentence[1024];
@@ -198,7 +256,7 @@ log_write(struct log *log, enum log_level level, const char *code,
         return;
     }
     log->counts[level]++;
-    if (level > log->level) {
+    if (level > module->level) {
         return;
     }
     if (log->loop) {

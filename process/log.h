@@ -12,6 +12,9 @@
  * that is seen once, DEBUG is the rest.  Codes are documented with cause and
  * remedy in docs/log.md.
  *
+ * The modules of a process ("redis", "watchdog") write to one stream, and each
+ * has a level of its own, which can be changed at run time.
+ *
  * Whatever a row or a peer can trigger is limited: each code may print
  * LOG_BURST lines at once and one every LOG_REFILL_NS after that; what was
  * held back is counted and told with the next line of that code. */
@@ -60,8 +63,23 @@ void log_follow(struct log *log, struct loop *loop);
 /* Tells a log that follows no loop what time it is. */
 void log_tick(struct log *log, int64_t now, int64_t wall);
 
-/* Changes the level at run time. */
-void log_set_level(struct log *log, enum log_level level);
+/* Returns the log of the module 'name' (borrowed), which writes to the stream
+ * of 'log' and belongs to it.  Its level is at first the one that log_create()
+ * got.  A second call with the same name returns the same log; NULL returns
+ * NULL. */
+struct log *log_get_module(struct log *log, const char *name);
+
+/* Returns the module after 'module'; the first one is what log_create()
+ * returned, which is called "daemon".  NULL: there are no more. */
+struct log *log_next_module(struct log *module);
+const char *log_module_name(const struct log *module);
+
+/* Return and change the level of a module. */
+enum log_level log_get_level(const struct log *module);
+void log_set_level(struct log *module, enum log_level level);
+
+/* Returns the name of 'level': "error". */
+const char *log_level_name(enum log_level level);
 
 /* Finds the level called 'name'.  Returns false, and leaves '*level' alone, if
  * there is none. */
@@ -69,8 +87,8 @@ bool log_level_find(const char *name, enum log_level *level);
 
 /* Writes one line.  'object' is a row, an object or a peer; "" if the line is
  * about orchd as a whole.  Control characters in either become '?'.  A NULL
- * 'log' swallows the line. */
-void log_write(struct log *log, enum log_level level, const char *code,
+ * 'module' swallows the line. */
+void log_write(struct log *module, enum log_level level, const char *code,
                const char *object, const char *format, ...) ST_PRINTF(5, 6);
 
 /* Returns how many lines of 'level' there were, held back or not. */

@@ -28,6 +28,7 @@ struct call;
 struct chain;
 struct chip;
 struct history;
+struct log;
 struct loop;
 struct redis;
 struct request;
@@ -41,6 +42,7 @@ struct command_context {
     struct agent *agent;
     struct redis *redis;
     struct history *history; /* NULL: none is kept. */
+    struct log *log;
     void (*resume)(void *context);
     json_t *(*drops)(void *context, const char *name); /* All: control.h. */
     json_t *(*pauses)(void *context, const char *name);
@@ -95,6 +97,7 @@ extern const struct command asic_commands[];       /* asic_commands.c */
 extern const struct command breakpoint_commands[]; /* breakpoint_commands.c */
 extern const struct command config_commands[];     /* config_commands.c */
 extern const struct command history_commands[];    /* history_commands.c */
+extern const struct command log_commands[];        /* log_commands.c */
 extern const struct command sai_commands[];        /* sai_commands.c */
 extern const struct command show_commands[];       /* show_commands.c */
 

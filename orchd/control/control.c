@@ -61,6 +61,7 @@ control_create(struct loop *loop, const char *path,
     made->context.agent = services->agent;
     made->context.redis = services->redis;
     made->context.history = services->history;
+    made->context.log = services->log;
     made->context.resume = services->resume;
     made->context.drops = services->drops;
     made->context.pauses = services->pauses;

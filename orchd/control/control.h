@@ -23,6 +23,7 @@ struct agent;
 struct chain;
 struct chip;
 struct history;
+struct log;
 struct loop;
 struct redis;
 struct softasic_ops;
@@ -33,6 +34,7 @@ struct control_services {
     struct agent *agent;
     struct redis *redis;
     struct history *history; /* NULL: none is kept. */
+    struct log *log;         /* Whose levels "log level" shows and sets. */
 
     /* The operator says that CONFIG_DB is complete: what is missing in it may
      * be removed from the ASIC. */

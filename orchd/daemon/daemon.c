@@ -289,9 +289,9 @@ switch_now(void *daemon_)
 static void
 subscribe(struct daemon *daemon, struct sai_backend *backend)
 {
-    enum { HARDWARE }; /* Of the setting. */
     const unsigned int queues = 1u << NOTIFICATION_QUEUE;
-    const bool guards = daemon->settings->storm_detection == HARDWARE;
+    const bool guards =
+        daemon->settings->storm_detection == SETTINGS_STORM_DETECTION_HARDWARE;
     const unsigned int told = notifications_subscribe(
         daemon->notifications, backend,
         1u << NOTIFICATION_SWITCH | 1u << NOTIFICATION_PORT |
@@ -313,9 +313,9 @@ attach(struct daemon *daemon, struct loader *loader)
     struct drop_source drops;
     struct err err;
 
-    daemon->takeover = switch_stack_create(daemon->options, daemon->log, loader,
-                                           daemon_switch_hwsku(daemon->asic),
-                                           daemon->agent, daemon->publisher);
+    daemon->takeover = switch_stack_create(
+        daemon->options, log_get_module(daemon->log, "sai"), loader,
+        daemon_switch_hwsku(daemon->asic), daemon->agent, daemon->publisher);
     backend = chain_backend(switch_stack_chain(daemon->takeover));
     if (symbol) {
         memcpy(&get_ops, &symbol, sizeof get_ops);
@@ -595,11 +595,11 @@ on_turn(void *daemon_, int64_t now)
 static void
 set_drift(struct daemon *daemon, const struct settings *settings)
 {
-    enum { OFF, REPORT, ON }; /* Of the setting. */
     const struct drift_options options = {
-        .interval_ns =
-            settings->repair == OFF ? 0 : settings->drift_seconds * NS_PER_S,
-        .repair = settings->repair == ON,
+        .interval_ns = settings->repair == SETTINGS_REPAIR_OFF
+                           ? 0
+                           : settings->drift_seconds * NS_PER_S,
+        .repair = settings->repair == SETTINGS_REPAIR_ON,
         .differs = publisher_drifted,
         .checked = publisher_read_back,
         .rounded = publisher_rounded,
@@ -615,11 +615,11 @@ watch_storms(struct daemon *daemon)
 {
     const struct daemon_watchdog_options options = {
         .loop = daemon->loop,
-        .log = daemon->log,
+        .log = log_get_module(daemon->log, "watchdog"),
         .redis = daemon->redis,
         .agent = daemon->agent,
         .publisher = daemon->publisher,
-        .orders = daemon->settings->input != 0,
+        .orders = daemon->settings->input == SETTINGS_INPUT_APPL_DB,
     };
 
     daemon->storms = daemon_watchdog_create(&options);
@@ -654,9 +654,9 @@ open_sources(struct daemon *daemon, struct redis_options *redis,
         status = startup_dbconfig(options, &redis->dbconfig, err);
     }
     if (!status) {
-        status =
-            startup_redis(options, &redis->dbconfig, daemon->loop, daemon->log,
-                          &redis->endpoint, &daemon->spawn, err);
+        status = startup_redis(options, &redis->dbconfig, daemon->loop,
+                               log_get_module(daemon->log, "redis"),
+                               &redis->endpoint, &daemon->spawn, err);
     }
     if (!status && options->state_dir) {
         status = history_open(options->state_dir, &daemon->history, err);
@@ -691,9 +691,10 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     enum st status;
 
     daemon->redis =
-        redis_create(daemon->loop, daemon->log, redis, &handlers, daemon);
-    daemon->publisher =
-        publisher_create(daemon->loop, daemon->log, daemon->redis);
+        redis_create(daemon->loop, log_get_module(daemon->log, "redis"), redis,
+                     &handlers, daemon);
+    daemon->publisher = publisher_create(
+        daemon->loop, log_get_module(daemon->log, "publish"), daemon->redis);
     if (settings->writeback) {
         daemon->writeback = writeback_create(daemon->redis);
         publisher_watch(daemon->publisher, writeback_status, daemon->writeback);
@@ -719,8 +720,9 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     }
     daemon->feed =
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
-    daemon->asic = daemon_switch_create(daemon->loop, daemon->log,
-                                        agent_intent(daemon->agent), &loader);
+    daemon->asic =
+        daemon_switch_create(daemon->loop, log_get_module(daemon->log, "sai"),
+                             agent_intent(daemon->agent), &loader);
     return ST_OK;
 }
 
@@ -732,6 +734,7 @@ make_doors(struct daemon *daemon, struct err *err)
         .agent = daemon->agent,
         .redis = daemon->redis,
         .history = daemon->history,
+        .log = daemon->log,
         .resume = on_resume,
         .drops = list_drops,
         .pauses = list_pauses,
@@ -758,7 +761,7 @@ make_parts(struct daemon *daemon, struct err *err)
 {
     struct redis_options redis = {
         .audit_ns = daemon->settings->audit_seconds * NS_PER_S,
-        .buffers_pushed = daemon->settings->input != 0,
+        .buffers_pushed = daemon->settings->input == SETTINGS_INPUT_APPL_DB,
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
     };

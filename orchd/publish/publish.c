@@ -437,7 +437,8 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->drifts = drifts_create(redis);
     publisher->events = events_create(redis);
     publisher->mirror = asic_mirror_create(redis);
-    publisher->counters = counters_create(loop, log, redis);
+    publisher->counters =
+        counters_create(loop, log_get_module(log, "counters"), redis);
     publisher->maps = name_maps_create(redis, publisher->counters);
     publisher->tables = buffer_tables_create(redis);
     publisher->makers = object_rows_create(redis);

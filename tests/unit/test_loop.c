@@ -146,6 +146,32 @@ test_levels_are_found_by_name(void **state)
     assert_int_equal(level, LOG_DEBUG);
     assert_false(log_level_find("loud", &level));
     assert_int_equal(level, LOG_DEBUG);
+    assert_string_equal(log_level_name(LOG_WARN), "warn");
+}
+
+static void
+test_each_module_has_a_level_of_its_own(void **state)
+{
+    struct captured captured;
+    struct log *redis;
+
+    (void)state;
+    capture(&captured, LOG_INFO, true);
+    redis = log_get_module(captured.log, "redis");
+    assert_ptr_equal(log_get_module(captured.log, "redis"), redis);
+    assert_ptr_equal(log_next_module(captured.log), redis);
+    assert_null(log_next_module(redis));
+    assert_string_equal(log_module_name(redis), "redis");
+    assert_int_equal(log_get_level(redis), LOG_INFO);
+    log_set_level(redis, LOG_DEBUG);
+    log_write(captured.log, LOG_DEBUG, "c", "", "hidden");
+    log_write(redis, LOG_DEBUG, "c", "", "shown");
+    log_set_level(redis, LOG_ERROR);
+    log_write(redis, LOG_WARN, "c", "", "hidden");
+    assert_string_equal(captured.bytes, "<7>DEBUG c: shown\n");
+    assert_int_equal(log_count(captured.log, LOG_WARN), 1);
+    release(&captured);
+    assert_null(log_get_module(NULL, "redis"));
 }
 
 static void
@@ -290,6 +316,7 @@ main(void)
         cmocka_unit_test(test_control_characters_cannot_forge_lines),
         cmocka_unit_test(test_a_flood_of_one_code_is_held_back_and_counted),
         cmocka_unit_test(test_levels_are_found_by_name),
+        cmocka_unit_test(test_each_module_has_a_level_of_its_own),
         cmocka_unit_test(test_the_journal_is_recognised),
         cmocka_unit_test(test_timers_fire_in_order_and_stop_ends),
         cmocka_unit_test(test_turns_go_on_while_there_is_work),
