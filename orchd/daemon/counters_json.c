@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Walks over the objects of the poller. */
+/* Reads the values that the poller has stored. */
 
 #include <config.h>
 
@@ -110,7 +110,7 @@ counters_json_pauses(const struct publisher *publisher, const char *name)
     return run(publisher, name, types, 1, visit_port);
 }
 
-/* Which counters are watermarks, and how they are called here. */
+/* The counters that are watermarks, with their names in JSON. */
 static const struct mark {
     enum counter_group group;
     sai_object_type_t type;

@@ -361,12 +361,12 @@ class Dynamic(Cli):
         slower[0]["ASIC_TABLE:VS-ASIC"]["pipeline_latency"] = "20"
         path = self.write("asic.json", "[")
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("all stays as it was")
+        self.wait_log("stays in force")
         self.assertIn(path, self.log_text())
         self.expect(client, {72704: (18432, 91136)}, 0)
         self.write("asic.json", json.dumps(slower))
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("were read again")
+        self.wait_log("zero profiles again")
         self.expect(client, {72704: (20480, 93184)}, 0)
         self.assertEqual(client.hash(
             STATE_DB, "ORCHD_BUFFER_EXPLAIN|Ethernet0")["size"], "93184")
@@ -387,7 +387,7 @@ class Dynamic(Cli):
                    not self.has_zero(client, 0), "another group has it")
         self.write("zero.json", "[]")
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("all stays as it was")
+        self.wait_log("stays in force")
         self.sync()
         self.assertTrue(self.has_zero(client, 1))
         self.finish()
