@@ -175,7 +175,7 @@ on_link_down(void *daemon_, const char *reason)
 static void
 publish_object(void *publisher, const struct object *object)
 {
-    const struct listener *observer = publisher_observer(publisher);
+    const struct listener *observer = publisher_listener(publisher);
     const struct object_view view = {object->name.table, object->name.name,
                                      object->name.index, object->type,
                                      object->oid};
@@ -614,8 +614,8 @@ set_drift(struct daemon *daemon, const struct settings *settings)
                            : settings->drift_seconds * NS_PER_S,
         .repair = settings->repair == SETTINGS_REPAIR_ON,
         .differs = publisher_drifted,
-        .checked = publisher_read_back,
-        .rounded = publisher_rounded,
+        .checked = publisher_object_checked,
+        .rounded = publisher_round_checked,
         .context = daemon->publisher,
     };
 
@@ -710,11 +710,12 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
         daemon->loop, log_get_module(daemon->log, "publish"), daemon->redis);
     if (settings->writeback) {
         daemon->writeback = writeback_create(daemon->redis);
-        publisher_watch(daemon->publisher, writeback_status, daemon->writeback);
+        publisher_listen_rows(daemon->publisher, writeback_status,
+                              daemon->writeback);
     }
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
-                     publisher_observer(daemon->publisher), settings->strict);
+                     publisher_listener(daemon->publisher), settings->strict);
     if (daemon->history && !daemon->generation) {
         daemon->generation = history_generation(daemon->history);
     }
