@@ -17,6 +17,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/lint_verb.c orchctl/lint_verb.h \
 	orchctl/lists.c orchctl/lists.h \
 	orchctl/live.c orchctl/live.h \
+	orchctl/log_verbs.c \
 	orchctl/main.c \
 	orchctl/objects.c orchctl/objects.h \
 	orchctl/plan_verb.c orchctl/plan_verb.h \

@@ -19,8 +19,8 @@
 #define TIMEOUT_SECONDS 60
 
 static const struct verb *const verb_lists[] = {
-    config_verbs, show_verbs,     breakpoint_verbs,
-    asic_verbs,   headroom_verbs, sai_verbs,
+    config_verbs,   show_verbs, breakpoint_verbs, asic_verbs,
+    headroom_verbs, sai_verbs,  log_verbs,
 };
 
 #define N_VERB_LISTS (sizeof verb_lists / sizeof verb_lists[0])

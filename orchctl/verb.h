@@ -72,6 +72,7 @@ extern const struct verb asic_verbs[];
 extern const struct verb breakpoint_verbs[];
 extern const struct verb config_verbs[];
 extern const struct verb headroom_verbs[];
+extern const struct verb log_verbs[];
 extern const struct verb sai_verbs[];
 extern const struct verb show_verbs[];
 

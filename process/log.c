@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Formats the lines of the log, with a token bucket per code. */
+/* Lines of the log, and a token bucket per code. */
 
 #include <config.h>
 
@@ -13,7 +13,6 @@
 #include <uthash.h>
 
 #include "base/check.h"
-#include "base/nearest.h"
 #include "base/text.h"
 #include "process/loop.h"
 #include "process/wallclock.h"
@@ -28,27 +27,24 @@ static const struct {
 #undef X
 };
 
-static const char *const modules[] = {
-#define X(folder) #folder,
-    LOG_MODULE_LIST(X)
-#undef X
-};
-#define N_MODULES (sizeof modules / sizeof modules[0])
-
-/* How many lines of one code may still be printed. */
+/* How much one code may still print. */
 struct bucket {
     char *code; /* Key. */
     int tokens;
-    int64_t refilled;      /* When it was last refilled. */
-    uint64_t n_suppressed; /* Lines since the last one that was printed. */
+    int64_t refilled; /* Up to when tokens were given. */
+    uint64_t n_held;  /* Lines held back since the last one. */
     UT_hash_handle hh;
 };
 
 struct log {
+    struct log *root; /* That log_create() returned; itself, in that one. */
+    struct log *next; /* Module. */
+    const char *name;
+    enum log_level level;
+
+    /* Used in the root only. */
     FILE *stream;
-    struct loop *loop;    /* NULL: log_tick() sets the time. */
-    enum log_level level; /* Of files that are in no module. */
-    enum log_level module_levels[N_MODULES];
+    struct loop *loop; /* NULL: log_tick() says what time it is. */
     bool journald;
     int64_t now;
     int64_t wall;
@@ -61,11 +57,10 @@ log_create(FILE *stream, enum log_level level, bool journald)
 {
     struct log *log = check_calloc(1, sizeof *log);
 
+    log->root = log;
+    log->name = "daemon";
     log->stream = stream;
     log->level = level;
-    for (size_t i = 0; i < N_MODULES; i++) {
-        log->module_levels[i] = level;
-    }
     log->journald = journald;
     return log;
 }
@@ -98,7 +93,12 @@ log_destroy(struct log *log)
         free(bucket->code);
         free(bucket);
     }
-    free(log);
+    while (log) {
+        struct log *module = log;
+
+        log = log->next;
+        free(module);
+    }
 }
 
 void
@@ -114,74 +114,55 @@ log_tick(struct log *log, int64_t now, int64_t wall)
     log->wall = wall;
 }
 
-/* Fills 'err': 'name' is none of the 'n' names at 'known' of a 'what'. */
-static enum st
-fail_unknown(const char *what, const char *name, const char *const *known,
-             size_t n, struct err *err)
+struct log *
+log_get_module(struct log *log, const char *name)
 {
-    struct nearest nearest;
-    struct text allowed = {0};
-    char code[sizeof err->code];
+    struct log *root = log ? log->root : NULL;
+    struct log **module = &root;
 
-    nearest_init(&nearest, name, strlen(name));
-    for (size_t i = 0; i < n; i++) {
-        nearest_try(&nearest, known[i]);
-        text_add_item(&allowed, ", ", known[i]);
+    if (!root) {
+        return NULL;
     }
-    text_format(code, sizeof code, "unknown-%s", what);
-    (void)err_set(err, ST_INVALID, code, "there is no log %s '%s'", what, name);
-    err_set_field(err, what, name, text_string(&allowed));
-    if (nearest_get(&nearest)) {
-        err_set_remedy(err, "did you mean '%s'?", nearest_get(&nearest));
-    }
-    text_fini(&allowed);
-    return ST_INVALID;
-}
-
-enum st
-log_set_level(struct log *log, const char *module, const char *level,
-              struct err *err)
-{
-    static const char *const module_names[] = {"all",
-#define X(folder) #folder,
-                                               LOG_MODULE_LIST(X)
-#undef X
-    };
-    static const char *const level_names[] = {
-#define X(member, name, priority) name,
-        LOG_LEVEL_LIST(X)
-#undef X
-    };
-    const bool all = !strcmp(module, module_names[0]);
-    enum log_level wanted;
-    bool found = false;
-
-    if (!log_level_find(level, &wanted)) {
-        return fail_unknown("level", level, level_names, N_LOG_LEVELS, err);
-    }
-    for (size_t i = 0; i < N_MODULES; i++) {
-        if (all || !strcmp(module, modules[i])) {
-            log->module_levels[i] = wanted;
-            found = true;
+    for (; *module; module = &(*module)->next) {
+        if (!strcmp((*module)->name, name)) {
+            return *module;
         }
     }
-    if (!found) {
-        return fail_unknown("module", module, module_names, N_MODULES + 1, err);
-    }
-    if (all) {
-        log->level = wanted;
-    }
-    return ST_OK;
+    *module = check_calloc(1, sizeof **module);
+    (*module)->root = log->root;
+    (*module)->name = name;
+    (*module)->level = log->root->level;
+    return *module;
+}
+
+struct log *
+log_next_module(struct log *module)
+{
+    return module->next;
 }
 
 const char *
-log_module(const struct log *log, size_t i, const char **level)
+log_module_name(const struct log *module)
 {
-    if (i >= N_MODULES) {
-        return NULL;
-    }
-    *level = levels[log->module_levels[i]].name;
-    return modules[i];
+    return module->name;
+}
+
+enum log_level
+log_get_level(const struct log *module)
+{
+    return module->level;
+}
+
+void
+log_set_level(struct log *module, enum log_level level)
+{
+    module->level = level;
+}
+
+const char *
+log_level_name(enum log_level level)
+{
+    return levels[level].name;
 }
 
 bool
@@ -228,15 +209,15 @@ bucket_take(struct bucket *bucket, int64_t now)
         bucket->refilled += n * LOG_REFILL_NS;
     }
     if (!bucket->tokens) {
-        bucket->n_suppressed++;
+        bucket->n_held++;
         return false;
     }
     bucket->tokens--;
     return true;
 }
 
-/* Appends 'string' with '?' for control characters, so that text from a
- * database cannot forge lines or control a terminal. */
+/* Appends 'string' with control characters as '?', so that what came from a
+ * database cannot forge lines or drive a terminal. */
 static void
 add_printable(struct text *line, const char *string)
 {
@@ -247,7 +228,7 @@ add_printable(struct text *line, const char *string)
     }
 }
 
-/* Appends the priority for journald, or the time for a person at a terminal. */
+/* Appends what journald wants, or what a person at a terminal wants. */
 static void
 add_prefix(const struct log *log, struct text *line, enum log_level level)
 {
@@ -261,32 +242,11 @@ add_prefix(const struct log *log, struct text *line, enum log_level level)
     }
 }
 
-/* Returns the level of the module to which 'file' belongs: the one whose name
- * the folder of the file has. */
-static enum log_level
-level_of_file(const struct log *log, const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    const char *start = slash;
-
-    while (start && start > file && start[-1] != '/') {
-        start--;
-    }
-    for (size_t i = 0; start && i < N_MODULES; i++) {
-        const size_t length = strlen(modules[i]);
-
-        if (length == (size_t)(slash - start) &&
-            !memcmp(start, modules[i], length)) {
-            return log->module_levels[i];
-        }
-    }
-    return log->level;
-}
-
 void
-log_write_from(struct log *log, const char *file, enum log_level level,
-               const char *code, const char *object, const char *format, ...)
+log_write(struct log *module, enum log_level level, const char *code,
+          const char *object, const char *format, ...)
 {
+    struct log *log = module ? module->root : NULL;
     struct text line = {0};
     struct bucket *bucket;
     char sentence[1024];
@@ -296,7 +256,7 @@ log_write_from(struct log *log, const char *file, enum log_level level,
         return;
     }
     log->counts[level]++;
-    if (level > level_of_file(log, file)) {
+    if (level > module->level) {
         return;
     }
     if (log->loop) {
@@ -318,10 +278,10 @@ log_write_from(struct log *log, const char *file, enum log_level level,
     }
     text_add(&line, ": ");
     add_printable(&line, sentence);
-    if (bucket->n_suppressed) {
+    if (bucket->n_held) {
         text_addf(&line, " (and %llu more of this kind before)",
-                  (unsigned long long)bucket->n_suppressed);
-        bucket->n_suppressed = 0;
+                  (unsigned long long)bucket->n_held);
+        bucket->n_held = 0;
     }
     text_add_char(&line, '\n');
     fputs(text_string(&line), log->stream);

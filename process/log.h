@@ -2,22 +2,22 @@
 #ifndef ORCHD_PROCESS_LOG_H
 #define ORCHD_PROCESS_LOG_H
 
-/* The log, for operators.  (Clients read their results from STATE_DB.)
+/* The log, for operators.  (Answers for clients go to STATE_DB.)
  *
- * One line per event: level, a stable code, the object it is about, a sentence:
+ * One line per event: level, a stable code, the thing it is about, a sentence:
  *
  *   WARN redis-lost unix:/run/redis.sock: the connection was closed; ...
  *
- * ERROR and WARN mean that an operator should act, INFO reports a change of
- * state once, DEBUG is the rest.  docs/log.md documents each code with cause
- * and remedy.
+ * ERROR and WARN mean that an operator should act, INFO is a change of state
+ * that is seen once, DEBUG is the rest.  Codes are documented with cause and
+ * remedy in docs/log.md.
  *
- * Each module, a folder of orchd/, has a level of its own, which can change at
- * run time.  All others have the level that the log was created with.
+ * The modules of a process ("redis", "watchdog") write to one stream, and each
+ * has a level of its own, which can be changed at run time.
  *
- * Rows and peers can cause lines, so each code is rate-limited: it may print
- * LOG_BURST lines at once and one per LOG_REFILL_NS after that.  The next line
- * of the code reports how many lines were suppressed. */
+ * Whatever a row or a peer can trigger is limited: each code may print
+ * LOG_BURST lines at once and one every LOG_REFILL_NS after that; what was
+ * held back is counted and told with the next line of that code. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,19 +42,12 @@ enum log_level {
         N_LOG_LEVELS
 };
 
-/* X(folder): the modules of orchd that log. */
-#define LOG_MODULE_LIST(X)                                                     \
-    X(daemon)                                                                  \
-    X(db)                                                                      \
-    X(publish)                                                                 \
-    X(telemetry)
-
 struct log;
 struct loop;
 
 /* Creates a log that writes lines of 'level' and worse to 'stream', which is
- * borrowed.  With 'journald' each line starts with its priority ("<4>"), which
- * journald understands, instead of the time. */
+ * borrowed.  With 'journald' each line starts with its priority ("<4>"), as
+ * journald understands it, and has no time of its own. */
 struct log *log_create(FILE *stream, enum log_level level, bool journald);
 
 /* Returns whether file descriptor 'fd' is the journal that 'journal_stream',
@@ -64,39 +57,41 @@ bool log_is_journal(int fd, const char *journal_stream);
 /* Frees 'log'.  Accepts NULL. */
 void log_destroy(struct log *log);
 
-/* Makes the log get the time from 'loop', which is borrowed; NULL: no longer.
- */
+/* Makes the log ask 'loop', which is borrowed, for the time (NULL: no more). */
 void log_follow(struct log *log, struct loop *loop);
 
-/* Sets the time of a log that follows no loop. */
+/* Tells a log that follows no loop what time it is. */
 void log_tick(struct log *log, int64_t now, int64_t wall);
 
-/* Sets the level of 'module', or of all modules if it is "all", by its name.
- * ST_INVALID if either name is unknown; 'err' then has code "unknown-module" or
- * "unknown-level", the allowed names, and the nearest one as remedy. */
-enum st log_set_level(struct log *log, const char *module, const char *level,
-                      struct err *err) ST_WARN_UNUSED;
+/* Returns the log of the module 'name' (borrowed), which writes to the stream
+ * of 'log' and belongs to it.  Its level is at first the one that log_create()
+ * got.  A second call with the same name returns the same log; NULL returns
+ * NULL. */
+struct log *log_get_module(struct log *log, const char *name);
 
-/* Returns the name of module 'i', counted from 0, and stores the name of its
- * level in '*level'.  Returns NULL if there is no such module.  Both are
- * static. */
-const char *log_module(const struct log *log, size_t i, const char **level);
+/* Returns the module after 'module'; the first one is what log_create()
+ * returned, which is called "daemon".  NULL: there are no more. */
+struct log *log_next_module(struct log *module);
+const char *log_module_name(const struct log *module);
 
-/* Finds the level called 'name'.  Returns false, and leaves '*level' unchanged,
- * if there is none. */
+/* Return and change the level of a module. */
+enum log_level log_get_level(const struct log *module);
+void log_set_level(struct log *module, enum log_level level);
+
+/* Returns the name of 'level': "error". */
+const char *log_level_name(enum log_level level);
+
+/* Finds the level called 'name'.  Returns false, and leaves '*level' alone, if
+ * there is none. */
 bool log_level_find(const char *name, enum log_level *level);
 
-/* Writes one line from the module of the calling file.  'object' is a row, an
- * object or a peer; "" if the line is about the program as a whole.  Control
- * characters in the object and in the sentence become '?'.  Does nothing if
- * 'log' is NULL. */
-#define log_write(log, level, ...)                                             \
-    log_write_from(log, __FILE__, level, __VA_ARGS__)
-void log_write_from(struct log *log, const char *file, enum log_level level,
-                    const char *code, const char *object, const char *format,
-                    ...) ST_PRINTF(6, 7);
+/* Writes one line.  'object' is a row, an object or a peer; "" if the line is
+ * about orchd as a whole.  Control characters in either become '?'.  A NULL
+ * 'module' swallows the line. */
+void log_write(struct log *module, enum log_level level, const char *code,
+               const char *object, const char *format, ...) ST_PRINTF(5, 6);
 
-/* Returns how many lines of 'level' there were, printed or not. */
+/* Returns how many lines of 'level' there were, held back or not. */
 uint64_t log_count(const struct log *log, enum log_level level);
 
 #endif /* process/log.h */

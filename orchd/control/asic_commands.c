@@ -17,14 +17,14 @@
 #include "twin/chip/chip_parameters.h"
 #include "vendors/softasic/softasic.h"
 
-/* Packets sent in one turn of the loop: some milliseconds. */
+/* Packets sent in one turn of the loop; takes some milliseconds. */
 #define FRAMES_PER_TURN 20000
 
-/* Longest times of a storm: an hour. */
+/* The longest interval between the frames of a storm: an hour. */
 #define PS_PER_US    INT64_C(1000000)
 #define STORM_US_MAX (INT64_C(3600) * 1000 * 1000)
 
-/* Time that passes in one turn of the loop. */
+/* Simulated time per turn of the loop. */
 #define NS_PER_TURN (INT64_C(10) * 1000 * 1000)
 
 #define FRAMES_MAX INT64_C(100000000)
@@ -38,7 +38,7 @@ static const enum softasic_until untils[] = {
     SOFTASIC_UNTIL_DROP,
 };
 
-/* Sets PKT_TX_ENABLE of all ports of 'call', none of them if one is unknown. */
+/* Sets PKT_TX_ENABLE of all ports of 'call'; of none if one is unknown. */
 static void
 set_transmission(struct call *call, bool enabled)
 {
@@ -86,7 +86,7 @@ asic_unblock(struct call *call)
     set_transmission(call, true);
 }
 
-/* A send under way: what is left to send, and what came of the rest. */
+/* A send in progress: the packets left to send, and the results so far. */
 struct sending {
     struct softasic_send send;
     uint64_t n_left;
@@ -96,7 +96,7 @@ struct sending {
     struct softasic_class class;
 };
 
-/* Makes the reply of a send from its sum and its last part. */
+/* Makes the reply of a send from its sums and its last part. */
 static json_t *
 sending_result(const struct sending *sending, const struct softasic_sent *last)
 {
@@ -145,7 +145,7 @@ send_some(struct call *call)
     call_done(call, sending_result(sending, &sent));
 }
 
-/* Returns the position of a word that the arguments were checked for. */
+/* Returns the index of 'word' in 'words'; check_words() has checked it. */
 static size_t
 word_index(const char *const *words, const char *word)
 {
@@ -158,8 +158,8 @@ word_index(const char *const *words, const char *word)
     return i;
 }
 
-/* Prepares a send.  Where the packets will go is asked before: a reader of the
- * reply wants to know which PG and queue to look at. */
+/* Starts a send.  Classifies the packets first, so that the reply tells which
+ * PG and queue they use. */
 static void
 asic_send(struct call *call)
 {
@@ -184,7 +184,7 @@ asic_send(struct call *call)
                                 &send->to, &err);
     if (!st && send->from == send->to) {
         st = err_set(&err, ST_INVALID, "usage",
-                     "packets cannot leave by the port they enter");
+                     "packets cannot leave through the port where they enter");
         err_set_field(&err, "to", call_text(call, "to", ""), NULL);
     }
     st = st ? st
@@ -199,7 +199,7 @@ asic_send(struct call *call)
     send_some(call);
 }
 
-/* Lets the chip come to rest. */
+/* Runs the chip until all its queues are empty or paused. */
 static void
 asic_settle(struct call *call)
 {
@@ -218,8 +218,8 @@ asic_settle(struct call *call)
     call_end(call, &err, data);
 }
 
-/* Lets some of the time pass, which is the call's state, and the rest in later
- * turns: a chip that pauses a sender is busy all the time. */
+/* Advances the time of the chip by a part of what is left, and the rest in
+ * later turns, because simulating a chip that pauses a sender is expensive. */
 static void
 run_some(struct call *call)
 {
@@ -247,7 +247,7 @@ run_some(struct call *call)
     call_end(call, &err, data);
 }
 
-/* Lets time pass; the reply says what time it is then. */
+/* Advances the time of the chip; the reply has the new time. */
 static void
 asic_run(struct call *call)
 {
@@ -258,7 +258,7 @@ asic_run(struct call *call)
     run_some(call);
 }
 
-/* Reads a comma list of priorities. */
+/* Parses a comma list of priorities. */
 static enum st
 read_priorities(const char *text, uint8_t *mask, struct err *err)
 {
@@ -268,7 +268,7 @@ read_priorities(const char *text, uint8_t *mask, struct err *err)
 
     while (parse_list_next(&cursor, &item, &length)) {
         if (length != 1 || *item < '0' || *item > '7') {
-            err_set(err, ST_INVALID, "usage", "%s is no list of priorities",
+            err_set(err, ST_INVALID, "usage", "%s is not a list of priorities",
                     text);
             err_set_field(err, "priorities", text,
                           "0..7, as a comma list; or none");
@@ -280,8 +280,8 @@ read_priorities(const char *text, uint8_t *mask, struct err *err)
     return ST_OK;
 }
 
-/* Replaces the storm of the peer of 'port', if there is one, by 'storm'; a peer
- * is connected if there is none. */
+/* Replaces the storm of the peer of 'port', if it sends one, with 'storm';
+ * connects a peer if there is none. */
 static sai_status_t
 set_storm(const struct softasic_ops *soft, sai_object_id_t port,
           const struct softasic_storm *storm)
@@ -299,8 +299,8 @@ set_storm(const struct softasic_ops *soft, sai_object_id_t port,
                                               : soft->storm(port, storm);
 }
 
-/* Begins or ends a storm of pause frames at a port.  Without an interval they
- * come so often that pauses of the longest time have no gap at any speed. */
+/* Starts or stops a storm of pause frames at a port.  The default interval is
+ * so short that pauses of the longest time leave no gap at any speed. */
 static void
 asic_storm(struct call *call)
 {
@@ -343,7 +343,7 @@ received_rows(const struct softasic_received *rows, uint32_t n)
     return list;
 }
 
-/* What left a port since this was last asked. */
+/* Answers with the frames that have left a port since the last call. */
 static void
 asic_received(struct call *call)
 {
@@ -361,14 +361,14 @@ asic_received(struct call *call)
     if (!st) {
         rows = check_calloc(n, sizeof *rows);
         st = switch_query_status(context->softasic->received(port, &n, rows),
-                                 "tell what left the port", &err);
+                                 "read the frames that left the port", &err);
         data = st ? NULL : received_rows(rows, n);
         free(rows);
     }
     call_end(call, &err, data);
 }
 
-/* Finds an object as a request names it. */
+/* Finds the object that a request names. */
 static enum st
 find_wanted(const struct call *call, const json_t *wanted,
             struct switch_query_object *object, struct err *err)
@@ -386,8 +386,8 @@ find_wanted(const struct call *call, const json_t *wanted,
                              (unsigned int)index, object, err);
 }
 
-/* Returns whether something is, or went, on in an object: only then is it worth
- * a line when nobody asked for it. */
+/* Returns whether an object is or was in use: only such objects are listed when
+ * the request names none. */
 static bool
 snapshot_busy(const json_t *snapshot)
 {
@@ -412,7 +412,7 @@ snapshot_busy(const json_t *snapshot)
     return false;
 }
 
-/* Adds an object if it has something to tell. */
+/* Adds an object if it is or was in use. */
 static void
 snapshot_if_busy(const struct call *call,
                  const struct switch_query_object *object, json_t *list)
@@ -448,13 +448,14 @@ snapshot_port(const struct call *call, const struct object *port, json_t *list)
     }
 }
 
-/* The objects that a snapshot of everything is made of. */
+/* The context of a snapshot of all objects. */
 struct everything {
     const struct call *call;
     json_t *list;
 };
 
-/* Adds what can be in use: ports with all that belongs to them, and pools. */
+/* Adds the objects that can be in use: ports with their PGs and queues, and
+ * pools. */
 static void
 snapshot_visit(void *context, const struct object *object)
 {
@@ -473,8 +474,8 @@ snapshot_visit(void *context, const struct object *object)
     }
 }
 
-/* Reads the objects that are named, or all that are or were in use.  Nothing
- * else happens in between: it is one moment. */
+/* Reads the objects that the request names, or all that are or were in use, at
+ * one moment of time. */
 static void
 asic_snapshot(struct call *call)
 {
@@ -502,7 +503,7 @@ asic_snapshot(struct call *call)
     }
     if (!st && call->context->softasic) {
         st = switch_query_status(call->context->softasic->now(&now_ps),
-                                 "tell the time", &err);
+                                 "read the time", &err);
     }
     if (st) {
         json_decref(list);
@@ -513,8 +514,8 @@ asic_snapshot(struct call *call)
                               "objects", list));
 }
 
-/* Makes watermarks start anew, in the order given, up to the first object that
- * does not exist. */
+/* Clears watermarks in the given order, up to the first object that does not
+ * exist. */
 static void
 asic_clear(struct call *call)
 {
@@ -534,9 +535,9 @@ asic_clear(struct call *call)
     call_end(call, &err, NULL);
 }
 
-/* What the description of the chip says, by the names of its file. */
+/* Answers with the description of the chip, by the names of its file. */
 static void
-daemon_switch_chip(struct call *call)
+asic_chip(struct call *call)
 {
     const struct chip *chip = call->context->chip;
     json_t *data = json_object();
@@ -547,8 +548,8 @@ daemon_switch_chip(struct call *call)
 
     if (!st && !chip) {
         st = err_set(&err, ST_NOT_FOUND, "no-chip",
-                     "it is not known which chip this is: it is not softasic, "
-                     "and no description in chips/ names its hwsku");
+                     "the chip is unknown: it is not softasic, and no "
+                     "description in chips/ names its hwsku");
     }
     for (size_t i = 0; !st && (name = chip_parameter_name(i)); i++) {
         text_clear(&text);
@@ -611,7 +612,7 @@ static const struct argument snapshot_arguments[] = {
 
 const struct command asic_commands[] = {
     {"asic", "block", asic_block, ports_arguments},
-    {"asic", "chip", daemon_switch_chip, NULL},
+    {"asic", "chip", asic_chip, NULL},
     {"asic", "clear", asic_clear, clear_arguments},
     {"asic", "received", asic_received, received_arguments},
     {"asic", "run", asic_run, run_arguments},

@@ -15,6 +15,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/history_commands.c \
+	orchd/control/log_commands.c \
 	orchd/control/sai_commands.c \
 	orchd/control/session.c orchd/control/session.h \
 	orchd/control/show_commands.c \

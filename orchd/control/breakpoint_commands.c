@@ -3,9 +3,9 @@
 /* "breakpoint ...": the operations of breakpoint/target.h on the switch behind
  * orchd, one command each, with the members of their structures as arguments.
  *
- * They are what "orchctl breakpoint run --live" speaks; people have "asic ...".
- * Whoever asks first has a session (session.h).  Much traffic and much time are
- * asked for in parts, so that orchd serves others in between. */
+ * "orchctl breakpoint run --live" uses them; users have "asic ...".  The first
+ * client that calls one gets the session (session.h).  A client asks for long
+ * traffic and long times in parts, so that orchd serves others in between. */
 
 #include <config.h>
 
@@ -25,12 +25,12 @@
 #include "twin/chip/chip_parameters.h"
 #include "vendors/softasic/softasic.h"
 
-/* The most of each that is done in one go. */
+/* The most that one call may do. */
 #define FRAMES_MAX  INT64_C(1000000)
 #define RUN_NS_MAX  (INT64_C(100) * 1000 * 1000)
 #define OBJECTS_MAX 100000
 
-/* Longest times of flows and storms: eleven days. */
+/* The longest times of flows and storms: eleven days. */
 #define NS_MAX (INT64_C(1000000) * 1000 * 1000 * 1000)
 
 static const char *const until_words[] = {
@@ -63,8 +63,8 @@ static const char *const mode_words[] = {
 
 /* --- Arguments ----------------------------------------------------------- */
 
-/* Returns the position of argument 'name' in 'words', the first one if it was
- * not given.  It was checked to be one of them. */
+/* Returns the index of argument 'name' in 'words', 0 if it is not given.  The
+ * value is one of the words: check_words() has checked it. */
 static size_t
 call_word(const struct call *call, const char *name, const char *const *words)
 {
@@ -78,7 +78,7 @@ call_word(const struct call *call, const char *name, const char *const *words)
     return i;
 }
 
-/* Returns a number that was checked to fit. */
+/* Returns a number whose range was checked. */
 static uint64_t
 call_u64(const struct call *call, const char *name, int64_t otherwise)
 {
@@ -91,7 +91,7 @@ call_u8(const struct call *call, const char *name)
     return (uint8_t)call_number(call, name, 0);
 }
 
-/* Returns the header that frames are to have. */
+/* Returns the header of the frames to send. */
 static struct target_header
 call_header(const struct call *call)
 {
@@ -105,7 +105,7 @@ call_header(const struct call *call)
     };
 }
 
-/* Takes an object apart. */
+/* Parses one object. */
 static enum st
 parse_object(const json_t *json, struct target_object *object, struct err *err)
 {
@@ -124,7 +124,7 @@ parse_object(const json_t *json, struct target_object *object, struct err *err)
     return ST_OK;
 }
 
-/* Takes the list of objects apart, into 'arena'. */
+/* Parses the list of objects into 'arena'. */
 static enum st
 parse_objects(const struct call *call, struct arena *arena,
               struct target_object **objects, size_t *n, struct err *err)
@@ -144,8 +144,9 @@ parse_objects(const struct call *call, struct arena *arena,
     return st;
 }
 
-/* Returns the rig, taken by the client of 'call'; NULL if the call has ended,
- * because there is no switch, or somebody else has it. */
+/* Returns the test bench and gives the session to the client of 'call'; NULL if
+ * the call has ended, because there is no switch or another client has the
+ * session. */
 static struct testbench *
 take(struct call *call)
 {
@@ -160,7 +161,7 @@ take(struct call *call)
 
 /* --- The session --------------------------------------------------------- */
 
-/* Everything is as it was: tells which switch this is. */
+/* Everything is restored: answers which switch this is. */
 static void
 begun(struct call *call)
 {
@@ -204,13 +205,13 @@ breakpoint_restore(struct call *call)
 
 /* --- Rows ---------------------------------------------------------------- */
 
-/* Why a row is not written, in the words of an answer. */
+/* Why a row is not written, as code and reason of its answer. */
 struct row_refusal {
     const char *code;
-    const char *reason; /* NULL: it is written. */
+    const char *reason; /* NULL: the row is written. */
 };
 
-/* Judges the row "TABLE|key" before it is written. */
+/* Returns whether and why the row "TABLE|key" must not be written. */
 static struct row_refusal
 refuse_row(const struct command_context *context, const char *key)
 {
@@ -241,7 +242,7 @@ set_answer(json_t *answer, const char *state, const char *code,
     row_answers_add_text(answer, "reason", reason);
 }
 
-/* Notes what became of a row, if that is asked for. */
+/* Notes the status of a row that was asked for. */
 static void
 note_answer(void *context, const struct row_status *status)
 {
@@ -262,8 +263,8 @@ note_answer(void *context, const struct row_status *status)
     text_fini(&key);
 }
 
-/* Answers what became of the rows: {"TABLE|key": {"state", ...}, ...}; {} for
- * one that is not there. */
+/* Answers with the status of the rows: {"TABLE|key": {"state", ...}, ...}; {}
+ * for a row that does not exist. */
 static void
 configured(struct call *call)
 {
@@ -285,7 +286,7 @@ configured(struct call *call)
     call_done(call, answers);
 }
 
-/* Takes one row apart; null is none. */
+/* Parses one row; null removes it. */
 static enum st
 parse_row(const char *key, const json_t *json, struct arena *arena,
           struct field_row *row, struct err *err)
@@ -312,8 +313,8 @@ parse_row(const char *key, const json_t *json, struct arena *arena,
     return ST_OK;
 }
 
-/* Rows as {"TABLE|key": {"field": "value"}}; one that is null is to go, and in
- * mode "add" a field too. */
+/* Rows are {"TABLE|key": {"field": "value"}}; null removes a row, and in mode
+ * "add" a field. */
 static void
 breakpoint_configure(struct call *call)
 {
@@ -353,12 +354,12 @@ breakpoint_block(struct call *call)
         .way = (enum target_block_way)call_word(call, "way", block_words),
         .queues = (uint32_t)call_number(call, "queues", 0),
     };
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->block(&rig->target, &block,
-                                      call_flag(call, "blocked"), &err);
+    if (bench) {
+        (void)!bench->target.ops->block(&bench->target, &block,
+                                        call_flag(call, "blocked"), &err);
         call_end(call, &err, NULL);
     }
 }
@@ -368,16 +369,16 @@ breakpoint_set(struct call *call)
 {
     const json_t *json = json_object_get(call->arguments, "object");
     struct target_object object;
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (!rig) {
+    if (!bench) {
         return;
     }
     if (!parse_object(json, &object, &err)) {
-        (void)!rig->target.ops->set(&rig->target, &object,
-                                    call_text(call, "attribute", ""),
-                                    call_text(call, "value", ""), &err);
+        (void)!bench->target.ops->set(&bench->target, &object,
+                                      call_text(call, "attribute", ""),
+                                      call_text(call, "value", ""), &err);
     }
     call_end(call, &err, NULL);
 }
@@ -398,15 +399,15 @@ breakpoint_send(struct call *call)
         .header = call_header(call),
         .flows = (uint32_t)call_number(call, "flows", 1),
     };
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct target_sent sent;
     struct err err = {0};
     json_t *data = NULL;
 
-    if (!rig) {
+    if (!bench) {
         return;
     }
-    if (!rig->target.ops->send(&rig->target, &send, &sent, &err)) {
+    if (!bench->target.ops->send(&bench->target, &send, &sent, &err)) {
         data = json_pack("{s:I, s:I, s:I, s:b, s:b, s:i, s:i}", "sent",
                          (json_int_t)sent.sent, "dropped_ingress",
                          (json_int_t)sent.dropped_ingress, "dropped_egress",
@@ -420,11 +421,11 @@ breakpoint_send(struct call *call)
 static void
 breakpoint_settle(struct call *call)
 {
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->settle(&rig->target, &err);
+    if (bench) {
+        (void)!bench->target.ops->settle(&bench->target, &err);
         call_end(call, &err, NULL);
     }
 }
@@ -432,12 +433,12 @@ breakpoint_settle(struct call *call)
 static void
 breakpoint_run(struct call *call)
 {
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->run(&rig->target, call_u64(call, "ns", 0),
-                                    &err);
+    if (bench) {
+        (void)!bench->target.ops->run(&bench->target, call_u64(call, "ns", 0),
+                                      &err);
         call_end(call, &err, NULL);
     }
 }
@@ -452,11 +453,11 @@ breakpoint_peer(struct call *call)
         .obeys_global = call_flag(call, "obeys_global"),
         .response_ns = call_u64(call, "response_ns", 0),
     };
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->peer(&rig->target, &peer, &err);
+    if (bench) {
+        (void)!bench->target.ops->peer(&bench->target, &peer, &err);
         call_end(call, &err, NULL);
     }
 }
@@ -483,11 +484,11 @@ breakpoint_flow(struct call *call)
         .priority = call_u8(call, "prio"),
         .header = call_header(call),
     };
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->flow_start(&rig->target, &flow, &err);
+    if (bench) {
+        (void)!bench->target.ops->flow_start(&bench->target, &flow, &err);
         call_end(call, &err, NULL);
     }
 }
@@ -495,12 +496,12 @@ breakpoint_flow(struct call *call)
 static void
 breakpoint_flow_stop(struct call *call)
 {
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->flow_stop(&rig->target,
-                                          call_text(call, "name", ""), &err);
+    if (bench) {
+        (void)!bench->target.ops->flow_stop(&bench->target,
+                                            call_text(call, "name", ""), &err);
         call_end(call, &err, NULL);
     }
 }
@@ -517,11 +518,11 @@ breakpoint_storm(struct call *call)
         .count = call_u64(call, "count", 0),
         .zero_source = call_flag(call, "zero_src_mac"),
     };
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->storm_start(&rig->target, &storm, &err);
+    if (bench) {
+        (void)!bench->target.ops->storm_start(&bench->target, &storm, &err);
         call_end(call, &err, NULL);
     }
 }
@@ -529,17 +530,17 @@ breakpoint_storm(struct call *call)
 static void
 breakpoint_storm_stop(struct call *call)
 {
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->storm_stop(&rig->target,
-                                           call_text(call, "port", ""), &err);
+    if (bench) {
+        (void)!bench->target.ops->storm_stop(&bench->target,
+                                             call_text(call, "port", ""), &err);
         call_end(call, &err, NULL);
     }
 }
 
-/* --- What is seen -------------------------------------------------------- */
+/* --- Counters and frames -------------------------------------------------- */
 
 /* Returns counters as {name: value}. */
 static json_t *
@@ -560,29 +561,29 @@ breakpoint_read(struct call *call)
     struct arena *arena = arena_create(0);
     struct target_object *objects = NULL;
     struct target_reading *readings;
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
     json_t *list = json_array();
     size_t n = 0;
 
-    if (rig && !parse_objects(call, arena, &objects, &n, &err)) {
+    if (bench && !parse_objects(call, arena, &objects, &n, &err)) {
         readings = arena_alloc(arena, n + 1, sizeof *readings);
-        if (rig->target.ops->read(&rig->target, objects, n, arena, readings,
-                                  &err)) {
+        if (bench->target.ops->read(&bench->target, objects, n, arena, readings,
+                                    &err)) {
             n = 0;
         }
         for (size_t i = 0; i < n; i++) {
             json_array_append_new(list, reading_json(&readings[i]));
         }
     }
-    if (rig) {
+    if (bench) {
         call_end(call, &err, err.status ? NULL : json_incref(list));
     }
     json_decref(list);
     arena_destroy(arena);
 }
 
-/* Does something to a list of objects. */
+/* Calls 'fn' with the list of objects. */
 static void
 call_objects(struct call *call,
              enum st (*fn)(struct target *target,
@@ -591,14 +592,14 @@ call_objects(struct call *call,
 {
     struct arena *arena = arena_create(0);
     struct target_object *objects = NULL;
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
     size_t n = 0;
 
-    if (rig && !parse_objects(call, arena, &objects, &n, &err)) {
-        (void)!fn(&rig->target, objects, n, &err);
+    if (bench && !parse_objects(call, arena, &objects, &n, &err)) {
+        (void)!fn(&bench->target, objects, n, &err);
     }
-    if (rig) {
+    if (bench) {
         call_end(call, &err, NULL);
     }
     arena_destroy(arena);
@@ -619,31 +620,31 @@ breakpoint_start(struct call *call)
 static void
 breakpoint_trace(struct call *call)
 {
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
 
-    if (rig) {
-        (void)!rig->target.ops->trace(&rig->target, call_text(call, "port", ""),
-                                      &err);
+    if (bench) {
+        (void)!bench->target.ops->trace(&bench->target,
+                                        call_text(call, "port", ""), &err);
         call_end(call, &err, NULL);
     }
 }
 
-/* Frames as arrays of numbers, for there may be many rows: DSCP, queue, ECN,
- * PCP, VLAN, IP id, size, how many. */
+/* Answers with frames as arrays of numbers, because there may be many: DSCP,
+ * queue, ECN, PCP, VLAN, IP id, size, count. */
 static void
 breakpoint_received(struct call *call)
 {
     struct arena *arena = arena_create(0);
     const struct target_frames *rows = NULL;
-    struct testbench *rig = take(call);
+    struct testbench *bench = take(call);
     struct err err = {0};
     json_t *list = json_array();
     size_t n = 0;
 
-    if (rig &&
-        !rig->target.ops->received(&rig->target, call_text(call, "port", ""),
-                                   arena, &rows, &n, &err)) {
+    if (bench && !bench->target.ops->received(&bench->target,
+                                              call_text(call, "port", ""),
+                                              arena, &rows, &n, &err)) {
         for (size_t i = 0; i < n; i++) {
             json_array_append_new(
                 list, json_pack("[i, i, i, i, i, i, i, I]", (int)rows[i].dscp,
@@ -653,7 +654,7 @@ breakpoint_received(struct call *call)
                                 (json_int_t)rows[i].frames));
         }
     }
-    if (rig) {
+    if (bench) {
         call_end(call, &err, err.status ? NULL : json_incref(list));
     }
     json_decref(list);
@@ -683,8 +684,8 @@ breakpoint_received(struct call *call)
         NULL, ARGUMENT_TEXT, false, 0, 0, NULL                                 \
     }
 
-/* What frames look like. */
-#define LOOK                                                                   \
+/* The size and the header of frames. */
+#define FRAME_ARGUMENTS                                                        \
     NUMBER("size", SOFTASIC_FRAME_BYTES_MIN, SOFTASIC_FRAME_BYTES_MAX),        \
         NUMBER("dscp", 0, 63), NUMBER("ecn", 0, 3), FLAG("tag"),               \
         NUMBER("vlan", 0, 4094), NUMBER("pcp", 0, 7), NUMBER("ttl", 0, 255),   \
@@ -714,7 +715,7 @@ static const struct argument send_arguments[] = {
     WORD("until", until_words),
     NUMBER("count", 0, FRAMES_MAX),
     NUMBER("flows", 1, 16384),
-    LOOK,
+    FRAME_ARGUMENTS,
     END,
 };
 static const struct argument run_arguments[] = {
@@ -742,7 +743,7 @@ static const struct argument flow_arguments[] = {
     NUMBER("on_ns", 0, NS_MAX),
     NUMBER("off_ns", 0, NS_MAX),
     NUMBER("prio", 0, UINT8_MAX),
-    LOOK,
+    FRAME_ARGUMENTS,
     END,
 };
 static const struct argument storm_arguments[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From a line of JSON to a function and back. */
+/* Parses a request, calls its function, and sends the reply. */
 
 #include <config.h>
 
@@ -18,8 +18,8 @@
 #include "process/loop.h"
 
 static const struct command *const command_lists[] = {
-    asic_commands,    breakpoint_commands, config_commands,
-    history_commands, sai_commands,        show_commands,
+    asic_commands, breakpoint_commands, config_commands, history_commands,
+    log_commands,  sai_commands,        show_commands,
 };
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])
@@ -32,7 +32,7 @@ const char command_text_too_many[] =
     "\"reason\": \"orchd serves 64 clients at a time, and all are taken\", "
     "\"remedy\": \"try again later\"}}";
 
-/* Frees 'call' after sending 'reply', which is taken over. */
+/* Sends 'reply', and frees it and 'call'. */
 static void
 call_reply(struct call *call, json_t *reply)
 {
@@ -47,7 +47,7 @@ call_reply(struct call *call, json_t *reply)
     free(call);
 }
 
-/* Makes a reply; 'err' is copied, 'data' taken over. */
+/* Makes a reply; copies 'err', and takes ownership of 'data'. */
 static json_t *
 reply_create(enum control_exit exit_code, const struct err *err, json_t *data)
 {
@@ -74,7 +74,7 @@ call_no(struct call *call, const struct err *err, json_t *data)
 {
     const struct err *trouble = call->context->state.trouble;
 
-    /* Why there is no ASIC is a better answer than that there is none. */
+    /* Say why there is no ASIC rather than only that there is none. */
     if (trouble && !strcmp(err->code, "no-asic")) {
         err = trouble;
     }
@@ -152,12 +152,12 @@ call_answers_all(struct call *call, const struct row_answers *answers,
         return;
     }
     err_set(&err, ST_BUSY, "held",
-            "%zu row%s removed or shortened in CONFIG_DB, but stay%s in force: "
-            "%s",
+            "%zu row%s removed from CONFIG_DB, or lost fields, but stay%s in "
+            "force: %s",
             state->withheld, state->withheld == 1 ? " was" : "s were",
             state->withheld == 1 ? "s" : "", state->hold);
-    err_set_remedy(&err, "load the configuration again, or say that what "
-                         "CONFIG_DB has now is meant: orchctl config resume");
+    err_set_remedy(&err, "load the configuration again, or confirm that "
+                         "CONFIG_DB is complete: orchctl config resume");
     call_no(call, &err, data);
 }
 
@@ -210,7 +210,7 @@ redis_is_up(const struct command_context *context)
     return status.up;
 }
 
-/* Implements timer_fn: the turn that follows sees that it is late enough. */
+/* Implements timer_fn: wakes the loop, and command_turn() resumes the calls. */
 static void
 patience_over(struct timer *timer, int64_t when)
 {
@@ -237,8 +237,7 @@ call_when_connected(struct call *call, void (*resume)(struct call *call))
     }
 }
 
-/* Calls all of a list, which is taken over; they may put themselves on it
- * again. */
+/* Empties a list and resumes its calls, which may add themselves again. */
 static void
 calls_resume(struct call **list)
 {
@@ -307,8 +306,8 @@ list_words(const char *noun, struct text *words)
     }
 }
 
-/* Finds the command of a request, or says which nouns, or which verbs of this
- * noun, there are. */
+/* Finds the command of a request; else fills 'err' with the nouns, or the verbs
+ * of this noun, that exist. */
 static const struct command *
 command_find(const char *noun, const char *verb, struct err *err)
 {
@@ -338,7 +337,7 @@ command_find(const char *noun, const char *verb, struct err *err)
     return NULL;
 }
 
-/* Says what an argument has to be. */
+/* Fills 'err' with what an argument has to be. */
 static enum st
 fail_argument(const struct argument *argument, const char *expected,
               struct err *err)
@@ -349,7 +348,7 @@ fail_argument(const struct argument *argument, const char *expected,
     return ST_INVALID;
 }
 
-/* Checks that a text is one of the words that the row allows. */
+/* Checks that a text is one of the allowed words. */
 static enum st
 check_words(const struct argument *argument, const char *text, struct err *err)
 {
@@ -373,7 +372,7 @@ check_words(const struct argument *argument, const char *text, struct err *err)
     return st;
 }
 
-/* An empty name is no name. */
+/* Returns whether 'value' is a string that is not empty. */
 static bool
 is_text(const json_t *value)
 {
@@ -400,7 +399,7 @@ check_texts(const struct argument *argument, const json_t *value,
     return ST_OK;
 }
 
-/* Numbers are bounded here, so that no command has to think about overflow. */
+/* Checks the range of a number, so that commands need not handle overflow. */
 static enum st
 check_number(const struct argument *argument, const json_t *value,
              struct err *err)
@@ -417,7 +416,7 @@ check_number(const struct argument *argument, const json_t *value,
     return fail_argument(argument, expected, err);
 }
 
-/* Checks a value against the type in its row. */
+/* Checks a value against the type of its argument. */
 static enum st
 check_argument(const struct argument *argument, const json_t *value,
                struct err *err)
@@ -449,8 +448,7 @@ check_argument(const struct argument *argument, const json_t *value,
     }
 }
 
-/* Looks for arguments that the command does not have: a misspelt one would
- * silently mean its default. */
+/* Refuses unknown arguments: a misspelt one would silently mean its default. */
 static enum st
 check_unknown(const struct command *command, json_t *arguments, struct err *err)
 {
@@ -478,8 +476,8 @@ check_unknown(const struct command *command, json_t *arguments, struct err *err)
     return ST_OK;
 }
 
-/* Checks all arguments, unknown ones first: they explain why another is
- * missing. */
+/* Checks all arguments, unknown ones first, because a misspelt argument
+ * explains why another one is missing. */
 static enum st
 check_arguments(const struct command *command, json_t *arguments,
                 struct err *err)
@@ -503,8 +501,8 @@ check_arguments(const struct command *command, json_t *arguments,
     return st;
 }
 
-/* Takes a line apart.  On ST_OK '*command' is to be run with '*arguments',
- * which the caller owns. */
+/* Parses a line.  On ST_OK the caller runs '*command' with '*arguments', which
+ * it owns. */
 static enum st
 command_parse(const char *line, size_t length, const struct command **command,
               json_t **arguments, struct err *err)

@@ -2,13 +2,12 @@
 #ifndef ORCHD_CONTROL_COMMAND_H
 #define ORCHD_CONTROL_COMMAND_H
 
-/* What can be asked of the daemon, as a table.
+/* The commands of the daemon, as a table.
  *
- * A command is a row: noun, verb, the arguments it takes with their types, and
- * the function that answers.  Whatever can be said of a request from that row
- * alone (no such verb, an argument that is missing, of the wrong type, out of
- * range or unknown) is answered here, and the function gets arguments that it
- * can rely on.
+ * A command is a row: noun, verb, its arguments with their types, and the
+ * function that answers.  Errors that the row alone shows (no such verb, an
+ * argument that is missing, of the wrong type, out of range or unknown) are
+ * answered here, so the function gets valid arguments.
  *
  * A function answers by ending its call, now or later, exactly once, with one
  * of the call_...() functions. */
@@ -28,6 +27,7 @@ struct call;
 struct chain;
 struct chip;
 struct history;
+struct log;
 struct loop;
 struct redis;
 struct request;
@@ -35,33 +35,34 @@ struct sai_backend;
 struct session;
 struct softasic_ops;
 
-/* What commands work with. */
+/* What commands work with; see struct control_services for the functions. */
 struct command_context {
     struct loop *loop;
     struct agent *agent;
     struct redis *redis;
-    struct history *history; /* NULL: none is kept. */
+    struct history *history; /* NULL: orchd keeps none. */
+    struct log *log;
     void (*resume)(void *context);
-    json_t *(*drops)(void *context, const char *name); /* All: control.h. */
+    json_t *(*drops)(void *context, const char *name);
     json_t *(*pauses)(void *context, const char *name);
     json_t *(*watermarks)(void *context, const char *name);
     json_t *(*watchdog)(void *context, const char *name);
     void *services_context;
     struct control_state state;
 
-    /* The ASIC; NULL while there is none.  'softasic' is NULL also if it is
-     * not ours. */
+    /* The ASIC; NULL while there is none.  'softasic' is NULL also on a foreign
+     * libsai. */
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
-    struct chain *chain;     /* sai/stack/chain.h; there with 'backend'. */
-    const struct chip *chip; /* NULL: not known. */
+    struct chain *chain;     /* sai/stack/chain.h; exists with 'backend'. */
+    const struct chip *chip; /* NULL: unknown. */
 
-    struct switch_query *facts; /* facts.h */
+    struct switch_query *facts; /* orchd/switch/switch_query.h */
     struct session *session;    /* session.h */
     struct call *settling;      /* Calls that wait for the agent to settle. */
     struct call *working;       /* Calls that have more work to do. */
     struct call *connecting;    /* Calls that wait for Redis. */
-    struct timer patience;      /* Pending while there are such. */
+    struct timer patience;      /* Pending while calls wait for Redis. */
 };
 
 enum argument_type {
@@ -78,7 +79,7 @@ struct argument {
     enum argument_type type;
     bool required;
     int64_t min, max;
-    const char *const *words; /* What a text may be, ends with NULL; NULL: any
+    const char *const *words; /* The allowed texts, ends with NULL; NULL: any
                                * text. */
 };
 
@@ -95,16 +96,17 @@ extern const struct command asic_commands[];       /* asic_commands.c */
 extern const struct command breakpoint_commands[]; /* breakpoint_commands.c */
 extern const struct command config_commands[];     /* config_commands.c */
 extern const struct command history_commands[];    /* history_commands.c */
+extern const struct command log_commands[];        /* log_commands.c */
 extern const struct command sai_commands[];        /* sai_commands.c */
 extern const struct command show_commands[];       /* show_commands.c */
 
-/* A request under way. */
+/* A request in progress. */
 struct call {
     struct command_context *context;
     json_t *arguments; /* Checked; an object. */
 
-    /* For commands that take their time: owned memory, freed with the call,
-     * and what to do when the agent has settled, or in the next turn. */
+    /* For commands that take several turns: owned memory, freed with the call,
+     * and the function that continues. */
     void *state;
     void (*resume)(struct call *call);
     struct call *next; /* In a list of the context. */
@@ -116,53 +118,53 @@ struct call {
 void command_run(struct command_context *context, struct request *request,
                  const char *line, size_t length);
 
-/* Answers that are the same for everybody; JSON. */
+/* Fixed answers of the server; JSON. */
 extern const char command_text_too_long[];
 extern const char command_text_too_many[];
 
-/* Return an argument; 'otherwise' if it was not given. */
+/* Return an argument; 'otherwise' if it is not given. */
 const char *call_text(const struct call *call, const char *name,
                       const char *otherwise);
 int64_t call_number(const struct call *call, const char *name,
                     int64_t otherwise);
 bool call_flag(const struct call *call, const char *name);
 
-/* End 'call': done; "no", with a reason and possibly data; a request that
- * makes no sense.  'data' may be NULL and is taken over.  call_end() chooses
- * by the status of 'err', or "done" for ST_OK. */
+/* End 'call' with CONTROL_DONE, with CONTROL_NO, a reason and possibly data, or
+ * with CONTROL_USAGE.  They take ownership of 'data', which may be NULL.
+ * call_end() chooses one of them by the status of 'err'. */
 void call_done(struct call *call, json_t *data);
 void call_no(struct call *call, const struct err *err, json_t *data);
 void call_usage(struct call *call, const struct err *err);
 void call_end(struct call *call, const struct err *err, json_t *data);
 
-/* Ends 'call' because no row has said yet which switch this is. */
+/* Ends 'call' because there is no switch yet. */
 void call_no_asic(struct call *call, json_t *data);
 
-/* Ends 'call' with what 'answers' found: "no" if there is trouble. */
+/* Ends 'call' with the status of rows in 'answers': CONTROL_NO if one of them
+ * is not applied. */
 void call_answers(struct call *call, const struct row_answers *answers,
                   json_t *data);
 
-/* The same of all rows: "no" also if removals are held back. */
+/* Does the same for all rows: CONTROL_NO also if removals are held back. */
 void call_answers_all(struct call *call, const struct row_answers *answers,
                       json_t *data);
 
-/* Has 'resume' called when the agent has settled, not before the end of its
- * next turn; or at the end of this and each following turn of the loop until
- * the call is ended. */
+/* Call 'resume' when the agent has settled, not before the end of its next
+ * turn; or at the end of this turn of the loop. */
 void call_when_settled(struct call *call, void (*resume)(struct call *call));
 void call_each_turn(struct call *call, void (*resume)(struct call *call));
 
-/* Has 'resume' called once Redis is connected, or was not in
- * COMMAND_PATIENCE_NS: at once if it is.  So orders may be given while orchd
- * is still starting. */
+/* Calls 'resume' when Redis is connected, at once if it already is, or after
+ * COMMAND_PATIENCE_NS without a connection.  So commands work while orchd is
+ * still starting. */
 #define COMMAND_PATIENCE_NS (INT64_C(5) * 1000 * 1000 * 1000)
 void call_when_connected(struct call *call, void (*resume)(struct call *call));
 
-/* Calls those who wait, after a turn of the agent, which is 'settled' or not.
+/* Resumes waiting calls after a turn of the agent, which has 'settled' or not.
  * Returns whether some have more work. */
 bool command_turn(struct command_context *context, bool settled);
 
-/* Frees all calls that wait, without an answer. */
+/* Frees all waiting calls without an answer. */
 void command_abandon(struct command_context *context);
 
 #endif /* orchd/control/command.h */

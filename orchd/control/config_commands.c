@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "config ...": rows into CONFIG_DB, and what became of them. */
+/* "config ...": writes rows to CONFIG_DB and reports their status. */
 
 #include <config.h>
 
@@ -19,7 +19,7 @@
 #include "orchd/report/findings.h"
 #include "orchd/report/row_answers.h"
 
-/* How the database is doing, which explains most surprises. */
+/* Returns the state of the database, which explains most surprises. */
 static json_t *
 redis_json(const struct command_context *context)
 {
@@ -34,7 +34,7 @@ redis_json(const struct command_context *context)
     return object;
 }
 
-/* Whether removals are believed, and of how many rows they are not. */
+/* Returns whether removals are held back, and of how many rows. */
 static json_t *
 removals_json(const struct command_context *context)
 {
@@ -67,7 +67,7 @@ add_fields(const struct command_context *context,
                         "fields", fields);
 }
 
-/* Takes "TABLE" or "TABLE|KEY" apart. */
+/* Parses "TABLE" or "TABLE|KEY". */
 static enum st
 parse_selector(const char *selector, struct row_answers *answers,
                struct err *err)
@@ -78,7 +78,7 @@ parse_selector(const char *selector, struct row_answers *answers,
 
     if (!table_find(selector, length, &answers->table)) {
         st = err_set(err, ST_INVALID, "usage",
-                     "orchd knows no table '%.*s' (use TABLE or 'TABLE|KEY')",
+                     "there is no table '%.*s' (use TABLE or 'TABLE|KEY')",
                      (int)(length > 100 ? 100 : length), selector);
         err_set_field(err, "row", selector, NULL);
         return st;
@@ -88,9 +88,8 @@ parse_selector(const char *selector, struct row_answers *answers,
     return ST_OK;
 }
 
-/* Ends a call for the status of all rows.  Those of STATE_DB that say what the
- * chip is are none of the configuration, but somebody may look for them here.
- */
+/* Ends a call for the status of all rows.  The chip rows of STATE_DB are not
+ * part of the configuration, but an operator may look for their errors here. */
 static void
 status_of_all(struct call *call, const struct row_answers *answers,
               json_t *data)
@@ -104,8 +103,7 @@ status_of_all(struct call *call, const struct row_answers *answers,
     }
 }
 
-/* Answers "no" if there is something to be done about the rows that were asked
- * for. */
+/* Exits with CONTROL_NO if one of the rows needs attention. */
 static void
 config_status(struct call *call)
 {
@@ -139,7 +137,7 @@ config_status(struct call *call)
     }
 }
 
-/* There is nothing to wait for: what this allows happens in the next turn. */
+/* Answers at once: the removals follow in the next turn. */
 static void
 config_resume(struct call *call)
 {
@@ -149,7 +147,7 @@ config_resume(struct call *call)
     call_done(call, NULL);
 }
 
-/* Ends a call that waited for what was written to be applied or judged. */
+/* Ends a call that waited until the agent has applied or refused all rows. */
 static void
 sync_settled(struct call *call)
 {
@@ -157,7 +155,7 @@ sync_settled(struct call *call)
     json_t *data = row_answers_find(&answers, call->context->agent);
 
     json_object_del(data, "rows");
-    answers.n_trouble = 0; /* Judged is all that was asked for. */
+    answers.n_trouble = 0; /* A sync succeeds even if rows are refused. */
     call_answers_all(call, &answers, data);
 }
 
@@ -174,8 +172,8 @@ sync_seen(void *context, enum st status, const struct err *err)
     }
 }
 
-/* The barrier first: what was written may not have been read yet.  Only then
- * does it mean something that the agent has settled. */
+/* Waits for the barrier first, because orchd may not have read the latest rows
+ * yet.  Only then is it meaningful that the agent has settled. */
 static void
 sync_start(struct call *call)
 {
@@ -188,12 +186,12 @@ config_sync(struct call *call)
     call_when_connected(call, sync_start);
 }
 
-/* A load under way. */
+/* A load in progress. */
 struct loading {
     size_t n_rows;
 };
 
-/* Returns what was written, for the reply. */
+/* Returns how much was written, for the reply. */
 static json_t *
 loading_json(const struct call *call)
 {
@@ -205,7 +203,7 @@ loading_json(const struct call *call)
                      (json_int_t)loading->n_rows);
 }
 
-/* Ends a load that waited: only the rows that it has loaded count. */
+/* Ends a load that waited; only the status of the loaded rows counts. */
 static void
 load_settled(struct call *call)
 {
@@ -232,7 +230,7 @@ load_seen(void *context, enum st status, const struct err *err)
     }
 }
 
-/* Implements redis_done_fn for the writing of a load. */
+/* Implements redis_done_fn for the write of a load. */
 static void
 load_written(void *context, enum st status, const struct err *err)
 {
@@ -247,8 +245,8 @@ load_written(void *context, enum st status, const struct err *err)
     }
 }
 
-/* Converts the whole file before anything is written: a file that is wrong
- * somewhere changes nothing. */
+/* Converts the whole file before writing anything, so that a file with an error
+ * changes nothing. */
 static void
 load_start(struct call *call)
 {
@@ -287,8 +285,8 @@ has_switch(struct call *call)
     return false;
 }
 
-/* Judges what is in force; a caller who has just written something has synced
- * before. */
+/* Checks the rows in force; a caller that has just written rows calls "config
+ * sync" first. */
 static void
 config_lint(struct call *call)
 {
@@ -357,7 +355,7 @@ config_explain(struct call *call)
     call_done(call, data);
 }
 
-/* The content of a row in force: the user's, else a derived one. */
+/* Answers with the row in force: the user-owned one, else the derived one. */
 static void
 config_row(struct call *call)
 {

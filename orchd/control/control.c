@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The control socket, put together. */
+/* Connects the server, the commands and the session. */
 
 #include <config.h>
 
@@ -61,6 +61,7 @@ control_create(struct loop *loop, const char *path,
     made->context.agent = services->agent;
     made->context.redis = services->redis;
     made->context.history = services->history;
+    made->context.log = services->log;
     made->context.resume = services->resume;
     made->context.drops = services->drops;
     made->context.pauses = services->pauses;
@@ -120,8 +121,7 @@ bool
 control_turn(struct control *control, const struct control_state *state)
 {
     control->context.state = *state;
-    /* Who waits may look at Redis next, so what was published is to be there.
-     */
+    /* A client that waited may read Redis next: all output must be there. */
     return command_turn(&control->context,
                         !state->coming &&
                             agent_settled(control->context.agent) &&

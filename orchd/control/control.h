@@ -2,15 +2,15 @@
 #ifndef ORCHD_CONTROL_CONTROL_H
 #define ORCHD_CONTROL_CONTROL_H
 
-/* The control socket: what orchctl talks to.
+/* The control socket, which orchctl connects to.
  *
- * Requests are lines of JSON on a Unix stream socket, each answered by one
- * line; protocol.h describes them, commands.h lists them.  This is the only way
- * to give orders to the daemon (the socket's mode, 0660, is the access control;
- * there is deliberately no second channel through Redis).
+ * Requests are lines of JSON on a Unix stream socket, and each gets one line as
+ * its answer; protocol.h describes them, command.h lists them.  This is the
+ * only way to command the daemon (the mode of the socket, 0660, is the access
+ * control; there is deliberately no second channel through Redis).
  *
- * Control owns no policy.  It reads the agent, asks SAI for facts, and hands
- * everything that changes something to one of the services below. */
+ * Control makes no decisions.  It reads the state of the agent and of SAI, and
+ * passes everything that changes something to one of the services below. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,25 +23,26 @@ struct agent;
 struct chain;
 struct chip;
 struct history;
+struct log;
 struct loop;
 struct redis;
 struct softasic_ops;
 
-/* What the commands need of their surroundings.  All is borrowed and outlives
- * the control. */
+/* What the commands need from the daemon.  All pointers are borrowed and
+ * outlive the control. */
 struct control_services {
     struct agent *agent;
     struct redis *redis;
-    struct history *history; /* NULL: none is kept. */
+    struct history *history; /* NULL: orchd keeps none. */
+    struct log *log;         /* Whose levels "log level" shows and sets. */
 
-    /* The operator says that CONFIG_DB is complete: what is missing in it may
-     * be removed from the ASIC. */
+    /* The operator confirms that CONFIG_DB is complete: orchd may remove from
+     * the ASIC what CONFIG_DB lacks. */
     void (*resume)(void *context);
 
-    /* Return a new list of what was counted about the port or pool 'name'
-     * (NULL: all): why packets were dropped, how priorities were paused, and
-     * watermarks.  NULL: nothing
-     * is counted here. */
+    /* Return a new list about the port or pool 'name' (NULL: all): packets
+     * dropped by reason, pauses by priority, watermarks, and queues that the
+     * PFC watchdog watches.  A NULL function: there are no such counters. */
     json_t *(*drops)(void *context, const char *name);
     json_t *(*pauses)(void *context, const char *name);
     json_t *(*watermarks)(void *context, const char *name);
@@ -52,35 +53,34 @@ struct control_services {
 struct control;
 
 /* Listens on 'path' (at most 107 bytes), and serves in 'loop', which is
- * borrowed.  The socket file of a daemon that is gone is replaced; ST_EXISTS
- * if a live one answers there, ST_IO for everything else, both with a reason
- * in 'err'.  The caller ends '*control' with control_destroy(). */
+ * borrowed.  Replaces a stale socket file; ST_EXISTS if a daemon listens there,
+ * ST_IO for other errors, both with a reason in 'err'.  The caller frees
+ * '*control' with control_destroy(). */
 enum st control_create(struct loop *loop, const char *path,
                        const struct control_services *services,
                        struct control **control,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Puts back what a breakpoint scenario under way has changed.  To be called
- * before control_destroy(), while there is a switch and Redis can be written.
- * Accepts NULL. */
+/* Restores what a running breakpoint scenario has changed.  Call it before
+ * control_destroy(), while the switch exists and Redis is writable.  Accepts
+ * NULL. */
 void control_stop(struct control *control);
 
-/* Closes all connections and removes the socket file.  To be called after
+/* Closes all connections and removes the socket file.  Call it after
  * redis_destroy(), which ends the requests that are pending there.  Accepts
  * NULL. */
 void control_destroy(struct control *control);
 
-/* Gives the commands the ASIC behind 'chain' (sai/stack/chain.h), after its
- * switch was created; 'softasic' is NULL on a foreign libsai, 'chip' if it is
- * not known which one it is.  All are borrowed and may be taken back with NULL.
- */
+/* Attaches the ASIC behind 'chain' (sai/stack/chain.h), after its switch was
+ * created; 'softasic' is NULL on a foreign libsai, 'chip' if the chip is
+ * unknown. All are borrowed; a NULL 'chain' detaches the ASIC. */
 void control_attach(struct control *control, struct chain *chain,
                     const struct softasic_ops *softasic,
                     const struct chip *chip);
 
-/* To be called after each turn of the agent: answers those who wait for it to
- * settle, and goes on with traffic that was asked for.  What 'state' points to
- * is borrowed until the next turn.  Returns whether work is left that needs no
+/* Call it after each turn of the agent: answers the clients that wait until the
+ * agent has settled, and continues to send traffic.  What 'state' points to is
+ * borrowed until the next turn.  Returns whether work is left that needs no
  * further input. */
 bool control_turn(struct control *control, const struct control_state *state);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "config history" and "config rollback": CONFIG_DB as it was. */
+/* "config history" and "config rollback": earlier contents of CONFIG_DB. */
 
 #include <config.h>
 
@@ -59,13 +59,13 @@ config_history(struct call *call)
     arena_destroy(arena);
 }
 
-/* A rollback under way. */
+/* A rollback in progress. */
 struct rollback {
     size_t n_written, n_removed;
 };
 
-/* Returns the rows as a configuration, for which answers are looked up then,
- * and notes it in the arguments, which live as long as the call. */
+/* Stores the keys of 'rows' by table in the arguments of 'call', for
+ * row_answers_find() at its end. */
 static void
 note_rows(struct call *call, const struct field_row *rows, size_t n)
 {
@@ -91,7 +91,7 @@ note_rows(struct call *call, const struct field_row *rows, size_t n)
     json_object_set_new(call->arguments, "tables", tables);
 }
 
-/* Ends a rollback with what became of the rows that it has written. */
+/* Ends a rollback with the status of the rows that it has written. */
 static void
 rollback_settled(struct call *call)
 {
@@ -107,7 +107,7 @@ rollback_settled(struct call *call)
     call_answers(call, &answers, data);
 }
 
-/* Implements redis_done_fn for the barrier behind the writing. */
+/* Implements redis_done_fn for the barrier after the write. */
 static void
 rollback_seen(void *context, enum st status, const struct err *err)
 {
@@ -120,7 +120,7 @@ rollback_seen(void *context, enum st status, const struct err *err)
     }
 }
 
-/* Implements redis_done_fn for the writing. */
+/* Implements redis_done_fn for the write. */
 static void
 rollback_written(void *context, enum st status, const struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Where the control socket is. */
+/* The path of the control socket. */
 
 #include <config.h>
 

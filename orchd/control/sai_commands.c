@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "sai ...": recording, faults and figures of SAI calls. */
+/* "sai ...": recording, faults and statistics of SAI calls. */
 
 #include <config.h>
 
@@ -21,7 +21,7 @@
 static const char *const trace_words[] = {"on", "off", "status", NULL};
 static const char *const fault_words[] = {"add", "list", "clear", NULL};
 
-/* Returns the chain; or NULL, when there is no switch yet and 'call' has ended.
+/* Returns the chain; if there is no switch yet, ends 'call' and returns NULL.
  */
 static struct chain *
 chain_of(struct call *call)
@@ -35,7 +35,7 @@ chain_of(struct call *call)
     return call->context->chain;
 }
 
-/* Returns what the recorder does. */
+/* Returns the state of the recorder. */
 static json_t *
 trace_state(struct chain *chain)
 {
@@ -50,7 +50,7 @@ trace_state(struct chain *chain)
     return data;
 }
 
-/* Begins or ends a record, or says how it is going. */
+/* Starts or stops recording, or answers with the state of the recorder. */
 static void
 sai_trace(struct call *call)
 {
@@ -66,8 +66,8 @@ sai_trace(struct call *call)
     file = call_text(call, "file", NULL);
     if (file && *file != '/') {
         st = err_set(&err, ST_INVALID, "usage",
-                     "'file' has to be an absolute path: orchd has a working "
-                     "directory of its own");
+                     "'file' has to be an absolute path, because the working "
+                     "directory of orchd is another one");
     } else if (!strcmp(state, "off")) {
         recorder_stop(chain_recorder(chain));
     } else if (!strcmp(state, "on")) {
@@ -76,7 +76,7 @@ sai_trace(struct call *call)
     call_end(call, &err, st ? NULL : trace_state(chain));
 }
 
-/* Adds a rule, which is what the arguments are without "action". */
+/* Adds a rule: the arguments without "action". */
 static void
 add_fault(struct call *call, struct faults *faults)
 {
@@ -123,7 +123,8 @@ clear_faults(struct call *call, struct faults *faults)
     call_end(call, &err, NULL);
 }
 
-/* Faults: the rules that stand for a vendor's moods. */
+/* Adds, lists or removes fault rules, which imitate errors of a vendor's SAI.
+ */
 static void
 sai_fault(struct call *call)
 {
@@ -181,7 +182,7 @@ static const struct argument trace_arguments[] = {
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 
-/* Fields of rules are judged by sai/stack/fault_rules.h. */
+/* fault_rules_parse() checks the fields of rules. */
 static const struct argument fault_arguments[] = {
     {"action", ARGUMENT_TEXT, false, 0, 0, fault_words},
     {"id", ARGUMENT_NUMBER, false, 1, INT32_MAX, NULL},

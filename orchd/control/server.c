@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A line server on libevent's buffered sockets. */
+/* A line server on libevent's bufferevents. */
 
 #include <config.h>
 
@@ -20,14 +20,14 @@
 /* An input buffer larger than this is not kept between requests. */
 #define KEEP_BYTES ((size_t)64 * 1024)
 
-/* A connection, which is its request as well: it has one at a time.  It
- * outlives its socket while that request is not answered. */
+/* A connection and its request: each connection has one at a time.  It outlives
+ * its socket until that request is answered. */
 struct request {
     struct server *server;
     struct bufferevent *socket; /* NULL: the client is gone. */
     struct text input;          /* What came after the last line taken. */
     size_t scanned;             /* Bytes of it known to hold no line end. */
-    bool busy;                  /* A line was handed on and is not answered. */
+    bool busy;                  /* A request waits for its answer. */
     bool taking;                /* request_take() is on the stack. */
     bool finished;              /* The client will send no more. */
     bool closing;               /* Closed when the output has gone out. */
@@ -42,15 +42,15 @@ struct server {
     size_t limit;
     const struct server_texts *texts;
     server_line_fn *line;
-    server_gone_fn *gone; /* NULL: nobody asks. */
+    server_gone_fn *gone; /* May be NULL. */
     void *context;
     struct listening_socket place;
 };
 
 static void request_take(struct request *request);
 
-/* Takes a connection out of the list and frees it.  Its place may be what a new
- * client waits for. */
+/* Removes a connection from the list and frees it.  A new client may be waiting
+ * for a free connection. */
 static void
 request_free(struct request *request)
 {
@@ -78,7 +78,8 @@ request_free(struct request *request)
     }
 }
 
-/* Ends the connection; frees it as soon as nobody has hold of it. */
+/* Ends the connection; frees it unless a request or request_take() still uses
+ * it. */
 static void
 request_close(struct request *request)
 {
@@ -108,15 +109,15 @@ request_refuse(struct request *request, const char *text)
     request_send(request, text);
 }
 
-/* Returns whether the client has not taken all of its answers yet. */
+/* Returns whether the client has not read all of its answers yet. */
 static bool
 request_output_pending(const struct request *request)
 {
     return evbuffer_get_length(bufferevent_get_output(request->socket)) > 0;
 }
 
-/* Finds the end of the first line of the input; NULL if it is not there yet.
- * What was searched once is not searched again. */
+/* Finds the end of the first line of the input; NULL if it has not arrived.
+ * Searches each byte once. */
 static char *
 request_line_end(struct request *request)
 {
@@ -132,7 +133,7 @@ request_line_end(struct request *request)
     return end;
 }
 
-/* Hands on the line of the input that ends at 'end'. */
+/* Passes on the line of the input that ends at 'end'. */
 static void
 request_take_line(struct request *request, char *end)
 {
@@ -150,8 +151,8 @@ request_take_line(struct request *request, char *end)
     request->scanned = 0;
 }
 
-/* Hands on lines until one is not answered at once, or its answer does not go
- * out at once.  Then waits for that, or else for more input. */
+/* Passes on lines until one is not answered at once, or its answer cannot be
+ * sent at once.  Then waits for that, or else for more input. */
 static void
 request_take(struct request *request)
 {
@@ -199,8 +200,8 @@ request_abandoned(const struct request *request)
     return !request->socket;
 }
 
-/* Moves what came into our own buffer, because libevent's would be searched
- * from its beginning each time: quadratic for a long line. */
+/* Moves the input to a buffer of our own: libevent would search its buffer from
+ * the beginning each time, which is quadratic for a long line. */
 static void
 on_readable(struct bufferevent *socket, void *context)
 {
@@ -225,7 +226,7 @@ on_readable(struct bufferevent *socket, void *context)
     request_take(request);
 }
 
-/* All output has gone out. */
+/* All output has been sent. */
 static void
 on_drained(struct bufferevent *socket, void *context)
 {
@@ -282,7 +283,7 @@ on_client(struct evconnlistener *listener, evutil_socket_t fd,
     bufferevent_enable(request->socket, EV_READ | EV_WRITE);
     if (server->n_requests > SERVER_CLIENTS_MAX) {
         request_refuse(request, server->texts->too_many);
-        /* Do not let those who are refused pile up either. */
+        /* Refused clients must not pile up either. */
         evconnlistener_disable(listener);
     }
 }
@@ -339,7 +340,7 @@ server_create(struct event_base *base, const char *path, size_t limit,
     return ST_OK;
 }
 
-/* Sends what a client is still to get, as far as it goes without waiting. */
+/* Sends pending answers as far as that is possible without blocking. */
 static void
 send_rest(const struct request *request)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Who has the switch, and what to put back.
+/* Remembers which client has the session, and what to restore.
  *
- * A row that is written is asked for before, from Redis itself: orchd's own
- * memory of it has no fields that it does not know.  The barrier behind the
- * questions tells when the answers are there. */
+ * Before a row is written, its content is fetched from Redis itself, because
+ * orchd's own copy lacks fields that orchd does not know.  A barrier after the
+ * requests shows that the answers have arrived. */
 
 #include <config.h>
 
@@ -22,35 +22,35 @@
 #include "orchd/reconcile/agent.h"
 #include "orchd/testbench/testbench.h"
 
-/* The row whose other fields stay, for they say which switch this is. */
+/* The table whose other fields stay, because they identify the switch. */
 #define KEPT_TABLE "DEVICE_METADATA|"
 
 /* A row as it was before the session changed it. */
-struct former {
-    struct field_row row; /* 'fields' NULL: it was not there. */
+struct original {
+    struct field_row row; /* 'fields' NULL: it did not exist. */
     UT_hash_handle hh;
 };
 
 /* Rows that are being written. */
 struct writing {
-    struct arena *arena; /* Owned; NULL while nothing is. */
+    struct arena *arena; /* Owned; NULL while nothing is written. */
     struct field_row *rows;
-    bool *told; /* Redis has said what each row was. */
+    bool *fetched; /* Of each row: its content before has arrived. */
     size_t n;
-    bool adds;          /* To the fields that are there. */
-    bool puts_back;     /* Then nothing is left to be put back. */
+    bool adds;          /* Fields are added to the existing ones. */
+    bool restores;      /* The rows restore all originals. */
     struct err trouble; /* What could not be undone on the switch. */
     void (*done)(struct call *call);
 };
 
 struct session {
     struct command_context *context;
-    const struct request *owner; /* NULL: nobody. */
-    struct testbench rig;
-    struct arena *arena; /* Of the former rows. */
-    struct former *formers;
+    const struct request *owner; /* NULL: no client has the session. */
+    struct testbench bench;
+    struct arena *arena; /* Of the originals. */
+    struct original *originals;
     struct writing writing;
-    struct text left; /* What could not be put back. */
+    struct text left; /* What could not be restored. */
 };
 
 struct session *
@@ -59,21 +59,21 @@ session_create(struct command_context *context)
     struct session *session = check_calloc(1, sizeof *session);
 
     session->context = context;
-    session->rig.target.ops = &testbench_target_ops;
+    session->bench.target.ops = &testbench_target_ops;
     session->arena = arena_create(0);
     return session;
 }
 
-/* Forgets what was there before. */
+/* Forgets the original rows. */
 static void
-forget_formers(struct session *session)
+forget_originals(struct session *session)
 {
-    HASH_CLEAR(hh, session->formers);
+    HASH_CLEAR(hh, session->originals);
     arena_destroy(session->arena);
     session->arena = arena_create(0);
 }
 
-/* Forgets what was being written. */
+/* Frees the rows that were being written. */
 static void
 end_writing(struct session *session)
 {
@@ -86,22 +86,22 @@ session_destroy(struct session *session)
 {
     if (session) {
         end_writing(session);
-        HASH_CLEAR(hh, session->formers);
+        HASH_CLEAR(hh, session->originals);
         arena_destroy(session->arena);
-        testbench_fini(&session->rig);
+        testbench_fini(&session->bench);
         text_fini(&session->left);
         free(session);
     }
 }
 
-/* Has the rig work with the switch that there is now. */
+/* Connects the test bench to the current switch. */
 static void
 refresh(struct session *session)
 {
-    session->rig.agent = session->context->agent;
-    session->rig.facts = session->context->facts;
-    session->rig.backend = session->context->backend;
-    session->rig.softasic = session->context->softasic;
+    session->bench.agent = session->context->agent;
+    session->bench.facts = session->context->facts;
+    session->bench.backend = session->context->backend;
+    session->bench.softasic = session->context->softasic;
 }
 
 struct testbench *
@@ -118,23 +118,22 @@ session_take(struct session *session, struct call *call)
     }
     session->owner = call->request;
     refresh(session);
-    return &session->rig;
+    return &session->bench;
 }
 
-/* Undoes what the rig has done.  Without a switch there is nothing to undo it
- * on. */
+/* Undoes what the test bench has done, if there is a switch. */
 static enum st
-undo_rig(struct session *session, struct err *err)
+undo_bench(struct session *session, struct err *err)
 {
-    struct testbench *rig = &session->rig;
+    struct testbench *bench = &session->bench;
     enum st st = ST_OK;
 
     refresh(session);
-    if (rig->backend) {
-        st = rig->target.ops->restore(&rig->target, err);
+    if (bench->backend) {
+        st = bench->target.ops->restore(&bench->target, err);
     } else {
-        testbench_fini(rig);
-        rig->target.ops = &testbench_target_ops;
+        testbench_fini(bench);
+        bench->target.ops = &testbench_target_ops;
     }
     return st;
 }
@@ -163,13 +162,13 @@ copy_row(struct arena *arena, const struct field_row *row)
     return copy;
 }
 
-static struct former *
-find_former(const struct session *session, const char *key)
+static struct original *
+find_original(const struct session *session, const char *key)
 {
-    struct former *former;
+    struct original *original;
 
-    HASH_FIND_STR(session->formers, key, former);
-    return former;
+    HASH_FIND_STR(session->originals, key, original);
+    return original;
 }
 
 /* Returns whether 'row' has a field of that name. */
@@ -184,8 +183,8 @@ has_field(const struct field_row *row, const char *name)
     return false;
 }
 
-/* Adds to 'row' the fields of 'now' that it does not speak of, and takes away
- * those that it says are to go. */
+/* Adds to 'row' the fields of 'now' that it does not mention, and removes those
+ * whose value is NULL. */
 static void
 keep_fields(struct arena *arena, const struct field_row *now,
             struct field_row *row)
@@ -209,7 +208,7 @@ keep_fields(struct arena *arena, const struct field_row *now,
     row->n_fields = n;
 }
 
-/* Ends a call that could not write. */
+/* Ends a call whose rows could not be written. */
 static void
 fail_writing(struct session *session, struct call *call, const struct err *err)
 {
@@ -217,15 +216,15 @@ fail_writing(struct session *session, struct call *call, const struct err *err)
     call_end(call, err, NULL);
 }
 
-/* All that was written is judged. */
+/* The agent has applied or refused all rows that were written. */
 static void
 write_settled(struct call *call)
 {
     struct session *session = call->context->session;
     const struct writing writing = session->writing;
 
-    if (writing.puts_back) {
-        forget_formers(session);
+    if (writing.restores) {
+        forget_originals(session);
     }
     end_writing(session);
     if (writing.trouble.status) {
@@ -235,7 +234,7 @@ write_settled(struct call *call)
     }
 }
 
-/* Implements redis_done_fn for the barrier behind the writing. */
+/* Implements redis_done_fn for the barrier after the write. */
 static void
 write_seen(void *context, enum st status, const struct err *err)
 {
@@ -248,7 +247,7 @@ write_seen(void *context, enum st status, const struct err *err)
     }
 }
 
-/* Implements redis_done_fn for the writing. */
+/* Implements redis_done_fn for the write. */
 static void
 write_done(void *context, enum st status, const struct err *err)
 {
@@ -261,7 +260,7 @@ write_done(void *context, enum st status, const struct err *err)
     }
 }
 
-/* Writes the rows, which have everything by now. */
+/* Writes the rows, which are complete. */
 static void
 write_rows(struct session *session, struct call *call)
 {
@@ -269,7 +268,7 @@ write_rows(struct session *session, struct call *call)
                      session->writing.n, REDIS_WRITE_ROWS, write_done, call);
 }
 
-/* Implements redis_fetch_fn: how a row is before it is written. */
+/* Implements redis_fetch_fn: the content of a row before it is written. */
 static void
 on_row(void *context, const char *key, const struct field *fields, size_t n)
 {
@@ -287,40 +286,40 @@ on_row(void *context, const char *key, const struct field *fields, size_t n)
             (writing->adds || !strncmp(key, KEPT_TABLE, strlen(KEPT_TABLE)))) {
             keep_fields(writing->arena, &now, row);
         }
-        if (!find_former(session, key)) {
-            struct former *former =
-                arena_alloc(session->arena, 1, sizeof *former);
+        if (!find_original(session, key)) {
+            struct original *original =
+                arena_alloc(session->arena, 1, sizeof *original);
 
-            former->row = copy_row(session->arena, &now);
-            HASH_ADD_KEYPTR(hh, session->formers, former->row.key, strlen(key),
-                            former);
+            original->row = copy_row(session->arena, &now);
+            HASH_ADD_KEYPTR(hh, session->originals, original->row.key,
+                            strlen(key), original);
         }
-        writing->told[i] = true;
+        writing->fetched[i] = true;
     }
 }
 
-/* Implements redis_done_fn for the barrier behind the questions.  An answer may
- * come later than the barrier: they take different ways. */
+/* Implements redis_done_fn for the barrier after the requests.  Answers use
+ * another connection than the barrier, so they may arrive after it. */
 static void
-rows_told(void *context, enum st status, const struct err *err)
+rows_fetched(void *context, enum st status, const struct err *err)
 {
     struct call *call = context;
     struct session *session = call->context->session;
     bool all = true;
 
     for (size_t i = 0; i < session->writing.n; i++) {
-        all = all && session->writing.told[i];
+        all = all && session->writing.fetched[i];
     }
     if (status) {
         fail_writing(session, call, err);
     } else if (all) {
         write_rows(session, call);
     } else {
-        redis_barrier(session->context->redis, rows_told, call);
+        redis_barrier(session->context->redis, rows_fetched, call);
     }
 }
 
-/* Asks how rows are, to be able to put them back, or to add to them. */
+/* Fetches the rows, to restore them later or to add to them. */
 static void
 ask_rows(struct call *call)
 {
@@ -330,13 +329,13 @@ ask_rows(struct call *call)
         redis_fetch(session->context->redis, CONFIG_DB,
                     session->writing.rows[i].key, on_row, session);
     }
-    redis_barrier(session->context->redis, rows_told, call);
+    redis_barrier(session->context->redis, rows_fetched, call);
 }
 
-/* Rows that are there and are not to be. */
+/* For the removal of rows that are not given. */
 struct others {
     struct session *session;
-    size_t n_given; /* The first rows of what is written. */
+    size_t n_given; /* The given rows are the first ones in 'writing'. */
 };
 
 /* Adds the removal of 'row' unless it is given. */
@@ -384,7 +383,8 @@ session_configure(struct session *session, struct call *call,
     writing->arena = arena_create(0);
     writing->rows =
         arena_alloc(writing->arena, n + n_there + 1, sizeof *writing->rows);
-    writing->told = arena_alloc(writing->arena, n + n_there + 1, sizeof(bool));
+    writing->fetched =
+        arena_alloc(writing->arena, n + n_there + 1, sizeof(bool));
     writing->n = n;
     writing->adds = mode == SESSION_ADD;
     writing->done = done;
@@ -397,24 +397,24 @@ session_configure(struct session *session, struct call *call,
     call_when_connected(call, ask_rows);
 }
 
-/* --- Putting back -------------------------------------------------------- */
+/* --- Restoring ------------------------------------------------------------ */
 
-/* Makes what is written of what was there before. */
+/* Prepares to write the original rows. */
 static void
-put_back(struct session *session)
+prepare_restore(struct session *session)
 {
     struct writing *writing = &session->writing;
-    struct former *former, *next;
+    struct original *original, *next;
 
     end_writing(session);
-    writing->puts_back = true;
+    writing->restores = true;
     writing->arena = arena_create(0);
     writing->rows =
-        arena_alloc(writing->arena, HASH_COUNT(session->formers) + 1,
+        arena_alloc(writing->arena, HASH_COUNT(session->originals) + 1,
                     sizeof *writing->rows);
-    HASH_ITER(hh, session->formers, former, next)
+    HASH_ITER(hh, session->originals, original, next)
     {
-        writing->rows[writing->n++] = copy_row(writing->arena, &former->row);
+        writing->rows[writing->n++] = copy_row(writing->arena, &original->row);
     }
 }
 
@@ -422,9 +422,9 @@ void
 session_restore(struct session *session, struct call *call,
                 void (*done)(struct call *call))
 {
-    put_back(session);
+    prepare_restore(session);
     session->writing.done = done;
-    (void)!undo_rig(session, &session->writing.trouble);
+    (void)!undo_bench(session, &session->writing.trouble);
     if (session->writing.n) {
         write_rows(session, call);
     } else {
@@ -432,9 +432,9 @@ session_restore(struct session *session, struct call *call,
     }
 }
 
-/* Implements redis_done_fn for rows that nobody waits for. */
+/* Implements redis_done_fn for session_stop(), when no call waits. */
 static void
-put_back_alone(void *context, enum st status, const struct err *err)
+stop_written(void *context, enum st status, const struct err *err)
 {
     struct session *session = context;
 
@@ -453,18 +453,18 @@ session_stop(struct session *session)
     if (!session->owner) {
         return;
     }
-    if (undo_rig(session, &err)) {
+    if (undo_bench(session, &err)) {
         text_clear(&session->left);
         text_add(&session->left, err.reason);
     }
-    put_back(session);
+    prepare_restore(session);
     if (session->writing.n) {
         redis_write_rows(session->context->redis, session->writing.rows,
-                         session->writing.n, REDIS_WRITE_ROWS, put_back_alone,
+                         session->writing.n, REDIS_WRITE_ROWS, stop_written,
                          session);
     }
     end_writing(session);
-    forget_formers(session);
+    forget_originals(session);
     session->owner = NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "show ...": what was configured beside what the ASIC says. */
+/* "show ...": the configuration next to what the ASIC reports. */
 
 #include <config.h>
 
@@ -124,14 +124,14 @@ struct show {
     const struct shown *shown;
     bool stats; /* With counters: ports and pools. */
     enum switch_query_kind kind;
-    bool everything; /* Places without a profile too. */
-    bool pauses;     /* With how ports were paused. */
+    bool everything; /* Also PGs and queues without a profile. */
+    bool pauses;     /* With the PFC pauses of ports. */
     json_t *list;
     struct value_names *names;
 };
 
-/* Returns whether the walk is about this object, which has to be on the ASIC:
- * rows that are not applied are told elsewhere. */
+/* Returns whether to show 'object', which must be on the ASIC: missing_visit()
+ * counts rows that are not applied. */
 static bool
 show_wants(const struct show *show, const struct object *object)
 {
@@ -145,7 +145,7 @@ show_wants(const struct show *show, const struct object *object)
     return wanted && i < show->n_tables;
 }
 
-/* Adds the fields of the row that an object is named after. */
+/* Adds the fields of the row that 'object' belongs to. */
 static void
 add_configured(const struct show *show, const struct object *object,
                json_t *shown)
@@ -160,8 +160,8 @@ add_configured(const struct show *show, const struct object *object,
     json_object_set_new(shown, "configured", fields);
 }
 
-/* Reads all attributes to show.  One that SAI does not tell is left out, which
- * differs from any value it could have. */
+/* Reads all attributes to show.  Leaves out those that SAI cannot read, which
+ * differs from every value. */
 static json_t *
 show_object(const struct show *show, sai_object_type_t type,
             sai_object_id_t oid)
@@ -201,7 +201,7 @@ sum_pauses(const json_t *list, const char *direction, const char *name)
     return json_integer(sum);
 }
 
-/* Adds what all priorities of a port come to. */
+/* Adds the sums over all priorities of a port. */
 static void
 add_pauses(const struct show *show, const char *port, json_t *shown)
 {
@@ -260,8 +260,8 @@ struct missing {
     size_t n;
 };
 
-/* Counts rows that are not on the ASIC although they should be, so that a list
- * that is too short says so. */
+/* Counts rows that should be on the ASIC but are not, so that an incomplete
+ * list says so. */
 static void
 missing_visit(void *context, const struct row_status *status)
 {
@@ -277,7 +277,7 @@ missing_visit(void *context, const struct row_status *status)
     }
 }
 
-/* Walks with 'visit' and ends 'call' with what it has listed under 'name'. */
+/* Walks with 'visit' and ends 'call' with the list, as member 'name'. */
 static void
 show_run(struct call *call, struct show *show, const char *name,
          void (*visit)(void *context, const struct object *object))
@@ -308,7 +308,7 @@ show_run(struct call *call, struct show *show, const char *name,
                               (json_int_t)missing.n));
 }
 
-/* Counters only on demand: all of 514 ports are a megabyte. */
+/* Shows counters only on demand: those of 514 ports take a megabyte. */
 static void
 show_ports(struct call *call)
 {
@@ -322,7 +322,7 @@ show_ports(struct call *call)
     show_run(call, &show, "ports", show_visit);
 }
 
-/* Pools are few, and their occupancy is what people look for. */
+/* Always shows counters: pools are few, and users look for their occupancy. */
 static void
 show_pools(struct call *call)
 {
@@ -336,7 +336,7 @@ show_pools(struct call *call)
     show_run(call, &show, "pools", show_visit);
 }
 
-/* A profile that nothing refers to has no effect; hence the references. */
+/* Shows the number of references, because an unused profile has no effect. */
 static void
 show_profiles(struct call *call)
 {
@@ -347,7 +347,7 @@ show_profiles(struct call *call)
     show_run(call, &show, "profiles", show_visit);
 }
 
-/* All kinds of map in one list; the type tells them apart. */
+/* Lists all kinds of QoS map; their type distinguishes them. */
 static void
 show_maps(struct call *call)
 {
@@ -370,7 +370,7 @@ show_maps(struct call *call)
     show_run(call, &show, "maps", show_visit);
 }
 
-/* A scheduler or WRED profile that nothing refers to has no effect either. */
+/* Shows the number of references, as show_profiles() does. */
 static void
 show_schedulers(struct call *call)
 {
@@ -390,8 +390,8 @@ show_wred(struct call *call)
     show_run(call, &show, "wred", show_visit);
 }
 
-/* What ports send and obey of PFC.  Which masks there are depends on the mode;
- * the others are whatever the ASIC says that they are. */
+/* Shows which priorities ports send and obey PFC for.  The mode decides which
+ * masks matter; the others have the values that the ASIC reports. */
 static void
 show_pfc(struct call *call)
 {
@@ -402,7 +402,7 @@ show_pfc(struct call *call)
     show_run(call, &show, "pfc", show_visit);
 }
 
-/* What the ASIC says that a priority group or queue uses; null ids where it
+/* The objects that a priority group or queue uses on the ASIC; null ids if it
  * uses none. */
 struct used {
     sai_object_id_t profile, scheduler, wred;
@@ -429,7 +429,8 @@ read_pg(const struct show *show, sai_object_id_t pg)
         SAI_NULL_OBJECT_ID, SAI_NULL_OBJECT_ID};
 }
 
-/* The scheduler is that of the group above the queue, if it has one. */
+/* Reads the scheduler of the group above the queue if there is one, else of the
+ * queue. */
 static struct used
 read_queue(const struct show *show, const struct object *port,
            const struct switch_query_object *queue)
@@ -482,7 +483,7 @@ show_places(struct show *show, const struct object *port)
     }
 }
 
-/* Adds the places of a port. */
+/* Adds the priority groups or queues of a port. */
 static void
 places_visit(void *context, const struct object *object)
 {
@@ -494,8 +495,8 @@ places_visit(void *context, const struct object *object)
     }
 }
 
-/* Objects of BUFFER_PG are walked through their ports, so that those without a
- * row are found too. */
+/* Walks through the ports, so that priority groups without a BUFFER_PG row are
+ * found too. */
 static void
 show_pgs(struct call *call)
 {
@@ -506,7 +507,7 @@ show_pgs(struct call *call)
     show_run(call, &show, "pgs", places_visit);
 }
 
-/* Likewise. */
+/* Walks through the ports, as show_pgs() does. */
 static void
 show_queues(struct call *call)
 {
@@ -517,7 +518,7 @@ show_queues(struct call *call)
     show_run(call, &show, "queues", places_visit);
 }
 
-/* Adds a row that waits, and for what. */
+/* Adds a row that waits, and what it waits for. */
 static void
 waiting_visit(void *context, const struct row_status *status)
 {
@@ -545,7 +546,7 @@ show_waiting(struct call *call)
     call_done(call, json_pack("{s:o}", "waiting", list));
 }
 
-/* Ends 'call' with a list that is made by 'fn', if there is one. */
+/* Ends 'call' with the list that 'fn' makes; NULL: with an empty one. */
 static void
 show_counted(struct call *call, const char *name,
              json_t *(*fn)(void *context, const char *name))
@@ -557,8 +558,7 @@ show_counted(struct call *call, const char *name,
 
     if (only && !json_array_size(list)) {
         json_decref(list);
-        err_set(&err, ST_NOT_FOUND, "no-object", "nothing was counted for '%s'",
-                only);
+        err_set(&err, ST_NOT_FOUND, "no-object", "'%s' has no counters", only);
         err_set_remedy(&err, "enable a group of counters in "
                              "FLEX_COUNTER_TABLE (docs/counters.md)");
         call_no(call, &err, NULL);
@@ -585,7 +585,7 @@ show_watermarks(struct call *call)
     show_counted(call, "watermarks", call->context->watermarks);
 }
 
-/* Queues that the PFC watchdog watches. */
+/* Lists the queues that the PFC watchdog watches. */
 static void
 show_watchdog(struct call *call)
 {
@@ -598,12 +598,12 @@ show_watchdog(struct call *call)
 
     if (only && !json_array_size(list)) {
         json_decref(list);
-        err_set(&err, ST_NOT_FOUND, "no-object", "no queue of '%s' is watched",
-                only);
+        err_set(&err, ST_NOT_FOUND, "no-object",
+                "the PFC watchdog watches no queue of '%s'", only);
         err_set_remedy(&err,
-                       "it takes a row PFC_WD|%s, and pfcwd_sw_enable in its "
-                       "row PORT_QOS_MAP; orchctl config status says what "
-                       "is missing (docs/watchdog.md)",
+                       "write PFC_WD|%s, and pfcwd_sw_enable in the "
+                       "PORT_QOS_MAP row of the port; orchctl config status "
+                       "says what is missing (docs/watchdog.md)",
                        only);
         call_no(call, &err, NULL);
         return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Values by the kind that the metadata gives them. */
+/* Reads and converts values by their kind in the SAI metadata. */
 
 #include <config.h>
 
@@ -17,7 +17,7 @@
 #include "orchd/switch/switch_query.h"
 #include "sai/core/metadata.h"
 
-/* Longest list that is shown: the lanes of a port, the entries of a map. */
+/* The longest list to show: the lanes of a port, the entries of a map. */
 #define LIST_MAX 256
 
 struct named {
@@ -110,7 +110,7 @@ value_enum(const struct metadata_enum *enumeration, int32_t number)
     if (!name) {
         return json_integer(number);
     }
-    /* The "t" goes, and its "_" is the one that follows the prefix. */
+    /* Drop the "t"; the "_" before it follows the prefix of the enumerators. */
     prefix = prefix && strlen(name) >= prefix ? prefix - 1 : 0;
     text_copy(tail, sizeof tail, name + prefix);
     for (char *p = tail; *p; p++) {
@@ -119,7 +119,7 @@ value_enum(const struct metadata_enum *enumeration, int32_t number)
     return json_string(tail);
 }
 
-/* Returns the member of 'params' that maps from, or to, what 'word' says. */
+/* Returns the member of 'params' that 'word' names. */
 static int
 map_number(const sai_qos_map_params_t *params, const char *word)
 {
@@ -147,7 +147,7 @@ map_number(const sai_qos_map_params_t *params, const char *word)
     return params->tc;
 }
 
-/* Returns the entries of a map.  What it maps is in the name of its type:
+/* Returns the entries of a map.  The name of its type says what it maps:
  * SAI_QOS_MAP_TYPE_DSCP_TO_TC. */
 static json_t *
 value_map(const struct command_context *context, sai_object_id_t oid,
@@ -189,13 +189,13 @@ value_u32list(const sai_u32_list_t *numbers)
     return list;
 }
 
-/* Room for the list of any kind that is shown. */
+/* Room for the elements of any kind of list. */
 union lists {
     uint32_t numbers[LIST_MAX];
     sai_qos_map_t entries[LIST_MAX];
 };
 
-/* Gives a value of list kind the room that SAI fills. */
+/* Points a value of list kind to the room that SAI fills. */
 static void
 give_room(enum kind kind, union lists *lists, sai_attribute_value_t *value)
 {
@@ -208,7 +208,7 @@ give_room(enum kind kind, union lists *lists, sai_attribute_value_t *value)
     }
 }
 
-/* Returns a value that is one number, or the name that the number has. */
+/* Returns the number, or the name of the enumerator that it is. */
 static json_t *
 value_number(const struct metadata_attribute *attribute,
              const sai_attribute_value_t *value)

@@ -2,7 +2,7 @@
 #ifndef ORCHD_CONTROL_VALUE_H
 #define ORCHD_CONTROL_VALUE_H
 
-/* Attribute values of SAI as JSON for people.
+/* SAI attribute values as JSON for users.
  *
  * Numbers and booleans are themselves; an enumerator is the tail of its name
  * in lower case (SAI_BUFFER_POOL_TYPE_INGRESS is "ingress"); an object id is
@@ -29,8 +29,8 @@ json_t *value_name(const struct value_names *names, sai_object_id_t oid);
 /* Returns "oid:0x1a". */
 json_t *value_oid(sai_object_id_t oid);
 
-/* Reads one attribute; NULL if SAI does not tell, or it is of a kind that is
- * not shown. */
+/* Reads one attribute; NULL if SAI cannot read it, or its kind has no JSON
+ * form. */
 json_t *value_read(const struct command_context *context,
                    sai_object_type_t type, sai_object_id_t oid,
                    sai_attr_id_t id, const struct value_names *names);

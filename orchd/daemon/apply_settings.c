@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Hands settings on. */
+/* Passes settings to the agent. */
 
 #include <config.h>
 
@@ -53,16 +53,14 @@ enum st
 settings_apply(const struct settings *settings, struct agent *agent,
                struct dynamic_state_chip *parameters, struct err *err)
 {
-    /* By number of the setting. */
-    static const char *const platforms[] = {NULL, "mellanox", "barefoot", "vs",
-                                            "generic"};
-    const char *platform = platforms[settings->platform];
     enum st status;
 
     agent_allow_disruptive(agent, settings->allow_disruptive);
-    agent_set_scheduler_target(agent, settings->scheduler_target != 0);
-    if (platform) {
-        agent_set_platform(agent, platform_find(platform));
+    agent_set_scheduler_target(agent, settings->scheduler_target ==
+                                          SETTINGS_SCHEDULER_TARGET_QUEUE);
+    if (settings->platform != SETTINGS_PLATFORM_DEVICE) {
+        agent_set_platform(agent,
+                           platform_find(settings_word(settings, "platform")));
     }
     status = settings_read_files(settings, agent, parameters, err);
     if (!status && settings->asic_table) {
@@ -74,11 +72,7 @@ settings_apply(const struct settings *settings, struct agent *agent,
 const struct storm_rule *
 settings_storm_rule(const struct settings *settings)
 {
-    /* By number of the setting. */
-    static const char *const rules[] = {
-        NULL,         "mellanox", "vs",       "marvell-teralynx", "broadcom",
-        "cisco-8000", "exact",    "duration", "stalled",          "status"};
-    const char *rule = rules[settings->storm_rule];
-
-    return rule ? storm_rule_find(rule) : NULL;
+    return settings->storm_rule == SETTINGS_STORM_RULE_OFFERED
+               ? NULL
+               : storm_rule_find(settings_word(settings, "storm_rule"));
 }

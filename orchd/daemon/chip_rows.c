@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A look at STATE_DB takes three steps: the keys, the rows, and last the row of
- * our own, whose answer comes when all others have come.  Then it is judged
- * what is in force.  Nothing is kept from one look to the next but that. */
+/* Reads STATE_DB and decides which parameters are in force.
+ *
+ * One read takes three steps: find the keys, fetch the rows, and fetch orchd's
+ * own row last, so that its answer arrives after all others.  evaluate() then
+ * decides from scratch; only the decision survives until the next read.
+ *
+ * A row that is missing may have been deleted by a user, who then wants the
+ * base back, or lost because STATE_DB was emptied (FLUSHDB sends no keyspace
+ * notifications), in which case orchd restores it.  A notification makes the
+ * difference.  It arrives on another connection than the answers, so it may
+ * arrive in the middle of a read or after it.  Therefore:
+ *   - a notification counts until a read that began after it has ended;
+ *   - if a row is missing without a notification, the rows are read a second
+ *     time before the row is restored.  Redis sends the notification before it
+ *     answers the second read, so that of a deletion is never missed. */
 
 #include <config.h>
 
@@ -25,8 +37,8 @@
 #define OWN_KEY "ORCHD_ASIC|global"
 
 enum {
-    ROWS_MAX = 64,   /* More than anybody has. */
-    FIELDS_MAX = 24, /* Of our own row. */
+    ROWS_MAX = 64,   /* More than any switch has. */
+    FIELDS_MAX = 24, /* Of ORCHD_ASIC. */
 };
 
 enum origin { SOURCE_NONE, SOURCE_CHIP, SOURCE_FILE, SOURCE_ROW };
@@ -47,25 +59,33 @@ struct chip_rows {
 
     struct dynamic_state_chip used; /* In force. */
     enum origin source;
-    struct err trouble;
-    bool known;
+    struct err trouble; /* Why STATE_DB's rows are refused, if they are. */
+    bool known;         /* STATE_DB was read at least once. */
 
-    /* The look. */
-    struct timer due;
-    bool looking;
-    bool told; /* Somebody has written or removed one of the rows. */
-    struct arena *arena;
+    struct timer due;    /* When to read next. */
+    bool reading;        /* A read is in progress. */
+    bool notified;       /* One of the rows was written or deleted. */
+    bool missing;        /* The last read missed the row in force. */
+    struct arena *arena; /* Owns what the rows point to. */
     struct asic_row rows[ROWS_MAX];
     size_t n;
 };
 
-static void look(struct chip_rows *rows);
+static void read_rows(struct chip_rows *rows);
+
+/* Plans a read for when the rows have been quiet. */
+static void
+set_due(struct chip_rows *rows)
+{
+    timeline_set(loop_timeline(rows->loop), &rows->due,
+                 loop_now(rows->loop) + CHIP_ROWS_QUIET_NS);
+}
 
 static void
 on_due(struct timer *timer, int64_t when)
 {
     (void)when;
-    look(timer->owner);
+    read_rows(timer->owner);
 }
 
 struct chip_rows *
@@ -115,8 +135,8 @@ chip_rows_trouble(const struct chip_rows *rows)
 
 /* Puts 'chip' in force. */
 static void
-use(struct chip_rows *rows, const struct dynamic_state_chip *chip,
-    enum origin source)
+put_in_force(struct chip_rows *rows, const struct dynamic_state_chip *chip,
+             enum origin source)
 {
     const bool same = asic_rows_equal(chip, &rows->used);
 
@@ -127,7 +147,7 @@ use(struct chip_rows *rows, const struct dynamic_state_chip *chip,
     }
 }
 
-/* Fields of our own row, and room for the texts of some. */
+/* The fields of ORCHD_ASIC; 'arena' owns their texts. */
 struct own {
     struct field fields[FIELDS_MAX];
     size_t n;
@@ -143,7 +163,7 @@ own_add(struct own *own, const char *name, const char *value)
     }
 }
 
-/* Adds the fields of one of the rows that say what is in force. */
+/* An asic_rows_write_fn: adds the fields of 'row' to ORCHD_ASIC. */
 static void
 own_add_row(void *own, const struct asic_row *row)
 {
@@ -152,9 +172,9 @@ own_add_row(void *own, const struct asic_row *row)
     }
 }
 
-/* Writes our own row. */
+/* Writes ORCHD_ASIC: what is in force, and why STATE_DB's rows are refused. */
 static void
-say(struct chip_rows *rows)
+write_own(struct chip_rows *rows)
 {
     struct own own = {.arena = arena_create(0)};
     const struct err *err = &rows->trouble;
@@ -177,8 +197,7 @@ say(struct chip_rows *rows)
     arena_destroy(own.arena);
 }
 
-/* Writes, or removes, a row that says what is in force. */
-
+/* An asic_rows_write_fn: writes 'row' to STATE_DB. */
 static void
 write_row(void *rows_, const struct asic_row *row)
 {
@@ -191,6 +210,7 @@ write_row(void *rows_, const struct asic_row *row)
     text_fini(&key);
 }
 
+/* An asic_rows_write_fn: removes 'row' from STATE_DB. */
 static void
 remove_row(void *rows_, const struct asic_row *row)
 {
@@ -202,7 +222,7 @@ remove_row(void *rows_, const struct asic_row *row)
     text_fini(&key);
 }
 
-/* Has STATE_DB say what is in force. */
+/* Writes the parameters in force to STATE_DB. */
 static void
 publish(struct chip_rows *rows)
 {
@@ -210,68 +230,72 @@ publish(struct chip_rows *rows)
     if (rows->used.known) {
         asic_rows_write(&rows->used, write_row, rows);
     }
-    say(rows);
+    write_own(rows);
     redis_commit(rows->redis);
 }
 
-/* Follows a row of somebody else's. */
+/* Puts a user's row in force. */
 static void
-follow(struct chip_rows *rows, const struct dynamic_state_chip *chip)
+follow_user_row(struct chip_rows *rows, const struct dynamic_state_chip *chip)
 {
     const bool news =
         rows->source != SOURCE_ROW || !asic_rows_equal(chip, &rows->used);
 
-    use(rows, chip, SOURCE_ROW);
+    put_in_force(rows, chip, SOURCE_ROW);
     if (news) {
         log_write(rows->log, LOG_INFO, "asic-table", chip->name,
-                  "the parameters of the chip are those of the row "
-                  "ASIC_TABLE|%s of STATE_DB",
+                  "the chip parameters now come from ASIC_TABLE|%s in "
+                  "STATE_DB",
                   chip->name);
     }
-    say(rows);
+    write_own(rows);
 }
 
+/* Keeps what is in force and reports what is wrong with STATE_DB's rows. */
 static void
-refuse(struct chip_rows *rows, const struct err *err)
+refuse_rows(struct chip_rows *rows, const struct err *err)
 {
     if (strcmp(err->reason, rows->trouble.reason) != 0) {
         log_write(rows->log, LOG_WARN, "asic-table", err->field,
-                  "STATE_DB: %s; what was in force stays", err->reason);
+                  "STATE_DB: %s; the previous chip parameters stay in force",
+                  err->reason);
     }
     rows->trouble = *err;
-    err_set_remedy(&rows->trouble, "correct the row in STATE_DB, or remove it "
-                                   "and orchd writes its own");
-    say(rows);
+    err_set_remedy(&rows->trouble, "correct the row in STATE_DB, or delete it "
+                                   "to let orchd write its own");
+    write_own(rows);
 }
 
-/* --- The judgement ------------------------------------------------------ */
+/* --- The decision ------------------------------------------------------- */
 
-/* What our own row said. */
-struct past {
-    struct dynamic_state_chip chip; /* That was in force, if known. */
-    bool ours; /* Orchd has written the rows that say so. */
+/* What ORCHD_ASIC says about the rows in STATE_DB. */
+struct previous {
+    struct dynamic_state_chip chip; /* The parameters in force, if known. */
+    bool ours;                      /* orchd wrote the rows, not a user. */
 };
 
 static void
-read_past(struct past *past, const struct field *fields, size_t n)
+read_previous(struct previous *previous, const struct field *fields, size_t n)
 {
     const char *row = "", *gearbox = "";
     struct asic_row all[3];
     struct err ignored;
 
-    *past = (struct past){.ours = true};
+    *previous = (struct previous){.ours = true};
     for (size_t i = 0; i < n; i++) {
         const char *name = fields[i].name, *value = fields[i].value;
 
         row = !strcmp(name, "row") ? value : row;
         gearbox = !strcmp(name, "gearbox_model") ? value : gearbox;
-        past->ours &= strcmp(name, "source") != 0 ||
-                      strcmp(value, source_names[SOURCE_ROW]) != 0;
+        previous->ours &= strcmp(name, "source") != 0 ||
+                          strcmp(value, source_names[SOURCE_ROW]) != 0;
     }
     all[0] = (struct asic_row){"ASIC_TABLE", row, fields, n};
-    all[1] = (struct asic_row){"PORT_PERIPHERAL_TABLE", "global", fields, n};
+    all[1] = (struct asic_row){"PORT_PERIPHERAL_TABLE", "global",
+                                        fields, n};
     all[2] = (struct asic_row){"PERIPHERAL_TABLE", gearbox, fields, n};
-    past->ours &= asic_rows_read(all, 3, &past->chip, &ignored) == ST_OK;
+    previous->ours &=
+        asic_rows_read(all, 3, &previous->chip, &ignored) == ST_OK;
 }
 
 static size_t
@@ -285,15 +309,15 @@ count_asics(const struct chip_rows *rows)
     return n_asics;
 }
 
-/* Gives way where somebody has put a row ASIC_TABLE beside ours. */
+/* Removes orchd's own ASIC_TABLE row: a user has added another one. */
 static void
-drop_own(struct chip_rows *rows, const struct past *past)
+drop_own(struct chip_rows *rows, const struct previous *previous)
 {
     for (size_t i = 0; i < rows->n; i++) {
         const struct asic_row *row = &rows->rows[i];
 
         if (!strcmp(row->table, "ASIC_TABLE") &&
-            !strcmp(row->name, past->chip.name)) {
+            !strcmp(row->name, previous->chip.name)) {
             remove_row(rows, row);
             rows->rows[i] = rows->rows[--rows->n];
             return;
@@ -301,66 +325,80 @@ drop_own(struct chip_rows *rows, const struct past *past)
     }
 }
 
-/* There is no row ASIC_TABLE. */
+/* STATE_DB has no ASIC_TABLE row: writes the one that is in force. */
 static void
-fill(struct chip_rows *rows)
+restore_row(struct chip_rows *rows)
 {
-    if (rows->base.known && (rows->told || rows->source != SOURCE_ROW)) {
-        use(rows, &rows->base, rows->base_source);
-    }
+    const bool was_missing = rows->missing;
+    const bool from_user = rows->source == SOURCE_ROW;
+
     rows->trouble = (struct err){0};
+    rows->missing = from_user && !rows->notified;
+    if (rows->missing && !was_missing) {
+        set_due(rows);
+        return;
+    }
+    rows->missing = false;
+    if (rows->base.known && (rows->notified || !from_user)) {
+        put_in_force(rows, &rows->base, rows->base_source);
+    }
     publish(rows);
 }
 
-/* There is one, and it can be read: it is ours, or is followed. */
+/* STATE_DB has one valid set of rows, 'chip': orchd's own or a user's. */
 static void
-take(struct chip_rows *rows, const struct dynamic_state_chip *chip,
-     const struct past *past)
+evaluate_row(struct chip_rows *rows, const struct dynamic_state_chip *chip,
+             const struct previous *previous)
 {
     const bool was_trouble = rows->trouble.status != ST_OK;
 
     rows->trouble = (struct err){0};
-    if (!past->ours || !asic_rows_equal(chip, &past->chip)) {
-        follow(rows, chip);
+    if (!previous->ours || !asic_rows_equal(chip, &previous->chip)) {
+        follow_user_row(rows, chip);
         return;
     }
-    use(rows, rows->base.known ? &rows->base : chip,
-        rows->base.known ? rows->base_source : SOURCE_ROW);
+    put_in_force(rows, rows->base.known ? &rows->base : chip,
+                 rows->base.known ? rows->base_source : SOURCE_ROW);
     if (!asic_rows_equal(chip, &rows->used)) {
         asic_rows_write(chip, remove_row, rows);
         publish(rows);
     } else if (was_trouble) {
-        say(rows);
+        write_own(rows);
     }
 }
 
-/* All answers are there. */
+/* A redis_fetch_fn: ORCHD_ASIC has arrived, and thus all rows have. */
 static void
-judge(void *rows_, const char *key, const struct field *fields, size_t n)
+evaluate(void *rows_, const char *key, const struct field *fields, size_t n)
 {
     struct chip_rows *rows = rows_;
     struct dynamic_state_chip chip;
-    struct past past;
+    struct previous previous;
     struct err err = {0};
 
     (void)key;
-    read_past(&past, fields, n);
-    if (past.ours && count_asics(rows) > 1) {
-        drop_own(rows, &past);
+    rows->reading = false;
+    rows->known = true;
+    read_previous(&previous, fields, n);
+    if (previous.ours && count_asics(rows) > 1) {
+        drop_own(rows, &previous);
     }
     if (count_asics(rows) == 0) {
-        fill(rows);
-    } else if (asic_rows_read(rows->rows, rows->n, &chip, &err)) {
-        refuse(rows, &err);
+        restore_row(rows);
     } else {
-        take(rows, &chip, &past);
+        rows->missing = false;
+        if (asic_rows_read(rows->rows, rows->n, &chip, &err)) {
+            refuse_rows(rows, &err);
+        } else {
+            evaluate_row(rows, &chip, &previous);
+        }
     }
-    rows->looking = false;
-    rows->known = true;
-    rows->told = false;
+    if (!timer_pending(&rows->due)) {
+        rows->notified = false;
+    }
 }
 
-/* --- The look ----------------------------------------------------------- */
+/* --- Reading ------------------------------------------------------------ */
 
 static void
 on_row(void *rows_, const char *key, const struct field *fields, size_t n)
@@ -378,7 +416,7 @@ on_row(void *rows_, const char *key, const struct field *fields, size_t n)
     for (size_t i = 0; i < rows->n; i++) {
         if (!strcmp(rows->rows[i].name, row.name) &&
             !strcmp(rows->rows[i].table, row.table)) {
-            return; /* A key may be told twice. */
+            return; /* redis_find() may report a key twice. */
         }
     }
     if (n && rows->n < ROWS_MAX) {
@@ -403,22 +441,21 @@ on_keys_end(void *rows_, enum st status)
     struct chip_rows *rows = rows_;
 
     if (status == ST_OK) {
-        redis_fetch(rows->redis, STATE_DB, OWN_KEY, judge, rows);
+        redis_fetch(rows->redis, STATE_DB, OWN_KEY, evaluate, rows);
     } else {
-        rows->looking = false; /* STATE_DB is not for us to read. */
+        rows->reading = false; /* Redis refuses access to STATE_DB. */
         rows->known = true;
     }
 }
 
 static void
-look(struct chip_rows *rows)
+read_rows(struct chip_rows *rows)
 {
-    if (rows->looking) {
-        timeline_set(loop_timeline(rows->loop), &rows->due,
-                     loop_now(rows->loop) + CHIP_ROWS_QUIET_NS);
+    if (rows->reading) {
+        set_due(rows);
         return;
     }
-    rows->looking = true;
+    rows->reading = true;
     rows->n = 0;
     arena_destroy(rows->arena);
     rows->arena = arena_create(0);
@@ -428,9 +465,10 @@ look(struct chip_rows *rows)
 void
 chip_rows_resync(struct chip_rows *rows)
 {
-    rows->looking = false; /* What was asked before is not answered now. */
-    rows->told = false;
-    look(rows);
+    rows->reading = false; /* Pending requests get no answer. */
+    rows->notified = false;
+    rows->missing = false;
+    read_rows(rows);
 }
 
 void
@@ -439,17 +477,16 @@ chip_rows_key(struct chip_rows *rows, const char *key)
     const char *table;
 
     if (asic_rows_split(key, '|', &table)) {
-        rows->told = true;
-        timeline_set(loop_timeline(rows->loop), &rows->due,
-                     loop_now(rows->loop) + CHIP_ROWS_QUIET_NS);
+        rows->notified = true;
+        set_due(rows);
     }
 }
 
 void
 chip_rows_audit(struct chip_rows *rows)
 {
-    if (!rows->looking && !timer_pending(&rows->due)) {
-        look(rows);
+    if (!rows->reading && !timer_pending(&rows->due)) {
+        read_rows(rows);
     }
 }
 
@@ -460,11 +497,11 @@ chip_rows_set_base(struct chip_rows *rows,
     rows->base = *base;
     rows->base_source = file ? SOURCE_FILE : SOURCE_CHIP;
     if (rows->source != SOURCE_ROW) {
-        use(rows, base, rows->base_source);
+        put_in_force(rows, base, rows->base_source);
     } else if (file && !asic_rows_equal(base, &rows->used)) {
         log_write(rows->log, LOG_WARN, "asic-table", file,
-                  "the row ASIC_TABLE|%s of STATE_DB is in force, not this "
-                  "file; remove the row to have what the file says",
+                  "ASIC_TABLE|%s in STATE_DB overrides this file; delete the "
+                  "row to use the file",
                   rows->used.name);
     }
     if (rows->known) {

@@ -2,26 +2,26 @@
 #ifndef ORCHD_DAEMON_CHIP_ROWS_H
 #define ORCHD_DAEMON_CHIP_ROWS_H
 
-/* The parameters of the chip in STATE_DB: ASIC_TABLE, PERIPHERAL_TABLE and
+/* The chip parameters in STATE_DB: ASIC_TABLE, PERIPHERAL_TABLE and
  * PORT_PERIPHERAL_TABLE (asic_rows.h).
  *
  * They have a *base*: the file of the setting asic_table, else the description
- * of the chip.  Where STATE_DB has no row ASIC_TABLE, the base is published
- * there.  A row that somebody else has written, or has changed, is in force
- * instead, at once; who removes it gets the base back.  A row that is wrong is
- * refused, and what was in force stays; so it does when STATE_DB is emptied or
- * Redis comes back without it, for that is nobody's word.
+ * of the chip.  If STATE_DB has no ASIC_TABLE row, orchd publishes the base
+ * there.  A row that a user writes or changes takes effect at once, instead of
+ * the base; deleting it brings the base back.  orchd refuses an invalid row and
+ * keeps the parameters in force.  It also keeps them when STATE_DB is emptied
+ * or Redis restarts without it, because no user has asked for that.
  *
  *   STATE_DB  ORCHD_ASIC|global
- *     source   whose parameters are in force: "chip", "file", or "row"
- *     row      the name of the row ASIC_TABLE that says so
- *     cell_size ... gearbox_delay   what they are
- *     state    "applied"; or "rejected", if what STATE_DB has is refused, with
+ *     source   where the parameters in force come from: "chip", "file", "row"
+ *     row      the name of their ASIC_TABLE row
+ *     cell_size ... gearbox_delay   the parameters themselves
+ *     state    "applied"; or "rejected" if orchd refuses the rows, with
  *     code, field, value, allowed, reason, remedy
  *
- * The same row tells a later run which rows are orchd's own, to be replaced if
- * the base is another one by then.  Changes are looked at once they were quiet
- * for CHIP_ROWS_QUIET_NS, since tools write rows one after the other. */
+ * From this row a later run learns which rows orchd itself has written; it
+ * replaces those if its base differs.  Tools write rows one after the other, so
+ * orchd reads them once they have been quiet for CHIP_ROWS_QUIET_NS. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,19 +36,19 @@ struct log;
 struct loop;
 struct redis;
 
-/* For redis_options. */
+/* The key patterns to listen to, for redis_options.state_keys. */
 extern const char *const chip_rows_keys[];
 
-/* Creates the keeper of these rows, who tells 'agent' what is in force.  All is
- * borrowed. */
+/* Creates the handler of these rows, which passes the parameters in force to
+ * 'agent'.  All arguments are borrowed. */
 struct chip_rows *chip_rows_create(struct loop *loop, struct log *log,
                                    struct redis *redis, struct agent *agent);
 
 /* Frees 'rows'.  Accepts NULL. */
 void chip_rows_destroy(struct chip_rows *rows);
 
-/* Says what holds unless a row says otherwise, and the file that says so; NULL:
- * the description of the chip. */
+/* Sets the base, which is in force unless a row overrides it, and the file that
+ * it comes from (NULL: the description of the chip). */
 void chip_rows_set_base(struct chip_rows *rows,
                         const struct dynamic_state_chip *base,
                         const char *file);
@@ -56,17 +56,18 @@ void chip_rows_set_base(struct chip_rows *rows,
 /* Returns whether there is a base. */
 bool chip_rows_have_base(const struct chip_rows *rows);
 
-/* What Redis tells; see struct redis_handlers.  The periodic reading of
- * CONFIG_DB is as good a time as any to see what notifications missed. */
+/* Handlers of Redis events; see struct redis_handlers.  chip_rows_audit() reads
+ * the rows again, to find changes that sent no notification; the daemon calls
+ * it after each periodic reading of CONFIG_DB. */
 void chip_rows_resync(struct chip_rows *rows);
 void chip_rows_key(struct chip_rows *rows, const char *key);
 void chip_rows_audit(struct chip_rows *rows);
 
-/* Returns whether STATE_DB was asked once.  Before that, nothing should be
- * programmed: it could be undone in the next moment. */
+/* Returns whether STATE_DB was read at least once.  Before that, nothing should
+ * be programmed, because the rows may change it. */
 bool chip_rows_known(const struct chip_rows *rows);
 
-/* Returns why what STATE_DB has is refused, NULL if it is not. */
+/* Returns why the rows in STATE_DB are refused, NULL if they are not. */
 const struct err *chip_rows_trouble(const struct chip_rows *rows);
 
 #endif /* orchd/daemon/chip_rows.h */

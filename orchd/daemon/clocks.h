@@ -2,8 +2,8 @@
 #ifndef ORCHD_DAEMON_CLOCKS_H
 #define ORCHD_DAEMON_CLOCKS_H
 
-/* The system's clocks, for those who measure within a turn: the loop's time
- * stands still there. */
+/* The clocks of the system.  The time of the loop stands still within a turn;
+ * code that measures a part of a turn reads these. */
 
 #include <stdint.h>
 #include <time.h>
@@ -15,7 +15,7 @@
 /* Reads 'id': CLOCK_MONOTONIC, or CLOCK_REALTIME for the time of day. */
 int64_t clocks_read(clockid_t id);
 
-/* What the chain before a libsai needs of the system. */
+/* What the backend chain of a libsai needs of the system. */
 extern const struct chain_system clocks_chain_system;
 
 #endif /* orchd/daemon/clocks.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Walks over the objects of the poller. */
+/* Reads the values that the poller has stored. */
 
 #include <config.h>
 
@@ -35,7 +35,7 @@ run(const struct publisher *publisher, const char *name,
 static bool
 is_wanted(const struct walk *walk, const struct polled_object *object)
 {
-    return !walk->name || !strcmp(walk->name, object->place.name);
+    return !walk->name || !strcmp(walk->name, object->id.name);
 }
 
 static void
@@ -53,7 +53,7 @@ add_pause(struct walk *walk, const struct polled_object *port, int priority,
     json_array_append_new(
         walk->list,
         json_pack("{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "port",
-                  port->place.name, "priority", priority, "direction",
+                  port->id.name, "priority", priority, "direction",
                   sent ? "sent" : "received", "frames", (json_int_t)frames,
                   "paused_us", (json_int_t)history->us, "pauses",
                   (json_int_t)history->n, "longest_us",
@@ -67,7 +67,7 @@ visit_port(void *walk_, const struct polled_object *port)
 {
     struct walk *walk = walk_;
     const struct port_sums *sums =
-        port_rates_get(publisher_ports(walk->publisher), port->place.oid);
+        port_rates_get(publisher_ports(walk->publisher), port->id.oid);
 
     if (!sums || !is_wanted(walk, port)) {
         return;
@@ -82,14 +82,14 @@ static void
 visit_drops(void *walk_, const struct polled_object *port)
 {
     struct walk *walk = walk_;
-    const struct port_rates *watch = publisher_ports(walk->publisher);
-    const struct drop_source *source = port_rates_drops(watch);
-    const struct port_sums *sums = port_rates_get(watch, port->place.oid);
+    const struct port_rates *port_rates = publisher_ports(walk->publisher);
+    const struct drop_source *source = port_rates_drops(port_rates);
+    const struct port_sums *sums = port_rates_get(port_rates, port->id.oid);
 
     for (uint32_t i = 0; sums && is_wanted(walk, port) && i < source->n; i++) {
         json_array_append_new(
             walk->list,
-            json_pack("{s:s, s:s, s:I}", "port", port->place.name, "reason",
+            json_pack("{s:s, s:s, s:I}", "port", port->id.name, "reason",
                       source->names[i], "packets", (json_int_t)sums->drops[i]));
     }
 }
@@ -110,7 +110,7 @@ counters_json_pauses(const struct publisher *publisher, const char *name)
     return run(publisher, name, types, 1, visit_port);
 }
 
-/* Which counters are watermarks, and how they are called here. */
+/* The counters that are watermarks, with their names in JSON. */
 static const struct mark {
     enum counter_group group;
     sai_object_type_t type;
@@ -131,37 +131,37 @@ static const struct mark {
 };
 
 static json_int_t
-kept(const struct walk *walk, enum watermark_keeper keeper,
-     const struct polled_object *object, sai_stat_id_t id)
+watermark(const struct walk *walk, enum watermark_table table,
+          const struct polled_object *object, sai_stat_id_t id)
 {
     return (json_int_t)watermarks_get(publisher_watermarks(walk->publisher),
-                                      keeper, object->place.oid, id);
+                                      table, object->id.oid, id);
 }
 
 static void
 visit_object(void *walk_, const struct polled_object *object)
 {
     struct walk *walk = walk_;
-    const struct polled_object_place *place = &object->place;
+    const struct polled_object_id *id = &object->id;
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const struct mark *mark = &marks[i];
         uint64_t last;
         json_t *json;
 
-        if (mark->type != place->type || !is_wanted(walk, object) ||
+        if (mark->type != id->type || !is_wanted(walk, object) ||
             !polled_object_value(object, mark->group, mark->id, &last)) {
             continue;
         }
         json = json_pack(
-            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I}", "name", place->name, "kind",
+            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I}", "name", id->name, "kind",
             mark->kind, "class", mark->class, "last", (json_int_t)last, "user",
-            kept(walk, WATERMARK_USER, object, mark->id), "persistent",
-            kept(walk, WATERMARK_PERSISTENT, object, mark->id), "periodic",
-            kept(walk, WATERMARK_PERIODIC, object, mark->id));
-        if (place->type != SAI_OBJECT_TYPE_BUFFER_POOL) {
+            watermark(walk, WATERMARK_USER, object, mark->id), "persistent",
+            watermark(walk, WATERMARK_PERSISTENT, object, mark->id), "periodic",
+            watermark(walk, WATERMARK_PERIODIC, object, mark->id));
+        if (id->type != SAI_OBJECT_TYPE_BUFFER_POOL) {
             json_object_set_new(json, "index",
-                                json_integer((json_int_t)place->index));
+                                json_integer((json_int_t)id->index));
         }
         json_array_append_new(walk->list, json);
     }

@@ -2,23 +2,26 @@
 #ifndef ORCHD_DAEMON_COUNTERS_JSON_H
 #define ORCHD_DAEMON_COUNTERS_JSON_H
 
-/* What was counted, as JSON for "orchctl show".
+/* Counters as JSON for "orchctl show".
  *
- *   drops       [{"port": "Ethernet0", "reason": "headroom", "packets": 3},
- * ...]; none where the libsai does not tell reasons pauses      [{"port":
- * "Ethernet0", "priority": 3, "direction": "received", "frames": 12,
- * "paused_us": 4020, "pauses": 3, "longest_us": 2000, "share_ppm": 1200,
- * "estimated": false, "histogram": [1, 0, 2, 0, 0, 0, 0]}, ...] watermarks
- * [{"name": "Ethernet0", "kind": "pg", "index": 3, "class": "shared", "last":
- * 0, "user": 2560, "persistent": 2560, "periodic": 0}, ...]
+ * drops, empty if the libsai does not report reasons:
+ *   [{"port": "Ethernet0", "reason": "headroom", "packets": 3}, ...]
+ * pauses:
+ *   [{"port": "Ethernet0", "priority": 3, "direction": "received",
+ *     "frames": 12, "paused_us": 4020, "pauses": 3, "longest_us": 2000,
+ *     "share_ppm": 1200, "estimated": false,
+ *     "histogram": [1, 0, 2, 0, 0, 0, 0]}, ...]
+ * watermarks:
+ *   [{"name": "Ethernet0", "kind": "pg", "index": 3, "class": "shared",
+ *     "last": 0, "user": 2560, "persistent": 2560, "periodic": 0}, ...]
  *
- * Numbers are those of the last reading; no SAI call is made. */
+ * The numbers are those of the last poll; no SAI call is made. */
 
 #include <jansson.h>
 
 struct publisher;
 
-/* Return a new list about the port or pool 'name'; NULL: about all. */
+/* Return a new list about the port or pool 'name'; NULL: about all of them. */
 json_t *counters_json_drops(const struct publisher *publisher,
                             const char *name);
 json_t *counters_json_pauses(const struct publisher *publisher,

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
+/* Creates the parts, connects them with callbacks, and runs the turns.
+ *
+ * A switch that fails ends the parts: daemon_run() creates them again and
+ * starts over.  The loop, the log, a private Redis and the notification queue
+ * survive that. */
+
 #include <config.h>
 
 #include "orchd/daemon/daemon.h"
@@ -46,44 +52,44 @@
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/softasic.h"
 
-/* SAI calls per turn: so many that a plan is rarely cut, so few that Redis and
- * orchctl are served in between. */
+/* SAI calls per turn: enough that a plan is rarely split, few enough that orchd
+ * serves Redis and orchctl in between. */
 #define BUDGET 2000
 
-/* Ports that are explained per turn. */
+/* Rows that are explained per turn. */
 #define EXPLAIN_BUDGET 64
 
 struct daemon {
     struct loop *loop;
     struct log *log;
-    struct spawn *spawn; /* NULL unless Redis is our own. */
+    struct spawn *spawn; /* The private Redis, or NULL. */
     struct notifications *notifications;
-    uint64_t generation; /* That plans go on from. */
-    bool lost;           /* The switch has failed; all begins anew. */
-    bool converged;      /* All that was wanted at first is there. */
+    uint64_t generation; /* Plans continue to count from here. */
+    bool lost;           /* The switch has failed: start over. */
+    bool converged;      /* The initial configuration is programmed. */
     struct redis *redis;
     struct schema *schema;
     struct publisher *publisher;
     struct agent *agent;
-    struct daemon_watchdog *storms;
+    struct daemon_watchdog *watchdog;
     const struct softasic_ops *soft; /* NULL: a foreign libsai. */
-    const char *channels[8];         /* That Redis is listened to on. */
+    const char *channels[8];         /* Redis channels to subscribe to. */
     struct feed *feed;
     struct daemon_switch *asic;
-    struct switch_stack *takeover; /* NULL before the switch is there. */
+    struct switch_stack *stack; /* NULL before the switch exists. */
     struct control *control;
-    struct exporter *exporter; /* NULL: nobody may scrape. */
+    struct exporter *exporter; /* NULL: metrics_port is 0. */
     struct durations plans;
     int64_t started;         /* Time of day. */
-    struct history *history; /* NULL: without --state-dir. */
-    struct chip *chip;       /* NULL: not known. */
+    struct history *history; /* NULL: no --state-dir. */
+    struct chip *chip;       /* NULL: unknown. */
     struct chip_rows *chip_rows;
     const struct options *options;
     const struct settings *settings;
-    struct writeback *writeback; /* NULL: it is not wanted. */
+    struct writeback *writeback; /* NULL: disabled. */
 };
 
-/* Keeps the row for those who want to go back to it. */
+/* Notes the row in the history, for a rollback. */
 static void
 remember_row(struct daemon *daemon, enum table table, const char *key,
              const struct field *fields, size_t n)
@@ -97,7 +103,7 @@ remember_row(struct daemon *daemon, enum table table, const char *key,
     }
 }
 
-/* A row of CONFIG_DB, as it is now. */
+/* Handles a row of CONFIG_DB as it is now; no fields: it was removed. */
 static void
 on_row(void *daemon_, enum table table, const char *key,
        const struct field *fields, size_t n)
@@ -106,7 +112,7 @@ on_row(void *daemon_, enum table table, const char *key,
 
     if (daemon->writeback &&
         writeback_row(daemon->writeback, table, key, fields, n)) {
-        n = 0; /* It is not the user's. */
+        n = 0; /* orchd wrote it: not user-owned. */
     }
     feed_row(daemon->feed, table, key, fields, n);
     remember_row(daemon, table, key, fields, n);
@@ -165,11 +171,11 @@ on_link_down(void *daemon_, const char *reason)
     feed_link_down(daemon->feed);
 }
 
-/* Tells the publisher of one object as if it had just appeared. */
+/* Passes an object to the publisher as if it had just appeared. */
 static void
 publish_object(void *publisher, const struct object *object)
 {
-    const struct listener *observer = publisher_observer(publisher);
+    const struct listener *observer = publisher_listener(publisher);
     const struct object_view view = {object->name.table, object->name.name,
                                      object->name.index, object->type,
                                      object->oid};
@@ -185,7 +191,8 @@ publish_object(void *publisher, const struct object *object)
     }
 }
 
-/* Redis is there, with whatever it has: all is told again from memory. */
+/* Redis has become reachable, with unknown content: publishes everything again
+ * from memory. */
 static void
 on_resync(void *daemon_)
 {
@@ -196,7 +203,7 @@ on_resync(void *daemon_)
     agent_unexplain(daemon->agent);
     agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
     agent_each_object(daemon->agent, publish_object, daemon->publisher);
-    daemon_watchdog_resync(daemon->storms);
+    daemon_watchdog_resync(daemon->watchdog);
 }
 
 static void
@@ -205,7 +212,7 @@ on_message(void *daemon_, const char *channel, const char *payload)
     struct daemon *daemon = daemon_;
 
     publisher_message(daemon->publisher, channel, payload);
-    daemon_watchdog_message(daemon->storms, channel, payload);
+    daemon_watchdog_message(daemon->watchdog, channel, payload);
 }
 
 static void
@@ -216,7 +223,7 @@ on_state_key(void *daemon_, const char *key)
     chip_rows_key(daemon->chip_rows, key);
 }
 
-/* What orchctl wants to see of the counters. */
+/* Counters and the watchdog for orchctl show; see struct control_services. */
 
 static json_t *
 list_pauses(void *daemon_, const char *name)
@@ -239,7 +246,7 @@ list_watchdog(void *daemon_, const char *name)
 {
     const struct daemon *daemon = daemon_;
 
-    return daemon_watchdog_list(daemon->storms, name);
+    return daemon_watchdog_list(daemon->watchdog, name);
 }
 
 static json_t *
@@ -262,7 +269,7 @@ static const struct redis_handlers handlers = {
     .link_down = on_link_down,
 };
 
-/* The operator's word, by way of the control socket. */
+/* "orchctl config resume". */
 static void
 on_resume(void *daemon_)
 {
@@ -271,7 +278,8 @@ on_resume(void *daemon_)
     feed_resume(daemon->feed);
 }
 
-/* The time of the switch: the twin has its own. */
+/* A pfcwd_clock_fn: returns the time of the twin, or of the host if the libsai
+ * is another one. */
 static int64_t
 switch_now(void *daemon_)
 {
@@ -285,24 +293,24 @@ switch_now(void *daemon_)
     return now_ps / 1000;
 }
 
-/* Has the switch tell what there is to hear of it. */
+/* Subscribes to the notifications of the switch. */
 static void
 subscribe(struct daemon *daemon, struct sai_backend *backend)
 {
-    enum { HARDWARE }; /* Of the setting. */
     const unsigned int queues = 1u << NOTIFICATION_QUEUE;
-    const bool guards = daemon->settings->storm_detection == HARDWARE;
-    const unsigned int told = notifications_subscribe(
+    const bool guards =
+        daemon->settings->storm_detection == SETTINGS_STORM_DETECTION_HARDWARE;
+    const unsigned int subscribed = notifications_subscribe(
         daemon->notifications, backend,
         1u << NOTIFICATION_SWITCH | 1u << NOTIFICATION_PORT |
             (guards ? queues : 0));
 
-    if (told & queues) {
-        daemon_watchdog_guard(daemon->storms);
+    if (subscribed & queues) {
+        daemon_watchdog_guard(daemon->watchdog);
     }
 }
 
-/* Hands the new switch to those who work with it. */
+/* Attaches the new switch to all parts that work with it. */
 static void
 attach(struct daemon *daemon, struct loader *loader)
 {
@@ -313,10 +321,10 @@ attach(struct daemon *daemon, struct loader *loader)
     struct drop_source drops;
     struct err err;
 
-    daemon->takeover = switch_stack_create(daemon->options, daemon->log, loader,
-                                           daemon_switch_hwsku(daemon->asic),
-                                           daemon->agent, daemon->publisher);
-    backend = chain_backend(switch_stack_chain(daemon->takeover));
+    daemon->stack = switch_stack_create(
+        daemon->options, log_get_module(daemon->log, "sai"), loader,
+        daemon_switch_hwsku(daemon->asic), daemon->agent, daemon->publisher);
+    backend = chain_backend(switch_stack_chain(daemon->stack));
     if (symbol) {
         memcpy(&get_ops, &symbol, sizeof get_ops);
         ops = get_ops(SOFTASIC_OPS_VERSION);
@@ -325,14 +333,14 @@ attach(struct daemon *daemon, struct loader *loader)
     drop_reasons_source(ops, &drops);
     publisher_attach(daemon->publisher, backend, &drops);
     daemon->soft = ops;
-    /* Storms that go on are in force before the first plan. */
+    /* Ongoing storms take effect before the first plan. */
     agent_take_in(daemon->agent, loop_now(daemon->loop));
-    daemon_watchdog_attach(daemon->storms, backend,
+    daemon_watchdog_attach(daemon->watchdog, backend,
                            settings_storm_rule(daemon->settings), switch_now,
                            daemon, ops != NULL);
     if (daemon_switch_chip(daemon->asic, &daemon->chip, &err)) {
         log_write(daemon->log, LOG_INFO, "chip-unknown", "",
-                  "config lint leaves out what needs the chip's description: "
+                  "config lint skips checks that need the chip description: "
                   "%s",
                   err.reason);
     }
@@ -342,7 +350,7 @@ attach(struct daemon *daemon, struct loader *loader)
         switch_create_parameters(daemon->chip, &parameters);
         chip_rows_set_base(daemon->chip_rows, &parameters, NULL);
     }
-    control_attach(daemon->control, switch_stack_chain(daemon->takeover), ops,
+    control_attach(daemon->control, switch_stack_chain(daemon->stack), ops,
                    daemon->chip);
     agent_set_hwsku(daemon->agent, daemon_switch_hwsku(daemon->asic));
     if (agent_attach(daemon->agent, backend, &err)) {
@@ -350,9 +358,9 @@ attach(struct daemon *daemon, struct loader *loader)
     }
 }
 
-/* A link has changed, says the switch. */
+/* Handles a notification that the link of 'port' is up or down. */
 static void
-hear_link(struct daemon *daemon, sai_object_id_t port, bool up)
+handle_link(struct daemon *daemon, sai_object_id_t port, bool up)
 {
     const char *name = publisher_link(daemon->publisher, port, up);
 
@@ -362,29 +370,31 @@ hear_link(struct daemon *daemon, sai_object_id_t port, bool up)
     }
 }
 
-/* Takes what the switch has told.  One that has failed cannot be helped by any
- * call: the loop ends, and daemon_run() begins anew. */
+/* Handles the notifications of the switch.  No SAI call can repair a switch
+ * that has failed: the loop ends, and daemon_run() starts over. */
 static void
-hear(struct daemon *daemon)
+handle_notifications(struct daemon *daemon)
 {
-    struct notification told;
+    struct notification event;
 
-    while (notifications_take(daemon->notifications, &told)) {
-        if (told.kind == NOTIFICATION_SWITCH &&
-            told.event == SAI_SWITCH_OPER_STATUS_FAILED && !daemon->lost) {
+    while (notifications_take(daemon->notifications, &event)) {
+        if (event.kind == NOTIFICATION_SWITCH &&
+            event.event == SAI_SWITCH_OPER_STATUS_FAILED && !daemon->lost) {
             daemon->lost = true;
             loop_stop(daemon->loop);
-        } else if (told.kind == NOTIFICATION_PORT) {
-            hear_link(daemon, told.oid, told.event == SAI_PORT_OPER_STATUS_UP);
-        } else if (told.kind == NOTIFICATION_QUEUE) {
+        } else if (event.kind == NOTIFICATION_PORT) {
+            handle_link(daemon, event.oid,
+                        event.event == SAI_PORT_OPER_STATUS_UP);
+        } else if (event.kind == NOTIFICATION_QUEUE) {
             daemon_watchdog_deadlock(
-                daemon->storms, told.oid,
-                told.event == SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
+                daemon->watchdog, event.oid,
+                event.event == SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
         }
     }
 }
 
-/* Returns whether everything that is wanted has been asked for. */
+/* Returns whether the agent has programmed all rows, and no removals are held
+ * back. */
 static bool
 is_settled(const struct daemon *daemon)
 {
@@ -392,27 +402,27 @@ is_settled(const struct daemon *daemon)
            !intent_withheld(agent_intent(daemon->agent));
 }
 
-/* Ends the takeover once everything that is wanted is there.  Returns whether
+/* Ends adoption once the initial configuration is programmed.  Returns whether
  * there is more to do. */
 static bool
-tend_takeover(struct daemon *daemon)
+end_adoption(struct daemon *daemon)
 {
-    if (!daemon->takeover) {
+    if (!daemon->stack) {
         return false;
     }
-    switch_stack_watch_record(daemon->takeover);
+    switch_stack_watch_record(daemon->stack);
     if (daemon->converged || *feed_hold(daemon->feed) || !is_settled(daemon)) {
         return false;
     }
-    daemon->converged = !switch_stack_is_open(daemon->takeover) ||
-                        switch_stack_end(daemon->takeover);
+    daemon->converged =
+        !switch_stack_is_open(daemon->stack) || switch_stack_end(daemon->stack);
     if (daemon->converged) {
         publisher_settled(daemon->publisher);
     }
     return !daemon->converged;
 }
 
-/* Notes a generation once everything in it is done. */
+/* Adds a generation to the history once all of it is programmed. */
 static void
 note_generation(struct daemon *daemon, uint64_t generation)
 {
@@ -430,9 +440,9 @@ note_generation(struct daemon *daemon, uint64_t generation)
     }
 }
 
-/* Says how things stand. */
+/* Returns the state that control commands report. */
 static struct control_state
-control_state(const struct daemon *daemon)
+get_control_state(const struct daemon *daemon)
 {
     struct control_state state = {
         .coming = daemon_switch_is_coming(daemon->asic),
@@ -446,7 +456,8 @@ control_state(const struct daemon *daemon)
     return state;
 }
 
-/* A row that an earlier run has written is not the user's. */
+/* A row that a previous run has written is not user-owned: removes it from
+ * intent and from the history. */
 static void
 on_adopted(void *daemon_, enum table table, const char *key)
 {
@@ -456,8 +467,8 @@ on_adopted(void *daemon_, enum table table, const char *key)
     remember_row(daemon, table, key, NULL, 0);
 }
 
-/* Explains some of what has changed, while there is nothing more urgent to do.
- * Returns whether there may be more. */
+/* Publishes the explanations of some rows that have changed, while there is
+ * nothing more urgent to do.  Returns whether there may be more. */
 static bool
 explain(struct daemon *daemon)
 {
@@ -479,7 +490,8 @@ explain(struct daemon *daemon)
     return true;
 }
 
-/* SIGHUP: files may have changed.  The next turn works with what they say. */
+/* SIGHUP: reads the files that the settings name again.  The next turn uses
+ * their content. */
 static void
 on_hangup(void *daemon_)
 {
@@ -490,7 +502,8 @@ on_hangup(void *daemon_)
     if (settings_read_files(daemon->settings, daemon->agent, &parameters,
                             &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "",
-                  "%s; all stays as it was", err.reason);
+                  "%s; the previous content of all files stays in force",
+                  err.reason);
         return;
     }
     if (parameters.known) {
@@ -498,12 +511,12 @@ on_hangup(void *daemon_)
                            daemon->settings->asic_table);
     }
     log_write(daemon->log, LOG_INFO, "files-read", "",
-              "the lookup table, the ASIC table and the zero profiles, as far "
-              "as they are named, were read again");
+              "read the configured lookup table, ASIC table and zero profiles "
+              "again");
 }
 
-/* Lets the agent work, and measures how long turns take in which it makes a
- * plan.  Returns whether it has more to do. */
+/* Lets the agent work, and measures the turns in which it makes a plan. Returns
+ * whether it has more to do. */
 static bool
 work(struct daemon *daemon, int64_t now)
 {
@@ -520,7 +533,7 @@ work(struct daemon *daemon, int64_t now)
     return more;
 }
 
-/* Somebody scrapes. */
+/* Answers a request for /metrics. */
 static void
 on_scrape(void *daemon_, struct text *text)
 {
@@ -529,9 +542,8 @@ on_scrape(void *daemon_, struct text *text)
         .agent = daemon->agent,
         .publisher = daemon->publisher,
         .redis = daemon->redis,
-        .meter = daemon->takeover
-                     ? chain_meter(switch_stack_chain(daemon->takeover))
-                     : NULL,
+        .meter = daemon->stack ? chain_meter(switch_stack_chain(daemon->stack))
+                               : NULL,
         .plans = &daemon->plans,
         .started = daemon->started,
     };
@@ -539,8 +551,8 @@ on_scrape(void *daemon_, struct text *text)
     metrics_print(text, &sources);
 }
 
-/* One turn.  The order matters: what the agent did in it is published in it,
- * and only then are those answered who waited for that. */
+/* Runs one turn.  The order matters: the publisher writes what the agent did in
+ * this turn, and only then control answers the clients that waited for it. */
 static bool
 on_turn(void *daemon_, int64_t now)
 {
@@ -552,14 +564,14 @@ on_turn(void *daemon_, int64_t now)
     struct loader *loader;
     bool more;
 
-    hear(daemon);
+    handle_notifications(daemon);
     if (daemon->lost) {
         return false;
     }
     redis_turn(daemon->redis);
     loader = chip_rows_known(daemon->chip_rows) &&
                      publisher_names_known(daemon->publisher) &&
-                     daemon_watchdog_know_past(daemon->storms)
+                     daemon_watchdog_know_past(daemon->watchdog)
                  ? daemon_switch_turn(daemon->asic)
                  : NULL;
     if (loader) {
@@ -568,7 +580,7 @@ on_turn(void *daemon_, int64_t now)
     absence = daemon_switch_absence(daemon->asic);
     agent_set_absence(daemon->agent, absence);
     more = work(daemon, now);
-    more |= daemon_watchdog_turn(daemon->storms);
+    more |= daemon_watchdog_turn(daemon->watchdog);
     agent_figures(daemon->agent, &agent);
     figures.config_generation = agent.generation;
     figures.applied_generation = agent.applied_generation;
@@ -579,53 +591,54 @@ on_turn(void *daemon_, int64_t now)
     figures.hold = feed_hold(daemon->feed);
     figures.no_switch = absence != NULL;
     note_generation(daemon, agent.generation);
-    more |= tend_takeover(daemon);
+    more |= end_adoption(daemon);
     if (daemon->writeback && agent_settled(daemon->agent)) {
         writeback_adopt(daemon->writeback, daemon->agent, on_adopted, daemon);
     }
     more = more || explain(daemon);
     more |= publisher_turn(daemon->publisher, &figures);
     redis_flush(daemon->redis);
-    state = control_state(daemon);
+    state = get_control_state(daemon);
     more |= control_turn(daemon->control, &state);
     return more;
 }
 
-/* Says how often the ASIC is read back, and what to do about drift. */
+/* Sets how often the agent reads the ASIC back, and what it does about drift.
+ */
 static void
 set_drift(struct daemon *daemon, const struct settings *settings)
 {
-    enum { OFF, REPORT, ON }; /* Of the setting. */
     const struct drift_options options = {
-        .interval_ns =
-            settings->repair == OFF ? 0 : settings->drift_seconds * NS_PER_S,
-        .repair = settings->repair == ON,
+        .interval_ns = settings->repair == SETTINGS_REPAIR_OFF
+                           ? 0
+                           : settings->drift_seconds * NS_PER_S,
+        .repair = settings->repair == SETTINGS_REPAIR_ON,
         .differs = publisher_drifted,
-        .checked = publisher_read_back,
-        .rounded = publisher_rounded,
+        .checked = publisher_object_checked,
+        .rounded = publisher_round_checked,
         .context = daemon->publisher,
     };
 
     agent_set_drift(daemon->agent, &options);
 }
 
-/* Makes the watchdog. */
+/* Creates the PFC watchdog. */
 static void
-watch_storms(struct daemon *daemon)
+create_watchdog(struct daemon *daemon)
 {
     const struct daemon_watchdog_options options = {
         .loop = daemon->loop,
-        .log = daemon->log,
+        .log = log_get_module(daemon->log, "watchdog"),
         .redis = daemon->redis,
         .agent = daemon->agent,
         .publisher = daemon->publisher,
-        .orders = daemon->settings->input != 0,
+        .orders = daemon->settings->input == SETTINGS_INPUT_APPL_DB,
     };
 
-    daemon->storms = daemon_watchdog_create(&options);
+    daemon->watchdog = daemon_watchdog_create(&options);
 }
 
-/* Collects the channels that somebody listens to. */
+/* Collects the Redis channels that the parts listen to. */
 static const char *const *
 all_channels(struct daemon *daemon)
 {
@@ -639,7 +652,7 @@ all_channels(struct daemon *daemon)
     return daemon->channels;
 }
 
-/* Finds what the parts are made of: files, schema, database, history. */
+/* Opens what the parts need: files, schema, database, history. */
 static enum st
 open_sources(struct daemon *daemon, struct redis_options *redis,
              struct err *err)
@@ -654,9 +667,9 @@ open_sources(struct daemon *daemon, struct redis_options *redis,
         status = startup_dbconfig(options, &redis->dbconfig, err);
     }
     if (!status) {
-        status =
-            startup_redis(options, &redis->dbconfig, daemon->loop, daemon->log,
-                          &redis->endpoint, &daemon->spawn, err);
+        status = startup_redis(options, &redis->dbconfig, daemon->loop,
+                               log_get_module(daemon->log, "redis"),
+                               &redis->endpoint, &daemon->spawn, err);
     }
     if (!status && options->state_dir) {
         status = history_open(options->state_dir, &daemon->history, err);
@@ -673,7 +686,7 @@ on_library_note(void *daemon_, const char *code, const char *text)
     log_write(daemon->log, LOG_INFO, code, daemon->options->sai, "%s", text);
 }
 
-/* Makes the flow from database to SAI, and what publishes it. */
+/* Creates the parts between the database and SAI, and the publisher. */
 static enum st
 make_flow(struct daemon *daemon, const struct redis_options *redis,
           struct err *err)
@@ -691,22 +704,24 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     enum st status;
 
     daemon->redis =
-        redis_create(daemon->loop, daemon->log, redis, &handlers, daemon);
-    daemon->publisher =
-        publisher_create(daemon->loop, daemon->log, daemon->redis);
+        redis_create(daemon->loop, log_get_module(daemon->log, "redis"), redis,
+                     &handlers, daemon);
+    daemon->publisher = publisher_create(
+        daemon->loop, log_get_module(daemon->log, "publish"), daemon->redis);
     if (settings->writeback) {
         daemon->writeback = writeback_create(daemon->redis);
-        publisher_watch(daemon->publisher, writeback_status, daemon->writeback);
+        publisher_listen_rows(daemon->publisher, writeback_status,
+                              daemon->writeback);
     }
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
-                     publisher_observer(daemon->publisher), settings->strict);
+                     publisher_listener(daemon->publisher), settings->strict);
     if (daemon->history && !daemon->generation) {
         daemon->generation = history_generation(daemon->history);
     }
     agent_set_generation(daemon->agent, daemon->generation);
     set_drift(daemon, settings);
-    watch_storms(daemon);
+    create_watchdog(daemon);
     daemon->chip_rows = chip_rows_create(daemon->loop, daemon->log,
                                          daemon->redis, daemon->agent);
     status = settings_apply(settings, daemon->agent, &parameters, err);
@@ -719,19 +734,21 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     }
     daemon->feed =
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
-    daemon->asic = daemon_switch_create(daemon->loop, daemon->log,
-                                        agent_intent(daemon->agent), &loader);
+    daemon->asic =
+        daemon_switch_create(daemon->loop, log_get_module(daemon->log, "sai"),
+                             agent_intent(daemon->agent), &loader);
     return ST_OK;
 }
 
-/* Makes the doors: the control socket, and the one for Prometheus. */
+/* Creates the listening sockets: for orchctl, and for Prometheus. */
 static enum st
-make_doors(struct daemon *daemon, struct err *err)
+make_sockets(struct daemon *daemon, struct err *err)
 {
     const struct control_services services = {
         .agent = daemon->agent,
         .redis = daemon->redis,
         .history = daemon->history,
+        .log = daemon->log,
         .resume = on_resume,
         .drops = list_drops,
         .pauses = list_pauses,
@@ -752,13 +769,13 @@ make_doors(struct daemon *daemon, struct err *err)
     return status;
 }
 
-/* Makes all parts.  On failure what was made is left to end_parts(). */
+/* Creates all parts.  After a failure end_parts() frees those that exist. */
 static enum st
 make_parts(struct daemon *daemon, struct err *err)
 {
     struct redis_options redis = {
         .audit_ns = daemon->settings->audit_seconds * NS_PER_S,
-        .buffers_pushed = daemon->settings->input != 0,
+        .buffers_pushed = daemon->settings->input == SETTINGS_INPUT_APPL_DB,
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
     };
@@ -767,12 +784,12 @@ make_parts(struct daemon *daemon, struct err *err)
     if (!status) {
         status = make_flow(daemon, &redis, err);
     }
-    return status ? status : make_doors(daemon, err);
+    return status ? status : make_sockets(daemon, err);
 }
 
-/* Ends all parts that there are, and keeps what outlives a switch.  Redis is
- * first, because it ends what control waits for; but what a scenario has
- * changed is written back before. */
+/* Frees all parts, and keeps what outlives a switch.  control_stop() first
+ * writes back what a scenario has changed; then Redis ends, which ends the
+ * requests that control waits for. */
 static void
 end_parts(struct daemon *daemon)
 {
@@ -788,11 +805,11 @@ end_parts(struct daemon *daemon)
     writeback_destroy(daemon->writeback);
     control_destroy(daemon->control);
     history_close(daemon->history);
-    switch_stack_destroy(daemon->takeover);
+    switch_stack_destroy(daemon->stack);
     chip_file_destroy(daemon->chip);
     daemon_switch_destroy(daemon->asic);
     feed_destroy(daemon->feed);
-    daemon_watchdog_destroy(daemon->storms);
+    daemon_watchdog_destroy(daemon->watchdog);
     chip_rows_destroy(daemon->chip_rows);
     agent_destroy(daemon->agent);
     publisher_destroy(daemon->publisher);
@@ -809,24 +826,26 @@ end_parts(struct daemon *daemon)
     *daemon = kept;
 }
 
-/* Runs until told to stop, or the switch is lost.  Returns whether it is. */
+/* Runs the loop until a signal stops it or the switch is lost.  Returns whether
+ * the switch is lost. */
 static bool
 run_parts(struct daemon *daemon)
 {
     loop_run(daemon->loop);
     if (daemon->lost) {
-        log_write(daemon->log, LOG_ERROR, "switch-lost", daemon->options->sai,
-                  "its library says that the switch has failed; orchd begins "
-                  "anew with what CONFIG_DB has");
+        log_write(
+            daemon->log, LOG_ERROR, "switch-lost", daemon->options->sai,
+            "the library reports that the switch has failed; orchd starts "
+            "over from CONFIG_DB");
     } else {
         log_write(daemon->log, LOG_INFO, "stopped", "",
-                  "orchd ends; the switch keeps what it has, as far as it "
-                  "lives on");
+                  "orchd ends; a switch that outlives it keeps its "
+                  "configuration");
     }
     return daemon->lost;
 }
 
-/* Makes what outlives a switch. */
+/* Creates what outlives a switch. */
 static enum st
 daemon_init(struct daemon *daemon, struct err *err)
 {

@@ -2,23 +2,24 @@
 #ifndef ORCHD_DAEMON_DAEMON_H
 #define ORCHD_DAEMON_DAEMON_H
 
-/* The daemon: wires its parts together, and runs them in turns.
+/* The daemon: connects its parts and runs them in turns.
  *
  *   redis -> feed -> intent -> agent -> SAI
  *                              agent -> publisher -> redis
  *   control -> redis, agent
  *
- * One turn: rows that arrived are read, the switch is created if its model is
- * known by now, the agent works, and what came of it is published. */
+ * In one turn the daemon reads the rows that arrived, creates the switch as
+ * soon as its model is known, lets the agent work, and publishes the results.
+ */
 
 #include "base/status.h"
 
 struct options;
 struct settings;
 
-/* Runs the daemon until it is told to stop by a signal.  Fails, with the reason
- * and the remedy, if it cannot start: ST_INVALID and ST_NOT_FOUND if an option
- * or a setting is to blame. */
+/* Runs the daemon until a signal stops it.  Fails, with reason and remedy in
+ * 'err', if it cannot start: ST_INVALID and ST_NOT_FOUND if an option or a
+ * setting is the cause. */
 enum st daemon_run(const struct options *options,
                    const struct settings *settings,
                    struct err *err) ST_WARN_UNUSED;

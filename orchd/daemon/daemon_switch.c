@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Waiting for the model, and loading the library. */
+/* Waits for the model, and loads the library. */
 
 #include <config.h>
 
@@ -24,19 +24,19 @@ struct daemon_switch {
     struct loader_options options; /* As the user gave them. */
     struct loader *loader;         /* NULL before it is loaded. */
     char *hwsku;                   /* That the switch was created with. */
-    char *warned;                  /* Another one that was warned of. */
+    char *warned;                  /* Another hwsku that was warned about. */
 
-    bool reading;       /* A complete reading is under way. */
-    bool port_seen;     /* A PORT row. */
-    bool changed;       /* DEVICE_METADATA. */
-    int64_t last_row;   /* When a row that tells anything came last. */
-    int64_t not_until;  /* After a failure; 0 if there was none. */
-    int64_t pause_ns;   /* After the next one. */
-    struct err trouble; /* That failure. */
+    bool reading;       /* A complete reading is in progress. */
+    bool port_seen;     /* A PORT row exists. */
+    bool changed;       /* DEVICE_METADATA has changed. */
+    int64_t last_row;   /* When the last PORT or DEVICE_METADATA row came. */
+    int64_t not_until;  /* When to try again after a failure; 0: none failed. */
+    int64_t pause_ns;   /* After the next failure. */
+    struct err trouble; /* The last failure. */
     struct timer timer;
 };
 
-/* Being woken is all that is needed. */
+/* Wakes the loop; the turn that follows does the work. */
 static void
 on_timer(struct timer *timer, int64_t when)
 {
@@ -99,7 +99,7 @@ find_hwsku(const struct daemon_switch *asic)
     return hwsku && *hwsku ? hwsku : NULL;
 }
 
-/* Returns when the switch may be created, INT64_MAX if that is not known. */
+/* Returns when the switch may be created, INT64_MAX if that is unknown. */
 static int64_t
 when_known(const struct daemon_switch *asic)
 {
@@ -117,9 +117,9 @@ when_known(const struct daemon_switch *asic)
     return when < asic->not_until ? asic->not_until : when;
 }
 
-/* Waits after a failure, each time longer.  It is said once for each reason. */
+/* Waits after a failure, each time longer.  Logs each reason once. */
 static void
-wait_for_it(struct daemon_switch *asic, const struct err *err)
+wait_to_retry(struct daemon_switch *asic, const struct err *err)
 {
     const int64_t max_ns = strcmp(err->code, "sai-no-host")
                                ? DAEMON_SWITCH_RETRY_MAX_NS
@@ -127,7 +127,8 @@ wait_for_it(struct daemon_switch *asic, const struct err *err)
 
     if (!asic->not_until || strcmp(asic->trouble.reason, err->reason) != 0) {
         log_write(asic->log, LOG_ERROR, err->code, asic->options.path,
-                  "%s; rows wait, and orchd tries again and again%s%s",
+                  "%s; rows wait until orchd, which keeps trying, has created "
+                  "the switch%s%s",
                   err->reason, *err->remedy ? ": " : "", err->remedy);
     }
     asic->trouble = *err;
@@ -139,7 +140,7 @@ wait_for_it(struct daemon_switch *asic, const struct err *err)
     timeline_set(loop_timeline(asic->loop), &asic->timer, asic->not_until);
 }
 
-/* Creates the switch, or says why not. */
+/* Creates the switch, or logs why that fails. */
 static struct loader *
 create(struct daemon_switch *asic)
 {
@@ -148,18 +149,18 @@ create(struct daemon_switch *asic)
     struct err err;
 
     if (switch_create_open(&asic->options, hwsku, &loader, &err)) {
-        wait_for_it(asic, &err);
+        wait_to_retry(asic, &err);
         return NULL;
     }
     asic->loader = loader;
     asic->hwsku = check_strdup(hwsku);
     log_write(asic->log, LOG_INFO, "switch-created", asic->options.path,
-              "the switch is there%s%s", hwsku ? ", as hwsku " : "",
+              "created the switch%s%s", hwsku ? " with hwsku " : "",
               hwsku ? hwsku : "");
     if (loader_is_dated(loader)) {
         log_write(asic->log, LOG_WARN, "sai-dated", asic->options.path,
-                  "this libsai is of a release so old that structures have "
-                  "changed since; ask its vendor for a newer one");
+                  "this libsai implements a SAI release older than 1.12, whose "
+                  "structures differ; ask its vendor for a newer one");
     }
     return loader;
 }
@@ -191,7 +192,7 @@ daemon_switch_absence(const struct daemon_switch *asic)
     static const struct err unknown = {
         .status = ST_NOT_FOUND,
         .code = "no-switch",
-        .reason = "nothing says yet which switch this is",
+        .reason = "the model of the switch is not known yet",
         .remedy = "write DEVICE_METADATA|localhost with its hwsku, or PORT "
                   "rows; or start orchd with --profile SOFTASIC_MODEL=NAME",
     };
@@ -210,7 +211,7 @@ daemon_switch_chip(const struct daemon_switch *asic, struct chip **chip,
                               err);
 }
 
-/* Warns once of each hwsku that the switch was not created with. */
+/* Warns once about each hwsku other than the one of the switch. */
 static void
 check_hwsku(struct daemon_switch *asic)
 {
@@ -223,9 +224,9 @@ check_hwsku(struct daemon_switch *asic)
         asic->warned = check_strdup(hwsku);
         log_write(asic->log, LOG_WARN, "restart-required",
                   "DEVICE_METADATA|localhost",
-                  "hwsku is now %s but the switch was created as %s; restart "
-                  "orchd to change that",
-                  hwsku, asic->hwsku ? asic->hwsku : "one without hwsku");
+                  "hwsku is now %s, but the switch was created with %s; "
+                  "restart orchd to apply it",
+                  hwsku, asic->hwsku ? asic->hwsku : "no hwsku");
     }
 }
 

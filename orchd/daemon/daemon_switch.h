@@ -2,13 +2,12 @@
 #ifndef ORCHD_DAEMON_DAEMON_SWITCH_H
 #define ORCHD_DAEMON_DAEMON_SWITCH_H
 
-/* The switch behind SAI, created when it is known which one it is.
+/* The switch behind SAI, created as soon as its model is known.
  *
- * A libsai wants to know the model before anything else: from its profile
- * (SOFTASIC_MODEL), or from SONIC_HWSKU, which is the hwsku of
- * DEVICE_METADATA|localhost.  So orchd waits for a row that tells: one with a
- * hwsku at best; ports alone, if nothing else arrives for
- * DAEMON_SWITCH_QUIET_NS, will do. */
+ * A libsai needs the model first: from its profile (SOFTASIC_MODEL), or from
+ * SONIC_HWSKU, which is the hwsku of DEVICE_METADATA|localhost.  So orchd waits
+ * for that row.  It creates the switch without a hwsku if there are PORT rows
+ * and nothing else arrives for DAEMON_SWITCH_QUIET_NS. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,9 +18,9 @@
 
 #define DAEMON_SWITCH_QUIET_NS (INT64_C(200) * 1000 * 1000)
 
-/* Between attempts to load a library that does not want to: at first, doubled
- * with each of them, and in the end; where there is only no host, which costs
- * nothing to find out. */
+/* The pause after a failed attempt to create the switch: it starts at the
+ * minimum and doubles up to the maximum.  The maximum is lower if only the SAI
+ * host is missing, because checking that is cheap. */
 #define DAEMON_SWITCH_RETRY_MIN_NS     (INT64_C(100) * 1000 * 1000)
 #define DAEMON_SWITCH_RETRY_MAX_NS     (INT64_C(5) * 1000 * 1000 * 1000)
 #define DAEMON_SWITCH_RETRY_NO_HOST_NS (INT64_C(500) * 1000 * 1000)
@@ -42,36 +41,36 @@ daemon_switch_create(struct loop *loop, struct log *log,
 /* Closes the library.  Accepts NULL. */
 void daemon_switch_destroy(struct daemon_switch *asic);
 
-/* A row of 'table' is there. */
+/* Notes that a row of 'table' exists. */
 void daemon_switch_row(struct daemon_switch *asic, enum table table);
 
-/* A complete reading of CONFIG_DB has begun, or ended. */
+/* Notes that a complete reading of CONFIG_DB has begun or 'ended'. */
 void daemon_switch_reading(struct daemon_switch *asic, bool ended);
 
-/* Returns the hwsku that the switch was created for, "" if for none, and NULL
- * if it is not there or its model does not depend on that. */
+/* Returns the hwsku that the switch was created with, "" if it has none, and
+ * NULL if there is no switch or its model does not depend on the hwsku. */
 const char *daemon_switch_hwsku(const struct daemon_switch *asic);
 
-/* Returns whether the switch is about to be created, unless more rows arrive or
+/* Returns whether the switch will be created soon, unless more rows arrive or
  * the library refuses. */
 bool daemon_switch_is_coming(const struct daemon_switch *asic);
 
-/* Returns why the last attempt to create the switch failed, NULL if none did or
- * the switch is there. */
+/* Returns why the last attempt to create the switch failed, NULL if none failed
+ * or the switch exists. */
 const struct err *daemon_switch_trouble(const struct daemon_switch *asic);
 
-/* Returns why there is no switch, for those who ask for it:
- * daemon_switch_trouble(), or that nothing in CONFIG_DB says which one it is;
- * NULL if it is there or is coming. */
+/* Returns why there is no switch, for the status of rows:
+ * daemon_switch_trouble(), or that CONFIG_DB does not say which switch it is;
+ * NULL if the switch exists or will be created soon. */
 const struct err *daemon_switch_absence(const struct daemon_switch *asic);
 
-/* Finds the description of the chip, once the switch is there; see
+/* Finds the description of the chip, once the switch exists; see
  * switch_create_chip(). */
 enum st daemon_switch_chip(const struct daemon_switch *asic, struct chip **chip,
                            struct err *err) ST_WARN_UNUSED;
 
-/* To be called once per turn: creates the switch if it is time.  Returns the
- * loader when the switch was created in this call, else NULL. */
+/* Creates the switch if it is time; call it once per turn.  Returns the loader
+ * if this call has created the switch, else NULL. */
 struct loader *daemon_switch_turn(struct daemon_switch *asic);
 
 #endif /* orchd/daemon/daemon_switch.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The watchdog between Redis, the log and the loop. */
+/* Implements the store and the listener of the watchdog, and its timer. */
 
 #include <config.h>
 
@@ -23,15 +23,15 @@
 #define NS_PER_MS INT64_C(1000000)
 
 struct daemon_watchdog {
-    struct storm_store store; /* First: what the watchdog holds. */
+    struct storm_store store; /* First, for daemon_watchdog_of(). */
     struct daemon_watchdog_options options;
     struct pfcwd *pfcwd;
-    pfcwd_clock_fn *clock; /* Of the switch; NULL before there is one. */
+    pfcwd_clock_fn *clock; /* Of the switch; NULL while there is none. */
     void *clock_context;
     bool own_time;
     struct timer timer;
 
-    /* Who is told the hashes of fetch_all(), and that these were all. */
+    /* The callbacks of store_fetch_all(): for each hash, and at the end. */
     storm_hash_fn *told;
     void (*told_all)(void *context);
     void *told_context;
@@ -69,37 +69,37 @@ store_fetch(struct storm_store *store, enum database database, const char *key,
 }
 
 static void
-on_key(void *storms_, const char *key)
+on_key(void *watchdog_, const char *key)
 {
-    struct daemon_watchdog *storms = storms_;
+    struct daemon_watchdog *watchdog = watchdog_;
 
-    redis_fetch(storms->options.redis, APPL_DB, key, storms->told,
-                storms->told_context);
+    redis_fetch(watchdog->options.redis, APPL_DB, key, watchdog->told,
+                watchdog->told_context);
 }
 
-/* A redis_fetch_fn: what was asked for before was told. */
+/* A redis_fetch_fn: all answers to earlier requests have arrived. */
 static void
-on_last(void *storms_, const char *key, const struct field *fields, size_t n)
+on_last(void *watchdog_, const char *key, const struct field *fields, size_t n)
 {
-    const struct daemon_watchdog *storms = storms_;
+    const struct daemon_watchdog *watchdog = watchdog_;
 
     (void)key;
     (void)fields;
     (void)n;
-    storms->told_all(storms->told_context);
+    watchdog->told_all(watchdog->told_context);
 }
 
-/* Where APPL_DB is not for us to read there is nothing to be known. */
+/* If Redis refuses access to APPL_DB, there are no earlier storms to read. */
 static void
-on_keys_end(void *storms_, enum st status)
+on_keys_end(void *watchdog_, enum st status)
 {
-    struct daemon_watchdog *storms = storms_;
+    struct daemon_watchdog *watchdog = watchdog_;
 
     if (status == ST_OK) {
-        redis_fetch(storms->options.redis, APPL_DB, "PFC_WD_TABLE_INSTORM",
-                    on_last, storms);
+        redis_fetch(watchdog->options.redis, APPL_DB, "PFC_WD_TABLE_INSTORM",
+                    on_last, watchdog);
     } else {
-        storms->told_all(storms->told_context);
+        watchdog->told_all(watchdog->told_context);
     }
 }
 
@@ -108,16 +108,16 @@ store_fetch_all(struct storm_store *store, enum database database,
                 const char *prefix, storm_hash_fn *told,
                 void (*done)(void *context), void *context)
 {
-    struct daemon_watchdog *storms = daemon_watchdog_of(store);
+    struct daemon_watchdog *watchdog = daemon_watchdog_of(store);
     struct text pattern = {0};
 
     orch_assert(database == APPL_DB);
-    storms->told = told;
-    storms->told_all = done;
-    storms->told_context = context;
+    watchdog->told = told;
+    watchdog->told_all = done;
+    watchdog->told_context = context;
     text_addf(&pattern, "%s*", prefix);
-    redis_find(storms->options.redis, database, text_string(&pattern), on_key,
-               on_keys_end, storms);
+    redis_find(watchdog->options.redis, database, text_string(&pattern), on_key,
+               on_keys_end, watchdog);
     text_fini(&pattern);
 }
 
@@ -136,31 +136,31 @@ static const struct storm_store_ops store_ops = {
     .publish = store_publish,
 };
 
-/* --- What is told -------------------------------------------------------- */
+/* --- The listener -------------------------------------------------------- */
 
 static void
-on_say(void *storms_, bool warns, const char *code, const char *object,
+on_log(void *watchdog_, bool warns, const char *code, const char *object,
        const char *text)
 {
-    const struct daemon_watchdog *storms = storms_;
+    const struct daemon_watchdog *watchdog = watchdog_;
 
-    log_write(storms->options.log, warns ? LOG_WARN : LOG_INFO, code, object,
+    log_write(watchdog->options.log, warns ? LOG_WARN : LOG_INFO, code, object,
               "%s", text);
 }
 
 static void
-on_event(void *storms_, const char *port, const char *from, const char *to,
+on_event(void *watchdog_, const char *port, const char *from, const char *to,
          const char *reason)
 {
-    const struct daemon_watchdog *storms = storms_;
+    const struct daemon_watchdog *watchdog = watchdog_;
 
-    publisher_event(storms->options.publisher, TABLE_PFC_WD, port, from, to,
+    publisher_event(watchdog->options.publisher, TABLE_PFC_WD, port, from, to,
                     reason);
 }
 
-/* --- Life ---------------------------------------------------------------- */
+/* --- Creation and events -------------------------------------------------- */
 
-/* Being woken is all that is needed. */
+/* Wakes the loop; the turn that follows polls. */
 static void
 on_timer(struct timer *timer, int64_t when)
 {
@@ -171,74 +171,75 @@ on_timer(struct timer *timer, int64_t when)
 struct daemon_watchdog *
 daemon_watchdog_create(const struct daemon_watchdog_options *options)
 {
-    struct daemon_watchdog *storms = check_calloc(1, sizeof *storms);
-    const struct pfcwd_listener listener = {on_say, on_event, storms};
+    struct daemon_watchdog *watchdog = check_calloc(1, sizeof *watchdog);
+    const struct pfcwd_listener listener = {on_log, on_event, watchdog};
 
-    storms->store.ops = &store_ops;
-    storms->options = *options;
-    storms->timer.fire = on_timer;
-    storms->pfcwd = pfcwd_create(options->agent, &storms->store, &listener);
+    watchdog->store.ops = &store_ops;
+    watchdog->options = *options;
+    watchdog->timer.fire = on_timer;
+    watchdog->pfcwd = pfcwd_create(options->agent, &watchdog->store, &listener);
     if (options->orders) {
-        pfcwd_accept_requests(storms->pfcwd);
+        pfcwd_accept_requests(watchdog->pfcwd);
     }
-    return storms;
+    return watchdog;
 }
 
 void
-daemon_watchdog_destroy(struct daemon_watchdog *storms)
+daemon_watchdog_destroy(struct daemon_watchdog *watchdog)
 {
-    if (storms) {
-        timeline_cancel(loop_timeline(storms->options.loop), &storms->timer);
-        pfcwd_destroy(storms->pfcwd);
-        free(storms);
+    if (watchdog) {
+        timeline_cancel(loop_timeline(watchdog->options.loop),
+                        &watchdog->timer);
+        pfcwd_destroy(watchdog->pfcwd);
+        free(watchdog);
     }
 }
 
 void
-daemon_watchdog_attach(struct daemon_watchdog *storms,
+daemon_watchdog_attach(struct daemon_watchdog *watchdog,
                        struct sai_backend *backend,
                        const struct storm_rule *rule, pfcwd_clock_fn *clock,
                        void *context, bool own_time)
 {
-    storms->clock = clock;
-    storms->clock_context = context;
-    storms->own_time = own_time;
-    pfcwd_attach(storms->pfcwd, backend, rule, clock, context);
+    watchdog->clock = clock;
+    watchdog->clock_context = context;
+    watchdog->own_time = own_time;
+    pfcwd_attach(watchdog->pfcwd, backend, rule, clock, context);
 }
 
 void
-daemon_watchdog_guard(struct daemon_watchdog *storms)
+daemon_watchdog_guard(struct daemon_watchdog *watchdog)
 {
-    pfcwd_use_hardware(storms->pfcwd);
+    pfcwd_use_hardware(watchdog->pfcwd);
 }
 
 void
-daemon_watchdog_deadlock(struct daemon_watchdog *storms, sai_object_id_t queue,
-                         bool dead)
+daemon_watchdog_deadlock(struct daemon_watchdog *watchdog,
+                         sai_object_id_t queue, bool dead)
 {
-    pfcwd_deadlock(storms->pfcwd, queue, dead);
+    pfcwd_deadlock(watchdog->pfcwd, queue, dead);
 }
 
 void
-daemon_watchdog_resync(struct daemon_watchdog *storms)
+daemon_watchdog_resync(struct daemon_watchdog *watchdog)
 {
-    pfcwd_resync(storms->pfcwd);
+    pfcwd_resync(watchdog->pfcwd);
 }
 
 bool
-daemon_watchdog_know_past(const struct daemon_watchdog *storms)
+daemon_watchdog_know_past(const struct daemon_watchdog *watchdog)
 {
-    return pfcwd_knows_past(storms->pfcwd);
+    return pfcwd_knows_past(watchdog->pfcwd);
 }
 
 void
-daemon_watchdog_message(struct daemon_watchdog *storms, const char *channel,
+daemon_watchdog_message(struct daemon_watchdog *watchdog, const char *channel,
                         const char *payload)
 {
-    pfcwd_message(storms->pfcwd, channel, payload);
+    pfcwd_message(watchdog->pfcwd, channel, payload);
 }
 
-/* --- What there is to see ------------------------------------------------- */
+/* --- JSON ----------------------------------------------------------------- */
 
 static json_t *
 ms_or_null(int64_t ns)
@@ -295,13 +296,13 @@ show_queue(const struct watchdog_queue *queue)
 }
 
 json_t *
-daemon_watchdog_list(const struct daemon_watchdog *storms, const char *port)
+daemon_watchdog_list(const struct daemon_watchdog *watchdog, const char *port)
 {
     json_t *list = json_array();
 
-    /* The newest is the first there. */
+    /* That list begins with the newest queue. */
     for (const struct watchdog_queue *queue =
-             watchdog_queues(agent_watchdog(storms->options.agent));
+             watchdog_queues(agent_watchdog(watchdog->options.agent));
          queue; queue = queue->next) {
         if (queue->watched && (!port || !strcmp(port, queue->port))) {
             json_array_insert_new(list, 0, show_queue(queue));
@@ -314,31 +315,32 @@ daemon_watchdog_list(const struct daemon_watchdog *storms, const char *port)
 
 /* Arms the timer for the next poll. */
 static void
-wait(struct daemon_watchdog *storms)
+wait(struct daemon_watchdog *watchdog)
 {
-    struct loop *loop = storms->options.loop;
-    int64_t next_ns = pfcwd_next(storms->pfcwd), now_ns, left_ns;
+    struct loop *loop = watchdog->options.loop;
+    int64_t next_ns = pfcwd_next(watchdog->pfcwd), now_ns, left_ns;
 
     if (next_ns == INT64_MAX) {
-        timeline_cancel(loop_timeline(loop), &storms->timer);
+        timeline_cancel(loop_timeline(loop), &watchdog->timer);
         return;
     }
-    now_ns = storms->clock(storms->clock_context);
+    now_ns = watchdog->clock(watchdog->clock_context);
     left_ns = next_ns > now_ns ? next_ns - now_ns : 0;
-    /* Whether a clock of the switch's own moves by itself is not known: it is
-     * looked at as often as queues are polled. */
-    if (storms->own_time) {
+    /* The time of the switch need not follow the loop's: read it as often as
+     * queues are polled. */
+    if (watchdog->own_time) {
         left_ns =
-            watchdog_policy(agent_watchdog(storms->options.agent))->poll_ns;
+            watchdog_policy(agent_watchdog(watchdog->options.agent))->poll_ns;
     }
-    timeline_set(loop_timeline(loop), &storms->timer, loop_now(loop) + left_ns);
+    timeline_set(loop_timeline(loop), &watchdog->timer,
+                 loop_now(loop) + left_ns);
 }
 
 bool
-daemon_watchdog_turn(struct daemon_watchdog *storms)
+daemon_watchdog_turn(struct daemon_watchdog *watchdog)
 {
-    bool more = pfcwd_turn(storms->pfcwd, loop_wall(storms->options.loop));
+    bool more = pfcwd_turn(watchdog->pfcwd, loop_wall(watchdog->options.loop));
 
-    wait(storms);
+    wait(watchdog);
     return more;
 }

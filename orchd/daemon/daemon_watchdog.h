@@ -2,9 +2,9 @@
 #ifndef ORCHD_DAEMON_DAEMON_WATCHDOG_H
 #define ORCHD_DAEMON_DAEMON_WATCHDOG_H
 
-/* The PFC watchdog (orchd/watchdog) in the daemon: its store is Redis, its
- * lines go to the log, its events to the publisher, and the loop wakes it when
- * a poll is due. */
+/* Connects the PFC watchdog (orchd/watchdog) to the daemon: to Redis as its
+ * store, to the log, to the publisher for events, and to the loop, which wakes
+ * it when a poll is due. */
 
 #include <stdbool.h>
 
@@ -18,45 +18,48 @@ struct publisher;
 struct redis;
 struct daemon_watchdog;
 
-/* All are borrowed; 'log' may be NULL. */
+/* All pointers are borrowed; 'log' may be NULL. */
 struct daemon_watchdog_options {
     struct loop *loop;
     struct log *log;
     struct redis *redis;
     struct agent *agent;
     struct publisher *publisher;
-    bool orders; /* APPL_DB PFC_WD_TABLE makes storms, too. */
+    bool orders; /* Rows of APPL_DB PFC_WD_TABLE simulate storms. */
 };
 
-/* Creates one without a switch.  End with daemon_watchdog_destroy(), which
- * accepts NULL. */
+/* Creates a watchdog that has no switch yet.  daemon_watchdog_destroy() frees
+ * it, and accepts NULL. */
 struct daemon_watchdog *
 daemon_watchdog_create(const struct daemon_watchdog_options *options);
-void daemon_watchdog_destroy(struct daemon_watchdog *storms);
+void daemon_watchdog_destroy(struct daemon_watchdog *watchdog);
 
-/* Returns whether the storms of an earlier run are known, if there are any. */
-bool daemon_watchdog_know_past(const struct daemon_watchdog *storms);
+/* Returns whether the storms of a previous run have been read from APPL_DB. */
+bool daemon_watchdog_know_past(const struct daemon_watchdog *watchdog);
 
-/* Gives it the switch, as pfcwd_attach() does.  'own_time': 'clock' is the
- * switch's own, which may stand still. */
-void daemon_watchdog_attach(struct daemon_watchdog *storms,
+/* Attaches the switch like pfcwd_attach().  'own_time': 'clock' is the time of
+ * the switch itself, which may stand still. */
+void daemon_watchdog_attach(struct daemon_watchdog *watchdog,
                             struct sai_backend *backend,
                             const struct storm_rule *rule,
                             pfcwd_clock_fn *clock, void *context,
                             bool own_time);
 
-/* The switch tells of dead queues, and so may guard them; to be called before
- * it is given.  It says that a queue is 'dead', or has recovered. */
-void daemon_watchdog_guard(struct daemon_watchdog *storms);
-void daemon_watchdog_deadlock(struct daemon_watchdog *storms,
+/* daemon_watchdog_guard() notes, before the switch is attached, that it
+ * notifies orchd of deadlocks and so may recover queues by itself.
+ * daemon_watchdog_deadlock() handles such a notification: 'queue' is 'dead', or
+ * has recovered. */
+void daemon_watchdog_guard(struct daemon_watchdog *watchdog);
+void daemon_watchdog_deadlock(struct daemon_watchdog *watchdog,
                               sai_object_id_t queue, bool dead);
 
-/* Redis is there again; a message came over one of its channels. */
-void daemon_watchdog_resync(struct daemon_watchdog *storms);
-void daemon_watchdog_message(struct daemon_watchdog *storms,
+/* Handlers of Redis events: Redis has become reachable; a message has arrived
+ * on one of the channels. */
+void daemon_watchdog_resync(struct daemon_watchdog *watchdog);
+void daemon_watchdog_message(struct daemon_watchdog *watchdog,
                              const char *channel, const char *payload);
 
-/* Returns a new list of the queues that are watched, of 'port' (NULL: of all):
+/* Returns a new list of the watched queues of 'port' (NULL: of all ports):
  *
  * [{"port": "Ethernet0", "index": 3, "state": "stormed", "detects": "switch",
  * "action": "drop", "poll_ms": 100, "detection_ms": 200, "restoration_ms": 400,
@@ -65,13 +68,13 @@ void daemon_watchdog_message(struct daemon_watchdog *storms,
  * 120000, "recent_us": 20000}, ...]
  *
  * "detects" is "switch", "orchd", or "nobody" while the big red switch drops;
- * "restoration_ms" is null if a storm is never to end; the last two are there
- * where a history is kept.  Packets are as of the last poll. */
-json_t *daemon_watchdog_list(const struct daemon_watchdog *storms,
+ * "restoration_ms" is null if storms never end; the last two members exist if a
+ * history is kept.  Packet counts are those of the last poll. */
+json_t *daemon_watchdog_list(const struct daemon_watchdog *watchdog,
                              const char *port);
 
-/* To be called after each turn of the agent.  Returns whether the agent has to
- * have another one. */
-bool daemon_watchdog_turn(struct daemon_watchdog *storms);
+/* Lets the watchdog work; call it after each turn of the agent.  Returns
+ * whether the agent needs another turn. */
+bool daemon_watchdog_turn(struct daemon_watchdog *watchdog);
 
 #endif /* orchd/daemon/daemon_watchdog.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The reasons of softasic. */
+/* The drop reasons of softasic. */
 
 #include <config.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows, and the gate that holds intent. */
+/* Passes rows on, and asks the gate whether intent may believe removals. */
 
 #include <config.h>
 
@@ -20,11 +20,11 @@ struct feed {
     struct log *log;
     struct intent *intent;
     struct gate gate;
-    bool held; /* What intent was told. */
+    bool held; /* The last intent_hold(). */
     struct timer timer;
 };
 
-/* Asks the gate, and tells intent if the answer is another one. */
+/* Asks the gate, and passes its answer to intent if it has changed. */
 static void
 update(struct feed *feed)
 {
@@ -41,11 +41,12 @@ update(struct feed *feed)
         log_write(feed->log, held ? LOG_WARN : LOG_INFO,
                   held ? "hold" : "hold-over", "CONFIG_DB", "%s",
                   held ? feed_hold(feed)
-                       : "what is not in CONFIG_DB is removed from the ASIC");
+                       : "removals apply again: orchd removes from the ASIC "
+                         "what CONFIG_DB does not have");
     }
 }
 
-/* The gate may open by now. */
+/* Fires when the gate may open. */
 static void
 on_timer(struct timer *timer, int64_t when)
 {

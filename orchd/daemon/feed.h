@@ -2,8 +2,8 @@
 #ifndef ORCHD_DAEMON_FEED_H
 #define ORCHD_DAEMON_FEED_H
 
-/* From the database into intent: rows as they are, and removals only when the
- * gate (db/gate.h) says that they may be believed. */
+/* Feeds rows of the database into intent: rows that exist at once, removals
+ * only when the gate (db/gate.h) trusts them. */
 
 #include <stdbool.h>
 
@@ -14,15 +14,15 @@ struct intent;
 struct log;
 struct loop;
 
-/* Creates a feed into 'intent', which it holds from now on.  All is
- * borrowed. */
+/* Creates a feed into 'intent', whose removals it holds back (intent_hold())
+ * until the gate opens.  All arguments are borrowed. */
 struct feed *feed_create(struct loop *loop, struct log *log,
                          struct intent *intent);
 
 /* Frees 'feed'.  Accepts NULL. */
 void feed_destroy(struct feed *feed);
 
-/* What the database tells; see struct redis_handlers. */
+/* Handlers of database events; see struct redis_handlers. */
 void feed_row(struct feed *feed, enum table table, const char *key,
               const struct field *fields, size_t n);
 void feed_reading_begin(struct feed *feed);
@@ -31,14 +31,14 @@ void feed_initialized(struct feed *feed, bool initialized);
 void feed_flushed(struct feed *feed);
 void feed_link_down(struct feed *feed);
 
-/* An operator says that CONFIG_DB is as it is meant to be. */
+/* Opens the gate: an operator confirms that CONFIG_DB is complete. */
 void feed_resume(struct feed *feed);
 
-/* Returns why removals are held back, as a sentence, "" if they are not. */
+/* Returns why removals are held back, as a sentence; "" if they are not. */
 const char *feed_hold(const struct feed *feed);
 
-/* Returns whether removals are held back, but will not be as soon as CONFIG_DB
- * was quiet. */
+/* Returns whether removals are held back only until CONFIG_DB has been quiet
+ * for a while. */
 bool feed_is_opening(const struct feed *feed);
 
 #endif /* orchd/daemon/feed.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* orchd: the command line, and what comes of it. */
+/* orchd: reads the command line and runs the daemon. */
 
 #include <config.h>
 
@@ -13,10 +13,10 @@
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/settings.h"
 
-/* Explains why orchd does not start; returns its exit status: 2 if an option is
- * wrong, or names what is not there. */
+/* Prints why orchd does not start.  Returns its exit status: 2 if an option is
+ * wrong or names a file that does not exist, else 1. */
 static int
-complain(const struct err *err)
+print_error(const struct err *err)
 {
     fprintf(stderr, "orchd: %s\n", err->reason);
     if (*err->remedy) {
@@ -36,15 +36,15 @@ main(int argc, char **argv)
     int result = 0;
 
     if (options_parse(argc, argv, &surroundings, &options, &err)) {
-        result = complain(&err);
+        result = print_error(&err);
     } else if (options.help) {
         options_help(stdout);
     } else if (options.version) {
         puts("orchd " PACKAGE_VERSION);
     } else if (options_settings(&options, &settings, &err)) {
-        result = complain(&err);
+        result = print_error(&err);
     } else if (daemon_run(&options, &settings, &err)) {
-        result = complain(&err);
+        result = print_error(&err);
     }
     settings_fini(&settings);
     options_fini(&options);

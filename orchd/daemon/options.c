@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The options as a table, which parsing and --help share. */
+/* The options as a table, which the parser and --help share. */
 
 #include <config.h>
 
@@ -18,42 +18,46 @@
 /* X(ID, name, argument, help).  An argument of NULL means that there is none.
  */
 #define OPTION_LIST(X)                                                         \
-    X(REDIS, "redis", "PLACE",                                                 \
-      "unix:PATH, tcp:HOST:PORT, or spawn[:DIR] for a private\n"               \
-      "redis-server that ends with orchd (default: as the database\n"          \
-      "config says, else unix:/var/run/redis/redis.sock)")                     \
+    X(REDIS, "redis", "ADDRESS",                                               \
+      "connect to unix:PATH or tcp:HOST:PORT, or start a private\n"            \
+      "redis-server with spawn[:DIR] (default: the address in the\n"           \
+      "database config, else unix:/var/run/redis/redis.sock)")                 \
     X(DATABASE_CONFIG, "database-config", "FILE",                              \
-      "database_config.json with numbers and separators of the\n"              \
-      "databases (default: " OPTIONS_DATABASE_CONFIG "\n"                      \
-      "if it is there)")                                                       \
+      "read numbers and separators of the databases from this\n"               \
+      "database_config.json (default, if it exists:\n" OPTIONS_DATABASE_CONFIG \
+      ")")                                                                     \
     X(SAI, "sai", "LIBRARY",                                                   \
-      "the SAI of the switch (default:\n" PKGLIBDIR "/libsai-softasic.so)")    \
+      "load the SAI of the switch from this library (default:\n" PKGLIBDIR     \
+      "/libsai-softasic.so)")                                                  \
     X(SAI_UNVERSIONED, "sai-unversioned", NULL,                                \
-      "take a libsai that does not tell its release as 1.9.0")                 \
+      "accept a libsai that does not report its release, as 1.9.0")            \
     X(PROFILE, "profile", "KEY=VALUE",                                         \
-      "a SAI profile entry, for example SOFTASIC_MODEL=td2;\n"                 \
+      "add a SAI profile entry, for example SOFTASIC_MODEL=td2;\n"             \
       "may be repeated")                                                       \
     X(RECORD, "record", "FILE",                                                \
-      "record all SAI calls there; see orchctl sai replay")                    \
+      "record all SAI calls in this file; see orchctl sai replay")             \
     X(SAI_FAULTS, "sai-faults", "FILE",                                        \
-      "make SAI calls fail by the rules in FILE, for tests")                   \
+      "make SAI calls fail by the rules in this file, for tests")              \
     X(CONTROL, "control", "SOCKET",                                            \
-      "where orchctl reaches orchd (default: for root\n"                       \
+      "listen for orchctl on this socket (default: for root\n"                 \
       "/run/orchd/control.sock, else $XDG_RUNTIME_DIR/orchd.sock)")            \
     X(STATE_DIR, "state-dir", "DIR",                                           \
-      "where orchd keeps what CONFIG_DB was, for orchctl config\n"             \
-      "rollback (default: nowhere)")                                           \
+      "keep the history of CONFIG_DB in this directory, for\n"                 \
+      "orchctl config rollback (default: keep none)")                          \
     X(YANG_DIR, "yang-dir", "DIR",                                             \
-      "YANG modules of CONFIG_DB (default: " PKGDATADIR "/yang)")              \
-    X(SCHEMA_DIR, "schema-dir", "DIR", "the same")                             \
-    X(CONFIG, "config", "FILE", "settings, a line \"key = value\" for each")   \
+      "read the YANG modules of CONFIG_DB from this directory\n"               \
+      "(default: " PKGDATADIR "/yang)")                                        \
+    X(SCHEMA_DIR, "schema-dir", "DIR", "the same as --yang-dir")               \
+    X(CONFIG, "config", "FILE",                                                \
+      "read settings from this file, one line \"key = value\" each")           \
     X(SET, "set", "KEY=VALUE",                                                 \
-      "one setting, before what the file says; may be repeated")               \
+      "change one setting, overriding --config; may be repeated")              \
     X(STRICT, "strict", NULL, "the same as --set strict=true")                 \
     X(INPUT, "input", "DATABASE", "the same as --set input=DATABASE")          \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
-      "error, warn, info or debug (default: info)")                            \
-    X(HELP, "help", NULL, "print this")                                        \
+      "log lines of this level and worse: error, warn, info or\n"              \
+      "debug (default: info); see also orchctl log level")                     \
+    X(HELP, "help", NULL, "print this help")                                   \
     X(VERSION, "version", NULL, "print the version")
 
 enum option_id {
@@ -73,7 +77,7 @@ static const struct {
 #undef X
 };
 
-/* Says that the value of an option is not what is allowed. */
+/* Fills 'err' for an option whose value is not allowed. */
 static enum st
 bad(struct err *err, const char *option, const char *value, const char *allowed)
 {
@@ -115,33 +119,19 @@ set_control(struct options *options, const char *value, struct err *err)
     return ST_OK;
 }
 
-/* Adds a setting; whether there is such a one is judged with the others. */
+/* Adds a setting; options_settings() checks it. */
 static void
-add_assignment(struct options *options, const char *assignment)
+add_assignment(struct options *options, const char *key, const char *value)
 {
     options->assignments =
         check_realloc(options->assignments, (options->n_assignments + 1) *
                                                 sizeof *options->assignments);
-    options->assignments[options->n_assignments++] = assignment;
+    options->assignments[options->n_assignments++] =
+        (struct options_assignment){key, value};
 }
 
-/* Assignments are borrowed, so each word has one. */
-static enum st
-set_input(struct options *options, const char *value, struct err *err)
-{
-    static const char *const pairs[] = {"input=config_db", "input=appl_db"};
-
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (!strcmp(value, strchr(pairs[i], '=') + 1)) {
-            add_assignment(options, pairs[i]);
-            return ST_OK;
-        }
-    }
-    return bad(err, "input", value, "config_db or appl_db");
-}
-
-/* Returns where an option that is kept as it is written goes, NULL of others.
- */
+/* Returns the member of an option that is stored as it is written, NULL for
+ * other options. */
 static const char **
 text_of(struct options *options, enum option_id which)
 {
@@ -166,7 +156,7 @@ text_of(struct options *options, enum option_id which)
     }
 }
 
-/* Takes one option in. */
+/* Stores one option. */
 static enum st
 set_option(struct options *options, enum option_id which, const char *value,
            struct err *err)
@@ -189,12 +179,13 @@ set_option(struct options *options, enum option_id which, const char *value,
         options->sai_unversioned = true;
         break;
     case OPTION_STRICT:
-        add_assignment(options, "strict=true");
+        add_assignment(options, "strict", "true");
         break;
     case OPTION_INPUT:
-        return set_input(options, value, err);
+        add_assignment(options, "input", value);
+        break;
     case OPTION_SET:
-        add_assignment(options, value);
+        add_assignment(options, NULL, value);
         break;
     case OPTION_LOG_LEVEL:
         if (!log_level_find(value, &options->log_level)) {
@@ -213,7 +204,7 @@ set_option(struct options *options, enum option_id which, const char *value,
     return ST_OK;
 }
 
-/* What holds where the user says nothing. */
+/* Sets the defaults. */
 static void
 set_defaults(struct options *options,
              const struct options_surroundings *surroundings)
@@ -228,7 +219,7 @@ set_defaults(struct options *options,
     }
 }
 
-/* Explains what getopt_long() did not like. */
+/* Fills 'err' for a word that getopt_long() refuses. */
 static enum st
 bad_word(struct err *err, const char *word, bool lacks_argument)
 {
@@ -241,14 +232,14 @@ bad_word(struct err *err, const char *word, bool lacks_argument)
     return ST_INVALID;
 }
 
-/* What can only be judged when all options are known. */
+/* Checks what depends on several options. */
 static enum st
 check(const struct options *options, struct err *err)
 {
     if (!*options->control && !options->help && !options->version) {
         err_set(err, ST_INVALID, "option",
-                "XDG_RUNTIME_DIR is too long for a control socket there");
-        err_set_remedy(err, "say --control SOCKET");
+                "XDG_RUNTIME_DIR is too long for the path of a control socket");
+        err_set_remedy(err, "use --control SOCKET");
         return ST_INVALID;
     }
     return ST_OK;
@@ -297,7 +288,10 @@ options_settings(const struct options *options, struct settings *settings,
         status = settings_load(settings, options->config, err);
     }
     for (size_t i = 0; !status && i < options->n_assignments; i++) {
-        status = settings_set_pair(settings, options->assignments[i], err);
+        const struct options_assignment *one = &options->assignments[i];
+
+        status = one->key ? settings_set(settings, one->key, one->value, err)
+                          : settings_set_pair(settings, one->value, err);
     }
     return status;
 }
@@ -317,8 +311,8 @@ void
 options_help(FILE *stream)
 {
     fputs("Usage: orchd [OPTION]...\n"
-          "The buffer and QoS control plane of a switch: brings the ASIC to "
-          "what CONFIG_DB says.\n\n",
+          "The buffer and QoS control plane of a switch: programs the ASIC "
+          "as CONFIG_DB says.\n\n",
           stream);
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const char *line = table[i].help;

@@ -18,27 +18,33 @@
 /* Where SONiC keeps its database_config.json. */
 #define OPTIONS_DATABASE_CONFIG "/var/run/redis/sonic-db/database_config.json"
 
-struct options {
-    bool help, version; /* Only print that. */
+/* A setting on the command line. */
+struct options_assignment {
+    const char *key;   /* NULL: 'value' is "KEY=VALUE". */
+    const char *value; /* Borrowed. */
+};
 
-    bool redis_given; /* Otherwise the database config says where. */
+struct options {
+    bool help, version; /* Print it and exit. */
+
+    bool redis_given; /* Else the database config has the address. */
     struct endpoint redis;
-    const char *database_config; /* NULL: the usual file, if it is there. */
+    const char *database_config; /* NULL: the usual file, if it exists. */
 
     const char *sai;
     struct loader_pair *profile; /* Owned, as is what its keys point to. */
     size_t n_profile;
-    const char *record;     /* Where SAI calls are recorded; NULL: nowhere. */
+    const char *record;     /* The file to record SAI calls in; NULL: none. */
     const char *sai_faults; /* A file of rules; NULL: none. */
 
     char control[108];
-    const char *state_dir; /* NULL: none was named. */
+    const char *state_dir; /* NULL: none. */
     const char *yang_dir;
-    bool sai_unversioned; /* Take one without a release. */
+    bool sai_unversioned; /* Accept a libsai that reports no release. */
     enum log_level log_level;
 
-    const char *config;       /* The config file; NULL: none. */
-    const char **assignments; /* "KEY=VALUE" in order; the array is owned. */
+    const char *config;                     /* The config file; NULL: none. */
+    struct options_assignment *assignments; /* In order; the array is owned. */
     size_t n_assignments;
 };
 
@@ -55,9 +61,9 @@ enum st options_parse(int argc, char **argv,
                       const struct options_surroundings *surroundings,
                       struct options *options, struct err *err) ST_WARN_UNUSED;
 
-/* Gives '*settings' what the config file and the command line say; the latter
- * has the last word.  On failure 'err' says who said what; in either case the
- * caller ends '*settings' with settings_fini(). */
+/* Reads the config file and the settings of the command line, which override
+ * it, into '*settings'.  On failure 'err' names the file and line or the
+ * option; in either case the caller ends '*settings' with settings_fini(). */
 enum st options_settings(const struct options *options,
                          struct settings *settings,
                          struct err *err) ST_WARN_UNUSED;

@@ -2,10 +2,10 @@
 
 /* The settings as a table.
  *
- * A row says once how a setting is called, of what type it is, where it goes,
- * what holds without it and what is allowed.  The config file, --set, --help
- * and the documentation of a refusal all come from it, so a new setting is a
- * new row and a member of struct settings. */
+ * A row has the key of a setting, its type, the offset of its member, its
+ * default and what is allowed.  The config file, --set, --help and the message
+ * about a wrong value use that row, so a new setting is one row of
+ * SETTINGS_LIST. */
 
 #include <config.h>
 
@@ -23,23 +23,30 @@
 /* More than any sensible file has. */
 #define FILE_BYTES_MAX (1 << 20)
 
+/* For the text of what a setting may be; as large as in struct err. */
+#define ALLOWED_SIZE 256
+
 enum type { TYPE_FLAG, TYPE_NUMBER, TYPE_WORD, TYPE_PATH };
 
-/* What a row says of its type, so that each is read as what it is. */
 struct setting {
     const char *key;
     enum type type;
-    size_t offset;     /* Of its member. */
-    int64_t initial;   /* Of numbers, flags and words (as index). */
-    int64_t low, high; /* Of numbers. */
-    const char *words; /* Of words: those that are allowed. */
+    size_t offset;            /* Of its member. */
+    int64_t initial;          /* Of numbers, flags and words (as index). */
+    int64_t low, high;        /* Of numbers. */
+    const char *const *words; /* Of words: the allowed ones; ends with NULL. */
     const char *help;
 };
 
-#define RANGE_FLAG(low, high)   0, 0, NULL
-#define RANGE_NUMBER(low, high) low, high, NULL
-#define RANGE_WORD(low, high)   0, 0, high
-#define RANGE_PATH(low, high)   0, 0, NULL
+#define WORD_ITEM(enumerator, word) word,
+#define RANGE_FLAG(low, high)       0, 0, NULL
+#define RANGE_NUMBER(low, high)     low, high, NULL
+#define RANGE_WORD(low, high)                                                  \
+    0, 0, (const char *const[])                                                \
+    {                                                                          \
+        high(WORD_ITEM) NULL                                                   \
+    }
+#define RANGE_PATH(low, high) 0, 0, NULL
 
 static const struct setting table[] = {
 #define X(member, type, initial, low, high, help)                              \
@@ -93,27 +100,35 @@ settings_fini(struct settings *settings)
     memset(settings, 0, sizeof *settings);
 }
 
-/* Returns the place of 'value' among words separated by '|', or -1. */
+static const char *const flag_words[] = {"false", "no", "off", "true",
+                                         "yes",   "on", NULL};
+
+/* Returns the index of 'value' among 'words', or -1. */
 static int
-find_word(const char *words, const char *value)
+find_word(const char *const *words, const char *value)
 {
-    size_t length = strlen(value);
-    int i = 0;
-
-    for (const char *word = words;; i++) {
-        size_t n = strcspn(word, "|");
-
-        if (n == length && !memcmp(word, value, n)) {
+    for (int i = 0; words[i]; i++) {
+        if (!strcmp(words[i], value)) {
             return i;
         }
-        if (!word[n]) {
-            return -1;
-        }
-        word += n + 1;
     }
+    return -1;
 }
 
-/* Says what 'setting' may be. */
+/* Writes 'words' to 'buffer' as "a|b|c". */
+static void
+join_words(const char *const *words, char *buffer, size_t size)
+{
+    struct text joined = {0};
+
+    for (; *words; words++) {
+        text_add_item(&joined, "|", *words);
+    }
+    text_copy(buffer, size, text_string(&joined));
+    text_fini(&joined);
+}
+
+/* Writes what 'setting' may be to 'buffer'. */
 static void
 describe(const struct setting *setting, char *buffer, size_t size)
 {
@@ -126,7 +141,7 @@ describe(const struct setting *setting, char *buffer, size_t size)
                     (long long)setting->low, (long long)setting->high);
         break;
     case TYPE_WORD:
-        text_copy(buffer, size, setting->words);
+        join_words(setting->words, buffer, size);
         break;
     case TYPE_PATH:
         text_copy(buffer, size, "a path");
@@ -142,7 +157,7 @@ read_value(const struct setting *setting, const char *value, int64_t *number)
 
     switch (setting->type) {
     case TYPE_FLAG:
-        i = find_word("false|no|off|true|yes|on", value);
+        i = find_word(flag_words, value);
         *number = i >= 3;
         return i < 0 ? ST_INVALID : ST_OK;
     case TYPE_NUMBER:
@@ -173,7 +188,7 @@ settings_set(struct settings *settings, const char *key, const char *value,
              struct err *err)
 {
     const struct setting *setting = find_setting(key);
-    char allowed[64];
+    char allowed[ALLOWED_SIZE];
     int64_t number = 0;
 
     if (!setting) {
@@ -209,8 +224,8 @@ trimmed(struct arena *arena, const char *text, size_t length)
     return arena_strndup(arena, start, length);
 }
 
-/* Sets what 'text' says, "KEY = VALUE".  Notes in 'seen', unless that is NULL,
- * which key it was, and refuses one that was there before. */
+/* Sets 'text', "KEY = VALUE".  Marks the key in 'seen' unless that is NULL, and
+ * refuses a key that is marked already. */
 static enum st
 set_text(struct settings *settings, struct arena *arena, const char *text,
          bool *seen, struct err *err)
@@ -247,7 +262,7 @@ settings_set_pair(struct settings *settings, const char *pair, struct err *err)
     return status;
 }
 
-/* Takes in one line of a file. */
+/* Handles one line of a file. */
 static enum st
 set_line(struct settings *settings, const char *text, size_t length, bool *seen,
          struct err *err)
@@ -257,7 +272,7 @@ set_line(struct settings *settings, const char *text, size_t length, bool *seen,
     enum st status = ST_OK;
 
     if (memchr(text, '\0', length)) {
-        status = err_set(err, ST_INVALID, "setting", "this is not text");
+        status = err_set(err, ST_INVALID, "setting", "the line is not text");
     } else if (*line && *line != '#') {
         status = set_text(settings, arena, line, seen, err);
     }
@@ -319,39 +334,51 @@ settings_load(struct settings *settings, const char *path, struct err *err)
     return status;
 }
 
-/* Returns how the default of 'setting' is written. */
-static const char *
-initial_text(const struct setting *setting, char *buffer, size_t size)
+const char *
+settings_word(const struct settings *settings, const char *key)
 {
-    const char *word = setting->words;
+    const struct setting *setting = find_setting(key);
+    const void *member;
 
+    orch_assert(setting && setting->type == TYPE_WORD);
+    member = (const char *)settings + setting->offset;
+    return setting->words[*(const unsigned int *)member];
+}
+
+/* Writes the default of 'setting' to 'buffer'. */
+static void
+describe_default(const struct setting *setting, char *buffer, size_t size)
+{
     switch (setting->type) {
     case TYPE_FLAG:
-        return setting->initial ? "true" : "false";
+        text_copy(buffer, size, setting->initial ? "true" : "false");
+        break;
     case TYPE_NUMBER:
         text_format(buffer, size, "%lld", (long long)setting->initial);
-        return buffer;
+        break;
     case TYPE_WORD:
-        for (int64_t i = 0; i < setting->initial; i++) {
-            word += strcspn(word, "|") + 1;
-        }
-        text_format(buffer, size, "%.*s", (int)strcspn(word, "|"), word);
-        return buffer;
+        text_copy(buffer, size, setting->words[setting->initial]);
+        break;
     case TYPE_PATH:
-        return "none";
+        text_copy(buffer, size, "none");
+        break;
     }
-    return "";
 }
 
 void
 settings_help(FILE *stream)
 {
     for (size_t i = 0; i < N_SETTINGS; i++) {
-        char allowed[64], initial[32];
+        char allowed[ALLOWED_SIZE], initial[32];
+
+        const char *line = table[i].help;
 
         describe(&table[i], allowed, sizeof allowed);
-        fprintf(stream, "  %s = %s\n        %s (default: %s)\n", table[i].key,
-                allowed, table[i].help,
-                initial_text(&table[i], initial, sizeof initial));
+        describe_default(&table[i], initial, sizeof initial);
+        fprintf(stream, "  %s = %s\n", table[i].key, allowed);
+        for (const char *end; (end = strchr(line, '\n')); line = end + 1) {
+            fprintf(stream, "        %.*s\n", (int)(end - line), line);
+        }
+        fprintf(stream, "        %s (default: %s)\n", line, initial);
     }
 }

@@ -53,8 +53,8 @@ startup_redis(const struct options *options, const struct dbconfig *config,
             text_copy(endpoint->path, sizeof endpoint->path,
                       spawn_socket(*spawn));
             log_write(log, LOG_INFO, "redis-spawned", endpoint->path,
-                      "a redis-server of our own; try: redis-cli -s %s -n %d "
-                      "keys '*'",
+                      "started a private redis-server; try: redis-cli -s %s "
+                      "-n %d keys '*'",
                       endpoint->path, config->databases[CONFIG_DB].number);
         }
         return status;
@@ -81,7 +81,7 @@ startup_run_directory(const char *socket)
     }
 }
 
-/* Judges a file of faults at the start, although it is of use only later. */
+/* Checks a file of fault rules; orchd applies it when the switch exists. */
 static enum st
 check_faults(const char *path, struct err *err)
 {
@@ -118,8 +118,8 @@ startup_check_files(const struct options *options, struct err *err)
         status = err_set(err, ST_INVALID, "record",
                          "a record cannot be written at %s: %s",
                          options->record, strerror(errno));
-        err_set_remedy(err, "name a file in a directory that is there and can "
-                            "be written: --record FILE");
+        err_set_remedy(err, "use --record FILE with a file in a directory "
+                            "that exists and is writable");
     }
     free(directory);
     return status;

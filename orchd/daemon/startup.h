@@ -2,9 +2,9 @@
 #ifndef ORCHD_DAEMON_STARTUP_H
 #define ORCHD_DAEMON_STARTUP_H
 
-/* What the daemon finds out before it makes any part: whether the files that
- * were named are of use, and where Redis is.  All of it is judged while whoever
- * named it is still looking. */
+/* Checks at startup, before the daemon creates any part: whether the files that
+ * the options name can be used, and where Redis is.  A mistake is reported at
+ * once, while the user who started orchd is watching. */
 
 #include "base/status.h"
 
@@ -15,27 +15,27 @@ struct loop;
 struct options;
 struct spawn;
 
-/* Judges the files that are needed only later: the libsai, the file of faults,
- * and where a record is to be written. */
+/* Checks the files that orchd needs only later: the libsai, the file of fault
+ * rules, and the directory of the record. */
 enum st startup_check_files(const struct options *options,
                             struct err *err) ST_WARN_UNUSED;
 
-/* Reads the database config into 'config': the one that was named, or the usual
- * one if it is there; else 'config' has SONiC's numbers and addresses. */
+/* Reads the database config into 'config': the file that the options name, else
+ * the usual one if it exists; else sets SONiC's numbers and addresses. */
 enum st startup_dbconfig(const struct options *options, struct dbconfig *config,
                          struct err *err) ST_WARN_UNUSED;
 
-/* Finds the 'endpoint' to connect to: what the options say, else the Unix
- * socket of 'config' if it is there, else its TCP address.  If it is to be a
- * Redis of our own, starts that into '*spawn', which is the caller's, unless it
- * is there. */
+/* Finds the 'endpoint' to connect to: that of the options, else the Unix socket
+ * of 'config' if it exists, else the TCP address of 'config'.  If the options
+ * ask for a private Redis, starts it unless '*spawn' has it already; the caller
+ * owns '*spawn'. */
 enum st startup_redis(const struct options *options,
                       const struct dbconfig *config, struct loop *loop,
                       struct log *log, struct endpoint *endpoint,
                       struct spawn **spawn, struct err *err) ST_WARN_UNUSED;
 
-/* Makes the directory of the usual control socket, if 'socket' is in it;
- * whatever is wrong with it shows when the socket is made. */
+/* Creates the directory of the default control socket if 'socket' is in it.
+ * Ignores errors: creating the socket reports them. */
 void startup_run_directory(const char *socket);
 
 #endif /* orchd/daemon/startup.h */

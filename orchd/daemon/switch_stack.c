@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
+/* Builds the stack, and ends adoption. */
+
 #include <config.h>
 
 #include "orchd/daemon/switch_stack.h"
@@ -25,14 +27,14 @@ struct switch_stack {
     const struct options *options;
     struct log *log;
     struct agent *agent;
-    struct adoption *adopt; /* NULL unless the switch is older than orchd. */
+    struct adoption *adopt; /* NULL unless this is a warm restart. */
     struct adopted_values adopted;
-    bool searched; /* What is left of rows that are gone was looked for. */
+    bool searched; /* agent_find_stale_objects() was called. */
     struct chain *chain;
-    bool record_failed; /* And that was told. */
+    bool record_failed; /* The error of the recorder was logged. */
 };
 
-/* The values that the agent asks for. */
+/* What the agent needs of adoption. */
 
 static void
 expect(void *adopt, const char *name)
@@ -46,7 +48,7 @@ found(void *adopt, sai_object_id_t oid, sai_attr_id_t id)
     return adoption_found(adopt, oid, id);
 }
 
-/* What adoption has to know of names. */
+/* What adoption needs to know about names. */
 
 static void
 remember(void *adopt, const char *name, sai_object_type_t type,
@@ -61,10 +63,10 @@ lacks(void *agent, const char *name)
     return agent_lacks(agent, name);
 }
 
-/* Returns the backend of 'loader': by way of adoption, if the switch was there
- * before. */
+/* Returns the backend of 'loader', with adoption on top of it in a warm
+ * restart. */
 static struct sai_backend *
-find_backend(struct switch_stack *takeover, struct loader *loader,
+find_backend(struct switch_stack *stack, struct loader *loader,
              const struct publisher *publisher)
 {
     void *symbol = loader_symbol(loader, "sai_get_object_key");
@@ -75,24 +77,25 @@ find_backend(struct switch_stack *takeover, struct loader *loader,
         return loader_backend(loader);
     }
     memcpy(&list, &symbol, sizeof list);
-    takeover->adopt = adoption_create(loader_backend(loader), list, agent_uses);
-    publisher_each_name(publisher, remember, takeover->adopt);
-    adoption_ask(takeover->adopt, lacks, takeover->agent);
-    takeover->adopted = (struct adopted_values){expect, found, takeover->adopt};
-    agent_set_adopted_values(takeover->agent, &takeover->adopted);
-    adoption_figures(takeover->adopt, &figures);
-    log_write(takeover->log, LOG_INFO, "switch-resumed", takeover->options->sai,
-              "the switch is older than orchd; %zu objects are there",
-              figures.n_found);
-    return adoption_backend(takeover->adopt);
+    stack->adopt = adoption_create(loader_backend(loader), list, agent_uses);
+    publisher_each_name(publisher, remember, stack->adopt);
+    adoption_ask(stack->adopt, lacks, stack->agent);
+    stack->adopted = (struct adopted_values){expect, found, stack->adopt};
+    agent_set_adopted_values(stack->agent, &stack->adopted);
+    adoption_figures(stack->adopt, &figures);
+    log_write(stack->log, LOG_INFO, "switch-resumed", stack->options->sai,
+              "the switch was running before orchd (warm restart) and holds "
+              "%zu object%s",
+              figures.n_found, figures.n_found == 1 ? "" : "s");
+    return adoption_backend(stack->adopt);
 }
 
-/* Puts the chain before the library. */
+/* Builds the chain on top of the library. */
 static void
-make_chain(struct switch_stack *takeover, struct loader *loader,
-           const char *hwsku, const struct publisher *publisher)
+make_chain(struct switch_stack *stack, struct loader *loader, const char *hwsku,
+           const struct publisher *publisher)
 {
-    const struct options *options = takeover->options;
+    const struct options *options = stack->options;
     const size_t n = options->n_profile;
     struct loader_pair *profile = check_calloc(n + 1, sizeof *profile);
     struct recorder_options record = {.path = options->record,
@@ -107,8 +110,8 @@ make_chain(struct switch_stack *takeover, struct loader *loader,
         profile[record.n_profile++] =
             (struct loader_pair){"SONIC_HWSKU", hwsku};
     }
-    takeover->chain = chain_create(find_backend(takeover, loader, publisher),
-                                   &clocks_chain_system, &record);
+    stack->chain = chain_create(find_backend(stack, loader, publisher),
+                                &clocks_chain_system, &record);
     free(profile);
 }
 
@@ -117,83 +120,83 @@ switch_stack_create(const struct options *options, struct log *log,
                     struct loader *loader, const char *hwsku,
                     struct agent *agent, const struct publisher *publisher)
 {
-    struct switch_stack *takeover = check_calloc(1, sizeof *takeover);
+    struct switch_stack *stack = check_calloc(1, sizeof *stack);
     struct err err;
 
-    takeover->options = options;
-    takeover->log = log;
-    takeover->agent = agent;
-    make_chain(takeover, loader, hwsku, publisher);
-    if (options->sai_faults && fault_rules_load(chain_faults(takeover->chain),
+    stack->options = options;
+    stack->log = log;
+    stack->agent = agent;
+    make_chain(stack, loader, hwsku, publisher);
+    if (options->sai_faults && fault_rules_load(chain_faults(stack->chain),
                                                 options->sai_faults, &err)) {
         log_write(log, LOG_ERROR, err.code, "", "%s", err.reason);
     }
-    if (options->record && chain_record(takeover->chain, NULL, false, &err)) {
+    if (options->record && chain_record(stack->chain, NULL, false, &err)) {
         log_write(log, LOG_ERROR, err.code, options->record, "%s", err.reason);
     }
-    return takeover;
+    return stack;
 }
 
 void
-switch_stack_destroy(struct switch_stack *takeover)
+switch_stack_destroy(struct switch_stack *stack)
 {
-    if (takeover) {
-        chain_destroy(takeover->chain);
-        adoption_destroy(takeover->adopt);
-        free(takeover);
+    if (stack) {
+        chain_destroy(stack->chain);
+        adoption_destroy(stack->adopt);
+        free(stack);
     }
 }
 
 struct chain *
-switch_stack_chain(const struct switch_stack *takeover)
+switch_stack_chain(const struct switch_stack *stack)
 {
-    return takeover->chain;
+    return stack->chain;
 }
 
 bool
-switch_stack_is_open(const struct switch_stack *takeover)
+switch_stack_is_open(const struct switch_stack *stack)
 {
-    return takeover->adopt && adoption_is_active(takeover->adopt);
+    return stack->adopt && adoption_is_active(stack->adopt);
 }
 
 bool
-switch_stack_end(struct switch_stack *takeover)
+switch_stack_end(struct switch_stack *stack)
 {
-    const char *library = takeover->options->sai;
+    const char *library = stack->options->sai;
     struct adoption_figures figures;
 
-    if (!takeover->searched) {
-        takeover->searched = true;
-        if (agent_find_stale_objects(takeover->agent)) {
+    if (!stack->searched) {
+        stack->searched = true;
+        if (agent_find_stale_objects(stack->agent)) {
             return false;
         }
     }
-    agent_set_adopted_values(takeover->agent, NULL);
-    adoption_end(takeover->adopt);
-    adoption_figures(takeover->adopt, &figures);
-    log_write(takeover->log, LOG_INFO, "switch-adopted", library,
-              "of what the switch held, %zu objects and %zu values are as "
-              "wanted; %zu were created, %zu set and %zu removed",
+    agent_set_adopted_values(stack->agent, NULL);
+    adoption_end(stack->adopt);
+    adoption_figures(stack->adopt, &figures);
+    log_write(stack->log, LOG_INFO, "switch-adopted", library,
+              "adopted %zu objects and %zu values as they were; created %zu, "
+              "set %zu and removed %zu",
               figures.n_adopted, figures.n_unneeded, figures.n_created,
               figures.n_set, figures.n_removed);
     if (figures.n_kept) {
-        log_write(takeover->log, LOG_WARN, "switch-leftovers", library,
-                  "%zu objects that no row wants are in use on the switch, by "
-                  "what rows speak of that wait; they stay",
+        log_write(stack->log, LOG_WARN, "switch-leftovers", library,
+                  "%zu stale objects stay on the switch because objects of "
+                  "waiting rows use them",
                   figures.n_kept);
     }
     return true;
 }
 
 void
-switch_stack_watch_record(struct switch_stack *takeover)
+switch_stack_watch_record(struct switch_stack *stack)
 {
     struct recorder_status status;
 
-    recorder_status(chain_recorder(takeover->chain), &status);
-    if (status.error && !takeover->record_failed) {
-        log_write(takeover->log, LOG_ERROR, "record-ended", status.path,
-                  "SAI calls are not recorded any more: %s", status.error);
+    recorder_status(chain_recorder(stack->chain), &status);
+    if (status.error && !stack->record_failed) {
+        log_write(stack->log, LOG_ERROR, "record-ended", status.path,
+                  "stopped recording SAI calls: %s", status.error);
     }
-    takeover->record_failed = status.error != NULL;
+    stack->record_failed = status.error != NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What was written, by key. */
+/* The rows that were written, by key. */
 
 #include <config.h>
 
@@ -18,7 +18,8 @@
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/listener.h"
 
-/* A row that was written, or (not 'ours') may have been in an earlier run. */
+/* A row that orchd has written, or (not 'ours') that a previous run may have
+ * written. */
 struct written {
     char *id; /* "TABLE|key"; owned. */
     enum table table;
@@ -30,8 +31,8 @@ struct written {
 struct writeback {
     struct redis *redis;
     struct written *all;
-    size_t n_unclear; /* That are not ours for sure. */
-    bool dynamic;     /* The model in force. */
+    size_t n_unclear; /* Rows that are not 'ours'. */
+    bool dynamic;     /* The dynamic buffer model is in force. */
 };
 
 struct writeback *
@@ -66,7 +67,7 @@ writeback_destroy(struct writeback *writeback)
     }
 }
 
-/* A digest of fields in whatever order. */
+/* Returns a digest of fields that does not depend on their order. */
 static uint64_t
 digest_of(const struct field *fields, size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The objects in ASIC_DB, and the one whose attributes are being collected. */
+/* Keeps the objects in ASIC_DB, and collects the attributes of one of them. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@
 
 #define PREFIX "ASIC_STATE:"
 
-/* An object that is in ASIC_DB. */
+/* An object in ASIC_DB. */
 struct mirrored {
     sai_object_id_t oid; /* Key. */
     bool fresh;          /* Nothing was written yet. */
@@ -35,7 +35,7 @@ struct collected {
 struct asic_mirror {
     struct redis *redis;
     struct mirrored *objects;
-    bool swept; /* Nothing of an earlier run is left. */
+    bool swept; /* No object of a previous run is left. */
 
     /* The object being collected; NULL if none is. */
     struct mirrored *current;
@@ -56,7 +56,7 @@ asic_mirror_create(struct redis *redis)
     return mirror;
 }
 
-/* Forgets all objects, and what was collected of one. */
+/* Forgets all objects and the collected attributes. */
 static void
 forget(struct asic_mirror *mirror)
 {
@@ -96,8 +96,8 @@ find(const struct asic_mirror *mirror, sai_object_id_t oid)
     return object;
 }
 
-/* For the sweep: an object of an earlier run is kept if one of this run has the
- * same id by now. */
+/* A redis_keep_fn: keeps a key of a previous run if an object of this run has
+ * the same id. */
 static bool
 keep(void *mirror_, const char *key)
 {
@@ -125,7 +125,7 @@ asic_mirror_restart(struct asic_mirror *mirror)
     redis_sweep(mirror->redis, ASIC_DB, PREFIX "*", keep, on_swept, mirror);
 }
 
-/* Makes the scratch key that of an object. */
+/* Sets the scratch key to that of an object. */
 static void
 set_key(struct asic_mirror *mirror, sai_object_type_t type, sai_object_id_t oid)
 {
@@ -168,7 +168,7 @@ asic_mirror_flush(struct asic_mirror *mirror)
     mirror->n_collected = 0;
 }
 
-/* Makes 'oid' the object being collected. */
+/* Starts to collect the attributes of 'oid'. */
 static void
 collect(struct asic_mirror *mirror, sai_object_type_t type, sai_object_id_t oid)
 {
@@ -195,10 +195,9 @@ asic_mirror_appeared(struct asic_mirror *mirror, sai_object_type_t type,
     collect(mirror, type, oid);
 }
 
-/* Returns the place to collect the value of 'name': the present one, or a new
- * one. */
+/* Returns the slot for the value of 'name': the existing one, or a new one. */
 static struct collected *
-place(struct asic_mirror *mirror, const char *name)
+find_slot(struct asic_mirror *mirror, const char *name)
 {
     for (size_t i = 0; i < mirror->n_collected; i++) {
         if (mirror->collected[i].name == name) {
@@ -230,7 +229,7 @@ asic_mirror_attribute(struct asic_mirror *mirror, sai_object_type_t type,
         text_fini(&text); /* A kind without a text form is not mirrored. */
         return;
     }
-    collected = place(mirror, attribute->name);
+    collected = find_slot(mirror, attribute->name);
     collected->name = attribute->name;
     collected->value = text_take(&text);
 }

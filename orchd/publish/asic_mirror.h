@@ -2,11 +2,12 @@
 #ifndef ORCHD_PUBLISH_ASIC_MIRROR_H
 #define ORCHD_PUBLISH_ASIC_MIRROR_H
 
-/* ASIC_DB: what SAI accepted, one hash per object.
+/* ASIC_DB: the objects and attributes that SAI accepted, one hash per object.
  *
- * Internal to publish/.  The attributes of an object come one by one; they are
- * collected and written in one command when another object has its turn.  An
- * object without attributes is there by the placeholder NULL = NULL. */
+ * Internal to publish/.  The attributes of an object arrive one by one; the
+ * mirror collects them and writes them in one command when those of another
+ * object begin.  An object without attributes has the placeholder NULL = NULL.
+ */
 
 #include <sai.h>
 
@@ -20,11 +21,11 @@ struct asic_mirror *asic_mirror_create(struct redis *redis);
 /* Frees 'mirror'; ASIC_DB stays as it is.  Accepts NULL. */
 void asic_mirror_destroy(struct asic_mirror *mirror);
 
-/* Forgets all objects, and removes from ASIC_DB those that do not appear
- * again before they are come across. */
+/* Forgets all objects, and starts to remove from ASIC_DB those that do not
+ * appear again before the sweep reaches them. */
 void asic_mirror_restart(struct asic_mirror *mirror);
 
-/* The three things that happen to an object. */
+/* An object has appeared, has a new value of an attribute, or is removed. */
 void asic_mirror_appeared(struct asic_mirror *mirror, sai_object_type_t type,
                           sai_object_id_t oid);
 void asic_mirror_attribute(struct asic_mirror *mirror, sai_object_type_t type,
@@ -34,7 +35,7 @@ void asic_mirror_attribute(struct asic_mirror *mirror, sai_object_type_t type,
 void asic_mirror_gone(struct asic_mirror *mirror, sai_object_type_t type,
                       sai_object_id_t oid);
 
-/* Writes what was collected. */
+/* Writes the collected attributes. */
 void asic_mirror_flush(struct asic_mirror *mirror);
 
 #endif /* orchd/publish/asic_mirror.h */

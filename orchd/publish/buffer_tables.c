@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Which rows are written where, and what is there by now. */
+/* Copies rows to the databases, and remembers what they contain. */
 
 #include <config.h>
 
@@ -19,58 +19,58 @@
 #include "orchd/intent/key.h"
 #include "orchd/reconcile/listener.h"
 
-/* Where something is written. */
-enum place {
-    PLACE_INTENT,  /* APPL_DB. */
-    PLACE_APPLIED, /* APPL_STATE_DB. */
-    PLACE_SHOWN,   /* STATE_DB. */
+/* The copies of a row. */
+enum copy {
+    COPY_IN_FORCE, /* APPL_DB. */
+    COPY_APPLIED,  /* APPL_STATE_DB. */
+    COPY_STATE,    /* STATE_DB. */
 };
 
 static const struct {
     enum database database;
     char separator;
-} places[] = {
-    [PLACE_INTENT] = {APPL_DB, ':'},
-    [PLACE_APPLIED] = {APPL_STATE_DB, ':'},
-    [PLACE_SHOWN] = {STATE_DB, '|'},
+} copies[] = {
+    [COPY_IN_FORCE] = {APPL_DB, ':'},
+    [COPY_APPLIED] = {APPL_STATE_DB, ':'},
+    [COPY_STATE] = {STATE_DB, '|'},
 };
 
-enum { N_PLACES = sizeof places / sizeof *places };
+enum { N_COPIES = sizeof copies / sizeof *copies };
 
-/* The tables that are written, and how many of the places have them. */
+/* The tables that are copied, and how many of the copies have them. */
 static const struct {
     enum table table;
-    int n_places;
+    int n_copies;
 } written[] = {
-    {TABLE_BUFFER_POOL, N_PLACES},
-    {TABLE_BUFFER_PROFILE, N_PLACES},
-    {TABLE_BUFFER_PG, PLACE_INTENT + 1},
-    {TABLE_BUFFER_QUEUE, PLACE_INTENT + 1},
-    {TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST, PLACE_INTENT + 1},
-    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, PLACE_INTENT + 1},
+    {TABLE_BUFFER_POOL, N_COPIES},
+    {TABLE_BUFFER_PROFILE, N_COPIES},
+    {TABLE_BUFFER_PG, COPY_IN_FORCE + 1},
+    {TABLE_BUFFER_QUEUE, COPY_IN_FORCE + 1},
+    {TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST, COPY_IN_FORCE + 1},
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, COPY_IN_FORCE + 1},
 };
 
 enum { N_WRITTEN = sizeof written / sizeof *written };
 
-/* A key that is there. */
+/* A key that was written. */
 struct shown {
     uint64_t names, values;
     UT_hash_handle hh;
     char key[]; /* Of the hash. */
 };
 
-/* Keys of one table in one place, while those of an earlier run are looked
- * for. */
+/* The context of the sweeps that remove keys of a previous run from one copy.
+ */
 struct sweep {
     struct buffer_tables *tables;
-    enum place place;
+    enum copy copy;
 };
 
 struct buffer_tables {
     struct redis *redis;
-    struct shown *shown[N_PLACES];
-    struct sweep sweeps[N_PLACES];
-    size_t n_sweeps; /* Not finished: unknown keys may be there. */
+    struct shown *shown[N_COPIES];
+    struct sweep sweeps[N_COPIES];
+    size_t n_sweeps; /* Not finished: the databases may have unknown keys. */
     struct text key; /* Scratch. */
 };
 
@@ -80,8 +80,8 @@ buffer_tables_create(struct redis *redis)
     struct buffer_tables *tables = check_calloc(1, sizeof *tables);
 
     tables->redis = redis;
-    for (int i = 0; i < N_PLACES; i++) {
-        tables->sweeps[i] = (struct sweep){tables, (enum place)i};
+    for (int i = 0; i < N_COPIES; i++) {
+        tables->sweeps[i] = (struct sweep){tables, (enum copy)i};
     }
     return tables;
 }
@@ -91,7 +91,7 @@ forget(struct buffer_tables *tables)
 {
     struct shown *shown, *next;
 
-    for (int i = 0; i < N_PLACES; i++) {
+    for (int i = 0; i < N_COPIES; i++) {
         HASH_ITER(hh, tables->shown[i], shown, next)
         {
             HASH_DEL(tables->shown[i], shown);
@@ -110,34 +110,34 @@ buffer_tables_destroy(struct buffer_tables *tables)
     }
 }
 
-/* Returns how many of the places have 'table'. */
+/* Returns how many of the copies have 'table'. */
 static int
-places_of(enum table table)
+n_copies_of(enum table table)
 {
     for (int i = 0; i < N_WRITTEN; i++) {
         if (written[i].table == table) {
-            return written[i].n_places;
+            return written[i].n_copies;
         }
     }
     return 0;
 }
 
 static struct shown *
-find(const struct buffer_tables *tables, enum place place, const char *key)
+find(const struct buffer_tables *tables, enum copy copy, const char *key)
 {
     struct shown *shown;
 
-    HASH_FIND_STR(tables->shown[place], key, shown);
+    HASH_FIND_STR(tables->shown[copy], key, shown);
     return shown;
 }
 
-/* Returns the key of a row in 'place'; valid until the next call.  Between the
- * parts of a key, each database has its own separator. */
+/* Returns the key of a row in 'copy', with the separator of its database; valid
+ * until the next call. */
 static const char *
-key_of(struct buffer_tables *tables, enum place place,
+key_of(struct buffer_tables *tables, enum copy copy,
        const struct row_status *status)
 {
-    const char separator = places[place].separator;
+    const char separator = copies[copy].separator;
 
     text_clear(&tables->key);
     text_add(&tables->key, table_name(status->table));
@@ -150,28 +150,28 @@ key_of(struct buffer_tables *tables, enum place place,
 }
 
 static void
-take_away(struct buffer_tables *tables, enum place place,
-          const struct row_status *status)
+remove_row(struct buffer_tables *tables, enum copy copy,
+           const struct row_status *status)
 {
-    const char *key = key_of(tables, place, status);
-    struct shown *shown = find(tables, place, key);
+    const char *key = key_of(tables, copy, status);
+    struct shown *shown = find(tables, copy, key);
 
     if (shown) {
-        redis_del(tables->redis, places[place].database, key);
-        HASH_DEL(tables->shown[place], shown);
+        redis_del(tables->redis, copies[copy].database, key);
+        HASH_DEL(tables->shown[copy], shown);
         free(shown);
     }
 }
 
-/* Writes the 'n' fields, unless they are there. */
+/* Writes the 'n' fields unless the row has them already. */
 static void
-write_row(struct buffer_tables *tables, enum place place,
+write_row(struct buffer_tables *tables, enum copy copy,
           const struct row_status *status, const struct field *fields, size_t n)
 {
     static const struct field placeholder = {"NULL", "NULL"};
-    const enum database database = places[place].database;
-    const char *key = key_of(tables, place, status);
-    struct shown *shown = find(tables, place, key);
+    const enum database database = copies[copy].database;
+    const char *key = key_of(tables, copy, status);
+    struct shown *shown = find(tables, copy, key);
     uint64_t names = DIGEST_START, values = DIGEST_START;
     bool replace = shown || tables->n_sweeps;
 
@@ -182,8 +182,8 @@ write_row(struct buffer_tables *tables, enum place place,
     if (!shown) {
         shown = check_calloc(1, sizeof *shown + tables->key.length + 1);
         memcpy(shown->key, key, tables->key.length);
-        HASH_ADD_KEYPTR(hh, tables->shown[place], shown->key,
-                        tables->key.length, shown);
+        HASH_ADD_KEYPTR(hh, tables->shown[copy], shown->key, tables->key.length,
+                        shown);
     } else if (shown->names == names) {
         if (shown->values == values) {
             return;
@@ -192,7 +192,7 @@ write_row(struct buffer_tables *tables, enum place place,
     }
     shown->names = names;
     shown->values = values;
-    if (n == 0) { /* A hash without fields is none. */
+    if (n == 0) { /* Redis has no hash without fields. */
         fields = &placeholder;
         n = 1;
     }
@@ -203,8 +203,8 @@ write_row(struct buffer_tables *tables, enum place place,
     }
 }
 
-/* Writes what of an applied pool or profile is echoed: xoff, which is all that
- * others wait for of a pool. */
+/* Writes an applied pool or profile to APPL_STATE_DB if it has xoff; of a pool,
+ * only xoff, because other programs wait for nothing else. */
 static void
 write_applied(struct buffer_tables *tables, const struct row_status *status)
 {
@@ -216,11 +216,11 @@ write_applied(struct buffer_tables *tables, const struct row_status *status)
         }
     }
     if (!xoff) {
-        take_away(tables, PLACE_APPLIED, status);
+        remove_row(tables, COPY_APPLIED, status);
     } else if (status->table == TABLE_BUFFER_POOL) {
-        write_row(tables, PLACE_APPLIED, status, xoff, 1);
+        write_row(tables, COPY_APPLIED, status, xoff, 1);
     } else {
-        write_row(tables, PLACE_APPLIED, status, status->fields,
+        write_row(tables, COPY_APPLIED, status, status->fields,
                   status->n_fields);
     }
 }
@@ -228,21 +228,20 @@ write_applied(struct buffer_tables *tables, const struct row_status *status)
 void
 buffer_tables_row(struct buffer_tables *tables, const struct row_status *status)
 {
-    int n_places = places_of(status->table);
+    int n_copies = n_copies_of(status->table);
 
-    if (n_places == 0 || !status->fields || key_is_internal(status->key)) {
+    if (n_copies == 0 || !status->fields || key_is_internal(status->key)) {
         return;
     }
-    if (n_places == PLACE_INTENT + 1 && status->n_fields == 0) {
-        take_away(tables, PLACE_INTENT, status);
+    if (n_copies == COPY_IN_FORCE + 1 && status->n_fields == 0) {
+        remove_row(tables, COPY_IN_FORCE, status);
     } else if (!redis_buffers_pushed(tables->redis)) {
-        write_row(tables, PLACE_INTENT, status, status->fields,
+        write_row(tables, COPY_IN_FORCE, status, status->fields,
                   status->n_fields);
     }
-    if (n_places == N_PLACES && status->state == ROW_STATE_APPLIED) {
+    if (n_copies == N_COPIES && status->state == ROW_STATE_APPLIED) {
         write_applied(tables, status);
-        write_row(tables, PLACE_SHOWN, status, status->fields,
-                  status->n_fields);
+        write_row(tables, COPY_STATE, status, status->fields, status->n_fields);
     }
 }
 
@@ -250,8 +249,8 @@ void
 buffer_tables_gone(struct buffer_tables *tables,
                    const struct row_status *status)
 {
-    for (int i = 0; i < places_of(status->table); i++) {
-        take_away(tables, (enum place)i, status);
+    for (int i = 0; i < n_copies_of(status->table); i++) {
+        remove_row(tables, (enum copy)i, status);
     }
 }
 
@@ -260,7 +259,7 @@ keep(void *sweep_, const char *key)
 {
     const struct sweep *sweep = sweep_;
 
-    return find(sweep->tables, sweep->place, key);
+    return find(sweep->tables, sweep->copy, key);
 }
 
 static void
@@ -271,21 +270,22 @@ on_swept(void *sweep_)
     sweep->tables->n_sweeps--;
 }
 
-/* A sweep that a lost connection cut short never ends, so it is counted for
- * ever: what is new is then written with more care than it takes. */
+/* A sweep that a lost connection interrupts never ends and stays counted: new
+ * keys are then replaced, which costs more but is always correct. */
 void
 buffer_tables_restart(struct buffer_tables *tables)
 {
     forget(tables);
     for (int i = 0; i < N_WRITTEN; i++) {
-        /* What others push is theirs. */
-        for (int j = redis_buffers_pushed(tables->redis) ? PLACE_INTENT + 1 : 0;
-             j < written[i].n_places; j++) {
+        /* Other programs own the rows that they write to APPL_DB. */
+        for (int j = redis_buffers_pushed(tables->redis) ? COPY_IN_FORCE + 1
+                                                         : 0;
+             j < written[i].n_copies; j++) {
             text_clear(&tables->key);
             text_addf(&tables->key, "%s_TABLE%c*", table_name(written[i].table),
-                      places[j].separator);
+                      copies[j].separator);
             tables->n_sweeps++;
-            redis_sweep(tables->redis, places[j].database,
+            redis_sweep(tables->redis, copies[j].database,
                         text_string(&tables->key), keep, on_swept,
                         &tables->sweeps[j]);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The fields of the object that is being read, and the objects that have
- * drifted. */
+/* Collects the fields of the object that is being read, and remembers the
+ * objects that have drifted. */
 
 #include <config.h>
 
@@ -22,14 +22,14 @@
 
 #define PREFIX "ORCHD_DRIFT|"
 
-/* Of one object; more attributes than that are not listed. */
+/* Of one object; further attributes are not listed. */
 #define MAX_FIELDS 64
 
 struct drifted {
     char *id; /* Key: "BUFFER_PROFILE|x". */
     char since[WALLCLOCK_SIZE];
-    bool repairing; /* It may go, and comes back. */
-    bool seen;      /* In this round. */
+    bool repairing; /* orchd may remove it and create it again. */
+    bool seen;      /* It was read in this round. */
     UT_hash_handle hh;
 };
 
@@ -41,7 +41,7 @@ struct drifts {
     struct arena *arena;
     struct field fields[MAX_FIELDS + 3];
     size_t n_fields;
-    enum drift_remedy remedy; /* The worst of them. */
+    enum drift_remedy remedy; /* The worst of its attributes. */
 };
 
 struct drifts *
@@ -150,7 +150,7 @@ write_fields(struct drifts *drifts, const struct drifted *drifted,
     text_fini(&key);
 }
 
-/* Removes the hash of one object, and forgets it. */
+/* Removes the hash of one object, and forgets the object. */
 static void
 withdraw(struct drifts *drifts, struct drifted *drifted)
 {
@@ -209,7 +209,7 @@ drifts_gone(struct drifts *drifts, const char *id)
 }
 
 void
-drifts_round(struct drifts *drifts)
+drifts_end_round(struct drifts *drifts)
 {
     struct drifted *drifted, *next;
 
@@ -223,7 +223,7 @@ drifts_round(struct drifts *drifts)
     }
 }
 
-/* For the sweep. */
+/* A redis_keep_fn. */
 static bool
 keep(void *drifts, const char *key)
 {

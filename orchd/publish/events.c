@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Events of one turn, in a ring of the last ones. */
+/* Keeps the last events of a turn in a ring. */
 
 #include <config.h>
 
@@ -17,7 +17,7 @@
 struct events {
     struct redis *redis;
     char *ring[EVENTS_MAX]; /* As JSON. */
-    size_t n;               /* Ever in this turn. */
+    size_t n;               /* All events of this turn. */
 };
 
 struct events *
@@ -64,8 +64,8 @@ events_add(struct events *events, const struct event *event)
     events->n++;
 }
 
-/* In one command.  Those that would be cut from the list at once are not sent
- * in the first place. */
+/* Writes all events in one command.  Does not send those that the limit of the
+ * list would remove at once. */
 void
 events_flush(struct events *events)
 {

@@ -2,7 +2,7 @@
 #ifndef ORCHD_PUBLISH_EVENTS_H
 #define ORCHD_PUBLISH_EVENTS_H
 
-/* STATE_DB: what has happened, as a list of JSON objects, newest first.
+/* STATE_DB: a list of events as JSON objects, newest first.
  *
  * Internal to publish/.  ORCHD_EVENTS has the last EVENTS_MAX of
  *
@@ -14,24 +14,23 @@
 struct events;
 struct redis;
 
-/* What happened. */
 struct event {
     const char *time;
     const char *table, *key; /* The row or the object. */
-    const char *old, *new;   /* States; "" for what is new, or gone. */
+    const char *old, *new;   /* States; "": it did not exist, or is removed. */
     const char *reason;
 };
 
-/* Creates an empty list, written through 'redis', which is borrowed. */
+/* Creates an empty list that writes through 'redis', which is borrowed. */
 struct events *events_create(struct redis *redis);
 
-/* Frees 'events' and what was not written.  Accepts NULL. */
+/* Frees 'events' with those that were not written.  Accepts NULL. */
 void events_destroy(struct events *events);
 
-/* Remembers what happened, until it is written. */
+/* Adds an event, which is written by the next events_flush(). */
 void events_add(struct events *events, const struct event *event);
 
-/* Writes what happened since the last time. */
+/* Writes the events that were added since the last call. */
 void events_flush(struct events *events);
 
 #endif /* orchd/publish/events.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Terms as fields. */
+/* Writes terms as fields. */
 
 #include <config.h>
 
@@ -21,24 +21,24 @@
 #define PATTERN "ORCHD_*_EXPLAIN|*"
 
 enum {
-    FACTS_MAX = 10,
-    FIELDS_MAX = FACTS_MAX + TERMS_MAX,
+    SUMMARY_MAX = 10, /* Fields besides the terms. */
+    FIELDS_MAX = SUMMARY_MAX + TERMS_MAX,
     NUMBER_SIZE = 24,
     NAME_SIZE = 48,
     VALUE_SIZE = 256,
 };
 
-/* A key that is there. */
+/* A row that was written. */
 struct explained {
     char *key;
-    uint64_t digest; /* Of what it says. */
+    uint64_t digest; /* Of its fields. */
     UT_hash_handle hh;
 };
 
 struct explanations {
     struct redis *redis;
     struct explained *all;
-    bool swept; /* Nothing of an earlier run is left. */
+    bool swept; /* No row of a previous run is left. */
 };
 
 struct explanations *
@@ -189,15 +189,15 @@ add_pool(struct fields *fields, const struct explanation *explanation)
 {
     static const struct {
         const char *field, *term;
-    } facts[] = {{"size", "size"}, {"xoff", "shared_headroom"}};
+    } results[] = {{"size", "size"}, {"xoff", "shared_headroom"}};
 
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         const struct term *term =
-            terms_find(&explanation->terms, facts[i].term);
+            terms_find(&explanation->terms, results[i].term);
         char number[TERM_TEXT_SIZE];
 
         if (term) {
-            add_text(fields, facts[i].field, term_text(term, number));
+            add_text(fields, results[i].field, term_text(term, number));
         }
     }
 }
@@ -215,8 +215,8 @@ digest_of(const struct fields *fields)
 }
 
 void
-explanations_tell(struct explanations *explanations, enum table table,
-                  const char *key, const struct explanation *explanation)
+explanations_set(struct explanations *explanations, enum table table,
+                 const char *key, const struct explanation *explanation)
 {
     struct fields fields = {.n = 0};
     struct explained *known;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Names and ids, those of this life and of the one before. */
+/* Keeps names and ids of objects, of this run and of the previous one. */
 
 #include <config.h>
 
@@ -24,8 +24,8 @@
 struct name {
     sai_object_type_t type;
     sai_object_id_t oid;
-    bool
-        left; /* By an earlier life; in this one it is not there, or not yet. */
+    bool previous; /* By an earlier life; in this one it is not there, or not
+                      yet. */
     UT_hash_handle hh;
     char text[]; /* Key. */
 };
@@ -40,60 +40,60 @@ struct object_rows {
 struct object_rows *
 object_rows_create(struct redis *redis)
 {
-    struct object_rows *makers = check_calloc(1, sizeof *makers);
+    struct object_rows *rows = check_calloc(1, sizeof *rows);
 
-    makers->redis = redis;
-    return makers;
+    rows->redis = redis;
+    return rows;
 }
 
 static void
-forget(struct object_rows *makers, struct name *name)
+forget(struct object_rows *rows, struct name *name)
 {
-    HASH_DEL(makers->all, name);
+    HASH_DEL(rows->all, name);
     free(name);
 }
 
 void
-object_rows_destroy(struct object_rows *makers)
+object_rows_destroy(struct object_rows *rows)
 {
     struct name *name, *next;
 
-    if (makers) {
-        HASH_ITER(hh, makers->all, name, next)
+    if (rows) {
+        HASH_ITER(hh, rows->all, name, next)
         {
-            forget(makers, name);
+            forget(rows, name);
         }
-        free(makers);
+        free(rows);
     }
 }
 
 /* Returns the name 'text', or NULL. */
 static struct name *
-find(const struct object_rows *makers, const char *text)
+find(const struct object_rows *rows, const char *text)
 {
     struct name *name;
 
-    HASH_FIND_STR(makers->all, text, name);
+    HASH_FIND_STR(rows->all, text, name);
     return name;
 }
 
-/* The same, but makes it. */
+/* Returns the name 'text', which is added if it is new. */
 static struct name *
-make(struct object_rows *makers, const char *text)
+make(struct object_rows *rows, const char *text)
 {
-    struct name *name = find(makers, text);
+    struct name *name = find(rows, text);
 
     if (!name) {
         const size_t length = strlen(text);
 
         name = check_calloc(1, sizeof *name + length + 1);
         memcpy(name->text, text, length);
-        HASH_ADD_KEYPTR(hh, makers->all, name->text, length, name);
+        HASH_ADD_KEYPTR(hh, rows->all, name->text, length, name);
     }
     return name;
 }
 
-/* Returns the type of the objects that rows like 'name' make. */
+/* Returns the type of the objects of rows like 'name'. */
 static sai_object_type_t
 type_of(const char *name)
 {
@@ -105,19 +105,19 @@ type_of(const char *name)
                : SAI_OBJECT_TYPE_NULL;
 }
 
-/* Takes a field that is in the hash.  One that makes no sense has no id. */
+/* Adds a field of the hash.  An invalid field gets no id. */
 static void
-take_field(struct object_rows *makers, const struct field *field)
+take_field(struct object_rows *rows, const struct field *field)
 {
     sai_object_id_t oid = SAI_NULL_OBJECT_ID;
     sai_object_type_t type = SAI_OBJECT_TYPE_NULL;
     struct name *name;
 
-    if (find(makers, field->name)) {
+    if (find(rows, field->name)) {
         return;
     }
-    name = make(makers, field->name);
-    name->left = true;
+    name = make(rows, field->name);
+    name->previous = true;
     if (!serialize_parse_key(field->value, &type, &oid) &&
         type == type_of(field->name)) {
         name->type = type;
@@ -128,58 +128,58 @@ take_field(struct object_rows *makers, const struct field *field)
 static void
 on_hash(void *makers_, const char *key, const struct field *fields, size_t n)
 {
-    struct object_rows *makers = makers_;
+    struct object_rows *rows = makers_;
 
     (void)key;
     for (size_t i = 0; i < n; i++) {
-        take_field(makers, &fields[i]);
+        take_field(rows, &fields[i]);
     }
-    makers->known = true;
-    if (makers->settled) {
-        object_rows_settled(makers);
+    rows->known = true;
+    if (rows->settled) {
+        object_rows_settled(rows);
     }
 }
 
 void
-object_rows_restart(struct object_rows *makers)
+object_rows_restart(struct object_rows *rows)
 {
-    redis_fetch(makers->redis, ASIC_DB, KEY, on_hash, makers);
+    redis_fetch(rows->redis, ASIC_DB, KEY, on_hash, rows);
 }
 
 bool
-object_rows_known(const struct object_rows *makers)
+object_rows_known(const struct object_rows *rows)
 {
-    return makers->known;
+    return rows->known;
 }
 
 void
-object_rows_each_left(const struct object_rows *makers, object_rows_fn *fn,
-                      void *context)
+object_rows_each_previous(const struct object_rows *rows, object_rows_fn *fn,
+                          void *context)
 {
-    for (const struct name *name = makers->all; name; name = name->hh.next) {
-        if (name->left && name->oid != SAI_NULL_OBJECT_ID) {
+    for (const struct name *name = rows->all; name; name = name->hh.next) {
+        if (name->previous && name->oid != SAI_NULL_OBJECT_ID) {
             fn(context, name->text, name->type, name->oid);
         }
     }
 }
 
 void
-object_rows_settled(struct object_rows *makers)
+object_rows_settled(struct object_rows *rows)
 {
     struct name *name, *next;
 
-    makers->settled = true;
-    HASH_ITER(hh, makers->all, name, next)
+    rows->settled = true;
+    HASH_ITER(hh, rows->all, name, next)
     {
-        if (name->left) {
-            redis_hdel(makers->redis, ASIC_DB, KEY, name->text);
-            forget(makers, name);
+        if (name->previous) {
+            redis_hdel(rows->redis, ASIC_DB, KEY, name->text);
+            forget(rows, name);
         }
     }
 }
 
-/* Returns the name of 'object', in 'text'; NULL if it is not of the sort that
- * has one. */
+/* Returns the name of 'object', in 'text'; NULL if objects of its type have
+ * none. */
 static const char *
 name_of(const struct object_view *object, struct text *text)
 {
@@ -194,37 +194,37 @@ name_of(const struct object_view *object, struct text *text)
 }
 
 void
-object_rows_appeared(struct object_rows *makers,
-                     const struct object_view *object)
+object_rows_appeared(struct object_rows *rows, const struct object_view *object)
 {
     struct text text = {0}, value = {0};
     const char *id = name_of(object, &text);
 
     if (id) {
-        struct name *name = make(makers, id);
+        struct name *name = make(rows, id);
 
         name->type = object->type;
         name->oid = object->oid;
-        name->left = false;
+        name->previous = false;
         serialize_key(object->type, object->oid, &value);
-        redis_hset(makers->redis, ASIC_DB, KEY,
+        redis_hset(rows->redis, ASIC_DB, KEY,
                    &(struct field){id, text_string(&value)}, 1);
     }
     text_fini(&value);
     text_fini(&text);
 }
 
-/* An object that is replaced goes after its successor appeared. */
+/* Removes the name unless a new object, which replaces this one, has taken it
+ * already. */
 void
-object_rows_gone(struct object_rows *makers, const struct object_view *object)
+object_rows_gone(struct object_rows *rows, const struct object_view *object)
 {
     struct text text = {0};
     const char *id = name_of(object, &text);
-    struct name *name = id ? find(makers, id) : NULL;
+    struct name *name = id ? find(rows, id) : NULL;
 
-    if (name && !name->left && name->oid == object->oid) {
-        redis_hdel(makers->redis, ASIC_DB, KEY, id);
-        forget(makers, name);
+    if (name && !name->previous && name->oid == object->oid) {
+        redis_hdel(rows->redis, ASIC_DB, KEY, id);
+        forget(rows, name);
     }
     text_fini(&text);
 }

@@ -2,17 +2,17 @@
 #ifndef ORCHD_PUBLISH_OBJECT_ROWS_H
 #define ORCHD_PUBLISH_OBJECT_ROWS_H
 
-/* ASIC_DB: which row has made which object.
+/* ASIC_DB: which object belongs to which row.
  *
  * Internal to publish/.  The hash ORCHD_OBJECTS has a field for each object
- * that orchd has made for buffers and QoS:
+ * that orchd has created for buffers and QoS:
  *
  *   BUFFER_POOL|ingress_lossless_pool -> SAI_OBJECT_TYPE_BUFFER_POOL:oid:0x18..
  *
- * It is for people, and for the next life of orchd: what the switch holds tells
- * which object is which only while their rows stay as they are.  So the hash is
- * read after each connection, and what an earlier life wrote stays until
- * object_rows_settled(). */
+ * Operators read it, and the next run of orchd needs it for a warm restart:
+ * without it, objects could be matched to rows by their content only, which
+ * fails as soon as a row changes.  orchd reads the hash after each connection,
+ * and keeps the fields of a previous run until object_rows_settled(). */
 
 #include <stdbool.h>
 
@@ -23,33 +23,34 @@
 struct object_rows;
 struct redis;
 
-/* Creates it without names; 'redis' is borrowed. */
+/* Creates object rows without names; 'redis' is borrowed. */
 struct object_rows *object_rows_create(struct redis *redis);
 
-/* Frees 'makers'; the hash stays.  Accepts NULL. */
-void object_rows_destroy(struct object_rows *makers);
+/* Frees 'rows'; the hash stays.  Accepts NULL. */
+void object_rows_destroy(struct object_rows *rows);
 
-/* Redis is there, with whatever it has: reads the hash.  What is on the ASIC is
- * to be told again. */
-void object_rows_restart(struct object_rows *makers);
+/* Reads the hash again after Redis has become reachable.  The caller then
+ * reports all objects on the ASIC again. */
+void object_rows_restart(struct object_rows *rows);
 
-/* Returns whether the hash was read once. */
-bool object_rows_known(const struct object_rows *makers);
+/* Returns whether the hash was read at least once. */
+bool object_rows_known(const struct object_rows *rows);
 
-/* Tells each name that an earlier life has left and nobody of this one has
- * taken up. */
+/* Calls 'fn' for each name of a previous run that no object of this run has
+ * taken. */
 typedef void object_rows_fn(void *context, const char *name,
                             sai_object_type_t type, sai_object_id_t oid);
-void object_rows_each_left(const struct object_rows *makers, object_rows_fn *fn,
-                           void *context);
+void object_rows_each_previous(const struct object_rows *rows,
+                               object_rows_fn *fn, void *context);
 
-/* Everything that is wanted is there: removes what nobody has taken up. */
-void object_rows_settled(struct object_rows *makers);
+/* The initial configuration is programmed: removes the names of a previous run
+ * that no object has taken. */
+void object_rows_settled(struct object_rows *rows);
 
-/* See orchd/reconcile/listener.h; objects of other types are ignored. */
-void object_rows_appeared(struct object_rows *makers,
+/* See orchd/reconcile/listener.h; they ignore objects of other types. */
+void object_rows_appeared(struct object_rows *rows,
                           const struct object_view *object);
-void object_rows_gone(struct object_rows *makers,
+void object_rows_gone(struct object_rows *rows,
                       const struct object_view *object);
 
 #endif /* orchd/publish/object_rows.h */

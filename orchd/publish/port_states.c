@@ -27,7 +27,7 @@ struct port {
     sai_object_id_t oid;
     char *name;
     bool up;
-    bool fresh; /* Its link was not asked for yet. */
+    bool is_new; /* Its link was not read yet. */
     UT_hash_handle hh;
 };
 
@@ -35,9 +35,9 @@ struct port_states {
     struct redis *redis;
     struct sai_backend *backend; /* NULL: none yet. */
     struct port *ports;
-    bool has_old;   /* There may be rows of ports that are gone, ... */
-    bool old_live;  /* ... and such that say that their links are up. */
-    bool any_fresh; /* Some of them may be. */
+    bool sweep_due; /* STATE_DB may have rows of removed ports, ... */
+    bool links_due; /* ... and of ports whose links are no longer up. */
+    bool any_new;   /* Some ports may be new. */
 };
 
 struct port_states *
@@ -81,8 +81,8 @@ port_states_restart(struct port_states *states)
     {
         forget(states, port);
     }
-    states->has_old = true;
-    states->old_live = true;
+    states->sweep_due = true;
+    states->links_due = true;
 }
 
 static struct port *
@@ -111,7 +111,7 @@ word(bool up)
     return up ? "up" : "down";
 }
 
-/* For the sweep: the row of a port that is there is kept. */
+/* A redis_keep_fn: keeps the rows of existing ports. */
 static bool
 keep(void *states_, const char *key)
 {
@@ -125,7 +125,7 @@ keep(void *states_, const char *key)
     return false;
 }
 
-/* For a sweep that removes nothing: there is no such link now. */
+/* A redis_keep_fn that keeps all rows and sets their links to down. */
 static bool
 keep_without_link(void *states_, const char *key)
 {
@@ -142,12 +142,12 @@ on_swept(void *states)
     (void)states;
 }
 
-/* Writes what is known of a port that has appeared. */
+/* Writes the state of a port that has appeared. */
 static void
 settle(struct port_states *states, struct port *port,
        const sai_attribute_value_t *link)
 {
-    port->fresh = false;
+    port->is_new = false;
     port->up = link && link->s32 == SAI_PORT_OPER_STATUS_UP;
     write_fields(states, port->name,
                  (const struct field[]){{"state", "ok"},
@@ -155,26 +155,25 @@ settle(struct port_states *states, struct port *port,
                  2);
 }
 
-/* Asks for the links of ports that have appeared, and writes what is known of
- * them. */
+/* Reads the links of the ports that have appeared, and writes their state. */
 static void
-ask_links(struct port_states *states)
+read_links(struct port_states *states)
 {
     const unsigned int size = HASH_COUNT(states->ports) + 1;
-    struct port **fresh;
+    struct port **is_new;
     sai_object_id_t *oids;
     struct bulk_get links = {0};
     uint32_t n = 0;
 
-    if (!states->any_fresh) {
+    if (!states->any_new) {
         return;
     }
-    fresh = check_calloc(size, sizeof(struct port *));
+    is_new = check_calloc(size, sizeof(struct port *));
     oids = check_calloc(size, sizeof *oids);
     for (struct port *port = states->ports; port; port = port->hh.next) {
-        if (port->fresh) {
+        if (port->is_new) {
             oids[n] = port->oid;
-            fresh[n++] = port;
+            is_new[n++] = port;
         }
     }
     if (states->backend) {
@@ -182,26 +181,26 @@ ask_links(struct port_states *states)
                       SAI_PORT_ATTR_OPER_STATUS, n, oids);
     }
     for (uint32_t i = 0; i < n; i++) {
-        settle(states, fresh[i],
+        settle(states, is_new[i],
                states->backend ? bulk_get_value(&links, i) : NULL);
     }
-    states->any_fresh = false;
+    states->any_new = false;
     bulk_get_fini(&links);
     free(oids);
-    free(fresh);
+    free(is_new);
 }
 
 void
 port_states_turn(struct port_states *states,
                  enum port_states_knowledge knowledge)
 {
-    ask_links(states);
-    if (knowledge == PORT_STATES_COMPLETE && states->has_old) {
-        states->has_old = false;
+    read_links(states);
+    if (knowledge == PORT_STATES_COMPLETE && states->sweep_due) {
+        states->sweep_due = false;
         redis_sweep(states->redis, STATE_DB, PREFIX "*", keep, on_swept,
                     states);
-    } else if (knowledge == PORT_STATES_NO_SWITCH && states->old_live) {
-        states->old_live = false;
+    } else if (knowledge == PORT_STATES_NO_SWITCH && states->links_due) {
+        states->links_due = false;
         redis_sweep(states->redis, STATE_DB, PREFIX "*", keep_without_link,
                     on_swept, states);
     }
@@ -219,7 +218,7 @@ port_states_appeared(struct port_states *states,
     port = check_calloc(1, sizeof *port);
     port->oid = object->oid;
     port->name = check_strdup(object->name);
-    port->fresh = states->any_fresh = true;
+    port->is_new = states->any_new = true;
     HASH_ADD(hh, states->ports, oid, sizeof port->oid, port);
 }
 

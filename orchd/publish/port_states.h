@@ -2,18 +2,18 @@
 #ifndef ORCHD_PUBLISH_PORT_STATES_H
 #define ORCHD_PUBLISH_PORT_STATES_H
 
-/* STATE_DB PORT_TABLE|name: what is known of each port, as SONiC's portsyncd
- * and its readers have it.
+/* STATE_DB PORT_TABLE|name: the state of each port, in the format of SONiC's
+ * portsyncd.
  *
- *   state               "ok": the port is there
- *   netdev_oper_status  "up" or "down": its link, as SAI tells of it
+ *   state               "ok": the port exists
+ *   netdev_oper_status  "up" or "down": its link, as SAI reports it
  *   admin_status        "up" or "down"
- *   mtu                 of what is in a frame, in bytes
+ *   mtu                 of the payload of a frame, in bytes
  *   speed               Mb/s
  *
- * Internal to publish/.  Other fields of these rows are left alone; a row goes
- * with its port, be it that of an earlier run.  While there is no switch all
- * links are down. */
+ * Internal to publish/.  Other fields of these rows stay as they are.  A row is
+ * removed with its port, also if a previous run wrote it.  While there is no
+ * switch, all links are down. */
 
 #include <stdbool.h>
 
@@ -23,33 +23,33 @@ struct port_states;
 struct redis;
 struct sai_backend;
 
-/* Creates it without ports; 'redis' is borrowed. */
+/* Creates port states without ports; 'redis' is borrowed. */
 struct port_states *port_states_create(struct redis *redis);
 
-/* Accepts NULL. */
+/* Frees 'states'; the rows in STATE_DB stay.  Accepts NULL. */
 void port_states_destroy(struct port_states *states);
 
-/* Gives it the ASIC to ask, borrowed. */
+/* Sets the ASIC to read links from, borrowed. */
 void port_states_attach(struct port_states *states,
                         struct sai_backend *backend);
 
 /* Forgets all ports. */
 void port_states_restart(struct port_states *states);
 
-/* What is known of the ports: all, because CONFIG_DB has been carried out; that
- * there is no switch; or neither. */
+/* Whether the set of ports is known: completely, because CONFIG_DB is
+ * programmed; there is no switch; or not yet. */
 enum port_states_knowledge {
     PORT_STATES_UNKNOWN,
     PORT_STATES_COMPLETE,
     PORT_STATES_NO_SWITCH,
 };
 
-/* Puts right what an earlier run left behind, as soon as it is known what that
- * is. */
+/* Reads the links of new ports; corrects or removes rows of a previous run as
+ * soon as 'knowledge' shows which are stale. */
 void port_states_turn(struct port_states *states,
                       enum port_states_knowledge knowledge);
 
-/* See orchd/reconcile/listener.h; objects that are no ports are ignored. */
+/* See orchd/reconcile/listener.h; they ignore objects that are not ports. */
 void port_states_appeared(struct port_states *states,
                           const struct object_view *object);
 void port_states_attribute(struct port_states *states,
@@ -59,8 +59,9 @@ void port_states_attribute(struct port_states *states,
 void port_states_gone(struct port_states *states,
                       const struct object_view *object);
 
-/* The link of a port is up, or not; ports that are not known are ignored.
- * Returns the name of the port if that is new, else NULL. */
+/* Handles a notification that the link of a port is 'up' or down; ignores
+ * unknown ports.  Returns the name of the port if its link has changed, else
+ * NULL. */
 const char *port_states_link(struct port_states *states, sai_object_id_t oid,
                              bool up);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The answers to rows, the summary of them, and the list of events. */
+/* Publishes the status of rows, their summary, and events; passes the rest on
+ * to the other modules. */
 
 #include <config.h>
 
@@ -31,7 +32,7 @@
 #define STATUS_PREFIX "ORCHD_STATUS|"
 #define SUMMARY_KEY   "ORCHD_SUMMARY|global"
 
-/* X(name, value of 'status').  The texts that a status may have besides state,
+/* X(name, value of 'status').  The fields that a status may have besides state,
  * generation and updated; empty ones are left out. */
 #define EXTRA_LIST(X)                                                          \
     X("code", status->err.code)                                                \
@@ -46,12 +47,12 @@
 
 #define MAX_FIELDS 16
 
-/* What was published for one row. */
+/* The published status of one row. */
 struct record {
     enum row_state state;
     unsigned int extras; /* Bit per extra field that it has. */
     UT_hash_handle hh;
-    bool pool;  /* Of BUFFER_POOL. */
+    bool pool;  /* The row is of BUFFER_POOL. */
     char row[]; /* Key: "TABLE|key". */
 };
 
@@ -59,21 +60,21 @@ struct publisher {
     struct loop *loop;
     struct log *log;
     struct redis *redis;
-    struct listener observer;
+    struct listener listener;
     struct counters *counters;
     struct drifts *drifts;
     struct events *events;
     struct asic_mirror *mirror;
     struct name_maps *maps;
     struct buffer_tables *tables;
-    struct object_rows *makers;
+    struct object_rows *object_rows;
     struct port_states *port_states;
     struct explanations *explanations;
-    publisher_watch_fn *watch; /* NULL: nobody cares. */
-    void *watch_context;
+    publisher_row_fn *row_listener; /* NULL: nobody cares. */
+    void *row_listener_context;
 
     struct record *records;
-    bool swept; /* No status of an earlier run is left. */
+    bool swept; /* No status of a previous run is left. */
     size_t n_states[N_ROW_STATES];
     size_t n_pools, n_pools_applied; /* Rows of BUFFER_POOL. */
     char buffer_model[16];           /* In force, ... */
@@ -81,7 +82,7 @@ struct publisher {
     char last_error[512];
     struct text key; /* Scratch. */
 
-    struct text summary; /* What the published one says, without times. */
+    struct text summary; /* The published one, without times. */
     int64_t started;
     int64_t stamped; /* Of 'stamp'. */
     char stamp[WALLCLOCK_SIZE];
@@ -101,7 +102,7 @@ timestamp(struct publisher *publisher)
 }
 
 /* Sets the scratch key to that of the status of a row, and returns it;
- * "TABLE|key" starts after the prefix. */
+ * "TABLE|key" follows the prefix. */
 static const char *
 status_key(struct publisher *publisher, enum table table, const char *key)
 {
@@ -111,7 +112,7 @@ status_key(struct publisher *publisher, enum table table, const char *key)
     return text_string(&publisher->key);
 }
 
-/* Returns what was published for 'row' ("TABLE|key"), NULL if nothing was. */
+/* Returns the published status of 'row' ("TABLE|key"), or NULL. */
 static struct record *
 find_record(const struct publisher *publisher, const char *row)
 {
@@ -121,7 +122,7 @@ find_record(const struct publisher *publisher, const char *row)
     return record;
 }
 
-/* Counts 'record' in the summary, or (-1) no longer. */
+/* Adds 'record' to the counts of the summary, or (-1) subtracts it. */
 static void
 count_record(struct publisher *publisher, const struct record *record, int by)
 {
@@ -154,8 +155,8 @@ remove_record(struct publisher *publisher, struct record *record)
     free(record);
 }
 
-/* Remembers an event of a row; 'from' is "" for one that is new, 'to' for one
- * that is gone. */
+/* Adds an event of a row, from states[0] to states[1]; "" means that the row
+ * did not exist, or is removed. */
 static void
 add_event(struct publisher *publisher, enum table table, const char *key,
           const char *const states[2], const char *reason)
@@ -189,9 +190,9 @@ add_field(struct field *fields, size_t *n, const char *name, const char *value)
     (*n)++;
 }
 
-/* Appends the fields that only a status that is not plain has: of a row that
- * is not simply applied, or that nobody wrote.  Returns which
- * these are. */
+/* Appends the extra fields: those that apply, and, unless the row is user-owned
+ * and simply applied, its origin and attempts.  Returns a bit per extra field.
+ */
 static unsigned int
 add_extras(const struct row_status *status, const char *attempts,
            struct field *fields, size_t *n)
@@ -215,8 +216,8 @@ add_extras(const struct row_status *status, const char *attempts,
     return extras;
 }
 
-/* Writes 'status' as the hash 'key'.  'old' is what is there, NULL if that is
- * not known.  Returns the extra fields. */
+/* Writes 'status' as the hash 'key'.  'old' is what the hash contains, NULL if
+ * that is unknown.  Returns a bit per extra field. */
 static unsigned int
 write_status(struct publisher *publisher, const char *key,
              const struct row_status *status, const struct record *old)
@@ -241,15 +242,15 @@ write_status(struct publisher *publisher, const char *key,
     return extras;
 }
 
-/* Returns whether a row in that state is worth being the last error. */
+/* Returns whether a row in 'state' becomes the last error of the summary. */
 static bool
 is_bad(enum row_state state)
 {
     return state == ROW_STATE_REJECTED || state == ROW_STATE_FAILED;
 }
 
-/* Keeps what the summary says of the buffer model as a whole.  A row that is
- * gone has no fields. */
+/* Notes the buffer model and shared headroom for the summary.  A row that is
+ * removed has no fields. */
 static void
 note_buffers(struct publisher *publisher, const struct row_status *status)
 {
@@ -266,7 +267,7 @@ note_buffers(struct publisher *publisher, const struct row_status *status)
     }
 }
 
-/* Publishes 'status'; with 'event' a change of state is an event. */
+/* Publishes 'status'; 'event': adds an event if the state has changed. */
 static void
 publish_status(struct publisher *publisher, const struct row_status *status,
                bool event)
@@ -298,8 +299,8 @@ publish_status(struct publisher *publisher, const struct row_status *status,
     counters_row(publisher->counters, status);
     name_maps_row(publisher->maps, status);
     buffer_tables_row(publisher->tables, status);
-    if (publisher->watch) {
-        publisher->watch(publisher->watch_context, status, false);
+    if (publisher->row_listener) {
+        publisher->row_listener(publisher->row_listener_context, status, false);
     }
 }
 
@@ -318,7 +319,7 @@ publisher_resync_row(void *publisher, const struct row_status *status)
     publish_status(publisher, status, false);
 }
 
-/* The row is gone: so is its status, but the list of events remembers. */
+/* Removes the status of a row that is removed, and adds an event. */
 static void
 on_row_gone(void *publisher_, enum table table, const char *key)
 {
@@ -333,17 +334,17 @@ on_row_gone(void *publisher_, enum table table, const char *key)
     counters_row_gone(publisher->counters, &row);
     name_maps_row(publisher->maps, &row);
     buffer_tables_gone(publisher->tables, &row);
-    if (publisher->watch) {
-        publisher->watch(publisher->watch_context, &row, true);
+    if (publisher->row_listener) {
+        publisher->row_listener(publisher->row_listener_context, &row, true);
     }
     if (table == TABLE_BUFFER_POOL) {
-        explanations_tell(publisher->explanations, table, key, NULL);
+        explanations_set(publisher->explanations, table, key, NULL);
     }
     response_send_gone(publisher->redis, &row);
     if (record) {
         const char *const states[] = {row_state_name(record->state), ""};
 
-        add_event(publisher, table, key, states, "the row is gone");
+        add_event(publisher, table, key, states, "the row was removed");
         remove_record(publisher, record);
     }
 }
@@ -354,7 +355,7 @@ on_object_appeared(void *publisher_, const struct object_view *object)
     struct publisher *publisher = publisher_;
 
     asic_mirror_appeared(publisher->mirror, object->type, object->oid);
-    object_rows_appeared(publisher->makers, object);
+    object_rows_appeared(publisher->object_rows, object);
     name_maps_appeared(publisher->maps, object);
     port_states_appeared(publisher->port_states, object);
 }
@@ -389,27 +390,27 @@ on_object_gone(void *publisher_, const struct object_view *object)
     text_fini(&id);
     name_maps_gone(publisher->maps, object);
     port_states_gone(publisher->port_states, object);
-    object_rows_gone(publisher->makers, object);
+    object_rows_gone(publisher->object_rows, object);
     asic_mirror_gone(publisher->mirror, object->type, object->oid);
 }
 
 bool
 publisher_names_known(const struct publisher *publisher)
 {
-    return object_rows_known(publisher->makers);
+    return object_rows_known(publisher->object_rows);
 }
 
 void
 publisher_each_name(const struct publisher *publisher, publisher_name_fn *fn,
                     void *context)
 {
-    object_rows_each_left(publisher->makers, fn, context);
+    object_rows_each_previous(publisher->object_rows, fn, context);
 }
 
 void
 publisher_settled(struct publisher *publisher)
 {
-    object_rows_settled(publisher->makers);
+    object_rows_settled(publisher->object_rows);
 }
 
 const char *
@@ -426,7 +427,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->loop = loop;
     publisher->log = log;
     publisher->redis = redis;
-    publisher->observer = (struct listener){
+    publisher->listener = (struct listener){
         .row_status = on_row_status,
         .row_gone = on_row_gone,
         .object_appeared = on_object_appeared,
@@ -437,10 +438,11 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->drifts = drifts_create(redis);
     publisher->events = events_create(redis);
     publisher->mirror = asic_mirror_create(redis);
-    publisher->counters = counters_create(loop, log, redis);
+    publisher->counters =
+        counters_create(loop, log_get_module(log, "counters"), redis);
     publisher->maps = name_maps_create(redis, publisher->counters);
     publisher->tables = buffer_tables_create(redis);
-    publisher->makers = object_rows_create(redis);
+    publisher->object_rows = object_rows_create(redis);
     publisher->port_states = port_states_create(redis);
     publisher->explanations = explanations_create(redis);
     publisher->started = loop_now(loop);
@@ -450,7 +452,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     return publisher;
 }
 
-/* Forgets what was published, so that all counts as new. */
+/* Forgets all published statuses. */
 static void
 forget(struct publisher *publisher)
 {
@@ -474,7 +476,7 @@ publisher_destroy(struct publisher *publisher)
         asic_mirror_destroy(publisher->mirror);
         name_maps_destroy(publisher->maps);
         buffer_tables_destroy(publisher->tables);
-        object_rows_destroy(publisher->makers);
+        object_rows_destroy(publisher->object_rows);
         port_states_destroy(publisher->port_states);
         explanations_destroy(publisher->explanations);
         text_fini(&publisher->key);
@@ -484,9 +486,9 @@ publisher_destroy(struct publisher *publisher)
 }
 
 const struct listener *
-publisher_observer(struct publisher *publisher)
+publisher_listener(struct publisher *publisher)
 {
-    return &publisher->observer;
+    return &publisher->listener;
 }
 
 void
@@ -498,15 +500,15 @@ publisher_attach(struct publisher *publisher, struct sai_backend *backend,
     counters_attach(publisher->counters, backend, drops);
 }
 
-/* For the sweep: a status of an earlier run is kept if there is one of this run
- * under the same key by now. */
+/* A redis_keep_fn: keeps a status of a previous run if this run has published
+ * one with the same key. */
 static bool
 keep_status(void *publisher, const char *key)
 {
     return find_record(publisher, key + strlen(STATUS_PREFIX)) != NULL;
 }
 
-/* From here on a status that is new to us is new to Redis as well. */
+/* From now on a status that is new to orchd is new to Redis as well. */
 static void
 on_swept(void *publisher_)
 {
@@ -523,7 +525,7 @@ publisher_resync_begin(struct publisher *publisher)
     redis_sweep(publisher->redis, STATE_DB, STATUS_PREFIX "*", keep_status,
                 on_swept, publisher);
     redis_del(publisher->redis, STATE_DB, SUMMARY_KEY);
-    object_rows_restart(publisher->makers);
+    object_rows_restart(publisher->object_rows);
     asic_mirror_restart(publisher->mirror);
     name_maps_restart(publisher->maps);
     buffer_tables_restart(publisher->tables);
@@ -533,7 +535,7 @@ publisher_resync_begin(struct publisher *publisher)
     drifts_restart(publisher->drifts);
 }
 
-/* Says how the shared headroom pool came to be. */
+/* Returns how the shared headroom pool is configured. */
 static const char *
 shared_headroom_name(const struct publisher *publisher,
                      const struct publisher_figures *figures)
@@ -543,7 +545,7 @@ shared_headroom_name(const struct publisher *publisher,
                                         : "off";
 }
 
-/* A number of the summary, and room for its text. */
+/* A number of the summary, and memory for its text. */
 struct number {
     const char *name;
     uint64_t value;
@@ -560,8 +562,8 @@ add_numbers(struct field *fields, size_t *n, struct number *numbers, size_t m)
     }
 }
 
-/* Writes the summary: the 'n' fields that say something new, for which there is
- * room behind for more. */
+/* Writes the summary: the 'n' fields, followed by those whose change alone does
+ * not cause a write.  'fields' has room for them. */
 static void
 write_summary(struct publisher *publisher,
               const struct publisher_figures *figures, struct field *fields,
@@ -580,21 +582,21 @@ write_summary(struct publisher *publisher,
 }
 
 void
-publisher_watch(struct publisher *publisher, publisher_watch_fn *watch,
-                void *context)
+publisher_listen_rows(struct publisher *publisher,
+                      publisher_row_fn *row_listener, void *context)
 {
-    publisher->watch = watch;
-    publisher->watch_context = context;
+    publisher->row_listener = row_listener;
+    publisher->row_listener_context = context;
 }
 
 void
 publisher_explain(struct publisher *publisher, enum table table,
                   const char *key, const struct explanation *explanation)
 {
-    explanations_tell(publisher->explanations, table, key, explanation);
+    explanations_set(publisher->explanations, table, key, explanation);
 }
 
-/* Writes the summary if it says anything new. */
+/* Writes the summary if it has changed. */
 static void
 publish_summary(struct publisher *publisher,
                 const struct publisher_figures *figures)
@@ -645,15 +647,15 @@ publisher_drifted(void *publisher_, const struct compare_difference *difference,
 }
 
 void
-publisher_read_back(void *publisher_, const struct object *object, size_t n,
-                    bool settled)
+publisher_object_checked(void *publisher_, const struct object *object,
+                         size_t n, bool settled)
 {
     struct publisher *publisher = publisher_;
     static const char *const remedies[] = {
         [DRIFT_LEFT] = "",
-        [DRIFT_REPAIRED] = "; it is repaired",
-        [DRIFT_IMPOSSIBLE] = ("; orchd cannot repair that: only the device "
-                              "makes such objects"),
+        [DRIFT_REPAIRED] = "; orchd repairs it",
+        [DRIFT_IMPOSSIBLE] = ("; orchd cannot repair it: only the device "
+                              "creates such objects"),
     };
     const char *remedy = remedies[drifts_remedy(publisher->drifts)];
     const enum drifts_news news =
@@ -670,24 +672,23 @@ publisher_read_back(void *publisher_, const struct object *object, size_t n,
         return;
     }
     text_format(reason, sizeof reason,
-                "%zu attribute%s on the ASIC %s not what orchd made %s%s", n,
-                n == 1 ? "" : "s", n == 1 ? "is" : "are",
-                n == 1 ? "it" : "them", remedy);
+                "%zu attribute%s on the ASIC differ%s from what orchd set%s", n,
+                n == 1 ? "" : "s", n == 1 ? "s" : "", remedy);
     event.key = object->id + strlen(event.table) + 1;
     event.old = states[news][0];
     event.new = states[news][1];
-    event.reason = n ? reason : "what is on the ASIC is what is meant";
+    event.reason = n ? reason : "the ASIC is as intended again";
     events_add(publisher->events, &event);
     log_write(publisher->log, n ? LOG_WARN : LOG_INFO, "drift", object->id,
               "%s", event.reason);
 }
 
 void
-publisher_rounded(void *publisher_)
+publisher_round_checked(void *publisher_)
 {
     struct publisher *publisher = publisher_;
 
-    drifts_round(publisher->drifts);
+    drifts_end_round(publisher->drifts);
 }
 
 const struct poller *
@@ -725,7 +726,7 @@ publisher_message(struct publisher *publisher, const char *channel,
     }
 }
 
-/* Returns what the figures say about the ports. */
+/* Returns whether the set of ports is known. */
 static enum port_states_knowledge
 knowledge_of(const struct publisher_figures *figures)
 {

@@ -2,58 +2,56 @@
 #ifndef ORCHD_PUBLISH_PUBLISH_H
 #define ORCHD_PUBLISH_PUBLISH_H
 
-/* What orchd tells the world through Redis.
+/* Publishes the state of orchd in Redis.
  *
- *   STATE_DB    ORCHD_STATUS|TABLE|key    the answer to each row of CONFIG_DB
- *               ORCHD_SUMMARY|global      how many rows are in which state, ...
- *               ORCHD_EVENTS              list of changes of state as JSON,
- *                                         newest first, see events.h
- *               ORCHD_BUFFER_EXPLAIN|*, ORCHD_POOL_EXPLAIN|*
- *                                         see explanations.h
- *               ORCHD_DRIFT|*             what has changed on the ASIC behind
- *                                         orchd's back, see drifts.h
- *               PORT_TABLE|*              ports and their links, see
- *                                         port_states.h
- *               BUFFER_MAX_PARAM_TABLE|*  what the chip has, see
- * orchd/telemetry/name_maps.h BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*   see
- * buffer_tables.h APPL_DB     BUFFER_*_TABLE:*          the same, and so in
- * APPL_STATE_DB; and word to those who wait for the outcome of a row, see
- *               response.h
- *   ASIC_DB     ASIC_STATE:SAI_OBJECT_TYPE_X:oid:0x..   what SAI accepted
- *               ORCHD_OBJECTS             which row has made which object, see
- *                                         object_rows.h
- *   COUNTERS_DB COUNTERS_*_MAP            names and numbers of objects, as the
- *                                         SONiC tools look them up
- *               COUNTERS:oid:0x.. and others  what the objects count, see
- *                                         orchd/telemetry/counters.h and
- * orchd/telemetry/counter_rows.h
+ * STATE_DB:
+ *   ORCHD_STATUS|TABLE|key   the status of each row of CONFIG_DB
+ *   ORCHD_SUMMARY|global     how many rows are in which state, ...
+ *   ORCHD_EVENTS             a list of changes of state as JSON, newest first:
+ *                            events.h
+ *   ORCHD_BUFFER_EXPLAIN|*, ORCHD_POOL_EXPLAIN|*   explanations.h
+ *   ORCHD_DRIFT|*            what others have changed on the ASIC: drifts.h
+ *   PORT_TABLE|*             ports and their links: port_states.h
+ *   BUFFER_MAX_PARAM_TABLE|* limits of the chip: orchd/telemetry/name_maps.h
+ *   BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*    buffer_tables.h
+ * APPL_DB and APPL_STATE_DB:
+ *   BUFFER_*_TABLE:*         buffer_tables.h; and channels with the results of
+ *                            rows: response.h
+ * ASIC_DB:
+ *   ASIC_STATE:SAI_OBJECT_TYPE_X:oid:0x..   what SAI accepted: asic_mirror.h
+ *   ORCHD_OBJECTS            which object belongs to which row: object_rows.h
+ * COUNTERS_DB:
+ *   COUNTERS_*_MAP           names and numbers of objects, for the SONiC tools
+ *   COUNTERS:oid:0x.. ...    counters: orchd/telemetry/counters.h and
+ *                            orchd/telemetry/counter_rows.h
  *
- * The publisher observes the reconciler (orchd/reconcile/listener.h) and writes
- * each change once.  It remembers little: whatever Redis lost is told again by
- * the owner from the agent's memory (publisher_resync_begin and the two
- * functions after it), and what an earlier run left behind is removed at the
- * same time.
+ * The publisher listens to the reconciler (orchd/reconcile/listener.h) and
+ * writes each change once.  It remembers little: if Redis has lost data, the
+ * owner reports everything again from the agent's memory
+ * (publisher_resync_begin() and the function after it), and keys of a previous
+ * run are removed at the same time.
  *
- * The summary has: the number of rows in each state, by name of the state;
+ * The summary has the number of rows in each state, by name of the state, and
  *
- *   config_generation   the newest plan that CONFIG_DB led to, ...
- *   applied_generation  ... and the last that was carried out, in which each
- *                       row was applied or answered otherwise
- *   mmu_size, occupied  bytes of the packet buffer; of these, what is promised
- *                       to somebody: the sizes of profiles, for each group and
+ *   config_generation   the newest plan that CONFIG_DB led to
+ *   applied_generation  the newest plan that was carried out: each row was
+ *                       applied, refused or found waiting
+ *   mmu_size, occupied  bytes of the packet buffer, and how many of them are
+ *                       reserved: the sizes of profiles, for each group and
  *                       queue that they are attached to, and shared headroom;
- *                       in the dynamic model also what the platform sets aside
+ *                       in the dynamic model also the reserve of the platform
  *   buffer_model        "traditional" or "dynamic"
  *   shp                 the shared headroom pool: "off", by "ratio", or "size"
  *   pools_ready         whether all pools are applied
- *   last_error, hold    the last bad row; why nothing is removed ("": it is)
+ *   last_error          the last row that was rejected or failed
+ *   hold                why removals are held back; "" if they are not
  *   sai_calls, sai_failures, uptime (seconds), updated
  *
- * A status of plain "applied" has the fields state, generation and updated,
- * if the row is the user's.
- * Every other one has, where they apply: code, reason, field, value, allowed,
- * remedy, blocked_by, referenced_by, warnings, origin, attempts.  A field that
- * no longer applies is removed in the same atomic step. */
+ * The status of a user-owned row that is applied without warnings has the
+ * fields state, generation and updated.  Every other status also has those that
+ * apply of: code, reason, field, value, allowed, remedy, blocked_by,
+ * referenced_by, warnings, origin, attempts.  A field that no longer applies is
+ * removed in the same atomic step. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,29 +73,30 @@ struct redis;
 struct sai_backend;
 struct watermarks;
 
-/* Creates a publisher that writes through 'redis', takes the time from 'loop'
- * and keeps its timers there, and complains to 'log' (which may be NULL).  All
- * are borrowed and must outlive it. */
+/* Creates a publisher that writes through 'redis', uses the time and the timers
+ * of 'loop', and logs to 'log' (which may be NULL).  All are borrowed and must
+ * outlive it. */
 struct publisher *publisher_create(struct loop *loop, struct log *log,
                                    struct redis *redis);
 
-/* Frees 'publisher'; what it has published stays.  Accepts NULL. */
+/* Frees 'publisher'; the databases stay as they are.  Accepts NULL. */
 void publisher_destroy(struct publisher *publisher);
 
-/* Returns the observer to give to the agent; it lives as long as
- * 'publisher'. */
-const struct listener *publisher_observer(struct publisher *publisher);
+/* Returns the listener to pass to the agent; it belongs to 'publisher'. */
+const struct listener *publisher_listener(struct publisher *publisher);
 
-/* Gives the publisher the ASIC, borrowed, once its switch was created and
- * before objects appear.  It asks for sizes and for the queues and priority
- * groups of ports, and changes nothing.  'drops' tells why it drops packets
- * (orchd/telemetry/port_rates.h), NULL: nobody knows. */
+/* Attaches the ASIC, borrowed, after its switch was created and before objects
+ * appear.  The publisher reads sizes, and the queues and priority groups of
+ * ports, and changes nothing.  'drops' knows why the ASIC drops packets
+ * (orchd/telemetry/port_rates.h); NULL: the reasons are unknown. */
 void publisher_attach(struct publisher *publisher, struct sai_backend *backend,
                       const struct drop_source *drops);
 
-/* The names that an earlier life has given to objects (object_rows.h): whether
- * they are known yet; each of them that nobody has taken up so far; and word
- * that nobody will any more. */
+/* The names that a previous run has given to objects (object_rows.h).
+ * publisher_names_known() returns whether they were read;
+ * publisher_each_name() calls 'fn' for each that no object has taken;
+ * publisher_settled() removes those, when the initial configuration is
+ * programmed. */
 typedef void publisher_name_fn(void *context, const char *name,
                                sai_object_type_t type, sai_object_id_t oid);
 bool publisher_names_known(const struct publisher *publisher);
@@ -105,75 +104,75 @@ void publisher_each_name(const struct publisher *publisher,
                          publisher_name_fn *fn, void *context);
 void publisher_settled(struct publisher *publisher);
 
-/* The link of a port is up, or not.  Returns the name of the port, borrowed, if
- * that is new, else NULL. */
+/* Handles a notification that the link of a port is 'up' or down.  Returns the
+ * name of the port, borrowed, if its link has changed, else NULL. */
 const char *publisher_link(struct publisher *publisher, sai_object_id_t port,
                            bool up);
 
-/* Redis is (again) connected and may have lost or kept anything.  Call
- * publisher_resync_begin(), then hand in the status of every row with
+/* For when Redis has been connected (again) and may have lost or kept any key.
+ * Call publisher_resync_begin(), then report the status of every row with
  * publisher_resync_row(), and every object with the functions of
- * publisher_observer(). */
+ * publisher_listener(). */
 void publisher_resync_begin(struct publisher *publisher);
 void publisher_resync_row(void *publisher, const struct row_status *status);
 
-/* Has 'watch' told of the answer to each row as it is published; 'gone': there
- * is none any more, and of 'status' table and key count. */
-typedef void publisher_watch_fn(void *context, const struct row_status *status,
-                                bool gone);
-void publisher_watch(struct publisher *publisher, publisher_watch_fn *watch,
-                     void *context);
+/* Sets a listener that is called with each status as it is published; 'gone':
+ * the row is removed, and only table and key of 'status' are set. */
+typedef void publisher_row_fn(void *context, const struct row_status *status,
+                              bool gone);
+void publisher_listen_rows(struct publisher *publisher,
+                           publisher_row_fn *row_listener, void *context);
 
-/* What there is to explain about a port or pool is now 'explanation'; NULL:
- * nothing.  See explanations.h. */
+/* Publishes the explanation of a port or pool (explanations.h); NULL removes
+ * it. */
 void publisher_explain(struct publisher *publisher, enum table table,
                        const char *key, const struct explanation *explanation);
 
-/* What the summary says besides the count of rows per state. */
+/* What the summary has besides the number of rows in each state. */
 struct publisher_figures {
     uint64_t config_generation;  /* Of the newest plan, ... */
     uint64_t applied_generation; /* ... and of the last one carried out. */
     uint64_t sai_calls, sai_failures;
     uint64_t occupied_bytes;     /* Of the packet buffer. */
-    const char *shared_headroom; /* "off", "ratio" or "size"; NULL: as the pool
-                                  * says. */
+    const char *shared_headroom; /* "off", "ratio" or "size"; NULL: depends on
+                                  * xoff of the pool. */
     const char *hold; /* Why removals are held back, "" if they are not. */
-    bool no_switch;   /* And none is expected in this moment. */
+    bool no_switch;   /* And it will not be created soon. */
 };
 
-/* For those who read the ASIC back (orchd/reconcile/drift.h): an attribute has
- * drifted; an object was read, and 'n' of its attributes have; all were read.
- * 'publisher' is one. */
+/* Functions for struct drift_options (orchd/reconcile/drift.h), with a
+ * publisher as the context: an attribute has drifted; an object was read, and
+ * 'n' of its attributes have drifted; all objects were read. */
 void publisher_drifted(void *publisher,
                        const struct compare_difference *difference,
                        enum drift_remedy remedy);
-void publisher_read_back(void *publisher, const struct object *object, size_t n,
-                         bool settled);
-void publisher_rounded(void *publisher);
+void publisher_object_checked(void *publisher, const struct object *object,
+                              size_t n, bool settled);
+void publisher_round_checked(void *publisher);
 
-/* For those who show what is published: the counters as they were read last,
- * what follows from those of ports (orchd/telemetry/port_rates.h), watermarks,
- * and how many objects have drifted.  Borrowed. */
+/* Return what is published, for orchctl and metrics: the counters of the last
+ * poll, rates and pauses of ports (orchd/telemetry/port_rates.h), watermarks,
+ * and the number of drifted objects.  Borrowed. */
 const struct poller *publisher_poller(const struct publisher *publisher);
 const struct port_rates *publisher_ports(const struct publisher *publisher);
 const struct watermarks *
 publisher_watermarks(const struct publisher *publisher);
 size_t publisher_n_drifted(const struct publisher *publisher);
 
-/* The channels that a publisher listens to, NULL after the last one; and a
- * message that came over one of them. */
+/* The Redis channels that a publisher listens to, NULL after the last one; and
+ * the handler of their messages. */
 extern const char *const publisher_channels[];
 void publisher_message(struct publisher *publisher, const char *channel,
                        const char *payload);
 
-/* Remembers an event that is not about the answer to a row. */
+/* Adds an event that is not a change of a row's status. */
 void publisher_event(struct publisher *publisher, enum table table,
                      const char *key, const char *from, const char *to,
                      const char *reason);
 
-/* To be called once per turn, after the agent's: writes what is due, and the
- * summary if it changed; reads counters, a slice at a time.  Returns whether
- * more of them are due. */
+/* Call it once per turn, after the agent's turn: writes pending changes, and
+ * the summary if it has changed; reads one slice of counters.  Returns whether
+ * more counters are due. */
 bool publisher_turn(struct publisher *publisher,
                     const struct publisher_figures *figures);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Outcomes in the words of SONiC. */
+/* Converts statuses to messages of SONiC. */
 
 #include <config.h>
 
@@ -13,7 +13,7 @@
 #include "orchd/intent/key.h"
 #include "orchd/reconcile/listener.h"
 
-/* What SONiC calls 'st'. */
+/* Returns SONiC's name of 'st'. */
 static const char *
 code_of(enum st st)
 {
@@ -61,7 +61,7 @@ send(struct redis *redis, const struct row_status *status, const char *code,
     struct text channel = {0}, message = {0}, text = {0};
 
     if (key_is_internal(status->key)) {
-        return; /* Nobody waits for it. */
+        return; /* No other program knows internal rows. */
     }
     text_add(&channel, "APPL_DB_");
     text_add(&channel, table_name(status->table));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Two words from the network. */
+/* Parses two words, which come from any client of Redis. */
 
 #include <config.h>
 
@@ -11,10 +11,10 @@
 
 #include "base/text.h"
 
-/* Longer than any wish. */
+/* Longer than any valid request. */
 #define PAYLOAD_MAX 256
 
-/* Fills 'err': 'payload' is not a wish; 'what' says why. */
+/* Fills 'err': 'payload' is not a valid request; 'what' says why. */
 static enum st
 refuse(struct err *err, const char *payload, const char *what)
 {
@@ -29,7 +29,7 @@ refuse(struct err *err, const char *payload, const char *what)
                 text_string(&classes));
     text_fini(&classes);
     err_set(err, ST_INVALID, "watermark-request",
-            "%.64s asks for no watermarks to be cleared: %s", payload, what);
+            "%.64s is not a request to clear watermarks: %s", payload, what);
     err_set_field(err, NULL, payload, allowed);
     err_set_remedy(err, "publish %s", allowed);
     return ST_INVALID;
@@ -45,10 +45,10 @@ word(const json_t *array, size_t i)
 }
 
 enum st
-clear_request_parse(const char *payload, enum watermark_keeper *keeper,
+clear_request_parse(const char *payload, enum watermark_table *table,
                     enum watermark_class *class, struct err *err)
 {
-    enum watermark_keeper named = WATERMARK_PERIODIC;
+    enum watermark_table named = WATERMARK_PERIODIC;
     json_t *array = strlen(payload) <= PAYLOAD_MAX
                         ? json_loads(payload, JSON_REJECT_DUPLICATES, NULL)
                         : NULL;
@@ -56,13 +56,13 @@ clear_request_parse(const char *payload, enum watermark_keeper *keeper,
 
     if (json_array_size(array) != 2) {
         status = refuse(err, payload, "it is not an array of two words");
-    } else if (!watermark_keeper_find(word(array, 0), &named) ||
+    } else if (!watermark_table_find(word(array, 0), &named) ||
                named == WATERMARK_PERIODIC) {
-        status = refuse(err, payload, "the first word is none of its kind");
+        status = refuse(err, payload, "the first word is unknown");
     } else if (!watermark_class_find(word(array, 1), class)) {
-        status = refuse(err, payload, "the second word is none of its kind");
+        status = refuse(err, payload, "the second word is unknown");
     } else {
-        *keeper = named;
+        *table = named;
     }
     json_decref(array);
     return status;

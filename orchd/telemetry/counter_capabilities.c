@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A table of counters, and one reading of each. */
+/* Reads each counter of a table once. */
 
 #include <config.h>
 
@@ -54,60 +54,61 @@ struct counter_capabilities {
 struct counter_capabilities *
 counter_capabilities_create(struct redis *redis)
 {
-    struct counter_capabilities *abilities = check_calloc(1, sizeof *abilities);
+    struct counter_capabilities *capabilities =
+        check_calloc(1, sizeof *capabilities);
 
-    abilities->redis = redis;
-    return abilities;
+    capabilities->redis = redis;
+    return capabilities;
 }
 
 void
-counter_capabilities_destroy(struct counter_capabilities *abilities)
+counter_capabilities_destroy(struct counter_capabilities *capabilities)
 {
-    free(abilities);
+    free(capabilities);
 }
 
 void
-counter_capabilities_attach(struct counter_capabilities *abilities,
+counter_capabilities_attach(struct counter_capabilities *capabilities,
                             struct sai_backend *backend)
 {
-    *abilities =
-        (struct counter_capabilities){abilities->redis, backend, {0}, {0}};
+    *capabilities =
+        (struct counter_capabilities){capabilities->redis, backend, {0}, {0}};
 }
 
 static void
-publish(const struct counter_capabilities *abilities, int i)
+publish(const struct counter_capabilities *capabilities, int i)
 {
     const struct field field = {"isSupported",
-                                abilities->has[i] ? "true" : "false"};
+                                capabilities->has[i] ? "true" : "false"};
 
-    redis_hset(abilities->redis, STATE_DB, rows[i].key, &field, 1);
+    redis_hset(capabilities->redis, STATE_DB, rows[i].key, &field, 1);
 }
 
 void
-counter_capabilities_object(struct counter_capabilities *abilities,
+counter_capabilities_object(struct counter_capabilities *capabilities,
                             sai_object_type_t type, sai_object_id_t oid)
 {
-    struct sai_backend *backend = abilities->backend;
+    struct sai_backend *backend = capabilities->backend;
     uint64_t value;
 
     for (int i = 0; backend && i < N_ROWS; i++) {
-        if (rows[i].type == type && !abilities->asked[i]) {
-            abilities->asked[i] = true;
-            abilities->has[i] =
+        if (rows[i].type == type && !capabilities->asked[i]) {
+            capabilities->asked[i] = true;
+            capabilities->has[i] =
                 backend->ops->get_stats(backend, type, oid, 1, &rows[i].id,
                                         SAI_STATS_MODE_READ,
                                         &value) == SAI_STATUS_SUCCESS;
-            publish(abilities, i);
+            publish(capabilities, i);
         }
     }
 }
 
 void
-counter_capabilities_restart(const struct counter_capabilities *abilities)
+counter_capabilities_restart(const struct counter_capabilities *capabilities)
 {
     for (int i = 0; i < N_ROWS; i++) {
-        if (abilities->asked[i]) {
-            publish(abilities, i);
+        if (capabilities->asked[i]) {
+            publish(capabilities, i);
         }
     }
 }

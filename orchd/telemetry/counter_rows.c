@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Keys and texts of counters. */
+/* Formats keys and values of counters. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@
 #define DESCRIPTION_PREFIX "FLEX_COUNTER_TABLE:"
 #define STORM_GROUP        "PFC_WD"
 
-/* Room for the keys made here, and for a number. */
+/* Sizes of keys and numbers as text. */
 #define KEY_SIZE    128
 #define NUMBER_SIZE 24
 
@@ -60,16 +60,16 @@ counter_rows_values(struct redis *redis, sai_object_type_t type,
 }
 
 void
-counter_rows_watermark(struct redis *redis, enum watermark_keeper keeper,
+counter_rows_watermark(struct redis *redis, enum watermark_table table,
                        sai_object_type_t type, sai_object_id_t oid,
                        sai_stat_id_t id, uint64_t value)
 {
-    char key[KEY_SIZE], table[32], text[NUMBER_SIZE];
+    char key[KEY_SIZE], prefix[32], text[NUMBER_SIZE];
     const struct field field = {metadata_stat(type, id)->name, text};
 
-    text_format(table, sizeof table, "%s_WATERMARKS",
-                watermark_keeper_name(keeper));
-    object_key(key, table, oid);
+    text_format(prefix, sizeof prefix, "%s_WATERMARKS",
+                watermark_table_name(table));
+    object_key(key, prefix, oid);
     number_text(value, text);
     redis_hset(redis, COUNTERS_DB, key, &field, 1);
 }

@@ -15,7 +15,8 @@
  *   FLEX_COUNTER_DB  FLEX_COUNTER_GROUP_TABLE:GROUP  how a group is read
  *                    FLEX_COUNTER_TABLE:GROUP:oid:.. what is read of an object
  *
- * Only what changed is written: most counters of most ports stand still. */
+ * Only changes are written, because most counters of most ports do not change.
+ */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +35,7 @@ void counter_rows_values(struct redis *redis, sai_object_type_t type,
                          const uint64_t *values, const uint64_t *old);
 
 /* Writes one watermark. */
-void counter_rows_watermark(struct redis *redis, enum watermark_keeper keeper,
+void counter_rows_watermark(struct redis *redis, enum watermark_table table,
                             sai_object_type_t type, sai_object_id_t oid,
                             sai_stat_id_t id, uint64_t value);
 
@@ -43,41 +44,40 @@ void counter_rows_watermark(struct redis *redis, enum watermark_keeper keeper,
 void counter_rows_rates(struct redis *redis, sai_object_id_t oid,
                         const struct rates *rates, const struct rates *old);
 
-/* Writes what is read of an object. */
+/* Describes which counters of an object are polled, and how. */
 void counter_rows_describe(struct redis *redis, sai_object_type_t type,
                            sai_object_id_t oid, const struct counter_list *list,
                            sai_stats_mode_t mode);
 
-/* Removes what is said of an object in one group. */
+/* Removes the description of an object in one group. */
 void counter_rows_undescribe(struct redis *redis, enum counter_group group,
                              sai_object_id_t oid);
 
 /* Removes all rows of an object in COUNTERS_DB. */
 void counter_rows_remove(struct redis *redis, sai_object_id_t oid);
 
-/* How a group is read. */
+/* How a group is polled. */
 struct counter_rows_group {
     bool enabled;
     int64_t milliseconds;
-    const char *bulk_chunk_size; /* As in CONFIG_DB; NULL: not said. */
+    const char *bulk_chunk_size; /* As in CONFIG_DB; NULL: not set. */
     const char *bulk_chunk_size_per_prefix;
-    const char *stale_since; /* When it was disabled; NULL: it was not. */
+    const char *stale_since; /* When it was disabled; NULL: never. */
 };
 void counter_rows_group(struct redis *redis, enum counter_group group,
                         const struct counter_rows_group *row);
 
-/* The same of what the watchdog polls (orchd/watchdog), which describes its
- * queues itself. */
+/* Does the same for the group of the watchdog (orchd/watchdog), which describes
+ * its queues itself. */
 void counter_rows_storms(struct redis *redis,
                          const struct counter_rows_group *row);
 
 /* Returns the id in a key "FLEX_COUNTER_TABLE:PFC_WD:oid:0x..",
- * SAI_NULL_OBJECT_ID if it is none. */
+ * SAI_NULL_OBJECT_ID for other keys. */
 sai_object_id_t counter_rows_parse_storm(const char *key);
 
-/* Takes a key "FLEX_COUNTER_TABLE:GROUP:oid:0x.." apart.  Returns false, and
- * what is stored is of no use, if it is none, or of a group that is not
- * orchd's. */
+/* Parses a key "FLEX_COUNTER_TABLE:GROUP:oid:0x..".  Returns false, with
+ * undefined results, for other keys and for groups that orchd does not poll. */
 bool counter_rows_parse(const char *key, enum counter_group *group,
                         sai_object_id_t *oid);
 

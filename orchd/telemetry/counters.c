@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What the poller finds, and what becomes of it. */
+/* Configures the poller, and publishes what it reads. */
 
 #include <config.h>
 
@@ -36,7 +36,7 @@
 #define RATES_KEY      "RATES:PORT"
 #define STALE_KEYS     "FLEX_COUNTER_TABLE:*"
 
-/* The rows by which the watchdog's group is switched and timed. */
+/* The rows that enable the group of the watchdog and set its interval. */
 #define STORMS_SWITCH "PFCWD"
 #define STORMS_TIMES  "GLOBAL"
 #define STORMS_MS     100
@@ -45,9 +45,9 @@
 struct setting {
     bool enabled;
     int64_t milliseconds;
-    char bulk_chunk_size[16]; /* "": not said. */
+    char bulk_chunk_size[16]; /* "": not set. */
     char bulk_chunk_size_per_prefix[256];
-    char stale_since[WALLCLOCK_SIZE]; /* "": it was not disabled. */
+    char stale_since[WALLCLOCK_SIZE]; /* "": never disabled. */
 };
 
 struct counters {
@@ -57,11 +57,11 @@ struct counters {
     struct poller *poller;
     struct watermarks *watermarks;
     struct port_rates *ports;
-    struct counter_capabilities *abilities;
+    struct counter_capabilities *capabilities;
     struct setting settings[N_COUNTER_GROUPS];
     struct counter_rows_group storms; /* What the watchdog polls. */
-    bool retell;                      /* Not all was written again yet. */
-    bool retelling; /* Values are told that were told before. */
+    bool republish_pending;           /* Not all was written again yet. */
+    bool republishing; /* Values are told that were told before. */
 
     int64_t telemetry;       /* Interval. */
     int64_t telemetry_start; /* When it was begun last. */
@@ -77,7 +77,7 @@ now_text(const struct counters *counters, char *buffer)
     return buffer;
 }
 
-/* What the poller tells ------------------------------------------------ */
+/* The listener of the poller ------------------------------------------- */
 
 static bool
 is_watermark(enum counter_group group)
@@ -93,26 +93,25 @@ on_values(void *counters_, const struct polled_object *object,
           const uint64_t *old, int64_t when, int64_t old_when)
 {
     struct counters *counters = counters_;
-    const struct polled_object_place *place = &object->place;
+    const struct polled_object_id *id = &object->id;
 
-    if (place->type == SAI_OBJECT_TYPE_PORT) {
-        port_rates_take(counters->ports, place->oid, list, values, old, when,
-                        old_when);
+    if (id->type == SAI_OBJECT_TYPE_PORT) {
+        port_rates_update(counters->ports, id->oid, list, values, old, when,
+                          old_when);
     }
     if (list->group == COUNTER_GROUP_PORT_RATES) {
         return; /* Group PORT publishes the same counters. */
     }
-    counter_rows_values(counters->redis, place->type, place->oid, list, values,
-                        old);
+    counter_rows_values(counters->redis, id->type, id->oid, list, values, old);
     if (!is_watermark(list->group)) {
         return;
     }
-    if (counters->retelling) {
-        watermarks_retell(counters->watermarks, place->oid);
+    if (counters->republishing) {
+        watermarks_republish(counters->watermarks, id->oid);
     } else {
         for (uint32_t i = 0; i < list->n; i++) {
-            watermarks_take(counters->watermarks, place->type, place->kind,
-                            place->oid, list->ids[i], values[i]);
+            watermarks_update(counters->watermarks, id->type, id->kind, id->oid,
+                              list->ids[i], values[i]);
         }
     }
 }
@@ -123,8 +122,8 @@ on_described(void *counters_, const struct polled_object *object,
 {
     struct counters *counters = counters_;
 
-    counter_rows_describe(counters->redis, object->place.type,
-                          object->place.oid, list, mode);
+    counter_rows_describe(counters->redis, object->id.type, object->id.oid,
+                          list, mode);
 }
 
 static void
@@ -133,7 +132,7 @@ on_gone(void *counters_, const struct polled_object *object,
 {
     struct counters *counters = counters_;
 
-    counter_rows_undescribe(counters->redis, group, object->place.oid);
+    counter_rows_undescribe(counters->redis, group, object->id.oid);
 }
 
 static void
@@ -141,19 +140,19 @@ on_refused(void *counters_, const struct polled_object *object,
            enum counter_group group, const char *names)
 {
     struct counters *counters = counters_;
-    const sai_object_type_t type = object->place.type;
+    const sai_object_type_t type = object->id.type;
     const bool of_port = type == SAI_OBJECT_TYPE_QUEUE ||
                          type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
     char index[12] = "";
 
     if (of_port) {
-        text_format(index, sizeof index, ":%u", object->place.index);
+        text_format(index, sizeof index, ":%u", object->id.index);
     }
     log_write(counters->log, LOG_INFO, "counters-refused",
               counter_group_info(group)->name,
-              "the switch refuses, for %s%s and what is like it, and orchd "
-              "will not ask again for: %s",
-              object->place.name, index, names);
+              "the switch does not support these counters for %s%s and similar "
+              "objects, so orchd stops reading them: %s",
+              object->id.name, index, names);
 }
 
 static void
@@ -165,24 +164,24 @@ on_failed(void *counters_, const struct polled_object *object,
 
     log_write(counters->log, LOG_WARN, "counters-failed",
               counter_group_info(group)->name,
-              "the counters of %s could not be read: %s; they are asked for "
-              "again in the next round",
-              object->place.name, status_name(status, name, sizeof name));
+              "cannot read the counters of %s: %s; orchd tries again in the "
+              "next round",
+              object->id.name, status_name(status, name, sizeof name));
 }
 
 /* Watermarks ----------------------------------------------------------- */
 
 static void
-on_watermark(void *counters_, enum watermark_keeper keeper,
+on_watermark(void *counters_, enum watermark_table table,
              sai_object_type_t type, sai_object_id_t oid, sai_stat_id_t id,
              uint64_t value)
 {
     struct counters *counters = counters_;
 
-    counter_rows_watermark(counters->redis, keeper, type, oid, id, value);
+    counter_rows_watermark(counters->redis, table, type, oid, id, value);
 }
 
-/* Publishes that watermarks restarted now. */
+/* Publishes that watermarks were cleared now. */
 static void
 note_reset(struct counters *counters, const char *which)
 {
@@ -206,11 +205,11 @@ on_periodic(struct timer *timer, int64_t when)
     struct counters *counters = timer->owner;
 
     watermarks_restart(counters->watermarks, WATERMARK_PERIODIC);
-    note_reset(counters, watermark_keeper_name(WATERMARK_PERIODIC));
+    note_reset(counters, watermark_table_name(WATERMARK_PERIODIC));
     start_telemetry(counters, when);
 }
 
-/* Starts or stops the timer, as the groups say. */
+/* Runs the timer while the groups of watermarks are enabled. */
 static void
 switch_telemetry(struct counters *counters)
 {
@@ -225,8 +224,8 @@ switch_telemetry(struct counters *counters)
     }
 }
 
-/* Sets the interval; one that is under way is as long as that from its
- * start. */
+/* Sets the interval; it also applies to the current interval, from its start.
+ */
 static void
 set_telemetry(struct counters *counters, int64_t seconds)
 {
@@ -240,18 +239,18 @@ set_telemetry(struct counters *counters, int64_t seconds)
 void
 counters_clear_request(struct counters *counters, const char *payload)
 {
-    enum watermark_keeper keeper;
+    enum watermark_table table;
     enum watermark_class class;
     char which[64];
     struct err err;
 
-    if (clear_request_parse(payload, &keeper, &class, &err)) {
+    if (clear_request_parse(payload, &table, &class, &err)) {
         log_write(counters->log, LOG_WARN, err.code, COUNTERS_CLEAR_CHANNEL,
                   "%s; %s", err.reason, err.remedy);
         return;
     }
-    watermarks_clear(counters->watermarks, keeper, class);
-    text_format(which, sizeof which, "%s:%s", watermark_keeper_name(keeper),
+    watermarks_clear(counters->watermarks, table, class);
+    text_format(which, sizeof which, "%s:%s", watermark_table_name(table),
                 watermark_class_name(class));
     note_reset(counters, which);
 }
@@ -276,8 +275,7 @@ publish_group(struct counters *counters, enum counter_group group)
     counter_rows_group(counters->redis, group, &row);
 }
 
-/* Returns the number in field 'name', or 'otherwise'; what is in force is
- * known to be one. */
+/* Returns the number in field 'name', or 'otherwise' if there is none. */
 static int64_t
 number_of(const struct row_status *status, const char *name, int64_t otherwise)
 {
@@ -297,8 +295,8 @@ field_of(const struct row_status *status, const char *name)
     return text ? text : "";
 }
 
-/* Takes in what is in force of the rows about the watchdog's group, which is
- * polled unless that is disabled. */
+/* Applies a row about the group of the watchdog, which is enabled by default.
+ */
 static void
 set_storms(struct counters *counters, const struct row_status *status)
 {
@@ -312,8 +310,7 @@ set_storms(struct counters *counters, const struct row_status *status)
     counter_rows_storms(counters->redis, &counters->storms);
 }
 
-/* Takes in what is in force of the row of a group; without fields, that there
- * is none. */
+/* Applies the row of a group; without fields, its removal. */
 static void
 set_group(struct counters *counters, const struct row_status *status)
 {
@@ -322,7 +319,7 @@ set_group(struct counters *counters, const struct row_status *status)
     bool enabled;
 
     if (!counter_group_find(status->key, &group)) {
-        return; /* It is not orchd's. */
+        return; /* Another program polls this group. */
     }
     setting = &counters->settings[group];
     enabled = !strcmp(field_of(status, "FLEX_COUNTER_STATUS"), "enable");
@@ -371,9 +368,9 @@ counters_row_gone(struct counters *counters, const struct row_status *status)
     counters_row(counters, &empty);
 }
 
-/* Life ----------------------------------------------------------------- */
+/* Creation and turns ---------------------------------------------------- */
 
-/* Being woken is all that is needed: the turn reads. */
+/* Wakes the loop; the turn that follows reads. */
 static void
 on_due(struct timer *timer, int64_t when)
 {
@@ -385,19 +382,19 @@ struct counters *
 counters_create(struct loop *loop, struct log *log, struct redis *redis)
 {
     struct counters *counters = check_calloc(1, sizeof *counters);
-    const struct poller_sink sink = {.values = on_values,
-                                     .described = on_described,
-                                     .gone = on_gone,
-                                     .refused = on_refused,
-                                     .failed = on_failed,
-                                     .context = counters};
+    const struct poller_listener listener = {.values = on_values,
+                                             .described = on_described,
+                                             .gone = on_gone,
+                                             .refused = on_refused,
+                                             .failed = on_failed,
+                                             .context = counters};
 
     counters->loop = loop;
     counters->log = log;
     counters->redis = redis;
     counters->ports = port_rates_create(loop, redis);
-    counters->abilities = counter_capabilities_create(redis);
-    counters->poller = poller_create(&sink);
+    counters->capabilities = counter_capabilities_create(redis);
+    counters->poller = poller_create(&listener);
     counters->watermarks = watermarks_create(on_watermark, counters);
     counters->storms =
         (struct counter_rows_group){.enabled = true, .milliseconds = STORMS_MS};
@@ -421,7 +418,7 @@ counters_destroy(struct counters *counters)
     timeline_cancel(loop_timeline(counters->loop), &counters->periodic);
     timeline_cancel(loop_timeline(counters->loop), &counters->due);
     port_rates_destroy(counters->ports);
-    counter_capabilities_destroy(counters->abilities);
+    counter_capabilities_destroy(counters->capabilities);
     watermarks_destroy(counters->watermarks);
     poller_destroy(counters->poller);
     free(counters);
@@ -433,11 +430,11 @@ counters_attach(struct counters *counters, struct sai_backend *backend,
 {
     port_rates_set_drops(counters->ports, drops);
     poller_attach(counters->poller, backend);
-    counter_capabilities_attach(counters->abilities, backend);
+    counter_capabilities_attach(counters->capabilities, backend);
 }
 
-/* For the sweep: what an earlier run read of an object that is not there any
- * more goes with its description. */
+/* A redis_keep_fn: keeps the descriptions of existing objects.  The values of
+ * other objects are removed with their descriptions. */
 static bool
 keep_description(void *counters_, const char *key)
 {
@@ -477,25 +474,25 @@ counters_restart(struct counters *counters)
         publish_group(counters, (enum counter_group)i);
     }
     counter_rows_storms(counters->redis, &counters->storms);
-    counter_capabilities_restart(counters->abilities);
-    poller_retell_begin(counters->poller);
-    counters->retell = true;
+    counter_capabilities_restart(counters->capabilities);
+    poller_republish_begin(counters->poller);
+    counters->republish_pending = true;
 }
 
-/* Writes another slice of what there is. */
+/* Writes the known values of another slice of objects. */
 static void
-retell(struct counters *counters)
+republish_pending(struct counters *counters)
 {
-    counters->retelling = true;
-    counters->retell = poller_retell(counters->poller);
-    counters->retelling = false;
+    counters->republishing = true;
+    counters->republish_pending = poller_republish(counters->poller);
+    counters->republishing = false;
 }
 
 void
-counters_add(struct counters *counters, const struct polled_object_place *place)
+counters_add(struct counters *counters, const struct polled_object_id *id)
 {
-    (void)poller_add(counters->poller, place);
-    counter_capabilities_object(counters->abilities, place->type, place->oid);
+    (void)poller_add(counters->poller, id);
+    counter_capabilities_object(counters->capabilities, id->type, id->oid);
 }
 
 void
@@ -512,10 +509,10 @@ counters_turn(struct counters *counters, int64_t now)
 {
     bool more;
 
-    if (counters->retell) {
-        retell(counters);
+    if (counters->republish_pending) {
+        republish_pending(counters);
     }
-    more = poller_turn(counters->poller, now) || counters->retell;
+    more = poller_turn(counters->poller, now) || counters->republish_pending;
     if (!more) {
         const int64_t next = poller_next(counters->poller);
 

@@ -4,24 +4,25 @@
 
 /* Counters and watermarks: polled as CONFIG_DB says, published in COUNTERS_DB.
  *
- * Internal to publish/.  Puts together the pure parts of
- * orchd/telemetry/polling, Redis and the loop:
+ * Internal to the publisher.  Connects the pure parts of
+ * orchd/telemetry/polling with Redis and the loop:
  *
- *   FLEX_COUNTER_TABLE|group   switches and times a group; both at once
+ *   FLEX_COUNTER_TABLE|group   enables a group and sets its interval; both take
+ *                              effect at once
  *   WATERMARK_TABLE|TELEMETRY_INTERVAL   after how many seconds the PERIODIC
- *                              watermarks restart, while queues or priority
- *                              groups have theirs polled
- *   WATERMARK_CLEAR_REQUEST    a channel: ["USER"|"PERSISTENT", class] lets
- *                              watermarks restart at 0
+ *                              watermarks are cleared, while those of queues or
+ *                              priority groups are polled
+ *   WATERMARK_CLEAR_REQUEST    a channel: ["USER"|"PERSISTENT", class] clears
+ *                              watermarks
  * (orchd/telemetry/polling/watermarks.h)
  *
- * The last values of a group that is disabled stay, but its row in
- * FLEX_COUNTER_GROUP_TABLE then has 'stale_since'.  When watermarks restarted
- * is told by COUNTERS_DB WATERMARK_LAST_RESET_TIME: "USER:PG_SHARED" or
- * "PERIODIC" -> time.
+ * When a group is disabled, its last values stay, and its row in
+ * FLEX_COUNTER_GROUP_TABLE gets 'stale_since'.  COUNTERS_DB
+ * WATERMARK_LAST_RESET_TIME says when watermarks were cleared: "USER:PG_SHARED"
+ * or "PERIODIC" -> time.
  *
- * SAI does not say what it was asked for last, so the watermarks of an earlier
- * run of orchd are not continued. */
+ * SAI cannot tell when its watermarks were last cleared, so orchd does not
+ * continue the watermarks of a previous run. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,7 +31,7 @@
 
 #define COUNTERS_CLEAR_CHANNEL "WATERMARK_CLEAR_REQUEST"
 
-struct polled_object_place;
+struct polled_object_id;
 struct counters;
 struct drop_source;
 struct log;
@@ -42,45 +43,44 @@ struct row_status;
 struct sai_backend;
 struct watermarks;
 
-/* Creates counters without objects.  All is borrowed; 'log' may be NULL. */
+/* Creates counters without objects.  All arguments are borrowed; 'log' may be
+ * NULL. */
 struct counters *counters_create(struct loop *loop, struct log *log,
                                  struct redis *redis);
 
 /* Frees 'counters'; the databases stay as they are.  Accepts NULL. */
 void counters_destroy(struct counters *counters);
 
-/* Gives the counters the switch to read, borrowed, and who knows why it drops
- * packets (port_rates.h), NULL if nobody does. */
+/* Sets the switch to read, borrowed, and the source of its drop reasons
+ * (port_rates.h), NULL if there is none. */
 void counters_attach(struct counters *counters, struct sai_backend *backend,
                      const struct drop_source *drops);
 
-/* Redis may have lost or kept anything: all is written again in the next turns,
- * and what belongs to objects that are not there any more is removed. */
+/* Redis may have lost or kept any key: writes everything again in the next
+ * turns, and removes the keys of objects that no longer exist. */
 void counters_restart(struct counters *counters);
 
-/* The answer to a row, of whatever table, is now 'status'; a row is gone. */
+/* Handle the new status of a row of any table; the removal of a row. */
 void counters_row(struct counters *counters, const struct row_status *status);
 void counters_row_gone(struct counters *counters,
                        const struct row_status *status);
 
-/* An object is there; it goes, and with it all its rows. */
-void counters_add(struct counters *counters,
-                  const struct polled_object_place *place);
+/* Add an object; remove it with all its rows. */
+void counters_add(struct counters *counters, const struct polled_object_id *id);
 void counters_remove(struct counters *counters, sai_object_id_t oid);
 
-/* Somebody wants watermarks cleared.  What is no such wish is logged. */
+/* Handles a request to clear watermarks; logs an invalid one. */
 void counters_clear_request(struct counters *counters, const char *payload);
 
-/* Reads what is due.  Returns whether more is. */
+/* Reads the slice that is due.  Returns whether more is due. */
 bool counters_turn(struct counters *counters, int64_t now);
 
-/* A port has another value of an attribute; of interest are its speed and its
- * flow control. */
+/* Handles a new value of a port attribute; uses speed and flow control. */
 void counters_port_attribute(struct counters *counters, sai_object_id_t oid,
                              sai_attr_id_t id,
                              const sai_attribute_value_t *value);
 
-/* For those who show them. */
+/* Return the parts, borrowed, for orchctl and metrics. */
 const struct poller *counters_poller(const struct counters *counters);
 const struct watermarks *counters_watermarks(const struct counters *counters);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The ports that are published, each with its queues and priority groups.
+/* Keeps the ports that are published, each with its children: queues and
+ * priority groups.
  *
- * Ports that have appeared come into the maps at the end of the turn, so that
- * the ASIC is asked for all of their places in a few calls.  When the scope
- * changes, each port is compared with it once, then too. */
+ * New ports are added to the maps at the end of the turn, so that a few SAI
+ * calls read the children of all of them.  A change of the scope is applied
+ * then too, by comparing each port with it once. */
 
 #include <config.h>
 
@@ -27,14 +28,14 @@
 #include "sai/core/backend.h"
 #include "sai/core/serialize.h"
 
-/* How the maps of a family are called. */
+/* The names of the maps of a family. */
 struct family {
     sai_object_type_t type;
     const char *name_map, *port_map, *index_map;
     const char *type_map; /* NULL: none. */
 };
 
-static const struct family families[N_PLACE_FAMILIES] = {
+static const struct family families[N_PORT_CHILDREN_FAMILIES] = {
     [PORT_CHILDREN_QUEUES] = {SAI_OBJECT_TYPE_QUEUE, "COUNTERS_QUEUE_NAME_MAP",
                               "COUNTERS_QUEUE_PORT_MAP",
                               "COUNTERS_QUEUE_INDEX_MAP",
@@ -46,32 +47,32 @@ static const struct family families[N_PLACE_FAMILIES] = {
 
 #define PORT_MAP "COUNTERS_PORT_NAME_MAP"
 
-/* Of virtual output queues, and of ports that have such. */
+/* The maps of virtual output queues, and of ports that have them. */
 #define VOQ_MAP         "COUNTERS_VOQ_NAME_MAP"
 #define SYSTEM_PORT_MAP "COUNTERS_SYSTEM_PORT_NAME_MAP"
 
-enum { PLACE_NAME = 144 }; /* Bytes. */
+enum { CHILD_NAME_SIZE = 144 }; /* Bytes. */
 
-/* What is said of a place.  Only while it is said: it can be had again. */
-struct saying {
-    struct place *place;
+/* The entry of a child in the maps; exists only while it is written. */
+struct entry {
+    struct port_child *child;
     char oid[24]; /* The id as text. */
     char index[4];
-    char name[PLACE_NAME];
+    char name[CHILD_NAME_SIZE];
 };
 
-/* What is said of one family of a port: those in its name map, and behind them
- * the virtual output queues. */
-struct sayings {
-    struct saying *all;
+/* The entries of one family of a port: those in its name map, followed by the
+ * virtual output queues. */
+struct entries {
+    struct entry *all;
     uint32_t n, n_listed;
 };
 
 struct port {
     char *name; /* Key. */
     sai_object_id_t oid;
-    struct port_children places[N_PLACE_FAMILIES];
-    bool fresh; /* It is not in the maps yet, nor are its places known. */
+    struct port_children children[N_PORT_CHILDREN_FAMILIES];
+    bool is_new; /* It is not in the maps yet, nor are its places known. */
     UT_hash_handle hh;
 };
 
@@ -81,7 +82,7 @@ struct name_maps {
     struct sai_backend *backend; /* NULL before name_maps_attach(). */
     uint64_t mmu_bytes;
     struct port *ports;
-    bool any_fresh; /* Some of them may be. */
+    bool any_new; /* Some of them may be. */
     struct pool_map *pools;
     struct polled_scope *scope;
     struct field *fields; /* Scratch. */
@@ -104,8 +105,8 @@ static void
 port_free(struct name_maps *maps, struct port *port)
 {
     HASH_DEL(maps->ports, port);
-    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        free(port->places[i].list);
+    for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
+        free(port->children[i].list);
     }
     free(port->name);
     free(port);
@@ -134,7 +135,7 @@ name_maps_destroy(struct name_maps *maps)
     }
 }
 
-/* Publishes the size of the packet buffer, once it is known. */
+/* Publishes the size of the packet buffer if it is known. */
 static void
 publish_size(struct name_maps *maps)
 {
@@ -157,7 +158,7 @@ name_maps_attach(struct name_maps *maps, struct sai_backend *backend)
     maps->backend = backend;
     if (!backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
                            1, &size)) {
-        /* SAI counts it in units of 1024 bytes. */
+        /* The attribute is in units of 1024 bytes. */
         maps->mmu_bytes = size.value.u64 * 1024;
     }
     publish_size(maps);
@@ -178,7 +179,7 @@ name_maps_restart(struct name_maps *maps)
     redis_del(maps->redis, COUNTERS_DB, PORT_MAP);
     redis_del(maps->redis, COUNTERS_DB, VOQ_MAP);
     redis_del(maps->redis, COUNTERS_DB, SYSTEM_PORT_MAP);
-    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+    for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
         redis_del(maps->redis, COUNTERS_DB, families[i].name_map);
         redis_del(maps->redis, COUNTERS_DB, families[i].port_map);
         redis_del(maps->redis, COUNTERS_DB, families[i].index_map);
@@ -200,92 +201,95 @@ oid_text(sai_object_id_t oid, char *buffer, size_t size)
     text_fini(&text);
 }
 
-/* Writes the name of a place of 'port' into 'buffer'. */
+/* Writes the name of a child of 'port' into 'buffer'. */
 static void
-place_name(const struct port *port, const struct place *place, char *buffer,
-           size_t size)
+child_name(const struct port *port, const struct port_child *child,
+           char *buffer, size_t size)
 {
-    text_format(buffer, size, "%.128s:%u", port->name, place->number);
+    text_format(buffer, size, "%.128s:%u", port->name, child->number);
 }
 
-/* Returns whether a place is to be in the maps.  Virtual output queues are,
- * whatever has buffers. */
+/* Returns whether a child belongs in the maps.  Virtual output queues always
+ * do. */
 static bool
-is_wanted(const struct name_maps *maps, int family, const struct place *place)
+is_wanted(const struct name_maps *maps, int family,
+          const struct port_child *child)
 {
-    switch (place_role((enum place_family)family, place->kind)) {
-    case PLACE_LISTED:
-        return polled_scope_has(maps->scope, place->oid);
-    case PLACE_VOQ:
+    switch (
+        port_children_role((enum port_children_family)family, child->kind)) {
+    case PORT_CHILDREN_LISTED:
+        return polled_scope_has(maps->scope, child->oid);
+    case PORT_CHILDREN_VOQ:
         return true;
-    case PLACE_UNLISTED:
+    case PORT_CHILDREN_UNLISTED:
         break;
     }
     return false;
 }
 
-/* Chooses the places of 'role' that are to come into the maps, notes that they
- * are there, and adds what is to be said of them. */
+/* Adds the children of 'role' that belong in the maps and are not there yet to
+ * 'entries', and marks them. */
 static void
 choose_role(struct name_maps *maps, struct port *port, int family,
-            enum place_role role, struct sayings *sayings)
+            enum port_children_role role, struct entries *entries)
 {
-    for (uint32_t i = 0; i < port->places[family].n; i++) {
-        struct place *place = &port->places[family].list[i];
-        struct saying *saying = &sayings->all[sayings->n];
+    for (uint32_t i = 0; i < port->children[family].n; i++) {
+        struct port_child *child = &port->children[family].list[i];
+        struct entry *entry = &entries->all[entries->n];
 
-        if (place->shown || !is_wanted(maps, family, place) ||
-            place_role((enum place_family)family, place->kind) != role) {
+        if (child->in_maps || !is_wanted(maps, family, child) ||
+            port_children_role((enum port_children_family)family,
+                               child->kind) != role) {
             continue;
         }
-        place->shown = true;
-        saying->place = place;
-        oid_text(place->oid, saying->oid, sizeof saying->oid);
-        place_name(port, place, saying->name, sizeof saying->name);
-        sayings->n++;
+        child->in_maps = true;
+        entry->child = child;
+        oid_text(child->oid, entry->oid, sizeof entry->oid);
+        child_name(port, child, entry->name, sizeof entry->name);
+        entries->n++;
     }
 }
 
-/* Chooses the places of one family, in 'arena'. */
-static struct sayings
-choose_places(struct name_maps *maps, struct port *port, int family,
-              struct arena *arena)
+/* Chooses the children of one family; allocates from 'arena'. */
+static struct entries
+choose_children(struct name_maps *maps, struct port *port, int family,
+                struct arena *arena)
 {
-    struct sayings sayings = {.all = arena_alloc(arena,
-                                                 port->places[family].n + 1u,
-                                                 sizeof *sayings.all)};
+    struct entries entries = {.all = arena_alloc(arena,
+                                                 port->children[family].n + 1u,
+                                                 sizeof *entries.all)};
 
-    choose_role(maps, port, family, PLACE_LISTED, &sayings);
-    sayings.n_listed = sayings.n;
-    choose_role(maps, port, family, PLACE_VOQ, &sayings);
-    return sayings;
+    choose_role(maps, port, family, PORT_CHILDREN_LISTED, &entries);
+    entries.n_listed = entries.n;
+    choose_role(maps, port, family, PORT_CHILDREN_VOQ, &entries);
+    return entries;
 }
 
-/* Which text of a place. */
+/* The parts of an entry. */
 enum part { PART_OID, PART_NAME, PART_INDEX, PART_TYPE, PART_PORT };
 
-/* Returns one text of a place. */
+/* Returns one part of an entry. */
 static const char *
-part(const struct saying *saying, enum part which, const char *port_oid)
+part(const struct entry *entry, enum part which, const char *port_oid)
 {
     switch (which) {
     case PART_OID:
-        return saying->oid;
+        return entry->oid;
     case PART_NAME:
-        return saying->name;
+        return entry->name;
     case PART_INDEX:
-        return saying->index;
+        return entry->index;
     case PART_TYPE:
-        return place_type_name(saying->place->kind);
+        return port_children_type_name(entry->child->kind);
     case PART_PORT:
         break;
     }
     return port_oid;
 }
 
-/* Writes one map of 'n' places: 'from' -> 'to'. */
+/* Writes one map of 'n' entries: 'from' -> 'to'. */
 static void
-write_map(struct name_maps *maps, const char *map, const struct saying *sayings,
+write_map(struct name_maps *maps, const char *map, const struct entry *entries,
           uint32_t n, const char *port_oid, enum part from, enum part to)
 {
     if (n > maps->fields_size) {
@@ -293,38 +297,38 @@ write_map(struct name_maps *maps, const char *map, const struct saying *sayings,
         maps->fields = check_realloc(maps->fields, n * sizeof *maps->fields);
     }
     for (uint32_t i = 0; i < n; i++) {
-        maps->fields[i].name = part(&sayings[i], from, port_oid);
-        maps->fields[i].value = part(&sayings[i], to, port_oid);
+        maps->fields[i].name = part(&entries[i], from, port_oid);
+        maps->fields[i].value = part(&entries[i], to, port_oid);
     }
     redis_hset(maps->redis, COUNTERS_DB, map, maps->fields, n);
 }
 
 /* Writes all maps of one family of a port. */
 static void
-write_places(struct name_maps *maps, const struct family *family,
-             const struct sayings *sayings, const struct field *port)
+write_children(struct name_maps *maps, const struct family *family,
+               const struct entries *entries, const struct field *port)
 {
-    const struct saying *all = sayings->all;
+    const struct entry *all = entries->all;
 
-    write_map(maps, family->name_map, all, sayings->n_listed, port->value,
+    write_map(maps, family->name_map, all, entries->n_listed, port->value,
               PART_NAME, PART_OID);
-    write_map(maps, family->port_map, all, sayings->n, port->value, PART_OID,
+    write_map(maps, family->port_map, all, entries->n, port->value, PART_OID,
               PART_PORT);
-    write_map(maps, family->index_map, all, sayings->n, port->value, PART_OID,
+    write_map(maps, family->index_map, all, entries->n, port->value, PART_OID,
               PART_INDEX);
     if (family->type_map) {
-        write_map(maps, family->type_map, all, sayings->n, port->value,
+        write_map(maps, family->type_map, all, entries->n, port->value,
                   PART_OID, PART_TYPE);
     }
-    if (sayings->n > sayings->n_listed) {
+    if (entries->n > entries->n_listed) {
         redis_hset(maps->redis, COUNTERS_DB, SYSTEM_PORT_MAP, port, 1);
-        write_map(maps, VOQ_MAP, all + sayings->n_listed,
-                  sayings->n - sayings->n_listed, port->value, PART_NAME,
+        write_map(maps, VOQ_MAP, all + entries->n_listed,
+                  entries->n - entries->n_listed, port->value, PART_NAME,
                   PART_OID);
     }
 }
 
-/* Publishes how many places a port has. */
+/* Publishes how many children a port has. */
 static void
 publish_limits(struct name_maps *maps, const struct port *port)
 {
@@ -335,187 +339,183 @@ publish_limits(struct name_maps *maps, const struct port *port)
     };
 
     text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s", port->name);
-    text_format(n_pgs, sizeof n_pgs, "%u", port->places[PORT_CHILDREN_PGS].n);
+    text_format(n_pgs, sizeof n_pgs, "%u", port->children[PORT_CHILDREN_PGS].n);
     text_format(n_queues, sizeof n_queues, "%u",
-                port->places[PORT_CHILDREN_QUEUES].n);
+                port->children[PORT_CHILDREN_QUEUES].n);
     redis_hset(maps->redis, STATE_DB, key, fields, 2);
 }
 
-/* Hands places of a port to the counters. */
+/* Adds children of a port to the counters. */
 static void
-count_places(struct name_maps *maps, const struct port *port, int family,
-             const struct sayings *sayings)
+poll_children(struct name_maps *maps, const struct port *port, int family,
+              const struct entries *entries)
 {
-    for (uint32_t i = 0; i < sayings->n; i++) {
-        const struct place *place = sayings->all[i].place;
-        const struct polled_object_place counted = {.type =
-                                                        families[family].type,
-                                                    .oid = place->oid,
-                                                    .kind = place->kind,
-                                                    .name = port->name,
-                                                    .index = place->number};
+    for (uint32_t i = 0; i < entries->n; i++) {
+        const struct port_child *child = entries->all[i].child;
+        const struct polled_object_id polled = {.type = families[family].type,
+                                                .oid = child->oid,
+                                                .kind = child->kind,
+                                                .name = port->name,
+                                                .index = child->number};
 
-        counters_add(maps->counters, &counted);
+        counters_add(maps->counters, &polled);
     }
 }
 
-/* What is about to come into the maps: places of a port, all of them with the
- * port itself if that is fresh. */
-struct showing {
+/* What is about to be added to the maps: children of a port, and the port
+ * itself if it is new. */
+struct update {
     struct port *port;
-    struct sayings sayings[N_PLACE_FAMILIES];
+    struct entries entries[N_PORT_CHILDREN_FAMILIES];
 };
 
-/* Fills in the indexes of all places of one family in 'n' showings. */
+/* Fills in the indexes of all children of one family in 'n' updates. */
 static void
-read_indexes(struct name_maps *maps, int family, struct showing *showings,
+read_indexes(struct name_maps *maps, int family, struct update *updates,
              uint32_t n, struct arena *arena)
 {
-    uint32_t n_places = 0, *indexes;
-    struct place **places;
+    uint32_t n_children = 0, *indexes;
+    struct port_child **children;
 
     for (uint32_t i = 0; i < n; i++) {
-        n_places += showings[i].sayings[family].n;
+        n_children += updates[i].entries[family].n;
     }
-    if (!n_places) {
+    if (!n_children) {
         return;
     }
-    places = arena_alloc(arena, n_places, sizeof(struct place *));
-    indexes = arena_alloc(arena, n_places, sizeof *indexes);
-    n_places = 0;
+    children = arena_alloc(arena, n_children, sizeof(struct port_child *));
+    indexes = arena_alloc(arena, n_children, sizeof *indexes);
+    n_children = 0;
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t k = 0; k < showings[i].sayings[family].n; k++) {
-            places[n_places++] = showings[i].sayings[family].all[k].place;
+        for (uint32_t k = 0; k < updates[i].entries[family].n; k++) {
+            children[n_children++] = updates[i].entries[family].all[k].child;
         }
     }
-    port_children_index(maps->backend, (enum place_family)family, n_places,
-                        places, indexes);
-    n_places = 0;
+    port_children_index(maps->backend, (enum port_children_family)family,
+                        n_children, children, indexes);
+    n_children = 0;
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t k = 0; k < showings[i].sayings[family].n; k++) {
-            struct saying *saying = &showings[i].sayings[family].all[k];
+        for (uint32_t k = 0; k < updates[i].entries[family].n; k++) {
+            struct entry *entry = &updates[i].entries[family].all[k];
 
-            text_format(saying->index, sizeof saying->index, "%u",
-                        indexes[n_places++]);
+            text_format(entry->index, sizeof entry->index, "%u",
+                        indexes[n_children++]);
         }
     }
 }
 
-/* Writes what is shown of a port, all in one step, and hands it to the
- * counters.
- */
+/* Writes the entries of a port in one atomic step, and adds them to the
+ * counters. */
 static void
-write_showing(struct name_maps *maps, const struct showing *showing)
+write_update(struct name_maps *maps, const struct update *update)
 {
-    struct port *port = showing->port;
-    const struct polled_object_place counted = {
+    struct port *port = update->port;
+    const struct polled_object_id polled = {
         .type = SAI_OBJECT_TYPE_PORT, .oid = port->oid, .name = port->name};
-    bool any = port->fresh;
+    bool any = port->is_new;
     char oid[24];
     const struct field field = {port->name, oid};
 
     oid_text(port->oid, oid, sizeof oid);
-    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        any |= showing->sayings[i].n > 0;
+    for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
+        any |= update->entries[i].n > 0;
     }
     if (!any) {
         return;
     }
     redis_begin(maps->redis, COUNTERS_DB);
-    if (port->fresh) {
+    if (port->is_new) {
         redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
     }
-    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        write_places(maps, &families[i], &showing->sayings[i], &field);
+    for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
+        write_children(maps, &families[i], &update->entries[i], &field);
     }
     redis_commit(maps->redis);
-    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        count_places(maps, port, i, &showing->sayings[i]);
+    for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
+        poll_children(maps, port, i, &update->entries[i]);
     }
-    if (port->fresh) {
+    if (port->is_new) {
         publish_limits(maps, port);
-        counters_add(maps->counters, &counted);
-        port->fresh = false;
+        counters_add(maps->counters, &polled);
+        port->is_new = false;
     }
 }
 
-/* Puts the places of the 'n' ports that are in scope and not yet there into the
- * maps. */
+/* Adds the children of 'n' ports that are in scope to the maps. */
 static void
-show_places(struct name_maps *maps, struct port *const *ports, uint32_t n)
+add_children(struct name_maps *maps, struct port *const *ports, uint32_t n)
 {
     struct arena *arena = arena_create(0);
-    struct showing *showings = arena_alloc(arena, n, sizeof *showings);
+    struct update *updates = arena_alloc(arena, n, sizeof *updates);
 
     for (uint32_t i = 0; i < n; i++) {
-        showings[i].port = ports[i];
-        for (int k = 0; k < N_PLACE_FAMILIES; k++) {
-            showings[i].sayings[k] = choose_places(maps, ports[i], k, arena);
+        updates[i].port = ports[i];
+        for (int k = 0; k < N_PORT_CHILDREN_FAMILIES; k++) {
+            updates[i].entries[k] = choose_children(maps, ports[i], k, arena);
         }
     }
-    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        read_indexes(maps, i, showings, n, arena);
+    for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
+        read_indexes(maps, i, updates, n, arena);
     }
     for (uint32_t i = 0; i < n; i++) {
-        write_showing(maps, &showings[i]);
+        write_update(maps, &updates[i]);
     }
     arena_destroy(arena);
 }
 
-/* Collects all ports, or those that are fresh; the caller frees them. */
+/* Collects all ports, or the new ones; the caller frees the array. */
 static struct port **
-collect(struct name_maps *maps, bool fresh, uint32_t *n)
+collect(struct name_maps *maps, bool is_new, uint32_t *n)
 {
     struct port **ports =
         check_calloc(HASH_COUNT(maps->ports) + 1u, sizeof(struct port *));
 
     *n = 0;
     for (struct port *port = maps->ports; port; port = port->hh.next) {
-        if (!fresh || port->fresh) {
+        if (!is_new || port->is_new) {
             ports[(*n)++] = port;
         }
     }
     return ports;
 }
 
-/* Asks for the places of 'n' ports. */
+/* Reads the children of 'n' ports. */
 static void
-read_places(struct name_maps *maps, struct port *const *ports, uint32_t n)
+read_children(struct name_maps *maps, struct port *const *ports, uint32_t n)
 {
     sai_object_id_t *oids = check_calloc(n + 1u, sizeof *oids);
-    struct port_children *places = check_calloc(n + 1u, sizeof *places);
+    struct port_children *children = check_calloc(n + 1u, sizeof *children);
 
     for (uint32_t i = 0; i < n; i++) {
         oids[i] = ports[i]->oid;
     }
-    for (int k = 0; k < N_PLACE_FAMILIES; k++) {
-        port_children_read(maps->backend, n, oids, (enum place_family)k,
-                           places);
+    for (int k = 0; k < N_PORT_CHILDREN_FAMILIES; k++) {
+        port_children_read(maps->backend, n, oids, (enum port_children_family)k,
+                           children);
         for (uint32_t i = 0; i < n; i++) {
-            ports[i]->places[k] = places[i];
+            ports[i]->children[k] = children[i];
         }
     }
-    free(places);
+    free(children);
     free(oids);
 }
 
-/* Puts the ports that have appeared into the maps; without places, if there is
- * nobody to ask. */
+/* Adds new ports to the maps; without children if there is no ASIC to read. */
 static void
-show_fresh(struct name_maps *maps)
+add_new_ports(struct name_maps *maps)
 {
     uint32_t n;
-    struct port **fresh = collect(maps, true, &n);
+    struct port **is_new = collect(maps, true, &n);
 
     if (maps->backend) {
-        read_places(maps, fresh, n);
+        read_children(maps, is_new, n);
     }
-    show_places(maps, fresh, n);
-    maps->any_fresh = false;
-    free(fresh);
+    add_children(maps, is_new, n);
+    maps->any_new = false;
+    free(is_new);
 }
 
-/* Adds a port, for show_fresh(). */
+/* Adds a port, for add_new_ports(). */
 static void
 port_appeared(struct name_maps *maps, const struct object_view *object)
 {
@@ -523,22 +523,22 @@ port_appeared(struct name_maps *maps, const struct object_view *object)
 
     port->name = check_strdup(object->name);
     port->oid = object->oid;
-    port->fresh = maps->any_fresh = true;
+    port->is_new = maps->any_new = true;
     HASH_ADD_KEYPTR(hh, maps->ports, port->name, strlen(port->name), port);
 }
 
-/* Takes a place of a port out of the maps. */
+/* Removes a child of a port from the maps. */
 static void
-remove_place(struct name_maps *maps, const struct port *port, int which,
-             struct place *place)
+remove_child(struct name_maps *maps, const struct port *port, int which,
+             struct port_child *child)
 {
     const struct family *family = &families[which];
-    const bool voq =
-        place_role((enum place_family)which, place->kind) == PLACE_VOQ;
-    char name[PLACE_NAME], oid[24];
+    const bool voq = port_children_role((enum port_children_family)which,
+                                        child->kind) == PORT_CHILDREN_VOQ;
+    char name[CHILD_NAME_SIZE], oid[24];
 
-    place_name(port, place, name, sizeof name);
-    oid_text(place->oid, oid, sizeof oid);
+    child_name(port, child, name, sizeof name);
+    oid_text(child->oid, oid, sizeof oid);
     redis_hdel(maps->redis, COUNTERS_DB, voq ? VOQ_MAP : family->name_map,
                name);
     redis_hdel(maps->redis, COUNTERS_DB, family->port_map, oid);
@@ -546,38 +546,38 @@ remove_place(struct name_maps *maps, const struct port *port, int which,
     if (family->type_map) {
         redis_hdel(maps->redis, COUNTERS_DB, family->type_map, oid);
     }
-    if (voq && place->number == 0) {
-        /* They only go with the port. */
+    if (voq && child->number == 0) {
+        /* Virtual output queues are only removed with their port. */
         redis_hdel(maps->redis, COUNTERS_DB, SYSTEM_PORT_MAP, port->name);
     }
-    place->shown = false;
+    child->in_maps = false;
 }
 
-/* Takes the places of a port out of the maps that are out of scope, and first
- * from the counters; 'whole': all, and the port itself. */
+/* Removes the children of a port that are out of scope, first from the
+ * counters, then from the maps; 'whole': all of them, and the port itself. */
 static void
-hide_places(struct name_maps *maps, struct port *port, bool whole)
+remove_children(struct name_maps *maps, struct port *port, bool whole)
 {
     struct arena *arena = arena_create(0);
-    struct place **out[N_PLACE_FAMILIES];
-    uint32_t n[N_PLACE_FAMILIES] = {0};
+    struct port_child **out[N_PORT_CHILDREN_FAMILIES];
+    uint32_t n[N_PORT_CHILDREN_FAMILIES] = {0};
 
-    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        out[i] = arena_alloc(arena, port->places[i].n + 1u, sizeof *out[i]);
-        for (uint32_t k = 0; k < port->places[i].n; k++) {
-            struct place *place = &port->places[i].list[k];
+    for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
+        out[i] = arena_alloc(arena, port->children[i].n + 1u, sizeof *out[i]);
+        for (uint32_t k = 0; k < port->children[i].n; k++) {
+            struct port_child *child = &port->children[i].list[k];
 
-            if (place->shown && (whole || !is_wanted(maps, i, place))) {
-                counters_remove(maps->counters, place->oid);
-                out[i][n[i]++] = place;
+            if (child->in_maps && (whole || !is_wanted(maps, i, child))) {
+                counters_remove(maps->counters, child->oid);
+                out[i][n[i]++] = child;
             }
         }
     }
     if (whole || n[PORT_CHILDREN_QUEUES] + n[PORT_CHILDREN_PGS]) {
         redis_begin(maps->redis, COUNTERS_DB);
-        for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+        for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
             for (uint32_t k = 0; k < n[i]; k++) {
-                remove_place(maps, port, i, out[i][k]);
+                remove_child(maps, port, i, out[i][k]);
             }
         }
         if (whole) {
@@ -588,24 +588,24 @@ hide_places(struct name_maps *maps, struct port *port, bool whole)
     arena_destroy(arena);
 }
 
-/* Removes a port with all its places. */
+/* Removes a port with all its children. */
 static void
 port_gone(struct name_maps *maps, struct port *port)
 {
     char key[192];
 
-    if (port->fresh) {
+    if (port->is_new) {
         port_free(maps, port);
         return;
     }
     counters_remove(maps->counters, port->oid);
-    hide_places(maps, port, true);
+    remove_children(maps, port, true);
     text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s", port->name);
     redis_del(maps->redis, STATE_DB, key);
     port_free(maps, port);
 }
 
-/* Brings the places of all ports in line with the scope. */
+/* Adds and removes children of all ports as the scope requires. */
 static void
 follow_scope(struct name_maps *maps)
 {
@@ -613,17 +613,17 @@ follow_scope(struct name_maps *maps)
     struct port **ports = collect(maps, false, &n);
 
     for (uint32_t i = 0; i < n; i++) {
-        hide_places(maps, ports[i], false);
+        remove_children(maps, ports[i], false);
     }
-    show_places(maps, ports, n);
+    add_children(maps, ports, n);
     free(ports);
 }
 
 void
 name_maps_turn(struct name_maps *maps)
 {
-    if (maps->any_fresh) {
-        show_fresh(maps);
+    if (maps->any_new) {
+        add_new_ports(maps);
     }
     if (polled_scope_changed(maps->scope)) {
         follow_scope(maps);
@@ -634,10 +634,11 @@ void
 name_maps_row(struct name_maps *maps, const struct row_status *status)
 {
     if (status->table == TABLE_DEVICE_METADATA) {
-        const char *narrow =
+        const char *restricted =
             row_status_field(status, "create_only_config_db_buffers");
 
-        polled_scope_narrow(maps->scope, narrow && !strcmp(narrow, "true"));
+        polled_scope_restrict(maps->scope,
+                              restricted && !strcmp(restricted, "true"));
     }
 }
 
@@ -681,8 +682,8 @@ name_maps_appeared(struct name_maps *maps, const struct object_view *object)
     }
 }
 
-/* An object that is replaced goes after its successor appeared, so only the one
- * that the maps name takes its entry along. */
+/* An object that is replaced is removed after the new one has appeared, so the
+ * entry is removed only if it still has the id of 'object'. */
 void
 name_maps_gone(struct name_maps *maps, const struct object_view *object)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Profiles by id, and who has which. */
+/* Keeps the profile of each queue and priority group, and the zero profiles. */
 
 #include <config.h>
 
@@ -14,18 +14,18 @@
 
 #define ZERO_MARK "_zero_"
 
-/* A place with its profile, or a zero profile. */
-struct buffer_rows {
+/* A queue or priority group with its profile, or a zero profile. */
+struct scope_entry {
     sai_object_id_t oid;     /* Key. */
     sai_object_id_t profile; /* SAI_NULL_OBJECT_ID of zero profiles. */
     UT_hash_handle hh;
 };
 
 struct polled_scope {
-    struct buffer_rows *places;
-    struct buffer_rows *zeros;
-    bool narrow;
-    bool changed; /* While all are in scope, nobody's profile matters. */
+    struct scope_entry *bound;
+    struct scope_entry *zeros;
+    bool restricted;
+    bool changed; /* Not set by profiles while the scope has all objects. */
 };
 
 struct polled_scope *
@@ -35,14 +35,14 @@ polled_scope_create(void)
 }
 
 static void
-clear(struct buffer_rows **table)
+clear(struct scope_entry **table)
 {
-    struct buffer_rows *known, *next;
+    struct scope_entry *entry, *next;
 
-    HASH_ITER(hh, *table, known, next)
+    HASH_ITER(hh, *table, entry, next)
     {
-        HASH_DEL(*table, known);
-        free(known);
+        HASH_DEL(*table, entry);
+        free(entry);
     }
 }
 
@@ -50,7 +50,7 @@ void
 polled_scope_destroy(struct polled_scope *scope)
 {
     if (scope) {
-        clear(&scope->places);
+        clear(&scope->bound);
         clear(&scope->zeros);
         free(scope);
     }
@@ -59,51 +59,51 @@ polled_scope_destroy(struct polled_scope *scope)
 void
 polled_scope_forget(struct polled_scope *scope)
 {
-    clear(&scope->places);
+    clear(&scope->bound);
     clear(&scope->zeros);
-    scope->changed |= scope->narrow;
+    scope->changed |= scope->restricted;
 }
 
 void
-polled_scope_narrow(struct polled_scope *scope, bool narrow)
+polled_scope_restrict(struct polled_scope *scope, bool restricted)
 {
-    scope->changed |= scope->narrow != narrow;
-    scope->narrow = narrow;
+    scope->changed |= scope->restricted != restricted;
+    scope->restricted = restricted;
 }
 
-static struct buffer_rows *
-find(struct buffer_rows *table, sai_object_id_t oid)
+static struct scope_entry *
+find(struct scope_entry *table, sai_object_id_t oid)
 {
-    struct buffer_rows *known;
+    struct scope_entry *entry;
 
-    HASH_FIND(hh, table, &oid, sizeof oid, known);
-    return known;
+    HASH_FIND(hh, table, &oid, sizeof oid, entry);
+    return entry;
 }
 
-static struct buffer_rows *
-get(struct buffer_rows **table, sai_object_id_t oid)
+static struct scope_entry *
+get(struct scope_entry **table, sai_object_id_t oid)
 {
-    struct buffer_rows *known = find(*table, oid);
+    struct scope_entry *entry = find(*table, oid);
 
-    if (!known) {
-        known = check_calloc(1, sizeof *known);
-        known->oid = oid;
-        HASH_ADD(hh, *table, oid, sizeof known->oid, known);
+    if (!entry) {
+        entry = check_calloc(1, sizeof *entry);
+        entry->oid = oid;
+        HASH_ADD(hh, *table, oid, sizeof entry->oid, entry);
     }
-    return known;
+    return entry;
 }
 
-/* Returns whether it was there. */
+/* Removes 'oid' from 'table'.  Returns whether it was there. */
 static bool
-forget(struct buffer_rows **table, sai_object_id_t oid)
+forget(struct scope_entry **table, sai_object_id_t oid)
 {
-    struct buffer_rows *known = find(*table, oid);
+    struct scope_entry *entry = find(*table, oid);
 
-    if (known) {
-        HASH_DEL(*table, known);
-        free(known);
+    if (entry) {
+        HASH_DEL(*table, entry);
+        free(entry);
     }
-    return known != NULL;
+    return entry != NULL;
 }
 
 void
@@ -112,7 +112,7 @@ polled_scope_profile(struct polled_scope *scope, sai_object_id_t oid,
 {
     if (strstr(name, ZERO_MARK)) {
         (void)get(&scope->zeros, oid);
-        scope->changed |= scope->narrow;
+        scope->changed |= scope->restricted;
     }
 }
 
@@ -123,30 +123,30 @@ polled_scope_bind(struct polled_scope *scope, sai_object_id_t oid,
     if (profile == SAI_NULL_OBJECT_ID) {
         polled_scope_gone(scope, oid);
     } else {
-        get(&scope->places, oid)->profile = profile;
-        scope->changed |= scope->narrow;
+        get(&scope->bound, oid)->profile = profile;
+        scope->changed |= scope->restricted;
     }
 }
 
 void
 polled_scope_gone(struct polled_scope *scope, sai_object_id_t oid)
 {
-    const bool place = forget(&scope->places, oid);
+    const bool entry = forget(&scope->bound, oid);
     const bool zero = forget(&scope->zeros, oid);
 
-    scope->changed |= (place || zero) && scope->narrow;
+    scope->changed |= (entry || zero) && scope->restricted;
 }
 
 bool
 polled_scope_has(const struct polled_scope *scope, sai_object_id_t oid)
 {
-    const struct buffer_rows *place;
+    const struct scope_entry *entry;
 
-    if (!scope->narrow) {
+    if (!scope->restricted) {
         return true;
     }
-    place = find(scope->places, oid);
-    return place && !find(scope->zeros, place->profile);
+    entry = find(scope->bound, oid);
+    return entry && !find(scope->zeros, entry->profile);
 }
 
 bool

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Pools by name. */
+/* Keeps the pools by name. */
 
 #include <config.h>
 
@@ -88,7 +88,7 @@ find(const struct pool_map *pools, const char *name)
 void
 pool_map_appeared(struct pool_map *pools, const char *name, sai_object_id_t oid)
 {
-    const struct polled_object_place counted = {
+    const struct polled_object_id polled = {
         .type = SAI_OBJECT_TYPE_BUFFER_POOL, .oid = oid, .name = name};
     struct pool *pool = find(pools, name);
     char text[24];
@@ -104,7 +104,7 @@ pool_map_appeared(struct pool_map *pools, const char *name, sai_object_id_t oid)
     pool->oid = oid;
     text_format(text, sizeof text, "oid:0x%" PRIx64, oid);
     redis_hset(pools->redis, COUNTERS_DB, MAP, &field, 1);
-    counters_add(pools->counters, &counted);
+    counters_add(pools->counters, &polled);
 }
 
 void

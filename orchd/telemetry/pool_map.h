@@ -4,8 +4,8 @@
 
 /* COUNTERS_DB: COUNTERS_BUFFER_POOL_NAME_MAP, pool name -> pool id.
  *
- * Internal to publish/.  Each pool that is in the map is handed to the
- * counters, and taken from them before it goes. */
+ * Internal to the publisher.  Each pool in the map is polled: it is added to
+ * the counters, and removed from them before it leaves the map. */
 
 #include <sai.h>
 
@@ -23,11 +23,12 @@ void pool_map_destroy(struct pool_map *pools);
 /* Forgets all pools and empties the map. */
 void pool_map_restart(struct pool_map *pools);
 
-/* Adds pool 'name', or gives it the id of its successor. */
+/* Adds pool 'name', or changes its id if a new object has replaced it. */
 void pool_map_appeared(struct pool_map *pools, const char *name,
                        sai_object_id_t oid);
 
-/* Pool 'oid' is gone; one that was replaced by another takes no entry along. */
+/* Handles the removal of pool 'oid'; keeps the entry if it has another id by
+ * then. */
 void pool_map_gone(struct pool_map *pools, const char *name,
                    sai_object_id_t oid);
 

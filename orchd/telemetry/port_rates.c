@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Differences between two readings of a port. */
+/* Computes the differences between two readings of a port. */
 
 #include <config.h>
 
@@ -48,7 +48,7 @@ struct flow_control {
 
 struct port {
     sai_object_id_t oid; /* Key. */
-    uint32_t mbps;       /* 0: not known. */
+    uint32_t mbps;       /* 0: unknown. */
     struct flow_control pfc;
     bool paused; /* In the last interval. */
     struct port_sums sums;
@@ -59,94 +59,95 @@ struct port_rates {
     struct loop *loop;
     struct redis *redis;
     struct port *ports;
-    struct drop_source drops; /* Without reasons: nobody is asked. */
+    struct drop_source drops; /* No reasons: there is no source. */
 
-    /* Where the counters are in 'list', the last one that was seen; -1: they
-     * are not. */
+    /* The positions of the counters in 'list', the last one that was used; -1:
+     * a counter is not in it. */
     const struct counter_list *list;
-    int places[PORT_RATES_PRIORITIES][N_PAUSE_COUNTERS];
+    int positions[PORT_RATES_PRIORITIES][N_PAUSE_COUNTERS];
 };
 
 struct port_rates *
 port_rates_create(struct loop *loop, struct redis *redis)
 {
-    struct port_rates *watch = check_calloc(1, sizeof *watch);
+    struct port_rates *port_rates = check_calloc(1, sizeof *port_rates);
 
-    watch->loop = loop;
-    watch->redis = redis;
-    return watch;
+    port_rates->loop = loop;
+    port_rates->redis = redis;
+    return port_rates;
 }
 
 void
-port_rates_set_drops(struct port_rates *watch, const struct drop_source *source)
+port_rates_set_drops(struct port_rates *port_rates,
+                     const struct drop_source *source)
 {
-    watch->drops = source ? *source : (struct drop_source){0};
-    orch_assert(watch->drops.n <= PORT_RATES_REASONS);
+    port_rates->drops = source ? *source : (struct drop_source){0};
+    orch_assert(port_rates->drops.n <= PORT_RATES_REASONS);
 }
 
 const struct drop_source *
-port_rates_drops(const struct port_rates *watch)
+port_rates_drops(const struct port_rates *port_rates)
 {
-    return &watch->drops;
+    return &port_rates->drops;
 }
 
 static struct port *
-find_port(const struct port_rates *watch, sai_object_id_t oid)
+find_port(const struct port_rates *port_rates, sai_object_id_t oid)
 {
     struct port *port;
 
-    HASH_FIND(hh, watch->ports, &oid, sizeof oid, port);
+    HASH_FIND(hh, port_rates->ports, &oid, sizeof oid, port);
     return port;
 }
 
 static struct port *
-get_port(struct port_rates *watch, sai_object_id_t oid)
+get_port(struct port_rates *port_rates, sai_object_id_t oid)
 {
-    struct port *port = find_port(watch, oid);
+    struct port *port = find_port(port_rates, oid);
 
     if (!port) {
         port = check_calloc(1, sizeof *port);
         port->oid = oid;
-        HASH_ADD(hh, watch->ports, oid, sizeof port->oid, port);
+        HASH_ADD(hh, port_rates->ports, oid, sizeof port->oid, port);
     }
     return port;
 }
 
 void
-port_rates_destroy(struct port_rates *watch)
+port_rates_destroy(struct port_rates *port_rates)
 {
     struct port *port, *next;
 
-    if (!watch) {
+    if (!port_rates) {
         return;
     }
-    HASH_ITER(hh, watch->ports, port, next)
+    HASH_ITER(hh, port_rates->ports, port, next)
     {
-        port_rates_gone(watch, port->oid);
+        port_rates_gone(port_rates, port->oid);
     }
-    free(watch);
+    free(port_rates);
 }
 
 void
-port_rates_attribute(struct port_rates *watch, sai_object_id_t oid,
+port_rates_attribute(struct port_rates *port_rates, sai_object_id_t oid,
                      sai_attr_id_t id, const sai_attribute_value_t *value)
 {
     switch (id) {
     case SAI_PORT_ATTR_SPEED:
-        get_port(watch, oid)->mbps = value->u32;
+        get_port(port_rates, oid)->mbps = value->u32;
         break;
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE:
-        get_port(watch, oid)->pfc.separate =
+        get_port(port_rates, oid)->pfc.separate =
             value->s32 == SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE;
         break;
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL:
-        get_port(watch, oid)->pfc.both = value->u8;
+        get_port(port_rates, oid)->pfc.both = value->u8;
         break;
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX:
-        get_port(watch, oid)->pfc.received = value->u8;
+        get_port(port_rates, oid)->pfc.received = value->u8;
         break;
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
-        get_port(watch, oid)->pfc.sent = value->u8;
+        get_port(port_rates, oid)->pfc.sent = value->u8;
         break;
     default:
         break;
@@ -154,20 +155,20 @@ port_rates_attribute(struct port_rates *watch, sai_object_id_t oid,
 }
 
 void
-port_rates_gone(struct port_rates *watch, sai_object_id_t oid)
+port_rates_gone(struct port_rates *port_rates, sai_object_id_t oid)
 {
-    struct port *port = find_port(watch, oid);
+    struct port *port = find_port(port_rates, oid);
 
     if (port) {
-        HASH_DEL(watch->ports, port);
+        HASH_DEL(port_rates->ports, port);
         free(port);
     }
 }
 
 const struct port_sums *
-port_rates_get(const struct port_rates *watch, sai_object_id_t oid)
+port_rates_get(const struct port_rates *port_rates, sai_object_id_t oid)
 {
-    const struct port *port = find_port(watch, oid);
+    const struct port *port = find_port(port_rates, oid);
 
     return port ? &port->sums : NULL;
 }
@@ -181,9 +182,9 @@ port_rates_frames(const struct polled_object *port, int priority, bool sent,
         pause_ids[priority][sent ? TX_FRAMES : RX_FRAMES], value);
 }
 
-/* Returns the place of a counter in 'list', -1 if it is not there. */
+/* Returns the position of a counter in 'list', -1 if it is not in it. */
 static int
-place_in(const struct counter_list *list, sai_stat_id_t id)
+position_in(const struct counter_list *list, sai_stat_id_t id)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         if (list->ids[i] == id) {
@@ -193,8 +194,8 @@ place_in(const struct counter_list *list, sai_stat_id_t id)
     return -1;
 }
 
-/* Puts the values of 'list' in the order of enum rate_input; what is not
- * counted does not move. */
+/* Puts the values of 'list' in the order of enum rate_input; counters that the
+ * switch lacks are 0. */
 static void
 order_inputs(const struct counter_list *list, const uint64_t *values,
              uint64_t inputs[N_RATE_INPUTS])
@@ -203,30 +204,30 @@ order_inputs(const struct counter_list *list, const uint64_t *values,
         counter_group_info(COUNTER_GROUP_PORT_RATES);
 
     for (uint32_t i = 0; i < N_RATE_INPUTS; i++) {
-        const int place = place_in(list, info->ids[i]);
+        const int position = position_in(list, info->ids[i]);
 
-        inputs[i] = place < 0 ? 0 : values[place];
+        inputs[i] = position < 0 ? 0 : values[position];
     }
 }
 
 static void
-take_rates(struct port_rates *watch, struct port *port,
-           const struct counter_list *list, const uint64_t *values,
-           const uint64_t *old, int64_t elapsed)
+update_rates(struct port_rates *port_rates, struct port *port,
+             const struct counter_list *list, const uint64_t *values,
+             const uint64_t *old, int64_t elapsed)
 {
     const struct rates last = port->sums.rates;
     uint64_t inputs[N_RATE_INPUTS], before[N_RATE_INPUTS];
 
     if (!old) {
         if (last.known) {
-            counter_rows_rates(watch->redis, port->oid, &last, NULL);
+            counter_rows_rates(port_rates->redis, port->oid, &last, NULL);
         }
         return;
     }
     order_inputs(list, values, inputs);
     order_inputs(list, old, before);
     if (rates_update(&port->sums.rates, inputs, before, elapsed)) {
-        counter_rows_rates(watch->redis, port->oid, &port->sums.rates,
+        counter_rows_rates(port_rates->redis, port->oid, &port->sums.rates,
                            last.known ? &last : NULL);
     }
 }
@@ -235,62 +236,64 @@ take_rates(struct port_rates *watch, struct port *port,
 
 /* Finds the counters of pauses in 'list'. */
 static void
-use_list(struct port_rates *watch, const struct counter_list *list)
+use_list(struct port_rates *port_rates, const struct counter_list *list)
 {
-    watch->list = list;
+    port_rates->list = list;
     for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
         for (int i = 0; i < N_PAUSE_COUNTERS; i++) {
-            watch->places[n][i] = place_in(list, pause_ids[n][i]);
+            port_rates->positions[n][i] = position_in(list, pause_ids[n][i]);
         }
     }
 }
 
-/* Fills '*value' if the counter at 'place' is there; returns whether it is. */
+/* Sets '*value' to the counter at 'position', 0 if there is none.  Returns
+ * whether there is one. */
 static bool
-value_at(const uint64_t *values, int place, uint64_t *value)
+value_at(const uint64_t *values, int position, uint64_t *value)
 {
-    *value = place < 0 ? 0 : values[place];
-    return place >= 0;
+    *value = position < 0 ? 0 : values[position];
+    return position >= 0;
 }
 
 static struct pause_reading
-received(const struct port_rates *watch, const uint64_t *values, int priority)
+received(const struct port_rates *port_rates, const uint64_t *values,
+         int priority)
 {
-    const int *places = watch->places[priority];
+    const int *positions = port_rates->positions[priority];
     struct pause_reading reading;
 
-    (void)value_at(values, places[RX_FRAMES], &reading.frames);
-    reading.ends_known = value_at(values, places[RX_ENDS], &reading.ends);
-    reading.us_known = value_at(values, places[RX_US], &reading.us);
+    (void)value_at(values, positions[RX_FRAMES], &reading.frames);
+    reading.ends_known = value_at(values, positions[RX_ENDS], &reading.ends);
+    reading.us_known = value_at(values, positions[RX_US], &reading.us);
     return reading;
 }
 
-/* The ends of pauses that are sent are counted by no switch. */
+/* No switch counts the ends of pauses that it sends. */
 static struct pause_reading
-sent(const struct port_rates *watch, const uint64_t *values, int priority)
+sent(const struct port_rates *port_rates, const uint64_t *values, int priority)
 {
-    const int *places = watch->places[priority];
+    const int *positions = port_rates->positions[priority];
     struct pause_reading reading = {0};
 
-    (void)value_at(values, places[TX_FRAMES], &reading.frames);
-    reading.us_known = value_at(values, places[TX_US], &reading.us);
+    (void)value_at(values, positions[TX_FRAMES], &reading.frames);
+    reading.us_known = value_at(values, positions[TX_US], &reading.us);
     return reading;
 }
 
 /* Publishes the history of pauses that a port received for 'priority'. */
 static void
-publish_pause(const struct port_rates *watch, const struct port *port,
+publish_pause(const struct port_rates *port_rates, const struct port *port,
               int priority)
 {
     const struct pause_history *history = &port->sums.received[priority];
-    const int64_t age = loop_now(watch->loop) - history->recent_ns;
+    const int64_t age = loop_now(port_rates->loop) - history->recent_ns;
     const struct {
         const char *name;
         uint64_t value;
         bool published;
     } all[] = {
         {"RECENT_PAUSE_TIMESTAMP",
-         (uint64_t)((loop_wall(watch->loop) - age) / 1000), true},
+         (uint64_t)((loop_wall(port_rates->loop) - age) / 1000), true},
         {"RECENT_PAUSE_TIME_US", history->recent_us, true},
         {"RX_PAUSE_DURATION_US", history->us, history->us_estimated},
         {"ON2OFF_RX_PKTS", history->n, history->ends_estimated},
@@ -309,15 +312,16 @@ publish_pause(const struct port_rates *watch, const struct port *port,
         }
     }
     text_format(key, sizeof key, "COUNTERS:oid:0x%" PRIx64, port->oid);
-    redis_hset(watch->redis, COUNTERS_DB, key, fields, n);
+    redis_hset(port_rates->redis, COUNTERS_DB, key, fields, n);
 }
 
-/* Takes in what a priority received, or sent.  Where durations are estimated,
- * frames that nobody obeys are left out.  Returns whether it was paused. */
+/* Updates the history of a priority in one direction.  If durations are
+ * estimated, leaves out frames that are not obeyed.  Returns whether the
+ * priority was paused. */
 static bool
-take_pause(struct pause_history *history, struct pause_reading now,
-           const struct pause_reading *before, bool obeyed,
-           const struct port *port, int64_t when, int64_t elapsed)
+update_pause(struct pause_history *history, struct pause_reading now,
+             const struct pause_reading *before, bool obeyed,
+             const struct port *port, int64_t when, int64_t elapsed)
 {
     if (!obeyed && !now.us_known) {
         now.frames = before->frames;
@@ -326,8 +330,9 @@ take_pause(struct pause_history *history, struct pause_reading now,
 }
 
 static void
-take_pauses(struct port_rates *watch, struct port *port, const uint64_t *values,
-            const uint64_t *old, int64_t when, int64_t elapsed)
+update_pauses(struct port_rates *port_rates, struct port *port,
+              const uint64_t *values, const uint64_t *old, int64_t when,
+              int64_t elapsed)
 {
     const struct flow_control *pfc = &port->pfc;
     const uint8_t in = pfc->separate ? pfc->received : pfc->both;
@@ -335,27 +340,28 @@ take_pauses(struct port_rates *watch, struct port *port, const uint64_t *values,
     bool paused = false;
 
     for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
-        struct pause_reading before = received(watch, old, n);
+        struct pause_reading before = received(port_rates, old, n);
 
-        if (take_pause(&port->sums.received[n], received(watch, values, n),
-                       &before, in & 1u << n, port, when, elapsed)) {
-            publish_pause(watch, port, n);
+        if (update_pause(&port->sums.received[n],
+                         received(port_rates, values, n), &before, in & 1u << n,
+                         port, when, elapsed)) {
+            publish_pause(port_rates, port, n);
             paused = true;
         }
-        before = sent(watch, old, n);
-        paused |= take_pause(&port->sums.sent[n], sent(watch, values, n),
-                             &before, out & 1u << n, port, when, elapsed);
+        before = sent(port_rates, old, n);
+        paused |= update_pause(&port->sums.sent[n], sent(port_rates, values, n),
+                               &before, out & 1u << n, port, when, elapsed);
     }
     port->paused = paused;
 }
 
 /* Publishes all histories of a port again. */
 static void
-retell_pauses(const struct port_rates *watch, const struct port *port)
+republish_pauses(const struct port_rates *port_rates, const struct port *port)
 {
     for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
         if (port->sums.received[n].recent_ns) {
-            publish_pause(watch, port, n);
+            publish_pause(port_rates, port, n);
         }
     }
 }
@@ -373,12 +379,12 @@ drop_field(const char *reason, char *buffer, size_t size)
     return buffer;
 }
 
-/* Reads why a port dropped packets, and publishes what changed; 'all': what
- * there is. */
+/* Reads why a port dropped packets, and publishes the reasons whose count has
+ * changed; 'all': all that are not 0. */
 static void
-take_drops(struct port_rates *watch, struct port *port, bool all)
+update_drops(struct port_rates *port_rates, struct port *port, bool all)
 {
-    const struct drop_source *source = &watch->drops;
+    const struct drop_source *source = &port_rates->drops;
     uint64_t packets[PORT_RATES_REASONS];
     char key[64], names[PORT_RATES_REASONS][64], values[PORT_RATES_REASONS][24];
     struct field fields[PORT_RATES_REASONS];
@@ -398,28 +404,28 @@ take_drops(struct port_rates *watch, struct port *port, bool all)
         }
     }
     text_format(key, sizeof key, "COUNTERS:oid:0x%" PRIx64, port->oid);
-    redis_hset(watch->redis, COUNTERS_DB, key, fields, n);
+    redis_hset(port_rates->redis, COUNTERS_DB, key, fields, n);
 }
 
 void
-port_rates_take(struct port_rates *watch, sai_object_id_t oid,
-                const struct counter_list *list, const uint64_t *values,
-                const uint64_t *old, int64_t when, int64_t old_when)
+port_rates_update(struct port_rates *port_rates, sai_object_id_t oid,
+                  const struct counter_list *list, const uint64_t *values,
+                  const uint64_t *old, int64_t when, int64_t old_when)
 {
-    struct port *port = get_port(watch, oid);
+    struct port *port = get_port(port_rates, oid);
 
     if (list->group == COUNTER_GROUP_PORT_RATES) {
-        take_rates(watch, port, list, values, old, when - old_when);
+        update_rates(port_rates, port, list, values, old, when - old_when);
     } else if (list->group == COUNTER_GROUP_PORT_BUFFER_DROP) {
-        take_drops(watch, port, !old);
+        update_drops(port_rates, port, !old);
     } else if (list->group == COUNTER_GROUP_PORT && !old) {
-        retell_pauses(watch, port);
+        republish_pauses(port_rates, port);
     } else if (list->group == COUNTER_GROUP_PORT &&
                (port->paused ||
                 memcmp(values, old, list->n * sizeof *values) != 0)) {
-        if (list != watch->list) {
-            use_list(watch, list);
+        if (list != port_rates->list) {
+            use_list(port_rates, list);
         }
-        take_pauses(watch, port, values, old, when, when - old_when);
+        update_pauses(port_rates, port, values, old, when, when - old_when);
     }
 }

@@ -2,24 +2,23 @@
 #ifndef ORCHD_TELEMETRY_PORT_RATES_H
 #define ORCHD_TELEMETRY_PORT_RATES_H
 
-/* What follows from the counters of a port: how fast traffic passes, and how it
- * is paused.
+/* Rates and pauses, computed from the counters of ports.
  *
- * Internal to publish/, but for those who show it.  Published are rates
- * (counter_rows.h), and in the port's row COUNTERS:oid what "pfcstat --history"
- * reads of each priority n that was ever paused:
+ * Publishes rates (counter_rows.h), and in the row COUNTERS:oid of the port
+ * what "pfcstat --history" reads for each priority n that was ever paused:
  *
  *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIMESTAMP  when, in us since 1970
  *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIME_US    for how long
- *   EST_PORT_STAT_PFC_n_RX_PAUSE_DURATION_US    paused in all; only where the
- *                                               switch does not count that
- *   EST_PORT_STAT_PFC_n_ON2OFF_RX_PKTS          how often; likewise
+ *   EST_PORT_STAT_PFC_n_RX_PAUSE_DURATION_US    total time; only if the switch
+ *                                               does not count it
+ *   EST_PORT_STAT_PFC_n_ON2OFF_RX_PKTS          number of pauses; only if the
+ *                                               switch does not count it
  *
- * The last two are estimated from frames of priorities that obey them only: a
- * frame for a priority without flow control pauses nothing.
+ * The last two are estimated from the frames for priorities with flow control
+ * only: a frame for another priority pauses nothing.
  *
- * And where somebody knows why packets were dropped, with each reading of group
- * PORT_BUFFER_DROP, for each reason that there was
+ * If the drop reasons are known, each reading of group PORT_BUFFER_DROP also
+ * publishes, for each reason that has occurred,
  *
  *   SOFTASIC_PORT_STAT_DROP_reason_PKTS */
 
@@ -32,7 +31,7 @@
 #include "orchd/telemetry/polling/rates.h"
 
 #define PORT_RATES_PRIORITIES 8
-#define PORT_RATES_REASONS    32 /* At most, of drops. */
+#define PORT_RATES_REASONS    32 /* The most drop reasons. */
 
 struct polled_object;
 struct counter_list;
@@ -40,19 +39,18 @@ struct loop;
 struct port_rates;
 struct redis;
 
-/* Who knows for which reasons a port dropped packets, which SAI does not tell.
- */
+/* Reads for which reasons a port dropped packets, which SAI does not report. */
 struct drop_source {
     uint32_t n;               /* Reasons, at most PORT_RATES_REASONS. */
     const char *const *names; /* "headroom-pool". */
 
-    /* Stores the packets that 'port' dropped since it is there, by reason.
-     * Returns false, and stores nothing, if that is not known. */
+    /* Stores the packets that 'port' has dropped, by reason.  Returns false,
+     * and stores nothing, if that is unknown. */
     bool (*read)(void *context, sai_object_id_t port, uint64_t *packets);
     void *context;
 };
 
-/* What is known of one port. */
+/* The results of one port. */
 struct port_sums {
     struct rates rates;
     struct pause_history received[PORT_RATES_PRIORITIES];
@@ -60,42 +58,42 @@ struct port_sums {
     uint64_t drops[PORT_RATES_REASONS]; /* When PORT_BUFFER_DROP was read. */
 };
 
-/* Creates a watch of no port; all is borrowed. */
+/* Creates port rates without ports; both arguments are borrowed. */
 struct port_rates *port_rates_create(struct loop *loop, struct redis *redis);
 
-/* Frees 'watch'.  Accepts NULL. */
-void port_rates_destroy(struct port_rates *watch);
+/* Frees 'port_rates'.  Accepts NULL. */
+void port_rates_destroy(struct port_rates *port_rates);
 
-/* From now on 'source', which is copied, is asked for drops; NULL: nobody. */
-void port_rates_set_drops(struct port_rates *watch,
+/* Sets the source of drop reasons, which is copied; NULL: none. */
+void port_rates_set_drops(struct port_rates *port_rates,
                           const struct drop_source *source);
 
-/* Returns who is asked for drops; nobody if it has no reasons. */
-const struct drop_source *port_rates_drops(const struct port_rates *watch);
+/* Returns the source of drop reasons; it has no reasons if none was set. */
+const struct drop_source *port_rates_drops(const struct port_rates *port_rates);
 
-/* A port has another value of an attribute: its speed and which priorities have
- * flow control are taken in, others are ignored. */
-void port_rates_attribute(struct port_rates *watch, sai_object_id_t oid,
+/* Handles a new value of a port attribute: uses the speed and the priorities
+ * with flow control, and ignores others. */
+void port_rates_attribute(struct port_rates *port_rates, sai_object_id_t oid,
                           sai_attr_id_t id, const sai_attribute_value_t *value);
 
-/* Counters of a port were read, as the sink of a poller is told
- * (orchd/telemetry/polling/poller.h). Without 'old' what was published is
- * published again. */
-void port_rates_take(struct port_rates *watch, sai_object_id_t oid,
-                     const struct counter_list *list, const uint64_t *values,
-                     const uint64_t *old, int64_t when, int64_t old_when);
-
-/* Returns how many PFC frames of 'priority' the counted object 'port' received,
- * or sent, when it was read last.  False, and nothing is stored, if it was not.
+/* Handles new counters of a port; the arguments are those of 'values' in struct
+ * poller_listener.  Without 'old', publishes again what was published before.
  */
+void port_rates_update(struct port_rates *port_rates, sai_object_id_t oid,
+                       const struct counter_list *list, const uint64_t *values,
+                       const uint64_t *old, int64_t when, int64_t old_when);
+
+/* Stores how many PFC frames of 'priority' the polled object 'port' had
+ * received, or sent, when it was last read.  Returns false, and stores nothing,
+ * if that was not read. */
 bool port_rates_frames(const struct polled_object *port, int priority,
                        bool sent, uint64_t *value);
 
-/* The port is gone. */
-void port_rates_gone(struct port_rates *watch, sai_object_id_t oid);
+/* Handles the removal of a port. */
+void port_rates_gone(struct port_rates *port_rates, sai_object_id_t oid);
 
-/* Returns what is known of a port, or NULL. */
-const struct port_sums *port_rates_get(const struct port_rates *watch,
+/* Returns the results of a port, or NULL. */
+const struct port_sums *port_rates_get(const struct port_rates *port_rates,
                                        sai_object_id_t oid);
 
 #endif /* orchd/telemetry/port_rates.h */

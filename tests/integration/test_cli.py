@@ -516,6 +516,25 @@ class Usage(Cli):
                 ("cannot read /nix", "breakpoint", "run", "/nix")):
             self.refuse(USAGE, pattern, *words)
 
+    def test_log_levels_change_at_run_time(self):
+        self.start_example()
+        levels = {level["module"]: level["level"]
+                  for level in self.data("log", "level")["levels"]}
+        self.assertEqual(levels, dict.fromkeys(
+            ("daemon", "redis", "publish", "counters", "watchdog", "sai"),
+            "info"))
+        text = self.ctl("log", "level", "redis", "debug")
+        self.assertRegex(text, r"redis +debug")
+        self.assertRegex(text, r"sai +info")
+        for pattern, *words in (
+                ("no module 'reddis'; did you mean 'redis'", "reddis", "info"),
+                ("allowed: daemon, redis", "nix", "info"),
+                ("no level 'warning'; did you mean 'warn'", "redis",
+                 "warning"),
+                ("takes MODULE LEVEL, or nothing", "redis")):
+            self.refuse(USAGE, pattern, "log", "level", *words)
+        self.assertRegex(self.ctl("log", "level"), r"redis +debug")
+
     def test_nobody_there(self):
         for words in (("show", "ports"), ("config", "load", EXAMPLE),
                       ("breakpoint", "run", "--live", XOFF)):

@@ -319,7 +319,7 @@ class BehindItsBack(System):
         told = {event["table"] + "|" + event["key"]: event["reason"]
                 for event in events(client) if event["new"] == "drifted"}
         self.assertLessEqual(set(told), names)
-        self.assertIn("repaired", told["BUFFER_POOL|in"])
+        self.assertIn("orchd repairs it", told["BUFFER_POOL|in"])
         over = {event["table"] + "|" + event["key"] for event in events(client)
                 if event["old"] == "drifted"}
         self.assertLessEqual({"BUFFER_POOL|in", "PORT|Ethernet4",

@@ -361,12 +361,12 @@ class Dynamic(Cli):
         slower[0]["ASIC_TABLE:VS-ASIC"]["pipeline_latency"] = "20"
         path = self.write("asic.json", "[")
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("all stays as it was")
+        self.wait_log("stays in force")
         self.assertIn(path, self.log_text())
         self.expect(client, {72704: (18432, 91136)}, 0)
         self.write("asic.json", json.dumps(slower))
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("were read again")
+        self.wait_log("zero profiles again")
         self.expect(client, {72704: (20480, 93184)}, 0)
         self.assertEqual(client.hash(
             STATE_DB, "ORCHD_BUFFER_EXPLAIN|Ethernet0")["size"], "93184")
@@ -387,7 +387,7 @@ class Dynamic(Cli):
                    not self.has_zero(client, 0), "another group has it")
         self.write("zero.json", "[]")
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("all stays as it was")
+        self.wait_log("stays in force")
         self.sync()
         self.assertTrue(self.has_zero(client, 1))
         self.finish()
@@ -475,11 +475,31 @@ class Dynamic(Cli):
             STATE_DB, self.OWN).get("reason", ""), "two are refused")
         self.finish()
 
-    def test_a_row_of_somebody_goes_before_the_file(self):
+    THEIRS = ("HSET", "ASIC_TABLE|THEIRS", "cell_size", "128",
+              "pipeline_latency", "20", "mac_phy_delay", "0.8",
+              "peer_response_time", "3.8")
+
+    def test_a_row_deleted_during_a_read_stays_deleted(self):
+        """SIGHUP starts a read of STATE_DB; whether the notification of the
+        deletion arrives before, in or after that read makes no difference."""
+        client = self.begin()
+        self.wait_own(client, source="file", row="VS-ASIC")
+        for _ in range(8):
+            client.on(STATE_DB, *self.THEIRS)
+            self.wait_own(client, source="row", row="THEIRS")
+            for _ in range(20):
+                self.orchd_process.send_signal(signal.SIGHUP)
+                client.hash(STATE_DB, self.OWN)
+            client.on(STATE_DB, "DEL", "ASIC_TABLE|THEIRS")
+            for _ in range(20):
+                self.orchd_process.send_signal(signal.SIGHUP)
+                client.hash(STATE_DB, self.OWN)
+            self.wait_own(client, source="file", row="VS-ASIC")
+        self.finish()
+
+    def test_a_row_of_a_user_overrides_the_file(self):
         client = self.start_redis()
-        client.on(STATE_DB, "HSET", "ASIC_TABLE|THEIRS", "cell_size", "128",
-                  "pipeline_latency", "20", "mac_phy_delay", "0.8",
-                  "peer_response_time", "3.8")
+        client.on(STATE_DB, *self.THEIRS)
         client.pipeline(as_commands(CONFIG) +
                         [("SET", "CONFIG_DB_INITIALIZED", "1")])
         self.start_orchd(*self.options())
@@ -491,7 +511,7 @@ class Dynamic(Cli):
         with open(self.record, encoding="utf-8") as record:
             self.assertNotIn("RESERVED_BUFFER_SIZE=91136", record.read())
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("THEIRS of STATE_DB is in force, not this file")
+        self.wait_log("THEIRS in STATE_DB overrides this file")
         client.on(STATE_DB, "DEL", "ASIC_TABLE|THEIRS")
         self.wait_own(client, source="file", row="VS-ASIC")
         self.expect(client, {72704: (18432, 91136)}, 0)

@@ -16,10 +16,10 @@ from harness import (ASIC_DB, CONFIG_DB, SOURCE, STATE_DB, System, asic_objects,
                      asic_picture, as_commands, rows_of, wait_until)
 
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
-FOUND = re.compile(r"switch-resumed .* (\d+) objects are there")
-ADOPTED = re.compile(r"switch-adopted .*, (\d+) objects and (\d+) values are "
-                     r"as wanted; (\d+) were created, (\d+) set and (\d+) "
-                     r"removed")
+FOUND = re.compile(r"switch-resumed .* holds (\d+) objects?")
+ADOPTED = re.compile(r"switch-adopted .* adopted (\d+) objects and (\d+) values "
+                     r"as they were; created (\d+), set (\d+) and removed "
+                     r"(\d+)")
 
 
 # What the example does not have.

@@ -373,7 +373,7 @@ class Explanations(SaiTools):
                     "PORT|nowhere")
         self.refuse(USAGE, "PORT is a table; name a row", "config", "explain",
                     "PORT")
-        self.refuse(USAGE, "knows no table", "config", "explain", "X|y")
+        self.refuse(USAGE, "there is no table", "config", "explain", "X|y")
         self.refuse(USAGE, "needs", "config", "explain")
 
 

@@ -513,8 +513,8 @@ class Restarted(Storms):
     DROPPED = "27"
     # What ASIC_DB does not have: a guard is not ended, either.
     GUARD = {"SAI_QUEUE_ATTR_ENABLE_PFC_DLDR": "true"}
-    ADOPTED = re.compile(r"switch-adopted .*; (\d+) were created, (\d+) set "
-                         r"and (\d+) removed")
+    ADOPTED = re.compile(r"switch-adopted .*; created (\d+), set (\d+) "
+                         r"and removed (\d+)")
     SET = re.compile(r"(oid:0x\w+) (SAI_\w+)=(\S+)")
 
     def command(self, *options, redis=None, remote=True):

@@ -117,7 +117,7 @@ on_described(void *rig_, const struct polled_object *object,
     struct testbench *rig = rig_;
 
     text_addf(&rig->told, "%u is read for %u%s; ",
-              (unsigned int)object->place.oid, list->n,
+              (unsigned int)object->id.oid, list->n,
               mode == SAI_STATS_MODE_READ ? "" : " and cleared");
 }
 
@@ -128,7 +128,7 @@ on_gone(void *rig_, const struct polled_object *object,
     struct testbench *rig = rig_;
 
     text_addf(&rig->told, "%u is gone from %s; ",
-              (unsigned int)object->place.oid, counter_group_info(group)->name);
+              (unsigned int)object->id.oid, counter_group_info(group)->name);
 }
 
 static void
@@ -138,7 +138,7 @@ on_refused(void *rig_, const struct polled_object *object,
     struct testbench *rig = rig_;
 
     text_addf(&rig->told, "%u refuses of %s: %s; ",
-              (unsigned int)object->place.oid, counter_group_info(group)->name,
+              (unsigned int)object->id.oid, counter_group_info(group)->name,
               names);
 }
 
@@ -149,23 +149,23 @@ on_failed(void *rig_, const struct polled_object *object,
     struct testbench *rig = rig_;
 
     text_addf(&rig->told, "%u fails in %s: %d; ",
-              (unsigned int)object->place.oid, counter_group_info(group)->name,
+              (unsigned int)object->id.oid, counter_group_info(group)->name,
               (int)status);
 }
 
 static void
 rig_init(struct testbench *rig)
 {
-    const struct poller_sink sink = {.values = on_values,
-                                     .described = on_described,
-                                     .gone = on_gone,
-                                     .refused = on_refused,
-                                     .failed = on_failed,
-                                     .context = rig};
+    const struct poller_listener listener = {.values = on_values,
+                                         .described = on_described,
+                                         .gone = on_gone,
+                                         .refused = on_refused,
+                                         .failed = on_failed,
+                                         .context = rig};
 
     memset(rig, 0, sizeof *rig);
     rig->backend.ops = &rig_ops;
-    rig->poller = poller_create(&sink);
+    rig->poller = poller_create(&listener);
     poller_attach(rig->poller, &rig->backend);
 }
 
@@ -180,7 +180,7 @@ static void
 rig_add(struct testbench *rig, sai_object_type_t type, sai_object_id_t oid,
         int32_t kind)
 {
-    const struct polled_object_place place = {
+    const struct polled_object_id place = {
         .type = type, .oid = oid, .kind = kind, .name = "e"};
 
     assert_non_null(poller_add(rig->poller, &place));
@@ -633,8 +633,8 @@ test_old_values_and_times_are_told(void **state)
     assert_int_equal(rig.when, 107 * MS);
     assert_int_equal(rig.old_when, 1 * MS);
     text_clear(&rig.told);
-    poller_retell_begin(rig.poller);
-    assert_false(poller_retell(rig.poller));
+    poller_republish_begin(rig.poller);
+    assert_false(poller_republish(rig.poller));
     assert_false(rig.had_old);
     assert_int_equal(rig.last, 25);
     assert_true(strstr(text_string(&rig.told), "1 is read for"));
@@ -662,15 +662,15 @@ test_telling_again_goes_by_slices(void **state)
                0);
     rig_turns(&rig, 0);
     rig.n_told = 0;
-    poller_retell_begin(rig.poller);
-    assert_true(poller_retell(rig.poller));
+    poller_republish_begin(rig.poller);
+    assert_true(poller_republish(rig.poller));
     assert_int_equal(rig.n_told, POLLER_SLICE);
     poller_remove(rig.poller, 1);
     poller_remove(rig.poller, 300);
-    assert_true(poller_retell(rig.poller));
-    assert_false(poller_retell(rig.poller));
+    assert_true(poller_republish(rig.poller));
+    assert_false(poller_republish(rig.poller));
     assert_int_equal(rig.n_told, 300); /* All but number 300, and the pool. */
-    assert_false(poller_retell(rig.poller));
+    assert_false(poller_republish(rig.poller));
     assert_int_equal(rig.n_told, 300);
     testbench_fini(&rig);
 }
@@ -723,13 +723,13 @@ test_random_coming_and_going(void **state)
 #define Q_SHARED SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES
 
 static void
-on_watermark(void *told, enum watermark_keeper keeper, sai_object_type_t type,
+on_watermark(void *told, enum watermark_table keeper, sai_object_type_t type,
              sai_object_id_t oid, sai_stat_id_t id, uint64_t value)
 {
     text_addf(told, "%c%u.%d=%u ",
-              *watermark_keeper_name(keeper) == 'U' ? 'u'
-              : keeper == WATERMARK_PERSISTENT      ? 'p'
-                                                    : 't',
+              *watermark_table_name(keeper) == 'U' ? 'u'
+              : keeper == WATERMARK_PERSISTENT     ? 'p'
+                                                   : 't',
               (unsigned int)oid, (int)id, (unsigned int)value);
     assert_non_null(metadata_stat(type, id));
 }
@@ -749,28 +749,28 @@ test_f2_watermarks_are_maxima_until_they_are_cleared(void **state)
     struct watermarks *marks = watermarks_create(on_watermark, &told);
 
     (void)state;
-    watermarks_take(marks, PG, 0, 1, SHARED, 10);
+    watermarks_update(marks, PG, 0, 1, SHARED, 10);
     assert_marks(&told, "u1.5=10 p1.5=10 t1.5=10 ");
-    watermarks_take(marks, PG, 0, 1, SHARED, 7);
+    watermarks_update(marks, PG, 0, 1, SHARED, 7);
     assert_marks(&told, "");
-    watermarks_take(marks, PG, 0, 1, HEADROOM, 0);
+    watermarks_update(marks, PG, 0, 1, HEADROOM, 0);
     assert_marks(&told, "u1.7=0 p1.7=0 t1.7=0 ");
     watermarks_clear(marks, WATERMARK_USER, WATERMARK_CLASS_PG_SHARED);
     assert_marks(&told, "u1.5=0 ");
     assert_int_equal(watermarks_get(marks, WATERMARK_PERSISTENT, 1, SHARED),
                      10);
-    watermarks_take(marks, PG, 0, 1, SHARED, 8);
+    watermarks_update(marks, PG, 0, 1, SHARED, 8);
     assert_marks(&told, "u1.5=8 ");
     /* One that came later is cleared like the others, one that went is not. */
-    watermarks_take(marks, PG, 0, 2, SHARED, 3);
+    watermarks_update(marks, PG, 0, 2, SHARED, 3);
     watermarks_gone(marks, 1);
     text_clear(&told);
     watermarks_clear(marks, WATERMARK_USER, WATERMARK_CLASS_PG_SHARED);
     assert_marks(&told, "u2.5=0 ");
     assert_int_equal(watermarks_get(marks, WATERMARK_PERSISTENT, 1, SHARED), 0);
-    watermarks_retell(marks, 1);
+    watermarks_republish(marks, 1);
     assert_marks(&told, "");
-    watermarks_retell(marks, 2);
+    watermarks_republish(marks, 2);
     assert_marks(&told, "u2.5=0 p2.5=3 t2.5=3 ");
     watermarks_destroy(marks);
     text_fini(&told);
@@ -792,20 +792,20 @@ test_classes_are_cleared_apart(void **state)
     struct watermarks *marks = watermarks_create(on_watermark, &told);
 
     (void)state;
-    watermarks_take(marks, PG, 0, 1, SHARED, 1);
-    watermarks_take(marks, PG, 0, 1, HEADROOM, 2);
-    watermarks_take(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_UNICAST, 2,
-                    Q_SHARED, 3);
-    watermarks_take(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_MULTICAST, 3,
-                    Q_SHARED, 4);
-    watermarks_take(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_ALL, 4,
-                    Q_SHARED, 5);
-    watermarks_take(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
-                    SAI_BUFFER_POOL_STAT_WATERMARK_BYTES, 6);
-    watermarks_take(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
-                    SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES, 7);
-    watermarks_take(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
-                    SAI_BUFFER_POOL_STAT_DROPPED_PACKETS, 8);
+    watermarks_update(marks, PG, 0, 1, SHARED, 1);
+    watermarks_update(marks, PG, 0, 1, HEADROOM, 2);
+    watermarks_update(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_UNICAST, 2,
+                      Q_SHARED, 3);
+    watermarks_update(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_MULTICAST, 3,
+                      Q_SHARED, 4);
+    watermarks_update(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_ALL, 4,
+                      Q_SHARED, 5);
+    watermarks_update(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
+                      SAI_BUFFER_POOL_STAT_WATERMARK_BYTES, 6);
+    watermarks_update(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
+                      SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES, 7);
+    watermarks_update(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
+                      SAI_BUFFER_POOL_STAT_DROPPED_PACKETS, 8);
     text_clear(&told);
     assert_int_equal(N(rows), N_WATERMARK_CLASSES);
     for (size_t i = 0; i < N(rows); i++) {
@@ -830,9 +830,9 @@ test_a_timer_restarts_what_no_class_has(void **state)
     struct watermarks *marks = watermarks_create(on_watermark, &told);
 
     (void)state;
-    watermarks_take(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_UNICAST_VOQ, 9,
-                    Q_SHARED, 3);
-    watermarks_take(marks, PG, 0, 1, SHARED, 1);
+    watermarks_update(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_UNICAST_VOQ,
+                      9, Q_SHARED, 3);
+    watermarks_update(marks, PG, 0, 1, SHARED, 1);
     text_clear(&told);
     for (int i = 0; i < N_WATERMARK_CLASSES; i++) {
         watermarks_clear(marks, WATERMARK_USER, (enum watermark_class)i);

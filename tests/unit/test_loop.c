@@ -146,68 +146,32 @@ test_levels_are_found_by_name(void **state)
     assert_int_equal(level, LOG_DEBUG);
     assert_false(log_level_find("loud", &level));
     assert_int_equal(level, LOG_DEBUG);
-}
-
-/* Returns the level of 'module', NULL if there is none. */
-static const char *
-level_of(const struct log *log, const char *module)
-{
-    const char *level, *name;
-
-    for (size_t i = 0; (name = log_module(log, i, &level)) != NULL; i++) {
-        if (!strcmp(name, module)) {
-            return level;
-        }
-    }
-    return NULL;
+    assert_string_equal(log_level_name(LOG_WARN), "warn");
 }
 
 static void
-test_each_module_has_a_level(void **state)
+test_each_module_has_a_level_of_its_own(void **state)
 {
     struct captured captured;
+    struct log *redis;
 
     (void)state;
-    capture(&captured, LOG_WARN, true);
-    assert_string_equal(level_of(captured.log, "db"), "warn");
-    assert_int_equal(log_set_level(captured.log, "db", "debug", NULL), ST_OK);
-    assert_string_equal(level_of(captured.log, "db"), "debug");
-    assert_string_equal(level_of(captured.log, "daemon"), "warn");
-    log_write_from(captured.log, "../orchd/db/reader.c", LOG_DEBUG, "a", "",
-                   "x");
-    log_write_from(captured.log, "db/reader.c", LOG_DEBUG, "b", "", "x");
-    log_write_from(captured.log, "orchd/daemon/feed.c", LOG_INFO, "c", "", "x");
-    log_write_from(captured.log, "orchd/adb/feed.c", LOG_INFO, "d", "", "x");
-    log_write_from(captured.log, "reader.c", LOG_INFO, "e", "", "x");
-    assert_string_equal(captured.bytes, "<7>DEBUG a: x\n<7>DEBUG b: x\n");
-    assert_int_equal(log_set_level(captured.log, "all", "info", NULL), ST_OK);
-    assert_string_equal(level_of(captured.log, "db"), "info");
-    log_write(captured.log, LOG_INFO, "f", "", "x");
-    assert_non_null(strstr(captured.bytes, "INFO f: x"));
+    capture(&captured, LOG_INFO, true);
+    redis = log_get_module(captured.log, "redis");
+    assert_ptr_equal(log_get_module(captured.log, "redis"), redis);
+    assert_ptr_equal(log_next_module(captured.log), redis);
+    assert_null(log_next_module(redis));
+    assert_string_equal(log_module_name(redis), "redis");
+    assert_int_equal(log_get_level(redis), LOG_INFO);
+    log_set_level(redis, LOG_DEBUG);
+    log_write(captured.log, LOG_DEBUG, "c", "", "hidden");
+    log_write(redis, LOG_DEBUG, "c", "", "shown");
+    log_set_level(redis, LOG_ERROR);
+    log_write(redis, LOG_WARN, "c", "", "hidden");
+    assert_string_equal(captured.bytes, "<7>DEBUG c: shown\n");
+    assert_int_equal(log_count(captured.log, LOG_WARN), 1);
     release(&captured);
-}
-
-static void
-test_unknown_modules_and_levels_are_refused(void **state)
-{
-    struct captured captured;
-    struct err err;
-
-    (void)state;
-    capture(&captured, LOG_WARN, true);
-    assert_int_equal(log_set_level(captured.log, "deamon", "info", &err),
-                     ST_INVALID);
-    assert_string_equal(err.code, "unknown-module");
-    assert_string_equal(err.reason, "there is no log module 'deamon'");
-    assert_string_equal(err.allowed, "all, daemon, db, publish, telemetry");
-    assert_string_equal(err.remedy, "did you mean 'daemon'?");
-    assert_int_equal(log_set_level(captured.log, "all", "loudest", &err),
-                     ST_INVALID);
-    assert_string_equal(err.code, "unknown-level");
-    assert_string_equal(err.allowed, "error, warn, info, debug");
-    assert_string_equal(err.remedy, "");
-    assert_string_equal(level_of(captured.log, "db"), "warn");
-    release(&captured);
+    assert_null(log_get_module(NULL, "redis"));
 }
 
 static void
@@ -352,8 +316,7 @@ main(void)
         cmocka_unit_test(test_control_characters_cannot_forge_lines),
         cmocka_unit_test(test_a_flood_of_one_code_is_held_back_and_counted),
         cmocka_unit_test(test_levels_are_found_by_name),
-        cmocka_unit_test(test_each_module_has_a_level),
-        cmocka_unit_test(test_unknown_modules_and_levels_are_refused),
+        cmocka_unit_test(test_each_module_has_a_level_of_its_own),
         cmocka_unit_test(test_the_journal_is_recognised),
         cmocka_unit_test(test_timers_fire_in_order_and_stop_ends),
         cmocka_unit_test(test_turns_go_on_while_there_is_work),

@@ -48,15 +48,16 @@ static const struct metric metrics[] = {
     PORT("transmit_other_packets", IF_OUT_NON_UCAST_PKTS,
          "Multicast and broadcast packets sent."),
     PORT("receive_errors", IF_IN_ERRORS, "Packets received with errors."),
-    PORT("transmit_errors", IF_OUT_ERRORS, "Packets not sent for errors."),
+    PORT("transmit_errors", IF_OUT_ERRORS,
+         "Packets not sent because of errors."),
     PORT("receive_discards", IF_IN_DISCARDS, "Packets discarded at ingress."),
     PORT("transmit_discards", IF_OUT_DISCARDS, "Packets discarded at egress."),
     TOTAL("port_receive_dropped_packets", PORT_BUFFER_DROP,
           SAI_PORT_STAT_IN_DROPPED_PKTS,
-          "Packets dropped at ingress for want of buffer."),
+          "Packets dropped at ingress because the buffer was full."),
     TOTAL("port_transmit_dropped_packets", PORT_BUFFER_DROP,
           SAI_PORT_STAT_OUT_DROPPED_PKTS,
-          "Packets dropped at egress for want of buffer."),
+          "Packets dropped at egress because the buffer was full."),
     TOTAL("port_wred_dropped_packets", WRED_ECN_PORT,
           SAI_PORT_STAT_WRED_DROPPED_PACKETS, "Packets dropped by WRED."),
     TOTAL("port_ecn_marked_packets", WRED_ECN_PORT,
@@ -75,7 +76,7 @@ static const struct metric metrics[] = {
           SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES,
           "Most shared buffer held in the last polling interval."),
     TOTAL("pg_dropped_packets", PG_DROP, PG(DROPPED_PACKETS),
-          "Packets dropped; of a lossless group there should be none."),
+          "Packets dropped; 0 for a lossless group that works."),
     BYTES("pg_watermark", PG_WATERMARK, PG(SHARED_WATERMARK_BYTES),
           "Most shared buffer held in the last polling interval."),
     BYTES("pg_headroom_watermark", PG_WATERMARK, PG(XOFF_ROOM_WATERMARK_BYTES),
@@ -101,7 +102,7 @@ struct walk {
 
 /* Fills in the labels of an object; returns how many. */
 static size_t
-make_labels(const struct polled_object_place *place, struct label labels[3],
+make_labels(const struct polled_object_id *id, struct label labels[3],
             char index[12])
 {
     static const char *const kinds[] = {
@@ -110,21 +111,20 @@ make_labels(const struct polled_object_place *place, struct label labels[3],
         [SAI_QUEUE_TYPE_MULTICAST] = "multicast",
         [SAI_QUEUE_TYPE_UNICAST_VOQ] = "voq",
     };
-    const bool pool = place->type == SAI_OBJECT_TYPE_BUFFER_POOL;
+    const bool pool = id->type == SAI_OBJECT_TYPE_BUFFER_POOL;
 
-    labels[0] = (struct label){pool ? "pool" : "port", place->name};
-    text_format(index, 12, "%u", place->index);
-    if (place->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
+    labels[0] = (struct label){pool ? "pool" : "port", id->name};
+    text_format(index, 12, "%u", id->index);
+    if (id->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
         labels[1] = (struct label){"pg", index};
         return 2;
     }
-    if (place->type == SAI_OBJECT_TYPE_QUEUE) {
+    if (id->type == SAI_OBJECT_TYPE_QUEUE) {
         labels[1] = (struct label){"queue", index};
         labels[2] = (struct label){
-            "type",
-            place->kind >= 0 && place->kind <= SAI_QUEUE_TYPE_UNICAST_VOQ
-                ? kinds[place->kind]
-                : "other"};
+            "type", id->kind >= 0 && id->kind <= SAI_QUEUE_TYPE_UNICAST_VOQ
+                        ? kinds[id->kind]
+                        : "other"};
         return 3;
     }
     return 1;
@@ -135,7 +135,7 @@ print_sample(void *walk_, const struct polled_object *object)
 {
     const struct walk *walk = walk_;
     const struct metric *metric = walk->metric;
-    const sai_object_type_t type = object->place.type;
+    const sai_object_type_t type = object->id.type;
     struct label labels[3];
     char index[12];
     uint64_t value;
@@ -146,7 +146,7 @@ print_sample(void *walk_, const struct polled_object *object)
                         type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP))) {
         return;
     }
-    n = make_labels(&object->place, labels, index);
+    n = make_labels(&object->id, labels, index);
     exposition_count(walk->text, metric->name, labels, n, value);
 }
 
@@ -162,9 +162,9 @@ print_size(void *sizes_, const struct polled_object *pool)
 {
     const struct sizes *sizes = sizes_;
     const struct row *row =
-        agent_row(sizes->agent, TABLE_BUFFER_POOL, pool->place.name);
+        agent_row(sizes->agent, TABLE_BUFFER_POOL, pool->id.name);
     const char *text = row ? row_field(row, sizes->field) : NULL;
-    const struct label label = {"pool", pool->place.name};
+    const struct label label = {"pool", pool->id.name};
     uint64_t bytes;
 
     if (text && !parse_u64(text, 0, UINT64_MAX, &bytes)) {
@@ -172,14 +172,14 @@ print_size(void *sizes_, const struct polled_object *pool)
     }
 }
 
-/* Prints how much headroom a priority group has that has used some. */
+/* Prints the headroom of a priority group if it has used some. */
 static void
 print_headroom(void *sizes_, const struct polled_object *pg)
 {
     const struct sizes *sizes = sizes_;
-    const struct polled_object_place *place = &pg->place;
-    const struct object *object = agent_object(sizes->agent, TABLE_BUFFER_PG,
-                                               place->name, (int)place->index);
+    const struct polled_object_id *id = &pg->id;
+    const struct object *object =
+        agent_object(sizes->agent, TABLE_BUFFER_PG, id->name, (int)id->index);
     const struct object *profile =
         object ? object_target(object,
                                SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
@@ -195,7 +195,7 @@ print_headroom(void *sizes_, const struct polled_object *pg)
                             PG(XOFF_ROOM_WATERMARK_BYTES), &used) &&
         used) {
         exposition_count(sizes->text, sizes->name, labels,
-                         make_labels(place, labels, index), size->u64);
+                         make_labels(id, labels, index), size->u64);
     }
 }
 
@@ -216,13 +216,13 @@ print_sizes(struct text *text, const struct metrics_sources *sources)
     poller_each(poller, SAI_OBJECT_TYPE_BUFFER_POOL, print_size, &sizes);
     sizes.name = "orchd_pg_headroom_size_bytes";
     exposition_family(text, sizes.name, EXPOSITION_GAUGE,
-                      "Headroom that a priority group may use, of those that "
-                      "used some.");
+                      "Headroom that a priority group may use; only for "
+                      "groups that have used some.");
     poller_each(poller, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, print_headroom,
                 &sizes);
 }
 
-/* A walk over what ports dropped. */
+/* A walk over the drop reasons of ports. */
 struct drops_walk {
     struct text *text;
     const struct port_rates *ports;
@@ -233,10 +233,10 @@ print_drops_of(void *walk_, const struct polled_object *port)
 {
     const struct drops_walk *walk = walk_;
     const struct drop_source *source = port_rates_drops(walk->ports);
-    const struct port_sums *sums = port_rates_get(walk->ports, port->place.oid);
+    const struct port_sums *sums = port_rates_get(walk->ports, port->id.oid);
 
     for (uint32_t i = 0; sums && i < source->n; i++) {
-        const struct label labels[] = {{"port", port->place.name},
+        const struct label labels[] = {{"port", port->id.name},
                                        {"reason", source->names[i]}};
 
         if (sums->drops[i]) {
@@ -246,7 +246,7 @@ print_drops_of(void *walk_, const struct polled_object *port)
     }
 }
 
-/* Prints why packets were dropped, if anybody knows. */
+/* Prints the drop reasons if there is a source of them. */
 static void
 print_drops(struct text *text, const struct publisher *publisher)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Counting, and seconds. */
+/* Counts durations, and prints them in seconds. */
 
 #include <config.h>
 

@@ -2,7 +2,7 @@
 #ifndef ORCHD_TELEMETRY_METRICS_DURATIONS_H
 #define ORCHD_TELEMETRY_METRICS_DURATIONS_H
 
-/* How long something took, each time, as a histogram.
+/* A histogram of durations.
  *
  * The bounds are those of the latencies of SAI (sai/stack/meter.h), powers of
  * eight from a microsecond to a third of a second, so that the two can be
@@ -22,7 +22,7 @@ struct durations {
     int64_t sum_ns;
 };
 
-/* Counts one that took 'ns'. */
+/* Adds one duration. */
 void durations_add(struct durations *durations, int64_t ns);
 
 /* Adds the samples of histogram 'name', in seconds, to 'text'. */

@@ -19,10 +19,10 @@
 
 #define ADDRESS "127.0.0.1"
 
-/* Nobody has reason to send us more. */
+/* The most bytes of a request; scrapers send far less. */
 #define REQUEST_MAX 8192
 
-/* Seconds in which a client has to say or take something. */
+/* Seconds after which an idle client is disconnected. */
 #define PATIENCE_S 30
 
 static const char index_page[] =
@@ -42,7 +42,7 @@ free_page(const void *data, size_t length, void *page)
     free(page);
 }
 
-/* Sends 'page', which is taken over. */
+/* Sends 'page', which is freed afterwards. */
 static void
 send_page(struct evhttp_request *request, const char *type, char *page)
 {
@@ -89,7 +89,7 @@ exporter_create(struct loop *loop, uint16_t port, exporter_fn *answer,
 
         evhttp_free(http);
         err_set(err, error == EADDRINUSE ? ST_EXISTS : ST_IO, "metrics",
-                "metrics cannot be served at " ADDRESS ":%u: %s",
+                "cannot serve metrics at " ADDRESS ":%u: %s",
                 (unsigned int)port, strerror(error));
         err_set_remedy(err, "choose another port: --set metrics_port=PORT");
         return err ? err->status : ST_IO;

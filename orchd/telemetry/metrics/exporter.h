@@ -4,10 +4,9 @@
 
 /* HTTP on loopback: GET /metrics, for Prometheus.
  *
- * There is nothing to log in to and nothing to change here, so it listens on
- * 127.0.0.1 only; whoever wants it elsewhere puts a proxy in front.  An answer
- * is made in one go from what is known anyway; no request reaches the switch.
- */
+ * It has neither authentication nor encryption, so it listens on 127.0.0.1
+ * only; for access from elsewhere use a proxy.  It answers from memory; no
+ * request reaches the switch. */
 
 #include <stdint.h>
 
@@ -21,13 +20,13 @@ struct text;
 typedef void exporter_fn(void *context, struct text *text);
 
 /* Listens on 'port' of 127.0.0.1 and serves in 'loop', which is borrowed.
- * ST_EXISTS or ST_IO, with a reason in 'err', if it cannot.  End '*exporter'
+ * ST_EXISTS or ST_IO, with a reason in 'err', if it cannot.  Free '*exporter'
  * with exporter_destroy(). */
 enum st exporter_create(struct loop *loop, uint16_t port, exporter_fn *answer,
                         void *context, struct exporter **exporter,
                         struct err *err) ST_WARN_UNUSED;
 
-/* Stops.  Accepts NULL. */
+/* Stops listening, and frees 'exporter'.  Accepts NULL. */
 void exporter_destroy(struct exporter *exporter);
 
 #endif /* orchd/telemetry/metrics/exporter.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lines of text. */
+/* Formats the lines. */
 
 #include <config.h>
 

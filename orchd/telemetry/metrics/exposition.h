@@ -4,8 +4,8 @@
 
 /* Numbers in the text format that Prometheus reads (exposition format 0.0.4).
  *
- * A family is a name with a type and a sentence, followed by its samples, which
- * differ in their labels.  All samples of a family come right behind it.
+ * A family is a name with a type and a help text, followed immediately by its
+ * samples, which differ in their labels.
  *
  * Pure. */
 
@@ -22,7 +22,7 @@ enum exposition_type {
 
 struct label {
     const char *name;
-    const char *value; /* Whatever is not printable ASCII becomes '?'. */
+    const char *value; /* Bytes other than printable ASCII become '?'. */
 };
 
 /* Begins a family; 'help' is one line. */
@@ -35,8 +35,8 @@ void exposition_count(struct text *text, const char *name,
 void exposition_number(struct text *text, const char *name,
                        const struct label *labels, size_t n, double value);
 
-/* What a histogram consists of: how many values were not above each bound, how
- * many there were, and their sum. */
+/* A histogram: how many values are at most each bound, how many values there
+ * are, and their sum. */
 struct exposition_histogram {
     const double *bounds; /* Rising. */
     const uint64_t *within;

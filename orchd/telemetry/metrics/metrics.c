@@ -41,7 +41,7 @@ print_agent(struct text *text, const struct metrics_sources *sources)
 
     agent_figures(sources->agent, &figures);
     exposition_family(text, rows, EXPOSITION_GAUGE,
-                      "Rows of CONFIG_DB by what became of them.");
+                      "Rows of CONFIG_DB by state.");
     for (int i = 0; i < N_ROW_STATES; i++) {
         const struct label state = {"state", row_state_name((enum row_state)i)};
 
@@ -49,16 +49,16 @@ print_agent(struct text *text, const struct metrics_sources *sources)
     }
     counter(text, "orchd_plans_total", "Plans that changed something.",
             figures.generation);
-    counter(text, "orchd_plan_sai_calls_total", "SAI calls made by plans.",
+    counter(text, "orchd_plan_sai_calls_total", "SAI calls of plans.",
             figures.sai_calls);
     counter(text, "orchd_plan_sai_failures_total",
-            "SAI calls made by plans that were refused.", figures.sai_failures);
+            "SAI calls of plans that failed.", figures.sai_failures);
     exposition_family(text, "orchd_plan_duration_seconds", EXPOSITION_HISTOGRAM,
-                      "How long turns took in which a plan was made.");
+                      "Duration of turns that made a plan.");
     durations_print(text, "orchd_plan_duration_seconds", NULL, 0,
                     sources->plans);
     gauge(text, "orchd_drifted_objects",
-          "Objects on the ASIC that are not what they were made.",
+          "Objects on the ASIC that differ from what orchd set.",
           (double)publisher_n_drifted(sources->publisher));
 }
 
@@ -68,19 +68,20 @@ print_redis(struct text *text, const struct metrics_sources *sources)
     struct redis_status status;
 
     redis_status(sources->redis, &status);
-    gauge(text, "orchd_redis_up", "Whether Redis is there and CONFIG_DB read.",
-          status.up);
+    gauge(text, "orchd_redis_up",
+          "Whether Redis is connected and CONFIG_DB was read.", status.up);
     counter(text, "orchd_redis_connects_total", "Connections made to Redis.",
             status.n_connects);
     counter(text, "orchd_redis_writes_total", "Commands written to Redis.",
             status.n_writes);
     counter(text, "orchd_redis_dropped_total",
-            "Commands not written because Redis was away.", status.n_dropped);
+            "Commands not written because Redis was not reachable.",
+            status.n_dropped);
     counter(text, "orchd_redis_errors_total", "Commands that Redis refused.",
             status.n_errors);
 }
 
-/* Where SAI calls go, and which of the two families is under way. */
+/* The output for SAI calls, and which of the two families is being printed. */
 struct calls {
     struct text *text;
     bool failures;
@@ -112,7 +113,7 @@ print_sai(struct text *text, const struct meter *meter)
     struct calls calls = {text, false};
 
     exposition_family(text, "orchd_sai_call_duration_seconds",
-                      EXPOSITION_HISTOGRAM, "How long SAI calls took.");
+                      EXPOSITION_HISTOGRAM, "Duration of SAI calls.");
     meter_each(meter, print_calls, &calls);
     calls.failures = true;
     exposition_family(text, "orchd_sai_failures_total", EXPOSITION_COUNTER,
@@ -120,7 +121,7 @@ print_sai(struct text *text, const struct meter *meter)
     meter_each(meter, print_calls, &calls);
 }
 
-/* Returns one of the numbers that a poller has on a group. */
+/* Returns one of the statistics of a group. */
 static double
 poll_number(const struct poller_figures *figures, int which)
 {
@@ -144,9 +145,9 @@ print_polling(struct text *text, const struct poller *poller)
         enum exposition_type type;
     } families[] = {
         {"orchd_poll_interval_seconds",
-         "How often a group of counters is read; 0: it is disabled.",
+         "Polling interval of a group of counters; 0: it is disabled.",
          EXPOSITION_GAUGE},
-        {"orchd_poll_rounds_total", "How often a group was read completely.",
+        {"orchd_poll_rounds_total", "Complete rounds over a group.",
          EXPOSITION_COUNTER},
         {"orchd_poll_reads_total", "Objects read of a group.",
          EXPOSITION_COUNTER},
@@ -170,7 +171,7 @@ print_polling(struct text *text, const struct poller *poller)
     }
 }
 
-/* Prints a family of the watchdog, of queues that were ever in a storm. */
+/* Prints a family of the watchdog, for queues that were ever in a storm. */
 static void
 print_storms(struct text *text, struct watchdog *watchdog, bool count)
 {
@@ -179,8 +180,8 @@ print_storms(struct text *text, struct watchdog *watchdog, bool count)
 
     exposition_family(
         text, name, count ? EXPOSITION_COUNTER : EXPOSITION_GAUGE,
-        count ? "Storms that the PFC watchdog found, or the switch for it."
-              : "Whether the PFC watchdog holds a queue for stormed.");
+        count ? "Storms that the PFC watchdog or the switch has detected."
+              : "Whether the PFC watchdog sees a queue in a storm.");
     for (const struct watchdog_queue *queue = watchdog_queues(watchdog); queue;
          queue = queue->next) {
         const bool active = watchdog_stormed(queue);
@@ -201,9 +202,9 @@ metrics_print(struct text *text, const struct metrics_sources *sources)
     const struct label version = {"version", PACKAGE_VERSION};
 
     exposition_family(text, "orchd_build_info", EXPOSITION_GAUGE,
-                      "Always 1; the label says what runs.");
+                      "Always 1; the label has the version.");
     exposition_count(text, "orchd_build_info", &version, 1, 1);
-    gauge(text, "orchd_start_time_seconds", "When orchd was started.",
+    gauge(text, "orchd_start_time_seconds", "When orchd started.",
           (double)sources->started / NS_PER_S);
     print_agent(text, sources);
     print_redis(text, sources);

@@ -2,13 +2,13 @@
 #ifndef ORCHD_TELEMETRY_METRICS_METRICS_H
 #define ORCHD_TELEMETRY_METRICS_METRICS_H
 
-/* What orchd tells Prometheus: docs/counters.md lists it.
+/* The metrics for Prometheus, which docs/counters.md lists.
  *
- * Everything is taken from memory: counters as they were read last, because the
- * switch is polled as CONFIG_DB says and not by whoever scrapes.  Series of
- * queues, priority groups and PFC priorities appear when they are not 0 for the
- * first time, or a switch of 512 ports would have a hundred thousand of them,
- * nearly all of them 0. */
+ * All values come from memory: counters are those of the last poll, because
+ * CONFIG_DB, not the scraper, decides when the switch is polled.  A series of a
+ * queue, priority group or PFC priority exists from its first value other than
+ * 0 on; else a switch of 512 ports would have a hundred thousand series, nearly
+ * all of them 0. */
 
 #include <stdint.h>
 
@@ -20,7 +20,7 @@ struct publisher;
 struct redis;
 struct text;
 
-/* Whom to ask; all is borrowed for the call. */
+/* Where the values come from; borrowed for the call. */
 struct metrics_sources {
     struct agent *agent;
     const struct publisher *publisher;
@@ -30,10 +30,10 @@ struct metrics_sources {
     int64_t started; /* Time of day of the daemon's start, ns since 1970. */
 };
 
-/* Appends everything to 'text'. */
+/* Appends all metrics to 'text'. */
 void metrics_print(struct text *text, const struct metrics_sources *sources);
 
-/* Parts of it, internal to metrics/: what is counted on the switch. */
+/* Append the counters and the pauses of the switch; internal to metrics/. */
 void metrics_print_counters(struct text *text,
                             const struct metrics_sources *sources);
 void metrics_print_pauses(struct text *text,

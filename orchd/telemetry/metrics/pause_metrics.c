@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* PFC, and the pauses that it makes. */
+/* Metrics of PFC frames and of pauses. */
 
 #include <config.h>
 
@@ -13,7 +13,7 @@
 
 #define US_PER_S 1e6
 
-/* What is printed of a history. */
+/* The metrics of a history. */
 enum part { SECONDS, PAUSES, LONGEST, RATIO, HISTOGRAM, N_PARTS };
 
 static const struct {
@@ -21,7 +21,7 @@ static const struct {
     enum exposition_type type;
 } families[N_PARTS] = {
     [SECONDS] = {"orchd_port_pause_seconds_total",
-                 "How long a priority was paused.", EXPOSITION_COUNTER},
+                 "Time for which a priority was paused.", EXPOSITION_COUNTER},
     [PAUSES] = {"orchd_port_pauses_total", "Pauses that ended.",
                 EXPOSITION_COUNTER},
     [LONGEST] = {"orchd_port_pause_longest_seconds", "The longest pause.",
@@ -30,7 +30,7 @@ static const struct {
                "Share of the last polling interval that was paused.",
                EXPOSITION_GAUGE},
     [HISTOGRAM] = {"orchd_port_pause_duration_seconds",
-                   "How long pauses were; those that ended in the same "
+                   "Durations of pauses; those that ended in the same "
                    "polling interval count as their mean.",
                    EXPOSITION_HISTOGRAM},
 };
@@ -60,7 +60,7 @@ print_histogram(struct text *text, const char *name, const struct label *labels,
     exposition_histogram(text, name, labels, n, &histogram);
 }
 
-/* Prints one part of one history, if there was any pause. */
+/* Prints one metric of one history if there was any pause. */
 static void
 print_history(const struct walk *walk, const char *port, int priority,
               const char *direction, const struct pause_history *history)
@@ -106,16 +106,15 @@ static void
 print_port(void *walk_, const struct polled_object *port)
 {
     const struct walk *walk = walk_;
-    const struct port_sums *sums = port_rates_get(walk->ports, port->place.oid);
+    const struct port_sums *sums = port_rates_get(walk->ports, port->id.oid);
 
     for (int i = 0; sums && i < PORT_RATES_PRIORITIES; i++) {
-        print_history(walk, port->place.name, i, "received",
-                      &sums->received[i]);
-        print_history(walk, port->place.name, i, "sent", &sums->sent[i]);
+        print_history(walk, port->id.name, i, "received", &sums->received[i]);
+        print_history(walk, port->id.name, i, "sent", &sums->sent[i]);
     }
 }
 
-/* Prints how many PFC frames a port received and sent, where there were any. */
+/* Prints how many PFC frames a port has received and sent, if any. */
 static void
 print_frames(void *text, const struct polled_object *port)
 {
@@ -124,7 +123,7 @@ print_frames(void *text, const struct polled_object *port)
     for (int i = 0; i < 2 * PORT_RATES_PRIORITIES; i++) {
         const bool sent = i % 2;
         char number[4];
-        const struct label labels[] = {{"port", port->place.name},
+        const struct label labels[] = {{"port", port->id.name},
                                        {"priority", number},
                                        {"direction", directions[sent]}};
         uint64_t value;
@@ -144,7 +143,7 @@ metrics_print_pauses(struct text *text, const struct metrics_sources *sources)
     struct walk walk = {text, publisher_ports(sources->publisher), SECONDS};
 
     exposition_family(text, "orchd_port_pfc_frames_total", EXPOSITION_COUNTER,
-                      "PFC frames, of pauses and of their end.");
+                      "PFC frames that begin or end pauses.");
     poller_each(poller, SAI_OBJECT_TYPE_PORT, print_frames, text);
     for (int i = 0; i < N_PARTS; i++) {
         walk.part = (enum part)i;

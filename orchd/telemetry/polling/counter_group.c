@@ -17,7 +17,7 @@
         SAI_PORT_STAT_PFC_##n##_RX_PAUSE_DURATION_US,                          \
         SAI_PORT_STAT_PFC_##n##_TX_PAUSE_DURATION_US
 
-/* What portstat and pfcstat print, and what pauses are judged by (pause.h). */
+/* The counters that portstat and pfcstat print, and those for pause.h. */
 static const sai_stat_id_t port_ids[] = {
     SAI_PORT_STAT_IF_IN_OCTETS,
     SAI_PORT_STAT_IF_IN_UCAST_PKTS,
@@ -68,8 +68,8 @@ static const sai_stat_id_t port_buffer_drop_ids[] = {
     SAI_PORT_STAT_OUT_DROPPED_PKTS,
 };
 
-/* What most chips refuse: trims, and deletions by the credit watchdog of
- * virtual output queues. */
+/* Counters that most chips refuse: trimmed packets, and packets deleted by the
+ * credit watchdog of virtual output queues. */
 static const sai_stat_id_t queue_ids[] = {
     SAI_QUEUE_STAT_PACKETS,         SAI_QUEUE_STAT_BYTES,
     SAI_QUEUE_STAT_DROPPED_PACKETS, SAI_QUEUE_STAT_DROPPED_BYTES,

@@ -4,10 +4,10 @@
 
 /* Groups of counters: what is read together, of which objects, how often.
  *
- * A group is switched and timed by the row FLEX_COUNTER_TABLE|name of
- * CONFIG_DB, and described in FLEX_COUNTER_DB under another name, both as SONiC
- * calls them.  Its list of counters is what is asked for; what a switch refuses
- * of it is found out by asking (poller.h).
+ * The row FLEX_COUNTER_TABLE|name of CONFIG_DB enables a group and sets its
+ * interval; FLEX_COUNTER_DB describes the group under another name.  Both names
+ * are SONiC's.  The list of a group has all counters that orchd can use; the
+ * poller finds out which of them a switch supports (poller.h).
  *
  * Pure: tables only. */
 
@@ -46,10 +46,10 @@ enum counter_group {
         N_COUNTER_GROUPS
 };
 
-/* More counters than the list of any group has. */
+/* At least as many counters as the longest list has. */
 #define COUNTERS_MAX 128
 
-/* What is constant of a group. */
+/* The constants of a group. */
 struct counter_group_info {
     const char *name;      /* "QUEUE_WATERMARK". */
     const char *flex_name; /* "QUEUE_WATERMARK_STAT_COUNTER". */
@@ -61,7 +61,7 @@ struct counter_group_info {
     uint32_t n_ids;
 };
 
-/* Returns what is constant of 'group'.  Static. */
+/* Returns the constants of 'group'; static. */
 const struct counter_group_info *counter_group_info(enum counter_group group);
 
 /* Finds the group that CONFIG_DB calls 'name'.  Returns false, and leaves

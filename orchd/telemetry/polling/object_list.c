@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Arrays that grow, and a table of ids. */
+/* Growing arrays, and a hash of ids. */
 
 #include <config.h>
 
@@ -26,14 +26,14 @@ object_list_of(sai_object_type_t type)
     }
 }
 
-struct reading *
+struct polled_reading *
 object_list_get_reading(struct polled_object *object, enum counter_group group)
 {
-    struct reading *reading = polled_object_reading(object, (int)group);
+    struct polled_reading *reading = polled_object_reading(object, (int)group);
 
     if (!object->readings) {
         object->readings =
-            check_calloc(N_COUNTER_GROUPS, sizeof(struct reading *));
+            check_calloc(N_COUNTER_GROUPS, sizeof(struct polled_reading *));
     }
     if (!reading) {
         reading = check_calloc(1, sizeof *reading);
@@ -47,84 +47,85 @@ static void
 entry_free(struct entry *entry)
 {
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
-        struct reading *reading = polled_object_reading(&entry->counted, i);
+        struct polled_reading *reading =
+            polled_object_reading(&entry->object, i);
 
         if (reading) {
             free(reading->values);
             free(reading);
         }
     }
-    free(entry->counted.readings);
+    free(entry->object.readings);
     free(entry);
 }
 
 void
-rosters_clear(struct rosters *rosters)
+object_lists_clear(struct object_lists *lists)
 {
     struct entry *entry, *next;
 
-    HASH_ITER(hh, rosters->by_oid, entry, next)
+    HASH_ITER(hh, lists->by_oid, entry, next)
     {
-        HASH_DEL(rosters->by_oid, entry);
+        HASH_DEL(lists->by_oid, entry);
         entry_free(entry);
     }
-    for (int i = 0; i < N_ROSTERS; i++) {
-        rosters->all[i].n = 0;
+    for (int i = 0; i < N_OBJECT_LISTS; i++) {
+        lists->all[i].n = 0;
     }
 }
 
 void
-rosters_fini(struct rosters *rosters)
+object_lists_fini(struct object_lists *lists)
 {
-    rosters_clear(rosters);
-    for (int i = 0; i < N_ROSTERS; i++) {
-        free(rosters->all[i].entries);
+    object_lists_clear(lists);
+    for (int i = 0; i < N_OBJECT_LISTS; i++) {
+        free(lists->all[i].entries);
     }
 }
 
 struct entry *
-rosters_find(const struct rosters *rosters, sai_object_id_t oid)
+object_lists_find(const struct object_lists *lists, sai_object_id_t oid)
 {
     struct entry *entry;
 
-    HASH_FIND(hh, rosters->by_oid, &oid, sizeof oid, entry);
+    HASH_FIND(hh, lists->by_oid, &oid, sizeof oid, entry);
     return entry;
 }
 
 struct entry *
-rosters_add(struct rosters *rosters, const struct polled_object_place *place)
+object_lists_add(struct object_lists *lists, const struct polled_object_id *id)
 {
-    struct object_list *roster = &rosters->all[object_list_of(place->type)];
-    const size_t length = strlen(place->name);
+    struct object_list *objects = &lists->all[object_list_of(id->type)];
+    const size_t length = strlen(id->name);
     struct entry *entry = check_calloc(1, sizeof *entry + length + 1);
 
-    memcpy(entry->name, place->name, length);
-    entry->counted.place = *place;
-    entry->counted.place.name = entry->name;
-    HASH_ADD(hh, rosters->by_oid, counted.place.oid, sizeof place->oid, entry);
-    if (roster->n == roster->size) {
-        roster->size = roster->size ? 2 * roster->size : 64;
-        roster->entries = check_realloc(roster->entries,
-                                        roster->size * sizeof *roster->entries);
+    memcpy(entry->name, id->name, length);
+    entry->object.id = *id;
+    entry->object.id.name = entry->name;
+    HASH_ADD(hh, lists->by_oid, object.id.oid, sizeof id->oid, entry);
+    if (objects->n == objects->size) {
+        objects->size = objects->size ? 2 * objects->size : 64;
+        objects->entries = check_realloc(
+            objects->entries, objects->size * sizeof *objects->entries);
     }
-    roster->entries[roster->n++] = entry;
+    objects->entries[objects->n++] = entry;
     return entry;
 }
 
 size_t
-rosters_remove(struct rosters *rosters, struct entry *entry)
+object_lists_remove(struct object_lists *lists, struct entry *entry)
 {
-    struct object_list *roster =
-        &rosters->all[object_list_of(entry->counted.place.type)];
+    struct object_list *objects =
+        &lists->all[object_list_of(entry->object.id.type)];
     size_t position = 0;
 
-    while (roster->entries[position] != entry) {
+    while (objects->entries[position] != entry) {
         position++;
     }
-    roster->n--;
-    memmove(&roster->entries[position], &roster->entries[position + 1],
-            (roster->n - position) * sizeof *roster->entries);
-    HASH_DEL(rosters->by_oid, entry);
+    objects->n--;
+    memmove(&objects->entries[position], &objects->entries[position + 1],
+            (objects->n - position) * sizeof *objects->entries);
+    HASH_DEL(lists->by_oid, entry);
     entry_free(entry);
     return position;
 }

@@ -2,10 +2,10 @@
 #ifndef ORCHD_TELEMETRY_POLLING_OBJECT_LIST_H
 #define ORCHD_TELEMETRY_POLLING_OBJECT_LIST_H
 
-/* The objects of a poller, and what was read of each; for its own files only.
+/* The objects of a poller with their values; for its own files only.
  *
- * There is one roster for each object type, in the order of arrival, which is
- * by port.  All of them are found by their ids as well. */
+ * There is one list for each object type, in the order in which objects were
+ * added, which is by port.  A hash finds objects of all lists by their ids. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,14 +16,14 @@
 
 #include "orchd/telemetry/polling/polled_object.h"
 
-/* An object.  Most are never read: a group that is not enabled costs a switch
- * with thousands of queues nothing for each of them. */
+/* An object.  It has no memory for values of groups that are not enabled,
+ * because a switch has thousands of queues. */
 struct entry {
     struct polled_object
-        counted; /* First: entries are handed out as that.  Owns
-                  * 'readings', by group; NULL before the first. */
+        object; /* First, because callers get a pointer to it.  Owns
+                 * 'readings', by group; NULL before the first. */
     UT_hash_handle hh;
-    char name[]; /* Of the place. */
+    char name[]; /* For object.id.name. */
 };
 
 struct object_list {
@@ -36,36 +36,37 @@ enum {
     OBJECT_LIST_QUEUES,
     OBJECT_LIST_PGS,
     OBJECT_LIST_POOLS,
-    N_ROSTERS
+    N_OBJECT_LISTS
 };
 
-/* Zeroed at first. */
-struct rosters {
+/* Initially zeroed. */
+struct object_lists {
     struct entry *by_oid;
-    struct object_list all[N_ROSTERS];
+    struct object_list all[N_OBJECT_LISTS];
 };
 
-/* Returns which roster has the objects of 'type'. */
+/* Returns the index of the list for objects of 'type'. */
 int object_list_of(sai_object_type_t type);
 
-/* Frees all objects; the rosters can be used again. */
-void rosters_clear(struct rosters *rosters);
+/* Frees all objects; the lists can be used again. */
+void object_lists_clear(struct object_lists *lists);
 
-/* Frees all. */
-void rosters_fini(struct rosters *rosters);
+/* Frees all memory. */
+void object_lists_fini(struct object_lists *lists);
 
 /* Returns an object, or NULL. */
-struct entry *rosters_find(const struct rosters *rosters, sai_object_id_t oid);
+struct entry *object_lists_find(const struct object_lists *lists,
+                                sai_object_id_t oid);
 
-/* Adds an object, of which there is none with that id. */
-struct entry *rosters_add(struct rosters *rosters,
-                          const struct polled_object_place *place);
+/* Adds an object whose id is new. */
+struct entry *object_lists_add(struct object_lists *lists,
+                               const struct polled_object_id *id);
 
-/* Removes an object and frees it.  Returns where in its roster it was. */
-size_t rosters_remove(struct rosters *rosters, struct entry *entry);
+/* Removes an object and frees it.  Returns its position in its list. */
+size_t object_lists_remove(struct object_lists *lists, struct entry *entry);
 
-/* Returns what is known of a group of 'object', which is then there. */
-struct reading *object_list_get_reading(struct polled_object *object,
-                                        enum counter_group group);
+/* Returns the reading of a group of 'object', which is created if necessary. */
+struct polled_reading *object_list_get_reading(struct polled_object *object,
+                                               enum counter_group group);
 
 #endif /* orchd/telemetry/polling/object_list.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Differences of counters, turned into pauses. */
+/* Computes pauses from differences of counters. */
 
 #include <config.h>
 
@@ -15,7 +15,7 @@ passed(uint64_t now, uint64_t old)
     return now < old ? now : now - old;
 }
 
-/* Returns how long the interval was paused, by the frames of it alone.  A port
+/* Estimates from the number of frames how long the interval was paused.  A port
  * of n Mb/s passes n bits per microsecond. */
 static uint64_t
 estimate_us(uint64_t frames, uint64_t elapsed_us, uint32_t mbps)
@@ -60,7 +60,8 @@ pause_update(struct pause_history *history, const struct pause_reading *now,
     uint64_t ends = now->ends_known ? passed(now->ends, old->ends) : 0;
 
     if (was_open && quiet && ends == 0) {
-        ends = 1; /* Whether that is counted or not: it is over. */
+        ends =
+            1; /* The pause has ended even if the switch does not count it. */
     }
     history->us_estimated = !now->us_known;
     history->ends_estimated = !now->ends_known;

@@ -4,18 +4,18 @@
 
 /* Reads the next objects of a group; for the poller.
  *
- * The first objects of a class are read one by one, until it is known what they
- * have; after that, those with the same counters are read in one call. */
+ * The first objects of a class are read one by one, until their counters are
+ * known; after that, one call reads all objects with the same counters. */
 
 #include "orchd/telemetry/polling/poller_state.h"
 
-/* Reads what is next in 'roster' for 'group', and tells it. */
+/* Reads the next slice of 'objects' for 'group', and calls the listener. */
 void poll_slice_read(struct poller *poller, enum counter_group group,
-                     const struct object_list *roster, int64_t now);
+                     const struct object_list *objects, int64_t now);
 
-/* Tells how an object is read. */
+/* Calls the listener with the way in which an object is read. */
 void poll_slice_describe(struct poller *poller,
                          const struct polled_object *object,
-                         const struct reading *reading);
+                         const struct polled_reading *reading);
 
 #endif /* orchd/telemetry/polling/poll_slice.h */

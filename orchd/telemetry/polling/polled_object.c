@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Finding what was read. */
+/* Finds values by group and counter. */
 
 #include <config.h>
 
 #include "orchd/telemetry/polling/polled_object.h"
 
-struct reading *
+struct polled_reading *
 polled_object_reading(const struct polled_object *object, int group)
 {
     return object->readings ? object->readings[group] : NULL;
@@ -16,7 +16,8 @@ bool
 polled_object_value(const struct polled_object *object,
                     enum counter_group group, sai_stat_id_t id, uint64_t *value)
 {
-    const struct reading *reading = polled_object_reading(object, (int)group);
+    const struct polled_reading *reading =
+        polled_object_reading(object, (int)group);
 
     if (!reading || !reading->known) {
         return false;

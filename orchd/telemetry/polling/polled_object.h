@@ -2,8 +2,7 @@
 #ifndef ORCHD_TELEMETRY_POLLING_POLLED_OBJECT_H
 #define ORCHD_TELEMETRY_POLLING_POLLED_OBJECT_H
 
-/* Objects whose counters are read by the poller (poller.h), and who is told
- * what was read.
+/* The objects that the poller (poller.h) reads, and its listener.
  *
  * Pure. */
 
@@ -15,7 +14,7 @@
 
 #include "orchd/telemetry/polling/counter_group.h"
 
-/* Objects per slice at most, so readings per turn. */
+/* The most objects per slice, and thus per turn. */
 #define POLLER_SLICE 128
 
 /* Counters that are read together. */
@@ -25,20 +24,20 @@ struct counter_list {
     sai_stat_id_t ids[COUNTERS_MAX];
 };
 
-/* What is known of one object in one group. */
-struct reading {
+/* The values of one object in one group. */
+struct polled_reading {
     const struct counter_list *list; /* NULL before it is described. */
     sai_stats_mode_t mode;
-    bool mute; /* It has none of the counters. */
+    bool mute; /* The object has none of the counters. */
 
-    /* Of the last time; the other one is for the next. */
+    /* Of the last reading. */
     bool known;
     int64_t when;
     uint64_t *values;
 };
 
-/* What is known of an object before it is read. */
-struct polled_object_place {
+/* What identifies an object. */
+struct polled_object_id {
     sai_object_type_t type; /* Port, queue, priority group or pool. */
     sai_object_id_t oid;
     int32_t kind;       /* sai_queue_type_t of a queue, else 0: objects of one
@@ -49,47 +48,47 @@ struct polled_object_place {
 
 /* An object whose counters are read. */
 struct polled_object {
-    struct polled_object_place place; /* Its name is the poller's. */
-    struct reading **readings; /* By group; NULL before the first, each of
-                                * them too. */
+    struct polled_object_id id;       /* Its name is the poller's. */
+    struct polled_reading **readings; /* By group; the array and each
+                                       * element are NULL until used. */
 };
 
-/* Who is told.  Arguments are borrowed for the call. */
-struct poller_sink {
-    /* The counters in 'list' have 'values'; 'old' is what was told before of
-     * the same list, NULL if nothing was.  'when' is the time of reading, and
-     * 'old_when' that of 'old'. */
+/* The listener of a poller.  Arguments are borrowed for the call. */
+struct poller_listener {
+    /* The counters in 'list' have 'values'; 'old' are the values of the same
+     * list in the previous call, NULL if there was none.  'when' is the time of
+     * reading, and 'old_when' that of 'old'. */
     void (*values)(void *context, const struct polled_object *object,
                    const struct counter_list *list, const uint64_t *values,
                    const uint64_t *old, int64_t when, int64_t old_when);
 
-    /* From now on the object is read in this way. */
+    /* From now on the object is read with this list and mode. */
     void (*described)(void *context, const struct polled_object *object,
                       const struct counter_list *list, sai_stats_mode_t mode);
 
-    /* The object goes, or no longer has anything to do with the group. */
+    /* The object is removed, or is no longer read for this group. */
     void (*gone)(void *context, const struct polled_object *object,
                  enum counter_group group);
 
-    /* Objects like this one do not have these counters, a comma list, of which
-     * that was not told before. */
+    /* Objects like this one do not support these counters, a comma list of
+     * those that were not reported before. */
     void (*refused)(void *context, const struct polled_object *object,
                     enum counter_group group, const char *names);
 
-    /* An object could not be read, for the first time since all of its group
-     * could. */
+    /* An object could not be read; reported for the first failure after a round
+     * without one. */
     void (*failed)(void *context, const struct polled_object *object,
                    enum counter_group group, sai_status_t status);
 
     void *context;
 };
 
-/* Returns what is known of a group of 'object', NULL if that is nothing. */
-struct reading *polled_object_reading(const struct polled_object *object,
-                                      int group);
+/* Returns the reading of a group of 'object', or NULL. */
+struct polled_reading *polled_object_reading(const struct polled_object *object,
+                                             int group);
 
-/* Returns counter 'id' of an object as it was read last in 'group'.  False, and
- * nothing is stored, if it was not. */
+/* Stores the last value of counter 'id' of an object in 'group'.  Returns
+ * false, and stores nothing, if it was not read. */
 bool polled_object_value(const struct polled_object *object,
                          enum counter_group group, sai_stat_id_t id,
                          uint64_t *value);

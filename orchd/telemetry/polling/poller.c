@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* When which group reads the next slice of its objects. */
+/* Decides which group reads the next slice of its objects, and when. */
 
 #include <config.h>
 
@@ -15,11 +15,11 @@
 #include "orchd/telemetry/polling/poller_state.h"
 
 struct poller *
-poller_create(const struct poller_sink *sink)
+poller_create(const struct poller_listener *listener)
 {
     struct poller *poller = check_calloc(1, sizeof *poller);
 
-    poller->sink = *sink;
+    poller->listener = *listener;
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
         const enum counter_group group = (enum counter_group)i;
         const struct counter_group_info *info = counter_group_info(group);
@@ -39,7 +39,7 @@ poller_create(const struct poller_sink *sink)
 void
 poller_clear(struct poller *poller)
 {
-    rosters_clear(&poller->rosters);
+    object_lists_clear(&poller->objects);
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
         poller->walks[i].cursor = 0;
         poller->walks[i].hurried = true;
@@ -52,7 +52,7 @@ poller_destroy(struct poller *poller)
     if (!poller) {
         return;
     }
-    rosters_fini(&poller->rosters);
+    object_lists_fini(&poller->objects);
     for (size_t i = 0; i < poller->n_lists; i++) {
         free(poller->lists[i]);
     }
@@ -69,38 +69,37 @@ poller_attach(struct poller *poller, struct sai_backend *backend)
 const struct polled_object *
 poller_find(const struct poller *poller, sai_object_id_t oid)
 {
-    const struct entry *entry = rosters_find(&poller->rosters, oid);
+    const struct entry *entry = object_lists_find(&poller->objects, oid);
 
-    return entry ? &entry->counted : NULL;
+    return entry ? &entry->object : NULL;
 }
 
 static bool
-is_same(const struct polled_object_place *a,
-        const struct polled_object_place *b)
+is_same(const struct polled_object_id *a, const struct polled_object_id *b)
 {
     return a->type == b->type && a->kind == b->kind && a->index == b->index &&
            !strcmp(a->name, b->name);
 }
 
 const struct polled_object *
-poller_add(struct poller *poller, const struct polled_object_place *place)
+poller_add(struct poller *poller, const struct polled_object_id *id)
 {
-    struct entry *entry = rosters_find(&poller->rosters, place->oid);
+    struct entry *entry = object_lists_find(&poller->objects, id->oid);
 
-    if (!entry || !is_same(&entry->counted.place, place)) {
-        poller_remove(poller, place->oid);
-        entry = rosters_add(&poller->rosters, place);
+    if (!entry || !is_same(&entry->object.id, id)) {
+        poller_remove(poller, id->oid);
+        entry = object_lists_add(&poller->objects, id);
     }
-    return &entry->counted;
+    return &entry->object;
 }
 
-/* The object at 'position' of a roster is gone: the walks through it stay at
- * the object where they are. */
+/* The object at 'position' of a list was removed: keeps the cursors of the list
+ * at the objects where they are. */
 static void
 step_back(struct poller *poller, int which, size_t position)
 {
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
-        struct walk *walk = &poller->walks[i];
+        struct group_walk *walk = &poller->walks[i];
 
         if (object_list_of(counter_group_info((enum counter_group)i)->type) ==
                 which &&
@@ -108,46 +107,45 @@ step_back(struct poller *poller, int which, size_t position)
             walk->cursor--;
         }
     }
-    if (poller->retold[which] > position) {
-        poller->retold[which]--;
+    if (poller->republished[which] > position) {
+        poller->republished[which]--;
     }
 }
 
 void
 poller_remove(struct poller *poller, sai_object_id_t oid)
 {
-    struct entry *entry = rosters_find(&poller->rosters, oid);
+    struct entry *entry = object_lists_find(&poller->objects, oid);
     int which;
 
     if (!entry) {
         return;
     }
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
-        const struct reading *reading =
-            polled_object_reading(&entry->counted, i);
+        const struct polled_reading *reading =
+            polled_object_reading(&entry->object, i);
 
         if (reading && reading->list) {
-            poller->sink.gone(poller->sink.context, &entry->counted,
-                              (enum counter_group)i);
+            poller->listener.gone(poller->listener.context, &entry->object,
+                                  (enum counter_group)i);
         }
     }
-    which = object_list_of(entry->counted.place.type);
-    which = object_list_of(entry->counted.place.type);
-    step_back(poller, which, rosters_remove(&poller->rosters, entry));
+    which = object_list_of(entry->object.id.type);
+    step_back(poller, which, object_lists_remove(&poller->objects, entry));
 }
 
 void
 poller_set(struct poller *poller, enum counter_group group, bool enabled,
            int64_t interval_ns, int64_t now)
 {
-    struct walk *walk = &poller->walks[group];
+    struct group_walk *walk = &poller->walks[group];
 
     if (enabled && !walk->enabled) {
         walk->start = now;
         walk->cursor = 0;
         walk->hurried = true;
     } else if (walk->start > now) {
-        /* Between two rounds: the next begins that long after the last. */
+        /* Between two rounds: the next begins one interval after the last. */
         walk->start += interval_ns - walk->interval;
         walk->start = walk->start < now ? now : walk->start;
     }
@@ -161,11 +159,11 @@ poller_set_slice(struct poller *poller, enum counter_group group, uint32_t n)
     poller->walks[group].slice = n && n < POLLER_SLICE ? n : POLLER_SLICE;
 }
 
-/* The objects that 'group' walks through. */
+/* Returns the objects that 'group' reads. */
 static const struct object_list *
-roster_for(const struct poller *poller, int group)
+objects_for(const struct poller *poller, int group)
 {
-    return &poller->rosters.all[object_list_of(
+    return &poller->objects.all[object_list_of(
         counter_group_info((enum counter_group)group)->type)];
 }
 
@@ -173,13 +171,13 @@ roster_for(const struct poller *poller, int group)
 static int64_t
 walk_due(const struct poller *poller, int group)
 {
-    const struct walk *walk = &poller->walks[group];
-    const size_t n = roster_for(poller, group)->n;
+    const struct group_walk *walk = &poller->walks[group];
+    const size_t n = objects_for(poller, group)->n;
 
     if (!poller->backend || !walk->enabled || n == 0) {
         return TIMELINE_NEVER;
     }
-    /* Divided first, lest a day times many objects be too large. */
+    /* Divide first: a day times many objects could overflow. */
     return walk->hurried ? walk->start
                          : walk->start + walk->interval / (int64_t)n *
                                              (int64_t)walk->cursor;
@@ -198,10 +196,10 @@ poller_next(const struct poller *poller)
     return next;
 }
 
-/* Ends a round; the next one begins an interval after this one did, or at once
- * if that is past. */
+/* Ends a round; the next one begins one interval after this one began, or at
+ * once if that time has passed. */
 static void
-end_round(struct walk *walk, int64_t now)
+end_round(struct group_walk *walk, int64_t now)
 {
     walk->cursor = 0;
     walk->hurried = false;
@@ -217,8 +215,8 @@ end_round(struct walk *walk, int64_t now)
 bool
 poller_turn(struct poller *poller, int64_t now)
 {
-    const struct object_list *roster;
-    struct walk *walk;
+    const struct object_list *objects;
+    struct group_walk *walk;
     int which = 0;
 
     for (int i = 1; i < N_COUNTER_GROUPS; i++) {
@@ -228,50 +226,51 @@ poller_turn(struct poller *poller, int64_t now)
         return false;
     }
     walk = &poller->walks[which];
-    roster = roster_for(poller, which);
-    poll_slice_read(poller, (enum counter_group)which, roster, now);
-    if (walk->cursor >= roster->n) {
+    objects = objects_for(poller, which);
+    poll_slice_read(poller, (enum counter_group)which, objects, now);
+    if (walk->cursor >= objects->n) {
         end_round(walk, now);
     }
     return poller_next(poller) <= now;
 }
 
-/* Tells all that is known of one object. */
+/* Calls the listener with all values of one object. */
 static void
-retell_object(struct poller *poller, const struct polled_object *object)
+republish_object(struct poller *poller, const struct polled_object *object)
 {
     for (int g = 0; g < N_COUNTER_GROUPS; g++) {
-        const struct reading *reading = polled_object_reading(object, g);
+        const struct polled_reading *reading = polled_object_reading(object, g);
 
         if (reading && reading->list && reading->known) {
             poll_slice_describe(poller, object, reading);
-            poller->sink.values(poller->sink.context, object, reading->list,
-                                reading->values, NULL, reading->when,
-                                reading->when);
+            poller->listener.values(poller->listener.context, object,
+                                    reading->list, reading->values, NULL,
+                                    reading->when, reading->when);
         }
     }
 }
 
 void
-poller_retell_begin(struct poller *poller)
+poller_republish_begin(struct poller *poller)
 {
-    memset(poller->retold, 0, sizeof poller->retold);
+    memset(poller->republished, 0, sizeof poller->republished);
 }
 
 bool
-poller_retell(struct poller *poller)
+poller_republish(struct poller *poller)
 {
     unsigned int n = 0;
 
-    for (int r = 0; r < N_ROSTERS; r++) {
-        const struct object_list *roster = &poller->rosters.all[r];
+    for (int r = 0; r < N_OBJECT_LISTS; r++) {
+        const struct object_list *objects = &poller->objects.all[r];
 
-        while (poller->retold[r] < roster->n) {
+        while (poller->republished[r] < objects->n) {
             if (n++ == POLLER_SLICE) {
                 return true;
             }
-            retell_object(poller, &roster->entries[poller->retold[r]]->counted);
-            poller->retold[r]++;
+            republish_object(poller,
+                             &objects->entries[poller->republished[r]]->object);
+            poller->republished[r]++;
         }
     }
     return false;
@@ -282,11 +281,11 @@ poller_each(const struct poller *poller, sai_object_type_t type,
             void (*visit)(void *context, const struct polled_object *object),
             void *context)
 {
-    const struct object_list *roster =
-        &poller->rosters.all[object_list_of(type)];
+    const struct object_list *objects =
+        &poller->objects.all[object_list_of(type)];
 
-    for (size_t i = 0; i < roster->n; i++) {
-        visit(context, &roster->entries[i]->counted);
+    for (size_t i = 0; i < objects->n; i++) {
+        visit(context, &objects->entries[i]->object);
     }
 }
 
@@ -294,7 +293,7 @@ void
 poller_figures(const struct poller *poller, enum counter_group group,
                struct poller_figures *figures)
 {
-    const struct walk *walk = &poller->walks[group];
+    const struct group_walk *walk = &poller->walks[group];
 
     figures->enabled = walk->enabled;
     figures->interval_ns = walk->interval;

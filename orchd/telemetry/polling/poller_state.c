@@ -11,7 +11,7 @@
 int
 poller_class_of(const struct polled_object *object)
 {
-    const int32_t kind = object->place.kind;
+    const int32_t kind = object->id.kind;
 
     return kind >= 0 && kind < N_KINDS ? (int)kind : N_KINDS - 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One question for the list without clearing, then one for each counter. */
+/* Reads the whole list without clearing, then each counter alone. */
 
 #include <config.h>
 
@@ -23,16 +23,16 @@ supported_counters_is_refusal(sai_status_t status)
 sai_status_t
 supported_counters_read(struct poller *poller,
                         const struct polled_object *object,
-                        const struct reading *reading, uint32_t n,
+                        const struct polled_reading *reading, uint32_t n,
                         const sai_stat_id_t *ids, uint64_t *values)
 {
-    return poller->backend->ops->get_stats(poller->backend, object->place.type,
-                                           object->place.oid, n, ids,
+    return poller->backend->ops->get_stats(poller->backend, object->id.type,
+                                           object->id.oid, n, ids,
                                            reading->mode, values);
 }
 
-/* Returns whether the refusal of counter 'id' by objects of 'group' has yet to
- * be told, and notes that it was. */
+/* Returns whether the refusal of counter 'id' by objects of 'group' was not
+ * reported yet, and marks it as reported. */
 static bool
 is_news(struct poller *poller, enum counter_group group, sai_stat_id_t id)
 {
@@ -43,16 +43,16 @@ is_news(struct poller *poller, enum counter_group group, sai_stat_id_t id)
     while (info->ids[i] != id) {
         i++;
     }
-    news = !poller->walks[group].told[i];
-    poller->walks[group].told[i] = true;
+    news = !poller->walks[group].reported[i];
+    poller->walks[group].reported[i] = true;
     return news;
 }
 
-/* Tells which counters of 'list' are not in 'kept', unless others have refused
- * them before. */
+/* Reports the counters of 'list' that are not in 'kept', except for those that
+ * were reported before. */
 static void
-tell_refused(struct poller *poller, const struct polled_object *object,
-             const struct counter_list *list, const struct counter_list *kept)
+report_refused(struct poller *poller, const struct polled_object *object,
+               const struct counter_list *list, const struct counter_list *kept)
 {
     struct text names = {0};
     uint32_t k = 0;
@@ -65,24 +65,25 @@ tell_refused(struct poller *poller, const struct polled_object *object,
             continue;
         }
         if (is_news(poller, list->group, list->ids[i])) {
-            stat = metadata_stat(object->place.type, list->ids[i]);
+            stat = metadata_stat(object->id.type, list->ids[i]);
             text_add_item(&names, ",", stat->name);
         }
     }
     if (*text_string(&names)) {
-        poller->sink.refused(poller->sink.context, object, list->group,
-                             text_string(&names));
+        poller->listener.refused(poller->listener.context, object, list->group,
+                                 text_string(&names));
     }
     text_fini(&names);
 }
 
-/* Asks for the counters of 'list' one by one; those that are there go to
- * '*kept' and 'values'.  A counter that is there but can only be read makes
- * this the mode of the object.  Returns the first failure that is no refusal.
+/* Reads the counters of 'list' one by one, and stores those that the object has
+ * in '*kept' and 'values'.  If a counter can be read but not cleared, the
+ * object is only read from then on.  Returns the first failure that is not a
+ * refusal.
  */
 static sai_status_t
 probe(struct poller *poller, const struct polled_object *object,
-      struct reading *reading, const struct counter_list *list,
+      struct polled_reading *reading, const struct counter_list *list,
       struct counter_list *kept, uint64_t *values)
 {
     kept->group = list->group;
@@ -111,9 +112,9 @@ probe(struct poller *poller, const struct polled_object *object,
 sai_status_t
 supported_counters_list(struct poller *poller,
                         const struct polled_object *object,
-                        struct reading *reading, uint64_t *values)
+                        struct polled_reading *reading, uint64_t *values)
 {
-    struct walk *walk;
+    struct group_walk *walk;
     const struct counter_list *list;
     struct counter_list kept, *made;
     sai_status_t status;
@@ -136,7 +137,7 @@ supported_counters_list(struct poller *poller,
         return status;
     }
     if (kept.n < list->n) {
-        tell_refused(poller, object, list, &kept);
+        report_refused(poller, object, list, &kept);
     }
     if (kept.n == 0) {
         reading->mute = true;
@@ -151,5 +152,3 @@ supported_counters_list(struct poller *poller,
     }
     return SAI_STATUS_SUCCESS;
 }
-
-/* Keeps and tells what was read. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One row per object, with the watermarks of the classes of its type: two at
- * most. */
+/* Keeps one row per object, with the watermarks of the classes of its type, of
+ * which there are at most two. */
 
 #include <config.h>
 
@@ -29,15 +29,15 @@ static const struct class_info classes[N_WATERMARK_CLASSES] = {
 #undef X
 };
 
-static const char *const keepers[N_WATERMARK_KEEPERS] = {
+static const char *const keepers[N_WATERMARK_TABLES] = {
 #define X(member, name) [WATERMARK_##member] = name,
-    WATERMARK_KEEPER_LIST(X)
+    WATERMARK_TABLE_LIST(X)
 #undef X
 };
 
 struct mark {
     sai_stat_id_t id;
-    uint64_t values[N_WATERMARK_KEEPERS];
+    uint64_t values[N_WATERMARK_TABLES];
 };
 
 struct row {
@@ -51,16 +51,16 @@ struct row {
 
 struct watermarks {
     struct row *rows;
-    watermark_tell_fn *tell;
+    watermark_listener_fn *notify;
     void *context;
 };
 
 struct watermarks *
-watermarks_create(watermark_tell_fn *tell, void *context)
+watermarks_create(watermark_listener_fn *notify, void *context)
 {
     struct watermarks *watermarks = check_calloc(1, sizeof *watermarks);
 
-    watermarks->tell = tell;
+    watermarks->notify = notify;
     watermarks->context = context;
     return watermarks;
 }
@@ -126,17 +126,17 @@ add_row(struct watermarks *watermarks, sai_object_type_t type, int32_t kind,
 }
 
 static void
-tell(const struct watermarks *watermarks, const struct row *row,
-     const struct mark *mark, int keeper)
+notify(const struct watermarks *watermarks, const struct row *row,
+       const struct mark *mark, int table)
 {
-    watermarks->tell(watermarks->context, (enum watermark_keeper)keeper,
-                     row->type, row->oid, mark->id, mark->values[keeper]);
+    watermarks->notify(watermarks->context, (enum watermark_table)table,
+                       row->type, row->oid, mark->id, mark->values[table]);
 }
 
 void
-watermarks_take(struct watermarks *watermarks, sai_object_type_t type,
-                int32_t kind, sai_object_id_t oid, sai_stat_id_t id,
-                uint64_t value)
+watermarks_update(struct watermarks *watermarks, sai_object_type_t type,
+                  int32_t kind, sai_object_id_t oid, sai_stat_id_t id,
+                  uint64_t value)
 {
     struct row *row = find_row(watermarks, oid);
     struct mark *mark;
@@ -155,10 +155,10 @@ watermarks_take(struct watermarks *watermarks, sai_object_type_t type,
         mark = &row->marks[row->n++];
         mark->id = id;
     }
-    for (int i = 0; i < N_WATERMARK_KEEPERS; i++) {
+    for (int i = 0; i < N_WATERMARK_TABLES; i++) {
         if (fresh || value > mark->values[i]) {
             mark->values[i] = value;
-            tell(watermarks, row, mark, i);
+            notify(watermarks, row, mark, i);
         }
     }
 }
@@ -176,16 +176,16 @@ watermarks_gone(struct watermarks *watermarks, sai_object_id_t oid)
 
 static void
 restart(const struct watermarks *watermarks, const struct row *row,
-        struct mark *mark, enum watermark_keeper keeper)
+        struct mark *mark, enum watermark_table table)
 {
-    if (mark->values[keeper]) {
-        mark->values[keeper] = 0;
-        tell(watermarks, row, mark, (int)keeper);
+    if (mark->values[table]) {
+        mark->values[table] = 0;
+        notify(watermarks, row, mark, (int)table);
     }
 }
 
 void
-watermarks_clear(struct watermarks *watermarks, enum watermark_keeper keeper,
+watermarks_clear(struct watermarks *watermarks, enum watermark_table table,
                  enum watermark_class class)
 {
     const struct class_info *info = &classes[class];
@@ -195,48 +195,47 @@ watermarks_clear(struct watermarks *watermarks, enum watermark_keeper keeper,
 
         if (row->type == info->type && mark &&
             (info->kind == WATERMARK_ANY_KIND || info->kind == row->kind)) {
-            restart(watermarks, row, mark, keeper);
+            restart(watermarks, row, mark, table);
         }
     }
 }
 
 void
-watermarks_restart(struct watermarks *watermarks, enum watermark_keeper keeper)
+watermarks_restart(struct watermarks *watermarks, enum watermark_table table)
 {
     for (struct row *row = watermarks->rows; row; row = row->hh.next) {
         for (unsigned int i = 0; i < row->n; i++) {
-            restart(watermarks, row, &row->marks[i], keeper);
+            restart(watermarks, row, &row->marks[i], table);
         }
     }
 }
 
 void
-watermarks_retell(struct watermarks *watermarks, sai_object_id_t oid)
+watermarks_republish(struct watermarks *watermarks, sai_object_id_t oid)
 {
     const struct row *row = find_row(watermarks, oid);
 
     for (unsigned int i = 0; row && i < row->n; i++) {
-        for (int keeper = 0; keeper < N_WATERMARK_KEEPERS; keeper++) {
-            tell(watermarks, row, &row->marks[i], keeper);
+        for (int table = 0; table < N_WATERMARK_TABLES; table++) {
+            notify(watermarks, row, &row->marks[i], table);
         }
     }
 }
 
 uint64_t
-watermarks_get(const struct watermarks *watermarks,
-               enum watermark_keeper keeper, sai_object_id_t oid,
-               sai_stat_id_t id)
+watermarks_get(const struct watermarks *watermarks, enum watermark_table table,
+               sai_object_id_t oid, sai_stat_id_t id)
 {
     struct row *row = find_row(watermarks, oid);
     const struct mark *mark = row ? find_mark(row, id) : NULL;
 
-    return mark ? mark->values[keeper] : 0;
+    return mark ? mark->values[table] : 0;
 }
 
 const char *
-watermark_keeper_name(enum watermark_keeper keeper)
+watermark_table_name(enum watermark_table table)
 {
-    return keepers[keeper];
+    return keepers[table];
 }
 
 const char *watermark_class_name(enum watermark_class class)
@@ -245,11 +244,11 @@ const char *watermark_class_name(enum watermark_class class)
 }
 
 bool
-watermark_keeper_find(const char *name, enum watermark_keeper *keeper)
+watermark_table_find(const char *name, enum watermark_table *table)
 {
-    for (int i = 0; i < N_WATERMARK_KEEPERS; i++) {
+    for (int i = 0; i < N_WATERMARK_TABLES; i++) {
         if (!strcmp(keepers[i], name)) {
-            *keeper = (enum watermark_keeper)i;
+            *table = (enum watermark_table)i;
             return true;
         }
     }

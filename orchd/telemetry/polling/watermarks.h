@@ -2,18 +2,18 @@
 #ifndef ORCHD_TELEMETRY_POLLING_WATERMARKS_H
 #define ORCHD_TELEMETRY_POLLING_WATERMARKS_H
 
-/* Watermarks that outlast the reading of the hardware's.
+/* Watermarks that continue when those of the hardware are read and cleared.
  *
- * The watermarks of the switch restart each time they are read.  From them
- * three others are made, which differ in who lets them restart:
+ * Each read clears the watermarks of the switch.  Three tables of watermarks
+ * are computed from them, which differ in what clears them:
  *
- *   USER        whoever asks for it, for a look of his own
+ *   USER        a user who wants to measure
  *   PERSISTENT  an operator, rarely
  *   PERIODIC    a timer, for telemetry
  *
- * Each is the maximum of all that was read since.  What is cleared is not asked
- * for object by object but for a class of watermarks (enum watermark_class), of
- * which there are always all objects that are there now.
+ * Each watermark is the maximum of all values since it was cleared.  Watermarks
+ * are not cleared by object but by class (enum watermark_class), for all
+ * objects that exist at that time.
  *
  * Pure. */
 
@@ -24,16 +24,16 @@
 #include <sai.h>
 
 /* X(member, name). */
-#define WATERMARK_KEEPER_LIST(X)                                               \
+#define WATERMARK_TABLE_LIST(X)                                                \
     X(USER, "USER")                                                            \
     X(PERSISTENT, "PERSISTENT")                                                \
     X(PERIODIC, "PERIODIC")
 
-enum watermark_keeper {
+enum watermark_table {
 #define X(member, name) WATERMARK_##member,
-    WATERMARK_KEEPER_LIST(X)
+    WATERMARK_TABLE_LIST(X)
 #undef X
-        N_WATERMARK_KEEPERS
+        N_WATERMARK_TABLES
 };
 
 /* X(member, name, object type, counter, queue type or ANY_KIND). */
@@ -66,47 +66,48 @@ enum watermark_class {
 
 struct watermarks;
 
-/* Is told each watermark that is new or changed. */
-typedef void watermark_tell_fn(void *context, enum watermark_keeper keeper,
-                               sai_object_type_t type, sai_object_id_t oid,
-                               sai_stat_id_t id, uint64_t value);
+/* Called with each watermark that is new or has changed. */
+typedef void watermark_listener_fn(void *context, enum watermark_table table,
+                                   sai_object_type_t type, sai_object_id_t oid,
+                                   sai_stat_id_t id, uint64_t value);
 
-/* Creates watermarks of no object. */
-struct watermarks *watermarks_create(watermark_tell_fn *tell, void *context);
+/* Creates watermarks without objects. */
+struct watermarks *watermarks_create(watermark_listener_fn *notify,
+                                     void *context);
 
 /* Frees 'watermarks'.  Accepts NULL. */
 void watermarks_destroy(struct watermarks *watermarks);
 
-/* Counter 'id' of an object, of 'kind' (sai_queue_type_t of queues), was read
- * to be 'value'.  Ignores counters that are not of a class. */
-void watermarks_take(struct watermarks *watermarks, sai_object_type_t type,
-                     int32_t kind, sai_object_id_t oid, sai_stat_id_t id,
-                     uint64_t value);
+/* Handles a new 'value' of counter 'id' of an object of 'kind'
+ * (sai_queue_type_t of queues).  Ignores counters that are in no class. */
+void watermarks_update(struct watermarks *watermarks, sai_object_type_t type,
+                       int32_t kind, sai_object_id_t oid, sai_stat_id_t id,
+                       uint64_t value);
 
-/* The object is gone: it has no watermarks any more, and nothing is told. */
+/* Removes the watermarks of an object without calling the listener. */
 void watermarks_gone(struct watermarks *watermarks, sai_object_id_t oid);
 
-/* Lets watermarks of one class restart at 0, those that are 0 excepted. */
-void watermarks_clear(struct watermarks *watermarks,
-                      enum watermark_keeper keeper, enum watermark_class class);
+/* Sets the watermarks of one class to 0, and reports those that were not. */
+void watermarks_clear(struct watermarks *watermarks, enum watermark_table table,
+                      enum watermark_class class);
 
-/* Lets all watermarks of a keeper restart, of whatever class or none. */
+/* Sets all watermarks of a table to 0. */
 void watermarks_restart(struct watermarks *watermarks,
-                        enum watermark_keeper keeper);
+                        enum watermark_table table);
 
-/* Tells all watermarks of an object again. */
-void watermarks_retell(struct watermarks *watermarks, sai_object_id_t oid);
+/* Calls the listener with all watermarks of an object again. */
+void watermarks_republish(struct watermarks *watermarks, sai_object_id_t oid);
 
 /* Returns one watermark, 0 if there is none. */
 uint64_t watermarks_get(const struct watermarks *watermarks,
-                        enum watermark_keeper keeper, sai_object_id_t oid,
+                        enum watermark_table table, sai_object_id_t oid,
                         sai_stat_id_t id);
 
-/* Returns the name of a keeper or class; finds one by its name, or returns
- * false and leaves the result alone. */
-const char *watermark_keeper_name(enum watermark_keeper keeper);
+/* Return the name of a table or class; find one by its name, or return false
+ * and leave the result alone. */
+const char *watermark_table_name(enum watermark_table table);
 const char *watermark_class_name(enum watermark_class class);
-bool watermark_keeper_find(const char *name, enum watermark_keeper *keeper);
+bool watermark_table_find(const char *name, enum watermark_table *table);
 bool watermark_class_find(const char *name, enum watermark_class *class);
 
 #endif /* orchd/telemetry/polling/watermarks.h */
