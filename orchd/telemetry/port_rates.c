@@ -12,6 +12,7 @@
 #include <uthash.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "orchd/telemetry/counter_rows.h"
@@ -37,8 +38,8 @@ enum pause_counter {
             SAI_PORT_STAT_PFC_##n##_TX_PAUSE_DURATION_US                       \
     }
 
-static const sai_stat_id_t pause_ids[PORT_RATES_PRIORITIES][N_PAUSE_COUNTERS] =
-    {PFC(0), PFC(1), PFC(2), PFC(3), PFC(4), PFC(5), PFC(6), PFC(7)};
+static const sai_stat_id_t pause_ids[PFC_N_PRIORITIES][N_PAUSE_COUNTERS] = {
+    PFC(0), PFC(1), PFC(2), PFC(3), PFC(4), PFC(5), PFC(6), PFC(7)};
 
 /* Which priorities of a port have flow control, a bit each. */
 struct flow_control {
@@ -64,7 +65,7 @@ struct port_rates {
     /* Where the counters are in 'list', the last one that was seen; -1: they
      * are not. */
     const struct counter_list *list;
-    int places[PORT_RATES_PRIORITIES][N_PAUSE_COUNTERS];
+    int places[PFC_N_PRIORITIES][N_PAUSE_COUNTERS];
 };
 
 struct port_rates *
@@ -238,7 +239,7 @@ static void
 use_list(struct port_rates *watch, const struct counter_list *list)
 {
     watch->list = list;
-    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+    for (int n = 0; n < PFC_N_PRIORITIES; n++) {
         for (int i = 0; i < N_PAUSE_COUNTERS; i++) {
             watch->places[n][i] = place_in(list, pause_ids[n][i]);
         }
@@ -334,7 +335,7 @@ take_pauses(struct port_rates *watch, struct port *port, const uint64_t *values,
     const uint8_t out = pfc->separate ? pfc->sent : pfc->both;
     bool paused = false;
 
-    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+    for (int n = 0; n < PFC_N_PRIORITIES; n++) {
         struct pause_reading before = received(watch, old, n);
 
         if (take_pause(&port->sums.received[n], received(watch, values, n),
@@ -353,7 +354,7 @@ take_pauses(struct port_rates *watch, struct port *port, const uint64_t *values,
 static void
 retell_pauses(const struct port_rates *watch, const struct port *port)
 {
-    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+    for (int n = 0; n < PFC_N_PRIORITIES; n++) {
         if (port->sums.received[n].recent_ns) {
             publish_pause(watch, port, n);
         }

@@ -12,15 +12,14 @@
 #include <uthash.h>
 
 #include "base/check.h"
-
-enum { CLASSES = 8 };
+#include "base/pfc.h"
 
 /* The intervals of one port, or of the switch. */
 struct guard_scope {
     sai_object_id_t oid; /* Key. */
-    uint32_t detection_ms[CLASSES];
-    uint32_t recovery_ms[CLASSES];
-    uint32_t n_users[CLASSES];
+    uint32_t detection_ms[PFC_N_PRIORITIES];
+    uint32_t recovery_ms[PFC_N_PRIORITIES];
+    uint32_t n_users[PFC_N_PRIORITIES];
     UT_hash_handle hh;
 };
 
@@ -82,10 +81,10 @@ static bool
 write_list(const struct storm_guards *guards, const struct guard_scope *scope,
            const uint32_t *ms, const struct interval_ids *ids)
 {
-    sai_map_t maps[CLASSES];
+    sai_map_t maps[PFC_N_PRIORITIES];
     sai_attribute_t attribute = interval_list(guards, ids, maps, 0);
 
-    for (int i = 0; i < CLASSES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (scope->n_users[i]) {
             maps[attribute.value.maplist.count++] =
                 (sai_map_t){.key = (sai_uint32_t)i, .value = (int32_t)ms[i]};
@@ -109,13 +108,14 @@ static bool
 has_interval(const struct storm_guards *guards, const struct guard_scope *scope,
              unsigned int index, uint32_t ms, const struct interval_ids *ids)
 {
-    sai_map_t maps[CLASSES];
-    sai_attribute_t held = interval_list(guards, ids, maps, CLASSES);
+    sai_map_t maps[PFC_N_PRIORITIES];
+    sai_attribute_t held = interval_list(guards, ids, maps, PFC_N_PRIORITIES);
 
     if (!get(guards, scope_type(guards), scope->oid, &held)) {
         return false;
     }
-    for (uint32_t i = 0; i < held.value.maplist.count && i < CLASSES; i++) {
+    for (uint32_t i = 0; i < held.value.maplist.count && i < PFC_N_PRIORITIES;
+         i++) {
         if (maps[i].key == index) {
             return maps[i].value == (int32_t)ms;
         }
@@ -319,7 +319,8 @@ hardware_recovery_set(struct storm_guards *guards,
     if ((guard->on || guard->refused) && same_wish(&guard->wish, wish)) {
         return guard->on ? ST_OK : ST_DEVICE;
     }
-    if (!guards->offered || index >= CLASSES || !in_range(guards, wish)) {
+    if (!guards->offered || index >= PFC_N_PRIORITIES ||
+        !in_range(guards, wish)) {
         hardware_recovery_clear(guards, guard);
         return ST_UNSUPPORTED;
     }

@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include "base/pfc.h"
 #include "orchd/watchdog/pfcwd_state.h"
 
 #include <stdlib.h>
@@ -63,7 +64,7 @@ on_noted(void *pfcwd_, const char *key, const struct field *fields, size_t n)
         int64_t index;
 
         if (strcmp(fields[i].value, STORM_ROWS_STORM) != 0 ||
-            parse_s64(fields[i].name, 0, POLICY_QUEUES - 1, &index)) {
+            parse_s64(fields[i].name, 0, PFC_N_PRIORITIES - 1, &index)) {
             continue; /* Whoever wrote it: it is nothing that we do. */
         }
         replay = check_calloc(1, sizeof *replay);
@@ -196,7 +197,7 @@ complain(const struct pfcwd *pfcwd, const char *port, const struct field *field)
               "APPL_DB PFC_WD_TABLE:%s has a field '%.40s' of '%.40s', which "
               "is ignored: a field is the number of a queue, 0 to %d, and its "
               "value 'storm'",
-              port, field->name, field->value, POLICY_QUEUES - 1);
+              port, field->name, field->value, PFC_N_PRIORITIES - 1);
     pfcwd_say__(pfcwd, true, "pfcwd-order", port, text_string(&text));
     text_fini(&text);
 }
@@ -206,7 +207,7 @@ static bool
 is_order(const struct field *field, int64_t *index)
 {
     return !strcmp(field->value, "storm") &&
-           parse_s64(field->name, 0, POLICY_QUEUES - 1, index) == ST_OK;
+           parse_s64(field->name, 0, PFC_N_PRIORITIES - 1, index) == ST_OK;
 }
 
 /* A row of PFC_WD_TABLE: storms begin with it, and cannot end before it does.
@@ -229,7 +230,7 @@ on_orders(void *pfcwd_, const char *key, const struct field *fields, size_t n)
             odd = &fields[i];
         }
     }
-    for (unsigned int i = 0; i < POLICY_QUEUES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         struct watchdog_queue *queue = watchdog_find(pfcwd->watchdog, port, i);
         struct driven *driven = queue ? pfcwd_find__(pfcwd, queue) : NULL;
         bool ordered = queues >> i & 1;

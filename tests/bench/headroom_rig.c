@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/cable.h"
 #include "base/check.h"
 #include "twin/fabric/fabric.h"
 
@@ -247,7 +248,7 @@ end_ps(const struct rig_config *config)
     }
     return last_ps + config->response_ps +
            frame_wire_ps(config->own_bytes + WIRE_PAUSE_BYTES, mbps) +
-           INT64_C(3) * LINK_PS_PER_METRE * config->cable_m;
+           INT64_C(3) * CABLE_PS_PER_METRE * config->cable_m;
 }
 
 /* Counts what came of each sender, all of which have stopped. */
@@ -327,5 +328,5 @@ rig_xoff_ps(const struct rig_config *config, uint32_t frame_bytes)
     near.n_senders = 1;
     must(rig_run(&near, &outcome, NULL));
     /* The port's own wire is idle, so it pauses when the PG is XOFF. */
-    return outcome.pause_ps + (int64_t)config->cable_m * LINK_PS_PER_METRE;
+    return outcome.pause_ps + (int64_t)config->cable_m * CABLE_PS_PER_METRE;
 }

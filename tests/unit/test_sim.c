@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -474,7 +475,7 @@ assert_pause(const struct wire *wire, size_t i, uint8_t priorities,
     struct pause_frame pause = {.priorities = priorities};
     uint8_t want[PAUSE_FRAME_BYTES];
 
-    for (int p = 0; p < PAUSE_FRAME_PRIORITIES; p++) {
+    for (int p = 0; p < PFC_N_PRIORITIES; p++) {
         pause.quanta[p] = priorities >> p & 1 ? quanta : 0;
     }
     pause_frame_build(&pause, PORT_MAC, want);

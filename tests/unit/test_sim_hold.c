@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -206,7 +207,7 @@ pause(struct fixture *f, uint8_t priorities, uint16_t quanta)
                               .length_bytes = sizeof bytes,
                               .dscp = -1};
 
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         content.quanta[i] = quanta;
     }
     pause_frame_build(&content, MAC(100), bytes);

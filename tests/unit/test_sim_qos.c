@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -141,7 +142,7 @@ arrive_pause(struct fixture *f, uint32_t port, uint8_t priorities,
     struct pause_frame pause = {.priorities = priorities};
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         pause.quanta[i] = quanta;
     }
     pause_frame_build(&pause, 0, bytes);

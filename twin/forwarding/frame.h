@@ -19,7 +19,6 @@
 #include "twin/forwarding/packet.h"
 
 enum {
-    SIM_WIRE_OVERHEAD_BYTES = 24,
     SIM_TAG_BYTES = 4,
     SIM_MAX_VLAN = 4094, /* IEEE 802.1Q: 4095 is reserved. */
     SIM_MIN_LENGTH_BYTES = 14,

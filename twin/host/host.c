@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/forwarding/fdb.h"
 #include "twin/host/capture.h"
 
@@ -83,7 +84,7 @@ host_create(struct engine *engine, const struct host_config *config,
     station->engine = engine;
     station->config = *config;
     station->sink = receiver_create();
-    station->last_priority = HOST_PRIORITIES - 1;
+    station->last_priority = PFC_N_PRIORITIES - 1;
     station->transmit = (struct event){.fire = on_transmit};
     station->resume = (struct event){.fire = on_resume};
     station->respond = (struct event){.fire = on_respond};
@@ -173,7 +174,7 @@ start_pause(struct host *station, struct storm *storm)
                               .dscp = -1};
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         pause.quanta[i] = config->quanta[storm->pace.given % config->n_quanta];
     }
     pacing_advance(&storm->pace);
@@ -215,9 +216,9 @@ due_storm(const struct host *station, int64_t *next_ps)
 static unsigned int
 turns(const struct host *station, uint8_t priority)
 {
-    return (unsigned int)(priority + HOST_PRIORITIES - station->last_priority -
+    return (unsigned int)(priority + PFC_N_PRIORITIES - station->last_priority -
                           1) %
-           HOST_PRIORITIES;
+           PFC_N_PRIORITIES;
 }
 
 /* The same for flows.  Those that are paused are due when their pause ends,
@@ -332,7 +333,7 @@ host_add_flow(struct host *station, const struct flow_config *config)
     }
     flow.frame.flow = config->flow;
     flow.frame.sequence = 0;
-    if (status != ST_OK || config->priority >= HOST_PRIORITIES ||
+    if (status != ST_OK || config->priority >= PFC_N_PRIORITIES ||
         !frame_is_valid(&flow.frame) ||
         flow.frame.dst_mac == PAUSE_FRAME_ADDRESS) {
         return ST_INVALID;
@@ -351,7 +352,7 @@ host_add_replay(struct host *station, const struct replay_config *config,
     struct flow flow = {.priority = config->priority};
     enum st status;
 
-    if (config->priority >= HOST_PRIORITIES) {
+    if (config->priority >= PFC_N_PRIORITIES) {
         return err_set(err, ST_INVALID, "pcap", "there is no priority %u",
                        (unsigned int)config->priority);
     }
@@ -382,7 +383,8 @@ host_add_storm(struct host *station, const struct storm_config *config)
     struct storm storm = {.config = *config};
     enum st status = begin(station, &config->pace, &storm.pace);
 
-    if (status != ST_OK || config->n_quanta == 0 || config->n_quanta > 8) {
+    if (status != ST_OK || config->n_quanta == 0 ||
+        config->n_quanta > PFC_N_PRIORITIES) {
         return ST_INVALID;
     }
     station->storms = check_realloc(

@@ -31,8 +31,6 @@
 #include "twin/link/link.h"
 #include "twin/qos/pause.h"
 
-enum { HOST_PRIORITIES = PAUSE_FRAME_PRIORITIES };
-
 struct host_config {
     uint64_t mac; /* 48 bits. */
     uint32_t speed_mbps;
@@ -56,8 +54,8 @@ struct storm_config {
     struct pacing_config pace;
     enum pause_frame_kind kind;
     uint8_t priorities; /* The class-enable vector; 0 is allowed. */
-    uint16_t quanta[8];
-    uint32_t n_quanta; /* 1..8 */
+    uint16_t quanta[PFC_N_PRIORITIES];
+    uint32_t n_quanta; /* 1..PFC_N_PRIORITIES */
     bool zero_source;  /* From address 0, not the station's own. */
 };
 

@@ -7,6 +7,7 @@
 #include "twin/host/pacing.h"
 
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "twin/forwarding/frame.h"
 
 #define PS_PER_S     UINT64_C(1000000000000)
@@ -19,7 +20,7 @@ struct pacing_interval
 pacing_of_bits(uint64_t bits_per_s, uint32_t length_bytes, bool on_wire)
 {
     uint64_t bytes =
-        (uint64_t)length_bytes + (on_wire ? SIM_WIRE_OVERHEAD_BYTES : 0);
+        (uint64_t)length_bytes + (on_wire ? ETHERNET_WIRE_OVERHEAD_BYTES : 0);
 
     return (struct pacing_interval){bytes * 8 * PS_PER_S, bits_per_s};
 }

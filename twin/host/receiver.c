@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/ethernet.h"
 
 enum {
     STEP_BITS = 5,
@@ -219,8 +220,8 @@ uint64_t
 receiver_bits_per_s(const struct receiver_flow *flow, int64_t window_ps,
                     bool on_wire)
 {
-    u128 bytes =
-        flow->bytes + (on_wire ? flow->frames * SIM_WIRE_OVERHEAD_BYTES : 0);
+    u128 bytes = flow->bytes +
+                 (on_wire ? flow->frames * ETHERNET_WIRE_OVERHEAD_BYTES : 0);
 
     return (uint64_t)(bytes * 8 * PS_PER_S / (uint64_t)window_ps);
 }

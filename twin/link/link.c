@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/cable.h"
 #include "base/check.h"
 
 struct flight {
@@ -98,7 +99,7 @@ link_create(struct engine *engine, const struct link_config *config)
     struct link *link = check_calloc(1, sizeof *link);
 
     link->engine = engine;
-    link->delay_ps = (int64_t)config->length_m * LINK_PS_PER_METRE;
+    link->delay_ps = (int64_t)config->length_m * CABLE_PS_PER_METRE;
     link->mtu_bytes = config->mtu_bytes;
     link->is_up = true;
     for (int i = 0; i < 2; i++) {

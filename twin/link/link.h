@@ -21,8 +21,6 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame.h"
 
-enum { LINK_PS_PER_METRE = 5000 };
-
 /* Called when 'frame' has arrived at the end with this context, in this
  * instant.  Returns whether it was taken; if not, it counts as lost. */
 typedef bool link_deliver_fn(void *context, uint32_t port,

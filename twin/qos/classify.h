@@ -30,10 +30,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pfc.h"
+
 enum {
     CLASSIFY_DSCPS = 64,
-    CLASSIFY_TCS = 256,      /* What a TC can be numbered; chips have fewer. */
-    CLASSIFY_PRIORITIES = 8, /* Of 802.1p, of EXP and of PFC. */
+    CLASSIFY_TCS = 256, /* What a TC can be numbered; chips have fewer. */
 };
 
 enum classify_color {
@@ -105,13 +106,13 @@ classify_by__(const struct classify_rules *base,
             return map->entries[headers->dscp];
         }
     }
-    if (headers->exp >= 0 && headers->exp < CLASSIFY_PRIORITIES) {
+    if (headers->exp >= 0 && headers->exp < PFC_N_PRIORITIES) {
         map = color ? MAP(exp_to_color) : MAP(exp_to_tc);
         if (map) {
             return map->entries[headers->exp];
         }
     }
-    if (headers->dot1p >= 0 && headers->dot1p < CLASSIFY_PRIORITIES) {
+    if (headers->dot1p >= 0 && headers->dot1p < PFC_N_PRIORITIES) {
         map = color ? MAP(dot1p_to_color) : MAP(dot1p_to_tc);
         if (map) {
             return map->entries[headers->dot1p];
@@ -171,7 +172,7 @@ void classify_rewrite(const struct classify_rules *base,
 uint8_t classify_pg_priorities(const struct classify_rules *port,
                                uint32_t pg_index);
 
-/* Returns the PG whose state PFC 'priority' (below CLASSIFY_PRIORITIES) follows
+/* Returns the PG whose state PFC 'priority' (below PFC_N_PRIORITIES) follows
  * at a port with rules 'port', or -1 if none. */
 int classify_priority_pg(const struct classify_rules *port,
                          unsigned int priority);

@@ -6,12 +6,14 @@
 
 #include "twin/qos/pause.h"
 
+#include "base/pfc.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 /* A quantum at s Mb/s lasts this many picoseconds, divided by s. */
 #define QUANTUM_PS_MBPS (UINT64_C(1000000) * PAUSE_FRAME_QUANTUM_BITS)
 
-enum { N = PAUSE_FRAME_PRIORITIES };
+enum { N = PFC_N_PRIORITIES };
 
 /* Meters -------------------------------------------------------------- */
 

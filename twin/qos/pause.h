@@ -28,6 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 
 /* Adds up how long something was on.  Starts zeroed. */
@@ -61,13 +62,13 @@ struct pause_receiver {
     bool all_paused;
 
     /* Valid while paused. */
-    int64_t until_ps[PAUSE_FRAME_PRIORITIES];
+    int64_t until_ps[PFC_N_PRIORITIES];
     int64_t all_until_ps;
 
     /* Counters; 'ends' are pauses that have ended, however. */
-    uint64_t frames[PAUSE_FRAME_PRIORITIES];
-    uint64_t ends[PAUSE_FRAME_PRIORITIES];
-    struct pause_meter meters[PAUSE_FRAME_PRIORITIES];
+    uint64_t frames[PFC_N_PRIORITIES];
+    uint64_t ends[PFC_N_PRIORITIES];
+    struct pause_meter meters[PFC_N_PRIORITIES];
     uint64_t all_frames;
 };
 

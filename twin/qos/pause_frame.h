@@ -25,6 +25,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/pfc.h"
+
 /* Where pause frames are sent to; a bridge never forwards such a frame (IEEE
  * 802.1Q-2018 table 8-1). */
 #define PAUSE_FRAME_ADDRESS UINT64_C(0x0180c2000001)
@@ -32,7 +34,6 @@
 enum {
     PAUSE_FRAME_BYTES = 60, /* Without the FCS. */
     PAUSE_FRAME_TYPE = 0x8808,
-    PAUSE_FRAME_PRIORITIES = 8,
     PAUSE_FRAME_MAX_QUANTA = 65535,
     PAUSE_FRAME_QUANTUM_BITS = 512,
 };
@@ -46,7 +47,7 @@ struct pause_frame {
     enum pause_frame_kind kind;
     uint8_t priorities; /* PFC: the class-enable vector.  May be 0. */
     /* PFC: by priority, all 8 of them, enabled or not.  802.3x: the first. */
-    uint16_t quanta[PAUSE_FRAME_PRIORITIES];
+    uint16_t quanta[PFC_N_PRIORITIES];
 };
 
 /* Writes the frame that 'pause' describes, from the port with address

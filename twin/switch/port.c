@@ -8,6 +8,7 @@
 
 #include <config.h>
 
+#include "base/pfc.h"
 #include "twin/switch/sim_state.h"
 
 static bool
@@ -40,7 +41,7 @@ port_start_qos(struct sim_port *port)
         port->sim->queue_states[mmu_queue_id(port->sim->mmu, port->id, i)] =
             (struct sim_queue){0};
     }
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         port->pauses[i].meter = (struct pause_meter){0};
     }
     pause_init(&port->receiver,

@@ -11,6 +11,7 @@
 
 #include <config.h>
 
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim_state.h"
 
@@ -38,11 +39,11 @@ plan_repetition(struct sim_port *port, unsigned int priority)
 /* Counts what 'pause' says and tells the listener. */
 static void
 note_pause(const struct sim_port *port, const struct pause_frame *pause,
-           uint64_t counts[CLASSIFY_PRIORITIES])
+           uint64_t counts[PFC_N_PRIORITIES])
 {
     const struct sim *sim = port->sim;
 
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (!(pause->priorities >> i & 1)) {
             continue;
         }
@@ -79,7 +80,7 @@ sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
     if (!pause.priorities) {
         return false;
     }
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (pause.priorities & port->pausing & 1u << i) {
             pause.quanta[i] = PAUSE_FRAME_MAX_QUANTA;
             plan_repetition(port, i);
@@ -149,7 +150,7 @@ sim_pause_update__(struct sim_port *port)
 {
     const struct mmu *mmu = port->sim->mmu;
 
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         const int pg = classify_priority_pg(&port->rules, i);
 
         pause_update(
@@ -200,7 +201,7 @@ sim_pause_configure__(struct sim_port *port, uint32_t old_mbps)
     const struct sim_port_config *config = &port->config;
     const int64_t now_ps = sim_now_ps(port->sim);
 
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         pause_meter_set(&port->pauses[i].meter, port->pausing >> i & 1,
                         old_mbps, now_ps);
     }
@@ -225,7 +226,7 @@ sim_port_get_pauses(const struct sim *sim, uint32_t id,
         return ST_NOT_FOUND;
     }
     stats->all_received = port->receiver.all_frames;
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         const uint32_t speed = port->config.speed_mbps;
 
         stats->received[i] = port->receiver.frames[i];
@@ -245,7 +246,7 @@ sim_pause_abort__(struct sim_port *port)
     engine_cancel(port->sim->engine, &port->resume);
     port->told = 0;
     port->repeats = 0;
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         engine_cancel(port->sim->engine, &port->pauses[i].event);
     }
 }
@@ -254,7 +255,7 @@ void
 sim_pause_init__(struct sim_port *port)
 {
     port->resume = (struct event){.fire = on_resume};
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         port->pauses[i].port = port;
         port->pauses[i].event = (struct event){.fire = on_repeat};
     }

@@ -66,6 +66,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pfc.h"
 #include "base/status.h"
 #include "twin/event/engine.h"
 #include "twin/forwarding/bridge.h"
@@ -222,7 +223,7 @@ struct sim_port_stats {
     /* Discarded because the port went down, be they in the buffer or counted
      * as transmitted and in the FIFO. */
     uint64_t tx_flushed;
-    uint64_t pfc_tx[CLASSIFY_PRIORITIES];
+    uint64_t pfc_tx[PFC_N_PRIORITIES];
 };
 
 /* ST_NOT_FOUND. */
@@ -232,11 +233,11 @@ void sim_port_clear_stats(struct sim *sim, uint32_t port);
 
 /* Pauses since the port was added. */
 struct sim_pause_stats {
-    uint64_t all_received;                  /* Frames of 802.3x. */
-    uint64_t received[CLASSIFY_PRIORITIES]; /* PFC frames, by what they name. */
-    uint64_t ended[CLASSIFY_PRIORITIES];    /* Pauses that were over. */
-    struct pause_meter rx[CLASSIFY_PRIORITIES]; /* How long we were paused. */
-    struct pause_meter tx[CLASSIFY_PRIORITIES]; /* How long our peer was. */
+    uint64_t all_received;               /* Frames of 802.3x. */
+    uint64_t received[PFC_N_PRIORITIES]; /* PFC frames, by what they name. */
+    uint64_t ended[PFC_N_PRIORITIES];    /* Pauses that were over. */
+    struct pause_meter rx[PFC_N_PRIORITIES]; /* How long we were paused. */
+    struct pause_meter tx[PFC_N_PRIORITIES]; /* How long our peer was. */
 };
 
 /* ST_NOT_FOUND. */

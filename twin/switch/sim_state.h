@@ -34,6 +34,7 @@
  */
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/forwarding/ecmp.h"
 #include "twin/qos/pause.h"
 #include "twin/qos/scheduler.h"
@@ -95,7 +96,7 @@ struct sim_port {
     uint8_t pausing;
     uint8_t told;
     uint8_t repeats;
-    struct pause pauses[CLASSIFY_PRIORITIES];
+    struct pause pauses[PFC_N_PRIORITIES];
 
     /* Received pauses. */
     struct pause_receiver receiver;

@@ -9,7 +9,9 @@
 
 #include <stdlib.h>
 
+#include "base/cable.h"
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/host/host.h"
 #include "twin/link/link.h"
 #include "vendors/softasic/state.h"
@@ -80,7 +82,7 @@ headroom_bytes(const struct peer_switch *far,
                const struct softasic_peer *config, uint32_t speed_mbps)
 {
     const int64_t flight_ps =
-        2 * (int64_t)config->cable_m * LINK_PS_PER_METRE + config->response_ps;
+        2 * (int64_t)config->cable_m * CABLE_PS_PER_METRE + config->response_ps;
     const uint64_t wire_bytes =
         (uint64_t)(flight_ps / (PS_PER_BYTE_MBPS / speed_mbps)) +
         (uint64_t)FRAMES_IN_HEADROOM * FRAME_BYTES;
@@ -120,7 +122,7 @@ make_lossless(struct peer_switch *far, uint32_t port, uint8_t mask, uint32_t pg,
     enum st status = ST_OK;
     struct err err;
 
-    for (uint32_t i = 0; i < CLASSIFY_PRIORITIES && !status; i++) {
+    for (uint32_t i = 0; i < PFC_N_PRIORITIES && !status; i++) {
         if (mask >> i & 1) {
             status = mmu_pg_attach(mmu, mmu_pg_id(mmu, port, i), pg, &err);
             status = status ? status
@@ -323,7 +325,7 @@ peer_switch_state(const struct peer_switch *far,
         state->n_sent += stats.sent;
         state->n_received += host_sink(far->hosts[i].station)->frames;
     }
-    for (uint32_t i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
         state->n_pauses_sent += port.pfc_tx[i];
         state->n_pauses_received += pauses.received[i];
         state->paused |= (uint8_t)(pauses.rx[i].is_on ? 1u << i : 0);

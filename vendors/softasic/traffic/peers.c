@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cable.h"
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/forwarding/bridge.h"
 #include "twin/host/host.h"
 #include "twin/link/link.h"
@@ -75,7 +77,7 @@ releases(const struct sim_frame *frame)
                                               frame->payload->length, &pause)) {
         return false;
     }
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         if ((pause.priorities >> i & 1) && pause.quanta[i] == 0) {
             return true;
         }
@@ -139,7 +141,7 @@ connect(struct daemon_switch *asic, uint32_t slot, struct host *station,
                        : (struct link_end){host_receive, station, 0};
     peer->link = link_create(engine, &link);
     peer->delay_ps =
-        (int64_t)config->cable_m * LINK_PS_PER_METRE + config->response_ps;
+        (int64_t)config->cable_m * CABLE_PS_PER_METRE + config->response_ps;
     asic->ports[slot].peer = peer;
     sim_port_connect(asic->sim, slot, to_peer, peer);
     if (far) {
@@ -267,13 +269,13 @@ is_allowed(const struct softasic_flow *flow)
     return look->frame_bytes >= SOFTASIC_FRAME_BYTES_MIN &&
            look->frame_bytes <= SOFTASIC_FRAME_BYTES_MAX &&
            look->dscp < CLASSIFY_DSCPS && look->ecn <= MAX_ECN &&
-           look->vlan <= BRIDGE_MAX_VLAN && look->pcp < CLASSIFY_PRIORITIES &&
+           look->vlan <= BRIDGE_MAX_VLAN && look->pcp < PFC_N_PRIORITIES &&
            (look->from != look->to ||
             (flow->from_host && flow->from_host != flow->to_host)) &&
            flow->pace <= SOFTASIC_PACE_POISSON && flow->delay_ps >= 0 &&
            flow->delay_ps <= MAX_PS && flow->on_ps >= 0 &&
            flow->on_ps <= MAX_PS && flow->off_ps >= 0 &&
-           flow->off_ps <= MAX_PS && flow->priority < HOST_PRIORITIES;
+           flow->off_ps <= MAX_PS && flow->priority < PFC_N_PRIORITIES;
 }
 
 /* Returns when the frames of 'flow' are due, at a wire of 'speed_mbps'. */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "vendors/softasic/program/deadlocks.h"
 #include "vendors/softasic/program/fdb_entries.h"
@@ -254,7 +255,7 @@ check_send(const struct daemon_switch *asic, const struct softasic_send *send,
         send->ecn > MAX_ECN || send->until > SOFTASIC_UNTIL_DROP ||
         send->frame_bytes < SOFTASIC_FRAME_BYTES_MIN ||
         send->frame_bytes > SOFTASIC_FRAME_BYTES_MAX ||
-        send->vlan > BRIDGE_MAX_VLAN || send->pcp >= CLASSIFY_PRIORITIES ||
+        send->vlan > BRIDGE_MAX_VLAN || send->pcp >= PFC_N_PRIORITIES ||
         !sim_port_get(asic->sim, (*from)->handle)->admin_up) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
@@ -460,7 +461,7 @@ traffic_pause(struct daemon_switch *asic, sai_object_id_t port,
                                 .priorities = pause->priorities};
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         frame.quanta[i] = pause->quanta;
     }
     pause_frame_build(&frame, port_lookup_mac_number(pause->source), bytes);
