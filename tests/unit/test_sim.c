@@ -120,10 +120,10 @@ setup(void **state)
     f->chip.ports = PORTS + 1;
     f->sim = sim_create(&f->chip);
     f->mmu = sim_mmu(f->sim);
-    sim_set_sink(f->sim, &(struct sim_sink){.sent = on_sent,
-                                            .pfc = on_pfc,
-                                            .drop = on_drop,
-                                            .context = f});
+    sim_set_listener(f->sim, &(struct sim_listener){.sent = on_sent,
+                                                    .pfc = on_pfc,
+                                                    .drop = on_drop,
+                                                    .context = f});
     for (uint32_t i = 0; i < PORTS; i++) {
         assert_int_equal(sim_port_add(f->sim, i, i, &port_40g), ST_OK);
         assert_int_equal(sim_fdb_set(f->sim, MAC(i), i), ST_OK);

@@ -91,8 +91,9 @@ start(struct fixture *f)
 {
     f->sim = sim_create(&f->chip);
     f->mmu = sim_mmu(f->sim);
-    sim_set_sink(f->sim, &(struct sim_sink){
-                             .sent = on_sent, .drop = on_drop, .context = f});
+    sim_set_listener(
+        f->sim,
+        &(struct sim_listener){.sent = on_sent, .drop = on_drop, .context = f});
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(sim_port_add(f->sim, i, i, &port_40g), ST_OK);
         assert_int_equal(sim_fdb_set(f->sim, MAC(i), i), ST_OK);

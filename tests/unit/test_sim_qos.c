@@ -61,7 +61,8 @@ make(enum chip_ecn_mark ecn_mark_at)
     f->chip.ports = PORTS;
     f->chip.ecn_mark_at = ecn_mark_at;
     f->sim = sim_create(&f->chip);
-    sim_set_sink(f->sim, &(struct sim_sink){.sent = on_sent, .context = f});
+    sim_set_listener(f->sim,
+                     &(struct sim_listener){.sent = on_sent, .context = f});
     for (uint8_t i = 0; i < 64; i++) {
         f->identity.entries[i] = i % 8;
     }

@@ -2,7 +2,7 @@
 #ifndef ORCHD_TWIN_EVENT_ENGINE_H
 #define ORCHD_TWIN_EVENT_ENGINE_H
 
-/* The time that switches, links and stations of one simulation share.
+/* The time that switches, links and hosts of one simulation share.
  *
  * An engine is a clock, in picoseconds from 0, and what is pending.  Its time
  * moves only when its owner says so, with the calls below, and what fires sees

@@ -65,7 +65,7 @@ struct sim_frame {
     uint8_t has; /* SIM_HAS_* */
     uint8_t dot1p;
     uint8_t exp;
-    /* Set by the station that sent it, for the one that receives it. */
+    /* Set by the host that sent it, for the one that receives it. */
     uint32_t flow;
     uint64_t sequence; /* Counts the frames of the flow from 0. */
     int64_t sent_ps;   /* When its first bit was on the wire. */

@@ -2,7 +2,7 @@
 #ifndef ORCHD_TWIN_HOST_CAPTURE_H
 #define ORCHD_TWIN_HOST_CAPTURE_H
 
-/* A capture as frames that a station can send, with the times between them.
+/* A capture as frames that a host can send, with the times between them.
  *
  * pcap.h reads the file; here each captured frame becomes one of the simulator
  * that carries its bytes.  What was cut off when it was captured is zeros, so

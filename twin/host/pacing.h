@@ -22,7 +22,7 @@
  *             mean, rounded down;
  *   list      the times of a list, counted from the start.
  * An interval of 0 makes all frames due at the start: the flow then takes what
- * the wire gives it.  For an incast several stations have one start. */
+ * the wire gives it.  For an incast several hosts have one start. */
 
 #include <stdint.h>
 

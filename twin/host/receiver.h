@@ -4,7 +4,7 @@
 
 /* What arrived, and how late.
  *
- * A sink counts frames by DSCP, by the queue that they left the last switch
+ * A receiver counts frames by DSCP, by the queue that they left the last switch
  * from, and by flow; per flow also order, duplicates, congestion marks and
  * latency, which is the time from the first bit on the sender's wire to the
  * last bit here.
@@ -61,22 +61,22 @@ struct receiver {
     uint32_t n_flows;
 };
 
-/* Returns an empty sink.  End with receiver_destroy(). */
+/* Returns an empty receiver.  End with receiver_destroy(). */
 struct receiver *receiver_create(void);
 
-/* Frees 'sink'.  Accepts NULL. */
-void receiver_destroy(struct receiver *sink);
+/* Frees 'receiver'.  Accepts NULL. */
+void receiver_destroy(struct receiver *receiver);
 
 /* Counts 'frame', which has arrived at 'now_ps'. */
-void receiver_take(struct receiver *sink, const struct sim_frame *frame,
+void receiver_take(struct receiver *receiver, const struct sim_frame *frame,
                    int64_t now_ps);
 
 /* Forgets all counts; numbers seen so far are not missed later. */
-void receiver_clear(struct receiver *sink);
+void receiver_clear(struct receiver *receiver);
 
 /* Returns what is known of flow 'flow', NULL if nothing has arrived of it.
  * Borrowed. */
-const struct receiver_flow *receiver_flow(const struct receiver *sink,
+const struct receiver_flow *receiver_flow(const struct receiver *receiver,
                                           uint32_t flow);
 
 /* Returns the mean latency, 0 without frames. */

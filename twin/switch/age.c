@@ -34,9 +34,9 @@ note_aged(struct sim_port *port, uint32_t id, const struct sim_frame *frame)
 
     sim_queue_note_drop__(sim, id, false, frame);
     port->stats.tx_dropped++;
-    if (sim->sink.drop) {
-        sim->sink.drop(sim->sink.context, port->id, MMU_AGED, frame,
-                       sim_now_ps(sim));
+    if (sim->listener.drop) {
+        sim->listener.drop(sim->listener.context, port->id, MMU_AGED, frame,
+                           sim_now_ps(sim));
     }
 }
 

@@ -30,9 +30,9 @@ note_discarded(struct sim_port *port, uint32_t index,
     sim_queue_note_drop__(sim, mmu_queue_id(sim->mmu, port->id, index), false,
                           frame);
     port->stats.tx_dropped++;
-    if (sim->sink.drop) {
-        sim->sink.drop(sim->sink.context, port->id, MMU_DEADLOCK, frame,
-                       sim_now_ps(sim));
+    if (sim->listener.drop) {
+        sim->listener.drop(sim->listener.context, port->id, MMU_DEADLOCK, frame,
+                           sim_now_ps(sim));
     }
 }
 
@@ -52,11 +52,11 @@ discard(struct sim_port *port, uint32_t index)
 static void
 tell(const struct sim_port *port, uint32_t index, enum deadlock_event event)
 {
-    const struct sim_sink *sink = &port->sim->sink;
+    const struct sim_listener *listener = &port->sim->listener;
 
-    if (event != DEADLOCK_NOTHING && sink->deadlock) {
-        sink->deadlock(sink->context, port->id, index,
-                       event == DEADLOCK_DETECTED);
+    if (event != DEADLOCK_NOTHING && listener->deadlock) {
+        listener->deadlock(listener->context, port->id, index,
+                           event == DEADLOCK_DETECTED);
     }
 }
 

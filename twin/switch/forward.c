@@ -63,8 +63,8 @@ static void
 trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
 {
     in->stats.rx_trapped++;
-    if (sim->sink.trapped) {
-        sim->sink.trapped(sim->sink.context, in->id, frame);
+    if (sim->listener.trapped) {
+        sim->listener.trapped(sim->listener.context, in->id, frame);
     }
 }
 

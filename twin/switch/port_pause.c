@@ -48,9 +48,9 @@ note_pause(const struct sim_port *port, const struct pause_frame *pause,
             continue;
         }
         counts[i]++;
-        if (sim->sink.pfc) {
-            sim->sink.pfc(sim->sink.context, port->id, i, pause->quanta[i],
-                          sim_now_ps(sim));
+        if (sim->listener.pfc) {
+            sim->listener.pfc(sim->listener.context, port->id, i,
+                              pause->quanta[i], sim_now_ps(sim));
         }
     }
 }

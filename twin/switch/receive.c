@@ -38,8 +38,9 @@ note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
     } else {
         sim->ports[port].stats.rx_dropped++;
     }
-    if (sim->sink.drop) {
-        sim->sink.drop(sim->sink.context, port, why, frame, sim_now_ps(sim));
+    if (sim->listener.drop) {
+        sim->listener.drop(sim->listener.context, port, why, frame,
+                           sim_now_ps(sim));
     }
 }
 

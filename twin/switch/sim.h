@@ -83,8 +83,8 @@
 struct sim;
 
 /* Called when 'frame' has left 'port' completely, at 'now_ps'. */
-typedef void sim_sink_fn(void *context, uint32_t port,
-                         const struct sim_frame *frame, int64_t now_ps);
+typedef void sim_listener_fn(void *context, uint32_t port,
+                             const struct sim_frame *frame, int64_t now_ps);
 
 /* Called for every priority of every pause frame that starts; 'quanta' is 0 for
  * a release. */
@@ -117,8 +117,8 @@ typedef void sim_deadlock_fn(void *context, uint32_t port, uint32_t index,
 
 /* What a listener wants to hear; any may be NULL.  They must not call
  * functions that change the switch. */
-struct sim_sink {
-    sim_sink_fn *sent;
+struct sim_listener {
+    sim_listener_fn *sent;
     sim_pfc_fn *pfc;
     sim_drop_fn *drop;
     sim_learned_fn *learned;
@@ -133,7 +133,7 @@ struct sim_sink {
 struct sim *sim_create(const struct chip *chip);
 
 /* The same on 'engine', which it shares with other switches, links and
- * stations, and which must outlive it.  Calls that advance the time advance
+ * hosts, and which must outlive it.  Calls that advance the time advance
  * that of all. */
 struct sim *sim_create_on(const struct chip *chip, struct engine *engine);
 
@@ -148,8 +148,8 @@ struct mmu *sim_mmu(struct sim *sim);
  * not change the switch; what it leads to happens in later events. */
 typedef void sim_wire_fn(void *context, const struct sim_frame *frame);
 
-/* Replaces the listener; NULL: none.  '*sink' is copied. */
-void sim_set_sink(struct sim *sim, const struct sim_sink *sink);
+/* Replaces the listener; NULL: none.  '*listener' is copied. */
+void sim_set_listener(struct sim *sim, const struct sim_listener *listener);
 
 /* Time ---------------------------------------------------------------- */
 

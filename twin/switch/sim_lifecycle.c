@@ -107,9 +107,9 @@ sim_mmu(struct sim *sim)
 }
 
 void
-sim_set_sink(struct sim *sim, const struct sim_sink *sink)
+sim_set_listener(struct sim *sim, const struct sim_listener *listener)
 {
-    sim->sink = sink ? *sink : (struct sim_sink){0};
+    sim->listener = listener ? *listener : (struct sim_listener){0};
 }
 
 /* Time ----------------------------------------------------------------- */
@@ -175,8 +175,8 @@ on_learned(void *context, const struct fdb_entry *entry, uint32_t from)
 {
     const struct sim *sim = context;
 
-    if (sim->sink.learned) {
-        sim->sink.learned(sim->sink.context, entry, from);
+    if (sim->listener.learned) {
+        sim->listener.learned(sim->listener.context, entry, from);
     }
 }
 
@@ -186,8 +186,8 @@ on_aged(void *context, const struct fdb_entry *entry)
 {
     const struct sim *sim = context;
 
-    if (sim->sink.aged) {
-        sim->sink.aged(sim->sink.context, entry);
+    if (sim->listener.aged) {
+        sim->listener.aged(sim->listener.context, entry);
     }
 }
 

@@ -137,7 +137,7 @@ struct sim {
     struct traps traps;
     struct lag lags[SIM_MAX_LAGS];
     uint32_t lag_seed;
-    struct sim_sink sink;
+    struct sim_listener listener;
     bool has_payloads; /* Some frame has, or had. */
     uint64_t last_id;
     uint64_t n_transmitted;

@@ -253,9 +253,9 @@ note_sent(struct sim_port *port)
     if (!port->is_counted) {
         count_sent(port, &port->frame, port->is_emitted);
     }
-    if (sim->sink.sent) {
-        sim->sink.sent(sim->sink.context, port->id, &port->frame,
-                       sim_now_ps(sim));
+    if (sim->listener.sent) {
+        sim->listener.sent(sim->listener.context, port->id, &port->frame,
+                           sim_now_ps(sim));
     }
 }
 

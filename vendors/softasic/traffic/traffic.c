@@ -112,7 +112,7 @@ book(struct state_port *slot, const struct sim_frame *frame)
     row->n_bytes += frame->length_bytes;
 }
 
-/* A sim_sink_fn: a frame has left 'port' completely. */
+/* A sim_listener_fn: a frame has left 'port' completely. */
 static void
 on_sent(void *context, uint32_t port, const struct sim_frame *frame,
         int64_t now_ps)
@@ -154,15 +154,15 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
 void
 traffic_listen(struct daemon_switch *asic)
 {
-    const struct sim_sink sink = {.sent = on_sent,
-                                  .drop = on_drop,
-                                  .learned = entries_learned,
-                                  .aged = entries_aged,
-                                  .trapped = on_trapped,
-                                  .deadlock = deadlocks_on_event,
-                                  .context = asic};
+    const struct sim_listener listener = {.sent = on_sent,
+                                          .drop = on_drop,
+                                          .learned = entries_learned,
+                                          .aged = entries_aged,
+                                          .trapped = on_trapped,
+                                          .deadlock = deadlocks_on_event,
+                                          .context = asic};
 
-    sim_set_sink(asic->sim, &sink);
+    sim_set_listener(asic->sim, &listener);
 }
 
 sai_status_t
@@ -367,9 +367,9 @@ traffic_send_ip(struct daemon_switch *asic, const struct softasic_send *send,
         .dot1p = is_tagged(send) ? (int8_t)send->pcp : -1,
     };
     classify(asic, from, to, &headers, &class);
-    frame.dst_mac = to ? STATE_STATION_MAC | to->handle
+    frame.dst_mac = to ? STATE_HOST_MAC | to->handle
                        : port_lookup_mac_number(send->destination);
-    frame.src_mac = STATE_STATION_MAC | from->handle;
+    frame.src_mac = STATE_HOST_MAC | from->handle;
     frame.length_bytes = send->frame_bytes;
     frame.dscp = headers.dscp;
     frame.ecn = send->is_not_ip ? 0 : send->ecn;
@@ -512,7 +512,7 @@ traffic_l2_set(struct daemon_switch *asic, const sai_mac_t mac,
     struct objects_item *item;
     sai_status_t status;
 
-    if ((mac[0] & 1) || (number & ~UINT64_C(0xffff)) == STATE_STATION_MAC) {
+    if ((mac[0] & 1) || (number & ~UINT64_C(0xffff)) == STATE_HOST_MAC) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     if (port == SAI_NULL_OBJECT_ID) {
