@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Switches and hosts, joined by links, in one time. */
+/* Switches and hosts, connected by links, on one clock. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 #include "base/check.h"
 #include "base/random.h"
 
-/* Pointers to all of one kind. */
+/* Pointers to all objects of one kind. */
 struct set {
     void **items;
     size_t n;
@@ -89,8 +89,8 @@ fabric_add_host(struct fabric *fabric, const struct host_config *config,
     return status;
 }
 
-/* A link_deliver_fn for a port of a switch.  One that is down loses what
- * arrives. */
+/* A link_deliver_fn for a port of a switch.  A port that is down loses the
+ * frame. */
 static bool
 deliver_to_switch(void *sim, uint32_t port, const struct sim_frame *frame)
 {
@@ -157,8 +157,8 @@ fabric_seed(const struct fabric *fabric, uint64_t number)
 {
     struct random random;
 
-    /* The seeds of a fabric are those that its own sequence gives to the
-     * numbers, mixed so that neighbours have nothing in common. */
+    /* Mixes the number into the seed of the fabric, so that neighbouring
+     * numbers get unrelated seeds. */
     random_init(&random, fabric->seed ^ number * UINT64_C(0x9e3779b97f4a7c15));
     return random_u64(&random);
 }

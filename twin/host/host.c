@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A network adapter with a host that sends and counts.
+/* A host behind a port of a switch: a network adapter, and an end system that
+ * sends and counts.
  *
- * The queues are not there: how many frames of a flow wait follows from its
- * pace and the time.  So a flow that is paused for long costs nothing.
+ * The queues are virtual: the pace and the time tell how many frames of a flow
+ * wait.  So a flow that is paused for a long time costs nothing.
  *
- * Three events are enough: the wire is free or something becomes due; the
- * first received pause frame that was not answered yet takes effect; the first
+ * A host needs three events: the wire becomes free or a frame becomes due; the
+ * oldest received pause frame that is not obeyed yet takes effect; the first
  * pause ends. */
 
 #include <config.h>
@@ -22,11 +23,12 @@
 #include "twin/host/capture.h"
 
 struct flow {
-    struct pacing pace;     /* When its next frame is due. */
-    struct sim_frame frame; /* What each of its frames is a copy of. */
-    uint8_t priority;       /* By which it is paused. */
+    struct pacing pace;     /* Says when the next frame is due. */
+    struct sim_frame frame; /* The frame of which each sent frame is a copy. */
+    uint8_t priority;       /* The priority whose pauses stop the flow. */
 
-    struct capture capture; /* If there are frames in it: these, not 'frame'. */
+    struct capture capture; /* If it has frames, these are sent instead of
+                             * 'frame'. */
 };
 
 struct storm {
@@ -55,11 +57,11 @@ struct host {
     bool is_sending;
     uint8_t last_priority;
     struct sim_frame frame; /* On the wire, while sending. */
-    struct event transmit;  /* It has left; or something is due. */
+    struct event transmit;  /* The frame has left, or the next is due. */
 
     struct pause_receiver pause;
     struct event resume;
-    struct response *responses; /* In order of time. */
+    struct response *responses; /* In order of 'effect_ps'. */
     uint32_t n_responses;
     struct event respond;
 };
@@ -96,7 +98,7 @@ host_create(struct engine *engine, const struct host_config *config,
     return ST_OK;
 }
 
-/* Lets go of what 'flow' holds. */
+/* Frees what 'flow' owns. */
 static void
 flow_fini(struct flow *flow)
 {
@@ -195,8 +197,8 @@ start_data(struct host *host, struct flow *flow)
     host->last_priority = flow->priority;
 }
 
-/* Returns the storm that has a frame due now, NULL if none has; '*next_ps'
- * becomes the time of the first that is due later, if that is earlier. */
+/* Returns a storm that has a frame due now, or NULL.  Lowers '*next_ps' to the
+ * time of the first frame that is due later. */
 static struct storm *
 due_storm(const struct host *host, int64_t *next_ps)
 {
@@ -220,8 +222,8 @@ turns(const struct host *host, uint8_t priority)
            PFC_N_PRIORITIES;
 }
 
-/* The same for flows.  Those that are paused are due when their pause ends,
- * which is an event of its own. */
+/* Does the same for flows.  Skips paused flows: the end of a pause is an event
+ * of its own. */
 static struct flow *
 due_flow(const struct host *host, int64_t *next_ps)
 {
@@ -249,7 +251,7 @@ due_flow(const struct host *host, int64_t *next_ps)
     return best;
 }
 
-/* Starts what may start, or plans when to look again. */
+/* Starts the next frame if one may start, else schedules the next attempt. */
 static void
 transmit(struct host *host)
 {
@@ -301,7 +303,7 @@ host_connect(struct host *host, struct link_sender *sender)
     transmit(host);
 }
 
-/* Takes 'config' as the pace of something that begins now or later. */
+/* Initialises 'pace' from 'config', which must not start in the past. */
 static enum st
 begin(const struct host *host, const struct pacing_config *config,
       struct pacing *pace)
@@ -311,7 +313,7 @@ begin(const struct host *host, const struct pacing_config *config,
                : pacing_init(pace, config);
 }
 
-/* Adds 'flow' with all that it holds. */
+/* Adds 'flow' and takes over what it owns. */
 static void
 add_flow(struct host *host, const struct flow *flow)
 {
@@ -473,7 +475,8 @@ host_is_endless(const struct host *host)
 
 /* Receiving ------------------------------------------------------------- */
 
-/* Plans the end of the next pause, and starts what may go now. */
+/* Schedules the end of the next pause, and starts a frame that may be sent
+ * now. */
 static void
 follow_pauses(struct host *host)
 {
@@ -496,7 +499,7 @@ on_resume(struct event *event, int64_t now_ps)
     follow_pauses(host);
 }
 
-/* Lets all received pauses take effect whose time has come. */
+/* Applies all received pause frames whose response time has passed. */
 static void
 on_respond(struct event *event, int64_t now_ps)
 {
@@ -516,7 +519,7 @@ on_respond(struct event *event, int64_t now_ps)
     follow_pauses(host);
 }
 
-/* Notes a received pause until it takes effect. */
+/* Queues a received pause frame until it takes effect. */
 static void
 plan_response(struct host *host, const struct pause_frame *pause)
 {

@@ -51,8 +51,8 @@ is_valid(const struct pacing_config *config)
             config->interval.ps / config->interval.per <= MAX_MEAN);
 }
 
-/* Moves what is due by 'ps'; beyond the end of time nothing is due.  The last
- * hours are left to what the last frames lead to. */
+/* Moves the due time by 'ps'; beyond the end of time no frame is due.  The last
+ * hours are reserved for the events that the last frames cause. */
 static void
 move(struct pacing *pace, int64_t ps)
 {
@@ -84,7 +84,7 @@ pacing_due_ps(const struct pacing *pace)
     return pace->due_ps;
 }
 
-/* Returns one interval, and keeps what is less than a picosecond. */
+/* Returns one interval, and carries the fraction of a picosecond over. */
 static int64_t
 one_interval(struct pacing *pace)
 {
@@ -99,7 +99,7 @@ one_interval(struct pacing *pace)
     return (int64_t)whole;
 }
 
-/* Moves a frame that would be due while the flow is off to the next on. */
+/* Moves a frame that would be due in an off period to the next on period. */
 static void
 skip_off(struct pacing *pace)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What arrived, and how late. */
+/* Counts the frames that arrive at a host, and measures their latency. */
 
 #include <config.h>
 
@@ -71,7 +71,7 @@ receiver_flow(const struct receiver *receiver, uint32_t flow)
                : NULL;
 }
 
-/* Returns flow 'flow', which is made if it is not known. */
+/* Returns flow 'flow'.  Adds it if it is new. */
 static struct receiver_flow *
 get_flow(struct receiver *receiver, uint32_t flow)
 {
@@ -90,7 +90,7 @@ get_flow(struct receiver *receiver, uint32_t flow)
     return receiver->flows[at];
 }
 
-/* Books number 'sequence' of 'flow'. */
+/* Counts sequence number 'sequence' of 'flow'. */
 static void
 note_order(struct receiver_flow *flow, uint64_t sequence)
 {
@@ -210,7 +210,7 @@ receiver_percentile_ps(const struct receiver_flow *flow, uint32_t ppm)
     for (uint32_t i = 0; i < RECEIVER_BUCKETS; i++) {
         below += flow->latencies[i];
         if (below && below >= rank) {
-            /* No frame was later than the latest. */
+            /* No frame had more than the maximum. */
             return bucket_end(i) < flow->max_ps ? bucket_end(i) : flow->max_ps;
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A ring of frames, the first of which has a time. */
+/* A ring of frames.  Only the first one has an arrival time. */
 
 #include <config.h>
 
@@ -10,21 +10,21 @@
 
 #include "base/check.h"
 
-enum { FIRST_SIZE = 16 }; /* Of the ring; always a power of two. */
+enum { FIRST_SIZE = 16 }; /* Of the ring; a power of two. */
 
 struct arrival_pacer {
     struct sim *sim;
     uint32_t port;
     struct sim_payload **ring;
     uint32_t size;
-    uint32_t first;    /* Where the oldest is. */
+    uint32_t first;    /* Index of the oldest frame. */
     uint32_t n;        /* Frames in the ring. */
-    int64_t free_ps;   /* When the frame before has arrived. */
-    struct event next; /* The first arrives. */
+    int64_t free_ps;   /* When the previous frame has arrived. */
+    struct event next; /* The first frame arrives. */
     struct arrival_pacer_stats stats;
 };
 
-/* Takes the oldest frame from the wire and lets it arrive. */
+/* Takes the oldest frame from the wire and delivers it to the port. */
 static void
 arrive(struct arrival_pacer *pacer)
 {
@@ -41,8 +41,8 @@ arrive(struct arrival_pacer *pacer)
     sim_payload_unref(payload);
 }
 
-/* Says when the first frame on the wire arrives, if there is one.  A port that
- * is not there has no speed; then it is lost at once. */
+/* Schedules the arrival of the first frame on the wire, if there is one.  A
+ * port that does not exist has no speed; then the frame is lost at once. */
 static void
 plan(struct arrival_pacer *pacer)
 {
@@ -100,7 +100,7 @@ arrival_pacer_destroy(struct arrival_pacer *pacer)
     free(pacer);
 }
 
-/* Doubles the ring, which is full. */
+/* Doubles the full ring. */
 static void
 grow(struct arrival_pacer *pacer)
 {

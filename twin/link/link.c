@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A cable: full duplex, in order, and it takes time. */
+/* A cable: full duplex, keeps the order of frames, has a delay. */
 
 #include <config.h>
 
@@ -19,7 +19,7 @@ struct flight {
 struct link_sender {
     struct link *link;
     struct link_end to;
-    struct event arrival; /* Of the first in flight. */
+    struct event arrival; /* The first frame in flight arrives. */
 
     /* A ring; its size is a power of two. */
     struct flight *flights;
@@ -59,8 +59,8 @@ grow(struct link_sender *sender)
     sender->first = 0;
 }
 
-/* Takes the first flight out of the ring; its place keeps the reference to
- * the payload until another takes it. */
+/* Removes the first flight from the ring.  Its slot keeps the reference to the
+ * payload until it is reused. */
 static struct flight *
 land(struct link_sender *sender)
 {
@@ -83,7 +83,7 @@ on_arrival(struct event *event, int64_t now_ps)
     struct sim_frame frame = {0};
 
     (void)now_ps;
-    /* A copy: what the frame leads to may use the ring. */
+    /* A copy, because 'deliver' may use the ring. */
     frame_keep(&frame, &land(sender)->frame);
     if (sender->to.deliver(sender->to.context, sender->to.port, &frame)) {
         sender->stats.delivered++;
