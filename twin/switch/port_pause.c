@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Pauses: the frames that a port sends while its PGs are XOFF, and those that
+/* Pause frames: those that a port sends while its PGs are XOFF, and those that
  * it receives.
  *
  * Sending is by level, not by edge: a port knows which priorities its sender
- * shall pause, and which it was told to.  When the wire is free the difference
- * goes out in one frame, together with what is to be told again.  So a PG that
- * releases before its pause could start causes no frame at all, and priorities
- * that change during one frame of data share a pause frame. */
+ * shall pause, and which pauses it has announced.  When the wire is free it
+ * sends the difference in one frame, together with due repetitions.  So a PG
+ * that releases before its pause could start causes no frame, and priorities
+ * that change during one data frame share a pause frame. */
 
 #include <config.h>
 
@@ -15,17 +15,17 @@
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim_state.h"
 
-/* Returns the priorities that the sender of 'port' has to hear of. */
+/* Returns the priorities that the next pause frame of 'port' has to carry. */
 static uint8_t
 due(const struct sim_port *port)
 {
-    return (uint8_t)((port->pausing ^ port->told) |
+    return (uint8_t)((port->pausing ^ port->announced) |
                      (port->pausing & port->repeats));
 }
 
-/* Plans the repetition of the pause that begins now for when half of its time
- * is over: the sender then never starts in between, though the largest frame
- * may be on the wire. */
+/* Schedules the repetition of the pause that begins now, for half of its time:
+ * so the sender never resumes in between, even if the largest frame is on the
+ * wire when the repetition is due. */
 static void
 plan_repetition(struct sim_port *port, unsigned int priority)
 {
@@ -36,7 +36,7 @@ plan_repetition(struct sim_port *port, unsigned int priority)
                     sim_now_ps(port->sim) + time_ps / 2);
 }
 
-/* Counts what 'pause' says and tells the listener. */
+/* Counts 'pause' and notifies the listener. */
 static void
 note_pause(const struct sim_port *port, const struct pause_frame *pause,
            uint64_t counts[PFC_N_PRIORITIES])
@@ -55,7 +55,7 @@ note_pause(const struct sim_port *port, const struct pause_frame *pause,
     }
 }
 
-/* Makes '*frame' the pause frame that 'port' sends, with bytes of its own. */
+/* Builds in '*frame' the pause frame that 'port' sends, with its bytes. */
 static void
 make_frame(const struct sim_port *port, const struct pause_frame *pause,
            struct sim_frame *frame)
@@ -86,15 +86,15 @@ sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
             plan_repetition(port, i);
         }
     }
-    port->told = port->pausing;
+    port->announced = port->pausing;
     port->repeats = 0;
     make_frame(port, &pause, frame);
     note_pause(port, &pause, port->stats.pfc_tx);
     return true;
 }
 
-/* The time of a pause is half over.  That it is still wanted is known: its end
- * cancels the event. */
+/* Half of the time of a pause is over.  The pause is still wanted, because
+ * ending it cancels the event. */
 static void
 on_repeat(struct event *event, int64_t now_ps)
 {
@@ -106,8 +106,8 @@ on_repeat(struct event *event, int64_t now_ps)
     sim_transmit_control__(port);
 }
 
-/* Starts or ends the pausing of 'priority', as its PG and the configuration
- * want it.  A port that is down says nothing. */
+/* Starts or ends the pause of 'priority' by the state of its PG and the
+ * configuration.  A port that is down sends no pause frames. */
 static void
 pause_update(struct sim_port *port, unsigned int priority, bool xoff)
 {
@@ -127,7 +127,7 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
         engine_cancel(port->sim->engine, &port->pauses[priority].event);
     }
     if (!speaks) {
-        port->told &= (uint8_t)~bit;
+        port->announced &= (uint8_t)~bit;
     }
 }
 
@@ -164,7 +164,8 @@ sim_pause_update__(struct sim_port *port)
 
 /* Received ------------------------------------------------------------- */
 
-/* Follows the pauses of 'port': what may go again, and when to look next. */
+/* Handles a change of the received pauses of 'port': starts frames that may be
+ * sent again, and schedules the next end of a pause. */
 static void
 resume(struct sim_port *port)
 {
@@ -178,7 +179,7 @@ resume(struct sim_port *port)
     sim_transmit__(port);
 }
 
-/* Ends what is over. */
+/* Ends the pauses whose time is over. */
 static void
 on_resume(struct event *event, int64_t now_ps)
 {
@@ -244,7 +245,7 @@ sim_pause_abort__(struct sim_port *port)
 {
     port->pausing = 0;
     engine_cancel(port->sim->engine, &port->resume);
-    port->told = 0;
+    port->announced = 0;
     port->repeats = 0;
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         engine_cancel(port->sim->engine, &port->pauses[i].event);
