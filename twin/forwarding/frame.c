@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Frames and the bytes that they share. */
+/* Frames and their shared bytes. */
 
 #include <config.h>
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Accounts: who is charged where, and up to which limits.
+/* Accounts: what a PG or queue has in a pool, and its limits.
  *
- * A packet knows the accounts it was charged to, so no change of configuration
- * has to look for packets.  A new profile of the same pool changes limits in
- * place; the levels are redistributed, because a level is a function of the
- * total.  Another pool means another account, and the old one drains.  An owner
- * has at most one account per pool, which bounds how many there can be. */
+ * A packet stores the accounts to which it was charged, so a change of
+ * configuration need not visit packets.  A new profile of the same pool changes
+ * the limits in place and redistributes the levels, which are functions of the
+ * total.  A profile of another pool needs another account, and the old one
+ * drains.  An owner has at most one account per pool, which limits their
+ * number. */
 
 #include <config.h>
 
@@ -14,12 +15,13 @@
 #include "twin/mmu/mmu_state.h"
 
 enum {
-    MAX_EXPONENT = 15, /* 2^48 cells shifted by this still fit. */
-    NOTHING = 63,      /* ... and nothing is left of them by this. */
+    MAX_EXPONENT = 15, /* 2^48 cells shifted left by this still fit. */
+    NOTHING = 63,      /* Shifted right by this they become 0. */
 };
 
-/* Alphas that are no power of two (none, all) are static limits in disguise;
- * exponents are cut to where a shift neither overflows nor leaves anything. */
+/* Alphas that are not powers of two (none, all) become static limits.
+ * Exponents are limited to the range in which a shift neither overflows nor
+ * loses all bits. */
 struct threshold
 mmu_threshold__(const struct chip *chip,
                 const struct mmu_profile_config *config)
@@ -61,8 +63,8 @@ reserved_to_shared(struct mmu *mmu, const struct account_table *table,
     part->shared_watermark = max_u64(part->shared_watermark, part->shared);
 }
 
-/* Moves up to 'room' cells of 'account' into its guarantee: shared ones
- * first, then such in headroom. */
+/* Moves up to 'room' cells of 'account' into its guarantee: first shared cells,
+ * then cells in headroom. */
 static void
 fill_reserved(struct mmu *mmu, const struct account_table *table,
               struct storm_account *account, uint64_t room)
@@ -75,8 +77,8 @@ fill_reserved(struct mmu *mmu, const struct account_table *table,
     account->reserved += shared + headroom;
 }
 
-/* Makes what 'account' holds fit a guarantee of 'guarantee' cells: a level is
- * a function of the total. */
+/* Redistributes the cells of 'account' for a guarantee of 'guarantee' cells:
+ * the levels are functions of the total. */
 static void
 account_set_guarantee(struct mmu *mmu, const struct account_table *table,
                       struct storm_account *account, uint64_t guarantee)
@@ -89,8 +91,8 @@ account_set_guarantee(struct mmu *mmu, const struct account_table *table,
     }
 }
 
-/* Returns the headroom of PG 'owner' with 'profile': on its own, a chip takes
- * some of it away. */
+/* Returns the headroom of PG 'owner' with 'profile'.  The chip may deduct an
+ * overhead from private headroom. */
 static uint64_t
 headroom_of(const struct mmu *mmu, uint32_t owner,
             const struct profile *profile)
@@ -130,8 +132,8 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
 
 /* Accounts ------------------------------------------------------------- */
 
-/* Takes an account that is not in use, emptied; MMU_NONE if all are. Those
- * never used come last, so that untouched memory stays untouched. */
+/* Returns a free account, cleared; MMU_NONE if all are in use. Reuses accounts
+ * before it takes new ones, so that untouched memory stays untouched. */
 static uint32_t
 account_take(struct account_table *table)
 {
@@ -209,8 +211,8 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     return true;
 }
 
-/* Moves the account of 'owner' for 'pool', if one still drains, to the front
- * of its list.  Returns whether there was one. */
+/* Moves the account of 'owner' in 'pool', if one still drains, to the head of
+ * its list.  Returns whether there was one. */
 static bool
 account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                uint32_t pool)
@@ -251,12 +253,12 @@ mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
         !mmu_account_open__(mmu, direction, owner, pool, partition)) {
         return false;
     }
-    /* Watermarks belong to the owner, whichever account reached them. */
+    /* Watermarks belong to the owner, not to one of its accounts. */
     items[*head].shared_watermark =
         max_u64(items[*head].shared_watermark, items[old].shared_watermark);
     more[*head].headroom_watermark =
         max_u64(more[*head].headroom_watermark, more[old].headroom_watermark);
-    /* The new account has room: its sender may go on. */
+    /* The new account has room, so its sender may resume. */
     mmu_account_release__(mmu, &items[old]);
     items[old].is_live = false;
     if (items[old].packets == 0) {

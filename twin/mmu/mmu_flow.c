@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* When a PG stops its sender, and when it lets it go on.
+/* When a PG asserts XOFF, and when it releases it.
  *
- * XOFF begins at the threshold, as admission sees it; mmu_packet.c notices
- * that. It ends at the resume point.  On chips with a relative one that is so
- * much below the threshold of the moment in which XOFF was asserted: recomputed
- * while draining it would rise with the pool that empties, and XON come too
- * early.  On others it is a fixed level.  What is in headroom has to leave
- * first: headroom is above any threshold. */
+ * XOFF begins when admission reaches the threshold, which mmu_packet.c detects.
+ * It ends at the resume point.  On some chips that is a fixed level.  On others
+ * it is an offset below the threshold at the time when XOFF was asserted: if it
+ * were recomputed while the pool drains it would rise, and XON would come too
+ * early. All cells in headroom have to leave first, because headroom is above
+ * any threshold. */
 
 #include <config.h>
 
@@ -16,17 +16,16 @@
 #include "twin/mmu/mmu_admit.h"
 #include "twin/mmu/mmu_state.h"
 
-/* Returns the rest of an ingress account: the only ones with headroom and
- * XOFF. */
+/* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static struct account_more *
 ingress_more(const struct mmu *mmu, const struct storm_account *account)
 {
     return account_more(&mmu->accounts[MMU_INGRESS], account);
 }
 
-/* Computes where XOFF of 'account' ends if its threshold is 'limit'.  The
- * fixed floor (XON) keeps a PG whose threshold is below the offset from
- * waiting for the impossible. */
+/* Computes the resume point of 'account' for a threshold of 'limit'.  The fixed
+ * minimum (XON) ensures that a PG whose threshold is below the offset resumes
+ * at all. */
 static uint64_t
 storm_account_resume(const struct mmu *mmu, const struct storm_account *account,
                      uint64_t limit)

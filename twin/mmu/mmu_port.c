@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The memory layout of the buffer, and the coming and going of its ports.
+/* Lays out the memory of the buffer, and adds and removes its ports.
  *
- * All tables are cut from one block, sized by the chip.  It comes zeroed from
- * the system, so that slots which are never used take no memory: a chip of a
- * thousand ports with thirty in use is as small as one of thirty. */
+ * All tables are cut from one block, sized by the chip.  The system provides it
+ * zeroed and on demand, so unused slots take no memory: a chip of a thousand
+ * ports with thirty in use is as small as one of thirty. */
 
 #include <config.h>
 
@@ -22,9 +22,9 @@ enum {
     LINE_BYTES = 64, /* Of the host's cache. */
 };
 
-/* Returns a number of descriptors that memory runs out before: a packet has at
- * least one cell, or what the shortest occupies. Copies need one each
- * besides. */
+/* Returns a number of descriptors that cannot run out before the memory does: a
+ * packet has at least one cell, or as many as the shortest occupies. Copies
+ * need one more each. */
 static uint32_t
 default_descs(const struct chip *chip)
 {
@@ -110,7 +110,7 @@ mmu_judge_plain__(struct mmu *mmu)
         !mmu->counts_shares && !mmu->tells_lossy && mmu->cell_inverse != 0;
 }
 
-/* Derives how the chip judges the levels of 'direction'. */
+/* Computes how the chip judges the levels of 'direction'. */
 static void
 set_judgement(struct mmu *mmu, enum mmu_direction direction)
 {
@@ -140,7 +140,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     }
     mmu->memory = chip_memory_cells(chip);
     mmu->counts_shares = chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE;
-    /* Strictly below the bound. */
+    /* Strictly below the limit. */
     mmu->voq_max = chip->voq_cap_bytes
                        ? (chip->voq_cap_bytes - 1) / chip->cell_bytes
                        : UINT64_MAX;
@@ -187,7 +187,7 @@ mmu_queue_id(const struct mmu *mmu, uint32_t port, uint32_t index)
     return port * mmu->chip->queues_per_port + index;
 }
 
-/* Returns the accounts of 'direction' that are not in use. */
+/* Returns the number of free accounts of 'direction'. */
 static uint32_t
 accounts_left(const struct mmu *mmu, enum mmu_direction direction)
 {
@@ -244,8 +244,8 @@ mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps)
     }
 }
 
-/* Ends the accounts of 'owner'.  Those that hold packets drain, belonging to
- * nobody. */
+/* Ends the accounts of 'owner'.  Those that hold packets drain without an
+ * owner. */
 static void
 disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
 {

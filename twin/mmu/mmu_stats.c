@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading the state of the buffer.
+/* Reads the state of the buffer.
  *
- * What a PG or queue holds is the sum over its accounts: the live one and those
- * that drain from pools it was in before.  Its limits are those of the live
+ * The levels of a PG or queue are the sums over its accounts: the live one and
+ * those that drain in previous pools.  Its limits are those of the live
+ * account.
+ *
+ * The hot path maintains a watermark per account; the reported watermark is the
+ * larger of that and the current sum. Clearing sets a watermark to the current
+ * level, not to 0, because the highest level since then is at least the current
  * one.
  *
- * Watermarks are kept where an account grows, on the hot path, for the account
- * alone; so what is told is the larger of that and the sum at this moment.
- * Clearing sets them to the present level, not to zero: the highest level since
- * then is at least what is held now.
- *
- * All levels and limits are in cells, those of chips that count bytes in
- * bytes. */
+ * All levels and limits are in cells; on chips that count bytes a cell is one
+ * byte. */
 
 #include <config.h>
 
@@ -107,7 +107,7 @@ mmu_queue_cells(const struct mmu *mmu, uint32_t queue)
     return mmu->queues[queue].cells;
 }
 
-/* Returns the headroom that a PG, whose own is 'own', may come to use. */
+/* Returns the headroom that a PG whose own is 'own' may use. */
 static uint64_t
 headroom_limit(const struct mmu *mmu, const struct storm_account *account,
                uint64_t own)
@@ -190,7 +190,7 @@ mmu_pool_get(const struct mmu *mmu, uint32_t pool, struct mmu_pool_stats *stats)
         .headroom_limit = parts->headroom_limit,
         .dropped_packets = p->dropped_packets,
     };
-    /* Limits are those of one partition, levels those of all. */
+    /* Limits are per partition, levels are sums over all partitions. */
     for (uint32_t i = 0; i < chip->partitions; i++) {
         const struct part *part = &parts[i];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Table lookups; the port's table wins over the switch's. */
+/* Table lookups; a map of the port overrides that of the switch. */
 
 #include <config.h>
 
@@ -13,7 +13,7 @@
 /* A header and the map that rewrites it, in the order of trust. */
 struct remark {
     size_t header; /* Offset in struct classify_headers. */
-    uint8_t mask;  /* What a header can be at most. */
+    uint8_t mask;  /* The largest value of the header. */
     size_t map;    /* Offset in struct classify_rules. */
 };
 
@@ -76,8 +76,8 @@ classify_pg_priorities(const struct classify_rules *port, uint32_t pg_index)
     return priorities;
 }
 
-/* Returns what 'map' says for a PFC priority, the priority itself if there is
- * no map, or -1. */
+/* Returns the entry of 'map' for a PFC priority, the priority itself if there
+ * is no map, or -1. */
 static int
 lookup_pfc(const struct classify_map *map, unsigned int priority)
 {

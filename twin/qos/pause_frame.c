@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Pause frames to and from bytes. */
+/* Builds and parses pause frames. */
 
 #include <config.h>
 
