@@ -56,7 +56,7 @@ void chip_rows_set_base(struct chip_rows *rows,
 /* Returns whether there is a base. */
 bool chip_rows_have_base(const struct chip_rows *rows);
 
-/* What Redis tells; see struct redis_handlers.  The periodic reading of
+/* What Redis tells; see struct redis_listener.  The periodic reading of
  * CONFIG_DB is as good a time as any to see what notifications missed. */
 void chip_rows_resync(struct chip_rows *rows);
 void chip_rows_key(struct chip_rows *rows, const char *key);

@@ -250,7 +250,7 @@ list_watermarks(void *daemon_, const char *name)
     return counters_json_watermarks(daemon->publisher, name);
 }
 
-static const struct redis_handlers handlers = {
+static const struct redis_listener listener = {
     .row = on_row,
     .reading_begin = on_reading_begin,
     .reading_end = on_reading_end,
@@ -691,7 +691,7 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     enum st status;
 
     daemon->redis =
-        redis_create(daemon->loop, daemon->log, redis, &handlers, daemon);
+        redis_create(daemon->loop, daemon->log, redis, &listener, daemon);
     daemon->publisher =
         publisher_create(daemon->loop, daemon->log, daemon->redis);
     if (settings->writeback) {
