@@ -52,7 +52,7 @@ mmu_threshold__(const struct chip *chip,
 /* Moves 'n' cells of 'account' from its guarantee to its shared part. */
 static void
 reserved_to_shared(struct mmu *mmu, const struct account_table *table,
-                   struct storm_account *account, uint64_t n)
+                   struct account *account, uint64_t n)
 {
     struct part *part = &mmu->parts[account->part];
 
@@ -67,7 +67,7 @@ reserved_to_shared(struct mmu *mmu, const struct account_table *table,
  * then cells in headroom. */
 static void
 fill_reserved(struct mmu *mmu, const struct account_table *table,
-              struct storm_account *account, uint64_t room)
+              struct account *account, uint64_t room)
 {
     uint64_t shared = min_u64(account->shared, room);
     uint64_t headroom = min_u64(account->headroom, room - shared);
@@ -81,7 +81,7 @@ fill_reserved(struct mmu *mmu, const struct account_table *table,
  * the levels are functions of the total. */
 static void
 account_set_guarantee(struct mmu *mmu, const struct account_table *table,
-                      struct storm_account *account, uint64_t guarantee)
+                      struct account *account, uint64_t guarantee)
 {
     account->guarantee = guarantee;
     if (account->reserved > guarantee) {
@@ -112,7 +112,7 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
 {
     struct account_table *table = &mmu->accounts[direction];
     uint32_t id = *mmu_owner_account__(mmu, direction, owner);
-    struct storm_account *account = &table->items[id];
+    struct account *account = &table->items[id];
     struct threshold threshold = {.rule = ACCOUNT_UNCLAIMED, .down = NOTHING};
 
     account_set_guarantee(mmu, table, account,
@@ -147,7 +147,7 @@ account_take(struct account_table *table)
         return MMU_NONE;
     }
     table->n_used++;
-    table->items[id] = (struct storm_account){0};
+    table->items[id] = (struct account){0};
     table->more[id] = (struct account_more){
         .owner = MMU_NONE, .next = MMU_NONE, .share = MMU_NONE};
     return id;
@@ -189,7 +189,7 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     struct account_table *table = &mmu->accounts[direction];
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t id = account_take(table);
-    struct storm_account *account;
+    struct account *account;
 
     if (id == MMU_NONE) {
         return false;
@@ -217,7 +217,7 @@ static bool
 account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                uint32_t pool)
 {
-    struct storm_account *items = mmu->accounts[direction].items;
+    struct account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t *link = head;
@@ -241,7 +241,7 @@ bool
 mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
                    uint32_t owner, uint32_t pool, uint32_t partition)
 {
-    struct storm_account *items = mmu->accounts[direction].items;
+    struct account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t old = *head;

@@ -42,7 +42,7 @@ struct split {
 /* Returns the threshold on the shared cells of 'account' if 'free' cells of its
  * partition are free, without the limit of its port. */
 static inline uint64_t
-account_limit(const struct storm_account *account, uint64_t free)
+account_limit(const struct account *account, uint64_t free)
 {
     return account->rule == ACCOUNT_UNCLAIMED
                ? account->shared + free
@@ -64,7 +64,7 @@ share_limit(const struct share *share, uint64_t free)
  * level of the account plus 'cells'. */
 static inline uint64_t
 account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
-                      const struct storm_account *account, uint64_t free,
+                      const struct account *account, uint64_t free,
                       uint64_t cells)
 {
     const struct share *share =
@@ -94,7 +94,7 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
  * counter lags by 'lag'. */
 MMU_INLINE bool
 shared_fits(const struct mmu *mmu, enum mmu_direction direction,
-            const struct storm_account *account, uint64_t cells)
+            const struct account *account, uint64_t cells)
 {
     const struct chip *chip = mmu->chip;
     const struct account_table *table = &mmu->accounts[direction];
@@ -119,7 +119,7 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Returns how many of 'cells' do not fit the guarantee of 'account'. */
 static inline uint64_t
-beyond_guarantee(const struct storm_account *account, uint64_t cells)
+beyond_guarantee(const struct account *account, uint64_t cells)
 {
     return cells - min_u64(cells, account->guarantee - account->reserved);
 }
@@ -135,7 +135,7 @@ headroom_is_shared(const struct mmu *mmu, const struct part *part)
 /* Decides whether 'rest' cells may go to the headroom of 'account', whose own
  * headroom is not 0. */
 static inline enum mmu_drop
-headroom_admit(const struct mmu *mmu, const struct storm_account *account,
+headroom_admit(const struct mmu *mmu, const struct account *account,
                uint64_t own, uint64_t rest)
 {
     const struct part *part = &mmu->parts[account->part];
@@ -159,7 +159,7 @@ headroom_admit(const struct mmu *mmu, const struct storm_account *account,
  * port or the account has reached its limit. */
 static inline enum mmu_drop
 shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
-               const struct storm_account *account, uint64_t cells)
+               const struct account *account, uint64_t cells)
 {
     const struct account_table *table = &mmu->accounts[direction];
     const struct part *part = &mmu->parts[account->part];
@@ -180,7 +180,7 @@ shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Decides for the ingress side in the order guarantee, shared, headroom. */
 MMU_INLINE enum mmu_drop
-ingress_admit(const struct mmu *mmu, const struct storm_account *account,
+ingress_admit(const struct mmu *mmu, const struct account *account,
               uint64_t cells, struct split *split)
 {
     uint64_t rest = beyond_guarantee(account, cells);
@@ -208,7 +208,7 @@ ingress_admit(const struct mmu *mmu, const struct storm_account *account,
 /* Decides for the egress side, which has no headroom.  'is_lossy': the PG has
  * no headroom, so the limit on virtual output queues applies. */
 MMU_INLINE enum mmu_drop
-egress_admit(const struct mmu *mmu, const struct storm_account *account,
+egress_admit(const struct mmu *mmu, const struct account *account,
              uint64_t cells, bool is_lossy, struct split *split)
 {
     uint64_t rest = beyond_guarantee(account, cells);
@@ -230,7 +230,7 @@ egress_admit(const struct mmu *mmu, const struct storm_account *account,
 /* Returns the current threshold on the shared cells of 'account'. */
 static inline uint64_t
 limit_now(const struct mmu *mmu, enum mmu_direction direction,
-          const struct storm_account *account)
+          const struct account *account)
 {
     const struct part *part = &mmu->parts[account->part];
 

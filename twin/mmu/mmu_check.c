@@ -84,7 +84,7 @@ tally_masters(const struct mmu *mmu, struct tally *tally)
 
 /* Compares one account that is in use with its packets. */
 static const char *
-check_account(const struct storm_account *account, enum mmu_direction direction,
+check_account(const struct account *account, enum mmu_direction direction,
               uint64_t cells, uint32_t packets)
 {
     if (account->reserved > account->guarantee) {
@@ -136,7 +136,7 @@ check_accounts(const struct mmu *mmu, enum mmu_direction direction,
     }
     /* A free account is neither live nor charged. */
     for (uint32_t id = 0; id < table->fresh; id++) {
-        const struct storm_account *account = &table->items[id];
+        const struct account *account = &table->items[id];
         const char *wrong;
 
         if (account->packets == 0 && !account->is_live) {
@@ -193,7 +193,7 @@ sum_shares(const struct mmu *mmu, enum mmu_direction direction,
     const struct account_table *table = &mmu->accounts[direction];
 
     for (uint32_t id = 0; id < table->fresh; id++) {
-        const struct storm_account *account = &table->items[id];
+        const struct account *account = &table->items[id];
         uint32_t share = table->more[id].share;
 
         if (share != MMU_NONE && (account->packets || account->is_live)) {

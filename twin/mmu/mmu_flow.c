@@ -18,7 +18,7 @@
 
 /* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static struct account_more *
-ingress_more(const struct mmu *mmu, const struct storm_account *account)
+ingress_more(const struct mmu *mmu, const struct account *account)
 {
     return account_more(&mmu->accounts[MMU_INGRESS], account);
 }
@@ -27,8 +27,8 @@ ingress_more(const struct mmu *mmu, const struct storm_account *account)
  * minimum (XON) ensures that a PG whose threshold is below the offset resumes
  * at all. */
 static uint64_t
-storm_account_resume(const struct mmu *mmu, const struct storm_account *account,
-                     uint64_t limit)
+account_resume(const struct mmu *mmu, const struct account *account,
+               uint64_t limit)
 {
     const struct pg *pg = &mmu->pgs[ingress_more(mmu, account)->owner];
     const struct profile *profile = &mmu->profiles[pg->profile];
@@ -46,18 +46,18 @@ storm_account_resume(const struct mmu *mmu, const struct storm_account *account,
 }
 
 void
-mmu_account_assert__(struct mmu *mmu, struct storm_account *account)
+mmu_account_assert__(struct mmu *mmu, struct account *account)
 {
     account->is_xoff = true;
-    ingress_more(mmu, account)->resume = storm_account_resume(
-        mmu, account, limit_now(mmu, MMU_INGRESS, account));
+    ingress_more(mmu, account)->resume =
+        account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
     if (mmu->flow) {
         mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner, true);
     }
 }
 
 void
-mmu_account_release__(struct mmu *mmu, struct storm_account *account)
+mmu_account_release__(struct mmu *mmu, struct account *account)
 {
     if (account->is_xoff) {
         account->is_xoff = false;
@@ -69,7 +69,7 @@ mmu_account_release__(struct mmu *mmu, struct storm_account *account)
 }
 
 void
-mmu_account_try_release__(struct mmu *mmu, struct storm_account *account)
+mmu_account_try_release__(struct mmu *mmu, struct account *account)
 {
     if (account->headroom == 0 && account->reserved + account->shared <=
                                       ingress_more(mmu, account)->resume) {
@@ -78,11 +78,11 @@ mmu_account_try_release__(struct mmu *mmu, struct storm_account *account)
 }
 
 void
-mmu_account_rejudge__(struct mmu *mmu, struct storm_account *account)
+mmu_account_rejudge__(struct mmu *mmu, struct account *account)
 {
     if (account->is_xoff) {
-        ingress_more(mmu, account)->resume = storm_account_resume(
-            mmu, account, limit_now(mmu, MMU_INGRESS, account));
+        ingress_more(mmu, account)->resume =
+            account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
         mmu_account_try_release__(mmu, account);
     }
 }

@@ -38,7 +38,7 @@ raise_to(uint64_t *watermark, uint64_t level)
 
 /* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static inline struct account_more *
-ingress_more(const struct mmu *mmu, const struct storm_account *account)
+ingress_more(const struct mmu *mmu, const struct account *account)
 {
     return account_more(&mmu->accounts[MMU_INGRESS], account);
 }
@@ -46,7 +46,7 @@ ingress_more(const struct mmu *mmu, const struct storm_account *account)
 /* Charges a packet of 'cells' to 'account' by 'split'. */
 MMU_INLINE void
 account_charge(struct mmu *mmu, enum mmu_direction direction,
-               struct storm_account *account, uint64_t cells,
+               struct account *account, uint64_t cells,
                const struct split *split)
 {
     const struct account_table *table = &mmu->accounts[direction];
@@ -72,7 +72,7 @@ account_charge(struct mmu *mmu, enum mmu_direction direction,
  * cells. */
 MMU_INLINE void
 account_discharge(struct mmu *mmu, enum mmu_direction direction,
-                  struct storm_account *account, uint64_t cells)
+                  struct account *account, uint64_t cells)
 {
     const struct account_table *table = &mmu->accounts[direction];
     uint64_t n;
@@ -92,7 +92,7 @@ account_discharge(struct mmu *mmu, enum mmu_direction direction,
 /* Asserts XOFF if needed, after a packet was charged by 'split' or 'refused'.
  * An empty PG never asserts XOFF, because no departure would release it. */
 static inline void
-account_judge(struct mmu *mmu, struct storm_account *account, bool overflowed)
+account_judge(struct mmu *mmu, struct account *account, bool overflowed)
 {
     if (account->is_xoff) {
         return;
@@ -161,7 +161,7 @@ queue_append(struct mmu *mmu, struct queue *queue, uint32_t n)
 static enum mmu_drop
 ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
 {
-    struct storm_account *account =
+    struct account *account =
         &mmu->accounts[MMU_INGRESS].items[mmu->pgs[pg].account];
 
     mmu->pgs[pg].dropped_packets++;
@@ -207,7 +207,7 @@ mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
 /* Returns whether the traffic of 'account' is lossy, on chips where that
  * matters. */
 static inline bool
-is_lossy(const struct mmu *mmu, const struct storm_account *account)
+is_lossy(const struct mmu *mmu, const struct account *account)
 {
     return mmu->tells_lossy && ingress_more(mmu, account)->headroom_max == 0;
 }
@@ -215,8 +215,8 @@ is_lossy(const struct mmu *mmu, const struct storm_account *account)
 /* Returns how many of 'cells' are not charged to 'in', because the guarantee of
  * the queue has room for them. */
 static inline uint32_t
-absorbed_cells(const struct mmu *mmu, const struct storm_account *out,
-               bool lossy, uint32_t cells)
+absorbed_cells(const struct mmu *mmu, const struct account *out, bool lossy,
+               uint32_t cells)
 {
     return lossy && mmu->chip->egress_pg_absorbs_queue_min
                ? (uint32_t)min_u64(cells, out->guarantee - out->reserved)
@@ -226,7 +226,7 @@ absorbed_cells(const struct mmu *mmu, const struct storm_account *out,
 /* Decides for the ingress side of a packet of 'cells', of which 'charged' are
  * to be charged there. */
 static inline enum mmu_drop
-arrive(const struct mmu *mmu, const struct storm_account *in, uint64_t cells,
+arrive(const struct mmu *mmu, const struct account *in, uint64_t cells,
        uint64_t charged, struct split *split)
 {
     return cells > mmu->memory - mmu->used
@@ -241,8 +241,8 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
 {
     struct pg *g = &mmu->pgs[pg];
     struct queue *q = &mmu->queues[queue];
-    struct storm_account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
     uint32_t cells = packet_cells(mmu, length_bytes);
     bool lossy = is_lossy(mmu, in);
     uint32_t absorbed = absorbed_cells(mmu, out, lossy, cells);
@@ -306,7 +306,7 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
            uint32_t *master)
 {
     struct queue *q = &mmu->queues[queue];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
     bool lossy =
         is_lossy(mmu, &mmu->accounts[MMU_INGRESS].items[content->ingress]);
     struct desc *copy;
@@ -341,7 +341,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
                    enum mmu_drop *drops)
 {
     struct pg *g = &mmu->pgs[pg];
-    struct storm_account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
     struct desc content = {.cells = packet_cells(mmu, length_bytes),
                            .length_bytes = length_bytes,
                            .ingress = g->account,
@@ -378,8 +378,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
 static inline void
 depart(struct mmu *mmu, const struct desc *master)
 {
-    struct storm_account *in =
-        &mmu->accounts[MMU_INGRESS].items[master->ingress];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[master->ingress];
 
     account_discharge(mmu, MMU_INGRESS, in, master->cells - master->absorbed);
     mmu->used -= master->cells;
@@ -399,7 +398,7 @@ take_any(struct mmu *mmu, struct queue *q, uint32_t n,
 {
     struct desc *desc = &mmu->descs[n];
     struct desc *master = &mmu->descs[desc->master];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
 
     q->head = desc->next;
     q->cells -= desc->cells;

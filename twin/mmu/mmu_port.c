@@ -58,14 +58,14 @@ layout(const struct chip *chip, uint32_t n_descs)
     size_t total = sizeof(struct mmu);
     size_t pgs = layout_add(&total, n_pgs, sizeof(struct pg));
     size_t queues = layout_add(&total, n_queues, sizeof(struct queue));
-    size_t ingress = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
-                                sizeof(struct storm_account));
+    size_t ingress =
+        layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER, sizeof(struct account));
     size_t ingress_more = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
                                      sizeof(struct account_more));
     size_t egress_more = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
                                     sizeof(struct account_more));
     size_t egress = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
-                               sizeof(struct storm_account));
+                               sizeof(struct account));
     size_t parts =
         layout_add(&total, n_pools * chip->partitions, sizeof(struct part));
     size_t pools = layout_add(&total, n_pools, sizeof(struct pool));
@@ -85,9 +85,8 @@ layout(const struct chip *chip, uint32_t n_descs)
     mmu->pgs = (struct pg *)(void *)(base + pgs);
     mmu->queues = (struct queue *)(void *)(base + queues);
     mmu->accounts[MMU_INGRESS].items =
-        (struct storm_account *)(void *)(base + ingress);
-    mmu->accounts[MMU_EGRESS].items =
-        (struct storm_account *)(void *)(base + egress);
+        (struct account *)(void *)(base + ingress);
+    mmu->accounts[MMU_EGRESS].items = (struct account *)(void *)(base + egress);
     mmu->accounts[MMU_INGRESS].more =
         (struct account_more *)(void *)(base + ingress_more);
     mmu->accounts[MMU_EGRESS].more =
@@ -249,7 +248,7 @@ mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps)
 static void
 disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
 {
-    struct storm_account *items = mmu->accounts[direction].items;
+    struct account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
 

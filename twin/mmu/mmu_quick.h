@@ -31,7 +31,7 @@ quick_cells(const struct mmu *mmu, uint32_t length_bytes)
  * its partition is above its limit. */
 MMU_INLINE bool
 quick_fits(const struct mmu *mmu, enum mmu_direction direction,
-           const struct storm_account *account, uint64_t cells)
+           const struct account *account, uint64_t cells)
 {
     const struct part *part = &mmu->parts[account->part];
     const uint64_t size = part->limit + mmu->lag[direction];
@@ -45,7 +45,7 @@ quick_fits(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Charges 'cells' to 'account', of which 'rest' are beyond its guarantee. */
 MMU_INLINE void
-quick_charge(struct mmu *mmu, struct storm_account *account, uint64_t cells,
+quick_charge(struct mmu *mmu, struct account *account, uint64_t cells,
              uint64_t rest)
 {
     struct part *part = &mmu->parts[account->part];
@@ -67,7 +67,7 @@ quick_charge(struct mmu *mmu, struct storm_account *account, uint64_t cells,
 
 /* Returns 'cells' of 'account', which has none in headroom. */
 MMU_INLINE void
-quick_discharge(struct mmu *mmu, struct storm_account *account, uint64_t cells)
+quick_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
 {
     struct part *part = &mmu->parts[account->part];
     const uint64_t n = min_u64(cells, account->shared);
@@ -86,8 +86,8 @@ quick_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
               uint32_t length_bytes)
 {
     struct pg *g = &mmu->pgs[pg];
-    struct storm_account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
     const uint64_t cells = quick_cells(mmu, length_bytes);
     const uint64_t in_rest = beyond_guarantee(in, cells);
     const uint64_t out_rest = beyond_guarantee(out, cells);
@@ -129,8 +129,8 @@ MMU_INLINE bool
 quick_take(struct mmu *mmu, struct queue *q, uint32_t n)
 {
     struct desc *desc = &mmu->descs[n];
-    struct storm_account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
     const uint32_t cells = desc->cells;
 
     /* Only a master counts copies.  An owner that returned to a pool may have

@@ -31,7 +31,7 @@ recount(struct mmu *mmu, enum mmu_direction direction)
     const struct account_table *table = &mmu->accounts[direction];
 
     for (uint32_t i = 0; i < table->fresh; i++) {
-        const struct storm_account *account = &table->items[i];
+        const struct account *account = &table->items[i];
         struct share *share = account_share(mmu, table, account);
 
         if (share && (account->is_live || account->packets)) {
@@ -157,7 +157,7 @@ mmu_share_rejudge__(struct mmu *mmu, uint32_t profile)
 
 /* Adds 'n' (1 or -1) to the number of ports that use 'profile'. */
 static void
-pool_users_port(struct mmu *mmu, uint32_t profile, int64_t n)
+count_port(struct mmu *mmu, uint32_t profile, int64_t n)
 {
     struct profile *p = &mmu->profiles[profile];
     struct pool *pool = &mmu->pools[p->config.pool];
@@ -194,12 +194,12 @@ mmu_port_attach(struct mmu *mmu, uint32_t port, uint32_t pool, uint32_t profile,
                        "the profile is of another pool");
     }
     if (share->is_attached) {
-        pool_users_port(mmu, share->profile, -1);
+        count_port(mmu, share->profile, -1);
     }
     share->is_attached = profile != MMU_NONE;
     share->profile = share->is_attached ? profile : 0;
     if (share->is_attached) {
-        pool_users_port(mmu, profile, 1);
+        count_port(mmu, profile, 1);
     }
     count_if_needed(mmu);
     share_apply(mmu, share);
@@ -217,7 +217,7 @@ mmu_port_profile(const struct mmu *mmu, uint32_t port, uint32_t pool)
 
 void
 mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
-                  struct storm_account *account)
+                  struct account *account)
 {
     struct account_table *table = &mmu->accounts[direction];
     struct share *share = account_share(mmu, table, account);
@@ -236,7 +236,7 @@ mmu_share_forget__(struct mmu *mmu, uint32_t port)
         struct share *share = &mmu->shares[mmu_share_id__(mmu, port, pool)];
 
         if (share->is_attached) {
-            pool_users_port(mmu, share->profile, -1);
+            count_port(mmu, share->profile, -1);
             *share = (struct share){0};
         }
     }

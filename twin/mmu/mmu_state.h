@@ -57,7 +57,7 @@ struct threshold {
 };
 
 /* All that a packet needs while there is room; one cache line. */
-struct storm_account {
+struct account {
     /* Levels and limits, in cells. */
     uint64_t reserved;
     uint64_t guarantee;
@@ -75,7 +75,7 @@ struct storm_account {
     bool is_xoff;
 };
 
-static_assert(sizeof(struct storm_account) <= 64, "an account is a cache line");
+static_assert(sizeof(struct account) <= 64, "an account is a cache line");
 
 /* The rest of an account, at the same index of another table: what only XOFF,
  * headroom and configuration need. */
@@ -102,7 +102,7 @@ struct share {
 
 /* The accounts of a direction. */
 struct account_table {
-    struct storm_account *items;
+    struct account *items;
     struct account_more *more;
     uint32_t n; /* Of 'items'. */
     uint32_t n_used;
@@ -247,8 +247,7 @@ mmu_unclaimed_pool(const struct mmu *mmu, enum mmu_direction direction)
 
 /* Returns the rest of 'account', which is in 'table'. */
 static inline struct account_more *
-account_more(const struct account_table *table,
-             const struct storm_account *account)
+account_more(const struct account_table *table, const struct account *account)
 {
     return &table->more[account - table->items];
 }
@@ -274,7 +273,7 @@ max_u64(uint64_t a, uint64_t b)
 /* Returns the share of the port of an account, NULL if the port was removed. */
 static inline struct share *
 account_share(const struct mmu *mmu, const struct account_table *table,
-              const struct storm_account *account)
+              const struct account *account)
 {
     uint32_t share = account_more(table, account)->share;
 
@@ -285,7 +284,7 @@ account_share(const struct mmu *mmu, const struct account_table *table,
  * over it, by 'n' cells (modulo 2^64, so 'n' may be negative). */
 static inline void
 account_add_shared(struct mmu *mmu, const struct account_table *table,
-                   struct storm_account *account, uint64_t n)
+                   struct account *account, uint64_t n)
 {
     account->shared += n;
     mmu->parts[account->part].shared += n;
@@ -300,7 +299,7 @@ account_add_shared(struct mmu *mmu, const struct account_table *table,
 
 static inline void
 account_add_headroom(struct mmu *mmu, const struct account_table *table,
-                     struct storm_account *account, uint64_t n)
+                     struct account *account, uint64_t n)
 {
     account->headroom += n;
     mmu->parts[account->part].headroom += n;
@@ -321,17 +320,17 @@ void mmu_judge_plain__(struct mmu *mmu);
 /* mmu_flow.c */
 
 /* Asserts XOFF of ingress account 'account' and latches its resume point. */
-void mmu_account_assert__(struct mmu *mmu, struct storm_account *account);
+void mmu_account_assert__(struct mmu *mmu, struct account *account);
 
 /* Releases XOFF of 'account' or recomputes its resume point, after a change of
  * its limits. */
-void mmu_account_rejudge__(struct mmu *mmu, struct storm_account *account);
+void mmu_account_rejudge__(struct mmu *mmu, struct account *account);
 
 /* Releases XOFF of 'account' if it is asserted. */
-void mmu_account_release__(struct mmu *mmu, struct storm_account *account);
+void mmu_account_release__(struct mmu *mmu, struct account *account);
 
 /* Releases XOFF of 'account' if its resume point is reached. */
-void mmu_account_try_release__(struct mmu *mmu, struct storm_account *account);
+void mmu_account_try_release__(struct mmu *mmu, struct account *account);
 
 /* mmu_account.c */
 
@@ -423,7 +422,7 @@ void mmu_share_rejudge__(struct mmu *mmu, uint32_t profile);
 /* Subtracts the cells of 'account' from the share of its port, which is being
  * removed. */
 void mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
-                       struct storm_account *account);
+                       struct account *account);
 
 /* Detaches all profiles of 'port' and clears its shares. */
 void mmu_share_forget__(struct mmu *mmu, uint32_t port);

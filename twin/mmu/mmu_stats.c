@@ -87,11 +87,11 @@ mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg)
 }
 
 /* Adds up the levels of all accounts that start at 'id'. */
-static struct storm_account
+static struct account
 levels_sum(const struct mmu *mmu, enum mmu_direction direction, uint32_t id)
 {
-    const struct storm_account *items = mmu->accounts[direction].items;
-    struct storm_account sum = {0};
+    const struct account *items = mmu->accounts[direction].items;
+    struct account sum = {0};
 
     for (; id != MMU_NONE; id = mmu->accounts[direction].more[id].next) {
         sum.reserved += items[id].reserved;
@@ -109,7 +109,7 @@ mmu_queue_cells(const struct mmu *mmu, uint32_t queue)
 
 /* Returns the headroom that a PG whose own is 'own' may use. */
 static uint64_t
-headroom_limit(const struct mmu *mmu, const struct storm_account *account,
+headroom_limit(const struct mmu *mmu, const struct account *account,
                uint64_t own)
 {
     const struct share *share =
@@ -124,11 +124,11 @@ void
 mmu_pg_get(const struct mmu *mmu, uint32_t pg, struct mmu_pg_stats *stats)
 {
     const struct pg *g = &mmu->pgs[pg];
-    const struct storm_account *account =
+    const struct account *account =
         &mmu->accounts[MMU_INGRESS].items[g->account];
     const struct account_more *more =
         &mmu->accounts[MMU_INGRESS].more[g->account];
-    struct storm_account sum = levels_sum(mmu, MMU_INGRESS, g->account);
+    struct account sum = levels_sum(mmu, MMU_INGRESS, g->account);
 
     *stats = (struct mmu_pg_stats){
         .packets = g->packets,
@@ -151,9 +151,9 @@ mmu_queue_get(const struct mmu *mmu, uint32_t queue,
               struct mmu_queue_stats *stats)
 {
     const struct queue *q = &mmu->queues[queue];
-    const struct storm_account *account =
+    const struct account *account =
         &mmu->accounts[MMU_EGRESS].items[q->account];
-    struct storm_account sum = levels_sum(mmu, MMU_EGRESS, q->account);
+    struct account sum = levels_sum(mmu, MMU_EGRESS, q->account);
 
     *stats = (struct mmu_queue_stats){
         .packets = q->packets,
@@ -207,8 +207,8 @@ void
 mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which)
 {
     uint32_t id = mmu->pgs[pg].account;
-    struct storm_account *account = &mmu->accounts[MMU_INGRESS].items[id];
-    struct storm_account sum = levels_sum(mmu, MMU_INGRESS, id);
+    struct account *account = &mmu->accounts[MMU_INGRESS].items[id];
+    struct account sum = levels_sum(mmu, MMU_INGRESS, id);
 
     if (which & MMU_WATERMARK_SHARED) {
         account->shared_watermark = sum.shared;
@@ -222,7 +222,7 @@ void
 mmu_queue_clear_watermarks(struct mmu *mmu, uint32_t queue, unsigned int which)
 {
     uint32_t id = mmu->queues[queue].account;
-    struct storm_account sum = levels_sum(mmu, MMU_EGRESS, id);
+    struct account sum = levels_sum(mmu, MMU_EGRESS, id);
 
     if (which & MMU_WATERMARK_SHARED) {
         mmu->accounts[MMU_EGRESS].items[id].shared_watermark = sum.shared;
