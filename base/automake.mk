@@ -3,10 +3,13 @@ noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	base/arena.c base/arena.h \
 	base/attributes.h \
+	base/cable.h \
 	base/check.c base/check.h \
 	base/digest.c base/digest.h \
+	base/ethernet.h \
 	base/nearest.c base/nearest.h \
 	base/parse.c base/parse.h \
+	base/pfc.h \
 	base/random.c base/random.h \
 	base/status.c base/status.h \
 	base/text.c base/text.h \

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/pfc.h"
 #include "base/text.h"
 
-#define N_PRIORITIES 8
-#define TTL          64
+#define TTL 64
 
 /* --- The switch ---------------------------------------------------------- */
 
@@ -86,7 +86,7 @@ attempt_paused(struct prober *prober, const char *port, uint8_t *paused,
     enum st st = attempt_look(prober, &object, &reading, err);
 
     *paused = 0;
-    for (unsigned int i = 0; !st && i < N_PRIORITIES; i++) {
+    for (unsigned int i = 0; !st && i < PFC_N_PRIORITIES; i++) {
         char name[sizeof "pfc_0_xoff"];
 
         text_format(name, sizeof name, "pfc_%u_xoff", i);

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/pfc.h"
 #include "breakpoint/ranges.h"
 #include "breakpoint/steps.h"
-
-#define N_PRIORITIES 8
 
 #define HOUR_US INT64_C(3600000000)
 
@@ -214,7 +213,7 @@ take_pfc(struct loader *loader, struct fy_node *node, void *list)
                            "expect_pfc needs state, or frames with vs");
     }
     st = st ? st
-            : loader_bits(loader, form.priorities, "prio", N_PRIORITIES,
+            : loader_bits(loader, form.priorities, "prio", PFC_N_PRIORITIES,
                           &priorities);
     if (st) {
         return st;
@@ -223,7 +222,7 @@ take_pfc(struct loader *loader, struct fy_node *node, void *list)
     claim.object = loader_add_object(loader, &port);
     claim.at = form.at;
     loader_place(loader, node, &claim.place);
-    for (int i = 0; i < N_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (priorities >> i & 1) {
             add_pfc(loader, &form, i, &claim, list);
         }

@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/pfc.h"
 
 #define HOUR_NS (INT64_C(3600) * 1000 * 1000 * 1000)
-
-#define N_PRIORITIES 8
 
 static const char *const block_words[] = {
 #define X(member, word) word,
@@ -280,7 +279,7 @@ load_peer(struct loader *loader, struct fy_node *node, struct step *step)
         loader_form(loader, node, "peer", forms, N_FORMS(forms), &form, &seen);
 
     if (!st && form.obeys) {
-        st = loader_bits(loader, form.obeys, "obeys", N_PRIORITIES, &obeys);
+        st = loader_bits(loader, form.obeys, "obeys", PFC_N_PRIORITIES, &obeys);
     }
     if (st) {
         return st;

@@ -17,7 +17,7 @@
  * "xoff" of a PG are 1 while the switch asks its peer to pause, else 0; of a PG
  * or queue "reserved_bytes", "shared_bytes", "headroom_bytes" (PG) and
  * "dropped" (packets).  A flow is what flow_start() began, by its name; a peer
- * is the station behind a port, by the name of that.
+ * is the host behind a port, by the name of that.
  *
  * What a provider cannot do has a NULL pointer in its operations, or answers
  * ST_UNSUPPORTED.

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/pfc.h"
 #include "breakpoint/steps.h"
 
-#define FRAMES_MAX   INT64_C(100000000)
-#define HOUR_NS      (INT64_C(3600) * 1000 * 1000 * 1000)
-#define N_PRIORITIES 8
-#define NS_PER_US    1000
+#define FRAMES_MAX INT64_C(100000000)
+#define HOUR_NS    (INT64_C(3600) * 1000 * 1000 * 1000)
+#define NS_PER_US  1000
 
 /* What frames look like, as a scenario has it. */
 struct look_form {
@@ -150,7 +150,7 @@ static const struct form flow_forms[] = {
     {"n", FORM_NUMBER, false, offsetof(struct flow_form, n), 1,
      INT64_C(10000000000), NULL},
     {"prio", FORM_NUMBER, false, offsetof(struct flow_form, prio), 0,
-     N_PRIORITIES - 1, NULL},
+     PFC_N_PRIORITIES - 1, NULL},
     {"pattern", FORM_WORD, false, offsetof(struct flow_form, pattern), 0, 0,
      pattern_words},
     {"burst", FORM_NUMBER, false, offsetof(struct flow_form, burst), 1,
@@ -221,9 +221,9 @@ traffic_load_flow(struct loader *loader, struct fy_node *node,
     flow->ecn = (uint8_t)form.look.ecn;
     flow->header = header_of(&form.look);
     /* By the maps that networks use, unless it is said. */
-    flow->priority = (uint8_t)(form.prio >= 0              ? form.prio
-                               : flow->dscp < N_PRIORITIES ? flow->dscp
-                                                           : 0);
+    flow->priority = (uint8_t)(form.prio >= 0                  ? form.prio
+                               : flow->dscp < PFC_N_PRIORITIES ? flow->dscp
+                                                               : 0);
     return ST_OK;
 }
 
@@ -325,7 +325,8 @@ traffic_load_storm(struct loader *loader, struct fy_node *node,
 
     st = st ? st : check_storm(loader, node, &form, seen);
     if (!st && form.priorities) {
-        st = loader_bits(loader, form.priorities, "prios", N_PRIORITIES, &bits);
+        st = loader_bits(loader, form.priorities, "prios", PFC_N_PRIORITIES,
+                         &bits);
     }
     if (st) {
         return st;

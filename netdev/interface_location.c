@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Interfaces that come, go and are moved. */
+/* Interfaces that appear, disappear and are moved between namespaces. */
 
 #include <config.h>
 
@@ -18,10 +18,13 @@
 #include "netdev/netdev-provider.h"
 #include "netdev/set.h"
 
-enum { TAP_QUEUE = 10000 }; /* Frames that a TAP keeps while we are busy. */
+enum {
+    TAP_QUEUE = 10000
+}; /* Frames that a TAP queues while the process is
+    * busy. */
 
-/* Opens the namespace that 'netdev' is in now, if that is not the one in which
- * it was opened; the caller closes it.  Returns whether there is one. */
+/* Opens the current namespace of 'netdev' if that is not the one in which it
+ * was opened; the caller closes it.  Returns whether it was opened. */
 bool
 interface_location_open_elsewhere(struct netdev *netdev,
                                   struct namespace *namespace)
@@ -41,7 +44,7 @@ interface_location_open_elsewhere(struct netdev *netdev,
 
 /* Opening ------------------------------------------------------------- */
 
-/* Waits for frames of 'netdev', whose descriptor is open. */
+/* Adds the descriptor of 'netdev', which is open, to the epoll set. */
 static void
 listen_to(struct netdev *netdev)
 {
@@ -53,7 +56,7 @@ listen_to(struct netdev *netdev)
     orch_assert(added == 0 || errno == ENOSPC || errno == ENOMEM);
 }
 
-/* Gives a TAP that was just made its address, and no carrier yet. */
+/* Sets the address of a TAP that was just created, and its carrier off. */
 static enum st
 prepare(struct netdev *netdev, struct err *err)
 {
@@ -63,7 +66,7 @@ prepare(struct netdev *netdev, struct err *err)
     return links_change(netdev->links, NULL, netdev->index, &change, err);
 }
 
-/* Opens the interface of 'netdev' where it is at home. */
+/* Opens the interface of 'netdev' in its home namespace. */
 enum st
 interface_location_open(struct netdev *netdev, struct err *err)
 {
@@ -97,12 +100,13 @@ interface_location_open(struct netdev *netdev, struct err *err)
         return status;
     }
     listen_to(netdev);
-    links_ask(netdev->links, netdev->index); /* Is its link up? */
+    links_ask(netdev->links, netdev->index); /* To learn whether its link is
+                                              * up. */
     return ST_OK;
 }
 
-/* Returns whether opening, which ended in 'status', may succeed when links of
- * others come and go. */
+/* Returns whether opening, which ended with 'status', may succeed after other
+ * links have appeared or disappeared. */
 bool
 interface_location_may_wait(const struct netdev *netdev, enum st status)
 {
@@ -111,7 +115,7 @@ interface_location_may_wait(const struct netdev *netdev, enum st status)
 
 /* Links --------------------------------------------------------------- */
 
-/* Says how the link of 'netdev' is now, if that is new. */
+/* Notifies the listener of the link state of 'netdev' if it has changed. */
 static void
 tell_link(struct netdev *netdev, bool up)
 {
@@ -131,8 +135,8 @@ note(struct netdev *netdev, bool wrong, const char *text)
     listener->note(listener->context, netdev->owner, wrong, text);
 }
 
-/* Tries to open 'netdev', which is not there; says so if it worked, or why it
- * never will. */
+/* Tries to open 'netdev', which is absent.  Reports success, or an error that
+ * will not go away. */
 static enum st
 try_again(struct netdev *netdev)
 {
@@ -149,12 +153,12 @@ try_again(struct netdev *netdev)
     }
     note(netdev, status != ST_OK,
          status                   ? err.reason
-         : netdev->class->is_made ? "the interface was made again"
+         : netdev->class->is_made ? "the interface was created again"
                                   : "the interface is back");
     return status;
 }
 
-/* Counts what was missed so far. */
+/* Adds the frames missed so far to the counters. */
 void
 interface_location_count_missed(struct netdev *netdev)
 {
@@ -163,7 +167,7 @@ interface_location_count_missed(struct netdev *netdev)
     }
 }
 
-/* The interface of 'netdev' is gone. */
+/* Handles the deletion of the interface of 'netdev'. */
 void
 interface_location_lost(struct netdev *netdev)
 {
@@ -178,12 +182,12 @@ interface_location_lost(struct netdev *netdev)
     if (interface_location_may_wait(netdev, try_again(netdev)) &&
         netdev->class->is_made) {
         note(netdev, true,
-             "another interface has its name: it is made again when that is "
-             "gone");
+             "another interface has its name: it is created again when "
+             "the name is free");
     }
 }
 
-/* Watches 'netdev' in 'namespace', where it is now. */
+/* Watches 'netdev' in 'namespace', its current one. */
 static void
 follow(struct netdev *netdev, const struct namespace *namespace)
 {
@@ -200,18 +204,18 @@ follow(struct netdev *netdev, const struct namespace *namespace)
     if (status == ST_OK) {
         tell_link(netdev, found.flags & netdev->class->link_flag);
         note(netdev, false,
-             "it was moved to another network namespace, and is "
+             "it was moved to another network namespace and is "
              "watched there");
     } else {
         tell_link(netdev, true);
         note(netdev, true, err.reason);
         note(netdev, true,
-             "it was moved to where it cannot be watched; its link is "
-             "taken to be up");
+             "it was moved to a namespace that cannot be watched; its "
+             "link is assumed to be up");
     }
 }
 
-/* The interface of 'netdev' is not where it was any more. */
+/* Handles that the interface of 'netdev' has left its last known namespace. */
 static void
 look_for(struct netdev *netdev)
 {
@@ -225,7 +229,7 @@ look_for(struct netdev *netdev)
     } else if (netdev->class->where &&
                links_find(netdev->links, NULL, netdev->name, &found, &err) ==
                    ST_OK) {
-        netdev->space = LINKS_HERE; /* It has come home. */
+        netdev->space = LINKS_HERE; /* It has returned home. */
         netdev->index = found.index;
         tell_link(netdev, found.flags & netdev->class->link_flag);
     } else {
@@ -233,8 +237,8 @@ look_for(struct netdev *netdev)
     }
 }
 
-/* Returns whether 'news' may be what 'netdev', which is not there, waits for:
- * its interface has come, or the one that has its name may have gone. */
+/* Returns whether 'news' may be what 'netdev', which is absent, waits for: its
+ * interface has appeared, or the one that occupies its name may be deleted. */
 static bool
 is_awaited(const struct netdev *netdev, const struct links_news *news)
 {
@@ -245,8 +249,9 @@ is_awaited(const struct netdev *netdev, const struct links_news *news)
                                    : !news->is_gone && is_its_name);
 }
 
-/* Returns whether an interface that is in trouble is still there: news that it
- * is not may have been lost.  A TAP has no other trouble. */
+/* Returns whether an interface that reports an error still exists; the event
+ * that it was deleted may have been lost.  For a TAP there is no other
+ * error. */
 bool
 interface_location_are_known(const struct netdev *netdev)
 {

@@ -2,14 +2,14 @@
 #ifndef ORCHD_NETDEV_INTERFACE_LOCATION_H
 #define ORCHD_NETDEV_INTERFACE_LOCATION_H
 
-/* Where an interface is: inside of netdev/.
+/* Internal to netdev/: opens an interface, and tracks its namespace and link.
  *
- * It is opened at home, which is the namespace that was asked for, under the
- * name that it was given there.  From then on it is present, at home or
- * elsewhere (a TAP that was moved), and known by an index; or it is absent:
- * never there yet, or gone.  A TAP is made again as soon as its name is free, a
- * bound interface is opened when one of its name comes.  The listener is told
- * of its link in all of that. */
+ * An interface is opened in its home namespace, the configured one, under its
+ * configured name.  From then on it is either present, at home or elsewhere (a
+ * TAP that was moved), and known by an index; or absent: not opened yet, or
+ * deleted.  A TAP is created again as soon as its name is free; a bound
+ * interface is opened when an interface with its name appears.  The listener is
+ * notified of every change of its link. */
 
 #include <stdbool.h>
 
@@ -19,32 +19,33 @@ struct links_news;
 struct namespace;
 struct netdev;
 
-/* Opens the interface at home; on failure it is absent.  What it was set to is
- * not done. */
+/* Opens the interface in its home namespace; on failure it is absent.  Does not
+ * apply its configuration. */
 enum st interface_location_open(struct netdev *netdev,
                                 struct err *err) ST_WARN_UNUSED;
 
-/* Returns whether opening, which ended in 'status', may succeed when links of
- * others come and go. */
+/* Returns whether opening, which ended with 'status', may succeed after other
+ * links have appeared or disappeared. */
 bool interface_location_may_wait(const struct netdev *netdev, enum st status);
 
-/* Opens the namespace that 'netdev' is in now, if that is not its home; the
- * caller closes it.  Returns whether there is one. */
+/* Opens the current namespace of 'netdev' if that is not its home; the caller
+ * closes it.  Returns whether it was opened. */
 bool interface_location_open_elsewhere(struct netdev *netdev,
                                        struct namespace *namespace);
 
-/* There is news of a link where 'netdev' is at home, or has been moved to. */
+/* Handles a link event of the home namespace of 'netdev', or of the namespace
+ * to which it was moved. */
 void interface_location_news(struct netdev *netdev,
                              const struct links_news *news);
 
-/* Returns whether an interface whose descriptor is in trouble is still there,
- * for news that it is not may have been lost. */
+/* Returns whether an interface whose descriptor reports an error still exists;
+ * the event that it was deleted may have been lost. */
 bool interface_location_are_known(const struct netdev *netdev);
 
-/* The interface is gone. */
+/* Handles the deletion of the interface. */
 void interface_location_lost(struct netdev *netdev);
 
-/* Counts what the interface has missed so far. */
+/* Adds the frames that the interface has missed to its counters. */
 void interface_location_count_missed(struct netdev *netdev);
 
 #endif /* netdev/interface_location.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Links by way of libnl. */
+/* Links by libnl. */
 
 #include <config.h>
 
@@ -28,20 +28,22 @@
 #include "base/text.h"
 
 enum {
-    NEWS_BUFFER = 4 * 1024 * 1024, /* Some thousand links at once. */
-    NEWS_BYTES = 64 * 1024,        /* In one piece: the kernel's are 8 kB. */
+    NEWS_BUFFER = 4 * 1024 * 1024, /* Enough for some thousand links at once. */
+    NEWS_BYTES = 64 * 1024,        /* Of one datagram; those of the kernel have
+                                    * 8 kB. */
 };
 
 struct links {
     struct namespace namespace;
-    int self; /* What the namespace calls itself; LINKS_HERE: nothing. */
+    int self; /* The number by which the namespace knows itself; LINKS_HERE:
+               * none. */
     struct nl_sock *news;
     struct nl_sock *requests;
     links_fn *on_news;
     void *context;
 };
 
-/* Explains what libnl says. */
+/* Explains an error of libnl. */
 static enum st
 refused(struct err *err, int error, const char *what)
 {
@@ -80,7 +82,7 @@ news_of(struct rtnl_link *link, int space, bool is_gone)
     return news;
 }
 
-/* What a message that was parsed is about. */
+/* The subject of a parsed message. */
 struct parsed {
     struct links *links;
     int space;
@@ -97,7 +99,7 @@ on_object(struct nl_object *object, void *parsed_)
     parsed->links->on_news(parsed->links->context, parsed->links, &news);
 }
 
-/* Tells the news in a message. */
+/* Reports the event in a message. */
 static void
 tell(struct links *links, struct nlmsghdr *header, int space)
 {
@@ -324,7 +326,7 @@ ask(struct links *links, struct nl_msg *message, nl_recvmsg_msg_cb_t take,
     return error < 0 ? error : 0;
 }
 
-/* Takes a number of a namespace.  A nl_recvmsg_msg_cb_t. */
+/* Reads the number of a namespace.  A nl_recvmsg_msg_cb_t. */
 static int
 take_number(struct nl_msg *message, void *number)
 {
@@ -337,7 +339,7 @@ take_number(struct nl_msg *message, void *number)
     return NL_OK;
 }
 
-/* Makes a message of 'type' about the namespace of 'fd'. */
+/* Builds a message of 'type' about the namespace of 'fd'. */
 static struct nl_msg *
 about_namespace(int type, int fd)
 {
@@ -365,8 +367,8 @@ links_number(struct links *links, int fd, int *space, struct err *err)
 
     if (!may_listen_elsewhere()) {
         err_set(err, ST_IO, "link",
-                "no right, CAP_NET_BROADCAST, to watch another network "
-                "namespace");
+                "watching another network namespace needs "
+                "CAP_NET_BROADCAST");
         err_set_remedy(err, "run it with CAP_NET_BROADCAST");
         return ST_IO;
     }
@@ -375,7 +377,7 @@ links_number(struct links *links, int fd, int *space, struct err *err)
         struct nl_msg *message = about_namespace(RTM_NEWNSID, fd);
 
         orch_assert(nla_put_s32(message, NETNSA_NSID, -1) == 0);
-        error = nl_send_sync(links->requests, message); /* Frees it. */
+        error = nl_send_sync(links->requests, message); /* Frees the message. */
         if (!error) {
             error = ask_number(links, fd, &number);
         }
@@ -390,8 +392,8 @@ links_number(struct links *links, int fd, int *space, struct err *err)
 
 /* Links, wherever they are -------------------------------------------- */
 
-/* Returns a socket for requests about 'elsewhere' (NULL: here), which release()
- * takes back; NULL: 'err' says why not. */
+/* Returns a socket for requests about 'elsewhere' (NULL: this namespace), to be
+ * returned by release(); NULL with the reason in 'err' on failure. */
 static struct nl_sock *
 reach(struct links *links, const struct namespace *elsewhere, struct err *err)
 {
@@ -445,7 +447,7 @@ links_find(struct links *links, const struct namespace *elsewhere,
     return ST_OK;
 }
 
-/* Makes a request of 'change'. */
+/* Builds a request from 'change'. */
 static struct rtnl_link *
 describe(const struct links_change *change)
 {

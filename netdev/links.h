@@ -2,16 +2,16 @@
 #ifndef ORCHD_NETDEV_LINKS_H
 #define ORCHD_NETDEV_LINKS_H
 
-/* The links of one network namespace, and of others that were made known to it,
- * as netlink (libnl) tells of them.
+/* The links of one network namespace, and of others that are known to it, by
+ * netlink (libnl).
  *
- * Two sockets, both in that one: news come on one, requests go by the other and
- * are answered before they return.  Other namespaces are known by numbers, and
- * nothing here keeps one of them alive: it goes with its last process and name.
- * When news were lost because there were too many, all links of the one
- * namespace are asked for again, and told as if they had changed.
+ * There are two sockets in that namespace: one receives events, the other sends
+ * requests and waits for the answers.  Other namespaces are known by numbers,
+ * and this module does not keep them alive: they end with their last process
+ * and name. When events were lost because there were too many, all links of the
+ * namespace are requested again, and reported as if they had changed.
  *
- * News of other namespaces need CAP_NET_BROADCAST besides. */
+ * Events of other namespaces also need CAP_NET_BROADCAST. */
 
 #include <net/if.h>
 #include <stdbool.h>
@@ -22,22 +22,22 @@
 
 struct links;
 
-enum { LINKS_HERE = -1 }; /* The number of the one namespace. */
+enum { LINKS_HERE = -1 }; /* The number of this namespace. */
 
-/* What is told of a link. */
+/* A link in an event or an answer. */
 struct links_news {
-    int space; /* Number of its namespace. */
+    int space; /* The number of its namespace. */
     int index;
     char name[IFNAMSIZ];
     unsigned int flags; /* IFF_* */
     bool is_gone;
 };
 
-/* Called in links_poll() for each link of which there is news. */
+/* Called in links_poll() for each link event. */
 typedef void links_fn(void *context, struct links *links,
                       const struct links_news *news);
 
-/* Opens 'namespace', which is taken over if that succeeds.  ST_IO. */
+/* Opens the links of 'namespace', and takes it over on success.  ST_IO. */
 enum st links_open(const struct namespace *namespace, links_fn *on_news,
                    void *context, struct links **links,
                    struct err *err) ST_WARN_UNUSED;
@@ -51,35 +51,35 @@ bool links_are_of(const struct links *links, const struct namespace *namespace);
 /* Returns the namespace; borrowed. */
 const struct namespace *links_namespace(const struct links *links);
 
-/* The descriptor that is readable when there is news. */
+/* Returns the descriptor, which is readable when there are events. */
 int links_fd(const struct links *links);
 
-/* Tells all news there is. */
+/* Reports all pending events. */
 void links_poll(struct links *links);
 
-/* Asks for link 'index', which is then told with the news. */
+/* Requests link 'index', which is then reported like an event. */
 void links_ask(struct links *links, int index);
 
-/* Finds out the number of the namespace of 'fd', which gets one if it has none,
- * and is watched from then on.  ST_IO. */
+/* Stores the number of the namespace of 'fd' in '*space', and watches it from
+ * then on.  Assigns a number if it has none.  ST_IO. */
 enum st links_number(struct links *links, int fd, int *space,
                      struct err *err) ST_WARN_UNUSED;
 
-/* The following look at the one namespace, or at 'elsewhere' if that is not
- * NULL; they enter it for this. */
+/* The following functions act on this namespace, or on 'elsewhere' if that is
+ * not NULL, which they enter. */
 
-/* Finds the link 'name' now; 'found->space' is not set.  ST_NOT_FOUND, ST_IO.
- */
+/* Looks up link 'name'; does not set 'found->space'.  ST_NOT_FOUND, ST_IO. */
 enum st links_find(struct links *links, const struct namespace *elsewhere,
                    const char *name, struct links_news *found,
                    struct err *err) ST_WARN_UNUSED;
 
-/* What to change; the rest stays. */
+/* What to change about a link. */
 struct links_change {
     const uint8_t *mac; /* Six bytes; NULL: none. */
     uint32_t mtu;       /* 0: none. */
-    uint32_t queue;     /* Frames that may wait to be sent; 0: as it is. */
-    int up;             /* 1 or 0; negative: as it is. */
+    uint32_t queue;     /* Length of the transmit queue in frames; 0: no
+                         * change. */
+    int up;             /* 1 or 0; negative: no change. */
     int carrier;        /* The same. */
 };
 
@@ -88,8 +88,8 @@ enum st links_change(struct links *links, const struct namespace *elsewhere,
                      int index, const struct links_change *change,
                      struct err *err) ST_WARN_UNUSED;
 
-/* Tells the driver of link 'name' its speed, for those who ask ethtool; few
- * drivers can be told. */
+/* Sets the speed that the driver of link 'name' reports to ethtool; few drivers
+ * support it. */
 void links_set_speed(const struct links *links,
                      const struct namespace *elsewhere, const char *name,
                      uint32_t mbps);

@@ -82,7 +82,7 @@ namespace_enter(const struct namespace *namespace, int *back, struct err *err)
     }
     if (namespace_equals(&own, namespace)) {
         namespace_close(&own);
-        *back = -1; /* Is there: no right is needed. */
+        *back = -1; /* Already there; no privilege is needed. */
         return ST_OK;
     }
     if (setns(namespace->fd, CLONE_NEWNET)) {
@@ -108,7 +108,7 @@ namespace_leave(int back)
     if (back >= 0) {
         const int left = setns(back, CLONE_NEWNET);
 
-        orch_assert(left == 0); /* We came from there. */
+        orch_assert(left == 0); /* The process came from there. */
         (void)close(back);
     }
 }

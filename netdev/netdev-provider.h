@@ -2,8 +2,7 @@
 #ifndef ORCHD_NETDEV_NETDEV_PROVIDER_H
 #define ORCHD_NETDEV_NETDEV_PROVIDER_H
 
-/* What a kind of interface has to be able to do, for those that implement one.
- */
+/* The interface between netdevs.c and the kinds of network interfaces. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,37 +14,37 @@ struct links;
 
 /* A kind of interface. */
 struct netdev_class {
-    /* Opens it in the present namespace: fills in 'fd', which does not block,
-     * and 'data'.  'err' explains. */
+    /* Opens the interface in the current namespace: sets 'fd', which must not
+     * block, and 'data'.  'err' explains a failure. */
     enum st (*open)(struct netdev *netdev, struct err *err);
 
     /* Reads at most NETDEV_BATCH frames and hands each to netdev_deliver().
-     * Returns how many were there. */
+     * Returns how many it has read. */
     uint32_t (*receive)(struct netdev *netdev);
 
-    /* Sends a frame, or keeps it until flush(); counts it. */
+    /* Sends a frame, or keeps it until flush(), and counts it. */
     void (*send)(struct netdev *netdev, const uint8_t *bytes, uint32_t n);
     void (*flush)(struct netdev *netdev);
 
-    /* Returns how many frames have been missed since it was asked last.  NULL:
-     * none ever is, as whoever sends has to wait. */
+    /* Returns how many frames were missed since the last call.  NULL: none is
+     * ever missed, because the sender has to wait. */
     uint64_t (*missed)(const struct netdev *netdev);
 
     /* Closes 'fd' and frees 'data'. */
     void (*close)(struct netdev *netdev);
 
-    /* What shows whether the link is up, of IFF_*; and whether a port that may
-     * not be up takes the carrier or sets the interface down. */
+    /* The IFF_* flags that show that the link is up; and whether a port that is
+     * down clears the carrier or sets the interface down. */
     unsigned int link_flag;
     bool has_carrier_of_ours;
 
-    /* The interface is made when it is opened: only its name may be missing,
-     * as another has it. */
+    /* Opening creates the interface, so it can only fail to get its name
+     * because another interface has it. */
     bool is_made;
 
-    /* Returns a descriptor of the namespace that the interface is in now, which
-     * the caller closes, and brings 'name' to its present one; negative if that
-     * is not known.  NULL: never. */
+    /* Returns a descriptor of the current namespace of the interface, which the
+     * caller closes, and updates 'name'; negative if it is not known.  NULL:
+     * not supported. */
     int (*where)(struct netdev *netdev);
 };
 
@@ -57,31 +56,32 @@ struct netdev {
     struct netdevs *set;
     struct netdev *next, **link;     /* In the set. */
     char given[NETDEV_NAME_MAX + 1]; /* Its name at home, and ... */
-    char name[NETDEV_NAME_MAX + 1];  /* ... where it is now. */
-    uint8_t mac[6];                  /* Of what is made. */
+    char name[NETDEV_NAME_MAX + 1];  /* ... in its current namespace. */
+    uint8_t mac[6];                  /* Address of an interface that is
+                                      * created. */
     void *owner;
-    int fd; /* Negative: the interface is not there. */
+    int fd; /* Negative: the interface is absent. */
     void *data;
-    struct links *links; /* Of the namespace that it was opened in. */
-    int space;           /* The number of that in which it is. */
-    int index;           /* There; 0: not known. */
+    struct links *links; /* Of its home namespace. */
+    int space;           /* The number of its current namespace. */
+    int index;           /* Its index there; 0: not known. */
     bool link_up;
     bool is_held;
-    bool waits; /* Something is to be flushed. */
+    bool waits; /* Frames wait for flush(). */
     bool is_set;
-    struct netdev_config config; /* If 'is_set'. */
+    struct netdev_config config; /* Valid if 'is_set'. */
     struct netdev_stats stats;
 };
 
-/* A frame came by 'netdev'. */
+/* Hands a frame received by 'netdev' to the listener. */
 void netdev_deliver(struct netdev *netdev, const uint8_t *bytes, uint32_t n);
 
-/* The buffers of the set: NETDEV_BATCH of NETDEV_BUFFER bytes, which is more
- * than the largest frame that senders leave to be cut, 64 kB. */
+/* Returns the buffers of the set: NETDEV_BATCH of NETDEV_BUFFER bytes, more
+ * than the largest frame for segmentation offload, 64 kB. */
 enum { NETDEV_BUFFER = 65536 + 128 };
 uint8_t *netdev_buffers(struct netdev *netdev);
 
-/* Explains errno 'error' of what was tried ("bind to veth0"). */
+/* Explains errno 'error' of an action such as "bind to veth0". */
 enum st netdev_refused(struct err *err, int error, const char *what,
                        const char *name);
 

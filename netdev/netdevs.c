@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A set of interfaces behind one descriptor.
+/* A set of interfaces with one descriptor.
  *
- * An epoll set has the interfaces and the netlink sockets of all namespaces in
- * it; what is ready is found in one system call, however many ports there are.
- */
+ * An epoll set holds the interfaces and the netlink sockets of all namespaces,
+ * so one system call finds what is ready, regardless of the number of ports. */
 
 #include <config.h>
 
@@ -25,7 +24,7 @@
 #include "netdev/netdev-provider.h"
 #include "netdev/set.h"
 
-enum { DRAIN_ROUNDS = 256 }; /* More than a full queue of any interface. */
+enum { DRAIN_ROUNDS = 256 }; /* Enough for a full queue of any interface. */
 
 /* The links of one namespace. */
 struct watched {
@@ -125,7 +124,7 @@ netdev_deliver(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
     listener->frame(listener->context, netdev->owner, bytes, n);
 }
 
-/* What an epoll event is about: the links of a namespace, else an interface. */
+/* The subject of an epoll event: the links of a namespace, or an interface. */
 static struct links *
 links_of_event(const struct netdevs *netdevs, const void *source)
 {
@@ -137,7 +136,7 @@ links_of_event(const struct netdevs *netdevs, const void *source)
     return NULL;
 }
 
-/* Handles what is ready; returns whether there was something. */
+/* Handles ready descriptors.  Returns whether there were any. */
 static bool
 handle_ready(struct netdevs *netdevs)
 {
@@ -196,8 +195,8 @@ netdevs_flush(struct netdevs *netdevs)
 
 /* Namespaces ---------------------------------------------------------- */
 
-/* Returns the links of 'namespace', which is taken over; NULL: 'err' says
- * why. */
+/* Returns the links of 'namespace', and takes that over; NULL with the reason
+ * in 'err' on failure. */
 static struct links *
 watch(struct netdevs *netdevs, struct namespace *namespace, struct err *err)
 {
@@ -249,13 +248,14 @@ netdev_check_name(const char *name, struct err *err)
     if (*name && strlen(name) <= NETDEV_NAME_MAX && !strpbrk(name, "/: %")) {
         return ST_OK;
     }
-    return err_set(err, ST_INVALID, "interface",
-                   "\"%.40s\" cannot be the name of an interface: 1 to %d "
-                   "characters, without blank, slash, colon and percent",
-                   name, NETDEV_NAME_MAX);
+    return err_set(
+        err, ST_INVALID, "interface",
+        "\"%.40s\" is not an interface name: 1 to %d characters without "
+        "blank, slash, colon and percent",
+        name, NETDEV_NAME_MAX);
 }
 
-/* Decides which address the interface has, if it is made. */
+/* Sets the address for an interface that is created. */
 static void
 set_mac(struct netdev *netdev, const struct netdev_place *place)
 {
@@ -348,7 +348,7 @@ netdev_name(const struct netdev *netdev)
     return netdev->name;
 }
 
-/* Brings the carrier, or the interface itself, and its MTU to '*config'. */
+/* Applies '*config' to the carrier, or the interface state, and the MTU. */
 static enum st
 set_link(struct netdev *netdev, const struct namespace *elsewhere,
          const struct netdev_config *config, const struct netdev_config *was,
@@ -392,7 +392,7 @@ netdev_set(struct netdev *netdev, const struct netdev_config *config,
     netdev->config = *config;
     netdev->is_set = true;
     if (netdev->index == 0) {
-        return ST_OK; /* That is for when it is back. */
+        return ST_OK; /* Applied when the interface is back. */
     }
     if (netdev->space != LINKS_HERE &&
         interface_location_open_elsewhere(netdev, &namespace)) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Interfaces that others have made, by packet sockets.
+/* Bound interfaces, by packet sockets.
  *
- * Each frame comes with a header that says what is left to the hardware (there
- * is none): to complete its checksum, or to cut it into pieces, as TCP leaves
- * it up to 64 kB at a time; and with its outer tag apart, if the kernel took it
- * out.  All is put right before the frame is delivered.
+ * Each frame comes with a header that names the work left to the hardware:
+ * completing its checksum, or splitting it, since TCP passes on up to 64 kB at
+ * a time.  Its outer tag is separate if the kernel has removed it.  This module
+ * does that work before it delivers the frame.
  *
  * Reference: packet(7); struct virtio_net_hdr of <linux/virtio_net.h>. */
 
@@ -31,12 +31,12 @@
 #endif
 
 enum {
-    MAC_BYTES = 12, /* Both addresses: the tag is behind them. */
+    MAC_BYTES = 12, /* Both addresses; the tag follows them. */
     TAG_BYTES = 4,
     RECEIVE_BUFFER = 4 * 1024 * 1024,
 };
 
-/* Frames on their way out. */
+/* Frames to send. */
 struct batch {
     uint32_t n;
     struct mmsghdr messages[NETDEV_BATCH];
@@ -45,10 +45,10 @@ struct batch {
     uint32_t sizes[NETDEV_BATCH];
 };
 
-/* All frames are sent with this: nothing is left to do for them. */
+/* The header of all sent frames: no work is left. */
 static const struct virtio_net_hdr no_offload;
 
-/* Sets an option that must be possible where packet sockets are. */
+/* Sets an option that every system with packet sockets supports. */
 static int
 set_option(int fd, int option, const void *value, socklen_t size)
 {
@@ -67,7 +67,8 @@ attach(int fd, int index)
     const int buffer = RECEIVE_BUFFER;
     const int yes = 1;
 
-    /* More than the limit of the system needs a right; less will do. */
+    /* More than the limit of the system needs a privilege; less is good
+     * enough. */
     if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer)) {
         (void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
     }
@@ -85,7 +86,7 @@ static enum st
 packet_open(struct netdev *netdev, struct err *err)
 {
     const int index = (int)if_nametoindex(netdev->name);
-    /* Of no protocol, so that nothing comes before it is bound. */
+    /* Protocol 0, so that no frame arrives before it is bound. */
     const int fd =
         socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
@@ -106,7 +107,7 @@ packet_open(struct netdev *netdev, struct err *err)
 
 /* Receiving ----------------------------------------------------------- */
 
-/* Returns the tag that was taken out of a frame, as it was on the wire; 0:
+/* Returns the tag that the kernel removed from a frame, in wire format; 0:
  * none. */
 static uint32_t
 tag_of(struct msghdr *message)
@@ -131,7 +132,7 @@ tag_of(struct msghdr *message)
     return 0;
 }
 
-/* Delivers the frame piece by piece; counts one that cannot be cut. */
+/* Splits and delivers the frame; counts it if it cannot be split. */
 static void
 deliver_pieces(struct netdev *netdev, const struct virtio_net_hdr *header,
                const uint8_t *frame, uint32_t n)
@@ -153,7 +154,8 @@ deliver_pieces(struct netdev *netdev, const struct virtio_net_hdr *header,
     }
 }
 
-/* Delivers what is in 'buffer': room for a tag, the header, a frame. */
+/* Delivers the frame in 'buffer', which has room for a tag, the header, and the
+ * frame. */
 static void
 take(struct netdev *netdev, struct mmsghdr *message, uint8_t *buffer)
 {
@@ -213,7 +215,8 @@ packet_receive(struct netdev *netdev)
     for (int i = 0; i < n; i++) {
         take(netdev, &messages[i], buffers + (size_t)i * NETDEV_BUFFER);
     }
-    if (n < 0 && errno == EINVAL) { /* One of a kind that cannot be told. */
+    if (n < 0 && errno == EINVAL) { /* A frame of a kind that the header cannot
+                                     * describe. */
         netdev->stats.too_long++;
         return 1;
     }
@@ -236,7 +239,7 @@ packet_flush(struct netdev *netdev)
             at += (uint32_t)sent;
             netdev->stats.sent += (uint64_t)sent;
         } else {
-            at++; /* The kernel refuses this one: it is lost, as on a wire. */
+            at++; /* The kernel refuses this frame; it is lost, as on a wire. */
             netdev->stats.not_sent++;
         }
     }
@@ -269,7 +272,8 @@ packet_send(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
 static uint64_t
 packet_missed(const struct netdev *netdev)
 {
-    struct tpacket_stats stats = {0}; /* The kernel begins anew. */
+    struct tpacket_stats stats = {0}; /* Reading resets the kernel's
+                                       * counters. */
     socklen_t size = sizeof stats;
 
     (void)getsockopt(netdev->fd, SOL_PACKET, PACKET_STATISTICS, &stats, &size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Checksums and pieces. */
+/* Checksum and segmentation offload in software. */
 
 #include <config.h>
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    MACS = 12, /* Where the type of what follows is. */
+    MACS = 12, /* Where the type field is. */
     TYPE_V4 = 0x0800,
     TYPE_V6 = 0x86dd,
     TYPE_TAG = 0x8100,
@@ -60,9 +60,9 @@ put16(uint8_t *at, uint32_t value)
 
 /* Checksums --------------------------------------------------------------- */
 
-/* Returns the sum of bytes.  The order of bytes in a word makes no difference
- * but to the order of those in the result (RFC 1071, 2 B), so whole words of
- * this machine are added up. */
+/* Returns the sum of bytes.  The order of bytes in a word only affects the
+ * order of bytes in the result (RFC 1071, 2 B), so it adds whole words in the
+ * order of this machine. */
 static uint64_t
 sum_of(const uint8_t *bytes, uint32_t n)
 {
@@ -90,7 +90,8 @@ put_checksum(uint8_t *at, uint64_t sum)
     }
     value = (uint16_t)~sum;
     if (value == 0) {
-        value = 0xffff; /* The same number; zero means "none" to UDP. */
+        value = 0xffff; /* The equivalent value; 0 means "no checksum" in
+                         * UDP. */
     }
     memcpy(at, &value, sizeof value);
 }
@@ -105,8 +106,8 @@ segment_complete(uint8_t *frame, uint32_t n, uint32_t start, uint32_t offset)
 
 /* Planning ---------------------------------------------------------------- */
 
-/* Finds the transport header of IPv4 behind 'plan->network'; false if it is not
- * of 'protocol'. */
+/* Finds the transport header of IPv4 at 'plan->network'.  Returns false if it
+ * is not 'protocol'. */
 static bool
 find_in_v4(const uint8_t *frame, struct segment_plan *plan, uint32_t protocol)
 {
@@ -121,7 +122,7 @@ find_in_v4(const uint8_t *frame, struct segment_plan *plan, uint32_t protocol)
            ip[V4_PROTOCOL] == protocol;
 }
 
-/* The same for IPv6. */
+/* Does the same for IPv6. */
 static bool
 find_in_v6(const uint8_t *frame, struct segment_plan *plan, uint32_t protocol)
 {
@@ -149,7 +150,7 @@ find_in_v6(const uint8_t *frame, struct segment_plan *plan, uint32_t protocol)
     return next == protocol;
 }
 
-/* Finds the payload; false if the headers are not all there. */
+/* Finds the payload.  Returns false if the headers are incomplete. */
 static bool
 find_payload(const uint8_t *frame, struct segment_plan *plan)
 {
@@ -223,8 +224,8 @@ write_network(const struct segment_plan *plan, uint32_t i, uint8_t *ip,
     }
 }
 
-/* Returns the sum of addresses, protocol and the length 'n' from the transport
- * header on, which are part of its checksum. */
+/* Returns the sum of the pseudo-header: addresses, protocol and the length 'n'
+ * from the transport header on. */
 static uint64_t
 sum_of_addresses(const struct segment_plan *plan, const uint8_t *ip, uint32_t n)
 {
@@ -236,7 +237,7 @@ sum_of_addresses(const struct segment_plan *plan, const uint8_t *ip, uint32_t n)
                                             : sum_of(ip + V4_ADDRESSES, 8));
 }
 
-/* Corrects what TCP says of piece 'i', but for the checksum. */
+/* Corrects the TCP header of piece 'i', except for the checksum. */
 static void
 write_tcp(const struct segment_plan *plan, uint32_t i, uint8_t *tcp)
 {

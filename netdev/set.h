@@ -2,7 +2,7 @@
 #ifndef ORCHD_NETDEV_SET_H
 #define ORCHD_NETDEV_SET_H
 
-/* What a set of interfaces consists of: inside of netdev/. */
+/* Internal to netdev/: a set of interfaces. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,10 +15,11 @@ struct netdevs {
     struct netdev_listener listener;
     int epoll;
     struct netdev *first;
-    struct watched *watched; /* The namespaces in which they are at home. */
+    struct watched *watched; /* Their home namespaces. */
     uint8_t *buffers;
-    bool waits; /* Some interface has something to be flushed. */
-    bool lost;  /* An interface has gone meanwhile: what epoll says is old. */
+    bool waits; /* An interface has frames to flush. */
+    bool lost;  /* An interface was closed, so pending epoll events are
+                 * stale. */
 };
 
 #endif /* netdev/set.h */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* TAP devices: the adapter of a host, whose driver we are.
+/* TAP devices: the network adapter of a host, driven by this process.
  *
- * The device goes when its descriptor is closed, wherever it is by then.  A
- * read gives one frame and a write takes one; there is no call for several.
+ * Closing the descriptor deletes the device, in whatever namespace it is.  A
+ * read returns one frame and a write sends one; there is no call for several.
  *
  * Reference: Linux, Documentation/networking/tuntap.rst. */
 
@@ -77,7 +77,7 @@ tap_send(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
 static void
 tap_flush(struct netdev *netdev)
 {
-    (void)netdev; /* Nothing waits. */
+    (void)netdev; /* Nothing is batched. */
 }
 
 static void

@@ -7,13 +7,12 @@
 #include "orchctl/headroom_need.h"
 
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "orchd/derive/terms.h"
 
 enum {
-    WIRE_BYTES = 24,   /* Preamble, gap and FCS. */
-    SHORTEST = 60,     /* Without FCS. */
-    HEADER_BYTES = 14, /* That an MTU does not count. */
-    PAUSE_BYTES = SHORTEST + WIRE_BYTES,
+    SHORTEST = 60, /* Without FCS. */
+    PAUSE_BYTES = SHORTEST + ETHERNET_WIRE_OVERHEAD_BYTES,
 };
 
 /* Returns a term of the headroom of group 'i' by 'formula', in bytes, rounded
@@ -47,8 +46,8 @@ under_way(const struct plan_question *question, size_t i)
      * pause frame takes its time. */
     return term_of(question, i, own, "prop") -
            term_of(question, i, own, "cable") +
-           term_of(question, i, right, "cable") + HEADER_BYTES + WIRE_BYTES +
-           PAUSE_BYTES;
+           term_of(question, i, right, "cable") + ETHERNET_HEADER_BYTES +
+           ETHERNET_WIRE_OVERHEAD_BYTES + PAUSE_BYTES;
 }
 
 /* Returns what 'bytes' on a wire fill, in packets of 'size': the first is on
@@ -57,7 +56,7 @@ under_way(const struct plan_question *question, size_t i)
 static uint64_t
 filled(const struct chip *chip, uint64_t bytes, uint32_t size, uint32_t last)
 {
-    uint64_t packets = bytes / (size + WIRE_BYTES) + 1;
+    uint64_t packets = bytes / (size + ETHERNET_WIRE_OVERHEAD_BYTES) + 1;
 
     return chip_cells_to_bytes(chip, packets * chip_packet_cells(chip, size) +
                                          chip_packet_cells(chip, last));

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/cable.h"
 #include "base/check.h"
 
 /* What the PGs of the fullest partition take, in cells. */
@@ -279,5 +280,5 @@ plan_answer(const struct plan_question *question, struct plan_answer *answer)
 int64_t
 plan_round_trip_ns(uint32_t cable_m)
 {
-    return (int64_t)cable_m * 2 * 1000000 / 198000;
+    return (int64_t)cable_m * 2 * 1000000 / CABLE_FORMULA_KM_PER_S;
 }

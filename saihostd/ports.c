@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "base/text.h"
 #include "netdev/netdev.h"
 #include "process/log.h"
@@ -26,8 +27,6 @@
 #define NS_PER_S INT64_C(1000000000)
 
 enum {
-    /* In SAI the MTU of a port counts addresses, type, tag and FCS. */
-    FRAME_OVERHEAD_BYTES = 14 + 4 + 4,
     /* So many frames on the wire to a port are enough; so few are not. */
     WIRE_FULL = NETDEV_BATCH,
     WIRE_LOW = NETDEV_BATCH / 4,
@@ -296,8 +295,8 @@ on_changed(void *context, const struct softasic_wire *wire)
     struct port *port = port_of(ports, wire);
     const struct netdev_config config = {
         .admin_up = wire->admin_up,
-        .mtu_bytes = wire->mtu_bytes > FRAME_OVERHEAD_BYTES
-                         ? wire->mtu_bytes - FRAME_OVERHEAD_BYTES
+        .mtu_bytes = wire->mtu_bytes > ETHERNET_FRAME_OVERHEAD_BYTES
+                         ? wire->mtu_bytes - ETHERNET_FRAME_OVERHEAD_BYTES
                          : 0,
         .speed_mbps = wire->speed_mbps,
     };

@@ -56,7 +56,7 @@ void chip_rows_set_base(struct chip_rows *rows,
 /* Returns whether there is a base. */
 bool chip_rows_have_base(const struct chip_rows *rows);
 
-/* Handlers of Redis events; see struct redis_handlers.  chip_rows_audit() reads
+/* Handlers of Redis events; see struct redis_listener.  chip_rows_audit() reads
  * the rows again, to find changes that sent no notification; the daemon calls
  * it after each periodic reading of CONFIG_DB. */
 void chip_rows_resync(struct chip_rows *rows);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/pfc.h"
 #include "orchd/publish/publish.h"
 #include "orchd/telemetry/polling/poller.h"
 #include "orchd/telemetry/polling/watermarks.h"
@@ -72,7 +73,7 @@ visit_port(void *walk_, const struct polled_object *port)
     if (!sums || !is_wanted(walk, port)) {
         return;
     }
-    for (int i = 0; i < PORT_RATES_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         add_pause(walk, port, i, false, &sums->received[i]);
         add_pause(walk, port, i, true, &sums->sent[i]);
     }

@@ -257,7 +257,7 @@ list_watermarks(void *daemon_, const char *name)
     return counters_json_watermarks(daemon->publisher, name);
 }
 
-static const struct redis_handlers handlers = {
+static const struct redis_listener listener = {
     .row = on_row,
     .reading_begin = on_reading_begin,
     .reading_end = on_reading_end,
@@ -705,7 +705,7 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
 
     daemon->redis =
         redis_create(daemon->loop, log_get_module(daemon->log, "redis"), redis,
-                     &handlers, daemon);
+                     &listener, daemon);
     daemon->publisher = publisher_create(
         daemon->loop, log_get_module(daemon->log, "publish"), daemon->redis);
     if (settings->writeback) {

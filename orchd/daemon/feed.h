@@ -22,7 +22,7 @@ struct feed *feed_create(struct loop *loop, struct log *log,
 /* Frees 'feed'.  Accepts NULL. */
 void feed_destroy(struct feed *feed);
 
-/* Handlers of database events; see struct redis_handlers. */
+/* Handlers of database events; see struct redis_listener. */
 void feed_row(struct feed *feed, enum table table, const char *key,
               const struct field *fields, size_t n);
 void feed_reading_begin(struct feed *feed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Barriers in the order in which they were asked for. */
+/* Barriers in the order of the requests. */
 
 #include <config.h>
 
@@ -31,7 +31,7 @@ struct barrier {
     enum stage stage;
     uint64_t wanted; /* Number of the round trip or reading. */
     int64_t since;
-    bool suspect; /* Not heard, but given a last chance. */
+    bool suspect; /* The token is overdue; this is its last chance. */
     redis_done_fn *done;
     void *context;
     struct barrier *prev, *next;
@@ -45,13 +45,14 @@ struct barriers {
     void (*deaf)(void *context);
     void *deaf_context;
     struct barrier *first;
-    uint64_t token; /* Of the barrier added last. */
+    uint64_t token; /* Token of the last barrier. */
     uint64_t trips_sent, trips_back;
     struct timer timer;
     char channel[64];
 };
 
-/* Looks whether a token is overdue.  The first one that waits is the oldest. */
+/* Checks whether a token is overdue.  The first pending barrier is the
+ * oldest. */
 static void
 on_timer(struct timer *timer, int64_t when)
 {
@@ -70,7 +71,7 @@ on_timer(struct timer *timer, int64_t when)
         timeline_set(loop_timeline(barriers->loop), timer,
                      barrier->since + REDIS_STALL_NS);
     } else if (!barrier->suspect) {
-        /* For the case that it was orchd that stood still. */
+        /* orchd itself may have been blocked. */
         barrier->suspect = true;
         timeline_set(loop_timeline(barriers->loop), timer,
                      now + REDIS_LAST_CHANCE_NS);
@@ -97,7 +98,7 @@ barriers_create(struct loop *loop, struct reader *reader,
     return barriers;
 }
 
-/* Takes 'barrier' from its list and tells how it ended. */
+/* Removes 'barrier' from its list and reports its result. */
 static void
 finish(struct barrier *barrier, enum st status)
 {
@@ -178,7 +179,8 @@ barriers_add(struct barriers *barriers, redis_done_fn *done, void *context)
     }
 }
 
-/* Finishes all that wait in 'stage' for number 'reached' or one before. */
+/* Finishes all barriers in 'stage' that wait for number 'reached' or a lower
+ * one. */
 static void
 finish_reached(struct barriers *barriers, enum stage stage, uint64_t reached)
 {
@@ -192,7 +194,7 @@ finish_reached(struct barriers *barriers, enum stage stage, uint64_t reached)
     }
 }
 
-/* A round trip is over: all rows that were asked for before it are here. */
+/* A round trip is over: all rows requested before it have arrived. */
 static void
 on_trip(void *barriers_, redisReply *reply)
 {

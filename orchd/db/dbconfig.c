@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading of database_config.json. */
+/* Reads database_config.json. */
 
 #include <config.h>
 
@@ -43,7 +43,7 @@ dbconfig_init(struct dbconfig *config)
     config->port = 6379;
 }
 
-/* Says what is wrong at 'where' of the file. */
+/* Reports what is wrong at 'where' in the file. */
 static enum st
 bad(struct err *err, const char *path, const char *where, const char *allowed)
 {
@@ -118,8 +118,8 @@ load_instance(struct dbconfig *config, const json_t *instances,
     return ST_OK;
 }
 
-/* Returns the instance that all our databases are on, "" if the file does not
- * say, NULL (with 'err') if they are on several. */
+/* Returns the instance of all databases of orchd, "" if the file does not give
+ * one, NULL (with 'err') if they are on several. */
 static const char *
 find_instance(const json_t *databases, const char *path, struct err *err)
 {

@@ -2,10 +2,10 @@
 #ifndef ORCHD_DB_DBCONFIG_H
 #define ORCHD_DB_DBCONFIG_H
 
-/* Which logical database has which number, and where Redis listens.
+/* The numbers of the logical databases, and the address of Redis.
  *
- * SONiC installs a database_config.json that says so; without one the usual
- * numbers hold.  orchd keeps all its databases on one Redis instance. */
+ * SONiC installs a database_config.json with them; without one, SONiC's default
+ * numbers apply.  orchd uses one Redis instance for all its databases. */
 
 #include "base/status.h"
 
@@ -32,7 +32,7 @@ struct dbconfig {
         char separator;
     } databases[N_DATABASES];
 
-    /* The instance that holds CONFIG_DB; "" and 0 where it is not told. */
+    /* The instance with CONFIG_DB; "" and 0 if not given. */
     char unix_path[108];
     char host[64];
     int port;
@@ -41,15 +41,15 @@ struct dbconfig {
 /* Returns the name of 'database', for example "CONFIG_DB". */
 const char *database_name(enum database database);
 
-/* Fills 'config' with the usual numbers and addresses. */
+/* Fills 'config' with the default numbers and addresses. */
 void dbconfig_init(struct dbconfig *config);
 
 /* Overrides 'config' with the contents of a database_config.json.  A database
- * that the file does not name keeps what it had.  Returns ST_NOT_FOUND if the
- * file cannot be read, ST_INVALID if it says something else than a number
- * below 1024, a separator of one character and an instance that exists, or if
- * it puts databases on several instances; 'err' says what and where, and
- * 'config' is left alone. */
+ * that the file does not name keeps its values.  Returns ST_NOT_FOUND if the
+ * file cannot be read.  Returns ST_INVALID unless every number is below 1024,
+ * every separator is one character and every instance exists, and all databases
+ * are on one instance; then 'err' has the reason and its position, and 'config'
+ * is left alone. */
 enum st dbconfig_load(struct dbconfig *config, const char *path,
                       struct err *err) ST_WARN_UNUSED;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Parsing of the places where Redis can be. */
+/* Parses the addresses of Redis. */
 
 #include <config.h>
 
@@ -15,10 +15,10 @@
 
 #define FORMS "unix:PATH, tcp:HOST:PORT or spawn[:DIR]"
 
-/* A spawned Redis puts a socket into its directory. */
+/* A spawned Redis creates a socket in its directory. */
 #define PATH_MAX_SPAWN (sizeof((struct endpoint *)0)->path - 16)
 
-/* Says why 'text' is no endpoint. */
+/* Reports why 'text' is not an endpoint. */
 static enum st
 bad(const char *text, const char *why, struct err *err)
 {
@@ -28,8 +28,8 @@ bad(const char *text, const char *why, struct err *err)
     return ST_INVALID;
 }
 
-/* Parses what follows "tcp:".  The last colon parts host and port, so an IPv6
- * address needs no brackets, but may have them. */
+/* Parses what follows "tcp:".  The last colon separates host and port, so an
+ * IPv6 address needs no brackets, but may have them. */
 static enum st
 parse_tcp(const char *text, const char *rest, struct endpoint *endpoint,
           struct err *err)
@@ -93,7 +93,7 @@ endpoint_parse(const char *text, struct endpoint *endpoint, struct err *err)
         endpoint->kind = ENDPOINT_SPAWN;
         return ST_OK;
     }
-    return bad(text, "is not a place where Redis can be", err);
+    return bad(text, "is not an address of Redis", err);
 }
 
 void

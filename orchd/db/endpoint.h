@@ -2,8 +2,8 @@
 #ifndef ORCHD_DB_ENDPOINT_H
 #define ORCHD_DB_ENDPOINT_H
 
-/* Where Redis is, as the user says it: "unix:PATH", "tcp:HOST:PORT" or
- * "spawn[:DIR]" for one of our own. */
+/* The address of Redis as the user gives it: "unix:PATH", "tcp:HOST:PORT", or
+ * "spawn[:DIR]" for a private server. */
 
 #include "base/status.h"
 
@@ -15,26 +15,26 @@ enum endpoint_kind {
 
 struct endpoint {
     enum endpoint_kind kind;
-    char path[108]; /* UNIX: the socket.  SPAWN: the directory, "" for one of
-                     * orchd's choice. */
+    char path[108]; /* UNIX: the socket.  SPAWN: the directory, "" for a
+                     * default. */
     char host[64];  /* TCP: a name or an address, IPv6 without brackets. */
     int port;       /* TCP. */
 };
 
-/* Room for the text of any endpoint. */
+/* Size of a buffer for the text of any endpoint. */
 #define ENDPOINT_TEXT_SIZE 128
 
-/* Parses 'text' ("tcp:[::1]:6379" for IPv6).  On ST_INVALID 'err' says what is
- * wrong with it and what would be right, and '*endpoint' is left alone. */
+/* Parses 'text' ("tcp:[::1]:6379" for IPv6).  On ST_INVALID 'err' has the
+ * reason and the right form, and '*endpoint' is left alone. */
 enum st endpoint_parse(const char *text, struct endpoint *endpoint,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Writes 'endpoint' as endpoint_parse() reads it into 'buffer' of
- * ENDPOINT_TEXT_SIZE bytes. */
+/* Writes 'endpoint' to 'buffer' of ENDPOINT_TEXT_SIZE bytes, in the form that
+ * endpoint_parse() reads. */
 void endpoint_format(const struct endpoint *endpoint, char *buffer);
 
-/* Replaces the host of a TCP endpoint by its address, if it is not one yet.
- * May wait for a name server; ST_NOT_FOUND if that knows no such host. */
+/* Replaces the host name of a TCP endpoint by its address. May wait for a name
+ * server; ST_NOT_FOUND if the host is unknown. */
 enum st endpoint_resolve(struct endpoint *endpoint,
                          struct err *err) ST_WARN_UNUSED;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The state machine that decides whether removals may be believed. */
+/* The state machine that decides whether removals may be applied. */
 
 #include <config.h>
 
@@ -26,7 +26,7 @@ gate_reason_sentence(enum gate_reason reason)
     return sentences[reason];
 }
 
-/* Closes the gate and forgets what was known of the database. */
+/* Closes the gate and resets what it knows of the database. */
 static void
 gate_close(struct gate *gate, enum gate_reason reason)
 {
@@ -89,8 +89,8 @@ gate_reading_end(struct gate *gate, bool initialized, bool ports)
     gate->initialized = initialized;
     gate->ports = ports;
     if (!initialized && !ports && !gate->by_operator) {
-        /* An open gate stays known as read: what it says now is complete, there
-         * is only nothing in it that says that it is meant. */
+        /* CONFIG_DB still counts as read: its contents are complete, but
+         * nothing confirms that they are intended. */
         gate->open = false;
         gate->reason = GATE_EMPTY;
     }

@@ -2,24 +2,25 @@
 #ifndef ORCHD_DB_GATE_H
 #define ORCHD_DB_GATE_H
 
-/* Nothing destructive comes from silence: may removals be believed now?
+/* Decides whether removals may be applied now: missing data must not wipe the
+ * switch.
  *
- * Problem: rows vanish because somebody deleted them, but also because Redis
- * came back without its data, because of FLUSHDB, which no notification
- * announces, or because whoever fills CONFIG_DB is not done yet.  To take the
- * latter for the former would wipe a switch that forwards traffic.
+ * Problem: rows are missing because a user deleted them, but also because Redis
+ * restarted without its data, because of FLUSHDB, which no notification
+ * announces, or because the program that fills CONFIG_DB has not finished.  To
+ * treat the latter as deletions would wipe a switch that forwards traffic.
  *
  * Idea: the gate is closed at start, when the connection is lost, after a
  * flush, and when a full reading finds neither of the two signs that CONFIG_DB
  * is filled.  It opens only after a full reading, begun after it closed, and
  *   - CONFIG_DB_INITIALIZED is 1, or
  *   - there are PORT rows, and no row arrived for GATE_QUIET_NS, or
- *   - an operator says so (which holds until the connection is lost or the
+ *   - an operator confirms it (valid until the connection is lost or the
  *     database is flushed again).
- * While it is closed, rows and changes are taken as always; only removals
+ * While it is closed, new and changed rows are applied as always; only removals
  * wait.
  *
- * Pure: the owner tells what happened and when, and asks. */
+ * Pure: the owner reports events with their times, and asks. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,13 +29,13 @@
 
 /* X(member, name, sentence).  Why the gate is closed. */
 #define GATE_REASON_LIST(X)                                                    \
-    X(START, "CONFIG_DB was not read yet")                                     \
+    X(START, "CONFIG_DB has not been read yet")                                \
     X(LINK, "the connection to Redis is lost")                                 \
     X(FLUSHED, "a database was flushed")                                       \
     X(EMPTY, "CONFIG_DB has no PORT rows and CONFIG_DB_INITIALIZED is not 1")  \
     X(SETTLING,                                                                \
-      "CONFIG_DB was not quiet for 500 ms yet and CONFIG_DB_INITIALIZED is "   \
-      "not 1")
+      "CONFIG_DB is still changing (waiting for 500 ms without writes) and "   \
+      "CONFIG_DB_INITIALIZED is not 1")
 
 enum gate_reason {
 #define X(member, sentence) GATE_##member,
@@ -45,17 +46,18 @@ enum gate_reason {
 
 struct gate {
     bool open;
-    enum gate_reason reason; /* Of the last closing. */
-    bool reading;            /* A reading begun since closing is under way. */
+    enum gate_reason reason; /* Of the last time it closed. */
+    bool reading;            /* A reading that started after it closed is in
+                              * progress ... */
     bool read;               /* ... and has ended. */
     bool initialized;        /* CONFIG_DB_INITIALIZED is 1. */
-    bool ports;              /* PORT rows exist, as far as told. */
+    bool ports;              /* PORT rows exist, as far as reported. */
     bool by_operator;        /* Opened by the operator. */
-    int64_t last_row;        /* When a row arrived last. */
+    int64_t last_row;        /* When the last row arrived. */
 };
 
-/* Returns why 'gate', which is closed, is: what has closed it last, unless all
- * that is missing by now is quiet. */
+/* Returns why 'gate' is closed: the last event that closed it, or GATE_QUIET if
+ * only the quiet time is missing. */
 enum gate_reason gate_why(const struct gate *gate);
 
 /* Returns a sentence that explains 'reason'. */
@@ -64,8 +66,8 @@ const char *gate_reason_sentence(enum gate_reason reason);
 /* Starts closed, because of GATE_START. */
 void gate_init(struct gate *gate, int64_t now);
 
-/* What happened.  A reading that breaks off is not ended; the next one begins
- * anew. */
+/* Report events.  An aborted reading does not end; the next one begins from the
+ * start. */
 void gate_link_lost(struct gate *gate);
 void gate_flushed(struct gate *gate);
 void gate_reading_begin(struct gate *gate);
@@ -73,15 +75,15 @@ void gate_row(struct gate *gate, bool is_port, int64_t now);
 void gate_initialized(struct gate *gate, bool initialized);
 void gate_reading_end(struct gate *gate, bool initialized, bool ports);
 
-/* An operator says that what CONFIG_DB says now is meant.  Takes effect when a
- * reading has ended since the gate closed. */
+/* An operator confirms the present contents of CONFIG_DB.  Takes effect when a
+ * reading that started after the gate closed has ended. */
 void gate_resume(struct gate *gate);
 
-/* Opens the gate if it may open at 'now'; returns whether it is open. */
+/* Opens the gate if it may open at 'now'.  Returns whether it is open. */
 bool gate_open(struct gate *gate, int64_t now);
 
-/* Returns when gate_open() is worth asking again without news, INT64_MAX if
- * only news can open it. */
+/* Returns when to call gate_open() again without another event, INT64_MAX if
+ * only an event can open the gate. */
 int64_t gate_next(const struct gate *gate);
 
 #endif /* orchd/db/gate.h */

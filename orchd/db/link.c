@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A hiredis context, and who waits for its replies.
+/* A hiredis context, and the requests that wait for replies.
  *
- * hiredis frees its context by itself after a failure, and calls all pending
- * callbacks with a NULL reply on the way.  So 'ac' is forgotten before, and
- * what the owner does to the link from a callback finds it without one. */
+ * After a failure hiredis frees its context itself, and calls all pending
+ * callbacks with a NULL reply.  So 'ac' is cleared first, and calls of the
+ * owner from such a callback find a link without a context. */
 
 #include <config.h>
 
@@ -28,29 +28,29 @@
 
 struct link {
     struct loop *loop;
-    struct link_events events;
-    redisAsyncContext *ac; /* NULL once the link is dead. */
+    struct link_listener listener;
+    redisAsyncContext *ac; /* NULL after the link went down. */
     struct timer timer;    /* Connect timeout, then stall check. */
     bool up;
     bool reported;    /* 'down' was called. */
     int selected;     /* Database, -1 if not known. */
     size_t n_pending; /* Commands without an answer. */
-    int64_t progress; /* When something was answered last. */
-    bool suspect;     /* Stalled, but given a last chance. */
-    char reason[160]; /* Of a failure that is yet to be reported. */
+    int64_t progress; /* When the last answer came. */
+    bool suspect;     /* Stalled; this is its last chance. */
+    char reason[160]; /* Of a failure that was not reported yet. */
 
-    /* While callbacks run, link_close() only marks. */
+    /* While callbacks run, link_close() only marks the link. */
     unsigned int depth;
     bool closed;
 };
 
-/* A command whose answer somebody wants. */
+/* A command with a callback. */
 struct request {
     link_reply_fn *reply;
     void *context;
 };
 
-/* Keeps 'link' alive across callbacks into its owner. */
+/* Keeps 'link' allocated during callbacks. */
 static void
 enter(struct link *link)
 {
@@ -66,7 +66,7 @@ leave(struct link *link)
     }
 }
 
-/* Takes the context from 'link' and frees it, which answers all requests. */
+/* Frees the context of 'link', which answers all requests. */
 static void
 drop_context(struct link *link)
 {
@@ -75,14 +75,14 @@ drop_context(struct link *link)
     timeline_cancel(loop_timeline(link->loop), &link->timer);
     link->ac = NULL;
     if (ac) {
-        /* From within a callback hiredis frees it later, and answers the
-         * requests then, when 'link' may be gone. */
+        /* Within a callback hiredis frees it later, and answers the requests
+         * then, when 'link' may already be freed. */
         ac->data = NULL;
         redisAsyncFree(ac);
     }
 }
 
-/* Ends the link because of 'reason', unless it ended already. */
+/* Takes the link down because of 'reason', unless it is down. */
 static void
 fail(struct link *link, const char *reason)
 {
@@ -93,14 +93,14 @@ fail(struct link *link, const char *reason)
     link->reported = true;
     drop_context(link);
     if (!link->closed) {
-        link->events.down(link->events.context, reason);
+        link->listener.down(link->listener.context, reason);
     }
     leave(link);
 }
 
-/* The one timer of a link: first for connecting, then for answers.  It is not
- * moved with each answer, which would cost more than the answers; when it
- * fires it looks when the last one came. */
+/* The timer of a link: first for connecting, then for answers.  Moving it for
+ * each answer would cost more than the answers, so when it fires it checks when
+ * the last one came. */
 static void
 on_timer(struct timer *timer, int64_t when)
 {
@@ -118,8 +118,8 @@ on_timer(struct timer *timer, int64_t when)
         timeline_set(loop_timeline(link->loop), &link->timer,
                      link->progress + REDIS_STALL_NS);
     } else if (!link->suspect) {
-        /* If it was orchd that stood still (in a vendor's library, say), the
-         * commands may not even have been sent. */
+        /* If orchd itself was blocked (for example in a vendor's library), the
+         * commands may not have been sent yet. */
         link->suspect = true;
         timeline_set(loop_timeline(link->loop), &link->timer,
                      now + REDIS_LAST_CHANCE_NS);
@@ -128,7 +128,7 @@ on_timer(struct timer *timer, int64_t when)
     }
 }
 
-/* Says that one more answer is expected. */
+/* Counts one more expected answer. */
 static void
 expect(struct link *link)
 {
@@ -142,7 +142,7 @@ expect(struct link *link)
     }
 }
 
-/* Says that an answer came. */
+/* Counts an answer. */
 static void
 progress(struct link *link)
 {
@@ -151,7 +151,7 @@ progress(struct link *link)
     link->progress = loop_now(link->loop);
 }
 
-/* The connection stands, or could not be made. */
+/* The connection is established, or has failed. */
 static void
 on_connect(const redisAsyncContext *ac, int status)
 {
@@ -164,7 +164,7 @@ on_connect(const redisAsyncContext *ac, int status)
         timeline_cancel(loop_timeline(link->loop), &link->timer);
         link->up = true;
         enter(link);
-        link->events.up(link->events.context);
+        link->listener.up(link->listener.context);
         leave(link);
     } else {
         link->ac = NULL; /* hiredis frees it. */
@@ -172,7 +172,8 @@ on_connect(const redisAsyncContext *ac, int status)
     }
 }
 
-/* The connection is lost.  All requests were answered with NULL before. */
+/* The connection is lost.  hiredis has already answered all requests with
+ * NULL. */
 static void
 on_disconnect(const redisAsyncContext *ac, int status)
 {
@@ -185,7 +186,7 @@ on_disconnect(const redisAsyncContext *ac, int status)
     }
 }
 
-/* Makes a context for 'endpoint', or says in 'reason' why not. */
+/* Creates a context for 'endpoint', or stores in 'reason' why it cannot. */
 static redisAsyncContext *
 context_create(struct loop *loop, const struct endpoint *endpoint, char *reason,
                size_t size)
@@ -209,12 +210,12 @@ context_create(struct loop *loop, const struct endpoint *endpoint, char *reason,
 
 struct link *
 link_open(struct loop *loop, const struct endpoint *endpoint,
-          const struct link_events *events)
+          const struct link_listener *listener)
 {
     struct link *link = check_calloc(1, sizeof *link);
 
     link->loop = loop;
-    link->events = *events;
+    link->listener = *listener;
     link->selected = 0;
     link->timer.fire = on_timer;
     link->timer.owner = link;
@@ -267,7 +268,7 @@ link_arg(struct link_args *args, const char *string)
     args->strings[args->n++] = string;
 }
 
-/* Answers a request, if anybody asked. */
+/* Calls the callback of a request, if there is one. */
 static void
 answer(struct request *request, redisReply *reply)
 {
@@ -277,13 +278,13 @@ answer(struct request *request, redisReply *reply)
     }
 }
 
-/* Tells of an answer that is an error, or, if it is that of a transaction, of
- * those in it. */
+/* Reports an answer that is an error or, for a transaction, the errors in
+ * it. */
 static void
 tell_refusals(const struct link *link, const redisReply *reply)
 {
     if (reply->type == REDIS_REPLY_ERROR) {
-        link->events.refused(link->events.context, reply->str);
+        link->listener.refused(link->listener.context, reply->str);
     }
     for (size_t i = 0; i < reply->elements; i++) {
         tell_refusals(link, reply->element[i]);
@@ -304,13 +305,13 @@ on_reply(redisAsyncContext *ac, void *reply_, void *request)
     progress(link);
     enter(link);
     answer(request, reply);
-    if (!request && reply && link->events.refused) {
+    if (!request && reply && link->listener.refused) {
         tell_refusals(link, reply);
     }
     leave(link);
 }
 
-/* Appends the command to the pipeline as hiredis has it. */
+/* Appends the command to the pipeline of hiredis. */
 static void
 append(struct link *link, const struct link_args *args, struct request *request)
 {
@@ -323,9 +324,9 @@ append(struct link *link, const struct link_args *args, struct request *request)
     expect(link);
 }
 
-/* Selects a database if another one is selected.  The answer to SELECT is of no
- * interest: its arguments come from the database config, whose range was
- * checked, and what follows would be refused as well. */
+/* Selects a database if another one is selected.  The answer to SELECT can be
+ * ignored: its argument comes from the database config, whose range was
+ * checked, and Redis would refuse the commands that follow, too. */
 static void
 select_database(struct link *link, int number)
 {
@@ -423,9 +424,9 @@ on_message(redisAsyncContext *ac, void *reply_, void *unused)
         progress(link);
     }
     enter(link);
-    if (link->events.message) {
-        link->events.message(link->events.context, kind, channel,
-                             element(reply, last));
+    if (link->listener.message) {
+        link->listener.message(link->listener.context, kind, channel,
+                               element(reply, last));
     }
     leave(link);
 }

@@ -2,16 +2,17 @@
 #ifndef ORCHD_DB_LINK_H
 #define ORCHD_DB_LINK_H
 
-/* One connection to Redis: hiredis over libevent, with timeouts of our own.
+/* One connection to Redis: hiredis over libevent, with our own timeouts.
  *
- * Internal to db/.  A link is opened once and reports either that it is up, or
- * that it is down and why; after that it is dead and its owner closes it.
- * There are two timeouts: for connecting, and for progress: if commands are
- * outstanding and nothing was answered for REDIS_STALL_NS, the link is down.
+ * Internal to db/.  A link is opened once.  It reports that it is up, and once
+ * that it is down and why; then its owner closes it. There are two timeouts:
+ * one for connecting, and one for progress: if commands are pending and none
+ * was answered for REDIS_STALL_NS, the link is down.
  *
  * Every request is answered exactly once: with a reply, or with NULL when the
- * link went down or was closed; in a callback of the link the latter may follow
- * when that has returned.  Replies are borrowed for the call. */
+ * link went down or was closed.  If it was closed in one of its callbacks, NULL
+ * may follow after that callback has returned.  Replies are borrowed for the
+ * call. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,37 +24,38 @@ struct redisReply;
 
 typedef void link_reply_fn(void *context, struct redisReply *reply);
 
-/* What its owner is told. */
-struct link_events {
+/* The listener of a link. */
+struct link_listener {
     /* Connected. */
     void (*up)(void *context);
 
-    /* Could not be connected, or was lost.  Not called for link_close(). */
+    /* The connection failed or was lost.  Not called for link_close(). */
     void (*down)(void *context, const char *reason);
 
-    /* Redis answered a command that has no callback of its own with an
-     * error.  May be NULL. */
+    /* Redis answered a command without a callback with an error.  May be
+     * NULL. */
     void (*refused)(void *context, const char *error);
 
-    /* A message for a subscription: what kind ("subscribe", "message",
-     * "pmessage" ...), the channel, and the payload, NULL where Redis sent
-     * none.  May be NULL. */
+    /* A message of a subscription: its kind ("subscribe", "message", "pmessage"
+     * ...), the channel, and the payload, NULL if there is none.  May be
+     * NULL. */
     void (*message)(void *context, const char *kind, const char *channel,
                     const char *payload);
 
     void *context;
 };
 
-/* Starts to connect to 'endpoint', which is not ENDPOINT_SPAWN.  'up' or
- * 'down' follow from the loop, never from within.  'events' is copied. */
+/* Starts to connect to 'endpoint', which is not ENDPOINT_SPAWN.  'up' or 'down'
+ * is called later from the loop, never within this call.  'listener' is
+ * copied. */
 struct link *link_open(struct loop *loop, const struct endpoint *endpoint,
-                       const struct link_events *events);
+                       const struct link_listener *listener);
 
-/* Closes 'link', from a callback of it as well.  With 'flush' tries once to
+/* Closes 'link'; may be called from its callbacks.  With 'flush', tries once to
  * hand unsent commands to the kernel.  Accepts NULL. */
 void link_close(struct link *link, bool flush);
 
-/* A command under construction: borrowed strings, owned array. */
+/* A command being built: borrowed strings, owned array. */
 struct link_args {
     const char **strings;
     size_t n;
@@ -64,24 +66,23 @@ void link_args_clear(struct link_args *args);
 void link_arg(struct link_args *args, const char *string);
 
 /* Appends a command to the pipeline, after selecting database 'number' if
- * another one is selected (negative: any will do).  'reply' may be NULL. */
+ * another one is selected (negative: any database).  'reply' may be NULL. */
 void link_send_args(struct link *link, int number, const struct link_args *args,
                     link_reply_fn *reply, void *context);
 
-/* The same for one command in the form in which Redis reads it, whose answer
- * nobody waits for. */
+/* Does the same for one command in RESP format whose answer is ignored. */
 void link_send_formatted(struct link *link, int number, const char *command,
                          size_t length);
 
-/* The same for a command given as strings, ended by NULL. */
+/* Does the same for a command given as strings, ended by NULL. */
 void link_command(struct link *link, int number, link_reply_fn *reply,
                   void *context, ...) __attribute__((sentinel));
 
 /* Returns whether every command was answered, or the link is down. */
 bool link_idle(const struct link *link);
 
-/* Subscribes to a channel ("SUBSCRIBE") or pattern ("PSUBSCRIBE").  The events
- * 'message' follow, the first one of kind "subscribe" or "psubscribe". */
+/* Subscribes to a channel ("SUBSCRIBE") or pattern ("PSUBSCRIBE").  'message'
+ * is called from then on, first with the kind "subscribe" or "psubscribe". */
 void link_subscribe(struct link *link, const char *verb, const char *channel);
 
 #endif /* orchd/db/link.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Which letters of notify-keyspace-events are missing. */
+/* Finds the missing flags of notify-keyspace-events. */
 
 #include <config.h>
 
@@ -12,7 +12,7 @@
 
 static const struct {
     char letter;
-    bool in_all; /* 'A' stands for it, too. */
+    bool in_all; /* 'A' includes it. */
 } needed[] = {
     {'K', false},
     {'g', true},

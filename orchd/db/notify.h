@@ -2,7 +2,7 @@
 #ifndef ORCHD_DB_NOTIFY_H
 #define ORCHD_DB_NOTIFY_H
 
-/* The letters of Redis's option notify-keyspace-events. */
+/* The flags of Redis's option notify-keyspace-events. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,10 +13,11 @@
 #include "base/text.h"
 #include "orchd/db/link.h"
 
-/* Bytes after which waiting for more saves nothing any more. */
+/* Above this size, waiting for more commands saves nothing. */
 #define FULL_BYTES ((size_t)64 * 1024)
 
-/* Room that a tray keeps: what a change takes, not what a load does. */
+/* The memory that a tray keeps: enough for a change, less than for a complete
+ * load. */
 #define KEPT_BYTES ((size_t)4 * 1024)
 
 enum { N_TRAYS = OUTBOX_MESSAGES + 1 };
@@ -24,22 +25,23 @@ enum { N_TRAYS = OUTBOX_MESSAGES + 1 };
 /* The commands for one database, one after the other. */
 struct tray {
     struct text bytes;
-    size_t *ends; /* Where in 'bytes' each command ends. */
+    size_t *ends; /* The end of each command in 'bytes'. */
     size_t n, size;
 };
 
 struct outbox {
     struct tray trays[N_TRAYS];
-    size_t n_bytes; /* In all of them. */
+    size_t n_bytes; /* Sum over all trays. */
 };
 
-/* The order in which they are emptied. */
+/* The order in which they are sent. */
 static const enum database order[] = {
     ASIC_DB, COUNTERS_DB,   FLEX_COUNTER_DB, CONFIG_DB,
     APPL_DB, APPL_STATE_DB, STATE_DB,        (enum database)OUTBOX_MESSAGES,
 };
 
-_Static_assert(sizeof order / sizeof *order == N_TRAYS, "all have a turn");
+_Static_assert(sizeof order / sizeof *order == N_TRAYS,
+               "the order lists all trays");
 
 struct outbox *
 outbox_create(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The script of a consumer, and the names of things in APPL_DB. */
+/* The consumer's script, and names in APPL_DB. */
 
 #include <config.h>
 
@@ -27,8 +27,7 @@ enum { N_TABLES_HERE = sizeof tables / sizeof *tables };
 
 #define SUFFIX "_TABLE"
 
-/* Returns how many keys it took; the number of fields that fit into one HSET
- * is far above what a row can have. */
+/* Returns how many keys it has consumed. */
 static const char script[] =
     "local t = ARGV[1]\n"
     "local keys = redis.call('SPOP', t .. '_KEY_SET', 1000)\n"
@@ -56,7 +55,8 @@ pending_has(enum table table)
     return false;
 }
 
-/* Returns whether 'name' is that of 'table' in APPL_DB, and then 'end'. */
+/* Returns whether 'name' is the name of 'table' in APPL_DB followed by
+ * 'end'. */
 static bool
 is_named(const char *name, enum table table, char end)
 {

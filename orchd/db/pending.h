@@ -2,17 +2,17 @@
 #ifndef ORCHD_DB_PENDING_H
 #define ORCHD_DB_PENDING_H
 
-/* Rows that other programs push into APPL_DB.
+/* Pending rows that other programs push into APPL_DB.
  *
  * Internal to db/.  A producer of SONiC (ProducerStateTable) does not write the
  * row TABLE:key itself.  It adds the key to the set TABLE_KEY_SET, for a
  * removal to TABLE_DEL_SET as well, keeps the fields in the hash _TABLE:key,
- * and says so on the channel TABLE_CHANNEL@0.  The consumer takes all of that
- * and makes TABLE:key of it: removed first if it is in both sets, and with the
- * fields of the pending hash on top of those that are there.
+ * and publishes on the channel TABLE_CHANNEL@0.  The consumer takes the key and
+ * updates TABLE:key: it deletes the row if the key is in both sets, then adds
+ * the fields of the pending hash.
  *
- * Here one script does so for a batch of keys in one atomic step.  The row is
- * then read like any other, because its hash has changed. */
+ * Here one script does this for a batch of keys in one atomic step.  orchd then
+ * reads the row like any other, because its hash has changed. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,18 +21,19 @@
 
 struct link;
 
-/* The channels on which producers of the buffer tables speak, as a pattern
- * with the number of the database still to be filled in. */
+/* Pattern of the channels on which producers of the buffer tables publish; the
+ * number of the database is to be filled in. */
 #define PENDING_CHANNELS "BUFFER_*_TABLE_CHANNEL@%d"
 
-/* The keys of the rows, as a pattern. */
+/* Pattern of the keys of the rows. */
 #define PENDING_ROWS "BUFFER_*_TABLE:*"
 
-/* Takes what is pending for the table of 'channel', or (NULL) for all buffer
- * tables, in database 'number'.  Channels of other tables are ignored. */
+/* Consumes the pending rows for the table of 'channel', or (NULL) for all
+ * buffer tables, in database 'number'.  Channels of other tables are
+ * ignored. */
 void pending_take(struct link *link, int number, const char *channel);
 
-/* Takes a key of APPL_DB apart: "BUFFER_PG_TABLE:Ethernet0:3-4" is the row
+/* Parses a key of APPL_DB: "BUFFER_PG_TABLE:Ethernet0:3-4" is the row
  * "Ethernet0|3-4" of BUFFER_PG.  Returns the name of the row, which the caller
  * frees; NULL if it is not a row of a buffer table. */
 char *pending_row(const char *key, enum table *table);

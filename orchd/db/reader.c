@@ -20,46 +20,47 @@
 
 #define INITIALIZED_KEY "CONFIG_DB_INITIALIZED"
 
-/* A key that waits to be read. */
+/* A dirty key. */
 struct dirty {
     UT_hash_handle hh;
-    bool pushed; /* Of APPL_DB. */
+    bool pushed; /* The key is of APPL_DB. */
     char key[];
 };
 
 struct reader {
     struct log *log;
     struct link *link; /* NULL while there is none. */
-    const struct redis_handlers *handlers;
-    void *handlers_context;
-    struct reader_events events;
-    int number; /* Of CONFIG_DB. */
+    const struct redis_listener *rows;
+    void *rows_context;
+    struct reader_listener listener;
+    int number; /* The number of CONFIG_DB. */
     char separator;
-    bool pushed;       /* The buffer tables are in APPL_DB, */
-    int pushed_number; /* ... whose number this is. */
+    bool pushed;       /* The buffer tables are read from APPL_DB, */
+    int pushed_number; /* ... which has this number. */
 
     struct dirty *dirty;
 
     /* The complete reading. */
     bool reading;
     bool again;
-    uint64_t started; /* Number of the last one asked for, */
-    uint64_t current; /* ... begun, */
+    uint64_t started; /* Number of the last complete reading that was
+                       * requested, */
+    uint64_t current; /* ... started, */
     uint64_t ended;   /* ... and ended. */
     struct redis_reading found;
 
     uint64_t n_readings;
     uint64_t n_rows;
 
-    struct field *fields; /* Scratch, for one row. */
+    struct field *fields; /* Scratch for one row. */
     size_t fields_size;
 };
 
-/* A row on its way. */
+/* A row that was requested. */
 struct row_request {
     struct reader *reader;
     enum table table;
-    size_t name; /* Where in 'key' the name in its table starts. */
+    size_t name; /* Offset in 'key' of the name in its table. */
     char key[];
 };
 
@@ -67,15 +68,15 @@ static void begin(struct reader *reader);
 
 struct reader *
 reader_create(struct log *log, const struct redis_options *options,
-              const struct redis_handlers *handlers, void *handlers_context,
-              const struct reader_events *events)
+              const struct redis_listener *rows, void *rows_context,
+              const struct reader_listener *listener)
 {
     struct reader *reader = check_calloc(1, sizeof *reader);
 
     reader->log = log;
-    reader->handlers = handlers;
-    reader->handlers_context = handlers_context;
-    reader->events = *events;
+    reader->rows = rows;
+    reader->rows_context = rows_context;
+    reader->listener = *listener;
     reader->number = options->dbconfig.databases[CONFIG_DB].number;
     reader->separator = options->dbconfig.databases[CONFIG_DB].separator;
     reader->pushed = options->buffers_pushed;
@@ -115,7 +116,7 @@ reader_attach(struct reader *reader, struct link *link)
     forget_dirty(reader);
 }
 
-/* A NUL would cut a value short, and half a value may be a good one. */
+/* A NUL would truncate a value, and the rest may look valid. */
 static const char *
 whole_string(redisReply *reply)
 {
@@ -127,7 +128,7 @@ whole_string(redisReply *reply)
     return reply->str;
 }
 
-/* Hands on the row of 'request' with the fields in 'reply'. */
+/* Passes on the row of 'request' with the fields in 'reply'. */
 static void
 hand_row(struct reader *reader, const struct row_request *request,
          redisReply *reply)
@@ -149,11 +150,11 @@ hand_row(struct reader *reader, const struct row_request *request,
         reader->found.n_ports +=
             request->table == TABLE_PORT && request->key[request->name];
     }
-    reader->handlers->row(reader->handlers_context, request->table,
-                          request->key + request->name, reader->fields, n);
+    reader->rows->row(reader->rows_context, request->table,
+                      request->key + request->name, reader->fields, n);
 }
 
-/* Returns whether the key is there but not of the type that was asked for. */
+/* Returns whether the key exists but has another type. */
 static bool
 is_wrong_type(const redisReply *reply)
 {
@@ -161,7 +162,7 @@ is_wrong_type(const redisReply *reply)
            !strncmp(reply->str, "WRONGTYPE", 9);
 }
 
-/* The answer to HGETALL: the row, empty if there is none. */
+/* The answer to HGETALL: the row, empty if it does not exist. */
 static void
 on_row(void *request_, redisReply *reply)
 {
@@ -169,7 +170,7 @@ on_row(void *request_, redisReply *reply)
     struct reader *reader = request->reader;
 
     if (reply && reply->type == REDIS_REPLY_ERROR && !is_wrong_type(reply)) {
-        reader->events.refused(reader->events.context, reply->str);
+        reader->listener.refused(reader->listener.context, reply->str);
     } else if (reply) {
         if (is_wrong_type(reply)) {
             log_write(reader->log, LOG_WARN, "row-not-a-hash", request->key,
@@ -181,25 +182,25 @@ on_row(void *request_, redisReply *reply)
     free(request);
 }
 
-/* The answer to a question for CONFIG_DB_INITIALIZED. */
+/* The answer to GET CONFIG_DB_INITIALIZED. */
 static void
 on_initialized(void *reader_, redisReply *reply)
 {
     struct reader *reader = reader_;
 
     if (reply && reply->type == REDIS_REPLY_ERROR && !is_wrong_type(reply)) {
-        reader->events.refused(reader->events.context, reply->str);
+        reader->listener.refused(reader->listener.context, reply->str);
     } else if (reply) {
         reader->found.initialized =
             reply->type == REDIS_REPLY_STRING && !strcmp(reply->str, "1");
-        reader->handlers->initialized(reader->handlers_context,
-                                      reader->found.initialized);
+        reader->rows->initialized(reader->rows_context,
+                                  reader->found.initialized);
     }
 }
 
-/* Finds the table of 'key' and where the name in that table starts, which is at
- * its end if 'key' is but the name of a table: somebody forgot the rest.
- * Returns false if it is not a row of ours. */
+/* Finds the table of 'key', and where the name in that table starts: at the end
+ * if 'key' is only the name of a table. Returns false if it is not a row that
+ * orchd reads. */
 static bool
 split_key(const struct reader *reader, const char *key, enum table *table,
           size_t *name)
@@ -214,7 +215,7 @@ split_key(const struct reader *reader, const char *key, enum table *table,
     return true;
 }
 
-/* Sends for 'key' if it is of interest. */
+/* Requests 'key' if it is a row that orchd reads. */
 static void
 read_key(struct reader *reader, const char *key)
 {
@@ -239,7 +240,7 @@ read_key(struct reader *reader, const char *key)
                  NULL);
 }
 
-/* Sends for 'key' of APPL_DB if it is of interest. */
+/* Requests 'key' of APPL_DB if it is a row of a buffer table. */
 static void
 read_pushed_key(struct reader *reader, const char *key)
 {
@@ -275,15 +276,15 @@ on_reading_end(void *reader_, redisReply *reply)
     reader->reading = false;
     reader->n_readings++;
     reader->ended = reader->current;
-    reader->handlers->reading_end(reader->handlers_context, &reader->found);
+    reader->rows->reading_end(reader->rows_context, &reader->found);
     if (reader->again) {
         begin(reader);
     }
-    reader->events.ended(reader->events.context);
+    reader->listener.ended(reader->listener.context);
 }
 
-/* A key that a complete reading has come across.  CONFIG_DB_INITIALIZED is left
- * to the end, where it says what holds for all that was read. */
+/* A key found by a complete reading.  CONFIG_DB_INITIALIZED is read last, so
+ * that it applies to everything read before. */
 static void
 on_key(void *reader_, const char *key)
 {
@@ -294,15 +295,15 @@ on_key(void *reader_, const char *key)
     }
 }
 
-/* The same for one of APPL_DB. */
+/* Does the same for a key of APPL_DB. */
 static void
 on_pushed_key(void *reader, const char *key)
 {
     read_pushed_key(reader, key);
 }
 
-/* All keys are known, and their rows asked for: the answer to this last
- * question comes after all of theirs. */
+/* All keys are known and their rows are requested: the answer to this last
+ * request comes after all rows. */
 static void
 on_keys_end(void *reader_, enum st status, const char *error)
 {
@@ -312,12 +313,12 @@ on_keys_end(void *reader_, enum st status, const char *error)
         link_command(reader->link, reader->number, on_reading_end, reader,
                      "GET", INITIALIZED_KEY, NULL);
     } else if (status == ST_INVALID) {
-        reader->events.refused(reader->events.context, error);
+        reader->listener.refused(reader->listener.context, error);
     }
 }
 
-/* The keys of CONFIG_DB are known; now those of APPL_DB, after what is pending
- * there has been taken. */
+/* The keys of CONFIG_DB are known.  Next come those of APPL_DB, after consuming
+ * the pending rows there. */
 static void
 on_config_keys_end(void *reader_, enum st status, const char *error)
 {
@@ -332,7 +333,7 @@ on_config_keys_end(void *reader_, enum st status, const char *error)
     }
 }
 
-/* Starts the complete reading that was asked for last. */
+/* Starts the complete reading that was requested last. */
 static void
 begin(struct reader *reader)
 {
@@ -340,7 +341,7 @@ begin(struct reader *reader)
     reader->again = false;
     reader->current = reader->started;
     memset(&reader->found, 0, sizeof reader->found);
-    reader->handlers->reading_begin(reader->handlers_context);
+    reader->rows->reading_begin(reader->rows_context);
     scan_keys(reader->link, reader->number, NULL, on_key, on_config_keys_end,
               reader);
 }
@@ -367,7 +368,7 @@ reader_ended(const struct reader *reader)
     return reader->ended;
 }
 
-/* Adds 'key' to those to be read; no key is one of both databases. */
+/* Adds 'key' to the dirty keys.  No key is valid in both databases. */
 static void
 add_dirty(struct reader *reader, const char *key, bool pushed)
 {

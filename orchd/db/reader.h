@@ -2,17 +2,16 @@
 #ifndef ORCHD_DB_READER_H
 #define ORCHD_DB_READER_H
 
-/* Reads CONFIG_DB: all of it, or the rows that were said to be dirty.
+/* Reads CONFIG_DB: all of it, or the rows that are dirty.
  *
  * Internal to db/.  A complete reading walks the keys (SCAN) and reads the rows
- * of tables that orchd knows, all in one pipeline; its last command asks for
- * CONFIG_DB_INITIALIZED, so the answer to that ends the reading.  Rows that
- * become dirty meanwhile are read as always, and later than whatever the
- * complete reading had of them.
+ * of tables that orchd knows, all in one pipeline; its last command requests
+ * CONFIG_DB_INITIALIZED, so that answer ends the reading.  Rows that become
+ * dirty meanwhile are read as always, after the complete reading has read them.
  *
- * A key of another type than hash is not a row.  Any other refusal makes the
- * reading worthless, because what was not read would seem to be missing: the
- * owner is told and starts over with a new connection. */
+ * A key that is not a hash is not a row.  Any other error of Redis invalidates
+ * the reading, because rows that were not read would seem to be missing: the
+ * reader notifies its owner, which starts over with a new connection. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,51 +20,51 @@
 struct link;
 struct log;
 struct reader;
-struct redis_handlers;
+struct redis_listener;
 struct redis_options;
 
-/* What the owner of a reader is told besides the rows. */
-struct reader_events {
-    /* A reading has ended; the handler has been told. */
+/* The listener of the owner, for events other than rows. */
+struct reader_listener {
+    /* A complete reading has ended; called after the redis listener. */
     void (*ended)(void *context);
 
-    /* Redis refuses to be read. */
+    /* Redis refuses a read command. */
     void (*refused)(void *context, const char *error);
 
     void *context;
 };
 
-/* Creates a reader that hands rows to 'handlers'.  All but 'events' is
+/* Creates a reader that hands rows to 'rows'.  All but 'listener' is
  * borrowed. */
 struct reader *reader_create(struct log *log,
                              const struct redis_options *options,
-                             const struct redis_handlers *handlers,
-                             void *handlers_context,
-                             const struct reader_events *events);
+                             const struct redis_listener *rows,
+                             void *rows_context,
+                             const struct reader_listener *listener);
 
 /* Frees 'reader'; its link must be closed before.  Accepts NULL. */
 void reader_destroy(struct reader *reader);
 
-/* Gives the reader a new link, or with NULL says that there is none, which
- * breaks off a reading and forgets what is dirty. */
+/* Sets the link.  NULL means that there is none: it aborts a reading and clears
+ * the dirty rows. */
 void reader_attach(struct reader *reader, struct link *link);
 
-/* Starts a complete reading, or another one after that which is under way.
- * Returns its number; numbers ascend. */
+/* Starts a complete reading, after the current one if there is one. Returns its
+ * number; numbers ascend. */
 uint64_t reader_start(struct reader *reader);
 
 /* Returns the number of the last reading that ended. */
 uint64_t reader_ended(const struct reader *reader);
 
-/* Says that 'key' of CONFIG_DB, or of APPL_DB, has changed.  The latter matters
- * if the buffer tables are pushed there. */
+/* Marks 'key' of CONFIG_DB, or of APPL_DB, as dirty.  APPL_DB is used only if
+ * other programs push the buffer tables there. */
 void reader_dirty(struct reader *reader, const char *key);
 void reader_dirty_pushed(struct reader *reader, const char *key);
 
-/* Sends for what is dirty. */
+/* Requests the dirty rows. */
 void reader_flush(struct reader *reader);
 
-/* Figures since creation. */
+/* Counters since creation. */
 uint64_t reader_n_readings(const struct reader *reader);
 uint64_t reader_n_rows(const struct reader *reader);
 

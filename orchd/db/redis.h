@@ -2,26 +2,26 @@
 #ifndef ORCHD_DB_REDIS_H
 #define ORCHD_DB_REDIS_H
 
-/* Redis: CONFIG_DB in, everything else out.
+/* The client of Redis: reads CONFIG_DB, writes everything else.
  *
- * Reading.  A notification only says that a row is dirty; the row is then read
- * as it is, and duplicates that came in the same turn are one reading.  After
- * each connection, and every 'audit_ns', CONFIG_DB is read completely, because
- * notifications may be lost.  Order on each connection: make sure that Redis
- * sends notifications, subscribe, then read; so nothing falls in between.  If
- * Redis refuses to send notifications, the log says what to do, and CONFIG_DB
- * is read completely every REDIS_POLL_NS instead.
+ * Reading.  A notification only says that a row is dirty; orchd then reads the
+ * current row, once per turn even after several notifications.  After each
+ * connect, and every 'audit_ns', it reads CONFIG_DB completely, because
+ * notifications may be lost.  The order on each connection is: enable
+ * notifications, subscribe, then read; so no change is missed in between.  If
+ * Redis refuses to send notifications, the log says what to do, and orchd reads
+ * CONFIG_DB completely every REDIS_POLL_NS instead.
  *
  * Writing.  Fire and forget: commands are collected in one pipeline per turn,
- * errors are counted and logged.  While Redis is away the output is dropped;
- * after each connection, and at the audit after a refusal, the handler 'resync'
- * is asked to write everything again.  So the mirrors are right whenever Redis
- * is there, and orchd never waits for it.
+ * and errors are counted and logged.  While Redis is not connected the output
+ * is dropped.  After each connect, and at the audit after a refusal, 'resync'
+ * of the listener writes everything again.  So the mirrors are correct whenever
+ * Redis is connected, and orchd never waits for it.
  *
- * Two connections, because a subscriber may not issue commands.  hiredis has
- * no timeouts; ours come from the timeline: for connecting, for a command that
- * is not answered, and for a subscription that has gone deaf.  After a loss
- * the next attempt follows at once, then ever later, at most every
+ * Two connections, because a subscriber may not issue commands.  hiredis has no
+ * timeouts; ours come from the timeline: for connecting, for an unanswered
+ * command, and for a subscription that no longer delivers.  After a loss orchd
+ * reconnects at once, then with growing intervals up to
  * REDIS_BACKOFF_MAX_NS. */
 
 #include <stdbool.h>
@@ -35,39 +35,40 @@ struct loop;
 struct redis;
 
 /* Starts to connect to Redis.  'loop' and 'log' are borrowed and must outlive
- * it; 'options' and 'handlers' are copied. */
+ * it; 'options' and 'listener' are copied. */
 struct redis *redis_create(struct loop *loop, struct log *log,
                            const struct redis_options *options,
-                           const struct redis_handlers *handlers,
+                           const struct redis_listener *listener,
                            void *context);
 
-/* Closes the connections after handing what was written to the kernel, without
- * calling handlers; callbacks of redis_barrier() and redis_write_rows() that
- * are pending are told ST_IO.  Accepts NULL. */
+/* Closes the connections after handing the output to the kernel, without
+ * calling the listener.  Pending callbacks of redis_barrier() and
+ * redis_write_rows() are called with ST_IO.  Accepts NULL. */
 void redis_destroy(struct redis *redis);
 
-/* Returns whether other programs push the buffer tables into APPL_DB, so that
- * they are not to be written there. */
+/* Returns whether other programs push the buffer tables into APPL_DB; then
+ * orchd must not write them there. */
 bool redis_buffers_pushed(const struct redis *redis);
 
-/* To be called once per turn: reads the rows that have become dirty. */
+/* Requests the dirty rows.  Must be called once per turn. */
 void redis_turn(struct redis *redis);
 
-/* To be called when all is said in a turn: sends what was published in it.
- * What is published is otherwise sent only when it is much, when it would come
- * too late for something that is asked, and by redis_destroy(). */
+/* Sends the output of a turn.  Must be called at its end. Otherwise output is
+ * sent only when there is much of it, before a request that depends on it, and
+ * by redis_destroy(). */
 void redis_flush(struct redis *redis);
 
-/* Returns whether Redis has answered every command so far, so that whoever asks
- * it now finds what was published.  True also while Redis is away. */
+/* Returns whether Redis has answered every command so far, so that other
+ * clients see everything that was published.  True also while not connected. */
 bool redis_idle(const struct redis *redis);
 
-/* How things are, for people and for the control socket. */
+/* The state of the connection, for status output. */
 struct redis_status {
-    bool up;              /* Connected, and CONFIG_DB read completely once. */
+    bool up;              /* Connected, and CONFIG_DB was read completely
+                           * once. */
     bool notified;        /* Redis sends notifications. */
     const char *endpoint; /* "unix:/run/redis.sock". */
-    const char *reason;   /* Why not up or not notified; "" otherwise. */
+    const char *reason;   /* Why it is not up or not notified; "" otherwise. */
     uint64_t n_connects, n_readings, n_rows_read;
     uint64_t n_writes, n_dropped, n_errors; /* Commands. */
 };
@@ -79,17 +80,17 @@ void redis_status(const struct redis *redis, struct redis_status *status);
 void redis_hset(struct redis *redis, enum database database, const char *key,
                 const struct field *fields, size_t n);
 
-/* Makes a hash consist of just these fields, in one atomic step. */
+/* Replaces a hash by these fields, in one atomic step. */
 void redis_replace(struct redis *redis, enum database database, const char *key,
                    const struct field *fields, size_t n);
 
-/* Removes one field of a hash; a key. */
+/* Remove one field of a hash; remove a key. */
 void redis_hdel(struct redis *redis, enum database database, const char *key,
                 const char *field);
 void redis_del(struct redis *redis, enum database database, const char *key);
 
-/* Puts 'n' values at the head of a list, the last one first, and cuts it to
- * 'limit' entries. */
+/* Pushes 'n' values to the head of a list, so that the last one is first, and
+ * trims the list to 'limit' entries. */
 void redis_push(struct redis *redis, enum database database, const char *key,
                 const char *const *values, size_t n, size_t limit);
 
@@ -97,42 +98,43 @@ void redis_push(struct redis *redis, enum database database, const char *key,
 void redis_publish(struct redis *redis, const char *channel,
                    const char *message);
 
-/* Make what is written to 'database' in between one atomic step.  Do not nest,
- * and write to no other database meanwhile. */
+/* Make the writes to 'database' between these calls one atomic step.  Must not
+ * be nested; do not write to another database in between. */
 void redis_begin(struct redis *redis, enum database database);
 void redis_commit(struct redis *redis);
 
-/* Removes the keys that match 'pattern' (as KEYS does) and that 'keep', asked
- * for each just before, does not want.  For what an earlier run left behind.
- * 'done' is told when there are no more; it is not when the output is being
- * dropped, for then the handler 'resync' is called again later anyway. */
+/* Removes the keys that match 'pattern' (as for KEYS), except those for which
+ * 'keep', called just before, returns true.  Removes stale keys of a previous
+ * run. Calls 'done' at the end, unless output is being dropped: then 'resync'
+ * will be called again anyway. */
 typedef bool redis_keep_fn(void *context, const char *key);
 void redis_sweep(struct redis *redis, enum database database,
                  const char *pattern, redis_keep_fn *keep,
                  void (*done)(void *context), void *context);
 
-/* Reads a hash and tells its fields, none if it is not there; not if Redis is
- * or goes away.  For what an earlier run left, and for what tests set. */
+/* Reads a hash and passes its fields to the callback, none if it does not
+ * exist. The callback is not called if the connection is or gets lost.  Used
+ * for data of a previous run, and for data that tests set. */
 typedef void redis_fetch_fn(void *context, const char *key,
                             const struct field *fields, size_t n);
 void redis_fetch(struct redis *redis, enum database database, const char *key,
                  redis_fetch_fn *told, void *context);
 
-/* Tells each key of 'database' that matches 'pattern' (as KEYS does), possibly
- * twice, and then 'done': ST_OK, or ST_INVALID if Redis refused.  What is
- * fetched from 'found' is told before what is fetched from 'done'.  Neither is
- * called if Redis is or goes away. */
+/* Calls 'found' for each key of 'database' that matches 'pattern' (as for
+ * KEYS), possibly twice, then 'done' with ST_OK, or ST_INVALID if Redis
+ * refused.  Answers to redis_fetch() from 'found' come before those from
+ * 'done'.  Neither is called if the connection is or gets lost. */
 typedef void redis_found_fn(void *context, const char *key);
 void redis_find(struct redis *redis, enum database database,
                 const char *pattern, redis_found_fn *found,
                 void (*done)(void *context, enum st status), void *context);
 
-/* Calls 'done' once everything that anybody wrote to CONFIG_DB before this
- * call was seen and handed to the handler 'row'. */
+/* Calls 'done' when everything that any client wrote to CONFIG_DB before this
+ * call was read and passed to 'row' of the listener. */
 void redis_barrier(struct redis *redis, redis_done_fn *done, void *context);
 
-/* Writes rows into CONFIG_DB in one atomic step; 'mode' says what becomes of
- * what is there (keys that are not rows, such as CONFIG_DB_INITIALIZED, stay).
+/* Writes rows into CONFIG_DB in one atomic step; 'mode' says what happens to
+ * existing rows (keys that are not rows, such as CONFIG_DB_INITIALIZED, stay).
  * 'rows' is copied. */
 void redis_write_rows(struct redis *redis, const struct field_row *rows,
                       size_t n, enum redis_write mode, redis_done_fn *done,

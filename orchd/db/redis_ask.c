@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What is asked for beside CONFIG_DB: keys of a pattern, single keys, and
- * whether others have what was published. */
+/* Requests other than reading CONFIG_DB: keys by pattern, single keys, and
+ * whether all output has arrived. */
 
 #include <config.h>
 
@@ -25,7 +25,7 @@ struct sweep {
     void *context;
 };
 
-/* A key of an earlier run, unless it is in use again. */
+/* A key of a previous run, unless it is in use again. */
 static void
 on_sweep_key(void *sweep_, const char *key)
 {
@@ -84,7 +84,7 @@ on_find_end(void *find_, enum st status, const char *error)
 {
     struct find *find = find_;
 
-    (void)error; /* Whoever looks has something to fall back on. */
+    (void)error; /* Callers have a fallback. */
     if (status != ST_IO) {
         find->done(find->context, status);
     }
@@ -155,7 +155,7 @@ redis_fetch(struct redis *redis, enum database database, const char *key,
 void
 redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
 {
-    redis_flush(redis); /* It says what was published before is there. */
+    redis_flush(redis); /* Callers then expect all earlier output in Redis. */
     barriers_add(redis->barriers, done, context);
 }
 

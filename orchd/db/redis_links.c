@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The two connections to Redis: how they come up, what is done with them, and
- * what happens when one is lost.
+/* The two connections to Redis: connecting, using them, and handling a loss.
  *
  *   DOWN -> CONNECTING -> PREPARING -> READING -> UP
  *
- * PREPARING asks for notifications and subscribes; READING is the first
- * complete reading, during which output already flows.  A loss in any phase
- * closes both connections and leads to DOWN, where a timer starts over. */
+ * PREPARING enables notifications and subscribes; READING is the first complete
+ * reading, during which output is already sent.  A loss in any phase closes
+ * both connections and leads to DOWN, where a timer starts over. */
 
 #include <config.h>
 
@@ -31,18 +30,18 @@
 
 #define NOTIFY_OPTION "notify-keyspace-events"
 
-/* Where Redis tells a client that tracks keys what became invalid. */
+/* The channel of invalidation messages for a client that tracks keys. */
 #define INVALIDATE_CHANNEL "__redis__:invalidate"
 
-/* No key starts like this, so tracking tells nothing but that a database was
- * flushed, which it tells everybody. */
+/* No key starts with this, so tracking reports only that a database was
+ * flushed, which it reports to every client. */
 #define TRACKING_PREFIX "__orchd_tells_of_flushes_only__"
 
-/* How long the log keeps quiet about a Redis that does not answer yet. */
+/* How long orchd waits before it logs that Redis does not answer yet. */
 #define REDIS_PATIENCE (INT64_C(1) * 1000 * 1000 * 1000)
 
-/* Subscriptions to wait for: notifications, barriers, invalidations; where
- * buffer tables are pushed, notifications of these and word of producers. */
+/* Subscriptions to wait for: notifications, barriers, invalidations; if buffer
+ * tables are pushed, also their notifications and messages of producers. */
 #define N_SUBSCRIPTIONS        3
 #define N_SUBSCRIPTIONS_PUSHED 2
 
@@ -57,7 +56,7 @@ set_timer(struct redis *redis, struct timer *timer, int64_t delay)
                  loop_now(redis->loop) + delay);
 }
 
-/* Closes both links and forgets all that depends on them. */
+/* Closes both links and resets everything that depends on them. */
 static void
 close_links(struct redis *redis, bool flush)
 {
@@ -78,8 +77,8 @@ close_links(struct redis *redis, bool flush)
     barriers_attach(redis->barriers, NULL, false);
 }
 
-/* A link could not be made or was lost, or is of no use, because of 'reason':
- * starts over after a while. */
+/* A link failed, was lost or is unusable because of 'reason': starts over after
+ * a delay. */
 static void
 fail(void *redis_, const char *reason)
 {
@@ -93,12 +92,12 @@ fail(void *redis_, const char *reason)
     if (was_ready) {
         redis->since = loop_now(redis->loop);
     }
-    /* A Redis that is just being started is no news. */
+    /* Redis may just be starting, which is not worth a message. */
     if ((was_ready || loop_now(redis->loop) - redis->since > REDIS_PATIENCE) &&
         strcmp(redis->logged, redis->reason) != 0) {
         text_copy(redis->logged, sizeof redis->logged, redis->reason);
         log_write(redis->log, LOG_WARN, "redis-lost", redis->name,
-                  "%s; the ASIC keeps what it has, and orchd goes on trying",
+                  "%s; the ASIC keeps what it has, and orchd keeps trying",
                   redis->reason);
     }
     close_links(redis, false);
@@ -108,7 +107,7 @@ fail(void *redis_, const char *reason)
         redis->backoff = REDIS_BACKOFF_MAX_NS;
     }
     if (was_ready) {
-        redis->handlers.link_down(redis->context, redis->reason);
+        redis->listener.link_down(redis->context, redis->reason);
     }
 }
 
@@ -119,7 +118,7 @@ on_retry(struct timer *timer, int64_t when)
     connect_links(timer->owner);
 }
 
-/* How long until the next complete reading. */
+/* Returns the time until the next complete reading. */
 static int64_t
 audit_interval(const struct redis *redis)
 {
@@ -128,8 +127,9 @@ audit_interval(const struct redis *redis)
     return poll ? REDIS_POLL_NS : redis->options.audit_ns;
 }
 
-/* The periodic audit: are notifications still on, is the subscription alive,
- * did Redis take what was published, and is CONFIG_DB as it was told? */
+/* The periodic audit checks that notifications are still enabled, that the
+ * subscription works, that Redis accepted the output, and that CONFIG_DB equals
+ * what was read. */
 static void
 on_audit(struct timer *timer, int64_t when)
 {
@@ -142,13 +142,13 @@ on_audit(struct timer *timer, int64_t when)
     }
     if (redis->refused) {
         redis->refused = false;
-        redis->handlers.resync(redis->context);
+        redis->listener.resync(redis->context);
     }
     reader_start(redis->reader);
     set_timer(redis, &redis->audit, audit_interval(redis));
 }
 
-/* Everything is in place: from here on rows come and output goes. */
+/* Both connections are ready: starts to read rows and to send output. */
 static void
 ready(struct redis *redis)
 {
@@ -157,12 +157,12 @@ ready(struct redis *redis)
     reader_attach(redis->reader, redis->commands);
     barriers_attach(redis->barriers, redis->commands, redis->notified);
     swapdb_attach(redis->swaps, redis->commands);
-    redis->handlers.resync(redis->context);
+    redis->listener.resync(redis->context);
     reader_start(redis->reader);
     set_timer(redis, &redis->audit, audit_interval(redis));
 }
 
-/* Returns the length of a list that ends in NULL, or is NULL. */
+/* Returns the length of a list that is ended by NULL, or is NULL. */
 static unsigned int
 length_of(const char *const *list)
 {
@@ -182,8 +182,8 @@ n_subscriptions(const struct redis *redis)
            (redis->options.buffers_pushed ? N_SUBSCRIPTIONS_PUSHED : 0);
 }
 
-/* Goes on when both halves of the preparation are done, in whatever order the
- * answers came: whether Redis notifies is known, and all subscriptions stand.
+/* Continues when both halves of the preparation are done, in any order: it is
+ * known whether Redis sends notifications, and all subscriptions are confirmed.
  * Only then may CONFIG_DB be read, or a change between the reading and the
  * subscription would be missed. */
 static void
@@ -195,9 +195,9 @@ check_ready(struct redis *redis)
     }
 }
 
-/* The first complete reading makes the connection count as up, and only that
- * resets the backoff: a Redis that accepts connections but cannot be read
- * (because it is loading its data, say) must not be hammered. */
+/* The connection counts as up after the first complete reading, and only that
+ * resets the back-off: a Redis that accepts connections but cannot be read (for
+ * example while it loads its data) must not be flooded with attempts. */
 static void
 on_reading_ended(void *redis_)
 {
@@ -224,15 +224,15 @@ on_swapped(void *redis_)
     redis->swapped = true;
 }
 
-/* Redis would have sent a token if the subscription were alive, whatever TCP
- * believes. */
+/* Redis would have delivered the token if the subscription worked, even if TCP
+ * reports no error. */
 static void
 on_deaf(void *redis)
 {
-    fail(redis, "the subscription has gone deaf");
+    fail(redis, "the subscription no longer delivers messages");
 }
 
-/* Notes whether Redis sends notifications; 'error' says why not. */
+/* Records whether Redis sends notifications; 'error' says why not. */
 static void
 set_notified(struct redis *redis, bool notified, const char *error)
 {
@@ -240,8 +240,8 @@ set_notified(struct redis *redis, bool notified, const char *error)
         text_format(redis->reason, sizeof redis->reason,
                     "no keyspace notifications: %s", error);
         log_write(redis->log, LOG_ERROR, "redis-notify", redis->name,
-                  "Redis sends no keyspace notifications and refuses to be "
-                  "told to (%s); CONFIG_DB is read completely every second "
+                  "Redis sends no keyspace notifications and refuses to "
+                  "enable them (%s); CONFIG_DB is read completely every second "
                   "instead; run: redis-cli CONFIG SET " NOTIFY_OPTION
                   " AKE, or put " NOTIFY_OPTION " AKE into redis.conf",
                   error);
@@ -270,8 +270,8 @@ on_notify_set(void *redis_, redisReply *reply)
     }
 }
 
-/* CONFIG GET answered.  Somebody may also have switched notifications off while
- * orchd was running, so each audit asks again. */
+/* The answer to CONFIG GET.  An operator may disable notifications while orchd
+ * runs, so each audit asks again. */
 static void
 on_notify_get(void *redis_, redisReply *reply)
 {
@@ -297,7 +297,7 @@ on_notify_get(void *redis_, redisReply *reply)
     }
 }
 
-/* Asks which notifications Redis sends, and has it send those that we need. */
+/* Asks which notifications Redis sends, and enables those that orchd needs. */
 static void
 ask_notify(struct redis *redis)
 {
@@ -305,7 +305,7 @@ ask_notify(struct redis *redis)
                  NOTIFY_OPTION, NULL);
 }
 
-/* Without tracking everything works, only later. */
+/* Without tracking everything works, but with more delay. */
 static void
 on_tracking(void *redis_, redisReply *reply)
 {
@@ -313,14 +313,14 @@ on_tracking(void *redis_, redisReply *reply)
 
     if (reply && reply->type == REDIS_REPLY_ERROR) {
         log_write(redis->log, LOG_INFO, "redis-tracking", redis->name,
-                  "Redis will not tell when a database is flushed (%s); the "
-                  "periodic reading finds out",
+                  "Redis does not report when a database is flushed (%s); the "
+                  "periodic reading detects it",
                   reply->str);
     }
 }
 
-/* The id of the subscriber is known: asks to be told of flushes there, and
- * subscribes.  (A subscriber may not ask for its id any more.) */
+/* The id of the subscriber is known: requests invalidation messages there, and
+ * subscribes.  (After subscribing a client cannot ask for its id.) */
 static void
 on_client_id(void *redis_, redisReply *reply)
 {
@@ -358,7 +358,7 @@ on_client_id(void *redis_, redisReply *reply)
     }
 }
 
-/* One of the two connections stands. */
+/* One of the two connections is established. */
 static void
 on_up(void *redis_)
 {
@@ -372,7 +372,7 @@ on_up(void *redis_)
     }
 }
 
-/* Redis refused something that nobody waits for. */
+/* Redis refused a command without a callback. */
 static void
 on_refused(void *redis_, const char *error)
 {
@@ -384,7 +384,7 @@ on_refused(void *redis_, const char *error)
               "what orchd publishes was refused: %s", error);
 }
 
-/* A message that a pattern let through: notifications are all of the form
+/* A message for a pattern: all notifications have the form
  * "__keyspace@N__:key". */
 static void
 on_pattern(struct redis *redis, const char *channel)
@@ -395,7 +395,7 @@ on_pattern(struct redis *redis, const char *channel)
     if (!strncmp(channel, redis->pattern, length)) {
         reader_dirty(redis->reader, channel + length);
     } else if (!strncmp(channel, redis->state_prefix, state)) {
-        redis->handlers.state_key(redis->context, channel + state);
+        redis->listener.state_key(redis->context, channel + state);
     } else if (!strncmp(channel, "__keyspace@", strlen("__keyspace@"))) {
         reader_dirty_pushed(redis->reader, strchr(channel, ':') + 1);
     } else if (redis->phase >= PHASE_READING) {
@@ -403,9 +403,8 @@ on_pattern(struct redis *redis, const char *channel)
     }
 }
 
-/* A message for the subscriber: a key has changed, a barrier was passed, a
- * database was flushed (which invalidates all keys, told as no key at all), or
- * one for our owner. */
+/* A message for the subscriber: a key has changed, a barrier token, a flush of
+ * a database (an invalidation without a key), or a message for our owner. */
 static void
 on_message(void *redis_, const char *kind, const char *channel,
            const char *payload)
@@ -421,7 +420,7 @@ on_message(void *redis_, const char *kind, const char *channel,
                    !strcmp(channel, barriers_channel(redis->barriers))) {
             barriers_heard(redis->barriers, payload);
         } else if (payload) {
-            redis->handlers.message(redis->context, channel, payload);
+            redis->listener.message(redis->context, channel, payload);
         }
     } else if (!strcmp(kind, "subscribe") || !strcmp(kind, "psubscribe")) {
         redis->n_subscribed++;
@@ -433,9 +432,9 @@ on_message(void *redis_, const char *kind, const char *channel,
 static void
 connect_links(struct redis *redis)
 {
-    const struct link_events commands = {
+    const struct link_listener commands = {
         .up = on_up, .down = fail, .refused = on_refused, .context = redis};
-    const struct link_events subscriber = {
+    const struct link_listener subscriber = {
         .up = on_up, .down = fail, .message = on_message, .context = redis};
     struct err err;
 
@@ -460,17 +459,17 @@ connect_links(struct redis *redis)
 struct redis *
 redis_create(struct loop *loop, struct log *log,
              const struct redis_options *options,
-             const struct redis_handlers *handlers, void *context)
+             const struct redis_listener *listener, void *context)
 {
     struct redis *redis = check_calloc(1, sizeof *redis);
-    const struct reader_events reader_events = {
+    const struct reader_listener reader_listener = {
         .ended = on_reading_ended, .refused = fail, .context = redis};
 
     orch_assert(options->endpoint.kind != ENDPOINT_SPAWN);
     redis->loop = loop;
     redis->log = log;
     redis->options = *options;
-    redis->handlers = *handlers;
+    redis->listener = *listener;
     redis->context = context;
     redis->backoff = REDIS_BACKOFF_MIN_NS;
     redis->since = loop_now(loop);
@@ -489,8 +488,8 @@ redis_create(struct loop *loop, struct log *log,
     text_format(redis->producer_pattern, sizeof redis->producer_pattern,
                 PENDING_CHANNELS, redis_number__(redis, APPL_DB));
     text_copy(redis->reason, sizeof redis->reason, "not connected yet");
-    redis->reader = reader_create(log, &redis->options, &redis->handlers,
-                                  context, &reader_events);
+    redis->reader = reader_create(log, &redis->options, &redis->listener,
+                                  context, &reader_listener);
     redis->outbox = outbox_create();
     redis->barriers = barriers_create(loop, redis->reader, on_deaf, redis);
     redis->swaps = swapdb_create(loop, on_swapped, redis);
@@ -526,8 +525,8 @@ redis_turn(struct redis *redis)
                   redis->flushed ? "emptied with FLUSHDB or FLUSHALL"
                                  : "exchanged with SWAPDB");
         redis->flushed = redis->swapped = false;
-        redis->handlers.flushed(redis->context);
-        redis->handlers.resync(redis->context);
+        redis->listener.flushed(redis->context);
+        redis->listener.resync(redis->context);
         reader_start(redis->reader);
     }
     reader_flush(redis->reader);

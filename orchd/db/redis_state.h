@@ -2,12 +2,11 @@
 #ifndef ORCHD_DB_REDIS_STATE_H
 #define ORCHD_DB_REDIS_STATE_H
 
-/* What the files behind redis.h share:
+/* The internals of redis.h, for its own files:
  *
  *   redis_links.c  the two connections
  *   redis_write.c  what is published
- *   redis_ask.c    what is asked for beside CONFIG_DB
- */
+ *   redis_ask.c    what is asked for beside CONFIG_DB */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,37 +27,39 @@ struct redis {
     struct loop *loop;
     struct log *log;
     struct redis_options options;
-    struct redis_handlers handlers;
+    struct redis_listener listener;
     void *context;
-    char name[ENDPOINT_TEXT_SIZE]; /* The endpoint as the user gave it. */
-    bool resolved;                 /* Its host is an address. */
+    char name[ENDPOINT_TEXT_SIZE]; /* The endpoint as given by the user. */
+    bool resolved;                 /* Its host name is resolved. */
 
     enum phase phase;
     struct link *commands, *subscriber;
     unsigned int n_linked;     /* Links that are up. */
     unsigned int n_subscribed; /* Subscriptions that Redis confirmed. */
-    bool notify_known;         /* 'notified' is. */
+    bool notify_known;         /* 'notified' is known. */
     bool notified;
-    bool flushed; /* Since the last turn. */
-    bool swapped; /* The same. */
-    bool refused; /* Something that was published, since the last audit. */
+    bool flushed; /* A database was flushed since the last turn. */
+    bool swapped; /* Databases were swapped since the last turn. */
+    bool refused; /* Redis refused a published command since the last audit. */
     char pattern[32];
-    char state_prefix[32];     /* Of notifications about STATE_DB. */
-    char pushed_pattern[64];   /* Of notifications, where tables are pushed, */
-    char producer_pattern[64]; /* ... and of word from their producers. */
-    char reason[256];          /* Why not up, or not notified. */
-    char logged[256];          /* The reason that the log has. */
-    int64_t since;             /* Of the attempts to connect. */
+    char state_prefix[32];     /* Channel prefix of notifications about
+                                * STATE_DB. */
+    char pushed_pattern[64];   /* Channel pattern of notifications if tables are
+                                * pushed, */
+    char producer_pattern[64]; /* ... and of messages of their producers. */
+    char reason[256];          /* Why it is not up, or not notified. */
+    char logged[256];          /* The last reason in the log. */
+    int64_t since;             /* Start of the attempts to connect. */
     int64_t backoff;
     struct timer retry, audit;
 
     struct reader *reader;
     struct barriers *barriers;
     struct swapdb *swaps;
-    struct link_args args; /* Scratch, for writers. */
-    struct outbox *outbox; /* Published, but not sent yet. */
+    struct link_args args; /* Scratch for writers. */
+    struct outbox *outbox; /* Output that was not sent yet. */
     bool in_transaction;
-    enum database transaction; /* The database it is about. */
+    enum database transaction; /* Its database. */
     uint64_t n_connects, n_writes, n_dropped, n_errors;
 };
 
@@ -69,7 +70,7 @@ redis_number__(const struct redis *redis, enum database database)
     return redis->options.dbconfig.databases[database].number;
 }
 
-/* Counts one command, and returns whether it can be sent. */
+/* Counts one command.  Returns whether it can be sent. */
 bool redis_may_write__(struct redis *redis);
 
 #endif /* orchd/db/redis_state.h */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What is published: it waits in the outbox until the turn is over, or there is
- * much of it, and is dropped while Redis is not there: who publishes does it
- * again when it is. */
+/* Output: it waits in the outbox until the end of the turn, or until there is
+ * much of it, and is dropped while Redis is not connected: the publishers write
+ * it again after the next connect. */
 
 #include <config.h>
 
@@ -25,7 +25,7 @@ redis_may_write__(struct redis *redis)
     return true;
 }
 
-/* Publishes the command in the scratch arguments. */
+/* Adds the command in the scratch arguments to the outbox. */
 static void
 post(struct redis *redis, enum database database)
 {
@@ -35,7 +35,7 @@ post(struct redis *redis, enum database database)
     }
 }
 
-/* The same for a command given as strings, ended by NULL. */
+/* Does the same for a command given as strings, ended by NULL. */
 static void __attribute__((sentinel))
 post_command(struct redis *redis, enum database database, ...)
 {

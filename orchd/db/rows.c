@@ -16,7 +16,7 @@
 #include "orchd/db/link.h"
 #include "orchd/db/scan.h"
 
-/* A key that is written, or that is there and shall go. */
+/* A key that is written, or an existing one that is deleted. */
 struct known_key {
     const char *key;
     UT_hash_handle hh;
@@ -24,7 +24,7 @@ struct known_key {
 
 /* One request.  All strings are in 'arena'. */
 struct rows {
-    struct link *link; /* Borrowed; valid while it answers. */
+    struct link *link; /* Borrowed; valid until the last answer. */
     int number;
     char separator;
     enum redis_write mode;
@@ -37,7 +37,7 @@ struct rows {
     struct arena *arena;
 };
 
-/* A row without fields exists in CONFIG_DB by this placeholder. */
+/* The placeholder field of a row without fields in CONFIG_DB. */
 static const struct field placeholder = {"NULL", "NULL"};
 
 /* Copies a row into the memory of the request. */
@@ -47,7 +47,7 @@ copy_row(struct rows *request, struct field_row *to,
 {
     bool empty = from->fields && from->n_fields == 0;
     const struct field *fields = empty ? &placeholder : from->fields;
-    size_t n = empty ? 1 : from->n_fields; /* None if it goes. */
+    size_t n = empty ? 1 : from->n_fields; /* None if the row is deleted. */
     struct field *copy = arena_alloc(request->arena, n + 1, sizeof *copy);
 
     for (size_t i = 0; i < n; i++) {
@@ -59,7 +59,7 @@ copy_row(struct rows *request, struct field_row *to,
     to->n_fields = n;
 }
 
-/* Adds a key to one of the two sets; it may be there already. */
+/* Adds a key to one of the two sets, if it is not in it yet. */
 static void
 add_key(struct rows *request, struct known_key **set, const char *key)
 {
@@ -73,7 +73,7 @@ add_key(struct rows *request, struct known_key **set, const char *key)
     }
 }
 
-/* Tells how the request ended, and frees it. */
+/* Reports the result of the request, and frees it. */
 static void
 finish(struct rows *request, enum st status, const char *what)
 {
@@ -138,7 +138,7 @@ write_row(const struct rows *request, const struct field_row *row,
     link_send_args(request->link, request->number, args, NULL, NULL);
 }
 
-/* Sends the transaction: first what goes, then what comes. */
+/* Sends the transaction: first deletions, then writes. */
 static void
 write_all(struct rows *request)
 {
@@ -159,8 +159,8 @@ write_all(struct rows *request)
                  NULL);
 }
 
-/* A key of the database that is to be replaced: doomed if it is a row that will
- * not be written. */
+/* A key of the database that is being replaced: deleted if it is a row that is
+ * not going to be written. */
 static void
 on_key(void *request_, const char *key)
 {

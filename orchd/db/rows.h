@@ -5,8 +5,8 @@
 /* Writes many rows into CONFIG_DB in one step.
  *
  * Internal to db/.  See redis_write_rows() for what it does.  To replace the
- * database, its keys are walked first, so a row that somebody else adds at that
- * very moment may survive. */
+ * database it first scans the keys, so a row that another client adds during
+ * the scan may survive. */
 
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@
 
 struct link;
 
-/* Writes 'n' rows over 'link' into database 'number', whose keys are parted by
+/* Writes 'n' rows over 'link' into database 'number', whose keys use
  * 'separator'.  'done' is called once, from the loop. */
 void rows_write(struct link *link, int number, char separator,
                 const struct field_row *rows, size_t n, enum redis_write mode,

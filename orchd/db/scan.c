@@ -13,11 +13,11 @@
 #include "base/check.h"
 #include "orchd/db/link.h"
 
-/* Keys per SCAN: about a millisecond of Redis's time. */
+/* Keys per SCAN: this takes Redis about a millisecond. */
 #define SCAN_COUNT "1000"
 
 struct scan {
-    struct link *link; /* Borrowed; valid while it answers. */
+    struct link *link; /* Borrowed; valid until the last answer. */
     int number;
     char *pattern; /* May be NULL. */
     scan_key_fn *key;
@@ -27,7 +27,7 @@ struct scan {
 
 static void scan_next(struct scan *scan, const char *cursor);
 
-/* Tells how the walk ended, and frees it. */
+/* Reports the result of the scan, and frees it. */
 static void
 scan_end(struct scan *scan, enum st status, const char *error)
 {
@@ -36,7 +36,7 @@ scan_end(struct scan *scan, enum st status, const char *error)
     free(scan);
 }
 
-/* Returns whether 'reply' is what SCAN answers. */
+/* Returns whether 'reply' has the form of an answer to SCAN. */
 static bool
 is_scan_reply(const redisReply *reply)
 {
@@ -45,7 +45,7 @@ is_scan_reply(const redisReply *reply)
            reply->element[1]->type == REDIS_REPLY_ARRAY;
 }
 
-/* The answer to one SCAN: some keys, and where to go on. */
+/* The answer to one SCAN: some keys, and the next cursor. */
 static void
 on_scan(void *scan_, redisReply *reply)
 {
@@ -59,14 +59,15 @@ on_scan(void *scan_, redisReply *reply)
     if (!is_scan_reply(reply)) {
         bool error = reply->type == REDIS_REPLY_ERROR;
 
-        scan_end(scan, ST_INVALID, error ? reply->str : "odd answer to SCAN");
+        scan_end(scan, ST_INVALID,
+                 error ? reply->str : "unexpected answer to SCAN");
         return;
     }
     keys = reply->element[1];
     for (size_t i = 0; i < keys->elements; i++) {
         const redisReply *key = keys->element[i];
 
-        /* A key with a NUL in it is nobody's that we know. */
+        /* No key of SONiC contains a NUL. */
         if (key->type == REDIS_REPLY_STRING && strlen(key->str) == key->len) {
             scan->key(scan->context, key->str);
         }

@@ -2,25 +2,26 @@
 #ifndef ORCHD_DB_SCAN_H
 #define ORCHD_DB_SCAN_H
 
-/* Walks the keys of a database, a piece at a time, so that Redis serves others
- * in between.
+/* Scans the keys of a database in small steps, so that Redis serves other
+ * clients in between.
  *
- * Internal to db/.  What Redis promises: a key that exists all the while is
- * told, possibly twice; one that comes or goes meanwhile may be. */
+ * Internal to db/.  Redis guarantees that a key that exists during the whole
+ * scan is reported, possibly twice; a key that is added or deleted meanwhile
+ * may be reported. */
 
 #include "base/status.h"
 
 struct link;
 
-/* Told each key.  What it sends over the link is answered before the keys that
- * follow are told. */
+/* Called for each key.  Commands that it sends over the link are answered
+ * before the next batch of keys. */
 typedef void scan_key_fn(void *context, const char *key);
 
-/* Told once, at the end: ST_OK; ST_IO if the link went down; ST_INVALID if
- * Redis refused, with its words in 'error'. */
+/* Called once, at the end, with ST_OK; ST_IO if the link went down; ST_INVALID
+ * if Redis refused, with its message in 'error'. */
 typedef void scan_done_fn(void *context, enum st status, const char *error);
 
-/* Walks the keys of database 'number' that match 'pattern' (NULL: all). */
+/* Scans the keys of database 'number' that match 'pattern' (NULL: all). */
 void scan_keys(struct link *link, int number, const char *pattern,
                scan_key_fn *key, scan_done_fn *done, void *context);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* fork, exec, and a pidfd that says when the child is gone.  (SIGCHLD would be
- * shared with vendor libraries that have children of their own.) */
+/* fork, exec, and a pidfd that reports the end of the child.  (SIGCHLD would be
+ * shared with vendor libraries that have their own children.) */
 
 #include <config.h>
 
@@ -29,14 +29,14 @@
 #include "process/log.h"
 #include "process/loop.h"
 
-/* A server that lived this long is not dying young. */
+/* After this time the back-off starts from the minimum again. */
 #define GROWN_UP_NS (INT64_C(10) * 1000 * 1000 * 1000)
 
 struct spawn {
     struct loop *loop;
     struct log *log;
     char directory[108];
-    bool own_directory; /* Made by us, so removed by us. */
+    bool own_directory; /* Created here, so also removed here. */
     char socket[108];
     pid_t pid; /* 0 while there is no server. */
     int pidfd;
@@ -46,7 +46,7 @@ struct spawn {
     int64_t backoff;
 };
 
-/* Chooses the directory and makes it. */
+/* Chooses the directory and creates it. */
 static enum st
 make_directory(struct spawn *spawn, const char *directory, struct err *err)
 {
@@ -72,8 +72,8 @@ make_directory(struct spawn *spawn, const char *directory, struct err *err)
     return ST_OK;
 }
 
-/* redis-server takes over a socket file, so a server that is there already
- * would be cut off. */
+/* redis-server replaces a socket file, which would cut off a server that
+ * already uses it. */
 static bool
 somebody_serves(const char *path)
 {
@@ -96,9 +96,9 @@ become_server(const struct spawn *spawn, pid_t parent, int report)
 
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) {
-        _exit(1); /* The parent died before it would have been told. */
+        _exit(1); /* The parent died before prctl() took effect. */
     }
-    setpgid(0, 0); /* A ^C in the terminal is for orchd. */
+    setpgid(0, 0); /* So that ^C in the terminal reaches only orchd. */
     signal(SIGPIPE, SIG_DFL);
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     execlp("redis-server", "redis-server", "--port", "0", "--unixsocket",
@@ -132,7 +132,7 @@ start(struct spawn *spawn)
     if (pid < 0) {
         problem = errno;
     } else if (read(report[0], &problem, sizeof problem) <= 0) {
-        problem = 0; /* Closed by exec: it runs. */
+        problem = 0; /* Closed by exec: the server runs. */
     }
     close(report[0]);
     if (problem) {
@@ -143,8 +143,8 @@ start(struct spawn *spawn)
     }
     spawn->pidfd = pidfd_open(pid, 0);
     if (spawn->pidfd < 0) {
-        /* No descriptor left, or a system that has no such call: a server
-         * that cannot be watched is worse than none. */
+        /* No free descriptor, or no such system call: a server that cannot be
+         * watched is worse than none. */
         problem = errno;
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
@@ -155,7 +155,7 @@ start(struct spawn *spawn)
     return 0;
 }
 
-/* Lets go of a server that is gone, or that is not to be watched any more. */
+/* Stops watching a server, which has ended or is being ended. */
 static void
 unwatch(struct spawn *spawn)
 {
@@ -169,7 +169,7 @@ unwatch(struct spawn *spawn)
     }
 }
 
-/* The server has ended, by itself or by force. */
+/* The server has ended. */
 static void
 on_gone(evutil_socket_t fd, short what, void *spawn_)
 {
@@ -183,7 +183,7 @@ on_gone(evutil_socket_t fd, short what, void *spawn_)
     spawn->pid = 0;
     log_write(spawn->log, LOG_WARN, "redis-died", spawn->socket,
               "the private redis-server ended (%s %d) and its data is gone; "
-              "it is started anew, and the ASIC keeps what it has",
+              "another one is started, and the ASIC keeps what it has",
               WIFSIGNALED(status) ? "signal" : "status",
               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     if (loop_now(spawn->loop) - spawn->started > GROWN_UP_NS) {
@@ -197,7 +197,7 @@ on_gone(evutil_socket_t fd, short what, void *spawn_)
     }
 }
 
-/* Has the loop tell when the server is gone. */
+/* Lets the loop report the end of the server. */
 static void
 watch(struct spawn *spawn)
 {
@@ -208,7 +208,7 @@ watch(struct spawn *spawn)
     event_add(spawn->gone, NULL);
 }
 
-/* It is time to start a successor. */
+/* Starts the next server. */
 static void
 on_restart(struct timer *timer, int64_t when)
 {
@@ -296,7 +296,7 @@ spawn_destroy(struct spawn *spawn)
     timeline_cancel(loop_timeline(spawn->loop), &spawn->restart);
     unwatch(spawn);
     if (spawn->pid > 0) {
-        /* It has nothing to save, so nothing to say good-bye to. */
+        /* It has nothing to save, so it need not shut down cleanly. */
         kill(spawn->pid, SIGKILL);
         waitpid(spawn->pid, NULL, 0);
     }

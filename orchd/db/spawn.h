@@ -2,16 +2,16 @@
 #ifndef ORCHD_DB_SPAWN_H
 #define ORCHD_DB_SPAWN_H
 
-/* A private redis-server, for trying things and for tests.
+/* A private redis-server, for experiments and tests.
  *
- * It listens on a Unix socket only, keeps nothing on disk, sends keyspace
- * notifications, and ends with orchd however that ends.  If it dies it is
- * started anew; its data is gone then, and orchd holds what the ASIC has. */
+ * It listens on a Unix socket only, stores nothing on disk, sends keyspace
+ * notifications, and ends whenever orchd ends.  If it dies orchd starts another
+ * one; its data is lost then, and orchd keeps the state of the ASIC. */
 
 #include "base/status.h"
 
-/* Between the death of a server and its successor; doubled, up to the maximum,
- * while they die young. */
+/* Delay between the death of a server and the start of the next; doubled up to
+ * the maximum while servers die soon after their start. */
 #define SPAWN_BACKOFF_MIN_NS (INT64_C(100) * 1000 * 1000)
 #define SPAWN_BACKOFF_MAX_NS (INT64_C(5) * 1000 * 1000 * 1000)
 
@@ -19,18 +19,19 @@ struct log;
 struct loop;
 struct spawn;
 
-/* Starts a redis-server with its socket in 'directory', which is made if it is
- * not there; "" means a fresh one under $XDG_RUNTIME_DIR or /tmp, which goes
- * with the server.  On failure returns ST_NOT_FOUND if redis-server is not
- * installed, ST_EXISTS if one serves there already, else ST_IO, with a reason
- * in 'err', and leaves '*spawn' alone.  'loop' and 'log' are borrowed. */
+/* Starts a redis-server with its socket in 'directory', which is created if it
+ * does not exist; "" means a new one under $XDG_RUNTIME_DIR or /tmp, which is
+ * removed with the server.  On failure returns ST_NOT_FOUND if redis-server is
+ * not installed, ST_EXISTS if a Redis already serves there, else ST_IO, with a
+ * reason in 'err', and leaves '*spawn' alone.  'loop' and 'log' are
+ * borrowed. */
 enum st spawn_create(struct loop *loop, struct log *log, const char *directory,
                      struct spawn **spawn, struct err *err) ST_WARN_UNUSED;
 
-/* Ends the server and removes what it left.  Accepts NULL. */
+/* Ends the server and removes its files.  Accepts NULL. */
 void spawn_destroy(struct spawn *spawn);
 
-/* Returns the path of the socket.  It may take a moment to appear. */
+/* Returns the path of the socket.  The server may not have created it yet. */
 const char *spawn_socket(const struct spawn *spawn);
 
 #endif /* orchd/db/spawn.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A question every second. */
+/* Asks for the number of swaps every second. */
 
 #include <config.h>
 
@@ -19,9 +19,9 @@ struct swapdb {
     struct loop *loop;
     void (*swapped)(void *context);
     void *context;
-    struct link *link; /* NULL: there is none, or it is of no use. */
+    struct link *link; /* NULL: there is none, or it does not permit INFO. */
     struct timer due;
-    bool known; /* 'n' is. */
+    bool known; /* 'n' is known. */
     uint64_t n;
 };
 
@@ -41,7 +41,8 @@ swapdb_count(const char *info)
     return found ? strtoull(found + sizeof name - 1, NULL, 10) : 0;
 }
 
-/* The answer.  One who may not ask leaves it to the periodic reading. */
+/* The answer.  Without permission for INFO only the periodic reading detects
+ * swaps. */
 static void
 on_info(void *swaps_, redisReply *reply)
 {

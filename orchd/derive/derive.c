@@ -26,7 +26,6 @@
 #include "orchd/intent/content.h"
 
 enum {
-    PRIORITIES = 8,
     RUNS = 32,
     DERIVED_ROWS_MAX = 2 * RUNS + 1, /* For groups and queues, and a profile. */
     NUMBER_SIZE = 24,

@@ -19,6 +19,7 @@
 
 #include <stddef.h>
 
+#include "base/cable.h"
 #include "base/check.h"
 #include "orchd/derive/terms.h"
 
@@ -31,6 +32,9 @@ enum {
     SMALL_PACKET = 64,
     PAUSE_QUANTUM_BYTES = 64, /* 512 bit times. */
     SMALL_CELL = 128,         /* Up to here, a packet straddles two cells. */
+
+    /* A cable of l m at s Mb/s holds l * s / 792 bytes in both directions. */
+    ROUND_TRIP_DIVISOR = CABLE_FORMULA_KM_PER_S * 8 / (2 * 1000),
 };
 
 /* A fraction. */
@@ -66,8 +70,9 @@ cable_grains(const struct platform_headroom *formula,
 
     orch_assert(formula->wire_divisor == 8000 || formula->wire_divisor == 8192);
     return formula->wire_divisor == 8000
-               ? metre_mbps * (GRAINS_PER_BYTE / 792)
-               : metre_mbps * (GRAINS_PER_BYTE / 101376) * 125;
+               ? metre_mbps * (GRAINS_PER_BYTE / ROUND_TRIP_DIVISOR)
+               : metre_mbps * (GRAINS_PER_BYTE / (ROUND_TRIP_DIVISOR * 128)) *
+                     125;
 }
 
 static uint64_t

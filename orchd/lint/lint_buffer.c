@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/mmu/mmu.h"
 
 /* Most steps to fill the buffer, and the longest packet. */
@@ -84,7 +85,7 @@ bind_profiles(struct lint_buffer *buffer, uint32_t slot,
     const struct chip *chip = buffer->chip;
     bool good = true;
 
-    for (uint32_t i = 0; good && i < LINT_PRIORITIES && i < chip->pgs_per_port;
+    for (uint32_t i = 0; good && i < PFC_N_PRIORITIES && i < chip->pgs_per_port;
          i++) {
         if (port->pgs[i]) {
             good = !mmu_pg_attach(
@@ -178,7 +179,7 @@ promised_cells(const struct lint_buffer *buffer, const struct lint_pool *pool)
 
     for (uint32_t i = 0; i < buffer->input->n_ports; i++) {
         for (uint32_t j = 0;
-             j < LINT_PRIORITIES && j < buffer->chip->pgs_per_port; j++) {
+             j < PFC_N_PRIORITIES && j < buffer->chip->pgs_per_port; j++) {
             const struct lint_profile *profile = buffer->input->ports[i].pgs[j];
             struct mmu_pg_stats stats;
 
@@ -264,7 +265,7 @@ list_groups(const struct lint_buffer *buffer,
     const struct lint_input *input = buffer->input;
     size_t n = 0;
 
-    for (uint32_t j = 0; j < LINT_PRIORITIES && j < buffer->chip->pgs_per_port;
+    for (uint32_t j = 0; j < PFC_N_PRIORITIES && j < buffer->chip->pgs_per_port;
          j++) {
         for (uint32_t i = 0; i < input->n_ports; i++) {
             const struct lint_port *port = &input->ports[i];

@@ -12,12 +12,11 @@
 
 #include <string.h>
 
+#include "base/ethernet.h"
 #include "base/parse.h"
+#include "base/pfc.h"
 #include "orchd/derive/lookup.h"
 #include "orchd/reconcile/agent.h"
-
-/* The Ethernet header, a tag and the FCS, which SAI's MTU includes. */
-#define FRAME_OVERHEAD_BYTES 22
 
 struct collect {
     struct lint_input *input;
@@ -237,8 +236,8 @@ add_port(struct collect *collect, const struct object *object)
 
     port->name = name_of(collect, object);
     port->speed_mbps = speed ? speed->u32 : 0;
-    port->mtu = mtu && mtu->u32 > FRAME_OVERHEAD_BYTES
-                    ? mtu->u32 - FRAME_OVERHEAD_BYTES
+    port->mtu = mtu && mtu->u32 > ETHERNET_FRAME_OVERHEAD_BYTES
+                    ? mtu->u32 - ETHERNET_FRAME_OVERHEAD_BYTES
                     : 0;
     port->lanes = lanes ? lanes->u32list.count : 0;
     port->first_lane = port->lanes ? lanes->u32list.list[0] : 0;
@@ -265,7 +264,7 @@ add_pg(struct collect *collect, const struct object *object)
         object_wanted_target(object,
                              SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE));
 
-    if (port && profile && object->name.index < LINT_PRIORITIES) {
+    if (port && profile && object->name.index < PFC_N_PRIORITIES) {
         port->pgs[object->name.index] = profile;
         profile->n_users++;
     }
@@ -381,7 +380,7 @@ visit_row(const struct row *row, void *collect)
 static void
 add_lossless(struct lint_port *port)
 {
-    for (unsigned int tc = 0; tc < LINT_PRIORITIES; tc++) {
+    for (unsigned int tc = 0; tc < PFC_N_PRIORITIES; tc++) {
         if (lint_tc_is_lossless(port, tc)) {
             uint8_t pg = port->tc_to_pg[tc], queue = port->tc_to_queue[tc];
 
@@ -435,5 +434,5 @@ lint_port_has_tc(const struct lint_port *port, unsigned int tc)
 bool
 lint_tc_is_lossless(const struct lint_port *port, unsigned int tc)
 {
-    return tc < LINT_PRIORITIES && (port->pfc_mask >> tc & 1) != 0;
+    return tc < PFC_N_PRIORITIES && (port->pfc_mask >> tc & 1) != 0;
 }

@@ -13,11 +13,11 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/pfc.h"
 
 struct agent;
 
 enum {
-    LINT_PRIORITIES = 8,
     LINT_QUEUES = 64,
     LINT_TCS = 256, /* As many as a map can name. */
     LINT_UNMAPPED = 255,
@@ -62,7 +62,7 @@ struct lint_port {
     uint8_t pfc_mask;
     bool watched;       /* It has a row in PFC_WD. */
     uint8_t watch_mask; /* pfcwd_sw_enable. */
-    const struct lint_profile *pgs[LINT_PRIORITIES];
+    const struct lint_profile *pgs[PFC_N_PRIORITIES];
     const struct lint_profile *queues[LINT_QUEUES];
     const struct lint_wred *wreds[LINT_QUEUES];
 

@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include "base/pfc.h"
 #include "orchd/lint/rules.h"
 
 static const char pg_remedy[] =
@@ -98,7 +99,7 @@ lint_class_rules(struct lint_run *run)
     for (size_t i = 0; i < run->input->n_ports; i++) {
         const struct lint_port *port = &run->input->ports[i];
 
-        for (int pg = 0; pg < LINT_PRIORITIES; pg++) {
+        for (int pg = 0; pg < PFC_N_PRIORITIES; pg++) {
             check_pg(run, port, pg);
         }
         for (int queue = 0; queue < LINT_QUEUES; queue++) {

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "base/pfc.h"
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/port_state.h"
 #include "orchd/lint/lint_buffer.h"
@@ -164,7 +165,7 @@ void
 lint_headroom_rules(struct lint_run *run)
 {
     for (size_t i = 0; run->chip && i < run->input->n_ports; i++) {
-        for (int j = 0; j < LINT_PRIORITIES; j++) {
+        for (int j = 0; j < PFC_N_PRIORITIES; j++) {
             check_headroom(run, &run->input->ports[i], j);
         }
     }
@@ -234,12 +235,12 @@ static bool
 is_fed(const struct lint_port *port, const struct lint_profile *profile,
        const struct lint_wred *wred)
 {
-    for (unsigned int tc = 0; tc < LINT_PRIORITIES; tc++) {
+    for (unsigned int tc = 0; tc < PFC_N_PRIORITIES; tc++) {
         uint8_t pg = port->tc_to_pg[tc], queue = port->tc_to_queue[tc];
 
         pg = pg == LINT_UNMAPPED ? (uint8_t)tc : pg;
         queue = queue == LINT_UNMAPPED ? (uint8_t)tc : queue;
-        if (lint_tc_is_lossless(port, tc) && pg < LINT_PRIORITIES &&
+        if (lint_tc_is_lossless(port, tc) && pg < PFC_N_PRIORITIES &&
             queue < LINT_QUEUES && port->pgs[pg] == profile &&
             port->wreds[queue] == wred) {
             return true;

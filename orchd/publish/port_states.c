@@ -11,6 +11,7 @@
 #include <uthash.h>
 
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "sai/core/backend.h"
@@ -18,7 +19,7 @@
 #include "sai/core/metadata.h"
 
 /* SAI counts addresses, type, a tag and FCS to the MTU, SONiC does not. */
-enum { FRAME_OVERHEAD_BYTES = 14 + 4 + 4, KEY_SIZE = 128 };
+enum { KEY_SIZE = 128 };
 
 #define PREFIX "PORT_TABLE|"
 
@@ -241,8 +242,8 @@ port_states_attribute(struct port_states *states,
     case SAI_PORT_ATTR_MTU:
         field.name = "mtu";
         (void)text_format(number, sizeof number, "%u",
-                          value->u32 > FRAME_OVERHEAD_BYTES
-                              ? value->u32 - FRAME_OVERHEAD_BYTES
+                          value->u32 > ETHERNET_FRAME_OVERHEAD_BYTES
+                              ? value->u32 - ETHERNET_FRAME_OVERHEAD_BYTES
                               : 0);
         break;
     case SAI_PORT_ATTR_SPEED:

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "base/text.h"
 #include "orchd/reconcile/agent.h"
 #include "sai/core/backend.h"
@@ -401,7 +402,7 @@ put_soft_port(const struct softasic_ops *softasic, sai_object_id_t oid,
     put(stats, "rx_dropped", state.n_rx_dropped);
     put(stats, "tx_dropped", state.n_tx_dropped);
     put(stats, "queued", state.n_queued);
-    for (unsigned int i = 0; i < SOFTASIC_N_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         char name[24];
 
         text_format(name, sizeof name, "pfc_%u_xoff", i);

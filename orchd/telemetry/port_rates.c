@@ -12,6 +12,7 @@
 #include <uthash.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "orchd/telemetry/counter_rows.h"
@@ -37,8 +38,8 @@ enum pause_counter {
             SAI_PORT_STAT_PFC_##n##_TX_PAUSE_DURATION_US                       \
     }
 
-static const sai_stat_id_t pause_ids[PORT_RATES_PRIORITIES][N_PAUSE_COUNTERS] =
-    {PFC(0), PFC(1), PFC(2), PFC(3), PFC(4), PFC(5), PFC(6), PFC(7)};
+static const sai_stat_id_t pause_ids[PFC_N_PRIORITIES][N_PAUSE_COUNTERS] = {
+    PFC(0), PFC(1), PFC(2), PFC(3), PFC(4), PFC(5), PFC(6), PFC(7)};
 
 /* Which priorities of a port have flow control, a bit each. */
 struct flow_control {
@@ -64,7 +65,7 @@ struct port_rates {
     /* The positions of the counters in 'list', the last one that was used; -1:
      * a counter is not in it. */
     const struct counter_list *list;
-    int positions[PORT_RATES_PRIORITIES][N_PAUSE_COUNTERS];
+    int positions[PFC_N_PRIORITIES][N_PAUSE_COUNTERS];
 };
 
 struct port_rates *
@@ -239,7 +240,7 @@ static void
 use_list(struct port_rates *port_rates, const struct counter_list *list)
 {
     port_rates->list = list;
-    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+    for (int n = 0; n < PFC_N_PRIORITIES; n++) {
         for (int i = 0; i < N_PAUSE_COUNTERS; i++) {
             port_rates->positions[n][i] = position_in(list, pause_ids[n][i]);
         }
@@ -339,7 +340,7 @@ update_pauses(struct port_rates *port_rates, struct port *port,
     const uint8_t out = pfc->separate ? pfc->sent : pfc->both;
     bool paused = false;
 
-    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+    for (int n = 0; n < PFC_N_PRIORITIES; n++) {
         struct pause_reading before = received(port_rates, old, n);
 
         if (update_pause(&port->sums.received[n],
@@ -359,7 +360,7 @@ update_pauses(struct port_rates *port_rates, struct port *port,
 static void
 republish_pauses(const struct port_rates *port_rates, const struct port *port)
 {
-    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+    for (int n = 0; n < PFC_N_PRIORITIES; n++) {
         if (port->sums.received[n].recent_ns) {
             publish_pause(port_rates, port, n);
         }

@@ -27,11 +27,11 @@
 
 #include <sai.h>
 
+#include "base/pfc.h"
 #include "orchd/telemetry/polling/pause.h"
 #include "orchd/telemetry/polling/rates.h"
 
-#define PORT_RATES_PRIORITIES 8
-#define PORT_RATES_REASONS    32 /* The most drop reasons. */
+#define PORT_RATES_REASONS 32 /* The most drop reasons. */
 
 struct polled_object;
 struct counter_list;
@@ -53,8 +53,8 @@ struct drop_source {
 /* The results of one port. */
 struct port_sums {
     struct rates rates;
-    struct pause_history received[PORT_RATES_PRIORITIES];
-    struct pause_history sent[PORT_RATES_PRIORITIES];
+    struct pause_history received[PFC_N_PRIORITIES];
+    struct pause_history sent[PFC_N_PRIORITIES];
     uint64_t drops[PORT_RATES_REASONS]; /* When PORT_BUFFER_DROP was read. */
 };
 

@@ -7,6 +7,7 @@
 #include "orchd/translate/rules.h"
 
 #include "base/check.h"
+#include "base/ethernet.h"
 
 #define N_ROWS(array) (sizeof(array) / sizeof *(array))
 
@@ -46,10 +47,6 @@
         field, 0, CONVERT_NONE, {.offset = 0}, false, 0                        \
     }
 
-/* CONFIG_DB's MTU is that of the packet; SAI's that of the frame, with Ethernet
- * header, one VLAN tag and FCS, as in SONiC's own daemon. */
-enum { FRAME_OVERHEAD_BYTES = 14 + 4 + 4 };
-
 static const struct word admin_states[] = {
     {"up", true},
     {"down", false},
@@ -81,7 +78,7 @@ static const struct field_rule port_fields[] = {
      false,
      0},
     NUMBER("speed", PORT_ATTR_SPEED),
-    NUMBER_PLUS("mtu", PORT_ATTR_MTU, FRAME_OVERHEAD_BYTES),
+    NUMBER_PLUS("mtu", PORT_ATTR_MTU, ETHERNET_FRAME_OVERHEAD_BYTES),
     WORD("admin_status", PORT_ATTR_ADMIN_STATE, admin_states),
     WORD("pfc_asym", PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE, pfc_modes),
     {"pfc_asym",

@@ -12,15 +12,14 @@
 #include <uthash.h>
 
 #include "base/check.h"
-
-enum { CLASSES = 8 };
+#include "base/pfc.h"
 
 /* The intervals of one port, or of the switch. */
 struct interval_scope {
     sai_object_id_t oid; /* Key. */
-    uint32_t detection_ms[CLASSES];
-    uint32_t recovery_ms[CLASSES];
-    uint32_t n_users[CLASSES];
+    uint32_t detection_ms[PFC_N_PRIORITIES];
+    uint32_t recovery_ms[PFC_N_PRIORITIES];
+    uint32_t n_users[PFC_N_PRIORITIES];
     UT_hash_handle hh;
 };
 
@@ -84,10 +83,10 @@ write_list(const struct hardware_recovery_switch *hardware,
            const struct interval_scope *scope, const uint32_t *ms,
            const struct interval_ids *ids)
 {
-    sai_map_t maps[CLASSES];
+    sai_map_t maps[PFC_N_PRIORITIES];
     sai_attribute_t attribute = interval_list(hardware, ids, maps, 0);
 
-    for (int i = 0; i < CLASSES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (scope->n_users[i]) {
             maps[attribute.value.maplist.count++] =
                 (sai_map_t){.key = (sai_uint32_t)i, .value = (int32_t)ms[i]};
@@ -112,13 +111,14 @@ has_interval(const struct hardware_recovery_switch *hardware,
              const struct interval_scope *scope, unsigned int index,
              uint32_t ms, const struct interval_ids *ids)
 {
-    sai_map_t maps[CLASSES];
-    sai_attribute_t held = interval_list(hardware, ids, maps, CLASSES);
+    sai_map_t maps[PFC_N_PRIORITIES];
+    sai_attribute_t held = interval_list(hardware, ids, maps, PFC_N_PRIORITIES);
 
     if (!get(hardware, scope_type(hardware), scope->oid, &held)) {
         return false;
     }
-    for (uint32_t i = 0; i < held.value.maplist.count && i < CLASSES; i++) {
+    for (uint32_t i = 0; i < held.value.maplist.count && i < PFC_N_PRIORITIES;
+         i++) {
         if (maps[i].key == index) {
             return maps[i].value == (int32_t)ms;
         }
@@ -329,7 +329,7 @@ hardware_recovery_set(struct hardware_recovery_switch *hardware,
         same_settings(&recovery->settings, settings)) {
         return recovery->on ? ST_OK : ST_DEVICE;
     }
-    if (!hardware->offered || index >= CLASSES ||
+    if (!hardware->offered || index >= PFC_N_PRIORITIES ||
         !in_range(hardware, settings)) {
         hardware_recovery_clear(hardware, recovery);
         return ST_UNSUPPORTED;

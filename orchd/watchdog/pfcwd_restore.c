@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include "base/pfc.h"
 #include "orchd/watchdog/pfcwd_state.h"
 
 #include <stdlib.h>
@@ -65,7 +66,7 @@ on_noted(void *pfcwd_, const char *key, const struct field *fields, size_t n)
         int64_t index;
 
         if (strcmp(fields[i].value, STORM_ROWS_STORM) != 0 ||
-            parse_s64(fields[i].name, 0, POLICY_QUEUES - 1, &index)) {
+            parse_s64(fields[i].name, 0, PFC_N_PRIORITIES - 1, &index)) {
             continue; /* Not written by orchd. */
         }
         past = check_calloc(1, sizeof *past);
@@ -201,7 +202,7 @@ log_invalid(const struct pfcwd *pfcwd, const char *port,
               "APPL_DB PFC_WD_TABLE:%s has the field '%.40s' with the value "
               "'%.40s', which is ignored: a field must be the number of a "
               "queue, 0 to %d, and its value 'storm'",
-              port, field->name, field->value, POLICY_QUEUES - 1);
+              port, field->name, field->value, PFC_N_PRIORITIES - 1);
     pfcwd_log__(pfcwd, true, "pfcwd-order", port, text_string(&text));
     text_fini(&text);
 }
@@ -211,7 +212,7 @@ static bool
 is_request(const struct field *field, int64_t *index)
 {
     return !strcmp(field->value, "storm") &&
-           parse_s64(field->name, 0, POLICY_QUEUES - 1, index) == ST_OK;
+           parse_s64(field->name, 0, PFC_N_PRIORITIES - 1, index) == ST_OK;
 }
 
 /* Receives a row PFC_WD_TABLE: storms begin with their field, and cannot end
@@ -234,7 +235,7 @@ on_requests(void *pfcwd_, const char *key, const struct field *fields, size_t n)
             odd = &fields[i];
         }
     }
-    for (unsigned int i = 0; i < POLICY_QUEUES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         struct watchdog_queue *queue = watchdog_find(pfcwd->watchdog, port, i);
         struct polled_queue *polled = queue ? pfcwd_find__(pfcwd, queue) : NULL;
         bool requested = queues >> i & 1;

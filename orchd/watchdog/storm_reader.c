@@ -9,12 +9,11 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "base/text.h"
 #include "sai/core/metadata.h"
 
 enum {
-    N_PRIORITIES = 8,
-
     /* Queues that are read at the same time.  It does no harm if one was paused
      * half a millisecond later than recorded
      * (orchd/watchdog/detection/storm_rule.h, 'lag_us'); a call for all queues
@@ -172,7 +171,7 @@ read_counters(struct storm_reader *reader, unsigned int measures,
 {
     struct same_ids queues = {.type = SAI_OBJECT_TYPE_QUEUE};
 
-    for (unsigned int priority = 0; priority < N_PRIORITIES; priority++) {
+    for (unsigned int priority = 0; priority < PFC_N_PRIORITIES; priority++) {
         struct same_ids ports = {.type = SAI_OBJECT_TYPE_PORT};
 
         add_ids(&ports, measures, port_measures, 3, priority);
@@ -320,7 +319,7 @@ void
 storm_reader_port_names(unsigned int measures, unsigned int priorities,
                         struct text *names)
 {
-    for (unsigned int n = 0; n < N_PRIORITIES; n++) {
+    for (unsigned int n = 0; n < PFC_N_PRIORITIES; n++) {
         for (size_t i = 0; i < COUNT(port_measures); i++) {
             if (priorities & 1u << n && measures & port_measures[i]) {
                 text_add_item(names, ",",

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 
 enum {
     CELL_BYTES = 254,
@@ -165,12 +166,12 @@ charge_in(struct bare_mmu *m, struct pg *g, uint32_t cells, bool to_headroom)
 static inline bool
 enqueue(struct bare_mmu *m, const struct offer *offer)
 {
-    const uint32_t pg = offer->in * BARE_PRIORITIES + offer->priority;
+    const uint32_t pg = offer->in * PFC_N_PRIORITIES + offer->priority;
     const uint32_t bytes = offer->length_bytes;
     const uint32_t cells = (bytes + CELL_BYTES - 1) / CELL_BYTES;
     struct pg *g = &m->pgs[pg];
     struct queue *q =
-        &m->queues[offer->out * BARE_PRIORITIES + offer->priority];
+        &m->queues[offer->out * PFC_N_PRIORITIES + offer->priority];
     struct pool *out = &m->out[q->pool];
     struct port *port = &m->ports[offer->in];
     struct packet *packet = &m->packets[m->free];
@@ -246,7 +247,7 @@ dequeue(struct bare_mmu *m, uint32_t out)
         return;
     }
     priority = 31 - (uint32_t)__builtin_clz(port->backlog);
-    q = &m->queues[out * BARE_PRIORITIES + priority];
+    q = &m->queues[out * PFC_N_PRIORITIES + priority];
     n = q->head;
     packet = &m->packets[n];
     q->head = packet->next;
@@ -269,9 +270,9 @@ bare_mmu_create(uint32_t ports, uint32_t cells, uint32_t packets)
 {
     struct bare_mmu *m = check_calloc(1, sizeof *m);
 
-    m->pgs = check_calloc((size_t)ports * BARE_PRIORITIES, sizeof *m->pgs);
+    m->pgs = check_calloc((size_t)ports * PFC_N_PRIORITIES, sizeof *m->pgs);
     m->queues =
-        check_calloc((size_t)ports * BARE_PRIORITIES, sizeof *m->queues);
+        check_calloc((size_t)ports * PFC_N_PRIORITIES, sizeof *m->queues);
     m->ports = check_calloc(ports, sizeof *m->ports);
     m->packets = check_calloc(packets + 2, sizeof *m->packets);
     for (uint32_t i = 0; i < packets; i++) {
@@ -283,8 +284,8 @@ bare_mmu_create(uint32_t ports, uint32_t cells, uint32_t packets)
         m->in[i].size = cells / 2;
         m->out[i].size = cells / 2;
     }
-    for (uint32_t i = 0; i < ports * BARE_PRIORITIES; i++) {
-        const uint32_t priority = i % BARE_PRIORITIES;
+    for (uint32_t i = 0; i < ports * PFC_N_PRIORITIES; i++) {
+        const uint32_t priority = i % PFC_N_PRIORITIES;
 
         m->pgs[i].pool = priority == 3 || priority == 4;
         m->queues[i].pool = m->pgs[i].pool;

@@ -14,8 +14,6 @@
 
 #include <stdint.h>
 
-enum { BARE_PRIORITIES = 8 };
-
 /* What is offered, to any subject of bench_mmu. */
 struct offer {
     uint32_t in;

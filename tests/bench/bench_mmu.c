@@ -22,6 +22,7 @@
 
 #include "base/check.h"
 #include "base/parse.h"
+#include "base/pfc.h"
 #include "tests/bench/bare_mmu.h"
 #include "tests/bench/measure.h"
 #include "twin/mmu/mmu.h"
@@ -30,7 +31,6 @@
 #include "twin/qos/wred.h"
 
 enum {
-    PRIORITIES = BARE_PRIORITIES,
     PATTERN = 1 << 16,
     TURNS = 15,
     WARM_UP = 2, /* Turns that are not counted. */
@@ -124,7 +124,7 @@ configure(struct mmu *mmu, const struct size *size)
     }
     for (uint32_t port = 0; port < size->ports; port++) {
         orch_assert(mmu_port_add(mmu, port, 0) == ST_OK);
-        for (uint32_t i = 0; i < PRIORITIES; i++) {
+        for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
             int lossless = i == 3 || i == 4;
 
             orch_assert(mmu_pg_attach(mmu, mmu_pg_id(mmu, port, i),
@@ -145,7 +145,7 @@ make_pattern(struct offer *offers, uint32_t ports)
         offers[i] = (struct offer){
             .in = (uint32_t)(random_next(&state) % ports),
             .out = (uint32_t)(random_next(&state) % ports),
-            .priority = (uint32_t)(random_next(&state) % PRIORITIES),
+            .priority = (uint32_t)(random_next(&state) % PFC_N_PRIORITIES),
             .length_bytes = lengths[random_next(&state) % 8],
         };
     }
@@ -180,7 +180,7 @@ static void
 make_qos(struct testbench *rig)
 {
     for (uint8_t i = 0; i < CLASSIFY_DSCPS; i++) {
-        by_dscp.entries[i] = i % PRIORITIES;
+        by_dscp.entries[i] = i % PFC_N_PRIORITIES;
     }
     for (uint32_t i = 0; i < PATTERN; i++) {
         rig->headers[i] =

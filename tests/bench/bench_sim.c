@@ -2,7 +2,7 @@
 
 /* Frames through a whole switch, and what ports that do nothing cost.
  *
- * Stations on a given number of ports send to each other at line rate; all
+ * Hosts on a given number of ports send to each other at line rate; all
  * other ports of the switch are up and idle.  Then a frame at a time is flooded
  * to a given number of members of a VLAN.  Frames per second are those that
  * have come out, of wall time of the processor.  Prints one JSON object per
@@ -42,35 +42,35 @@ mac_of(uint32_t port)
     return UINT64_C(0x020000000001) + port;
 }
 
-/* Adds the station of 'port', which sends 'n' frames to the next one. */
+/* Adds the host of 'port', which sends 'n' frames to the next one. */
 static struct host *
-add_station(struct fabric *net, struct sim *sim, uint32_t port, uint32_t active,
-            uint64_t n)
+add_host(struct fabric *fabric, struct sim *sim, uint32_t port, uint32_t active,
+         uint64_t n)
 {
     const struct host_config config = {.mac = mac_of(port),
                                        .speed_mbps = SPEED_MBPS};
-    struct fabric_end ends[2] = {{.station = NULL}, {.sim = sim, .port = port}};
+    struct fabric_end ends[2] = {{.host = NULL}, {.sim = sim, .port = port}};
     const struct flow_config flow = {
         .flow = port,
         .pace = {.n_frames = n, .interval = {0, 1}},
         .frame = {.dst_mac = mac_of((port + 1) % active),
                   .length_bytes = LENGTH,
                   .dscp = 0}};
-    enum st status = fabric_add_station(net, &config, &ends[0].station);
+    enum st status = fabric_add_host(fabric, &config, &ends[0].host);
 
     orch_assert(status == ST_OK);
-    orch_assert(fabric_connect(net, ends, 5, 9216, NULL) == ST_OK);
-    orch_assert(host_add_flow(ends[0].station, &flow) == ST_OK);
-    return ends[0].station;
+    orch_assert(fabric_connect(fabric, ends, 5, 9216, NULL) == ST_OK);
+    orch_assert(host_add_flow(ends[0].host, &flow) == ST_OK);
+    return ends[0].host;
 }
 
 /* Returns the frames per second. */
 static double
 run(const struct chip *chip, uint32_t active, uint64_t n)
 {
-    struct fabric *net = fabric_create(1);
-    struct sim *sim = fabric_add_switch(net, chip);
-    struct host **stations = check_calloc(active, sizeof *stations);
+    struct fabric *fabric = fabric_create(1);
+    struct sim *sim = fabric_add_switch(fabric, chip);
+    struct host **hosts = check_calloc(active, sizeof *hosts);
     uint64_t received = 0;
     double start;
     double took;
@@ -84,17 +84,17 @@ run(const struct chip *chip, uint32_t active, uint64_t n)
         orch_assert(sim_fdb_set(sim, mac_of(i), i) == ST_OK);
     }
     for (uint32_t i = 0; i < active; i++) {
-        stations[i] = add_station(net, sim, i, active, n / active);
+        hosts[i] = add_host(fabric, sim, i, active, n / active);
     }
     start = cpu_s();
-    engine_run_until(fabric_engine(net), EVENT_NEVER);
+    engine_run_until(fabric_engine(fabric), EVENT_NEVER);
     took = cpu_s() - start;
     for (uint32_t i = 0; i < active; i++) {
-        received += host_sink(stations[i])->frames;
+        received += host_receiver(hosts[i])->frames;
     }
     orch_assert(received == n / active * active);
-    fabric_destroy(net);
-    free(stations);
+    fabric_destroy(fabric);
+    free(hosts);
     return (double)received / took;
 }
 

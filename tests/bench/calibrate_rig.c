@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "base/text.h"
 #include "twin/chip/yaml/chip_file.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
 enum {
-    PRIORITIES = 8,
     FIRST_LOSSLESS = 3, /* As is customary, if there are enough PGs. */
     PER_PORT = 2,
     MAX_CHILDREN = 64,
@@ -151,7 +151,7 @@ memory_needed(const struct plan *plan, const struct calibrate_row *row)
                                 row->egress_lossless_q_size.value);
 
     ingress = at_least_u64(ingress, given) + plan->n_lossless * pg;
-    return at_least_u64(ingress, egress + PRIORITIES * queue);
+    return at_least_u64(ingress, egress + PFC_N_PRIORITIES * queue);
 }
 
 /* Makes the chip of the plan the model's as 'set' varies it. */
@@ -246,7 +246,7 @@ plan_make(struct plan *plan, struct calibrate_rig *rig,
     if (plan->speed_mbps == 0) {
         plan->speed_mbps = chip->port_speed_mbps;
     }
-    if (per_port == 0 || per_port >= PRIORITIES ||
+    if (per_port == 0 || per_port >= PFC_N_PRIORITIES ||
         per_port >= chip->pgs_per_port || per_port >= chip->queues_per_port) {
         text_format(rig->reason, sizeof rig->reason,
                     "the chip has no %u lossless priority groups per port",
@@ -279,15 +279,16 @@ static sai_object_id_t
 make_map(struct calibrate_rig *rig, const struct apis *apis,
          sai_qos_map_type_t type)
 {
-    sai_qos_map_t entries[PRIORITIES];
+    sai_qos_map_t entries[PFC_N_PRIORITIES];
     const sai_attribute_t attributes[] = {
         {SAI_QOS_MAP_ATTR_TYPE, {.s32 = (sai_int32_t)type}},
-        {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, {.qosmap = {PRIORITIES, entries}}},
+        {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST,
+         {.qosmap = {PFC_N_PRIORITIES, entries}}},
     };
     sai_object_id_t oid = SAI_NULL_OBJECT_ID;
 
     memset(entries, 0, sizeof entries);
-    for (uint8_t i = 0; i < PRIORITIES; i++) {
+    for (uint8_t i = 0; i < PFC_N_PRIORITIES; i++) {
         entries[i].key.dscp = type == SAI_QOS_MAP_TYPE_DSCP_TO_TC ? i : 0;
         entries[i].key.tc = type == SAI_QOS_MAP_TYPE_DSCP_TO_TC ? 0 : i;
         entries[i].value.tc = type == SAI_QOS_MAP_TYPE_DSCP_TO_TC ? i : 0;
@@ -351,7 +352,7 @@ child(struct calibrate_rig *rig, const struct apis *apis, sai_object_id_t port,
 static uint8_t
 priority(const struct calibrate_rig *rig, const struct chip *chip, uint32_t i)
 {
-    bool room = FIRST_LOSSLESS + rig->n_per_port <= PRIORITIES &&
+    bool room = FIRST_LOSSLESS + rig->n_per_port <= PFC_N_PRIORITIES &&
                 FIRST_LOSSLESS + rig->n_per_port <= chip->pgs_per_port &&
                 FIRST_LOSSLESS + rig->n_per_port <= chip->queues_per_port;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Stations, a switch and its buffer, from a 'struct rig_config'. */
+/* Hosts, a switch and its buffer, from a 'struct rig_config'. */
 
 #include <config.h>
 
@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/cable.h"
 #include "base/check.h"
 #include "twin/fabric/fabric.h"
 
@@ -19,7 +20,7 @@ enum {
 
 struct testbench;
 
-/* A frame that the switch sends to a station, once. */
+/* A frame that the switch sends to a host, once. */
 struct own_frame {
     struct event event;
     struct testbench *rig;
@@ -28,10 +29,10 @@ struct own_frame {
 
 struct testbench {
     const struct rig_config *config;
-    struct fabric *net;
+    struct fabric *fabric;
     struct sim *sim;
     uint32_t sink_port;
-    struct host **stations; /* One per sender. */
+    struct host **hosts; /* One per sender. */
     struct own_frame *own_frames;
     struct rig_outcome outcome;
 };
@@ -176,7 +177,7 @@ add_port(struct testbench *rig, uint32_t port)
 }
 
 static void
-add_flow(struct host *station, uint64_t to, const struct rig_sender *sender,
+add_flow(struct host *host, uint64_t to, const struct rig_sender *sender,
          bool is_first)
 {
     /* What is due longest goes first: one after the other. */
@@ -191,7 +192,7 @@ add_flow(struct host *station, uint64_t to, const struct rig_sender *sender,
                       is_first ? sender->first_bytes : sender->then_bytes,
                   .dscp = LOSSLESS}};
 
-    must(host_add_flow(station, &flow));
+    must(host_add_flow(host, &flow));
 }
 
 static void
@@ -199,25 +200,26 @@ add_sender(struct testbench *rig, size_t i)
 {
     const struct rig_config *config = rig->config;
     const struct rig_sender *sender = &config->senders[i];
-    const struct host_config station = {.mac = mac_of(sender->port),
-                                        .speed_mbps = config->speed_mbps,
-                                        .obeys_priorities = 1 << LOSSLESS,
-                                        .response_ps = config->response_ps};
-    struct fabric_end ends[2] = {{.station = NULL},
+    const struct host_config host = {.mac = mac_of(sender->port),
+                                     .speed_mbps = config->speed_mbps,
+                                     .obeys_priorities = 1 << LOSSLESS,
+                                     .response_ps = config->response_ps};
+    struct fabric_end ends[2] = {{.host = NULL},
                                  {.sim = rig->sim, .port = sender->port}};
     struct own_frame *own = &rig->own_frames[i];
 
-    must(fabric_add_station(rig->net, &station, &rig->stations[i]));
-    ends[0].station = rig->stations[i];
-    must(fabric_connect(rig->net, ends, config->cable_m, LONGEST_FRAME, NULL));
+    must(fabric_add_host(rig->fabric, &host, &rig->hosts[i]));
+    ends[0].host = rig->hosts[i];
+    must(fabric_connect(rig->fabric, ends, config->cable_m, LONGEST_FRAME,
+                        NULL));
     if (sender->n_frames) {
-        add_flow(rig->stations[i], mac_of(rig->sink_port), sender, true);
+        add_flow(rig->hosts[i], mac_of(rig->sink_port), sender, true);
     }
-    add_flow(rig->stations[i], mac_of(rig->sink_port), sender, false);
+    add_flow(rig->hosts[i], mac_of(rig->sink_port), sender, false);
     *own = (struct own_frame){
         .event.fire = send_own_frame, .rig = rig, .port = sender->port};
     if (sender->own_start_ps >= 0) {
-        engine_schedule(fabric_engine(rig->net), &own->event,
+        engine_schedule(fabric_engine(rig->fabric), &own->event,
                         sender->own_start_ps);
     }
 }
@@ -247,7 +249,7 @@ end_ps(const struct rig_config *config)
     }
     return last_ps + config->response_ps +
            frame_wire_ps(config->own_bytes + WIRE_PAUSE_BYTES, mbps) +
-           INT64_C(3) * LINK_PS_PER_METRE * config->cable_m;
+           INT64_C(3) * CABLE_PS_PER_METRE * config->cable_m;
 }
 
 /* Counts what came of each sender, all of which have stopped. */
@@ -258,14 +260,14 @@ collect(struct testbench *rig)
     struct mmu_pool_stats pool;
 
     for (size_t i = 0; i < rig->config->n_senders; i++) {
-        struct host_stats station;
+        struct host_stats host;
         struct mmu_pg_stats pg;
 
-        host_get_stats(rig->stations[i], &station);
+        host_get_stats(rig->hosts[i], &host);
         mmu_pg_get(mmu, mmu_pg_id(mmu, rig->config->senders[i].port, LOSSLESS),
                    &pg);
-        orch_assert(station.paused == 1 << LOSSLESS);
-        orch_assert(station.sent == pg.packets);
+        orch_assert(host.paused == 1 << LOSSLESS);
+        orch_assert(host.sent == pg.packets);
         rig->outcome.frames += pg.packets;
     }
     orch_assert(!mmu_check(mmu));
@@ -279,20 +281,20 @@ rig_run(const struct rig_config *config, struct rig_outcome *outcome,
         struct err *err)
 {
     struct testbench rig = {.config = config,
-                            .net = fabric_create(1),
+                            .fabric = fabric_create(1),
                             .sink_port = config->chip->default_ports,
                             .outcome.pause_ps = EVENT_NEVER};
     enum st status;
 
-    rig.sim = fabric_add_switch(rig.net, config->chip);
-    rig.stations = check_calloc(config->n_senders, sizeof *rig.stations);
+    rig.sim = fabric_add_switch(rig.fabric, config->chip);
+    rig.hosts = check_calloc(config->n_senders, sizeof *rig.hosts);
     rig.own_frames = check_calloc(config->n_senders, sizeof *rig.own_frames);
     sim_rules(rig.sim)->dscp_to_tc = &identity;
     sim_rules(rig.sim)->tc_to_pg = &identity;
     sim_rules(rig.sim)->tc_to_queue = &identity;
-    sim_set_sink(
-        rig.sim,
-        &(struct sim_sink){.pfc = on_pause, .drop = on_drop, .context = &rig});
+    sim_set_listener(rig.sim, &(struct sim_listener){.pfc = on_pause,
+                                                     .drop = on_drop,
+                                                     .context = &rig});
     add_port(&rig, rig.sink_port);
     for (size_t i = 0; i < config->n_senders; i++) {
         add_port(&rig, config->senders[i].port);
@@ -302,12 +304,12 @@ rig_run(const struct rig_config *config, struct rig_outcome *outcome,
         for (size_t i = 0; i < config->n_senders; i++) {
             add_sender(&rig, i);
         }
-        engine_run_until(fabric_engine(rig.net), end_ps(config));
+        engine_run_until(fabric_engine(rig.fabric), end_ps(config));
         collect(&rig);
         *outcome = rig.outcome;
     }
-    fabric_destroy(rig.net);
-    free(rig.stations);
+    fabric_destroy(rig.fabric);
+    free(rig.hosts);
     free(rig.own_frames);
     return status;
 }
@@ -327,5 +329,5 @@ rig_xoff_ps(const struct rig_config *config, uint32_t frame_bytes)
     near.n_senders = 1;
     must(rig_run(&near, &outcome, NULL));
     /* The port's own wire is idle, so it pauses when the PG is XOFF. */
-    return outcome.pause_ps + (int64_t)config->cable_m * LINK_PS_PER_METRE;
+    return outcome.pause_ps + (int64_t)config->cable_m * CABLE_PS_PER_METRE;
 }

@@ -4,11 +4,11 @@
 
 /* A switch in the twin whose lossless PGs are driven into their headroom.
  *
- * Each sender is a station on a cable of its own, which sends frames of
+ * Each sender is a host on a cable of its own, which sends frames of
  * priority 3 at line rate to a port that never transmits.  Its PG fills up,
  * becomes XOFF, and the port sends a pause frame; that waits for a frame of the
  * switch's own that is on the wire, travels down the cable, and takes effect
- * after the response time of the station.  What arrives until the cable is
+ * after the response time of the host.  What arrives until the cable is
  * empty is what headroom is for.
  *
  * The PG has the guarantee that its profile says and a small static threshold,

@@ -217,7 +217,7 @@ static void
 begin(struct world *w)
 {
     static const struct listener observer = {.context = NULL};
-    static const struct redis_handlers handlers = {.row = no_row,
+    static const struct redis_listener listener = {.row = no_row,
                                                    .reading_begin = nothing,
                                                    .reading_end = no_reading,
                                                    .initialized = no_flag,
@@ -237,7 +237,7 @@ begin(struct world *w)
     dbconfig_init(&options.dbconfig);
     w->loop = loop_create();
     w->now = loop_now(w->loop);
-    w->redis = redis_create(w->loop, NULL, &options, &handlers, NULL);
+    w->redis = redis_create(w->loop, NULL, &options, &listener, NULL);
     w->agent = agent_create(schema, loop_timeline(w->loop), &observer, false);
     services.agent = w->agent;
     services.redis = w->redis;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* A capture of any bytes: nothing beyond them is read, time does not go back,
- * and what the reader accepts a station replays, or says why not. */
+ * and what the reader accepts a host replays, or says why not. */
 
 #include <config.h>
 
@@ -18,24 +18,24 @@ replay(const uint8_t *bytes, size_t n)
 {
     const struct host_config config = {.mac = 2, .speed_mbps = 400000};
     const struct replay_config capture = {.bytes = bytes, .n = n};
-    struct fabric *net = fabric_create(1);
-    struct fabric_end ends[2] = {{.station = NULL}, {.station = NULL}};
+    struct fabric *fabric = fabric_create(1);
+    struct fabric_end ends[2] = {{.host = NULL}, {.host = NULL}};
     struct host_stats stats;
     struct err err = {0};
 
     for (int i = 0; i < 2; i++) {
-        FUZZ_CHECK(fabric_add_station(net, &config, &ends[i].station) == ST_OK);
+        FUZZ_CHECK(fabric_add_host(fabric, &config, &ends[i].host) == ST_OK);
     }
-    FUZZ_CHECK(fabric_connect(net, ends, 1, 65535, NULL) == ST_OK);
-    if (host_add_replay(ends[0].station, &capture, &err) == ST_OK) {
-        engine_run_until(fabric_engine(net), EVENT_NEVER);
-        host_get_stats(ends[0].station, &stats);
+    FUZZ_CHECK(fabric_connect(fabric, ends, 1, 65535, NULL) == ST_OK);
+    if (host_add_replay(ends[0].host, &capture, &err) == ST_OK) {
+        engine_run_until(fabric_engine(fabric), EVENT_NEVER);
+        host_get_stats(ends[0].host, &stats);
         FUZZ_CHECK(stats.sent + stats.pauses_sent > 0);
-        FUZZ_CHECK(stats.sent == host_sink(ends[1].station)->frames);
+        FUZZ_CHECK(stats.sent == host_receiver(ends[1].host)->frames);
     } else {
         FUZZ_CHECK(err.status != ST_OK && err.reason[0]);
     }
-    fabric_destroy(net);
+    fabric_destroy(fabric);
 }
 
 int

@@ -101,7 +101,7 @@ make_vlan(const struct switch_ *s)
     return vlan;
 }
 
-/* Says that station 'last' of the VLAN is behind 'port'. */
+/* Says that host 'last' of the VLAN is behind 'port'. */
 static void
 make_entry(const struct switch_ *s, sai_object_id_t vlan, uint8_t last,
            uint32_t port)

@@ -32,7 +32,7 @@ SEED = 4711
 CPU = "cpu"
 
 
-def station(number):
+def host(number):
     return "02:00:00:00:00:%02x" % number
 
 
@@ -85,7 +85,7 @@ class Frames(unittest.TestCase):
             out = ip.copy()
             out.ttl = 63
             self.expect(0, ether() / ip / packet,
-                        (1, ether(source=ROUTER, to=station(2))
+                        (1, ether(source=ROUTER, to=host(2))
                          / out / packet))
 
     def test_random_ipv4(self):
@@ -108,7 +108,7 @@ class Frames(unittest.TestCase):
             with self.subTest(seed=SEED, ttl=ttl, **fields):
                 self.expect(
                     0, ether() / scapy.IP(ttl=ttl, **fields) / payload,
-                    (port, ether(tag, source=ROUTER, to=station(last))
+                    (port, ether(tag, source=ROUTER, to=host(last))
                      / scapy.IP(ttl=ttl - 1, **fields) / payload))
 
     def test_random_ipv6(self):
@@ -127,7 +127,7 @@ class Frames(unittest.TestCase):
             with self.subTest(seed=SEED, limit=limit, **fields):
                 self.expect(
                     0, ether() / scapy.IPv6(hlim=limit, **fields) / payload,
-                    (1, ether(source=ROUTER, to=station(22))
+                    (1, ether(source=ROUTER, to=host(22))
                      / scapy.IPv6(hlim=limit - 1, **fields) / payload))
 
     def test_tags_come_go_and_change(self):
@@ -147,14 +147,14 @@ class Frames(unittest.TestCase):
                 self.expect(
                     port, ether(tag, 5) / ip(to, 64),
                     (out_port,
-                     ether(out_tag, 5 if tag else 0, ROUTER, station(last))
+                     ether(out_tag, 5 if tag else 0, ROUTER, host(last))
                      / ip(to, 63)))
 
     def test_neighbor_without_a_route_and_back(self):
         self.expect(
             1, ether() / scapy.IP(src="20.0.0.1", dst="10.0.0.9", ttl=9)
             / scapy.TCP(),
-            (0, ether(source=ROUTER, to=station(9))
+            (0, ether(source=ROUTER, to=host(9))
              / scapy.IP(src="20.0.0.1", dst="10.0.0.9", ttl=8) / scapy.TCP()))
 
     def test_padding_is_kept(self):
@@ -162,7 +162,7 @@ class Frames(unittest.TestCase):
         self.expect(
             0, ether() / scapy.IP(src="10.0.0.9", dst="20.0.0.1", ttl=9)
             / scapy.UDP() / pad,
-            (1, ether(source=ROUTER, to=station(2))
+            (1, ether(source=ROUTER, to=host(2))
              / scapy.IP(src="10.0.0.9", dst="20.0.0.1", ttl=8)
              / scapy.UDP() / pad))
 
@@ -212,37 +212,37 @@ class Frames(unittest.TestCase):
     # Bridging
 
     def test_flooding_then_learning(self):
-        hello = scapy.Ether(dst="ff:ff:ff:ff:ff:ff", src=station(0x51)) \
+        hello = scapy.Ether(dst="ff:ff:ff:ff:ff:ff", src=host(0x51)) \
             / scapy.ARP(psrc="1.1.1.1", pdst="1.1.1.2")
-        answer = scapy.Ether(dst=station(0x51), src=station(0x61)) \
+        answer = scapy.Ether(dst=host(0x51), src=host(0x61)) \
             / scapy.ARP(op=2)
-        stranger = scapy.Ether(dst=station(0x61), src=station(0x51)) \
+        stranger = scapy.Ether(dst=host(0x61), src=host(0x51)) \
             / scapy.IP(dst="9.9.9.9", ttl=1, chksum=5) / scapy.TCP()
         self.expect(5, stranger, (6, stranger))  # Flooded: not known yet.
         self.expect(5, hello, (6, hello))
         self.expect(6, answer, (5, answer))
         self.expect(5, stranger, (6, stranger))
         # Filtered: its destination is where it came from.
-        self.expect(6, scapy.Ether(dst=station(0x61), src=station(0x71))
+        self.expect(6, scapy.Ether(dst=host(0x61), src=host(0x71))
                     / scapy.Raw(b"x"))
 
     def test_bridging_changes_nothing_but_tags(self):
         ip = scapy.IP(src="1.1.1.1", dst="2.2.2.2", ttl=1, chksum=1) \
             / scapy.UDP()
-        self.expect(2, scapy.Ether(dst=station(3), src=station(0x21)) / ip,
-                    (3, ether(100, 0, station(0x21), station(3)) / ip))
-        self.expect(3, ether(100, 6, station(0x31), station(4)) / ip,
-                    (2, ether(None, 0, station(0x31), station(4)) / ip))
-        labels = scapy.Ether(dst=station(3), src=station(0x21), type=0x8847) \
+        self.expect(2, scapy.Ether(dst=host(3), src=host(0x21)) / ip,
+                    (3, ether(100, 0, host(0x21), host(3)) / ip))
+        self.expect(3, ether(100, 6, host(0x31), host(4)) / ip,
+                    (2, ether(None, 0, host(0x31), host(4)) / ip))
+        labels = scapy.Ether(dst=host(3), src=host(0x21), type=0x8847) \
             / scapy.Raw(bytes.fromhex("00010a3f0006413e")) / ip
-        tagged = scapy.Ether(dst=station(3), src=station(0x21)) \
+        tagged = scapy.Ether(dst=host(3), src=host(0x21)) \
             / scapy.Dot1Q(vlan=100, type=0x8847) / labels.payload
         self.expect(2, labels, (3, tagged))
 
     def test_inner_tag_is_payload(self):
         inner = scapy.Dot1Q(vlan=7, prio=2) / scapy.IP() / scapy.UDP()
-        self.expect(3, ether(100, 1, station(0x31), station(4)) / inner,
-                    (2, ether(None, 0, station(0x31), station(4)) / inner))
+        self.expect(3, ether(100, 1, host(0x31), host(4)) / inner,
+                    (2, ether(None, 0, host(0x31), host(4)) / inner))
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ tests_property_test_mmu_model_LDADD = $(twin_libs)
 property_tests += tests/property/test_event_order
 tests_property_test_event_order_LDADD = $(twin_libs)
 
-property_tests += tests/property/test_net_repeat
-tests_property_test_net_repeat_LDADD = $(twin_libs)
+property_tests += tests/property/test_fabric_repeat
+tests_property_test_fabric_repeat_LDADD = $(twin_libs)
 
 property_tests += tests/property/test_history
 tests_property_test_history_LDADD = $(rig_libs)

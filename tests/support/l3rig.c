@@ -128,12 +128,12 @@ l3rig_vlan_interface(const struct asicrig *rig, sai_object_id_t vlan)
 
 void
 l3rig_neighbor(const struct asicrig *rig, sai_object_id_t interface,
-               sai_ip_address_t address, uint8_t station)
+               sai_ip_address_t address, uint8_t host)
 {
     const sai_neighbor_entry_t key =
         l3rig_neighbor_key(rig, interface, address);
     const sai_attribute_t mac = {SAI_NEIGHBOR_ENTRY_ATTR_DST_MAC_ADDRESS,
-                                 {.mac = {0x02, 0, 0, 0, 0, station}}};
+                                 {.mac = {0x02, 0, 0, 0, 0, host}}};
 
     MUST(rig->neighbor_api->create_neighbor_entry(&key, 1, &mac));
 }

@@ -34,10 +34,10 @@ sai_object_id_t l3rig_interface(const struct asicrig *rig, sai_object_id_t port,
 sai_object_id_t l3rig_vlan_interface(const struct asicrig *rig,
                                      sai_object_id_t vlan);
 
-/* Make a neighbor whose MAC address ends in 'station', a next hop, a route (to
+/* Make a neighbor whose MAC address ends in 'host', a next hop, a route (to
  * a null id: without a next hop). */
 void l3rig_neighbor(const struct asicrig *rig, sai_object_id_t interface,
-                    sai_ip_address_t address, uint8_t station);
+                    sai_ip_address_t address, uint8_t host);
 sai_object_id_t l3rig_next_hop(const struct asicrig *rig,
                                sai_object_id_t interface,
                                sai_ip_address_t address);

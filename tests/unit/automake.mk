@@ -71,20 +71,20 @@ tests_unit_test_pause_frame_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_event_queue
 tests_unit_test_event_queue_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_net_headroom
-tests_unit_test_net_headroom_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_fabric_headroom
+tests_unit_test_fabric_headroom_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pace
 tests_unit_test_pace_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_sink
-tests_unit_test_sink_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_receiver
+tests_unit_test_receiver_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_link
 tests_unit_test_link_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_station
-tests_unit_test_station_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_host
+tests_unit_test_host_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pcap
 tests_unit_test_pcap_LDADD = $(twin_libs) $(CMOCKA_LIBS)

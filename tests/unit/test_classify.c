@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/pfc.h"
 #include "twin/qos/classify.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
@@ -180,13 +181,13 @@ test_pfc_is_the_identity_without_maps(void **state)
     static const struct classify_rules none;
 
     (void)state;
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         assert_int_equal(classify_priority_pg(&none, i), i);
         assert_int_equal(classify_pg_priorities(&none, i), 1u << i);
         assert_int_equal(classify_paused_queues(&none, (uint8_t)(1u << i)),
                          1u << i);
     }
-    assert_int_equal(classify_pg_priorities(&none, CLASSIFY_PRIORITIES), 0);
+    assert_int_equal(classify_pg_priorities(&none, PFC_N_PRIORITIES), 0);
     assert_int_equal(classify_paused_queues(&none, 0), 0);
 }
 

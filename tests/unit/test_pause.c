@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/pfc.h"
 #include "twin/qos/pause.h"
 
 /* A quantum at 100 Gb/s. */
@@ -35,7 +36,7 @@ pfc(struct pause_receiver *receiver, uint8_t priorities, uint16_t quanta,
                                 .priorities = priorities};
 
     /* The other priorities have times too, which mean nothing. */
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         frame.quanta[i] = priorities >> i & 1 ? quanta : 77;
     }
     pause_receive(receiver, &frame, now_ps);
@@ -119,7 +120,7 @@ test_empty_vector_does_nothing(void **state)
     pfc(&r, 0, 0xffff, 0);
     assert_int_equal(r.paused, 0);
     assert_false(r.all_paused);
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         assert_int_equal(r.frames[i], 0);
     }
     assert_int_equal(r.all_frames, 0);

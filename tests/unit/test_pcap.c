@@ -224,9 +224,9 @@ test_file_may_end_only_between_frames(void **state)
     }
 }
 
-/* Two stations; the one replays a capture to the other. */
+/* Two hosts; the one replays a capture to the other. */
 struct pair {
-    struct fabric *net;
+    struct fabric *fabric;
     struct host *from;
     struct host *to;
 };
@@ -236,15 +236,15 @@ make_pair(void)
 {
     struct host_config config = {.mac = UINT64_C(0x020000000001),
                                  .speed_mbps = 100000};
-    struct pair pair = {.net = fabric_create(1)};
+    struct pair pair = {.fabric = fabric_create(1)};
     struct fabric_end ends[2] = {{0}, {0}};
 
-    assert_int_equal(fabric_add_station(pair.net, &config, &pair.from), ST_OK);
+    assert_int_equal(fabric_add_host(pair.fabric, &config, &pair.from), ST_OK);
     config.mac++;
-    assert_int_equal(fabric_add_station(pair.net, &config, &pair.to), ST_OK);
-    ends[0].station = pair.from;
-    ends[1].station = pair.to;
-    assert_int_equal(fabric_connect(pair.net, ends, 1, 9216, NULL), ST_OK);
+    assert_int_equal(fabric_add_host(pair.fabric, &config, &pair.to), ST_OK);
+    ends[0].host = pair.from;
+    ends[1].host = pair.to;
+    assert_int_equal(fabric_connect(pair.fabric, ends, 1, 9216, NULL), ST_OK);
     return pair;
 }
 
@@ -267,16 +267,16 @@ test_replay_keeps_times_and_headers(void **state)
                 .flow = 4, .start_ps = 5000, .bytes = file.bytes, .n = file.n},
             NULL),
         ST_OK);
-    engine_run_until(fabric_engine(pair.net), EVENT_NEVER);
-    flow = receiver_flow(host_sink(pair.to), 4);
+    engine_run_until(fabric_engine(pair.fabric), EVENT_NEVER);
+    flow = receiver_flow(host_receiver(pair.to), 4);
     assert_int_equal(flow->frames, 3);
     assert_int_equal(flow->bytes, 60 + 976 + 60);
     assert_int_equal(flow->first_ps, 5000 + 6720 + 5000);
     assert_int_equal(flow->last_ps, 5000 + 1000000 + 6720 + 5000);
     /* Class 0xb8 is DSCP 46. */
-    assert_int_equal(host_sink(pair.to)->by_dscp[46], 3);
+    assert_int_equal(host_receiver(pair.to)->by_dscp[46], 3);
     assert_int_equal(flow->missing + flow->late + flow->duplicates, 0);
-    fabric_destroy(pair.net);
+    fabric_destroy(pair.fabric);
 }
 
 /* A bad frame at the end: nothing of the file is sent. */
@@ -300,10 +300,10 @@ test_replay_is_all_or_nothing(void **state)
     config.n = file.n;
     config.priority = 8;
     assert_int_equal(host_add_replay(pair.from, &config, &err), ST_INVALID);
-    assert_true(engine_next_ps(fabric_engine(pair.net)) == EVENT_NEVER);
+    assert_true(engine_next_ps(fabric_engine(pair.fabric)) == EVENT_NEVER);
     config.priority = 7;
     assert_int_equal(host_add_replay(pair.from, &config, &err), ST_OK);
-    fabric_destroy(pair.net);
+    fabric_destroy(pair.fabric);
 }
 
 int

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/pfc.h"
 #include "tests/support/mmu_setup.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
@@ -119,10 +120,10 @@ setup(void **state)
     f->chip.ports = PORTS + 1;
     f->sim = sim_create(&f->chip);
     f->mmu = sim_mmu(f->sim);
-    sim_set_sink(f->sim, &(struct sim_sink){.sent = on_sent,
-                                            .pfc = on_pfc,
-                                            .drop = on_drop,
-                                            .context = f});
+    sim_set_listener(f->sim, &(struct sim_listener){.sent = on_sent,
+                                                    .pfc = on_pfc,
+                                                    .drop = on_drop,
+                                                    .context = f});
     for (uint32_t i = 0; i < PORTS; i++) {
         assert_int_equal(sim_port_add(f->sim, i, i, &port_40g), ST_OK);
         assert_int_equal(sim_fdb_set(f->sim, MAC(i), i), ST_OK);
@@ -464,7 +465,7 @@ assert_pause(const struct wire *wire, size_t i, uint8_t priorities,
     struct pause_frame pause = {.priorities = priorities};
     uint8_t want[PAUSE_FRAME_BYTES];
 
-    for (int p = 0; p < PAUSE_FRAME_PRIORITIES; p++) {
+    for (int p = 0; p < PFC_N_PRIORITIES; p++) {
         pause.quanta[p] = priorities >> p & 1 ? quanta : 0;
     }
     pause_frame_build(&pause, PORT_MAC, want);

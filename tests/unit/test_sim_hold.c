@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/pfc.h"
 #include "tests/support/mmu_setup.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
@@ -91,8 +92,9 @@ start(struct fixture *f)
 {
     f->sim = sim_create(&f->chip);
     f->mmu = sim_mmu(f->sim);
-    sim_set_sink(f->sim, &(struct sim_sink){
-                             .sent = on_sent, .drop = on_drop, .context = f});
+    sim_set_listener(
+        f->sim,
+        &(struct sim_listener){.sent = on_sent, .drop = on_drop, .context = f});
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(sim_port_add(f->sim, i, i, &port_40g), ST_OK);
         assert_int_equal(sim_fdb_set(f->sim, MAC(i), i), ST_OK);
@@ -204,7 +206,7 @@ pause(struct fixture *f, uint8_t priorities, uint16_t quanta)
                               .length_bytes = sizeof bytes,
                               .dscp = -1};
 
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         content.quanta[i] = quanta;
     }
     pause_frame_build(&content, MAC(100), bytes);

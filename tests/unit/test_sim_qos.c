@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -60,7 +61,8 @@ make(enum chip_ecn_mark ecn_mark_at)
     f->chip.ports = PORTS;
     f->chip.ecn_mark_at = ecn_mark_at;
     f->sim = sim_create(&f->chip);
-    sim_set_sink(f->sim, &(struct sim_sink){.sent = on_sent, .context = f});
+    sim_set_listener(f->sim,
+                     &(struct sim_listener){.sent = on_sent, .context = f});
     for (uint8_t i = 0; i < 64; i++) {
         f->identity.entries[i] = i % 8;
     }
@@ -141,7 +143,7 @@ arrive_pause(struct fixture *f, uint32_t port, uint8_t priorities,
     struct pause_frame pause = {.priorities = priorities};
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         pause.quanta[i] = quanta;
     }
     pause_frame_build(&pause, 0, bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A clock around an event queue. */
+/* A clock and an event queue. */
 
 #include <config.h>
 

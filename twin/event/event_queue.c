@@ -1,47 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A radix heap with digits of 6 bits, or a hierarchical timing wheel without
- * ticks.
+/* A radix heap with digits of 6 bits, in other words a hierarchical timing
+ * wheel without ticks.
  *
- * Idea.  Write times as numbers of eleven digits to the base 64, and let
+ * Idea.  Write each time as a number of eleven digits to the base 64, and let
  * 'last' be a time that has been reached.  An event belongs to the *level* of
  * the highest digit in which its time differs from 'last' (0 if it does not),
- * and there to the *slot* that is its digit.  All times share the digits above
- * with 'last', so whatever is in a lower level is earlier than what is in a
- * higher one, and within a level a lower slot is earlier.  In a slot of level
- * 0 all times are equal, and its first event is the earliest of all.  If level
- * 0 is empty, 'last' moves to the earliest time of the first slot that is not,
- * and the events of that slot, and no others, get new places: in lower levels,
- * for they now share one digit more.
+ * and within that level to the *slot* of that digit.  Above the level all
+ * digits equal those of 'last', so every event of a lower level is earlier than
+ * any of a higher level, and within a level a lower slot is earlier.  In a slot
+ * of level 0 all times are equal, so the first event of the first slot there is
+ * the earliest of all. If level 0 is empty, 'last' moves to the earliest time
+ * of the first slot that is not, and only the events of that slot move, to
+ * lower levels, because they now share one more digit with 'last'.
  *
- * Stability.  Where an event belongs follows from its time and 'last'.  So
- * events of equal times are always in one list; they are appended, and moved
- * in order, and come out in the order in which they were added.
+ * Stability.  The place of an event follows from its time and 'last', so events
+ * of equal times are always in one list.  They are appended, and moved in
+ * order, so they come out in the order in which they were added.
  *
- * Speed.  What costs with many events is waiting for memory.  A list is a chain
- * of chunks of entries, a time and a pointer each, so that no event is touched
- * before it is due, and nothing is copied when a list grows.  Chunks are used
- * again as soon as they are empty, while they are in the cache.  Events are
- * fetched ahead when the list they are in is settled, unless it is so long that
- * they would be forgotten again.  An event alone in its slot is taken out
- * without a move.
+ * Speed.  With many events the cost is waiting for memory.  A list is a chain
+ * of chunks of entries, each a time and a pointer, so the queue does not touch
+ * an event before it is due and copies nothing when a list grows.  An empty
+ * chunk is reused at once, while it is still in the cache.  Settling a list
+ * prefetches its events, unless the list is so long that the cache would evict
+ * them again.  An event that is alone in its slot is taken out without a move.
  *
- * Cancelling.  An event does not know where its entry is, and may be gone soon.
- * So a copy of the entry goes to a hash table of those that are void, which is
- * empty most of the time, and both are dropped when the entry comes to the
- * front or is to be moved.  An event that is added again for the same time has
- * two equal entries, in one list; the first that is met is the void one.
- * Void entries that outnumber the others are purged, which costs no more than
- * it took to make them.
+ * Cancelling.  An event does not know where its entry is, and its owner may
+ * free it soon after.  So a copy of the entry is put into a hash table of void
+ * entries, which is empty most of the time.  Both are dropped when the entry
+ * reaches the front or is about to be moved.  An event that is added again for
+ * the same time has two equal entries in one list; the first one found is the
+ * void one. When void entries outnumber the others they are purged, which costs
+ * no more than creating them did.
  *
- * tests/bench/bench_event.c measures it, with the hold model: take the earliest
- * out, add it again later.
+ * tests/bench/bench_event.c measures the queue with the hold method: take the
+ * earliest event out, add it again later.
  *
  * Reference: Ahuja, Mehlhorn, Orlin and Tarjan, "Faster algorithms for the
  * shortest path problem" (1990), section 2; Varghese and Lauck, "Hashed and
- * hierarchical timing wheels" (1987), scheme 7; Jones, "An empirical
- * comparison of priority-queue and event-set implementations" (1986) for the
- * hold model. */
+ * hierarchical timing wheels" (1987), scheme 7; Jones, "An empirical comparison
+ * of priority-queue and event-set implementations" (1986) for the hold
+ * method. */
 
 #include <config.h>
 
@@ -55,23 +54,24 @@ enum {
     DIGIT_BITS = 6,
     LEVELS = (63 + DIGIT_BITS - 1) / DIGIT_BITS,
     SLOTS = 1 << DIGIT_BITS,
-    /* A chunk is no power of two in length: the first entries of many would
-     * compete for few places of the cache. */
+    /* The length of a chunk is not a power of two, because then the first
+     * entries of many chunks would compete for few places in the cache. */
     CHUNK_ENTRIES = 62,
-    LINE_BYTES = 64, /* Of the cache. */
-    /* Chunks are allocated by so many. */
+    LINE_BYTES = 64, /* A cache line. */
+    /* Chunks that are allocated together. */
     SLAB_CHUNKS = 16,
-    /* Of the table of void entries, to begin with; it doubles. */
+    /* The initial size of the table of void entries; it doubles. */
     FIRST_VOIDS = 64,
-    /* The events of a list of so many stay in the cache till they are taken. */
+    /* The events of a list of this length stay in the cache until they are
+     * taken. */
     FEW_EVENTS = 8192,
-    /* Of a longer list that is taken, so far ahead. */
+    /* How far ahead events of a longer list are prefetched. */
     AHEAD = 12,
-    /* So many void entries are left alone. */
+    /* Up to this number void entries are not purged. */
     FEW_VOID = 256,
 };
 
-_Static_assert(SLOTS <= 64, "a level has a word of slots");
+_Static_assert(SLOTS <= 64, "the slots of a level fit into one word");
 
 /* An event in a list. */
 struct entry {
@@ -80,19 +80,19 @@ struct entry {
 };
 
 struct chunk {
-    struct chunk *next; /* In its list, or of those that are free. */
+    struct chunk *next; /* In its list, or in the list of free chunks. */
     _Alignas(16) struct entry entries[CHUNK_ENTRIES];
 };
 
-/* A list: from 'begin' of its first chunk to 'end' of its last.  An empty one
- * has no chunk, and is at the end of it. */
+/* A list: from 'begin' of its first chunk to 'end' of its last.  An empty list
+ * has no chunk, and its 'end' is CHUNK_ENTRIES. */
 struct slot {
     struct chunk *first;
     struct chunk *last;
     uint16_t begin;
     uint16_t end;
     uint32_t n;
-    int64_t min_ps; /* The earliest time; that of a void entry perhaps. */
+    int64_t min_ps; /* The earliest time; may be that of a void entry. */
 };
 
 /* Chunks that were allocated together. */
@@ -103,7 +103,7 @@ struct slab {
 
 struct event_queue {
     uint64_t last_ps;
-    int64_t next_ps; /* That of the earliest event; -1: not known. */
+    int64_t next_ps; /* The time of the earliest event; -1: not known. */
     size_t n_events;
     uint64_t levels;        /* A bit per level with entries. */
     uint64_t taken[LEVELS]; /* A bit per slot with entries. */
@@ -111,8 +111,8 @@ struct event_queue {
     struct chunk *free_chunks;
     struct slab *slabs;
 
-    /* Copies of the entries of cancelled events, hashed: each is at its place
-     * or in the run of others that begins there.  No event: nothing. */
+    /* Copies of the entries of cancelled events: a hash table with linear
+     * probing.  An entry whose event is NULL is empty. */
     struct entry *voids;
     size_t n_void;
     size_t void_capacity; /* A power of 2, at least twice 'n_void'; or 0. */
@@ -134,7 +134,7 @@ place_of(const struct event_queue *queue, int64_t when_ps)
     return level * SLOTS + slot;
 }
 
-/* Returns the place of the earliest entries; there are some. */
+/* Returns the place of the earliest entries.  The queue must not be empty. */
 static unsigned int
 first_place(const struct event_queue *queue)
 {
@@ -198,8 +198,7 @@ lengthen(struct event_queue *queue, struct slot *slot)
 
 /* Void entries --------------------------------------------------------- */
 
-/* Returns the place of 'entry' in the table of void ones, if nothing else is
- * there. */
+/* Returns the preferred position of 'entry' in the table of void entries. */
 static size_t
 void_place(const struct event_queue *queue, const struct entry *entry)
 {
@@ -241,8 +240,8 @@ void_add(struct event_queue *queue, const struct entry *entry)
     queue->n_void++;
 }
 
-/* Takes what is at 'hole' out of the table, and moves back what would not be
- * found any more. */
+/* Removes the entry at 'hole' from the table, and moves back the entries that
+ * could not be found otherwise. */
 static void
 void_remove(struct event_queue *queue, size_t hole)
 {
@@ -262,7 +261,8 @@ void_remove(struct event_queue *queue, size_t hole)
     queue->n_void--;
 }
 
-/* Forgets that 'entry' is void.  Returns false if it is not. */
+/* Removes 'entry' from the table of void entries.  Returns false if it is not
+ * in the table. */
 static bool
 void_find(struct event_queue *queue, const struct entry *entry)
 {
@@ -277,8 +277,8 @@ void_find(struct event_queue *queue, const struct entry *entry)
     return false;
 }
 
-/* Returns whether 'entry', which leaves its list, is void, and forgets it
- * then. */
+/* Returns whether 'entry', which is leaving its list, is void, and if so
+ * removes it from the table. */
 static inline bool
 void_take(struct event_queue *queue, const struct entry *entry)
 {
@@ -287,7 +287,7 @@ void_take(struct event_queue *queue, const struct entry *entry)
 
 /* Lists ---------------------------------------------------------------- */
 
-/* Makes the list at 'place' empty, without a look at its chunks. */
+/* Makes the list at 'place' empty.  Leaves its chunks to the caller. */
 static void
 clear(struct event_queue *queue, unsigned int place)
 {
@@ -298,7 +298,7 @@ clear(struct event_queue *queue, unsigned int place)
     }
 }
 
-/* Appends 'event' to the list where it belongs. */
+/* Appends 'event' to the list that it belongs to. */
 static inline void
 append(struct event_queue *queue, int64_t when_ps, struct event *event)
 {
@@ -319,14 +319,14 @@ append(struct event_queue *queue, int64_t when_ps, struct event *event)
     entry->event = event;
 }
 
-/* Returns the first entry of 'slot', which has one. */
+/* Returns the first entry of 'slot', which must not be empty. */
 static const struct entry *
 front(const struct slot *slot)
 {
     return &slot->first->entries[slot->begin];
 }
 
-/* Takes the first entry of the list at 'place' out of it. */
+/* Removes the first entry of the list at 'place'. */
 static void
 drop_front(struct event_queue *queue, unsigned int place)
 {
@@ -343,8 +343,8 @@ drop_front(struct event_queue *queue, unsigned int place)
     }
 }
 
-/* Returns the first place whose first entry is not void, and drops those that
- * are before it.  There is an event. */
+/* Drops void entries from the front.  Returns the place of the first entry that
+ * is not void.  At least one event must be pending. */
 static unsigned int
 front_place(struct event_queue *queue)
 {
@@ -358,7 +358,7 @@ front_place(struct event_queue *queue)
     }
 }
 
-/* Begins to fetch 'chunk'. */
+/* Prefetches 'chunk'. */
 static inline void
 fetch(const struct chunk *chunk)
 {
@@ -367,8 +367,8 @@ fetch(const struct chunk *chunk)
     }
 }
 
-/* Moves the entries at 'place' to where they belong: to lower levels, if 'last'
- * is a time of this place now.  Drops those that are void. */
+/* Moves the entries at 'place' to where they belong now: to lower levels, if
+ * 'last' has become a time of this place.  Drops void entries. */
 static void
 settle(struct event_queue *queue, unsigned int place)
 {
@@ -488,7 +488,8 @@ event_queue_count(const struct event_queue *queue)
     return queue->n_events;
 }
 
-/* Returns the earliest time in the list at 'place', whose front is not void. */
+/* Returns the earliest time in the list at 'place', whose first entry is not
+ * void. */
 static int64_t
 earliest(struct event_queue *queue, unsigned int place)
 {
@@ -498,7 +499,7 @@ earliest(struct event_queue *queue, unsigned int place)
     int64_t min;
 
     if (queue->n_void) {
-        settle(queue, place); /* Where they are, without the void ones. */
+        settle(queue, place); /* Keeps the place; drops the void entries. */
     }
     chunk = slot->first;
     i = slot->begin;
@@ -524,7 +525,8 @@ event_queue_next_ps(struct event_queue *queue)
     return queue->next_ps;
 }
 
-/* Takes the event at the front of 'place', where no entry has another time. */
+/* Takes the event at the front of 'place', where all entries have the same
+ * time. */
 static struct event *
 take(struct event_queue *queue, unsigned int place)
 {
@@ -533,7 +535,8 @@ take(struct event_queue *queue, unsigned int place)
     struct event *event = entry->event;
 
     if (slot->n > FEW_EVENTS && slot->begin + AHEAD < CHUNK_ENTRIES) {
-        __builtin_prefetch(entry[AHEAD].event, 1); /* Nobody has yet. */
+        __builtin_prefetch(entry[AHEAD].event, 1); /* settle() has not done
+                                                    * so. */
     }
     queue->last_ps = (uint64_t)entry->when_ps;
     event->is_pending = false;
@@ -546,7 +549,7 @@ take(struct event_queue *queue, unsigned int place)
 struct event *
 event_queue_pop(struct event_queue *queue, int64_t limit_ps)
 {
-    /* next_ps, if known, is at most what is pending. */
+    /* next_ps, if known, is not after any pending event. */
     while (queue->n_events && queue->next_ps <= limit_ps) {
         unsigned int place = front_place(queue);
         const struct slot *slot = &queue->slots[place];
@@ -558,7 +561,7 @@ event_queue_pop(struct event_queue *queue, int64_t limit_ps)
             queue->next_ps = front(slot)->when_ps;
             return queue->next_ps <= limit_ps ? take(queue, place) : NULL;
         }
-        /* No further than the limit: what is added next may lie between. */
+        /* No further than the limit: the next event added may lie between. */
         queue->last_ps =
             (uint64_t)(slot->min_ps < limit_ps ? slot->min_ps : limit_ps);
         queue->next_ps = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Switches and stations, joined by links, in one time. */
+/* Switches and hosts, connected by links, on one clock. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 #include "base/check.h"
 #include "base/random.h"
 
-/* Pointers to all of one kind. */
+/* Pointers to all objects of one kind. */
 struct set {
     void **items;
     size_t n;
@@ -21,7 +21,7 @@ struct fabric {
     struct engine *engine;
     uint64_t seed;
     struct set switches;
-    struct set stations;
+    struct set hosts;
     struct set links;
 };
 
@@ -36,61 +36,61 @@ set_add(struct set *set, void *item)
 struct fabric *
 fabric_create(uint64_t seed)
 {
-    struct fabric *net = check_calloc(1, sizeof *net);
+    struct fabric *fabric = check_calloc(1, sizeof *fabric);
 
-    net->engine = engine_create();
-    net->seed = seed;
-    return net;
+    fabric->engine = engine_create();
+    fabric->seed = seed;
+    return fabric;
 }
 
 void
-fabric_destroy(struct fabric *net)
+fabric_destroy(struct fabric *fabric)
 {
-    if (!net) {
+    if (!fabric) {
         return;
     }
-    for (size_t i = 0; i < net->links.n; i++) {
-        link_destroy(net->links.items[i]);
+    for (size_t i = 0; i < fabric->links.n; i++) {
+        link_destroy(fabric->links.items[i]);
     }
-    for (size_t i = 0; i < net->stations.n; i++) {
-        host_destroy(net->stations.items[i]);
+    for (size_t i = 0; i < fabric->hosts.n; i++) {
+        host_destroy(fabric->hosts.items[i]);
     }
-    for (size_t i = 0; i < net->switches.n; i++) {
-        sim_destroy(net->switches.items[i]);
+    for (size_t i = 0; i < fabric->switches.n; i++) {
+        sim_destroy(fabric->switches.items[i]);
     }
-    free(net->links.items);
-    free(net->stations.items);
-    free(net->switches.items);
-    engine_destroy(net->engine);
-    free(net);
+    free(fabric->links.items);
+    free(fabric->hosts.items);
+    free(fabric->switches.items);
+    engine_destroy(fabric->engine);
+    free(fabric);
 }
 
 struct engine *
-fabric_engine(struct fabric *net)
+fabric_engine(struct fabric *fabric)
 {
-    return net->engine;
+    return fabric->engine;
 }
 
 struct sim *
-fabric_add_switch(struct fabric *net, const struct chip *chip)
+fabric_add_switch(struct fabric *fabric, const struct chip *chip)
 {
-    return set_add(&net->switches, sim_create_on(chip, net->engine));
+    return set_add(&fabric->switches, sim_create_on(chip, fabric->engine));
 }
 
 enum st
-fabric_add_station(struct fabric *net, const struct host_config *config,
-                   struct host **station)
+fabric_add_host(struct fabric *fabric, const struct host_config *config,
+                struct host **host)
 {
-    enum st status = host_create(net->engine, config, station);
+    enum st status = host_create(fabric->engine, config, host);
 
     if (status == ST_OK) {
-        set_add(&net->stations, *station);
+        set_add(&fabric->hosts, *host);
     }
     return status;
 }
 
-/* A link_deliver_fn for a port of a switch.  One that is down loses what
- * arrives. */
+/* A link_deliver_fn for a port of a switch.  A port that is down loses the
+ * frame. */
 static bool
 deliver_to_switch(void *sim, uint32_t port, const struct sim_frame *frame)
 {
@@ -103,8 +103,8 @@ speed_of(const struct fabric_end *end)
 {
     const struct sim_port_config *config;
 
-    if (end->station) {
-        return host_get_config(end->station)->speed_mbps;
+    if (end->host) {
+        return host_get_config(end->host)->speed_mbps;
     }
     config = sim_port_get(end->sim, end->port);
     return config ? config->speed_mbps : 0;
@@ -113,15 +113,15 @@ speed_of(const struct fabric_end *end)
 static struct link_end
 link_end_of(const struct fabric_end *end)
 {
-    return end->station ? (struct link_end){.deliver = host_receive,
-                                            .context = end->station}
-                        : (struct link_end){.deliver = deliver_to_switch,
-                                            .context = end->sim,
-                                            .port = end->port};
+    return end->host ? (struct link_end){.deliver = host_receive,
+                                         .context = end->host}
+                     : (struct link_end){.deliver = deliver_to_switch,
+                                         .context = end->sim,
+                                         .port = end->port};
 }
 
 enum st
-fabric_connect(struct fabric *net, const struct fabric_end ends[2],
+fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
                uint32_t length_m, uint32_t mtu_bytes, struct link **made)
 {
     const struct link_config config = {
@@ -137,10 +137,10 @@ fabric_connect(struct fabric *net, const struct fabric_end ends[2],
     if (speeds[0] != speeds[1]) {
         return ST_INVALID;
     }
-    link = set_add(&net->links, link_create(net->engine, &config));
+    link = set_add(&fabric->links, link_create(fabric->engine, &config));
     for (unsigned int i = 0; i < 2; i++) {
-        if (ends[i].station) {
-            host_connect(ends[i].station, link_sender(link, i));
+        if (ends[i].host) {
+            host_connect(ends[i].host, link_sender(link, i));
         } else {
             sim_port_connect(ends[i].sim, ends[i].port, link_transmit,
                              link_sender(link, i));
@@ -153,12 +153,12 @@ fabric_connect(struct fabric *net, const struct fabric_end ends[2],
 }
 
 uint64_t
-fabric_seed(const struct fabric *net, uint64_t number)
+fabric_seed(const struct fabric *fabric, uint64_t number)
 {
     struct random random;
 
-    /* The seeds of a net are those that its own sequence gives to the numbers,
-     * mixed so that neighbours have nothing in common. */
-    random_init(&random, net->seed ^ number * UINT64_C(0x9e3779b97f4a7c15));
+    /* Mixes the number into the seed of the fabric, so that neighbouring
+     * numbers get unrelated seeds. */
+    random_init(&random, fabric->seed ^ number * UINT64_C(0x9e3779b97f4a7c15));
     return random_u64(&random);
 }

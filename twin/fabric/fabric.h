@@ -2,15 +2,15 @@
 #ifndef ORCHD_TWIN_FABRIC_FABRIC_H
 #define ORCHD_TWIN_FABRIC_FABRIC_H
 
-/* Switches and stations, joined by links, in one time.
+/* Switches and hosts, connected by links, on one clock.
  *
- * A net owns an engine and all that is on it.  What happens depends on what
- * was built, in which order, and on the seed: the same calls give the same
- * bits.  Random flows draw from a seed of their own, so that traffic that is
- * added elsewhere does not change them.
+ * A fabric owns an engine and everything that runs on it.  A run depends on
+ * what was built, in which order, and on the seed: the same calls give the same
+ * bits.  Each random flow has a seed of its own, so adding traffic elsewhere
+ * does not change it.
  *
- * Ends that are joined have one speed; the speed of a port that is connected
- * must not be changed. */
+ * Both ends of a link have the same speed.  The speed of a connected port must
+ * not be changed. */
 
 #include <stdint.h>
 
@@ -22,37 +22,38 @@
 
 struct fabric;
 
-/* Returns a new net without anything in it.  End with fabric_destroy(). */
+/* Returns a new, empty fabric.  End with fabric_destroy(). */
 struct fabric *fabric_create(uint64_t seed);
 
-/* Frees 'net' and all that it owns.  Accepts NULL. */
-void fabric_destroy(struct fabric *net);
+/* Frees 'fabric' with its switches, hosts, links and engine.  Accepts NULL. */
+void fabric_destroy(struct fabric *fabric);
 
-struct engine *fabric_engine(struct fabric *net);
+struct engine *fabric_engine(struct fabric *fabric);
 
-/* Returns a new switch of model 'chip', which must outlive the net.  The net
- * owns it. */
-struct sim *fabric_add_switch(struct fabric *net, const struct chip *chip);
+/* Adds a switch with the buffer of 'chip', which must outlive the fabric.
+ * Returns it; the fabric owns it. */
+struct sim *fabric_add_switch(struct fabric *fabric, const struct chip *chip);
 
-/* Adds a station; the net owns it.  ST_INVALID as host_create(). */
-enum st fabric_add_station(struct fabric *net, const struct host_config *config,
-                           struct host **station) ST_WARN_UNUSED;
+/* Adds a host and stores it in '*host'; the fabric owns it.  Fails as
+ * host_create(). */
+enum st fabric_add_host(struct fabric *fabric, const struct host_config *config,
+                        struct host **host) ST_WARN_UNUSED;
 
-/* What is to be at an end of a link: a station, or a port of a switch. */
+/* One end of a link: a host, or a port of a switch. */
 struct fabric_end {
-    struct host *station; /* NULL: a port. */
+    struct host *host; /* NULL: a port. */
     struct sim *sim;
     uint32_t port;
 };
 
-/* Joins two ends by 'length_m' metres of cable for frames up to 'mtu_bytes'.
- * 'link' may be NULL; the net owns it.  ST_NOT_FOUND (no such port),
- * ST_INVALID (different speeds). */
-enum st fabric_connect(struct fabric *net, const struct fabric_end ends[2],
+/* Connects two ends by 'length_m' metres of cable for frames up to 'mtu_bytes'.
+ * Stores the link, which the fabric owns, in '*link' unless 'link' is NULL.
+ * ST_NOT_FOUND: there is no such port.  ST_INVALID: the speeds differ. */
+enum st fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
                        uint32_t length_m, uint32_t mtu_bytes,
                        struct link **link) ST_WARN_UNUSED;
 
-/* Returns the seed for what is known by 'number' in this net. */
-uint64_t fabric_seed(const struct fabric *net, uint64_t number);
+/* Returns the seed for item 'number' of this fabric, for example a flow. */
+uint64_t fabric_seed(const struct fabric *fabric, uint64_t number);
 
 #endif /* twin/fabric/fabric.h */

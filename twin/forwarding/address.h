@@ -4,9 +4,9 @@
 
 /* IP addresses of both families.
  *
- * Bytes are in the order of the wire.  Those that the family does not have are
- * 0, so that two addresses are equal if all bytes are, and a structure that
- * consists of addresses can be the key of a hash table.
+ * Bytes are in network order.  Bytes that the family does not have are 0, so
+ * two addresses are equal if all bytes are, and a structure of addresses can be
+ * the key of a hash table.
  *
  * The classes of addresses are those of RFC 6890 (special purpose), RFC 1112
  * (class D), RFC 4291 (IPv6). */
@@ -35,17 +35,18 @@ unsigned int address_bits(enum address_family family);
 
 bool address_equal(const struct address *a, const struct address *b);
 
-/* Returns 'address' with all bits behind the first 'length' cleared. */
+/* Returns 'address' with all bits after the first 'length' cleared. */
 struct address address_mask(const struct address *address, unsigned int length);
 
-/* Return whether packets for 'address' go to many hosts; whether it belongs to
- * a single link. */
+/* Return whether 'address' is a group (multicast) address; whether it is
+ * link-local. */
 bool address_is_group(const struct address *address);
 bool address_is_link_local(const struct address *address);
 
-/* Return whether no packet from, or to, 'address' may be on a wire between
- * hosts (RFC 1812 section 5.3.7, RFC 4291 section 2.5): loopback, unspecified,
- * the broadcast address, as a source also groups and 240.0.0.0/4. */
+/* Return whether 'address' must not be the source, or the destination, of a
+ * packet on a wire between hosts (RFC 1812 section 5.3.7, RFC 4291 section
+ * 2.5): loopback, unspecified, the broadcast address; as a source also groups
+ * and 240.0.0.0/4. */
 bool address_is_bad_source(const struct address *address);
 bool address_is_bad_destination(const struct address *address);
 

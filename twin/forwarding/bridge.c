@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Where frames go.
+/* A VLAN bridge.
  *
- * A VLAN is an array with a membership per port, for the question whether the
- * port of a frame is a member, and a list of its members, for the question who
- * the others are: flooding costs what the VLAN has, not what the switch has.
+ * A VLAN has an array with a membership per port, to check the port of a frame,
+ * and a list of its members, to flood: so flooding costs the number of members,
+ * not the number of ports.
  *
  * A unicast frame costs two searches of the forwarding database: for its
  * source, which is learned or touched, and for its destination.  The first is
  * usually saved: each port remembers the source of its last frame and the
- * generation of the database then; while neither differs there is nothing to
- * learn. */
+ * generation of the database at that time; while both are the same there is
+ * nothing to learn. */
 
 #include <config.h>
 
@@ -23,8 +23,8 @@
 
 struct vlan {
     struct bridge_stats stats;
-    bool is_silent;   /* Nothing is learned. */
-    uint8_t *members; /* enum bridge_membership by port; behind 'list'. */
+    bool is_silent;   /* Learning is off. */
+    uint8_t *members; /* enum bridge_membership by port; stored after 'list'. */
     uint32_t n_members;
     uint16_t list[]; /* Their ports, in ascending order. */
 };
@@ -32,17 +32,18 @@ struct vlan {
 /* The source that a port received last and that needed no learning: most
  * frames are of the same flow as the one before. */
 struct familiar {
-    uint64_t generation; /* Of the entries, then; 0: nothing yet. */
+    uint64_t generation; /* Of the entries at that time; 0: no source yet. */
     uint64_t mac;
     uint16_t vlan;
-    const struct fdb_entry *entry; /* NULL: it is known elsewhere. */
+    const struct fdb_entry *entry; /* NULL: the source has a static or test
+                                    * entry. */
 };
 
 struct bridge {
     uint32_t n_ports;
-    struct bridge_port *ports;  /* By port; those of groups come last. */
+    struct bridge_port *ports;  /* By port; LAGs come last. */
     struct bridge_stats *stats; /* By port. */
-    struct bridge_stats total;  /* Of all, removed ones included. */
+    struct bridge_stats total;  /* Of all ports, including removed ones. */
     struct familiar *familiar;  /* By port. */
     struct vlan *vlans[BRIDGE_MAX_VLAN + 1]; /* NULL: does not exist. */
     struct fdb *fdb;
@@ -159,7 +160,7 @@ bridge_vlan_set_learning(struct bridge *bridge, uint16_t vlan, bool learns)
     bridge->vlans[vlan]->is_silent = !learns;
 }
 
-/* Puts 'port' on the list of 'vlan', or takes it off. */
+/* Adds 'port' to the member list of 'vlan', or removes it. */
 static void
 list_port(struct vlan *vlan, uint32_t port, bool is_member)
 {
@@ -212,7 +213,7 @@ bridge_member(const struct bridge *bridge, uint16_t vlan, uint32_t port)
     return bridge->vlans[vlan]->members[port];
 }
 
-/* Keeps the entry of a source that is known from ageing. */
+/* Restarts the ageing time of the entry of a known source. */
 static void
 touch(struct bridge *bridge, const struct familiar *familiar)
 {
@@ -314,7 +315,7 @@ void
 bridge_count_out(struct bridge *bridge, uint32_t port,
                  const struct sim_frame *frame)
 {
-    /* The VLAN may have gone while the frame was in the queue. */
+    /* The VLAN may have been removed while the frame was queued. */
     if (bridge_vlan_exists(bridge, frame->vlan)) {
         count(&bridge->vlans[frame->vlan]->stats.out, frame, false);
         count(&bridge->stats[port].out, frame, false);

@@ -60,7 +60,7 @@ ecmp_fini(struct ecmp *ecmp)
     *ecmp = (struct ecmp){0};
 }
 
-/* Returns where 'key' is, or belongs. */
+/* Returns the position of 'key', or where to insert it. */
 static uint32_t
 find(const struct ecmp *ecmp, uint64_t key)
 {
@@ -72,7 +72,7 @@ find(const struct ecmp *ecmp, uint64_t key)
     return i;
 }
 
-/* Works out the ranges from member 'i' on. */
+/* Recomputes the ranges from member 'i' on. */
 static void
 add_up(struct ecmp *ecmp, uint32_t i)
 {
@@ -129,7 +129,7 @@ ecmp_choose(const struct ecmp *ecmp, uint32_t hash)
     if (total == 0) {
         return ECMP_NONE;
     }
-    /* 'hash' as a fraction of the whole range, without a wider product. */
+    /* Scales 'hash' to the range without a wider product. */
     point = step * hash + ((total & UINT32_MAX) * hash >> 32);
     while (low + 1 < high) {
         const uint32_t middle = low + (high - low) / 2;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A hash of entries, by VLAN and address in one number.
+/* A hash table of entries.  The key is VLAN and address in one number.
  *
- * Ageing is lazy: a frame only notes when it touched the entry.  The event of
- * an entry fires when it would be too old had nobody touched it since the event
- * was set; if somebody did, it is set anew from the last touch on.  So a busy
- * address costs one event per ageing time rather than one per frame, and an
- * idle one is forgotten in exactly that time.
+ * Ageing is lazy: a frame only records when it touched the entry.  The event of
+ * an entry fires when the entry would be too old without any touch since the
+ * event was scheduled.  If it was touched, the event is scheduled again from
+ * the last touch on.  So a busy address costs one event per ageing time rather
+ * than one per frame, and an idle one is removed after exactly that time.
  *
- * The generation counts what may change where a frame goes, so that others can
- * keep what they found here as long as it stands still. */
+ * The generation counts changes that may affect forwarding, so users can cache
+ * a result as long as the generation is the same. */
 
 #include <config.h>
 
@@ -29,18 +29,18 @@ enum { VLAN_SHIFT = 48 };
 struct node {
     uint64_t key; /* VLAN and address. */
     struct fdb_entry entry;
-    struct fdb *fdb;     /* That it is in, for its event. */
-    int64_t touched_ps;  /* When a frame came from there last. */
+    struct fdb *fdb;     /* Its table, for its event. */
+    int64_t touched_ps;  /* When the last frame came from the address. */
     struct event ageing; /* Pending while the entry may age. */
     UT_hash_handle hh;
 };
 
 struct fdb {
-    struct node *nodes; /* Owned; in the order in which they came. */
+    struct node *nodes; /* Owned; oldest first. */
     uint64_t generation;
-    struct engine *engine; /* Borrowed; the clock, and the events. */
+    struct engine *engine; /* Borrowed; the clock and the events. */
     int64_t ageing_ps;     /* 0: nothing ages. */
-    fdb_each_fn *aged;     /* Hears of each that is forgotten; or NULL. */
+    fdb_each_fn *aged;     /* Called for each aged entry; or NULL. */
     void *context;
 };
 
@@ -53,7 +53,7 @@ fdb_create(struct engine *engine)
     return fdb;
 }
 
-/* Frees an entry, whatever the reason. */
+/* Removes and frees an entry. */
 static void
 drop(struct fdb *fdb, struct node *node)
 {
@@ -104,8 +104,8 @@ find(const struct fdb *fdb, uint16_t vlan, uint64_t mac)
     return node;
 }
 
-/* Makes 'node' age from its last touch on, if it may.  What would be too old
- * only after the end of time does not age. */
+/* Schedules the ageing of 'node' from its last touch on, if it may age and the
+ * time is within the range of the clock. */
 static void
 arm(struct fdb *fdb, struct node *node)
 {
@@ -136,7 +136,7 @@ on_ageing(struct event *event, int64_t now_ps)
     drop(fdb, node);
 }
 
-/* Starts the age of 'node' anew. */
+/* Restarts the ageing time of 'node'. */
 static void
 renew(struct fdb *fdb, struct node *node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Frames and the bytes that they share. */
+/* Frames and their shared bytes. */
 
 #include <config.h>
 
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "twin/forwarding/fdb.h"
 
 /* One bit at 1 Mb/s, in picoseconds. */
@@ -103,7 +104,7 @@ frame_keep(struct sim_frame *kept, const struct sim_frame *frame)
 int64_t
 frame_wire_ps(uint32_t length_bytes, uint32_t speed_mbps)
 {
-    int64_t bits = ((int64_t)length_bytes + SIM_WIRE_OVERHEAD_BYTES) * 8;
+    int64_t bits = ((int64_t)length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES) * 8;
 
     return (bits * PS_PER_BIT_MBPS + speed_mbps - 1) / speed_mbps;
 }

@@ -2,11 +2,10 @@
 
 /* A Patricia trie.
  *
- * Invariants: the prefix of a node is a proper beginning of those below it, and
- * the bit behind it says on which side they are; so siblings never overlap.  A
- * node without a value has two children, and so is needed.  Hence a removal
- * can make at most two nodes superfluous: the one that lost its value, and the
- * fork above it. */
+ * Invariants: the prefix of a node is a proper prefix of those below it, and
+ * the bit after it selects the child; so siblings never overlap.  A node
+ * without a value has two children.  Hence a removal makes at most two nodes
+ * superfluous: the one that lost its value, and the fork above it. */
 
 #include <config.h>
 
@@ -22,12 +21,12 @@ struct node {
     struct address key;       /* Masked to 'length'. */
     uint8_t length;           /* In bits, 0 for the default route. */
     void *value;              /* NULL: a fork. */
-    struct node *children[2]; /* By the bit behind the prefix; or NULL. */
+    struct node *children[2]; /* By the bit after the prefix; or NULL. */
 };
 
 struct lpm {
     struct node *root; /* NULL: the table is empty. */
-    size_t n;          /* Values, so forks do not count. */
+    size_t n;          /* Number of values; forks do not count. */
 };
 
 struct lpm *
@@ -56,7 +55,7 @@ lpm_destroy(struct lpm *lpm)
     }
 }
 
-/* Returns bit 'at' of 'address', counted from the first on the wire. */
+/* Returns bit 'at' of 'address'; bit 0 is the first on the wire. */
 static unsigned int
 bit(const struct address *address, unsigned int at)
 {
@@ -88,7 +87,7 @@ covers(const struct node *node, const struct address *address)
     return common(&node->key, address, node->length) == node->length;
 }
 
-/* Returns a new node without children for the prefix. */
+/* Returns a new node for the prefix, without children. */
 static struct node *
 make(const struct address *address, unsigned int length, void *value)
 {
@@ -100,7 +99,8 @@ make(const struct address *address, unsigned int length, void *value)
     return node;
 }
 
-/* Puts 'made' above the node at '*link', with which it shares 'shared' bits. */
+/* Inserts 'made' above the node at '*link', with which it shares 'shared'
+ * bits. */
 static void
 split(struct node **link, struct node *made, unsigned int shared)
 {
@@ -136,7 +136,7 @@ lpm_insert(struct lpm *lpm, const struct address *address, unsigned int length,
             if (node->value) {
                 return false;
             }
-            node->value = value; /* It was a fork. */
+            node->value = value; /* The node was a fork. */
             lpm->n++;
             return true;
         }
@@ -151,8 +151,7 @@ lpm_insert(struct lpm *lpm, const struct address *address, unsigned int length,
     return true;
 }
 
-/* Takes the node at '*link' out if it is not needed: one without value and
- * with less than two children. */
+/* Removes the node at '*link' if it has neither a value nor two children. */
 static void
 prune(struct node **link)
 {
@@ -184,7 +183,7 @@ lpm_remove(struct lpm *lpm, const struct address *address, unsigned int length)
     lpm->n--;
     prune(link);
     if (above) {
-        prune(above); /* It may have been the fork to what is gone. */
+        prune(above); /* It may have been the fork to the removed node. */
     }
     return value;
 }
@@ -227,7 +226,7 @@ lpm_count(const struct lpm *lpm)
     return lpm->n;
 }
 
-/* Visits 'node' and what is below it, in the order of lpm_each(). */
+/* Visits 'node' and the nodes below it, in the order of lpm_each(). */
 static void
 visit(const struct node *node, lpm_each_fn *each, void *context)
 {

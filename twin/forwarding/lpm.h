@@ -2,20 +2,19 @@
 #ifndef ORCHD_TWIN_FORWARDING_LPM_H
 #define ORCHD_TWIN_FORWARDING_LPM_H
 
-/* Longest prefix match: from an address to what belongs to the longest prefix
- * that it is in.
+/* Longest prefix match: finds the value of the longest prefix of an address.
  *
  * The prefixes of one family are the nodes of a binary trie in which chains of
  * single children are left out (a Patricia trie, Morrison 1968): a node tests
- * its whole prefix at once and then goes left or right by the bit that
- * follows.  A node without a value is a fork, and has two children.  So there
- * are fewer than twice as many nodes as prefixes, whatever their length.
+ * its whole prefix at once and then selects a child by the bit that follows.  A
+ * node without a value is a fork and has two children.  So there are fewer than
+ * twice as many nodes as prefixes, regardless of their length.
  *
  * Cost: finding, inserting and removing visit at most one node per bit of the
  * address, in practice about the logarithm of the number of prefixes; a lookup
  * allocates nothing.
  *
- * Values belong to the caller and are not NULL. */
+ * Values belong to the caller and must not be NULL. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,11 +30,11 @@ struct lpm *lpm_create(void);
 void lpm_destroy(struct lpm *lpm);
 
 /* Adds the first 'length' bits of 'address' as a prefix.  Returns false, and
- * changes nothing, if it is there already. */
+ * changes nothing, if the prefix exists. */
 bool lpm_insert(struct lpm *lpm, const struct address *address,
                 unsigned int length, void *value);
 
-/* Removes a prefix.  Returns its value, NULL if it was not there. */
+/* Removes a prefix.  Returns its value, NULL if it did not exist. */
 void *lpm_remove(struct lpm *lpm, const struct address *address,
                  unsigned int length);
 
@@ -43,7 +42,7 @@ void *lpm_remove(struct lpm *lpm, const struct address *address,
 void *lpm_find(const struct lpm *lpm, const struct address *address,
                unsigned int length);
 
-/* Returns the value of the longest prefix that 'address' is in, or NULL. */
+/* Returns the value of the longest prefix of 'address', or NULL. */
 void *lpm_lookup(const struct lpm *lpm, const struct address *address);
 
 size_t lpm_count(const struct lpm *lpm);

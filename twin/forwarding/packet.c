@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading and changing the headers of a frame.
+/* Parses and rewrites the headers of a frame.
  *
  * Reading goes from the outside to the inside: Ethernet with up to two tags,
- * then the network header, then as much of the transport header as ECMP and
- * the traps look at.  Each step gets what is left of the frame by value, and
- * checks that its header is there before it looks, so a frame may end anywhere
- * or contain anything.  What a length field claims is believed only if the
- * frame has it.  A fault is noted, and ends the walk unless it is but a wrong
- * checksum; what was read before it stands.
+ * then the network header, then as much of the transport header as ECMP and the
+ * traps look at.  Each step gets the rest of the frame by value, and checks
+ * that its header is complete before reading it, so a frame may end anywhere or
+ * contain anything.  The parser accepts a length field only if the frame has
+ * that many bytes.  It records a fault and stops there, except for a wrong
+ * checksum; the fields read before it are valid.
  *
  * References: IEEE 802.1Q-2018 clause 9 (tags), RFC 791 (IPv4), RFC 8200
- * (IPv6), RFC 3032 (MPLS labels), RFC 826 (ARP), RFC 1624 (checksums that
- * follow a change). */
+ * (IPv6), RFC 3032 (MPLS labels), RFC 826 (ARP), RFC 1624 (incremental update
+ * of checksums). */
 
 #include <config.h>
 
@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum {
-    /* In the frame, in bytes. */
+    /* Offsets in the frame, in bytes. */
     OFFSET_SOURCE = 6,
     OFFSET_TYPE = 12,
     MAX_TAGS = 2,
@@ -63,8 +63,8 @@ struct rest {
     uint32_t n;
 };
 
-/* Numbers are in network order, wherever they are; MAC addresses are kept as
- * numbers, the first byte on the wire highest. */
+/* Numbers are in network order.  MAC addresses are numbers whose highest byte
+ * is the first on the wire. */
 static uint16_t
 read_u16(const uint8_t *bytes)
 {
@@ -97,7 +97,7 @@ write_mac(uint8_t *bytes, uint64_t mac)
     }
 }
 
-/* Moves on by 'n' bytes, of which there are that many. */
+/* Skips 'n' bytes, which must be there. */
 static void
 skip(struct rest *rest, uint32_t n)
 {
@@ -107,7 +107,7 @@ skip(struct rest *rest, uint32_t n)
 
 /* Reading -------------------------------------------------------------- */
 
-/* What the transport header at 'rest' says. */
+/* Reads the transport header at 'rest'. */
 static void
 read_transport(struct rest rest, struct packet *packet)
 {
@@ -135,7 +135,7 @@ read_transport(struct rest rest, struct packet *packet)
     }
 }
 
-/* Reads a header with its options, which are skipped. */
+/* Reads an IPv4 header and skips its options. */
 static void
 read_ipv4(struct rest rest, struct packet *packet)
 {
@@ -172,8 +172,8 @@ read_ipv4(struct rest rest, struct packet *packet)
     read_transport(rest, packet);
 }
 
-/* Returns the length of the extension header of type 'next' at 'rest', 0 if it
- * is none or not all there. */
+/* Returns the length of the extension header of type 'next' at 'rest', 0 if
+ * 'next' is not an extension header or it is cut short. */
 static uint32_t
 extension_bytes(uint8_t next, const struct rest *rest)
 {
@@ -200,8 +200,8 @@ extension_bytes(uint8_t next, const struct rest *rest)
     return n <= rest->n ? n : 0;
 }
 
-/* Reads a header and walks its extension headers up to the transport; ends
- * with the last protocol if one is cut short. */
+/* Reads an IPv6 header and walks its extension headers up to the transport;
+ * stops with the last protocol if one is cut short. */
 static void
 read_ipv6(struct rest rest, struct packet *packet)
 {
@@ -235,7 +235,7 @@ read_ipv6(struct rest rest, struct packet *packet)
         packet->protocol = rest.bytes[0];
         skip(&rest, n);
         if (packet->is_fragment) {
-            return; /* What follows is the middle of something. */
+            return; /* No transport header follows. */
         }
     }
     read_transport(rest, packet);
@@ -261,7 +261,7 @@ read_mpls(struct rest rest, struct packet *packet)
     packet->fault = is_last ? PACKET_SOUND : PACKET_SHORT;
 }
 
-/* Reads what the type of the frame says is at 'rest'. */
+/* Reads the network header at 'rest' by the type of the frame. */
 static void
 read_network(struct rest rest, struct packet *packet)
 {
@@ -321,7 +321,7 @@ packet_parse(const uint8_t *bytes, uint32_t n, struct packet *packet)
     return true;
 }
 
-/* Returns whether there is an IP header to read or change fields in. */
+/* Returns whether there is a complete IP header. */
 static bool
 has_ip(const struct packet *packet)
 {
@@ -396,7 +396,7 @@ change_ipv4(uint8_t *header, uint32_t offset, uint16_t value)
     }
 }
 
-/* Makes the change in the IP header at 'header'. */
+/* Applies the change to the IP header at 'header'. */
 static void
 change_ip(enum packet_kind kind, const struct packet_change *change,
           uint8_t *header)
@@ -425,7 +425,7 @@ packet_write(const struct packet *packet, const uint8_t *bytes, uint32_t n,
         from += PACKET_TAG_BYTES;
     }
     if (change->tag) {
-        /* Of an old tag the bit that says what to drop first stays. */
+        /* Keeps the drop eligible indicator of the old tag. */
         const uint16_t old =
             packet->n_tags ? read_u16(bytes + OFFSET_TYPE + 2) : 0;
 

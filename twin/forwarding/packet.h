@@ -2,17 +2,17 @@
 #ifndef ORCHD_TWIN_FORWARDING_PACKET_H
 #define ORCHD_TWIN_FORWARDING_PACKET_H
 
-/* What a switch reads in a frame, and what it changes in it.
+/* Parses and rewrites the headers of a frame.
  *
- * Read are Ethernet II with up to two tags (the outer one of 802.1Q), ARP, IPv4
- * with options, IPv6 with its extension headers, the ports of TCP, UDP and
- * SCTP, and a stack of MPLS labels.  Nothing beyond the bytes given is looked
- * at, and no frame is too odd: what cannot be made sense of is left at 0 and
- * said in 'fault'.
+ * The parser reads Ethernet II with up to two tags (the outer one of 802.1Q),
+ * ARP, IPv4 with options, IPv6 with its extension headers, the ports of TCP,
+ * UDP and SCTP, and a stack of MPLS labels.  It never reads beyond the given
+ * bytes, and accepts any frame: fields that it cannot read are 0, and 'fault'
+ * says why.
  *
- * Changed are addresses, the outer tag, TTL or hop limit, the byte with DSCP
- * and ECN, and EXP.  The checksum of an IPv4 header follows incrementally, so
- * one that was wrong stays wrong (RFC 1624 equation 3).
+ * A rewrite changes addresses, the outer tag, TTL or hop limit, the byte with
+ * DSCP and ECN, and EXP.  It updates the checksum of an IPv4 header
+ * incrementally, so a wrong checksum stays wrong (RFC 1624 equation 3).
  *
  * References: IEEE 802.3 clause 3, IEEE 802.1Q clause 9, RFC 791, RFC 8200,
  * RFC 3032 (MPLS), RFC 826. */
@@ -23,7 +23,7 @@
 #include "twin/forwarding/address.h"
 
 enum {
-    PACKET_MIN_BYTES = 14, /* Of a frame: an Ethernet header. */
+    PACKET_MIN_BYTES = 14, /* An Ethernet header. */
     PACKET_TAG_BYTES = 4,
 };
 
@@ -39,9 +39,9 @@ enum packet_kind {
 /* What is wrong with an IP header. */
 enum packet_fault {
     PACKET_SOUND,
-    PACKET_SHORT,    /* The frame ends within it. */
-    PACKET_VERSION,  /* It is of another version than the type says. */
-    PACKET_LENGTH,   /* A length in it does not fit. */
+    PACKET_SHORT,    /* The frame ends within the header. */
+    PACKET_VERSION,  /* Its version does not match the Ethernet type. */
+    PACKET_LENGTH,   /* A length field does not fit. */
     PACKET_CHECKSUM, /* Of IPv4. */
 };
 
@@ -54,15 +54,15 @@ enum packet_protocol {
     PACKET_SCTP = 132,
 };
 
-/* A frame as far as it was understood; addresses are the low 48 bits. */
+/* The parsed headers of a frame; MAC addresses are the low 48 bits. */
 struct packet {
     uint64_t dst_mac;
     uint64_t src_mac;
-    uint16_t type;   /* Behind the tags. */
+    uint16_t type;   /* After the tags. */
     uint16_t tag;    /* The VLAN of the outer tag; 0: none, or priority only. */
     uint8_t n_tags;  /* 0..2. */
     uint8_t pcp;     /* Of the outer tag. */
-    uint32_t offset; /* Of what follows the Ethernet header. */
+    uint32_t offset; /* Where the network header starts. */
 
     enum packet_kind kind;
     enum packet_fault fault;
@@ -70,11 +70,11 @@ struct packet {
     /* IP. */
     struct address src;
     struct address dst;
-    uint32_t ip_bytes;  /* Length of the packet as its header says. */
+    uint32_t ip_bytes;  /* Length of the packet by its header. */
     uint16_t ip_id;     /* IPv4. */
     uint8_t class_byte; /* DSCP and ECN. */
     uint8_t ttl;        /* Or hop limit, or of the outer label. */
-    uint8_t protocol;   /* Behind the extension headers. */
+    uint8_t protocol;   /* After the extension headers. */
     bool has_options;   /* Or hop-by-hop options. */
     bool is_fragment;   /* Not the first one: no ports. */
     bool has_ports;
@@ -88,41 +88,43 @@ struct packet {
     uint8_t n_labels; /* 255 if there are more. */
 };
 
-/* Reads the frame of 'n' bytes.  Returns false if that is less than an
- * Ethernet header; '*packet' is all 0 then. */
+/* Parses the frame of 'n' bytes.  If it is shorter than an Ethernet header,
+ * returns false and sets '*packet' to 0. */
 bool packet_parse(const uint8_t *bytes, uint32_t n, struct packet *packet);
 
-/* Return DSCP, negative if it is not IP with a header that is all there; and
- * ECN, then 0. */
+/* Return DSCP and ECN; a negative DSCP and ECN 0 if it is not IP with a
+ * complete header. */
 int packet_dscp(const struct packet *packet);
 uint8_t packet_ecn(const struct packet *packet);
 
-/* What is to stand in a frame when it leaves. */
+/* The headers with which a frame leaves. */
 struct packet_change {
     uint64_t dst_mac;
     uint64_t src_mac;
     uint16_t tag;       /* 0: without a tag. */
     uint8_t pcp;        /* Of the tag. */
     uint8_t exp;        /* Of the outer label, if it is MPLS. */
-    uint8_t class_byte; /* These two if it is IP with a header that is there. */
+    uint8_t class_byte; /* These two apply if it is IP with a complete
+                         * header. */
     uint8_t ttl;
 };
 
-/* Returns the change that changes nothing. */
+/* Returns a change that leaves 'packet' as it is. */
 struct packet_change packet_keep(const struct packet *packet);
 
-/* Writes the frame 'bytes' of 'n' bytes, which was parsed to '*packet', to
- * 'out' with 'change' made; 'out' has room for PACKET_TAG_BYTES more.  Returns
- * the length. */
+/* Writes the frame 'bytes' of 'n' bytes, which was parsed to '*packet', with
+ * 'change' applied to 'out', which has room for 'n' + PACKET_TAG_BYTES.
+ * Returns the length. */
 uint32_t packet_write(const struct packet *packet, const uint8_t *bytes,
                       uint32_t n, const struct packet_change *change,
                       uint8_t *out);
 
 /* Returns the Internet checksum (RFC 1071) of 'n' bytes, an even number; 0 if
- * they contain their own. */
+ * they contain their correct checksum. */
 uint16_t packet_checksum(const uint8_t *bytes, uint32_t n);
 
-/* Returns checksum 'old' after the 16 bits 'from' became 'to'. */
+/* Returns checksum 'old' updated for a change of 16 bits from 'from' to
+ * 'to'. */
 uint16_t packet_checksum_update(uint16_t old, uint16_t from, uint16_t to);
 
 #endif /* twin/forwarding/packet.h */

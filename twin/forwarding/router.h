@@ -2,11 +2,11 @@
 #ifndef ORCHD_TWIN_FORWARDING_ROUTER_H
 #define ORCHD_TWIN_FORWARDING_ROUTER_H
 
-/* Virtual routers, their interfaces, neighbors and routes: what becomes of an
- * IP packet that is sent to the router.
+/* Virtual routers with their interfaces, neighbors and routes: decides what
+ * happens to an IP packet that is addressed to the router.
  *
- * The way of a packet, each step with its own reason to end it (RFC 1812
- * sections 4.2.2 and 5.2, RFC 8200):
+ * The steps for a packet, each of which may end it with its own reason (RFC
+ * 1812 sections 4.2.2 and 5.2, RFC 8200):
  *
  *   1. Its header must be sound, its addresses such as may be on a wire, and
  *      the family routed on the interface that it came by, and by its router.
@@ -19,14 +19,14 @@
  *   5. The neighbor gives the MAC address, and the interface the rest: it must
  *      route the family, and take a packet of that length.
  *
- * A packet that ends is dropped, or goes to the processor, as the actions say
- * that are configured at the step where it ends; each end is counted.
+ * A packet that ends is dropped or trapped to the processor, by the action that
+ * is configured for that step.  The router counts the packets per reason.
  *
- * What the router knows is given by handles, small numbers that the functions
- * below hand out.  The caller removes nothing that is in use: what names a
- * thing that is gone is a packet's end (ROUTER_NO_NEXT_HOP), never a fault.
+ * Objects are named by handles, small numbers that the functions below return.
+ * Callers should not remove an object that is in use; if they do, packets that
+ * need it end with ROUTER_NO_NEXT_HOP.
  *
- * Not modelled: multicast routing, MPLS, tunnels, reverse path checks,
+ * Not simulated: multicast routing, MPLS, tunnels, reverse path checks,
  * fragmentation (the processor would do it). */
 
 #include <stdbool.h>
@@ -41,7 +41,7 @@ struct router;
 /* No handle. */
 #define ROUTER_NONE UINT32_MAX
 
-/* What happens to a packet: bits. */
+/* What to do with a packet: bits. */
 enum router_action {
     ROUTER_DROP = 0,
     ROUTER_FORWARD = 1,
@@ -49,24 +49,24 @@ enum router_action {
     ROUTER_COPY = ROUTER_FORWARD | ROUTER_TRAP,
 };
 
-/* X(REASON, text): why a packet was not simply forwarded. */
+/* X(REASON, text): why a packet was not just forwarded. */
 #define ROUTER_REASONS(X)                                                      \
     X(FORWARDED, "forwarded")                                                  \
     X(BAD_HEADER, "the IP header is malformed")                                \
     X(BAD_CHECKSUM, "the checksum of the IPv4 header is wrong")                \
-    X(MARTIAN, "an address that may not be on a wire")                         \
-    X(DISABLED, "the family is not routed here")                               \
+    X(MARTIAN, "an address that is not allowed on a wire")                     \
+    X(DISABLED, "the address family is not routed here")                       \
     X(MULTICAST, "a group address")                                            \
     X(NO_ROUTE, "no route")                                                    \
     X(ROUTE, "the action of the route")                                        \
     X(FOR_US, "for the processor")                                             \
-    X(TTL, "TTL or hop limit ends here")                                       \
+    X(TTL, "TTL or hop limit expired")                                         \
     X(OPTIONS, "IP options")                                                   \
-    X(LINK_LOCAL, "an address of one link")                                    \
-    X(NO_NEXT_HOP, "the route leads nowhere")                                  \
-    X(NO_NEIGHBOR, "the neighbor is not known")                                \
+    X(LINK_LOCAL, "a link-local address")                                      \
+    X(NO_NEXT_HOP, "the route has no next hop")                                \
+    X(NO_NEIGHBOR, "the neighbor is unknown")                                  \
     X(NEIGHBOR, "the action of the neighbor")                                  \
-    X(SAME_INTERFACE, "it would leave where it came in")                       \
+    X(SAME_INTERFACE, "it would leave by its ingress interface")               \
     X(MTU, "too long for the interface")
 
 enum router_reason {
@@ -84,14 +84,15 @@ struct router *router_create(void);
 /* Frees 'router'.  Accepts NULL. */
 void router_destroy(struct router *router);
 
-/* Sets where the choice among equal ways begins (ecmp.h). */
+/* Sets the seed of the hash that chooses among equal-cost next hops
+ * (ecmp.h). */
 void router_set_seed(struct router *router, uint32_t seed);
 
 /* Virtual routers ------------------------------------------------------ */
 
 struct router_domain {
-    uint64_t mac;        /* Of the router; interfaces may have another. */
-    uint64_t switch_mac; /* Of the switch; 0: frames to it are not for us. */
+    uint64_t mac;        /* Of the router; interfaces may have their own. */
+    uint64_t switch_mac; /* Of the switch; 0: frames to it are not routed. */
     bool v4;
     bool v6;
     uint8_t ttl_action; /* enum router_action, for TTL, OPTIONS, MULTICAST. */
@@ -99,13 +100,13 @@ struct router_domain {
     uint8_t multicast_action;
 };
 
-/* Adds a virtual router, or replaces what 'handle' is. */
+/* Add a virtual router; replace that of 'handle'. */
 uint32_t router_domain_add(struct router *router,
                            const struct router_domain *domain);
 void router_domain_set(struct router *router, uint32_t handle,
                        const struct router_domain *domain);
 
-/* Removes it with its routes. */
+/* Removes a virtual router with its routes. */
 void router_domain_remove(struct router *router, uint32_t handle);
 
 /* Interfaces ----------------------------------------------------------- */
@@ -114,32 +115,36 @@ enum router_kind {
     ROUTER_ON_PORT,     /* Frames without a tag. */
     ROUTER_ON_SUB_PORT, /* Frames with a tag. */
     ROUTER_ON_VLAN,
-    ROUTER_LOOPBACK, /* On nothing: no frame comes or goes here. */
+    ROUTER_LOOPBACK, /* Not on a port: no frame arrives or leaves here. */
 };
 
 struct router_interface {
     enum router_kind kind;
     uint32_t domain;
-    uint32_t port; /* Of the first two kinds. */
-    uint16_t vlan; /* Of the next two. */
+    uint32_t port; /* For PORT and SUB_PORT. */
+    uint16_t vlan; /* For SUB_PORT and VLAN. */
     uint64_t mac;
-    bool is_virtual; /* A further address beside another interface. */
+    bool is_virtual; /* An additional MAC address for another interface. */
     bool v4;
     bool v6;
-    bool keeps_ttl;          /* Of packets that leave here. */
+    bool keeps_ttl;          /* Does not decrement the TTL of packets that leave
+                              * here. */
     uint32_t mtu_bytes;      /* Longest frame that leaves, without tags. */
-    uint8_t miss_action;     /* enum router_action: neighbor not known, ... */
-    uint8_t loopback_action; /* ... leaves where it came in. */
+    uint8_t miss_action;     /* enum router_action if the neighbor is
+                              * unknown. */
+    uint8_t loopback_action; /* enum router_action if a packet would leave by
+                              * its ingress interface. */
 };
 
 struct router_interface_stats {
     uint64_t in_packets;
     uint64_t in_octets;
-    uint64_t in_errors; /* Ended here, or because of what it is. */
+    uint64_t in_errors; /* Packets that ended at this ingress interface. */
     uint64_t in_error_octets;
     uint64_t out_packets;
     uint64_t out_octets;
-    uint64_t out_errors; /* Too long, or the family is not routed. */
+    uint64_t out_errors; /* Packets too long, or of a family that is not
+                          * routed. */
     uint64_t out_error_octets;
 };
 
@@ -148,23 +153,23 @@ uint32_t router_interface_add(struct router *router,
 void router_interface_set(struct router *router, uint32_t handle,
                           const struct router_interface *interface);
 
-/* Removes it with its neighbors. */
+/* Removes an interface with its neighbors. */
 void router_interface_remove(struct router *router, uint32_t handle);
 
-/* Returns the interface, NULL if there is none. */
+/* Returns interface 'handle', NULL if there is none. */
 const struct router_interface *router_interface_get(const struct router *router,
                                                     uint32_t handle);
 struct router_interface_stats *router_interface_stats(struct router *router,
                                                       uint32_t handle);
 
-/* Returns the interface to which a frame to 'mac' is, that came by 'port' with
- * 'tag' (0: none) and belongs to 'vlan' (0: to none); ROUTER_NONE if it is for
- * no router.  'mac' may be that of the interface, of its
- * router or of the switch. */
+/* Returns the interface that takes a frame to 'mac' that arrived at 'port' with
+ * 'tag' (0: none) in 'vlan' (0: none), or ROUTER_NONE if it is not for a
+ * router.  'mac' may be the address of the interface, of its router or of the
+ * switch. */
 uint32_t router_interface_for(const struct router *router, uint32_t port,
                               uint16_t tag, uint16_t vlan, uint64_t mac);
 
-/* Returns whether 'kind' of interface exists at 'port' and 'vlan' already. */
+/* Returns whether an interface of 'kind' exists at 'port' and 'vlan'. */
 bool router_interface_taken(const struct router *router,
                             const struct router_interface *interface);
 
@@ -173,7 +178,7 @@ bool router_interface_taken(const struct router *router,
 struct router_neighbor {
     uint64_t mac;
     uint8_t action; /* enum router_action. */
-    bool is_route;  /* Packets to the address follow it without a route. */
+    bool is_route;  /* The neighbor is also a host route to its address. */
     void *owner;    /* The caller's. */
 };
 
@@ -184,14 +189,14 @@ void router_neighbor_set(struct router *router, uint32_t interface,
 bool router_neighbor_remove(struct router *router, uint32_t interface,
                             const struct address *address);
 
-/* Returns a neighbor or NULL.  Borrowed until it changes. */
+/* Returns a neighbor or NULL.  Borrowed until the neighbor changes. */
 const struct router_neighbor *
 router_neighbor_get(const struct router *router, uint32_t interface,
                     const struct address *address);
 size_t router_n_neighbors(const struct router *router,
                           enum address_family family);
 
-/* Calls 'each' for all neighbors in the order in which they were made. */
+/* Calls 'each' for all neighbors, oldest first. */
 typedef void router_neighbor_fn(void *context, uint32_t interface,
                                 const struct address *address,
                                 const struct router_neighbor *neighbor);
@@ -223,7 +228,7 @@ void router_group_unset(struct router *router, uint32_t group, uint64_t key);
 /* Routes --------------------------------------------------------------- */
 
 enum router_target {
-    ROUTER_TO_NOTHING, /* Only the action counts. */
+    ROUTER_TO_NOTHING, /* No target; only the action applies. */
     ROUTER_TO_NEXT_HOP,
     ROUTER_TO_GROUP,
     ROUTER_TO_INTERFACE,
@@ -260,26 +265,27 @@ void router_routes_each(const struct router *router, router_route_fn *each,
 
 struct router_decision {
     uint8_t action;            /* enum router_action. */
-    enum router_reason reason; /* FORWARDED, or why not only that. */
+    enum router_reason reason; /* FORWARDED, or why it was not just
+                                * forwarded. */
 
-    /* If it is forwarded: by which interface, and as what. */
+    /* If it is forwarded: the egress interface, and the headers. */
     uint32_t interface;
     uint64_t dst_mac;
     uint64_t src_mac;
     uint8_t ttl;
 };
 
-/* Decides on 'packet', an IP packet of a frame of 'length_bytes' that is for
- * 'interface', and counts. */
+/* Decides on 'packet', an IP packet in a frame of 'length_bytes' that is for
+ * 'interface', and counts it. */
 void router_decide(struct router *router, uint32_t interface,
                    const struct packet *packet, uint32_t length_bytes,
                    struct router_decision *decision);
 
-/* Counts a frame that has left by 'interface', which may be gone. */
+/* Counts a frame that has left by 'interface', which may have been removed. */
 void router_note_sent(struct router *router, uint32_t interface,
                       uint32_t length_bytes);
 
-/* Returns how many packets met 'reason'. */
+/* Returns how many packets ended with, or were forwarded for, 'reason'. */
 uint64_t router_count(const struct router *router, enum router_reason reason);
 
 #endif /* twin/forwarding/router.h */

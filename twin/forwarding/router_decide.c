@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What becomes of a packet. */
+/* Decides what happens to a packet. */
 
 #include <config.h>
 
@@ -10,19 +10,19 @@
 
 enum { ETHERNET_BYTES = 14 };
 
-/* One packet on its way. */
+/* A packet while the router decides on it. */
 struct way {
     const struct router *router;
     const struct router_interface *in;
     const struct router_domain *domain;
     const struct packet *packet;
     struct router_decision *decision;
-    const struct neighbor *neighbor; /* To which it goes; NULL: not known. */
+    const struct neighbor *neighbor; /* The next neighbor; NULL: unknown. */
     bool keeps_ttl;
     uint8_t route_action;
 };
 
-/* Ends the way for 'reason' with 'action'.  Returns false, for the caller to
+/* Ends the packet for 'reason' with 'action'.  Returns false, for the caller to
  * return. */
 static bool
 end(struct way *way, enum router_reason reason, uint8_t action)
@@ -32,7 +32,7 @@ end(struct way *way, enum router_reason reason, uint8_t action)
     return false;
 }
 
-/* Returns whether 'v4' or 'v6', that of the packet's family. */
+/* Returns 'v4' or 'v6', by the family of the packet. */
 static bool
 is_enabled(const struct packet *packet, bool v4, bool v6)
 {
@@ -172,7 +172,7 @@ leave(struct way *way)
     uint8_t action = way->route_action;
 
     if (!way->neighbor) {
-        /* Forwarding what has no address would be flooding it. */
+        /* Forwarding without a MAC address would flood the packet. */
         return end(way, ROUTER_NO_NEIGHBOR,
                    out->miss_action & ROUTER_TRAP ? ROUTER_TRAP : ROUTER_DROP);
     }
@@ -198,7 +198,7 @@ leave(struct way *way)
     return true;
 }
 
-/* Books the outcome at the interfaces. */
+/* Counts the outcome at the interfaces. */
 static void
 count(struct router *router, uint32_t interface, uint32_t length_bytes,
       const struct router_decision *decision)

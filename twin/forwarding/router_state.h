@@ -2,12 +2,13 @@
 #ifndef ORCHD_TWIN_FORWARDING_ROUTER_STATE_H
 #define ORCHD_TWIN_FORWARDING_ROUTER_STATE_H
 
-/* The inside of a router, shared by its own files: router_tables.c keeps it,
- * router_decide.c walks it for every packet.
+/* The internals of a router, for its own files only: router_tables.c maintains
+ * the tables, router_decide.c uses them for every packet.
  *
- * Things with a handle are elements of a table, found in one step; those that
- * are gone leave a place that is used again.  Interfaces are few, and those of
- * one port or VLAN fewer: chains through the table, with a hash by place. */
+ * An object with a handle is an element of a table, found in one step; the
+ * element of a removed object is reused.  There are few interfaces, and fewer
+ * on one port or VLAN: they are chained through the table, with a hash by
+ * place. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +29,7 @@ struct interface {
     bool exists;
     struct router_interface config;
     struct router_interface_stats stats;
-    uint32_t next; /* At the same place. */
+    uint32_t next; /* Next interface at the same place; ROUTER_NONE: none. */
 };
 
 struct next_hop {
@@ -41,14 +42,14 @@ struct group {
     struct ecmp members;
 };
 
-/* Where interfaces are: a port and a tag, or a VLAN. */
+/* The place of interfaces: a port and a tag, or a VLAN. */
 struct place {
     uint64_t key;
     uint32_t first; /* The oldest interface. */
     UT_hash_handle hh;
 };
 
-/* What finds a neighbor: interface and address, all bytes of it. */
+/* The key of a neighbor: interface and all bytes of the address. */
 struct neighbor_key {
     uint32_t interface;
     struct address address;
@@ -58,14 +59,14 @@ struct neighbor_key {
 struct neighbor {
     struct neighbor_key key;
     struct router_neighbor config;
-    struct sai_host *host; /* NULL: it is no route. */
+    struct host_route *host; /* NULL: the neighbor is not a host route. */
     struct neighbor *next;
     UT_hash_handle hh;
 };
 
-/* An address that is a route because it is a neighbor's; the same may be
- * behind several interfaces of a router, then the oldest counts. */
-struct sai_host {
+/* The host route to the address of a neighbor.  If the address is behind
+ * several interfaces of a router, the oldest neighbor has the route. */
+struct host_route {
     struct neighbor_key key; /* Virtual router and address. */
     struct neighbor *neighbors;
     UT_hash_handle hh;
@@ -89,15 +90,15 @@ struct router {
     uint32_t n_groups;
     struct place *places;
     struct neighbor *neighbors;
-    struct sai_host *hosts;
+    struct host_route *hosts;
     size_t n_neighbors[ADDRESS_V6 + 1];
     size_t n_routes[ADDRESS_V6 + 1];
     uint32_t seed;
     uint64_t counts[ROUTER_N_REASONS];
 };
 
-/* Return the neighbor behind 'interface', and the one that is the route to
- * 'address' in 'domain'; NULL if there is none. */
+/* Return the neighbor 'address' behind 'interface', and the neighbor that has
+ * the host route to 'address' in 'domain'; NULL if there is none. */
 struct neighbor *router_neighbor_find__(const struct router *router,
                                         uint32_t interface,
                                         const struct address *address);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What a router knows: virtual routers, interfaces, neighbors, next hops,
- * groups and routes, and how each is added, changed, found and removed.
+/* The tables of a router: adds, changes, finds and removes virtual routers,
+ * interfaces, neighbors, next hops, groups and routes.
  *
- * Handles are indices and are used again after removal, the lowest first, so
- * that equal calls give equal handles.  Nothing here counts references: who
- * removes something (the objects of SAI know what is in use) has made sure that
- * nothing names it any more.
+ * Handles are indices.  They are reused after removal, the lowest first, so
+ * equal calls give equal handles.  This module does not count references: the
+ * caller makes sure that an object it removes is not in use (the SAI objects
+ * know).
  *
- * Three things are found by what is in a packet, and have a hash for it:
+ * Three kinds of objects are found by the contents of a packet, and have a
+ * hash:
  *
  *   place      port and tag, or VLAN: the interfaces there, oldest first, which
  *              differ by the MAC address that packets are sent to,
@@ -18,7 +19,7 @@
  *              same neighbor; the one that was there first has the route, and
  *              the next one inherits it.
  *
- * Keys of hashes are compared byte by byte, so their padding is always zero. */
+ * Hash keys are compared byte by byte, so their padding is always zero. */
 
 #include <config.h>
 
@@ -81,8 +82,8 @@ router_count(const struct router *router, enum router_reason reason)
     return router->counts[reason];
 }
 
-/* Stores in 'at' the first place of 'table' that nothing is in, which is made
- * if there is none; 'n' is the length of the table. */
+/* Stores in 'at' the first free element of 'table', which has 'n' elements and
+ * grows if none is free. */
 #define FREE_PLACE(table, n, at)                                               \
     do {                                                                       \
         (at) = 0;                                                              \
@@ -141,7 +142,7 @@ router_domain_remove(struct router *router, uint32_t handle)
 
 /* Interfaces ----------------------------------------------------------- */
 
-/* Returns the key of where 'kind' of interface is. */
+/* Returns the key of the place of an interface of 'kind'. */
 static uint64_t
 place_key(enum router_kind kind, uint32_t port, uint16_t vlan)
 {
@@ -155,7 +156,7 @@ place_key(enum router_kind kind, uint32_t port, uint16_t vlan)
     }
 }
 
-/* Returns the place with that key, NULL if no interface is there. */
+/* Returns the place with that key, NULL if it has no interface. */
 static struct place *
 find_place(const struct router *router, uint64_t key)
 {
@@ -165,7 +166,8 @@ find_place(const struct router *router, uint64_t key)
     return place;
 }
 
-/* The same of an interface that is not a loopback, which has no place. */
+/* Returns the key of the place of 'interface', which must not be a loopback:
+ * those have no place. */
 static uint64_t
 key_of(const struct router_interface *interface)
 {
@@ -211,7 +213,7 @@ router_interface_set(struct router *router, uint32_t handle,
     router->interfaces[handle].config = *interface;
 }
 
-/* Takes interface 'handle' out of the chain of its place. */
+/* Removes interface 'handle' from the chain of its place. */
 static void
 leave_place(struct router *router, uint32_t handle)
 {
@@ -267,7 +269,7 @@ router_interface_stats(struct router *router, uint32_t handle)
     return &router->interfaces[handle].stats;
 }
 
-/* Returns the interface at a place that 'mac' belongs to. */
+/* Returns the interface at a place that takes frames to 'mac'. */
 static uint32_t
 interface_at(const struct router *router, uint64_t key, uint64_t mac)
 {
@@ -295,7 +297,7 @@ router_interface_for(const struct router *router, uint32_t port, uint16_t tag,
     uint32_t found;
 
     if (!router->places) {
-        return ROUTER_NONE; /* Most switches of tests do not route. */
+        return ROUTER_NONE; /* Most switches in tests do not route. */
     }
     found = interface_at(
         router, place_key(tag ? ROUTER_ON_SUB_PORT : ROUTER_ON_PORT, port, tag),
@@ -315,8 +317,8 @@ router_interface_taken(const struct router *router,
 
 /* Neighbors ------------------------------------------------------------ */
 
-/* Makes the key of a neighbor, from the handle of an interface, or of a host,
- * from that of a virtual router. */
+/* Returns the key of a neighbor from the handle of its interface, or that of a
+ * host route from the handle of its virtual router. */
 static struct neighbor_key
 neighbor_key(uint32_t number, const struct address *address)
 {
@@ -335,12 +337,12 @@ router_neighbor_find__(const struct router *router, uint32_t interface,
 }
 
 /* Returns the host routes to that address, NULL if there are none. */
-static struct sai_host *
+static struct host_route *
 find_host(const struct router *router, uint32_t domain,
           const struct address *address)
 {
     const struct neighbor_key key = neighbor_key(domain, address);
-    struct sai_host *host;
+    struct host_route *host;
 
     HASH_FIND(hh, router->hosts, &key, sizeof key, host);
     return host;
@@ -350,19 +352,20 @@ const struct neighbor *
 router_host_find__(const struct router *router, uint32_t domain,
                    const struct address *address)
 {
-    const struct sai_host *host =
+    const struct host_route *host =
         router->hosts ? find_host(router, domain, address) : NULL;
 
     return host ? host->neighbors : NULL;
 }
 
-/* Makes 'neighbor' the route to itself, behind those that are so already. */
+/* Makes 'neighbor' a host route, behind the existing ones to the same
+ * address. */
 static void
 become_route(struct router *router, struct neighbor *neighbor)
 {
     const uint32_t domain =
         router->interfaces[neighbor->key.interface].config.domain;
-    struct sai_host *host = find_host(router, domain, &neighbor->key.address);
+    struct host_route *host = find_host(router, domain, &neighbor->key.address);
     struct neighbor **last;
 
     if (!host) {
@@ -379,11 +382,12 @@ become_route(struct router *router, struct neighbor *neighbor)
     neighbor->host = host;
 }
 
-/* The reverse; the neighbor that is next in line has the route then. */
+/* Does the reverse; the next neighbor with the same address takes over the
+ * route. */
 static void
 cease_route(struct router *router, struct neighbor *neighbor)
 {
-    struct sai_host *host = neighbor->host;
+    struct host_route *host = neighbor->host;
     struct neighbor **link = &host->neighbors;
 
     while (*link != neighbor) {
@@ -522,7 +526,7 @@ router_group_unset(struct router *router, uint32_t group, uint64_t key)
 
 /* Routes --------------------------------------------------------------- */
 
-/* Returns the table that prefixes of that family are in. */
+/* Returns the table with the prefixes of that family. */
 static struct lpm *
 table_of(const struct router *router, uint32_t domain,
          const struct address *prefix)
@@ -578,7 +582,7 @@ router_n_routes(const struct router *router, enum address_family family)
     return router->n_routes[family];
 }
 
-/* Whom router_routes_each() calls. */
+/* The callback of router_routes_each(). */
 struct walk {
     router_route_fn *each;
     void *context;

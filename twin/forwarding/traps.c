@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Protocols and ends that the processor wants to see. */
+/* Finds the trap of a frame, and its action. */
 
 #include <config.h>
 
@@ -21,14 +21,14 @@ enum {
     ANY = 0,
 };
 
-/* What a frame must have, where a column is not 0 (RFC 826, 2131, 2328, 4861,
- * 8415). */
+/* The fields that identify a protocol; 0 matches anything (RFC 826, 2131, 2328,
+ * 4861, 8415). */
 static const struct {
     uint64_t mac;
     uint16_t type;
     enum packet_kind kind;
     uint8_t protocol;
-    uint16_t first; /* Of the destination port, or of the operation. */
+    uint16_t first; /* The first destination port, or operation. */
     uint16_t last;
 } rows[TRAP_FIRST_END] = {
     [TRAP_STP] = {MAC_STP, ANY, PACKET_OTHER, ANY, ANY, ANY},

@@ -2,12 +2,11 @@
 #ifndef ORCHD_TWIN_FORWARDING_TRAPS_H
 #define ORCHD_TWIN_FORWARDING_TRAPS_H
 
-/* Which frames go to the processor of the switch, and which are dropped on
- * sight.
+/* Traps: which frames go to the processor of the switch, and which are dropped.
  *
- * A trap is a protocol that is recognised by its headers, wherever the frame
- * would go, or an end of the way in the router.  Of a trap that is set the
- * action counts instead of what would happen otherwise. */
+ * A trap is a protocol, recognised by its headers wherever the frame is
+ * addressed to, or a reason for which a packet ends in the router.  If a trap
+ * is set, its action replaces the normal forwarding. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,7 +36,7 @@ enum trap {
     TRAPS(X)
 #undef X
         TRAPS_N,
-    TRAP_FIRST_END = TRAP_IP2ME, /* From here on: ends in the router. */
+    TRAP_FIRST_END = TRAP_IP2ME, /* From here on: reasons of the router. */
     TRAP_NONE = TRAPS_N,
 };
 

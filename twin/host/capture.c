@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Frame by frame: a file does not say beforehand how many there are. */
+/* Reads a capture frame by frame, because a pcap file does not say in advance
+ * how many frames it has. */
 
 #include <config.h>
 
@@ -12,8 +13,7 @@
 #include "base/check.h"
 #include "twin/host/pcap.h"
 
-/* Makes '*frame' the frame that was captured as 'captured'.  Returns whether it
- * can be sent. */
+/* Converts 'captured' to '*frame'.  Returns whether it can be sent. */
 static bool
 make_frame(const struct pcap_frame *captured, uint32_t flow, uint64_t sequence,
            struct sim_frame *frame)
@@ -29,7 +29,7 @@ make_frame(const struct pcap_frame *captured, uint32_t flow, uint64_t sequence,
     return frame_is_valid(frame);
 }
 
-/* Adds the frame that was captured as 'captured'. */
+/* Appends 'captured' to 'capture'. */
 static enum st
 add(struct capture *capture, const struct pcap_frame *captured, uint32_t flow,
     struct err *err)
@@ -66,7 +66,7 @@ capture_read(struct capture *capture, const uint8_t *bytes, size_t n,
     }
     return capture->n
                ? ST_OK
-               : err_set(err, ST_INVALID, "pcap", "there is no frame in it");
+               : err_set(err, ST_INVALID, "pcap", "the capture has no frames");
 }
 
 void

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A network adapter with a host that sends and counts.
+/* A host behind a port of a switch: a network adapter, and an end system that
+ * sends and counts.
  *
- * The queues are not there: how many frames of a flow wait follows from its
- * pace and the time.  So a flow that is paused for long costs nothing.
+ * The queues are virtual: the pace and the time tell how many frames of a flow
+ * wait.  So a flow that is paused for a long time costs nothing.
  *
- * Three events are enough: the wire is free or something becomes due; the
- * first received pause frame that was not answered yet takes effect; the first
+ * A host needs three events: the wire becomes free or a frame becomes due; the
+ * oldest received pause frame that is not obeyed yet takes effect; the first
  * pause ends. */
 
 #include <config.h>
@@ -17,15 +18,17 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/forwarding/fdb.h"
 #include "twin/host/capture.h"
 
 struct flow {
-    struct pacing pace;     /* When its next frame is due. */
-    struct sim_frame frame; /* What each of its frames is a copy of. */
-    uint8_t priority;       /* By which it is paused. */
+    struct pacing pace;     /* Says when the next frame is due. */
+    struct sim_frame frame; /* The frame of which each sent frame is a copy. */
+    uint8_t priority;       /* The priority whose pauses stop the flow. */
 
-    struct capture capture; /* If there are frames in it: these, not 'frame'. */
+    struct capture capture; /* If it has frames, these are sent instead of
+                             * 'frame'. */
 };
 
 struct storm {
@@ -43,7 +46,7 @@ struct host {
     struct engine *engine;
     struct host_config config;
     struct link_sender *sender; /* NULL: not connected. */
-    struct receiver *sink;
+    struct receiver *receiver;
     struct host_stats stats;
 
     struct flow *flows;
@@ -54,11 +57,11 @@ struct host {
     bool is_sending;
     uint8_t last_priority;
     struct sim_frame frame; /* On the wire, while sending. */
-    struct event transmit;  /* It has left; or something is due. */
+    struct event transmit;  /* The frame has left, or the next is due. */
 
-    struct pause_receiver receiver;
+    struct pause_receiver pause;
     struct event resume;
-    struct response *responses; /* In order of time. */
+    struct response *responses; /* In order of 'effect_ps'. */
     uint32_t n_responses;
     struct event respond;
 };
@@ -73,29 +76,29 @@ enum st
 host_create(struct engine *engine, const struct host_config *config,
             struct host **made)
 {
-    struct host *station;
+    struct host *host;
 
     if (!fdb_mac_is_valid(config->mac) || fdb_mac_is_group(config->mac) ||
         config->speed_mbps == 0 || config->response_ps < 0) {
         return ST_INVALID;
     }
-    station = check_calloc(1, sizeof *station);
-    station->engine = engine;
-    station->config = *config;
-    station->sink = receiver_create();
-    station->last_priority = HOST_PRIORITIES - 1;
-    station->transmit = (struct event){.fire = on_transmit};
-    station->resume = (struct event){.fire = on_resume};
-    station->respond = (struct event){.fire = on_respond};
-    pause_init(&station->receiver,
+    host = check_calloc(1, sizeof *host);
+    host->engine = engine;
+    host->config = *config;
+    host->receiver = receiver_create();
+    host->last_priority = PFC_N_PRIORITIES - 1;
+    host->transmit = (struct event){.fire = on_transmit};
+    host->resume = (struct event){.fire = on_resume};
+    host->respond = (struct event){.fire = on_respond};
+    pause_init(&host->pause,
                &(struct pause_config){.speed_mbps = config->speed_mbps,
                                       .priorities = config->obeys_priorities,
                                       .all = config->obeys_all});
-    *made = station;
+    *made = host;
     return ST_OK;
 }
 
-/* Lets go of what 'flow' holds. */
+/* Frees what 'flow' owns. */
 static void
 flow_fini(struct flow *flow)
 {
@@ -104,67 +107,67 @@ flow_fini(struct flow *flow)
 }
 
 void
-host_destroy(struct host *station)
+host_destroy(struct host *host)
 {
-    if (!station) {
+    if (!host) {
         return;
     }
-    engine_cancel(station->engine, &station->transmit);
-    engine_cancel(station->engine, &station->resume);
-    engine_cancel(station->engine, &station->respond);
-    for (uint32_t i = 0; i < station->n_flows; i++) {
-        flow_fini(&station->flows[i]);
+    engine_cancel(host->engine, &host->transmit);
+    engine_cancel(host->engine, &host->resume);
+    engine_cancel(host->engine, &host->respond);
+    for (uint32_t i = 0; i < host->n_flows; i++) {
+        flow_fini(&host->flows[i]);
     }
-    sim_payload_unref(station->frame.payload);
-    receiver_destroy(station->sink);
-    free(station->responses);
-    free(station->storms);
-    free(station->flows);
-    free(station);
+    sim_payload_unref(host->frame.payload);
+    receiver_destroy(host->receiver);
+    free(host->responses);
+    free(host->storms);
+    free(host->flows);
+    free(host);
 }
 
 const struct host_config *
-host_get_config(const struct host *station)
+host_get_config(const struct host *host)
 {
-    return &station->config;
+    return &host->config;
 }
 
 struct receiver *
-host_sink(struct host *station)
+host_receiver(struct host *host)
 {
-    return station->sink;
+    return host->receiver;
 }
 
 void
-host_get_stats(const struct host *station, struct host_stats *stats)
+host_get_stats(const struct host *host, struct host_stats *stats)
 {
-    *stats = station->stats;
-    stats->paused = station->receiver.paused;
-    stats->all_paused = station->receiver.all_paused;
+    *stats = host->stats;
+    stats->paused = host->pause.paused;
+    stats->all_paused = host->pause.all_paused;
 }
 
 /* Sending --------------------------------------------------------------- */
 
 /* Puts 'frame' on the wire. */
 static void
-start(struct host *station, const struct sim_frame *frame)
+start(struct host *host, const struct sim_frame *frame)
 {
-    int64_t now_ps = engine_now_ps(station->engine);
+    int64_t now_ps = engine_now_ps(host->engine);
 
-    frame_keep(&station->frame, frame);
-    station->frame.sent_ps = now_ps;
-    station->is_sending = true;
-    engine_schedule(station->engine, &station->transmit,
-                    now_ps + frame_wire_ps(frame->length_bytes,
-                                           station->config.speed_mbps));
+    frame_keep(&host->frame, frame);
+    host->frame.sent_ps = now_ps;
+    host->is_sending = true;
+    engine_schedule(
+        host->engine, &host->transmit,
+        now_ps + frame_wire_ps(frame->length_bytes, host->config.speed_mbps));
 }
 
 /* Starts the next pause frame of 'storm'. */
 static void
-start_pause(struct host *station, struct storm *storm)
+start_pause(struct host *host, struct storm *storm)
 {
     const struct storm_config *config = &storm->config;
-    const uint64_t source = config->zero_source ? 0 : station->config.mac;
+    const uint64_t source = config->zero_source ? 0 : host->config.mac;
     struct pause_frame pause = {.kind = config->kind,
                                 .priorities = config->priorities};
     struct sim_frame frame = {.dst_mac = PAUSE_FRAME_ADDRESS,
@@ -173,38 +176,37 @@ start_pause(struct host *station, struct storm *storm)
                               .dscp = -1};
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         pause.quanta[i] = config->quanta[storm->pace.given % config->n_quanta];
     }
     pacing_advance(&storm->pace);
     pause_frame_build(&pause, source, bytes);
     frame.payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes);
-    start(station, &frame);
+    start(host, &frame);
     sim_payload_unref(frame.payload);
 }
 
 /* Starts the next frame of 'flow'. */
 static void
-start_data(struct host *station, struct flow *flow)
+start_data(struct host *host, struct flow *flow)
 {
-    start(station, flow->capture.frames
-                       ? &flow->capture.frames[flow->pace.given]
-                       : &flow->frame);
+    start(host, flow->capture.frames ? &flow->capture.frames[flow->pace.given]
+                                     : &flow->frame);
     flow->frame.sequence++;
     pacing_advance(&flow->pace);
-    station->last_priority = flow->priority;
+    host->last_priority = flow->priority;
 }
 
-/* Returns the storm that has a frame due now, NULL if none has; '*next_ps'
- * becomes the time of the first that is due later, if that is earlier. */
+/* Returns a storm that has a frame due now, or NULL.  Lowers '*next_ps' to the
+ * time of the first frame that is due later. */
 static struct storm *
-due_storm(const struct host *station, int64_t *next_ps)
+due_storm(const struct host *host, int64_t *next_ps)
 {
-    for (uint32_t i = 0; i < station->n_storms; i++) {
-        int64_t due_ps = pacing_due_ps(&station->storms[i].pace);
+    for (uint32_t i = 0; i < host->n_storms; i++) {
+        int64_t due_ps = pacing_due_ps(&host->storms[i].pace);
 
-        if (due_ps <= engine_now_ps(station->engine)) {
-            return &station->storms[i];
+        if (due_ps <= engine_now_ps(host->engine)) {
+            return &host->storms[i];
         }
         *next_ps = due_ps < *next_ps ? due_ps : *next_ps;
     }
@@ -213,126 +215,126 @@ due_storm(const struct host *station, int64_t *next_ps)
 
 /* How many turns away 'priority' is. */
 static unsigned int
-turns(const struct host *station, uint8_t priority)
+turns(const struct host *host, uint8_t priority)
 {
-    return (unsigned int)(priority + HOST_PRIORITIES - station->last_priority -
+    return (unsigned int)(priority + PFC_N_PRIORITIES - host->last_priority -
                           1) %
-           HOST_PRIORITIES;
+           PFC_N_PRIORITIES;
 }
 
-/* The same for flows.  Those that are paused are due when their pause ends,
- * which is an event of its own. */
+/* Does the same for flows.  Skips paused flows: the end of a pause is an event
+ * of its own. */
 static struct flow *
-due_flow(const struct host *station, int64_t *next_ps)
+due_flow(const struct host *host, int64_t *next_ps)
 {
     struct flow *best = NULL;
 
-    if (station->receiver.all_paused) {
+    if (host->pause.all_paused) {
         return NULL;
     }
-    for (uint32_t i = 0; i < station->n_flows; i++) {
-        struct flow *flow = &station->flows[i];
+    for (uint32_t i = 0; i < host->n_flows; i++) {
+        struct flow *flow = &host->flows[i];
         int64_t due_ps = pacing_due_ps(&flow->pace);
 
-        if (station->receiver.paused >> flow->priority & 1) {
+        if (host->pause.paused >> flow->priority & 1) {
             continue;
         }
-        if (due_ps > engine_now_ps(station->engine)) {
+        if (due_ps > engine_now_ps(host->engine)) {
             *next_ps = due_ps < *next_ps ? due_ps : *next_ps;
         } else if (!best || (flow->priority == best->priority
                                  ? due_ps < pacing_due_ps(&best->pace)
-                                 : turns(station, flow->priority) <
-                                       turns(station, best->priority))) {
+                                 : turns(host, flow->priority) <
+                                       turns(host, best->priority))) {
             best = flow;
         }
     }
     return best;
 }
 
-/* Starts what may start, or plans when to look again. */
+/* Starts the next frame if one may start, else schedules the next attempt. */
 static void
-transmit(struct host *station)
+transmit(struct host *host)
 {
     int64_t next_ps = EVENT_NEVER;
     struct storm *storm;
     struct flow *flow;
 
-    if (station->is_sending || !station->sender) {
+    if (host->is_sending || !host->sender) {
         return;
     }
-    engine_cancel(station->engine, &station->transmit);
-    storm = due_storm(station, &next_ps);
+    engine_cancel(host->engine, &host->transmit);
+    storm = due_storm(host, &next_ps);
     if (storm) {
-        start_pause(station, storm);
+        start_pause(host, storm);
         return;
     }
-    flow = due_flow(station, &next_ps);
+    flow = due_flow(host, &next_ps);
     if (flow) {
-        start_data(station, flow);
+        start_data(host, flow);
     } else if (next_ps != EVENT_NEVER) {
-        engine_schedule(station->engine, &station->transmit, next_ps);
+        engine_schedule(host->engine, &host->transmit, next_ps);
     }
 }
 
 static void
 on_transmit(struct event *event, int64_t now_ps)
 {
-    struct host *station = EVENT_OWNER(event, struct host, transmit);
+    struct host *host = EVENT_OWNER(event, struct host, transmit);
 
     (void)now_ps;
-    if (station->is_sending) {
-        station->is_sending = false;
-        if (station->frame.dst_mac == PAUSE_FRAME_ADDRESS) {
-            station->stats.pauses_sent++;
+    if (host->is_sending) {
+        host->is_sending = false;
+        if (host->frame.dst_mac == PAUSE_FRAME_ADDRESS) {
+            host->stats.pauses_sent++;
         } else {
-            station->stats.sent++;
-            station->stats.sent_bytes += station->frame.length_bytes;
+            host->stats.sent++;
+            host->stats.sent_bytes += host->frame.length_bytes;
         }
-        link_transmit(station->sender, &station->frame);
+        link_transmit(host->sender, &host->frame);
     }
-    transmit(station);
+    transmit(host);
 }
 
 void
-host_connect(struct host *station, struct link_sender *sender)
+host_connect(struct host *host, struct link_sender *sender)
 {
-    orch_assert(!station->is_sending);
-    station->sender = sender;
-    transmit(station);
+    orch_assert(!host->is_sending);
+    host->sender = sender;
+    transmit(host);
 }
 
-/* Takes 'config' as the pace of something that begins now or later. */
+/* Initialises 'pace' from 'config', which must not start in the past. */
 static enum st
-begin(const struct host *station, const struct pacing_config *config,
+begin(const struct host *host, const struct pacing_config *config,
       struct pacing *pace)
 {
-    return config->start_ps < engine_now_ps(station->engine)
+    return config->start_ps < engine_now_ps(host->engine)
                ? ST_INVALID
                : pacing_init(pace, config);
 }
 
-/* Adds 'flow' with all that it holds. */
+/* Adds 'flow' and takes over what it owns. */
 static void
-add_flow(struct host *station, const struct flow *flow)
+add_flow(struct host *host, const struct flow *flow)
 {
-    station->flows = check_realloc(station->flows, (station->n_flows + 1) *
-                                                       sizeof *station->flows);
-    station->flows[station->n_flows++] = *flow;
-    transmit(station);
+    host->flows =
+        check_realloc(host->flows, (host->n_flows + 1) * sizeof *host->flows);
+    host->flows[host->n_flows++] = *flow;
+    transmit(host);
 }
 
 enum st
-host_add_flow(struct host *station, const struct flow_config *config)
+host_add_flow(struct host *host, const struct flow_config *config)
 {
     struct flow flow = {.frame = config->frame, .priority = config->priority};
-    enum st status = begin(station, &config->pace, &flow.pace);
+    enum st status = begin(host, &config->pace, &flow.pace);
 
     if (flow.frame.src_mac == 0) {
-        flow.frame.src_mac = station->config.mac;
+        flow.frame.src_mac = host->config.mac;
     }
     flow.frame.flow = config->flow;
     flow.frame.sequence = 0;
-    if (status != ST_OK || config->priority >= HOST_PRIORITIES ||
+    if (status != ST_OK || config->priority >= PFC_N_PRIORITIES ||
         !frame_is_valid(&flow.frame) ||
         flow.frame.dst_mac == PAUSE_FRAME_ADDRESS) {
         return ST_INVALID;
@@ -340,18 +342,18 @@ host_add_flow(struct host *station, const struct flow_config *config)
     if (flow.frame.payload) {
         flow.frame.payload->references++;
     }
-    add_flow(station, &flow);
+    add_flow(host, &flow);
     return ST_OK;
 }
 
 enum st
-host_add_replay(struct host *station, const struct replay_config *config,
+host_add_replay(struct host *host, const struct replay_config *config,
                 struct err *err)
 {
     struct flow flow = {.priority = config->priority};
     enum st status;
 
-    if (config->priority >= HOST_PRIORITIES) {
+    if (config->priority >= PFC_N_PRIORITIES) {
         return err_set(err, ST_INVALID, "pcap", "there is no priority %u",
                        (unsigned int)config->priority);
     }
@@ -363,13 +365,13 @@ host_add_replay(struct host *station, const struct replay_config *config,
                                            .n_frames = flow.capture.n,
                                            .times_ps = flow.capture.times_ps};
 
-        status = begin(station, &pace, &flow.pace);
+        status = begin(host, &pace, &flow.pace);
         if (status != ST_OK) {
             err_set(err, status, "pcap", "the start is in the past");
         }
     }
     if (status == ST_OK) {
-        add_flow(station, &flow);
+        add_flow(host, &flow);
     } else {
         flow_fini(&flow);
     }
@@ -377,18 +379,19 @@ host_add_replay(struct host *station, const struct replay_config *config,
 }
 
 enum st
-host_add_storm(struct host *station, const struct storm_config *config)
+host_add_storm(struct host *host, const struct storm_config *config)
 {
     struct storm storm = {.config = *config};
-    enum st status = begin(station, &config->pace, &storm.pace);
+    enum st status = begin(host, &config->pace, &storm.pace);
 
-    if (status != ST_OK || config->n_quanta == 0 || config->n_quanta > 8) {
+    if (status != ST_OK || config->n_quanta == 0 ||
+        config->n_quanta > PFC_N_PRIORITIES) {
         return ST_INVALID;
     }
-    station->storms = check_realloc(
-        station->storms, (station->n_storms + 1) * sizeof *station->storms);
-    station->storms[station->n_storms++] = storm;
-    transmit(station);
+    host->storms = check_realloc(host->storms,
+                                 (host->n_storms + 1) * sizeof *host->storms);
+    host->storms[host->n_storms++] = storm;
+    transmit(host);
     return ST_OK;
 }
 
@@ -403,54 +406,54 @@ flow_number(const struct flow *flow)
 }
 
 bool
-host_stop_flow(struct host *station, uint32_t number)
+host_stop_flow(struct host *host, uint32_t number)
 {
     bool found = false;
 
-    for (uint32_t i = 0; i < station->n_flows; i++) {
-        if (flow_number(&station->flows[i]) == number) {
-            pacing_end(&station->flows[i].pace);
+    for (uint32_t i = 0; i < host->n_flows; i++) {
+        if (flow_number(&host->flows[i]) == number) {
+            pacing_end(&host->flows[i].pace);
             found = true;
         }
     }
-    transmit(station);
+    transmit(host);
     return found;
 }
 
 void
-host_stop_storms(struct host *station)
+host_stop_storms(struct host *host)
 {
-    for (uint32_t i = 0; i < station->n_storms; i++) {
-        pacing_end(&station->storms[i].pace);
+    for (uint32_t i = 0; i < host->n_storms; i++) {
+        pacing_end(&host->storms[i].pace);
     }
-    transmit(station);
+    transmit(host);
 }
 
 uint64_t
-host_flow_sent(const struct host *station, uint32_t number)
+host_flow_sent(const struct host *host, uint32_t number)
 {
     uint64_t n = 0;
 
-    for (uint32_t i = 0; i < station->n_flows; i++) {
-        if (flow_number(&station->flows[i]) == number) {
-            n += station->flows[i].pace.given;
+    for (uint32_t i = 0; i < host->n_flows; i++) {
+        if (flow_number(&host->flows[i]) == number) {
+            n += host->flows[i].pace.given;
         }
     }
     return n;
 }
 
 bool
-host_is_busy(const struct host *station)
+host_is_busy(const struct host *host)
 {
-    if (station->is_sending && station->frame.dst_mac != PAUSE_FRAME_ADDRESS) {
+    if (host->is_sending && host->frame.dst_mac != PAUSE_FRAME_ADDRESS) {
         return true;
     }
-    for (uint32_t i = 0; i < station->n_flows; i++) {
-        const struct flow *flow = &station->flows[i];
+    for (uint32_t i = 0; i < host->n_flows; i++) {
+        const struct flow *flow = &host->flows[i];
 
         if (pacing_due_ps(&flow->pace) != EVENT_NEVER &&
-            flow->pace.config.n_frames && !station->receiver.all_paused &&
-            !(station->receiver.paused >> flow->priority & 1)) {
+            flow->pace.config.n_frames && !host->pause.all_paused &&
+            !(host->pause.paused >> flow->priority & 1)) {
             return true;
         }
     }
@@ -458,10 +461,10 @@ host_is_busy(const struct host *station)
 }
 
 bool
-host_is_endless(const struct host *station)
+host_is_endless(const struct host *host)
 {
-    for (uint32_t i = 0; i < station->n_flows; i++) {
-        const struct pacing *pace = &station->flows[i].pace;
+    for (uint32_t i = 0; i < host->n_flows; i++) {
+        const struct pacing *pace = &host->flows[i].pace;
 
         if (pacing_due_ps(pace) != EVENT_NEVER && !pace->config.n_frames) {
             return true;
@@ -472,83 +475,80 @@ host_is_endless(const struct host *station)
 
 /* Receiving ------------------------------------------------------------- */
 
-/* Plans the end of the next pause, and starts what may go now. */
+/* Schedules the end of the next pause, and starts a frame that may be sent
+ * now. */
 static void
-follow_pauses(struct host *station)
+follow_pauses(struct host *host)
 {
-    int64_t next_ps = pause_next_ps(&station->receiver);
+    int64_t next_ps = pause_next_ps(&host->pause);
 
     if (next_ps == EVENT_NEVER) {
-        engine_cancel(station->engine, &station->resume);
+        engine_cancel(host->engine, &host->resume);
     } else {
-        engine_schedule(station->engine, &station->resume, next_ps);
+        engine_schedule(host->engine, &host->resume, next_ps);
     }
-    transmit(station);
+    transmit(host);
 }
 
 static void
 on_resume(struct event *event, int64_t now_ps)
 {
-    struct host *station = EVENT_OWNER(event, struct host, resume);
+    struct host *host = EVENT_OWNER(event, struct host, resume);
 
-    pause_expire(&station->receiver, now_ps);
-    follow_pauses(station);
+    pause_expire(&host->pause, now_ps);
+    follow_pauses(host);
 }
 
-/* Lets all received pauses take effect whose time has come. */
+/* Applies all received pause frames whose response time has passed. */
 static void
 on_respond(struct event *event, int64_t now_ps)
 {
-    struct host *station = EVENT_OWNER(event, struct host, respond);
+    struct host *host = EVENT_OWNER(event, struct host, respond);
     uint32_t n = 0;
 
-    while (n < station->n_responses &&
-           station->responses[n].effect_ps <= now_ps) {
-        pause_receive(&station->receiver, &station->responses[n++].pause,
-                      now_ps);
+    while (n < host->n_responses && host->responses[n].effect_ps <= now_ps) {
+        pause_receive(&host->pause, &host->responses[n++].pause, now_ps);
     }
-    station->n_responses -= n;
-    memmove(station->responses, station->responses + n,
-            station->n_responses * sizeof *station->responses);
-    if (station->n_responses) {
-        engine_schedule(station->engine, &station->respond,
-                        station->responses[0].effect_ps);
+    host->n_responses -= n;
+    memmove(host->responses, host->responses + n,
+            host->n_responses * sizeof *host->responses);
+    if (host->n_responses) {
+        engine_schedule(host->engine, &host->respond,
+                        host->responses[0].effect_ps);
     }
-    follow_pauses(station);
+    follow_pauses(host);
 }
 
-/* Notes a received pause until it takes effect. */
+/* Queues a received pause frame until it takes effect. */
 static void
-plan_response(struct host *station, const struct pause_frame *pause)
+plan_response(struct host *host, const struct pause_frame *pause)
 {
-    int64_t effect_ps =
-        engine_now_ps(station->engine) + station->config.response_ps;
+    int64_t effect_ps = engine_now_ps(host->engine) + host->config.response_ps;
 
-    station->responses =
-        check_realloc(station->responses,
-                      (station->n_responses + 1) * sizeof *station->responses);
-    station->responses[station->n_responses++] =
+    host->responses = check_realloc(
+        host->responses, (host->n_responses + 1) * sizeof *host->responses);
+    host->responses[host->n_responses++] =
         (struct response){.pause = *pause, .effect_ps = effect_ps};
-    if (station->n_responses == 1) {
-        engine_schedule(station->engine, &station->respond, effect_ps);
+    if (host->n_responses == 1) {
+        engine_schedule(host->engine, &host->respond, effect_ps);
     }
 }
 
 bool
 host_receive(void *context, uint32_t port, const struct sim_frame *frame)
 {
-    struct host *station = context;
+    struct host *host = context;
     struct pause_frame pause;
 
     (void)port;
     if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
-        receiver_take(station->sink, frame, engine_now_ps(station->engine));
+        receiver_take(host->receiver, frame, engine_now_ps(host->engine));
         return true;
     }
-    station->stats.pauses_received++;
+    host->stats.pauses_received++;
     if (frame->payload && pause_frame_parse(frame->payload->bytes,
                                             frame->payload->length, &pause)) {
-        plan_response(station, &pause);
+        plan_response(host, &pause);
     }
     return true;
 }

@@ -2,25 +2,27 @@
 #ifndef ORCHD_TWIN_HOST_HOST_H
 #define ORCHD_TWIN_HOST_HOST_H
 
-/* A network adapter with a host that sends and counts.
+/* A host behind a port of a switch: a network adapter, and an end system that
+ * sends and counts.
  *
- * Sending.  A station has flows; a flow has a pace (pacing.h), a priority and a
- * frame to send.  What is due waits in the queue of its priority, without
- * limit.  When the wire is free, priorities that have something and are not
- * paused take turns; within one the frame that is due longest goes first, the
- * lower flow at equal times.  Each frame takes its time at the station's speed,
- * and is given to the link when its last bit has left.
+ * Sending.  A host has flows.  A flow has a pace (pacing.h), a priority and a
+ * frame to send.  Due frames wait in the queue of their priority, which has no
+ * limit.  When the wire is free, the priorities that have frames and are not
+ * paused take turns.  Within a priority the frame that has been due longest is
+ * sent first; at equal times, that of the flow with the lower number.  Each
+ * frame takes its time at the host's speed.  The host hands it to the link when
+ * its last bit has left.
  *
- * Obeying.  A station obeys pauses of the priorities and kinds that its
- * configuration names, like twin/qos/pause.h.  A received pause frame takes
- * effect 'response_ps' after its last bit has arrived: until then frames start
+ * Obeying.  A host obeys pauses of the priorities and kinds that its
+ * configuration names (see twin/qos/pause.h).  A received pause frame takes
+ * effect 'response_ps' after its last bit has arrived.  Until then frames start
  * as before, and a frame on the wire always finishes.  IEEE 802.3-2018 annexes
- * 31B.3.7 and 31D.3.7 bound that time; adapters differ, so it is a parameter.
+ * 31B.3.7 and 31D.3.7 limit that time; adapters differ, so it is a parameter.
  *
- * Storms.  A station can send pause frames of its own at exact times, of any
- * kind and content, whatever it receives: they go before all data.
+ * Storms.  A host can send pause frames of any kind and content at exact times,
+ * independently of what it receives.  It sends them before all data.
  *
- * Receiving.  All else that arrives is counted in a sink (receiver.h). */
+ * Receiving.  A receiver (receiver.h) counts all other frames that arrive. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,8 +33,6 @@
 #include "twin/link/link.h"
 #include "twin/qos/pause.h"
 
-enum { HOST_PRIORITIES = PAUSE_FRAME_PRIORITIES };
-
 struct host_config {
     uint64_t mac; /* 48 bits. */
     uint32_t speed_mbps;
@@ -42,27 +42,28 @@ struct host_config {
 };
 
 struct flow_config {
-    uint32_t flow; /* For the sink; unique among those who send to it. */
+    uint32_t flow; /* For the receiver; unique among all flows that it
+                    * receives. */
     uint8_t priority;
     struct pacing_config pace;
-    /* What is sent.  The station fills in the members that are a station's,
-     * and its own address if there is none. */
+    /* The frame to send.  The host fills in the members that a host sets, and
+     * its own address if the source address is 0. */
     struct sim_frame frame;
 };
 
-/* Pause frames at the times of 'pace', the k-th with the quanta number
- * k mod n_quanta for all priorities. */
+/* Pause frames at the times of 'pace', frame k with quanta[k mod n_quanta] for
+ * all priorities. */
 struct storm_config {
     struct pacing_config pace;
     enum pause_frame_kind kind;
-    uint8_t priorities; /* The class-enable vector; 0 is allowed. */
-    uint16_t quanta[8];
-    uint32_t n_quanta; /* 1..8 */
-    bool zero_source;  /* From address 0, not the station's own. */
+    uint8_t priorities; /* The class-enable vector; may be 0. */
+    uint16_t quanta[PFC_N_PRIORITIES];
+    uint32_t n_quanta; /* 1..PFC_N_PRIORITIES */
+    bool zero_source;  /* Send from address 0 instead of the host's own. */
 };
 
-/* The frames of a capture (pcap.h), at its times from 'start_ps' on.  What was
- * cut off when it was taken is zero. */
+/* The frames of a capture (capture.h), sent with its intervals from 'start_ps'
+ * on. */
 struct replay_config {
     uint32_t flow;
     uint8_t priority;
@@ -73,65 +74,64 @@ struct replay_config {
 
 struct host;
 
-/* Returns a new station that is connected to nothing.  ST_INVALID (address,
- * speed, response).  End with host_destroy(). */
+/* Stores a new host, not connected yet, in '*host'.  ST_INVALID: the address,
+ * speed or response time is not allowed.  End with host_destroy(). */
 enum st host_create(struct engine *engine, const struct host_config *config,
-                    struct host **station) ST_WARN_UNUSED;
+                    struct host **host) ST_WARN_UNUSED;
 
-/* Frees 'station'.  Accepts NULL. */
-void host_destroy(struct host *station);
+/* Frees 'host'.  Accepts NULL. */
+void host_destroy(struct host *host);
 
-const struct host_config *host_get_config(const struct host *station);
+const struct host_config *host_get_config(const struct host *host);
 
-/* A link_deliver_fn: what the link brings. */
-bool host_receive(void *station, uint32_t port, const struct sim_frame *frame);
+/* A link_deliver_fn: takes a frame from the link. */
+bool host_receive(void *host, uint32_t port, const struct sim_frame *frame);
 
-/* Sets where it sends; not while it is sending. */
-void host_connect(struct host *station, struct link_sender *sender);
+/* Connects 'host' to 'sender'.  Must not be called while the host is
+ * sending. */
+void host_connect(struct host *host, struct link_sender *sender);
 
-/* Adds a flow, or a storm, from now on; both last until they are stopped.  A
- * start in the past is ST_INVALID, as is a frame, priority, or pace that is
- * not allowed. */
-enum st host_add_flow(struct host *station,
+/* Add a flow or a storm, which lasts until it is stopped.  ST_INVALID: the
+ * start is in the past, or the frame, priority or pace is not allowed. */
+enum st host_add_flow(struct host *host,
                       const struct flow_config *config) ST_WARN_UNUSED;
-enum st host_add_storm(struct host *station,
+enum st host_add_storm(struct host *host,
                        const struct storm_config *config) ST_WARN_UNUSED;
 
-/* Adds a capture as a flow.  ST_INVALID if it is empty or one of its frames is
- * not allowed (then nothing is sent), and as pcap_open(), pcap_next(). */
-enum st host_add_replay(struct host *station,
-                        const struct replay_config *config,
+/* Adds a capture as a flow.  Fails as capture_read(), and with ST_INVALID as
+ * host_add_flow(); then nothing is sent. */
+enum st host_add_replay(struct host *host, const struct replay_config *config,
                         struct err *err) ST_WARN_UNUSED;
 
-/* Ends flow 'flow', all storms: what is on the wire still arrives.  Returns
- * whether there was such a flow. */
-bool host_stop_flow(struct host *station, uint32_t flow);
-void host_stop_storms(struct host *station);
+/* Stop flow 'flow', or all storms.  A frame on the wire still arrives.
+ * host_stop_flow() returns whether there was such a flow. */
+bool host_stop_flow(struct host *host, uint32_t flow);
+void host_stop_storms(struct host *host);
 
-/* Returns how many frames of flow 'flow' have been started, 0 if there is no
- * such flow. */
-uint64_t host_flow_sent(const struct host *station, uint32_t flow);
+/* Returns how many frames of flow 'flow' the host has started to send, 0 if
+ * there is no such flow. */
+uint64_t host_flow_sent(const struct host *host, uint32_t flow);
 
-/* Returns whether it will send without being woken by others: a frame is on its
- * wire, or one of a flow that has an end is still to come and not paused.
+/* Returns whether 'host' will send data without an event from outside: a frame
+ * is on its wire, or a flow that has an end has frames left and is not paused.
  * Storms do not count. */
-bool host_is_busy(const struct host *station);
+bool host_is_busy(const struct host *host);
 
-/* Returns whether a flow without end is under way. */
-bool host_is_endless(const struct host *station);
+/* Returns whether the host has a flow without end. */
+bool host_is_endless(const struct host *host);
 
-/* Returns what arrived. */
-struct receiver *host_sink(struct host *station);
+/* Returns the receiver of 'host', which counts what arrives.  Borrowed. */
+struct receiver *host_receiver(struct host *host);
 
 struct host_stats {
-    uint64_t sent;       /* Data frames that have left. */
+    uint64_t sent;       /* Data frames sent completely. */
     uint64_t sent_bytes; /* Of these, without FCS. */
     uint64_t pauses_sent;
     uint64_t pauses_received;
-    uint8_t paused; /* A bit per priority, now. */
+    uint8_t paused; /* A bit per priority that is paused now. */
     bool all_paused;
 };
 
-void host_get_stats(const struct host *station, struct host_stats *stats);
+void host_get_stats(const struct host *host, struct host_stats *stats);
 
 #endif /* twin/host/host.h */

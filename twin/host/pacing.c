@@ -7,6 +7,7 @@
 #include "twin/host/pacing.h"
 
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "twin/forwarding/frame.h"
 
 #define PS_PER_S     UINT64_C(1000000000000)
@@ -19,7 +20,7 @@ struct pacing_interval
 pacing_of_bits(uint64_t bits_per_s, uint32_t length_bytes, bool on_wire)
 {
     uint64_t bytes =
-        (uint64_t)length_bytes + (on_wire ? SIM_WIRE_OVERHEAD_BYTES : 0);
+        (uint64_t)length_bytes + (on_wire ? ETHERNET_WIRE_OVERHEAD_BYTES : 0);
 
     return (struct pacing_interval){bytes * 8 * PS_PER_S, bits_per_s};
 }
@@ -50,8 +51,8 @@ is_valid(const struct pacing_config *config)
             config->interval.ps / config->interval.per <= MAX_MEAN);
 }
 
-/* Moves what is due by 'ps'; beyond the end of time nothing is due.  The last
- * hours are left to what the last frames lead to. */
+/* Moves the due time by 'ps'; beyond the end of time no frame is due.  The last
+ * hours are reserved for the events that the last frames cause. */
 static void
 move(struct pacing *pace, int64_t ps)
 {
@@ -83,7 +84,7 @@ pacing_due_ps(const struct pacing *pace)
     return pace->due_ps;
 }
 
-/* Returns one interval, and keeps what is less than a picosecond. */
+/* Returns one interval, and carries the fraction of a picosecond over. */
 static int64_t
 one_interval(struct pacing *pace)
 {
@@ -98,7 +99,7 @@ one_interval(struct pacing *pace)
     return (int64_t)whole;
 }
 
-/* Moves a frame that would be due while the flow is off to the next on. */
+/* Moves a frame that would be due in an off period to the next on period. */
 static void
 skip_off(struct pacing *pace)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The frames of a capture, from the bytes of a pcap file. */
+/* Reads the frames of a capture from the bytes of a pcap file. */
 
 #include <config.h>
 
@@ -20,10 +20,10 @@ enum {
 
 #define PS_PER_S INT64_C(1000000000000)
 
-/* 50 days: what is left of the time is for the start of a replay. */
+/* 50 days; the rest of the range of times is for the start of a replay. */
 #define MAX_S (INT64_C(50) * 24 * 3600)
 
-/* Returns the number of 'n_bytes' octets 'at' the file. */
+/* Returns the number in the 'n_bytes' octets at position 'at' of the file. */
 static uint32_t
 number(const struct pcap *pcap, size_t at, unsigned int n_bytes)
 {
@@ -37,7 +37,8 @@ number(const struct pcap *pcap, size_t at, unsigned int n_bytes)
     return value;
 }
 
-/* Finds out how numbers are written.  Returns false if it is no pcap file. */
+/* Reads the byte order and the unit of time.  Returns false if it is not a pcap
+ * file. */
 static bool
 read_magic(struct pcap *pcap)
 {
@@ -60,7 +61,7 @@ pcap_open(struct pcap *pcap, const uint8_t *bytes, size_t n, struct err *err)
     struct pcap opened = {.bytes = bytes, .n = n, .at = FILE_BYTES};
 
     if (n < FILE_BYTES || !read_magic(&opened)) {
-        return err_set(err, ST_INVALID, "pcap", "this is no pcap file");
+        return err_set(err, ST_INVALID, "pcap", "not a pcap file");
     }
     if (number(&opened, 4, 2) != VERSION_MAJOR ||
         number(&opened, 6, 2) != VERSION_MINOR) {
@@ -78,8 +79,9 @@ pcap_open(struct pcap *pcap, const uint8_t *bytes, size_t n, struct err *err)
     return ST_OK;
 }
 
-/* Returns the time of 'seconds' and 'fraction' since the first frame, or since
- * the one before if that is later; negative: too far away. */
+/* Returns the time given by 'seconds' and 'fraction' relative to the first
+ * frame, but not less than that of the previous frame; negative if it is too
+ * far away. */
 static int64_t
 relative_ps(struct pcap *pcap, uint32_t seconds, uint32_t fraction)
 {
@@ -102,7 +104,7 @@ relative_ps(struct pcap *pcap, uint32_t seconds, uint32_t fraction)
     return ps > pcap->last_ps ? ps : pcap->last_ps;
 }
 
-/* Says what is wrong with the frame whose record is where 'pcap' is. */
+/* Reports what is wrong with the frame at the position of 'pcap'. */
 static enum st
 refuse(const struct pcap *pcap, const char *what, struct err *err)
 {
@@ -132,11 +134,11 @@ pcap_next(struct pcap *pcap, struct pcap_frame *frame, struct err *err)
         return refuse(pcap, "has a fraction above a second", err);
     }
     if (captured > left - RECORD_BYTES) {
-        return refuse(pcap, "ends behind the end of the file", err);
+        return refuse(pcap, "extends beyond the end of the file", err);
     }
     if (captured > length || captured > pcap->snap_bytes ||
         captured < MIN_FRAME_BYTES || length > PCAP_MAX_FRAME_BYTES) {
-        return refuse(pcap, "has a length that cannot be", err);
+        return refuse(pcap, "has an impossible length", err);
     }
     when_ps = relative_ps(pcap, number(pcap, pcap->at, 4), fraction);
     if (when_ps < 0) {

@@ -2,19 +2,20 @@
 #ifndef ORCHD_TWIN_HOST_PCAP_H
 #define ORCHD_TWIN_HOST_PCAP_H
 
-/* The frames of a capture, from the bytes of a pcap file.
+/* Reads the frames of a capture from the bytes of a pcap file.
  *
- * The classic format: a header of 24 octets, then per frame 16 octets and its
- * bytes.  The magic number says how numbers are written (either way round) and
- * what fractions of seconds are (a1b2c3d4: microseconds, a1b23c4d:
+ * The classic format: a header of 24 octets, then for each frame a header of 16
+ * octets and its bytes.  The magic number gives the byte order of numbers and
+ * the unit of fractions of seconds (a1b2c3d4: microseconds, a1b23c4d:
  * nanoseconds).  Version 2.4, Ethernet without FCS (link type 1), nothing else.
  *
- * The reader is strict: what a field cannot be is an error that says where, and
- * nothing behind it is read.  It allocates nothing and borrows the bytes.
+ * The reader is strict: a value that a field cannot have is an error that gives
+ * its position, and the reader stops there.  It allocates nothing and borrows
+ * the bytes.
  *
  * Times are relative to the first frame, in picoseconds.  Captures of several
- * queues go back in time now and then; such a frame is taken to be as late as
- * the one before.
+ * queues sometimes go back in time; such a frame gets the time of the frame
+ * before it.
  *
  * Reference: draft-ietf-opsawg-pcap. */
 
@@ -47,13 +48,13 @@ struct pcap_frame {
     const uint8_t *bytes;  /* Borrowed. */
 };
 
-/* Begins to read the 'n' bytes of a file.  ST_INVALID if its header is not one,
- * ST_UNSUPPORTED if it is of another version or no Ethernet. */
+/* Begins to read a file of 'n' bytes.  ST_INVALID if its header is not that of
+ * a pcap file, ST_UNSUPPORTED if it has another version or link type. */
 enum st pcap_open(struct pcap *pcap, const uint8_t *bytes, size_t n,
                   struct err *err) ST_WARN_UNUSED;
 
-/* Reads the next frame.  ST_NOT_FOUND at the end, ST_INVALID if it is not
- * whole, or more than 50 days after the first. */
+/* Reads the next frame.  ST_NOT_FOUND at the end, ST_INVALID if it is cut
+ * short, or more than 50 days after the first. */
 enum st pcap_next(struct pcap *pcap, struct pcap_frame *frame,
                   struct err *err) ST_WARN_UNUSED;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What arrived, and how late. */
+/* Counts the frames that arrive at a host, and measures their latency. */
 
 #include <config.h>
 
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/ethernet.h"
 
 enum {
     STEP_BITS = 5,
@@ -29,29 +30,29 @@ receiver_create(void)
 }
 
 void
-receiver_destroy(struct receiver *sink)
+receiver_destroy(struct receiver *receiver)
 {
-    if (!sink) {
+    if (!receiver) {
         return;
     }
-    for (uint32_t i = 0; i < sink->n_flows; i++) {
-        free(sink->flows[i]);
+    for (uint32_t i = 0; i < receiver->n_flows; i++) {
+        free(receiver->flows[i]);
     }
-    free(sink->flows);
-    free(sink);
+    free(receiver->flows);
+    free(receiver);
 }
 
 /* Returns the position of flow 'flow', or where it would be. */
 static uint32_t
-find(const struct receiver *sink, uint32_t flow)
+find(const struct receiver *receiver, uint32_t flow)
 {
     uint32_t low = 0;
-    uint32_t high = sink->n_flows;
+    uint32_t high = receiver->n_flows;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (sink->flows[middle]->flow < flow) {
+        if (receiver->flows[middle]->flow < flow) {
             low = middle + 1;
         } else {
             high = middle;
@@ -61,34 +62,35 @@ find(const struct receiver *sink, uint32_t flow)
 }
 
 const struct receiver_flow *
-receiver_flow(const struct receiver *sink, uint32_t flow)
+receiver_flow(const struct receiver *receiver, uint32_t flow)
 {
-    uint32_t at = find(sink, flow);
+    uint32_t at = find(receiver, flow);
 
-    return at < sink->n_flows && sink->flows[at]->flow == flow ? sink->flows[at]
-                                                               : NULL;
+    return at < receiver->n_flows && receiver->flows[at]->flow == flow
+               ? receiver->flows[at]
+               : NULL;
 }
 
-/* Returns flow 'flow', which is made if it is not known. */
+/* Returns flow 'flow'.  Adds it if it is new. */
 static struct receiver_flow *
-get_flow(struct receiver *sink, uint32_t flow)
+get_flow(struct receiver *receiver, uint32_t flow)
 {
-    uint32_t at = find(sink, flow);
+    uint32_t at = find(receiver, flow);
 
-    if (at < sink->n_flows && sink->flows[at]->flow == flow) {
-        return sink->flows[at];
+    if (at < receiver->n_flows && receiver->flows[at]->flow == flow) {
+        return receiver->flows[at];
     }
-    sink->flows =
-        check_realloc(sink->flows, (sink->n_flows + 1) * sizeof *sink->flows);
-    memmove(&sink->flows[at + 1], &sink->flows[at],
-            (sink->n_flows - at) * sizeof *sink->flows);
-    sink->n_flows++;
-    sink->flows[at] = check_calloc(1, sizeof *sink->flows[at]);
-    sink->flows[at]->flow = flow;
-    return sink->flows[at];
+    receiver->flows = check_realloc(
+        receiver->flows, (receiver->n_flows + 1) * sizeof *receiver->flows);
+    memmove(&receiver->flows[at + 1], &receiver->flows[at],
+            (receiver->n_flows - at) * sizeof *receiver->flows);
+    receiver->n_flows++;
+    receiver->flows[at] = check_calloc(1, sizeof *receiver->flows[at]);
+    receiver->flows[at]->flow = flow;
+    return receiver->flows[at];
 }
 
-/* Books number 'sequence' of 'flow'. */
+/* Counts sequence number 'sequence' of 'flow'. */
 static void
 note_order(struct receiver_flow *flow, uint64_t sequence)
 {
@@ -158,17 +160,17 @@ note_latency(struct receiver_flow *flow, int64_t ps)
 }
 
 void
-receiver_take(struct receiver *sink, const struct sim_frame *frame,
+receiver_take(struct receiver *receiver, const struct sim_frame *frame,
               int64_t now_ps)
 {
-    struct receiver_flow *flow = get_flow(sink, frame->flow);
+    struct receiver_flow *flow = get_flow(receiver, frame->flow);
 
-    sink->frames++;
-    sink->bytes += frame->length_bytes;
+    receiver->frames++;
+    receiver->bytes += frame->length_bytes;
     if (frame->dscp >= 0) {
-        sink->by_dscp[frame->dscp % RECEIVER_DSCPS]++;
+        receiver->by_dscp[frame->dscp % RECEIVER_DSCPS]++;
     }
-    sink->by_queue[frame->queue_index % RECEIVER_QUEUES]++;
+    receiver->by_queue[frame->queue_index % RECEIVER_QUEUES]++;
     flow->first_ps = flow->frames ? flow->first_ps : now_ps;
     flow->last_ps = now_ps;
     flow->frames++;
@@ -179,17 +181,17 @@ receiver_take(struct receiver *sink, const struct sim_frame *frame,
 }
 
 void
-receiver_clear(struct receiver *sink)
+receiver_clear(struct receiver *receiver)
 {
-    struct receiver_flow **flows = sink->flows;
-    uint32_t n_flows = sink->n_flows;
+    struct receiver_flow **flows = receiver->flows;
+    uint32_t n_flows = receiver->n_flows;
 
     for (uint32_t i = 0; i < n_flows; i++) {
         *flows[i] = (struct receiver_flow){.flow = flows[i]->flow,
                                            .next = flows[i]->next,
                                            .seen = flows[i]->seen};
     }
-    *sink = (struct receiver){.flows = flows, .n_flows = n_flows};
+    *receiver = (struct receiver){.flows = flows, .n_flows = n_flows};
 }
 
 int64_t
@@ -208,7 +210,7 @@ receiver_percentile_ps(const struct receiver_flow *flow, uint32_t ppm)
     for (uint32_t i = 0; i < RECEIVER_BUCKETS; i++) {
         below += flow->latencies[i];
         if (below && below >= rank) {
-            /* No frame was later than the latest. */
+            /* No frame had more than the maximum. */
             return bucket_end(i) < flow->max_ps ? bucket_end(i) : flow->max_ps;
         }
     }
@@ -219,8 +221,8 @@ uint64_t
 receiver_bits_per_s(const struct receiver_flow *flow, int64_t window_ps,
                     bool on_wire)
 {
-    u128 bytes =
-        flow->bytes + (on_wire ? flow->frames * SIM_WIRE_OVERHEAD_BYTES : 0);
+    u128 bytes = flow->bytes +
+                 (on_wire ? flow->frames * ETHERNET_WIRE_OVERHEAD_BYTES : 0);
 
     return (uint64_t)(bytes * 8 * PS_PER_S / (uint64_t)window_ps);
 }

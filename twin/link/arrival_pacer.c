@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A ring of frames, the first of which has a time. */
+/* A ring of frames.  Only the first one has an arrival time. */
 
 #include <config.h>
 
@@ -10,146 +10,144 @@
 
 #include "base/check.h"
 
-enum { FIRST_SIZE = 16 }; /* Of the ring; always a power of two. */
+enum { FIRST_SIZE = 16 }; /* Of the ring; a power of two. */
 
 struct arrival_pacer {
     struct sim *sim;
     uint32_t port;
     struct sim_payload **ring;
     uint32_t size;
-    uint32_t first;    /* Where the oldest is. */
+    uint32_t first;    /* Index of the oldest frame. */
     uint32_t n;        /* Frames in the ring. */
-    int64_t free_ps;   /* When the frame before has arrived. */
-    struct event next; /* The first arrives. */
+    int64_t free_ps;   /* When the previous frame has arrived. */
+    struct event next; /* The first frame arrives. */
     struct arrival_pacer_stats stats;
 };
 
-/* Takes the oldest frame from the wire and lets it arrive. */
+/* Takes the oldest frame from the wire and delivers it to the port. */
 static void
-arrive(struct arrival_pacer *intake)
+arrive(struct arrival_pacer *pacer)
 {
-    struct sim_payload *payload = intake->ring[intake->first];
+    struct sim_payload *payload = pacer->ring[pacer->first];
     const struct sim_frame frame = frame_of_payload(payload);
 
-    intake->first = (intake->first + 1) & (intake->size - 1);
-    intake->n--;
-    if (sim_receive(intake->sim, intake->port, &frame) == ST_OK) {
-        intake->stats.arrived++;
+    pacer->first = (pacer->first + 1) & (pacer->size - 1);
+    pacer->n--;
+    if (sim_receive(pacer->sim, pacer->port, &frame) == ST_OK) {
+        pacer->stats.arrived++;
     } else {
-        intake->stats.lost++;
+        pacer->stats.lost++;
     }
     sim_payload_unref(payload);
 }
 
-/* Says when the first frame on the wire arrives, if there is one.  A port that
- * is not there has no speed; then it is lost at once. */
+/* Schedules the arrival of the first frame on the wire, if there is one.  A
+ * port that does not exist has no speed; then the frame is lost at once. */
 static void
-plan(struct arrival_pacer *intake)
+plan(struct arrival_pacer *pacer)
 {
-    const int64_t now_ps = sim_now_ps(intake->sim);
-    const struct sim_port_config *port =
-        sim_port_get(intake->sim, intake->port);
+    const int64_t now_ps = sim_now_ps(pacer->sim);
+    const struct sim_port_config *port = sim_port_get(pacer->sim, pacer->port);
 
-    if (intake->n == 0) {
+    if (pacer->n == 0) {
         return;
     }
-    if (intake->free_ps < now_ps) {
-        intake->free_ps = now_ps;
+    if (pacer->free_ps < now_ps) {
+        pacer->free_ps = now_ps;
     }
     if (port) {
-        intake->free_ps += frame_wire_ps(intake->ring[intake->first]->length,
-                                         port->speed_mbps);
+        pacer->free_ps +=
+            frame_wire_ps(pacer->ring[pacer->first]->length, port->speed_mbps);
     }
-    engine_schedule(sim_engine(intake->sim), &intake->next, intake->free_ps);
+    engine_schedule(sim_engine(pacer->sim), &pacer->next, pacer->free_ps);
 }
 
 static void
 on_next(struct event *event, int64_t now_ps)
 {
-    struct arrival_pacer *intake =
+    struct arrival_pacer *pacer =
         EVENT_OWNER(event, struct arrival_pacer, next);
 
     (void)now_ps;
-    arrive(intake);
-    plan(intake);
+    arrive(pacer);
+    plan(pacer);
 }
 
 struct arrival_pacer *
 arrival_pacer_create(struct sim *sim, uint32_t port)
 {
-    struct arrival_pacer *intake = check_calloc(1, sizeof *intake);
+    struct arrival_pacer *pacer = check_calloc(1, sizeof *pacer);
 
-    intake->sim = sim;
-    intake->port = port;
-    intake->size = FIRST_SIZE;
-    intake->ring = check_calloc(intake->size, sizeof *intake->ring);
-    intake->next.fire = on_next;
-    return intake;
+    pacer->sim = sim;
+    pacer->port = port;
+    pacer->size = FIRST_SIZE;
+    pacer->ring = check_calloc(pacer->size, sizeof *pacer->ring);
+    pacer->next.fire = on_next;
+    return pacer;
 }
 
 void
-arrival_pacer_destroy(struct arrival_pacer *intake)
+arrival_pacer_destroy(struct arrival_pacer *pacer)
 {
-    if (!intake) {
+    if (!pacer) {
         return;
     }
-    engine_cancel(sim_engine(intake->sim), &intake->next);
-    for (uint32_t i = 0; i < intake->n; i++) {
-        sim_payload_unref(
-            intake->ring[(intake->first + i) & (intake->size - 1)]);
+    engine_cancel(sim_engine(pacer->sim), &pacer->next);
+    for (uint32_t i = 0; i < pacer->n; i++) {
+        sim_payload_unref(pacer->ring[(pacer->first + i) & (pacer->size - 1)]);
     }
-    free(intake->ring);
-    free(intake);
+    free(pacer->ring);
+    free(pacer);
 }
 
-/* Doubles the ring, which is full. */
+/* Doubles the full ring. */
 static void
-grow(struct arrival_pacer *intake)
+grow(struct arrival_pacer *pacer)
 {
     struct sim_payload **ring =
-        check_calloc((size_t)intake->size * 2, sizeof *ring);
+        check_calloc((size_t)pacer->size * 2, sizeof *ring);
 
-    for (uint32_t i = 0; i < intake->n; i++) {
-        ring[i] = intake->ring[(intake->first + i) & (intake->size - 1)];
+    for (uint32_t i = 0; i < pacer->n; i++) {
+        ring[i] = pacer->ring[(pacer->first + i) & (pacer->size - 1)];
     }
-    free(intake->ring);
-    intake->ring = ring;
-    intake->first = 0;
-    intake->size *= 2;
+    free(pacer->ring);
+    pacer->ring = ring;
+    pacer->first = 0;
+    pacer->size *= 2;
 }
 
 void
-arrival_pacer_add(struct arrival_pacer *intake, struct sim_payload *payload)
+arrival_pacer_add(struct arrival_pacer *pacer, struct sim_payload *payload)
 {
-    if (intake->n == intake->size) {
-        grow(intake);
+    if (pacer->n == pacer->size) {
+        grow(pacer);
     }
-    intake->ring[(intake->first + intake->n) & (intake->size - 1)] = payload;
-    intake->n++;
-    intake->stats.given++;
-    if (intake->n == 1) {
-        plan(intake);
+    pacer->ring[(pacer->first + pacer->n) & (pacer->size - 1)] = payload;
+    pacer->n++;
+    pacer->stats.given++;
+    if (pacer->n == 1) {
+        plan(pacer);
     }
 }
 
 void
-arrival_pacer_flush(struct arrival_pacer *intake)
+arrival_pacer_flush(struct arrival_pacer *pacer)
 {
-    engine_cancel(sim_engine(intake->sim), &intake->next);
-    while (intake->n) {
-        arrive(intake);
+    engine_cancel(sim_engine(pacer->sim), &pacer->next);
+    while (pacer->n) {
+        arrive(pacer);
     }
-    intake->free_ps = sim_now_ps(intake->sim);
+    pacer->free_ps = sim_now_ps(pacer->sim);
 }
 
 uint32_t
-arrival_pacer_waiting(const struct arrival_pacer *intake)
+arrival_pacer_waiting(const struct arrival_pacer *pacer)
 {
-    return intake->n;
+    return pacer->n;
 }
 
 struct arrival_pacer_stats
-arrival_pacer_get_stats(const struct arrival_pacer *intake)
+arrival_pacer_get_stats(const struct arrival_pacer *pacer)
 {
-    return intake->stats;
+    return pacer->stats;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A cable: full duplex, in order, and it takes time. */
+/* A cable: full duplex, keeps the order of frames, has a delay. */
 
 #include <config.h>
 
@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/cable.h"
 #include "base/check.h"
 
 struct flight {
@@ -18,7 +19,7 @@ struct flight {
 struct link_sender {
     struct link *link;
     struct link_end to;
-    struct event arrival; /* Of the first in flight. */
+    struct event arrival; /* The first frame in flight arrives. */
 
     /* A ring; its size is a power of two. */
     struct flight *flights;
@@ -58,8 +59,8 @@ grow(struct link_sender *sender)
     sender->first = 0;
 }
 
-/* Takes the first flight out of the ring; its place keeps the reference to
- * the payload until another takes it. */
+/* Removes the first flight from the ring.  Its slot keeps the reference to the
+ * payload until it is reused. */
 static struct flight *
 land(struct link_sender *sender)
 {
@@ -82,7 +83,7 @@ on_arrival(struct event *event, int64_t now_ps)
     struct sim_frame frame = {0};
 
     (void)now_ps;
-    /* A copy: what the frame leads to may use the ring. */
+    /* A copy, because 'deliver' may use the ring. */
     frame_keep(&frame, &land(sender)->frame);
     if (sender->to.deliver(sender->to.context, sender->to.port, &frame)) {
         sender->stats.delivered++;
@@ -98,7 +99,7 @@ link_create(struct engine *engine, const struct link_config *config)
     struct link *link = check_calloc(1, sizeof *link);
 
     link->engine = engine;
-    link->delay_ps = (int64_t)config->length_m * LINK_PS_PER_METRE;
+    link->delay_ps = (int64_t)config->length_m * CABLE_PS_PER_METRE;
     link->mtu_bytes = config->mtu_bytes;
     link->is_up = true;
     for (int i = 0; i < 2; i++) {

@@ -2,18 +2,16 @@
 #ifndef ORCHD_TWIN_LINK_LINK_H
 #define ORCHD_TWIN_LINK_LINK_H
 
-/* A cable: full duplex, in order, and it takes time.
+/* A cable: full duplex, keeps the order of frames, has a delay.
  *
- * A frame is given to a link when its last bit has left the sender, and comes
- * out at the other end when its last bit is there: 5 ns per metre later.  That
- * is light in fibre (group index 1.5) as well as a signal in copper, and what
- * IEEE 802.1Q-2018 annex O.4 reckons with.
+ * The sender hands a frame to the link when the last bit has left it.  The link
+ * delivers the frame at the other end when the last bit arrives there,
+ * CABLE_PS_PER_METRE (base/cable.h) later per metre.
  *
- * Serialisation is the sender's.  Frames above the MTU are lost, and so are
- * those in flight when the link goes down, and all that are sent while it is.
+ * Serialisation is up to the sender.  The link loses frames above the MTU,
+ * those in flight when it goes down, and those sent while it is down.
  *
- * However many frames are in flight, only the first in each direction is an
- * event. */
+ * Only the first frame in flight in each direction is a pending event. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,14 +19,12 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame.h"
 
-enum { LINK_PS_PER_METRE = 5000 };
-
-/* Called when 'frame' has arrived at the end with this context, in this
- * instant.  Returns whether it was taken; if not, it counts as lost. */
+/* Called at the time when 'frame' has arrived at the end with 'context' and
+ * 'port'.  Returns whether the end accepted it; if not, it counts as lost. */
 typedef bool link_deliver_fn(void *context, uint32_t port,
                              const struct sim_frame *frame);
 
-/* What is at an end. */
+/* One end of a link. */
 struct link_end {
     link_deliver_fn *deliver;
     void *context;
@@ -53,16 +49,17 @@ struct link *link_create(struct engine *engine,
 /* Frees 'link' with all frames in flight.  Accepts NULL. */
 void link_destroy(struct link *link);
 
-/* Returns where the end 'end' (0 or 1) sends. */
+/* Returns the sender of end 'end' (0 or 1). */
 struct link_sender *link_sender(struct link *link, unsigned int end);
 
-/* Sends 'frame', whose last bit leaves now.  'sender' is a struct link_sender;
- * the type is that of a sim_wire_fn. */
+/* Sends 'frame', whose last bit leaves now.  'sender' is a struct link_sender.
+ * A sim_wire_fn. */
 void link_transmit(void *sender, const struct sim_frame *frame);
 
+/* Takes 'link' up or down; down loses the frames in flight. */
 void link_set_up(struct link *link, bool up);
 
-/* Of one direction.  sent = delivered + lost + in_flight. */
+/* Statistics of one direction.  sent = delivered + lost + in_flight. */
 struct link_stats {
     uint64_t sent;
     uint64_t delivered;
@@ -71,6 +68,7 @@ struct link_stats {
     uint32_t most_in_flight;
 };
 
+/* Stores the statistics of what end 'end' has sent in '*stats'. */
 void link_get_stats(const struct link *link, unsigned int end,
                     struct link_stats *stats);
 

@@ -5,9 +5,9 @@
 /* The shared packet buffer of a switch ASIC, cell by cell.
  *
  * Problem: at which packet does PFC fire, at which does the first drop fall,
- * what do the watermarks say?  The answer must be the one that hardware gives,
- * to the packet, so all arithmetic is in integers, and nothing is a formula
- * solved ahead: every packet is admitted on its own.
+ * what do the watermarks say?  The answer must equal that of hardware to the
+ * packet, so all arithmetic is in integers, and every packet is admitted
+ * individually instead of by a closed formula.
  *
  * Model.  A packet from port s to port d is charged at once to an ingress
  * priority group (PG) of s and its ingress pool, and to an egress queue of d
@@ -16,9 +16,9 @@
  *     pool's partition up to the PG's threshold (static, or alpha * free);
  *     the PG's headroom (own, or out of the shared headroom pool); else drop.
  *   - Egress: the queue's guarantee; shared cells up to its threshold; drop.
- * Cells are given back in the reverse order: headroom, shared, guarantee.  A
- * level is therefore a function of how much is held, not of which packet came
- * when.
+ * Cells are returned in the reverse order: headroom, shared, guarantee.  So the
+ * levels depend only on how much is held, not on the order in which packets
+ * arrived.
  *   - A PG that reaches its threshold asserts XOFF, and releases it when it
  *     has fallen to its resume point ('struct chip' says how that follows).
  *   - A PG or queue without a profile has no guarantee, and admits against the
@@ -26,22 +26,22 @@
  * A packet with copies for several queues is charged once at ingress and for
  * every copy at egress.
  *
- * Configuration.  Pools, profiles and their attachments change at any time,
- * under load too.  Packets stay charged to the pool that admitted them: a PG
- * that moves to another pool leaves an *account* behind that drains as its
- * packets leave.  Limits are recomputed when the configuration changes, not
- * per packet.
+ * Configuration.  Pools, profiles and their attachments may change at any time,
+ * even under load.  Packets stay charged to the pool that admitted them: a PG
+ * that moves to another pool leaves an *account* behind, which drains as its
+ * packets leave.  Limits are recomputed when the configuration changes, not per
+ * packet.
  *
  * Identities.  Ports are slots 0..ports-1; a PG is mmu_pg_id(), a queue
- * mmu_queue_id() of a port and an index; those of one port follow each other by
- * index, and those of the next port them.  Pools and profiles are small
- * handles.  A packet is an index below mmu_packet_capacity(), valid from its
- * admission until its last copy is dequeued; the caller may keep data of its
- * own in an array indexed by it.
+ * mmu_queue_id() of a port and an index.  Those of one port are consecutive,
+ * followed by those of the next port.  Pools and profiles are small handles.  A
+ * packet is an index below mmu_packet_capacity(), valid from its admission
+ * until its last copy is dequeued; the caller may keep data of its own in an
+ * array indexed by it.
  *
- * Cost: no allocation after mmu_create(); enqueue and dequeue are O(1).  Bad
- * handles in configuration calls are answered with a status; the packet calls
- * trust their arguments.
+ * Cost: no allocation after mmu_create(); enqueue and dequeue are O(1).
+ * Configuration calls return a status for bad handles; the packet calls trust
+ * their arguments.
  *
  * Reference: Choudhury and Hahne, "Dynamic queue length thresholds for
  * shared-memory packet switches" (1998); IEEE 802.1Q-2018 clause 36. */
@@ -64,21 +64,25 @@ struct mmu;
     X(ADMITTED, "admitted", false)                                             \
     /* Above the PG's threshold; lossy. */                                     \
     X(INGRESS_PG, "ingress-pg", false)                                         \
-    X(INGRESS_PORT, "ingress-port", false) /* Above its port's. */             \
-    X(INGRESS_POOL, "ingress-pool", false) /* Nothing shared is free. */       \
-    /* Lossless, and the headroom of its PG, or port, is used up. */           \
+    X(INGRESS_PORT, "ingress-port", false) /* Above the threshold of its       \
+                                            * port. */                         \
+    X(INGRESS_POOL, "ingress-pool", false) /* No shared cells are free. */     \
+    /* Lossless, and the headroom of its PG or port is used up. */             \
     X(HEADROOM, "headroom", false)                                             \
-    X(HEADROOM_POOL, "headroom-pool", false) /* That of all is. */             \
+    X(HEADROOM_POOL, "headroom-pool", false) /* The shared pool is used up. */ \
     X(EGRESS_QUEUE, "egress-queue", true) /* Above the queue's threshold. */   \
     X(EGRESS_PORT, "egress-port", true)                                        \
     X(EGRESS_POOL, "egress-pool", true)                                        \
-    X(EGRESS_VOQ, "egress-voq", true) /* Beyond the bound on any queue. */     \
-    X(WRED, "wred", true)             /* By early detection: mmu_refuse(). */  \
-    X(NO_BUFFER, "no-buffer", false)  /* No memory, whatever the rest. */      \
-    X(FLUSHED, "flushed", true)       /* Its queue was emptied. */             \
+    X(EGRESS_VOQ, "egress-voq", true) /* Above the limit on any virtual output \
+                                       * queue. */                             \
+    X(WRED, "wred", true)             /* Random early detection:               \
+                                       * mmu_refuse(). */                      \
+    X(NO_BUFFER, "no-buffer", false)  /* No memory is free. */                 \
+    X(FLUSHED, "flushed", true)       /* Its queue was flushed. */             \
     X(ADMIN_DOWN, "admin-down", true) /* Its port was shut down. */            \
-    X(AGED, "aged", true)             /* It waited too long. */                \
-    X(DEADLOCK, "deadlock", true)     /* Its queue recovers from one. */
+    X(AGED, "aged", true)             /* It waited for too long. */            \
+    X(DEADLOCK, "deadlock", true)     /* Its queue recovers from a PFC         \
+                                       * deadlock. */
 
 enum mmu_drop {
 #define X(member, slug, is_egress) MMU_##member,
@@ -95,27 +99,27 @@ struct mmu_pool_config {
     uint64_t xoff_bytes; /* Ingress: shared headroom pool; 0: private. */
 };
 
-/* Unused members are 0.  Whether a threshold is static is said here, not by
- * the pool (its mode is only a default for profiles). */
+/* Unused members are 0.  The profile decides whether a threshold is static, not
+ * the pool (whose mode is only a default for profiles). */
 struct mmu_profile_config {
     uint32_t pool;
     uint64_t reserved_bytes;
     bool is_static;
-    int dynamic_th;        /* alpha = 2^dynamic_th unless the chip differs. */
-    uint64_t static_bytes; /* 0: no limit, unless the chip differs. */
+    int dynamic_th;        /* alpha = 2^dynamic_th; some chips differ. */
+    uint64_t static_bytes; /* 0: no limit; some chips differ. */
     uint64_t xoff_bytes;   /* Headroom; 0: lossy. */
     uint64_t xon_bytes;
     uint64_t xon_offset_bytes;
 };
 
-/* Called when 'pg' asserted ('xoff') or released XOFF, at the end of the call
- * that caused it.  Must not call back into the MMU, except to read. */
+/* Called when 'pg' asserts ('xoff') or releases XOFF, at the end of the call
+ * that caused it.  Must only read the MMU. */
 typedef void mmu_flow_fn(void *context, uint32_t pg, bool xoff);
 
 struct mmu_options {
     mmu_flow_fn *flow; /* May be NULL. */
     void *context;
-    uint32_t packets; /* Descriptors; 0: one per cell, and some for copies. */
+    uint32_t packets; /* Descriptors; 0: one per cell, plus some for copies. */
 };
 
 /* Returns a new MMU for 'chip', which must outlive it, without pools,
@@ -134,22 +138,22 @@ uint32_t mmu_queue_id(const struct mmu *mmu, uint32_t port, uint32_t index);
 
 /* Ports --------------------------------------------------------------- */
 
-/* Brings slot 'port' to life in 'partition', its PGs and queues without
- * profiles and with counters at zero.  ST_EXISTS if it lives already,
- * ST_INVALID if there is no such slot or partition, ST_BUSY while too much of
- * removed ports has not drained. */
+/* Adds 'port' in 'partition', with PGs and queues without profiles and counters
+ * at 0.  ST_EXISTS if it exists, ST_INVALID if there is no such slot or
+ * partition, ST_BUSY while too many accounts of removed ports have not
+ * drained. */
 enum st mmu_port_add(struct mmu *mmu, uint32_t port,
                      uint32_t partition) ST_WARN_UNUSED;
 
-/* Discards what is queued at 'port', detaches its profiles and ends it.
- * Packets that came from it and wait elsewhere drain normally.
+/* Removes 'port': discards its queued packets and detaches its profiles.
+ * Packets that arrived at it and wait at other ports drain normally.
  * ST_NOT_FOUND. */
 enum st mmu_port_remove(struct mmu *mmu, uint32_t port) ST_WARN_UNUSED;
 
-/* Tells the speed of 'port', which some chips' headroom depends on. */
+/* Sets the speed of 'port', on which the headroom of some chips depends. */
 void mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps);
 
-/* Discards what is queued at 'queue', or at 'port', for the reason 'why'.
+/* Discard the packets of 'queue', or of all queues of 'port', for reason 'why'.
  * Returns the number of packets. */
 uint64_t mmu_queue_flush(struct mmu *mmu, uint32_t queue, enum mmu_drop why);
 uint64_t mmu_port_flush(struct mmu *mmu, uint32_t port, enum mmu_drop why);
@@ -157,7 +161,7 @@ uint64_t mmu_port_flush(struct mmu *mmu, uint32_t port, enum mmu_drop why);
 /* Pools --------------------------------------------------------------- */
 
 /* Creates a pool.  ST_INVALID (egress pool with headroom, size beyond 2^48
- * bytes), ST_NO_RESOURCE (no handle left). */
+ * bytes), ST_NO_RESOURCE (no free handle). */
 enum st mmu_pool_create(struct mmu *mmu, const struct mmu_pool_config *config,
                         uint32_t *pool, struct err *err) ST_WARN_UNUSED;
 
@@ -167,22 +171,24 @@ enum st mmu_pool_set(struct mmu *mmu, uint32_t pool,
                      const struct mmu_pool_config *config,
                      struct err *err) ST_WARN_UNUSED;
 
-/* Removes a pool; ST_BUSY while a profile refers to it.  Cells still charged
- * to it drain; its handle is not given out again before they have. */
+/* Removes a pool; ST_BUSY while a profile refers to it.  Cells still charged to
+ * it drain; its handle is not reused before that. */
 enum st mmu_pool_remove(struct mmu *mmu, uint32_t pool,
                         struct err *err) ST_WARN_UNUSED;
 
-/* Occupancy now and at its highest since the last clearing, in cells.  Each
- * partition has watermarks of its own, as in hardware, and these are added up:
- * on a chip with several the sum may be more than there was at any time. */
+/* Current occupancy, and watermarks since they were last cleared, in cells.
+ * Each partition has its own watermarks, as in hardware.  Those of a pool are
+ * their sums, so on a chip with several partitions they may exceed any real
+ * level. */
 struct mmu_pool_stats {
-    uint64_t reserved; /* Within guarantees. */
+    uint64_t reserved; /* Cells within guarantees. */
     uint64_t shared;
     uint64_t headroom;
     uint64_t shared_watermark;
     uint64_t headroom_watermark;
     uint64_t shared_limit;   /* S of one partition. */
-    uint64_t shared_size;    /* SIZE less all reservations, all partitions. */
+    uint64_t shared_size;    /* SIZE less all reservations, in all
+                              * partitions. */
     uint64_t headroom_limit; /* Of one partition; UINT64_MAX: none. */
     uint64_t dropped_packets;
 };
@@ -198,8 +204,9 @@ enum st mmu_profile_create(struct mmu *mmu,
                            const struct mmu_profile_config *config,
                            uint32_t *profile, struct err *err) ST_WARN_UNUSED;
 
-/* Changes a profile and all who use it, at once.  The pool cannot change
- * (ST_INVALID).  ST_NO_RESOURCE if reservations would exceed the memory. */
+/* Changes a profile and all PGs, queues and ports that use it.  The pool cannot
+ * change (ST_INVALID).  ST_NO_RESOURCE if reservations would exceed the
+ * memory. */
 enum st mmu_profile_set(struct mmu *mmu, uint32_t profile,
                         const struct mmu_profile_config *config,
                         struct err *err) ST_WARN_UNUSED;
@@ -208,7 +215,7 @@ enum st mmu_profile_set(struct mmu *mmu, uint32_t profile,
 enum st mmu_profile_remove(struct mmu *mmu, uint32_t profile,
                            struct err *err) ST_WARN_UNUSED;
 
-/* Attach 'profile' (MMU_NONE: detach) to a PG or queue of a living port.
+/* Attach 'profile' (MMU_NONE: detach) to a PG or queue of an existing port.
  * ST_INVALID (wrong handle or direction), ST_NO_RESOURCE (reservations would
  * exceed the memory), ST_BUSY (too many accounts of other pools drain). */
 enum st mmu_pg_attach(struct mmu *mmu, uint32_t pg, uint32_t profile,
@@ -216,9 +223,10 @@ enum st mmu_pg_attach(struct mmu *mmu, uint32_t pg, uint32_t profile,
 enum st mmu_queue_attach(struct mmu *mmu, uint32_t queue, uint32_t profile,
                          struct err *err) ST_WARN_UNUSED;
 
-/* Makes 'profile' (MMU_NONE: none) the one of 'port' as a whole in 'pool': a
- * bound on what its PGs, or queues, share there.  A port has at most one per
- * pool.  Outcomes as above; ST_INVALID also for a profile of another pool. */
+/* Attaches 'profile' (MMU_NONE: detach) to 'port' as a whole in 'pool': it
+ * limits what all PGs, or queues, of the port share there.  A port has at most
+ * one profile per pool.  Fails as above, and with ST_INVALID for a profile of
+ * another pool. */
 enum st mmu_port_attach(struct mmu *mmu, uint32_t port, uint32_t pool,
                         uint32_t profile, struct err *err) ST_WARN_UNUSED;
 uint32_t mmu_port_profile(const struct mmu *mmu, uint32_t port, uint32_t pool);
@@ -232,15 +240,16 @@ uint32_t mmu_queue_profile(const struct mmu *mmu, uint32_t queue);
 /* Returns the number of packet indices. */
 uint32_t mmu_packet_capacity(const struct mmu *mmu);
 
-/* Offers a packet of 'length_bytes' from 'pg' to 'queue'.  Returns
- * MMU_ADMITTED and its index in '*packet', or why it was dropped. */
+/* Offers a packet of 'length_bytes' from 'pg' to 'queue'.  Returns MMU_ADMITTED
+ * and stores its index in '*packet', or returns why it was dropped. */
 enum mmu_drop mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
                           uint32_t length_bytes, uint32_t *packet);
 
-/* Offers one packet to 'n' different queues.  Ingress admits it or not as a
- * whole (if not, all 'drops[i]' are its reason); each queue then decides on
- * its own copy, 'drops[i]' is MMU_ADMITTED or a reason of the egress side.
- * Returns the number of copies admitted; '*packet' is set if there is one. */
+/* Offers one packet to 'n' different queues.  Ingress admits or drops it as a
+ * whole; if it drops it, all 'drops[i]' are the reason.  Otherwise each queue
+ * decides on its own copy, and 'drops[i]' is MMU_ADMITTED or a reason of the
+ * egress side.  Returns the number of copies admitted; sets '*packet' if that
+ * is not 0. */
 uint32_t mmu_enqueue_copies(struct mmu *mmu, uint32_t pg,
                             const uint32_t *queues, uint32_t n,
                             uint32_t length_bytes, uint32_t *packet,
@@ -250,28 +259,29 @@ struct mmu_departure {
     uint32_t packet;
     uint32_t pg;
     uint32_t length_bytes;
-    bool is_last; /* No other copy is left; the index is free again. */
+    bool is_last; /* It was the last copy; the index may be reused. */
 };
 
-/* Takes the oldest packet of 'queue'.  Returns false if it is empty. */
+/* Takes the oldest packet out of 'queue'.  Returns false if the queue is
+ * empty. */
 bool mmu_dequeue(struct mmu *mmu, uint32_t queue,
                  struct mmu_departure *departure);
 
 /* Returns the cells that the packets of 'queue' occupy. */
 uint64_t mmu_queue_cells(const struct mmu *mmu, uint32_t queue);
 
-/* Counts a packet from 'pg' to 'queue' that its caller drops before it is
- * offered, for the reason 'why' of the egress side (MMU_WRED). */
+/* Counts a packet from 'pg' to 'queue' that the caller drops instead of
+ * offering it, for reason 'why' of the egress side (MMU_WRED). */
 void mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue,
                 uint32_t length_bytes, enum mmu_drop why);
 
-/* Takes the oldest packet of 'queue' out to discard it, for the reason 'why'
- * (MMU_AGED, MMU_DEADLOCK).  Returns false if there is none. */
+/* Takes the oldest packet out of 'queue' to discard it for reason 'why'
+ * (MMU_AGED, MMU_DEADLOCK).  Returns false if the queue is empty. */
 bool mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
                  struct mmu_departure *departure);
 
-/* Returns the oldest packet of 'queue', which stays; MMU_NONE if it is empty.
- */
+/* Returns the oldest packet of 'queue' without taking it out, MMU_NONE if the
+ * queue is empty. */
 uint32_t mmu_queue_head(const struct mmu *mmu, uint32_t queue);
 
 /* Returns a bit per non-empty queue of 'port'. */
@@ -279,9 +289,9 @@ uint64_t mmu_port_backlog(const struct mmu *mmu, uint32_t port);
 
 /* State --------------------------------------------------------------- */
 
-/* Cells, but for the packet and byte counters. */
+/* In cells, except for the packet and byte counters. */
 struct mmu_pg_stats {
-    uint64_t packets; /* Received, dropped ones included. */
+    uint64_t packets; /* Received, including dropped ones. */
     uint64_t bytes;
     uint64_t dropped_packets; /* At ingress. */
     uint64_t reserved;
@@ -290,7 +300,7 @@ struct mmu_pg_stats {
     uint64_t shared_watermark;
     uint64_t headroom_watermark;
     uint64_t guarantee;
-    uint64_t limit; /* On 'shared', now; UINT64_MAX: none. */
+    uint64_t limit; /* Current limit on 'shared'; UINT64_MAX: none. */
     uint64_t headroom_limit;
     bool is_xoff;
 };
@@ -316,8 +326,8 @@ void mmu_queue_get(const struct mmu *mmu, uint32_t queue,
 /* Returns whether 'pg' has asserted XOFF. */
 bool mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg);
 
-/* Watermarks that can be cleared one by one.  A cleared watermark restarts at
- * the present occupancy. */
+/* Watermarks that can be cleared individually.  A cleared watermark restarts at
+ * the current occupancy. */
 enum {
     MMU_WATERMARK_SHARED = 1 << 0,
     MMU_WATERMARK_HEADROOM = 1 << 1,
@@ -334,28 +344,28 @@ void mmu_pool_clear_watermarks(struct mmu *mmu, uint32_t pool,
 void mmu_pg_clear_counters(struct mmu *mmu, uint32_t pg);
 void mmu_queue_clear_counters(struct mmu *mmu, uint32_t queue);
 
-/* Returns the cells in use, and those of the memory that no pool of
- * 'direction' claims (which serve PGs or queues without a profile): at
- * ingress the memory less all pools with their headroom, at egress, where
- * pools overlap by design, less the largest. */
+/* Return the cells in use, and the unclaimed memory of 'direction', which
+ * serves PGs or queues without a profile: at ingress the memory less all pools
+ * with their headroom; at egress, where pools overlap by design, the memory
+ * less the largest pool. */
 uint64_t mmu_used_cells(const struct mmu *mmu);
 uint64_t mmu_unclaimed_cells(const struct mmu *mmu,
                              enum mmu_direction direction);
 
-/* Returns the stable lower-case name of 'drop', and whether it counts at the
- * egress port of the packet, not at that of its arrival. */
+/* Return the stable lower-case name of 'drop', and whether it counts at the
+ * egress port of the packet instead of its ingress port. */
 const char *mmu_drop_name(enum mmu_drop drop);
 bool mmu_drop_is_egress(enum mmu_drop drop);
 
-/* Returns the packets that were dropped at 'port' for the reason 'why' since
- * it was added. */
+/* Returns the number of packets dropped at 'port' for reason 'why' since it was
+ * added. */
 uint64_t mmu_port_drops(const struct mmu *mmu, uint32_t port,
                         enum mmu_drop why);
 
-/* Recomputes all sums from the packets, and compares: accounts against
- * packets, pools against accounts, levels against guarantees and each other,
- * memory.  Returns NULL if all hold, else a sentence that says what does not.
- * Slow: for tests. */
+/* Recomputes all sums from the packets and compares: accounts with packets,
+ * pools with accounts, levels with guarantees and each other, memory.  Returns
+ * NULL if all invariants hold, else a sentence that describes the violation.
+ * Slow; for tests. */
 const char *mmu_check(const struct mmu *mmu);
 
 #endif /* twin/mmu/mmu.h */

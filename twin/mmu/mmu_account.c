@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Accounts: who is charged where, and up to which limits.
+/* Accounts: what a PG or queue has in a pool, and its limits.
  *
- * A packet knows the accounts it was charged to, so no change of configuration
- * has to look for packets.  A new profile of the same pool changes limits in
- * place; the levels are redistributed, because a level is a function of the
- * total.  Another pool means another account, and the old one drains.  An owner
- * has at most one account per pool, which bounds how many there can be. */
+ * A packet stores the accounts to which it was charged, so a change of
+ * configuration need not visit packets.  A new profile of the same pool changes
+ * the limits in place and redistributes the levels, which are functions of the
+ * total.  A profile of another pool needs another account, and the old one
+ * drains.  An owner has at most one account per pool, which limits their
+ * number. */
 
 #include <config.h>
 
@@ -14,12 +15,13 @@
 #include "twin/mmu/mmu_state.h"
 
 enum {
-    MAX_EXPONENT = 15, /* 2^48 cells shifted by this still fit. */
-    NOTHING = 63,      /* ... and nothing is left of them by this. */
+    MAX_EXPONENT = 15, /* 2^48 cells shifted left by this still fit. */
+    NOTHING = 63,      /* Shifted right by this they become 0. */
 };
 
-/* Alphas that are no power of two (none, all) are static limits in disguise;
- * exponents are cut to where a shift neither overflows nor leaves anything. */
+/* Alphas that are not powers of two (none, all) become static limits.
+ * Exponents are limited to the range in which a shift neither overflows nor
+ * loses all bits. */
 struct threshold
 mmu_threshold__(const struct chip *chip,
                 const struct mmu_profile_config *config)
@@ -50,7 +52,7 @@ mmu_threshold__(const struct chip *chip,
 /* Moves 'n' cells of 'account' from its guarantee to its shared part. */
 static void
 reserved_to_shared(struct mmu *mmu, const struct account_table *table,
-                   struct storm_account *account, uint64_t n)
+                   struct account *account, uint64_t n)
 {
     struct part *part = &mmu->parts[account->part];
 
@@ -61,11 +63,11 @@ reserved_to_shared(struct mmu *mmu, const struct account_table *table,
     part->shared_watermark = max_u64(part->shared_watermark, part->shared);
 }
 
-/* Moves up to 'room' cells of 'account' into its guarantee: shared ones
- * first, then such in headroom. */
+/* Moves up to 'room' cells of 'account' into its guarantee: first shared cells,
+ * then cells in headroom. */
 static void
 fill_reserved(struct mmu *mmu, const struct account_table *table,
-              struct storm_account *account, uint64_t room)
+              struct account *account, uint64_t room)
 {
     uint64_t shared = min_u64(account->shared, room);
     uint64_t headroom = min_u64(account->headroom, room - shared);
@@ -75,11 +77,11 @@ fill_reserved(struct mmu *mmu, const struct account_table *table,
     account->reserved += shared + headroom;
 }
 
-/* Makes what 'account' holds fit a guarantee of 'guarantee' cells: a level is
- * a function of the total. */
+/* Redistributes the cells of 'account' for a guarantee of 'guarantee' cells:
+ * the levels are functions of the total. */
 static void
 account_set_guarantee(struct mmu *mmu, const struct account_table *table,
-                      struct storm_account *account, uint64_t guarantee)
+                      struct account *account, uint64_t guarantee)
 {
     account->guarantee = guarantee;
     if (account->reserved > guarantee) {
@@ -89,8 +91,8 @@ account_set_guarantee(struct mmu *mmu, const struct account_table *table,
     }
 }
 
-/* Returns the headroom of PG 'owner' with 'profile': on its own, a chip takes
- * some of it away. */
+/* Returns the headroom of PG 'owner' with 'profile'.  The chip may deduct an
+ * overhead from private headroom. */
 static uint64_t
 headroom_of(const struct mmu *mmu, uint32_t owner,
             const struct profile *profile)
@@ -110,7 +112,7 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
 {
     struct account_table *table = &mmu->accounts[direction];
     uint32_t id = *mmu_owner_account__(mmu, direction, owner);
-    struct storm_account *account = &table->items[id];
+    struct account *account = &table->items[id];
     struct threshold threshold = {.rule = ACCOUNT_UNCLAIMED, .down = NOTHING};
 
     account_set_guarantee(mmu, table, account,
@@ -130,8 +132,8 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
 
 /* Accounts ------------------------------------------------------------- */
 
-/* Takes an account that is not in use, emptied; MMU_NONE if all are. Those
- * never used come last, so that untouched memory stays untouched. */
+/* Returns a free account, cleared; MMU_NONE if all are in use. Reuses accounts
+ * before it takes new ones, so that untouched memory stays untouched. */
 static uint32_t
 account_take(struct account_table *table)
 {
@@ -145,7 +147,7 @@ account_take(struct account_table *table)
         return MMU_NONE;
     }
     table->n_used++;
-    table->items[id] = (struct storm_account){0};
+    table->items[id] = (struct account){0};
     table->more[id] = (struct account_more){
         .owner = MMU_NONE, .next = MMU_NONE, .share = MMU_NONE};
     return id;
@@ -187,7 +189,7 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     struct account_table *table = &mmu->accounts[direction];
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t id = account_take(table);
-    struct storm_account *account;
+    struct account *account;
 
     if (id == MMU_NONE) {
         return false;
@@ -209,13 +211,13 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     return true;
 }
 
-/* Moves the account of 'owner' for 'pool', if one still drains, to the front
- * of its list.  Returns whether there was one. */
+/* Moves the account of 'owner' in 'pool', if one still drains, to the head of
+ * its list.  Returns whether there was one. */
 static bool
 account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                uint32_t pool)
 {
-    struct storm_account *items = mmu->accounts[direction].items;
+    struct account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t *link = head;
@@ -239,7 +241,7 @@ bool
 mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
                    uint32_t owner, uint32_t pool, uint32_t partition)
 {
-    struct storm_account *items = mmu->accounts[direction].items;
+    struct account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t old = *head;
@@ -251,12 +253,12 @@ mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
         !mmu_account_open__(mmu, direction, owner, pool, partition)) {
         return false;
     }
-    /* Watermarks belong to the owner, whichever account reached them. */
+    /* Watermarks belong to the owner, not to one of its accounts. */
     items[*head].shared_watermark =
         max_u64(items[*head].shared_watermark, items[old].shared_watermark);
     more[*head].headroom_watermark =
         max_u64(more[*head].headroom_watermark, more[old].headroom_watermark);
-    /* The new account has room: its sender may go on. */
+    /* The new account has room, so its sender may resume. */
     mmu_account_release__(mmu, &items[old]);
     items[old].is_live = false;
     if (items[old].packets == 0) {

@@ -2,10 +2,10 @@
 #ifndef ORCHD_TWIN_MMU_MMU_ADMIT_H
 #define ORCHD_TWIN_MMU_MMU_ADMIT_H
 
-/* Admission: what the thresholds say of one packet, without charging it.
+/* Admission: applies the thresholds to one packet, without charging it.
  *
- * Both sides decide alike.  What fits the guarantee is in; the rest must fit
- * the account's threshold on the shared part of its partition:
+ * Both sides use the same rule.  Cells that fit the guarantee are admitted; the
+ * rest must fit the account's threshold on the shared part of its partition:
  *
  *   free        = S - U, never below 0 (U: all shared cells of the partition)
  *   flat        limit = alpha * free, or a static number
@@ -14,39 +14,42 @@
  *   nested      limit = alpha * (alpha_port * free - used_port): what the port
  *               may have takes the place of what is free
  *
- * A chip that charges first admits while the threshold is not reached, and may
- * overshoot it by all but one cell of the packet; one that checks first looks
- * at the state that charging would lead to.
+ * A chip that charges first admits a packet while the threshold is not reached,
+ * so it may exceed it by all but one cell of the packet.  A chip that checks
+ * first judges the level including the packet.
  *
- * At ingress what fits no more may go to headroom.  That is the PG's own, less
- * what the chip takes off it, and within the shared headroom pool if there is
- * one; where ports share, it is that of all PGs of the port.
+ * At ingress, cells above the threshold may go to headroom.  That is the PG's
+ * own headroom, less what the chip deducts, and within the shared headroom pool
+ * if there is one.  On chips whose ports share headroom, it is that of all PGs
+ * of the port.
  *
- * Inline, because a packet costs little more than this; see mmu_packet.c. */
+ * The functions are inline, because they are most of the cost of a packet; see
+ * mmu_packet.c. */
 
 #include "twin/mmu/mmu_state.h"
 
-/* More than any buffer has; shifted by the largest exponent it still fits. */
+/* More cells than any buffer has; still fits when shifted by the largest
+ * exponent. */
 #define ADMIT_MANY_CELLS (UINT64_C(1) << 48)
 
-/* How the cells of one packet are charged: what 'rest' leaves over is within
- * the guarantee. */
+/* How the cells of one packet are charged: all but 'rest' to the guarantee. */
 struct split {
     uint64_t rest;
-    bool to_headroom; /* Where 'rest' goes; else to the shared part. */
+    bool to_headroom; /* 'rest' is charged to headroom; else to the shared
+                       * part. */
 };
 
-/* Returns the threshold on the shared cells of 'account' if 'free' cells of
- * its partition are free and nothing else counts. */
+/* Returns the threshold on the shared cells of 'account' if 'free' cells of its
+ * partition are free, without the limit of its port. */
 static inline uint64_t
-account_limit(const struct storm_account *account, uint64_t free)
+account_limit(const struct account *account, uint64_t free)
 {
     return account->rule == ACCOUNT_UNCLAIMED
                ? account->shared + free
                : (free << account->up >> account->down) + account->fixed;
 }
 
-/* Returns the limit on what the port of 'share' has in the pool. */
+/* Returns the limit on the cells of the port of 'share' in the pool. */
 static inline uint64_t
 share_limit(const struct share *share, uint64_t free)
 {
@@ -57,11 +60,11 @@ share_limit(const struct share *share, uint64_t free)
                : (free << threshold->up >> threshold->down) + threshold->fixed;
 }
 
-/* Returns account_limit() within the limit of the account's port, on the
- * level that the account has with 'cells' more. */
+/* Returns account_limit() with the limit of the account's port applied, for the
+ * level of the account plus 'cells'. */
 static inline uint64_t
 account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
-                      const struct storm_account *account, uint64_t free,
+                      const struct account *account, uint64_t free,
                       uint64_t cells)
 {
     const struct share *share =
@@ -87,11 +90,11 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
                        min_u64(limit - used, ADMIT_MANY_CELLS));
 }
 
-/* Returns whether 'account' may take 'cells' more out of the shared part,
- * whose counter lags by 'lag'. */
+/* Returns whether 'account' may take 'cells' more of the shared part, whose
+ * counter lags by 'lag'. */
 MMU_INLINE bool
 shared_fits(const struct mmu *mmu, enum mmu_direction direction,
-            const struct storm_account *account, uint64_t cells)
+            const struct account *account, uint64_t cells)
 {
     const struct chip *chip = mmu->chip;
     const struct account_table *table = &mmu->accounts[direction];
@@ -114,14 +117,14 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
                                  sat_sub(size, part->shared + cells), cells);
 }
 
-/* Returns the cells of 'cells' that do not fit the guarantee of 'account'. */
+/* Returns how many of 'cells' do not fit the guarantee of 'account'. */
 static inline uint64_t
-beyond_guarantee(const struct storm_account *account, uint64_t cells)
+beyond_guarantee(const struct account *account, uint64_t cells)
 {
     return cells - min_u64(cells, account->guarantee - account->reserved);
 }
 
-/* Returns whether the headroom of a port is what its PGs share. */
+/* Returns whether the PGs of a port share its headroom. */
 static inline bool
 headroom_is_shared(const struct mmu *mmu, const struct part *part)
 {
@@ -130,9 +133,9 @@ headroom_is_shared(const struct mmu *mmu, const struct part *part)
 }
 
 /* Decides whether 'rest' cells may go to the headroom of 'account', whose own
- * is not zero. */
+ * headroom is not 0. */
 static inline enum mmu_drop
-headroom_admit(const struct mmu *mmu, const struct storm_account *account,
+headroom_admit(const struct mmu *mmu, const struct account *account,
                uint64_t own, uint64_t rest)
 {
     const struct part *part = &mmu->parts[account->part];
@@ -152,11 +155,11 @@ headroom_admit(const struct mmu *mmu, const struct storm_account *account,
                : MMU_HEADROOM_POOL;
 }
 
-/* Says why 'cells' do not fit the shared part: the pool is used up, the port
- * has what it may have, or the account has. */
+/* Returns why 'cells' do not fit the shared part: the pool is used up, or the
+ * port or the account has reached its limit. */
 static inline enum mmu_drop
 shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
-               const struct storm_account *account, uint64_t cells)
+               const struct account *account, uint64_t cells)
 {
     const struct account_table *table = &mmu->accounts[direction];
     const struct part *part = &mmu->parts[account->part];
@@ -177,7 +180,7 @@ shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Decides for the ingress side in the order guarantee, shared, headroom. */
 MMU_INLINE enum mmu_drop
-ingress_admit(const struct mmu *mmu, const struct storm_account *account,
+ingress_admit(const struct mmu *mmu, const struct account *account,
               uint64_t cells, struct split *split)
 {
     uint64_t rest = beyond_guarantee(account, cells);
@@ -185,8 +188,8 @@ ingress_admit(const struct mmu *mmu, const struct storm_account *account,
 
     split->rest = rest;
     split->to_headroom = false;
-    /* That a packet fits its guarantee is as common as not; that there is
-     * neither room nor need is rare, and so predicted well. */
+    /* Whether a packet fits its guarantee is unpredictable; that it needs more
+     * and there is no room is rare, and so predicted well. */
     if (shared_fits(mmu, MMU_INGRESS, account, rest) || rest == 0) {
         return MMU_ADMITTED;
     }
@@ -202,10 +205,10 @@ ingress_admit(const struct mmu *mmu, const struct storm_account *account,
                : shared_refusal(mmu, MMU_INGRESS, account, rest);
 }
 
-/* Decides for the egress side, which has no headroom.  'is_lossy': of a PG
- * without headroom, which the bound on virtual output queues is for. */
+/* Decides for the egress side, which has no headroom.  'is_lossy': the PG has
+ * no headroom, so the limit on virtual output queues applies. */
 MMU_INLINE enum mmu_drop
-egress_admit(const struct mmu *mmu, const struct storm_account *account,
+egress_admit(const struct mmu *mmu, const struct account *account,
              uint64_t cells, bool is_lossy, struct split *split)
 {
     uint64_t rest = beyond_guarantee(account, cells);
@@ -224,10 +227,10 @@ egress_admit(const struct mmu *mmu, const struct storm_account *account,
                : shared_refusal(mmu, MMU_EGRESS, account, rest);
 }
 
-/* Returns the threshold on the shared cells of 'account' as things stand. */
+/* Returns the current threshold on the shared cells of 'account'. */
 static inline uint64_t
 limit_now(const struct mmu *mmu, enum mmu_direction direction,
-          const struct storm_account *account)
+          const struct account *account)
 {
     const struct part *part = &mmu->parts[account->part];
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The verification of the buffer.
+/* Checks the invariants of the buffer.
  *
- * Starts at the only thing that cannot be miscounted, the packets in the
- * queues, and works upwards: packets add up to accounts, accounts to
- * partitions, and every level must keep the invariants of mmu_state.h.  Slow,
- * and it allocates: tests call it after every step, nothing else does. */
+ * The check starts with the packets in the queues, which cannot be miscounted,
+ * and works upwards: packets add up to accounts, accounts to partitions, and
+ * every level must keep the invariants of mmu_state.h.  It is slow and
+ * allocates memory; only tests call it, after every step. */
 
 #include <config.h>
 
@@ -15,14 +15,14 @@
 
 #include "twin/mmu/mmu_state.h"
 
-/* What the packets say: cells and packets per account. */
+/* Cells and packets per account, computed from the packets. */
 struct tally {
     uint64_t *cells[2];
     uint32_t *packets[2];
     uint64_t used;
 };
 
-/* Adds up what is queued at 'port', per egress account. */
+/* Adds up the queued packets of 'port' per egress account. */
 static const char *
 tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
 {
@@ -51,8 +51,8 @@ tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
     return NULL;
 }
 
-/* Counts packets at ingress.  Each is charged once, however many copies are
- * queued: it counts with the copy that completes the number. */
+/* Counts packets at ingress.  A packet with several copies is charged once, so
+ * it counts with the last copy found. */
 static const char *
 tally_masters(const struct mmu *mmu, struct tally *tally)
 {
@@ -82,9 +82,9 @@ tally_masters(const struct mmu *mmu, struct tally *tally)
     return wrong;
 }
 
-/* Checks one account that is in use against what its packets say. */
+/* Compares one account that is in use with its packets. */
 static const char *
-check_account(const struct storm_account *account, enum mmu_direction direction,
+check_account(const struct account *account, enum mmu_direction direction,
               uint64_t cells, uint32_t packets)
 {
     if (account->reserved > account->guarantee) {
@@ -100,7 +100,7 @@ check_account(const struct storm_account *account, enum mmu_direction direction,
     if (account->packets != packets) {
         return "an account's packets are miscounted";
     }
-    /* An account that drains ends with its last packet, and pauses nobody. */
+    /* A draining account ends with its last packet, and is never XOFF. */
     if (!account->is_live && (account->is_xoff || packets == 0)) {
         return "an account that drains is XOFF or empty";
     }
@@ -116,7 +116,7 @@ check_account(const struct storm_account *account, enum mmu_direction direction,
     return NULL;
 }
 
-/* Compares accounts with packets, and adds them up per pool and partition. */
+/* Compares accounts with packets and adds them up per pool and partition. */
 static const char *
 check_accounts(const struct mmu *mmu, enum mmu_direction direction,
                const struct tally *tally, struct pool *pools,
@@ -136,7 +136,7 @@ check_accounts(const struct mmu *mmu, enum mmu_direction direction,
     }
     /* A free account is neither live nor charged. */
     for (uint32_t id = 0; id < table->fresh; id++) {
-        const struct storm_account *account = &table->items[id];
+        const struct account *account = &table->items[id];
         const char *wrong;
 
         if (account->packets == 0 && !account->is_live) {
@@ -193,7 +193,7 @@ sum_shares(const struct mmu *mmu, enum mmu_direction direction,
     const struct account_table *table = &mmu->accounts[direction];
 
     for (uint32_t id = 0; id < table->fresh; id++) {
-        const struct storm_account *account = &table->items[id];
+        const struct account *account = &table->items[id];
         uint32_t share = table->more[id].share;
 
         if (share != MMU_NONE && (account->packets || account->is_live)) {
@@ -203,7 +203,7 @@ sum_shares(const struct mmu *mmu, enum mmu_direction direction,
     }
 }
 
-/* Compares what ports hold with the sums over their accounts. */
+/* Compares the shares of ports with the sums over their accounts. */
 static const char *
 check_shares(const struct mmu *mmu)
 {
@@ -227,7 +227,8 @@ check_shares(const struct mmu *mmu)
     return wrong;
 }
 
-/* Runs all checks, from packets to pools. Returns the first complaint. */
+/* Runs all checks, from packets to pools.  Returns the first violation, or
+ * NULL. */
 static const char *
 check_all(const struct mmu *mmu, struct tally *tally, struct pool *pools,
           struct part *parts)
@@ -241,7 +242,7 @@ check_all(const struct mmu *mmu, struct tally *tally, struct pool *pools,
     }
     wrong = wrong ? wrong : tally_masters(mmu, tally);
     if (!wrong && (tally->used != mmu->used || mmu->used > mmu->memory)) {
-        wrong = "the used memory is miscounted, or beyond what there is";
+        wrong = "the used memory is miscounted, or exceeds the memory";
     }
     wrong =
         wrong ? wrong : check_accounts(mmu, MMU_INGRESS, tally, pools, parts);

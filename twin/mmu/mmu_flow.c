@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* When a PG stops its sender, and when it lets it go on.
+/* When a PG asserts XOFF, and when it releases it.
  *
- * XOFF begins at the threshold, as admission sees it; mmu_packet.c notices
- * that. It ends at the resume point.  On chips with a relative one that is so
- * much below the threshold of the moment in which XOFF was asserted: recomputed
- * while draining it would rise with the pool that empties, and XON come too
- * early.  On others it is a fixed level.  What is in headroom has to leave
- * first: headroom is above any threshold. */
+ * XOFF begins when admission reaches the threshold, which mmu_packet.c detects.
+ * It ends at the resume point.  On some chips that is a fixed level.  On others
+ * it is an offset below the threshold at the time when XOFF was asserted: if it
+ * were recomputed while the pool drains it would rise, and XON would come too
+ * early. All cells in headroom have to leave first, because headroom is above
+ * any threshold. */
 
 #include <config.h>
 
@@ -16,20 +16,19 @@
 #include "twin/mmu/mmu_admit.h"
 #include "twin/mmu/mmu_state.h"
 
-/* Returns the rest of an ingress account: the only ones with headroom and
- * XOFF. */
+/* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static struct account_more *
-ingress_more(const struct mmu *mmu, const struct storm_account *account)
+ingress_more(const struct mmu *mmu, const struct account *account)
 {
     return account_more(&mmu->accounts[MMU_INGRESS], account);
 }
 
-/* Computes where XOFF of 'account' ends if its threshold is 'limit'.  The
- * fixed floor (XON) keeps a PG whose threshold is below the offset from
- * waiting for the impossible. */
+/* Computes the resume point of 'account' for a threshold of 'limit'.  The fixed
+ * minimum (XON) ensures that a PG whose threshold is below the offset resumes
+ * at all. */
 static uint64_t
-storm_account_resume(const struct mmu *mmu, const struct storm_account *account,
-                     uint64_t limit)
+account_resume(const struct mmu *mmu, const struct account *account,
+               uint64_t limit)
 {
     const struct pg *pg = &mmu->pgs[ingress_more(mmu, account)->owner];
     const struct profile *profile = &mmu->profiles[pg->profile];
@@ -47,18 +46,18 @@ storm_account_resume(const struct mmu *mmu, const struct storm_account *account,
 }
 
 void
-mmu_account_assert__(struct mmu *mmu, struct storm_account *account)
+mmu_account_assert__(struct mmu *mmu, struct account *account)
 {
     account->is_xoff = true;
-    ingress_more(mmu, account)->resume = storm_account_resume(
-        mmu, account, limit_now(mmu, MMU_INGRESS, account));
+    ingress_more(mmu, account)->resume =
+        account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
     if (mmu->flow) {
         mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner, true);
     }
 }
 
 void
-mmu_account_release__(struct mmu *mmu, struct storm_account *account)
+mmu_account_release__(struct mmu *mmu, struct account *account)
 {
     if (account->is_xoff) {
         account->is_xoff = false;
@@ -70,7 +69,7 @@ mmu_account_release__(struct mmu *mmu, struct storm_account *account)
 }
 
 void
-mmu_account_try_release__(struct mmu *mmu, struct storm_account *account)
+mmu_account_try_release__(struct mmu *mmu, struct account *account)
 {
     if (account->headroom == 0 && account->reserved + account->shared <=
                                       ingress_more(mmu, account)->resume) {
@@ -79,11 +78,11 @@ mmu_account_try_release__(struct mmu *mmu, struct storm_account *account)
 }
 
 void
-mmu_account_rejudge__(struct mmu *mmu, struct storm_account *account)
+mmu_account_rejudge__(struct mmu *mmu, struct account *account)
 {
     if (account->is_xoff) {
-        ingress_more(mmu, account)->resume = storm_account_resume(
-            mmu, account, limit_now(mmu, MMU_INGRESS, account));
+        ingress_more(mmu, account)->resume =
+            account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
         mmu_account_try_release__(mmu, account);
     }
 }

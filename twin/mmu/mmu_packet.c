@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The life of packets in the buffer: admission, charging, XOFF, departure.
+/* Packets in the buffer: admission, charging, XOFF, departure.
  *
  * This is the hot path: a simulated fabric spends most of its time here.  Three
- * things keep it short.  What a packet needs lies in one cache line per account
- * and partition.  All limits that configuration determines are derived
- * beforehand; only free * alpha is computed per packet.  And what is common
- * both ways (a packet within its guarantee, or beyond) is arithmetic, while
- * branches are left to the rare (headroom, drops, XOFF).
+ * things keep it short.  A packet needs one cache line per account and
+ * partition.  Limits that depend only on the configuration are computed in
+ * advance; only free * alpha is computed per packet.  Cases that are equally
+ * common (a packet within its guarantee, or beyond it) use arithmetic; only
+ * rare cases (headroom, drops, XOFF) use branches.
  *
- * Nothing is charged before both sides have admitted the packet, so a drop
- * needs no undoing. */
+ * Nothing is charged before both sides have admitted the packet, so a drop has
+ * nothing to undo. */
 
 #include <config.h>
 
@@ -23,7 +23,7 @@
 #include "twin/mmu/mmu_state.h"
 
 enum {
-    /* What their members of 'struct desc' hold. */
+    /* The largest values of the bit-fields of 'struct desc'. */
     MAX_ABSORBED = (1 << 18) - 1,
     MAX_COPIES = (1 << 14) - 1,
 };
@@ -36,18 +36,17 @@ raise_to(uint64_t *watermark, uint64_t level)
     }
 }
 
-/* Returns the rest of an ingress account: the only ones with headroom and
- * XOFF. */
+/* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static inline struct account_more *
-ingress_more(const struct mmu *mmu, const struct storm_account *account)
+ingress_more(const struct mmu *mmu, const struct account *account)
 {
     return account_more(&mmu->accounts[MMU_INGRESS], account);
 }
 
-/* Charges a packet of 'cells' to 'account' as 'split' says. */
+/* Charges a packet of 'cells' to 'account' by 'split'. */
 MMU_INLINE void
 account_charge(struct mmu *mmu, enum mmu_direction direction,
-               struct storm_account *account, uint64_t cells,
+               struct account *account, uint64_t cells,
                const struct split *split)
 {
     const struct account_table *table = &mmu->accounts[direction];
@@ -69,10 +68,11 @@ account_charge(struct mmu *mmu, enum mmu_direction direction,
     }
 }
 
-/* Gives 'cells' back: headroom first, then shared, then reserved ones. */
+/* Returns 'cells' of 'account': first headroom, then shared, then reserved
+ * cells. */
 MMU_INLINE void
 account_discharge(struct mmu *mmu, enum mmu_direction direction,
-                  struct storm_account *account, uint64_t cells)
+                  struct account *account, uint64_t cells)
 {
     const struct account_table *table = &mmu->accounts[direction];
     uint64_t n;
@@ -89,11 +89,10 @@ account_discharge(struct mmu *mmu, enum mmu_direction direction,
     account->reserved -= cells - n;
 }
 
-/* Judges after a packet was charged, or refused ('refused' or 'split' tell),
- * whether the PG must stop its sender.  An empty PG never does: nothing would
- * ever release it. */
+/* Asserts XOFF if needed, after a packet was charged by 'split' or 'refused'.
+ * An empty PG never asserts XOFF, because no departure would release it. */
 static inline void
-account_judge(struct mmu *mmu, struct storm_account *account, bool overflowed)
+account_judge(struct mmu *mmu, struct account *account, bool overflowed)
 {
     if (account->is_xoff) {
         return;
@@ -120,7 +119,7 @@ packet_cells(const struct mmu *mmu, uint32_t length_bytes)
                : chip_packet_cells(mmu->chip, length_bytes);
 }
 
-/* Takes a descriptor; MMU_NONE if there is none left. */
+/* Takes a free descriptor; MMU_NONE if there is none. */
 static inline uint32_t
 desc_take(struct mmu *mmu)
 {
@@ -141,8 +140,8 @@ desc_give(struct mmu *mmu, uint32_t n)
     mmu->free_desc = n;
 }
 
-/* Puts descriptor 'n' at the end of 'queue'.  No branch: whether a queue is
- * empty cannot be predicted. */
+/* Appends descriptor 'n' to 'queue', without a branch: whether a queue is empty
+ * is unpredictable. */
 static inline void
 queue_append(struct mmu *mmu, struct queue *queue, uint32_t n)
 {
@@ -150,7 +149,7 @@ queue_append(struct mmu *mmu, struct queue *queue, uint32_t n)
     const uint32_t before = (n & none) | (queue->tail & ~none);
 
     queue->head = (n & none) | (queue->head & ~none);
-    mmu->descs[before].next = n; /* Its own, if it is the first. */
+    mmu->descs[before].next = n; /* Writes to itself if it is the first. */
     mmu->descs[n].next = MMU_NONE;
     queue->tail = n;
     queue->n++;
@@ -158,11 +157,11 @@ queue_append(struct mmu *mmu, struct queue *queue, uint32_t n)
     mmu->ports[queue->port].backlog |= UINT64_C(1) << queue->index;
 }
 
-/* Counts a packet that ingress did not admit, and judges its PG. */
+/* Counts a packet that ingress did not admit, and updates XOFF of its PG. */
 static enum mmu_drop
 ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
 {
-    struct storm_account *account =
+    struct account *account =
         &mmu->accounts[MMU_INGRESS].items[mmu->pgs[pg].account];
 
     mmu->pgs[pg].dropped_packets++;
@@ -189,7 +188,7 @@ egress_dropped(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
     return why;
 }
 
-/* Counts a packet that came to 'pg'. */
+/* Counts a packet that arrived for 'pg'. */
 static inline void
 count_arrival(struct pg *pg, uint32_t length_bytes)
 {
@@ -205,28 +204,29 @@ mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     egress_dropped(mmu, queue, length_bytes, why);
 }
 
-/* Returns whether the traffic of 'account' is lossy, where that matters. */
+/* Returns whether the traffic of 'account' is lossy, on chips where that
+ * matters. */
 static inline bool
-is_lossy(const struct mmu *mmu, const struct storm_account *account)
+is_lossy(const struct mmu *mmu, const struct account *account)
 {
     return mmu->tells_lossy && ingress_more(mmu, account)->headroom_max == 0;
 }
 
-/* Returns the cells of a packet of 'cells' that 'in' is not charged with,
- * because the guarantee of its queue has room for them. */
+/* Returns how many of 'cells' are not charged to 'in', because the guarantee of
+ * the queue has room for them. */
 static inline uint32_t
-absorbed_cells(const struct mmu *mmu, const struct storm_account *out,
-               bool lossy, uint32_t cells)
+absorbed_cells(const struct mmu *mmu, const struct account *out, bool lossy,
+               uint32_t cells)
 {
     return lossy && mmu->chip->egress_pg_absorbs_queue_min
                ? (uint32_t)min_u64(cells, out->guarantee - out->reserved)
                : 0;
 }
 
-/* Decides for the ingress side of a packet of 'cells', which is to be charged
- * with 'charged' of them. */
+/* Decides for the ingress side of a packet of 'cells', of which 'charged' are
+ * to be charged there. */
 static inline enum mmu_drop
-arrive(const struct mmu *mmu, const struct storm_account *in, uint64_t cells,
+arrive(const struct mmu *mmu, const struct account *in, uint64_t cells,
        uint64_t charged, struct split *split)
 {
     return cells > mmu->memory - mmu->used
@@ -234,15 +234,15 @@ arrive(const struct mmu *mmu, const struct storm_account *in, uint64_t cells,
                : ingress_admit(mmu, in, charged, split);
 }
 
-/* mmu_enqueue(), whatever happens to the packet. */
+/* mmu_enqueue() by the slow path, which handles all cases. */
 static __attribute__((noinline)) enum mmu_drop
 enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
             uint32_t *packet)
 {
     struct pg *g = &mmu->pgs[pg];
     struct queue *q = &mmu->queues[queue];
-    struct storm_account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
     uint32_t cells = packet_cells(mmu, length_bytes);
     bool lossy = is_lossy(mmu, in);
     uint32_t absorbed = absorbed_cells(mmu, out, lossy, cells);
@@ -265,8 +265,8 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     if (n == MMU_NONE) {
         return ingress_dropped(mmu, pg, MMU_NO_BUFFER);
     }
-    /* Member by member: copied as a whole it would have to wait for its parts
-     * on their way to memory. */
+    /* Copied member by member: copying the structure would stall on its recent
+     * stores. */
     desc = &mmu->descs[n];
     desc->master = n;
     desc->ingress = g->account;
@@ -306,7 +306,7 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
            uint32_t *master)
 {
     struct queue *q = &mmu->queues[queue];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
     bool lossy =
         is_lossy(mmu, &mmu->accounts[MMU_INGRESS].items[content->ingress]);
     struct desc *copy;
@@ -341,7 +341,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
                    enum mmu_drop *drops)
 {
     struct pg *g = &mmu->pgs[pg];
-    struct storm_account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
     struct desc content = {.cells = packet_cells(mmu, length_bytes),
                            .length_bytes = length_bytes,
                            .ingress = g->account,
@@ -374,12 +374,11 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
     return copies;
 }
 
-/* Ends a packet whose last copy left. */
+/* Frees a packet whose last copy has left. */
 static inline void
 depart(struct mmu *mmu, const struct desc *master)
 {
-    struct storm_account *in =
-        &mmu->accounts[MMU_INGRESS].items[master->ingress];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[master->ingress];
 
     account_discharge(mmu, MMU_INGRESS, in, master->cells - master->absorbed);
     mmu->used -= master->cells;
@@ -391,14 +390,15 @@ depart(struct mmu *mmu, const struct desc *master)
     }
 }
 
-/* Takes packet 'n', the oldest of 'q', out of the books. */
+/* Returns the cells of packet 'n', the oldest of 'q', and removes it from the
+ * queue. */
 static __attribute__((noinline)) void
 take_any(struct mmu *mmu, struct queue *q, uint32_t n,
          struct mmu_departure *departure)
 {
     struct desc *desc = &mmu->descs[n];
     struct desc *master = &mmu->descs[desc->master];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
 
     q->head = desc->next;
     q->cells -= desc->cells;
@@ -417,8 +417,7 @@ take_any(struct mmu *mmu, struct queue *q, uint32_t n,
     }
 }
 
-/* Takes the oldest packet out of 'queue', which is not empty, for whatever
- * purpose. */
+/* Takes the oldest packet out of 'queue', which is not empty. */
 MMU_INLINE void
 queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
 {
@@ -434,7 +433,8 @@ queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
     }
     q->n--;
     mmu->ports[q->port].backlog &= ~((uint64_t)(q->n == 0) << q->index);
-    /* Where the next one lies is known now; it is wanted when this is sent. */
+    /* Prefetches the next descriptor, which is needed when this packet has been
+     * sent. */
     __builtin_prefetch(&mmu->descs[q->head & -(uint32_t)(q->n != 0)]);
 }
 

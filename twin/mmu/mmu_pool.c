@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Pools: their limits, and the memory that they and their users reserve.
+/* Pools: their limits, and the memory that pools and profiles reserve.
  *
- * Sums over attached profiles are kept, not recomputed, so that attaching one
- * of thousands of PGs costs the same as the first.  Every change is checked as
- * a whole before anything is touched: it happens completely or not at all.
+ * Sums over attached profiles are maintained, not recomputed, so attaching a
+ * profile to the thousandth PG costs the same as to the first.  Every change is
+ * checked completely before anything is modified: it happens as a whole or not
+ * at all.
  *
- * The size of a pool is a limit and reserves nothing; pools may exceed the
- * memory together.  Reserved are the sizes of attached profiles, each as often
- * as it is attached, and shared headroom pools: these must fit. */
+ * The size of a pool is a limit and reserves nothing; the sum of all pools may
+ * exceed the memory.  Attached profiles reserve their size, once per
+ * attachment, and so do shared headroom pools: these must fit the memory. */
 
 #include <config.h>
 
@@ -20,7 +21,7 @@
 
 #define MAX_BYTES (UINT64_C(1) << 48)
 
-/* What may exceed the memory: the chip tells its size in kB. */
+/* Tolerance above the memory, because the chip file gives its size in kB. */
 #define SLACK_BYTES 1024
 
 void
@@ -59,8 +60,9 @@ ingress_shared_limit(const struct mmu *mmu, const struct pool *pool)
     return terms->divided ? cells / chip->partitions : cells;
 }
 
-/* Returns S of the largest ingress pool: what egress may share on chips that
- * have one shared memory for both.  'otherwise' if there is none. */
+/* Returns S of the largest ingress pool, 'otherwise' if there is none: the
+ * cells that egress may share on chips with one shared memory for both
+ * directions. */
 static uint64_t
 ingress_limit(const struct mmu *mmu, uint64_t otherwise)
 {
@@ -78,9 +80,9 @@ ingress_limit(const struct mmu *mmu, uint64_t otherwise)
     return any ? limit : otherwise;
 }
 
-/* Computes what the queues of one partition of egress pool 'pool' may share.  A
- * pool of no size shares nothing on any chip: that is how a queue is made to
- * drop all. */
+/* Computes the cells that the queues of one partition of egress pool 'pool' may
+ * share.  A pool of size 0 shares nothing on any chip: that is how to make a
+ * queue drop everything. */
 static uint64_t
 egress_shared_limit(const struct mmu *mmu, const struct pool *pool)
 {
@@ -95,8 +97,8 @@ egress_shared_limit(const struct mmu *mmu, const struct pool *pool)
                : cells;
 }
 
-/* Recomputes the limits of all partitions of pool 'id'. What they hold stays:
- * a pool that shrank below its level admits nothing until it has drained. */
+/* Recomputes the limits of all partitions of pool 'id'. Levels do not change: a
+ * pool that shrinks below its level admits nothing until it has drained. */
 static void
 refresh_one(struct mmu *mmu, uint32_t id)
 {
@@ -196,8 +198,8 @@ mmu_reservation_check__(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Pools ---------------------------------------------------------------- */
 
-/* Checks what can be said of 'config' alone. The bound on sizes keeps all
- * later sums and shifts within 64 bits. */
+/* Checks 'config' on its own. The limit on sizes keeps all later sums and
+ * shifts within 64 bits. */
 static enum st
 pool_config_check(const struct mmu_pool_config *config, struct err *err)
 {
@@ -216,7 +218,7 @@ pool_config_check(const struct mmu_pool_config *config, struct err *err)
     return ST_OK;
 }
 
-/* Returns the cells that a pool reserves itself: its shared headroom. */
+/* Returns the cells that a pool itself reserves: its shared headroom. */
 static uint64_t
 pool_reservation(const struct mmu *mmu, const struct mmu_pool_config *config)
 {
@@ -236,7 +238,7 @@ mmu_no_such_pool__(uint32_t pool, struct err *err)
                    (unsigned int)pool);
 }
 
-/* Puts 'config' into force for 'pool'. */
+/* Applies 'config' to 'pool'. */
 static void
 pool_apply(struct mmu *mmu, uint32_t pool, const struct mmu_pool_config *config)
 {
@@ -267,7 +269,7 @@ mmu_pool_create(struct mmu *mmu, const struct mmu_pool_config *config,
     if (status != ST_OK) {
         return status;
     }
-    /* A pool that was removed keeps its handle until it has drained. */
+    /* The handle of a removed pool is not reused until the pool has drained. */
     while (id < mmu->chip->pools &&
            (mmu->pools[id].exists || mmu->pools[id].n_accounts)) {
         id++;

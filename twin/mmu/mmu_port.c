@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The memory layout of the buffer, and the coming and going of its ports.
+/* Lays out the memory of the buffer, and adds and removes its ports.
  *
- * All tables are cut from one block, sized by the chip.  It comes zeroed from
- * the system, so that slots which are never used take no memory: a chip of a
- * thousand ports with thirty in use is as small as one of thirty. */
+ * All tables are cut from one block, sized by the chip.  The system provides it
+ * zeroed and on demand, so unused slots take no memory: a chip of a thousand
+ * ports with thirty in use is as small as one of thirty. */
 
 #include <config.h>
 
@@ -22,9 +22,9 @@ enum {
     LINE_BYTES = 64, /* Of the host's cache. */
 };
 
-/* Returns a number of descriptors that memory runs out before: a packet has at
- * least one cell, or what the shortest occupies. Copies need one each
- * besides. */
+/* Returns a number of descriptors that cannot run out before the memory does: a
+ * packet has at least one cell, or as many as the shortest occupies. Copies
+ * need one more each. */
 static uint32_t
 default_descs(const struct chip *chip)
 {
@@ -58,14 +58,14 @@ layout(const struct chip *chip, uint32_t n_descs)
     size_t total = sizeof(struct mmu);
     size_t pgs = layout_add(&total, n_pgs, sizeof(struct pg));
     size_t queues = layout_add(&total, n_queues, sizeof(struct queue));
-    size_t ingress = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
-                                sizeof(struct storm_account));
+    size_t ingress =
+        layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER, sizeof(struct account));
     size_t ingress_more = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
                                      sizeof(struct account_more));
     size_t egress_more = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
                                     sizeof(struct account_more));
     size_t egress = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
-                               sizeof(struct storm_account));
+                               sizeof(struct account));
     size_t parts =
         layout_add(&total, n_pools * chip->partitions, sizeof(struct part));
     size_t pools = layout_add(&total, n_pools, sizeof(struct pool));
@@ -85,9 +85,8 @@ layout(const struct chip *chip, uint32_t n_descs)
     mmu->pgs = (struct pg *)(void *)(base + pgs);
     mmu->queues = (struct queue *)(void *)(base + queues);
     mmu->accounts[MMU_INGRESS].items =
-        (struct storm_account *)(void *)(base + ingress);
-    mmu->accounts[MMU_EGRESS].items =
-        (struct storm_account *)(void *)(base + egress);
+        (struct account *)(void *)(base + ingress);
+    mmu->accounts[MMU_EGRESS].items = (struct account *)(void *)(base + egress);
     mmu->accounts[MMU_INGRESS].more =
         (struct account_more *)(void *)(base + ingress_more);
     mmu->accounts[MMU_EGRESS].more =
@@ -110,7 +109,7 @@ mmu_judge_plain__(struct mmu *mmu)
         !mmu->counts_shares && !mmu->tells_lossy && mmu->cell_inverse != 0;
 }
 
-/* Derives how the chip judges the levels of 'direction'. */
+/* Computes how the chip judges the levels of 'direction'. */
 static void
 set_judgement(struct mmu *mmu, enum mmu_direction direction)
 {
@@ -187,7 +186,7 @@ mmu_queue_id(const struct mmu *mmu, uint32_t port, uint32_t index)
     return port * mmu->chip->queues_per_port + index;
 }
 
-/* Returns the accounts of 'direction' that are not in use. */
+/* Returns the number of free accounts of 'direction'. */
 static uint32_t
 accounts_left(const struct mmu *mmu, enum mmu_direction direction)
 {
@@ -244,12 +243,12 @@ mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps)
     }
 }
 
-/* Ends the accounts of 'owner'.  Those that hold packets drain, belonging to
- * nobody. */
+/* Ends the accounts of 'owner'.  Those that hold packets drain without an
+ * owner. */
 static void
 disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
 {
-    struct storm_account *items = mmu->accounts[direction].items;
+    struct account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
 

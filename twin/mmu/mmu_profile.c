@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Profiles, and who uses them: PGs and queues here, ports in mmu_share.c.
+/* Profiles and their users: PGs and queues here, ports in mmu_share.c.
  *
- * A profile is converted to cells once, when it or its pool changes.  What it
- * means may depend on the pool: with a shared headroom pool the reserved size
- * is the guarantee, without one it may contain the headroom.
+ * A profile is converted to cells once, when it or its pool changes.  The
+ * conversion may depend on the pool: with a shared headroom pool the reserved
+ * size is the guarantee, without one it may include the headroom.
  *
- * Sums go with it, so that no limit is worked out by a walk over all PGs: the
- * pool knows the sizes and guarantees of all who are attached, by profile and
- * number of users.  Whoever changes a profile takes its old sizes out of these
- * sums and puts the new ones in (profile_replace), brings the limits of the
- * pool up to date, and then the accounts of the users.  What has to be true at
- * any time is in mmu_check.c.
+ * A pool maintains the sums of the sizes and guarantees of all users of its
+ * profiles, so no limit needs a walk over all PGs.  A change of a profile
+ * replaces its old sizes in these sums by the new ones (profile_replace), then
+ * updates the limits of the pool, then the accounts of the users.  mmu_check.c
+ * has the invariants.
  *
- * Checks come before changes: a refused call leaves no trace.  What cannot be
- * refused any more is that packets leave pools used before (attach). */
+ * All checks come before any change, so a refused call changes nothing. */
 
 #include <config.h>
 
@@ -22,11 +20,11 @@
 
 #include "twin/mmu/mmu_state.h"
 
-/* Sizes stay far below the range of the sums of them. */
+/* Keeps sums of sizes far within their range. */
 #define MAX_BYTES (UINT64_C(1) << 48)
 
-/* Converts the sizes of 'profile' to cells. What is promised to a PG or queue
- * is rounded up, a level that must be reached (XON) down. */
+/* Converts the sizes of 'profile' to cells. Guarantees are rounded up, a level
+ * that must be reached (XON) is rounded down. */
 static void
 derive_profile(const struct mmu *mmu, struct profile *profile)
 {
@@ -55,7 +53,7 @@ derive_profile(const struct mmu *mmu, struct profile *profile)
 
 /* Profiles ------------------------------------------------------------- */
 
-/* Returns whether there is such a profile; any number may be asked. */
+/* Returns whether profile 'id', which may be any number, exists. */
 static bool
 profile_exists(const struct mmu *mmu, uint32_t profile)
 {
@@ -140,7 +138,7 @@ owner_profile(const struct mmu *mmu, enum mmu_direction direction,
                                     : mmu->queues[owner].profile;
 }
 
-/* Applies the changed 'profile' to all who use it. */
+/* Applies the changed 'profile' to all its users. */
 static void
 profile_spread(struct mmu *mmu, uint32_t id)
 {
@@ -151,7 +149,7 @@ profile_spread(struct mmu *mmu, uint32_t id)
                                                  : mmu->chip->queues_per_port;
     uint32_t left = profile->n_users;
 
-    /* Ports first: the limits of their PGs depend on them. */
+    /* Ports first, because the limits of their PGs depend on them. */
     mmu_share_spread__(mmu, id);
     for (uint32_t i = 0; left; i++) {
         if (!mmu->ports[i / per_port].exists ||
@@ -165,7 +163,7 @@ profile_spread(struct mmu *mmu, uint32_t id)
     mmu_share_rejudge__(mmu, id);
 }
 
-/* Puts 'next' in the place of 'p', which counts as often as before. */
+/* Replaces 'p' by 'next' in all sums; the number of users stays. */
 static void
 profile_replace(struct mmu *mmu, struct profile *p, const struct profile *next)
 {
@@ -318,8 +316,8 @@ mmu_attach_check__(const struct mmu *mmu, enum mmu_direction direction,
         err);
 }
 
-/* Replaces the profile of 'owner', after all checks. The account moves first:
- * it is the only step that can fail. */
+/* Replaces the profile of 'owner', after all checks. Moves the account first,
+ * because that is the only step that can fail. */
 static enum st
 attach(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
        uint32_t profile, uint32_t partition, struct err *err)
@@ -330,7 +328,7 @@ attach(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
 
     if (!mmu_account_move__(mmu, direction, owner, pool, partition)) {
         return err_set(err, ST_BUSY, "draining",
-                       "packets in pools used before have to leave first");
+                       "packets in previously used pools have to leave first");
     }
     mmu_profile_forget__(mmu, direction, owner);
     set_owner_profile(mmu, direction, owner, profile);

@@ -2,37 +2,36 @@
 #ifndef ORCHD_TWIN_MMU_MMU_QUICK_H
 #define ORCHD_TWIN_MMU_MMU_QUICK_H
 
-/* The quick way through the buffer, for nearly all packets.
+/* The fast path through the buffer, for nearly all packets.
  *
- * Most packets fit on both sides, touch no headroom, change no XOFF and are one
- * copy, of owners whose profile did not change pool under load.  For these all
- * that mmu_packet.c can do comes down to a few comparisons and sums.  Each
- * function here decides first, from what it only reads, whether that is so, and
- * does nothing at all if not: the caller then takes the long way, from the
- * start.  Whichever way a packet goes, the state after it is the same.
+ * Most packets fit on both sides, use no headroom, change no XOFF state, have
+ * one copy, and belong to a PG and a queue whose profile has not changed pool
+ * under load.  For these, the work of mmu_packet.c comes down to a few
+ * comparisons and sums.  Each function here first decides by reads only whether
+ * a packet is of this kind.  If not, it changes nothing, and the caller takes
+ * the slow path from the start.  Both paths lead to the same state.
  *
- * Half of the time of a packet is instructions and half is memory; so no
- * branch here depends on anything but how things usually are, and no more is
- * held at once than there are registers for. */
+ * Half of the time of a packet is instructions and half is memory.  So all
+ * branches here are predictable, and the code needs no more values at a time
+ * than there are registers. */
 
 #include "twin/mmu/mmu_admit.h"
 #include "twin/mmu/mmu_state.h"
 
-/* Returns the cells of a packet of 'length_bytes' if dividing is multiplying:
- * chip_packet_cells(). */
+/* Returns chip_packet_cells() of 'length_bytes' by a multiplication; see
+ * CELL_SHIFT. */
 MMU_INLINE uint64_t
 quick_cells(const struct mmu *mmu, uint32_t length_bytes)
 {
     return ((length_bytes + mmu->cell_bias) * mmu->cell_inverse) >> CELL_SHIFT;
 }
 
-/* Returns whether 'account' stays within its threshold when it gets 'cells'
- * more in the shared part.  An account of the unclaimed memory has nothing to
- * go by here, so it does not; nor does any while its partition is above its
- * limit. */
+/* Returns whether 'account' stays within its threshold with 'cells' more in the
+ * shared part.  Returns false for an account of the unclaimed memory, and while
+ * its partition is above its limit. */
 MMU_INLINE bool
 quick_fits(const struct mmu *mmu, enum mmu_direction direction,
-           const struct storm_account *account, uint64_t cells)
+           const struct account *account, uint64_t cells)
 {
     const struct part *part = &mmu->parts[account->part];
     const uint64_t size = part->limit + mmu->lag[direction];
@@ -46,7 +45,7 @@ quick_fits(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Charges 'cells' to 'account', of which 'rest' are beyond its guarantee. */
 MMU_INLINE void
-quick_charge(struct mmu *mmu, struct storm_account *account, uint64_t cells,
+quick_charge(struct mmu *mmu, struct account *account, uint64_t cells,
              uint64_t rest)
 {
     struct part *part = &mmu->parts[account->part];
@@ -66,9 +65,9 @@ quick_charge(struct mmu *mmu, struct storm_account *account, uint64_t cells,
     }
 }
 
-/* Gives 'cells' of 'account' back, which has none in headroom. */
+/* Returns 'cells' of 'account', which has none in headroom. */
 MMU_INLINE void
-quick_discharge(struct mmu *mmu, struct storm_account *account, uint64_t cells)
+quick_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
 {
     struct part *part = &mmu->parts[account->part];
     const uint64_t n = min_u64(cells, account->shared);
@@ -80,23 +79,24 @@ quick_discharge(struct mmu *mmu, struct storm_account *account, uint64_t cells)
     part->shared -= n;
 }
 
-/* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or MMU_NONE:
- * it has to go the long way, and nothing happened. */
+/* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or MMU_NONE
+ * without any change if the packet has to take the slow path. */
 MMU_INLINE uint32_t
 quick_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
               uint32_t length_bytes)
 {
     struct pg *g = &mmu->pgs[pg];
-    struct storm_account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
     const uint64_t cells = quick_cells(mmu, length_bytes);
     const uint64_t in_rest = beyond_guarantee(in, cells);
     const uint64_t out_rest = beyond_guarantee(out, cells);
     const uint32_t n = mmu->free_desc;
     struct desc *desc;
 
-    /* At ingress the level with the packet must be below the threshold even
-     * where that is judged without: else the PG may have to be stopped. */
+    /* At ingress the level including the packet must be below the threshold,
+     * even on chips that judge it without the packet: else the PG may have to
+     * assert XOFF. */
     if (!mmu->is_plain || length_bytes - 1u >= CELL_MAX_BYTES ||
         cells > mmu->memory - mmu->used || n == MMU_NONE ||
         !quick_fits(mmu, MMU_INGRESS, in, in_rest) ||
@@ -123,18 +123,18 @@ quick_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
     return n;
 }
 
-/* Takes packet 'n', the oldest of 'q', out as queue_take() does.  Returns
- * false, having done nothing, if it has to go the long way. */
+/* Takes packet 'n', the oldest of 'q', out as queue_take() does.  Returns false
+ * without any change if it has to take the slow path. */
 MMU_INLINE bool
 quick_take(struct mmu *mmu, struct queue *q, uint32_t n)
 {
     struct desc *desc = &mmu->descs[n];
-    struct storm_account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
-    struct storm_account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
     const uint32_t cells = desc->cells;
 
-    /* Only a master counts copies.  Who returned to a pool may have cells in
-     * headroom there and not be XOFF. */
+    /* Only a master counts copies.  An owner that returned to a pool may have
+     * cells in headroom there without being XOFF. */
     if (desc->copies != 1 || !mmu->is_plain || !in->is_live || in->is_xoff ||
         in->headroom || !out->is_live) {
         return false;

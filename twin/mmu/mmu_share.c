@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What belongs to a port as a whole: its threshold in a pool, and the headroom
- * that its PGs share.
+/* Limits of a port as a whole: its threshold in a pool, and the headroom that
+ * its PGs share.
  *
- * A port may have one profile per pool.  A dynamic threshold of it nests: the
- * thresholds of its PGs, or queues, take their part of what the port may have
- * instead of what is free (on chips that do so, else it has no effect).  A
- * static one bounds the port on every chip.  The reserved size of a port's
- * profile is set aside like any other, and lets nobody in.
+ * A port may have one profile per pool.  If its threshold is dynamic, the
+ * thresholds of its PGs, or queues, apply to what the port may have instead of
+ * what is free (on chips that nest thresholds; else it has no effect).  A
+ * static threshold limits the port on every chip.  The reserved size of a
+ * port's profile is set aside like any other, but admits no packets.
  *
- * To count per port costs every packet something, so it begins when a threshold
- * or headroom of a port first exists, with what the accounts hold then. */
+ * Counting per port costs time for every packet, so it starts when a port first
+ * has a threshold or headroom, from the current levels of the accounts. */
 
 #include <config.h>
 
@@ -31,7 +31,7 @@ recount(struct mmu *mmu, enum mmu_direction direction)
     const struct account_table *table = &mmu->accounts[direction];
 
     for (uint32_t i = 0; i < table->fresh; i++) {
-        const struct storm_account *account = &table->items[i];
+        const struct account *account = &table->items[i];
         struct share *share = account_share(mmu, table, account);
 
         if (share && (account->is_live || account->packets)) {
@@ -41,7 +41,7 @@ recount(struct mmu *mmu, enum mmu_direction direction)
     }
 }
 
-/* Begins or ends to count what ports hold. */
+/* Starts or stops counting per port. */
 static void
 count_if_needed(struct mmu *mmu)
 {
@@ -79,7 +79,7 @@ mmu_share_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool)
     }
 }
 
-/* Puts the threshold of the attached profile of 'share' into force. */
+/* Applies the threshold of the profile attached to 'share'. */
 static void
 share_apply(const struct mmu *mmu, struct share *share)
 {
@@ -92,14 +92,14 @@ share_apply(const struct mmu *mmu, struct share *share)
          mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED)) {
         share->threshold = mmu_threshold__(mmu->chip, config);
     }
-    /* A port that may have everything is bound by nothing. */
+    /* A port that may have everything has no limit. */
     if (share->threshold.rule == ACCOUNT_STATIC &&
         share->threshold.fixed == UINT64_MAX) {
         share->threshold.rule = ACCOUNT_UNCLAIMED;
     }
 }
 
-/* Judges XOFF of all PGs of 'port' anew. */
+/* Updates XOFF of all PGs of 'port'. */
 static void
 rejudge(struct mmu *mmu, uint32_t port)
 {
@@ -110,7 +110,7 @@ rejudge(struct mmu *mmu, uint32_t port)
     }
 }
 
-/* Calls 'act' for every port that has 'profile'. */
+/* Calls 'act' for every port that uses 'profile'. */
 static void
 for_ports_of(struct mmu *mmu, uint32_t profile,
              void (*act)(struct mmu *mmu, uint32_t port, struct share *share))
@@ -155,9 +155,9 @@ mmu_share_rejudge__(struct mmu *mmu, uint32_t profile)
     for_ports_of(mmu, profile, rejudge_one);
 }
 
-/* Counts 'n' (1 or -1) more ports that have 'profile'. */
+/* Adds 'n' (1 or -1) to the number of ports that use 'profile'. */
 static void
-pool_users_port(struct mmu *mmu, uint32_t profile, int64_t n)
+count_port(struct mmu *mmu, uint32_t profile, int64_t n)
 {
     struct profile *p = &mmu->profiles[profile];
     struct pool *pool = &mmu->pools[p->config.pool];
@@ -194,12 +194,12 @@ mmu_port_attach(struct mmu *mmu, uint32_t port, uint32_t pool, uint32_t profile,
                        "the profile is of another pool");
     }
     if (share->is_attached) {
-        pool_users_port(mmu, share->profile, -1);
+        count_port(mmu, share->profile, -1);
     }
     share->is_attached = profile != MMU_NONE;
     share->profile = share->is_attached ? profile : 0;
     if (share->is_attached) {
-        pool_users_port(mmu, profile, 1);
+        count_port(mmu, profile, 1);
     }
     count_if_needed(mmu);
     share_apply(mmu, share);
@@ -217,7 +217,7 @@ mmu_port_profile(const struct mmu *mmu, uint32_t port, uint32_t pool)
 
 void
 mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
-                  struct storm_account *account)
+                  struct account *account)
 {
     struct account_table *table = &mmu->accounts[direction];
     struct share *share = account_share(mmu, table, account);
@@ -236,7 +236,7 @@ mmu_share_forget__(struct mmu *mmu, uint32_t port)
         struct share *share = &mmu->shares[mmu_share_id__(mmu, port, pool)];
 
         if (share->is_attached) {
-            pool_users_port(mmu, share->profile, -1);
+            count_port(mmu, share->profile, -1);
             *share = (struct share){0};
         }
     }

@@ -2,27 +2,27 @@
 #ifndef ORCHD_TWIN_MMU_MMU_STATE_H
 #define ORCHD_TWIN_MMU_MMU_STATE_H
 
-/* The inside of the MMU, shared by its own files only.
+/* The internals of the MMU, for its own files only.
  *
  * An *account* holds what one PG or queue has charged to one partition of one
- * pool, together with the limits that apply: all that admission needs, in one
- * place.  A PG or queue has one live account, for the pool of its profile (or
- * for the unclaimed memory).  After a change of pool under load older accounts
- * follow it in a list, refuse nothing and admit nothing, and end when their
- * last packet leaves.  At most one account exists per owner and pool: a PG
- * that returns to a pool finds its old account and goes on with it.
+ * pool, and the limits that apply: everything that admission needs.  A PG or
+ * queue has one live account, for the pool of its profile (or for the unclaimed
+ * memory).  After a change of pool under load, older accounts follow it in a
+ * list; they only drain, and end when their last packet leaves. At most one
+ * account exists per owner and pool: a PG that returns to a pool resumes its
+ * old account.
  *
  * Invariants (mmu_check() verifies them):
  *   - reserved <= guarantee; if shared + headroom > 0, reserved == guarantee;
  *   - a partition's shared (headroom) is the sum over its accounts, likewise a
  *     pool's over its partitions;
- *   - the cells of all packets are the sum of all ingress accounts, but for
- *     those that the guarantees of queues absorbed;
+ *   - the cells of all packets are the sum of all ingress accounts, except
+ *     for cells that the guarantees of queues absorbed;
  *   - a port's share of a pool is the sum over its accounts there;
  *   - only live accounts are XOFF.
  *
- * Everything lies in one block whose parts are sized by the chip; untouched
- * pages of it cost nothing. */
+ * All tables are in one block, sized by the chip; pages that are never touched
+ * cost no memory. */
 
 #include <assert.h>
 
@@ -36,36 +36,36 @@ enum {
     CELL_MAX_BYTES = 1 << 17,
 };
 
-/* Of a function on the way of every packet: compilers take it for too large to
- * be inlined in two places, and a call costs as much as what it does. */
+/* For functions that run for every packet: compilers consider them too large to
+ * inline in two places, but a call costs as much as the function itself. */
 #define MMU_INLINE static inline __attribute__((always_inline))
 
-/* How a threshold follows. */
+/* The rule of a threshold. */
 enum account_rule {
-    ACCOUNT_UNCLAIMED, /* No profile: whatever is free of the partition. */
-    ACCOUNT_STATIC,    /* A number of cells. */
-    ACCOUNT_DYNAMIC,   /* 2^n of the cells that are free. */
+    ACCOUNT_UNCLAIMED, /* No profile: all that is free of the partition. */
+    ACCOUNT_STATIC,    /* A fixed number of cells. */
+    ACCOUNT_DYNAMIC,   /* 2^n times the free cells. */
 };
 
-/* A threshold as a profile has it: (free << up >> down) + fixed, whichever
- * rule it follows, so that the rule makes no difference to a packet. */
+/* A threshold of a profile: (free << up >> down) + fixed for every rule, so the
+ * packet path does not depend on the rule. */
 struct threshold {
     uint64_t fixed; /* Dynamic: 0.  UINT64_MAX: no limit. */
     uint8_t up;     /* At most 15. */
-    uint8_t down;   /* Of a static one 63: nothing is left of what is free. */
+    uint8_t down;   /* 63 for a static one: the free cells contribute 0. */
     uint8_t rule;   /* enum account_rule */
 };
 
-/* All that a packet needs while there is room, in one cache line. */
-struct storm_account {
-    /* Levels and limits, cells. */
+/* All that a packet needs while there is room; one cache line. */
+struct account {
+    /* Levels and limits, in cells. */
     uint64_t reserved;
     uint64_t guarantee;
     uint64_t shared;
     uint64_t fixed; /* As in 'struct threshold', with 'up', 'down', 'rule'. */
     uint64_t headroom;
     uint64_t shared_watermark;
-    uint32_t packets; /* Charged here. */
+    uint32_t packets; /* Packets charged here. */
     uint32_t part;
     uint16_t pool;
     uint8_t up;
@@ -75,26 +75,26 @@ struct storm_account {
     bool is_xoff;
 };
 
-static_assert(sizeof(struct storm_account) <= 64, "an account is a cache line");
+static_assert(sizeof(struct account) <= 64, "an account is a cache line");
 
-/* The rest of an account, at the same position of another table: what only
- * XOFF, headroom and configuration need. */
+/* The rest of an account, at the same index of another table: what only XOFF,
+ * headroom and configuration need. */
 struct account_more {
     uint64_t headroom_max;
     uint64_t headroom_watermark;
     uint64_t resume; /* XOFF ends at this total. */
-    uint32_t owner;  /* PG or queue; MMU_NONE once that is gone. */
+    uint32_t owner;  /* PG or queue; MMU_NONE after its removal. */
     uint32_t next;   /* Older account of the owner, or next free one. */
-    uint32_t share;  /* Of the owner's port; MMU_NONE once that is gone. */
+    uint32_t share;  /* The share of the owner's port; MMU_NONE after its
+                      * removal. */
 };
 
-/* What the PGs, or queues, of one port have in one pool together, and how much
- * that may be.  It counts only while it matters to somebody: see
- * 'counts_shares'. */
+/* The sum of the cells of all PGs, or queues, of one port in one pool, and its
+ * limit.  Maintained only while it is needed: see 'counts_shares'. */
 struct share {
     uint64_t shared;
     uint64_t headroom;
-    uint64_t headroom_max;      /* Of all its PGs with that pool. */
+    uint64_t headroom_max;      /* Sum over its PGs in that pool. */
     struct threshold threshold; /* ACCOUNT_UNCLAIMED: none. */
     uint32_t profile;           /* Valid if attached. */
     bool is_attached;
@@ -102,18 +102,19 @@ struct share {
 
 /* The accounts of a direction. */
 struct account_table {
-    struct storm_account *items;
+    struct account *items;
     struct account_more *more;
     uint32_t n; /* Of 'items'. */
     uint32_t n_used;
-    uint32_t fresh; /* Those from here on were never used. */
-    uint32_t free;  /* Head of the list of those used before. */
+    uint32_t fresh; /* Items from here on were never used. */
+    uint32_t free;  /* Head of the list of free items that were used before. */
 };
 
-/* One partition of a pool.  Watermarks are its own, as in hardware; those of a
- * pool are the sums. */
+/* One partition of a pool.  It has its own watermarks, as in hardware; those of
+ * a pool are the sums. */
 struct part {
-    _Alignas(64) uint64_t held; /* Shared, in headroom and within guarantees. */
+    _Alignas(64) uint64_t held; /* Cells shared, in headroom and within
+                                 * guarantees. */
     uint64_t limit;             /* On 'shared': S, or Se. */
     uint64_t shared;
     uint64_t headroom_limit; /* UINT64_MAX: headroom is private. */
@@ -129,9 +130,11 @@ struct pool {
     bool exists;
     uint32_t n_profiles;
     uint32_t n_accounts;
-    uint64_t attached_size;      /* Reserved sizes of those attached, cells. */
+    uint64_t attached_size;      /* Reserved sizes of attached profiles,
+                                  * cells. */
     uint64_t attached_guarantee; /* Their guarantees, cells. */
-    uint64_t port_size;          /* Reserved sizes of ports' profiles. */
+    uint64_t port_size;          /* Reserved sizes of profiles attached to
+                                  * ports. */
     uint64_t dropped_packets;
 };
 
@@ -173,22 +176,22 @@ struct queue {
 struct port {
     uint64_t backlog;
     uint32_t partition;
-    uint32_t speed_mbps; /* 0: not told yet. */
+    uint32_t speed_mbps; /* 0: not set yet. */
     bool exists;
     uint64_t drops[MMU_N_DROPS];
 };
 
 static_assert(sizeof(struct queue) <= 64, "a queue is a cache line");
 
-/* A packet, or the further copy of one. */
+/* A packet, or an additional copy of one. */
 struct desc {
     uint32_t next;    /* In its queue, or in the free list. */
     uint32_t master;  /* The descriptor that stands for the packet. */
-    uint32_t ingress; /* Account, as are egress'. */
+    uint32_t ingress; /* Its account. */
     uint32_t egress;
     uint32_t cells;
     uint32_t length_bytes;
-    uint32_t copies : 14;   /* Master only: those still queued. */
+    uint32_t copies : 14;   /* Master only: copies still queued. */
     uint32_t absorbed : 18; /* Cells not charged at ingress. */
     uint32_t pg;
 };
@@ -204,28 +207,29 @@ struct mmu {
     struct port *ports;
     struct desc *descs;
     struct share *shares; /* By port and pool. */
-    bool counts_shares;   /* Some threshold or headroom is of a port. */
-    bool tells_lossy;     /* Lossy traffic is treated in ways of its own. */
-    bool is_plain;        /* Packets may go the quick way: mmu_quick.h. */
+    bool counts_shares;   /* A port has a threshold or headroom. */
+    bool tells_lossy;     /* The chip treats lossy traffic differently. */
+    bool is_plain;        /* Packets may take the fast path: mmu_quick.h. */
     uint64_t voq_max;     /* Cells that a lossy queue may hold. */
     uint64_t used;        /* Cells. */
     uint64_t memory;      /* Cells. */
     uint32_t free_desc;
     uint32_t fresh_desc;
     uint32_t n_descs;
-    /* By direction: a threshold must not even be reached (1), what is judged
-     * is the level with the packet (all bits, else none), and how much more
-     * than its partition's size an account may count on. */
+    /* By direction: 1 if a threshold must not be reached, 0 if it must not be
+     * exceeded; all bits set if the level including the packet is judged, else
+     * 0; and how much more than the size of its partition an account may
+     * use. */
     uint64_t strict[2];
     uint64_t with_packet[2];
     uint64_t lag[2];
-    uint64_t cell_bias;    /* Overhead of a packet, and cell size - 1. */
-    uint64_t cell_inverse; /* See CELL_SHIFT; 0: the chip rounds otherwise. */
+    uint64_t cell_bias;    /* Overhead of a packet plus cell size - 1. */
+    uint64_t cell_inverse; /* See CELL_SHIFT; 0: the chip rounds differently. */
     mmu_flow_fn *flow;
     void *flow_context;
 
     /* Cold. */
-    void *block; /* What all this lies in. */
+    void *block; /* The block with all tables. */
     struct profile *profiles;
     uint32_t n_pgs;
     uint32_t n_queues;
@@ -234,17 +238,16 @@ struct mmu {
     uint64_t reserved_cells[2]; /* Attached sizes, headroom pools. */
 };
 
-/* Pools beyond the configurable ones stand for the unclaimed memory. */
+/* The pools after the configurable ones represent the unclaimed memory. */
 static inline uint32_t
 mmu_unclaimed_pool(const struct mmu *mmu, enum mmu_direction direction)
 {
     return mmu->chip->pools + (uint32_t)direction;
 }
 
-/* Returns the rest of 'account', which is one of 'table'. */
+/* Returns the rest of 'account', which is in 'table'. */
 static inline struct account_more *
-account_more(const struct account_table *table,
-             const struct storm_account *account)
+account_more(const struct account_table *table, const struct account *account)
 {
     return &table->more[account - table->items];
 }
@@ -267,21 +270,21 @@ max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Returns the share of the port of an account, NULL if that is gone. */
+/* Returns the share of the port of an account, NULL if the port was removed. */
 static inline struct share *
 account_share(const struct mmu *mmu, const struct account_table *table,
-              const struct storm_account *account)
+              const struct account *account)
 {
     uint32_t share = account_more(table, account)->share;
 
     return share == MMU_NONE ? NULL : &mmu->shares[share];
 }
 
-/* Moves the shared or headroom level of 'account', one of 'table', and all
- * that is summed up of it, by 'n' cells (modulo 2^64: up or down). */
+/* Changes the shared or headroom level of 'account' of 'table', and all sums
+ * over it, by 'n' cells (modulo 2^64, so 'n' may be negative). */
 static inline void
 account_add_shared(struct mmu *mmu, const struct account_table *table,
-                   struct storm_account *account, uint64_t n)
+                   struct account *account, uint64_t n)
 {
     account->shared += n;
     mmu->parts[account->part].shared += n;
@@ -296,7 +299,7 @@ account_add_shared(struct mmu *mmu, const struct account_table *table,
 
 static inline void
 account_add_headroom(struct mmu *mmu, const struct account_table *table,
-                     struct storm_account *account, uint64_t n)
+                     struct account *account, uint64_t n)
 {
     account->headroom += n;
     mmu->parts[account->part].headroom += n;
@@ -311,23 +314,23 @@ account_add_headroom(struct mmu *mmu, const struct account_table *table,
 
 /* mmu_port.c */
 
-/* Judges anew whether packets may go the quick way. */
+/* Recomputes whether packets may take the fast path. */
 void mmu_judge_plain__(struct mmu *mmu);
 
 /* mmu_flow.c */
 
-/* Asserts XOFF of ingress account 'account', and latches its resume point. */
-void mmu_account_assert__(struct mmu *mmu, struct storm_account *account);
+/* Asserts XOFF of ingress account 'account' and latches its resume point. */
+void mmu_account_assert__(struct mmu *mmu, struct account *account);
 
-/* Ends XOFF of 'account', or recomputes its resume point, after its limits
- * changed. */
-void mmu_account_rejudge__(struct mmu *mmu, struct storm_account *account);
+/* Releases XOFF of 'account' or recomputes its resume point, after a change of
+ * its limits. */
+void mmu_account_rejudge__(struct mmu *mmu, struct account *account);
 
-/* Ends XOFF of 'account' if it is. */
-void mmu_account_release__(struct mmu *mmu, struct storm_account *account);
+/* Releases XOFF of 'account' if it is asserted. */
+void mmu_account_release__(struct mmu *mmu, struct account *account);
 
-/* Ends XOFF of 'account' if its resume point is reached. */
-void mmu_account_try_release__(struct mmu *mmu, struct storm_account *account);
+/* Releases XOFF of 'account' if its resume point is reached. */
+void mmu_account_try_release__(struct mmu *mmu, struct account *account);
 
 /* mmu_account.c */
 
@@ -339,22 +342,22 @@ struct threshold mmu_threshold__(const struct chip *chip,
 uint32_t *mmu_owner_account__(struct mmu *mmu, enum mmu_direction direction,
                               uint32_t owner);
 
-/* Puts a new account for partition 'partition' of 'pool' in front of those of
- * 'owner'.  Returns false if there is none left. */
+/* Adds a new account for partition 'partition' of 'pool' at the head of the
+ * list of 'owner'.  Returns false if no account is free. */
 bool mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
                         uint32_t owner, uint32_t pool, uint32_t partition);
 
-/* Makes the live account of 'owner' one of 'pool'.  What the former one holds
- * drains.  Returns false, and changes nothing, if there is none left. */
+/* Makes the live account of 'owner' one of 'pool'; the previous one drains.
+ * Returns false, and changes nothing, if no account is free. */
 bool mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
                         uint32_t owner, uint32_t pool, uint32_t partition);
 
 /* Applies 'profile' (NULL: none) to the live account of 'owner', which is of
- * its pool, and judges XOFF anew. */
+ * the same pool, and updates XOFF. */
 void mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
                          uint32_t owner, const struct profile *profile);
 
-/* Gives 'account' back to its table. */
+/* Returns 'account' to its table. */
 void mmu_account_free__(struct mmu *mmu, enum mmu_direction direction,
                         uint32_t account);
 
@@ -363,8 +366,8 @@ void mmu_account_free__(struct mmu *mmu, enum mmu_direction direction,
 bool mmu_pool_exists__(const struct mmu *mmu, uint32_t pool);
 enum st mmu_no_such_pool__(uint32_t pool, struct err *err);
 
-/* Returns ST_OK if the reservations of 'direction' may become those of now
- * less 'minus' plus 'plus' cells. */
+/* Returns ST_OK if the reservations of 'direction' may change by 'plus' -
+ * 'minus' cells. */
 enum st mmu_reservation_check__(const struct mmu *mmu,
                                 enum mmu_direction direction, uint64_t minus,
                                 uint64_t plus, struct err *err);
@@ -372,33 +375,33 @@ enum st mmu_reservation_check__(const struct mmu *mmu,
 /* Recomputes the unclaimed memory of 'direction'. */
 void mmu_refresh_unclaimed__(struct mmu *mmu, enum mmu_direction direction);
 
-/* Recomputes the limits of pool 'id', and of those that follow from it. */
+/* Recomputes the limits of pool 'id' and of the pools that depend on it. */
 void mmu_refresh_pool__(struct mmu *mmu, uint32_t id);
 
-/* Recomputes the limits of all pools: the number of ports changed. */
+/* Recomputes the limits of all pools after a change of the number of ports. */
 void mmu_refresh_all__(struct mmu *mmu);
 
 /* mmu_profile.c */
 
-/* Converts the sizes of all profiles of 'pool' anew, and applies them: its
- * shared headroom came or went. */
+/* Converts the sizes of all profiles of 'pool' again and applies them, after
+ * its shared headroom was enabled or disabled. */
 void mmu_profiles_rederive__(struct mmu *mmu, uint32_t pool);
 
-/* Applies their profiles to all PGs of 'port' anew that are in 'pool'
- * (MMU_NONE: any). */
+/* Applies the profiles of all PGs of 'port' that are in 'pool' (MMU_NONE: any)
+ * again. */
 void mmu_port_reapply__(struct mmu *mmu, uint32_t port, uint32_t pool);
 
-/* Takes the profile of PG or queue 'owner' away, without an account for the
- * time after it: the port ends. */
+/* Detaches the profile of PG or queue 'owner' without giving it a new account,
+ * because its port is being removed. */
 void mmu_profile_forget__(struct mmu *mmu, enum mmu_direction direction,
                           uint32_t owner);
 
-/* Counts 'n' more or fewer users of 'profile' in the sums of its pool and in
+/* Adds 'n' (may be negative) users of 'profile' to the sums of its pool and to
  * the reservations. */
 void mmu_profile_count__(struct mmu *mmu, const struct profile *profile,
                          int64_t n);
 
-/* Checks that 'profile' (MMU_NONE: none) of 'direction' may take the place of
+/* Checks whether 'profile' (MMU_NONE: none) of 'direction' may replace
  * 'old'. */
 enum st mmu_attach_check__(const struct mmu *mmu, enum mmu_direction direction,
                            uint32_t old, uint32_t profile, struct err *err);
@@ -408,19 +411,20 @@ enum st mmu_attach_check__(const struct mmu *mmu, enum mmu_direction direction,
 /* Returns the index of the share of 'port' in 'pool'. */
 uint32_t mmu_share_id__(const struct mmu *mmu, uint32_t port, uint32_t pool);
 
-/* Recomputes the headroom that the PGs of 'port' have in 'pool' together. */
+/* Recomputes the sum of the headroom of the PGs of 'port' in 'pool'. */
 void mmu_share_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool);
 
-/* Lets the threshold of 'profile' hold for all ports that have it; judges XOFF
- * of their PGs anew. */
+/* Applies the threshold of 'profile' to all ports that use it, and updates XOFF
+ * of their PGs. */
 void mmu_share_spread__(struct mmu *mmu, uint32_t profile);
 void mmu_share_rejudge__(struct mmu *mmu, uint32_t profile);
 
-/* Takes what 'account' holds out of the share of its port, which ends. */
+/* Subtracts the cells of 'account' from the share of its port, which is being
+ * removed. */
 void mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
-                       struct storm_account *account);
+                       struct account *account);
 
-/* Detaches all profiles of 'port', and forgets its shares. */
+/* Detaches all profiles of 'port' and clears its shares. */
 void mmu_share_forget__(struct mmu *mmu, uint32_t port);
 
 #endif /* twin/mmu/mmu_state.h */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading the state of the buffer.
+/* Reads the state of the buffer.
  *
- * What a PG or queue holds is the sum over its accounts: the live one and those
- * that drain from pools it was in before.  Its limits are those of the live
+ * The levels of a PG or queue are the sums over its accounts: the live one and
+ * those that drain in previous pools.  Its limits are those of the live
+ * account.
+ *
+ * The hot path maintains a watermark per account; the reported watermark is the
+ * larger of that and the current sum. Clearing sets a watermark to the current
+ * level, not to 0, because the highest level since then is at least the current
  * one.
  *
- * Watermarks are kept where an account grows, on the hot path, for the account
- * alone; so what is told is the larger of that and the sum at this moment.
- * Clearing sets them to the present level, not to zero: the highest level since
- * then is at least what is held now.
- *
- * All levels and limits are in cells, those of chips that count bytes in
- * bytes. */
+ * All levels and limits are in cells; on chips that count bytes a cell is one
+ * byte. */
 
 #include <config.h>
 
@@ -87,11 +87,11 @@ mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg)
 }
 
 /* Adds up the levels of all accounts that start at 'id'. */
-static struct storm_account
+static struct account
 levels_sum(const struct mmu *mmu, enum mmu_direction direction, uint32_t id)
 {
-    const struct storm_account *items = mmu->accounts[direction].items;
-    struct storm_account sum = {0};
+    const struct account *items = mmu->accounts[direction].items;
+    struct account sum = {0};
 
     for (; id != MMU_NONE; id = mmu->accounts[direction].more[id].next) {
         sum.reserved += items[id].reserved;
@@ -107,9 +107,9 @@ mmu_queue_cells(const struct mmu *mmu, uint32_t queue)
     return mmu->queues[queue].cells;
 }
 
-/* Returns the headroom that a PG, whose own is 'own', may come to use. */
+/* Returns the headroom that a PG whose own is 'own' may use. */
 static uint64_t
-headroom_limit(const struct mmu *mmu, const struct storm_account *account,
+headroom_limit(const struct mmu *mmu, const struct account *account,
                uint64_t own)
 {
     const struct share *share =
@@ -124,11 +124,11 @@ void
 mmu_pg_get(const struct mmu *mmu, uint32_t pg, struct mmu_pg_stats *stats)
 {
     const struct pg *g = &mmu->pgs[pg];
-    const struct storm_account *account =
+    const struct account *account =
         &mmu->accounts[MMU_INGRESS].items[g->account];
     const struct account_more *more =
         &mmu->accounts[MMU_INGRESS].more[g->account];
-    struct storm_account sum = levels_sum(mmu, MMU_INGRESS, g->account);
+    struct account sum = levels_sum(mmu, MMU_INGRESS, g->account);
 
     *stats = (struct mmu_pg_stats){
         .packets = g->packets,
@@ -151,9 +151,9 @@ mmu_queue_get(const struct mmu *mmu, uint32_t queue,
               struct mmu_queue_stats *stats)
 {
     const struct queue *q = &mmu->queues[queue];
-    const struct storm_account *account =
+    const struct account *account =
         &mmu->accounts[MMU_EGRESS].items[q->account];
-    struct storm_account sum = levels_sum(mmu, MMU_EGRESS, q->account);
+    struct account sum = levels_sum(mmu, MMU_EGRESS, q->account);
 
     *stats = (struct mmu_queue_stats){
         .packets = q->packets,
@@ -190,7 +190,7 @@ mmu_pool_get(const struct mmu *mmu, uint32_t pool, struct mmu_pool_stats *stats)
         .headroom_limit = parts->headroom_limit,
         .dropped_packets = p->dropped_packets,
     };
-    /* Limits are those of one partition, levels those of all. */
+    /* Limits are per partition, levels are sums over all partitions. */
     for (uint32_t i = 0; i < chip->partitions; i++) {
         const struct part *part = &parts[i];
 
@@ -207,8 +207,8 @@ void
 mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which)
 {
     uint32_t id = mmu->pgs[pg].account;
-    struct storm_account *account = &mmu->accounts[MMU_INGRESS].items[id];
-    struct storm_account sum = levels_sum(mmu, MMU_INGRESS, id);
+    struct account *account = &mmu->accounts[MMU_INGRESS].items[id];
+    struct account sum = levels_sum(mmu, MMU_INGRESS, id);
 
     if (which & MMU_WATERMARK_SHARED) {
         account->shared_watermark = sum.shared;
@@ -222,7 +222,7 @@ void
 mmu_queue_clear_watermarks(struct mmu *mmu, uint32_t queue, unsigned int which)
 {
     uint32_t id = mmu->queues[queue].account;
-    struct storm_account sum = levels_sum(mmu, MMU_EGRESS, id);
+    struct account sum = levels_sum(mmu, MMU_EGRESS, id);
 
     if (which & MMU_WATERMARK_SHARED) {
         mmu->accounts[MMU_EGRESS].items[id].shared_watermark = sum.shared;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Table lookups; the port's table wins over the switch's. */
+/* Table lookups; a map of the port overrides that of the switch. */
 
 #include <config.h>
 
@@ -8,10 +8,12 @@
 
 #include <stddef.h>
 
+#include "base/pfc.h"
+
 /* A header and the map that rewrites it, in the order of trust. */
 struct remark {
     size_t header; /* Offset in struct classify_headers. */
-    uint8_t mask;  /* What a header can be at most. */
+    uint8_t mask;  /* The largest value of the header. */
     size_t map;    /* Offset in struct classify_rules. */
 };
 
@@ -23,8 +25,8 @@ struct remark {
 
 static const struct remark order[] = {
     REMARK(dscp, CLASSIFY_DSCPS - 1),
-    REMARK(exp, CLASSIFY_PRIORITIES - 1),
-    REMARK(dot1p, CLASSIFY_PRIORITIES - 1),
+    REMARK(exp, PFC_N_PRIORITIES - 1),
+    REMARK(dot1p, PFC_N_PRIORITIES - 1),
 };
 
 enum { N_REMARKS = sizeof order / sizeof order[0] };
@@ -66,7 +68,7 @@ classify_pg_priorities(const struct classify_rules *port, uint32_t pg_index)
 {
     uint8_t priorities = 0;
 
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (classify_priority_pg(port, i) == (int)pg_index) {
             priorities |= (uint8_t)(1u << i);
         }
@@ -74,8 +76,8 @@ classify_pg_priorities(const struct classify_rules *port, uint32_t pg_index)
     return priorities;
 }
 
-/* Returns what 'map' says for a PFC priority, the priority itself if there is
- * no map, or -1. */
+/* Returns the entry of 'map' for a PFC priority, the priority itself if there
+ * is no map, or -1. */
 static int
 lookup_pfc(const struct classify_map *map, unsigned int priority)
 {
@@ -97,7 +99,7 @@ classify_paused_queues(const struct classify_rules *port, uint8_t priorities)
 {
     uint64_t queues = 0;
 
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         const int queue = lookup_pfc(port->pfc_to_queue, i);
 
         if ((priorities >> i & 1) && queue >= 0 && queue < 64) {

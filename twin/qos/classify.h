@@ -2,7 +2,8 @@
 #ifndef ORCHD_TWIN_QOS_CLASSIFY_H
 #define ORCHD_TWIN_QOS_CLASSIFY_H
 
-/* Which traffic class a frame has, and what follows from it.
+/* Classification: the traffic class of a frame, its PG and queue, and
+ * remarking.
  *
  * At ingress the headers of a frame select a traffic class (TC) and a color,
  * the TC a priority group (PG) of the ingress port and a queue of the egress
@@ -14,15 +15,16 @@
  * that of the switch.
  *
  * Trust.  Of the headers that a frame has and that there is a map for, the
- * first of DSCP, MPLS EXP and 802.1p decides, so an IP frame with a tag is
- * judged by its DSCP.  TC and color are looked up apart: there may be a map for
- * one and not for the other.  If nothing decides, the TC is the default one and
- * the color green.
+ * first of DSCP, MPLS EXP and 802.1p decides, so a tagged IP frame is
+ * classified by its DSCP.  TC and color are looked up separately: there may be
+ * a map for one and not for the other.  If no header decides, the TC is the
+ * default TC and the color is green.
  *
- * What a map does not list is TC 0, green, PG 0, queue 0 (SAI's defaults).
- * Two kinds differ, where 0 would do harm: what a rewriting map does not list
- * stays as it came, and a PFC priority that its map does not list belongs to
- * no PG and no queue.  Without a PFC map priority n is PG n and queue n.
+ * A value that a map does not list gives TC 0, green, PG 0, queue 0 (SAI's
+ * defaults). Two kinds of maps differ, because 0 would do harm: a rewriting map
+ * leaves headers that it does not list unchanged, and a PFC priority that its
+ * map does not list belongs to no PG and no queue.  Without a PFC map priority
+ * n is PG n and queue n.
  *
  * Reference: IEEE 802.1Q-2018 clauses 6.9.3 and 36; RFC 2474; RFC 5462. */
 
@@ -30,10 +32,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pfc.h"
+
 enum {
     CLASSIFY_DSCPS = 64,
-    CLASSIFY_TCS = 256,      /* What a TC can be numbered; chips have fewer. */
-    CLASSIFY_PRIORITIES = 8, /* Of 802.1p, of EXP and of PFC. */
+    CLASSIFY_TCS = 256, /* The range of TC numbers; chips have fewer. */
 };
 
 enum classify_color {
@@ -46,8 +49,8 @@ enum classify_color {
 /* In a rewriting or a PFC map: not listed. */
 #define CLASSIFY_UNLISTED UINT8_MAX
 
-/* One QoS map, filled by its owner, who keeps it alive for as long as a rule
- * set points to it. */
+/* One QoS map.  Its owner fills it, and keeps it as long as a rule set points
+ * to it. */
 struct classify_map {
     uint8_t entries[CLASSIFY_TCS]; /* By DSCP, EXP, 802.1p, PFC or TC. */
 };
@@ -70,14 +73,14 @@ struct classify_rules {
     const struct classify_remark *to_dscp;
     const struct classify_remark *to_dot1p;
     const struct classify_remark *to_exp;
-    const struct classify_map *pfc_to_pg;    /* Of ports only. */
-    const struct classify_map *pfc_to_queue; /* Of ports only. */
-    uint8_t default_tc; /* Used by the rules that trust nothing. */
+    const struct classify_map *pfc_to_pg;    /* For ports only. */
+    const struct classify_map *pfc_to_queue; /* For ports only. */
+    uint8_t default_tc;                      /* Used if no header decides. */
 };
 
-/* The headers of a frame that classification looks at; negative: absent. */
+/* The headers of a frame that classification uses; negative: absent. */
 struct classify_headers {
-    int8_t dscp;  /* Of IP. */
+    int8_t dscp;  /* From the IP header. */
     int8_t exp;   /* Of the outermost MPLS label. */
     int8_t dot1p; /* PCP of the outermost tag. */
 };
@@ -87,9 +90,9 @@ struct classify_verdict {
     uint8_t color; /* enum classify_color */
 };
 
-/* Returns what the first of DSCP, EXP and 802.1p says of the color, or of the
- * TC, that 'headers' has and that has a map, of the port or else of the switch;
- * 'otherwise' if none does. */
+/* Returns the color, or the TC, by the first of DSCP, EXP and 802.1p that is in
+ * 'headers' and has a map, of the port or else of the switch; 'otherwise' if
+ * there is none. */
 static inline uint8_t
 classify_by__(const struct classify_rules *base,
               const struct classify_rules *port,
@@ -105,13 +108,13 @@ classify_by__(const struct classify_rules *base,
             return map->entries[headers->dscp];
         }
     }
-    if (headers->exp >= 0 && headers->exp < CLASSIFY_PRIORITIES) {
+    if (headers->exp >= 0 && headers->exp < PFC_N_PRIORITIES) {
         map = color ? MAP(exp_to_color) : MAP(exp_to_tc);
         if (map) {
             return map->entries[headers->exp];
         }
     }
-    if (headers->dot1p >= 0 && headers->dot1p < CLASSIFY_PRIORITIES) {
+    if (headers->dot1p >= 0 && headers->dot1p < PFC_N_PRIORITIES) {
         map = color ? MAP(dot1p_to_color) : MAP(dot1p_to_tc);
         if (map) {
             return map->entries[headers->dot1p];
@@ -122,8 +125,8 @@ classify_by__(const struct classify_rules *base,
 }
 
 /* Returns TC and color of a frame that arrives at a port with rules 'port' on a
- * switch with rules 'base'.  The port's default TC wins over that of the switch
- * unless it is 0. */
+ * switch with rules 'base'.  The default TC of the port overrides that of the
+ * switch unless it is 0. */
 static inline struct classify_verdict
 classify_frame(const struct classify_rules *base,
                const struct classify_rules *port,
@@ -137,8 +140,8 @@ classify_frame(const struct classify_rules *base,
     };
 }
 
-/* Returns the PG index for 'tc' at the ingress port, and the queue index at
- * the egress port, each with rules 'port'. */
+/* Return the PG index for 'tc' at an ingress port, and the queue index at an
+ * egress port, with rules 'port'. */
 static inline uint8_t
 classify_pg(const struct classify_rules *base,
             const struct classify_rules *port, uint8_t tc)
@@ -159,8 +162,9 @@ classify_queue(const struct classify_rules *base,
     return map ? map->entries[tc] : 0;
 }
 
-/* Writes back what the rules of the egress port say for a frame that was judged
- * 'verdict': of '*headers' those that the frame has and that the rules name. */
+/* Rewrites '*headers' of a frame that was classified as 'verdict' by the rules
+ * of the egress port: the headers that the frame has and for which there is a
+ * map. */
 void classify_rewrite(const struct classify_rules *base,
                       const struct classify_rules *port,
                       struct classify_verdict verdict,
@@ -171,7 +175,7 @@ void classify_rewrite(const struct classify_rules *base,
 uint8_t classify_pg_priorities(const struct classify_rules *port,
                                uint32_t pg_index);
 
-/* Returns the PG whose state PFC 'priority' (below CLASSIFY_PRIORITIES) follows
+/* Returns the PG whose state PFC 'priority' (below PFC_N_PRIORITIES) follows
  * at a port with rules 'port', or -1 if none. */
 int classify_priority_pg(const struct classify_rules *port,
                          unsigned int priority);

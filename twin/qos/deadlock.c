@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One time that runs or does not, and what its end means. */
+/* PFC deadlock detection and recovery with one timer. */
 
 #include <config.h>
 
 #include "twin/qos/deadlock.h"
 
-/* Returns how long the time that runs has to. */
+/* Returns the duration of the running timer. */
 static int64_t
 limit_ps(const struct deadlock *deadlock)
 {
@@ -44,7 +44,8 @@ deadlock_follow(struct deadlock *deadlock, bool paused, bool waiting,
         return DEADLOCK_NOTHING;
     }
     deadlock->dead = !deadlock->dead;
-    /* It is paused when it is found dead, and it was not when it is alive. */
+    /* The queue was paused for the detection time, or not paused for the
+     * recovery time. */
     deadlock->runs = false;
     return deadlock->dead ? DEADLOCK_DETECTED : DEADLOCK_RECOVERED;
 }

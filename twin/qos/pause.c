@@ -6,12 +6,14 @@
 
 #include "twin/qos/pause.h"
 
+#include "base/pfc.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 /* A quantum at s Mb/s lasts this many picoseconds, divided by s. */
 #define QUANTUM_PS_MBPS (UINT64_C(1000000) * PAUSE_FRAME_QUANTUM_BITS)
 
-enum { N = PAUSE_FRAME_PRIORITIES };
+enum { N = PFC_N_PRIORITIES };
 
 /* Meters -------------------------------------------------------------- */
 
@@ -44,7 +46,7 @@ pause_meter_read(const struct pause_meter *meter, uint32_t speed_mbps,
 
 /* Receivers ----------------------------------------------------------- */
 
-/* Starts or goes on with the pause of 'priority', or ends it. */
+/* Starts, continues or ends the pause of 'priority'. */
 static void
 set_paused(struct pause_receiver *receiver, unsigned int priority, bool on,
            int64_t now_ps)
@@ -66,8 +68,8 @@ pause_init(struct pause_receiver *receiver, const struct pause_config *config)
     *receiver = (struct pause_receiver){.config = *config};
 }
 
-/* Returns when a pause until 'until_ps' ends if a quantum is of another speed
- * from 'now_ps' on. */
+/* Returns when a pause until 'until_ps' ends if the speed changes at
+ * 'now_ps'. */
 static int64_t
 rescale(int64_t until_ps, uint32_t from_mbps, uint32_t to_mbps, int64_t now_ps)
 {
@@ -76,7 +78,7 @@ rescale(int64_t until_ps, uint32_t from_mbps, uint32_t to_mbps, int64_t now_ps)
     return now_ps + (int64_t)((left + to_mbps - 1) / to_mbps);
 }
 
-/* Adds up what was at the old speed, and corrects what is left. */
+/* Adds up the time at the old speed, and corrects the remaining time. */
 static void
 change_speed(struct pause_receiver *receiver, uint32_t speed_mbps,
              int64_t now_ps)
@@ -113,7 +115,7 @@ pause_configure(struct pause_receiver *receiver,
     receiver->all_paused = receiver->all_paused && config->all;
 }
 
-/* Sets the timer of 'priority', for which a frame says 'quanta'. */
+/* Sets the timer of 'priority' to 'quanta' from a frame. */
 static void
 receive_priority(struct pause_receiver *receiver, unsigned int priority,
                  uint16_t quanta, int64_t now_ps)
@@ -154,7 +156,7 @@ pause_expire(struct pause_receiver *receiver, int64_t now_ps)
 {
     for (unsigned int i = 0; i < N; i++) {
         if ((receiver->paused >> i & 1) && receiver->until_ps[i] <= now_ps) {
-            /* It was over then, even if that is noticed only now. */
+            /* The pause ended then, even if it is noticed only now. */
             set_paused(receiver, i, false, receiver->until_ps[i]);
         }
     }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Pause frames to and from bytes. */
+/* Builds and parses pause frames. */
 
 #include <config.h>
 
 #include "twin/qos/pause_frame.h"
 
 #include <string.h>
+
+#include "base/pfc.h"
 
 enum {
     OPCODE_ALL = 0x0001,
@@ -17,7 +19,7 @@ enum {
     AT_VECTOR = 16, /* PFC */
     AT_TIMES = 18,  /* PFC */
     AT_TIME = 16,   /* 802.3x */
-    PFC_BYTES = AT_TIMES + 2 * PAUSE_FRAME_PRIORITIES,
+    PFC_BYTES = AT_TIMES + 2 * PFC_N_PRIORITIES,
     ALL_BYTES = AT_TIME + 2,
     MAC_BYTES = 6,
 };
@@ -59,7 +61,7 @@ pause_frame_build(const struct pause_frame *pause, uint64_t src_mac,
     }
     write_number(bytes + AT_OPCODE, 2, OPCODE_PFC);
     write_number(bytes + AT_VECTOR, 2, pause->priorities);
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         write_number(bytes + AT_TIMES + 2 * i, 2, pause->quanta[i]);
     }
 }
@@ -80,7 +82,7 @@ pause_frame_parse(const uint8_t *bytes, uint32_t n, struct pause_frame *pause)
     } else if (opcode == OPCODE_PFC && n >= PFC_BYTES) {
         read.kind = PAUSE_FRAME_PFC;
         read.priorities = (uint8_t)read_number(bytes + AT_VECTOR, 2);
-        for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+        for (int i = 0; i < PFC_N_PRIORITIES; i++) {
             read.quanta[i] = (uint16_t)read_number(bytes + AT_TIMES + 2 * i, 2);
         }
     } else {

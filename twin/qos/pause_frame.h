@@ -2,7 +2,7 @@
 #ifndef ORCHD_TWIN_QOS_PAUSE_FRAME_H
 #define ORCHD_TWIN_QOS_PAUSE_FRAME_H
 
-/* The bytes of pause frames, of both kinds.
+/* Builds and parses pause frames of both kinds.
  *
  *   octets  PFC                               PAUSE (802.3x)
  *   0-5     01-80-C2-00-00-01                 the same
@@ -13,11 +13,11 @@
  *   18-33   time in quanta, priority 0 to 7   zero
  *   34-59   zero                              zero
  *
- * and the FCS, which is in no length here: 64 octets in all, 84 on the wire.
+ * and the FCS, which no length here includes: 64 octets in all, 84 on the wire.
  * All numbers are big-endian.  A quantum is the time of 512 bits at the speed
  * of the port.  In a PFC frame only the times of the priorities in the vector
- * mean something; its upper octet is reserved, sent as zero, and ignored when
- * received.  A time of 0 ends the pause.
+ * are valid; the upper octet of the vector is reserved, sent as zero, and
+ * ignored when received.  A time of 0 ends the pause.
  *
  * Reference: IEEE 802.3-2018 clause 31 (MAC control), annexes 31B (PAUSE) and
  * 31D (PFC); IEEE 802.1Q-2018 clause 36. */
@@ -25,14 +25,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where pause frames are sent to; a bridge never forwards such a frame (IEEE
+#include "base/pfc.h"
+
+/* The destination of pause frames; a bridge never forwards such a frame (IEEE
  * 802.1Q-2018 table 8-1). */
 #define PAUSE_FRAME_ADDRESS UINT64_C(0x0180c2000001)
 
 enum {
     PAUSE_FRAME_BYTES = 60, /* Without the FCS. */
     PAUSE_FRAME_TYPE = 0x8808,
-    PAUSE_FRAME_PRIORITIES = 8,
     PAUSE_FRAME_MAX_QUANTA = 65535,
     PAUSE_FRAME_QUANTUM_BITS = 512,
 };
@@ -45,8 +46,8 @@ enum pause_frame_kind {
 struct pause_frame {
     enum pause_frame_kind kind;
     uint8_t priorities; /* PFC: the class-enable vector.  May be 0. */
-    /* PFC: by priority, all 8 of them, enabled or not.  802.3x: the first. */
-    uint16_t quanta[PAUSE_FRAME_PRIORITIES];
+    /* PFC: by priority, enabled or not.  802.3x: the first. */
+    uint16_t quanta[PFC_N_PRIORITIES];
 };
 
 /* Writes the frame that 'pause' describes, from the port with address
@@ -55,8 +56,7 @@ void pause_frame_build(const struct pause_frame *pause, uint64_t src_mac,
                        uint8_t bytes[PAUSE_FRAME_BYTES]);
 
 /* Reads a frame of 'n' bytes.  Returns whether it is a pause frame with all
- * the octets that mean something: padding may be missing, as may the frame's
- * claim to be of minimum length.  Else '*pause' is left alone. */
+ * significant octets; padding may be missing.  Else leaves '*pause' alone. */
 bool pause_frame_parse(const uint8_t *bytes, uint32_t n,
                        struct pause_frame *pause);
 

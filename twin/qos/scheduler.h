@@ -5,10 +5,10 @@
 /* Which queue of a port sends next.
  *
  * A port has a tree: the root is the port, its leaves are the queues, between
- * them there may be groups.  Whenever the wire is free the tree is walked from
- * the root down; at each node one child is chosen among those that *may go*: it
- * is a queue that is ready, or has one that may go below it, and it is not
- * held by its maximum rate.
+ * them there may be groups.  Whenever the wire is free the scheduler walks the
+ * tree from the root down. At each node it chooses one child among those that
+ * *may go*: a child that is a ready queue, or a group with a child that may go,
+ * and that its maximum rate does not hold.
  *
  *   1. If some of them have not had their minimum rate, only these count.
  *   2. If some of them are STRICT, the one with the highest number wins: queue
@@ -18,29 +18,29 @@
  *      DWRR that is metered in packets).  Where both kinds are siblings all
  *      shares are of bytes.
  *
- * Weights.  Rounds of deficits would let a queue of weight 100 send 100 frames
- * in a row, and walk all children to no purpose when a frame is larger than the
+ * Weights.  Deficit rounds would let a queue of weight 100 send 100 frames in a
+ * row, and would visit all children in vain when a frame is larger than the
  * quantum.  We use start-time fair queueing: every child has a *tag*, the work
- * that was done for it divided by its weight; the least tag wins, in turn if
- * several are equal.  That is deficit round robin with an infinitely small
- * quantum: frames are interleaved as finely as can be.  A child that was not
- * able to go gets at least the tag of who would be next, so it cannot save
- * up.  Divisions carry their remainder, so shares are exact in the long run;
- * at any time any two that always may go differ by at most one frame each:
+ * done for it divided by its weight; the least tag wins, in turn if several are
+ * equal.  That is deficit round robin with an infinitely small quantum: frames
+ * are interleaved as finely as possible.  A child that could not go gets at
+ * least the tag of the next child, so it cannot accumulate credit.  Divisions
+ * carry their remainder, so shares are exact in the long run.  At any time, two
+ * children that may always go differ by at most one frame each:
  *
  *   | sent(i) / weight(i) - sent(j) / weight(j) | <=
  *                             frame(i) / weight(i) + frame(j) / weight(j)
  *
- * What a child gets by its minimum rate is not counted to its share.
+ * Frames that a child sends by its minimum rate do not count to its share.
  *
  * Rates are token buckets (shaper.h): a node that has used up its maximum is
- * held, at its place in the tree, until its bucket lets it go on.
+ * held, at its place in the tree, until its bucket releases it.
  *
- * Cost: a pick visits one node per level.  At each it looks at bit masks, and
- * if weights decide at the tags of the children that may go, a few of at most
+ * Cost: a pick visits one node per level.  At each it reads bit masks and, if
+ * weights decide, the tags of the children that may go, at most
  * SCHEDULER_CHILDREN.  A change of ready queues costs one step per level for
- * each queue that changed.  Held nodes wait in a heap.  Memory is allocated
- * when the tree is changed, not by picks.
+ * each queue that changed.  Held nodes wait in a heap.  Only changes of the
+ * tree allocate memory, picks do not.
  *
  * Reference: Goyal, Vin and Cheng, "Start-time fair queuing" (1996); Shreedhar
  * and Varghese, "Efficient fair queuing using deficit round robin" (1995);
@@ -63,9 +63,9 @@ enum {
 
 enum scheduler_type { SCHEDULER_STRICT, SCHEDULER_WRR, SCHEDULER_DWRR };
 
-/* How a node stands to its siblings.  Rates are bytes (or packets,
- * 'by_packets') per second, 0: none; bursts in the same unit, 0: a sensible
- * one. */
+/* The scheduling parameters of a node among its siblings.  Rates are bytes (or
+ * packets, 'by_packets') per second, 0: none; bursts are in the same unit, 0: a
+ * default. */
 struct scheduler_config {
     enum scheduler_type type;
     uint8_t weight; /* 1..255 */
@@ -76,7 +76,7 @@ struct scheduler_config {
     uint64_t max_burst;
 };
 
-/* What a node is until it is told otherwise: turns, one frame each. */
+/* The default of a node: siblings take turns, one frame each. */
 #define SCHEDULER_DEFAULT                                                      \
     ((struct scheduler_config){.type = SCHEDULER_WRR, .weight = 1})
 
@@ -88,38 +88,39 @@ struct scheduler *scheduler_create(uint32_t n_queues);
 /* Frees 'scheduler'.  Accepts NULL. */
 void scheduler_destroy(struct scheduler *scheduler);
 
-/* Returns the node that stands for the port. */
+/* Returns the root node, which stands for the port. */
 uint32_t scheduler_root(const struct scheduler *scheduler);
 
 /* The tree ------------------------------------------------------------ */
 
-/* Makes a group below 'parent', without children.  ST_INVALID if 'parent' is no
- * group, ST_NO_RESOURCE if it is full or there are 65,535 nodes. */
+/* Adds a group without children below 'parent'.  ST_INVALID if 'parent' is not
+ * a group, ST_NO_RESOURCE if it is full or there are 65,535 nodes. */
 enum st scheduler_add(struct scheduler *scheduler, uint32_t parent,
                       uint32_t *group) ST_WARN_UNUSED;
 
-/* Makes a group that takes over all children of the root, and is the only one
- * that is left there.  Works where scheduler_add() finds no room. */
+/* Adds a group that takes over all children of the root and becomes its only
+ * child.  Works even if the root is full. */
 enum st scheduler_wrap(struct scheduler *scheduler,
                        uint32_t *group) ST_WARN_UNUSED;
 
-/* Removes 'group'.  ST_INVALID if it is none or the root, ST_BUSY if it has
- * children. */
+/* Removes 'group'.  ST_INVALID if it is not a group or is the root, ST_BUSY if
+ * it has children. */
 enum st scheduler_remove(struct scheduler *scheduler,
                          uint32_t group) ST_WARN_UNUSED;
 
-/* Puts 'node', a queue or a group, below 'parent'.  ST_INVALID if either cannot
- * be or 'parent' is below 'node', ST_NO_RESOURCE if 'parent' is full. */
+/* Moves 'node', a queue or a group, below 'parent'.  ST_INVALID if either is
+ * not allowed or 'parent' is below 'node', ST_NO_RESOURCE if 'parent' is
+ * full. */
 enum st scheduler_move(struct scheduler *scheduler, uint32_t node,
                        uint32_t parent, int64_t now_ps) ST_WARN_UNUSED;
 
-/* Returns the parent of 'node', SCHEDULER_NONE for the root and what is none.
- */
+/* Returns the parent of 'node', SCHEDULER_NONE for the root and if there is no
+ * such node. */
 uint32_t scheduler_parent(const struct scheduler *scheduler, uint32_t node);
 
-/* Changes 'node' from 'now_ps' on.  Of the root only the maximum counts.  A
- * rate that changed starts with an empty bucket.  ST_INVALID (no such node,
- * weight 0, type). */
+/* Changes the parameters of 'node' from 'now_ps' on.  For the root only the
+ * maximum applies.  A changed rate starts with an empty bucket.  ST_INVALID (no
+ * such node, weight 0, type). */
 enum st scheduler_set(struct scheduler *scheduler, uint32_t node,
                       const struct scheduler_config *config,
                       int64_t now_ps) ST_WARN_UNUSED;
@@ -127,14 +128,14 @@ enum st scheduler_set(struct scheduler *scheduler, uint32_t node,
 /* Transmission -------------------------------------------------------- */
 
 /* Chooses the queue that sends next; 'ready' has a bit per queue that has
- * something to send and is not paused.  Returns SCHEDULER_NONE if none may;
- * then '*again_ps' is when to ask again although nothing else has changed,
- * INT64_MAX if there is no such time.  Times must not go back. */
+ * frames and is not paused.  Returns SCHEDULER_NONE if none may go; then
+ * '*again_ps' is when to ask again even if nothing else changes, INT64_MAX if
+ * never.  Times must not go back. */
 uint32_t scheduler_pick(struct scheduler *scheduler, uint64_t ready,
                         int64_t now_ps, int64_t *again_ps);
 
-/* Books a frame of 'length_bytes' of the queue that was picked last, which
- * started at 'now_ps', the time of that pick. */
+/* Charges a frame of 'length_bytes', started at 'now_ps', to the queue that was
+ * picked last; 'now_ps' must be the time of that pick. */
 void scheduler_sent(struct scheduler *scheduler, uint32_t queue,
                     uint32_t length_bytes, int64_t now_ps);
 

@@ -2,9 +2,9 @@
 
 /* Transmission: start-time fair queueing, strict priority, rates.
  *
- * This is on the way of every packet.  Who is next by weight is found once and
- * kept until a tag of the group changes, for to find it is to compare tags,
- * and which of them is least nobody can predict. */
+ * This runs for every packet.  The next child by weight is found once and kept
+ * until a tag of the group changes, because finding it compares tags, with
+ * unpredictable branches. */
 
 #include <config.h>
 
@@ -17,12 +17,12 @@
 
 /* State --------------------------------------------------------------- */
 
-/* Returns the place with the least tag among 'places', of which there is at
- * least one; of several the one whose turn it is. */
+/* Returns the place with the least tag among 'places', which is not empty; of
+ * several, the one whose turn it is. */
 static uint32_t
 least(const struct group *group, uint64_t places)
 {
-    /* Turned so that the one in turn is at the beginning. */
+    /* Rotated so that the place whose turn it is comes first. */
     const unsigned int turn = (group->last + 1u) & LAST_PLACE;
     uint64_t left = turn ? places >> turn | places << (64 - turn) : places;
     uint32_t best = (uint32_t)(__builtin_ctzll(left) + (int)turn) & LAST_PLACE;
@@ -40,7 +40,8 @@ least(const struct group *group, uint64_t places)
     return best;
 }
 
-/* Returns the place of who is next of 'group' by weight; somebody is. */
+/* Returns the place of the next child of 'group' by weight; at least one child
+ * may go. */
 static uint32_t
 next_by_weight(struct group *group)
 {
@@ -50,10 +51,10 @@ next_by_weight(struct group *group)
     return group->next;
 }
 
-/* Gives 'child', the one at 'place' of 'group', the tag with which it starts:
- * that of its last frame's end, but not less than that of the sibling who is
- * next.  One that is too far ahead has been away for so long that the numbers
- * have wrapped. */
+/* Sets the tag with which 'child', at 'place' of 'group', starts: that of the
+ * end of its last frame, but not less than that of the next sibling.  A tag
+ * that is too far ahead belongs to a child that was away for so long that the
+ * numbers have wrapped. */
 static void
 start(struct group *group, uint8_t place)
 {
@@ -69,13 +70,13 @@ start(struct group *group, uint8_t place)
     if (child->tag - present > MAX_LEAD) {
         child->tag = present;
     }
-    /* One that is level with who is next may have its turn before that. */
+    /* A child with the same tag as the next one may come before it. */
     if (child->tag == present && group->next != place) {
         group->next = NO_PLACE;
     }
 }
 
-/* Returns whether anything below the root may go, and the root may. */
+/* Returns whether the root may go, and has a child that may. */
 static inline bool
 port_may_go(const struct scheduler *s)
 {
@@ -94,7 +95,7 @@ may_go(struct scheduler *s, uint32_t id)
                : (group_of(s, node->parent)->active & bit_of(node)) != 0;
 }
 
-/* Holds 'id', which has work, if its maximum rate says so. */
+/* Holds 'id', which has frames, if its maximum rate requires it. */
 static bool
 hold(struct scheduler *s, uint32_t id, int64_t now_ps)
 {
@@ -151,7 +152,7 @@ scheduler_rest__(struct scheduler *s, uint32_t id, bool held)
             return;
         }
         id = node->parent;
-        held = false; /* What is above has nothing left. */
+        held = false; /* The parent has no active child left. */
     }
 }
 
@@ -187,8 +188,8 @@ scheduler_judge_owed__(struct scheduler *s, uint32_t id, int64_t now_ps)
 
 /* Transmission -------------------------------------------------------- */
 
-/* Tells the contest which queues are ready: who may go is who is ready, so only
- * those that start by weight need a look. */
+/* Sets which queues of the contest may go: those that are ready.  Only queues
+ * that start by weight need further work. */
 static inline void
 update_contest(struct scheduler *s, uint64_t ready)
 {
@@ -207,7 +208,7 @@ update_contest(struct scheduler *s, uint64_t ready)
     s->ready = ready;
 }
 
-/* Tells the tree which queues became ready, or no longer are. */
+/* Updates the tree with the queues that became ready, or no longer are. */
 static void
 update_tree(struct scheduler *s, uint64_t ready, int64_t now_ps)
 {
@@ -223,7 +224,7 @@ update_tree(struct scheduler *s, uint64_t ready, int64_t now_ps)
     }
 }
 
-/* Chooses among the children of 'group', of which one may go. */
+/* Chooses among the children of 'group', of which at least one may go. */
 static uint32_t
 choose(struct group *group)
 {
@@ -242,8 +243,8 @@ choose(struct group *group)
     return group->children[next_by_weight(group)].node;
 }
 
-/* Chooses among the queues of a contest, of which one may go.  Whether a
- * strict one is among them cannot be predicted, so no branch depends on it. */
+/* Chooses among the queues of a contest, of which at least one may go.  Whether
+ * a strict one is among them is unpredictable, so there is no branch on it. */
 static inline uint32_t
 choose_in_contest(struct group *contest)
 {
@@ -314,7 +315,7 @@ charge_share(struct group *group, uint8_t place, uint32_t length_bytes)
     child->remainder = (uint8_t)(work % child->weight);
 }
 
-/* Takes a frame out of the buckets of 'id', which has rates. */
+/* Charges a frame to the buckets of 'id', which has rates. */
 static void
 charge_limits(struct scheduler *s, uint32_t id, uint32_t length_bytes,
               int64_t now_ps)
@@ -373,7 +374,7 @@ scheduler_sent(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
         return;
     }
     charge_share(contest, (uint8_t)queue, length_bytes);
-    /* Not when it is wanted: the next pick would have to wait for it. */
+    /* Compute it now, so that the next pick does not have to wait for it. */
     if (contest->next == NO_PLACE && (contest->active & ~contest->strict)) {
         next_by_weight(contest);
     }

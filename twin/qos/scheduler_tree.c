@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The tree of a port: how it is made and changed. */
+/* Builds and changes the scheduler tree of a port. */
 
 #include <config.h>
 
@@ -44,7 +44,7 @@ new_node(uint32_t parent)
     };
 }
 
-/* Brings what 'group' knows of its children in line with their nodes. */
+/* Updates the data of 'group' about its children from their nodes. */
 static void
 rebuild(struct scheduler *s, struct group *group)
 {
@@ -61,7 +61,7 @@ rebuild(struct scheduler *s, struct group *group)
         group->strict |= node->type == SCHEDULER_STRICT ? bit_of(node) : 0;
         by_bytes |= node->by_bytes;
     }
-    /* Tags of another unit mean nothing. */
+    /* Tags of another unit are not comparable. */
     for (uint8_t i = 0; i < group->n && by_bytes != group->by_bytes; i++) {
         group->children[i].tag = group->clock;
         group->children[i].remainder = 0;
@@ -72,7 +72,7 @@ rebuild(struct scheduler *s, struct group *group)
     }
 }
 
-/* Returns 'mask' with room at 'place', or without it. */
+/* Return 'mask' with a bit inserted at 'place', or with that bit removed. */
 static uint64_t
 mask_open(uint64_t mask, uint8_t place)
 {
@@ -89,14 +89,14 @@ mask_close(uint64_t mask, uint8_t place)
     return (mask & below) | (mask >> 1 & ~below);
 }
 
-/* Puts 'id' among the children of its parent, which has room. */
+/* Inserts 'id' into the children of its parent, which has room. */
 static void
 attach(struct scheduler *s, uint32_t id)
 {
     struct group *group = group_of(s, s->nodes[id].parent);
     uint8_t at = group->n++;
 
-    if ((at & (at - 1)) == 0) { /* There is room for a power of two. */
+    if ((at & (at - 1)) == 0) { /* The array grows at powers of two. */
         group->children = check_realloc(
             group->children, (at ? 2u * at : 1u) * sizeof *group->children);
     }
@@ -109,10 +109,10 @@ attach(struct scheduler *s, uint32_t id)
     group->active = mask_open(group->active, at);
     group->owed = mask_open(group->owed, at);
     rebuild(s, group);
-    group->last = (uint8_t)(group->n - 1); /* The first is the next. */
+    group->last = (uint8_t)(group->n - 1); /* The first child is next. */
 }
 
-/* Takes 'id', which is idle, out of the children of its parent. */
+/* Removes 'id', which is idle, from the children of its parent. */
 static void
 detach(struct scheduler *s, uint32_t id)
 {
@@ -140,8 +140,8 @@ new_group(void)
 
 /* The contest --------------------------------------------------------- */
 
-/* Returns the queue that 'node' is or leads to, if it leads to no other;
- * SCHEDULER_NONE if to none.  '*alone' is false if it leads to several. */
+/* Returns the only queue that 'node' is or leads to, SCHEDULER_NONE if it leads
+ * to none.  Sets '*alone' to false if it leads to several. */
 static uint32_t
 sole_queue(struct scheduler *s, uint32_t node, bool *alone)
 {
@@ -171,7 +171,8 @@ has_rates(const struct scheduler *s)
     return false;
 }
 
-/* Finds the contest, if there is one.  To be called when a change is made. */
+/* Finds the contest, if there is one.  Must be called after each change of the
+ * tree. */
 static void
 find_contest(struct scheduler *s)
 {
@@ -190,8 +191,8 @@ find_contest(struct scheduler *s)
     s->contest = fits ? group : NULL;
 }
 
-/* Lets all groups know who may go, for what the contest knows is of use to a
- * tree only if all do.  To be called before a change. */
+/* Updates the state of all groups from the contest, because a tree needs all of
+ * it.  Must be called before each change. */
 static void
 end_contest(struct scheduler *s)
 {
@@ -208,7 +209,7 @@ end_contest(struct scheduler *s)
             bool alone = true;
             const uint32_t queue = sole_queue(s, id, &alone);
 
-            /* Above the contest are those that lead to several queues. */
+            /* Groups above the contest lead to several queues. */
             group->active =
                 !alone ? s->ready != 0
                        : queue != SCHEDULER_NONE && (s->ready >> queue & 1);
@@ -261,7 +262,7 @@ scheduler_root(const struct scheduler *s)
     return s->n_queues;
 }
 
-/* Returns the first node that does not exist, which may be a new one. */
+/* Returns the first free node; extends the table if there is none. */
 static uint32_t
 free_node(struct scheduler *s)
 {
@@ -338,7 +339,7 @@ scheduler_remove(struct scheduler *s, uint32_t id)
         return ST_BUSY;
     }
     end_contest(s);
-    detach(s, id); /* Without children it is idle. */
+    detach(s, id); /* It has no children, so it is idle. */
     limits = s->nodes[id].limits;
     if (limits) {
         timeline_cancel(s->dues, &limits->due);
@@ -349,7 +350,7 @@ scheduler_remove(struct scheduler *s, uint32_t id)
     return ST_OK;
 }
 
-/* Returns whether 'node' is 'above' or below it. */
+/* Returns whether 'node' is 'above' itself or below it. */
 static bool
 is_below(const struct scheduler *s, uint32_t node, uint32_t above)
 {
@@ -395,7 +396,7 @@ scheduler_parent(const struct scheduler *s, uint32_t id)
                                                : SCHEDULER_NONE;
 }
 
-/* A timer_fn: the maximum rate of a node lets it go on. */
+/* A timer_fn: the maximum rate of a node releases it. */
 static void
 on_release(struct timer *timer, int64_t when)
 {
@@ -406,7 +407,7 @@ on_release(struct timer *timer, int64_t when)
     scheduler_wake__(s, limits->node, when);
 }
 
-/* A timer_fn: a node has a right to its minimum rate again. */
+/* A timer_fn: a node is owed its minimum rate again. */
 static void
 on_due(struct timer *timer, int64_t when)
 {
@@ -416,7 +417,7 @@ on_due(struct timer *timer, int64_t when)
     scheduler_set_owed__(limits->scheduler, limits->node, true);
 }
 
-/* Returns the rates of 'id', which are made if there are none. */
+/* Returns the rates of 'id'.  Allocates them if there are none. */
 static struct limits *
 need_limits(struct scheduler *s, uint32_t id)
 {

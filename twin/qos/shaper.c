@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A token bucket, as the instant at which it is full. */
+/* A token bucket, stored as the time at which it is full. */
 
 #include <config.h>
 
@@ -12,7 +12,7 @@
  * must fit in 63 bits. */
 #define MAX_RATE UINT64_C(1000000000000000000)
 
-/* Times are cut here (over a month), so that sums of them fit. */
+/* Times are limited to this (over a month), so that their sums fit. */
 #define MAX_WAIT_PS (INT64_MAX / 4)
 
 __extension__ typedef unsigned __int128 wide;
@@ -34,7 +34,7 @@ empty(struct shaper *shaper, int64_t now_ps)
     shaper->remainder = 0;
 }
 
-/* Returns what a bucket for bursts of 'burst' holds. */
+/* Returns the capacity of a bucket for bursts of 'burst'. */
 static uint64_t
 capacity_of(uint64_t burst, bool by_packets)
 {
@@ -74,8 +74,7 @@ shaper_ready_ps(const struct shaper *shaper)
     if (!shaper->rate) {
         return INT64_MIN;
     }
-    /* A fraction of a picosecond counts whole: not before the tokens are
-     * there. */
+    /* Rounded up: not before the tokens are there. */
     return shaper->full_ps - shaper->slack_ps + (shaper->remainder != 0);
 }
 
@@ -87,8 +86,8 @@ shaper_charge(struct shaper *shaper, uint32_t length_bytes, int64_t now_ps)
     if (!shaper->rate) {
         return;
     }
-    /* Who starts in the first picosecond in which it may is not late, though
-     * the bucket was full a fraction before. */
+    /* A frame that starts in the first allowed picosecond is not late, although
+     * the bucket was full a fraction earlier. */
     if (shaper->full_ps + (shaper->remainder != 0) < now_ps) {
         shaper->full_ps = now_ps;
         shaper->remainder = 0;

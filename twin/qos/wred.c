@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Curves and dice. */
+/* WRED curves and random numbers. */
 
 #include <config.h>
 

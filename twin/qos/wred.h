@@ -2,11 +2,11 @@
 #ifndef ORCHD_TWIN_QOS_WRED_H
 #define ORCHD_TWIN_QOS_WRED_H
 
-/* Weighted random early detection, and marking by it.
+/* Weighted random early detection, dropping and marking.
  *
- * Problem: senders should hear of a queue that grows before it is full.  RED
- * drops or marks a packet with a probability that depends on the length of the
- * queue; *weighted* RED has one curve per color.
+ * Problem: senders should be notified of a growing queue before it is full.
+ * RED drops or marks a packet with a probability that depends on the length of
+ * the queue; *weighted* RED has one curve per color.
  *
  * The curve, over the length L in bytes of the queue without the packet itself:
  *
@@ -20,21 +20,23 @@
  * A min of WRED_NEVER is never exceeded.  With min = max the curve is the step
  * of DCTCP.
  *
- * Average.  L is the moving average A of the lengths that packets met: with
- * weight n each moves it by 2^-n of the difference.  n = 0 is the length
- * itself.  The time that a queue is idle does not count, as in most hardware.
+ * Average.  L is the moving average of the queue lengths that packets find:
+ * with weight n each packet moves it by 2^-n of the difference.  With n = 0 it
+ * is the length itself.  The time that a queue is idle does not count, as in
+ * most hardware.
  *
  * Verdict.  A packet is of an ECN-capable transport (ECT, or already CE) or
- * not.  ECT packets of a color whose 'marks' is set are judged by its marking
- * curve, are never dropped here, and leave with CE if the dice say so.  All
- * others are judged by the dropping curve if 'drops' is set.
+ * not.  For ECT packets of a color with 'marks' the marking curve applies: WRED
+ * never drops them, but marks them CE with that probability.  For all others
+ * the dropping curve applies if 'drops' is set.
  *
- * Arithmetic is in integers; the dice are a generator whose state belongs to
- * the caller, so that equal runs are equal.  No random number is drawn unless
- * it matters.  A verdict costs two wide multiplications, no division.
+ * Arithmetic is in integers.  The caller owns the state of the random number
+ * generator, so runs are repeatable.  A random number is drawn only if the
+ * probability is neither 0 nor 1.  A verdict costs two wide multiplications and
+ * no division.
  *
- * Whether a packet is judged when it is queued or when it leaves is up to the
- * caller; so are the counters.
+ * The caller decides whether a packet is judged when it is queued or when it
+ * leaves, and maintains the counters.
  *
  * Reference: Floyd and Jacobson, "Random early detection gateways for
  * congestion avoidance" (1993); RFC 3168; Alizadeh et al., "Data center TCP"
@@ -50,7 +52,7 @@ enum { WRED_COLORS = 3, WRED_MAX_WEIGHT = 15 };
 
 struct wred_curve {
     uint64_t min_bytes; /* At most WRED_NEVER, as is 'max_bytes'. */
-    uint64_t max_bytes; /* Less than min_bytes: taken as equal to it. */
+    uint64_t max_bytes; /* If less than min_bytes, min_bytes counts. */
     uint32_t percent;   /* P, 0..100. */
 };
 
@@ -61,34 +63,34 @@ struct wred_color {
     struct wred_curve mark;
 };
 
-/* Shared read-only by queues; filled by its owner. */
+/* A profile, shared read-only by queues; its owner fills it. */
 struct wred_profile {
     struct wred_color colors[WRED_COLORS];
     uint8_t weight; /* 0..WRED_MAX_WEIGHT */
     bool gentle;
 };
 
-/* What a queue remembers; starts zeroed. */
+/* State of a queue; zero-initialised. */
 struct wred_queue {
     uint64_t average; /* Bytes, times 2^WRED_MAX_WEIGHT. */
 };
 
 enum wred_verdict { WRED_PASS, WRED_MARK, WRED_DROP };
 
-/* Returns whether a packet that met 'length', more than the min of 'curve',
- * falls to it. */
+/* Returns whether 'curve' selects a packet that found 'length', which is above
+ * the minimum of the curve. */
 bool wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
                   uint64_t *random);
 
-/* Lets 'queue' know that a packet met 'length_bytes' in it.  Returns the
- * average in bytes, by which the packet is to be judged. */
+/* Updates the average of 'queue' for a packet that found 'length_bytes' in it.
+ * Returns the average in bytes, to judge the packet by. */
 static inline uint64_t
 wred_average(struct wred_queue *queue, const struct wred_profile *profile,
              uint64_t length_bytes)
 {
     const uint64_t length = length_bytes << WRED_MAX_WEIGHT;
-    /* All bits if it is to fall.  Shifting a negative number is not C, and
-     * whether a queue grows or not cannot be predicted. */
+    /* All bits set if the average is to fall.  Right shifts of negative numbers
+     * are not portable C, and whether a queue grows is unpredictable. */
     const uint64_t sign = -(uint64_t)(length < queue->average);
     const uint64_t distance = ((length - queue->average) ^ sign) - sign;
     const uint64_t step = distance >> profile->weight;
@@ -98,7 +100,8 @@ wred_average(struct wred_queue *queue, const struct wred_profile *profile,
 }
 
 /* Judges a packet of 'color' (below WRED_COLORS) when the average is
- * 'average_bytes'.  '*random' is the state of the dice, any number. */
+ * 'average_bytes'.  '*random' is the state of the random number generator, any
+ * number. */
 static inline enum wred_verdict
 wred_judge(const struct wred_profile *profile, unsigned int color, bool is_ect,
            uint64_t average_bytes, uint64_t *random)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The longest time that a frame may wait in the buffer.
+/* Discards frames that have waited in the buffer for too long.
  *
- * A bridge discards what it could not send in time, so that a frame never
- * arrives after its sender has given it up.  All frames may wait equally long,
- * and the queues are in order of arrival, so only their heads need looking at.
- * A port has one event for all its queues, at the time at which one of the
- * heads that it saw last, or the first frame since, would be too old.  If that
- * has been sent by then, the event moves on to the head of the moment: while
- * traffic flows that is one event per port and age, and nothing per frame but
- * the question whether there is one.
+ * A bridge discards a frame that it could not send in time, so that the frame
+ * never arrives after its sender has given it up.  The limit is the same for
+ * all frames and queues are in order of arrival, so only the heads of queues
+ * matter. A port has one event for all its queues, at the time at which one of
+ * the heads it saw last, or the first frame queued since, will be too old.  If
+ * that frame has been sent before, the event moves on to the current head.  So
+ * steady traffic costs one event per port and limit, and per frame only the
+ * check whether the event is pending.
  *
  * Reference: IEEE 802.1Q-2018 clause 6.5.6, frame lifetime. */
 
@@ -19,7 +19,7 @@
 
 #define PS_PER_US INT64_C(1000000)
 
-/* Returns how long a frame may wait; 0: for ever. */
+/* Returns how long a frame may wait; 0: without limit. */
 static int64_t
 limit_ps(const struct sim *sim)
 {
@@ -34,14 +34,14 @@ note_aged(struct sim_port *port, uint32_t id, const struct sim_frame *frame)
 
     sim_queue_note_drop__(sim, id, false, frame);
     port->stats.tx_dropped++;
-    if (sim->sink.drop) {
-        sim->sink.drop(sim->sink.context, port->id, MMU_AGED, frame,
-                       sim_now_ps(sim));
+    if (sim->listener.drop) {
+        sim->listener.drop(sim->listener.context, port->id, MMU_AGED, frame,
+                           sim_now_ps(sim));
     }
 }
 
-/* Discards what is too old in queue 'id' of 'port'.  Returns when the head that
- * is left will be, EVENT_NEVER if there is none. */
+/* Discards the frames in queue 'id' of 'port' that are too old.  Returns when
+ * the remaining head will be, EVENT_NEVER if the queue is empty. */
 static int64_t
 age_queue(struct sim_port *port, uint32_t id)
 {

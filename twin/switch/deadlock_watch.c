@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Queues that find out that they are paused for good (twin/qos/deadlock.h).
+/* PFC deadlock detection for the queues of a port (twin/qos/deadlock.h).
  *
- * A port has a watch for each of its queues as soon as one of them is to be
- * watched, and none before.  They are brought up to date whenever the port
- * looks for something to send, which is after whatever may have changed pauses
- * or queues, and when the time of one is over. */
+ * A port gets a watch for each of its queues when detection is enabled for the
+ * first of them.  The watches are updated whenever the port looks for a frame
+ * to send, which follows every change of pauses or queues, and when the timer
+ * of a watch expires. */
 
 #include <config.h>
 
@@ -13,10 +13,10 @@
 
 #include "twin/switch/sim_state.h"
 
-/* The watch over one queue. */
+/* The watch of one queue. */
 struct sim_deadlock {
     struct deadlock deadlock;
-    struct event event; /* When its time is over. */
+    struct event event; /* Its timer. */
     struct sim_port *port;
 };
 
@@ -30,13 +30,13 @@ note_discarded(struct sim_port *port, uint32_t index,
     sim_queue_note_drop__(sim, mmu_queue_id(sim->mmu, port->id, index), false,
                           frame);
     port->stats.tx_dropped++;
-    if (sim->sink.drop) {
-        sim->sink.drop(sim->sink.context, port->id, MMU_DEADLOCK, frame,
-                       sim_now_ps(sim));
+    if (sim->listener.drop) {
+        sim->listener.drop(sim->listener.context, port->id, MMU_DEADLOCK, frame,
+                           sim_now_ps(sim));
     }
 }
 
-/* Discards what queue 'index' of 'port' has. */
+/* Discards the frames of queue 'index' of 'port'. */
 static void
 discard(struct sim_port *port, uint32_t index)
 {
@@ -52,15 +52,15 @@ discard(struct sim_port *port, uint32_t index)
 static void
 tell(const struct sim_port *port, uint32_t index, enum deadlock_event event)
 {
-    const struct sim_sink *sink = &port->sim->sink;
+    const struct sim_listener *listener = &port->sim->listener;
 
-    if (event != DEADLOCK_NOTHING && sink->deadlock) {
-        sink->deadlock(sink->context, port->id, index,
-                       event == DEADLOCK_DETECTED);
+    if (event != DEADLOCK_NOTHING && listener->deadlock) {
+        listener->deadlock(listener->context, port->id, index,
+                           event == DEADLOCK_DETECTED);
     }
 }
 
-/* Follows queue 'index' of 'port', and does what recovery means. */
+/* Updates the watch of queue 'index' of 'port', and starts or ends recovery. */
 static void
 follow(struct sim_port *port, uint32_t index)
 {
@@ -97,7 +97,7 @@ sim_deadlock_update__(struct sim_port *port)
     }
 }
 
-/* The time of a watch is over. */
+/* The timer of a watch has expired. */
 static void
 on_deadlock(struct event *event, int64_t now_ps)
 {
@@ -107,7 +107,7 @@ on_deadlock(struct event *event, int64_t now_ps)
     sim_transmit__(watch->port);
 }
 
-/* Makes the watches of 'port', if it has none. */
+/* Creates the watches of 'port' if it has none. */
 static void
 make_watches(struct sim_port *port)
 {

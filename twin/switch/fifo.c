@@ -10,7 +10,7 @@
 
 #include "base/check.h"
 
-/* Returns the place of the frame that is number 'i' from the oldest on. */
+/* Returns the slot of frame 'i', counted from the oldest. */
 static struct sim_frame *
 slot(const struct fifo *fifo, uint32_t i)
 {

@@ -2,38 +2,39 @@
 #ifndef ORCHD_TWIN_SWITCH_FIFO_H
 #define ORCHD_TWIN_SWITCH_FIFO_H
 
-/* What lies between the buffer and the wire of a port.
+/* The frames between the buffer and the wire of a port.
  *
  * The MAC of a port, and the pipeline before it, hold a few frames that the
- * shared buffer no longer counts.  While the port sends that is of no
- * consequence, and the twin starts every frame straight from the buffer.  A
- * port that is kept from sending still takes as many as it has room for: test
- * suites call them "leak-out", for they are missing in the buffer afterwards.
+ * shared buffer no longer counts.  While the port sends, this has no visible
+ * effect, and the twin starts every frame straight from the buffer.  A port
+ * that is kept from sending still takes as many frames as the FIFO has room
+ * for: test suites call them "leak-out", because they are missing in the buffer
+ * afterwards.
  *
- * Nothing is allocated but by fifo_set_limit(). */
+ * Only fifo_set_limit() allocates memory. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "twin/forwarding/frame.h"
 
-/* All zero is a FIFO without room. */
+/* A zero-initialised FIFO has no room. */
 struct fifo {
-    struct sim_frame *frames; /* A ring; those not in use have no payload. */
-    uint32_t room;            /* Of 'frames'. */
-    uint32_t limit;           /* Frames that it takes; at most 'room'. */
-    uint32_t head;            /* The oldest. */
+    struct sim_frame *frames; /* A ring; unused slots have no payload. */
+    uint32_t room;            /* Size of 'frames'. */
+    uint32_t limit;           /* The most frames it takes; at most 'room'. */
+    uint32_t head;            /* Index of the oldest frame. */
     uint32_t n;
 };
 
-/* Makes 'fifo' take up to 'limit' frames.  If it has more they stay, and it
- * takes none until they have gone. */
+/* Sets the limit of 'fifo' to 'limit' frames.  If it has more, they stay, and
+ * it takes no others until it is below the limit. */
 void fifo_set_limit(struct fifo *fifo, uint32_t limit);
 
 bool fifo_is_full(const struct fifo *fifo);
 
-/* Adds a frame behind the others of 'fifo', which is not full, and returns it
- * to be filled.  Borrowed; valid until the next call for 'fifo'. */
+/* Appends a frame to 'fifo', which must not be full, and returns it for the
+ * caller to fill.  Borrowed; valid until the next call with 'fifo'. */
 struct sim_frame *fifo_add(struct fifo *fifo);
 
 /* Moves the oldest frame to '*frame', which holds a reference to its payload if
@@ -43,7 +44,7 @@ bool fifo_take(struct fifo *fifo, struct sim_frame *frame);
 /* Discards all frames, and returns how many there were. */
 uint32_t fifo_clear(struct fifo *fifo);
 
-/* Frees what 'fifo' has, which is then one without room. */
+/* Frees what 'fifo' owns, and leaves it without room. */
 void fifo_fini(struct fifo *fifo);
 
 #endif /* twin/switch/fifo.h */

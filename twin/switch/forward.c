@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Where a frame goes.
+/* Decides where a frame is sent.
  *
- * One answer per frame: a set of ports, and what the frame is when it leaves.
- * Asked are, in this order: the traps, which take frames of some protocols;
- * the router, for frames to one of its addresses; the bridge, which decides by
- * VLAN and address and changes nothing but the tag.  A router interface of a
- * VLAN is behind the bridge: the frame has a VLAN, and its source is learned.
+ * The decision is a set of ports, and the frame as it leaves.  The steps, in
+ * this order: the traps take frames of some protocols; the router takes frames
+ * for one of its addresses; the bridge decides by VLAN and address and changes
+ * only the tag.  A router interface of a VLAN is behind the bridge: the frame
+ * has a VLAN, and its source is learned.
  *
- * All but the last step of this file speaks of logical ports: ports, and
- * groups of links. */
+ * All steps but the last use logical ports: ports and LAGs. */
 
 #include <config.h>
 
 #include "twin/switch/sim_state.h"
 
-/* Fills 'ways' with the way to 'logical'. */
+/* Fills 'ways' with the port by which 'frame' leaves 'logical'. */
 static uint32_t
 go(const struct sim *sim, uint32_t logical, const struct sim_frame *frame,
    uint32_t *ways)
@@ -24,8 +23,8 @@ go(const struct sim *sim, uint32_t logical, const struct sim_frame *frame,
     return ways[0] != MMU_NONE;
 }
 
-/* Fills 'ways' with the members of the frame's VLAN that are up, but for the
- * logical port 'except' (MMU_NONE: all). */
+/* Fills 'ways' with the members of the frame's VLAN that are up, except for
+ * logical port 'except' (MMU_NONE: all members). */
 static uint32_t
 flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
       uint32_t *ways)
@@ -46,8 +45,8 @@ flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
     return n;
 }
 
-/* Fills 'ways' with where the bridge, which has decided on 'to', sends a frame
- * that came in by 'from'. */
+/* Fills 'ways' for a frame from 'from' for which the bridge has decided on
+ * 'to'. */
 static uint32_t
 bridge_on(const struct sim *sim, uint32_t from, uint32_t to,
           const struct sim_frame *frame, uint32_t *ways)
@@ -58,17 +57,17 @@ bridge_on(const struct sim *sim, uint32_t from, uint32_t to,
     return to == BRIDGE_DISCARD || to == from ? 0 : go(sim, to, frame, ways);
 }
 
-/* Gives 'frame' to the processor. */
+/* Traps 'frame' to the processor. */
 static void
 trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
 {
     in->stats.rx_trapped++;
-    if (sim->sink.trapped) {
-        sim->sink.trapped(sim->sink.context, in->id, frame);
+    if (sim->listener.trapped) {
+        sim->listener.trapped(sim->listener.context, in->id, frame);
     }
 }
 
-/* Sends 'frame' on as 'decision' says. */
+/* Forwards 'frame' as 'decision' says. */
 static uint32_t
 leave_router(const struct sim *sim, const struct router_decision *decision,
              struct sim_frame *frame, uint32_t *ways)
@@ -114,7 +113,7 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
     packet.ttl = frame->ttl; /* Another switch may have changed it. */
     if (packet.n_tags > 1 ||
         (packet.kind != PACKET_IPV4 && packet.kind != PACKET_IPV6)) {
-        return 0; /* Nothing that a router understands. */
+        return 0; /* The router cannot handle it. */
     }
     router_decide(sim->router, interface, &packet, frame->length_bytes,
                   &decision);
@@ -130,7 +129,7 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
                : 0;
 }
 
-/* Applies the traps.  Returns whether 'frame' goes on. */
+/* Applies the traps.  Returns whether 'frame' is forwarded, too. */
 static bool
 pass_traps(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Groups of links. */
+/* Link aggregation groups. */
 
 #include <config.h>
 
 #include "twin/switch/sim_state.h"
 
-/* Returns the group with number 'lag', which exists. */
+/* Returns LAG 'lag', which must exist. */
 static struct lag *
 lag_of(struct sim *sim, uint32_t lag)
 {
@@ -112,7 +112,7 @@ sim_physical__(const struct sim *sim, uint32_t logical,
                        ecmp_hash(frame_packet(frame, &scratch), sim->lag_seed));
 }
 
-_Static_assert(ECMP_NONE == MMU_NONE, "no member is no port");
+_Static_assert(ECMP_NONE == MMU_NONE, "LAG ids come after port ids");
 
 void
 sim_lag_update__(struct sim_port *port)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The ports of a switch: they come and go, and are configured.
+/* Adds, removes and configures the ports of a switch.
  *
- * What a port has is in several places: its share of the buffer, its place in
- * the bridge, its scheduler, its pauses both ways, its group of links.  Here
- * they are told of a change in the order that none of them minds. */
+ * The state of a port is in several modules: its share of the buffer, its place
+ * in the bridge, its scheduler, its pauses in both directions, its LAG.  This
+ * file updates them in an order that is safe for all of them. */
 
 #include <config.h>
 
+#include "base/pfc.h"
 #include "twin/switch/sim_state.h"
 
 static bool
@@ -17,7 +18,7 @@ port_config_ok(const struct sim_port_config *config)
            fdb_mac_is_valid(config->mac);
 }
 
-/* Gives 'port' the room outside the buffer that goes with its speed. */
+/* Sets the size of the FIFO of 'port' by its speed. */
 static void
 port_size_fifo(struct sim_port *port)
 {
@@ -28,7 +29,8 @@ port_size_fifo(struct sim_port *port)
                                : 0);
 }
 
-/* Gives 'port' a scheduler, queues without WRED, and no pauses. */
+/* Initialises the QoS state of 'port': a scheduler, queues without WRED, no
+ * pauses. */
 static void
 port_start_qos(struct sim_port *port)
 {
@@ -40,7 +42,7 @@ port_start_qos(struct sim_port *port)
         port->sim->queue_states[mmu_queue_id(port->sim->mmu, port->id, i)] =
             (struct sim_queue){0};
     }
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         port->pauses[i].meter = (struct pause_meter){0};
     }
     pause_init(&port->receiver,
@@ -49,8 +51,7 @@ port_start_qos(struct sim_port *port)
                                       .all = config->pause_rx_enabled});
 }
 
-/* Ties a slot and its events to each other.  They stay so, whether or not there
- * is a port in the slot. */
+/* Initialises a slot and its events, once, whether or not it has a port. */
 static void
 port_tie(struct sim *sim, uint32_t id)
 {
@@ -101,8 +102,8 @@ sim_port_remove(struct sim *sim, uint32_t id)
     if (!port) {
         return ST_NOT_FOUND;
     }
-    /* First of all it no longer exists, so that nothing that follows makes it
-     * say something or start a frame. */
+    /* Clear 'exists' first, so that no later step makes the port notify or
+     * start a frame. */
     port->exists = false;
     sim_lag_unset(sim, id);
     sim_pause_update__(port);
@@ -141,7 +142,8 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     }
     port_size_fifo(port);
     sim_lag_update__(port);
-    /* The priorities may be others now, and transmission allowed again. */
+    /* The enabled priorities may have changed, and transmission may be allowed
+     * again. */
     sim_pause_update__(port);
     sim_pause_configure__(port, old_mbps);
     return ST_OK;

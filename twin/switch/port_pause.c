@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Pauses: the frames that a port sends while its PGs are XOFF, and those that
+/* Pause frames: those that a port sends while its PGs are XOFF, and those that
  * it receives.
  *
  * Sending is by level, not by edge: a port knows which priorities its sender
- * shall pause, and which it was told to.  When the wire is free the difference
- * goes out in one frame, together with what is to be told again.  So a PG that
- * releases before its pause could start causes no frame at all, and priorities
- * that change during one frame of data share a pause frame. */
+ * shall pause, and which pauses it has announced.  When the wire is free it
+ * sends the difference in one frame, together with due repetitions.  So a PG
+ * that releases before its pause could start causes no frame, and priorities
+ * that change during one data frame share a pause frame. */
 
 #include <config.h>
 
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim_state.h"
 
-/* Returns the priorities that the sender of 'port' has to hear of. */
+/* Returns the priorities that the next pause frame of 'port' has to carry. */
 static uint8_t
 due(const struct sim_port *port)
 {
-    return (uint8_t)((port->pausing ^ port->told) |
+    return (uint8_t)((port->pausing ^ port->announced) |
                      (port->pausing & port->repeats));
 }
 
-/* Plans the repetition of the pause that begins now for when half of its time
- * is over: the sender then never starts in between, though the largest frame
- * may be on the wire. */
+/* Schedules the repetition of the pause that begins now, for half of its time:
+ * so the sender never resumes in between, even if the largest frame is on the
+ * wire when the repetition is due. */
 static void
 plan_repetition(struct sim_port *port, unsigned int priority)
 {
@@ -35,26 +36,26 @@ plan_repetition(struct sim_port *port, unsigned int priority)
                     sim_now_ps(port->sim) + time_ps / 2);
 }
 
-/* Counts what 'pause' says and tells the listener. */
+/* Counts 'pause' and notifies the listener. */
 static void
 note_pause(const struct sim_port *port, const struct pause_frame *pause,
-           uint64_t counts[CLASSIFY_PRIORITIES])
+           uint64_t counts[PFC_N_PRIORITIES])
 {
     const struct sim *sim = port->sim;
 
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (!(pause->priorities >> i & 1)) {
             continue;
         }
         counts[i]++;
-        if (sim->sink.pfc) {
-            sim->sink.pfc(sim->sink.context, port->id, i, pause->quanta[i],
-                          sim_now_ps(sim));
+        if (sim->listener.pfc) {
+            sim->listener.pfc(sim->listener.context, port->id, i,
+                              pause->quanta[i], sim_now_ps(sim));
         }
     }
 }
 
-/* Makes '*frame' the pause frame that 'port' sends, with bytes of its own. */
+/* Builds in '*frame' the pause frame that 'port' sends, with its bytes. */
 static void
 make_frame(const struct sim_port *port, const struct pause_frame *pause,
            struct sim_frame *frame)
@@ -79,21 +80,21 @@ sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
     if (!pause.priorities) {
         return false;
     }
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (pause.priorities & port->pausing & 1u << i) {
             pause.quanta[i] = PAUSE_FRAME_MAX_QUANTA;
             plan_repetition(port, i);
         }
     }
-    port->told = port->pausing;
+    port->announced = port->pausing;
     port->repeats = 0;
     make_frame(port, &pause, frame);
     note_pause(port, &pause, port->stats.pfc_tx);
     return true;
 }
 
-/* The time of a pause is half over.  That it is still wanted is known: its end
- * cancels the event. */
+/* Half of the time of a pause is over.  The pause is still wanted, because
+ * ending it cancels the event. */
 static void
 on_repeat(struct event *event, int64_t now_ps)
 {
@@ -105,8 +106,8 @@ on_repeat(struct event *event, int64_t now_ps)
     sim_transmit_control__(port);
 }
 
-/* Starts or ends the pausing of 'priority', as its PG and the configuration
- * want it.  A port that is down says nothing. */
+/* Starts or ends the pause of 'priority' by the state of its PG and the
+ * configuration.  A port that is down sends no pause frames. */
 static void
 pause_update(struct sim_port *port, unsigned int priority, bool xoff)
 {
@@ -126,7 +127,7 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
         engine_cancel(port->sim->engine, &port->pauses[priority].event);
     }
     if (!speaks) {
-        port->told &= (uint8_t)~bit;
+        port->announced &= (uint8_t)~bit;
     }
 }
 
@@ -149,7 +150,7 @@ sim_pause_update__(struct sim_port *port)
 {
     const struct mmu *mmu = port->sim->mmu;
 
-    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         const int pg = classify_priority_pg(&port->rules, i);
 
         pause_update(
@@ -163,7 +164,8 @@ sim_pause_update__(struct sim_port *port)
 
 /* Received ------------------------------------------------------------- */
 
-/* Follows the pauses of 'port': what may go again, and when to look next. */
+/* Handles a change of the received pauses of 'port': starts frames that may be
+ * sent again, and schedules the next end of a pause. */
 static void
 resume(struct sim_port *port)
 {
@@ -177,7 +179,7 @@ resume(struct sim_port *port)
     sim_transmit__(port);
 }
 
-/* Ends what is over. */
+/* Ends the pauses whose time is over. */
 static void
 on_resume(struct event *event, int64_t now_ps)
 {
@@ -200,7 +202,7 @@ sim_pause_configure__(struct sim_port *port, uint32_t old_mbps)
     const struct sim_port_config *config = &port->config;
     const int64_t now_ps = sim_now_ps(port->sim);
 
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         pause_meter_set(&port->pauses[i].meter, port->pausing >> i & 1,
                         old_mbps, now_ps);
     }
@@ -225,7 +227,7 @@ sim_port_get_pauses(const struct sim *sim, uint32_t id,
         return ST_NOT_FOUND;
     }
     stats->all_received = port->receiver.all_frames;
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         const uint32_t speed = port->config.speed_mbps;
 
         stats->received[i] = port->receiver.frames[i];
@@ -243,9 +245,9 @@ sim_pause_abort__(struct sim_port *port)
 {
     port->pausing = 0;
     engine_cancel(port->sim->engine, &port->resume);
-    port->told = 0;
+    port->announced = 0;
     port->repeats = 0;
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         engine_cancel(port->sim->engine, &port->pauses[i].event);
     }
 }
@@ -254,7 +256,7 @@ void
 sim_pause_init__(struct sim_port *port)
 {
     port->resume = (struct event){.fire = on_resume};
-    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         port->pauses[i].port = port;
         port->pauses[i].event = (struct event){.fire = on_repeat};
     }

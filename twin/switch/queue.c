@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What a queue does to the frames in it besides holding them: WRED, marking,
- * and counting by color. */
+/* WRED, ECN marking and counters by color of the queues. */
 
 #include <config.h>
 
@@ -20,8 +19,8 @@ sim_headers__(const struct sim_frame *frame)
     };
 }
 
-/* Returns what queue 'id' has to say about 'frame', which finds, or leaves
- * behind, what is in it now. */
+/* Returns the WRED decision of queue 'id' on 'frame', by the current length of
+ * the queue. */
 static enum wred_verdict
 judge(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 {
@@ -34,14 +33,14 @@ judge(struct sim *sim, uint32_t id, const struct sim_frame *frame)
                       &sim->random);
 }
 
-/* Returns whether 'frame' is one that 'queue' marks rather than drops. */
+/* Returns whether 'queue' marks 'frame' instead of dropping it. */
 static bool
 is_markable(const struct sim_queue *queue, const struct sim_frame *frame)
 {
     return frame->ecn != ECN_NOT_ECT && queue->wred->colors[frame->color].marks;
 }
 
-/* Puts the mark into 'frame', and counts it. */
+/* Marks 'frame' as CE, and counts it. */
 static void
 mark(struct sim_queue *queue, struct sim_frame *frame)
 {

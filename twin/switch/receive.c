@@ -9,8 +9,8 @@
 #include "twin/qos/wred.h"
 #include "twin/switch/sim_state.h"
 
-/* Returns whether 'frame' is for the MAC of 'in' itself, and if so handles it:
- * such frames are neither forwarded nor in any buffer. */
+/* Handles 'frame' if it is for the MAC of 'in', and returns whether it is: such
+ * frames are neither forwarded nor buffered. */
 static bool
 receive_control(struct sim_port *in, const struct sim_frame *frame)
 {
@@ -27,7 +27,7 @@ receive_control(struct sim_port *in, const struct sim_frame *frame)
     return true;
 }
 
-/* Counts a frame dropped at 'port', and tells the listener. */
+/* Counts a frame dropped at 'port', and notifies the listener. */
 static void
 note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
           const struct sim_frame *frame)
@@ -38,8 +38,9 @@ note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
     } else {
         sim->ports[port].stats.rx_dropped++;
     }
-    if (sim->sink.drop) {
-        sim->sink.drop(sim->sink.context, port, why, frame, sim_now_ps(sim));
+    if (sim->listener.drop) {
+        sim->listener.drop(sim->listener.context, port, why, frame,
+                           sim_now_ps(sim));
     }
 }
 
@@ -53,7 +54,7 @@ queue_of(const struct sim *sim, const struct sim_port *port, uint8_t tc)
                         index < sim->chip->queues_per_port ? index : 0);
 }
 
-/* Counts a frame that 'queue' did not admit, at the port of way 'way'. */
+/* Counts a frame that 'queue' did not admit, at the port of 'ways[way]'. */
 static void
 note_queue_drop(struct sim *sim, uint32_t way, enum mmu_drop why,
                 const struct sim_frame *frame)
@@ -70,8 +71,8 @@ queued(struct sim_port *port)
     sim_transmit__(port);
 }
 
-/* Offers 'frame' from 'pg' to the queue of its only way; WRED has the first
- * word. */
+/* Offers 'frame' from 'pg' to the queue of its only egress port.  WRED decides
+ * before the buffer does. */
 static void
 admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
 {
@@ -98,7 +99,7 @@ admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
     }
 }
 
-/* Offers 'frame' from 'pg' to the queues of the first 'n' ways. */
+/* Offers copies of 'frame' from 'pg' to the queues of the first 'n' ways. */
 static void
 admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
              uint32_t n)
@@ -109,7 +110,7 @@ admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
                            &packet, sim->drops)) {
         frame_keep(&sim->frames[packet], frame);
     } else if (!mmu_drop_is_egress(sim->drops[0])) {
-        /* Refused at ingress as a whole: one drop, however many copies. */
+        /* Refused at ingress as a whole: one drop for all copies. */
         note_drop(sim, frame->src_port, sim->drops[0], frame);
         return;
     }
@@ -122,7 +123,7 @@ admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
     }
 }
 
-/* Offers 'frame' to the queues of its class of the first 'n' (not 0) of the
+/* Offers 'frame' to the queues of its traffic class at the first 'n' (not 0)
  * ways. */
 static void
 admit(struct sim_port *in, struct sim_frame *frame, uint32_t n)
@@ -142,7 +143,7 @@ admit(struct sim_port *in, struct sim_frame *frame, uint32_t n)
     }
 }
 
-/* Finds traffic class and color of 'frame', which came in by 'in'. */
+/* Sets traffic class and color of 'frame', which arrived at 'in'. */
 static void
 classify(const struct sim_port *in, struct sim_frame *frame)
 {
@@ -154,7 +155,7 @@ classify(const struct sim_port *in, struct sim_frame *frame)
     frame->color = verdict.color;
 }
 
-/* Counts 'frame' as received, whatever becomes of it. */
+/* Counts 'frame' as received, even if it is dropped later. */
 static void
 count(struct sim_port *in, const struct sim_frame *frame)
 {
@@ -187,7 +188,7 @@ sim_receive__(struct sim_port *in, struct sim_frame *frame)
     admit(in, frame, n);
 }
 
-/* Finds port 'id' if 'frame' can arrive there. */
+/* Stores port 'id' in '*port' if 'frame' can arrive there. */
 static enum st
 check_arrival(struct sim *sim, uint32_t id, const struct sim_frame *frame,
               struct sim_port **port)
@@ -202,7 +203,7 @@ check_arrival(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     return (*port)->config.admin_up ? ST_OK : ST_BUSY;
 }
 
-/* Lets 'frame' arrive at 'port' now, as a frame that no switch has seen. */
+/* Lets 'frame' arrive at 'port' now, without the state of a previous switch. */
 static void
 arrive(struct sim_port *port, const struct sim_frame *frame)
 {
@@ -241,7 +242,8 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     if (status != ST_OK) {
         return status;
     }
-    /* What happened before (another sender's drop, say) stops nobody. */
+    /* Earlier events, such as a drop of another sender's frame, do not stop
+     * this one. */
     sim->events = 0;
     while (sent < n && !(sim->events & stops)) {
         int64_t now_ps = sim_now_ps(sim);

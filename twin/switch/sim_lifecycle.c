@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The life of a switch and its time, and what it hears from its bridge.
+/* Creates and destroys a switch, advances its time, and passes on events of the
+ * bridge.
  *
  * Everything that a frame needs on its way is allocated here, once: a slot for
- * each port of the chip, be there a port or not, and a frame for each packet
- * that the buffer can hold.  None of it is touched before it is needed: a chip
- * has more ports than are used, and a system gives memory to who writes to
- * it. */
+ * each port that the chip can have, and a frame for each packet that the buffer
+ * can hold.  The memory is not touched before it is needed, so the system does
+ * not back what unused ports would take. */
 
 #include <config.h>
 
@@ -53,7 +53,7 @@ sim_create_on(const struct chip *chip, struct engine *engine)
     return sim;
 }
 
-/* Frees what the port in a slot has, or left there. */
+/* Frees what a slot owns, whether or not its port still exists. */
 static void
 port_fini(struct sim_port *port)
 {
@@ -107,9 +107,9 @@ sim_mmu(struct sim *sim)
 }
 
 void
-sim_set_sink(struct sim *sim, const struct sim_sink *sink)
+sim_set_listener(struct sim *sim, const struct sim_listener *listener)
 {
-    sim->sink = sink ? *sink : (struct sim_sink){0};
+    sim->listener = listener ? *listener : (struct sim_listener){0};
 }
 
 /* Time ----------------------------------------------------------------- */
@@ -169,25 +169,25 @@ sim_traps(struct sim *sim)
     return &sim->traps;
 }
 
-/* Hears from the bridge that it has learned. */
+/* The bridge has learned an entry. */
 static void
 on_learned(void *context, const struct fdb_entry *entry, uint32_t from)
 {
     const struct sim *sim = context;
 
-    if (sim->sink.learned) {
-        sim->sink.learned(sim->sink.context, entry, from);
+    if (sim->listener.learned) {
+        sim->listener.learned(sim->listener.context, entry, from);
     }
 }
 
-/* Hears from the bridge that an entry has become too old. */
+/* An entry of the bridge has aged out. */
 static void
 on_aged(void *context, const struct fdb_entry *entry)
 {
     const struct sim *sim = context;
 
-    if (sim->sink.aged) {
-        sim->sink.aged(sim->sink.context, entry);
+    if (sim->listener.aged) {
+        sim->listener.aged(sim->listener.context, entry);
     }
 }
 

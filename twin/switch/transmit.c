@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The way out: which queue goes next, and the wire.
+/* Transmission: chooses the next queue, and times the wire.
  *
- * A port is idle, sends a frame, or is held: something waits, but may not
- * start before a time.  It looks for work when a frame ends, when one is
- * queued, when that time has come, and when its configuration changes.  Frames
- * of MAC control go before all queues, whatever holds these.
+ * A port is idle, sends a frame, or is held: something waits, but may not start
+ * before a time.  It looks for a frame to send when a frame ends, when one is
+ * queued, when that time has come, and when its configuration changes.  MAC
+ * control frames are sent before all queues, even if those are held.
  *
- * A port whose MAC may not send lets a chip that leaks (model.h) move frames on
- * to its FIFO, as the scheduler chooses them, and counts them as transmitted:
- * the counters of hardware sit before the FIFO, which is how test suites notice
- * how many packets are missing in the buffer. */
+ * While the MAC of a port may not send, a chip that leaks (twin/chip/chip.h)
+ * moves frames to its FIFO in the order of the scheduler, and counts them as
+ * transmitted: the counters of hardware sit before the FIFO, which is how test
+ * suites notice how many packets are missing in the buffer. */
 
 #include <config.h>
 
 #include "twin/switch/sim_state.h"
 
-/* Returns whether the MAC of 'port' keeps it from sending.  A pause of
- * priorities is not that: it keeps queues from handing frames to the MAC. */
+/* Returns whether the MAC of 'port' is kept from sending.  PFC does not do
+ * that: it keeps queues from handing frames to the MAC. */
 static bool
 is_blocked(const struct sim_port *port)
 {
@@ -25,9 +25,9 @@ is_blocked(const struct sim_port *port)
            (!port->config.tx_enabled || port->receiver.all_paused);
 }
 
-/* Chooses the queue of 'port' whose frame leaves the buffer now.  Returns
- * SCHEDULER_NONE if none may; then '*again_ps' is when to ask again although
- * nothing has happened, EVENT_NEVER if that would be in vain. */
+/* Returns the queue of 'port' whose frame leaves the buffer now, SCHEDULER_NONE
+ * if none may.  Then '*again_ps' is the time at which to ask again even without
+ * another event, or EVENT_NEVER. */
 static uint32_t
 choose(const struct sim_port *port, int64_t *again_ps)
 {
@@ -43,8 +43,8 @@ choose(const struct sim_port *port, int64_t *again_ps)
                  : SCHEDULER_NONE;
 }
 
-/* Gives 'frame' the tag that it has to have when it leaves by 'port'.  Its VLAN
- * may have gone while it waited; then it leaves as it came. */
+/* Sets the tag with which 'frame' leaves by 'port'.  If its VLAN was removed
+ * while it waited, the frame keeps the tag with which it arrived. */
 static void
 retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
 {
@@ -80,7 +80,7 @@ is_busy(const struct sim_port *port)
     return !has_wire_free(port) || port->transmit_state == TRANSMIT_HELD;
 }
 
-/* Makes 'port', which is idle, busy or blocked; until when is said next. */
+/* Changes the state of 'port', which is idle, to 'state'. */
 static void
 occupy(struct sim_port *port, enum transmit_state state)
 {
@@ -88,7 +88,7 @@ occupy(struct sim_port *port, enum transmit_state state)
     port->sim->n_busy += is_busy(port);
 }
 
-/* Lets the frame of 'port' take its time on the wire. */
+/* Starts the frame of 'port' on the wire. */
 static void
 start_frame(struct sim_port *port)
 {
@@ -124,8 +124,8 @@ sim_transmit_control__(struct sim_port *port)
     start_frame(port);
 }
 
-/* Takes the next frame out of queue 'index' of 'port' and makes '*frame' what
- * is to be sent. */
+/* Takes the next frame out of queue 'index' of 'port' and stores it, as it is
+ * to be sent, in '*frame'. */
 static void
 take(struct sim_port *port, uint32_t index, struct sim_frame *frame)
 {
@@ -135,7 +135,7 @@ take(struct sim_port *port, uint32_t index, struct sim_frame *frame)
     const bool got = mmu_dequeue(sim->mmu, queue, &departure);
 
     orch_assert(got);
-    /* Copied: the packet's index is free for another from now on. */
+    /* Copied, because the packet's index may be reused from now on. */
     frame_keep(frame, &sim->frames[departure.packet]);
     frame->queue_index = index;
     sim_queue_leave__(sim, queue, frame);
@@ -146,8 +146,8 @@ take(struct sim_port *port, uint32_t index, struct sim_frame *frame)
                    sim_now_ps(sim));
 }
 
-/* Counts 'frame', which was in no queue if it 'is_emitted', as transmitted by
- * 'port'. */
+/* Counts 'frame' as transmitted by 'port'; a frame that 'is_emitted' was in no
+ * queue. */
 static void
 count_sent(struct sim_port *port, const struct sim_frame *frame,
            bool is_emitted)
@@ -169,8 +169,8 @@ count_sent(struct sim_port *port, const struct sim_frame *frame,
     }
 }
 
-/* Lets the FIFO of 'port', which is blocked, take what it has room for.
- * Returns when to ask again as choose() does. */
+/* Fills the FIFO of 'port', which is blocked, from the buffer.  Returns when to
+ * ask again, as choose() does. */
 static int64_t
 fill(struct sim_port *port)
 {
@@ -190,8 +190,8 @@ fill(struct sim_port *port)
     return again_ps;
 }
 
-/* Starts a frame of 'port', which is idle and may send: what has waited outside
- * of the buffer goes first.  Returns when to ask again if there is none. */
+/* Starts a frame of 'port', which is idle and may send.  Frames in the FIFO go
+ * first.  Returns when to ask again if there is no frame. */
 static int64_t
 start_next(struct sim_port *port)
 {
@@ -207,7 +207,7 @@ start_next(struct sim_port *port)
         index = choose(port, &again_ps);
     }
     if (is_outside || index != SCHEDULER_NONE) {
-        /* First, for the departure may make this very port send a pause. */
+        /* First, because the departure may make this port send a pause. */
         occupy(port, TRANSMIT_SENDING);
         if (!is_outside) {
             take(port, index, &port->frame);
@@ -243,7 +243,7 @@ sim_transmit__(struct sim_port *port)
     }
 }
 
-/* Counts the frame that has left 'port', and tells the listener. */
+/* Counts the frame that has left 'port', and notifies the listener. */
 static void
 note_sent(struct sim_port *port)
 {
@@ -253,13 +253,14 @@ note_sent(struct sim_port *port)
     if (!port->is_counted) {
         count_sent(port, &port->frame, port->is_emitted);
     }
-    if (sim->sink.sent) {
-        sim->sink.sent(sim->sink.context, port->id, &port->frame,
-                       sim_now_ps(sim));
+    if (sim->listener.sent) {
+        sim->listener.sent(sim->listener.context, port->id, &port->frame,
+                           sim_now_ps(sim));
     }
 }
 
-/* Ends a transmission, or the time of waiting, and starts what is next. */
+/* Ends a transmission, or the wait of a held port, and starts the next
+ * frame. */
 static void
 on_transmit(struct event *event, int64_t now_ps)
 {

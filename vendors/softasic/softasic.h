@@ -66,6 +66,7 @@
 #define SOFTASIC_FRAME_BYTES_MIN 60
 #define SOFTASIC_FRAME_BYTES_MAX 16379
 
+/* PFC_N_PRIORITIES, which this installed header cannot include. */
 #define SOFTASIC_N_PRIORITIES 8
 
 /* An amount of buffer; bytes = cells * cell size.  On a chip that counts bytes

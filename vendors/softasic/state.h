@@ -102,7 +102,7 @@ struct state_port {
 struct state_flow {
     uint32_t number;
     uint32_t from, to; /* Slots; what is behind them, and ends with them. */
-    struct host *source, *sink;
+    struct host *source, *receiver;
 };
 
 /* One switch.  Owns everything in it. */
@@ -144,8 +144,8 @@ struct daemon_switch {
     uint64_t n_dropped_egress;
 };
 
-/* The address of the station behind a port: 02:73:61:00 and the slot.  Frames
+/* The address of the host behind a port: 02:73:61:00 and the slot.  Frames
  * for 'to' ports are sent to it. */
-#define STATE_STATION_MAC 0x027361000000u
+#define STATE_HOST_MAC 0x027361000000u
 
 #endif /* vendors/softasic/state.h */

@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include "base/pfc.h"
 #include "base/text.h"
 #include "orchd/publish/publish.h"
 #include "orchd/telemetry/metrics/exposition.h"
@@ -108,7 +109,7 @@ print_port(void *walk_, const struct polled_object *port)
     const struct walk *walk = walk_;
     const struct port_sums *sums = port_rates_get(walk->ports, port->id.oid);
 
-    for (int i = 0; sums && i < PORT_RATES_PRIORITIES; i++) {
+    for (int i = 0; sums && i < PFC_N_PRIORITIES; i++) {
         print_history(walk, port->id.name, i, "received", &sums->received[i]);
         print_history(walk, port->id.name, i, "sent", &sums->sent[i]);
     }
@@ -120,7 +121,7 @@ print_frames(void *text, const struct polled_object *port)
 {
     static const char *const directions[] = {"received", "sent"};
 
-    for (int i = 0; i < 2 * PORT_RATES_PRIORITIES; i++) {
+    for (int i = 0; i < 2 * PFC_N_PRIORITIES; i++) {
         const bool sent = i % 2;
         char number[4];
         const struct label labels[] = {{"port", port->id.name},

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/parse.h"
+#include "base/pfc.h"
 
 #define NS_PER_MS (INT64_C(1000) * 1000)
 
@@ -229,7 +230,7 @@ read_queues(const char *text)
     unsigned int queues = 0;
 
     while (parse_list_next(&cursor, &item, &length)) {
-        if (length == 1 && *item >= '0' && *item < '0' + POLICY_QUEUES) {
+        if (length == 1 && *item >= '0' && *item < '0' + PFC_N_PRIORITIES) {
             queues |= 1u << (*item - '0');
         }
     }

@@ -20,8 +20,6 @@
 #include "base/status.h"
 #include "orchd/intent/intent.h"
 
-enum { POLICY_QUEUES = 8 }; /* The number of PFC priorities. */
-
 #define POLICY_POLL_NS (INT64_C(100) * 1000 * 1000)
 
 /* X(member, word).  The action in a storm, as in PFC_WD. */

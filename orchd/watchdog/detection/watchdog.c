@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 
 /* The maximum of pending events; more than all queues of a large switch cause
  * at once. */
@@ -20,7 +21,7 @@ struct watched_port {
     const struct policy_port *policy;
     bool unanswered;
     bool had_reason; /* The last answer was a reason. */
-    struct watchdog_queue *queues[POLICY_QUEUES];
+    struct watchdog_queue *queues[PFC_N_PRIORITIES];
     UT_hash_handle hh;
 };
 
@@ -102,7 +103,7 @@ watchdog_find(struct watchdog *watchdog, const char *name, unsigned int index)
     const struct policy_port *policy = policy_find(&watchdog->policy, name);
     struct watched_port *port = policy ? find_port(watchdog, policy) : NULL;
 
-    return port && index < POLICY_QUEUES ? port->queues[index] : NULL;
+    return port && index < PFC_N_PRIORITIES ? port->queues[index] : NULL;
 }
 
 /* --- Consequences ------------------------------------------------------- */
@@ -415,7 +416,7 @@ update_port(struct watchdog *watchdog, const struct policy_port *policy)
         HASH_ADD_PTR(watchdog->ports, policy, port);
     }
     port->unanswered = true;
-    for (unsigned int i = 0; i < POLICY_QUEUES; i++) {
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (queues >> i & 1) {
             watch(watchdog,
                   port->queues[i] ? port->queues[i]

@@ -132,7 +132,7 @@ mac_of(const struct daemon_switch *asic, const struct objects_item *item)
     return port_lookup_mac_number(mac);
 }
 
-/* Refuses an address that is none of a single station. */
+/* Refuses an address that is none of a single host. */
 static sai_status_t
 check_mac(const struct objects_item *item, sai_attr_id_t id,
           sai_attr_id_t *blame)

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 
 /* What a member of a pair may be, as a limit of the chip. */
 enum limit {
@@ -158,9 +159,9 @@ is_within(const struct chip *chip, const sai_qos_map_params_t *params,
     const uint32_t bounds[] = {
         [LIMIT_TC] = chip->tcs,
         [LIMIT_DSCP] = CLASSIFY_DSCPS,
-        [LIMIT_DOT1P] = CLASSIFY_PRIORITIES,
-        [LIMIT_EXP] = CLASSIFY_PRIORITIES,
-        [LIMIT_PFC] = CLASSIFY_PRIORITIES,
+        [LIMIT_DOT1P] = PFC_N_PRIORITIES,
+        [LIMIT_EXP] = PFC_N_PRIORITIES,
+        [LIMIT_PFC] = PFC_N_PRIORITIES,
         [LIMIT_PG] = chip->pgs_per_port,
         [LIMIT_QUEUE] = chip->queues_per_port,
         [LIMIT_COLOR] = CLASSIFY_COLORS,

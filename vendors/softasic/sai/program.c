@@ -375,7 +375,7 @@ create_port(struct daemon_switch *asic, struct objects_item *port,
         orch_assert(gone == ST_OK);
         return status;
     }
-    entry = sim_fdb_set(asic->sim, STATE_STATION_MAC | slot, slot);
+    entry = sim_fdb_set(asic->sim, STATE_HOST_MAC | slot, slot);
     orch_assert(entry == ST_OK); /* The port exists, the address is ours. */
     asic->ports[slot] = (struct state_port){.item = port};
     port_family_add(port, &asic->family);

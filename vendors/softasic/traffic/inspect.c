@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 
-_Static_assert(SOFTASIC_N_PRIORITIES == CLASSIFY_PRIORITIES,
-               "one priority per bit");
+_Static_assert(SOFTASIC_N_PRIORITIES == (int)PFC_N_PRIORITIES,
+               "softasic.h and base/pfc.h agree");
 
 /* The twin's names for the reasons that we tell. */
 static const enum mmu_drop drops[SOFTASIC_N_DROPS] = {

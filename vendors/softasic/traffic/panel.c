@@ -18,7 +18,7 @@
 struct wire {
     struct daemon_switch *asic;
     uint32_t slot;
-    struct arrival_pacer *intake;
+    struct arrival_pacer *pacer;
     bool link_up;
 };
 
@@ -87,7 +87,7 @@ panel_added(struct daemon_switch *asic, const struct objects_item *port)
     wire = check_calloc(1, sizeof *wire);
     wire->asic = asic;
     wire->slot = port->handle;
-    wire->intake = arrival_pacer_create(asic->sim, wire->slot);
+    wire->pacer = arrival_pacer_create(asic->sim, wire->slot);
     asic->ports[wire->slot].wire = wire;
     sim_port_connect(asic->sim, wire->slot, to_listener, wire);
     panel_changed(asic, port);
@@ -102,7 +102,7 @@ panel_removed(struct daemon_switch *asic, uint32_t slot)
         if (sim_port_get(asic->sim, slot)) {
             sim_port_connect(asic->sim, slot, NULL, NULL);
         }
-        arrival_pacer_destroy(wire->intake);
+        arrival_pacer_destroy(wire->pacer);
         free(wire);
         asic->ports[slot].wire = NULL;
         asic->listener->removed(asic->listener->context, slot);
@@ -135,7 +135,7 @@ panel_send(struct daemon_switch *asic, uint32_t slot, const uint8_t *bytes,
     struct wire *wire = find(asic, slot);
 
     if (wire && n >= PACKET_MIN_BYTES && n <= SIM_MAX_LENGTH_BYTES) {
-        arrival_pacer_add(wire->intake, sim_payload_create(n, bytes));
+        arrival_pacer_add(wire->pacer, sim_payload_create(n, bytes));
     }
 }
 
@@ -144,7 +144,7 @@ panel_waiting(const struct daemon_switch *asic, uint32_t slot)
 {
     const struct wire *wire = find(asic, slot);
 
-    return wire ? arrival_pacer_waiting(wire->intake) : 0;
+    return wire ? arrival_pacer_waiting(wire->pacer) : 0;
 }
 
 void
@@ -152,7 +152,7 @@ panel_flush(struct daemon_switch *asic)
 {
     for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
         if (panel_waiting(asic, slot)) {
-            arrival_pacer_flush(asic->ports[slot].wire->intake);
+            arrival_pacer_flush(asic->ports[slot].wire->pacer);
         }
     }
 }

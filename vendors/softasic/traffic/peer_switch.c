@@ -9,7 +9,9 @@
 
 #include <stdlib.h>
 
+#include "base/cable.h"
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/host/host.h"
 #include "twin/link/link.h"
 #include "vendors/softasic/state.h"
@@ -24,8 +26,8 @@ enum {
 
 #define PS_PER_BYTE_MBPS INT64_C(8000000)
 
-struct sai_host {
-    struct host *station;
+struct peer_host {
+    struct host *host;
     struct link *link;
 };
 
@@ -34,7 +36,7 @@ struct peer_switch {
     uint32_t slot; /* Of the port that it is connected to. */
     struct sim *sim;
     uint32_t n_hosts;
-    struct sai_host *hosts; /* Host n is at n - 1. */
+    struct peer_host *hosts; /* Host n is at n - 1. */
 };
 
 static const struct classify_map identity = {
@@ -44,7 +46,7 @@ static const struct classify_map identity = {
 static uint64_t
 mac_of(uint32_t slot, uint32_t number)
 {
-    return STATE_STATION_MAC | (uint64_t)number << HOST_SHIFT | slot;
+    return STATE_HOST_MAC | (uint64_t)number << HOST_SHIFT | slot;
 }
 
 static void
@@ -80,7 +82,7 @@ headroom_bytes(const struct peer_switch *far,
                const struct softasic_peer *config, uint32_t speed_mbps)
 {
     const int64_t flight_ps =
-        2 * (int64_t)config->cable_m * LINK_PS_PER_METRE + config->response_ps;
+        2 * (int64_t)config->cable_m * CABLE_PS_PER_METRE + config->response_ps;
     const uint64_t wire_bytes =
         (uint64_t)(flight_ps / (PS_PER_BYTE_MBPS / speed_mbps)) +
         (uint64_t)FRAMES_IN_HEADROOM * FRAME_BYTES;
@@ -120,7 +122,7 @@ make_lossless(struct peer_switch *far, uint32_t port, uint8_t mask, uint32_t pg,
     enum st status = ST_OK;
     struct err err;
 
-    for (uint32_t i = 0; i < CLASSIFY_PRIORITIES && !status; i++) {
+    for (uint32_t i = 0; i < PFC_N_PRIORITIES && !status; i++) {
         if (mask >> i & 1) {
             status = mmu_pg_attach(mmu, mmu_pg_id(mmu, port, i), pg, &err);
             status = status ? status
@@ -161,8 +163,8 @@ static enum st
 add_host(struct peer_switch *far, uint32_t number,
          const struct softasic_peer *config, uint32_t speed_mbps)
 {
-    struct sai_host *host = &far->hosts[number - 1];
-    const struct host_config station = {
+    struct peer_host *added = &far->hosts[number - 1];
+    const struct host_config host = {
         .mac = mac_of(far->slot, number),
         .speed_mbps = speed_mbps,
         .obeys_priorities = config->obeys_priorities,
@@ -172,18 +174,18 @@ add_host(struct peer_switch *far, uint32_t number,
                                .mtu_bytes = SIM_MAX_LENGTH_BYTES,
                                .ends = {{from_host, far, number}}};
     const enum st status =
-        host_create(sim_engine(far->sim), &station, &host->station);
+        host_create(sim_engine(far->sim), &host, &added->host);
 
     if (status != ST_OK) {
         return status;
     }
-    link.ends[1] = (struct link_end){host_receive, host->station, 0};
-    host->link = link_create(sim_engine(far->sim), &link);
+    link.ends[1] = (struct link_end){host_receive, added->host, 0};
+    added->link = link_create(sim_engine(far->sim), &link);
     sim_port_connect(far->sim, number, link_transmit,
-                     link_sender(host->link, 0));
-    host_connect(host->station, link_sender(host->link, 1));
-    must(sim_fdb_set(far->sim, station.mac, number));
-    must(sim_fdb_set(far->asic->sim, station.mac, far->slot));
+                     link_sender(added->link, 0));
+    host_connect(added->host, link_sender(added->link, 1));
+    must(sim_fdb_set(far->sim, host.mac, number));
+    must(sim_fdb_set(far->asic->sim, host.mac, far->slot));
     return ST_OK;
 }
 
@@ -247,7 +249,7 @@ peer_switch_destroy(struct peer_switch *far)
     }
     for (uint32_t i = 0; i < far->n_hosts; i++) {
         link_destroy(far->hosts[i].link);
-        host_destroy(far->hosts[i].station);
+        host_destroy(far->hosts[i].host);
         /* Not there if it was never made. */
         (void)!sim_fdb_remove(far->asic->sim, mac_of(far->slot, i + 1));
     }
@@ -267,9 +269,8 @@ peer_switch_connect(struct peer_switch *far, struct link_sender *sender)
 struct host *
 peer_switch_host(const struct peer_switch *far, uint32_t number)
 {
-    return number >= 1 && number <= far->n_hosts
-               ? far->hosts[number - 1].station
-               : NULL;
+    return number >= 1 && number <= far->n_hosts ? far->hosts[number - 1].host
+                                                 : NULL;
 }
 
 uint64_t
@@ -286,8 +287,7 @@ peer_switch_is_busy(const struct peer_switch *far)
 
         link_get_stats(far->hosts[i].link, 0, &out);
         link_get_stats(far->hosts[i].link, 1, &in);
-        if (host_is_busy(far->hosts[i].station) || out.in_flight ||
-            in.in_flight) {
+        if (host_is_busy(far->hosts[i].host) || out.in_flight || in.in_flight) {
             return true;
         }
     }
@@ -298,7 +298,7 @@ bool
 peer_switch_is_endless(const struct peer_switch *far)
 {
     for (uint32_t i = 0; i < far->n_hosts; i++) {
-        if (host_is_endless(far->hosts[i].station)) {
+        if (host_is_endless(far->hosts[i].host)) {
             return true;
         }
     }
@@ -319,11 +319,11 @@ peer_switch_state(const struct peer_switch *far,
     for (uint32_t i = 0; i < far->n_hosts; i++) {
         struct host_stats stats;
 
-        host_get_stats(far->hosts[i].station, &stats);
+        host_get_stats(far->hosts[i].host, &stats);
         state->n_sent += stats.sent;
-        state->n_received += host_sink(far->hosts[i].station)->frames;
+        state->n_received += host_receiver(far->hosts[i].host)->frames;
     }
-    for (uint32_t i = 0; i < CLASSIFY_PRIORITIES; i++) {
+    for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
         state->n_pauses_sent += port.pfc_tx[i];
         state->n_pauses_received += pauses.received[i];
         state->paused |= (uint8_t)(pauses.rx[i].is_on ? 1u << i : 0);

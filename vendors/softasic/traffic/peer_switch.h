@@ -2,7 +2,7 @@
 #ifndef ORCHD_SOFTASIC_TRAFFIC_PEER_SWITCH_H
 #define ORCHD_SOFTASIC_TRAFFIC_PEER_SWITCH_H
 
-/* A second switch at the other end of a wire, with stations behind it.
+/* A second switch at the other end of a wire, with hosts behind it.
  *
  *     host 1 --+
  *     host 2 --+-- far switch ---- port | this switch

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Stations and cables.
+/* Hosts and cables.
  *
  * A peer is made when it is asked for, at the speed that its port has then. */
 
@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cable.h"
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/forwarding/bridge.h"
 #include "twin/host/host.h"
 #include "twin/link/link.h"
@@ -30,7 +32,7 @@ enum {
 struct peer {
     struct daemon_switch *asic;
     uint32_t port;
-    struct host *station; /* NULL: 'far' is there. */
+    struct host *host; /* NULL: 'far' is there. */
     struct peer_switch *far;
     struct link *link;
     int64_t delay_ps;    /* Of a pause: of the cable, and to obey it. */
@@ -75,7 +77,7 @@ releases(const struct sim_frame *frame)
                                               frame->payload->length, &pause)) {
         return false;
     }
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         if ((pause.priorities >> i & 1) && pause.quanta[i] == 0) {
             return true;
         }
@@ -109,7 +111,7 @@ peers_disconnect(struct daemon_switch *asic, uint32_t slot)
         sim_port_connect(asic->sim, slot, NULL, NULL);
     }
     link_destroy(peer->link);
-    host_destroy(peer->station);
+    host_destroy(peer->host);
     peer_switch_destroy(peer->far);
     free(peer);
     asic->ports[slot].peer = NULL;
@@ -120,9 +122,9 @@ peers_disconnect(struct daemon_switch *asic, uint32_t slot)
     }
 }
 
-/* Makes a peer with its cable at 'slot', which has none: 'station' or 'far'. */
+/* Makes a peer with its cable at 'slot', which has none: 'host' or 'far'. */
 static void
-connect(struct daemon_switch *asic, uint32_t slot, struct host *station,
+connect(struct daemon_switch *asic, uint32_t slot, struct host *host,
         struct peer_switch *far, const struct softasic_peer *config)
 {
     struct engine *engine = sim_engine(asic->sim);
@@ -133,19 +135,19 @@ connect(struct daemon_switch *asic, uint32_t slot, struct host *station,
 
     peer->asic = asic;
     peer->port = slot;
-    peer->station = station;
+    peer->host = host;
     peer->far = far;
     link.ends[1] = far ? (struct link_end){peer_switch_receive, far, 0}
-                       : (struct link_end){host_receive, station, 0};
+                       : (struct link_end){host_receive, host, 0};
     peer->link = link_create(engine, &link);
     peer->delay_ps =
-        (int64_t)config->cable_m * LINK_PS_PER_METRE + config->response_ps;
+        (int64_t)config->cable_m * CABLE_PS_PER_METRE + config->response_ps;
     asic->ports[slot].peer = peer;
     sim_port_connect(asic->sim, slot, to_peer, peer);
     if (far) {
         peer_switch_connect(far, link_sender(peer->link, 1));
     } else {
-        host_connect(station, link_sender(peer->link, 1));
+        host_connect(host, link_sender(peer->link, 1));
     }
 }
 
@@ -177,7 +179,7 @@ peers_connect(struct daemon_switch *asic, sai_object_id_t oid,
                                  .response_ps = peer->response_ps};
     struct objects_item *port;
     struct state_port *slot;
-    struct host *station;
+    struct host *host;
     const sai_status_t status = locate(asic, oid, false, &port, &slot);
 
     if (status != SAI_STATUS_SUCCESS) {
@@ -186,20 +188,20 @@ peers_connect(struct daemon_switch *asic, sai_object_id_t oid,
     if (slot->wire) {
         return SAI_STATUS_OBJECT_IN_USE; /* A real one is there. */
     }
-    config.mac = STATE_STATION_MAC | port->handle;
+    config.mac = STATE_HOST_MAC | port->handle;
     config.speed_mbps = sim_port_get(asic->sim, port->handle)->speed_mbps;
     if (peer->cable_m > MAX_CABLE_M || peer->response_ps > MAX_PS ||
         peer->n_hosts > SOFTASIC_HOSTS_MAX ||
         peer->n_hosts >= asic->chip->ports ||
-        host_create(sim_engine(asic->sim), &config, &station) != ST_OK) {
+        host_create(sim_engine(asic->sim), &config, &host) != ST_OK) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     if (peer->n_hosts) {
-        host_destroy(station);
+        host_destroy(host);
         return connect_far(asic, port->handle, peer);
     }
     peers_disconnect(asic, port->handle);
-    connect(asic, port->handle, station, NULL, peer);
+    connect(asic, port->handle, host, NULL, peer);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -232,10 +234,10 @@ peers_state(const struct daemon_switch *asic, sai_object_id_t oid,
         peer_switch_state(slot->peer->far, state);
         return SAI_STATUS_SUCCESS;
     }
-    host_get_stats(slot->peer->station, &stats);
+    host_get_stats(slot->peer->host, &stats);
     *state = (struct softasic_peer_state){
         .n_sent = stats.sent,
-        .n_received = host_sink(slot->peer->station)->frames,
+        .n_received = host_receiver(slot->peer->host)->frames,
         .n_pauses_sent = stats.pauses_sent,
         .n_pauses_received = stats.pauses_received,
         .paused = stats.paused,
@@ -267,13 +269,13 @@ is_allowed(const struct softasic_flow *flow)
     return look->frame_bytes >= SOFTASIC_FRAME_BYTES_MIN &&
            look->frame_bytes <= SOFTASIC_FRAME_BYTES_MAX &&
            look->dscp < CLASSIFY_DSCPS && look->ecn <= MAX_ECN &&
-           look->vlan <= BRIDGE_MAX_VLAN && look->pcp < CLASSIFY_PRIORITIES &&
+           look->vlan <= BRIDGE_MAX_VLAN && look->pcp < PFC_N_PRIORITIES &&
            (look->from != look->to ||
             (flow->from_host && flow->from_host != flow->to_host)) &&
            flow->pace <= SOFTASIC_PACE_POISSON && flow->delay_ps >= 0 &&
            flow->delay_ps <= MAX_PS && flow->on_ps >= 0 &&
            flow->on_ps <= MAX_PS && flow->off_ps >= 0 &&
-           flow->off_ps <= MAX_PS && flow->priority < HOST_PRIORITIES;
+           flow->off_ps <= MAX_PS && flow->priority < PFC_N_PRIORITIES;
 }
 
 /* Returns when the frames of 'flow' are due, at a wire of 'speed_mbps'. */
@@ -309,7 +311,7 @@ static struct host *
 end_of(const struct peer *peer, uint32_t number)
 {
     return peer->far     ? peer_switch_host(peer->far, number)
-           : number == 0 ? peer->station
+           : number == 0 ? peer->host
                          : NULL;
 }
 
@@ -327,20 +329,20 @@ peers_flow(struct daemon_switch *asic, const struct softasic_flow *flow)
 {
     const struct softasic_send *look = &flow->look;
     struct objects_item *from, *to;
-    struct state_port *source, *sink;
+    struct state_port *source, *target;
     struct host *sender, *receiver;
     struct flow_config config = {.flow = flow->number,
                                  .priority = flow->priority};
     sai_status_t status = locate(asic, look->from, true, &from, &source);
 
     if (status == SAI_STATUS_SUCCESS) {
-        status = locate(asic, look->to, true, &to, &sink);
+        status = locate(asic, look->to, true, &to, &target);
     }
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
     sender = end_of(source->peer, flow->from_host);
-    receiver = end_of(sink->peer, flow->to_host);
+    receiver = end_of(target->peer, flow->to_host);
     if (!is_allowed(flow) || find_flow(asic, flow->number) || !sender ||
         !receiver) {
         return SAI_STATUS_INVALID_PARAMETER;
@@ -388,7 +390,7 @@ peers_flow_state(const struct daemon_switch *asic, uint32_t number,
     }
     memset(state, 0, sizeof *state);
     state->n_sent = host_flow_sent(flow->source, number);
-    seen = receiver_flow(host_sink(flow->sink), number);
+    seen = receiver_flow(host_receiver(flow->receiver), number);
     if (seen) {
         state->n_received = seen->frames;
         state->n_received_bytes = seen->bytes;
@@ -430,8 +432,8 @@ peers_storm(struct daemon_switch *asic, sai_object_id_t oid,
         return status;
     }
     if (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS ||
-        !slot->peer->station ||
-        host_add_storm(slot->peer->station, &config) != ST_OK) {
+        !slot->peer->host ||
+        host_add_storm(slot->peer->host, &config) != ST_OK) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     return SAI_STATUS_SUCCESS;
@@ -444,8 +446,8 @@ peers_storm_stop(struct daemon_switch *asic, sai_object_id_t oid)
     struct state_port *slot;
     const sai_status_t status = locate(asic, oid, true, &port, &slot);
 
-    if (status == SAI_STATUS_SUCCESS && slot->peer->station) {
-        host_stop_storms(slot->peer->station);
+    if (status == SAI_STATUS_SUCCESS && slot->peer->host) {
+        host_stop_storms(slot->peer->host);
     }
     return status;
 }
@@ -464,9 +466,9 @@ is_busy(const struct peer *peer)
         link_get_stats(peer->link, 1, &in);
         return out.in_flight || in.in_flight || peer_switch_is_busy(peer->far);
     }
-    host_get_stats(peer->station, &stats);
-    return host_is_busy(peer->station) || stats.sent > peer->n_to_port ||
-           peer->n_to_peer > host_sink(peer->station)->frames ||
+    host_get_stats(peer->host, &stats);
+    return host_is_busy(peer->host) || stats.sent > peer->n_to_port ||
+           peer->n_to_peer > host_receiver(peer->host)->frames ||
            peer->released_ps > sim_now_ps(peer->asic->sim);
 }
 
@@ -490,7 +492,7 @@ is_endless(const struct daemon_switch *asic)
         const struct peer *peer = asic->ports[i].peer;
 
         if (peer && (peer->far ? peer_switch_is_endless(peer->far)
-                               : host_is_endless(peer->station))) {
+                               : host_is_endless(peer->host))) {
             return true;
         }
     }

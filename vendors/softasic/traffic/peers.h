@@ -2,7 +2,7 @@
 #ifndef ORCHD_SOFTASIC_TRAFFIC_PEERS_H
 #define ORCHD_SOFTASIC_TRAFFIC_PEERS_H
 
-/* What is at the other ends of the wires: stations and cables of twin/fabric,
+/* What is at the other ends of the wires: hosts and cables of twin/fabric,
  * by the names of SAI.  The functions are those of softasic_ops.
  *
  * Settling waits for what will end by itself: data frames on a wire or on a
@@ -32,7 +32,7 @@ sai_status_t peers_storm(struct daemon_switch *asic, sai_object_id_t port,
 sai_status_t peers_storm_stop(struct daemon_switch *asic, sai_object_id_t port);
 
 /* Runs until nothing but waiting is left, in the switch, on the cables and at
- * the stations. */
+ * the hosts. */
 sai_status_t peers_settle(struct daemon_switch *asic, uint64_t *n_sent);
 
 /* Takes away what is at the other end of the port in 'slot', if anything. */

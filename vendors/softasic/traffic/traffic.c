@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "vendors/softasic/program/deadlocks.h"
 #include "vendors/softasic/program/fdb_entries.h"
@@ -111,7 +112,7 @@ book(struct state_port *slot, const struct sim_frame *frame)
     row->n_bytes += frame->length_bytes;
 }
 
-/* A sim_sink_fn: a frame has left 'port' completely. */
+/* A sim_listener_fn: a frame has left 'port' completely. */
 static void
 on_sent(void *context, uint32_t port, const struct sim_frame *frame,
         int64_t now_ps)
@@ -153,15 +154,15 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
 void
 traffic_listen(struct daemon_switch *asic)
 {
-    const struct sim_sink sink = {.sent = on_sent,
-                                  .drop = on_drop,
-                                  .learned = entries_learned,
-                                  .aged = entries_aged,
-                                  .trapped = on_trapped,
-                                  .deadlock = deadlocks_on_event,
-                                  .context = asic};
+    const struct sim_listener listener = {.sent = on_sent,
+                                          .drop = on_drop,
+                                          .learned = entries_learned,
+                                          .aged = entries_aged,
+                                          .trapped = on_trapped,
+                                          .deadlock = deadlocks_on_event,
+                                          .context = asic};
 
-    sim_set_sink(asic->sim, &sink);
+    sim_set_listener(asic->sim, &listener);
 }
 
 sai_status_t
@@ -254,7 +255,7 @@ check_send(const struct daemon_switch *asic, const struct softasic_send *send,
         send->ecn > MAX_ECN || send->until > SOFTASIC_UNTIL_DROP ||
         send->frame_bytes < SOFTASIC_FRAME_BYTES_MIN ||
         send->frame_bytes > SOFTASIC_FRAME_BYTES_MAX ||
-        send->vlan > BRIDGE_MAX_VLAN || send->pcp >= CLASSIFY_PRIORITIES ||
+        send->vlan > BRIDGE_MAX_VLAN || send->pcp >= PFC_N_PRIORITIES ||
         !sim_port_get(asic->sim, (*from)->handle)->admin_up) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
@@ -366,9 +367,9 @@ traffic_send_ip(struct daemon_switch *asic, const struct softasic_send *send,
         .dot1p = is_tagged(send) ? (int8_t)send->pcp : -1,
     };
     classify(asic, from, to, &headers, &class);
-    frame.dst_mac = to ? STATE_STATION_MAC | to->handle
+    frame.dst_mac = to ? STATE_HOST_MAC | to->handle
                        : port_lookup_mac_number(send->destination);
-    frame.src_mac = STATE_STATION_MAC | from->handle;
+    frame.src_mac = STATE_HOST_MAC | from->handle;
     frame.length_bytes = send->frame_bytes;
     frame.dscp = headers.dscp;
     frame.ecn = send->is_not_ip ? 0 : send->ecn;
@@ -460,7 +461,7 @@ traffic_pause(struct daemon_switch *asic, sai_object_id_t port,
                                 .priorities = pause->priorities};
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
-    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         frame.quanta[i] = pause->quanta;
     }
     pause_frame_build(&frame, port_lookup_mac_number(pause->source), bytes);
@@ -511,7 +512,7 @@ traffic_l2_set(struct daemon_switch *asic, const sai_mac_t mac,
     struct objects_item *item;
     sai_status_t status;
 
-    if ((mac[0] & 1) || (number & ~UINT64_C(0xffff)) == STATE_STATION_MAC) {
+    if ((mac[0] & 1) || (number & ~UINT64_C(0xffff)) == STATE_HOST_MAC) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     if (port == SAI_NULL_OBJECT_ID) {

@@ -2,10 +2,10 @@
 
 /* The same seed gives the same bits.
  *
- * A fabric of two switches and eight stations with paced, bursty, on/off and
+ * A fabric of two switches and eight hosts with paced, bursty, on/off and
  * random flows, one of a list of times and one of a capture, an incast, a storm
  * of pauses, early detection, weighted and strict queues and congestion is run,
- * and all that its stations, ports, queues and priority groups have counted is
+ * and all that its hosts, ports, queues and priority groups have counted is
  * digested, latencies and watermarks included.  A second run gives the same
  * digest; so do runs while another fabric runs by turns with it, with other
  * limits on the way, and with strangers on the same engine.  Another seed gives
@@ -16,8 +16,8 @@
  * happens in a fabric changes it; then, and only then, the number that the test
  * prints belongs there.
  *
- * Usage: test_net_repeat [SEED [RUNS]].  A failure prints the seed of the run
- * that failed. */
+ * Usage: test_fabric_repeat [SEED [RUNS]].  A failure prints the seed of the
+ * run that failed. */
 
 #include <config.h>
 
@@ -31,7 +31,7 @@
 #include "twin/fabric/fabric.h"
 
 enum {
-    STATIONS = 8, /* Four at each switch; port 4 joins the switches. */
+    HOSTS = 8, /* Four at each switch; port 4 joins the switches. */
     PER_SWITCH = 4,
     FLOWS = 40,
     SPEED_MBPS = 100000,
@@ -51,9 +51,9 @@ static uint64_t early_drops;
 
 struct fabric {
     struct chip chip;
-    struct fabric *net;
+    struct fabric *fabric;
     struct sim *switches[2];
-    struct host *stations[STATIONS];
+    struct host *hosts[HOSTS];
 };
 
 static const struct classify_map identity = {
@@ -77,9 +77,9 @@ static const uint8_t capture_begin[] = {0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0,
 enum { CAPTURED = 3, RECORD_BYTES = 16, CAPTURED_BYTES = 60 };
 
 static uint64_t
-mac_of(uint32_t station)
+mac_of(uint32_t host)
 {
-    return UINT64_C(0x020000000001) + station;
+    return UINT64_C(0x020000000001) + host;
 }
 
 static void
@@ -116,7 +116,7 @@ make_switch(struct fabric *f, uint32_t number)
     struct mmu_profile_config pg = {
         .dynamic_th = -2, .xoff_bytes = 40000, .xon_offset_bytes = 2560};
     struct mmu_profile_config lossy = {.dynamic_th = -1};
-    struct sim *sim = fabric_add_switch(f->net, &f->chip);
+    struct sim *sim = fabric_add_switch(f->fabric, &f->chip);
     struct mmu *mmu = sim_mmu(sim);
     uint32_t profiles[2];
 
@@ -136,7 +136,7 @@ make_switch(struct fabric *f, uint32_t number)
         must(mmu_pg_attach(mmu, mmu_pg_id(mmu, i, 7), profiles[1], NULL));
         make_queues(sim, i);
     }
-    for (uint32_t i = 0; i < STATIONS; i++) {
+    for (uint32_t i = 0; i < HOSTS; i++) {
         must(sim_fdb_set(sim, mac_of(i),
                          i / PER_SWITCH == number ? i % PER_SWITCH
                                                   : PER_SWITCH));
@@ -166,14 +166,14 @@ make_records(struct fabric *f)
         record[4] = (uint8_t)(3 * i); /* Microseconds. */
         record[8] = CAPTURED_BYTES;
         record[12] = CAPTURED_BYTES;
-        record[RECORD_BYTES] = 2; /* To the fifth station. */
+        record[RECORD_BYTES] = 2; /* To the fifth host. */
         record[RECORD_BYTES + 5] = 5;
         record[RECORD_BYTES + 6] = 2; /* From the second. */
         record[RECORD_BYTES + 11] = 2;
         record[RECORD_BYTES + 12] = 8; /* IP, but no more of it. */
     }
-    must(host_add_flow(f->stations[2], &listed));
-    must(host_add_replay(f->stations[1],
+    must(host_add_flow(f->hosts[2], &listed));
+    must(host_add_replay(f->hosts[1],
                          &(struct replay_config){.flow = FLOWS + 1,
                                                  .start_ps = 1000,
                                                  .bytes = bytes,
@@ -186,8 +186,8 @@ make_records(struct fabric *f)
 static void
 make_flow(struct fabric *f, struct random *random, uint32_t i)
 {
-    const uint32_t from = (uint32_t)random_below(random, STATIONS);
-    const uint32_t any = (uint32_t)random_below(random, STATIONS);
+    const uint32_t from = (uint32_t)random_below(random, HOSTS);
+    const uint32_t any = (uint32_t)random_below(random, HOSTS);
     const uint32_t to = i < 8 ? 0 : any; /* Incast */
     const uint8_t priority = random_below(random, 2) ? LOSSLESS : 0;
     const uint32_t length = 60 + (uint32_t)random_below(random, 4000);
@@ -204,13 +204,13 @@ make_flow(struct fabric *f, struct random *random, uint32_t i)
                  .period_ps = 3000001,
                  .on_ps = 2000003,
                  .off_ps = 1000033,
-                 .seed = fabric_seed(f->net, i)},
+                 .seed = fabric_seed(f->fabric, i)},
         .frame = {.dst_mac = mac_of(to),
                   .length_bytes = length,
                   .dscp = (int8_t)priority,
                   .ecn = ecn}};
 
-    must(host_add_flow(f->stations[from], &flow));
+    must(host_add_flow(f->hosts[from], &flow));
 }
 
 static void
@@ -223,7 +223,7 @@ make_flows(struct fabric *f, uint64_t seed)
         make_flow(f, &random, i);
     }
     make_records(f);
-    must(host_add_storm(f->stations[7],
+    must(host_add_storm(f->hosts[7],
                         &(struct storm_config){
                             .pace = {.interval = {7000001, 3}, .n_frames = 20},
                             .priorities = 1 << LOSSLESS,
@@ -241,23 +241,23 @@ make_fabric(struct fabric *f, uint64_t seed)
     chip_init(&f->chip);
     f->chip.ports = PER_SWITCH + 1;
     f->chip.memory_bytes = 1 << 21;
-    f->net = fabric_create(seed);
+    f->fabric = fabric_create(seed);
     for (uint32_t i = 0; i < 2; i++) {
         f->switches[i] = make_switch(f, i);
         ends[i].sim = f->switches[i];
     }
-    must(fabric_connect(f->net, ends, 100, 9216, NULL));
-    for (uint32_t i = 0; i < STATIONS; i++) {
+    must(fabric_connect(f->fabric, ends, 100, 9216, NULL));
+    for (uint32_t i = 0; i < HOSTS; i++) {
         const struct host_config config = {.mac = mac_of(i),
                                            .speed_mbps = SPEED_MBPS,
                                            .obeys_priorities = 1 << LOSSLESS,
                                            .response_ps = 300000};
 
-        must(fabric_add_station(f->net, &config, &f->stations[i]));
-        ends[0] = (struct fabric_end){.station = f->stations[i]};
+        must(fabric_add_host(f->fabric, &config, &f->hosts[i]));
+        ends[0] = (struct fabric_end){.host = f->hosts[i]};
         ends[1] = (struct fabric_end){.sim = f->switches[i / PER_SWITCH],
                                       .port = i % PER_SWITCH};
-        must(fabric_connect(f->net, ends, 3 + i, 9216, NULL));
+        must(fabric_connect(f->fabric, ends, 3 + i, 9216, NULL));
     }
     make_flows(f, seed);
 }
@@ -358,15 +358,15 @@ digest_fabric(const struct fabric *f)
 {
     uint64_t digest = DIGEST_START;
 
-    for (uint32_t i = 0; i < STATIONS; i++) {
-        const struct receiver *sink = host_sink(f->stations[i]);
+    for (uint32_t i = 0; i < HOSTS; i++) {
+        const struct receiver *receiver = host_receiver(f->hosts[i]);
         struct host_stats stats;
 
-        host_get_stats(f->stations[i], &stats);
+        host_get_stats(f->hosts[i], &stats);
         digest = digest_number(digest, stats.sent_bytes);
         digest = digest_number(digest, stats.pauses_received);
-        for (uint32_t k = 0; k < sink->n_flows; k++) {
-            digest = digest_flow(digest, sink->flows[k]);
+        for (uint32_t k = 0; k < receiver->n_flows; k++) {
+            digest = digest_flow(digest, receiver->flows[k]);
         }
     }
     for (uint32_t i = 0; i < 2 * (PER_SWITCH + 1); i++) {
@@ -385,12 +385,12 @@ run_alone(uint64_t seed)
     uint64_t digest;
 
     make_fabric(&f, seed);
-    engine_run_until(fabric_engine(f.net), END_PS);
+    engine_run_until(fabric_engine(f.fabric), END_PS);
     digest = digest_fabric(&f);
     for (int i = 0; i < 2; i++) {
         orch_assert(mmu_check(sim_mmu(f.switches[i])) == NULL);
     }
-    fabric_destroy(f.net);
+    fabric_destroy(f.fabric);
     return digest;
 }
 
@@ -405,13 +405,13 @@ run_by_turns(uint64_t seed)
     make_fabric(&other, seed + 1);
     make_fabric(&f, seed);
     for (int64_t now_ps = 0; now_ps < END_PS; now_ps += 777777) {
-        engine_run_until(fabric_engine(f.net), now_ps);
-        engine_run_until(fabric_engine(other.net), now_ps * 2);
+        engine_run_until(fabric_engine(f.fabric), now_ps);
+        engine_run_until(fabric_engine(other.fabric), now_ps * 2);
     }
-    engine_run_until(fabric_engine(f.net), END_PS);
+    engine_run_until(fabric_engine(f.fabric), END_PS);
     digest = digest_fabric(&f);
-    fabric_destroy(other.net);
-    fabric_destroy(f.net);
+    fabric_destroy(other.fabric);
+    fabric_destroy(f.fabric);
     return digest;
 }
 
@@ -426,25 +426,25 @@ run_with_strangers(uint64_t seed)
 
     make_fabric(&f, seed);
     for (uint32_t i = 0; i < 2; i++) {
-        must(fabric_add_station(
-            f.net,
+        must(fabric_add_host(
+            f.fabric,
             &(struct host_config){.mac = mac_of(100 + i), .speed_mbps = 40000},
             &strangers[i]));
-        ends[i].station = strangers[i];
+        ends[i].host = strangers[i];
     }
-    must(fabric_connect(f.net, ends, 7, 9216, NULL));
+    must(fabric_connect(f.fabric, ends, 7, 9216, NULL));
     must(host_add_flow(
         strangers[0],
         &(struct flow_config){
             .flow = 1000,
             .pace = {.kind = PACING_POISSON,
                      .interval = {500000, 1},
-                     .seed = fabric_seed(f.net, 1000)},
+                     .seed = fabric_seed(f.fabric, 1000)},
             .frame = {.dst_mac = mac_of(101), .length_bytes = 500}}));
-    engine_run_until(fabric_engine(f.net), END_PS);
-    orch_assert(host_sink(strangers[1])->frames > 50);
+    engine_run_until(fabric_engine(f.fabric), END_PS);
+    orch_assert(host_receiver(strangers[1])->frames > 50);
     digest = digest_fabric(&f);
-    fabric_destroy(f.net);
+    fabric_destroy(f.fabric);
     return digest;
 }
 
@@ -479,7 +479,7 @@ main(int argc, char **argv)
     if (argc > 3 ||
         (argc > 1 && parse_u64(argv[1], 0, UINT64_MAX, &seed) != ST_OK) ||
         (argc > 2 && parse_u64(argv[2], 1, UINT64_MAX, &runs) != ST_OK)) {
-        fprintf(stderr, "usage: test_net_repeat [SEED [RUNS]]\n");
+        fprintf(stderr, "usage: test_fabric_repeat [SEED [RUNS]]\n");
         return 2;
     }
     for (uint64_t i = 0; i < runs; i++) {

@@ -118,9 +118,9 @@ configure(struct sim *sim, const struct scenario *s, uint64_t headroom_cells)
         mmu_pg_attach(mmu, mmu_pg_id(mmu, 0, LOSSLESS), profile, NULL), ST_OK);
 }
 
-/* Makes 'station' send frames back to back. */
+/* Makes 'host' send frames back to back. */
 static void
-send_greedily(struct host *station, const struct scenario *s, uint64_t to,
+send_greedily(struct host *host, const struct scenario *s, uint64_t to,
               uint8_t dscp, const struct pacing_config *pace)
 {
     const struct flow_config flow = {.priority = dscp,
@@ -129,13 +129,13 @@ send_greedily(struct host *station, const struct scenario *s, uint64_t to,
                                                .length_bytes = s->frame_bytes,
                                                .dscp = (int8_t)dscp}};
 
-    assert_int_equal(host_add_flow(station, &flow), ST_OK);
+    assert_int_equal(host_add_flow(host, &flow), ST_OK);
 }
 
-/* Joins stations A and B to ports 0 and 1 of 'sim'. */
+/* Joins hosts A and B to ports 0 and 1 of 'sim'. */
 static void
-join(struct fabric *net, struct sim *sim, const struct scenario *s,
-     struct host *stations[2])
+join(struct fabric *fabric, struct sim *sim, const struct scenario *s,
+     struct host *hosts[2])
 {
     struct host_config config = {
         .mac = MAC_A,
@@ -144,14 +144,13 @@ join(struct fabric *net, struct sim *sim, const struct scenario *s,
         .response_ps = pause_frame_quanta_to_ps(s->quanta, s->speed_mbps)};
 
     for (uint32_t i = 0; i < 2; i++) {
-        struct fabric_end ends[2] = {{.station = NULL},
-                                     {.sim = sim, .port = i}};
+        struct fabric_end ends[2] = {{.host = NULL}, {.sim = sim, .port = i}};
 
         config.mac = i ? MAC_B : MAC_A;
-        assert_int_equal(fabric_add_station(net, &config, &stations[i]), ST_OK);
-        ends[0].station = stations[i];
+        assert_int_equal(fabric_add_host(fabric, &config, &hosts[i]), ST_OK);
+        ends[0].host = hosts[i];
         assert_int_equal(
-            fabric_connect(net, ends, s->length_m, MAX_LENGTH, NULL), ST_OK);
+            fabric_connect(fabric, ends, s->length_m, MAX_LENGTH, NULL), ST_OK);
     }
 }
 
@@ -163,8 +162,8 @@ run(const struct scenario *s, uint64_t headroom_cells, int64_t lead_ps)
 {
     const int64_t frame_ps = frame_wire_ps(s->frame_bytes, s->speed_mbps);
     const uint64_t n = SHARED_FRAMES + frames_after_xoff(s, frame_ps) + 20;
-    struct fabric *net = fabric_create(1);
-    struct host *stations[2];
+    struct fabric *fabric = fabric_create(1);
+    struct host *hosts[2];
     struct mmu_pg_stats pg;
     struct sim_port_stats port;
     struct derived_rows outcome;
@@ -175,18 +174,18 @@ run(const struct scenario *s, uint64_t headroom_cells, int64_t lead_ps)
     chip.ports = 2;
     chip.cell_bytes = CELL_BYTES;
     chip.memory_bytes = 1 << 25;
-    sim = fabric_add_switch(net, &chip);
+    sim = fabric_add_switch(fabric, &chip);
     configure(sim, s, headroom_cells);
-    join(net, sim, s, stations);
-    send_greedily(stations[0], s, MAC_B, LOSSLESS,
+    join(fabric, sim, s, hosts);
+    send_greedily(hosts[0], s, MAC_B, LOSSLESS,
                   &(struct pacing_config){
                       .start_ps = frame_ps, .n_frames = n, .interval.per = 1});
-    send_greedily(stations[1], s, MAC_A, 0,
+    send_greedily(hosts[1], s, MAC_A, 0,
                   &(struct pacing_config){.start_ps = frame_ps - lead_ps,
                                           .interval.per = 1});
-    engine_run_until(fabric_engine(net),
+    engine_run_until(fabric_engine(fabric),
                      (int64_t)(n + 10) * frame_ps +
-                         host_get_config(stations[0])->response_ps +
+                         host_get_config(hosts[0])->response_ps +
                          INT64_C(20000) * s->length_m);
 
     mmu_pg_get(sim_mmu(sim), mmu_pg_id(sim_mmu(sim), 0, LOSSLESS), &pg);
@@ -195,9 +194,9 @@ run(const struct scenario *s, uint64_t headroom_cells, int64_t lead_ps)
     outcome.dropped = port.rx_dropped;
     outcome.headroom_cells = pg.headroom_watermark;
     outcome.received = pg.packets;
-    host_get_stats(stations[0], &outcome.sender);
+    host_get_stats(hosts[0], &outcome.sender);
     assert_null(mmu_check(sim_mmu(sim)));
-    fabric_destroy(net);
+    fabric_destroy(fabric);
     return outcome;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What a sink says of what it was given. */
+/* What a receiver says of what it was given. */
 
 #include <config.h>
 
@@ -28,10 +28,10 @@ teardown(void **state)
 }
 
 static void
-take(struct receiver *sink, uint32_t flow, uint64_t sequence,
+take(struct receiver *receiver, uint32_t flow, uint64_t sequence,
      int64_t latency_ps)
 {
-    receiver_take(sink,
+    receiver_take(receiver,
                   &(struct sim_frame){.flow = flow,
                                       .sequence = sequence,
                                       .length_bytes = 100,
@@ -43,35 +43,35 @@ take(struct receiver *sink, uint32_t flow, uint64_t sequence,
 static void
 test_counts_by_flow_dscp_queue_and_mark(void **state)
 {
-    struct receiver *sink = *state;
+    struct receiver *receiver = *state;
     struct sim_frame frame = {.flow = 9, .length_bytes = 100, .dscp = 46};
 
     frame.queue_index = 5;
     frame.ecn = 3;
-    receiver_take(sink, &frame, 10);
+    receiver_take(receiver, &frame, 10);
     frame.sequence = 1;
     frame.ecn = 2;
-    receiver_take(sink, &frame, 20);
+    receiver_take(receiver, &frame, 20);
     frame.flow = 2;
     frame.dscp = -1;
     frame.queue_index = 0;
     frame.sequence = 0;
-    receiver_take(sink, &frame, 30);
-    assert_int_equal(sink->frames, 3);
-    assert_int_equal(sink->bytes, 300);
-    assert_int_equal(sink->by_dscp[46], 2);
-    assert_int_equal(sink->by_dscp[63], 0);
-    assert_int_equal(sink->by_queue[5], 2);
-    assert_int_equal(sink->by_queue[0], 1);
-    assert_int_equal(sink->n_flows, 2);
-    assert_int_equal(sink->flows[0]->flow, 2);
-    assert_int_equal(receiver_flow(sink, 9)->frames, 2);
-    assert_int_equal(receiver_flow(sink, 9)->bytes, 200);
-    assert_int_equal(receiver_flow(sink, 9)->ce, 1);
-    assert_int_equal(receiver_flow(sink, 9)->first_ps, 10);
-    assert_int_equal(receiver_flow(sink, 9)->last_ps, 20);
-    assert_null(receiver_flow(sink, 3));
-    assert_null(receiver_flow(sink, 10));
+    receiver_take(receiver, &frame, 30);
+    assert_int_equal(receiver->frames, 3);
+    assert_int_equal(receiver->bytes, 300);
+    assert_int_equal(receiver->by_dscp[46], 2);
+    assert_int_equal(receiver->by_dscp[63], 0);
+    assert_int_equal(receiver->by_queue[5], 2);
+    assert_int_equal(receiver->by_queue[0], 1);
+    assert_int_equal(receiver->n_flows, 2);
+    assert_int_equal(receiver->flows[0]->flow, 2);
+    assert_int_equal(receiver_flow(receiver, 9)->frames, 2);
+    assert_int_equal(receiver_flow(receiver, 9)->bytes, 200);
+    assert_int_equal(receiver_flow(receiver, 9)->ce, 1);
+    assert_int_equal(receiver_flow(receiver, 9)->first_ps, 10);
+    assert_int_equal(receiver_flow(receiver, 9)->last_ps, 20);
+    assert_null(receiver_flow(receiver, 3));
+    assert_null(receiver_flow(receiver, 10));
 }
 
 static void
@@ -88,13 +88,13 @@ test_order(void **state)
         {3, 0, 2, 3},     {68, 62, 2, 3},  {5, 62, 2, 4},   {4, 61, 3, 4},
         {132, 124, 3, 4}, {68, 123, 4, 4}, {69, 122, 5, 4}, {69, 122, 5, 5},
     };
-    struct receiver *sink = *state;
+    struct receiver *receiver = *state;
 
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         const struct receiver_flow *flow;
 
-        take(sink, 1, steps[i].sequence, 0);
-        flow = receiver_flow(sink, 1);
+        take(receiver, 1, steps[i].sequence, 0);
+        flow = receiver_flow(receiver, 1);
         assert_int_equal(flow->missing, steps[i].missing);
         assert_int_equal(flow->late, steps[i].late);
         assert_int_equal(flow->duplicates, steps[i].duplicates);
@@ -105,7 +105,7 @@ test_order(void **state)
 static void
 test_latencies(void **state)
 {
-    struct receiver *sink = *state;
+    struct receiver *receiver = *state;
     const struct receiver_flow *flow;
     static const struct {
         uint32_t ppm;
@@ -116,9 +116,9 @@ test_latencies(void **state)
                        {1000000, 1000000}};
 
     for (uint64_t i = 1000; i >= 1; i--) {
-        take(sink, 1, 1000 - i, (int64_t)i * 1000);
+        take(receiver, 1, 1000 - i, (int64_t)i * 1000);
     }
-    flow = receiver_flow(sink, 1);
+    flow = receiver_flow(receiver, 1);
     assert_int_equal(flow->min_ps, 1000);
     assert_int_equal(flow->max_ps, 1000000);
     assert_int_equal(receiver_mean_ps(flow), 500500);
@@ -135,16 +135,16 @@ test_latencies(void **state)
 static void
 test_buckets_are_narrow_at_all_scales(void **state)
 {
-    struct receiver *sink = *state;
+    struct receiver *receiver = *state;
     uint32_t flow = 0;
 
     for (int64_t ps = 0; ps < INT64_C(1) << 61; ps += ps / 8 + 1) {
         int64_t end_ps;
 
-        take(sink, flow, 0, ps);
+        take(receiver, flow, 0, ps);
         /* So that the maximum does not cut the answer. */
-        take(sink, flow, 1, INT64_C(1) << 62);
-        end_ps = receiver_percentile_ps(receiver_flow(sink, flow), 500000);
+        take(receiver, flow, 1, INT64_C(1) << 62);
+        end_ps = receiver_percentile_ps(receiver_flow(receiver, flow), 500000);
         assert_true(end_ps >= ps);
         assert_true(end_ps <= ps + ps / 32);
         flow++;
@@ -155,35 +155,36 @@ test_buckets_are_narrow_at_all_scales(void **state)
 static void
 test_throughput(void **state)
 {
-    struct receiver *sink = *state;
+    struct receiver *receiver = *state;
 
     for (uint64_t i = 0; i < 10; i++) {
-        take(sink, 1, i, 5);
+        take(receiver, 1, i, 5);
     }
     /* 1,000 bytes, 1,240 on the wire, in a microsecond. */
-    assert_true(receiver_bits_per_s(receiver_flow(sink, 1), 1000000, false) ==
-                UINT64_C(8000000000));
-    assert_true(receiver_bits_per_s(receiver_flow(sink, 1), 1000000, true) ==
-                UINT64_C(9920000000));
+    assert_true(receiver_bits_per_s(receiver_flow(receiver, 1), 1000000,
+                                    false) == UINT64_C(8000000000));
+    assert_true(receiver_bits_per_s(receiver_flow(receiver, 1), 1000000,
+                                    true) == UINT64_C(9920000000));
 }
 
 static void
 test_cleared_sink_goes_on_with_the_order(void **state)
 {
-    struct receiver *sink = *state;
+    struct receiver *receiver = *state;
 
-    take(sink, 1, 0, 5);
-    take(sink, 1, 1, 5);
-    receiver_clear(sink);
-    assert_int_equal(sink->frames, 0);
-    assert_int_equal(receiver_flow(sink, 1)->frames, 0);
-    assert_int_equal(receiver_mean_ps(receiver_flow(sink, 1)), 0);
-    assert_int_equal(receiver_percentile_ps(receiver_flow(sink, 1), 500000), 0);
-    take(sink, 1, 2, 7);
-    take(sink, 1, 1, 9);
-    assert_int_equal(receiver_flow(sink, 1)->missing, 0);
-    assert_int_equal(receiver_flow(sink, 1)->duplicates, 1);
-    assert_int_equal(receiver_flow(sink, 1)->min_ps, 7);
+    take(receiver, 1, 0, 5);
+    take(receiver, 1, 1, 5);
+    receiver_clear(receiver);
+    assert_int_equal(receiver->frames, 0);
+    assert_int_equal(receiver_flow(receiver, 1)->frames, 0);
+    assert_int_equal(receiver_mean_ps(receiver_flow(receiver, 1)), 0);
+    assert_int_equal(receiver_percentile_ps(receiver_flow(receiver, 1), 500000),
+                     0);
+    take(receiver, 1, 2, 7);
+    take(receiver, 1, 1, 9);
+    assert_int_equal(receiver_flow(receiver, 1)->missing, 0);
+    assert_int_equal(receiver_flow(receiver, 1)->duplicates, 1);
+    assert_int_equal(receiver_flow(receiver, 1)->min_ps, 7);
 }
 
 #define SINK_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Stations: two of them on a cable, and what a switch between two makes of
+/* Hosts: two of them on a cable, and what a switch between two makes of
  * it. */
 
 #include <config.h>
@@ -29,7 +29,7 @@ enum { LENGTH = 976 };
 #define MAC(i) (UINT64_C(0x020000000000) + (i))
 
 struct fixture {
-    struct fabric *net;
+    struct fabric *fabric;
     struct engine *engine;
     struct host *a;
     struct host *b;
@@ -37,17 +37,17 @@ struct fixture {
 };
 
 static struct host *
-add(struct fabric *net, uint64_t mac)
+add(struct fabric *fabric, uint64_t mac)
 {
     const struct host_config config = {.mac = mac,
                                        .speed_mbps = SPEED,
                                        .obeys_priorities = 0x18,
                                        .obeys_all = true,
                                        .response_ps = RESPONSE_PS};
-    struct host *station;
+    struct host *host;
 
-    assert_int_equal(fabric_add_station(net, &config, &station), ST_OK);
-    return station;
+    assert_int_equal(fabric_add_host(fabric, &config, &host), ST_OK);
+    return host;
 }
 
 static int
@@ -55,15 +55,15 @@ setup(void **state)
 {
     struct fixture *f = test_calloc(1, sizeof *f);
 
-    f->net = fabric_create(1);
-    f->engine = fabric_engine(f->net);
-    f->a = add(f->net, MAC(1));
-    f->b = add(f->net, MAC(2));
-    assert_int_equal(fabric_connect(f->net,
-                                    (struct fabric_end[2]){{.station = f->a},
-                                                           {.station = f->b}},
-                                    METRES, 9216, &f->link),
-                     ST_OK);
+    f->fabric = fabric_create(1);
+    f->engine = fabric_engine(f->fabric);
+    f->a = add(f->fabric, MAC(1));
+    f->b = add(f->fabric, MAC(2));
+    assert_int_equal(
+        fabric_connect(f->fabric,
+                       (struct fabric_end[2]){{.host = f->a}, {.host = f->b}},
+                       METRES, 9216, &f->link),
+        ST_OK);
     *state = f;
     return 0;
 }
@@ -73,7 +73,7 @@ teardown(void **state)
 {
     struct fixture *f = *state;
 
-    fabric_destroy(f->net);
+    fabric_destroy(f->fabric);
     test_free(f);
     return 0;
 }
@@ -111,11 +111,11 @@ pause(struct host *from, int64_t start_ps, enum pause_frame_kind kind,
 }
 
 static struct host_stats
-stats(const struct host *station)
+stats(const struct host *host)
 {
     struct host_stats s;
 
-    host_get_stats(station, &s);
+    host_get_stats(host, &s);
     return s;
 }
 
@@ -127,10 +127,10 @@ test_frame_takes_its_time(void **state)
 
     send(f->a, MAC(2), 7, 0, &(struct pacing_config){.n_frames = 3});
     engine_run_until(f->engine, FRAME_PS + CABLE_PS - 1);
-    assert_null(receiver_flow(host_sink(f->b), 7));
+    assert_null(receiver_flow(host_receiver(f->b), 7));
     engine_run_until(f->engine, EVENT_NEVER);
     assert_int_equal(engine_now_ps(f->engine), 3 * FRAME_PS + CABLE_PS);
-    flow = receiver_flow(host_sink(f->b), 7);
+    flow = receiver_flow(host_receiver(f->b), 7);
     assert_int_equal(flow->frames, 3);
     assert_int_equal(flow->min_ps, FRAME_PS + CABLE_PS);
     assert_int_equal(flow->max_ps, FRAME_PS + CABLE_PS);
@@ -152,12 +152,12 @@ test_paced_frames_wait_for_the_wire_but_do_not_drift(void **state)
     send(f->a, MAC(2), 2, 1,
          &(struct pacing_config){.start_ps = 10, .n_frames = 3});
     engine_run_until(f->engine, EVENT_NEVER);
-    assert_int_equal(receiver_flow(host_sink(f->b), 1)->last_ps,
+    assert_int_equal(receiver_flow(host_receiver(f->b), 1)->last_ps,
                      29 * 100000 + FRAME_PS + CABLE_PS);
-    assert_int_equal(receiver_flow(host_sink(f->b), 1)->frames, 30);
+    assert_int_equal(receiver_flow(host_receiver(f->b), 1)->frames, 30);
     /* 80: priority 1, 160: 0, due since 100; 240: 1; 320: 0, since 200; 400:
      * 1; 480: 0, since 300. */
-    assert_int_equal(receiver_flow(host_sink(f->b), 2)->last_ps,
+    assert_int_equal(receiver_flow(host_receiver(f->b), 2)->last_ps,
                      480000 + CABLE_PS);
 }
 
@@ -173,11 +173,11 @@ test_priorities_take_turns_and_flows_go_by_age(void **state)
          &(struct pacing_config){.start_ps = 2, .n_frames = 2});
     engine_run_until(f->engine, EVENT_NEVER);
     /* 1, 3, 1, 3, 1, 1, 2, 2. */
-    assert_int_equal(receiver_flow(host_sink(f->b), 3)->last_ps,
+    assert_int_equal(receiver_flow(host_receiver(f->b), 3)->last_ps,
                      4 * FRAME_PS + CABLE_PS);
-    assert_int_equal(receiver_flow(host_sink(f->b), 1)->last_ps,
+    assert_int_equal(receiver_flow(host_receiver(f->b), 1)->last_ps,
                      6 * FRAME_PS + CABLE_PS);
-    assert_int_equal(receiver_flow(host_sink(f->b), 2)->first_ps,
+    assert_int_equal(receiver_flow(host_receiver(f->b), 2)->first_ps,
                      7 * FRAME_PS + CABLE_PS);
 }
 
@@ -198,7 +198,7 @@ test_pause_holds_its_priority_after_the_response(void **state)
     engine_run_until(f->engine, CABLE_PS + PAUSE_PS + RESPONSE_PS + 511999);
     assert_int_equal(stats(f->a).sent, 7);
     engine_run_until(f->engine, EVENT_NEVER);
-    flow = receiver_flow(host_sink(f->b), 1);
+    flow = receiver_flow(host_receiver(f->b), 1);
     assert_int_equal(flow->frames, 20);
     assert_int_equal(flow->last_ps, PAUSE_PS + CABLE_PS + RESPONSE_PS + 512000 +
                                         13 * FRAME_PS + CABLE_PS);
@@ -253,7 +253,7 @@ test_release_ends_a_pause(void **state)
     pause(f->b, 0, PAUSE_FRAME_PFC, 0x10, 65535);
     pause(f->b, off_ps, PAUSE_FRAME_PFC, 0x10, 0);
     engine_run_until(f->engine, EVENT_NEVER);
-    assert_int_equal(receiver_flow(host_sink(f->b), 1)->last_ps,
+    assert_int_equal(receiver_flow(host_receiver(f->b), 1)->last_ps,
                      off_ps + PAUSE_PS + CABLE_PS + RESPONSE_PS + FRAME_PS +
                          CABLE_PS);
 }
@@ -288,10 +288,10 @@ test_storm_is_exact(void **state)
 }
 
 static void
-test_wrong_stations_and_flows_are_refused(void **state)
+test_wrong_hosts_and_flows_are_refused(void **state)
 {
     struct fixture *f = *state;
-    struct host *station;
+    struct host *host;
     struct host_config config = {.mac = MAC(9), .speed_mbps = 1};
     struct flow_config flow = {
         .pace = {.interval = {1, 1}},
@@ -299,20 +299,20 @@ test_wrong_stations_and_flows_are_refused(void **state)
     struct storm_config storm = {.pace = {.interval = {1, 1}}};
 
     config.mac = UINT64_C(1) << 40;
-    assert_int_equal(fabric_add_station(f->net, &config, &station), ST_INVALID);
+    assert_int_equal(fabric_add_host(f->fabric, &config, &host), ST_INVALID);
     config.mac = MAC(9);
     config.speed_mbps = 0;
-    assert_int_equal(fabric_add_station(f->net, &config, &station), ST_INVALID);
+    assert_int_equal(fabric_add_host(f->fabric, &config, &host), ST_INVALID);
     config.speed_mbps = 10;
     config.response_ps = -1;
-    assert_int_equal(fabric_add_station(f->net, &config, &station), ST_INVALID);
+    assert_int_equal(fabric_add_host(f->fabric, &config, &host), ST_INVALID);
     config.response_ps = 0;
-    assert_int_equal(fabric_add_station(f->net, &config, &station), ST_OK);
-    assert_int_equal(fabric_connect(f->net,
-                                    (struct fabric_end[2]){{.station = station},
-                                                           {.station = f->a}},
-                                    1, 1500, NULL),
-                     ST_INVALID);
+    assert_int_equal(fabric_add_host(f->fabric, &config, &host), ST_OK);
+    assert_int_equal(
+        fabric_connect(f->fabric,
+                       (struct fabric_end[2]){{.host = host}, {.host = f->a}},
+                       1, 1500, NULL),
+        ST_INVALID);
     flow.priority = 8;
     assert_int_equal(host_add_flow(f->a, &flow), ST_INVALID);
     flow.priority = 0;
@@ -331,7 +331,7 @@ test_wrong_stations_and_flows_are_refused(void **state)
     assert_int_equal(host_add_storm(f->a, &storm), ST_INVALID);
 }
 
-/* Two stations, two switches between them: the second pauses the first when
+/* Two hosts, two switches between them: the second pauses the first when
  * its way out is blocked, that one pauses the sender, and nothing is lost. */
 static void
 test_congestion_spreads_and_loses_nothing(void **state)
@@ -344,8 +344,8 @@ test_congestion_spreads_and_loses_nothing(void **state)
                                          .pfc_tx_enabled = 0x08,
                                          .pfc_rx_enabled = 0x08};
     struct sim_port_config blocked = port;
-    struct fabric *net = fabric_create(1);
-    struct host *stations[2] = {add(net, MAC(1)), add(net, MAC(2))};
+    struct fabric *fabric = fabric_create(1);
+    struct host *hosts[2] = {add(fabric, MAC(1)), add(fabric, MAC(2))};
     struct sim *switches[2];
     struct sim_port_stats s;
     struct host_stats sender;
@@ -358,7 +358,7 @@ test_congestion_spreads_and_loses_nothing(void **state)
     for (int i = 0; i < 2; i++) {
         struct mmu_profile_config pg = {
             .is_static = true, .static_bytes = 8192, .xoff_bytes = 65536};
-        struct sim *sim = fabric_add_switch(net, &chip);
+        struct sim *sim = fabric_add_switch(fabric, &chip);
         struct mmu *mmu = sim_mmu(sim);
         uint32_t profile;
 
@@ -379,58 +379,57 @@ test_congestion_spreads_and_loses_nothing(void **state)
             mmu_pg_attach(mmu, mmu_pg_id(mmu, 0, 3), profile, NULL), ST_OK);
     }
     assert_int_equal(
-        fabric_connect(net,
-                       (struct fabric_end[2]){{.station = stations[0]},
+        fabric_connect(fabric,
+                       (struct fabric_end[2]){{.host = hosts[0]},
                                               {.sim = switches[0], .port = 0}},
                        METRES, 9216, NULL),
         ST_OK);
     assert_int_equal(
-        fabric_connect(net,
+        fabric_connect(fabric,
                        (struct fabric_end[2]){{.sim = switches[0], .port = 1},
                                               {.sim = switches[1], .port = 0}},
                        METRES, 9216, NULL),
         ST_OK);
     assert_int_equal(
-        fabric_connect(net,
+        fabric_connect(fabric,
                        (struct fabric_end[2]){{.sim = switches[1], .port = 1},
-                                              {.station = stations[1]}},
+                                              {.host = hosts[1]}},
                        METRES, 9216, NULL),
         ST_OK);
     blocked.tx_enabled = false;
     assert_int_equal(sim_port_set(switches[1], 1, &blocked), ST_OK);
-    send(stations[0], MAC(2), 1, 3, &(struct pacing_config){.n_frames = 1000});
-    engine_run_until(fabric_engine(net), 1000 * FRAME_PS);
-    sender = stats(stations[0]);
+    send(hosts[0], MAC(2), 1, 3, &(struct pacing_config){.n_frames = 1000});
+    engine_run_until(fabric_engine(fabric), 1000 * FRAME_PS);
+    sender = stats(hosts[0]);
     assert_int_equal(sender.paused, 0x08);
     assert_in_range(sender.sent, 20, 60);
     assert_int_equal(sim_port_set(switches[1], 1, &port), ST_OK);
-    engine_run_until(fabric_engine(net), 4000 * FRAME_PS);
-    assert_int_equal(receiver_flow(host_sink(stations[1]), 1)->frames, 1000);
-    assert_int_equal(receiver_flow(host_sink(stations[1]), 1)->missing, 0);
+    engine_run_until(fabric_engine(fabric), 4000 * FRAME_PS);
+    assert_int_equal(receiver_flow(host_receiver(hosts[1]), 1)->frames, 1000);
+    assert_int_equal(receiver_flow(host_receiver(hosts[1]), 1)->missing, 0);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(sim_port_get_stats(switches[i], 0, &s), ST_OK);
         assert_int_equal(s.rx_dropped, 0);
         assert_true(s.pfc_tx[3] >= 2);
         assert_null(mmu_check(sim_mmu(switches[i])));
     }
-    fabric_destroy(net);
+    fabric_destroy(fabric);
 }
 
-#define STATION_TEST(name)                                                     \
-    cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define HOST_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        STATION_TEST(test_frame_takes_its_time),
-        STATION_TEST(test_paced_frames_wait_for_the_wire_but_do_not_drift),
-        STATION_TEST(test_priorities_take_turns_and_flows_go_by_age),
-        STATION_TEST(test_pause_holds_its_priority_after_the_response),
+        HOST_TEST(test_frame_takes_its_time),
+        HOST_TEST(test_paced_frames_wait_for_the_wire_but_do_not_drift),
+        HOST_TEST(test_priorities_take_turns_and_flows_go_by_age),
+        HOST_TEST(test_pause_holds_its_priority_after_the_response),
         cmocka_unit_test(test_pauses_of_others_and_of_nobody_are_not_obeyed),
-        STATION_TEST(test_release_ends_a_pause),
-        STATION_TEST(test_storm_is_exact),
-        STATION_TEST(test_wrong_stations_and_flows_are_refused),
+        HOST_TEST(test_release_ends_a_pause),
+        HOST_TEST(test_storm_is_exact),
+        HOST_TEST(test_wrong_hosts_and_flows_are_refused),
         cmocka_unit_test(test_congestion_spreads_and_loses_nothing),
     };
 
