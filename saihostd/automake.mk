@@ -5,6 +5,8 @@ libsaihost_a_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \
 	saihostd/library.c saihostd/library.h \
 	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
+	vendors/softasic/remote/marshal.c vendors/softasic/remote/marshal.h \
+	vendors/softasic/remote/ops.def \
 	vendors/softasic/remote/ops_host.c vendors/softasic/remote/ops_host.h
 saihost_libs = libsaihost.a $(sai_remote_core_libs) $(sai_loader_libs) \
 	$(process_libs)

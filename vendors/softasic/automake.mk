@@ -29,7 +29,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/sai/library.c vendors/softasic/sai/library.h \
 	vendors/softasic/program/qos_maps.c vendors/softasic/program/qos_maps.h \
 	vendors/softasic/program/notify.c vendors/softasic/program/notify.h \
-	vendors/softasic/remote/ops.c \
+	vendors/softasic/remote/marshal.c vendors/softasic/remote/marshal.h \
+	vendors/softasic/remote/ops.c vendors/softasic/remote/ops.def \
 	vendors/softasic/remote/ops_remote.c vendors/softasic/remote/ops_remote.h \
 	vendors/softasic/sai/front_table.c vendors/softasic/front_panel.h \
 	vendors/softasic/traffic/panel.c vendors/softasic/traffic/panel.h \

@@ -41,7 +41,7 @@ amount_of_bytes(const struct daemon_switch *asic, uint64_t bytes)
                                     bytes};
 }
 
-void
+sai_status_t
 inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip)
 {
     *chip = (struct softasic_chip){
@@ -55,6 +55,7 @@ inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip)
         .queues_per_port = asic->chip->queues_per_port,
         .pgs_per_port = asic->chip->pgs_per_port,
     };
+    return SAI_STATUS_SUCCESS;
 }
 
 sai_status_t

@@ -9,7 +9,9 @@
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/state.h"
 
-void inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip);
+/* SAI_STATUS_SUCCESS. */
+sai_status_t inspect_chip(const struct daemon_switch *asic,
+                          struct softasic_chip *chip);
 
 sai_status_t inspect_pg(const struct daemon_switch *asic, sai_object_id_t oid,
                         struct softasic_pg_state *state);

@@ -216,8 +216,8 @@ classify(const struct daemon_switch *asic, const struct objects_item *from,
 }
 
 sai_status_t
-traffic_where(const struct daemon_switch *asic, sai_object_id_t from,
-              sai_object_id_t to, uint8_t dscp, struct softasic_class *class)
+traffic_classify(const struct daemon_switch *asic, sai_object_id_t from,
+                 sai_object_id_t to, uint8_t dscp, struct softasic_class *class)
 {
     struct objects_item *in;
     struct objects_item *out = NULL;

@@ -17,9 +17,9 @@
 void traffic_listen(struct daemon_switch *asic);
 
 /* What softasic_ops calls classify. */
-sai_status_t traffic_where(const struct daemon_switch *asic,
-                           sai_object_id_t from, sai_object_id_t to,
-                           uint8_t dscp, struct softasic_class *class);
+sai_status_t traffic_classify(const struct daemon_switch *asic,
+                              sai_object_id_t from, sai_object_id_t to,
+                              uint8_t dscp, struct softasic_class *class);
 
 /* 'ip' may be NULL. */
 sai_status_t traffic_send_ip(struct daemon_switch *asic,
