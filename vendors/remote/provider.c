@@ -8,7 +8,7 @@
 #include "vendors/remote/remote.h"
 
 const struct libsai *
-libsai_inside(void)
+libsai_provider(void)
 {
-    return remote_inside();
+    return remote_provider();
 }

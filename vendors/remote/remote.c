@@ -318,9 +318,9 @@ flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
 }
 
 const struct libsai *
-remote_inside(void)
+remote_provider(void)
 {
-    static const struct libsai inside = {
+    static const struct libsai provider = {
         .initialize = initialize,
         .uninitialize = uninitialize,
         .log_set = log_set,
@@ -345,5 +345,5 @@ remote_inside(void)
 #undef X
     };
 
-    return &inside;
+    return &provider;
 }

@@ -36,6 +36,6 @@
 
 /* The inside of a libsai that asks the host.  Whoever has the socket in another
  * key initialises by connection_open(). */
-const struct libsai *remote_inside(void);
+const struct libsai *remote_provider(void);
 
 #endif /* vendors/remote/remote.h */

@@ -137,8 +137,8 @@ locate_known(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
 }
 
 sai_status_t
-entries_create(struct daemon_switch *asic, const sai_fdb_entry_t *key,
-               uint32_t n, const sai_attribute_t *attributes)
+fdb_entries_create(struct daemon_switch *asic, const sai_fdb_entry_t *key,
+                   uint32_t n, const sai_attribute_t *attributes)
 {
     const struct fdb_entry *known;
     struct fdb_entry entry;
@@ -165,7 +165,7 @@ entries_create(struct daemon_switch *asic, const sai_fdb_entry_t *key,
 }
 
 sai_status_t
-entries_remove(struct daemon_switch *asic, const sai_fdb_entry_t *key)
+fdb_entries_remove(struct daemon_switch *asic, const sai_fdb_entry_t *key)
 {
     struct fdb_entry entry;
     const sai_status_t status = locate_known(asic, key, &entry);
@@ -177,8 +177,8 @@ entries_remove(struct daemon_switch *asic, const sai_fdb_entry_t *key)
 }
 
 sai_status_t
-entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
-            const sai_attribute_t *attribute)
+fdb_entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
+                const sai_attribute_t *attribute)
 {
     struct fdb_entry entry;
     struct view view;
@@ -199,8 +199,8 @@ entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
 }
 
 sai_status_t
-entries_get(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
-            uint32_t n, sai_attribute_t *attributes)
+fdb_entries_get(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
+                uint32_t n, sai_attribute_t *attributes)
 {
     struct fdb_entry entry;
     struct view view;
@@ -233,20 +233,21 @@ tell(struct daemon_switch *asic, sai_fdb_event_t event,
 }
 
 void
-entries_learned(void *context, const struct fdb_entry *entry, uint32_t from)
+fdb_entries_learned(void *context, const struct fdb_entry *entry, uint32_t from)
 {
     tell(context, from == FDB_NONE ? SAI_FDB_EVENT_LEARNED : SAI_FDB_EVENT_MOVE,
          entry);
 }
 
 void
-entries_aged(void *context, const struct fdb_entry *entry)
+fdb_entries_aged(void *context, const struct fdb_entry *entry)
 {
     tell(context, SAI_FDB_EVENT_AGED, entry);
 }
 
 void
-entries_follow_switch(struct daemon_switch *asic, const struct objects_item *sw)
+fdb_entries_follow_switch(struct daemon_switch *asic,
+                          const struct objects_item *sw)
 {
     const int64_t seconds = objects_number(sw, SAI_SWITCH_ATTR_FDB_AGING_TIME);
 
@@ -297,8 +298,8 @@ read_flush(const struct daemon_switch *asic, uint32_t n,
 }
 
 sai_status_t
-entries_flush(struct daemon_switch *asic, uint32_t n,
-              const sai_attribute_t *attributes)
+fdb_entries_flush(struct daemon_switch *asic, uint32_t n,
+                  const sai_attribute_t *attributes)
 {
     struct fdb_filter filter = {.port = FDB_NONE};
     sai_status_t status = objects_check_create(
@@ -333,7 +334,7 @@ list_one(void *context, const struct fdb_entry *entry)
 }
 
 uint32_t
-entries_list(const struct daemon_switch *asic, sai_object_key_t *keys)
+fdb_entries_list(const struct daemon_switch *asic, sai_object_key_t *keys)
 {
     const struct fdb_filter all = {
         .port = FDB_NONE, .statics = true, .learned = true};

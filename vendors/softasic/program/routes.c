@@ -119,8 +119,8 @@ locate(const struct daemon_switch *asic, sai_object_type_t type,
 }
 
 sai_status_t
-function_table_find(const struct daemon_switch *asic, sai_object_type_t type,
-                    const void *key, struct objects_item **item)
+routes_find(const struct daemon_switch *asic, sai_object_type_t type,
+            const void *key, struct objects_item **item)
 {
     struct place place;
     const sai_status_t status = locate(asic, type, key, &place, item);
@@ -311,7 +311,7 @@ routes_remove(struct daemon_switch *asic, sai_object_type_t type,
               const void *key)
 {
     struct objects_item *item;
-    const sai_status_t status = function_table_find(asic, type, key, &item);
+    const sai_status_t status = routes_find(asic, type, key, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
         remove_item(asic, item);

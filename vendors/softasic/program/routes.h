@@ -36,9 +36,9 @@ sai_status_t routes_remove(struct daemon_switch *asic, sai_object_type_t type,
 
 /* Stores the entry of 'key' in '*item', whose attributes are changed and read
  * like those of objects; SAI_STATUS_ITEM_NOT_FOUND. */
-sai_status_t function_table_find(const struct daemon_switch *asic,
-                                 sai_object_type_t type, const void *key,
-                                 struct objects_item **item);
+sai_status_t routes_find(const struct daemon_switch *asic,
+                         sai_object_type_t type, const void *key,
+                         struct objects_item **item);
 
 /* Removes all neighbors. */
 void routes_remove_neighbors(struct daemon_switch *asic);

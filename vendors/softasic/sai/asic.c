@@ -347,7 +347,7 @@ asic_availability(const struct daemon_switch *asic, sai_object_type_t type)
     case SAI_OBJECT_TYPE_LAG_MEMBER: /* A port is in one at most. */
         return asic->chip->ports - used;
     case SAI_OBJECT_TYPE_FDB_ENTRY:
-        return FDB_MAX_ENTRIES - entries_list(asic, NULL);
+        return FDB_MAX_ENTRIES - fdb_entries_list(asic, NULL);
     case SAI_OBJECT_TYPE_BRIDGE:
         return 0;
     case SAI_OBJECT_TYPE_VLAN:

@@ -158,7 +158,7 @@ static int64_t
 fdb_room(const struct daemon_switch *asic, const struct objects_item *item)
 {
     (void)item;
-    return FDB_MAX_ENTRIES - (int64_t)entries_list(asic, NULL);
+    return FDB_MAX_ENTRIES - (int64_t)fdb_entries_list(asic, NULL);
 }
 
 static int64_t

@@ -20,7 +20,6 @@
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/capabilities.h"
 #include "vendors/softasic/sai/chip_select.h"
-#include "vendors/softasic/sai/entry_verbs.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/sai/local_verbs.h"
 
@@ -161,7 +160,7 @@ in_process_object_count(sai_object_id_t switch_id,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     *count = object_type == SAI_OBJECT_TYPE_FDB_ENTRY
-                 ? entries_list(library_get()->asic, NULL)
+                 ? fdb_entries_list(library_get()->asic, NULL)
              : routes_serves(object_type)
                  ? routes_list(library_get()->asic, object_type, NULL)
                  : objects_count(library_get()->asic->objects, object_type);
@@ -188,7 +187,7 @@ in_process_object_keys(sai_object_id_t switch_id, sai_object_type_t object_type,
         return SAI_STATUS_BUFFER_OVERFLOW;
     }
     if (object_type == SAI_OBJECT_TYPE_FDB_ENTRY) {
-        entries_list(library_get()->asic, object_list);
+        fdb_entries_list(library_get()->asic, object_list);
     } else if (routes_serves(object_type)) {
         routes_list(library_get()->asic, object_type, object_list);
     }
@@ -482,9 +481,9 @@ in_process_is_initialized(void)
 }
 
 const struct libsai *
-in_process_inside(void)
+in_process_provider(void)
 {
-    static const struct libsai inside = {
+    static const struct libsai provider = {
         .initialize = in_process_initialize,
         .uninitialize = in_process_uninitialize,
         .log_set = in_process_log_set,
@@ -504,29 +503,10 @@ in_process_inside(void)
         .bulk_clear_stats = in_process_bulk_clear_stats,
         .object_stage = in_process_object_stage,
         .is_initialized = in_process_is_initialized,
-        .create_switch = local_verbs_create_switch,
-        .remove_switch = local_verbs_remove_switch,
-        .create = local_verbs_create,
-        .remove = local_verbs_remove,
-        .set = local_verbs_set,
-        .get = local_verbs_get,
-        .stats = local_verbs_stats,
-        .clear_port = local_verbs_clear_port,
-        .bulk_create = local_verbs_bulk_create,
-        .bulk_remove = local_verbs_bulk_remove,
-        .bulk_set = local_verbs_bulk_set,
-        .bulk_get = local_verbs_bulk_get,
-        .entry_create = entry_verbs_create,
-        .entry_remove = entry_verbs_remove,
-        .entry_set = entry_verbs_set,
-        .entry_get = entry_verbs_get,
-        .entries_create = face_entries_create,
-        .entries_remove = face_entries_remove,
-        .entries_set = face_entries_set,
-        .entries_get = face_entries_get,
-        .remove_all_neighbors = face_remove_all_neighbors,
-        .flush_fdb_entries = face_flush_fdb_entries,
+#define X(member) .member = local_verbs_##member,
+        LOCAL_VERBS(X)
+#undef X
     };
 
-    return &inside;
+    return &provider;
 }

@@ -7,6 +7,6 @@
 #include "vendors/libsai/libsai.h"
 
 /* Returns the switch of this process as the inside of a libsai. */
-const struct libsai *in_process_inside(void);
+const struct libsai *in_process_provider(void);
 
 #endif /* vendors/softasic/sai/in_process.h */

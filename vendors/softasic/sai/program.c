@@ -523,7 +523,7 @@ set_switch(struct daemon_switch *asic, const struct objects_item *sw,
         wred_profiles_program_all(asic);
     }
     if (id == SAI_SWITCH_ATTR_FDB_AGING_TIME) {
-        entries_follow_switch(asic, sw);
+        fdb_entries_follow_switch(asic, sw);
     }
     if (asic->domain) { /* Else it is being created, and they follow. */
         l3_follow_switch(asic);

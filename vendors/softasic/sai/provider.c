@@ -11,7 +11,7 @@
 #include "vendors/softasic/sai/in_process.h"
 
 const struct libsai *
-libsai_inside(void)
+libsai_provider(void)
 {
-    return connection_client() ? remote_inside() : in_process_inside();
+    return connection_client() ? remote_provider() : in_process_provider();
 }

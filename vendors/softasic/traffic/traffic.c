@@ -155,8 +155,8 @@ traffic_listen(struct daemon_switch *asic)
 {
     const struct sim_sink sink = {.sent = on_sent,
                                   .drop = on_drop,
-                                  .learned = entries_learned,
-                                  .aged = entries_aged,
+                                  .learned = fdb_entries_learned,
+                                  .aged = fdb_entries_aged,
                                   .trapped = on_trapped,
                                   .deadlock = deadlocks_on_event,
                                   .context = asic};
