@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The functions that a libsai exports, as sai.h and saiobject.h describe them.
- * What does not depend on the inside is answered here. */
+ * This file implements those that do not depend on the provider. */
 
 #include <config.h>
 

@@ -2,14 +2,14 @@
 
 /* SAI's function tables.
  *
- * SAI wants a function of its own for each verb on each object type; what they
- * do is the same but for the type (libsai.h).  The macros below
- * make those functions, and the rows of a table, from the regular names that
- * SAI gives them, so an object type is a line here and a line in its table.
+ * SAI wants a function of its own for each verb on each object type; they
+ * differ only in the type (libsai.h).  The macros below generate those
+ * functions, and the slots of a table, from the regular names that SAI gives
+ * them.  So an object type takes a line here and a line in its table.
  *
- * Every table ends with some functions more than its release of SAI has: a
- * client that was built against a later one finds an answer there, not the
- * bytes of whatever is next in memory. */
+ * Every table ends with some more functions than its release of SAI has.  A
+ * client that was built for a later release calls one of them, not whatever is
+ * next in memory. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@
 #include "vendors/libsai/libsai.h"
 #include "vendors/libsai/stubs.h"
 
-/* The functions behind a table, see GUARDED. */
+/* The functions that follow a table, see GUARDED. */
 #define STUBS_8                                                                \
     stubs_any, stubs_any, stubs_any, stubs_any, stubs_any, stubs_any,          \
         stubs_any, stubs_any
@@ -79,7 +79,7 @@ typedef sai_status_t guard_fn(void);
                                         SAI_STATS_MODE_READ_AND_CLEAR, NULL);  \
     }
 
-/* Several such objects at once. */
+/* Set and get attributes of several such objects. */
 #define BULK_ACCESS(names, TYPE)                                               \
     static sai_status_t set_##names##_attribute(                               \
         uint32_t n_objects, const sai_object_id_t *oids,                       \
@@ -99,7 +99,7 @@ typedef sai_status_t guard_fn(void);
                                            statuses);                          \
     }
 
-/* Several such objects come and go at once. */
+/* Create and remove several such objects. */
 #define BULK_LIFE(names, TYPE)                                                 \
     static sai_status_t create_##names(                                        \
         sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,      \
@@ -118,7 +118,7 @@ typedef sai_status_t guard_fn(void);
             SAI_OBJECT_TYPE_##TYPE, n_objects, oids, mode, statuses);          \
     }
 
-/* The verbs on entries of 'TYPE', which are called 'name', with keys of type
+/* The verbs on entries of 'TYPE', which are called 'name' and have keys of type
  * 'key', and on several of them. */
 #define ENTRY(name, TYPE, key)                                                 \
     static sai_status_t create_##name(const key *entry, uint32_t n,            \
@@ -179,7 +179,7 @@ typedef sai_status_t guard_fn(void);
                                               attributes, mode, statuses);     \
     }
 
-/* Those without a pattern. */
+/* Functions whose names follow no pattern. */
 
 static sai_status_t
 create_switch(sai_object_id_t *oid, uint32_t n,
@@ -213,7 +213,7 @@ flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
     return libsai_provider()->flush_fdb_entries(switch_id, n, attributes);
 }
 
-/* The rest. */
+/* The functions of each object type. */
 
 ACCESS(switch, SWITCH)
 OBJECT(port, PORT)
@@ -273,7 +273,7 @@ OBJECT(hostif_user_defined_trap, HOSTIF_USER_DEFINED_TRAP)
 
 /* Tables -------------------------------------------------------------- */
 
-/* A table and what a client finds beyond its end. */
+/* A table with the stubs that follow it. */
 #define GUARDED(type)                                                          \
     struct {                                                                   \
         type api;                                                              \
