@@ -38,7 +38,7 @@ on_frame(void *hosts_, void *host_, const uint8_t *bytes, uint32_t n)
     const struct hosts *hosts = hosts_;
     const struct sai_host *host = host_;
 
-    hosts->front->from_host(host->slot, bytes, n);
+    hosts->front->from_hostif(host->slot, bytes, n);
 }
 
 /* Whether the host has its interface up is its own affair. */
@@ -64,7 +64,7 @@ on_note(void *hosts_, void *host_, bool wrong, const char *text)
 
 /* Makes the interface that '*wanted' says; NULL: it cannot be. */
 static struct sai_host *
-open_host(struct hosts *hosts, const struct softasic_host *wanted)
+open_host(struct hosts *hosts, const struct softasic_hostif *wanted)
 {
     struct sai_host *host = check_calloc(1, sizeof *host);
     const struct netdev_place place = {.name = wanted->name,
@@ -90,7 +90,7 @@ open_host(struct hosts *hosts, const struct softasic_host *wanted)
 }
 
 void
-hostif_frames_changed(struct hosts *hosts, const struct softasic_host *wanted)
+hostif_frames_changed(struct hosts *hosts, const struct softasic_hostif *wanted)
 {
     const struct netdev_config config = {.admin_up = wanted->up};
     const uint32_t n = wanted->slot + 1;

@@ -16,7 +16,7 @@
 struct hosts;
 struct log;
 struct softasic_front;
-struct softasic_host;
+struct softasic_hostif;
 
 /* Makes a set without any, whose TAPs will be in 'namespace' (as of "ip netns";
  * NULL: that of the process), borrowed as 'log' and 'front' are.
@@ -38,7 +38,7 @@ void hosts_drain(struct hosts *hosts);
 
 /* What the listener of vendors/softasic/front_panel.h hears. */
 void hostif_frames_changed(struct hosts *hosts,
-                           const struct softasic_host *host);
+                           const struct softasic_hostif *host);
 void hosts_removed(struct hosts *hosts, uint32_t slot);
 void hosts_deliver(struct hosts *hosts, uint32_t slot, const uint8_t *bytes,
                    uint32_t n);

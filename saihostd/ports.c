@@ -265,7 +265,7 @@ open_port(struct ports *ports, struct port *port)
 
 /* Returns the port in slot 'wire->slot', which is made if there is none. */
 static struct port *
-port_of(struct ports *ports, const struct softasic_wire *wire)
+port_of(struct ports *ports, const struct softasic_front_port *wire)
 {
     struct port *port;
 
@@ -290,7 +290,7 @@ port_of(struct ports *ports, const struct softasic_wire *wire)
 }
 
 static void
-on_changed(void *context, const struct softasic_wire *wire)
+on_changed(void *context, const struct softasic_front_port *wire)
 {
     struct ports *ports = context;
     struct port *port = port_of(ports, wire);
@@ -360,7 +360,7 @@ on_left(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
 }
 
 static void
-on_host(void *context, const struct softasic_host *host)
+on_host(void *context, const struct softasic_hostif *host)
 {
     const struct ports *ports = context;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The entry points of the library, as sai.h and saiobject.h describe them. */
+/* The functions of sai.h and saiobject.h on the switch of this process. */
 
 #include <config.h>
 
@@ -287,7 +287,7 @@ in_process_enum_values(sai_object_id_t switch_id, sai_object_type_t object_type,
     if (!enum_values_capability || !meta || !meta->enumeration) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    /* Counted first, because nothing may be written if the room is short. */
+    /* Count first: if the capacity is too small, nothing may be written. */
     for (int pass = 0; pass < 2; pass++) {
         const struct metadata_enum *all = meta->enumeration;
 
@@ -314,8 +314,8 @@ in_process_enum_values(sai_object_id_t switch_id, sai_object_type_t object_type,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Begins the answer to a question for the counters of 'type': checks the
- * capacity '*count' and leaves the number there. */
+/* Checks the arguments of a query for the counters of 'type', with capacity
+ * '*count', and stores their number there. */
 static sai_status_t
 count_stats(sai_object_id_t switch_id, sai_object_type_t type, uint32_t *count,
             const void *list)
@@ -374,7 +374,7 @@ in_process_stats_st_capability(sai_object_id_t switch_id,
                : check_switch(switch_id);
 }
 
-/* Returns the mode for one object of a bulk mode, 0 if that is wrong. */
+/* Returns the mode for one object of a bulk mode, 0 if it is invalid. */
 static sai_stats_mode_t
 single_mode(sai_stats_mode_t mode)
 {
@@ -391,7 +391,8 @@ single_mode(sai_stats_mode_t mode)
     }
 }
 
-/* Reads, clears or both, object by object; 'counters' is NULL to clear only. */
+/* Reads or clears counters, or both, object by object; 'counters' is NULL to
+ * clear only. */
 static sai_status_t
 bulk_stats(sai_object_id_t switch_id, sai_object_type_t type,
            uint32_t object_count, const sai_object_key_t *object_key,
@@ -440,7 +441,7 @@ in_process_bulk_clear_stats(
     uint32_t number_of_counters, const sai_stat_id_t *counter_ids,
     sai_stats_mode_t mode, sai_status_t *object_statuses)
 {
-    (void)mode; /* Clearing is all there is to it. */
+    (void)mode; /* The call always clears. */
     return bulk_stats(switch_id, object_type, object_count, object_key,
                       number_of_counters, counter_ids,
                       SAI_STATS_MODE_READ_AND_CLEAR, object_statuses, NULL);

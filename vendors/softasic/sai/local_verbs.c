@@ -22,7 +22,8 @@
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/sai/warm_restart.h"
 
-/* The API of an object type, for its log level; SAI_API_BUFFER of others. */
+/* Returns the API of an object type, for its log level; SAI_API_BUFFER of other
+ * types. */
 static sai_api_t
 api_of(sai_object_type_t type)
 {
@@ -115,8 +116,9 @@ local_verbs_create_switch(sai_object_id_t *oid, uint32_t n,
         *oid = library->asic->sw->oid;
         return SAI_STATUS_SUCCESS;
     }
-    /* The profile is read now, not at initialisation: only now is its number
-     * known, and a host may learn what the switch is after loading. */
+    /* Read the profile now, not at initialisation: its number is known only
+     * now, and a client may learn which switch it needs after loading the
+     * library. */
     status = chip_select_chip(&library->services, profile_id(n, attributes),
                               &chip, &err);
     if (status == SAI_STATUS_SUCCESS) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What answers behind the exported functions of libsai-softasic: the switch of
- * another process if one was connected to, else that of this one. */
+/* The provider of libsai-softasic: the switch of another process if the library
+ * is connected to one, else that of this process. */
 
 #include <config.h>
 

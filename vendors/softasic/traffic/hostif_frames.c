@@ -35,7 +35,7 @@ tell(const struct daemon_switch *asic, const struct state_port *port)
     const sai_attribute_value_t *value =
         objects_value(port->host, SAI_HOSTIF_ATTR_NAME);
     char name[sizeof value->chardata + 1] = ""; /* It may lack its end. */
-    struct softasic_host host = {
+    struct softasic_hostif host = {
         .slot = port->item->handle,
         .name = name,
         .up = objects_number(port->host, SAI_HOSTIF_ATTR_OPER_STATUS) != 0,
@@ -46,7 +46,7 @@ tell(const struct daemon_switch *asic, const struct state_port *port)
             memcpy(name, value->chardata, sizeof value->chardata);
         }
         l3_mac(asic, asic->sw, host.mac);
-        listener->host(listener->context, &host);
+        listener->hostif(listener->context, &host);
     }
 }
 
@@ -89,7 +89,7 @@ notify_listener_gone(const struct daemon_switch *asic,
     const struct softasic_listener *listener = asic->listener;
 
     if (listener && port->item) {
-        listener->host_removed(listener->context, port->item->handle);
+        listener->hostif_removed(listener->context, port->item->handle);
     }
 }
 
@@ -154,8 +154,8 @@ hostif_frames_trapped(const struct daemon_switch *asic, uint32_t slot,
         SAI_HOSTIF_VLAN_TAG_STRIP) {
         untagged.tag = 0;
     }
-    listener->to_host(listener->context, slot, bytes,
-                      frames_write(&untagged, bytes));
+    listener->to_hostif(listener->context, slot, bytes,
+                        frames_write(&untagged, bytes));
 }
 
 void
