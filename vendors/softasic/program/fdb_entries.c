@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The forwarding database as SAI sees it. */
+/* The forwarding database in terms of SAI. */
 
 #include <config.h>
 
@@ -15,7 +15,8 @@
 
 #define PS_PER_S INT64_C(1000000000000)
 
-/* What SAI says of one entry, in the form of an object that is in no store. */
+/* The attributes of one entry, in the form of an object that is not in the
+ * store. */
 struct view {
     struct objects_item item;
     sai_attribute_t values[3]; /* Sorted by id. */
@@ -35,7 +36,7 @@ bridge_port_oid(const struct daemon_switch *asic, uint32_t slot)
     return item ? item->oid : SAI_NULL_OBJECT_ID;
 }
 
-/* Makes 'view' of what the twin knows. */
+/* Fills 'view' from an entry of the twin. */
 static void
 look(const struct daemon_switch *asic, const struct fdb_entry *entry,
      struct view *view)
@@ -56,7 +57,7 @@ look(const struct daemon_switch *asic, const struct fdb_entry *entry,
     view->item.n_values = 3;
 }
 
-/* Changes '*entry' as 'attribute', which was judged by the metadata, says. */
+/* Applies 'attribute', which was checked by the metadata, to '*entry'. */
 static sai_status_t
 apply(const struct daemon_switch *asic, const sai_attribute_t *attribute,
       struct fdb_entry *entry)
@@ -88,7 +89,8 @@ apply(const struct daemon_switch *asic, const sai_attribute_t *attribute,
     }
 }
 
-/* Finds what 'key' means: VLAN, address, and '*known', which may be NULL. */
+/* Resolves 'key' to VLAN and address, and finds the entry '*known', NULL if
+ * there is none. */
 static sai_status_t
 locate(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
        struct fdb_entry *entry, const struct fdb_entry **known)
@@ -118,7 +120,7 @@ locate(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
     return SAI_STATUS_SUCCESS;
 }
 
-/* The same for one that must exist, which is copied to '*entry'. */
+/* The same for an entry that must exist, which is copied to '*entry'. */
 static sai_status_t
 locate_known(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
              struct fdb_entry *entry)
@@ -193,7 +195,8 @@ fdb_entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
         status = apply(asic, attribute, &entry);
     }
     if (status == SAI_STATUS_SUCCESS) {
-        (void)fdb_set(fdb_of(asic), &entry); /* It replaces one. */
+        (void)fdb_set(fdb_of(asic),
+                      &entry); /* It replaces an entry, so there is room. */
     }
     return status;
 }
@@ -213,9 +216,9 @@ fdb_entries_get(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
     return objects_get(&view.item, n, attributes, NULL, NULL);
 }
 
-/* Telling --------------------------------------------------------------- */
+/* Notifications --------------------------------------------------------- */
 
-/* Notes 'event' about 'entry'. */
+/* Queues the notification of 'event' about 'entry'. */
 static void
 tell(struct daemon_switch *asic, sai_fdb_event_t event,
      const struct fdb_entry *entry)
@@ -251,7 +254,7 @@ fdb_entries_follow_switch(struct daemon_switch *asic,
 {
     const int64_t seconds = objects_number(sw, SAI_SWITCH_ATTR_FDB_AGING_TIME);
 
-    /* What is longer than time itself is never over. */
+    /* A time beyond the range never ends. */
     bridge_set_ageing(sim_bridge(asic->sim), seconds > INT64_MAX / PS_PER_S
                                                  ? INT64_MAX
                                                  : seconds * PS_PER_S);
@@ -264,7 +267,7 @@ on_flushed(void *context, const struct fdb_entry *entry)
     tell(context, SAI_FDB_EVENT_FLUSHED, entry);
 }
 
-/* Fills '*filter' from the attributes of a flush, which were judged. */
+/* Fills '*filter' from the attributes of a flush, which were checked. */
 static sai_status_t
 read_flush(const struct daemon_switch *asic, uint32_t n,
            const sai_attribute_t *attributes, struct fdb_filter *filter)
