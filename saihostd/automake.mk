@@ -18,7 +18,7 @@ saihostd_saihostd_LDADD = $(saihost_libs)
 saihostd_saihostd_LDFLAGS = -pthread
 saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/clock.c saihostd/clock.h \
-	saihostd/hosts.c saihostd/hosts.h \
+	saihostd/hostifs.c saihostd/hostifs.h \
 	saihostd/names.c saihostd/names.h \
 	saihostd/ports.c saihostd/ports.h \
 	saihostd/ports_options.c saihostd/ports_options.h

@@ -2,14 +2,14 @@
 #ifndef ORCHD_SOFTASIC_TRAFFIC_INSPECT_H
 #define ORCHD_SOFTASIC_TRAFFIC_INSPECT_H
 
-/* The state of single objects as softasic_ops gives it. */
+/* The state of single objects for softasic_ops. */
 
 #include <sai.h>
 
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/state.h"
 
-/* SAI_STATUS_SUCCESS. */
+/* Always SAI_STATUS_SUCCESS. */
 sai_status_t inspect_chip(const struct daemon_switch *asic,
                           struct softasic_chip *chip);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Wires between the twin and whoever has real interfaces. */
+/* Wires between the twin and a listener that has real interfaces. */
 
 #include <config.h>
 
