@@ -178,8 +178,8 @@ test_what_cannot_be_ports_is_refused(void **state)
         {{.bound = &unknown, .n_bound = 1}, "there is no port of that name"},
         {{.bound = &word, .n_bound = 1}, "there is no port of that name"},
         {{.bound = &no_name, .n_bound = 1}, "cannot be the name"},
-        {{.bound = twice, .n_bound = 2}, "Ethernet0 is given veth0 and veth1"},
-        {{.bound = same, .n_bound = 2}, "ports Ethernet0 and Ethernet4"},
+        {{.bound = twice, .n_bound = 2}, "port Ethernet0 has two interfaces"},
+        {{.bound = same, .n_bound = 2}, "veth0 has two ports: Ethernet0 and"},
     };
     struct object_names *names;
     struct err err;

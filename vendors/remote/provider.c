@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What answers behind the exported functions of libsai-remote. */
+/* The provider of libsai-remote. */
 
 #include <config.h>
 

@@ -54,7 +54,7 @@ libsoftasic_a_SOURCES = \
 softasic_libs = libsai-exports.a libsoftasic.a libsai-tables.a \
 	$(remote_libs) $(chip_libs) $(objects_libs)
 
-# For whoever writes tests against the switch.
+# For tests of other projects that use the switch.
 softasicincludedir = $(includedir)/orchd
 softasicinclude_HEADERS = vendors/softasic/softasic.h
 
