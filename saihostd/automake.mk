@@ -1,10 +1,12 @@
-# A libsai in a process of its own; the software switch in one.
+# A libsai in a process of its own; the same for the software switch.
 EXTRA_DIST += docs/softasicd.md
 noinst_LIBRARIES += libsaihost.a
 libsaihost_a_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \
 	saihostd/library.c saihostd/library.h \
 	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
+	vendors/softasic/remote/marshal.c vendors/softasic/remote/marshal.h \
+	vendors/softasic/remote/ops.def \
 	vendors/softasic/remote/ops_host.c vendors/softasic/remote/ops_host.h
 saihost_libs = libsaihost.a $(sai_remote_core_libs) $(sai_loader_libs) \
 	$(process_libs)
@@ -16,7 +18,7 @@ saihostd_saihostd_LDADD = $(saihost_libs)
 saihostd_saihostd_LDFLAGS = -pthread
 saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/clock.c saihostd/clock.h \
-	saihostd/hosts.c saihostd/hosts.h \
+	saihostd/hostifs.c saihostd/hostifs.h \
 	saihostd/names.c saihostd/names.h \
 	saihostd/ports.c saihostd/ports.h \
 	saihostd/ports_options.c saihostd/ports_options.h

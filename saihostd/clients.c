@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Messages cut out of libevent's buffers, and answers put there. */
+/* Takes messages from libevent's buffers and writes answers to them. */
 
 #include <config.h>
 
@@ -18,22 +18,22 @@
 #include "process/socket.h"
 #include "sai/remote/sai_host.h"
 
-/* So much of its answers may wait before a client is not read any more, and so
- * much of its notices before it is disconnected. */
+/* The host stops reading from a client when so many bytes of its answers wait,
+ * and disconnects it when so many bytes of its notices wait. */
 #define OUTPUT_PAUSE ((size_t)1024 * 1024)
 #define OUTPUT_MAX   ((size_t)32 * 1024 * 1024)
 
-/* So long a client may take to say who it is. */
+/* The time in which a client must complete the handshake. */
 #define GREETING_S 3
 
 struct client {
     struct clients *clients;
     struct client *next, **link;
     struct bufferevent *socket;
-    struct event *silence; /* It has not greeted for too long. */
+    struct event *silence; /* It has sent no HELLO in time. */
     struct session *session;
     struct wire_out out;
-    bool closing; /* When all answers have gone out. */
+    bool closing; /* When all answers are sent. */
 };
 
 struct clients {
@@ -62,9 +62,9 @@ client_free(struct client *client)
     free(client);
 }
 
-/* Hands what a session has written to its socket: at once, as far as that takes
- * it, which spares a turn of the loop for each call.  Returns how much has not
- * gone out yet. */
+/* Sends the output of a session to its socket, at once as far as possible,
+ * which saves a turn of the loop for each call.  Returns how many bytes are
+ * still to be sent. */
 static size_t
 flush(struct client *client)
 {
@@ -75,7 +75,9 @@ flush(struct client *client)
     if (out->length && !evbuffer_get_length(waiting)) {
         sent = send(bufferevent_getfd(client->socket), out->bytes, out->length,
                     MSG_DONTWAIT | MSG_NOSIGNAL);
-        sent = sent > 0 ? sent : 0; /* If it is gone, reading tells. */
+        sent = sent > 0
+                   ? sent
+                   : 0; /* If the connection is closed, reading reports it. */
     }
     if ((size_t)sent < out->length) {
         bufferevent_write(client->socket, out->bytes + sent,
@@ -86,7 +88,7 @@ flush(struct client *client)
 }
 
 /* Takes the next message out of the input.  Returns false if there is none, or
- * none any more. */
+ * if the client was disconnected. */
 static bool
 take_message(struct client *client)
 {
@@ -114,7 +116,7 @@ take_message(struct client *client)
     return !client->closing;
 }
 
-/* Handles what there is until answers pile up. */
+/* Handles messages until too many answers wait. */
 static void
 serve(struct client *client)
 {
@@ -151,7 +153,7 @@ on_readable(struct bufferevent *socket, void *client_)
     }
 }
 
-/* All output has gone out. */
+/* All output was sent. */
 static void
 on_drained(struct bufferevent *socket, void *client_)
 {
@@ -172,15 +174,15 @@ on_gone(struct bufferevent *socket, short what, void *client_)
 
     (void)socket;
     (void)what;
-    /* Who never said his name has only looked whether somebody listens. */
+    /* A client without a name has only probed the socket. */
     log_write(client->clients->log,
               *session_name(client->session) ? LOG_INFO : LOG_DEBUG,
               "client-gone", session_name(client->session),
-              "a client is gone; the switch stays as it is");
+              "a client has disconnected; the switch is unchanged");
     client_free(client);
 }
 
-/* Who does not say who he is takes the place of one who would. */
+/* A client that does not complete the handshake occupies a slot. */
 static void
 on_silence(evutil_socket_t fd, short what, void *client_)
 {
@@ -190,14 +192,14 @@ on_silence(evutil_socket_t fd, short what, void *client_)
     (void)what;
     if (!session_greeted(client->session)) {
         log_write(client->clients->log, LOG_WARN, "client-refused", "",
-                  "a client was disconnected: it has not greeted for %d s",
+                  "a client was disconnected: it sent no HELLO within %d s",
                   GREETING_S);
         client_free(client);
     }
 }
 
-/* Tells who has just connected that there is no room, as far as a socket takes
- * that at once. */
+/* Tells a client that has just connected that there is no room, as far as the
+ * socket accepts it at once. */
 static void
 turn_away(const struct clients *clients, evutil_socket_t fd)
 {
@@ -259,9 +261,10 @@ on_notices(evutil_socket_t fd, short what, void *clients_)
     for (client = clients->first; client; client = next) {
         next = client->next;
         if (flush(client) > OUTPUT_MAX) {
-            log_write(clients->log, LOG_WARN, "client-slow",
-                      session_name(client->session),
-                      "a client that does not read was disconnected");
+            log_write(
+                clients->log, LOG_WARN, "client-slow",
+                session_name(client->session),
+                "a client was disconnected: it does not read its notices");
             client_free(client);
         }
     }

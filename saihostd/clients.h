@@ -4,9 +4,10 @@
 
 /* The clients of a host: sockets around the sessions of sai/remote/sai_host.h.
  *
- * A client that does not read its answers is not read from either, and one that
- * does not read its notices is disconnected, so memory is bounded for each of
- * at most CLIENTS_MAX; more are closed at once. */
+ * The host stops reading from a client that does not read its answers, and
+ * disconnects a client that does not read its notices.  So memory is bounded
+ * for each of at most CLIENTS_MAX clients; further connections are closed at
+ * once. */
 
 #include "base/status.h"
 
@@ -23,7 +24,7 @@ enum st clients_create(struct event_base *base, struct log *log,
                        struct clients **clients,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Disconnects all and removes the socket.  Accepts NULL. */
+/* Disconnects all clients and removes the socket.  Accepts NULL. */
 void clients_destroy(struct clients *clients);
 
 #endif /* saihostd/clients.h */

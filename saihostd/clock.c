@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Between the time outside and that of a switch. */
+/* Converts between real time and the time of a switch. */
 
 #include <config.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Symbols and slots of a library that was loaded. */
+/* Symbols and slots of a loaded library. */
 
 #include <config.h>
 
@@ -12,8 +12,8 @@
 #include "vendors/softasic/remote/ops_host.h"
 #include "vendors/softasic/softasic.h"
 
-/* Stores exported function 'name' in the pointer at 'function', whose type
- * varies; a symbol has the same form. */
+/* Stores the exported function 'name' in the function pointer at 'function',
+ * whose type varies; all function pointers have the same representation. */
 static void
 resolve(struct loader *loader, const char *name, void *function)
 {
@@ -22,7 +22,7 @@ resolve(struct loader *loader, const char *name, void *function)
     memcpy(function, &symbol, sizeof symbol);
 }
 
-/* Finds what softasic has beside SAI. */
+/* Finds the extras of softasic beside SAI. */
 static void
 find_extras(struct library *library)
 {
@@ -44,7 +44,7 @@ find_extras(struct library *library)
     }
 }
 
-/* Looks whether softasic can be the chip that it is to be. */
+/* Checks that softasic supports the chip of its profile. */
 static enum st
 check_chip(const struct library *library, struct err *err)
 {

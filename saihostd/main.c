@@ -22,10 +22,10 @@
 #include "saihostd/library.h"
 #include "saihostd/ports.h"
 
-/* Of time, unless another is asked for. */
+/* Of time, by default. */
 #define DILATION 1000
 
-/* X(ID, name, argument, help): of both programs, and of one. */
+/* X(ID, name, argument, help): of both programs, then of one. */
 #define OPTION_LIST(X)                                                         \
     X(SOCKET, "socket", "PATH", "where clients connect (mode 0660); needed")   \
     OPTION_LIBRARY(X)                                                          \
@@ -33,49 +33,50 @@
       "an entry of the library's profile; may be repeated")                    \
     X(CALL_TIMEOUT, "call-timeout", "SECONDS",                                 \
       "end the process if one call of the library takes longer\n"              \
-      "(0 to 86400; default: 60; 0: never), so that clients see it and\n"      \
-      "whoever supervises it starts it again")                                 \
+      "(0 to 86400; default: 60; 0: never), so that clients notice and\n"      \
+      "its supervisor restarts it")                                            \
     X(RESCUE, "rescue", NULL,                                                  \
-      "let a second client change the switch behind the back of the one\n"     \
-      "that owns it, to mend or to test something by hand\n"                   \
+      "let a second client change the switch without the knowledge of the\n"   \
+      "one that owns it, to repair or to test something by hand\n"             \
       "(orchctl sai call --rescue)")                                           \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
       "error, warn, info or debug (default: info)")                            \
-    X(HELP, "help", NULL, "print this")                                        \
+    X(HELP, "help", NULL, "print this help")                                   \
     X(VERSION, "version", NULL, "print the version")
 
 #ifdef SOFTASICD
 #define PROGRAM "softasicd"
-#define PURPOSE "The software switch as a process, for clients on a socket."
+#define PURPOSE "Runs the software switch for clients on a socket."
 #define OPTION_LIBRARY(X)                                                      \
     X(MODEL, "model", "NAME",                                                  \
       "the chip: a file of " PKGDATADIR "/chips; needed unless\n"              \
       "the profile has SOFTASIC_MODEL or SONIC_HWSKU")                         \
     X(SAI, "sai", "LIBRARY",                                                   \
-      "the switch (default:\n" PKGLIBDIR "/libsai-softasic.so)")               \
+      "the library of the switch (default:\n" PKGLIBDIR                        \
+      "/libsai-softasic.so)")                                                  \
     X(TAP, "tap", "PREFIX",                                                    \
-      "make a TAP device for each port, called PREFIX and a number\n"          \
+      "create a TAP device for each port, named PREFIX and a number\n"         \
       "(Ethernet0, Ethernet4, ...), and follow the real clock")                \
     X(BIND, "bind", "PORT=INTERFACE",                                          \
-      "make that interface the port; may be repeated")                         \
+      "use that interface as the port; may be repeated")                       \
     X(NETNS, "netns", "NAME", "the network namespace of all these (ip netns)") \
     X(HOST_NETNS, "host-netns", "NAME",                                        \
-      "the network namespace of host interfaces (default: that in which\n"     \
-      "this program runs), the host behind the switch")                        \
+      "the network namespace of host interfaces (default: that of this\n"      \
+      "program)")                                                              \
     X(NAMES, "names", "FILE",                                                  \
-      "call the ports as this config_db.json does, by their lanes")            \
+      "take the names of ports from this config_db.json, by their lanes")      \
     X(DILATION, "dilation", "N",                                               \
-      "the switch is so many times slower than the real clock\n"               \
+      "run the switch N times slower than the real clock\n"                    \
       "(1 to 1000000; default: 1000, so a port of 100 Gb/s carries\n"          \
       "100 Mb/s); without this, --tap and --bind its time stands still\n"      \
-      "until it is moved")
+      "until a client advances it")
 #else
 #define PROGRAM "saihostd"
-#define PURPOSE "Carries the SAI library of a vendor, for clients on a socket."
+#define PURPOSE "Runs the SAI library of a vendor for clients on a socket."
 #define OPTION_LIBRARY(X)                                                      \
-    X(SAI, "sai", "LIBRARY", "the libsai to carry; needed")                    \
+    X(SAI, "sai", "LIBRARY", "the libsai to load; needed")                     \
     X(SAI_UNVERSIONED, "sai-unversioned", NULL,                                \
-      "take a libsai that does not tell its release as 1.9.0")
+      "treat a libsai that does not report its release as 1.9.0")
 #endif
 
 enum option_id {
@@ -96,13 +97,13 @@ static const struct {
 struct options {
     const char *socket; /* Borrowed, as all strings here. */
     struct loader_options library;
-    struct loader_pair *profile; /* Owned with its keys. */
+    struct loader_pair *profile; /* Owned, with its keys. */
     enum log_level log_level;
     uint32_t call_timeout_s;
     bool rescue;
-    struct log *log; /* Once there is one. */
+    struct log *log; /* NULL until it is created. */
     struct ports_options ports;
-    struct ports_bound *bound; /* Owned with the names of ports. */
+    struct ports_bound *bound; /* Owned, with the names of ports. */
     struct ports *running;     /* NULL: there are none. */
     bool help, version;
 };
@@ -191,7 +192,7 @@ take_ports(struct options *options, enum option_id id, const char *argument)
 }
 #endif
 
-/* Takes one option; false if its argument makes no sense. */
+/* Takes one option; false if its argument is invalid. */
 static bool
 take(struct options *options, enum option_id id, const char *argument)
 {
@@ -243,7 +244,7 @@ take(struct options *options, enum option_id id, const char *argument)
 }
 
 #ifdef SOFTASICD
-/* Returns whether the profile says which chip it is. */
+/* Returns whether the profile names a chip. */
 static bool
 has_model(const struct options *options)
 {
@@ -257,7 +258,7 @@ has_model(const struct options *options)
 }
 #endif
 
-/* Says what is missing; returns whether something is. */
+/* Reports a missing option; returns whether there is one. */
 static bool
 is_incomplete(const struct options *options)
 {
@@ -267,7 +268,7 @@ is_incomplete(const struct options *options)
         fputs(PROGRAM ": --sai LIBRARY is needed\n", stderr);
 #ifdef SOFTASICD
     } else if (!has_model(options)) {
-        fputs(PROGRAM ": --model NAME is needed, the chip to be\n", stderr);
+        fputs(PROGRAM ": --model NAME, the chip, is needed\n", stderr);
 #endif
     } else {
         return false;
@@ -276,7 +277,7 @@ is_incomplete(const struct options *options)
     return true;
 }
 
-/* Explains option 'id'. */
+/* Prints the help of option 'id'. */
 static void
 print_option(FILE *to, int id)
 {
@@ -336,8 +337,8 @@ print_help(void)
 /* A call that never returns -------------------------------------------------
  */
 
-/* Ends the process: clients then see that it is gone, and somebody can start
- * it again.  Only what may be done in a handler. */
+/* Ends the process: clients notice, and a supervisor can restart it.  Calls
+ * only functions that are safe in a signal handler. */
 static void
 on_alarm(int signal)
 {
@@ -375,8 +376,8 @@ on_rescue(void *options_, const char *name, const char *owner)
     const struct options *options = options_;
 
     log_write(options->log, LOG_WARN, "host-rescue", name,
-              "a client may change the switch behind the back of %s",
-              *owner ? owner : "whoever owns it later");
+              "a client may change the switch without the knowledge of %s",
+              *owner ? owner : "a later owner");
 }
 
 /* Running ---------------------------------------------------------------- */
@@ -402,7 +403,8 @@ on_turn(void *options_, int64_t now)
     return false;
 }
 
-/* Gives the switch real ports and a real clock, if that is asked for. */
+/* Connects the switch to real ports and a real clock, if options ask for
+ * that. */
 static enum st
 start_ports(struct options *options, struct loop *loop, struct log *log,
             const struct library *library, struct err *err)

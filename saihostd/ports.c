@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Interfaces, a clock, and the switch between them. */
+/* The switch between its interfaces and a clock. */
 
 #include <config.h>
 
@@ -20,14 +20,15 @@
 #include "netdev/netdev.h"
 #include "process/log.h"
 #include "saihostd/clock.h"
-#include "saihostd/hosts.h"
+#include "saihostd/hostifs.h"
 #include "saihostd/names.h"
 #include "vendors/softasic/front_panel.h"
 
 #define NS_PER_S INT64_C(1000000000)
 
 enum {
-    /* So many frames on the wire to a port are enough; so few are not. */
+    /* Reading from an interface pauses when so many frames are on the wire to
+     * its port, and resumes when so few are. */
     WIRE_FULL = NETDEV_BATCH,
     WIRE_LOW = NETDEV_BATCH / 4,
 };
@@ -47,16 +48,16 @@ struct ports {
     struct ports_options options;
     struct object_names *names;
     struct netdevs *netdevs;
-    struct hosts *hosts;
+    struct hostifs *hostifs;
     struct clock clock;
-    int64_t switch_ps; /* The time of the switch when last seen. */
+    int64_t switch_ps; /* The time of the switch after the last run. */
     struct port **slots;
     uint32_t n_slots;
     uint32_t n_held;
     int timer_fd;
     int64_t timer_ns; /* When the timer fires; INT64_MAX: never. */
     struct event *frames_event;
-    struct event *hosts_event;
+    struct event *hostifs_event;
     struct event *timer_event;
 };
 
@@ -71,7 +72,7 @@ now_ns(void)
     return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
-/* Lets those send again whose wire has room. */
+/* Resumes reading from interfaces whose wire has room. */
 static void
 release(struct ports *ports)
 {
@@ -86,8 +87,8 @@ release(struct ports *ports)
     }
 }
 
-/* Brings the switch to the present.  Its time may have been moved by others, or
- * it may be another switch: then that is where time goes on. */
+/* Runs the switch up to the present.  If another caller has advanced its time,
+ * or if it is another switch, time continues from there. */
 static void
 advance(struct ports *ports)
 {
@@ -105,7 +106,7 @@ advance(struct ports *ports)
     netdevs_flush(ports->netdevs);
 }
 
-/* Sets the timer to when something happens in the switch. */
+/* Sets the timer to the next event of the switch. */
 static void
 arm(struct ports *ports)
 {
@@ -137,13 +138,13 @@ ports_enter(struct ports *ports, bool writes)
     advance(ports);
     if (writes) {
         netdevs_drain(ports->netdevs);
-        hosts_drain(ports->hosts);
+        hostifs_drain(ports->hostifs);
         ports->front->flush();
         advance(ports);
     }
 }
 
-/* The turn that follows does what is due. */
+/* The end of the turn does what is due. */
 static void
 on_timer(evutil_socket_t fd, short what, void *ports_)
 {
@@ -162,19 +163,19 @@ on_frames(evutil_socket_t fd, short what, void *ports_)
 
     (void)fd;
     (void)what;
-    advance(ports); /* They come now, not when the last turn was. */
+    advance(ports); /* Frames arrive now, not at the time of the last turn. */
     netdevs_poll(ports->netdevs);
 }
 
 static void
-on_hosts(evutil_socket_t fd, short what, void *ports_)
+on_hostifs(evutil_socket_t fd, short what, void *ports_)
 {
     struct ports *ports = ports_;
 
     (void)fd;
     (void)what;
     advance(ports);
-    hosts_poll(ports->hosts);
+    hostifs_poll(ports->hostifs);
 }
 
 /* From interfaces ----------------------------------------------------- */
@@ -217,7 +218,8 @@ on_note(void *context, void *port_, bool wrong, const char *text)
 
 /* From the switch ----------------------------------------------------- */
 
-/* Returns the interface that was given for the port 'name', NULL if none was.
+/* Returns the interface that is bound to the port 'name', NULL if there is
+ * none.
  */
 static const char *
 bound_of(const struct ports *ports, const char *name)
@@ -230,7 +232,7 @@ bound_of(const struct ports *ports, const char *name)
     return NULL;
 }
 
-/* Gives 'port' its interface, if there is one for it. */
+/* Opens the interface of 'port', if there is one for it. */
 static void
 open_port(struct ports *ports, struct port *port)
 {
@@ -257,14 +259,14 @@ open_port(struct ports *ports, struct port *port)
                   *err.remedy ? "; " : "", err.remedy);
     } else if (*err.reason) {
         log_write(ports->log, LOG_WARN, "port-interface", port->name,
-                  "it has no link until there is %s: %s", place.name,
+                  "the port has no link until there is %s: %s", place.name,
                   err.reason);
     }
 }
 
-/* Returns the port in slot 'wire->slot', which is made if there is none. */
+/* Returns the port in slot 'wire->slot'; creates it if there is none. */
 static struct port *
-port_of(struct ports *ports, const struct softasic_wire *wire)
+port_of(struct ports *ports, const struct softasic_front_port *wire)
 {
     struct port *port;
 
@@ -289,7 +291,7 @@ port_of(struct ports *ports, const struct softasic_wire *wire)
 }
 
 static void
-on_changed(void *context, const struct softasic_wire *wire)
+on_changed(void *context, const struct softasic_front_port *wire)
 {
     struct ports *ports = context;
     struct port *port = port_of(ports, wire);
@@ -322,9 +324,8 @@ close_port(struct ports *ports, uint32_t slot)
         const struct netdev_stats stats = netdev_get_stats(port->netdev);
 
         log_write(ports->log, LOG_INFO, "port-closed", port->name,
-                  "%llu frames came in and %llu went out; %llu were too long, "
-                  "%llu could not be sent, %llu were missed as there was no "
-                  "room for more",
+                  "%llu frames received, %llu sent; %llu were too long, %llu "
+                  "could not be sent, %llu were missed for lack of room",
                   (unsigned long long)stats.received,
                   (unsigned long long)stats.sent,
                   (unsigned long long)stats.too_long,
@@ -359,32 +360,32 @@ on_left(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
 }
 
 static void
-on_host(void *context, const struct softasic_host *host)
+on_hostif(void *context, const struct softasic_hostif *host)
 {
     const struct ports *ports = context;
 
-    hostif_frames_changed(ports->hosts, host);
+    hostifs_changed(ports->hostifs, host);
 }
 
 static void
-on_host_removed(void *context, uint32_t slot)
+on_hostif_removed(void *context, uint32_t slot)
 {
     const struct ports *ports = context;
 
-    hosts_removed(ports->hosts, slot);
+    hostifs_removed(ports->hostifs, slot);
 }
 
 static void
-on_to_host(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
+on_to_hostif(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
 {
     const struct ports *ports = context;
 
-    hosts_deliver(ports->hosts, slot, bytes, n);
+    hostifs_deliver(ports->hostifs, slot, bytes, n);
 }
 
-/* Life ---------------------------------------------------------------- */
+/* Lifecycle ----------------------------------------------------------- */
 
-/* Tries whether the first TAP can be made, unless it is another interface. */
+/* Tries to create the first TAP, unless an interface is bound to that port. */
 static enum st
 try_tap(struct ports *ports, struct err *err)
 {
@@ -409,8 +410,8 @@ try_tap(struct ports *ports, struct err *err)
     return status;
 }
 
-/* Tries whether there can be the interfaces that are asked for, so that it is
- * said at once if not. */
+/* Tries the interfaces that the options ask for, so that a failure is reported
+ * at once. */
 static enum st
 try_interfaces(struct ports *ports, struct err *err)
 {
@@ -430,7 +431,7 @@ try_interfaces(struct ports *ports, struct err *err)
     return status;
 }
 
-/* Opens what 'ports' needs of the system. */
+/* Opens the system resources of 'ports'. */
 static enum st
 start(struct ports *ports, struct event_base *base, struct err *err)
 {
@@ -449,8 +450,8 @@ start(struct ports *ports, struct event_base *base, struct err *err)
     }
     if (status == ST_OK) {
         status =
-            hosts_create(ports->log, ports->front,
-                         ports->options.host_namespace, &ports->hosts, err);
+            hostifs_create(ports->log, ports->front,
+                           ports->options.host_namespace, &ports->hostifs, err);
     }
     if (status == ST_OK) {
         ports->timer_fd =
@@ -467,12 +468,12 @@ start(struct ports *ports, struct event_base *base, struct err *err)
                                     EV_READ | EV_PERSIST, on_frames, ports);
     ports->timer_event =
         event_new(base, ports->timer_fd, EV_READ | EV_PERSIST, on_timer, ports);
-    ports->hosts_event = event_new(base, hosts_fd(ports->hosts),
-                                   EV_READ | EV_PERSIST, on_hosts, ports);
+    ports->hostifs_event = event_new(base, hostifs_fd(ports->hostifs),
+                                     EV_READ | EV_PERSIST, on_hostifs, ports);
     orch_assert(ports->frames_event && ports->timer_event &&
-                ports->hosts_event);
+                ports->hostifs_event);
     event_add(ports->frames_event, NULL);
-    event_add(ports->hosts_event, NULL);
+    event_add(ports->hostifs_event, NULL);
     event_add(ports->timer_event, NULL);
     return ST_OK;
 }
@@ -504,9 +505,9 @@ ports_create(struct event_base *base, struct log *log,
         return status;
     }
     if (options->tap_prefix || options->n_bound) {
-        front->listen(&(struct softasic_listener){made, on_changed, on_removed,
-                                                  on_left, on_host,
-                                                  on_host_removed, on_to_host});
+        front->listen(&(struct softasic_listener){
+            made, on_changed, on_removed, on_left, on_hostif, on_hostif_removed,
+            on_to_hostif});
     }
     *ports = made;
     return ST_OK;
@@ -526,13 +527,13 @@ ports_destroy(struct ports *ports)
     }
     if (ports->frames_event) {
         event_free(ports->frames_event);
-        event_free(ports->hosts_event);
+        event_free(ports->hostifs_event);
         event_free(ports->timer_event);
     }
     if (ports->timer_fd >= 0) {
         (void)close(ports->timer_fd);
     }
-    hosts_destroy(ports->hosts);
+    hostifs_destroy(ports->hostifs);
     netdevs_destroy(ports->netdevs);
     object_names_destroy(ports->names);
     free(ports->slots);

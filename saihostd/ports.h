@@ -2,22 +2,24 @@
 #ifndef ORCHD_SAIHOSTD_PORTS_H
 #define ORCHD_SAIHOSTD_PORTS_H
 
-/* The ports of softasic as network interfaces, and its time as that of a real
+/* Connects the ports of softasic to network interfaces, and its time to a real
  * clock.
  *
- * Each port that the switch has gets its interface when it is made, and loses
- * it with the port: the one that was given for its name, else a TAP of that
- * name, if there are to be TAPs.  What SAI says of the port (ADMIN_STATE, MTU,
- * SPEED) is brought to the interface, and its link to SAI (netdev/netdev.h).
+ * Each port of the switch gets an interface when it is created, and loses it
+ * when it is removed: the one that an option binds to its name, else, with
+ * --tap, a TAP of that name.  The port's ADMIN_STATE, MTU and SPEED are set on
+ * the interface, and the link of the interface is passed to SAI
+ * (netdev/netdev.h).
  *
- * Frames are received at the speed of the port: whoever sends faster finds his
- * interface full, since no more is read from it than the port could have taken.
+ * A port receives frames at its speed.  The queue of the interface fills if a
+ * sender is faster, since no more frames are read than the port could have
+ * received.
  *
- * The switch is run up to the present, and PORTS_LEAD_NS beyond, which spares a
- * system call for each frame: what would happen within that time happens now.
+ * The switch runs up to the present plus PORTS_LEAD_NS: events within that time
+ * happen early, which saves a system call for each frame.
  *
- * Whatever changes the switch takes effect after all frames that were delivered
- * to its interfaces before: see ports_enter(). */
+ * A call that changes the switch takes effect after all frames that were
+ * delivered to its interfaces before: see ports_enter(). */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,13 +34,12 @@ struct softasic_front;
 
 #define PORTS_LEAD_NS (INT64_C(50) * 1000)
 
-/* Gives the switch of 'front' its clock and, if there are to be TAPs or
- * interfaces were given, its ports (others have no link then); there is no
- * switch yet.  'options' and what it
- * refers to, 'base' and 'log' are borrowed.  ST_UNSUPPORTED: 'front' is NULL.
- * Other outcomes as of names_read(), ports_options_check(), netdev_make_tap()
- * and netdev_bind(): whether there can be TAPs, and whether there are the bound
- * interfaces, is tried out. */
+/* Connects the switch of 'front', which does not exist yet, to a clock and,
+ * with --tap or --bind, its ports to interfaces (ports without one then have no
+ * link).  'options' and what it refers to, 'base' and 'log' are borrowed.
+ * ST_UNSUPPORTED: 'front' is NULL.  Other outcomes as of names_read(),
+ * ports_options_check(), netdev_make_tap() and netdev_bind(): the function
+ * tries whether it can create TAPs and whether the bound interfaces exist. */
 enum st ports_create(struct event_base *base, struct log *log,
                      const struct softasic_front *front,
                      const struct ports_options *options, struct ports **ports,
@@ -47,12 +48,12 @@ enum st ports_create(struct event_base *base, struct log *log,
 /* Closes all interfaces.  Accepts NULL. */
 void ports_destroy(struct ports *ports);
 
-/* A call of the library is about to be made: the switch is brought to the
- * present, and if the call 'writes', to what has been delivered. */
+/* Call before each call of the library: runs the switch up to the present; if
+ * the call 'writes', also receives all frames that were delivered. */
 void ports_enter(struct ports *ports, bool writes);
 
-/* A turn of the loop is over: the switch is brought to the present, and the
- * next turn to when something happens there. */
+/* Call after each turn of the loop: runs the switch up to the present, and sets
+ * the timer to its next event. */
 void ports_turn(struct ports *ports);
 
 #endif /* saihostd/ports.h */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ports of a library that is not softasic: it has its own, of hardware. */
+/* Ports of a library that is not softasic: it manages those of its hardware
+ * itself. */
 
 #include <config.h>
 
@@ -19,7 +20,7 @@ ports_create(struct event_base *base, struct log *log,
     (void)options;
     (void)ports;
     return err_set(err, ST_UNSUPPORTED, "ports",
-                   "only softasicd has interfaces as ports");
+                   "only softasicd supports interfaces as ports");
 }
 
 void

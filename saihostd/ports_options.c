@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Options about ports. */
+/* Checks the options about ports. */
 
 #include <config.h>
 
@@ -12,9 +12,9 @@
 #include "netdev/netdev.h"
 #include "saihostd/names.h"
 
-enum { DIGITS = 4 }; /* Of the number of a lane, behind the prefix. */
+enum { DIGITS = 4 }; /* Of the number of a lane, after the prefix. */
 
-/* Checks that names of TAPs, which are those of ports, can be such. */
+/* Checks that the names of ports are valid names of TAPs. */
 static enum st
 check_taps(const struct ports_options *options,
            const struct object_names *names, struct err *err)
@@ -42,15 +42,16 @@ check_taps(const struct ports_options *options,
     for (size_t i = 0; names_at(names, i); i++) {
         status = netdev_check_name(names_at(names, i), err);
         if (status) {
-            err_set_remedy(err, "call the port otherwise in --names %s",
-                           options->names);
+            err_set_remedy(
+                err, "change the name of the port in the file of --names %s",
+                options->names);
             return status;
         }
     }
     return ST_OK;
 }
 
-/* Checks that some port can be called 'name'. */
+/* Checks that 'name' is a valid name of a port. */
 static enum st
 check_port(const struct ports_options *options,
            const struct object_names *names, const char *name, struct err *err)
@@ -61,20 +62,20 @@ check_port(const struct ports_options *options,
         return ST_OK;
     }
     (void)err_set(err, ST_INVALID, "bind",
-                  "--bind %.60s=...: no port is called that", name);
+                  "--bind %.60s=...: there is no port of that name", name);
     if (options->names) {
         err_set_remedy(err, "ports have the names of table PORT of %s",
                        options->names);
     } else {
         err_set_remedy(err,
-                       "ports are called %s and the number of their first "
-                       "lane: %s0, %s4, ...; --names FILE gives them others",
+                       "names of ports are %s and the number of the first "
+                       "lane: %s0, %s4, ...; --names FILE sets other names",
                        prefix, prefix, prefix);
     }
     return ST_INVALID;
 }
 
-/* Checks entry 'i' of --bind, and that no earlier one has its port or its
+/* Checks entry 'i' of --bind, and that no previous entry has its port or its
  * interface. */
 static enum st
 check_bound(const struct ports_options *options,
@@ -88,14 +89,14 @@ check_bound(const struct ports_options *options,
     }
     for (size_t j = 0; j < i && status == ST_OK; j++) {
         if (!strcmp(options->bound[j].port, bound->port)) {
-            status = err_set(
-                err, ST_INVALID, "bind",
-                "--bind: port %s is given %s and %s; it can be one",
-                bound->port, options->bound[j].interface, bound->interface);
+            status = err_set(err, ST_INVALID, "bind",
+                             "--bind: port %s has two interfaces: %s and %s",
+                             bound->port, options->bound[j].interface,
+                             bound->interface);
         } else if (!strcmp(options->bound[j].interface, bound->interface)) {
             status =
                 err_set(err, ST_INVALID, "bind",
-                        "--bind: %s is given to ports %s and %s; it can be one",
+                        "--bind: interface %s has two ports: %s and %s",
                         bound->interface, options->bound[j].port, bound->port);
         }
     }
@@ -110,8 +111,7 @@ ports_options_check(const struct ports_options *options,
 
     if (!options->tap_prefix && !options->n_bound &&
         (options->namespace || options->host_namespace || options->names)) {
-        return err_set(err, ST_INVALID, "ports",
-                       "%s is of no use without --tap or --bind",
+        return err_set(err, ST_INVALID, "ports", "%s needs --tap or --bind",
                        options->namespace        ? "--netns"
                        : options->host_namespace ? "--host-netns"
                                                  : "--names");

@@ -50,7 +50,7 @@ LAYERS = {
     'vendors/libsai': ['base', 'sai/core'],
     'vendors/objects': ['base', 'sai/core'],
     'vendors/remote': ['base', 'sai/core', 'sai/remote', 'vendors/libsai'],
-    'vendors/store': ['base', 'sai/core', 'vendors/objects'],
+    'vendors/store': ['base', 'sai/core', 'vendors/libsai', 'vendors/objects'],
     'vendors/softasic': ['base', 'sai/core', 'twin/chip', 'twin/mmu',
                          'twin/switch', 'vendors/objects'],
     'vendors/softasic/program': [

@@ -128,7 +128,7 @@ libfuzzed_a_SOURCES = \
 	$(libreconcile_a_SOURCES) \
 	$(libremote_a_SOURCES) \
 	$(libsai_core_a_SOURCES) \
-	$(libsai_outside_a_SOURCES) \
+	$(libsai_exports_a_SOURCES) $(libsai_tables_a_SOURCES) \
 	$(libsai_remote_core_a_SOURCES) \
 	$(libsai_stack_a_SOURCES) \
 	$(libsoftasic_a_SOURCES) \

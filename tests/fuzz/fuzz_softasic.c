@@ -18,7 +18,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/switch.h"
 #include "vendors/objects/dump.h"
-#include "vendors/softasic/sai/entry_verbs.h"
 #include "vendors/softasic/sai/local_verbs.h"
 #include "vendors/softasic/state.h"
 
@@ -513,18 +512,19 @@ do_fdb(struct world *w)
     some_attributes(w, object, &list);
     switch (form) {
     case 0:
-        return face_flush_fdb_entries(entry.switch_id, list.n, list.attributes);
+        return local_verbs_flush_fdb_entries(entry.switch_id, list.n,
+                                             list.attributes);
     case 1:
-        return entry_verbs_create(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
-                                  list.attributes);
+        return local_verbs_entry_create(SAI_OBJECT_TYPE_FDB_ENTRY, &entry,
+                                        list.n, list.attributes);
     case 2:
-        return entry_verbs_remove(SAI_OBJECT_TYPE_FDB_ENTRY, &entry);
+        return local_verbs_entry_remove(SAI_OBJECT_TYPE_FDB_ENTRY, &entry);
     case 3:
-        return entry_verbs_set(SAI_OBJECT_TYPE_FDB_ENTRY, &entry,
-                               list.n ? list.attributes : NULL);
+        return local_verbs_entry_set(SAI_OBJECT_TYPE_FDB_ENTRY, &entry,
+                                     list.n ? list.attributes : NULL);
     default:
-        return entry_verbs_get(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
-                               list.attributes);
+        return local_verbs_entry_get(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
+                                     list.attributes);
     }
 }
 
@@ -651,16 +651,16 @@ do_routing(struct world *w)
     }
     switch (form >> 2 & 3) {
     case 0:
-        return entry_verbs_remove(type, &key);
+        return local_verbs_entry_remove(type, &key);
     case 1:
         add_attribute(w, &list, some_attribute(w, object));
-        return entry_verbs_set(type, &key, list.attributes);
+        return local_verbs_entry_set(type, &key, list.attributes);
     case 2:
         list.attributes[0].id = some_attribute(w, object)->id;
-        return entry_verbs_get(type, &key, 1, list.attributes);
+        return local_verbs_entry_get(type, &key, 1, list.attributes);
     default:
         some_attributes(w, object, &list);
-        return entry_verbs_create(type, &key, list.n, list.attributes);
+        return local_verbs_entry_create(type, &key, list.n, list.attributes);
     }
 }
 
@@ -809,8 +809,9 @@ furnish_router(struct world *w)
                        interface, &key.rif_id) == SAI_STATUS_SUCCESS);
         key.ip_address.addr.ip6[0] = 20;
         key.ip_address.addr.ip6[3] = i;
-        FUZZ_CHECK(entry_verbs_create(SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, &key, 1,
-                                      &mac) == SAI_STATUS_SUCCESS);
+        FUZZ_CHECK(local_verbs_entry_create(SAI_OBJECT_TYPE_NEIGHBOR_ENTRY,
+                                            &key, 1,
+                                            &mac) == SAI_STATUS_SUCCESS);
         const sai_attribute_t hop[] = {
             {SAI_NEXT_HOP_ATTR_TYPE, {.s32 = SAI_NEXT_HOP_TYPE_IP}},
             {SAI_NEXT_HOP_ATTR_ROUTER_INTERFACE_ID, {.oid = key.rif_id}},

@@ -23,7 +23,7 @@ enum { LENGTH = 976, MAX_LEFT = 256 };
 
 /* What the listener has heard. */
 static struct heard {
-    struct softasic_wire wires[ASICRIG_MAX_PORTS];
+    struct softasic_front_port wires[ASICRIG_MAX_PORTS];
     uint32_t first_lanes[ASICRIG_MAX_PORTS];
     uint32_t n_changes;
     uint32_t n_removed;
@@ -32,7 +32,7 @@ static struct heard {
     uint8_t numbers[MAX_LEFT];
     uint8_t last[65536];
     uint32_t n_last;
-    struct softasic_host host;
+    struct softasic_hostif host;
     char host_name[SAI_HOSTIF_NAME_SIZE];
     uint32_t n_hosts;
     uint32_t n_hosts_removed;
@@ -49,7 +49,7 @@ static struct {
 static const struct softasic_front *front;
 
 static void
-on_changed(void *context, const struct softasic_wire *wire)
+on_changed(void *context, const struct softasic_front_port *wire)
 {
     struct heard *h = context;
 
@@ -83,7 +83,7 @@ on_left(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
 }
 
 static void
-on_host(void *context, const struct softasic_host *host)
+on_host(void *context, const struct softasic_hostif *host)
 {
     struct heard *h = context;
 
@@ -584,15 +584,15 @@ test_what_a_host_sends_goes_before_all_queues(void **state)
 
     bring_up(rig, 0);
     bring_up(rig, 1);
-    front->from_host(0, bytes, LENGTH); /* There is no host yet. */
+    front->from_hostif(0, bytes, LENGTH); /* There is no host yet. */
     assert_int_equal(make_host(rig, &oid), SAI_STATUS_SUCCESS);
     for (uint8_t i = 0; i < WAITING; i++) {
         send(1, LENGTH, i);
     }
     front->flush(); /* The first of them is on its way out. */
     bytes[LENGTH - 1] = 100;
-    front->from_host(0, bytes, LENGTH);
-    front->from_host(0, bytes, 13); /* No frame. */
+    front->from_hostif(0, bytes, LENGTH);
+    front->from_hostif(0, bytes, 13); /* No frame. */
     front->run(20 * FRAME_PS);
     assert_int_equal(heard.n_left, WAITING + 1);
     assert_int_equal(heard.numbers[0], 0);
@@ -605,7 +605,7 @@ test_what_a_host_sends_goes_before_all_queues(void **state)
     /* A port that is down sends nothing, and nothing stays for later. */
     asicrig_port_bool(rig, heard.wires[0].port, SAI_PORT_ATTR_ADMIN_STATE,
                       false);
-    front->from_host(0, bytes, LENGTH);
+    front->from_hostif(0, bytes, LENGTH);
     asicrig_port_bool(rig, heard.wires[0].port, SAI_PORT_ATTR_ADMIN_STATE,
                       true);
     front->run(40 * FRAME_PS);
@@ -624,7 +624,7 @@ test_no_more_waits_of_a_host_than_may(void **state)
     assert_int_equal(make_host(rig, &oid), SAI_STATUS_SUCCESS);
     for (uint8_t i = 0; i < MANY; i++) {
         bytes[LENGTH - 1] = i;
-        front->from_host(0, bytes, LENGTH);
+        front->from_hostif(0, bytes, LENGTH);
     }
     front->run(2 * MANY * FRAME_PS);
     assert_int_equal(heard.n_left, MAY + 1); /* One was on its way out. */

@@ -170,16 +170,16 @@ test_what_cannot_be_ports_is_refused(void **state)
         struct ports_options options;
         const char *reason;
     } cases[] = {
-        {{.namespace = "x"}, "--netns is of no use"},
-        {{.names = "x"}, "--names is of no use"},
+        {{.namespace = "x"}, "--netns needs --tap or --bind"},
+        {{.names = "x"}, "--names needs --tap or --bind"},
         {{.tap_prefix = ""}, "--tap needs a prefix"},
         {{.tap_prefix = "twelve-chars"}, "1 to 11 characters"},
         {{.tap_prefix = "a b"}, "without blank"},
-        {{.bound = &unknown, .n_bound = 1}, "no port is called that"},
-        {{.bound = &word, .n_bound = 1}, "no port is called that"},
+        {{.bound = &unknown, .n_bound = 1}, "there is no port of that name"},
+        {{.bound = &word, .n_bound = 1}, "there is no port of that name"},
         {{.bound = &no_name, .n_bound = 1}, "cannot be the name"},
-        {{.bound = twice, .n_bound = 2}, "Ethernet0 is given veth0 and veth1"},
-        {{.bound = same, .n_bound = 2}, "ports Ethernet0 and Ethernet4"},
+        {{.bound = twice, .n_bound = 2}, "port Ethernet0 has two interfaces"},
+        {{.bound = same, .n_bound = 2}, "veth0 has two ports: Ethernet0 and"},
     };
     struct object_names *names;
     struct err err;

@@ -1,10 +1,12 @@
-# The outside of the libraries that are made here: exported functions and
-# function tables.  Such a library contains archives whole, for nothing in it
-# asks for what it exports; they and what they need go past libtool, which would
-# warn of archives.
-noinst_LIBRARIES += libsai-outside.a
-libsai_outside_a_SOURCES = \
+# What the libraries made here have in common: exported functions and function
+# tables.  A library contains these archives whole, because nothing in it refers
+# to what it exports.  The archives and what they need bypass libtool, which
+# would warn about archives.
+noinst_LIBRARIES += libsai-exports.a libsai-tables.a
+libsai_exports_a_SOURCES = \
 	vendors/libsai/exports.c \
-	vendors/libsai/libsai.h \
+	vendors/libsai/libsai.h
+libsai_tables_a_SOURCES = \
 	vendors/libsai/stubs.c vendors/libsai/stubs.h \
 	vendors/libsai/function_tables.c vendors/libsai/function_tables.h
+libsai_libs = libsai-exports.a libsai-tables.a

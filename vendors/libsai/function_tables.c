@@ -2,14 +2,14 @@
 
 /* SAI's function tables.
  *
- * SAI wants a function of its own for each verb on each object type; what they
- * do is the same but for the type (libsai.h).  The macros below
- * make those functions, and the rows of a table, from the regular names that
- * SAI gives them, so an object type is a line here and a line in its table.
+ * SAI wants a function of its own for each verb on each object type; they
+ * differ only in the type (libsai.h).  The macros below generate those
+ * functions, and the slots of a table, from the regular names that SAI gives
+ * them.  So an object type takes a line here and a line in its table.
  *
- * Every table ends with some functions more than its release of SAI has: a
- * client that was built against a later one finds an answer there, not the
- * bytes of whatever is next in memory. */
+ * Every table ends with some more functions than its release of SAI has.  A
+ * client that was built for a later release calls one of them, not whatever is
+ * next in memory. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@
 #include "vendors/libsai/libsai.h"
 #include "vendors/libsai/stubs.h"
 
-/* The functions behind a table, see GUARDED. */
+/* The functions that follow a table, see GUARDED. */
 #define STUBS_8                                                                \
     stubs_any, stubs_any, stubs_any, stubs_any, stubs_any, stubs_any,          \
         stubs_any, stubs_any
@@ -33,12 +33,12 @@ typedef sai_status_t guard_fn(void);
                                       sai_object_id_t switch_id, uint32_t n,   \
                                       const sai_attribute_t *attributes)       \
     {                                                                          \
-        return libsai_inside()->create(SAI_OBJECT_TYPE_##TYPE, oid, switch_id, \
-                                       n, attributes);                         \
+        return libsai_provider()->create(SAI_OBJECT_TYPE_##TYPE, oid,          \
+                                         switch_id, n, attributes);            \
     }                                                                          \
     static sai_status_t remove_##name(sai_object_id_t oid)                     \
     {                                                                          \
-        return libsai_inside()->remove(SAI_OBJECT_TYPE_##TYPE, oid);           \
+        return libsai_provider()->remove(SAI_OBJECT_TYPE_##TYPE, oid);         \
     }                                                                          \
     ACCESS(name, TYPE)
 
@@ -46,13 +46,13 @@ typedef sai_status_t guard_fn(void);
     static sai_status_t set_##name##_attribute(                                \
         sai_object_id_t oid, const sai_attribute_t *attribute)                 \
     {                                                                          \
-        return libsai_inside()->set(SAI_OBJECT_TYPE_##TYPE, oid, attribute);   \
+        return libsai_provider()->set(SAI_OBJECT_TYPE_##TYPE, oid, attribute); \
     }                                                                          \
     static sai_status_t get_##name##_attribute(                                \
         sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)          \
     {                                                                          \
-        return libsai_inside()->get(SAI_OBJECT_TYPE_##TYPE, oid, n,            \
-                                    attributes);                               \
+        return libsai_provider()->get(SAI_OBJECT_TYPE_##TYPE, oid, n,          \
+                                      attributes);                             \
     }
 
 /* Counters of such objects. */
@@ -61,86 +61,87 @@ typedef sai_status_t guard_fn(void);
         sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,             \
         sai_stats_mode_t mode, uint64_t *values)                               \
     {                                                                          \
-        return values ? libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, \
-                                               ids, mode, values)              \
+        return values ? libsai_provider()->stats(SAI_OBJECT_TYPE_##TYPE, oid,  \
+                                                 n, ids, mode, values)         \
                       : SAI_STATUS_INVALID_PARAMETER;                          \
     }                                                                          \
     static sai_status_t get_##name##_stats(sai_object_id_t oid, uint32_t n,    \
                                            const sai_stat_id_t *ids,           \
                                            uint64_t *values)                   \
     {                                                                          \
-        return libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,     \
-                                      SAI_STATS_MODE_READ, values);            \
+        return libsai_provider()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,   \
+                                        SAI_STATS_MODE_READ, values);          \
     }                                                                          \
     static sai_status_t clear_##name##_stats(sai_object_id_t oid, uint32_t n,  \
                                              const sai_stat_id_t *ids)         \
     {                                                                          \
-        return libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,     \
-                                      SAI_STATS_MODE_READ_AND_CLEAR, NULL);    \
+        return libsai_provider()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,   \
+                                        SAI_STATS_MODE_READ_AND_CLEAR, NULL);  \
     }
 
-/* Several such objects at once. */
+/* Set and get attributes of several such objects. */
 #define BULK_ACCESS(names, TYPE)                                               \
     static sai_status_t set_##names##_attribute(                               \
         uint32_t n_objects, const sai_object_id_t *oids,                       \
         const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,      \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return libsai_inside()->bulk_set(SAI_OBJECT_TYPE_##TYPE, n_objects,    \
-                                         oids, attributes, mode, statuses);    \
+        return libsai_provider()->bulk_set(SAI_OBJECT_TYPE_##TYPE, n_objects,  \
+                                           oids, attributes, mode, statuses);  \
     }                                                                          \
     static sai_status_t get_##names##_attribute(                               \
         uint32_t n_objects, const sai_object_id_t *oids, const uint32_t *n,    \
         sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,           \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return libsai_inside()->bulk_get(SAI_OBJECT_TYPE_##TYPE, n_objects,    \
-                                         oids, n, attributes, mode, statuses); \
+        return libsai_provider()->bulk_get(SAI_OBJECT_TYPE_##TYPE, n_objects,  \
+                                           oids, n, attributes, mode,          \
+                                           statuses);                          \
     }
 
-/* Several such objects come and go at once. */
+/* Create and remove several such objects. */
 #define BULK_LIFE(names, TYPE)                                                 \
     static sai_status_t create_##names(                                        \
         sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,      \
         const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,     \
         sai_object_id_t *oids, sai_status_t *statuses)                         \
     {                                                                          \
-        return libsai_inside()->bulk_create(SAI_OBJECT_TYPE_##TYPE, switch_id, \
-                                            n_objects, n, attributes, mode,    \
-                                            oids, statuses);                   \
+        return libsai_provider()->bulk_create(                                 \
+            SAI_OBJECT_TYPE_##TYPE, switch_id, n_objects, n, attributes, mode, \
+            oids, statuses);                                                   \
     }                                                                          \
     static sai_status_t remove_##names(                                        \
         uint32_t n_objects, const sai_object_id_t *oids,                       \
         sai_bulk_op_error_mode_t mode, sai_status_t *statuses)                 \
     {                                                                          \
-        return libsai_inside()->bulk_remove(SAI_OBJECT_TYPE_##TYPE, n_objects, \
-                                            oids, mode, statuses);             \
+        return libsai_provider()->bulk_remove(                                 \
+            SAI_OBJECT_TYPE_##TYPE, n_objects, oids, mode, statuses);          \
     }
 
-/* The verbs on entries of 'TYPE', which are called 'name', with keys of type
+/* The verbs on entries of 'TYPE', which are called 'name' and have keys of type
  * 'key', and on several of them. */
 #define ENTRY(name, TYPE, key)                                                 \
     static sai_status_t create_##name(const key *entry, uint32_t n,            \
                                       const sai_attribute_t *attributes)       \
     {                                                                          \
-        return libsai_inside()->entry_create(SAI_OBJECT_TYPE_##TYPE, entry, n, \
-                                             attributes);                      \
+        return libsai_provider()->entry_create(SAI_OBJECT_TYPE_##TYPE, entry,  \
+                                               n, attributes);                 \
     }                                                                          \
     static sai_status_t remove_##name(const key *entry)                        \
     {                                                                          \
-        return libsai_inside()->entry_remove(SAI_OBJECT_TYPE_##TYPE, entry);   \
+        return libsai_provider()->entry_remove(SAI_OBJECT_TYPE_##TYPE, entry); \
     }                                                                          \
     static sai_status_t set_##name##_attribute(                                \
         const key *entry, const sai_attribute_t *attribute)                    \
     {                                                                          \
-        return libsai_inside()->entry_set(SAI_OBJECT_TYPE_##TYPE, entry,       \
-                                          attribute);                          \
+        return libsai_provider()->entry_set(SAI_OBJECT_TYPE_##TYPE, entry,     \
+                                            attribute);                        \
     }                                                                          \
     static sai_status_t get_##name##_attribute(const key *entry, uint32_t n,   \
                                                sai_attribute_t *attributes)    \
     {                                                                          \
-        return libsai_inside()->entry_get(SAI_OBJECT_TYPE_##TYPE, entry, n,    \
-                                          attributes);                         \
+        return libsai_provider()->entry_get(SAI_OBJECT_TYPE_##TYPE, entry, n,  \
+                                            attributes);                       \
     }
 #define ENTRIES(names, TYPE, key)                                              \
     static sai_status_t create_##names(                                        \
@@ -148,15 +149,15 @@ typedef sai_status_t guard_fn(void);
         const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,     \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return libsai_inside()->entries_create(SAI_OBJECT_TYPE_##TYPE,         \
-                                               n_entries, entries, n,          \
-                                               attributes, mode, statuses);    \
+        return libsai_provider()->entries_create(SAI_OBJECT_TYPE_##TYPE,       \
+                                                 n_entries, entries, n,        \
+                                                 attributes, mode, statuses);  \
     }                                                                          \
     static sai_status_t remove_##names(uint32_t n_entries, const key *entries, \
                                        sai_bulk_op_error_mode_t mode,          \
                                        sai_status_t *statuses)                 \
     {                                                                          \
-        return libsai_inside()->entries_remove(                                \
+        return libsai_provider()->entries_remove(                              \
             SAI_OBJECT_TYPE_##TYPE, n_entries, entries, mode, statuses);       \
     }                                                                          \
     static sai_status_t set_##names##_attribute(                               \
@@ -164,55 +165,55 @@ typedef sai_status_t guard_fn(void);
         const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,      \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return libsai_inside()->entries_set(SAI_OBJECT_TYPE_##TYPE, n_entries, \
-                                            entries, attributes, mode,         \
-                                            statuses);                         \
+        return libsai_provider()->entries_set(SAI_OBJECT_TYPE_##TYPE,          \
+                                              n_entries, entries, attributes,  \
+                                              mode, statuses);                 \
     }                                                                          \
     static sai_status_t get_##names##_attribute(                               \
         uint32_t n_entries, const key *entries, const uint32_t *n,             \
         sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,           \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return libsai_inside()->entries_get(SAI_OBJECT_TYPE_##TYPE, n_entries, \
-                                            entries, n, attributes, mode,      \
-                                            statuses);                         \
+        return libsai_provider()->entries_get(SAI_OBJECT_TYPE_##TYPE,          \
+                                              n_entries, entries, n,           \
+                                              attributes, mode, statuses);     \
     }
 
-/* Those without a pattern. */
+/* Functions whose names follow no pattern. */
 
 static sai_status_t
 create_switch(sai_object_id_t *oid, uint32_t n,
               const sai_attribute_t *attributes)
 {
-    return libsai_inside()->create_switch(oid, n, attributes);
+    return libsai_provider()->create_switch(oid, n, attributes);
 }
 
 static sai_status_t
 remove_switch(sai_object_id_t oid)
 {
-    return libsai_inside()->remove_switch(oid);
+    return libsai_provider()->remove_switch(oid);
 }
 
 static sai_status_t
 clear_port(sai_object_id_t oid)
 {
-    return libsai_inside()->clear_port(oid);
+    return libsai_provider()->clear_port(oid);
 }
 
 static sai_status_t
 remove_all_neighbors(sai_object_id_t switch_id)
 {
-    return libsai_inside()->remove_all_neighbors(switch_id);
+    return libsai_provider()->remove_all_neighbors(switch_id);
 }
 
 static sai_status_t
 flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
                   const sai_attribute_t *attributes)
 {
-    return libsai_inside()->flush_fdb_entries(switch_id, n, attributes);
+    return libsai_provider()->flush_fdb_entries(switch_id, n, attributes);
 }
 
-/* The rest. */
+/* The functions of each object type. */
 
 ACCESS(switch, SWITCH)
 OBJECT(port, PORT)
@@ -272,7 +273,7 @@ OBJECT(hostif_user_defined_trap, HOSTIF_USER_DEFINED_TRAP)
 
 /* Tables -------------------------------------------------------------- */
 
-/* A table and what a client finds beyond its end. */
+/* A table with the stubs that follow it. */
 #define GUARDED(type)                                                          \
     struct {                                                                   \
         type api;                                                              \

@@ -2,18 +2,17 @@
 #ifndef ORCHD_LIBSAI_LIBSAI_H
 #define ORCHD_LIBSAI_LIBSAI_H
 
-/* The outside of a libsai: what every library of this project exports.
+/* What every SAI library of this project exports.
  *
  * Motivation: SAI wants 22 exported functions, and a function of its own for
- * each verb on each object type, some 200 of them.  What they do is the same
- * but for the type.  This folder has them once (exports.c, function_tables.c);
- * each leads to a function of the structure below, which whoever makes a
- * library fills in.  A library may have several such insides and choose between
- * them when it is initialised: softasic lives in the process, or in another
- * one.
+ * each verb on each object type, some 200 of them.  They differ only in the
+ * type.  This folder has them once (exports.c, function_tables.c); each calls a
+ * member of the structure below, the provider.  A library fills in that
+ * structure.  It may have several providers and choose one when it is
+ * initialised: softasic is in the process, or in another one.
  *
- * The functions answer as SAI's of the same name do; they judge all arguments
- * themselves, as these come from a client. */
+ * Each member returns what the function of SAI with the same name returns, and
+ * checks all arguments itself, as they come from a client. */
 
 #include <sai.h>
 
@@ -38,7 +37,7 @@ struct libsai {
     __typeof__(&sai_bulk_object_clear_stats) bulk_clear_stats;
     __typeof__(&sai_query_object_stage) object_stage;
 
-    /* Whether sai_api_query() may give out tables. */
+    /* Returns whether sai_api_query() may return tables. */
     bool (*is_initialized)(void);
 
     /* The verbs, for any object type. */
@@ -82,7 +81,7 @@ struct libsai {
                              sai_status_t *statuses);
 
     /* The same on entries: 'entry' is a key of the type, 'entries' an array of
-     * them. */
+     * keys. */
     sai_status_t (*entry_create)(sai_object_type_t type, const void *entry,
                                  uint32_t n, const sai_attribute_t *attributes);
     sai_status_t (*entry_remove)(sai_object_type_t type, const void *entry);
@@ -114,8 +113,29 @@ struct libsai {
                                       const sai_attribute_t *attributes);
 };
 
-/* Returns the inside that answers now; static.  Whoever makes a library
- * defines this function. */
-const struct libsai *libsai_inside(void);
+/* X(member): the verbs on objects of any type, which every provider has. */
+#define LIBSAI_VERBS(X)                                                        \
+    X(create_switch)                                                           \
+    X(remove_switch)                                                           \
+    X(create)                                                                  \
+    X(remove)                                                                  \
+    X(set)                                                                     \
+    X(get)                                                                     \
+    X(stats)                                                                   \
+    X(bulk_create)                                                             \
+    X(bulk_remove)                                                             \
+    X(bulk_set)                                                                \
+    X(bulk_get)                                                                \
+    X(entry_create)                                                            \
+    X(entry_remove)                                                            \
+    X(entry_set)                                                               \
+    X(entry_get)                                                               \
+    X(entries_create)                                                          \
+    X(entries_remove)                                                          \
+    X(entries_set)                                                             \
+    X(entries_get)
+
+/* Returns the current provider; static.  Each library defines this function. */
+const struct libsai *libsai_provider(void);
 
 #endif /* vendors/libsai/libsai.h */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Functions that answer SAI_STATUS_NOT_IMPLEMENTED, and tables of them.
+/* Functions that return SAI_STATUS_NOT_IMPLEMENTED, and tables of them.
  *
- * A client may call whatever SAI has.  A slot that is NULL would end it, and so
- * would one function for all slots on a machine whose callee takes arguments
- * off the stack, or under checks of control flow; so there is one for each form
- * of arguments, and the tables name the form of every slot.  Nothing is written
- * through any pointer: what the caller finds there is what it had. */
+ * A client may call any function of SAI.  A NULL slot would crash it.  One
+ * function for all slots would do so, too, on a machine where the callee takes
+ * arguments off the stack, or under control flow checks.  So there is one
+ * function for each signature, and the tables name the right one in every slot.
+ * The functions write through none of the pointers they get. */
 
 #include <config.h>
 
@@ -298,7 +298,7 @@ bulk_entry_get(uint32_t n_entries, const void *entries, const uint32_t *n,
 
 #define SLOT(function) (stubs_fn *)function
 
-/* What slots come in: the verbs on one object or on several, and counters. */
+/* Groups of slots: the verbs on one object or on several, and counters. */
 #define OBJECT                                                                 \
     SLOT(stubs_create), SLOT(stubs_remove), SLOT(stubs_set), SLOT(stubs_get)
 #define ENTRY                                                                  \
@@ -357,12 +357,12 @@ bulk_entry_get(uint32_t n_entries, const void *entries, const uint32_t *n,
     SLOT(stubs_any), SLOT(stubs_any), SLOT(stubs_any), SLOT(stubs_any),        \
         SLOT(stubs_any), SLOT(stubs_any), SLOT(stubs_any), SLOT(stubs_any)
 
-/* Every table ends with guards, see function_tables.h. */
+/* Stubs follow every table, see function_tables.h. */
 #define X(API, ...) static stubs_fn *const table_##API[] = {__VA_ARGS__, ANY_8};
 STUBBED(X)
 #undef X
 
-/* For APIs whose slots are not known here. */
+/* The table of APIs whose slots are not known here. */
 static stubs_fn *const any_table[STUBS_N_ANY] = {ANY_8, ANY_8, ANY_8, ANY_8,
                                                  ANY_8, ANY_8, ANY_8, ANY_8};
 

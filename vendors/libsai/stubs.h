@@ -2,19 +2,19 @@
 #ifndef ORCHD_LIBSAI_STUBS_H
 #define ORCHD_LIBSAI_STUBS_H
 
-/* Functions that answer SAI_STATUS_NOT_IMPLEMENTED and touch none of the
- * caller's memory, by the forms that the slots of SAI's tables have; and the
- * tables of the APIs that consist of nothing else.
+/* Functions that return SAI_STATUS_NOT_IMPLEMENTED and touch none of the
+ * caller's memory, one for each type that the slots of SAI's tables have; and
+ * the tables of the APIs that consist of such functions only.
  *
- * An entry (of a route table, say) is given by a pointer to a structure
- * instead of an object id; the forms for entries take any. */
+ * The key of an entry (a route, say) is a pointer to a structure instead of an
+ * object id; the functions for entries take any such pointer. */
 
 #include <sai.h>
 
-/* Length of a table whose slots are not known; stubs behind each table. */
+/* Length of a table whose slots are not known; stubs that follow each table. */
 enum { STUBS_N_ANY = 64, STUBS_N_GUARDS = 8 };
 
-/* What all slots can be cast to. */
+/* The type to which all slots are cast. */
 typedef void stubs_fn(void);
 
 sai_status_t stubs_any(void);
@@ -36,7 +36,7 @@ sai_status_t stubs_stats_ext(sai_object_id_t oid, uint32_t n,
 sai_status_t stubs_clear_stats(sai_object_id_t oid, uint32_t n,
                                const sai_stat_id_t *ids);
 
-/* Several objects. */
+/* Bulk calls. */
 sai_status_t stubs_bulk_create(sai_object_id_t switch_id, uint32_t n_objects,
                                const uint32_t *n,
                                const sai_attribute_t **attributes,
@@ -54,7 +54,7 @@ sai_status_t stubs_bulk_get(uint32_t n_objects, const sai_object_id_t *oids,
                             sai_bulk_op_error_mode_t mode,
                             sai_status_t *statuses);
 
-/* Registers of the medium. */
+/* MDIO registers. */
 sai_status_t stubs_mdio_read(sai_object_id_t switch_id, uint32_t device,
                              uint32_t start, uint32_t n, uint32_t *values);
 sai_status_t stubs_mdio_write(sai_object_id_t switch_id, uint32_t device,
@@ -74,9 +74,9 @@ sai_status_t stubs_allocate_packet(sai_object_id_t hostif, sai_size_t size,
 sai_status_t stubs_free_packet(sai_object_id_t hostif, void *buffer);
 
 /* Returns the table of an API that is not modelled here: as long as in the
- * release, or longer, and followed by some more stubs.  NULL if there is no
- * such API.  '*n' (may be NULL) is its length in the release, 0 if that is not
- * known here. */
+ * release, or longer, and followed by more stubs.  NULL if there is no such
+ * API.  Stores in '*n' (may be NULL) its length in the release, 0 if that is
+ * not known here. */
 const void *stubs_table(sai_api_t api, uint32_t *n);
 
 #endif /* vendors/libsai/stubs.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The state of a switch as comparable text. */
+/* The state of a switch as text that can be compared. */
 
 #include <config.h>
 
@@ -71,7 +71,7 @@ dump_objects(const struct objects *objects, struct text *text)
     lines_join(&lines, "", text);
 }
 
-/* Appends 'line', which then belongs to 'lines'. */
+/* Appends 'line' and takes ownership of it. */
 static void
 lines_add(struct lines *lines, char *line)
 {
@@ -104,7 +104,7 @@ lines_join(struct lines *lines, const char *separator, struct text *text)
     free(lines->lines);
 }
 
-/* Returns whether more than the identity of 'item' is to be told. */
+/* Returns whether the text says more of 'item' than its identity. */
 static bool
 is_worth_a_line(const struct objects_item *item)
 {
@@ -123,7 +123,8 @@ is_worth_a_line(const struct objects_item *item)
     return false;
 }
 
-/* Returns whether the value of an attribute is not what it would be anyway. */
+/* Returns whether the value of an attribute differs from its default, or is
+ * part of the key. */
 static bool
 is_said(const struct objects_item *item, const struct metadata_attribute *meta,
         const sai_attribute_t *attribute)
@@ -143,8 +144,8 @@ is_said(const struct objects_item *item, const struct metadata_attribute *meta,
     return !attr_value_equal(meta->kind, &attribute->value, &fallback);
 }
 
-/* Fills '*attribute' (whose lists are borrowed) with what is stored or implied
- * of 'item'.  Returns false if nothing is. */
+/* Fills '*attribute' (whose lists are borrowed) with the stored or implied
+ * value of 'item'.  Returns false if there is none. */
 static bool
 known(const struct objects_item *item, const struct metadata_attribute *meta,
       sai_attribute_t *attribute)
@@ -186,8 +187,8 @@ add_item(const struct objects *objects, const struct objects_item *item,
     text_add_char(text, '}');
 }
 
-/* Appends a value by its kind: names of enumerators, decimal numbers, what a
- * reference means, bytes for the rest. */
+/* Appends a value by its kind: names of enumerators, decimal numbers, the
+ * object a reference refers to, bytes for the rest. */
 static void
 add_value(const struct objects *objects, const struct metadata_attribute *meta,
           const sai_attribute_value_t *value, unsigned int depth,
@@ -217,7 +218,9 @@ add_value(const struct objects *objects, const struct metadata_attribute *meta,
         add_reference(objects, value->oid, depth, text);
         break;
     case KIND_POINTER:
-        text_add(text, value->ptr ? "set" : "null"); /* It means nothing. */
+        text_add(text, value->ptr
+                           ? "set"
+                           : "null"); /* An address differs between runs. */
         break;
     default:
         if (kind_has_list(meta->kind)) {
@@ -229,8 +232,8 @@ add_value(const struct objects *objects, const struct metadata_attribute *meta,
     }
 }
 
-/* Appends what object 'oid' is: by its key, or in full.  Beyond DEPTH_MAX only
- * its type is told, so that a circle of references has an end. */
+/* Appends object 'oid': its key, or all of it.  Below DEPTH_MAX it appends the
+ * type only, so that a cycle of references ends. */
 static void
 add_reference(const struct objects *objects, sai_object_id_t oid,
               unsigned int depth, struct text *text)

@@ -2,18 +2,18 @@
 #ifndef ORCHD_OBJECTS_DUMP_H
 #define ORCHD_OBJECTS_DUMP_H
 
-/* The state of a switch as text that two switches can be compared by.
+/* The state of a switch as text, to compare two switches.
  *
  * Problem: "the ASIC ends in the same state" must not depend on the order in
- * which objects were made, so neither on object ids.  Hence objects are
- * written by what they are: one line each, sorted, and a reference is written
- * as what it refers to: by its key if it has one (a port is its lanes), else
- * in full.  Attributes that have their default values do not appear, nor do
- * children of which nothing was set, so being told a default and not being
- * told are the same.
+ * which objects were created, and so not on object ids.  Therefore the text
+ * identifies objects by their contents: one line each, sorted, and a reference
+ * is replaced by the object it refers to: by its key if it has one (a port is
+ * its lanes), else in full.  Attributes with default values do not appear, nor
+ * do children of which nothing was set, so setting a default makes no
+ * difference.
  *
- * What it cannot tell apart: two users of one profile from users of two equal
- * ones, as long as as many equal profiles exist. */
+ * The text does not distinguish two users of one profile from users of two
+ * equal profiles, as long as there are as many equal profiles. */
 
 #include "base/text.h"
 #include "vendors/objects/objects.h"

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The SAI objects of one switch: how they are kept.  What is answered from them
- * to clients is in objects_query.c.
+/* The SAI objects of one switch: the data structures.  The calls of clients are
+ * in objects_query.c.
  *
- * Objects that stand for themselves are in a list per type.  They get growing
- * numbers and are only ever appended, so the list is sorted by number and an
- * object id is found by bisection; the gaps of those that are gone are closed
- * at once.  A port owns the array of its children, in the order of member_types
+ * Objects that are not children are in a list per type.  They get increasing
+ * numbers and are always appended, so the list is sorted by number, and an
+ * object id is found by binary search; removing an object moves those that
+ * follow.  A port owns the array of its children, in the order of member_types
  * and then by index, so that a child is found by arithmetic.
  *
  * Two invariants:
  *
  *   - n_references of an object is the number of object ids in the values of
- *     other families that name it, and what objects_hold() added.  Every way
- *     to put, replace and drop a value goes through count_references().
- *   - values are sorted by attribute id, and own the lists that they have. */
+ *     other families that name it, plus what objects_hold() added.  Every
+ *     function that puts, replaces or drops a value calls count_references().
+ *   - values are sorted by attribute id, and own their lists. */
 
 #include <config.h>
 
@@ -28,7 +28,7 @@
 #include "sai/core/kind.h"
 #include "sai/core/metadata.h"
 
-enum { N_TYPES = 256 }; /* More than SAI numbers in its core range. */
+enum { N_TYPES = 256 }; /* More than there are in SAI's core range. */
 
 /* Layout of an object id. */
 enum { TYPE_SHIFT = 48, NUMBER_SHIFT = 8 };
@@ -37,7 +37,7 @@ enum { TYPE_SHIFT = 48, NUMBER_SHIFT = 8 };
 #define NUMBER_OF(oid)                                                         \
     (((oid) & ((UINT64_C(1) << TYPE_SHIFT) - 1)) >> NUMBER_SHIFT)
 
-/* An object that stands for itself. */
+/* An object that is not a child. */
 struct node {
     struct objects_item item;      /* First: its address is that of the node. */
     struct objects_item *children; /* Owned, one array; NULL: none. */
@@ -45,10 +45,10 @@ struct node {
 };
 
 struct type_list {
-    struct node **nodes; /* Sorted by number, hence by age. */
+    struct node **nodes; /* Sorted by number, so by age. */
     uint32_t n;
     uint32_t size;        /* Of the array, which doubles when it is full. */
-    uint64_t last_number; /* Of all that ever were; 0: none was. */
+    uint64_t last_number; /* That was ever used; 0: none. */
 };
 
 struct objects {
@@ -165,8 +165,8 @@ objects_put(struct objects *objects, struct objects_item *item,
     bool found;
 
     orch_assert(meta);
-    /* The new value counts first, so that a referent that is named again does
-     * not look free for a moment. */
+    /* Count the new value first, so that the count of an object that both
+     * values name never drops to 0. */
     attr_value_copy(meta->kind, &attribute->value, &copy.value);
     count_references(objects, item, &copy, 1);
     slot = value_slot(item, attribute->id, &found);
@@ -218,7 +218,8 @@ objects_drop(struct objects *objects, struct objects_item *item)
     struct objects_item *children = objects_children(item, &n);
 
     orch_assert(at < list->n && list->nodes[at] == node);
-    /* While all are there: references are judged by their families. */
+    /* Drop the values while all objects exist: count_references() looks at
+     * families. */
     for (uint32_t i = 0; i < n; i++) {
         drop_values(objects, &children[i]);
     }
@@ -359,7 +360,7 @@ objects_n_children(const struct objects_item *port, sai_object_type_t type)
 {
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
         if (member_types[m] == type) {
-            /* Where one can be absent there is no other. */
+            /* A type whose children can be absent has only one. */
             return m < OBJECTS_BRIDGE_PORTS
                        ? node_of(port)->family.n[m]
                        : objects_child(port, type, 0) != NULL;
@@ -373,7 +374,7 @@ objects_child(const struct objects_item *port, sai_object_type_t type,
               uint32_t index)
 {
     const struct node *node = node_of(port);
-    uint32_t before = 0; /* Children need not be there yet. */
+    uint32_t before = 0; /* Counts children that are not there yet, too. */
 
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
         if (member_types[m] == type) {
@@ -441,7 +442,7 @@ objects_implied(const struct objects_item *item, sai_attr_id_t id,
     return family->implied(family->context, item, id, value);
 }
 
-/* Returns the node that 'item', which is no child, is part of. */
+/* Returns the node of 'item', which is not a child. */
 static const struct node *
 node_of(const struct objects_item *item)
 {
@@ -468,8 +469,8 @@ find_node(const struct type_list *list, uint64_t number)
     return low;
 }
 
-/* Returns the first child of 'type' of the ports from index 'port' on, else
- * the first object of that type that stands for itself, or NULL. */
+/* Returns the first child of 'type' of the ports from index 'port' on, else the
+ * first object of that type that is not a child, or NULL. */
 static struct objects_item *
 first_child(const struct objects *objects, sai_object_type_t type,
             uint32_t port)
@@ -495,7 +496,7 @@ root_of(const struct objects_item *item)
 }
 
 /* Adds 'change' to the reference counts of all objects that 'attribute' of
- * 'item' names, members of the family excepted. */
+ * 'item' names, except those of the same family. */
 static void
 count_references(struct objects *objects, struct objects_item *item,
                  const sai_attribute_t *attribute, int change)
@@ -519,8 +520,8 @@ count_references(struct objects *objects, struct objects_item *item,
     }
 }
 
-/* Returns the index of attribute 'id' in 'item->values', or where it belongs;
- * the values are few. */
+/* Returns the index of attribute 'id' in 'item->values', or where it would be
+ * inserted.  The search is linear: an object has few values. */
 static uint32_t
 value_slot(const struct objects_item *item, sai_attr_id_t id, bool *found)
 {
@@ -533,7 +534,7 @@ value_slot(const struct objects_item *item, sai_attr_id_t id, bool *found)
     return slot;
 }
 
-/* Forgets all that is stored of 'item'. */
+/* Drops all values of 'item'. */
 static void
 drop_values(struct objects *objects, struct objects_item *item)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The SAI objects of one switch: what is answered to clients.  All of it rests
- * on the functions of objects.c, none on how objects are kept. */
+/* The SAI objects of one switch: the calls of clients.  This file uses the
+ * functions of objects.c only, not its data structures. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 #include "sai/core/metadata.h"
 #include "sai/core/validate.h"
 
-/* What validation asks. */
+/* The context of the callbacks of validate.h. */
 struct question {
     const struct objects *objects;
     const struct objects_item *item; /* NULL at creation. */
@@ -38,7 +38,8 @@ objects_check_create(const struct objects *objects, sai_object_type_t type,
     if (status != SAI_STATUS_SUCCESS || !gives_key(type, n, attributes)) {
         return status;
     }
-    /* Types with keys have few enough objects, or are created rarely. */
+    /* A linear search will do: types with keys have few objects, or are created
+     * rarely. */
     for (const struct objects_item *i = objects_first(objects, type); i;
          i = objects_next(objects, i)) {
         if (has_key(i, n, attributes)) {
@@ -72,7 +73,7 @@ objects_point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
             return status - (sai_status_t)i;
         }
     }
-    return SAI_STATUS_INVALID_PARAMETER; /* It was not given at all. */
+    return SAI_STATUS_INVALID_PARAMETER; /* It is not in the list. */
 }
 
 sai_status_t
@@ -156,7 +157,7 @@ sai_status_t
 objects_answer_list(sai_attribute_value_t *value, uint32_t n,
                     const sai_object_id_t *oids)
 {
-    /* attr_value_get() only reads what it is given. */
+    /* attr_value_get() only reads its source. */
     const sai_attribute_value_t all = {
         .objlist = {.count = n, .list = (sai_object_id_t *)(uintptr_t)oids}};
 
@@ -189,7 +190,7 @@ current_number(void *context, sai_attr_id_t id, int64_t *value)
     return true;
 }
 
-/* Returns whether some of 'attributes', which exist, are part of a key. */
+/* Returns whether any of 'attributes', which all exist, is part of a key. */
 static bool
 gives_key(sai_object_type_t type, uint32_t n, const sai_attribute_t *attributes)
 {

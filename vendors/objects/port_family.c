@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ports and what comes with them: queues, priority groups, scheduler groups, a
- * bridge port and its membership of the default VLAN.
+/* Ports and their children: queues, priority groups, scheduler groups, a bridge
+ * port and its member of the default VLAN.
  *
- * A port of a large chip has dozens of such children that nobody ever touches.
- * So nothing is stored of them until somebody sets an attribute: what SAI shows
- * before follows from the type of a child, its index and the size of the family
- * (the implied_ functions), and lists of children are worked out when asked for
- * (the compute_ functions).
+ * A port of a large chip has dozens of such children, most of them without
+ * configuration.  So nothing is stored of a child until a client sets an
+ * attribute.  Until then its attributes follow from its type, its index and the
+ * size of the family (the implied_ functions), and lists of children are
+ * computed on demand (the compute_ functions).
  *
- * The tree of schedulers that a port starts with, where a switch has one, is
- * flat: group 0 is the root, and group i + 1 the leaf of queue i. */
+ * The initial scheduler tree of a port, if the switch has one, is flat: group 0
+ * is the root, and group i + 1 the leaf of queue i. */
 
 #include <config.h>
 
@@ -32,7 +32,7 @@ static sai_status_t compute_switch(const struct objects *objects,
                                    const struct port_family_size *size,
                                    sai_attribute_t *attribute);
 
-/* Answers with a number; the rest of the value becomes zero. */
+/* Returns a number; the rest of the value becomes zero. */
 static sai_status_t
 answer_u32(sai_attribute_t *attribute, uint32_t number)
 {
@@ -40,7 +40,7 @@ answer_u32(sai_attribute_t *attribute, uint32_t number)
     return SAI_STATUS_SUCCESS;
 }
 
-/* Queues for unicast come first, those for multicast behind them. */
+/* Unicast queues come first, then multicast queues. */
 static uint32_t
 n_queues(const struct port_family_size *size)
 {
@@ -65,7 +65,7 @@ port_family_add(struct objects_item *port, const struct port_family_size *size)
     objects_add_family(port, &family);
 }
 
-/* What a queue is by its index. */
+/* The attributes of a queue that follow from its index. */
 static bool
 implied_of_queue(const struct port_family_size *size,
                  const struct objects_item *queue, sai_attr_id_t id,
@@ -103,7 +103,8 @@ implied_of_queue(const struct port_family_size *size,
     }
 }
 
-/* What a scheduler group is by its index: group 0 is the root. */
+/* The attributes of a scheduler group that follow from its index: group 0 is
+ * the root. */
 static bool
 implied_of_group(const struct port_family_size *size,
                  const struct objects_item *group, sai_attr_id_t id,
@@ -132,7 +133,7 @@ implied_of_group(const struct port_family_size *size,
     }
 }
 
-/* What the bridge port of a port is: there is one, which is up. */
+/* The attributes of the bridge port of a port, which is up. */
 static bool
 implied_of_bridge_port(const struct objects_item *bridge_port, sai_attr_id_t id,
                        sai_attribute_value_t *value)
@@ -153,7 +154,7 @@ implied_of_bridge_port(const struct objects_item *bridge_port, sai_attr_id_t id,
     }
 }
 
-/* What the membership of that bridge port in the default VLAN is. */
+/* The attributes of that bridge port's member of the default VLAN. */
 static bool
 implied_of_member(const struct port_family_size *size,
                   const struct objects_item *member, sai_attr_id_t id,
@@ -218,7 +219,7 @@ struct found {
     uint32_t n;
 };
 
-/* Adds to the list what fits, and counts it in any case. */
+/* Counts 'oid', and adds it to the list if it fits. */
 static void
 found_add(struct found *found, sai_object_id_t oid)
 {
@@ -228,7 +229,7 @@ found_add(struct found *found, sai_object_id_t oid)
     found->n++;
 }
 
-/* Returns the first scheduler group that a client made.  All of its kind follow
+/* Returns the first scheduler group that a client created; the others follow
  * it. */
 static const struct objects_item *
 first_made(const struct objects *objects)
@@ -311,9 +312,9 @@ port_family_knows(sai_object_type_t type, sai_attr_id_t id)
     return false;
 }
 
-enum { MAX_NODES = 1024 }; /* More than a list of one port ever holds. */
+enum { MAX_NODES = 1024 }; /* More than any list of one port holds. */
 
-/* Answers with what was found, or with its number. */
+/* Returns the list 'found', or its length. */
 static sai_status_t
 answer_found(const struct found *found, bool is_list,
              sai_attribute_t *attribute)
@@ -326,8 +327,8 @@ answer_found(const struct found *found, bool is_list,
         found->n < found->capacity ? found->n : found->capacity, found->oids);
 }
 
-/* Answers with the children of 'type' in order of their index, and for groups
- * with those that clients made; or with their number. */
+/* Returns the children of 'type' in the order of their indices, and of groups
+ * also those that clients created; or their number. */
 static sai_status_t
 answer_children(const struct objects *objects, const struct objects_item *port,
                 sai_object_type_t type, bool is_list,
@@ -411,7 +412,7 @@ skip_internal(const struct objects *objects, const struct objects_item *port)
     return port;
 }
 
-/* Answers with the ports that carry traffic, or with their number. */
+/* Returns the ports that carry traffic, or their number. */
 static sai_status_t
 answer_ports(const struct objects *objects, sai_attribute_t *attribute)
 {

@@ -2,21 +2,21 @@
 #ifndef ORCHD_OBJECTS_PORT_FAMILY_H
 #define ORCHD_OBJECTS_PORT_FAMILY_H
 
-/* Ports and what comes with them.
+/* Ports and their children.
  *
- * A port is born with its queues, priority groups and perhaps scheduler
+ * A port is created with its queues, priority groups and perhaps scheduler
  * groups, which are its children in the sense of objects.h.  Clients find them
  * in lists of the port, and the ports in a list of the switch.
  *
- * Queues are numbered through per port, unicast ones first; the INDEX of a
- * multicast queue goes on where unicast ends.
+ * The queues of a port have consecutive numbers, unicast queues first; the
+ * INDEX of the first multicast queue follows that of the last unicast queue.
  *
  * Bridging: the bridge port and the VLAN member may be removed before the port.
  *
  * Scheduling: with scheduler groups the tree of a port has a root (group 0, at
  * level 0, below the port) and below it one leaf per queue (group 1 + INDEX, at
- * level 1), which is the parent of that queue and has room for no other.
- * Without, the parent of a queue is its port. */
+ * level 1), which is the parent of that queue only.  Without, the parent of a
+ * queue is its port. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@
 
 #include "vendors/objects/objects.h"
 
-/* How many children a port has. */
+/* The numbers of children of a port. */
 struct port_family_size {
     uint32_t n_unicast_queues;
     uint32_t n_multicast_queues;
@@ -35,7 +35,7 @@ struct port_family_size {
                                  * are no multicast queues. */
     bool has_groups; /* Of schedulers: a root, and a leaf per queue. */
 
-    /* If not null, every port has from the start a bridge port, and is an
+    /* If not null, every port has a bridge port from the start and is an
      * untagged member of this VLAN. */
     sai_object_id_t vlan;
 };
@@ -48,11 +48,12 @@ enum { PORT_FAMILY_LEVELS = 2 };
 void port_family_add(struct objects_item *port,
                      const struct port_family_size *size);
 
-/* Returns the object that is above 'node' (a queue or a scheduler group). */
+/* Returns the parent of 'node' (a queue or a scheduler group) in the scheduler
+ * tree. */
 sai_object_id_t port_family_parent_node(const struct objects_item *node);
 
-/* Returns how many queues and groups have 'parent' (a group) above them, and
- * stores the first 'capacity' in 'oids' (NULL with 0). */
+/* Returns how many queues and groups are children of 'parent' (a group) in the
+ * scheduler tree, and stores the first 'capacity' in 'oids' (NULL with 0). */
 uint32_t port_family_child_nodes(const struct objects *objects,
                                  const struct objects_item *parent,
                                  uint32_t capacity, sai_object_id_t *oids);
@@ -60,10 +61,10 @@ uint32_t port_family_child_nodes(const struct objects *objects,
 /* Computes (see objects_compute_fn), for a port: QOS_NUMBER_OF_QUEUES,
  * QOS_QUEUE_LIST, NUMBER_OF_INGRESS_PRIORITY_GROUPS,
  * INGRESS_PRIORITY_GROUP_LIST, QOS_NUMBER_OF_SCHEDULER_GROUPS and
- * QOS_SCHEDULER_GROUP_LIST (those that clients made come last); TYPE, unless
- * it is stored.  For a scheduler group: CHILD_COUNT and CHILD_LIST.
- * For the switch: NUMBER_OF_ACTIVE_PORTS (PORT_NUMBER) and PORT_LIST, without
- * ports whose stored TYPE is another than LOGICAL; NUMBER_OF_QUEUES,
+ * QOS_SCHEDULER_GROUP_LIST (those that clients created come last); TYPE, unless
+ * it is stored.  For a scheduler group: CHILD_COUNT and CHILD_LIST.  For the
+ * switch: NUMBER_OF_ACTIVE_PORTS (PORT_NUMBER) and PORT_LIST, without ports
+ * whose stored TYPE is another than LOGICAL; NUMBER_OF_QUEUES,
  * NUMBER_OF_UNICAST_QUEUES and NUMBER_OF_MULTICAST_QUEUES of a port from
  * 'size'. */
 sai_status_t port_family_compute(const struct objects *objects,
@@ -71,7 +72,7 @@ sai_status_t port_family_compute(const struct objects *objects,
                                  const struct objects_item *item,
                                  sai_attribute_t *attribute);
 
-/* Returns whether port_family_compute() knows attribute 'id' of 'type'. */
+/* Returns whether port_family_compute() computes attribute 'id' of 'type'. */
 bool port_family_knows(sai_object_type_t type, sai_attr_id_t id);
 
 #endif /* vendors/objects/port_family.h */

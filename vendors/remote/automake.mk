@@ -8,7 +8,7 @@ remote_libs = libremote.a $(sai_remote_core_libs)
 
 pkglib_LTLIBRARIES += libsai-remote.la
 libsai_remote_la_SOURCES = vendors/remote/provider.c
-remote_archives = libremote.a libsai-outside.a libsai-remote-core.a \
+remote_archives = libremote.a $(libsai_libs) libsai-remote-core.a \
 	libsai-core.a libbase.a
 libsai_remote_la_LDFLAGS = -module -avoid-version -shared -pthread \
 	-export-symbols $(srcdir)/vendors/remote/remote.sym \

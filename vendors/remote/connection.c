@@ -17,12 +17,12 @@
 #define KEY_ROLE    "SAI_REMOTE_ROLE"
 #define KEY_TIMEOUT "SAI_REMOTE_TIMEOUT_MS"
 
-/* An hour: longer than any call is worth waiting for. */
+/* An hour: longer than any call should take. */
 #define TIMEOUT_MAX_MS 3600000
 
 static struct {
     struct client *client;
-    bool told; /* That it is lost. */
+    bool told; /* That the connection is lost was reported. */
 } the_connection;
 
 /* Connecting ------------------------------------------------------------ */
@@ -34,7 +34,7 @@ value_of(const sai_service_method_table_t *services, const char *key)
                                        : NULL;
 }
 
-/* Reads the role and the limit of time; false if they make no sense. */
+/* Reads the role and the timeout; false if they are invalid. */
 static bool
 read_profile(const sai_service_method_table_t *services,
              struct client_options *options)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What answers behind the exported functions of libsai-remote. */
+/* The provider of libsai-remote. */
 
 #include <config.h>
 
@@ -8,7 +8,7 @@
 #include "vendors/remote/remote.h"
 
 const struct libsai *
-libsai_inside(void)
+libsai_provider(void)
 {
-    return remote_inside();
+    return remote_provider();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What SAI asks of a library, asked of the host. */
+/* The exported functions of SAI as calls to the host. */
 
 #include <config.h>
 
@@ -55,7 +55,7 @@ is_initialized(void)
 
 /* Asking ------------------------------------------------------------------ */
 
-/* Asks a question without a list. */
+/* Sends a query without a list. */
 static sai_status_t
 ask(const struct query *query, uint32_t n, const sai_attribute_t *attributes,
     uint64_t *number)
@@ -74,7 +74,7 @@ ask(const struct query *query, uint32_t n, const sai_attribute_t *attributes,
     return status;
 }
 
-/* Asks for a list, for which there is room for '*count' elements at 'list'. */
+/* Queries a list; there is room for '*count' elements at 'list'. */
 static sai_status_t
 ask_list(struct query *query, uint32_t *count, void *list)
 {
@@ -103,7 +103,7 @@ log_set(sai_api_t api, sai_log_level_t level)
         level > SAI_LOG_LEVEL_CRITICAL) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    /* SAI allows it before initialisation: then nobody is there to be told. */
+    /* SAI allows it before initialisation: then there is no host to set it. */
     return connection_client() ? ask(&query, 0, NULL, NULL)
                                : SAI_STATUS_SUCCESS;
 }
@@ -161,7 +161,7 @@ switch_id_of(sai_object_id_t oid)
                : SAI_NULL_OBJECT_ID;
 }
 
-/* Asks for a number of 32 bits about 'type'. */
+/* Queries a number of 32 bits about 'type'. */
 static sai_status_t
 ask_count(enum query_kind kind, sai_object_id_t switch_id,
           sai_object_type_t type, uint32_t *count)
@@ -318,9 +318,9 @@ flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
 }
 
 const struct libsai *
-remote_inside(void)
+remote_provider(void)
 {
-    static const struct libsai inside = {
+    static const struct libsai provider = {
         .initialize = initialize,
         .uninitialize = uninitialize,
         .log_set = log_set,
@@ -345,5 +345,5 @@ remote_inside(void)
 #undef X
     };
 
-    return &inside;
+    return &provider;
 }

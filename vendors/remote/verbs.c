@@ -2,9 +2,10 @@
 
 /* SAI's verbs as calls of the protocol.
  *
- * SAI gives keys and attributes in many forms: ids or entries, one list of
- * attributes or one for each object.  A call has one form (sai/core/backend.h),
- * so what is done here is copying from the one into the other. */
+ * SAI passes keys and attributes in many forms: ids or entries, one list of
+ * attributes or one for each object.  A call of the protocol has one form
+ * (sai/core/backend.h), so this module copies from the former into the
+ * latter. */
 
 #include <config.h>
 
@@ -18,14 +19,13 @@
 #include "sai/remote/client.h"
 #include "vendors/remote/connection.h"
 
-/* A call in the making. */
+/* A call that is being packed. */
 struct packed {
     struct backend_many many;
     sai_attribute_t *attributes; /* Owned; NULL: borrowed or none. */
 };
 
-/* Begins a call on 'n' objects with the keys at 'keys' (NULL: they have none
- * yet). */
+/* Starts a call on 'n' objects with the keys at 'keys' (NULL: none yet). */
 static void
 pack(struct packed *packed, enum op op, sai_object_type_t type, uint32_t n,
      const void *keys, sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
@@ -46,7 +46,7 @@ pack(struct packed *packed, enum op op, sai_object_type_t type, uint32_t n,
     }
 }
 
-/* Puts the lists of all objects one behind the other. */
+/* Concatenates the lists of all objects. */
 static void
 pack_lists(struct packed *packed, const uint32_t *counts,
            sai_attribute_t *const *lists)
@@ -85,7 +85,7 @@ packed_fini(struct packed *packed)
     free(packed->attributes);
 }
 
-/* Returns whether every list with attributes is there. */
+/* Returns whether no list with attributes is NULL. */
 static bool
 lists_are_there(uint32_t n, const uint32_t *counts,
                 sai_attribute_t *const *lists)
@@ -139,7 +139,7 @@ verbs_create(sai_object_type_t type, sai_object_id_t *oid,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     backend = client_backend(client);
-    /* A reader has not created the switch, so only the host knows it. */
+    /* A reader has not created the switch, so only the host knows its id. */
     if (type != SAI_OBJECT_TYPE_SWITCH &&
         backend->switch_id != SAI_NULL_OBJECT_ID &&
         switch_id != backend->switch_id) {
@@ -204,8 +204,8 @@ verbs_get(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
 /* Counters ------------------------------------------------------------------
  */
 
-/* Returns the mode for one object of a bulk mode; others are left to the host
- * to refuse. */
+/* Returns the mode for one object of a bulk mode; the host refuses invalid
+ * modes. */
 static sai_stats_mode_t
 single_mode(sai_stats_mode_t mode)
 {
@@ -283,7 +283,7 @@ verbs_bulk_clear_stats(sai_object_id_t switch_id, sai_object_type_t type,
                        sai_stats_mode_t mode, sai_status_t *statuses)
 {
     (void)switch_id;
-    (void)mode; /* Clearing is all there is to it. */
+    (void)mode; /* The call always clears. */
     return several_stats(type, n_objects, keys, n, ids,
                          SAI_STATS_MODE_READ_AND_CLEAR, statuses, NULL);
 }
@@ -298,7 +298,7 @@ verbs_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
                   sai_bulk_op_error_mode_t mode, sai_object_id_t *oids,
                   sai_status_t *statuses)
 {
-    /* Only read, but one function packs for reading and writing. */
+    /* They are only read, but one function packs for reading and writing. */
     sai_attribute_t *const *lists = (sai_attribute_t *const *)attributes;
     struct packed packed;
     sai_status_t result;
@@ -431,7 +431,7 @@ verbs_bulk_get(sai_object_type_t type, uint32_t n_objects,
                              statuses);
 }
 
-/* Keys of any type are longer than those that SAI's functions take. */
+/* A sai_object_key_t is longer than the keys that SAI's functions take. */
 sai_status_t
 verbs_bulk_get_attribute(sai_object_id_t switch_id, sai_object_type_t type,
                          uint32_t n_objects, const sai_object_key_t *keys,

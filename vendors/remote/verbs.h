@@ -3,7 +3,7 @@
 #define ORCHD_REMOTE_VERBS_H
 
 /* The verbs of SAI on a switch in another process: those members of
- * vendors/libsai/libsai.h that are about objects. */
+ * vendors/libsai/libsai.h that are calls on objects. */
 
 #include <sai.h>
 
@@ -11,28 +11,10 @@
 
 /* X(member). */
 #define VERBS_LIST(X)                                                          \
-    X(create_switch)                                                           \
-    X(remove_switch)                                                           \
-    X(create)                                                                  \
-    X(remove)                                                                  \
-    X(set)                                                                     \
-    X(get)                                                                     \
-    X(stats)                                                                   \
+    LIBSAI_VERBS(X)                                                            \
     X(bulk_get_stats)                                                          \
     X(bulk_clear_stats)                                                        \
-    X(bulk_get_attribute)                                                      \
-    X(bulk_create)                                                             \
-    X(bulk_remove)                                                             \
-    X(bulk_set)                                                                \
-    X(bulk_get)                                                                \
-    X(entry_create)                                                            \
-    X(entry_remove)                                                            \
-    X(entry_set)                                                               \
-    X(entry_get)                                                               \
-    X(entries_create)                                                          \
-    X(entries_remove)                                                          \
-    X(entries_set)                                                             \
-    X(entries_get)
+    X(bulk_get_attribute)
 
 /* Each is a function of the type of its member: verbs_create() and so on. */
 #define X(member) __typeof__(*((struct libsai *)NULL)->member) verbs_##member;

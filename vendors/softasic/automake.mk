@@ -12,7 +12,6 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/fdb_entries.h \
 	vendors/softasic/sai/in_process.c vendors/softasic/sai/in_process.h \
 	vendors/softasic/sai/local_verbs.c vendors/softasic/sai/local_verbs.h \
-	vendors/softasic/sai/entry_verbs.c vendors/softasic/sai/entry_verbs.h \
 	vendors/softasic/traffic/peer_switch.c \
 	vendors/softasic/traffic/peer_switch.h \
 	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
@@ -29,7 +28,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/sai/library.c vendors/softasic/sai/library.h \
 	vendors/softasic/program/qos_maps.c vendors/softasic/program/qos_maps.h \
 	vendors/softasic/program/notify.c vendors/softasic/program/notify.h \
-	vendors/softasic/remote/ops.c \
+	vendors/softasic/remote/marshal.c vendors/softasic/remote/marshal.h \
+	vendors/softasic/remote/ops.c vendors/softasic/remote/ops.def \
 	vendors/softasic/remote/ops_remote.c vendors/softasic/remote/ops_remote.h \
 	vendors/softasic/sai/front_table.c vendors/softasic/front_panel.h \
 	vendors/softasic/traffic/panel.c vendors/softasic/traffic/panel.h \
@@ -51,15 +51,16 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/port_lookup.h \
 	vendors/softasic/program/wred_profiles.c \
 	vendors/softasic/program/wred_profiles.h
-softasic_libs = libsai-outside.a libsoftasic.a $(remote_libs) $(chip_libs) $(objects_libs)
+softasic_libs = libsai-exports.a libsoftasic.a libsai-tables.a \
+	$(remote_libs) $(chip_libs) $(objects_libs)
 
-# For whoever writes tests against the switch.
+# For tests of other projects that use the switch.
 softasicincludedir = $(includedir)/orchd
 softasicinclude_HEADERS = vendors/softasic/softasic.h
 
 pkglib_LTLIBRARIES += libsai-softasic.la
 libsai_softasic_la_SOURCES =
-softasic_archives = libsai-outside.a libsoftasic.a libremote.a \
+softasic_archives = $(libsai_libs) libsoftasic.a libremote.a \
 	libsai-remote-core.a libobjects.a libchip.a libtwin.a libsai-core.a \
 	libbase.a
 libsai_softasic_la_LDFLAGS = -module -avoid-version -shared -pthread \

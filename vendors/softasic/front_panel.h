@@ -2,21 +2,21 @@
 #ifndef ORCHD_SOFTASIC_FRONT_PANEL_H
 #define ORCHD_SOFTASIC_FRONT_PANEL_H
 
-/* The front panel: what a program needs that has real interfaces for the ports
- * of the switch, and a real clock.
+/* The front panel: an interface for a program that connects the ports of the
+ * switch to real network interfaces and drives it by a real clock.
  *
- * libsai-softasic.so exports one more function for it, softasic_front(), beside
- * SAI and softasic_ops().  It works in the process of the switch only.
+ * For this libsai-softasic.so exports softasic_front(), beside SAI and
+ * softasic_ops().  It works only in the process of the switch.
  *
- * As soon as somebody listens, each port has a wire to him: what leaves the
- * port is told, pause frames included, byte for byte; what he lets arrive is
- * received, each frame when its last bit would have arrived at the speed of the
- * port.  Frames without bytes, those of softasic_ops.send(), end at the wire.
- * The link of a port is down until he says that it is up, and the port is up if
- * its ADMIN_STATE says so and its link is.
+ * Once there is a listener, each port has a wire to it.  The listener gets
+ * every frame that leaves the port, including pause frames, byte for byte.  The
+ * port receives each frame that the listener sends when its last bit would have
+ * arrived at the speed of the port.  Frames without bytes, those of
+ * softasic_ops.send(), end at the wire.  The link of a port is down until the
+ * listener says that it is up; the port is up if its ADMIN_STATE is up and its
+ * link is.
  *
- * Time is virtual as ever: it moves when run() or a call of softasic_ops says
- * so.
+ * Time is virtual here, too: only run() and calls of softasic_ops advance it.
  *
  * One thread. */
 
@@ -26,7 +26,7 @@
 #include <sai.h>
 
 /* A port as SAI describes it. */
-struct softasic_wire {
+struct softasic_front_port {
     sai_object_id_t port;
     uint32_t slot;         /* Below softasic_chip.n_ports_max; unique. */
     const uint32_t *lanes; /* HW_LANE_LIST. */
@@ -37,94 +37,94 @@ struct softasic_wire {
     bool admin_up;         /* ADMIN_STATE. */
 };
 
-/* The interface that the host behind the switch has for a port: a HOSTIF of
- * type NETDEV. */
-struct softasic_host {
+/* The host interface of a port: a HOSTIF of type NETDEV, by which the control
+ * plane sends and receives. */
+struct softasic_hostif {
     uint32_t slot;    /* Of the port. */
     const char *name; /* NAME. */
     sai_mac_t mac;    /* Of the switch. */
     bool up;          /* OPER_STATUS. */
 };
 
-/* Who has the other ends of the wires.  The functions must not call any
- * function of the library. */
+/* The other ends of the wires.  The functions must not call any function of the
+ * library. */
 struct softasic_listener {
     void *context;
 
-    /* There is a port 'wire->slot', or what is said of it has changed. */
-    void (*changed)(void *context, const struct softasic_wire *wire);
+    /* The port 'port->slot' was created, or a member has changed. */
+    void (*changed)(void *context, const struct softasic_front_port *port);
 
-    /* The port is gone. */
+    /* The port was removed. */
     void (*removed)(void *context, uint32_t slot);
 
     /* A frame of 'n' bytes, borrowed, has left the port. */
     void (*left)(void *context, uint32_t slot, const uint8_t *bytes,
                  uint32_t n);
 
-    /* The port 'host->slot' has a host interface, or what is said of it has
-     * changed; it has none any more. */
-    void (*host)(void *context, const struct softasic_host *host);
-    void (*host_removed)(void *context, uint32_t slot);
+    /* The port 'hostif->slot' got a host interface, or a member has changed;
+     * the host interface was removed. */
+    void (*hostif)(void *context, const struct softasic_hostif *hostif);
+    void (*hostif_removed)(void *context, uint32_t slot);
 
-    /* A frame that came in by the port goes to its host interface. */
-    void (*to_host)(void *context, uint32_t slot, const uint8_t *bytes,
-                    uint32_t n);
+    /* The host interface of the port receives a frame that came in by the
+     * port. */
+    void (*to_hostif)(void *context, uint32_t slot, const uint8_t *bytes,
+                      uint32_t n);
 };
 
-/* A chip, or why there is none. */
+/* A chip, or the reason why there is none. */
 struct softasic_choice {
     char name[64];
     char reason[320];
-    char remedy[256]; /* "": there is nothing to say. */
+    char remedy[256]; /* "": none. */
 };
 
 #define SOFTASIC_FRONT_VERSION 2
 
-/* Slots are those of ports that exist; others are ignored. */
+/* Slots are those of existing ports; others are ignored. */
 struct softasic_front {
     uint32_t version;
 
-    /* Finds out which chip the next switch that is created will be, as the
-     * profile of the host says, without creating it: so that what is wrong with
-     * a chip is told early.  The status is that of creating it.  Needs
-     * sai_api_initialize(). */
+    /* Finds out which chip the next switch will be, by the client's profile,
+     * without creating it, so that an error in a chip is reported early.  The
+     * status is that of the creation.  Call sai_api_initialize() first. */
     sai_status_t (*choose)(struct softasic_choice *choice);
 
-    /* Makes 'listener' (copied; NULL: nobody) the one who listens, from the
-     * next switch that is created on.  The present one loses its wires. */
+    /* Sets the listener (copied; NULL: none) of the switches created from now
+     * on.  The current switch loses its wires. */
     void (*listen)(const struct softasic_listener *listener);
 
-    /* Says whether the link of a port is up. */
+    /* Sets whether the link of a port is up. */
     void (*link)(uint32_t slot, bool up);
 
-    /* Puts 'n' bytes (14 to 65,535; others are ignored) on the wire to a
-     * port. */
+    /* Puts a frame of 'n' bytes (14 to 65,535; others are ignored) on the wire
+     * to a port. */
     void (*send)(uint32_t slot, const uint8_t *bytes, uint32_t n);
 
-    /* Sends 'n' bytes (the same) from the host interface of a port: they leave
-     * by that port, past all that the switch does with frames. */
-    void (*from_host)(uint32_t slot, const uint8_t *bytes, uint32_t n);
+    /* Sends a frame of 'n' bytes (the same range) from the host interface of a
+     * port.  It leaves by that port and bypasses all processing of the
+     * switch. */
+    void (*from_hostif)(uint32_t slot, const uint8_t *bytes, uint32_t n);
 
     /* Returns how many frames are still on the wire to a port. */
     uint32_t (*waiting)(uint32_t slot);
 
-    /* Lets all frames that are on wires arrive now. */
+    /* Delivers all frames that are on wires now. */
     void (*flush)(void);
 
-    /* Runs the switch up to 'until_ps' of its time, that included, and tells
-     * its host what happened meanwhile. */
+    /* Runs the switch up to and including time 'until_ps', and notifies its
+     * client of what happened meanwhile. */
     void (*run)(int64_t until_ps);
 
     /* Returns the time of the switch; 0 if there is none. */
     int64_t (*now_ps)(void);
 
-    /* Returns when something happens next by itself, INT64_MAX if nothing
-     * will. */
+    /* Returns the time of the next event, INT64_MAX if there is none. */
     int64_t (*next_ps)(void);
 };
 
-/* Returns the table of 'version', which is static; NULL if this library has not
- * that version. */
+/* Returns the table of 'version', which is static; NULL if this library does
+ * not have that version. */
 const struct softasic_front *softasic_front(uint32_t version);
 
 #define SOFTASIC_FRONT_SYMBOL "softasic_front"

@@ -2,26 +2,30 @@
 #ifndef ORCHD_SOFTASIC_STATE_H
 #define ORCHD_SOFTASIC_STATE_H
 
-/* What one software switch consists of.
+/* The parts of one software switch.
  *
- * Three models of it lie upon each other: the SAI objects that a client sees
+ * There are three layers: the SAI objects that a client sees
  * (vendors/objects/objects.h), the twin that forwards and buffers (twin/switch,
- * twin/mmu), and between them what this header adds.  The objects are the
- * master: vendors/softasic/sai/program.h brings the twin to what they say.
+ * twin/mmu), and between them the state in this header.  The objects are the
+ * master: vendors/softasic/sai/program.h programs the twin from them.
  *
- * How an object finds its other half, by the type of the object:
+ * Each object has a counterpart in the twin, which depends on its type:
  *
  *   type           handle                     data
- *   port           slot of the twin           counters (see
- * vendors/softasic/program/counters.h) PG, queue      identity in the MMU
- * counters buffer pool    handle in the MMU          counters profile handle in
- * the MMU          - group          node of its port's tree    - QoS map - see
- * vendors/softasic/program/qos_maps.h WRED profile   - struct wred_profile LAG
- * slot, behind the ports     - bridge (port)  - counters VLAN           -
- * counters interface      handle in the router       counters other routing
- * handle in the router       -
+ *   port           slot of the twin           counters (program/counters.h)
+ *   PG, queue      identity in the MMU        counters
+ *   buffer pool    handle in the MMU          counters
+ *   profile        handle in the MMU          -
+ *   group          node of its port's tree    -
+ *   QoS map        -                          see program/qos_maps.h
+ *   WRED profile   -                          struct wred_profile
+ *   LAG            slot, behind the ports     -
+ *   bridge (port)  -                          counters
+ *   VLAN           -                          counters
+ *   interface      handle in the router       counters
+ *   other routing  handle in the router       -
  *
- * A handle is MMU_NONE where there is no other half: the CPU port, a profile
+ * A handle is MMU_NONE where there is no counterpart: the CPU port, a profile
  * without a pool. */
 
 #include <stdbool.h>
@@ -47,7 +51,7 @@ struct notify_fdb {
     sai_object_id_t bridge_port;
 };
 
-/* What has happened and is not told yet; owned by the switch. */
+/* Notifications to deliver; owned by the switch. */
 struct notify {
     struct notify_fdb *entries;
     uint32_t n_entries;
@@ -59,34 +63,35 @@ struct notify {
 
 enum { STATE_MAX_KEPT = 1024 };
 
-/* A frame that has left, whole. */
+/* A captured frame, as it left. */
 struct state_kept {
     uint8_t *bytes;
     uint32_t n;
 };
 
-/* A slot of the twin: a port, or a LAG (of which only the items count). */
+/* A slot of the twin: a port, or a LAG, which uses only the items. */
 struct state_port {
     struct objects_item *item;        /* NULL: the slot is free. */
-    struct objects_item *bridge_port; /* NULL: it is in no bridge. */
+    struct objects_item *bridge_port; /* NULL: it is not in a bridge. */
 
-    /* Frames that have left since they were last asked for; sorted. */
+    /* Frames that have left since the last received(); sorted. */
     struct softasic_received *received;
     uint32_t n_received;
     uint32_t received_size;
 
-    /* Frames that are kept whole, the oldest first. */
+    /* Captured frames, the oldest first. */
     bool captures;
     uint32_t n_kept; /* At most STATE_MAX_KEPT. */
     struct state_kept *kept;
 
-    /* Those that have left, the oldest first, up to 'trace_size'. */
+    /* The trace of frames that have left, the oldest first, up to
+     * 'trace_size'. */
     struct softasic_departure *traced;
     uint32_t n_traced;
     uint32_t trace_size;
 
-    /* What is at the other end of the wire (see
-     * vendors/softasic/traffic/peers.h); NULL: nothing. */
+    /* The peer at the other end of the link (see
+     * vendors/softasic/traffic/peers.h); NULL: none. */
     struct peer *peer;
 
     /* The wire to a real interface (see vendors/softasic/traffic/panel.h);
@@ -101,7 +106,7 @@ struct state_port {
 /* A flow between two peers. */
 struct state_flow {
     uint32_t number;
-    uint32_t from, to; /* Slots; what is behind them, and ends with them. */
+    uint32_t from, to; /* Slots; the flow ends with either of their peers. */
     struct host *source, *receiver;
 };
 
@@ -112,26 +117,26 @@ struct daemon_switch {
     struct mmu *mmu; /* Belongs to 'sim'. */
     struct objects *objects;
     struct port_family_size family;
-    struct port_family_size cpu_family; /* Of the port of the processor. */
+    struct port_family_size cpu_family; /* Of the CPU port. */
     struct state_port *ports;
     uint32_t n_ports; /* Slots of ports, used or not, ... */
     uint32_t n_slots; /* ... and those of LAGs behind them. */
     struct objects_item *sw;
     struct objects_item *cpu_port;
-    struct state_port cpu;           /* What went to the processor. */
+    struct state_port cpu;           /* Frames sent to the CPU port. */
     struct objects_item *domain;     /* The default virtual router. */
     struct objects_item *trap_group; /* The default one. */
 
-    /* Who has the wires of the ports; NULL: nobody.  Borrowed. */
+    /* Has the wires of the ports; NULL: none.  Borrowed. */
     const struct softasic_listener *listener;
 
     struct notify notify;
 
-    /* Queues that were found dead and have not recovered. */
+    /* Queues with a deadlock that have not recovered. */
     sai_object_id_t *dead;
     uint32_t n_dead;
 
-    /* Entries that l2_set() has made. */
+    /* Entries that l2_set() has added. */
     uint64_t *macs;
     size_t n_macs;
 
@@ -139,13 +144,13 @@ struct daemon_switch {
     struct state_flow *flows;
     size_t n_flows;
 
-    /* Drops during the present send(). */
+    /* Drops during the current send(). */
     uint64_t n_dropped_ingress;
     uint64_t n_dropped_egress;
 };
 
-/* The address of the host behind a port: 02:73:61:00 and the slot.  Frames
- * for 'to' ports are sent to it. */
+/* The address of the host behind a port: 02:73:61:00 and the slot.  send() uses
+ * it for frames to a port 'to'. */
 #define STATE_HOST_MAC 0x027361000000u
 
 #endif /* vendors/softasic/state.h */

@@ -10,7 +10,7 @@ libsai_store_la_SOURCES = \
 	vendors/store/exports.c \
 	vendors/store/library.c vendors/store/library.h \
 	vendors/store/function_tables.c vendors/store/function_tables.h
-store_archives = libstore.a libobjects.a libsai-core.a libbase.a
+store_archives = libstore.a libsai-tables.a libobjects.a libsai-core.a libbase.a
 libsai_store_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir) \
 	-export-symbols $(srcdir)/vendors/store/store.sym \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What libsai-store exports: what a library of an old release had, and of the
- * optional entry points only the capability queries. */
+/* The exports of libsai-store: those of an old release, and of the optional
+ * entry points only the capability queries. */
 
 #include <config.h>
 

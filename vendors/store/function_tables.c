@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The function tables of libsai-store. */
+/* The function tables of libsai-store: parts of those of vendors/libsai.
+ *
+ * Each table is a copy of the slots that the library implements, cut off where
+ * the table of its release ends.  All other slots are NULL. */
 
 #include <config.h>
 
@@ -10,69 +13,12 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "vendors/libsai/function_tables.h"
+#include "vendors/libsai/libsai.h"
+#include "vendors/libsai/stubs.h"
 #include "vendors/store/library.h"
 
-/* Functions by object type -------------------------------------------- */
-
-#define ACCESS(name, TYPE)                                                     \
-    static sai_status_t set_##name(sai_object_id_t oid,                        \
-                                   const sai_attribute_t *attribute)           \
-    {                                                                          \
-        return library_set(SAI_OBJECT_TYPE_##TYPE, oid, attribute);            \
-    }                                                                          \
-    static sai_status_t get_##name(sai_object_id_t oid, uint32_t n,            \
-                                   sai_attribute_t *attributes)                \
-    {                                                                          \
-        return library_get_attributes(SAI_OBJECT_TYPE_##TYPE, oid, n,          \
-                                      attributes);                             \
-    }
-
-/* The four verbs on objects of 'TYPE', which are called 'name'. */
-#define OBJECT(name, TYPE)                                                     \
-    static sai_status_t create_##name(sai_object_id_t *oid,                    \
-                                      sai_object_id_t switch_id, uint32_t n,   \
-                                      const sai_attribute_t *attributes)       \
-    {                                                                          \
-        return library_create(SAI_OBJECT_TYPE_##TYPE, oid, switch_id, n,       \
-                              attributes);                                     \
-    }                                                                          \
-    static sai_status_t remove_##name(sai_object_id_t oid)                     \
-    {                                                                          \
-        return library_remove(SAI_OBJECT_TYPE_##TYPE, oid);                    \
-    }                                                                          \
-    ACCESS(name, TYPE)
-
-/* Counters of such objects. */
-#define COUNTERS(name, TYPE)                                                   \
-    static sai_status_t stats_##name(sai_object_id_t oid, uint32_t n,          \
-                                     const sai_stat_id_t *ids,                 \
-                                     uint64_t *values)                         \
-    {                                                                          \
-        return library_stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,              \
-                             SAI_STATS_MODE_READ, values);                     \
-    }                                                                          \
-    static sai_status_t stats_ext_##name(                                      \
-        sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,             \
-        sai_stats_mode_t mode, uint64_t *values)                               \
-    {                                                                          \
-        return library_stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids, mode,        \
-                             values);                                          \
-    }
-
-ACCESS(switch, SWITCH)
-OBJECT(port, PORT)
-COUNTERS(port, PORT)
-OBJECT(buffer_pool, BUFFER_POOL)
-COUNTERS(buffer_pool, BUFFER_POOL)
-OBJECT(buffer_profile, BUFFER_PROFILE)
-OBJECT(ingress_priority_group, INGRESS_PRIORITY_GROUP)
-COUNTERS(ingress_priority_group, INGRESS_PRIORITY_GROUP)
-OBJECT(queue, QUEUE)
-COUNTERS(queue, QUEUE)
-OBJECT(qos_map, QOS_MAP)
-OBJECT(scheduler, SCHEDULER)
-OBJECT(scheduler_group, SCHEDULER_GROUP)
-OBJECT(wred, WRED)
+/* The provider of the functions that the library has slots for --------- */
 
 static sai_status_t
 create_switch(sai_object_id_t *oid, uint32_t n,
@@ -88,191 +34,133 @@ remove_switch(sai_object_id_t oid)
     return library_remove(SAI_OBJECT_TYPE_SWITCH, oid);
 }
 
-/* The bulk functions. */
-
-static sai_status_t
-refuse_create(sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,
-              const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,
-              sai_object_id_t *oids, sai_status_t *statuses)
+const struct libsai *
+libsai_provider(void)
 {
-    (void)switch_id;
-    (void)n_objects;
-    (void)n;
-    (void)attributes;
-    (void)mode;
-    (void)oids;
-    (void)statuses;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
+    static const struct libsai provider = {
+        .create_switch = create_switch,
+        .remove_switch = remove_switch,
+        .create = library_create,
+        .remove = library_remove,
+        .set = library_set,
+        .get = library_get_attributes,
+        .stats = library_stats,
+    };
 
-static sai_status_t
-refuse_remove(uint32_t n_objects, const sai_object_id_t *oids,
-              sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
-{
-    (void)n_objects;
-    (void)oids;
-    (void)mode;
-    (void)statuses;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-refuse_set(uint32_t n_objects, const sai_object_id_t *oids,
-           const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,
-           sai_status_t *statuses)
-{
-    (void)n_objects;
-    (void)oids;
-    (void)attributes;
-    (void)mode;
-    (void)statuses;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-refuse_get(uint32_t n_objects, const sai_object_id_t *oids, const uint32_t *n,
-           sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,
-           sai_status_t *statuses)
-{
-    (void)n_objects;
-    (void)oids;
-    (void)n;
-    (void)attributes;
-    (void)mode;
-    (void)statuses;
-    return SAI_STATUS_NOT_IMPLEMENTED;
+    return &provider;
 }
 
 /* Tables -------------------------------------------------------------- */
 
-#define SET_GET(name)                                                          \
-    .set_##name##_attribute = set_##name, .get_##name##_attribute = get_##name
-#define VERBS(name)                                                            \
-    .create_##name = create_##name, .remove_##name = remove_##name,            \
-    SET_GET(name)
-#define STATS(name)                                                            \
-    .get_##name##_stats = stats_##name,                                        \
-    .get_##name##_stats_ext = stats_ext_##name
+/* A row of slots: the four verbs, followed by get_stats and get_stats_ext where
+ * objects have counters; or the bulk verbs, or the last two of them. */
+enum {
+    N_VERBS = 4,
+    N_VERBS_AND_STATS = 6,
+    N_BULK = 4,
+    N_BULK_ACCESS = 2,
+};
 
-/* Slots that are not named are NULL. */
+#define SLOT(api, function) offsetof(sai_##api##_api_t, function)
 
-static sai_switch_api_t
-switch_table(void)
-{
-    return (sai_switch_api_t)
-    {
-        .create_switch = create_switch, .remove_switch = remove_switch,
-        SET_GET(switch)
-    };
-}
+static const struct slots {
+    sai_api_t api;
+    size_t offset; /* Of the first. */
+    size_t n;
+    bool is_bulk;
+} implemented[] = {
+    {SAI_API_SWITCH, SLOT(switch, create_switch), N_VERBS, false},
+    {SAI_API_PORT, SLOT(port, create_port), N_VERBS_AND_STATS, false},
+    {SAI_API_PORT, SLOT(port, create_ports), N_BULK, true},
+    {SAI_API_BUFFER, SLOT(buffer, create_buffer_pool), N_VERBS_AND_STATS,
+     false},
+    {SAI_API_BUFFER, SLOT(buffer, create_ingress_priority_group),
+     N_VERBS_AND_STATS, false},
+    {SAI_API_BUFFER, SLOT(buffer, create_buffer_profile), N_VERBS, false},
+    {SAI_API_BUFFER, SLOT(buffer, set_ingress_priority_groups_attribute),
+     N_BULK_ACCESS, true},
+    {SAI_API_QUEUE, SLOT(queue, create_queue), N_VERBS_AND_STATS, false},
+    {SAI_API_QUEUE, SLOT(queue, set_queues_attribute), N_BULK_ACCESS, true},
+    {SAI_API_QOS_MAP, SLOT(qos_map, create_qos_map), N_VERBS, false},
+    {SAI_API_SCHEDULER, SLOT(scheduler, create_scheduler), N_VERBS, false},
+    {SAI_API_SCHEDULER_GROUP, SLOT(scheduler_group, create_scheduler_group),
+     N_VERBS, false},
+    {SAI_API_WRED, SLOT(wred, create_wred), N_VERBS, false},
+};
 
-static sai_port_api_t
-port_table(bool bulk_absent)
-{
-    sai_port_api_t table = {VERBS(port), STATS(port)};
+/* The bulk verbs of a library that refuses them. */
+static stubs_fn *const refusing[N_BULK] = {
+    (stubs_fn *)stubs_bulk_create,
+    (stubs_fn *)stubs_bulk_remove,
+    (stubs_fn *)stubs_bulk_set,
+    (stubs_fn *)stubs_bulk_get,
+};
 
-    if (!bulk_absent) {
-        table.create_ports = refuse_create;
-        table.remove_ports = refuse_remove;
-        table.set_ports_attribute = refuse_set;
-        table.get_ports_attribute = refuse_get;
-    }
-    return table;
-}
-
-static sai_buffer_api_t
-buffer_table(bool bulk_absent)
-{
-    sai_buffer_api_t table = {
-        VERBS(buffer_pool), STATS(buffer_pool), VERBS(ingress_priority_group),
-        STATS(ingress_priority_group), VERBS(buffer_profile)};
-
-    if (!bulk_absent) {
-        table.set_ingress_priority_groups_attribute = refuse_set;
-        table.get_ingress_priority_groups_attribute = refuse_get;
-    }
-    return table;
-}
-
-static sai_queue_api_t
-queue_table(bool bulk_absent)
-{
-    sai_queue_api_t table = {VERBS(queue), STATS(queue)};
-
-    if (!bulk_absent) {
-        table.set_queues_attribute = refuse_set;
-        table.get_queues_attribute = refuse_get;
-    }
-    return table;
-}
-
-/* The first slot that an API did not have before a release. */
+/* How long tables were before a release.  Sorted by release within an API;
+ * UINT64_MAX is this one. */
 static const struct {
     sai_api_t api;
     sai_api_version_t until;
     size_t size;
 } sizes[] = {
     {SAI_API_SWITCH, SAI_VERSION(1, 11, 0),
-     offsetof(sai_switch_api_t, switch_mdio_cl22_read)},
-    {SAI_API_PORT, SAI_VERSION(1, 10, 2),
-     offsetof(sai_port_api_t, create_ports)},
-    {SAI_API_PORT, SAI_VERSION(1, 13, 0),
-     offsetof(sai_port_api_t, create_port_serdess)},
-    {SAI_API_PORT, SAI_VERSION(1, 18, 0),
-     offsetof(sai_port_api_t, create_port_llr_profile)},
+     SLOT(switch, switch_mdio_cl22_read)},
+    {SAI_API_SWITCH, UINT64_MAX, sizeof(sai_switch_api_t)},
+    {SAI_API_PORT, SAI_VERSION(1, 10, 2), SLOT(port, create_ports)},
+    {SAI_API_PORT, SAI_VERSION(1, 13, 0), SLOT(port, create_port_serdess)},
+    {SAI_API_PORT, SAI_VERSION(1, 18, 0), SLOT(port, create_port_llr_profile)},
+    {SAI_API_PORT, UINT64_MAX, sizeof(sai_port_api_t)},
     {SAI_API_BUFFER, SAI_VERSION(1, 15, 0),
-     offsetof(sai_buffer_api_t, set_ingress_priority_groups_attribute)},
-    {SAI_API_QUEUE, SAI_VERSION(1, 15, 0),
-     offsetof(sai_queue_api_t, set_queues_attribute)},
+     SLOT(buffer, set_ingress_priority_groups_attribute)},
+    {SAI_API_BUFFER, UINT64_MAX, sizeof(sai_buffer_api_t)},
+    {SAI_API_QUEUE, SAI_VERSION(1, 15, 0), SLOT(queue, set_queues_attribute)},
+    {SAI_API_QUEUE, UINT64_MAX, sizeof(sai_queue_api_t)},
+    {SAI_API_QOS_MAP, UINT64_MAX, sizeof(sai_qos_map_api_t)},
+    {SAI_API_SCHEDULER, UINT64_MAX, sizeof(sai_scheduler_api_t)},
+    {SAI_API_SCHEDULER_GROUP, UINT64_MAX, sizeof(sai_scheduler_group_api_t)},
+    {SAI_API_WRED, UINT64_MAX, sizeof(sai_wred_api_t)},
 };
 
 struct function_tables {
     void *by_api[SAI_API_MAX];
 };
 
-/* Puts a copy of as much of 'table' as 'version' has in place. */
-static void
-install(struct function_tables *tables, sai_api_version_t version,
-        sai_api_t api, const void *table, size_t size)
+/* Returns the size of the table of 'api' in release 'version'; 0 if the library
+ * has none. */
+static size_t
+size_of(sai_api_t api, sai_api_version_t version)
 {
-    for (size_t i = sizeof sizes / sizeof sizes[0]; i-- > 0;) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         if (sizes[i].api == api && version < sizes[i].until) {
-            size = sizes[i].size;
+            return sizes[i].size;
         }
     }
-    tables->by_api[api] = check_calloc(size, 1);
-    memcpy(tables->by_api[api], table, size);
+    return 0;
 }
 
 struct function_tables *
 function_tables_create(sai_api_version_t version, bool bulk_absent)
 {
-    static const sai_qos_map_api_t qos_maps = {VERBS(qos_map)};
-    static const sai_scheduler_api_t schedulers = {VERBS(scheduler)};
-    static const sai_scheduler_group_api_t groups = {VERBS(scheduler_group)};
-    static const sai_wred_api_t wreds = {VERBS(wred)};
-    const sai_switch_api_t switches = switch_table();
-    const sai_port_api_t ports = port_table(bulk_absent);
-    const sai_buffer_api_t buffers = buffer_table(bulk_absent);
-    const sai_queue_api_t queues = queue_table(bulk_absent);
-    const struct {
-        sai_api_t api;
-        const void *table;
-        size_t size;
-    } all[] = {
-        {SAI_API_SWITCH, &switches, sizeof switches},
-        {SAI_API_PORT, &ports, sizeof ports},
-        {SAI_API_BUFFER, &buffers, sizeof buffers},
-        {SAI_API_QUEUE, &queues, sizeof queues},
-        {SAI_API_QOS_MAP, &qos_maps, sizeof qos_maps},
-        {SAI_API_SCHEDULER, &schedulers, sizeof schedulers},
-        {SAI_API_SCHEDULER_GROUP, &groups, sizeof groups},
-        {SAI_API_WRED, &wreds, sizeof wreds},
-    };
     struct function_tables *tables = check_calloc(1, sizeof *tables);
 
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        install(tables, version, all[i].api, all[i].table, all[i].size);
+    for (size_t i = 0; i < sizeof implemented / sizeof implemented[0]; i++) {
+        const struct slots *slots = &implemented[i];
+        const size_t size = size_of(slots->api, version);
+        const char *from =
+            (const char *)function_tables_get(slots->api) + slots->offset;
+        char *table = tables->by_api[slots->api];
+
+        if (!table) {
+            table = check_calloc(size, 1);
+            tables->by_api[slots->api] = table;
+        }
+        if (slots->offset >= size || (slots->is_bulk && bulk_absent)) {
+            continue;
+        }
+        if (slots->is_bulk) {
+            from = (const char *)&refusing[N_BULK - slots->n];
+        }
+        memcpy(table + slots->offset, from, slots->n * sizeof refusing[0]);
     }
     return tables;
 }

@@ -2,10 +2,11 @@
 #ifndef ORCHD_STORE_FUNCTION_TABLES_H
 #define ORCHD_STORE_FUNCTION_TABLES_H
 
-/* The function tables of libsai-store, as long as a release has them.
+/* The function tables of libsai-store, with the length that they have in a
+ * release.
  *
- * Each is an allocation of its own, so that a sanitizer sees whoever reads
- * beyond its end. */
+ * Each is an allocation of its own, so that a sanitizer detects a read beyond
+ * its end. */
 
 #include <stdbool.h>
 
@@ -13,8 +14,9 @@
 
 struct function_tables;
 
-/* Returns the tables of release 'version'.  The slots of bulk functions refuse,
- * or are NULL if 'bulk_absent'.  End with function_tables_destroy(). */
+/* Returns the tables of release 'version'.  Bulk functions return
+ * SAI_STATUS_NOT_IMPLEMENTED, or their slots are NULL if 'bulk_absent'.  End
+ * with function_tables_destroy(). */
 struct function_tables *function_tables_create(sai_api_version_t version,
                                                bool bulk_absent);
 

@@ -2,10 +2,10 @@
 
 /* The attribute store behind SAI's verbs.
  *
- * The store's own object ids say their type; those that a client sees are these
- * multiplied by an odd constant, which says nothing and fills 64 bits, as the
- * ids of many vendors do.  Every id is translated on its way in and out, those
- * inside of values and lists too. */
+ * The store's own object ids contain their type.  A client gets these
+ * multiplied by an odd constant, so that they reveal nothing and use all 64
+ * bits, as the ids of many vendors do.  Every id is converted on its way in and
+ * out, also those in values and lists. */
 
 #include <config.h>
 
@@ -20,8 +20,8 @@
 #include "sai/core/kind.h"
 #include "sai/core/metadata.h"
 
-/* Multiplying by an odd number is a bijection of 64 bits, which the other one
- * reverses; zero stays zero. */
+/* Multiplying by an odd number is a bijection of 64 bits; the other constant
+ * reverses it.  Zero stays zero. */
 #define OID_FACTOR  UINT64_C(0x9e3779b97f4a7c15)
 #define OID_INVERSE UINT64_C(0xf1de83e19937733d)
 _Static_assert(OID_FACTOR *OID_INVERSE == 1, "one reverses the other");
@@ -57,7 +57,7 @@ value_of(const sai_service_method_table_t *services, const char *key)
                                        : NULL;
 }
 
-/* Takes the number up to 'end' from '*text' and moves on behind it. */
+/* Reads a number at '*text' and moves '*text' behind it. */
 static bool
 take_number(const char **text, uint64_t *number)
 {
@@ -115,7 +115,7 @@ parse_ports(const char *text, struct store_port *ports, uint32_t *n)
     return true;
 }
 
-/* Notes the attributes named in 'text'. */
+/* Records the missing attributes named in 'text'. */
 static bool
 parse_lacks(struct library *library, const char *text)
 {
@@ -143,7 +143,8 @@ parse_lacks(struct library *library, const char *text)
     return true;
 }
 
-/* Reads a number of children into '*n', which stays if there is none. */
+/* Reads a number of children into '*n', which is unchanged if 'text' is
+ * NULL. */
 static bool
 parse_children(const char *text, uint32_t *n)
 {
@@ -159,7 +160,8 @@ parse_children(const char *text, uint32_t *n)
     return true;
 }
 
-/* Reads "1,1,3,3" into 'types' and '*n', which stay if there is nothing. */
+/* Reads "1,1,3,3" into 'types' and '*n', which are unchanged if 'text' is
+ * NULL. */
 static bool
 parse_types(const char *text, uint8_t types[STORE_MAX_QUEUES], uint32_t *n)
 {
@@ -180,8 +182,8 @@ parse_types(const char *text, uint8_t types[STORE_MAX_QUEUES], uint32_t *n)
     return *text == '\0';
 }
 
-/* Reads the name of an object type into '*type', which stays if there is
- * none. */
+/* Reads the name of an object type into '*type', which is unchanged if 'text'
+ * is NULL. */
 static bool
 parse_type(const char *text, sai_object_type_t *type)
 {
@@ -236,7 +238,7 @@ library_close(void)
     memset(&the_library, 0, sizeof the_library);
 }
 
-/* Judging ------------------------------------------------------------- */
+/* Checking ------------------------------------------------------------ */
 
 sai_status_t
 library_judge(sai_object_type_t type, sai_attr_id_t id)
@@ -276,7 +278,7 @@ library_is_unreadable(sai_object_type_t type, sai_attr_id_t id)
     return false;
 }
 
-/* Judges all attributes of a call. */
+/* Checks all attributes of a call. */
 static sai_status_t
 judge_list(sai_object_type_t type, uint32_t n,
            const sai_attribute_t *attributes, bool reading)
@@ -295,8 +297,8 @@ judge_list(sai_object_type_t type, uint32_t n,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Returns whether a list of 'n' attributes is longer than any that makes sense,
- * so that it is not even looked at. */
+/* Returns whether a list of 'n' attributes is longer than any valid one; such a
+ * list is not read. */
 static bool
 is_absurd(sai_object_type_t type, uint32_t n)
 {
@@ -328,9 +330,9 @@ translate_value(sai_object_type_t type, sai_attribute_t *attribute,
     }
 }
 
-/* Copies 'n' attributes of a client, with ids of the store in their place; a
- * list that the store will refuse is left as it is.  The caller frees the copy
- * with free_copy(). */
+/* Copies 'n' attributes of a client with the ids of the store; a list that the
+ * store will refuse is not copied.  The caller frees the copy with
+ * free_copy(). */
 static sai_attribute_t *
 copy_in(sai_object_type_t type, uint32_t n, const sai_attribute_t *attributes)
 {
@@ -375,7 +377,7 @@ free_copy(sai_object_type_t type, uint32_t n, sai_attribute_t *copy)
 
 /* The verbs ----------------------------------------------------------- */
 
-/* Does what no library should. */
+/* Crashes or hangs, if the profile asks for it. */
 static void
 misbehave(sai_object_type_t type)
 {

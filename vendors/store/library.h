@@ -4,17 +4,17 @@
 
 /* The attribute store as a vendor would ship it: libsai-store.so.
  *
- * Motivation: what runs on one libsai only has probably assumed something of
- * it.  This one is made to differ from softasic wherever SAI leaves room:
+ * Motivation: a program that runs on one libsai only probably depends on its
+ * behaviour.  This library differs from softasic wherever SAI permits:
  *
  *   - it is of an old release, and its function tables are exactly as long as
- *     that release has them: what reads on reads beyond an allocation;
- *   - object ids say nothing: neither the type nor the order of creation can
- *     be read from them, and they fill all 64 bits;
- *   - bulk functions are refused, or are not there;
- *   - slots that it has no use for are NULL, capabilities are not told, and
- *     some read-only attributes cannot be read;
- *   - optional attributes are missing as the profile says;
+ *     in that release: a client that reads on reads beyond an allocation;
+ *   - object ids reveal neither the type nor the order of creation, and use all
+ *     64 bits;
+ *   - bulk functions are refused, or their slots are NULL;
+ *   - unused slots are NULL, capability queries are not implemented, and some
+ *     read-only attributes cannot be read;
+ *   - the optional attributes that the profile names are missing;
  *   - there are no packets.
  *
  * Keys of the profile:
@@ -30,13 +30,13 @@
  *                     ATTR_NOT_IMPLEMENTED
  *   STORE_BULK        "refuse" (default): bulk functions answer
  *                     NOT_IMPLEMENTED; "absent": their slots are NULL
- *   STORE_CAPABILITY  "tell": capability queries are answered
- *   STORE_CRASH       name of an object type; creating one ends the process,
- *   STORE_HANG        or never returns: a vendor's worst day, for tests of
- *                     hosts
+ *   STORE_CAPABILITY  "tell": capability queries are implemented
+ *   STORE_CRASH       name of an object type; creating one crashes the
+ *                     process, for tests of hosts
+ *   STORE_HANG        name of an object type; creating one never returns
  *
- * The release is "1.10.0", or what $STORE_VERSION says: it is asked for before
- * there is a profile.
+ * The release is "1.10.0", or the value of $STORE_VERSION: clients query it
+ * before there is a profile.
  *
  * As in every libsai there is one instance per process, hence the one static
  * variable in library.c. */
@@ -50,7 +50,7 @@
 
 enum { LIBRARY_MAX_LACKS = 32 };
 
-/* An attribute that the library lacks. */
+/* A missing attribute. */
 struct library_lack {
     sai_object_type_t type;
     sai_attr_id_t id;
@@ -65,7 +65,7 @@ struct library {
     struct library_lack lacks[LIBRARY_MAX_LACKS];
     uint32_t n_lacks;
     bool bulk_absent;
-    struct function_tables *tables; /* Of exports.c, which also frees them. */
+    struct function_tables *tables; /* Owned by exports.c. */
     bool tells_capabilities;
     sai_object_type_t crash, hang; /* SAI_OBJECT_TYPE_NULL: none. */
 };
@@ -73,30 +73,31 @@ struct library {
 /* Returns the library. */
 struct library *library_get(void);
 
-/* Stores the release in '*version'.  Returns false if that makes no sense. */
+/* Stores the release in '*version'.  Returns false if $STORE_VERSION is
+ * invalid. */
 bool library_version(sai_api_version_t *version);
 
 /* Sets the library up by the profile of 'services'.  Returns
- * SAI_STATUS_INVALID_PARAMETER if a key has a value that makes no sense. */
+ * SAI_STATUS_INVALID_PARAMETER if the value of a key is invalid. */
 sai_status_t library_open(const sai_service_method_table_t *services);
 
-/* Forgets everything. */
+/* Frees the store and resets the library. */
 void library_close(void);
 
-/* Returns the store's id for that of a client, and the reverse. */
+/* Convert a client's object id to the store's, and the reverse. */
 sai_object_id_t library_in(sai_object_id_t oid);
 sai_object_id_t library_out(sai_object_id_t oid);
 
-/* Returns what the library says of attribute 'id' of 'type' before looking at
- * the call: UNKNOWN_ATTRIBUTE if it is younger than the library, the status of
- * a lack, or SAI_STATUS_SUCCESS.  Codes have index 0. */
+/* Returns the status of attribute 'id' of 'type' that does not depend on the
+ * call: UNKNOWN_ATTRIBUTE if it is newer than the library, the status of a
+ * missing attribute, or SAI_STATUS_SUCCESS.  Codes have index 0. */
 sai_status_t library_judge(sai_object_type_t type, sai_attr_id_t id);
 
-/* Returns whether a read-only attribute cannot be read here. */
+/* Returns whether a read-only attribute cannot be read in this library. */
 bool library_is_unreadable(sai_object_type_t type, sai_attr_id_t id);
 
-/* The verbs, with ids of clients.  SAI_STATUS_UNINITIALIZED before there is a
- * switch. */
+/* The verbs, with the ids of clients.  SAI_STATUS_UNINITIALIZED before there is
+ * a switch. */
 sai_status_t library_create(sai_object_type_t type, sai_object_id_t *oid,
                             sai_object_id_t switch_id, uint32_t n,
                             const sai_attribute_t *attributes);

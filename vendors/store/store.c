@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A switch that remembers what it was told and does nothing.
+/* A switch that stores objects and does nothing.
  *
- * It is what tests of the control plane run on: as strict as SAI in what it
- * refuses (vendors/objects/objects.h), and open to the test in everything else.
- * Every call is counted and goes past a hook first, which may refuse it, or
- * stop the store before or after the call, as a switch does whose process dies:
- * the caller gets no answer, and the call was, or was not, carried out. */
+ * Tests of the control plane use it.  It refuses what SAI refuses
+ * (vendors/objects/objects.h), and a test controls everything else.  Every call
+ * is counted and first passed to a hook, which may refuse it, or crash the
+ * store before or after the call, like a switch whose process dies: the caller
+ * gets a failure, and the call was, or was not, carried out. */
 
 #include <config.h>
 
@@ -24,21 +24,22 @@
 enum { N_STORE_OPS = STORE_GET_STATS + 1 };
 
 struct store {
-    struct sai_backend backend; /* First: it is the store to its clients. */
+    struct sai_backend
+        backend; /* First: clients of the store get its address. */
     struct objects *objects;
-    struct store_port *ports; /* That come with the switch. */
+    struct store_port *ports; /* Created with the switch. */
     uint32_t n_ports;
-    struct port_family_size family;        /* What comes with each port. */
+    struct port_family_size family;        /* The children of each port. */
     uint8_t queue_types[STORE_MAX_QUEUES]; /* If they are given. */
-    uint64_t memory_kb;                    /* That the switch claims to have. */
-    uint32_t max_headroom_bytes; /* Of each port; 0: it is not told. */
+    uint64_t memory_kb;          /* TOTAL_BUFFER_SIZE of the switch. */
+    uint32_t max_headroom_bytes; /* Of each port; 0: not implemented. */
 
-    store_hook_fn *hook; /* NULL: all calls are carried out. */
+    store_hook_fn *hook; /* NULL: none. */
     void *context;
-    bool stopped;                /* By the hook: all calls fail. */
+    bool stopped;                /* Crashed by the hook: all calls fail. */
     uint64_t calls[N_STORE_OPS]; /* Calls, members of bulk calls included. */
     uint64_t n_calls;            /* The sum of these. */
-    uint64_t n_bulk_calls;       /* Each counts once here. */
+    uint64_t n_bulk_calls;       /* Each bulk call counts once. */
 };
 
 static const struct sai_backend_ops store_ops;
@@ -154,8 +155,8 @@ store_dump(const struct store *store)
 
 /* The verbs ----------------------------------------------------------- */
 
-/* Counts 'call' and asks the hook.  Returns SAI_STATUS_SUCCESS if it is to be
- * carried out; '*lost' says that its caller must not learn of it. */
+/* Counts 'call' and calls the hook.  Returns SAI_STATUS_SUCCESS if the store
+ * must carry it out; '*lost' is set if the call must then return a failure. */
 static sai_status_t
 begin(struct store *store, struct store_call *call, bool *lost)
 {
@@ -178,7 +179,7 @@ begin(struct store *store, struct store_call *call, bool *lost)
     return status;
 }
 
-/* Carries out a create; the switch must be there before and only once. */
+/* Carries out a create; the switch must be created first and only once. */
 static sai_status_t
 create(struct store *store, sai_object_type_t type, uint32_t n,
        const sai_attribute_t *attributes, sai_object_id_t *oid)
@@ -280,7 +281,7 @@ store_do_set(struct sai_backend *backend, sai_object_type_t type,
     return lost ? SAI_STATUS_FAILURE : status;
 }
 
-/* Each object is a call of its own, for the hook and the count. */
+/* Each object is a separate call for the hook and the counters. */
 static sai_status_t
 store_do_many(struct sai_backend *backend, const struct backend_many *call)
 {
@@ -288,7 +289,7 @@ store_do_many(struct sai_backend *backend, const struct backend_many *call)
     return backend_do_singly(backend, call);
 }
 
-/* An objects_compute_fn: what this switch knows of itself. */
+/* An objects_compute_fn: computes the attributes of this switch. */
 static sai_status_t
 compute(void *context, const struct objects_item *item,
         sai_attribute_t *attribute)
@@ -378,7 +379,7 @@ static const struct sai_backend_ops store_ops = {
     .many = store_do_many,
 };
 
-/* Adds the switch and the ports that come with it. */
+/* Adds the switch and its initial ports. */
 static void
 add_switch(struct store *store, uint32_t n, const sai_attribute_t *attributes)
 {

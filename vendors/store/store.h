@@ -2,22 +2,22 @@
 #ifndef ORCHD_STORE_STORE_H
 #define ORCHD_STORE_STORE_H
 
-/* A switch that remembers what it was told and does nothing.
+/* A switch that stores objects and does nothing.
  *
- * Motivation: whoever plans and executes SAI calls is tested against a second,
- * deliberately different backend: no library, no packets, answers by the
+ * Motivation: code that plans and executes SAI calls is tested with a second,
+ * deliberately different backend: no library, no packets, outcomes by the
  * metadata alone, faults on demand, and a state that can be compared.
  *
  * What it does: create, remove, set and get of every modelled object type,
  * validated as sai/core/validate.h says; keys, references and defaults as
- * vendors/objects/objects.h says.  It does not judge numbers, so a pool may be
- * larger than the memory and a threshold nonsense.
+ * vendors/objects/objects.h says.  It does not check numbers, so a pool may be
+ * larger than the memory, and any threshold is accepted.
  *
- * The switch must be created like any other object before all else (and once),
- * unless 'with_switch' is set; its ports appear with it and go with it.
- * Computed are the attributes of vendors/objects/port_family.h,
- * TOTAL_BUFFER_SIZE of the switch, and OPER_STATUS of a port, which follows
- * ADMIN_STATE.  All counters are zero. */
+ * The switch must be created before any other object, and once, unless
+ * 'with_switch' is set; its ports are created and removed with it.  The store
+ * computes the attributes of vendors/objects/port_family.h, TOTAL_BUFFER_SIZE
+ * of the switch, and OPER_STATUS of a port, which follows ADMIN_STATE.  All
+ * counters are zero. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,7 +39,7 @@ struct store_port {
 };
 
 struct store_config {
-    const struct store_port *ports; /* That exist from the start. */
+    const struct store_port *ports; /* Initial ports. */
     uint32_t n_ports;
     uint32_t n_queues;           /* Per port; 0: 8. */
     const uint8_t *queue_types;  /* Of each queue of a port; NULL: ALL. */
@@ -72,47 +72,48 @@ enum store_op {
     STORE_GET_STATS,
 };
 
-/* A call that is about to be carried out. */
+/* A call before it is carried out. */
 struct store_call {
     uint64_t number; /* Of this call, counted from 1, all kinds together. */
     enum store_op op;
     sai_object_type_t type;
     sai_object_id_t oid; /* SAI_NULL_OBJECT_ID for create. */
 
-    /* The attributes of a create, the one of a set, those asked by a get;
-     * NULL for the others. */
+    /* The attributes of a create, that of a set, those of a get; NULL for other
+     * calls. */
     uint32_t n;
     const sai_attribute_t *attributes;
 };
 
-/* Further answers of a hook, besides SAI's statuses.  The store "crashes":
- * from then on every call fails with SAI_STATUS_FAILURE and does nothing,
- * until store_resume().  This very call is not carried out, or is carried out
- * although its caller is told that it failed. */
+/* Further results of a hook, besides SAI's statuses.  The store "crashes":
+ * until store_resume() every call fails with SAI_STATUS_FAILURE and does
+ * nothing.  With STOP_BEFORE the current call is not carried out; with
+ * STOP_AFTER it is, but returns a failure to its caller. */
 #define STORE_STOP_BEFORE ((sai_status_t)1)
 #define STORE_STOP_AFTER  ((sai_status_t)2)
 
-/* Decides on a call: SAI_STATUS_SUCCESS lets it happen, another status makes
- * it fail with that.  Must not call into the store, except to dump it. */
+/* Decides on a call: SAI_STATUS_SUCCESS carries it out; with another status it
+ * fails.  The hook must not call the store, except to dump it. */
 typedef sai_status_t store_hook_fn(void *context,
                                    const struct store_call *call);
 
 /* Installs 'hook' (NULL: none) for all calls from now on. */
 void store_set_hook(struct store *store, store_hook_fn *hook, void *context);
 
-/* Ends a stop.  Objects are as the last call that was carried out left them. */
+/* Ends a crash.  Objects are as the last call that was carried out left
+ * them. */
 void store_resume(struct store *store);
 
-/* Returns whether a hook has stopped the store. */
+/* Returns whether a hook has crashed the store. */
 bool store_stopped(const struct store *store);
 
-/* Looking ------------------------------------------------------------- */
+/* State --------------------------------------------------------------- */
 
 /* Returns how many calls of one kind were made, failed ones included. */
 uint64_t store_calls(const struct store *store, enum store_op op);
 
-/* Returns how many calls were about several objects at once.  Each object of
- * them is counted as a call above, and is one to the hook. */
+/* Returns how many bulk calls were made.  Each of their objects counts as a
+ * call above, and the hook is called for each. */
 uint64_t store_bulk_calls(const struct store *store);
 
 /* Returns how many objects of 'type' exist. */
@@ -122,7 +123,8 @@ uint32_t store_count(const struct store *store, sai_object_type_t type);
 sai_object_type_t store_type_of(const struct store *store, sai_object_id_t oid);
 
 /* Returns the state in the form of vendors/objects/dump.h.  Two stores with
- * equal texts hold the same, whatever happened before.  The caller frees it. */
+ * equal texts have the same contents, however they got them.  The caller frees
+ * it. */
 char *store_dump(const struct store *store);
 
 #endif /* vendors/store/store.h */

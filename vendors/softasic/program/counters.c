@@ -2,9 +2,9 @@
 
 /* SAI's counters, read from the twin.
  *
- * All values of a call come from one snapshot of the object, so that they agree
- * with each other.  A row says which member of the snapshot a counter is;
- * 'which' tells apart counters that differ in a priority or a color only. */
+ * All values of a call come from one snapshot of the object, so they are
+ * consistent.  A row names the member of the snapshot for a counter; 'which'
+ * distinguishes counters that differ only in a priority or a color. */
 
 #include <config.h>
 
@@ -20,13 +20,13 @@
 #define PS_PER_US 1000000
 
 enum class {
-    COUNTER,            /* Cleared by remembering its value. */
-    GAUGE,              /* What is now; clearing does nothing. */
-    WATERMARK_SHARED,   /* Restarted in the twin, ... */
-    WATERMARK_HEADROOM, /* ... one kind for itself. */
+    COUNTER,            /* Cleared by recording its value. */
+    GAUGE,              /* The current value; clearing does nothing. */
+    WATERMARK_SHARED,   /* Restarted in the twin; ... */
+    WATERMARK_HEADROOM, /* ... each kind separately. */
 };
 
-/* What the twin says of one object, by its type. */
+/* A snapshot of one object in the twin, by its type. */
 union snapshot {
     struct {
         struct sim_port_stats stats;
@@ -50,7 +50,7 @@ typedef uint64_t value_fn(const union snapshot *s, unsigned int which);
 struct row {
     sai_stat_id_t id;
     enum class class;
-    bool is_bytes; /* 'value' is in cells, to be given in bytes. */
+    bool is_bytes; /* 'value' is in cells; convert it to bytes. */
     value_fn *value;
     unsigned int which; /* A priority or a color; else 0. */
 };
@@ -142,8 +142,8 @@ VALUE(queue_marked, OF_COLOR(s->queue.sim, marked_packets))
 VALUE(queue_marked_bytes, OF_COLOR(s->queue.sim, marked_bytes))
 
 VALUE(pool_dropped, s->pool.dropped_packets)
-/* What a pool shares: its guarantees do not count, as public QoS tests of
- * hardware find, and headroom has counters of its own. */
+/* Occupancy of the shared part of a pool: guarantees do not count, as public
+ * QoS tests of hardware find, and headroom has counters of its own. */
 VALUE(pool_shared, s->pool.shared)
 VALUE(pool_shared_watermark, s->pool.shared_watermark)
 VALUE(pool_headroom, s->pool.headroom)
@@ -190,7 +190,8 @@ VALUE(interface_out_errors, s->interface.out_errors)
     PORT_OF(PREFIX##WRED_DROPPED_PACKETS, port_wred_dropped, which),           \
         PORT_OF(PREFIX##WRED_DROPPED_BYTES, port_wred_dropped_bytes, which)
 
-/* What cannot happen here (errors, pauses of 802.3x sent) is truly zero. */
+/* Counters of events that cannot happen here (errors, 802.3x pauses sent) are
+ * zero. */
 static const struct row port_rows[] = {
     PORT(IF_IN_OCTETS, COUNTER, port_rx_octets),
     PORT(IF_IN_UCAST_PKTS, COUNTER, port_rx_ucast),
@@ -253,7 +254,7 @@ static const struct row pg_rows[] = {
     {                                                                          \
         SAI_QUEUE_STAT_##NAME, COUNTER, false, value, which                    \
     }
-/* Drops are counted as a whole, and those of WRED besides. */
+/* The twin counts all drops, and those by WRED separately. */
 #define QUEUE_LOSSES(PREFIX, which)                                            \
     QUEUE_OF(PREFIX##DROPPED_PACKETS, queue_dropped, which),                   \
         QUEUE_OF(PREFIX##DROPPED_BYTES, queue_dropped_bytes, which),           \
@@ -309,7 +310,7 @@ static const struct row interface_rows[] = {
 
 static const struct row bridge_rows[] = {BRIDGED(SAI_BRIDGE)};
 static const struct row bridge_port_rows[] = {BRIDGED(SAI_BRIDGE_PORT)};
-/* What leaves is dropped by queues, which know nothing of VLANs. */
+/* Egress drops are missing: queues drop frames and do not know VLANs. */
 static const struct row vlan_rows[] = {
     BRIDGED(SAI_VLAN),
     COUNT(SAI_VLAN_STAT_IN_UCAST_PKTS, bridge_in_ucast),
@@ -361,7 +362,7 @@ find_row(const struct table *table, sai_stat_id_t id)
     return i;
 }
 
-/* Adds what one queue counts to the sum of its port. */
+/* Adds the counters of one queue to the sums of its port. */
 static void
 add_queue(struct sim_queue_stats *sum, const struct sim_queue_stats *stats)
 {
@@ -375,7 +376,7 @@ add_queue(struct sim_queue_stats *sum, const struct sim_queue_stats *stats)
     }
 }
 
-/* What the twin counts for 'queue'. */
+/* Takes a snapshot of 'queue'. */
 static struct sim_queue_stats
 queue_stats(const struct daemon_switch *asic, const struct objects_item *queue)
 {
@@ -383,11 +384,11 @@ queue_stats(const struct daemon_switch *asic, const struct objects_item *queue)
     const enum st status = sim_queue_get_stats(asic->sim, queue->parent->handle,
                                                queue->index, &stats);
 
-    orch_assert(status == ST_OK); /* Every queue is one of the twin. */
+    orch_assert(status == ST_OK); /* Every queue is in the twin. */
     return stats;
 }
 
-/* What a port counts, and the frames in its queues. */
+/* Takes a snapshot of a port and of the frames in its queues. */
 static void
 snapshot_port(const struct daemon_switch *asic, const struct objects_item *port,
               union snapshot *s)
@@ -411,7 +412,7 @@ snapshot_port(const struct daemon_switch *asic, const struct objects_item *port,
     }
 }
 
-/* Asks the twin for all that the counters of 'item' may be made of. */
+/* Takes a snapshot of all that the counters of 'item' are derived from. */
 static void
 take_snapshot(const struct daemon_switch *asic, const struct objects_item *item,
               union snapshot *s)
@@ -450,12 +451,12 @@ take_snapshot(const struct daemon_switch *asic, const struct objects_item *item,
         break;
     default:
         status = mmu_pool_get(asic->mmu, item->handle, &s->pool);
-        orch_assert(status == ST_OK); /* Every pool has its other half. */
+        orch_assert(status == ST_OK); /* Every pool is in the MMU. */
         break;
     }
 }
 
-/* Lets a watermark restart at the present occupancy. */
+/* Restarts a watermark at the current occupancy. */
 static void
 clear_watermark(struct daemon_switch *asic, const struct objects_item *item,
                 enum class class)
@@ -499,13 +500,13 @@ clear(struct daemon_switch *asic, struct objects_item *item,
     }
 }
 
-/* Judges a whole call before anything is written. */
+/* Checks a whole call before anything is written. */
 static sai_status_t
 check(const struct table *table, sai_object_type_t type, uint32_t n,
       const sai_stat_id_t *ids, sai_stats_mode_t mode)
 {
-    /* More than there are counters is more than anybody reads, and perhaps
-     * than there is memory. */
+    /* No client needs more values than there are counters, and so many may
+     * exceed the memory. */
     if (n == 0 || !ids || n > metadata_object(type)->n_stats ||
         (mode != SAI_STATS_MODE_READ &&
          mode != SAI_STATS_MODE_READ_AND_CLEAR)) {

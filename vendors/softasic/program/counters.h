@@ -4,19 +4,19 @@
 
 /* SAI's counters, read from the twin.
  *
- * One table per object type says which counters there are and how each comes
- * from what the twin counts.  A counter (packets, bytes, drops) is cleared by
- * remembering its value, which is the 'data' of the object from the first
- * clearing on, so that clearing one never touches another.  A watermark is
- * cleared in the twin and restarts at the present occupancy.  Clearing a
- * gauge does nothing.
+ * One table per object type lists the counters and how each is derived from
+ * those of the twin.  To clear a counter (packets, bytes, drops) the module
+ * records its value in the 'data' of the object, which is allocated at the
+ * first clear, so clearing one counter does not affect others.  A watermark is
+ * cleared in the twin and restarts at the current occupancy.  Clearing a gauge
+ * does nothing.
  *
- * Not offered, because the twin does not keep them: total watermarks of PGs
- * and queues (WATERMARK_BYTES; the shared and headroom ones are there), levels
- * in percent, trimming, WRED by pools, and what queues drop by VLANs.
+ * Not supported, because the twin does not have them: total watermarks of PGs
+ * and queues (WATERMARK_BYTES; the shared and headroom ones are supported),
+ * levels in percent, trimming, WRED by pools, and egress drops by VLAN.
  *
- * DROPPED of a queue, and what a port discards at egress, are all drops there;
- * WRED_DROPPED are those of them that WRED made. */
+ * DROPPED of a queue, and the egress discards of a port, count all drops there;
+ * WRED_DROPPED counts those of them by WRED. */
 
 #include <sai.h>
 
@@ -24,8 +24,9 @@
 
 /* Reads 'n' counters of 'item' into 'values' (NULL: only clears).  'mode' is
  * SAI_STATS_MODE_READ or _READ_AND_CLEAR, else SAI_STATUS_INVALID_PARAMETER.
- * A counter that does not exist is SAI_STATUS_INVALID_PARAMETER, one that is
- * not offered SAI_STATUS_NOT_SUPPORTED; then nothing is written or cleared. */
+ * Returns SAI_STATUS_INVALID_PARAMETER for a counter that does not exist, and
+ * SAI_STATUS_NOT_SUPPORTED for one that is not supported; then nothing is
+ * written or cleared. */
 sai_status_t counters_read(struct daemon_switch *asic,
                            struct objects_item *item, uint32_t n,
                            const sai_stat_id_t *ids, sai_stats_mode_t mode,
@@ -34,11 +35,11 @@ sai_status_t counters_read(struct daemon_switch *asic,
 /* Clears all counters of 'item'. */
 void counters_clear_all(struct daemon_switch *asic, struct objects_item *item);
 
-/* Frees what is remembered of 'item'. */
+/* Frees the recorded values of 'item'. */
 void counters_forget(struct objects_item *item);
 
-/* Returns how many counters 'type' offers; 'ids' (may be NULL) receives up to
- * 'capacity' of them. */
+/* Returns how many counters 'type' supports, and stores up to 'capacity' of
+ * them in 'ids' (may be NULL). */
 uint32_t counters_list(sai_object_type_t type, uint32_t capacity,
                        sai_stat_id_t *ids);
 

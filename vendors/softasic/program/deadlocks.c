@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Attributes of three kinds of objects, and the watches that follow from
- * them. */
+/* Programs the deadlock detection of queues from attributes of queues, ports
+ * and the switch. */
 
 #include <config.h>
 
@@ -13,8 +13,8 @@
 
 #define PS_PER_MS INT64_C(1000000000)
 
-/* A kind of interval: its lists, the switch's and the port's, and what it may
- * be, in milliseconds. */
+/* A kind of interval: the lists of the switch and of the port, and the range in
+ * milliseconds. */
 struct interval {
     sai_attr_id_t of_switch;
     sai_attr_id_t of_port;
@@ -55,8 +55,8 @@ deadlocks_concern(sai_object_type_t type, sai_attr_id_t id)
     }
 }
 
-/* Looks up traffic class 'tc' in list 'id' of 'item'; false if it is not
- * named there. */
+/* Looks up traffic class 'tc' in list 'id' of 'item'; false if the list does
+ * not name it. */
 static bool
 look_up(const struct objects_item *item, sai_attr_id_t id, uint32_t tc,
         int32_t *ms)
@@ -111,10 +111,10 @@ program_queue(struct daemon_switch *asic, const struct objects_item *queue)
     };
     enum st status;
 
-    if (queue->handle != MMU_NONE) { /* Else it is one of the CPU port. */
+    if (queue->handle != MMU_NONE) { /* Else it is a queue of the CPU port. */
         status = sim_queue_set_deadlock(asic->sim, port->handle, queue->index,
                                         &config);
-        orch_assert(status == ST_OK); /* Its port is there. */
+        orch_assert(status == ST_OK); /* Its port exists. */
     }
 }
 
@@ -135,7 +135,7 @@ program_port(struct daemon_switch *asic, const struct objects_item *port)
     }
 }
 
-/* Judges list 'id' of 'item'. */
+/* Checks list 'id' of 'item'. */
 static sai_status_t
 check_intervals(const struct daemon_switch *asic,
                 const struct objects_item *item, sai_attr_id_t id,
@@ -179,7 +179,7 @@ check(const struct daemon_switch *asic, const struct objects_item *item,
         !supported_attributes_value(item->type, id,
                                     (int32_t)objects_number(item, id))) {
         err_set(err, ST_UNSUPPORTED, "packet-action",
-                "recovery drops or forwards, nothing else");
+                "recovery can only drop or forward");
         return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
     }
     return item->type == SAI_OBJECT_TYPE_QUEUE || is_action(item->type, id)
@@ -260,6 +260,6 @@ deadlocks_on_event(void *asic_, uint32_t port, uint32_t index, bool dead)
     const struct objects_item *queue =
         objects_child(asic->ports[port].item, SAI_OBJECT_TYPE_QUEUE, index);
 
-    orch_assert(queue); /* Only queues with an object are watched. */
+    orch_assert(queue); /* Only queues with an object have detection. */
     notify_deadlock(asic, queue->oid, dead);
 }

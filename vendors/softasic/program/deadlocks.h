@@ -2,8 +2,8 @@
 #ifndef ORCHD_SOFTASIC_PROGRAM_DEADLOCKS_H
 #define ORCHD_SOFTASIC_PROGRAM_DEADLOCKS_H
 
-/* Detection of PFC deadlocks and recovery from them, from SAI's attributes to
- * those of the twin (twin/qos/deadlock.h).
+/* Detection of PFC deadlocks and recovery: programs SAI's attributes into the
+ * twin (twin/qos/deadlock.h).
  *
  *   queue          ENABLE_PFC_DLDR, PFC_DLR_INIT, PFC_DLR_PACKET_ACTION
  *   switch, port   PFC_TC_DLD_INTERVAL, PFC_TC_DLR_INTERVAL
@@ -13,10 +13,10 @@
  *   - the traffic class n of the lists is that of queue n;
  *   - a class that neither the port nor the switch names has the intervals
  *     below;
- *   - the packet action is that of the queue, if it was ever given one, else
- *     that of the switch: to forward, or to drop;
- *   - the interval of recovery begins anew with each pause, so that it ends
- *     when the storm does. */
+ *   - the packet action, FORWARD or DROP, is that of the queue if it was ever
+ *     set, else that of the switch;
+ *   - each pause restarts the recovery interval, so recovery ends after the
+ *     storm. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,22 +34,22 @@ enum {
     DEADLOCKS_RECOVERY_MAX_MS = 60000,
 };
 
-/* Returns whether attribute 'id' of 'type' is one of them. */
+/* Returns whether attribute 'id' of 'type' is one of these. */
 bool deadlocks_concern(sai_object_type_t type, sai_attr_id_t id);
 
-/* Judges attribute 'id' of 'item', which was just stored, and lets the queues
- * that it is about do as it says. */
+/* Checks attribute 'id' of 'item', which was just stored, and programs the
+ * queues that it affects. */
 sai_status_t deadlocks_set(struct daemon_switch *asic,
                            const struct objects_item *item, sai_attr_id_t id,
                            struct err *err);
 
-/* Only judges all attributes that 'item' is created with; the first that is
- * refused is stored in '*blame'. */
+/* Only checks all attributes that 'item' is created with; stores the first that
+ * is refused in '*blame'. */
 sai_status_t deadlocks_check_all(const struct daemon_switch *asic,
                                  const struct objects_item *item,
                                  sai_attr_id_t *blame, struct err *err);
 
-/* Answers the ranges of intervals. */
+/* Returns the ranges of intervals. */
 sai_status_t deadlocks_detection_range(const struct daemon_switch *asic,
                                        const struct objects_item *item,
                                        sai_attribute_t *attribute);
@@ -57,7 +57,7 @@ sai_status_t deadlocks_recovery_range(const struct daemon_switch *asic,
                                       const struct objects_item *item,
                                       sai_attribute_t *attribute);
 
-/* A sim_deadlock_fn: tells the host. */
+/* A sim_deadlock_fn: notifies the client. */
 void deadlocks_on_event(void *asic, uint32_t port, uint32_t index, bool dead);
 
 #endif /* vendors/softasic/program/deadlocks.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The forwarding database as SAI sees it. */
+/* The forwarding database in terms of SAI. */
 
 #include <config.h>
 
@@ -15,7 +15,8 @@
 
 #define PS_PER_S INT64_C(1000000000000)
 
-/* What SAI says of one entry, in the form of an object that is in no store. */
+/* The attributes of one entry, in the form of an object that is not in the
+ * store. */
 struct view {
     struct objects_item item;
     sai_attribute_t values[3]; /* Sorted by id. */
@@ -35,7 +36,7 @@ bridge_port_oid(const struct daemon_switch *asic, uint32_t slot)
     return item ? item->oid : SAI_NULL_OBJECT_ID;
 }
 
-/* Makes 'view' of what the twin knows. */
+/* Fills 'view' from an entry of the twin. */
 static void
 look(const struct daemon_switch *asic, const struct fdb_entry *entry,
      struct view *view)
@@ -56,7 +57,7 @@ look(const struct daemon_switch *asic, const struct fdb_entry *entry,
     view->item.n_values = 3;
 }
 
-/* Changes '*entry' as 'attribute', which was judged by the metadata, says. */
+/* Applies 'attribute', which was checked by the metadata, to '*entry'. */
 static sai_status_t
 apply(const struct daemon_switch *asic, const sai_attribute_t *attribute,
       struct fdb_entry *entry)
@@ -88,7 +89,8 @@ apply(const struct daemon_switch *asic, const sai_attribute_t *attribute,
     }
 }
 
-/* Finds what 'key' means: VLAN, address, and '*known', which may be NULL. */
+/* Resolves 'key' to VLAN and address, and finds the entry '*known', NULL if
+ * there is none. */
 static sai_status_t
 locate(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
        struct fdb_entry *entry, const struct fdb_entry **known)
@@ -118,7 +120,7 @@ locate(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
     return SAI_STATUS_SUCCESS;
 }
 
-/* The same for one that must exist, which is copied to '*entry'. */
+/* The same for an entry that must exist, which is copied to '*entry'. */
 static sai_status_t
 locate_known(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
              struct fdb_entry *entry)
@@ -137,8 +139,8 @@ locate_known(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
 }
 
 sai_status_t
-entries_create(struct daemon_switch *asic, const sai_fdb_entry_t *key,
-               uint32_t n, const sai_attribute_t *attributes)
+fdb_entries_create(struct daemon_switch *asic, const sai_fdb_entry_t *key,
+                   uint32_t n, const sai_attribute_t *attributes)
 {
     const struct fdb_entry *known;
     struct fdb_entry entry;
@@ -165,7 +167,7 @@ entries_create(struct daemon_switch *asic, const sai_fdb_entry_t *key,
 }
 
 sai_status_t
-entries_remove(struct daemon_switch *asic, const sai_fdb_entry_t *key)
+fdb_entries_remove(struct daemon_switch *asic, const sai_fdb_entry_t *key)
 {
     struct fdb_entry entry;
     const sai_status_t status = locate_known(asic, key, &entry);
@@ -177,8 +179,8 @@ entries_remove(struct daemon_switch *asic, const sai_fdb_entry_t *key)
 }
 
 sai_status_t
-entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
-            const sai_attribute_t *attribute)
+fdb_entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
+                const sai_attribute_t *attribute)
 {
     struct fdb_entry entry;
     struct view view;
@@ -193,14 +195,15 @@ entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
         status = apply(asic, attribute, &entry);
     }
     if (status == SAI_STATUS_SUCCESS) {
-        (void)fdb_set(fdb_of(asic), &entry); /* It replaces one. */
+        (void)fdb_set(fdb_of(asic),
+                      &entry); /* It replaces an entry, so there is room. */
     }
     return status;
 }
 
 sai_status_t
-entries_get(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
-            uint32_t n, sai_attribute_t *attributes)
+fdb_entries_get(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
+                uint32_t n, sai_attribute_t *attributes)
 {
     struct fdb_entry entry;
     struct view view;
@@ -213,9 +216,9 @@ entries_get(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
     return objects_get(&view.item, n, attributes, NULL, NULL);
 }
 
-/* Telling --------------------------------------------------------------- */
+/* Notifications --------------------------------------------------------- */
 
-/* Notes 'event' about 'entry'. */
+/* Queues the notification of 'event' about 'entry'. */
 static void
 tell(struct daemon_switch *asic, sai_fdb_event_t event,
      const struct fdb_entry *entry)
@@ -233,24 +236,25 @@ tell(struct daemon_switch *asic, sai_fdb_event_t event,
 }
 
 void
-entries_learned(void *context, const struct fdb_entry *entry, uint32_t from)
+fdb_entries_learned(void *context, const struct fdb_entry *entry, uint32_t from)
 {
     tell(context, from == FDB_NONE ? SAI_FDB_EVENT_LEARNED : SAI_FDB_EVENT_MOVE,
          entry);
 }
 
 void
-entries_aged(void *context, const struct fdb_entry *entry)
+fdb_entries_aged(void *context, const struct fdb_entry *entry)
 {
     tell(context, SAI_FDB_EVENT_AGED, entry);
 }
 
 void
-entries_follow_switch(struct daemon_switch *asic, const struct objects_item *sw)
+fdb_entries_follow_switch(struct daemon_switch *asic,
+                          const struct objects_item *sw)
 {
     const int64_t seconds = objects_number(sw, SAI_SWITCH_ATTR_FDB_AGING_TIME);
 
-    /* What is longer than time itself is never over. */
+    /* A time beyond the range never ends. */
     bridge_set_ageing(sim_bridge(asic->sim), seconds > INT64_MAX / PS_PER_S
                                                  ? INT64_MAX
                                                  : seconds * PS_PER_S);
@@ -263,7 +267,7 @@ on_flushed(void *context, const struct fdb_entry *entry)
     tell(context, SAI_FDB_EVENT_FLUSHED, entry);
 }
 
-/* Fills '*filter' from the attributes of a flush, which were judged. */
+/* Fills '*filter' from the attributes of a flush, which were checked. */
 static sai_status_t
 read_flush(const struct daemon_switch *asic, uint32_t n,
            const sai_attribute_t *attributes, struct fdb_filter *filter)
@@ -297,8 +301,8 @@ read_flush(const struct daemon_switch *asic, uint32_t n,
 }
 
 sai_status_t
-entries_flush(struct daemon_switch *asic, uint32_t n,
-              const sai_attribute_t *attributes)
+fdb_entries_flush(struct daemon_switch *asic, uint32_t n,
+                  const sai_attribute_t *attributes)
 {
     struct fdb_filter filter = {.port = FDB_NONE};
     sai_status_t status = objects_check_create(
@@ -333,7 +337,7 @@ list_one(void *context, const struct fdb_entry *entry)
 }
 
 uint32_t
-entries_list(const struct daemon_switch *asic, sai_object_key_t *keys)
+fdb_entries_list(const struct daemon_switch *asic, sai_object_key_t *keys)
 {
     const struct fdb_filter all = {
         .port = FDB_NONE, .statics = true, .learned = true};

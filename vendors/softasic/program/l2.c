@@ -3,10 +3,9 @@
 /* Bridges, bridge ports, VLANs and their members: from objects of SAI to the
  * bridge of the twin (twin/forwarding/bridge.h).
  *
- * SAI has a bridge port between a port and its memberships, the twin has not:
- * there a membership is of a port.  So what is set at a bridge port is brought
- * to the port that it stands for, and a membership follows its bridge port to
- * that port. */
+ * SAI has a bridge port between a port and its memberships; in the twin a
+ * membership is that of a port.  So an attribute of a bridge port is programmed
+ * into its port, and a membership of a bridge port into that port. */
 
 #include <config.h>
 
@@ -18,8 +17,8 @@
 #include "sai/core/attr_value.h"
 #include "sai/core/metadata.h"
 
-/* Attributes that mean something here; SAI_VLAN_ATTR_STP_INSTANCE names the
- * only instance there is. */
+/* Supported attributes; SAI_VLAN_ATTR_STP_INSTANCE names the only instance
+ * there is. */
 static const struct {
     sai_object_type_t type;
     sai_attr_id_t id;
@@ -74,7 +73,7 @@ l2_takes(sai_object_type_t type, sai_attr_id_t id)
     return false;
 }
 
-/* Finding --------------------------------------------------------------- */
+/* Lookup ---------------------------------------------------------------- */
 
 uint32_t
 l2_slot(const struct daemon_switch *asic,
@@ -104,7 +103,7 @@ l2_vlan(const struct daemon_switch *asic, uint16_t vlan)
     return item;
 }
 
-/* Returns the number of the VLAN that a member belongs to. */
+/* Returns the number of the VLAN of a member. */
 static uint16_t
 vlan_of(const struct daemon_switch *asic, const struct objects_item *member)
 {
@@ -114,7 +113,7 @@ vlan_of(const struct daemon_switch *asic, const struct objects_item *member)
     return (uint16_t)objects_number(vlan, SAI_VLAN_ATTR_VLAN_ID);
 }
 
-/* Returns the slot of the port that a member stands for. */
+/* Returns the slot of the port of a member. */
 static uint32_t
 slot_of_member(const struct daemon_switch *asic,
                const struct objects_item *member)
@@ -123,7 +122,7 @@ slot_of_member(const struct daemon_switch *asic,
                                           SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID));
 }
 
-/* Judging --------------------------------------------------------------- */
+/* Checking -------------------------------------------------------------- */
 
 bool
 l2_is_default(const struct objects_item *item, sai_attr_id_t id)
@@ -157,7 +156,7 @@ check(const struct objects_item *item, sai_attr_id_t id, struct err *err)
     if (ok) {
         return SAI_STATUS_SUCCESS;
     }
-    err_set(err, ST_UNSUPPORTED, "bridge", "this bridge does not do that");
+    err_set(err, ST_UNSUPPORTED, "bridge", "this bridge does not support that");
     return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
 }
 
@@ -211,14 +210,14 @@ set_vlan(struct daemon_switch *asic, const struct objects_item *vlan)
         !objects_number(vlan, SAI_VLAN_ATTR_LEARN_DISABLE));
 }
 
-/* Ties a new bridge port to its port. */
+/* Links a new bridge port to its port. */
 static sai_status_t
 create_bridge_port(struct daemon_switch *asic, struct objects_item *item,
                    sai_attr_id_t *blame)
 {
     const uint32_t slot = l2_slot(asic, item);
 
-    if (slot == MMU_NONE) { /* The port of the processor. */
+    if (slot == MMU_NONE) { /* The CPU port. */
         *blame = SAI_BRIDGE_PORT_ATTR_PORT_ID;
         return SAI_STATUS_INVALID_ATTR_VALUE_0;
     }
@@ -287,7 +286,8 @@ l2_set(struct daemon_switch *asic, const struct objects_item *item,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Forgets what was learned of 'filter', unless there are static entries. */
+/* Removes the learned entries that match 'filter', unless static entries
+ * match. */
 static sai_status_t
 forget(struct daemon_switch *asic, struct fdb_filter filter)
 {
@@ -333,7 +333,7 @@ l2_remove(struct daemon_switch *asic, const struct objects_item *item)
             l2_configure_port(asic, asic->ports[slot].item);
         }
         return status;
-    default: /* The bridge stays. */
+    default: /* The bridge cannot be removed. */
         return SAI_STATUS_NOT_SUPPORTED;
     }
 }
@@ -360,7 +360,7 @@ l2_knows(sai_object_type_t type, sai_attr_id_t id)
            (type == SAI_OBJECT_TYPE_BRIDGE && id == SAI_BRIDGE_ATTR_PORT_LIST);
 }
 
-/* Answers with all members of 'vlan', or with all bridge ports if it is NULL.
+/* Returns all members of 'vlan', or all bridge ports if it is NULL.
  */
 static sai_status_t
 answer_all(const struct daemon_switch *asic, sai_object_type_t type,

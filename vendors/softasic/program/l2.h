@@ -4,13 +4,13 @@
 
 /* Bridges, bridge ports, VLANs and their members.
  *
- * There is the bridge of 802.1Q and VLAN 1, and every port has from the start
- * a bridge port, which is up, and is an untagged member of VLAN 1.  Bridge port
- * and member may be removed, and made anew by the client.
+ * There are the 802.1Q bridge and VLAN 1.  Every port has a bridge port from
+ * the start, which is up, and is an untagged member of VLAN 1.  The client may
+ * remove bridge port and member, and create them again.
  *
- * Served are the attributes
+ * Supported attributes are
  *
- *   VLAN         VLAN_ID, LEARN_DISABLE, STP_INSTANCE (kept), MEMBER_LIST
+ *   VLAN         VLAN_ID, LEARN_DISABLE, STP_INSTANCE (stored), MEMBER_LIST
  *   VLAN member  VLAN_ID, BRIDGE_PORT_ID, VLAN_TAGGING_MODE but for priority
  *                tags
  *   bridge       TYPE (no second bridge), PORT_LIST
@@ -18,7 +18,7 @@
  *                FDB_LEARNING_MODE (DISABLE and HW)
  *   port         PORT_VLAN_ID, DROP_UNTAGGED
  *
- * Others keep their default values: giving them another is
+ * Others have only their default values: another one is
  * SAI_STATUS_ATTR_NOT_SUPPORTED. */
 
 #include <sai.h>
@@ -26,14 +26,14 @@
 #include "base/status.h"
 #include "vendors/softasic/state.h"
 
-/* Makes bridge and VLAN 1, before the first port. */
+/* Creates the bridge and VLAN 1, before the first port. */
 void l2_start(struct daemon_switch *asic);
 
-/* Returns whether objects of 'type' are this module's. */
+/* Returns whether this module handles objects of 'type'. */
 bool l2_serves(sai_object_type_t type);
 
 /* Returns whether attribute 'id' of such a type, or of an entry of the
- * forwarding database, takes other values than its default. */
+ * forwarding database, supports values other than its default. */
 bool l2_takes(sai_object_type_t type, sai_attr_id_t id);
 
 /* Like program_create(), program_set() and program_remove(), for these types.
@@ -47,11 +47,11 @@ sai_status_t l2_set(struct daemon_switch *asic, const struct objects_item *item,
 sai_status_t l2_remove(struct daemon_switch *asic,
                        const struct objects_item *item);
 
-/* Judges the removal of a bridge port or VLAN member that came with its port,
- * as objects_check_remove() does for others. */
+/* Checks the removal of a bridge port or VLAN member that is a child of its
+ * port, as objects_check_remove() does for others. */
 sai_status_t l2_check_retire(const struct objects_item *child);
 
-/* Brings the bridge to what 'port', which has its other half, says. */
+/* Programs the attributes of 'port', which is in the twin, into the bridge. */
 void l2_configure_port(struct daemon_switch *asic,
                        const struct objects_item *port);
 
@@ -69,8 +69,7 @@ uint32_t l2_slot(const struct daemon_switch *asic,
                  const struct objects_item *port);
 struct objects_item *l2_vlan(const struct daemon_switch *asic, uint16_t vlan);
 
-/* Returns whether attribute 'id' of 'item' has the value that it has by
- * default. */
+/* Returns whether attribute 'id' of 'item' has its default value. */
 bool l2_is_default(const struct objects_item *item, sai_attr_id_t id);
 
 #endif /* vendors/softasic/program/l2.h */

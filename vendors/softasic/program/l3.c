@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* Virtual routers, router interfaces, next hops and their groups: from objects
- * of SAI to what the router of the twin is told (twin/forwarding/router.h).
+ * of SAI to the router of the twin (twin/forwarding/router.h).
  *
- * Each kind of object has a function that makes, from its attributes and those
- * that it inherits, the whole configuration of its counterpart in the router
- * (domain_of, interface_of, next_hop_of).  Creating and changing both go
- * through it, so that there is one place that says what an attribute means.
- * The counterpart is found by the 'handle' of the object.
+ * Each kind of object has a function that computes, from its attributes and
+ * those that it inherits, the whole configuration of its counterpart in the
+ * router (domain_of, interface_of, next_hop_of).  Both create and set call it,
+ * so that one place defines each attribute.  The counterpart is found by the
+ * 'handle' of the object.
  *
- * Inherited are MAC addresses: an interface without one has that of its virtual
- * router, which has that of the switch.  A change of the latter is therefore
- * brought to all (follow_routers). */
+ * MAC addresses are inherited: an interface without one has that of its virtual
+ * router, which has that of the switch.  So a change of the latter updates all
+ * interfaces (follow_routers). */
 
 #include <config.h>
 
@@ -44,7 +44,7 @@ l3_action(int64_t action)
     case SAI_PACKET_ACTION_COPY:
     case SAI_PACKET_ACTION_LOG:
         return ROUTER_COPY;
-    default: /* FORWARD, and those that only take a copy back. */
+    default: /* FORWARD, and the actions that only cancel a copy. */
         return ROUTER_FORWARD;
     }
 }
@@ -89,7 +89,7 @@ l3_capacity(sai_object_type_t type)
 
 /* Addresses ------------------------------------------------------------ */
 
-/* The address of the switch unless the client gives another. */
+/* The address of the switch, unless the client sets another. */
 static const sai_mac_t switch_mac = {0x02, 0x73, 0x61, 0x01, 0x00, 0x00};
 
 void
@@ -132,7 +132,7 @@ mac_of(const struct daemon_switch *asic, const struct objects_item *item)
     return port_lookup_mac_number(mac);
 }
 
-/* Refuses an address that is none of a single host. */
+/* Refuses an address that is not a unicast address. */
 static sai_status_t
 check_mac(const struct objects_item *item, sai_attr_id_t id,
           sai_attr_id_t *blame)
@@ -146,16 +146,16 @@ check_mac(const struct objects_item *item, sai_attr_id_t id,
                : SAI_STATUS_SUCCESS;
 }
 
-/* What the router is to know ------------------------------------------- */
+/* Configuration of the router ------------------------------------------ */
 
-/* Returns what the router does for an attribute that is a packet action. */
+/* Returns the router's action for an attribute that is a packet action. */
 static uint8_t
 action_of(const struct objects_item *item, sai_attr_id_t id)
 {
     return l3_action(objects_number(item, id));
 }
 
-/* Returns what the router is to know of a virtual router. */
+/* Returns the configuration of a virtual router. */
 static struct router_domain
 domain_of(const struct daemon_switch *asic, const struct objects_item *item)
 {
@@ -173,7 +173,7 @@ domain_of(const struct daemon_switch *asic, const struct objects_item *item)
     };
 }
 
-/* Fills in where 'item' is. */
+/* Fills in the port or VLAN of 'item'. */
 static sai_status_t
 place_of(const struct daemon_switch *asic, const struct objects_item *item,
          struct router_interface *interface, sai_attr_id_t *blame)
@@ -210,8 +210,8 @@ place_of(const struct daemon_switch *asic, const struct objects_item *item,
                                        : SAI_STATUS_SUCCESS;
 }
 
-/* Fills in what it is to know of an interface; on failure the attribute to
- * blame. */
+/* Fills in the configuration of an interface; on failure '*blame' is the
+ * attribute that is wrong. */
 static sai_status_t
 interface_of(const struct daemon_switch *asic, const struct objects_item *item,
              struct router_interface *interface, sai_attr_id_t *blame)
@@ -235,7 +235,7 @@ interface_of(const struct daemon_switch *asic, const struct objects_item *item,
     return place_of(asic, item, interface, blame);
 }
 
-/* Returns what it is to know of a next hop. */
+/* Returns the configuration of a next hop. */
 static struct router_next_hop
 next_hop_of(const struct daemon_switch *asic, const struct objects_item *item)
 {
@@ -265,8 +265,7 @@ l3_start(struct daemon_switch *asic)
     l3_follow_switch(asic);
 }
 
-/* Brings the interfaces of the router in line with their objects: what they
- * inherit may have changed. */
+/* Updates the interfaces of the router: what they inherit may have changed. */
 static void
 follow_routers(struct daemon_switch *asic)
 {
@@ -282,7 +281,7 @@ follow_routers(struct daemon_switch *asic)
     }
     i = objects_first(asic->objects, SAI_OBJECT_TYPE_ROUTER_INTERFACE);
     for (; i; i = objects_next(asic->objects, i)) {
-        (void)interface_of(asic, i, &interface, &blame); /* It was judged. */
+        (void)interface_of(asic, i, &interface, &blame); /* It was checked. */
         router_interface_set(router_of(asic), i->handle, &interface);
     }
 }
@@ -299,8 +298,8 @@ l3_follow_switch(struct daemon_switch *asic)
     follow_routers(asic);
 }
 
-/* A place has one interface, but for virtual ones, which only add an address;
- * and a port in a LAG has none of its own. */
+/* A port or VLAN has one interface, and any number of virtual ones, which only
+ * add an address; a port in a LAG has none. */
 static sai_status_t
 create_interface(struct daemon_switch *asic, struct objects_item *item,
                  sai_attr_id_t *blame)
@@ -344,7 +343,7 @@ create_next_hop(struct daemon_switch *asic, struct objects_item *item,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Tells the router of a member of a group. */
+/* Adds a member of a group to the router. */
 static sai_status_t
 program_member(struct daemon_switch *asic, const struct objects_item *item,
                sai_attr_id_t *blame)

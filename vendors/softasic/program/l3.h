@@ -4,12 +4,12 @@
 
 /* Virtual routers, router interfaces, next hops and their groups.
  *
- * There is one virtual router from the start.  Addresses that were not given
- * are inherited: an interface has that of its router, a router that of the
- * switch.  supported_attributes.h says what of their attributes means
- * something; routes and neighbors are in routes.h.
+ * There is one virtual router from the start.  MAC addresses that are not set
+ * are inherited: an interface has that of its virtual router, a virtual router
+ * that of the switch.  supported_attributes.h lists the supported attributes;
+ * routes and neighbors are in routes.h.
  *
- * The handle of such an object is that of its other half in the router
+ * The handle of such an object is that of its counterpart in the router
  * (twin/forwarding/router.h); a member of a group has none. */
 
 #include <sai.h>
@@ -17,7 +17,7 @@
 #include "base/status.h"
 #include "vendors/softasic/state.h"
 
-/* How many there can be. */
+/* Limits. */
 enum {
     L3_MAX_ROUTERS = 64,
     L3_MAX_INTERFACES = 4096,
@@ -28,39 +28,40 @@ enum {
     L3_MAX_ROUTES = 262144,   /* Of each family. */
 };
 
-/* Makes the default virtual router. */
+/* Creates the default virtual router. */
 void l3_start(struct daemon_switch *asic);
 
-/* Returns whether objects of 'type' are this module's; how many there can be.
+/* Return whether this module handles objects of 'type'; their maximum number.
  */
 bool l3_serves(sai_object_type_t type);
 uint32_t l3_capacity(sai_object_type_t type);
 
-/* Returns what SAI's 'action' means to the router. */
+/* Returns the router's action for SAI's 'action'. */
 uint8_t l3_action(int64_t action);
 
 /* Like program_create(), program_set() and program_remove(), for these types.
- * SAI_STATUS_ITEM_ALREADY_EXISTS for a second interface at the same place that
- * is not virtual, SAI_STATUS_INSUFFICIENT_RESOURCES beyond the limits above. */
+ * SAI_STATUS_ITEM_ALREADY_EXISTS for a second interface of the same port or
+ * VLAN that is not virtual, SAI_STATUS_INSUFFICIENT_RESOURCES beyond the limits
+ * above. */
 sai_status_t l3_create(struct daemon_switch *asic, struct objects_item *item,
                        sai_attr_id_t *blame, struct err *err);
 sai_status_t l3_set(struct daemon_switch *asic, const struct objects_item *item,
                     sai_attr_id_t id, struct err *err);
 sai_status_t l3_remove(struct daemon_switch *asic, struct objects_item *item);
 
-/* Follows a change of the address of the switch, or of the seeds. */
+/* Programs a change of the address of the switch, or of the hash seeds. */
 void l3_follow_switch(struct daemon_switch *asic);
 
-/* Fills '*mac' with the address that a router or an interface has. */
+/* Stores in '*mac' the address of a virtual router or an interface. */
 void l3_mac(const struct daemon_switch *asic, const struct objects_item *item,
             sai_mac_t mac);
 
-/* Returns the address in SAI's form as the twin has it; family ADDRESS_NONE if
- * there is no such family. */
+/* Converts an address from SAI's form to that of the twin; family ADDRESS_NONE
+ * if there is no such family. */
 struct address l3_address(const sai_ip_address_t *address);
 
-/* Return the members of a group or a LAG, with attribute 'id' of 'type' that
- * names it; or their number. */
+/* Return the members of a group or a LAG: objects of 'type' whose attribute
+ * 'id' names it; or their number. */
 sai_status_t l3_answer_members(const struct daemon_switch *asic,
                                const struct objects_item *group,
                                sai_object_type_t type, sai_attr_id_t id,

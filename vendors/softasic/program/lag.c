@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Groups of links and their members. */
+/* Link aggregation groups and their members. */
 
 #include <config.h>
 
@@ -35,7 +35,7 @@ slot_of(const struct daemon_switch *asic, const struct objects_item *member)
         ->handle;
 }
 
-/* Tells the twin what 'member' does. */
+/* Programs the attributes of 'member'. */
 static void
 program_member(struct daemon_switch *asic, const struct objects_item *member)
 {
@@ -50,7 +50,7 @@ program_member(struct daemon_switch *asic, const struct objects_item *member)
     const enum st status =
         sim_lag_set(asic->sim, lag->handle, slot_of(asic, member), &config);
 
-    orch_assert(status == ST_OK); /* The port was judged. */
+    orch_assert(status == ST_OK); /* The port was checked. */
 }
 
 /* Returns whether a router interface is on 'port'. */
@@ -76,7 +76,7 @@ create_member(struct daemon_switch *asic, const struct objects_item *member,
 
     *blame = SAI_LAG_MEMBER_ATTR_PORT_ID;
     if (port->handle == MMU_NONE) {
-        return SAI_STATUS_INVALID_ATTR_VALUE_0; /* Of the processor. */
+        return SAI_STATUS_INVALID_ATTR_VALUE_0; /* The CPU port. */
     }
     if (sim_lag_of(asic->sim, port->handle) != MMU_NONE) {
         return SAI_STATUS_ITEM_ALREADY_EXISTS;

@@ -2,13 +2,13 @@
 #ifndef ORCHD_SOFTASIC_PROGRAM_LAG_H
 #define ORCHD_SOFTASIC_PROGRAM_LAG_H
 
-/* Groups of links (LAG) and their members.
+/* Link aggregation groups (LAG) and their members.
  *
- * A LAG is a port to bridge and router: a bridge port, a router interface and
- * entries of the forwarding database can name it.  Its handle is its number in
- * the twin, behind those of the ports.  A port is in one LAG at most, and not
- * while it has a router interface; while it is in one it takes no part in
- * bridging by itself. */
+ * To the bridge and the router a LAG is a port: a bridge port, a router
+ * interface and entries of the forwarding database can name it.  Its handle is
+ * its number in the twin, after those of the ports.  A port is a member of at
+ * most one LAG, and of none while it has a router interface; a member does not
+ * take part in bridging itself. */
 
 #include <sai.h>
 

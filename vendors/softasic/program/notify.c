@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Tells the host what happened. */
+/* Queues notifications and delivers them to the client. */
 
 #include <config.h>
 
@@ -12,7 +12,7 @@
 #include "base/check.h"
 #include "vendors/softasic/state.h"
 
-/* Returns the callback that attribute 'id' of the switch is, or NULL. */
+/* Returns the callback in attribute 'id' of the switch, or NULL. */
 static void *
 callback(const struct daemon_switch *asic, sai_attr_id_t id)
 {
@@ -50,8 +50,8 @@ notify_fdb(struct daemon_switch *asic, const struct notify_fdb *note)
     notify->entries[notify->n_entries++] = *note;
 }
 
-/* Returns where 'queue' stands among the dead ones, their number if it does
- * not. */
+/* Returns the index of 'queue' among those with a deadlock, or their number if
+ * it has none. */
 static uint32_t
 find_dead(const struct daemon_switch *asic, sai_object_id_t queue)
 {
@@ -83,7 +83,8 @@ notify_deadlock(struct daemon_switch *asic, sai_object_id_t queue, bool dead)
     }
     notify->queues = check_realloc(notify->queues, (notify->n_queues + 1) *
                                                        sizeof *notify->queues);
-    /* All bytes: later releases put members where there is padding now. */
+    /* Clear all bytes: later releases have members where there is padding
+     * now. */
     memset(&notify->queues[notify->n_queues], 0, sizeof *notify->queues);
     notify->queues[notify->n_queues].queue_id = queue;
     notify->queues[notify->n_queues++].event =
@@ -103,7 +104,7 @@ notify_forget_queue(struct daemon_switch *asic, sai_object_id_t queue)
 
 enum { FDB_ATTRIBUTES = 3 }; /* That come with an event. */
 
-/* Tells events of the forwarding database, each with its attributes. */
+/* Delivers events of the forwarding database, each with its attributes. */
 static void
 tell_entries(sai_fdb_event_notification_fn on_entries,
              const struct notify_fdb *notes, uint32_t n)
@@ -144,8 +145,8 @@ notify_deliver(struct daemon_switch *asic)
                   asic->notify.n_queues == 0)) {
         return;
     }
-    /* All is taken from the switch before the first callback, in which more
-     * may happen, or the switch go away. */
+    /* Take everything from the switch before the first callback, which may
+     * cause more events, or remove the switch. */
     taken = asic->notify;
     asic->notify = (struct notify){0};
     on_ports = (sai_port_state_change_notification_fn)(uintptr_t)callback(

@@ -2,17 +2,17 @@
 #ifndef ORCHD_SOFTASIC_PROGRAM_NOTIFY_H
 #define ORCHD_SOFTASIC_PROGRAM_NOTIFY_H
 
-/* Tells the host what happened: the callbacks among the switch's attributes.
+/* Notifications: calls the callbacks among the switch's attributes.
  *
- * A callback may call any function of SAI, remove_switch() included.  So what
- * happens during a call is only noted, and told when the call is over and
- * nothing is held any more, just before it returns to its caller.
+ * A callback may call any function of SAI, including remove_switch().  So an
+ * event during a call is only queued, and delivered at the end of the call,
+ * just before it returns, when nothing refers to the switch any more.
  *
- * Told are changes of a port's OPER_STATUS (PORT_STATE_CHANGE_NOTIFY), which
- * follows ADMIN_STATE, and addresses that are learned, have moved or are
- * flushed (FDB_EVENT_NOTIFY; one event per address), and queues that were said
- * to be dead or to have recovered (QUEUE_PFC_DEADLOCK_NOTIFY).  Other callbacks
- * can be registered and are never called: what they are about does not happen
+ * The client is notified of changes of a port's OPER_STATUS
+ * (PORT_STATE_CHANGE_NOTIFY), which follows ADMIN_STATE; of addresses that are
+ * learned, moved or flushed (FDB_EVENT_NOTIFY; one event per address); and of
+ * queues with a PFC deadlock or a recovery (QUEUE_PFC_DEADLOCK_NOTIFY).  Other
+ * callbacks can be registered but are never called: their events do not happen
  * here yet. */
 
 #include <stdbool.h>
@@ -21,26 +21,26 @@
 
 #include "vendors/softasic/state.h"
 
-/* Notes that the state of 'port' is now 'state', if anybody wants to know. */
+/* Queues the new state of 'port', if there is a callback for it. */
 void notify_port(struct daemon_switch *asic, sai_object_id_t port,
                  sai_port_oper_status_t state);
 
-/* Notes an event of the forwarding database, if anybody wants to know. */
+/* Queues an event of the forwarding database, if there is a callback for it. */
 void notify_fdb(struct daemon_switch *asic, const struct notify_fdb *note);
 
-/* Notes that 'queue', which exists, was found dead, or has recovered.  Nothing
- * happens if that was known. */
+/* Queues that a deadlock of 'queue', which exists, was detected ('dead'), or
+ * that it has recovered.  Does nothing if that is its state already. */
 void notify_deadlock(struct daemon_switch *asic, sai_object_id_t queue,
                      bool dead);
 
-/* Forgets 'queue', whose port is removed: nothing is told of it any more. */
+/* Drops the notifications about 'queue', whose port is removed. */
 void notify_forget_queue(struct daemon_switch *asic, sai_object_id_t queue);
 
-/* Tells all that was noted.  'asic' (NULL: nothing happens) may be gone when
- * this returns. */
+/* Delivers all queued notifications.  'asic' (NULL: does nothing) may be freed
+ * when this returns. */
 void notify_deliver(struct daemon_switch *asic);
 
-/* Frees what was not told. */
+/* Frees the queued notifications. */
 void notify_forget(struct daemon_switch *asic);
 
 #endif /* vendors/softasic/program/notify.h */

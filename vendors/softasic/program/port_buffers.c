@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lists of profiles become at most one profile per pool and port. */
+/* Converts lists of profiles to at most one profile per pool and port. */
 
 #include <config.h>
 
@@ -17,7 +17,7 @@ port_buffers_concern(sai_attr_id_t id)
            id == SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST;
 }
 
-/* Returns whether 'pool' serves ingress. */
+/* Returns whether 'pool' is an ingress pool. */
 static bool
 is_ingress(const struct objects_item *pool)
 {
@@ -59,7 +59,7 @@ want(const struct daemon_switch *asic, sai_object_id_t oid, bool ingress,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Returns whether 'pool' of the MMU is one of the direction of the list. */
+/* Returns whether 'pool' of the MMU has the direction of the list. */
 static bool
 serves(const struct daemon_switch *asic, uint32_t pool, bool ingress)
 {
@@ -73,7 +73,8 @@ serves(const struct daemon_switch *asic, uint32_t pool, bool ingress)
     return false;
 }
 
-/* Gives 'port' the profiles 'wanted', and those it had to 'had'. */
+/* Programs the profiles 'wanted' of 'port', and stores the previous ones in
+ * 'had'. */
 static enum st
 attach_all(struct daemon_switch *asic, uint32_t port, bool ingress,
            const uint32_t *wanted, uint32_t *had, struct err *err)
@@ -88,7 +89,7 @@ attach_all(struct daemon_switch *asic, uint32_t port, bool ingress,
         }
         status = mmu_port_attach(asic->mmu, port, i, wanted[i], err);
         if (status != ST_OK) {
-            /* Back to what was, which fitted. */
+            /* Restore the previous profiles, which fitted. */
             while (i-- > 0) {
                 if (had[i] != wanted[i]) {
                     enum st back =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Between SAI's names and the twin's. */
+/* Ports and addresses of SAI and of the twin. */
 
 #include <config.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* QoS objects: who brings which of them to the twin. */
+/* QoS objects: calls the module for each type. */
 
 #include <config.h>
 
@@ -38,7 +38,7 @@ qos_create(struct daemon_switch *asic, struct objects_item *item,
     }
 }
 
-/* Wakes all ports: a map that some of them use has changed. */
+/* Wakes all ports: a map that they may use has changed. */
 static void
 wake_all(struct daemon_switch *asic)
 {

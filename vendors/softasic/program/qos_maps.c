@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* QoS maps: from SAI's lists of pairs to the tables of the twin.
+/* QoS maps: converts SAI's lists of pairs to the tables of the twin.
  *
- * Two tables say it all: what a type of map maps to what, with the limits of
- * both and the form that the twin wants; and which attribute of a port or of
- * the switch refers to which type, and where its table belongs in the rules of
- * the twin (twin/qos/classify.h).  A map is judged when it is made or changed,
- * not when it is bound; binding checks only that it is of the right type. */
+ * Two tables drive it.  The first says for each type of map what it maps to
+ * what, with the limits of both and the kind of table of the twin.  The second
+ * says which attribute of a port or of the switch refers to which type of map,
+ * and where its table belongs in the rules of the twin (twin/qos/classify.h).
+ * A map is checked when it is created or changed.  When it is bound, only its
+ * type is checked. */
 
 #include <config.h>
 
@@ -19,7 +20,7 @@
 #include "base/check.h"
 #include "base/pfc.h"
 
-/* What a member of a pair may be, as a limit of the chip. */
+/* The range of a member of a pair, as a limit of the chip. */
 enum limit {
     LIMIT_TC,
     LIMIT_DSCP,
@@ -31,21 +32,21 @@ enum limit {
     LIMIT_COLOR,
 };
 
-/* The table that a map becomes. */
+/* The kind of table for a map. */
 enum form {
-    FORM_PLAIN,  /* What is not listed is 0. */
-    FORM_PFC,    /* What is not listed is nothing. */
-    FORM_REMARK, /* By TC and color; what is not listed is nothing. */
+    FORM_PLAIN,  /* Keys that are not listed map to 0. */
+    FORM_PFC,    /* Keys that are not listed map to nothing. */
+    FORM_REMARK, /* By TC and color; keys that are not listed map to nothing. */
 };
 
 struct map_type {
     sai_qos_map_type_t type;
-    enum limit key;   /* Which member of the key counts, and its limit. */
+    enum limit key;   /* Which member of the key is used, and its limit. */
     enum limit value; /* The same of the value. */
     enum form form;
 };
 
-/* Types that are not here (forwarding classes) are stored unjudged. */
+/* Types that are not listed (forwarding classes) are stored without a check. */
 static const struct map_type map_types[] = {
     {SAI_QOS_MAP_TYPE_DOT1P_TO_TC, LIMIT_DOT1P, LIMIT_TC, FORM_PLAIN},
     {SAI_QOS_MAP_TYPE_DOT1P_TO_COLOR, LIMIT_DOT1P, LIMIT_COLOR, FORM_PLAIN},
@@ -65,7 +66,7 @@ static const struct map_type map_types[] = {
      FORM_REMARK},
 };
 
-/* An attribute that refers to a map, and where the twin wants it. */
+/* An attribute that refers to a map, and its place in the rules of the twin. */
 struct reference {
     sai_object_type_t object;
     sai_attr_id_t id;
@@ -113,7 +114,7 @@ static const struct reference references[] = {
 
 enum { N_REFERENCES = sizeof references / sizeof references[0] };
 
-/* Returns what is known of the type of 'map', NULL if nothing is. */
+/* Returns the row of the type of 'map', NULL if there is none. */
 static const struct map_type *
 type_of_map(const struct objects_item *map)
 {
@@ -289,7 +290,7 @@ qos_maps_program_rules(struct daemon_switch *asic,
                                        ? sim_port_rules(asic->sim, item->handle)
                                        : sim_rules(asic->sim);
 
-    /* All rules are written, changed or not: they are a few pointers. */
+    /* Write all rules, changed or not: they are a few pointers. */
     for (size_t i = 0; i < N_REFERENCES; i++) {
         const struct objects_item *map;
 

@@ -2,25 +2,25 @@
 #ifndef ORCHD_SOFTASIC_PROGRAM_QOS_MAPS_H
 #define ORCHD_SOFTASIC_PROGRAM_QOS_MAPS_H
 
-/* QoS maps: from SAI's lists of pairs to the tables by which the twin
+/* QoS maps: converts SAI's lists of pairs to the tables by which the twin
  * classifies.
  *
- * All types of maps are accepted and judged by the limits of the chip.  Those
- * that the twin knows, which are all but the ones about forwarding classes,
- * have a 'struct classify_map', or if they rewrite a 'struct classify_remark',
- * as the data of their object, to which the rules of ports and of the switch
- * point. What the list leaves out is as classify.h says. */
+ * All types of maps are accepted and checked against the limits of the chip.
+ * The data of a map's object is a 'struct classify_map', or a 'struct
+ * classify_remark' if the map rewrites; the rules of ports and of the switch
+ * point to it.  The twin does not implement maps of forwarding classes.
+ * classify.h defines keys that the list leaves out. */
 
 #include <sai.h>
 
 #include "vendors/softasic/state.h"
 
-/* Judges the entries in the MAP_TO_VALUE_LIST of 'map'.
+/* Checks the entries in the MAP_TO_VALUE_LIST of 'map'.
  * SAI_STATUS_INVALID_ATTR_VALUE_0 if a key or a value is beyond the chip. */
 sai_status_t qos_maps_check(const struct daemon_switch *asic,
                             const struct objects_item *map);
 
-/* Brings the table of 'map' to what the object says; cannot fail. */
+/* Fills the table of 'map' from the object; cannot fail. */
 void qos_maps_program(struct objects_item *map);
 
 /* Frees the table of 'map', to which nothing points. */
@@ -30,15 +30,15 @@ void qos_maps_forget(struct objects_item *map);
  * classification by the twin. */
 bool qos_maps_concerns(const struct objects_item *item, sai_attr_id_t id);
 
-/* Judges whether the map to which attribute 'id' of 'item' refers has the
- * right type, for all attributes that refer to maps.
- * SAI_STATUS_INVALID_ATTR_VALUE_0 if not. */
+/* Checks whether the map to which attribute 'id' of 'item' refers has the right
+ * type, for all attributes that refer to maps.  SAI_STATUS_INVALID_ATTR_VALUE_0
+ * if not. */
 sai_status_t qos_maps_check_reference(const struct daemon_switch *asic,
                                       const struct objects_item *item,
                                       sai_attr_id_t id);
 
-/* Brings the rules of the twin to what 'item' (a port or the switch) says.  A
- * port must then be woken: what is paused may be another queue. */
+/* Programs the rules of the twin from 'item' (a port or the switch).  The
+ * caller must then wake the port: another queue may be paused now. */
 void qos_maps_program_rules(struct daemon_switch *asic,
                             const struct objects_item *item);
 

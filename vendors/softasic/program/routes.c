@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Routes and neighbors as SAI sees them. */
+/* Routes and neighbors in terms of SAI. */
 
 #include <config.h>
 
@@ -15,8 +15,8 @@
 #include "vendors/softasic/program/port_lookup.h"
 #include "vendors/softasic/program/supported_attributes.h"
 
-/* A key that was understood; the 'data' of an entry. */
-struct place {
+/* A parsed key; the 'data' of an entry. */
+struct entry_key {
     struct objects_item *base; /* The virtual router or router interface. */
     struct address address;
     unsigned int length; /* Of a prefix, in bits. */
@@ -39,7 +39,7 @@ routes_serves(sai_object_type_t type)
 
 static sai_status_t
 read_route_key(const struct daemon_switch *asic, const sai_route_entry_t *key,
-               struct place *place)
+               struct entry_key *parsed)
 {
     const sai_ip_address_t address = {key->destination.addr_family,
                                       key->destination.addr};
@@ -50,23 +50,23 @@ read_route_key(const struct daemon_switch *asic, const sai_route_entry_t *key,
         return SAI_STATUS_INVALID_OBJECT_ID;
     }
     status = objects_locate(asic->objects, SAI_OBJECT_TYPE_VIRTUAL_ROUTER,
-                            key->vr_id, &place->base);
+                            key->vr_id, &parsed->base);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (!ip_prefix_length(&key->destination, &place->length)) {
+    if (!ip_prefix_length(&key->destination, &parsed->length)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    place->address = l3_address(&address);
-    masked = address_mask(&place->address, place->length);
-    return address_equal(&masked, &place->address)
+    parsed->address = l3_address(&address);
+    masked = address_mask(&parsed->address, parsed->length);
+    return address_equal(&masked, &parsed->address)
                ? SAI_STATUS_SUCCESS
                : SAI_STATUS_INVALID_PARAMETER;
 }
 
 static sai_status_t
 read_neighbor_key(const struct daemon_switch *asic,
-                  const sai_neighbor_entry_t *key, struct place *place)
+                  const sai_neighbor_entry_t *key, struct entry_key *parsed)
 {
     sai_status_t status;
 
@@ -74,23 +74,23 @@ read_neighbor_key(const struct daemon_switch *asic,
         return SAI_STATUS_INVALID_OBJECT_ID;
     }
     status = objects_locate(asic->objects, SAI_OBJECT_TYPE_ROUTER_INTERFACE,
-                            key->rif_id, &place->base);
+                            key->rif_id, &parsed->base);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    place->address = l3_address(&key->ip_address);
-    place->length = 0;
-    return place->address.family == ADDRESS_NONE ||
-                   address_is_group(&place->address) ||
-                   address_is_bad_destination(&place->address)
+    parsed->address = l3_address(&key->ip_address);
+    parsed->length = 0;
+    return parsed->address.family == ADDRESS_NONE ||
+                   address_is_group(&parsed->address) ||
+                   address_is_bad_destination(&parsed->address)
                ? SAI_STATUS_INVALID_PARAMETER
                : SAI_STATUS_SUCCESS;
 }
 
-/* Understands 'key', and finds the entry; '*item' is NULL if there is none. */
+/* Parses 'key' and finds the entry; '*item' is NULL if there is none. */
 static sai_status_t
 locate(const struct daemon_switch *asic, sai_object_type_t type,
-       const void *key, struct place *place, struct objects_item **item)
+       const void *key, struct entry_key *parsed, struct objects_item **item)
 {
     const struct router_route *route;
     const struct router_neighbor *neighbor;
@@ -101,29 +101,29 @@ locate(const struct daemon_switch *asic, sai_object_type_t type,
     }
     *item = NULL;
     if (type == SAI_OBJECT_TYPE_ROUTE_ENTRY) {
-        status = read_route_key(asic, key, place);
+        status = read_route_key(asic, key, parsed);
         if (status == SAI_STATUS_SUCCESS) {
-            route = router_route_get(router_of(asic), place->base->handle,
-                                     &place->address, place->length);
+            route = router_route_get(router_of(asic), parsed->base->handle,
+                                     &parsed->address, parsed->length);
             *item = route ? route->owner : NULL;
         }
         return status;
     }
-    status = read_neighbor_key(asic, key, place);
+    status = read_neighbor_key(asic, key, parsed);
     if (status == SAI_STATUS_SUCCESS) {
-        neighbor = router_neighbor_get(router_of(asic), place->base->handle,
-                                       &place->address);
+        neighbor = router_neighbor_get(router_of(asic), parsed->base->handle,
+                                       &parsed->address);
         *item = neighbor ? neighbor->owner : NULL;
     }
     return status;
 }
 
 sai_status_t
-function_table_find(const struct daemon_switch *asic, sai_object_type_t type,
-                    const void *key, struct objects_item **item)
+routes_find(const struct daemon_switch *asic, sai_object_type_t type,
+            const void *key, struct objects_item **item)
 {
-    struct place place;
-    const sai_status_t status = locate(asic, type, key, &place, item);
+    struct entry_key parsed;
+    const sai_status_t status = locate(asic, type, key, &parsed, item);
 
     return status == SAI_STATUS_SUCCESS && !*item ? SAI_STATUS_ITEM_NOT_FOUND
                                                   : status;
@@ -131,7 +131,7 @@ function_table_find(const struct daemon_switch *asic, sai_object_type_t type,
 
 /* Programming ---------------------------------------------------------- */
 
-/* Fills in where a route leads. */
+/* Fills in the next hop of a route. */
 static sai_status_t
 target_of(const struct daemon_switch *asic, const struct objects_item *item,
           struct router_route *route)
@@ -165,7 +165,7 @@ static sai_status_t
 program_route(struct daemon_switch *asic, struct objects_item *item,
               sai_attr_id_t *blame)
 {
-    const struct place *place = item->data;
+    const struct entry_key *parsed = item->data;
     struct router_route route = {.action = l3_action(objects_number(
                                      item, SAI_ROUTE_ENTRY_ATTR_PACKET_ACTION)),
                                  .owner = item};
@@ -175,8 +175,8 @@ program_route(struct daemon_switch *asic, struct objects_item *item,
         *blame = SAI_ROUTE_ENTRY_ATTR_NEXT_HOP_ID;
         return status;
     }
-    router_route_set(router_of(asic), place->base->handle, &place->address,
-                     place->length, &route);
+    router_route_set(router_of(asic), parsed->base->handle, &parsed->address,
+                     parsed->length, &route);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -184,7 +184,7 @@ static sai_status_t
 program_neighbor(struct daemon_switch *asic, struct objects_item *item,
                  sai_attr_id_t *blame)
 {
-    const struct place *place = item->data;
+    const struct entry_key *parsed = item->data;
     const sai_attribute_value_t *mac =
         objects_value(item, SAI_NEIGHBOR_ENTRY_ATTR_DST_MAC_ADDRESS);
     const struct router_neighbor neighbor = {
@@ -200,12 +200,12 @@ program_neighbor(struct daemon_switch *asic, struct objects_item *item,
         *blame = SAI_NEIGHBOR_ENTRY_ATTR_DST_MAC_ADDRESS;
         return SAI_STATUS_INVALID_ATTR_VALUE_0;
     }
-    router_neighbor_set(router_of(asic), place->base->handle, &place->address,
+    router_neighbor_set(router_of(asic), parsed->base->handle, &parsed->address,
                         &neighbor);
     return SAI_STATUS_SUCCESS;
 }
 
-/* Brings the twin to what 'item' says. */
+/* Programs the attributes of 'item'. */
 static sai_status_t
 program(struct daemon_switch *asic, struct objects_item *item,
         sai_attr_id_t *blame)
@@ -229,27 +229,27 @@ routes_follow(struct daemon_switch *asic, const struct objects_item *item,
 
 /* Verbs ---------------------------------------------------------------- */
 
-/* Returns whether there is room for one more at 'place'. */
+/* Returns whether there is room for one more entry with the key 'parsed'. */
 static bool
 has_room(const struct daemon_switch *asic, sai_object_type_t type,
-         const struct place *place)
+         const struct entry_key *parsed)
 {
     const enum address_family family =
-        (enum address_family)place->address.family;
+        (enum address_family)parsed->address.family;
 
     return type == SAI_OBJECT_TYPE_ROUTE_ENTRY
                ? router_n_routes(router_of(asic), family) < L3_MAX_ROUTES
                : router_n_neighbors(router_of(asic), family) < L3_MAX_NEIGHBORS;
 }
 
-/* Frees an entry that the twin no longer knows. */
+/* Frees an entry that was removed from the twin. */
 static void
 drop(struct daemon_switch *asic, struct objects_item *item)
 {
-    struct place *place = item->data;
+    struct entry_key *parsed = item->data;
 
-    objects_hold(place->base, -1);
-    free(place);
+    objects_hold(parsed->base, -1);
+    free(parsed);
     objects_drop_entry(asic->objects, item);
 }
 
@@ -259,9 +259,9 @@ routes_create(struct daemon_switch *asic, sai_object_type_t type,
               struct err *err)
 {
     struct objects_item *item;
-    struct place place;
+    struct entry_key parsed;
     sai_attr_id_t blame;
-    sai_status_t status = locate(asic, type, key, &place, &item);
+    sai_status_t status = locate(asic, type, key, &parsed, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
         status = objects_check_create(asic->objects, type, n, attributes);
@@ -272,13 +272,13 @@ routes_create(struct daemon_switch *asic, sai_object_type_t type,
     if (item) {
         return SAI_STATUS_ITEM_ALREADY_EXISTS;
     }
-    if (!has_room(asic, type, &place)) {
+    if (!has_room(asic, type, &parsed)) {
         return SAI_STATUS_TABLE_FULL;
     }
     item = objects_add_entry(asic->objects, type, n, attributes);
-    item->data = check_malloc(sizeof place);
-    *(struct place *)item->data = place;
-    objects_hold(place.base, 1);
+    item->data = check_malloc(sizeof parsed);
+    *(struct entry_key *)item->data = parsed;
+    objects_hold(parsed.base, 1);
     status = supported_attributes_check_all(item, &blame, err);
     if (status == SAI_STATUS_SUCCESS) {
         status = program(asic, item, &blame);
@@ -290,18 +290,18 @@ routes_create(struct daemon_switch *asic, sai_object_type_t type,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Takes an entry out of the twin and frees it. */
+/* Removes an entry from the twin and frees it. */
 static void
 remove_item(struct daemon_switch *asic, struct objects_item *item)
 {
-    const struct place *place = item->data;
+    const struct entry_key *parsed = item->data;
 
     if (item->type == SAI_OBJECT_TYPE_ROUTE_ENTRY) {
-        (void)router_route_remove(router_of(asic), place->base->handle,
-                                  &place->address, place->length);
+        (void)router_route_remove(router_of(asic), parsed->base->handle,
+                                  &parsed->address, parsed->length);
     } else {
-        (void)router_neighbor_remove(router_of(asic), place->base->handle,
-                                     &place->address);
+        (void)router_neighbor_remove(router_of(asic), parsed->base->handle,
+                                     &parsed->address);
     }
     drop(asic, item);
 }
@@ -311,7 +311,7 @@ routes_remove(struct daemon_switch *asic, sai_object_type_t type,
               const void *key)
 {
     struct objects_item *item;
-    const sai_status_t status = function_table_find(asic, type, key, &item);
+    const sai_status_t status = routes_find(asic, type, key, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
         remove_item(asic, item);
@@ -319,7 +319,7 @@ routes_remove(struct daemon_switch *asic, sai_object_type_t type,
     return status;
 }
 
-/* All of them ---------------------------------------------------------- */
+/* All entries ---------------------------------------------------------- */
 
 /* A growing list of entries. */
 struct gathered {
@@ -407,10 +407,10 @@ routes_forget(struct daemon_switch *asic)
 sai_ip_addr_family_t
 routes_family(const struct objects_item *item)
 {
-    const struct place *place = item->data;
+    const struct entry_key *parsed = item->data;
 
-    return place->address.family == ADDRESS_V4 ? SAI_IP_ADDR_FAMILY_IPV4
-                                               : SAI_IP_ADDR_FAMILY_IPV6;
+    return parsed->address.family == ADDRESS_V4 ? SAI_IP_ADDR_FAMILY_IPV4
+                                                : SAI_IP_ADDR_FAMILY_IPV6;
 }
 
 /* Stores 'address' in '*to'. */
@@ -429,7 +429,7 @@ static void
 write_key(const struct daemon_switch *asic, const struct objects_item *item,
           sai_object_key_t *key)
 {
-    const struct place *place = item->data;
+    const struct entry_key *parsed = item->data;
     struct address ones;
 
     memset(key, 0, sizeof *key);
@@ -437,19 +437,19 @@ write_key(const struct daemon_switch *asic, const struct objects_item *item,
         sai_neighbor_entry_t *neighbor = &key->key.neighbor_entry;
 
         neighbor->switch_id = asic->sw->oid;
-        neighbor->rif_id = place->base->oid;
+        neighbor->rif_id = parsed->base->oid;
         neighbor->ip_address.addr_family = routes_family(item);
-        write_address(&place->address, &neighbor->ip_address.addr);
+        write_address(&parsed->address, &neighbor->ip_address.addr);
     } else {
         sai_route_entry_t *route = &key->key.route_entry;
 
         memset(&ones, 0xff, sizeof ones);
-        ones.family = place->address.family;
-        ones = address_mask(&ones, place->length);
+        ones.family = parsed->address.family;
+        ones = address_mask(&ones, parsed->length);
         route->switch_id = asic->sw->oid;
-        route->vr_id = place->base->oid;
+        route->vr_id = parsed->base->oid;
         route->destination.addr_family = routes_family(item);
-        write_address(&place->address, &route->destination.addr);
+        write_address(&parsed->address, &route->destination.addr);
         write_address(&ones, &route->destination.mask);
     }
 }

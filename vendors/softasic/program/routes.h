@@ -2,20 +2,21 @@
 #ifndef ORCHD_SOFTASIC_PROGRAM_ROUTES_H
 #define ORCHD_SOFTASIC_PROGRAM_ROUTES_H
 
-/* Routes and neighbors as SAI sees them.
+/* Routes and neighbors in terms of SAI.
  *
- * They have no object ids but keys: switch, virtual router and prefix, or
- * switch, router interface and address.  In a key
+ * They have keys instead of object ids: switch, virtual router and prefix, or
+ * switch, router interface and address.  For an invalid key the functions
+ * return
  *
- *   SAI_STATUS_INVALID_PARAMETER    stands for a family that does not exist, a
- *                                   mask with holes, bits behind the mask, the
- *                                   address of a group as a neighbor,
- *   SAI_STATUS_INVALID_OBJECT_ID    for a switch, a router or an interface that
- *                                   does not exist,
- *   SAI_STATUS_INVALID_OBJECT_TYPE  for another object in its place.
+ *   SAI_STATUS_INVALID_PARAMETER    for a family that does not exist, a mask
+ *                                   with holes, bits beyond the mask, a group
+ *                                   address as a neighbor,
+ *   SAI_STATUS_INVALID_OBJECT_ID    for a switch, a virtual router or an
+ *                                   interface that does not exist,
+ *   SAI_STATUS_INVALID_OBJECT_TYPE  if the id is that of another object.
  *
- * An entry is kept as an object that is in no list of the store: the twin finds
- * it by its key, and holds it.  What the key names is in use. */
+ * An entry is an object that is in no list of the store; the twin holds it and
+ * finds it by its key.  Objects that the key names are in use. */
 
 #include <sai.h>
 
@@ -25,28 +26,28 @@
 /* Returns whether 'type' is that of routes or neighbors. */
 bool routes_serves(sai_object_type_t type);
 
-/* The verbs that are theirs; 'key' points to a sai_route_entry_t or
- * sai_neighbor_entry_t.  SAI_STATUS_ITEM_ALREADY_EXISTS,
- * SAI_STATUS_ITEM_NOT_FOUND, SAI_STATUS_TABLE_FULL. */
+/* Their verbs; 'key' points to a sai_route_entry_t or sai_neighbor_entry_t.
+ * SAI_STATUS_ITEM_ALREADY_EXISTS, SAI_STATUS_ITEM_NOT_FOUND,
+ * SAI_STATUS_TABLE_FULL. */
 sai_status_t routes_create(struct daemon_switch *asic, sai_object_type_t type,
                            const void *key, uint32_t n,
                            const sai_attribute_t *attributes, struct err *err);
 sai_status_t routes_remove(struct daemon_switch *asic, sai_object_type_t type,
                            const void *key);
 
-/* Stores the entry of 'key' in '*item', whose attributes are changed and read
- * like those of objects; SAI_STATUS_ITEM_NOT_FOUND. */
-sai_status_t function_table_find(const struct daemon_switch *asic,
-                                 sai_object_type_t type, const void *key,
-                                 struct objects_item **item);
+/* Stores the entry of 'key' in '*item'; its attributes are set and read like
+ * those of objects.  SAI_STATUS_ITEM_NOT_FOUND. */
+sai_status_t routes_find(const struct daemon_switch *asic,
+                         sai_object_type_t type, const void *key,
+                         struct objects_item **item);
 
 /* Removes all neighbors. */
 void routes_remove_neighbors(struct daemon_switch *asic);
 
-/* Frees all entries, before the twin ends. */
+/* Frees all entries, before the twin is destroyed. */
 void routes_forget(struct daemon_switch *asic);
 
-/* Follows a change of attribute 'id' of 'item', see program_set(). */
+/* Programs a change of attribute 'id' of 'item', see program_set(). */
 sai_status_t routes_follow(struct daemon_switch *asic,
                            const struct objects_item *item, sai_attr_id_t id,
                            struct err *err);

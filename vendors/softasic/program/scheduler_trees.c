@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The schedulers of ports. */
+/* The scheduler trees of ports. */
 
 #include <config.h>
 
@@ -23,7 +23,7 @@ profile_attribute(const struct objects_item *node)
     }
 }
 
-/* Returns the port in whose tree 'node' (a port too) is. */
+/* Returns the port in whose tree 'node' is; 'node' may be the port itself. */
 static const struct objects_item *
 port_of(const struct daemon_switch *asic, const struct objects_item *node)
 {
@@ -35,8 +35,8 @@ port_of(const struct daemon_switch *asic, const struct objects_item *node)
                                            SAI_SCHEDULER_GROUP_ATTR_PORT_ID);
 }
 
-/* Returns whether 'node' is the port of the processor, or below it.  Nothing
- * waits there, so there is no tree: what is asked of it is stored only. */
+/* Returns whether 'node' is the CPU port, or below it.  No frame waits there,
+ * so there is no tree: attributes are only stored. */
 static bool
 is_of_cpu(const struct daemon_switch *asic, const struct objects_item *node)
 {
@@ -76,7 +76,7 @@ type_of(const struct objects_item *profile)
     }
 }
 
-/* What 'profile' (may be NULL) says. */
+/* Returns the parameters in 'profile' (may be NULL). */
 static struct scheduler_config
 config_of(const struct objects_item *profile)
 {
@@ -100,7 +100,8 @@ config_of(const struct objects_item *profile)
     };
 }
 
-/* Returns the queue that is alone below 'group', NULL if it is not so. */
+/* Returns the only queue below 'group', NULL if 'group' has other children or
+ * none. */
 static const struct objects_item *
 only_queue(const struct daemon_switch *asic, const struct objects_item *group)
 {
@@ -114,7 +115,7 @@ only_queue(const struct daemon_switch *asic, const struct objects_item *group)
     return child && child->type == SAI_OBJECT_TYPE_QUEUE ? child : NULL;
 }
 
-/* What 'node' is to be. */
+/* Returns the parameters of 'node'. */
 static struct scheduler_config
 config_of_node(const struct daemon_switch *asic,
                const struct objects_item *node)
@@ -130,16 +131,16 @@ config_of_node(const struct daemon_switch *asic,
     if (!queue) {
         return config_of(profile);
     }
-    /* What is guaranteed counts among the siblings, which a queue alone in its
-     * group does not have.  A maximum stays with the queue: it would only count
-     * twice. */
+    /* A minimum rate counts among siblings, which a queue alone in its group
+     * does not have, so the group takes it.  A maximum stays with the queue: it
+     * would only apply twice. */
     config = config_of(
         objects_referent(asic->objects, queue, profile_attribute(queue)));
     config.max_rate = 0;
     return config;
 }
 
-/* Brings one node of the tree to what the objects say. */
+/* Programs one node of the tree. */
 static void
 configure(struct daemon_switch *asic, const struct objects_item *node)
 {
@@ -148,10 +149,11 @@ configure(struct daemon_switch *asic, const struct objects_item *node)
         scheduler_set(tree_of(asic, node), number_of(asic, node), &config,
                       sim_now_ps(asic->sim));
 
-    orch_assert(status == ST_OK); /* Weight and type were judged before. */
+    orch_assert(status == ST_OK); /* Weight and type were checked before. */
 }
 
-/* Brings 'node' in line, and the group above it, which may follow it. */
+/* Programs 'node', and the group above it, whose parameters may depend on
+ * it. */
 static void
 configure_both(struct daemon_switch *asic, const struct objects_item *node)
 {
@@ -183,7 +185,7 @@ refuse(struct err *err)
     return SAI_STATUS_INSUFFICIENT_RESOURCES;
 }
 
-/* Puts 'node' where its object says. */
+/* Moves 'node' to the parent that its object names. */
 static sai_status_t
 move(struct daemon_switch *asic, const struct objects_item *node,
      struct err *err)
@@ -199,7 +201,7 @@ move(struct daemon_switch *asic, const struct objects_item *node,
         return refuse(err);
     }
     configure_both(asic, node);
-    /* The group that was left may now be one of a single queue. */
+    /* The previous group may have a single queue now. */
     for (const struct objects_item *g =
              objects_first(asic->objects, SAI_OBJECT_TYPE_SCHEDULER_GROUP);
          g; g = objects_next(asic->objects, g)) {
@@ -220,8 +222,9 @@ scheduler_trees_start(struct daemon_switch *asic, struct objects_item *port)
     enum st status = scheduler_wrap(tree, &top->handle);
 
     orch_assert(status == ST_OK);
-    /* Group 0 is the root of the others, of which each has one queue.  One
-     * after the other: queues may be as many as a group has room for. */
+    /* Group 0 is the root of the others, each of which has one queue.  Move
+     * queues one after the other: there may be as many as a group has room
+     * for. */
     for (uint32_t i = 0;
          (group = objects_child(port, SAI_OBJECT_TYPE_SCHEDULER_GROUP, i + 1));
          i++) {
@@ -257,7 +260,7 @@ scheduler_trees_remove(struct daemon_switch *asic,
                : SAI_STATUS_OBJECT_IN_USE;
 }
 
-/* Brings all nodes of 'type' in line that name 'profile'. */
+/* Programs all nodes of 'type' that name 'profile'. */
 static void
 configure_users(struct daemon_switch *asic, const struct objects_item *profile,
                 sai_object_type_t type)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What schedulers, scheduler groups, WRED profiles and places of queues may
- * be. */
+/* Checks schedulers, scheduler groups, WRED profiles and parents of queues. */
 
 #include <config.h>
 
@@ -61,7 +60,7 @@ check_range(const struct objects_item *item, sai_attr_id_t id, struct err *err)
     return SAI_STATUS_SUCCESS;
 }
 
-/* Judges that 'group' of 'port' takes the child that it was just given. */
+/* Checks that 'group' of 'port' has room for the child that was just added. */
 static sai_status_t
 check_room(const struct daemon_switch *asic, const struct objects_item *group,
            const struct objects_item *port, struct err *err)
@@ -72,7 +71,7 @@ check_room(const struct daemon_switch *asic, const struct objects_item *group,
     if (port_family_child_nodes(asic->objects, group, 0, NULL) >
         objects_number(group, SAI_SCHEDULER_GROUP_ATTR_MAX_CHILDS)) {
         err_set(err, ST_NO_RESOURCE, "max-childs",
-                "there is no room below the parent");
+                "the parent has no room for another child");
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
     return SAI_STATUS_SUCCESS;
@@ -133,10 +132,11 @@ scheduling_check(const struct daemon_switch *asic,
                    ? SAI_STATUS_SUCCESS
                    : refuse(err, "level", "the tree has no such level");
     case SAI_SCHEDULER_GROUP_ATTR_PORT_ID:
-        /* Of the port of the processor there are only those it came with. */
+        /* The CPU port has only its initial groups. */
         return objects_oid(item, id) != asic->cpu_port->oid
                    ? SAI_STATUS_SUCCESS
-                   : refuse(err, "port", "this port takes no more groups");
+                   : refuse(err, "port",
+                            "this port has no room for another group");
     case SAI_SCHEDULER_GROUP_ATTR_PARENT_NODE:
         return check_parent(asic, item, err);
     default:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Attributes that mean something, by type.
+/* Supported attributes by type.
  *
- * What is served is listed, not what is not: an attribute that a later release
- * of SAI adds is refused until somebody has thought about it. */
+ * The tables list what is supported: an attribute that a later release of SAI
+ * adds is refused until it is added here. */
 
 #include <config.h>
 
@@ -28,7 +28,7 @@
 #define TGROUP(NAME)                                                           \
     SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, SAI_HOSTIF_TRAP_GROUP_ATTR_##NAME
 
-/* Types of which all attributes are served. */
+/* Types of which all attributes are supported. */
 static const sai_object_type_t whole[] = {
     SAI_OBJECT_TYPE_VIRTUAL_ROUTER,
     SAI_OBJECT_TYPE_LAG_MEMBER,
@@ -37,7 +37,7 @@ static const sai_object_type_t whole[] = {
     SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY,
 };
 
-/* The attributes that are served of the others. */
+/* The supported attributes of the others. */
 static const struct {
     sai_object_type_t type;
     sai_attr_id_t id;
@@ -84,8 +84,8 @@ static const struct {
     {TGROUP(OBJECT_STAGE)},
 };
 
-/* Attributes of types that are not judged here, for what this switch does not
- * do; only "none" is served. */
+/* Attributes of other types for features that this switch does not support;
+ * only "none" is valid. */
 static const struct {
     sai_object_type_t type;
     sai_attr_id_t id;
@@ -98,7 +98,7 @@ static const struct {
      SAI_SWITCH_ATTR_QOS_MPLS_EXP_TO_FORWARDING_CLASS_MAP},
 };
 
-/* Of these enumerations only the values listed. */
+/* Enumerations of which only the listed values are supported. */
 static const struct {
     sai_object_type_t type;
     sai_attr_id_t id;
@@ -111,7 +111,7 @@ static const struct {
     {HOP(TYPE), SAI_NEXT_HOP_TYPE_IP},
     {GROUP(TYPE), SAI_NEXT_HOP_GROUP_TYPE_DYNAMIC_UNORDERED_ECMP},
     {GROUP(TYPE), SAI_NEXT_HOP_GROUP_TYPE_DYNAMIC_ORDERED_ECMP},
-    /* Pauses of 802.3x are obeyed, never sent. */
+    /* Ports obey 802.3x pauses but never send them. */
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
      SAI_PORT_FLOW_CONTROL_MODE_DISABLE},
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
@@ -129,7 +129,7 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Returns whether all attributes of the type are served. */
+/* Returns whether all attributes of the type are supported. */
 static bool
 is_whole(sai_object_type_t type)
 {
@@ -205,7 +205,7 @@ supported_attributes_check(const struct objects_item *item, sai_attr_id_t id,
         return SAI_STATUS_SUCCESS;
     }
     err_set(err, ST_UNSUPPORTED, "unsupported",
-            "this switch does nothing of the kind");
+            "this switch does not support that");
     return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
 }
 

@@ -72,7 +72,7 @@ static const struct {
 
 enum { N_TWINS = sizeof twins / sizeof twins[0] };
 
-/* Makes the twin of attribute 'id', if it has one, what was written to it. */
+/* Copies attribute 'id' to its variant in 32 or 64 bits, if it has one. */
 static void
 mirror(struct daemon_switch *asic, struct objects_item *wred, sai_attr_id_t id)
 {
@@ -95,7 +95,7 @@ mirror(struct daemon_switch *asic, struct objects_item *wred, sai_attr_id_t id)
     }
 }
 
-/* Returns threshold 'id', which is a narrow one, from its wide twin. */
+/* Returns threshold 'id', of 32 bits, from its variant in 64 bits. */
 static uint64_t
 threshold(const struct objects_item *wred, sai_attr_id_t id)
 {
@@ -107,7 +107,7 @@ threshold(const struct objects_item *wred, sai_attr_id_t id)
     return 0;
 }
 
-/* Returns a threshold in bytes as the twin wants it: 0 is the memory. */
+/* Returns a threshold in bytes for the twin: 0 becomes the whole memory. */
 static uint64_t
 limit(const struct daemon_switch *asic, uint64_t bytes)
 {
@@ -117,7 +117,8 @@ limit(const struct daemon_switch *asic, uint64_t bytes)
     return bytes < WRED_NEVER ? bytes : WRED_NEVER;
 }
 
-/* Returns the curve of 'row'; what is not given there is as in 'otherwise'. */
+/* Returns the curve of 'row'; attributes that are not set are those of
+ * 'otherwise'. */
 static struct wred_curve
 curve_of(const struct daemon_switch *asic, const struct objects_item *wred,
          const struct curve_row *row, const struct wred_curve *otherwise)
@@ -180,7 +181,7 @@ wred_profiles_program(struct daemon_switch *asic, struct objects_item *wred,
 {
     if (!wred->data) {
         wred->data = check_calloc(1, sizeof(struct wred_profile));
-        /* The wide ones first, so that they win if both are given. */
+        /* Those of 64 bits first, so that they win if both are set. */
         for (size_t i = 0; i < N_TWINS; i++) {
             if (objects_value(wred, twins[i].wide)) {
                 mirror(asic, wred, twins[i].wide);
@@ -217,7 +218,7 @@ wred_profiles_attach(struct daemon_switch *asic,
     }
     status = sim_queue_set_wred(asic->sim, queue->parent->handle, queue->index,
                                 wred ? wred->data : NULL);
-    orch_assert(status == ST_OK); /* Every queue is one of the twin. */
+    orch_assert(status == ST_OK); /* Every queue is in the twin. */
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One row per member. */
+/* The forms, one row for each member of a structure. */
 
 #include <config.h>
 
@@ -11,20 +11,19 @@
 #include "base/text.h"
 #include "vendors/softasic/softasic.h"
 
-enum { MAX_MEMBERS = 24 };
+enum {
+    MAX_MEMBERS = 24,
+    MAX_TEXTS = 128,
+};
 
-_Static_assert(sizeof(struct softasic_ops) ==
-                   offsetof(struct softasic_ops, chip) +
-                       FORMS_N_OPS * sizeof(void (*)(void)),
-               "every function of softasic.h has a number in FORMS_OPS");
-
-/* What else than its size is known of a member. */
+/* Which values of a member are valid. */
 enum part {
-    PART_NUMBERS, /* Any bytes will do: numbers, or a structure of them. */
+    PART_NUMBERS, /* Any bytes: numbers, or a structure of them. */
     PART_BOOL,
     PART_UNTIL,  /* enum softasic_until. */
     PART_PACE,   /* enum softasic_pace. */
     PART_FAMILY, /* An IP address, which begins with its family. */
+    PART_TEXT,   /* A pointer to a static text. */
 };
 
 struct form {
@@ -46,9 +45,10 @@ struct form {
 
 const struct form forms_chip = {
     sizeof(struct softasic_chip),
-    {MEMBER(chip, memory_bytes, NUMBERS), MEMBER(chip, cell_bytes, NUMBERS),
-     MEMBER(chip, overhead_bytes, NUMBERS), MEMBER(chip, n_partitions, NUMBERS),
-     MEMBER(chip, n_ports_max, NUMBERS), MEMBER(chip, queues_per_port, NUMBERS),
+    {MEMBER(chip, name, TEXT), MEMBER(chip, memory_bytes, NUMBERS),
+     MEMBER(chip, cell_bytes, NUMBERS), MEMBER(chip, overhead_bytes, NUMBERS),
+     MEMBER(chip, n_partitions, NUMBERS), MEMBER(chip, n_ports_max, NUMBERS),
+     MEMBER(chip, queues_per_port, NUMBERS),
      MEMBER(chip, pgs_per_port, NUMBERS)}};
 
 const struct form forms_send = {
@@ -230,25 +230,57 @@ forms_name(char name[FORMS_NAME_BYTES])
 {
     uint32_t so_far = 2166136261U;
 
-#define X(member, writes) digest(&so_far, #member, sizeof #member);
-    FORMS_OPS(X)
-#undef X
+#define OP(...) digest(&so_far, #__VA_ARGS__, sizeof #__VA_ARGS__);
+#include "vendors/softasic/remote/ops.def"
+#undef OP
 #define X(structure) digest_form(&so_far, &forms_##structure);
     FORMS_STRUCTURES(X)
 #undef X
     (void)text_format(name, FORMS_NAME_BYTES, "softasic/%08x", so_far);
 }
 
+size_t
+forms_size(const struct form *form)
+{
+    return form->size;
+}
+
+const char *
+forms_get_text(struct wire_in *in)
+{
+    static char texts[MAX_TEXTS][FORMS_TEXT_BYTES];
+    static size_t n_texts;
+    char text[FORMS_TEXT_BYTES];
+
+    wire_get_text(in, text, sizeof text);
+    for (size_t i = 0; i < n_texts; i++) {
+        if (!strcmp(texts[i], text)) {
+            return texts[i];
+        }
+    }
+    if (n_texts == MAX_TEXTS) {
+        in->bad = true;
+        return "";
+    }
+    memcpy(texts[n_texts], text, sizeof text);
+    return texts[n_texts++];
+}
+
 void
 forms_put(struct wire_out *out, const struct form *form, const void *from)
 {
     for (size_t i = 0; i < MAX_MEMBERS && form->members[i].size; i++) {
-        wire_put_bytes(out, (const char *)from + form->members[i].offset,
-                       form->members[i].size);
+        const void *member = (const char *)from + form->members[i].offset;
+
+        if (form->members[i].part == PART_TEXT) {
+            wire_put_text(out, *(const char *const *)member);
+        } else {
+            wire_put_bytes(out, member, form->members[i].size);
+        }
     }
 }
 
-/* Returns whether what was read makes sense. */
+/* Returns whether the value of 'member' is valid. */
 static bool
 is_sound(enum part part, const void *member)
 {
@@ -280,6 +312,10 @@ forms_get(struct wire_in *in, const struct form *form, void *to)
     for (size_t i = 0; i < MAX_MEMBERS && form->members[i].size; i++) {
         char *member = (char *)to + form->members[i].offset;
 
+        if (form->members[i].part == PART_TEXT) {
+            *(const char **)(void *)member = forms_get_text(in);
+            continue;
+        }
         wire_get_bytes(in, member, form->members[i].size);
         if (!is_sound(form->members[i].part, member)) {
             memset(member, 0, form->members[i].size);

@@ -2,8 +2,8 @@
 #ifndef ORCHD_SOFTASIC_REMOTE_OPS_HOST_H
 #define ORCHD_SOFTASIC_REMOTE_OPS_HOST_H
 
-/* What softasic has beside SAI, as the extras of a host (sai/remote/library.h).
- */
+/* The operations of softasic.h as the extras of a SAI host
+ * (sai/remote/library.h): a client in another process can call them. */
 
 #include "sai/remote/library.h"
 #include "vendors/softasic/softasic.h"

@@ -6,8 +6,9 @@
 
 #include "vendors/softasic/softasic.h"
 
-/* Returns the table, which asks the host of vendors/remote; NULL if there is no
- * host, or its library is no softasic.  Static. */
+/* Returns the table whose functions call the host of vendors/remote.  NULL if
+ * there is no host, or if its library is not softasic or of another build;
+ * that is logged once.  Static. */
 const struct softasic_ops *ops_remote(void);
 
 #endif /* vendors/softasic/remote/ops_remote.h */

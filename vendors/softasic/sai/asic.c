@@ -26,7 +26,7 @@
 #include "vendors/softasic/traffic/peers.h"
 #include "vendors/softasic/traffic/traffic.h"
 
-/* Adds an object that was judged, and its other half. */
+/* Adds an object that was checked, and programs it. */
 static sai_status_t
 add(struct daemon_switch *asic, sai_object_type_t type, uint32_t n,
     const sai_attribute_t *attributes, struct objects_item **item,
@@ -44,10 +44,10 @@ add(struct daemon_switch *asic, sai_object_type_t type, uint32_t n,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Ports at start ------------------------------------------------------ */
+/* Initial ports ------------------------------------------------------- */
 
-/* Adds the ports of a chip that comes with some, with consecutive lanes.  They
- * are not judged: that a front panel is sound is up to the chip's file. */
+/* Adds the initial ports of a chip, with consecutive lanes.  They are not
+ * checked: the chip file is responsible for a valid front panel. */
 static sai_status_t
 add_default_ports(struct daemon_switch *asic, struct err *err)
 {
@@ -73,9 +73,8 @@ add_default_ports(struct daemon_switch *asic, struct err *err)
     return status;
 }
 
-/* The port of the switch's own processor.  Frames for it leave at once and are
- * never in the packet buffer, so its queues keep what they are given, and
- * nothing is ever in them. */
+/* The CPU port.  Its frames leave at once and are never in the packet buffer,
+ * so its queues store their attributes and are always empty. */
 static void
 add_cpu_port(struct daemon_switch *asic)
 {
@@ -98,7 +97,7 @@ add_cpu_port(struct daemon_switch *asic)
     }
 }
 
-/* Life ---------------------------------------------------------------- */
+/* Lifecycle ----------------------------------------------------------- */
 
 sai_status_t
 daemon_switch_create(struct chip *chip, uint32_t n,
@@ -126,7 +125,8 @@ daemon_switch_create(struct chip *chip, uint32_t n,
     traffic_listen(made);
     made->listener = listener;
 
-    /* From here on as any object is made, but that it brings others along. */
+    /* From here on like the creation of any object, with others that it comes
+     * with. */
     status = objects_check_create(made->objects, SAI_OBJECT_TYPE_SWITCH, n,
                                   attributes);
     if (status == SAI_STATUS_SUCCESS) {
@@ -136,14 +136,15 @@ daemon_switch_create(struct chip *chip, uint32_t n,
     if (status == SAI_STATUS_SUCCESS) {
         add_cpu_port(made);
         l2_start(made);
-        /* Spanning tree is not modelled, but clients want the instance. */
+        /* Spanning tree is not modelled, but clients read the default
+         * instance. */
         objects_add(made->objects, SAI_OBJECT_TYPE_STP, 0, NULL);
         l3_start(made);
         hostif_start(made);
         status = add_default_ports(made, err);
     }
     if (status != SAI_STATUS_SUCCESS) {
-        made->chip = NULL; /* It stays with the caller. */
+        made->chip = NULL; /* The caller still owns it. */
         daemon_switch_destroy(made);
         return status;
     }
@@ -151,7 +152,7 @@ daemon_switch_create(struct chip *chip, uint32_t n,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Frees what objects of 'type' have as data. */
+/* Frees the data of objects of 'type'. */
 static void
 free_data(struct daemon_switch *asic, sai_object_type_t type)
 {
@@ -284,7 +285,7 @@ asic_change(struct daemon_switch *asic, struct objects_item *item,
     if (had_value) {
         attr_value_copy(kind, stored, &old.value);
     }
-    /* Stored first, because that is what the twin is brought to. */
+    /* Store first: the twin is programmed from what is stored. */
     objects_put(asic->objects, item, attribute);
     status = program_set(asic, item, attribute->id, err);
     if (status != SAI_STATUS_SUCCESS && had_value) {
@@ -347,12 +348,12 @@ asic_availability(const struct daemon_switch *asic, sai_object_type_t type)
     case SAI_OBJECT_TYPE_LAG_MEMBER: /* A port is in one at most. */
         return asic->chip->ports - used;
     case SAI_OBJECT_TYPE_FDB_ENTRY:
-        return FDB_MAX_ENTRIES - entries_list(asic, NULL);
+        return FDB_MAX_ENTRIES - fdb_entries_list(asic, NULL);
     case SAI_OBJECT_TYPE_BRIDGE:
         return 0;
     case SAI_OBJECT_TYPE_VLAN:
         return BRIDGE_MAX_VLAN - used;
-    case SAI_OBJECT_TYPE_PORT: /* The CPU port does not take a place. */
+    case SAI_OBJECT_TYPE_PORT: /* The CPU port has no slot. */
         return asic->chip->ports - (used - 1);
     case SAI_OBJECT_TYPE_BUFFER_POOL:
         return asic->chip->pools - used;

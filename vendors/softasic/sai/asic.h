@@ -4,25 +4,25 @@
 
 /* One software switch as SAI sees it: verbs on objects of any type.
  *
- * Every change goes the same way: judged by the metadata and the references
- * (vendors/objects/objects.h), stored, brought to the twin (program.h), and
- * taken back if the twin cannot.  So a failed call leaves no trace, neither in
- * what can be read nor in what the switch does.
+ * Every change takes the same steps: it is checked by the metadata and the
+ * references (vendors/objects/objects.h), stored, programmed into the twin
+ * (program.h), and reverted if the twin refuses it.  So a failed call changes
+ * neither what can be read nor how the switch works.
  *
  * Statuses are SAI's, with the indices of attributes.  '*err' explains a
- * refusal of the twin, which SAI's codes cannot; its 'reason' is empty when
- * there is nothing to add. */
+ * refusal of the twin, which SAI's codes cannot; its 'reason' is empty if there
+ * is no more to say. */
 
 #include <sai.h>
 
 #include "base/status.h"
 #include "vendors/softasic/state.h"
 
-/* Creates a switch of model 'chip' from the attributes of a create_switch
- * call, with the ports that the chip has at start, and stores it in '*asic'.
- * 'listener' (borrowed; NULL: nobody) has the wires of the ports
- * (vendors/softasic/front_panel.h). End with daemon_switch_destroy().  'chip'
- * belongs to the switch on success. */
+/* Creates a switch with the chip 'chip' from the attributes of a create_switch
+ * call, with the initial ports of the chip, and stores it in '*asic'.
+ * 'listener' (borrowed; NULL: none) has the wires of the ports
+ * (vendors/softasic/front_panel.h).  End with daemon_switch_destroy().  On
+ * success the switch owns 'chip'. */
 sai_status_t daemon_switch_create(struct chip *chip, uint32_t n,
                                   const sai_attribute_t *attributes,
                                   const struct softasic_listener *listener,
@@ -31,7 +31,7 @@ sai_status_t daemon_switch_create(struct chip *chip, uint32_t n,
 /* Frees 'asic' with its chip.  Accepts NULL. */
 void daemon_switch_destroy(struct daemon_switch *asic);
 
-/* The verbs.  A switch is not created or removed here. */
+/* The verbs, except for those that create and remove a switch. */
 sai_status_t asic_add(struct daemon_switch *asic, sai_object_type_t type,
                       uint32_t n, const sai_attribute_t *attributes,
                       sai_object_id_t *oid, struct err *err);
@@ -44,7 +44,7 @@ sai_status_t asic_get(struct daemon_switch *asic, sai_object_type_t type,
                       sai_object_id_t oid, uint32_t n,
                       sai_attribute_t *attributes);
 
-/* Set one attribute of 'item' and read some; it may be an entry. */
+/* Set one attribute of 'item', which may be an entry; read some. */
 sai_status_t asic_change(struct daemon_switch *asic, struct objects_item *item,
                          const sai_attribute_t *attribute, struct err *err);
 sai_status_t asic_read(struct daemon_switch *asic,
@@ -57,8 +57,8 @@ sai_status_t asic_stats(struct daemon_switch *asic, sai_object_type_t type,
                         const sai_stat_id_t *ids, sai_stats_mode_t mode,
                         uint64_t *values);
 
-/* Returns how many more objects of 'type' there can be, UINT64_MAX if only
- * the memory of the host limits them. */
+/* Returns how many more objects of 'type' can be created, UINT64_MAX if only
+ * the memory of the machine limits them. */
 uint64_t asic_availability(const struct daemon_switch *asic,
                            sai_object_type_t type);
 

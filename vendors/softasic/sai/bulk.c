@@ -7,7 +7,7 @@
 #include "vendors/softasic/sai/bulk.h"
 
 bool
-bulk_goes_on(struct bulk *bulk, uint32_t i)
+bulk_continues(struct bulk *bulk, uint32_t i)
 {
     if (bulk->result == SAI_STATUS_SUCCESS ||
         bulk->mode == SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR) {

@@ -2,8 +2,8 @@
 #ifndef ORCHD_SOFTASIC_SAI_BULK_H
 #define ORCHD_SOFTASIC_SAI_BULK_H
 
-/* The rules of a bulk call: what is still done after a failure, and what the
- * whole call answers. */
+/* The rules of a bulk call: whether it goes on after a failure, and which
+ * status the whole call returns. */
 
 #include <stdbool.h>
 
@@ -16,10 +16,11 @@ struct bulk {
     sai_status_t result;
 };
 
-/* Returns whether object 'i' is to be worked on; marks it if not. */
-bool bulk_goes_on(struct bulk *bulk, uint32_t i);
+/* Returns whether the call goes on with object 'i'; if not, its status becomes
+ * SAI_STATUS_NOT_EXECUTED. */
+bool bulk_continues(struct bulk *bulk, uint32_t i);
 
-/* Notes the outcome for object 'i'. */
+/* Records the outcome for object 'i'. */
 void bulk_note(struct bulk *bulk, uint32_t i, sai_status_t status);
 
 #endif /* vendors/softasic/sai/bulk.h */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The answers come from where things are done: computed.c knows what can be
- * read although nobody set it, vendors/softasic/program/l2.c and
- * vendors/softasic/program/supported_attributes.c what they take.  What is left
- * for here are the types that all of the library deals with. */
+/* Each answer comes from the module that does the work: computed.c lists the
+ * attributes that can be read without having been set;
+ * vendors/softasic/program/l2.c and
+ * vendors/softasic/program/supported_attributes.c list the values they support.
+ * This module adds the types that the library implements. */
 
 #include <config.h>
 
@@ -16,7 +17,8 @@
 #include "vendors/softasic/program/supported_attributes.h"
 #include "vendors/softasic/sai/computed.h"
 
-/* Whether objects of 'type' can be made; else all that there can be exist. */
+/* Returns whether objects of 'type' can be created; else all of them exist from
+ * the start. */
 static bool
 can_create(sai_object_type_t type)
 {
@@ -25,7 +27,7 @@ can_create(sai_object_type_t type)
            type != SAI_OBJECT_TYPE_BRIDGE;
 }
 
-/* Whether there is more to 'type' than a description of it. */
+/* Returns whether 'type' is implemented; else there are only its metadata. */
 static bool
 is_served(sai_object_type_t type)
 {
@@ -47,8 +49,8 @@ is_served(sai_object_type_t type)
     }
 }
 
-/* Whether an attribute of a type that is implemented is only stored, or not
- * even that. */
+/* Returns whether an attribute of an implemented type is stored without effect,
+ * or not supported at all. */
 static bool
 is_undone(sai_object_type_t type, sai_attr_id_t id)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Which chip the switch is. */
+/* Selects the chip of the switch. */
 
 #include <config.h>
 
@@ -25,7 +25,7 @@ key(const sai_service_method_table_t *services, sai_switch_profile_id_t profile,
     return value && *value ? value : NULL;
 }
 
-/* Refuses what this version does not do. */
+/* Refuses keys that this version does not support. */
 static enum st
 check_keys(const sai_service_method_table_t *services,
            sai_switch_profile_id_t profile, struct err *err)
@@ -33,9 +33,10 @@ check_keys(const sai_service_method_table_t *services,
     const char *clock = key(services, profile, "SOFTASIC_CLOCK");
 
     if (clock && strcmp(clock, "real") == 0) {
-        return err_set(err, ST_UNSUPPORTED, "clock",
-                       "SOFTASIC_CLOCK=real is not supported yet; time is "
-                       "moved by softasic_ops (SOFTASIC_CLOCK=manual)");
+        return err_set(
+            err, ST_UNSUPPORTED, "clock",
+            "SOFTASIC_CLOCK=real is not supported yet; softasic_ops advances "
+            "the time (SOFTASIC_CLOCK=manual)");
     }
     if (clock && strcmp(clock, "manual") != 0) {
         return err_set(err, ST_INVALID, "clock",
@@ -48,8 +49,8 @@ check_keys(const sai_service_method_table_t *services,
     return ST_OK;
 }
 
-/* Loads the chip that the keys name.  A hardware name that no chip knows is
- * not an error: "generic" serves any. */
+/* Loads the chip that the keys name.  A hardware SKU that no chip matches is
+ * not an error: it gets "generic". */
 static enum st
 load(const sai_service_method_table_t *services,
      sai_switch_profile_id_t profile, struct chip **chip, struct err *err)
@@ -71,7 +72,7 @@ load(const sai_service_method_table_t *services,
                : status;
 }
 
-/* Puts the chip that differs as the host wants in the place of '*chip'. */
+/* Replaces '*chip' by the same chip with the overrides of the profile. */
 static enum st
 vary(const sai_service_method_table_t *services,
      sai_switch_profile_id_t profile, struct chip **chip, struct err *err)
@@ -89,7 +90,7 @@ vary(const sai_service_method_table_t *services,
     return status;
 }
 
-/* Lets 'chip' leak if the host wants it. */
+/* Enables leak-out of 'chip' if the profile says so. */
 static enum st
 choose_leaks(const sai_service_method_table_t *services,
              sai_switch_profile_id_t profile, struct chip *chip,

@@ -2,25 +2,25 @@
 #ifndef ORCHD_SOFTASIC_SAI_CHIP_SELECT_H
 #define ORCHD_SOFTASIC_SAI_CHIP_SELECT_H
 
-/* Which chip the switch is, by the keys of the host's profile:
+/* Selects the chip of the switch by the keys of the client's profile:
  *
  *   SOFTASIC_MODEL      name of a chip file without ".yaml"
  *   SOFTASIC_MODEL_DIR  where the chip files are; default PKGDATADIR/chips
  *   SONIC_HWSKU         else: the chip with a matching pattern
  *   SOFTASIC_MODEL_SET  keys of a chip file that override those of the chip:
  *                       "memory_bytes: 33554432" or "{ports: 8, partitions: 2}"
- *   SOFTASIC_LEAK_OUT   "on": a port kept from sending takes packets out of
- *                       the buffer, as 'leak_out' of the chip says; "off"
+ *   SOFTASIC_LEAK_OUT   "on": a blocked port takes packets out of the
+ *                       buffer, as 'leak_out' of the chip says; "off"
  *                       (default): the buffer keeps all, as if tests had
  *                       compensated for it
  *   SOFTASIC_CLOCK      "manual" (default)
  *
- * Without a model and a match it is "generic".  SOFTASIC_CLOCK=real and
- * SOFTASIC_PORTS are refused, as this version has no use for them.
+ * Without a model or a match the chip is "generic".  SOFTASIC_CLOCK=real and
+ * SOFTASIC_PORTS are refused, as this version does not support them.
  *
- *   SOFTASIC_SOCKET     the switch is not here but behind this socket, of
- *                       softasicd (vendors/remote/remote.h); which chip it is
- *                       was said there, so the keys above do not count */
+ *   SOFTASIC_SOCKET     the switch is in softasicd, which listens on this
+ * socket (vendors/remote/remote.h); its own options name the chip, so the keys
+ * above are ignored */
 
 #include <sai.h>
 
@@ -36,7 +36,7 @@ sai_status_t chip_select_chip(const sai_service_method_table_t *services,
                               sai_switch_profile_id_t profile,
                               struct chip **chip, struct err *err);
 
-/* Returns the socket behind which the switch is, NULL if it is to be here. */
+/* Returns the socket of the process with the switch, NULL if it is this one. */
 const char *chip_select_socket(const sai_service_method_table_t *services);
 
 #endif /* vendors/softasic/sai/chip_select.h */

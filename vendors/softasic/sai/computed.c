@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Attributes that are not stored but known.
+/* Attributes that are computed, not stored.
  *
- * The table at the end names a function for each.  Nothing is kept here: an
- * attribute is worked out when it is read, from the chip, the objects or the
- * twin, and so is never out of date. */
+ * The table at the end names a function for each.  The function computes the
+ * attribute on each read, from the chip, the objects or the twin, so it is
+ * never out of date. */
 
 #include <config.h>
 
@@ -24,8 +24,8 @@
 
 enum { MAX_MTU_BYTES = 9412 };
 
-/* How a row is answered.  Most are plain numbers, which get into the right
- * member of the value by the kind of their attribute. */
+/* The function of a row.  Most return plain numbers; the kind of the attribute
+ * selects the member of the value. */
 typedef int64_t number_fn(const struct daemon_switch *asic,
                           const struct objects_item *item);
 typedef sai_status_t answer_fn(const struct daemon_switch *asic,
@@ -78,7 +78,7 @@ cpu_queues(const struct daemon_switch *asic, const struct objects_item *item)
     return asic->chip->cpu_queues;
 }
 
-/* Returns the only object of a type of which there is one. */
+/* Returns the only object of a type that has exactly one. */
 static int64_t
 sole(const struct daemon_switch *asic, sai_object_type_t type)
 {
@@ -158,7 +158,7 @@ static int64_t
 fdb_room(const struct daemon_switch *asic, const struct objects_item *item)
 {
     (void)item;
-    return FDB_MAX_ENTRIES - (int64_t)entries_list(asic, NULL);
+    return FDB_MAX_ENTRIES - (int64_t)fdb_entries_list(asic, NULL);
 }
 
 static int64_t
@@ -180,7 +180,7 @@ source_mac(const struct daemon_switch *asic, const struct objects_item *item,
 
 /* Routing -------------------------------------------------------------- */
 
-/* Returns how many more objects of 'type' there can be. */
+/* Returns how many more objects of 'type' can be created. */
 static int64_t
 room(const struct daemon_switch *asic, sai_object_type_t type)
 {
@@ -258,7 +258,7 @@ stats_modes(const struct daemon_switch *asic, const struct objects_item *item,
 
 /* Ports --------------------------------------------------------------- */
 
-/* A port is up when it is allowed to be, and its link is. */
+/* A port is up if its ADMIN_STATE and its link are. */
 static int64_t
 oper_status(const struct daemon_switch *asic, const struct objects_item *item)
 {
@@ -307,7 +307,7 @@ shared_size(const struct daemon_switch *asic, const struct objects_item *item)
     struct mmu_pool_stats stats;
     const enum st status = mmu_pool_get(asic->mmu, item->handle, &stats);
 
-    orch_assert(status == ST_OK); /* Every pool has its other half. */
+    orch_assert(status == ST_OK); /* Every pool is in the MMU. */
     return (int64_t)chip_cells_to_bytes(asic->chip, stats.shared_size);
 }
 
@@ -337,7 +337,7 @@ static const struct row rows[] = {
     SWITCH(CPU_PORT, cpu_port),
     SWITCH(NUMBER_OF_CPU_QUEUES, cpu_queues),
     SWITCH(OPER_STATUS, oper_up),
-    /* Clients want these to exist; they have no attributes here. */
+    /* Clients read these defaults; the objects do not exist here. */
     SWITCH(DEFAULT_VLAN_ID, default_vlan),
     SWITCH(DEFAULT_STP_INST_ID, default_stp),
     SWITCH(DEFAULT_VIRTUAL_ROUTER_ID, default_router),
@@ -359,7 +359,7 @@ static const struct row rows[] = {
     SWITCH(MAX_VIRTUAL_ROUTERS, max_routers),
     SWITCH(NUMBER_OF_ECMP_GROUPS, max_groups),
     SWITCH(AVAILABLE_FDB_ENTRY, fdb_room),
-    SWITCH(RESTART_TYPE, zero), /* NONE: it cannot be restarted warm. */
+    SWITCH(RESTART_TYPE, zero), /* NONE: no warm restart. */
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,
      NULL, stats_modes},
@@ -417,8 +417,8 @@ find_row(sai_object_type_t type, sai_attr_id_t id)
     return NULL;
 }
 
-/* Whether the row answers at all: a chip that does not tell how much headroom
- * a port may have does not implement the attribute. */
+/* Returns whether the row applies: a chip without a maximum headroom of a port
+ * does not implement that attribute. */
 static bool
 is_unknown(const struct daemon_switch *asic, const struct row *row)
 {

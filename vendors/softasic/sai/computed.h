@@ -2,10 +2,10 @@
 #ifndef ORCHD_SOFTASIC_SAI_COMPUTED_H
 #define ORCHD_SOFTASIC_SAI_COMPUTED_H
 
-/* Attributes that are not stored but known: what the switch is and how it is.
+/* Attributes that are computed, not stored: properties and state of the switch.
  *
- * They are rows of one table, besides those of vendors/objects/port_family.h. A
- * read-only attribute that is in neither is not implemented here. */
+ * They are the rows of one table; vendors/objects/port_family.h computes some
+ * more.  A read-only attribute in neither place is not implemented. */
 
 #include <sai.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The front panel of the switch of this process. */
+/* The table of front_panel.h for the switch of this process. */
 
 #include <config.h>
 
@@ -17,7 +17,7 @@
 #include "vendors/softasic/traffic/hostif_frames.h"
 #include "vendors/softasic/traffic/panel.h"
 
-/* Returns the switch that forwards, be there a host for it or not. */
+/* Returns the switch that forwards, whether it has a client or not. */
 static struct daemon_switch *
 present(void)
 {
@@ -85,7 +85,7 @@ front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
 }
 
 static void
-front_from_host(uint32_t slot, const uint8_t *bytes, uint32_t n)
+front_from_hostif(uint32_t slot, const uint8_t *bytes, uint32_t n)
 {
     struct daemon_switch *asic = present();
 
@@ -149,7 +149,7 @@ softasic_front(uint32_t version)
         .listen = front_listen,
         .link = front_link,
         .send = front_send,
-        .from_host = front_from_host,
+        .from_hostif = front_from_hostif,
         .waiting = front_waiting,
         .flush = front_flush,
         .run = front_run,

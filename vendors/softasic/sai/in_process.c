@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The entry points of the library, as sai.h and saiobject.h describe them. */
+/* The functions of sai.h and saiobject.h on the switch of this process. */
 
 #include <config.h>
 
@@ -20,7 +20,6 @@
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/capabilities.h"
 #include "vendors/softasic/sai/chip_select.h"
-#include "vendors/softasic/sai/entry_verbs.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/sai/local_verbs.h"
 
@@ -161,7 +160,7 @@ in_process_object_count(sai_object_id_t switch_id,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     *count = object_type == SAI_OBJECT_TYPE_FDB_ENTRY
-                 ? entries_list(library_get()->asic, NULL)
+                 ? fdb_entries_list(library_get()->asic, NULL)
              : routes_serves(object_type)
                  ? routes_list(library_get()->asic, object_type, NULL)
                  : objects_count(library_get()->asic->objects, object_type);
@@ -188,7 +187,7 @@ in_process_object_keys(sai_object_id_t switch_id, sai_object_type_t object_type,
         return SAI_STATUS_BUFFER_OVERFLOW;
     }
     if (object_type == SAI_OBJECT_TYPE_FDB_ENTRY) {
-        entries_list(library_get()->asic, object_list);
+        fdb_entries_list(library_get()->asic, object_list);
     } else if (routes_serves(object_type)) {
         routes_list(library_get()->asic, object_type, object_list);
     }
@@ -288,7 +287,7 @@ in_process_enum_values(sai_object_id_t switch_id, sai_object_type_t object_type,
     if (!enum_values_capability || !meta || !meta->enumeration) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    /* Counted first, because nothing may be written if the room is short. */
+    /* Count first: if the capacity is too small, nothing may be written. */
     for (int pass = 0; pass < 2; pass++) {
         const struct metadata_enum *all = meta->enumeration;
 
@@ -315,8 +314,8 @@ in_process_enum_values(sai_object_id_t switch_id, sai_object_type_t object_type,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Begins the answer to a question for the counters of 'type': checks the
- * capacity '*count' and leaves the number there. */
+/* Checks the arguments of a query for the counters of 'type', with capacity
+ * '*count', and stores their number there. */
 static sai_status_t
 count_stats(sai_object_id_t switch_id, sai_object_type_t type, uint32_t *count,
             const void *list)
@@ -375,7 +374,7 @@ in_process_stats_st_capability(sai_object_id_t switch_id,
                : check_switch(switch_id);
 }
 
-/* Returns the mode for one object of a bulk mode, 0 if that is wrong. */
+/* Returns the mode for one object of a bulk mode, 0 if it is invalid. */
 static sai_stats_mode_t
 single_mode(sai_stats_mode_t mode)
 {
@@ -392,7 +391,8 @@ single_mode(sai_stats_mode_t mode)
     }
 }
 
-/* Reads, clears or both, object by object; 'counters' is NULL to clear only. */
+/* Reads or clears counters, or both, object by object; 'counters' is NULL to
+ * clear only. */
 static sai_status_t
 bulk_stats(sai_object_id_t switch_id, sai_object_type_t type,
            uint32_t object_count, const sai_object_key_t *object_key,
@@ -441,7 +441,7 @@ in_process_bulk_clear_stats(
     uint32_t number_of_counters, const sai_stat_id_t *counter_ids,
     sai_stats_mode_t mode, sai_status_t *object_statuses)
 {
-    (void)mode; /* Clearing is all there is to it. */
+    (void)mode; /* The call always clears. */
     return bulk_stats(switch_id, object_type, object_count, object_key,
                       number_of_counters, counter_ids,
                       SAI_STATS_MODE_READ_AND_CLEAR, object_statuses, NULL);
@@ -482,9 +482,9 @@ in_process_is_initialized(void)
 }
 
 const struct libsai *
-in_process_inside(void)
+in_process_provider(void)
 {
-    static const struct libsai inside = {
+    static const struct libsai provider = {
         .initialize = in_process_initialize,
         .uninitialize = in_process_uninitialize,
         .log_set = in_process_log_set,
@@ -504,29 +504,10 @@ in_process_inside(void)
         .bulk_clear_stats = in_process_bulk_clear_stats,
         .object_stage = in_process_object_stage,
         .is_initialized = in_process_is_initialized,
-        .create_switch = local_verbs_create_switch,
-        .remove_switch = local_verbs_remove_switch,
-        .create = local_verbs_create,
-        .remove = local_verbs_remove,
-        .set = local_verbs_set,
-        .get = local_verbs_get,
-        .stats = local_verbs_stats,
-        .clear_port = local_verbs_clear_port,
-        .bulk_create = local_verbs_bulk_create,
-        .bulk_remove = local_verbs_bulk_remove,
-        .bulk_set = local_verbs_bulk_set,
-        .bulk_get = local_verbs_bulk_get,
-        .entry_create = entry_verbs_create,
-        .entry_remove = entry_verbs_remove,
-        .entry_set = entry_verbs_set,
-        .entry_get = entry_verbs_get,
-        .entries_create = face_entries_create,
-        .entries_remove = face_entries_remove,
-        .entries_set = face_entries_set,
-        .entries_get = face_entries_get,
-        .remove_all_neighbors = face_remove_all_neighbors,
-        .flush_fdb_entries = face_flush_fdb_entries,
+#define X(member) .member = local_verbs_##member,
+        LOCAL_VERBS(X)
+#undef X
     };
 
-    return &inside;
+    return &provider;
 }

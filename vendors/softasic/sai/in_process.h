@@ -2,11 +2,11 @@
 #ifndef ORCHD_SOFTASIC_SAI_IN_PROCESS_H
 #define ORCHD_SOFTASIC_SAI_IN_PROCESS_H
 
-/* What a libsai exports, answered by the switch of this process. */
+/* The provider of libsai-softasic for the switch of this process. */
 
 #include "vendors/libsai/libsai.h"
 
-/* Returns the switch of this process as the inside of a libsai. */
-const struct libsai *in_process_inside(void);
+/* Returns the provider whose switch is in this process; static. */
+const struct libsai *in_process_provider(void);
 
 #endif /* vendors/softasic/sai/in_process.h */

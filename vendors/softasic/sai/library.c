@@ -12,8 +12,8 @@
 #include "base/text.h"
 #include "vendors/softasic/sai/asic.h"
 
-/* What holds before anything was called.  Warnings are written unless the host
- * says otherwise: SAI leaves the default open. */
+/* The initial state.  Warnings are logged unless the client sets another level:
+ * SAI does not define the default. */
 #define AT_FIRST                                                               \
     {                                                                          \
         .levels = { [0 ... SAI_API_MAX - 1] = SAI_LOG_LEVEL_WARN }             \
@@ -43,7 +43,7 @@ library_log(sai_api_t api, sai_log_level_t level, const char *format, ...)
         [SAI_LOG_LEVEL_NOTICE] = "NOTICE", [SAI_LOG_LEVEL_WARN] = "WARN",
         [SAI_LOG_LEVEL_ERROR] = "ERROR",   [SAI_LOG_LEVEL_CRITICAL] = "CRIT",
     };
-    char message[1024]; /* Cut if need be: it is for people. */
+    char message[1024]; /* Truncated if too long: it is for people. */
     va_list args;
 
     if (level < library_get()->levels[api]) {

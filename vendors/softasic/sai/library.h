@@ -5,11 +5,11 @@
 /* The state of the library between two calls.
  *
  * SAI has no handle: sai_api_initialize(), sai_log_set() and create_switch()
- * act on "the library" of the process.  So here is the exception to the rule
- * that nothing mutable is global: one variable, in library.c, which the entry
- * points reach through library_get().  Everything else is given the switch.
+ * act on "the library" of the process.  So the library has one global variable,
+ * in library.c, the exception to the rule against mutable globals.  The entry
+ * points reach it through library_get() and pass the switch to everything else.
  *
- * Whoever unloads the library without sai_api_uninitialize() leaks the
+ * A client that unloads the library without sai_api_uninitialize() leaks the
  * switch. */
 
 #include <stdbool.h>
@@ -22,19 +22,21 @@
 
 struct library {
     bool is_initialized;
-    sai_service_method_table_t services; /* Of the host; may hold NULLs. */
-    struct daemon_switch *asic;          /* NULL: no switch was created. */
-    struct daemon_switch *left;          /* Goes on without a host. */
-    bool left_is_warm;                   /* The next one gets it back. */
-    bool listens;                        /* Whether 'listener' does. */
-    struct softasic_listener listener;   /* Of the front panel. */
-    sai_log_level_t levels[SAI_API_MAX]; /* Least severe that is written. */
+    sai_service_method_table_t
+        services;               /* Of the client; members may be NULL. */
+    struct daemon_switch *asic; /* NULL: no switch was created. */
+    struct daemon_switch *left; /* Runs without a client (warm_restart.h). */
+    bool left_is_warm;          /* The next create_switch() returns it. */
+    bool listens;               /* Whether 'listener' is set. */
+    struct softasic_listener listener; /* Of the front panel. */
+    sai_log_level_t
+        levels[SAI_API_MAX]; /* The least severe level that is logged. */
 };
 
 /* Returns the library. */
 struct library *library_get(void);
 
-/* Frees the switch, forgets services and levels: as if nothing had happened. */
+/* Frees the switch and resets services and levels to the initial state. */
 void library_forget(void);
 
 /* Writes a message about 'api' to stderr if its level is severe enough. */

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The verbs of SAI on the switch of this process. */
+/* The verbs of SAI on the switch of this process.
+ *
+ * Objects have an id or, if they are entries, a key.  The bulk verbs differ
+ * only in the size of what identifies an object, so they share one loop for
+ * each verb. */
 
 #include <config.h>
 
 #include "vendors/softasic/sai/local_verbs.h"
 
+#include "sai/core/entry.h"
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/program/counters.h"
+#include "vendors/softasic/program/fdb_entries.h"
 #include "vendors/softasic/program/notify.h"
+#include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/bulk.h"
 #include "vendors/softasic/sai/chip_select.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/sai/warm_restart.h"
 
-/* The API of an object type, for its log level; SAI_API_BUFFER of others. */
+/* Returns the API of an object type, for its log level; SAI_API_BUFFER of other
+ * types. */
 static sai_api_t
 api_of(sai_object_type_t type)
 {
@@ -39,6 +47,9 @@ api_of(sai_object_type_t type)
         {SAI_OBJECT_TYPE_NEXT_HOP, SAI_API_NEXT_HOP},
         {SAI_OBJECT_TYPE_NEXT_HOP_GROUP, SAI_API_NEXT_HOP_GROUP},
         {SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER, SAI_API_NEXT_HOP_GROUP},
+        {SAI_OBJECT_TYPE_FDB_ENTRY, SAI_API_FDB},
+        {SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, SAI_API_NEIGHBOR},
+        {SAI_OBJECT_TYPE_ROUTE_ENTRY, SAI_API_ROUTE},
         {SAI_OBJECT_TYPE_LAG, SAI_API_LAG},
         {SAI_OBJECT_TYPE_LAG_MEMBER, SAI_API_LAG},
         {SAI_OBJECT_TYPE_HOSTIF, SAI_API_HOSTIF},
@@ -56,10 +67,11 @@ api_of(sai_object_type_t type)
     return SAI_API_BUFFER;
 }
 
-/* Logs why 'oid' of 'type' was refused, if that is known. */
+/* Returns 'status'.  If that is a refusal with an explanation, logs it; 'oid'
+ * is that of the object, 0 for a new one. */
 static sai_status_t
-explained(sai_object_type_t type, sai_object_id_t oid, sai_status_t status,
-          const struct err *err)
+explain(sai_object_type_t type, sai_object_id_t oid, sai_status_t status,
+        const struct err *err)
 {
     if (status != SAI_STATUS_SUCCESS && err->reason[0]) {
         library_log(api_of(type), SAI_LOG_LEVEL_INFO, "0x%llx: %s",
@@ -104,8 +116,9 @@ local_verbs_create_switch(sai_object_id_t *oid, uint32_t n,
         *oid = library->asic->sw->oid;
         return SAI_STATUS_SUCCESS;
     }
-    /* The profile is read now, not at initialisation: only now is its number
-     * known, and a host may learn what the switch is after loading. */
+    /* Read the profile now, not at initialisation: its number is known only
+     * now, and a client may learn which switch it needs after loading the
+     * library. */
     status = chip_select_chip(&library->services, profile_id(n, attributes),
                               &chip, &err);
     if (status == SAI_STATUS_SUCCESS) {
@@ -157,7 +170,7 @@ local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
     sai_status_t status;
     struct err err;
 
-    err.reason[0] = '\0'; /* The rest is large, and read by nobody. */
+    err.reason[0] = '\0'; /* The rest is large, and never read. */
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
     }
@@ -167,8 +180,8 @@ local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
     if (switch_id != asic->sw->oid) {
         return SAI_STATUS_INVALID_OBJECT_ID;
     }
-    status = explained(type, 0, asic_add(asic, type, n, attributes, oid, &err),
-                       &err);
+    status =
+        explain(type, 0, asic_add(asic, type, n, attributes, oid, &err), &err);
     notify_deliver(asic);
     return status;
 }
@@ -183,7 +196,7 @@ local_verbs_remove(sai_object_type_t type, sai_object_id_t oid)
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
     }
-    return explained(type, oid, asic_remove(asic, type, oid, &err), &err);
+    return explain(type, oid, asic_remove(asic, type, oid, &err), &err);
 }
 
 sai_status_t
@@ -194,7 +207,7 @@ local_verbs_set(sai_object_type_t type, sai_object_id_t oid,
     sai_status_t status;
     struct err err;
 
-    err.reason[0] = '\0'; /* The rest is large, and read by nobody. */
+    err.reason[0] = '\0'; /* The rest is large, and never read. */
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
     }
@@ -202,7 +215,7 @@ local_verbs_set(sai_object_type_t type, sai_object_id_t oid,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     status =
-        explained(type, oid, asic_set(asic, type, oid, attribute, &err), &err);
+        explain(type, oid, asic_set(asic, type, oid, attribute, &err), &err);
     notify_deliver(asic);
     return status;
 }
@@ -255,7 +268,145 @@ local_verbs_clear_port(sai_object_id_t oid)
     return status;
 }
 
-/* Several objects ----------------------------------------------------- */
+/* Entries ------------------------------------------------------------- */
+
+/* The same as explain() for an entry, whose explanation names it. */
+static sai_status_t
+explain_entry(sai_object_type_t type, sai_status_t status,
+              const struct err *err)
+{
+    if (status != SAI_STATUS_SUCCESS && err->reason[0]) {
+        library_log(api_of(type), SAI_LOG_LEVEL_INFO, "%s", err->reason);
+    }
+    return status;
+}
+
+sai_status_t
+local_verbs_entry_create(sai_object_type_t type, const void *entry, uint32_t n,
+                         const sai_attribute_t *attributes)
+{
+    struct daemon_switch *asic = library_get()->asic;
+    struct err err = {0};
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (n && !attributes) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        return fdb_entries_create(asic, entry, n, attributes);
+    }
+    return explain_entry(
+        type, routes_create(asic, type, entry, n, attributes, &err), &err);
+}
+
+sai_status_t
+local_verbs_entry_remove(sai_object_type_t type, const void *entry)
+{
+    struct daemon_switch *asic = library_get()->asic;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    return type == SAI_OBJECT_TYPE_FDB_ENTRY ? fdb_entries_remove(asic, entry)
+                                             : routes_remove(asic, type, entry);
+}
+
+sai_status_t
+local_verbs_entry_set(sai_object_type_t type, const void *entry,
+                      const sai_attribute_t *attribute)
+{
+    struct daemon_switch *asic = library_get()->asic;
+    struct objects_item *item;
+    struct err err = {0};
+    sai_status_t status;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!attribute) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        return fdb_entries_set(asic, entry, attribute);
+    }
+    status = routes_find(asic, type, entry, &item);
+    if (status == SAI_STATUS_SUCCESS) {
+        status = asic_change(asic, item, attribute, &err);
+    }
+    return explain_entry(type, status, &err);
+}
+
+sai_status_t
+local_verbs_entry_get(sai_object_type_t type, const void *entry, uint32_t n,
+                      sai_attribute_t *attributes)
+{
+    struct daemon_switch *asic = library_get()->asic;
+    struct objects_item *item;
+    sai_status_t status;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (n == 0 || !attributes) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        return fdb_entries_get(asic, entry, n, attributes);
+    }
+    status = routes_find(asic, type, entry, &item);
+    return status == SAI_STATUS_SUCCESS ? asic_read(asic, item, n, attributes)
+                                        : status;
+}
+
+sai_status_t
+local_verbs_remove_all_neighbors(sai_object_id_t switch_id)
+{
+    struct daemon_switch *asic = library_get()->asic;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (switch_id != asic->sw->oid) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    routes_remove_neighbors(asic);
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+local_verbs_flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
+                              const sai_attribute_t *attributes)
+{
+    struct daemon_switch *asic = library_get()->asic;
+    sai_status_t status;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (switch_id != asic->sw->oid) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    status = fdb_entries_flush(asic, n, attributes);
+    notify_deliver(asic);
+    return status;
+}
+
+/* Several objects or entries ------------------------------------------ */
+
+/* Returns key 'i' of an array of ids or entries of 'type'. */
+static const void *
+key_at(sai_object_type_t type, const void *keys, uint32_t i)
+{
+    return (const char *)keys + i * entry_key_bytes(type);
+}
+
+static sai_object_id_t
+oid_of(const void *key)
+{
+    return *(const sai_object_id_t *)key;
+}
 
 sai_status_t
 local_verbs_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
@@ -271,10 +422,103 @@ local_verbs_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
     }
     for (uint32_t i = 0; i < n_objects; i++) {
         oids[i] = SAI_NULL_OBJECT_ID; /* What it stays if this one fails. */
-        if (bulk_goes_on(&bulk, i)) {
+        if (bulk_continues(&bulk, i)) {
             bulk_note(&bulk, i,
                       local_verbs_create(type, &oids[i], switch_id, n[i],
                                          attributes[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+local_verbs_entries_create(sai_object_type_t type, uint32_t n_entries,
+                           const void *entries, const uint32_t *n,
+                           const sai_attribute_t **attributes,
+                           sai_bulk_op_error_mode_t mode,
+                           sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_entries == 0 || !entries || !n || !attributes || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_entries; i++) {
+        if (bulk_continues(&bulk, i)) {
+            bulk_note(&bulk, i,
+                      local_verbs_entry_create(type, key_at(type, entries, i),
+                                               n[i], attributes[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+local_verbs_entries_remove(sai_object_type_t type, uint32_t n_entries,
+                           const void *entries, sai_bulk_op_error_mode_t mode,
+                           sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_entries == 0 || !entries || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_entries; i++) {
+        const void *key = key_at(type, entries, i);
+
+        if (bulk_continues(&bulk, i)) {
+            bulk_note(&bulk, i,
+                      entry_is_key(type)
+                          ? local_verbs_entry_remove(type, key)
+                          : local_verbs_remove(type, oid_of(key)));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+local_verbs_entries_set(sai_object_type_t type, uint32_t n_entries,
+                        const void *entries, const sai_attribute_t *attributes,
+                        sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_entries == 0 || !entries || !attributes || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_entries; i++) {
+        const void *key = key_at(type, entries, i);
+
+        if (bulk_continues(&bulk, i)) {
+            bulk_note(&bulk, i,
+                      entry_is_key(type)
+                          ? local_verbs_entry_set(type, key, &attributes[i])
+                          : local_verbs_set(type, oid_of(key), &attributes[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+local_verbs_entries_get(sai_object_type_t type, uint32_t n_entries,
+                        const void *entries, const uint32_t *n,
+                        sai_attribute_t **attributes,
+                        sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_entries == 0 || !entries || !n || !attributes || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_entries; i++) {
+        const void *key = key_at(type, entries, i);
+
+        if (bulk_continues(&bulk, i)) {
+            bulk_note(
+                &bulk, i,
+                entry_is_key(type)
+                    ? local_verbs_entry_get(type, key, n[i], attributes[i])
+                    : local_verbs_get(type, oid_of(key), n[i], attributes[i]));
         }
     }
     return bulk.result;
@@ -285,17 +529,7 @@ local_verbs_bulk_remove(sai_object_type_t type, uint32_t n_objects,
                         const sai_object_id_t *oids,
                         sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
 {
-    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
-
-    if (n_objects == 0 || !oids || !statuses) {
-        return SAI_STATUS_INVALID_PARAMETER;
-    }
-    for (uint32_t i = 0; i < n_objects; i++) {
-        if (bulk_goes_on(&bulk, i)) {
-            bulk_note(&bulk, i, local_verbs_remove(type, oids[i]));
-        }
-    }
-    return bulk.result;
+    return local_verbs_entries_remove(type, n_objects, oids, mode, statuses);
 }
 
 sai_status_t
@@ -304,17 +538,8 @@ local_verbs_bulk_set(sai_object_type_t type, uint32_t n_objects,
                      const sai_attribute_t *attributes,
                      sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
 {
-    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
-
-    if (n_objects == 0 || !oids || !attributes || !statuses) {
-        return SAI_STATUS_INVALID_PARAMETER;
-    }
-    for (uint32_t i = 0; i < n_objects; i++) {
-        if (bulk_goes_on(&bulk, i)) {
-            bulk_note(&bulk, i, local_verbs_set(type, oids[i], &attributes[i]));
-        }
-    }
-    return bulk.result;
+    return local_verbs_entries_set(type, n_objects, oids, attributes, mode,
+                                   statuses);
 }
 
 sai_status_t
@@ -323,16 +548,6 @@ local_verbs_bulk_get(sai_object_type_t type, uint32_t n_objects,
                      sai_attribute_t **attributes,
                      sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
 {
-    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
-
-    if (n_objects == 0 || !oids || !n || !attributes || !statuses) {
-        return SAI_STATUS_INVALID_PARAMETER;
-    }
-    for (uint32_t i = 0; i < n_objects; i++) {
-        if (bulk_goes_on(&bulk, i)) {
-            bulk_note(&bulk, i,
-                      local_verbs_get(type, oids[i], n[i], attributes[i]));
-        }
-    }
-    return bulk.result;
+    return local_verbs_entries_get(type, n_objects, oids, n, attributes, mode,
+                                   statuses);
 }

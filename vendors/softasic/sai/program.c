@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Brings the twin to what the objects say.
+/* Programs the twin from the objects.
  *
- * A change arrives here after it was judged and stored, so the twin is told
- * what the objects say now; only what the twin alone can know may still be
- * refused (a port without a place, a buffer that cannot be promised).  The
- * caller takes the change back then.  Attributes that depend on each other,
- * such as those of a port, are given to the twin all at once, whichever of them
- * was set. */
+ * A change arrives here after it was checked and stored.  The twin gets the
+ * current values of the objects, and may still refuse them for reasons of its
+ * own (no slot for a port, no memory for a reservation).  Then the caller
+ * reverts the change.  Attributes that depend on each other, such as those of a
+ * port, are programmed together, whichever of them was set. */
 
 #include <config.h>
 
@@ -36,7 +35,8 @@
 #include "vendors/softasic/traffic/panel.h"
 #include "vendors/softasic/traffic/peers.h"
 
-/* The SAI status of a failure of the twin, 'invalid' if it is about a value. */
+/* Returns the SAI status of a failure of the twin, 'invalid' if a value is
+ * wrong. */
 static sai_status_t
 translate(enum st status, sai_status_t invalid)
 {
@@ -62,7 +62,7 @@ translate(enum st status, sai_status_t invalid)
 
 /* Pools --------------------------------------------------------------- */
 
-/* What the MMU is to know of a pool. */
+/* Returns the parameters of a pool for the MMU. */
 static struct mmu_pool_config
 pool_config(const struct objects_item *pool)
 {
@@ -125,8 +125,8 @@ bytes_of(const struct objects_item *profile, sai_attr_id_t id)
     return (uint64_t)objects_number(profile, id);
 }
 
-/* What the MMU is to know of a profile.  Its own mode says which threshold
- * counts, whatever the pool's default is. */
+/* Returns the parameters of a profile for the MMU.  Its own mode selects the
+ * threshold, whatever the default of the pool. */
 static struct mmu_profile_config
 profile_config(const struct daemon_switch *asic,
                const struct objects_item *profile)
@@ -170,7 +170,7 @@ create_profile(struct daemon_switch *asic, struct objects_item *profile,
         SAI_STATUS_INVALID_ATTR_VALUE_0);
 }
 
-/* Changes a profile for all who use it, at once. */
+/* Changes a profile for all of its users at once. */
 static sai_status_t
 set_profile(struct daemon_switch *asic, const struct objects_item *profile,
             struct err *err)
@@ -205,7 +205,7 @@ attach(struct daemon_switch *asic, const struct objects_item *item,
     status = item->type == SAI_OBJECT_TYPE_QUEUE
                  ? mmu_queue_attach(asic->mmu, item->handle, handle, err)
                  : mmu_pg_attach(asic->mmu, item->handle, handle, err);
-    if (status == ST_BUSY) { /* Passes by itself when packets have left. */
+    if (status == ST_BUSY) { /* Resolves itself when packets have left. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
     return translate(status, SAI_STATUS_INVALID_ATTR_VALUE_0);
@@ -213,7 +213,7 @@ attach(struct daemon_switch *asic, const struct objects_item *item,
 
 /* Ports --------------------------------------------------------------- */
 
-/* Returns the priorities for which 'port' does PFC: those of attribute 'id' in
+/* Returns the priorities with PFC on 'port': those of attribute 'id' in
  * SEPARATE mode, else the common ones. */
 static uint8_t
 pfc_priorities(const struct objects_item *port, sai_attr_id_t id)
@@ -235,7 +235,8 @@ is_up(const struct daemon_switch *asic, const struct objects_item *port)
            panel_link_is_up(asic, port->handle);
 }
 
-/* What the simulation is to know of a port.  Its address is that of the switch.
+/* Returns the parameters of a port for the simulation.  Its address is that of
+ * the switch.
  */
 static struct sim_port_config
 port_config(const struct daemon_switch *asic, const struct objects_item *port)
@@ -259,7 +260,7 @@ port_config(const struct daemon_switch *asic, const struct objects_item *port)
     };
 }
 
-/* Returns the first slot without a port, MMU_NONE if all have one. */
+/* Returns the first slot without a port, MMU_NONE if there is none. */
 static uint32_t
 free_slot(const struct daemon_switch *asic)
 {
@@ -271,7 +272,7 @@ free_slot(const struct daemon_switch *asic)
     return MMU_NONE;
 }
 
-/* Gives the children of 'port' their identities. */
+/* Sets the handles of the children of 'port'. */
 static void
 bind_children(struct daemon_switch *asic, struct objects_item *port)
 {
@@ -295,7 +296,7 @@ bind_children(struct daemon_switch *asic, struct objects_item *port)
     }
 }
 
-/* Judges what the twin would not. */
+/* Checks what the twin does not check. */
 static sai_status_t
 check_port(const struct daemon_switch *asic, const struct objects_item *port,
            sai_attr_id_t *blame, struct err *err)
@@ -320,7 +321,7 @@ check_port(const struct daemon_switch *asic, const struct objects_item *port,
     return supported_attributes_check_all(port, blame, err);
 }
 
-/* Brings the buffer to the profile lists that 'port' was created with. */
+/* Programs the buffer profile lists that 'port' was created with. */
 static sai_status_t
 apply_lists(struct daemon_switch *asic, const struct objects_item *port,
             sai_attr_id_t *blame, struct err *err)
@@ -339,8 +340,8 @@ apply_lists(struct daemon_switch *asic, const struct objects_item *port,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Brings a port to life in a free slot, with its children, and with the entry
- * that frames for it are sent by. */
+/* Adds a port in a free slot, with its children and with the L2 entry for the
+ * host behind it. */
 static sai_status_t
 create_port(struct daemon_switch *asic, struct objects_item *port,
             sai_attr_id_t *blame, struct err *err)
@@ -376,7 +377,7 @@ create_port(struct daemon_switch *asic, struct objects_item *port,
         return status;
     }
     entry = sim_fdb_set(asic->sim, STATE_HOST_MAC | slot, slot);
-    orch_assert(entry == ST_OK); /* The port exists, the address is ours. */
+    orch_assert(entry == ST_OK); /* The port exists, the address is valid. */
     asic->ports[slot] = (struct state_port){.item = port};
     port_family_add(port, &asic->family);
     asic->ports[slot].bridge_port =
@@ -392,7 +393,7 @@ create_port(struct daemon_switch *asic, struct objects_item *port,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Changes a port of the twin as a whole. */
+/* Programs all parameters of a port. */
 static sai_status_t
 configure_port(struct daemon_switch *asic, const struct objects_item *port)
 {
@@ -418,8 +419,8 @@ program_follow_link(struct daemon_switch *asic, const struct objects_item *port)
     orch_assert(status == SAI_STATUS_SUCCESS); /* Nothing else has changed. */
 }
 
-/* Follows a change of a port.  The twin takes ports whole, so whatever of
- * these changes is written together. */
+/* Programs a change of a port.  The twin takes all parameters of a port at
+ * once, so a change of any programs all. */
 static sai_status_t
 set_port(struct daemon_switch *asic, const struct objects_item *port,
          sai_attr_id_t id, struct err *err)
@@ -438,7 +439,7 @@ set_port(struct daemon_switch *asic, const struct objects_item *port,
         return status;
     }
     switch (id) {
-    case SAI_PORT_ATTR_MTU: /* The front panel wants to know. */
+    case SAI_PORT_ATTR_MTU: /* The listener gets the new values. */
     case SAI_PORT_ATTR_SPEED:
     case SAI_PORT_ATTR_ADMIN_STATE:
     case SAI_PORT_ATTR_PKT_TX_ENABLE:
@@ -471,8 +472,8 @@ set_port(struct daemon_switch *asic, const struct objects_item *port,
     }
 }
 
-/* Ends a port.  Profiles and maps are let go by the objects and by the twin,
- * each for itself. */
+/* Removes a port.  The objects and the twin each release profiles and maps
+ * themselves. */
 static sai_status_t
 remove_port(struct daemon_switch *asic, struct objects_item *port)
 {
@@ -500,7 +501,7 @@ remove_port(struct daemon_switch *asic, struct objects_item *port)
 
 /* Switch -------------------------------------------------------------- */
 
-/* Follows a change of the switch; most of its attributes are only kept. */
+/* Programs a change of the switch; most of its attributes are only stored. */
 static sai_status_t
 set_switch(struct daemon_switch *asic, const struct objects_item *sw,
            sai_attr_id_t id, struct err *err)
@@ -523,9 +524,9 @@ set_switch(struct daemon_switch *asic, const struct objects_item *sw,
         wred_profiles_program_all(asic);
     }
     if (id == SAI_SWITCH_ATTR_FDB_AGING_TIME) {
-        entries_follow_switch(asic, sw);
+        fdb_entries_follow_switch(asic, sw);
     }
-    if (asic->domain) { /* Else it is being created, and they follow. */
+    if (asic->domain) { /* Else the switch is being created, and they follow. */
         l3_follow_switch(asic);
     }
     return status == SAI_STATUS_SUCCESS &&
@@ -534,7 +535,7 @@ set_switch(struct daemon_switch *asic, const struct objects_item *sw,
                : status;
 }
 
-/* At creation attributes are judged as if they were set one by one. */
+/* At creation attributes are checked as if they were set one by one. */
 static sai_status_t
 create_switch(struct daemon_switch *asic, const struct objects_item *sw,
               sai_attr_id_t *blame, struct err *err)
@@ -558,7 +559,7 @@ create_l2(struct daemon_switch *asic, struct objects_item *item,
 {
     const sai_status_t status = l2_create(asic, item, blame, err);
 
-    /* The twin goes on counting for a port that gets another bridge port. */
+    /* The twin keeps counting for a port that gets another bridge port. */
     if (status == SAI_STATUS_SUCCESS &&
         item->type == SAI_OBJECT_TYPE_BRIDGE_PORT) {
         counters_clear_all(asic, item);
@@ -594,7 +595,7 @@ program_create(struct daemon_switch *asic, struct objects_item *item,
         return create_profile(asic, item, blame, err);
     case SAI_OBJECT_TYPE_QUEUE:
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
-        /* All that there can be exist already. */
+        /* All objects of the other types exist from the start. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     default:
         return l2_serves(item->type)    ? create_l2(asic, item, blame, err)

@@ -2,11 +2,16 @@
 #ifndef ORCHD_SOFTASIC_SAI_PROGRAM_H
 #define ORCHD_SOFTASIC_SAI_PROGRAM_H
 
-/* Brings the twin to what the objects say.
+/* Programs the twin from the objects.
  *
- * Whoever changes an object stores the change first and then calls one of
- * these, which read what they need from the object and its referents.  On
- * failure the twin is as before, and the caller takes the change back.
+ * This module dispatches by object type: it handles buffer pools, profiles,
+ * ports and the switch itself, and calls the modules in
+ * vendors/softasic/program for all other types.
+ *
+ * A caller that changes an object stores the change first and then calls one of
+ * these functions, which read what they need from the object and from the
+ * objects it refers to.  On failure the twin is unchanged, and the caller
+ * reverts the change.
  *
  * All attributes of all objects are stored.  Those that reach the twin:
  *
@@ -19,16 +24,16 @@
  *   profile        all but PACKET_ADMISSION_FAIL_ACTION
  *   PG, queue      the buffer profile
  *   port, queue,   detection of PFC deadlocks and recovery
- * (vendors/softasic/program/deadlocks.h) switch QoS map        all but those
- * about forwarding classes scheduler      the trees of ports
- * (vendors/softasic/program/scheduler_trees.h) WRED           the queues
- * (vendors/softasic/program/wred_profiles.h)
+ *   switch         (program/deadlocks.h)
+ *   QoS map        all but those about forwarding classes
+ *   scheduler      the trees of ports (program/scheduler_trees.h)
+ *   WRED           the queues (program/wred_profiles.h)
  *
- * What schedulers, groups and WRED profiles may be:
- * vendors/softasic/program/scheduling.h.
+ * vendors/softasic/program/scheduling.h says which schedulers, groups and WRED
+ * profiles are valid.
  *
- * Refused are: a pool for BOTH directions (ATTR_NOT_SUPPORTED), the switch
- * shell (ATTR_NOT_SUPPORTED), values beyond the chip (INVALID_ATTR_VALUE), and
+ * Refused are a pool for BOTH directions (ATTR_NOT_SUPPORTED), the switch shell
+ * (ATTR_NOT_SUPPORTED), values beyond the chip (INVALID_ATTR_VALUE), and
  * reservations beyond the memory (INSUFFICIENT_RESOURCES). */
 
 #include <sai.h>
@@ -36,23 +41,23 @@
 #include "base/status.h"
 #include "vendors/softasic/state.h"
 
-/* Makes the other half of 'item', which was just added with all its
- * attributes.  On failure '*blame' is the id of the attribute that a
- * per-attribute code (with index 0) is about, and '*err' explains. */
+/* Programs 'item', which was just added with all its attributes.  On failure
+ * '*blame' is the id of the attribute that a per-attribute code (with index 0)
+ * is about, and '*err' explains. */
 sai_status_t program_create(struct daemon_switch *asic,
                             struct objects_item *item, sai_attr_id_t *blame,
                             struct err *err);
 
-/* Follows a change of attribute 'id' of 'item'. */
+/* Programs the new value of attribute 'id' of 'item'. */
 sai_status_t program_set(struct daemon_switch *asic, struct objects_item *item,
                          sai_attr_id_t id, struct err *err);
 
-/* Brings the twin to the state of the link of 'port'. */
+/* Programs the state of the link of 'port'. */
 void program_follow_link(struct daemon_switch *asic,
                          const struct objects_item *port);
 
-/* Ends the other half of 'item' and of its children; nothing refers to them.
- * The objects are then to be dropped. */
+/* Removes 'item' and its children, to which nothing refers, from the twin.  The
+ * caller then drops the objects. */
 sai_status_t program_remove(struct daemon_switch *asic,
                             struct objects_item *item, struct err *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What answers behind the exported functions of libsai-softasic: the switch of
- * another process if one was connected to, else that of this one. */
+/* The provider of libsai-softasic: the switch of another process if the library
+ * is connected to one, else that of this process. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 #include "vendors/softasic/sai/in_process.h"
 
 const struct libsai *
-libsai_inside(void)
+libsai_provider(void)
 {
-    return connection_client() ? remote_inside() : in_process_inside();
+    return connection_client() ? remote_provider() : in_process_provider();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Switches without a host. */
+/* Switches that outlive their client. */
 
 #include <config.h>
 
@@ -12,7 +12,7 @@
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/library.h"
 
-/* Forgets all callbacks of 'sw': they are functions of a host that ends. */
+/* Removes all callbacks of 'sw': they are functions of a client that ends. */
 static void
 forget_callbacks(struct daemon_switch *asic)
 {

@@ -2,23 +2,23 @@
 #ifndef ORCHD_SOFTASIC_SAI_WARM_RESTART_H
 #define ORCHD_SOFTASIC_SAI_WARM_RESTART_H
 
-/* A switch that goes on without its host: orderly restarts.
+/* Warm and fast restarts: a switch that runs on without a client.
  *
- * What remove_switch() does is up to two attributes of the switch:
+ * Two attributes of the switch decide what remove_switch() does:
  *
- *   RESTART_WARM true                      warm: the switch forwards on, with
- *                                          all that it holds; the next
- *                                          create_switch() finds all of it
- *   UNINIT_DATA_PLANE_ON_REMOVAL false     fast: it forwards on; the next
- *                                          create_switch() begins from nothing
- *   otherwise                              it ends
+ *   RESTART_WARM true                    warm: the switch keeps forwarding and
+ *                                        keeps all objects; the next
+ *                                        create_switch() returns it
+ *   UNINIT_DATA_PLANE_ON_REMOVAL false   fast: it keeps forwarding; the next
+ *                                        create_switch() creates an empty one
+ *   otherwise                            cold: it is destroyed
  *
- * What is created again after a warm restart has RESTART_WARM false, and the
- * callbacks that the creation names and no others; its other attributes are as
- * they were, whatever the creation says.
+ * After a warm restart the switch has RESTART_WARM false, and only the
+ * callbacks that the creation names; its other attributes are unchanged,
+ * whatever the creation says.
  *
- * A host that just goes away, or dies, needs none of this where the switch is
- * in a process of its own (docs/remote.md). */
+ * If the switch is in a process of its own, it survives a client that exits or
+ * crashes without any of this (docs/remote.md). */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,13 +29,13 @@
 
 struct library;
 
-/* The switch is to be removed: makes it one that goes on, if that is what its
- * attributes say.  Returns whether it does. */
+/* Handles remove_switch(): keeps the switch running if its attributes say so.
+ * Returns whether it did. */
 bool warm_restart_switch(struct library *library);
 
-/* A switch is to be created, with 'n' attributes, and there is none.  Makes the
- * one that was left warm the switch again; ends one that was left otherwise.
- * Returns whether there is a switch now. */
+/* Handles create_switch() with 'n' attributes while there is no switch: resumes
+ * one that was removed for a warm restart; destroys one that was removed for a
+ * fast restart.  Returns whether there is a switch now. */
 bool warm_restart_resume(struct library *library, uint32_t n,
                          const sai_attribute_t *attributes);
 

@@ -2,8 +2,9 @@
 
 /* Whole frames into and out of the switch.
  *
- * The twin forwards by what the headers say, and carries the bytes along.  What
- * bridge and router change in a frame is written into it when it is kept. */
+ * The twin forwards by the parsed headers and carries the bytes along.  The
+ * changes of bridge and router are written into the bytes when a frame is
+ * captured. */
 
 #include <config.h>
 
@@ -82,7 +83,7 @@ frames_forget(struct state_port *slot)
     slot->n_kept = 0;
 }
 
-/* Finds where the frames of 'port', or of the processor's, are kept. */
+/* Finds the slot of 'port', which may be the CPU port, for captured frames. */
 static sai_status_t
 find_slot(struct daemon_switch *asic, sai_object_id_t port,
           struct state_port **slot)

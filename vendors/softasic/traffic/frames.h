@@ -4,7 +4,7 @@
 
 /* Whole frames into and out of the switch, byte by byte.
  *
- * The functions have a counterpart in softasic_ops and do what is said there.
+ * Functions with a counterpart in softasic_ops do what softasic.h says.
  */
 
 #include <sai.h>
@@ -18,14 +18,15 @@ sai_status_t frames_capture(struct daemon_switch *asic, sai_object_id_t port,
 sai_status_t frames_take(struct daemon_switch *asic, sai_object_id_t port,
                          uint32_t *n, uint8_t *bytes);
 
-/* Copies 'frame', which has bytes, to 'kept' as it is now, at most
- * SIM_TAG_BYTES longer than it came.  Returns the length. */
+/* Copies the bytes of 'frame', which has some, to 'kept', with the changes that
+ * bridge and router have made; at most SIM_TAG_BYTES longer than it arrived.
+ * Returns the length. */
 uint32_t frames_write(const struct sim_frame *frame, uint8_t *kept);
 
-/* Keeps 'frame', which has left by 'slot', as it is now, if that is wanted. */
+/* Captures 'frame', which has left by 'slot', if capturing is on there. */
 void frames_left(struct state_port *slot, const struct sim_frame *frame);
 
-/* Frees what is kept at 'slot'. */
+/* Frees the captured frames at 'slot'. */
 void frames_forget(struct state_port *slot);
 
 #endif /* vendors/softasic/traffic/frames.h */

@@ -48,7 +48,7 @@ hostif_serves(sai_object_type_t type)
            type == SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY;
 }
 
-/* Returns the group of 'trap', which is the default one unless it has one. */
+/* Returns the group of 'trap', by default the default group. */
 static const struct objects_item *
 group_of(const struct daemon_switch *asic, const struct objects_item *trap)
 {
@@ -58,7 +58,7 @@ group_of(const struct daemon_switch *asic, const struct objects_item *trap)
     return group ? group : asic->trap_group;
 }
 
-/* Brings the twin to what 'item' (a trap) says. */
+/* Programs 'item', a trap. */
 static void
 program_trap(struct daemon_switch *asic, const struct objects_item *item)
 {
@@ -68,7 +68,7 @@ program_trap(struct daemon_switch *asic, const struct objects_item *item)
 
     if (!objects_number(group_of(asic, item),
                         SAI_HOSTIF_TRAP_GROUP_ATTR_ADMIN_STATE)) {
-        action &= ROUTER_FORWARD; /* The way to the processor is closed. */
+        action &= ROUTER_FORWARD; /* The group is down. */
     }
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if ((int64_t)types[i].type == type) {
@@ -78,7 +78,7 @@ program_trap(struct daemon_switch *asic, const struct objects_item *item)
     }
 }
 
-/* Brings the twin to what all traps but 'gone' (may be NULL) say. */
+/* Programs all traps except 'gone' (may be NULL). */
 static void
 program_traps(struct daemon_switch *asic, const struct objects_item *gone)
 {

@@ -7,17 +7,17 @@
  * A trap takes effect if its type is one of those that the twin recognises
  * (twin/forwarding/traps.h: STP, LACP, LLDP, ARP, DHCP, OSPF, neighbor
  * discovery, IP2ME, TTL and MTU errors) and its group is up; other types are
- * kept. Protocols that run between routers (BGP, SSH, ...) need none: their
- * packets are for the switch.  What is trapped can be captured at the CPU port
- * (softasic.h), and goes to the host interface of the port where there are real
- * ones (hostif_frames.h). */
+ * stored.  Protocols between routers (BGP, SSH, ...) need no trap: their
+ * packets are addressed to the switch.  Trapped frames can be captured at the
+ * CPU port (softasic.h), and go to the host interface of the port if there is a
+ * front panel (hostif_frames.h). */
 
 #include <sai.h>
 
 #include "base/status.h"
 #include "vendors/softasic/state.h"
 
-/* Makes the default trap group. */
+/* Creates the default trap group. */
 void hostif_start(struct daemon_switch *asic);
 
 bool hostif_serves(sai_object_type_t type);

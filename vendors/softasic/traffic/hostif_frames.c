@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Between the processor's side of the twin and the host's interfaces. */
+/* Frames between the CPU port of the twin and the host interfaces. */
 
 #include <config.h>
 
@@ -12,7 +12,7 @@
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/traffic/frames.h"
 
-/* Returns the port whose host interface 'item' is, NULL if it is none of a
+/* Returns the port of host interface 'item', NULL if it is not that of a
  * port. */
 static struct state_port *
 port_of(const struct daemon_switch *asic, const struct objects_item *item)
@@ -34,8 +34,9 @@ tell(const struct daemon_switch *asic, const struct state_port *port)
     const struct softasic_listener *listener = asic->listener;
     const sai_attribute_value_t *value =
         objects_value(port->host, SAI_HOSTIF_ATTR_NAME);
-    char name[sizeof value->chardata + 1] = ""; /* It may lack its end. */
-    struct softasic_host host = {
+    char name[sizeof value->chardata + 1] =
+        ""; /* The terminating null may be missing. */
+    struct softasic_hostif host = {
         .slot = port->item->handle,
         .name = name,
         .up = objects_number(port->host, SAI_HOSTIF_ATTR_OPER_STATUS) != 0,
@@ -46,7 +47,7 @@ tell(const struct daemon_switch *asic, const struct state_port *port)
             memcpy(name, value->chardata, sizeof value->chardata);
         }
         l3_mac(asic, asic->sw, host.mac);
-        listener->host(listener->context, &host);
+        listener->hostif(listener->context, &host);
     }
 }
 
@@ -81,7 +82,7 @@ hostif_frames_changed(struct daemon_switch *asic,
     }
 }
 
-/* Tells that 'port' has no host interface any more. */
+/* Notifies the listener that 'port' has lost its host interface. */
 static void
 notify_listener_gone(const struct daemon_switch *asic,
                      const struct state_port *port)
@@ -89,7 +90,7 @@ notify_listener_gone(const struct daemon_switch *asic,
     const struct softasic_listener *listener = asic->listener;
 
     if (listener && port->item) {
-        listener->host_removed(listener->context, port->item->handle);
+        listener->hostif_removed(listener->context, port->item->handle);
     }
 }
 
@@ -115,7 +116,8 @@ hostif_frames_end(struct daemon_switch *asic)
     }
 }
 
-/* Returns whether the table leads what is trapped to network devices. */
+/* Returns whether the host interface table sends trapped frames to network
+ * devices. */
 static bool
 is_led_to_devices(const struct daemon_switch *asic)
 {
@@ -154,8 +156,8 @@ hostif_frames_trapped(const struct daemon_switch *asic, uint32_t slot,
         SAI_HOSTIF_VLAN_TAG_STRIP) {
         untagged.tag = 0;
     }
-    listener->to_host(listener->context, slot, bytes,
-                      frames_write(&untagged, bytes));
+    listener->to_hostif(listener->context, slot, bytes,
+                        frames_write(&untagged, bytes));
 }
 
 void
@@ -167,7 +169,7 @@ hostif_frames_send(struct daemon_switch *asic, uint32_t slot,
     if (slot < asic->n_ports && asic->ports[slot].host &&
         n >= PACKET_MIN_BYTES && n <= SIM_MAX_LENGTH_BYTES) {
         frame = frame_of_payload(sim_payload_create(n, bytes));
-        /* What cannot be sent is lost, as behind any adapter. */
+        /* A frame that cannot be sent is lost, as with any adapter. */
         (void)!sim_emit(asic->sim, slot, &frame);
         sim_payload_unref(frame.payload);
     }

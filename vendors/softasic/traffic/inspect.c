@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The state of single objects as softasic_ops gives it. */
+/* The state of single objects for softasic_ops. */
 
 #include <config.h>
 
@@ -14,7 +14,7 @@
 _Static_assert(SOFTASIC_N_PRIORITIES == (int)PFC_N_PRIORITIES,
                "softasic.h and base/pfc.h agree");
 
-/* The twin's names for the reasons that we tell. */
+/* The reasons for drops in the twin, by those of softasic.h. */
 static const enum mmu_drop drops[SOFTASIC_N_DROPS] = {
 #define X(member, slug, is_egress) [SOFTASIC_DROP_##member] = MMU_##member,
     SOFTASIC_DROP_LIST(X)
@@ -23,7 +23,7 @@ static const enum mmu_drop drops[SOFTASIC_N_DROPS] = {
 
 _Static_assert(SOFTASIC_N_DROPS == MMU_N_DROPS - 1, "all but MMU_ADMITTED");
 
-/* Returns an amount that the twin gives in cells, or the lack of a limit. */
+/* Converts an amount of the twin, which is in cells, or the lack of a limit. */
 static struct softasic_amount
 amount(const struct daemon_switch *asic, uint64_t cells)
 {
@@ -34,7 +34,7 @@ amount(const struct daemon_switch *asic, uint64_t cells)
                                     chip_cells_to_bytes(asic->chip, cells)};
 }
 
-/* An amount that was configured in bytes. */
+/* Converts an amount that was configured in bytes. */
 static struct softasic_amount
 amount_of_bytes(const struct daemon_switch *asic, uint64_t bytes)
 {
@@ -42,7 +42,7 @@ amount_of_bytes(const struct daemon_switch *asic, uint64_t bytes)
                                     bytes};
 }
 
-void
+sai_status_t
 inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip)
 {
     *chip = (struct softasic_chip){
@@ -56,6 +56,7 @@ inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip)
         .queues_per_port = asic->chip->queues_per_port,
         .pgs_per_port = asic->chip->pgs_per_port,
     };
+    return SAI_STATUS_SUCCESS;
 }
 
 sai_status_t
@@ -110,7 +111,7 @@ inspect_queue(const struct daemon_switch *asic, sai_object_id_t oid,
         };
         found = sim_queue_get_stats(asic->sim, item->parent->handle,
                                     item->index, &colors);
-        orch_assert(found == ST_OK); /* Every queue is one of the twin. */
+        orch_assert(found == ST_OK); /* Every queue is in the twin. */
         for (int i = 0; i < CLASSIFY_COLORS; i++) {
             state->n_dropped += colors.colors[i].dropped_packets;
             state->n_wred_dropped += colors.colors[i].wred_dropped_packets;
@@ -132,7 +133,7 @@ inspect_pool(const struct daemon_switch *asic, sai_object_id_t oid,
 
     if (status == SAI_STATUS_SUCCESS) {
         found = mmu_pool_get(asic->mmu, item->handle, &stats);
-        orch_assert(found == ST_OK); /* Every pool has its other half. */
+        orch_assert(found == ST_OK); /* Every pool is in the MMU. */
         *state = (struct softasic_pool_state){
             .size = amount_of_bytes(asic, (uint64_t)objects_number(
                                               item, SAI_BUFFER_POOL_ATTR_SIZE)),
@@ -151,7 +152,7 @@ inspect_pool(const struct daemon_switch *asic, sai_object_id_t oid,
     return status;
 }
 
-/* Adds to 'state' what the children of 'port' say. */
+/* Adds the state of the children of 'port' to 'state'. */
 static void
 add_children(const struct daemon_switch *asic, const struct objects_item *port,
              uint8_t pfc_enabled, struct softasic_port_state *state)
@@ -198,7 +199,7 @@ inspect_port(const struct daemon_switch *asic, sai_object_id_t oid,
     }
     config = sim_port_get(asic->sim, item->handle);
     found = sim_port_get_stats(asic->sim, item->handle, &stats);
-    orch_assert(found == ST_OK); /* Every port but the CPU's has one. */
+    orch_assert(found == ST_OK); /* Every port but the CPU port has one. */
     state->up = config->admin_up;
     state->tx_enabled = config->tx_enabled;
     state->n_rx_frames = stats.rx_ucast_packets + stats.rx_non_ucast_packets;

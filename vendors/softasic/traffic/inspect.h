@@ -2,14 +2,16 @@
 #ifndef ORCHD_SOFTASIC_TRAFFIC_INSPECT_H
 #define ORCHD_SOFTASIC_TRAFFIC_INSPECT_H
 
-/* The state of single objects as softasic_ops gives it. */
+/* The state of single objects for softasic_ops. */
 
 #include <sai.h>
 
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/state.h"
 
-void inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip);
+/* Always SAI_STATUS_SUCCESS. */
+sai_status_t inspect_chip(const struct daemon_switch *asic,
+                          struct softasic_chip *chip);
 
 sai_status_t inspect_pg(const struct daemon_switch *asic, sai_object_id_t oid,
                         struct softasic_pg_state *state);

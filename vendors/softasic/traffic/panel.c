@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Wires between the twin and whoever has real interfaces. */
+/* Wires between the twin and a listener that has real interfaces. */
 
 #include <config.h>
 
@@ -64,7 +64,7 @@ panel_changed(struct daemon_switch *asic, const struct objects_item *port)
     }
     asic->listener->changed(
         asic->listener->context,
-        &(struct softasic_wire){
+        &(struct softasic_front_port){
             .port = port->oid,
             .slot = port->handle,
             .lanes = lanes->u32list.list,

@@ -2,10 +2,10 @@
 #ifndef ORCHD_SOFTASIC_TRAFFIC_PANEL_H
 #define ORCHD_SOFTASIC_TRAFFIC_PANEL_H
 
-/* The wires of the front panel (vendors/softasic/front_panel.h), as the rest of
- * the switch sees them.
+/* The wires of the front panel (vendors/softasic/front_panel.h), for the rest
+ * of the switch.
  *
- * Without a listener there are none, and links are always up. */
+ * Without a listener there are no wires, and links are always up. */
 
 #include <stdbool.h>
 
@@ -13,21 +13,21 @@
 
 #include "vendors/softasic/state.h"
 
-/* The wires end, and the listener, who hears that the ports are gone, is one no
- * more; before the twin ends. */
+/* Removes the wires, reports to the listener that the ports are removed, and
+ * drops the listener.  Call before the twin is destroyed. */
 void panel_end(struct daemon_switch *asic);
 
 /* Returns whether the link of 'slot' is up; that of the CPU port always is. */
 bool panel_link_is_up(const struct daemon_switch *asic, uint32_t slot);
 
-/* Port 'port' was added at its slot; something about it has changed; it is
- * about to go. */
+/* Port 'port' was added at its slot; an attribute has changed; it is about to
+ * be removed. */
 void panel_added(struct daemon_switch *asic, const struct objects_item *port);
 void panel_changed(struct daemon_switch *asic, const struct objects_item *port);
 void panel_removed(struct daemon_switch *asic, uint32_t slot);
 
-/* What functions of vendors/softasic/front_panel.h of these names do.
- * panel_set_link() returns whether that is new. */
+/* Implement the functions of vendors/softasic/front_panel.h with these names.
+ * panel_set_link() returns whether the state has changed. */
 bool panel_set_link(struct daemon_switch *asic, uint32_t slot, bool up);
 void panel_send(struct daemon_switch *asic, uint32_t slot, const uint8_t *bytes,
                 uint32_t n);

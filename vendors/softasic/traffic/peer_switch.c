@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The far switch.  Its port 0 is the one that is connected to us, port n that
- * of host n. */
+/* The peer switch.  Its port 0 is connected to this switch, port n to host
+ * n. */
 
 #include <config.h>
 
@@ -18,9 +18,10 @@
 
 enum {
     TRUNK = 0,
-    HOST_SHIFT = 16,        /* Of the number of a host in its address. */
-    WIRE_BYTES_MIN = 84,    /* Of the shortest frame. */
-    FRAME_BYTES = 9216,     /* The longest that headroom is reckoned with. */
+    HOST_SHIFT = 16,     /* Of the number of a host in its address. */
+    WIRE_BYTES_MIN = 84, /* Of the shortest frame. */
+    FRAME_BYTES =
+        9216, /* The longest frame in the computation of the headroom. */
     FRAMES_IN_HEADROOM = 4, /* One each way, at both ends. */
 };
 
@@ -33,7 +34,7 @@ struct peer_host {
 
 struct peer_switch {
     struct daemon_switch *asic;
-    uint32_t slot; /* Of the port that it is connected to. */
+    uint32_t slot; /* Of the port to which it is connected. */
     struct sim *sim;
     uint32_t n_hosts;
     struct peer_host *hosts; /* Host n is at n - 1. */
@@ -42,7 +43,7 @@ struct peer_switch {
 static const struct classify_map identity = {
     .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
 
-/* The address of a host, number 0: of whatever is behind a port directly. */
+/* Returns the address of a host; number 0 is the peer itself. */
 static uint64_t
 mac_of(uint32_t slot, uint32_t number)
 {
@@ -55,30 +56,30 @@ must(enum st status)
     orch_assert(status == ST_OK);
 }
 
-/* A link_deliver_fn: a host has sent. */
+/* A link_deliver_fn: receives a frame of a host. */
 static bool
 from_host(void *far_, uint32_t port, const struct sim_frame *frame)
 {
-    struct peer_switch *far = far_;
+    struct peer_switch *peer = far_;
 
-    return sim_receive(far->sim, port, frame) == ST_OK;
+    return sim_receive(peer->sim, port, frame) == ST_OK;
 }
 
 bool
 peer_switch_receive(void *far_, uint32_t port, const struct sim_frame *frame)
 {
-    struct peer_switch *far = far_;
+    struct peer_switch *peer = far_;
 
     (void)port;
-    return sim_receive(far->sim, TRUNK, frame) == ST_OK;
+    return sim_receive(peer->sim, TRUNK, frame) == ST_OK;
 }
 
 /* --- Creation ----------------------------------------------------------- */
 
-/* Returns the headroom that a priority needs: what arrives after a pause was
- * sent, if each frame takes a cell and is as short as can be. */
+/* Returns the headroom of a priority: the data that arrives after a pause was
+ * sent, if all frames have the minimum length and each takes a cell. */
 static uint64_t
-headroom_bytes(const struct peer_switch *far,
+headroom_bytes(const struct peer_switch *peer,
                const struct softasic_peer *config, uint32_t speed_mbps)
 {
     const int64_t flight_ps =
@@ -88,16 +89,16 @@ headroom_bytes(const struct peer_switch *far,
         (uint64_t)FRAMES_IN_HEADROOM * FRAME_BYTES;
 
     return wire_bytes *
-           (1 + chip_cells_to_bytes(far->asic->chip, 1) / WIRE_BYTES_MIN);
+           (1 + chip_cells_to_bytes(peer->asic->chip, 1) / WIRE_BYTES_MIN);
 }
 
-/* Makes the profiles: for lossless priority groups, and for their queues. */
+/* Creates the profiles of lossless priority groups and of their queues. */
 static enum st
-make_profiles(struct peer_switch *far, uint64_t headroom, uint32_t *pg,
+make_profiles(struct peer_switch *peer, uint64_t headroom, uint32_t *pg,
               uint32_t *queue)
 {
-    const uint64_t memory = far->asic->chip->memory_bytes;
-    struct mmu *mmu = sim_mmu(far->sim);
+    const uint64_t memory = peer->asic->chip->memory_bytes;
+    struct mmu *mmu = sim_mmu(peer->sim);
     const struct mmu_pool_config in = {MMU_INGRESS, memory / 2, 0};
     const struct mmu_pool_config out = {MMU_EGRESS, memory, 0};
     struct mmu_profile_config lossless = {.xoff_bytes = headroom};
@@ -105,7 +106,7 @@ make_profiles(struct peer_switch *far, uint64_t headroom, uint32_t *pg,
     struct err err;
     enum st status = mmu_pool_create(mmu, &in, &lossless.pool, &err);
 
-    if (chip_size_has_xoff(far->asic->chip, false)) {
+    if (chip_size_has_xoff(peer->asic->chip, false)) {
         lossless.reserved_bytes = headroom;
     }
     status = status ? status : mmu_pool_create(mmu, &out, &all.pool, &err);
@@ -113,12 +114,12 @@ make_profiles(struct peer_switch *far, uint64_t headroom, uint32_t *pg,
     return status ? status : mmu_profile_create(mmu, &all, queue, &err);
 }
 
-/* Makes the priorities of 'mask' lossless at 'port'. */
+/* Configures the priorities of 'mask' as lossless at 'port'. */
 static enum st
-make_lossless(struct peer_switch *far, uint32_t port, uint8_t mask, uint32_t pg,
-              uint32_t queue)
+make_lossless(struct peer_switch *peer, uint32_t port, uint8_t mask,
+              uint32_t pg, uint32_t queue)
 {
-    struct mmu *mmu = sim_mmu(far->sim);
+    struct mmu *mmu = sim_mmu(peer->sim);
     enum st status = ST_OK;
     struct err err;
 
@@ -134,10 +135,10 @@ make_lossless(struct peer_switch *far, uint32_t port, uint8_t mask, uint32_t pg,
 }
 
 static enum st
-add_port(struct peer_switch *far, uint32_t port,
+add_port(struct peer_switch *peer, uint32_t port,
          const struct softasic_peer *config, uint32_t speed_mbps)
 {
-    const struct chip *chip = far->asic->chip;
+    const struct chip *chip = peer->asic->chip;
     const struct sim_port_config sim = {
         .speed_mbps = speed_mbps,
         .admin_up = true,
@@ -145,71 +146,71 @@ add_port(struct peer_switch *far, uint32_t port,
         .pfc_tx_enabled = config->obeys_priorities,
         .pfc_rx_enabled = config->obeys_priorities,
         .pause_rx_enabled = config->obeys_all && port == TRUNK,
-        .mac = mac_of(far->slot, UINT8_MAX),
+        .mac = mac_of(peer->slot, UINT8_MAX),
     };
     struct classify_rules *rules;
     const enum st status = sim_port_add(
-        far->sim, port, chip->first_lane + port * chip->lanes_per_port, &sim);
+        peer->sim, port, chip->first_lane + port * chip->lanes_per_port, &sim);
 
     if (status == ST_OK) {
-        rules = sim_port_rules(far->sim, port);
+        rules = sim_port_rules(peer->sim, port);
         rules->dscp_to_tc = rules->tc_to_pg = rules->tc_to_queue = &identity;
     }
     return status;
 }
 
-/* Makes host 'number' with its cable. */
+/* Creates host 'number' with its cable. */
 static enum st
-add_host(struct peer_switch *far, uint32_t number,
+add_host(struct peer_switch *peer, uint32_t number,
          const struct softasic_peer *config, uint32_t speed_mbps)
 {
-    struct peer_host *added = &far->hosts[number - 1];
-    const struct host_config host = {
-        .mac = mac_of(far->slot, number),
+    struct peer_host *host = &peer->hosts[number - 1];
+    const struct host_config end = {
+        .mac = mac_of(peer->slot, number),
         .speed_mbps = speed_mbps,
         .obeys_priorities = config->obeys_priorities,
         .response_ps = config->response_ps,
     };
     struct link_config link = {.length_m = config->cable_m,
                                .mtu_bytes = SIM_MAX_LENGTH_BYTES,
-                               .ends = {{from_host, far, number}}};
+                               .ends = {{from_host, peer, number}}};
     const enum st status =
-        host_create(sim_engine(far->sim), &host, &added->host);
+        host_create(sim_engine(peer->sim), &end, &host->host);
 
     if (status != ST_OK) {
         return status;
     }
-    link.ends[1] = (struct link_end){host_receive, added->host, 0};
-    added->link = link_create(sim_engine(far->sim), &link);
-    sim_port_connect(far->sim, number, link_transmit,
-                     link_sender(added->link, 0));
-    host_connect(added->host, link_sender(added->link, 1));
-    must(sim_fdb_set(far->sim, host.mac, number));
-    must(sim_fdb_set(far->asic->sim, host.mac, far->slot));
+    link.ends[1] = (struct link_end){host_receive, host->host, 0};
+    host->link = link_create(sim_engine(peer->sim), &link);
+    sim_port_connect(peer->sim, number, link_transmit,
+                     link_sender(host->link, 0));
+    host_connect(host->host, link_sender(host->link, 1));
+    must(sim_fdb_set(peer->sim, end.mac, number));
+    must(sim_fdb_set(peer->asic->sim, end.mac, peer->slot));
     return ST_OK;
 }
 
-/* Makes ports, hosts, and all else that there is to configure. */
+/* Creates ports and hosts, and configures everything else. */
 static enum st
-build(struct peer_switch *far, const struct softasic_peer *config)
+build(struct peer_switch *peer, const struct softasic_peer *config)
 {
     const uint32_t speed_mbps =
-        sim_port_get(far->asic->sim, far->slot)->speed_mbps;
+        sim_port_get(peer->asic->sim, peer->slot)->speed_mbps;
     uint32_t pg = MMU_NONE, queue = MMU_NONE;
-    enum st status = make_profiles(far, headroom_bytes(far, config, speed_mbps),
-                                   &pg, &queue);
+    enum st status = make_profiles(
+        peer, headroom_bytes(peer, config, speed_mbps), &pg, &queue);
 
     for (uint32_t i = 0; i <= config->n_hosts && !status; i++) {
-        status = add_port(far, i, config, speed_mbps);
-        status =
-            status ? status
-                   : make_lossless(far, i, config->obeys_priorities, pg, queue);
+        status = add_port(peer, i, config, speed_mbps);
+        status = status ? status
+                        : make_lossless(peer, i, config->obeys_priorities, pg,
+                                        queue);
         if (i > 0 && !status) {
-            status = add_host(far, i, config, speed_mbps);
+            status = add_host(peer, i, config, speed_mbps);
         }
     }
-    for (uint32_t i = 0; i < far->asic->n_ports && !status; i++) {
-        must(sim_fdb_set(far->sim, mac_of(i, 0), TRUNK));
+    for (uint32_t i = 0; i < peer->asic->n_ports && !status; i++) {
+        must(sim_fdb_set(peer->sim, mac_of(i, 0), TRUNK));
     }
     return status;
 }
@@ -219,75 +220,76 @@ peer_switch_create(struct daemon_switch *asic, uint32_t slot,
                    const struct softasic_peer *config,
                    struct peer_switch **made)
 {
-    struct peer_switch *far;
+    struct peer_switch *peer;
     enum st status;
 
     if (config->n_hosts > SOFTASIC_HOSTS_MAX ||
         config->n_hosts >= asic->chip->ports) {
         return ST_INVALID;
     }
-    far = check_calloc(1, sizeof *far);
-    far->asic = asic;
-    far->slot = slot;
-    far->sim = sim_create_on(asic->chip, sim_engine(asic->sim));
-    far->n_hosts = config->n_hosts;
-    far->hosts = check_calloc(config->n_hosts, sizeof *far->hosts);
-    status = build(far, config);
+    peer = check_calloc(1, sizeof *peer);
+    peer->asic = asic;
+    peer->slot = slot;
+    peer->sim = sim_create_on(asic->chip, sim_engine(asic->sim));
+    peer->n_hosts = config->n_hosts;
+    peer->hosts = check_calloc(config->n_hosts, sizeof *peer->hosts);
+    status = build(peer, config);
     if (status != ST_OK) {
-        peer_switch_destroy(far);
+        peer_switch_destroy(peer);
         return status;
     }
-    *made = far;
+    *made = peer;
     return ST_OK;
 }
 
 void
-peer_switch_destroy(struct peer_switch *far)
+peer_switch_destroy(struct peer_switch *peer)
 {
-    if (!far) {
+    if (!peer) {
         return;
     }
-    for (uint32_t i = 0; i < far->n_hosts; i++) {
-        link_destroy(far->hosts[i].link);
-        host_destroy(far->hosts[i].host);
-        /* Not there if it was never made. */
-        (void)!sim_fdb_remove(far->asic->sim, mac_of(far->slot, i + 1));
+    for (uint32_t i = 0; i < peer->n_hosts; i++) {
+        link_destroy(peer->hosts[i].link);
+        host_destroy(peer->hosts[i].host);
+        /* NULL if it was not created. */
+        (void)!sim_fdb_remove(peer->asic->sim, mac_of(peer->slot, i + 1));
     }
-    sim_destroy(far->sim);
-    free(far->hosts);
-    free(far);
+    sim_destroy(peer->sim);
+    free(peer->hosts);
+    free(peer);
 }
 
 void
-peer_switch_connect(struct peer_switch *far, struct link_sender *sender)
+peer_switch_connect(struct peer_switch *peer, struct link_sender *sender)
 {
-    sim_port_connect(far->sim, TRUNK, link_transmit, sender);
+    sim_port_connect(peer->sim, TRUNK, link_transmit, sender);
 }
 
-/* --- Looking ------------------------------------------------------------ */
+/* --- State -------------------------------------------------------------- */
 
 struct host *
-peer_switch_host(const struct peer_switch *far, uint32_t number)
+peer_switch_host(const struct peer_switch *peer, uint32_t number)
 {
-    return number >= 1 && number <= far->n_hosts ? far->hosts[number - 1].host
-                                                 : NULL;
+    return number >= 1 && number <= peer->n_hosts ? peer->hosts[number - 1].host
+                                                  : NULL;
 }
 
 uint64_t
-peer_switch_settle(struct peer_switch *far)
+peer_switch_settle(struct peer_switch *peer)
 {
-    return sim_settle(far->sim);
+    return sim_settle(peer->sim);
 }
 
 bool
-peer_switch_is_busy(const struct peer_switch *far)
+peer_switch_is_busy(const struct peer_switch *peer)
 {
-    for (uint32_t i = 0; i < far->n_hosts; i++) {
+    for (uint32_t i = 0; i < peer->n_hosts; i++) {
         struct link_stats out, in;
 
-        link_get_stats(far->hosts[i].link, 0, &out);
-        link_get_stats(far->hosts[i].link, 1, &in);
-        if (host_is_busy(far->hosts[i].host) || out.in_flight || in.in_flight) {
+        link_get_stats(peer->hosts[i].link, 0, &out);
+        link_get_stats(peer->hosts[i].link, 1, &in);
+        if (host_is_busy(peer->hosts[i].host) || out.in_flight ||
+            in.in_flight) {
             return true;
         }
     }
@@ -295,10 +297,10 @@ peer_switch_is_busy(const struct peer_switch *far)
 }
 
 bool
-peer_switch_is_endless(const struct peer_switch *far)
+peer_switch_is_endless(const struct peer_switch *peer)
 {
-    for (uint32_t i = 0; i < far->n_hosts; i++) {
-        if (host_is_endless(far->hosts[i].host)) {
+    for (uint32_t i = 0; i < peer->n_hosts; i++) {
+        if (host_is_endless(peer->hosts[i].host)) {
             return true;
         }
     }
@@ -306,22 +308,22 @@ peer_switch_is_endless(const struct peer_switch *far)
 }
 
 void
-peer_switch_state(const struct peer_switch *far,
+peer_switch_state(const struct peer_switch *peer,
                   struct softasic_peer_state *state)
 {
     struct sim_pause_stats pauses;
     struct sim_port_stats port;
 
-    must(sim_port_get_pauses(far->sim, TRUNK, &pauses));
-    must(sim_port_get_stats(far->sim, TRUNK, &port));
+    must(sim_port_get_pauses(peer->sim, TRUNK, &pauses));
+    must(sim_port_get_stats(peer->sim, TRUNK, &port));
     *state =
         (struct softasic_peer_state){.n_pauses_received = pauses.all_received};
-    for (uint32_t i = 0; i < far->n_hosts; i++) {
+    for (uint32_t i = 0; i < peer->n_hosts; i++) {
         struct host_stats stats;
 
-        host_get_stats(far->hosts[i].host, &stats);
+        host_get_stats(peer->hosts[i].host, &stats);
         state->n_sent += stats.sent;
-        state->n_received += host_receiver(far->hosts[i].host)->frames;
+        state->n_received += host_receiver(peer->hosts[i].host)->frames;
     }
     for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
         state->n_pauses_sent += port.pfc_tx[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Hosts and cables.
+/* Peers: hosts and cables.
  *
- * A peer is made when it is asked for, at the speed that its port has then. */
+ * A peer is created on request, with the speed that its port has then. */
 
 #include <config.h>
 
@@ -25,15 +25,15 @@ enum {
     MAX_ECN = 3,
 };
 
-/* The longest time of a flow or storm, an hour short of the end of time. */
+/* The longest time of a flow or storm, an hour less than the range of time. */
 #define MAX_PS (INT64_C(1) << 60)
 
-/* The other end of a wire, and what is on its way. */
+/* A peer, and the frames on their way. */
 struct peer {
     struct daemon_switch *asic;
     uint32_t port;
-    struct host *host; /* NULL: 'far' is there. */
-    struct peer_switch *far;
+    struct host *host; /* NULL: the peer is a switch. */
+    struct peer_switch *sw;
     struct link *link;
     int64_t delay_ps;    /* Of a pause: of the cable, and to obey it. */
     uint64_t n_to_peer;  /* Data frames that left the port ... */
@@ -41,7 +41,7 @@ struct peer {
     int64_t released_ps; /* When the last release takes effect. */
 };
 
-/* Finds the slot of a port, and its peer if 'peer' asks for one. */
+/* Finds the slot of a port, and its peer unless 'peer' is NULL. */
 static sai_status_t
 locate(const struct daemon_switch *asic, sai_object_id_t oid, bool peer,
        struct objects_item **port, struct state_port **slot)
@@ -56,8 +56,8 @@ locate(const struct daemon_switch *asic, sai_object_id_t oid, bool peer,
                                   : SAI_STATUS_SUCCESS;
 }
 
-/* A link_deliver_fn: what a peer sends arrives at its port.  One that is down
- * loses it. */
+/* A link_deliver_fn: a frame of a peer arrives at its port.  A port that is
+ * down loses it. */
 static bool
 deliver(void *context, uint32_t port, const struct sim_frame *frame)
 {
@@ -67,7 +67,7 @@ deliver(void *context, uint32_t port, const struct sim_frame *frame)
     return sim_receive(peer->asic->sim, port, frame) == ST_OK;
 }
 
-/* Returns whether 'frame', a pause, lets a priority go. */
+/* Returns whether 'frame', a pause, releases a priority. */
 static bool
 releases(const struct sim_frame *frame)
 {
@@ -112,7 +112,7 @@ peers_disconnect(struct daemon_switch *asic, uint32_t slot)
     }
     link_destroy(peer->link);
     host_destroy(peer->host);
-    peer_switch_destroy(peer->far);
+    peer_switch_destroy(peer->sw);
     free(peer);
     asic->ports[slot].peer = NULL;
     for (size_t i = asic->n_flows; i--;) {
@@ -122,10 +122,10 @@ peers_disconnect(struct daemon_switch *asic, uint32_t slot)
     }
 }
 
-/* Makes a peer with its cable at 'slot', which has none: 'host' or 'far'. */
+/* Makes a peer with its cable at 'slot', which has none: 'host' or 'sw'. */
 static void
 connect(struct daemon_switch *asic, uint32_t slot, struct host *host,
-        struct peer_switch *far, const struct softasic_peer *config)
+        struct peer_switch *sw, const struct softasic_peer *config)
 {
     struct engine *engine = sim_engine(asic->sim);
     struct peer *peer = check_calloc(1, sizeof *peer);
@@ -136,16 +136,16 @@ connect(struct daemon_switch *asic, uint32_t slot, struct host *host,
     peer->asic = asic;
     peer->port = slot;
     peer->host = host;
-    peer->far = far;
-    link.ends[1] = far ? (struct link_end){peer_switch_receive, far, 0}
-                       : (struct link_end){host_receive, host, 0};
+    peer->sw = sw;
+    link.ends[1] = sw ? (struct link_end){peer_switch_receive, sw, 0}
+                      : (struct link_end){host_receive, host, 0};
     peer->link = link_create(engine, &link);
     peer->delay_ps =
         (int64_t)config->cable_m * CABLE_PS_PER_METRE + config->response_ps;
     asic->ports[slot].peer = peer;
     sim_port_connect(asic->sim, slot, to_peer, peer);
-    if (far) {
-        peer_switch_connect(far, link_sender(peer->link, 1));
+    if (sw) {
+        peer_switch_connect(sw, link_sender(peer->link, 1));
     } else {
         host_connect(host, link_sender(peer->link, 1));
     }
@@ -156,14 +156,15 @@ static sai_status_t
 connect_far(struct daemon_switch *asic, uint32_t slot,
             const struct softasic_peer *config)
 {
-    struct peer_switch *far;
+    struct peer_switch *sw;
     enum st status;
 
-    /* First, because the old one may have hosts with the same addresses. */
+    /* First, because the previous peer may have hosts with the same
+     * addresses. */
     peers_disconnect(asic, slot);
-    status = peer_switch_create(asic, slot, config, &far);
+    status = peer_switch_create(asic, slot, config, &sw);
     if (status == ST_OK) {
-        connect(asic, slot, NULL, far, config);
+        connect(asic, slot, NULL, sw, config);
     }
     return status == ST_OK            ? SAI_STATUS_SUCCESS
            : status == ST_NO_RESOURCE ? SAI_STATUS_INSUFFICIENT_RESOURCES
@@ -186,7 +187,7 @@ peers_connect(struct daemon_switch *asic, sai_object_id_t oid,
         return status;
     }
     if (slot->wire) {
-        return SAI_STATUS_OBJECT_IN_USE; /* A real one is there. */
+        return SAI_STATUS_OBJECT_IN_USE; /* It has a real interface. */
     }
     config.mac = STATE_HOST_MAC | port->handle;
     config.speed_mbps = sim_port_get(asic->sim, port->handle)->speed_mbps;
@@ -230,8 +231,8 @@ peers_state(const struct daemon_switch *asic, sai_object_id_t oid,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (slot->peer->far) {
-        peer_switch_state(slot->peer->far, state);
+    if (slot->peer->sw) {
+        peer_switch_state(slot->peer->sw, state);
         return SAI_STATUS_SUCCESS;
     }
     host_get_stats(slot->peer->host, &stats);
@@ -260,7 +261,7 @@ find_flow(const struct daemon_switch *asic, uint32_t number)
     return NULL;
 }
 
-/* Returns whether 'flow' is what softasic_flow allows, apart from its ports. */
+/* Returns whether 'flow' is valid, apart from its ports. */
 static bool
 is_allowed(const struct softasic_flow *flow)
 {
@@ -278,7 +279,7 @@ is_allowed(const struct softasic_flow *flow)
            flow->off_ps <= MAX_PS && flow->priority < PFC_N_PRIORITIES;
 }
 
-/* Returns when the frames of 'flow' are due, at a wire of 'speed_mbps'. */
+/* Returns the pacing of 'flow' on a link of 'speed_mbps'. */
 static struct pacing_config
 pace_of(const struct daemon_switch *asic, const struct softasic_flow *flow,
         uint32_t speed_mbps)
@@ -305,17 +306,17 @@ pace_of(const struct daemon_switch *asic, const struct softasic_flow *flow,
     };
 }
 
-/* Returns who is host 'number' behind 'peer', or the adapter there; NULL if
- * there is no such. */
+/* Returns host 'number' behind 'peer', or the adapter of 'peer'; NULL if there
+ * is no such host. */
 static struct host *
 end_of(const struct peer *peer, uint32_t number)
 {
-    return peer->far     ? peer_switch_host(peer->far, number)
+    return peer->sw      ? peer_switch_host(peer->sw, number)
            : number == 0 ? peer->host
                          : NULL;
 }
 
-/* Notes a flow that has begun. */
+/* Records a flow that was started. */
 static void
 note_flow(struct daemon_switch *asic, const struct state_flow *flow)
 {
@@ -454,17 +455,17 @@ peers_storm_stop(struct daemon_switch *asic, sai_object_id_t oid)
 
 /* All ----------------------------------------------------------------- */
 
-/* Returns whether something is on its way at 'peer' that is waited for. */
+/* Returns whether settling waits for 'peer'. */
 static bool
 is_busy(const struct peer *peer)
 {
     struct host_stats stats;
     struct link_stats out, in;
 
-    if (peer->far) {
+    if (peer->sw) {
         link_get_stats(peer->link, 0, &out);
         link_get_stats(peer->link, 1, &in);
-        return out.in_flight || in.in_flight || peer_switch_is_busy(peer->far);
+        return out.in_flight || in.in_flight || peer_switch_is_busy(peer->sw);
     }
     host_get_stats(peer->host, &stats);
     return host_is_busy(peer->host) || stats.sent > peer->n_to_port ||
@@ -472,7 +473,7 @@ is_busy(const struct peer *peer)
            peer->released_ps > sim_now_ps(peer->asic->sim);
 }
 
-/* Returns whether that is so of any peer. */
+/* Returns whether settling waits for any peer. */
 static bool
 any_is_busy(const struct daemon_switch *asic)
 {
@@ -484,38 +485,38 @@ any_is_busy(const struct daemon_switch *asic)
     return false;
 }
 
-/* Returns whether a flow without end is under way. */
+/* Returns whether there is an unlimited flow. */
 static bool
 is_endless(const struct daemon_switch *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         const struct peer *peer = asic->ports[i].peer;
 
-        if (peer && (peer->far ? peer_switch_is_endless(peer->far)
-                               : host_is_endless(peer->host))) {
+        if (peer && (peer->sw ? peer_switch_is_endless(peer->sw)
+                              : host_is_endless(peer->host))) {
             return true;
         }
     }
     return false;
 }
 
-/* Lets all switches come to rest.  Returns the frames that ours has
- * transmitted. */
+/* Runs all switches until they are idle.  Returns the number of frames that
+ * this switch has transmitted. */
 static uint64_t
 settle_switches(struct daemon_switch *asic)
 {
-    uint64_t n = 0, n_near, n_far;
+    uint64_t n = 0, n_near, n_peers;
 
     do {
-        n_far = 0;
+        n_peers = 0;
         n_near = sim_settle(asic->sim);
         for (uint32_t i = 0; i < asic->n_ports; i++) {
-            if (asic->ports[i].peer && asic->ports[i].peer->far) {
-                n_far += peer_switch_settle(asic->ports[i].peer->far);
+            if (asic->ports[i].peer && asic->ports[i].peer->sw) {
+                n_peers += peer_switch_settle(asic->ports[i].peer->sw);
             }
         }
         n += n_near;
-    } while (n_far);
+    } while (n_peers);
     return n;
 }
 

@@ -2,13 +2,13 @@
 #ifndef ORCHD_SOFTASIC_TRAFFIC_PEERS_H
 #define ORCHD_SOFTASIC_TRAFFIC_PEERS_H
 
-/* What is at the other ends of the wires: hosts and cables of twin/fabric,
- * by the names of SAI.  The functions are those of softasic_ops.
+/* The peers at the other ends of the links: hosts and cables of twin/host and
+ * twin/link, for SAI's ports.  The functions are those of softasic_ops.
  *
- * Settling waits for what will end by itself: data frames on a wire or on a
- * cable, those of flows that have an end and are not paused, and releases of
- * pauses on their way.  Pauses that are repeated, by the switch or by a storm,
- * are not waited for: they may never end. */
+ * Settling waits for data frames on a wire or on a cable, for the frames of
+ * finite flows that are not paused, and for pause releases on their way.  It
+ * does not wait for pauses that the switch or a storm repeats: they may never
+ * end. */
 
 #include <sai.h>
 
@@ -31,14 +31,13 @@ sai_status_t peers_storm(struct daemon_switch *asic, sai_object_id_t port,
                          const struct softasic_storm *storm);
 sai_status_t peers_storm_stop(struct daemon_switch *asic, sai_object_id_t port);
 
-/* Runs until nothing but waiting is left, in the switch, on the cables and at
- * the hosts. */
+/* Runs until the switch, the cables and the hosts are idle. */
 sai_status_t peers_settle(struct daemon_switch *asic, uint64_t *n_sent);
 
-/* Takes away what is at the other end of the port in 'slot', if anything. */
+/* Removes the peer of the port in 'slot', if there is one. */
 void peers_disconnect(struct daemon_switch *asic, uint32_t slot);
 
-/* Ends all, while the twin is still there. */
+/* Removes all peers, before the twin is destroyed. */
 void peers_forget(struct daemon_switch *asic);
 
 #endif /* vendors/softasic/traffic/peers.h */

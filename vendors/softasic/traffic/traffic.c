@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Frames into and out of the switch: the generator behind send(), and what the
- * switch lets out.
+/* Frames into and out of the switch: the generator behind send(), and frames
+ * that leave.
  *
  * The generator sends on the wire of a port, back to back, and the twin ends
- * the series at the very frame that led to what is waited for.  So the number
- * of frames that is reported is exact, and the next call goes on with the frame
- * that would have been next. */
+ * the series at the frame that causes the event.  So the reported number of
+ * frames is exact, and the next call continues with the frame that would have
+ * been next. */
 
 #include <config.h>
 
@@ -32,7 +32,7 @@ enum {
     MAX_ECN = 3,
 };
 
-/* What comes out ------------------------------------------------------ */
+/* Egress -------------------------------------------------------------- */
 
 /* Orders rows by DSCP, queue, CE, as softasic_ops promises. */
 static int
@@ -48,8 +48,8 @@ compare_received(const struct softasic_received *a,
     return a->ce - b->ce;
 }
 
-/* Returns the row of 'port' that looks like 'key', which is made if there is
- * none.  Flows are few, so the rows are a sorted array. */
+/* Returns the row of 'port' with the properties of 'key'; adds it if there is
+ * none.  There are few flows, so the rows are a sorted array. */
 static struct softasic_received *
 received_row(struct state_port *port, const struct softasic_received *key)
 {
@@ -95,7 +95,7 @@ trace(struct state_port *slot, const struct sim_frame *frame, int64_t now_ps)
     };
 }
 
-/* Books a frame that has left by 'slot'.  A frame that is not IP cannot come
+/* Counts a frame that has left by 'slot'.  A frame that is not IP cannot come
  * from send(); its DSCP counts as 0. */
 static void
 book(struct state_port *slot, const struct sim_frame *frame)
@@ -123,7 +123,7 @@ on_sent(void *context, uint32_t port, const struct sim_frame *frame,
     trace(&asic->ports[port], frame, now_ps);
 }
 
-/* A sim_trap_fn: a frame goes to the processor. */
+/* A sim_trap_fn: a frame goes to the CPU port. */
 static void
 on_trapped(void *context, uint32_t port, const struct sim_frame *frame)
 {
@@ -133,8 +133,8 @@ on_trapped(void *context, uint32_t port, const struct sim_frame *frame)
     hostif_frames_trapped(asic, port, frame);
 }
 
-/* A sim_drop_fn: counts for the send() under way.  Only frames that arrive are
- * dropped for lack of buffer, and only send() makes frames arrive. */
+/* A sim_drop_fn: counts drops for the current send().  Only arriving frames are
+ * dropped for lack of buffer. */
 static void
 on_drop(void *context, uint32_t port, enum mmu_drop why,
         const struct sim_frame *frame, int64_t now_ps)
@@ -155,12 +155,12 @@ void
 traffic_listen(struct daemon_switch *asic)
 {
     const struct sim_listener listener = {.sent = on_sent,
-                                          .drop = on_drop,
-                                          .learned = entries_learned,
-                                          .aged = entries_aged,
-                                          .trapped = on_trapped,
-                                          .deadlock = deadlocks_on_event,
-                                          .context = asic};
+                                  .drop = on_drop,
+                                  .learned = fdb_entries_learned,
+                                  .aged = fdb_entries_aged,
+                                  .trapped = on_trapped,
+                                  .deadlock = deadlocks_on_event,
+                                  .context = asic};
 
     sim_set_listener(asic->sim, &listener);
 }
@@ -186,11 +186,11 @@ traffic_received(struct daemon_switch *asic, sai_object_id_t port, uint32_t *n,
     if (*n) {
         memcpy(rows, slot->received, *n * sizeof *rows);
     }
-    slot->n_received = 0; /* Told, so forgotten; the memory stays. */
+    slot->n_received = 0; /* The caller has them now; keep the memory. */
     return SAI_STATUS_SUCCESS;
 }
 
-/* What goes in -------------------------------------------------------- */
+/* Ingress ------------------------------------------------------------- */
 
 /* Finds class, PG and queue of a frame as the twin does; 'to' may be NULL. */
 static void
@@ -217,8 +217,8 @@ classify(const struct daemon_switch *asic, const struct objects_item *from,
 }
 
 sai_status_t
-traffic_where(const struct daemon_switch *asic, sai_object_id_t from,
-              sai_object_id_t to, uint8_t dscp, struct softasic_class *class)
+traffic_classify(const struct daemon_switch *asic, sai_object_id_t from,
+                 sai_object_id_t to, uint8_t dscp, struct softasic_class *class)
 {
     struct objects_item *in;
     struct objects_item *out = NULL;
@@ -268,7 +268,7 @@ is_tagged(const struct softasic_send *send)
     return send->has_tag || send->vlan != 0;
 }
 
-/* Returns whether 'port' keeps its peer from sending to its PG. */
+/* Returns whether 'port' pauses its peer for the PG. */
 static bool
 is_pausing(const struct daemon_switch *asic, const struct objects_item *port,
            uint8_t pg_index)
@@ -282,7 +282,7 @@ is_pausing(const struct daemon_switch *asic, const struct objects_item *port,
                           mmu_pg_id(asic->mmu, port->handle, pg_index));
 }
 
-/* Sends until what 'send' asks for, and returns what has ended it. */
+/* Sends until the event of 'send', and returns what ended the send. */
 static enum softasic_until
 send_until(struct daemon_switch *asic, const struct softasic_send *send,
            const struct objects_item *from, uint8_t pg_index,
@@ -305,7 +305,7 @@ send_until(struct daemon_switch *asic, const struct softasic_send *send,
         if (*n_sent == send->n_frames) {
             return SOFTASIC_UNTIL_COUNT;
         }
-        /* Another priority group may have asked for a pause: go on then. */
+        /* If another priority group caused the pause, continue. */
         status =
             sim_send(asic->sim, from->handle, frame, send->n_frames - *n_sent,
                      stops[send->until], &result);
@@ -317,8 +317,8 @@ send_until(struct daemon_switch *asic, const struct softasic_send *send,
     }
 }
 
-/* Describes the packet that 'ip' and 'send' mean.  Returns false if that is
- * none. */
+/* Fills in the packet of 'ip' and 'send'.  Returns false if they are not
+ * valid. */
 static bool
 describe(const struct softasic_send *send, const struct softasic_ip *ip,
          const struct sim_frame *frame, struct packet *packet)
@@ -357,7 +357,8 @@ traffic_send_ip(struct daemon_switch *asic, const struct softasic_send *send,
     struct packet packet;
     const sai_status_t status = check_send(asic, send, &from, &to);
 
-    /* The class is told by the rules of now: time stands still until then. */
+    /* Classify by the current rules: time stands still until the frame
+     * arrives. */
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
@@ -470,7 +471,7 @@ traffic_pause(struct daemon_switch *asic, sai_object_id_t port,
 
 /* Addresses ----------------------------------------------------------- */
 
-/* Returns the index of 'mac' among the entries made, 'n_macs' if absent. */
+/* Returns the index of 'mac' among the added entries, 'n_macs' if absent. */
 static size_t
 find_mac(const struct daemon_switch *asic, uint64_t mac)
 {
@@ -482,7 +483,7 @@ find_mac(const struct daemon_switch *asic, uint64_t mac)
     return i;
 }
 
-/* Entries of ports that were removed are gone already; that is no matter. */
+/* Entries of removed ports are gone already, which is not an error. */
 static void
 forget_entry(struct daemon_switch *asic, uint64_t mac)
 {
@@ -491,7 +492,7 @@ forget_entry(struct daemon_switch *asic, uint64_t mac)
     }
 }
 
-/* Removes the entry for 'mac' if l2_set() has made one. */
+/* Removes the entry for 'mac' if l2_set() has added one. */
 static sai_status_t
 l2_remove(struct daemon_switch *asic, uint64_t mac)
 {

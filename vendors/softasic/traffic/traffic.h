@@ -2,24 +2,25 @@
 #ifndef ORCHD_SOFTASIC_TRAFFIC_TRAFFIC_H
 #define ORCHD_SOFTASIC_TRAFFIC_TRAFFIC_H
 
-/* Frames into and out of the switch: the generator, its addresses, the record
- * of what came out.
+/* Frames into and out of the switch: the generator, its addresses, and the
+ * record of frames that left.
  *
- * The functions that have a counterpart in softasic_ops do what is said there;
- * the object ids are looked up here. */
+ * Functions with a counterpart in softasic_ops do what softasic.h says; they
+ * look up the object ids. */
 
 #include <sai.h>
 
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/state.h"
 
-/* Makes the twin of 'asic' tell this module what it sends and drops. */
+/* Registers this module as the listener for frames that the twin of 'asic'
+ * sends and drops. */
 void traffic_listen(struct daemon_switch *asic);
 
-/* What softasic_ops calls classify. */
-sai_status_t traffic_where(const struct daemon_switch *asic,
-                           sai_object_id_t from, sai_object_id_t to,
-                           uint8_t dscp, struct softasic_class *class);
+/* Implements 'classify' of softasic_ops. */
+sai_status_t traffic_classify(const struct daemon_switch *asic,
+                              sai_object_id_t from, sai_object_id_t to,
+                              uint8_t dscp, struct softasic_class *class);
 
 /* 'ip' may be NULL. */
 sai_status_t traffic_send_ip(struct daemon_switch *asic,
