@@ -198,8 +198,8 @@ node_mark(struct fy_node *node)
 }
 
 void
-document_place(const struct document *document, struct fy_node *node,
-               unsigned int *line, unsigned int *column)
+document_position(const struct document *document, struct fy_node *node,
+                  unsigned int *line, unsigned int *column)
 {
     const struct fy_mark *mark = NULL;
 
@@ -220,7 +220,7 @@ document_fail(const struct document *document, struct fy_node *node,
     unsigned int line, column;
     va_list args;
 
-    document_place(document, node, &line, &column);
+    document_position(document, node, &line, &column);
     va_start(args, format);
     place_fail(document_file(document, node), line, column, err, format, args);
     va_end(args);
@@ -234,7 +234,7 @@ document_fail_at(const struct document *document, struct fy_node *node,
     unsigned int line, column;
     va_list args;
 
-    document_place(document, node, &line, &column);
+    document_position(document, node, &line, &column);
     va_start(args, format);
     place_fail(document_file(document, node), line,
                column + (unsigned int)offset, err, format, args);

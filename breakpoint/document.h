@@ -5,7 +5,7 @@
 /* YAML files whose every node can say where it stands.
  *
  * A scenario is one file and those that it includes; all that follows (values,
- * forms, steps) walks their nodes with an idea of what each has to be.  This
+ * keys, steps) walks their nodes with an idea of what each has to be.  This
  * module parses the files and makes messages that lead to the place, in the
  * form that editors and compilers agreed on: "file:line:column: text". */
 
@@ -36,8 +36,8 @@ enum st document_add(struct document *document, const char *file,
                      struct err *err) ST_WARN_UNUSED;
 
 /* Stores where 'node' begins, counted from 1; 1:1 for NULL. */
-void document_place(const struct document *document, struct fy_node *node,
-                    unsigned int *line, unsigned int *column);
+void document_position(const struct document *document, struct fy_node *node,
+                       unsigned int *line, unsigned int *column);
 
 /* Returns the name of the file that 'node' is in; it lives as long as the
  * arena. */

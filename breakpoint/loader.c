@@ -60,24 +60,27 @@ list_fini(struct list *list)
 /* --- Blocks of items ----------------------------------------------------- */
 
 /* A block, as a scenario has it. */
-struct block_form {
+struct block_yaml {
     struct fy_node *variables, *when, *each;
     const char *use;
     struct fy_node *with;
 };
 
-static const struct form block_forms[] = {
-    {"for", FORM_NODE, false, offsetof(struct block_form, variables), 0, 0,
+static const struct map_key block_keys[] = {
+    {"for", MAP_KEY_NODE, false, offsetof(struct block_yaml, variables), 0, 0,
      NULL},
-    {"when", FORM_NODE, false, offsetof(struct block_form, when), 0, 0, NULL},
-    {"each", FORM_NODE, false, offsetof(struct block_form, each), 0, 0, NULL},
-    {"use", FORM_TEXT, false, offsetof(struct block_form, use), 0, 0, NULL},
-    {"with", FORM_NODE, false, offsetof(struct block_form, with), 0, 0, NULL},
+    {"when", MAP_KEY_NODE, false, offsetof(struct block_yaml, when), 0, 0,
+     NULL},
+    {"each", MAP_KEY_NODE, false, offsetof(struct block_yaml, each), 0, 0,
+     NULL},
+    {"use", MAP_KEY_TEXT, false, offsetof(struct block_yaml, use), 0, 0, NULL},
+    {"with", MAP_KEY_NODE, false, offsetof(struct block_yaml, with), 0, 0,
+     NULL},
 };
 
 /* A walk: a block, and what is done with its items. */
 struct walk {
-    const struct block_form *block;
+    const struct block_yaml *block;
     int variable; /* The next one that gets a value. */
     loader_item_fn *fn;
     void *context;
@@ -177,7 +180,7 @@ walk_variables(struct loader *loader, struct walk *walk)
 
 /* Finds the part that a block uses, the latest one of that name. */
 static enum st
-find_part(struct loader *loader, struct fy_node *node, struct block_form *block)
+find_part(struct loader *loader, struct fy_node *node, struct block_yaml *block)
 {
     struct fy_node **parts = loader->parts.elements;
     struct nearest nearest;
@@ -243,11 +246,11 @@ static enum st
 walk_block(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
            void *context)
 {
-    struct block_form block = {0};
+    struct block_yaml block = {0};
     struct walk walk = {&block, 0, fn, context};
     uint64_t seen;
-    enum st st = loader_form(loader, node, "a block", block_forms,
-                             N_FORMS(block_forms), &block, &seen);
+    enum st st = loader_map(loader, node, "a block", block_keys,
+                            N_MAP_KEYS(block_keys), &block, &seen);
 
     if (!st && loader->depth == DEPTH_MAX) {
         st = document_fail(loader->document, node, loader->err,
@@ -314,11 +317,11 @@ loader_each(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
 /* --- Values of common kinds ---------------------------------------------- */
 
 enum st
-loader_form(struct loader *loader, struct fy_node *node, const char *what,
-            const struct form *forms, size_t n, void *base, uint64_t *seen)
+loader_map(struct loader *loader, struct fy_node *node, const char *what,
+           const struct map_key *keys, size_t n, void *base, uint64_t *seen)
 {
-    return form_read(loader->values, node, what, forms, n, base, seen,
-                     loader->err);
+    return map_keys_read(loader->values, node, what, keys, n, base, seen,
+                         loader->err);
 }
 
 enum st
@@ -398,10 +401,11 @@ loader_bits(struct loader *loader, struct fy_node *node, const char *what,
 }
 
 void
-loader_place(struct loader *loader, struct fy_node *node, struct place *place)
+loader_position(struct loader *loader, struct fy_node *node,
+                struct file_position *place)
 {
     place->file = document_file(loader->document, node);
-    document_place(loader->document, node, &place->line, &place->column);
+    document_position(loader->document, node, &place->line, &place->column);
 }
 
 /* --- What the scenario is about ------------------------------------------ */
@@ -542,9 +546,9 @@ enum st
 loader_object(struct loader *loader, struct fy_node *node,
               struct target_object *object)
 {
-    static const char forms[] = "'port NAME', 'pg NAME.INDEX', "
-                                "'queue NAME.INDEX', 'pool NAME', 'flow NAME' "
-                                "or 'peer NAME'";
+    static const char syntax[] = "'port NAME', 'pg NAME.INDEX', "
+                               "'queue NAME.INDEX', 'pool NAME', 'flow NAME' "
+                               "or 'peer NAME'";
     const char *text = NULL;
     const char *blank;
     char *dot;
@@ -558,7 +562,7 @@ loader_object(struct loader *loader, struct fy_node *node,
     if (!blank || !blank[1] ||
         !target_kind_find(text, (size_t)(blank - text), &object->kind)) {
         return document_fail(loader->document, node, loader->err,
-                             "expected %s, found '%s'", forms, text);
+                             "expected %s, found '%s'", syntax, text);
     }
     object->name = blank + 1;
     object->index = 0;
@@ -568,7 +572,7 @@ loader_object(struct loader *loader, struct fy_node *node,
         dot = strrchr(name, '.');
         if (!dot || dot == name || parse_u64(dot + 1, 0, 255, &index)) {
             return document_fail(loader->document, node, loader->err,
-                                 "expected %s, found '%s'", forms, text);
+                                 "expected %s, found '%s'", syntax, text);
         }
         *dot = '\0';
         object->name = name;

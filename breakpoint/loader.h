@@ -23,13 +23,13 @@
 
 #include "base/status.h"
 #include "breakpoint/document.h"
-#include "breakpoint/form.h"
+#include "breakpoint/map_keys.h"
 #include "breakpoint/scenario.h"
 #include "breakpoint/target.h"
 #include "breakpoint/values.h"
 
 struct arena;
-struct files;
+struct scenario_files;
 struct fy_node;
 
 /* A list that grows; the elements are on the heap. */
@@ -51,7 +51,7 @@ void list_fini(struct list *list);
 struct loader {
     struct document *document;
     struct values *values;
-    struct files *files;
+    struct scenario_files *files;
     struct arena *arena; /* Of the scenario. */
     struct err *err;
     struct list parts;  /* struct fy_node *: maps of names to lists. */
@@ -74,12 +74,12 @@ typedef enum st loader_item_fn(struct loader *loader, struct fy_node *node,
 enum st loader_each(struct loader *loader, struct fy_node *node,
                     loader_item_fn *fn, void *context) ST_WARN_UNUSED;
 
-/* Reads a map; see form_read(). */
-enum st loader_form(struct loader *loader, struct fy_node *node,
-                    const char *what, const struct form *forms, size_t n,
-                    void *base, uint64_t *seen) ST_WARN_UNUSED;
+/* Reads a map; see map_keys_read(). */
+enum st loader_map(struct loader *loader, struct fy_node *node,
+                   const char *what, const struct map_key *keys, size_t n,
+                   void *base, uint64_t *seen) ST_WARN_UNUSED;
 
-#define N_FORMS(forms) (sizeof(forms) / sizeof(forms)[0])
+#define N_MAP_KEYS(keys) (sizeof(keys) / sizeof(keys)[0])
 
 /* Stores the text of 'node', or of each item of it as an array of names. */
 enum st loader_text(struct loader *loader, struct fy_node *node,
@@ -93,8 +93,8 @@ enum st loader_bits(struct loader *loader, struct fy_node *node,
                     uint32_t *bits) ST_WARN_UNUSED;
 
 /* Stores where 'node' stands. */
-void loader_place(struct loader *loader, struct fy_node *node,
-                  struct place *place);
+void loader_position(struct loader *loader, struct fy_node *node,
+                     struct file_position *place);
 
 /* Parses "pg Ethernet0.3" of 'node' into '*object'. */
 enum st loader_object(struct loader *loader, struct fy_node *node,

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "breakpoint/attempt.h"
+#include "breakpoint/probe_attempt.h"
 
 static const char *const kind_words[N_PROBE_KINDS] = {
 #define X(member, word) word,
@@ -75,10 +75,10 @@ note(struct probe_result *result, uint64_t n, bool crossed, struct err *err)
 }
 
 static enum st
-try_note(struct prober *prober, uint64_t n, struct derived_rows *outcome,
+try_note(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
          struct err *err)
 {
-    enum st st = attempt_run(prober, n, outcome, err);
+    enum st st = probe_attempt_run(prober, n, outcome, err);
 
     return st ? st : note(prober->result, n, outcome->crossed, err);
 }
@@ -89,7 +89,7 @@ static enum st
 bracket(struct prober *prober, uint64_t limit, uint64_t *below, uint64_t *at,
         struct err *err)
 {
-    struct derived_rows outcome = {0};
+    struct probe_outcome outcome = {0};
     enum st st = ST_OK;
 
     *below = 0;
@@ -113,7 +113,7 @@ bisect(struct prober *prober, uint64_t below, uint64_t *at, struct err *err)
 
     while (!st && *at - below > 1) {
         const uint64_t middle = below + (*at - below) / 2;
-        struct derived_rows outcome;
+        struct probe_outcome outcome;
 
         st = try_note(prober, middle, &outcome, err);
         *(outcome.crossed ? at : &below) = middle;
@@ -126,7 +126,7 @@ static enum st
 repeat(struct prober *prober, uint64_t n, struct probe_side *side,
        struct err *err)
 {
-    struct derived_rows outcome;
+    struct probe_outcome outcome;
     enum st st = n ? try_note(prober, n, &outcome, err) : ST_OK;
 
     if (!st && n) {
@@ -144,7 +144,7 @@ confirm(struct prober *prober, uint64_t at, uint64_t limit, struct err *err)
     struct probe_result *result = prober->result;
     const uint64_t far[] = {at / 4, at / 2, at - at / 4, at + at / 2, 2 * at};
     const unsigned int n = prober->options->repeats;
-    struct derived_rows outcome;
+    struct probe_outcome outcome;
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && n && i < sizeof far / sizeof far[0]; i++) {
@@ -238,7 +238,7 @@ measure_port(struct prober *prober, size_t first, size_t end, struct err *err)
     prober->first = first;
     prober->end = end;
     for (size_t i = first; !st && i < end; i++) {
-        struct group *group = &prober->groups[i];
+        struct probe_group *group = &prober->groups[i];
         uint64_t at = 0;
 
         group->room = UINT64_MAX;
@@ -318,7 +318,7 @@ check_port(struct prober *prober, const char *port, struct err *err)
     const struct target_object object = {TARGET_PORT, port, 0};
     const struct target_stat *enabled;
     struct target_reading reading;
-    enum st st = attempt_look(prober, &object, &reading, err);
+    enum st st = probe_attempt_look(prober, &object, &reading, err);
 
     if (st) {
         return st;
@@ -339,24 +339,24 @@ find_group(struct prober *prober, const char *from, uint8_t dscp,
            struct err *err)
 {
     const enum probe_kind kind = prober->kind;
-    struct group *group = &prober->groups[prober->n_groups];
+    struct probe_group *group = &prober->groups[prober->n_groups];
     const struct target_stat *lossless;
     struct target_reading reading;
     struct target_object pg;
     struct target_sent sent;
     enum st st;
 
-    *group = (struct group){.from = from, .dscp = dscp};
-    st = attempt_send(prober, group, prober->options->to, TARGET_UNTIL_COUNT, 1,
-                      &sent, err);
+    *group = (struct probe_group){.from = from, .dscp = dscp};
+    st = probe_attempt_send(prober, group, prober->options->to,
+                            TARGET_UNTIL_COUNT, 1, &sent, err);
     st = st ? st : prober->target->ops->settle(prober->target, err);
     if (st) {
         return st;
     }
     group->pg = sent.pg;
     group->queue = sent.queue;
-    pg = attempt_pg(group);
-    st = attempt_look(prober, &pg, &reading, err);
+    pg = probe_attempt_pg(group);
+    st = probe_attempt_look(prober, &pg, &reading, err);
     lossless = st ? NULL : target_reading_find(&reading, "lossless");
     if (lossless && !lossless->value && kind != PROBE_DROP &&
         kind != PROBE_EGRESS_DROP) {
@@ -368,8 +368,8 @@ find_group(struct prober *prober, const char *from, uint8_t dscp,
                             "egress-drop");
     }
     st = st ? st
-            : attempt_paused(prober, from, &prober->paused[prober->n_groups],
-                             err);
+            : probe_attempt_paused(prober, from,
+                                   &prober->paused[prober->n_groups], err);
     prober->n_groups++;
     return st;
 }
@@ -389,8 +389,8 @@ prepare(struct prober *prober, struct err *err)
             st = find_group(prober, options->from[i], options->dscps[k], err);
         }
     }
-    st = st ? st : attempt_add_groups(prober, &side, err);
-    prober->held = attempt_side_bytes(&side);
+    st = st ? st : probe_attempt_add_groups(prober, &side, err);
+    prober->held = probe_attempt_side_bytes(&side);
     return st;
 }
 
@@ -402,7 +402,7 @@ probe_run(struct target *target, const struct probe_options *options,
                             .options = options,
                             .result = result,
                             .kind = options->kind};
-    const struct group *group = &prober.groups[0];
+    const struct probe_group *group = &prober.groups[0];
     enum st st = check_options(options, err);
 
     memset(result, 0, sizeof *result);
@@ -420,7 +420,7 @@ probe_run(struct target *target, const struct probe_options *options,
         st = probe_fill(&prober, err);
     }
     result->n_groups = prober.n_groups;
-    result->object = attempt_pg(group);
+    result->object = probe_attempt_pg(group);
     if (options->kind == PROBE_EGRESS_DROP) {
         result->object =
             (struct target_object){TARGET_QUEUE, options->to, group->queue};

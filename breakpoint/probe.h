@@ -39,7 +39,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "breakpoint/probe_terms.h"
+#include "breakpoint/probe_types.h"
 #include "breakpoint/target.h"
 
 /* Returns the word for 'kind', for example "egress-drop". */

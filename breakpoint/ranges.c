@@ -14,18 +14,18 @@
 
 #define NO_BOUND INT64_MAX
 
-/* The comparisons of one value, in the order of RANGES_FORMS, and what they add
+/* The comparisons of one value, in the order of RANGES_KEYS, and what they add
  * to it for the lowest and highest value that passes, if they bound it. */
 static const struct bound {
     const char *key;
     size_t offset;
     int64_t low, high;
 } bounds[] = {
-    {"==", offsetof(struct range_form, equal), 0, 0},
-    {">", offsetof(struct range_form, above), 1, NO_BOUND},
-    {">=", offsetof(struct range_form, least), 0, NO_BOUND},
-    {"<", offsetof(struct range_form, below), NO_BOUND, -1},
-    {"<=", offsetof(struct range_form, most), NO_BOUND, 0},
+    {"==", offsetof(struct range_yaml, equal), 0, 0},
+    {">", offsetof(struct range_yaml, above), 1, NO_BOUND},
+    {">=", offsetof(struct range_yaml, least), 0, NO_BOUND},
+    {"<", offsetof(struct range_yaml, below), NO_BOUND, -1},
+    {"<=", offsetof(struct range_yaml, most), NO_BOUND, 0},
 };
 
 enum {
@@ -104,7 +104,7 @@ load_trend(int trend, int64_t margin, struct range *range, struct text *words)
 
 enum st
 ranges_load(struct loader *loader, struct fy_node *node,
-            const struct range_form *form, uint64_t seen, struct range *range)
+            const struct range_yaml *form, uint64_t seen, struct range *range)
 {
     struct text words = {0};
     enum st st = ST_OK;

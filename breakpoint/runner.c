@@ -12,24 +12,24 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-#include "breakpoint/tally.h"
+#include "breakpoint/frame_log.h"
 
 struct snapshot {
     const char *name;                      /* As claims refer to it. */
     const struct target_reading *readings; /* One per object, in order. */
-    struct tally *tallies;                 /* One per rx_port, in order. */
+    struct frame_log *frame_logs;          /* One per rx_port, in order. */
 };
 
 struct run {
     const struct scenario *scenario;
     struct target *target;
-    const struct run_observer *observer;
+    const struct run_listener *listener;
     struct arena *arena;        /* Of all readings. */
     struct snapshot *snapshots; /* In the arena; room for every step. */
     size_t n_snapshots;
-    struct tally *tallies;   /* One per rx_port. */
-    struct run_step *result; /* Of the step under way. */
-    struct run_seen *seen;   /* Of the same. */
+    struct frame_log *frame_logs; /* One per rx_port. */
+    struct run_step *result;      /* Of the step under way. */
+    struct run_seen *seen;        /* Of the same. */
     size_t n_done;
     bool is_inner; /* Another run is under way on the target. */
     enum run_outcome outcome;
@@ -132,10 +132,10 @@ run_snap(struct run *run, const struct step *step, struct err *err)
 
         snapshot->name = step->snap.name;
         snapshot->readings = run->result->readings;
-        snapshot->tallies =
-            arena_alloc(run->arena, n + 1, sizeof *snapshot->tallies);
+        snapshot->frame_logs =
+            arena_alloc(run->arena, n + 1, sizeof *snapshot->frame_logs);
         for (size_t i = 0; i < n; i++) {
-            tally_copy(&snapshot->tallies[i], &run->tallies[i]);
+            frame_log_copy(&snapshot->frame_logs[i], &run->frame_logs[i]);
         }
     }
     return st;
@@ -293,7 +293,7 @@ run_receive(struct run *run, bool counts, struct err *err)
                                         run->scenario->rx_ports[i].name,
                                         run->arena, &rows, &n, err);
         for (size_t k = 0; !st && counts && k < n; k++) {
-            tally_add(&run->tallies[i], &rows[k]);
+            frame_log_add(&run->frame_logs[i], &rows[k]);
         }
     }
     return st;
@@ -313,10 +313,11 @@ run_expect_rx(struct run *run, const struct step *step, struct err *err)
         const struct snapshot *since =
             claim->since ? run_snapshot(run, claim->since) : NULL;
 
-        run_judge(run, &claim->range,
-                  tally_value(&run->tallies[claim->rx_port],
-                              since ? &since->tallies[claim->rx_port] : NULL,
-                              claim));
+        run_judge(
+            run, &claim->range,
+            frame_log_value(&run->frame_logs[claim->rx_port],
+                            since ? &since->frame_logs[claim->rx_port] : NULL,
+                            claim));
     }
     return st;
 }
@@ -498,23 +499,23 @@ scenario_claims_max(const struct scenario *scenario)
 /* Allocates all that a run may need, sized by the scenario. */
 struct run *
 runner_begin(const struct scenario *scenario, struct target *target,
-             const struct run_observer *observer)
+             const struct run_listener *listener)
 {
     struct arena *arena = arena_create(0);
     struct run *run = check_calloc(1, sizeof *run);
 
     run->scenario = scenario;
     run->target = target;
-    run->observer = observer;
+    run->listener = listener;
     run->arena = arena;
     run->snapshots =
         arena_alloc(arena, scenario->n_steps + 1, sizeof *run->snapshots);
-    run->tallies =
-        arena_alloc(arena, scenario->n_rx_ports + 1, sizeof *run->tallies);
+    run->frame_logs =
+        arena_alloc(arena, scenario->n_rx_ports + 1, sizeof *run->frame_logs);
     run->seen =
         arena_alloc(arena, scenario_claims_max(scenario), sizeof *run->seen);
-    if (observer->begin) {
-        observer->begin(observer->context, scenario);
+    if (listener->begin) {
+        listener->begin(listener->context, scenario);
     }
     return run;
 }
@@ -543,7 +544,7 @@ run_prepare(struct run *run, struct err *err)
         if (!port->traced) {
             continue;
         }
-        run->tallies[i].ordered = true;
+        run->frame_logs[i].ordered = true;
         st = run->target->ops->trace
                  ? run->target->ops->trace(run->target, port->name, err)
                  : err_set(err, ST_UNSUPPORTED, "unsupported",
@@ -570,28 +571,28 @@ runner_next(struct run *run)
         st = run_prepare(run, &result.err);
     }
     st = st ? st : step_runners[step->kind](run, step, &result.err);
-    if (!st && run->observer->wants_readings && !result.readings) {
+    if (!st && run->listener->wants_readings && !result.readings) {
         st = run_read(run, &result.err);
     }
     if (st) {
         result.outcome = runner_outcome(st);
     }
-    if (run->observer->step) {
-        run->observer->step(run->observer->context, &result);
+    if (run->listener->step) {
+        run->listener->step(run->listener->context, &result);
     }
     run->result = NULL;
     run->outcome = result.outcome;
     return result.outcome;
 }
 
-/* Frees it; what observers were told is gone with it. */
+/* Frees it; what listeners were told is gone with it. */
 static void
 run_destroy(struct run *run)
 {
     for (size_t i = 0; i < run->scenario->n_rx_ports; i++) {
-        tally_fini(&run->tallies[i]);
+        frame_log_fini(&run->frame_logs[i]);
         for (size_t k = 0; k < run->n_snapshots; k++) {
-            tally_fini(&run->snapshots[k].tallies[i]);
+            frame_log_fini(&run->snapshots[k].frame_logs[i]);
         }
     }
     arena_destroy(run->arena);
@@ -609,8 +610,8 @@ runner_end(struct run *run)
         outcome == RUN_PASSED) {
         outcome = runner_outcome(err.status);
     }
-    if (run->observer->end) {
-        run->observer->end(run->observer->context, run->scenario, run->n_done,
+    if (run->listener->end) {
+        run->listener->end(run->listener->context, run->scenario, run->n_done,
                            outcome, err.status ? &err : NULL);
     }
     run_destroy(run);
@@ -629,16 +630,16 @@ run_all(struct run *run)
 
 enum run_outcome
 runner_run(const struct scenario *scenario, struct target *target,
-           const struct run_observer *observer)
+           const struct run_listener *listener)
 {
-    return run_all(runner_begin(scenario, target, observer));
+    return run_all(runner_begin(scenario, target, listener));
 }
 
 enum run_outcome
 runner_run_within(const struct scenario *scenario, struct target *target,
-                  const struct run_observer *observer)
+                  const struct run_listener *listener)
 {
-    struct run *run = runner_begin(scenario, target, observer);
+    struct run *run = runner_begin(scenario, target, listener);
 
     run->is_inner = true;
     return run_all(run);

@@ -5,7 +5,7 @@
 /* Runs a scenario against a target, step by step, until the first one that
  * does not turn out as expected.
  *
- * The runner judges and an observer tells: what a person, a program or a test
+ * The runner judges and a listener tells: what a person, a program or a test
  * framework wants to see of a run is the same sequence of facts in different
  * clothes.  At the end, however it comes, the target is asked to be as it was
  * found, so that one scenario does not decide the next. */
@@ -38,8 +38,8 @@ struct run_step {
     const struct step *step;
     size_t number; /* From 1. */
     enum run_outcome outcome;
-    struct err err;     /* Why, unless a claim just did not hold. */
-    struct place place; /* Of what 'err' is about. */
+    struct err err;             /* Why, unless a claim just did not hold. */
+    struct file_position place; /* Of what 'err' is about. */
 
     /* STEP_SEND, if the target could do it. */
     struct target_sent sent;
@@ -63,7 +63,7 @@ struct run_step {
 };
 
 /* Follows a run.  Each may be NULL. */
-struct run_observer {
+struct run_listener {
     void (*begin)(void *context, const struct scenario *scenario);
     void (*step)(void *context, const struct run_step *step);
     /* 'n_steps' were begun.  'left' says what could not be put back as it was
@@ -77,19 +77,19 @@ struct run_observer {
 /* Runs 'scenario' against 'target' and returns how it ended. */
 enum run_outcome runner_run(const struct scenario *scenario,
                             struct target *target,
-                            const struct run_observer *observer);
+                            const struct run_listener *listener);
 
 /* The same in the middle of another run on 'target', for steps that come up on
  * the way: what they have changed stays. */
 enum run_outcome runner_run_within(const struct scenario *scenario,
                                    struct target *target,
-                                   const struct run_observer *observer);
+                                   const struct run_listener *listener);
 
-/* A run step by step.  'scenario', 'target' and 'observer' are borrowed
+/* A run step by step.  'scenario', 'target' and 'listener' are borrowed
  * until the end. */
 struct run;
 struct run *runner_begin(const struct scenario *scenario, struct target *target,
-                         const struct run_observer *observer);
+                         const struct run_listener *listener);
 
 /* Does the next step, and returns how it ended.  To be called only while
  * runner_goes_on(). */

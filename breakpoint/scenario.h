@@ -54,7 +54,7 @@ enum step_kind {
 const char *step_verb(enum step_kind kind);
 
 /* Where something stands. */
-struct place {
+struct file_position {
     const char *file;
     unsigned int line, column;
 };
@@ -74,7 +74,7 @@ struct claim {
     const char *since; /* Subtract the value in this snapshot; NULL: do not. */
     struct range range;
     const char *text; /* For people, without the range. */
-    struct place place;
+    struct file_position place;
 };
 
 /* What frames are meant: each member counts if its bit is in 'has'. */
@@ -127,14 +127,14 @@ struct rx_claim {
 
     struct range range;
     const char *text;
-    struct place place;
+    struct file_position place;
 };
 
 /* A row of CONFIG_DB, and what is to become of it. */
 struct config_row {
     struct target_row row;
     const char *expected; /* A state, or a code; NULL: "applied". */
-    struct place place;
+    struct file_position place;
 };
 
 /* Returns whether 'answer' is what was expected: a state or a code, NULL for
@@ -146,7 +146,7 @@ bool scenario_answer_is(const struct target_answer *answer,
 struct step {
     enum step_kind kind;
     const char *say; /* NULL if nothing. */
-    struct place place;
+    struct file_position place;
     union {
         struct { /* STEP_BLOCK, STEP_UNBLOCK */
             const struct target_block *blocks;

@@ -28,22 +28,23 @@ struct topology_form {
 
 static const char *const topology_words[] = {"traditional", "dynamic", NULL};
 
-static const struct form topology_forms[] = {
-    {"chip", FORM_TEXT, false, offsetof(struct topology_form, chip), 0, 0,
+static const struct map_key topology_keys[] = {
+    {"chip", MAP_KEY_TEXT, false, offsetof(struct topology_form, chip), 0, 0,
      NULL},
-    {"ports", FORM_NODE, false, offsetof(struct topology_form, ports), 0, 0,
+    {"ports", MAP_KEY_NODE, false, offsetof(struct topology_form, ports), 0, 0,
      NULL},
-    {"speed", FORM_NUMBER, false, offsetof(struct topology_form, speed), 1,
+    {"speed", MAP_KEY_NUMBER, false, offsetof(struct topology_form, speed), 1,
      SPEED_MAX, NULL},
-    {"lanes", FORM_NUMBER, false, offsetof(struct topology_form, lanes), 1,
+    {"lanes", MAP_KEY_NUMBER, false, offsetof(struct topology_form, lanes), 1,
      LANES_MAX, NULL},
-    {"cable", FORM_NUMBER, false, offsetof(struct topology_form, cable), 0,
+    {"cable", MAP_KEY_NUMBER, false, offsetof(struct topology_form, cable), 0,
      CABLE_MAX, NULL},
-    {"buffer_model", FORM_WORD, false, offsetof(struct topology_form, model), 0,
-     0, topology_words},
-    {"hwsku", FORM_TEXT, false, offsetof(struct topology_form, hwsku), 0, 0,
+    {"buffer_model", MAP_KEY_WORD, false, offsetof(struct topology_form, model),
+     0, 0, topology_words},
+    {"hwsku", MAP_KEY_TEXT, false, offsetof(struct topology_form, hwsku), 0, 0,
      NULL},
-    {"set", FORM_NODE, false, offsetof(struct topology_form, set), 0, 0, NULL},
+    {"set", MAP_KEY_NODE, false, offsetof(struct topology_form, set), 0, 0,
+     NULL},
 };
 
 /* A port that differs. */
@@ -51,12 +52,12 @@ struct port_form {
     int64_t speed, lanes, cable;
 };
 
-static const struct form port_forms[] = {
-    {"speed", FORM_NUMBER, false, offsetof(struct port_form, speed), 1,
+static const struct map_key port_keys[] = {
+    {"speed", MAP_KEY_NUMBER, false, offsetof(struct port_form, speed), 1,
      SPEED_MAX, NULL},
-    {"lanes", FORM_NUMBER, false, offsetof(struct port_form, lanes), 1,
+    {"lanes", MAP_KEY_NUMBER, false, offsetof(struct port_form, lanes), 1,
      LANES_MAX, NULL},
-    {"cable", FORM_NUMBER, false, offsetof(struct port_form, cable), 0,
+    {"cable", MAP_KEY_NUMBER, false, offsetof(struct port_form, cable), 0,
      CABLE_MAX, NULL},
 };
 
@@ -68,7 +69,7 @@ struct cable {
 /* What is the same for all ports while rows are added. */
 struct building {
     struct topology *topology;
-    struct rows *rows;
+    struct config_rows *rows;
     struct port_form common;
     struct fy_node *set;
     int64_t first_lane;
@@ -145,19 +146,22 @@ add_port(struct loader *loader, struct building *building, const char *name,
     enum st st = ST_OK;
 
     if (set) {
-        st = loader_form(loader, set, name, port_forms, N_FORMS(port_forms),
-                         &port, &seen);
+        st = loader_map(loader, set, name, port_keys, N_MAP_KEYS(port_keys),
+                        &port, &seen);
     }
     st = st ? st : lanes_of(loader, building, name, &port, node, &lanes);
     if (st) {
         return st;
     }
-    rows_default(loader, building->rows, key, "lanes", lanes, node);
-    rows_default(loader, building->rows, key, "speed",
-                 loader_format(loader, "%lld", (long long)port.speed), node);
-    rows_default(loader, building->rows, key, "admin_status", "up", node);
-    rows_default(loader, building->rows, "CABLE_LENGTH|AZURE", name,
-                 loader_format(loader, "%lldm", (long long)port.cable), node);
+    config_rows_default(loader, building->rows, key, "lanes", lanes, node);
+    config_rows_default(loader, building->rows, key, "speed",
+                        loader_format(loader, "%lld", (long long)port.speed),
+                        node);
+    config_rows_default(loader, building->rows, key, "admin_status", "up",
+                        node);
+    config_rows_default(loader, building->rows, "CABLE_LENGTH|AZURE", name,
+                        loader_format(loader, "%lldm", (long long)port.cable),
+                        node);
     cable = list_add(&building->topology->cables, sizeof *cable);
     *cable = (struct cable){name, (uint32_t)port.cable};
     return ST_OK;
@@ -193,16 +197,16 @@ add_ports(struct loader *loader, struct building *building,
 
 /* Adds what DEVICE_METADATA has to say. */
 static void
-add_metadata(struct loader *loader, struct rows *rows,
+add_metadata(struct loader *loader, struct config_rows *rows,
              const struct topology_form *form, struct fy_node *node)
 {
     if (form->hwsku) {
-        rows_default(loader, rows, "DEVICE_METADATA|localhost", "hwsku",
-                     form->hwsku, node);
+        config_rows_default(loader, rows, "DEVICE_METADATA|localhost", "hwsku",
+                            form->hwsku, node);
     }
     if (form->model >= 0) {
-        rows_default(loader, rows, "DEVICE_METADATA|localhost", "buffer_model",
-                     topology_words[form->model], node);
+        config_rows_default(loader, rows, "DEVICE_METADATA|localhost",
+                            "buffer_model", topology_words[form->model], node);
     }
 }
 
@@ -242,7 +246,7 @@ check_set(struct loader *loader, const struct topology *topology,
 
 enum st
 topology_rows(struct loader *loader, struct topology *topology,
-              struct bench *bench, struct rows *rows)
+              struct bench *bench, struct config_rows *rows)
 {
     struct topology_form form = {.model = -1,
                                  .speed =
@@ -259,8 +263,8 @@ topology_rows(struct loader *loader, struct topology *topology,
     if (!node) {
         return ST_OK;
     }
-    st = loader_form(loader, node, "topology", topology_forms,
-                     N_FORMS(topology_forms), &form, &seen);
+    st = loader_map(loader, node, "topology", topology_keys,
+                    N_MAP_KEYS(topology_keys), &form, &seen);
     if (!st && form.set && !fy_node_is_mapping(form.set)) {
         st = document_fail(loader->document, form.set, loader->err,
                            "expected set to be a map of ports");

@@ -19,8 +19,8 @@
  * something for it to say. */
 
 #include "base/status.h"
+#include "breakpoint/config_rows.h"
 #include "breakpoint/loader.h"
-#include "breakpoint/rows.h"
 
 /* The cable of ports that have none is so long, in metres. */
 #define TOPOLOGY_CABLE_DEFAULT 5
@@ -39,7 +39,8 @@ enum st topology_chip(struct loader *loader, struct fy_node *node,
 /* Adds the rows; facts of the chip are taken from 'bench', which may be NULL.
  */
 enum st topology_rows(struct loader *loader, struct topology *topology,
-                      struct bench *bench, struct rows *rows) ST_WARN_UNUSED;
+                      struct bench *bench,
+                      struct config_rows *rows) ST_WARN_UNUSED;
 
 /* Returns the length of the cable of 'port'. */
 uint32_t topology_cable(const struct topology *topology, const char *port);

@@ -11,22 +11,22 @@
 #include "orchd/db/dbconfig.h"
 #include "orchd/watchdog/storm_store.h"
 
-struct note;
+struct stored_hash;
 
 struct memory_store {
-    struct storm_store store; /* First: what the watchdog holds. */
-    struct note *notes;       /* A hash by database and key. */
+    struct storm_store store;   /* First: what the watchdog holds. */
+    struct stored_hash *hashes; /* A hash by database and key. */
 };
 
-/* Makes '*notes' an empty store; it has to stay where it is. */
-void memory_store_init(struct memory_store *notes);
+/* Makes '*memory' an empty store; it has to stay where it is. */
+void memory_store_init(struct memory_store *memory);
 
 /* Frees what it holds.  Zeroed ones are accepted. */
-void memory_store_fini(struct memory_store *notes);
+void memory_store_fini(struct memory_store *memory);
 
 /* Returns the fields of a hash and stores how many there are; NULL and 0 if
  * there are none.  Valid until the next change. */
-const struct field *memory_store_get(const struct memory_store *notes,
+const struct field *memory_store_get(const struct memory_store *memory,
                                      enum database database, const char *key,
                                      size_t *n);
 

@@ -45,33 +45,34 @@ struct pipeline_options {
     struct schema *schema;
 
     /* Told what becomes of rows and objects; NULL: nobody.  Borrowed. */
-    const struct listener *observer;
+    const struct listener *listener;
 };
 
 /* Makes a flow that has no switch yet.  Fails as schema_create() does. */
 enum st pipeline_create(const struct pipeline_options *options,
-                        struct pipeline **local,
+                        struct pipeline **pipeline,
                         struct err *err) ST_WARN_UNUSED;
 
 /* Ends it with its switch.  Accepts NULL. */
-void pipeline_destroy(struct pipeline *local);
+void pipeline_destroy(struct pipeline *pipeline);
 
 /* The flow, to be read. */
-struct agent *pipeline_agent(struct pipeline *local);
+struct agent *pipeline_agent(struct pipeline *pipeline);
 
 /* Says that CONFIG_DB has exactly the 'n' 'rows': others that were there are
  * gone.  Rows of tables that orchd does not know are passed over; returns how
  * many those were. */
-size_t pipeline_set_rows(struct pipeline *local, const struct field_row *rows,
-                         size_t n);
+size_t pipeline_set_rows(struct pipeline *pipeline,
+                         const struct field_row *rows, size_t n);
 
 /* Changes one row, or with 'row->fields' NULL removes it.  Returns whether
  * orchd knows the table. */
-bool pipeline_put_row(struct pipeline *local, const struct field_row *row);
+bool pipeline_put_row(struct pipeline *pipeline, const struct field_row *row);
 
 /* Creates the switch and gives it to the flow.  To be called once, after the
  * row that tells the model.  Fails as loader_open() does. */
-enum st pipeline_start(struct pipeline *local, struct err *err) ST_WARN_UNUSED;
+enum st pipeline_start(struct pipeline *pipeline,
+                       struct err *err) ST_WARN_UNUSED;
 
 /* Ends the flow and begins it anew with the rows in force, on the switch as it
  * is: what the flow made before is found there and adopted
@@ -79,21 +80,21 @@ enum st pipeline_start(struct pipeline *local, struct err *err) ST_WARN_UNUSED;
  * then.  Only after pipeline_start().  Nothing is done yet, so that a watchdog
  * can be attached before; pipeline_end_adoption() settles, and removes what
  * nobody asked for. */
-enum st pipeline_restart(struct pipeline *local,
+enum st pipeline_restart(struct pipeline *pipeline,
                          struct err *err) ST_WARN_UNUSED;
-void pipeline_end_adoption(struct pipeline *local);
+void pipeline_end_adoption(struct pipeline *pipeline);
 
 /* Lets time pass until all rows are applied or judged.  (Calls that the device
  * refused for the moment are retried by time; that is not waited for.) */
-void pipeline_settle(struct pipeline *local);
+void pipeline_settle(struct pipeline *pipeline);
 
 /* The switch: all calls so far, and a symbol of its library that is not SAI
  * (NULL if it has none of that name).  Only after pipeline_start(). */
-struct journal *pipeline_journal(struct pipeline *local);
-void *pipeline_symbol(struct pipeline *local, const char *name);
+struct journal *pipeline_journal(struct pipeline *pipeline);
+void *pipeline_symbol(struct pipeline *pipeline, const char *name);
 
 /* Finds the description of its chip; see switch_create_chip(). */
-enum st pipeline_chip(struct pipeline *local, struct chip **chip,
+enum st pipeline_chip(struct pipeline *pipeline, struct chip **chip,
                       struct err *err) ST_WARN_UNUSED;
 
 #endif /* offline/pipeline.h */

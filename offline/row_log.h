@@ -11,19 +11,19 @@ struct row_log_row;
 struct arena;
 
 /* Zeroed, it is empty. */
-struct row_log_book {
+struct row_log {
     struct row_log_row *rows; /* A hash by "TABLE|key". */
 };
 
-/* Returns an observer that notes in 'book', which has to stay where it is. */
-struct listener row_log_observer(struct row_log_book *book);
+/* Returns a listener that notes in 'log', which has to stay where it is. */
+struct listener row_log_listener(struct row_log *log);
 
 /* Fills '*answer' with the latest on row 'key', in texts from 'arena'; with
  * texts that are empty if nothing was said. */
-void row_log_get(const struct row_log_book *book, const char *key,
+void row_log_get(const struct row_log *log, const char *key,
                  struct arena *arena, struct target_answer *answer);
 
 /* Frees what it holds. */
-void row_log_fini(struct row_log_book *book);
+void row_log_fini(struct row_log *log);
 
 #endif /* offline/row_log.h */

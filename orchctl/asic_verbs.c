@@ -15,8 +15,8 @@
 #include "breakpoint/target.h"
 #include "orchctl/diff_verb.h"
 #include "orchctl/grid.h"
-#include "orchctl/live.h"
-#include "orchctl/objects.h"
+#include "orchctl/live_bench.h"
+#include "orchctl/object_table.h"
 #include "orchctl/verb.h"
 
 #define FRAMES_MAX INT64_C(100000000)
@@ -219,7 +219,7 @@ parse_object(const char *word, const char *name, json_t *objects,
         }
     }
     if (!st) {
-        json_array_append_new(objects, live_object(&object));
+        json_array_append_new(objects, live_bench_object(&object));
     }
     free(copy);
     return st;
@@ -281,12 +281,12 @@ print_snapshot(const struct invocation *invocation, const json_t *data)
         }
         objects[i].name = name;
         objects[i].index = (unsigned int)number(item, "index");
-        live_reading(json_object_get(item, "stats"), arena, &readings[i]);
+        live_bench_reading(json_object_get(item, "stats"), arena, &readings[i]);
         shown[n_shown] = &objects[i];
         read[n_shown++] = &readings[i];
     }
     if (n_shown) {
-        objects_print(shown, read, NULL, n_shown, 0);
+        object_table_print(shown, read, NULL, n_shown, 0);
     } else {
         printf("The buffer is empty, and was since the switch was created.\n");
     }

@@ -16,14 +16,14 @@
 #include "breakpoint/parser.h"
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
-#include "orchctl/cases.h"
+#include "orchctl/bench_select.h"
+#include "orchctl/case_list.h"
+#include "orchctl/case_runner.h"
 #include "orchctl/describe.h"
-#include "orchctl/formats.h"
 #include "orchctl/probe_verb.h"
 #include "orchctl/prompt.h"
-#include "orchctl/report.h"
-#include "orchctl/stage.h"
-#include "orchctl/suite.h"
+#include "orchctl/result_formats.h"
+#include "orchctl/run_report.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -57,14 +57,14 @@ number(const struct invocation *invocation, const char *name, int64_t otherwise)
 /* Collects the cases of all operands, or of 'otherwise'; says what is wrong. */
 static int
 collect(const struct invocation *invocation, const char *otherwise,
-        struct arena *arena, struct suite *suite)
+        struct arena *arena, struct case_list *cases)
 {
     int code = CONTROL_DONE;
 
     for (size_t i = 0; i < invocation->n_operands; i++) {
         struct err err = {0};
 
-        if (suite_add(suite, invocation->operands[i], arena, &err)) {
+        if (case_list_add(cases, invocation->operands[i], arena, &err)) {
             verb_complain(&err);
             code = CONTROL_USAGE;
         }
@@ -72,7 +72,7 @@ collect(const struct invocation *invocation, const char *otherwise,
     if (!invocation->n_operands && otherwise) {
         struct err err = {0};
 
-        if (suite_add(suite, otherwise, arena, &err)) {
+        if (case_list_add(cases, otherwise, arena, &err)) {
             verb_complain(&err);
             code = CONTROL_USAGE;
         }
@@ -80,7 +80,8 @@ collect(const struct invocation *invocation, const char *otherwise,
     if (code == CONTROL_DONE && option(invocation, "variant", NULL)) {
         struct err err = {0};
 
-        if (suite_keep(suite, option(invocation, "variant", NULL), &err)) {
+        if (case_list_keep_variant(cases, option(invocation, "variant", NULL),
+                                   &err)) {
             verb_complain(&err);
             code = CONTROL_USAGE;
         }
@@ -123,7 +124,7 @@ complain(void *context, const json_t *result)
     const char *reason = json_string_value(json_object_get(result, "reason"));
 
     (void)context;
-    if (reason && report_outcome_of(result) != RUN_PASSED) {
+    if (reason && run_report_outcome_of(result) != RUN_PASSED) {
         fprintf(stderr, "orchctl: %s\n", reason);
     }
 }
@@ -134,71 +135,72 @@ static void
 complain_or_skip(void *context, const json_t *result)
 {
     complain(context, result);
-    if (report_is_skipped(result)) {
-        formats_line(NULL, result);
+    if (run_report_is_skipped(result)) {
+        result_formats_line(NULL, result);
     }
 }
 
 /* Runs all cases and prints what came of them. */
 static int
-run_suite(const struct suite *suite, struct stage *stage, enum format format)
+run_cases(const struct case_list *cases, struct bench_select *select,
+          enum format format)
 {
-    const struct invocation *invocation = stage->invocation;
+    const struct invocation *invocation = select->invocation;
     /* One case is told step by step, of many only those that fail. */
     const bool streams =
-        format == FORMAT_TEXT && (suite->n == 1 || flag(invocation, "trace"));
-    struct cases_options options = {
-        .open = stage_open,
-        .close = stage_close,
-        .context = stage,
+        format == FORMAT_TEXT && (cases->n == 1 || flag(invocation, "trace"));
+    struct case_runner_options options = {
+        .open = bench_select_open,
+        .close = bench_select_close,
+        .context = select,
         .n_jobs = (unsigned int)number(invocation, "jobs", 1),
         .streams = streams,
         .traces = flag(invocation, "trace"),
         .save = option(invocation, "save", NULL),
         .done = format != FORMAT_TEXT ? complain
                 : streams             ? complain_or_skip
-                                      : formats_line,
+                                      : result_formats_line,
     };
     json_t *results = NULL;
     enum run_outcome worst;
     double began;
 
-    if (streams || options.n_jobs > suite->n) {
-        options.n_jobs = streams ? 1 : (unsigned int)suite->n;
+    if (streams || options.n_jobs > cases->n) {
+        options.n_jobs = streams ? 1 : (unsigned int)cases->n;
     }
-    began = cases_clock_ms();
-    worst = cases_run(suite, &options, &results);
+    began = case_runner_clock_ms();
+    worst = case_runner_run(cases, &options, &results);
     switch (format) {
     case FORMAT_TAP:
-        formats_tap(results);
+        result_formats_tap(results);
         break;
     case FORMAT_JUNIT:
-        formats_junit(results);
+        result_formats_junit(results);
         break;
     case FORMAT_JSON:
-        formats_json(results);
+        result_formats_json(results);
         break;
     case FORMAT_TEXT:
     case N_FORMATS:
     default:
-        if (suite->n > 1 && stage->code == CONTROL_DONE) {
-            formats_summary(results, cases_clock_ms() - began);
+        if (cases->n > 1 && select->code == CONTROL_DONE) {
+            result_formats_summary(results, case_runner_clock_ms() - began);
         }
         break;
     }
     json_decref(results);
-    return stage->code != CONTROL_DONE ? stage->code : (int)worst;
+    return select->code != CONTROL_DONE ? select->code : (int)worst;
 }
 
 /* Loads the first case; says why if that fails. */
 static int
-load_first(const struct suite *suite, struct bench *bench,
+load_first(const struct case_list *cases, struct bench *bench,
            struct scenario **scenario)
 {
-    const struct parser_input input = {suite->cases[0].file, NULL, 0};
+    const struct parser_input input = {cases->items[0].file, NULL, 0};
     struct err err = {0};
     enum st st =
-        parser_load(&input, suite->cases[0].variant, bench, scenario, &err);
+        parser_load(&input, cases->items[0].variant, bench, scenario, &err);
 
     if (st) {
         verb_complain(&err);
@@ -211,20 +213,22 @@ load_first(const struct suite *suite, struct bench *bench,
 
 /* Runs one case up to a step, and lets the user go on. */
 static int
-run_until(const struct suite *suite, struct stage *stage, int64_t until)
+run_until(const struct case_list *cases, struct bench_select *select,
+          int64_t until)
 {
-    struct report report = {.traces = flag(stage->invocation, "trace"),
-                            .save = option(stage->invocation, "save", NULL)};
-    const struct run_observer observer = report_text(&report);
-    struct bench *bench = stage_open(stage);
+    struct run_report report = {.traces = flag(select->invocation, "trace"),
+                                .save =
+                                    option(select->invocation, "save", NULL)};
+    const struct run_listener listener = run_report_text(&report);
+    struct bench *bench = bench_select_open(select);
     struct scenario *scenario = NULL;
-    int code = bench ? load_first(suite, bench, &scenario) : stage->code;
+    int code = bench ? load_first(cases, bench, &scenario) : select->code;
 
     if (code == CONTROL_DONE && !scenario->skipped) {
-        code = (int)prompt_run(scenario, (size_t)until, &observer);
+        code = (int)prompt_run(scenario, (size_t)until, &listener);
     }
     scenario_destroy(scenario);
-    stage_close(stage, bench);
+    bench_select_close(select, bench);
     return code;
 }
 
@@ -252,13 +256,13 @@ print_steps(const struct scenario *scenario)
 
 /* Loads all cases, with their configuration, and runs none. */
 static int
-dry_run(const struct suite *suite, struct stage *stage)
+dry_run(const struct case_list *cases, struct bench_select *select)
 {
-    struct bench *bench = stage_open(stage);
-    int worst = bench ? CONTROL_DONE : stage->code;
+    struct bench *bench = bench_select_open(select);
+    int worst = bench ? CONTROL_DONE : select->code;
 
-    for (size_t i = 0; bench && i < suite->n; i++) {
-        const struct suite one = {&suite->cases[i], 1};
+    for (size_t i = 0; bench && i < cases->n; i++) {
+        const struct case_list one = {&cases->items[i], 1};
         struct scenario *scenario = NULL;
         int code = load_first(&one, bench, &scenario);
 
@@ -268,7 +272,7 @@ dry_run(const struct suite *suite, struct stage *stage)
         scenario_destroy(scenario);
         worst = code > worst ? code : worst;
     }
-    stage_close(stage, bench);
+    bench_select_close(select, bench);
     return worst;
 }
 
@@ -288,9 +292,9 @@ breakpoint_run(struct invocation *invocation)
 {
     const enum format format = find_format(invocation);
     const int64_t until = number(invocation, "until", 0);
-    struct stage stage = {invocation, NULL, CONTROL_DONE};
+    struct bench_select select = {invocation, NULL, CONTROL_DONE};
     struct arena *arena = arena_create(0);
-    struct suite suite = {NULL, 0};
+    struct case_list cases = {NULL, 0};
     int code = CONTROL_DONE;
 
     if (format == N_FORMATS) {
@@ -302,20 +306,20 @@ breakpoint_run(struct invocation *invocation)
         code = refuse("--configure goes with --live: a switch of its own is "
                       "configured anyway");
     }
-    code = code ? code : collect(invocation, NULL, arena, &suite);
-    suite_thin(&suite, (size_t)number(invocation, "every", 1));
-    if (code == CONTROL_DONE && until && suite.n != 1) {
+    code = code ? code : collect(invocation, NULL, arena, &cases);
+    case_list_sample(&cases, (size_t)number(invocation, "every", 1));
+    if (code == CONTROL_DONE && until && cases.n != 1) {
         code = refuse("--until is for one case: of a file with variants name "
-                      "one with --variant; breakpoint list tells them");
+                      "one with --variant; breakpoint list names them");
     }
     if (code == CONTROL_DONE && flag(invocation, "dry-run")) {
-        code = dry_run(&suite, &stage);
+        code = dry_run(&cases, &select);
     } else if (code == CONTROL_DONE && until) {
-        code = run_until(&suite, &stage, until);
+        code = run_until(&cases, &select, until);
     } else if (code == CONTROL_DONE) {
-        code = run_suite(&suite, &stage, format);
+        code = run_cases(&cases, &select, format);
     }
-    suite_fini(&suite);
+    case_list_fini(&cases);
     arena_destroy(arena);
     return code;
 }
@@ -326,15 +330,15 @@ static int
 breakpoint_list(struct invocation *invocation)
 {
     struct arena *arena = arena_create(0);
-    struct suite suite = {NULL, 0};
-    json_t *list = json_array();
-    int code = collect(invocation, ".", arena, &suite);
+    struct case_list cases = {NULL, 0};
+    json_t *items = json_array();
+    int code = collect(invocation, ".", arena, &cases);
 
-    for (size_t i = 0; i < suite.n; i++) {
-        const struct suite_case *one = &suite.cases[i];
+    for (size_t i = 0; i < cases.n; i++) {
+        const struct case_list_item *one = &cases.items[i];
 
         if (invocation->json) {
-            json_array_append_new(list,
+            json_array_append_new(items,
                                   json_pack("{s:s, s:s}", "file", one->file,
                                             "variant", one->variant_name));
         } else {
@@ -343,10 +347,10 @@ breakpoint_list(struct invocation *invocation)
         }
     }
     if (invocation->json) {
-        verb_print_json(list);
+        verb_print_json(items);
     }
-    json_decref(list);
-    suite_fini(&suite);
+    json_decref(items);
+    case_list_fini(&cases);
     arena_destroy(arena);
     return code;
 }

@@ -10,9 +10,9 @@
 
 #include "base/parse.h"
 #include "base/text.h"
-#include "orchctl/dryrun.h"
 #include "orchctl/grid.h"
 #include "orchctl/lint_verb.h"
+#include "orchctl/offline_config.h"
 #include "orchctl/plan_verb.h"
 #include "orchctl/verb.h"
 #include "orchd/files/config_file.h"
@@ -525,12 +525,12 @@ static const struct option load_options[] = {
 static const struct option plan_options[] = {
     {"from", OPTION_TEXT, "FILE", 0, 0,
      "what the switch has before (default: nothing)"},
-    DRYRUN_OPTIONS,
+    OFFLINE_CONFIG_OPTIONS,
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 static const struct option lint_options[] = {
-    DRYRUN_OPTIONS,
+    OFFLINE_CONFIG_OPTIONS,
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 

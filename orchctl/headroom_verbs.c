@@ -13,11 +13,11 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchctl/grid.h"
-#include "orchctl/headroom_emit.h"
 #include "orchctl/headroom_json.h"
 #include "orchctl/headroom_need.h"
+#include "orchctl/headroom_parse.h"
 #include "orchctl/headroom_plan.h"
-#include "orchctl/headroom_text.h"
+#include "orchctl/headroom_rows.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "orchd/derive/port_state.h"
@@ -95,7 +95,7 @@ read_groups(const struct invocation *invocation, struct request *request,
             (uint32_t)number_option(invocation, "gearbox", 0);
         group->port.peer_bytes =
             (uint32_t)number_option(invocation, "peer-response", 0);
-        st = headroom_text_group(invocation->operands[i], group, err);
+        st = headroom_parse_group(invocation->operands[i], group, err);
         if (st) {
             return st;
         }
@@ -151,8 +151,8 @@ read_request(const struct invocation *invocation, struct request *request,
 {
     struct plan_question *question = &request->question;
     enum st st =
-        headroom_text_priorities(text_option(invocation, "priorities", "3,4"),
-                                 &request->priorities, err);
+        headroom_parse_priorities(text_option(invocation, "priorities", "3,4"),
+                                  &request->priorities, err);
 
     st = st ? st : read_groups(invocation, request, err);
     st = st ? st
@@ -397,7 +397,7 @@ write_rows(const struct invocation *invocation, const struct request *request,
         return err_set(err, ST_NO_RESOURCE, "no-resource",
                        "%s was not written: the plan does not fit", file);
     }
-    rows = headroom_emit(&request->question, &request->answer,
+    rows = headroom_rows(&request->question, &request->answer,
                          request->dynamic_th, request->priorities);
     if (json_dump_file(rows, file, JSON_INDENT(4))) {
         st = err_set(err, ST_IO, "io", "%s cannot be written", file);

@@ -11,7 +11,7 @@
 
 #include "offline/pipeline.h"
 #include "orchctl/client.h"
-#include "orchctl/dryrun.h"
+#include "orchctl/offline_config.h"
 #include "orchd/control/protocol.h"
 #include "orchd/report/findings.h"
 #include "orchd/report/row_answers.h"
@@ -87,26 +87,27 @@ finish(const struct invocation *invocation, const json_t *data)
 static enum st
 lint_file(const struct invocation *invocation, int *code, struct err *err)
 {
-    struct dryrun dryrun;
+    struct offline_config config;
     struct chip *chip = NULL;
     struct err no_chip;
-    enum st status = dryrun_open(invocation, NULL, &dryrun, err);
+    enum st status = offline_config_open(invocation, NULL, &config, err);
     json_t *data;
 
     status = status ? status
-                    : dryrun_load(&dryrun, invocation->operands[0], NULL, err);
+                    : offline_config_load(&config, invocation->operands[0],
+                                          NULL, err);
     if (!status) {
-        if (pipeline_chip(dryrun.local, &chip, &no_chip)) {
+        if (pipeline_chip(config.local, &chip, &no_chip)) {
             chip = NULL;
         }
-        data = findings_find(pipeline_agent(dryrun.local),
-                             journal_backend(pipeline_journal(dryrun.local)),
+        data = findings_find(pipeline_agent(config.local),
+                             journal_backend(pipeline_journal(config.local)),
                              chip);
         *code = finish(invocation, data);
         json_decref(data);
         chip_file_destroy(chip);
     }
-    dryrun_close(&dryrun);
+    offline_config_close(&config);
     return status;
 }
 

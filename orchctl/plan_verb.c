@@ -19,8 +19,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "offline/pipeline.h"
-#include "orchctl/dryrun.h"
 #include "orchctl/grid.h"
+#include "orchctl/offline_config.h"
 #include "orchd/control/protocol.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/resources.h"
@@ -32,8 +32,8 @@
 #include "twin/chip/yaml/chip_file.h"
 
 struct plan_run {
-    struct dryrun dryrun;
-    struct listener observer;
+    struct offline_config config;
+    struct listener listener;
     struct object_names
         *names; /* Those of objects that are gone as well: the calls
                  * that removed them are part of the plan. */
@@ -124,7 +124,7 @@ calls_json(const struct plan_run *run)
 {
     size_t n;
     const struct journal_call *calls =
-        journal_calls(pipeline_journal(run->dryrun.local), &n);
+        journal_calls(pipeline_journal(run->config.local), &n);
     json_t *array = json_array();
 
     for (size_t i = 0; i < n; i++) {
@@ -154,7 +154,7 @@ static uint64_t
 memory_bytes(const struct plan_run *run)
 {
     struct sai_backend *backend =
-        journal_backend(pipeline_journal(run->dryrun.local));
+        journal_backend(pipeline_journal(run->config.local));
     sai_attribute_t size = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
 
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
@@ -196,7 +196,7 @@ violations_json(const struct plan_run *run, uint64_t memory)
 static json_t *
 lint_json(const struct plan_run *run)
 {
-    struct pipeline *local = run->dryrun.local;
+    struct pipeline *local = run->config.local;
     struct chip *chip = NULL;
     struct err no_chip;
     json_t *json;
@@ -216,7 +216,7 @@ static void
 measure(const struct plan_run *run, struct resources *resources)
 {
     memset(resources, 0, sizeof *resources);
-    agent_each_object(pipeline_agent(run->dryrun.local), resources_add,
+    agent_each_object(pipeline_agent(run->config.local), resources_add,
                       resources);
 }
 
@@ -227,16 +227,18 @@ run_files(struct plan_run *run, const struct invocation *invocation,
 {
     const char *from =
         json_string_value(json_object_get(invocation->arguments, "from"));
-    enum st status = from ? dryrun_load(&run->dryrun, from, NULL, err) : ST_OK;
+    enum st status =
+        from ? offline_config_load(&run->config, from, NULL, err) : ST_OK;
 
     if (status) {
         return status;
     }
     if (from) {
         measure(run, &run->before);
-        journal_clear(pipeline_journal(run->dryrun.local));
+        journal_clear(pipeline_journal(run->config.local));
     }
-    status = dryrun_load(&run->dryrun, invocation->operands[0], tables, err);
+    status =
+        offline_config_load(&run->config, invocation->operands[0], tables, err);
     if (!status) {
         measure(run, &run->after);
     }
@@ -250,7 +252,7 @@ result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
 {
     struct row_answers answers = {.tables = tables};
     json_t *json =
-        row_answers_find(&answers, pipeline_agent(run->dryrun.local));
+        row_answers_find(&answers, pipeline_agent(run->config.local));
     uint64_t memory = memory_bytes(run);
 
     json_object_set_new(json, "calls", calls_json(run));
@@ -497,22 +499,22 @@ run_plan(struct plan_run *run, const struct invocation *invocation, int *code,
 int
 config_plan(struct invocation *invocation)
 {
-    struct plan_run run = {.observer = {.object_appeared = on_object,
+    struct plan_run run = {.listener = {.object_appeared = on_object,
                                         .object_attribute = on_attribute}};
     struct err err = {0};
     int code = CONTROL_NO;
     enum st status;
 
-    run.observer.context = &run;
+    run.listener.context = &run;
     run.names = object_names_create();
-    status = dryrun_open(invocation, &run.observer, &run.dryrun, &err);
+    status = offline_config_open(invocation, &run.listener, &run.config, &err);
     status = status ? status : run_plan(&run, invocation, &code, &err);
     if (status) {
         verb_complain(&err);
         code = status == ST_INVALID || status == ST_NOT_FOUND ? CONTROL_USAGE
                                                               : CONTROL_NO;
     }
-    dryrun_close(&run.dryrun);
+    offline_config_close(&run.config);
     object_names_destroy(run.names);
     return code;
 }

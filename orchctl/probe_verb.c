@@ -19,8 +19,8 @@
 #include "breakpoint/probe.h"
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
-#include "orchctl/implied.h"
-#include "orchctl/stage.h"
+#include "orchctl/bench_select.h"
+#include "orchctl/probe_prediction.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -401,8 +401,8 @@ tell(const struct invocation *invocation, struct bench *bench,
     const uint64_t unit = unit_bytes(bench);
     struct text basis = {0};
     uint64_t packet = 0;
-    const bool told =
-        implied_packet(bench, target, options, result, &basis, &packet);
+    const bool told = probe_prediction_packet(bench, target, options, result,
+                                              &basis, &packet);
 
     if (invocation->json) {
         json_t *json = result_json(options, result, unit);
@@ -424,7 +424,7 @@ tell(const struct invocation *invocation, struct bench *bench,
 int
 probe_verb_run(struct invocation *invocation)
 {
-    struct stage stage = {invocation, NULL, CONTROL_DONE};
+    struct bench_select select = {invocation, NULL, CONTROL_DONE};
     struct wish wish = {.arena = arena_create(0)};
     struct probe_result *result = check_calloc(1, sizeof *result);
     struct scenario *scenario = NULL;
@@ -433,20 +433,20 @@ probe_verb_run(struct invocation *invocation)
     struct err err = {0};
     enum st st = read_wish(invocation, &wish, &err);
 
-    bench = st ? NULL : stage_open(&stage);
+    bench = st ? NULL : bench_select_open(&select);
     if (bench) {
         st = configure(invocation, wish.arena, bench, &scenario, &target, &err);
         st = st ? st : probe_run(target, &wish.probe, result, &err);
     }
     if (st) {
         verb_complain(&err);
-        stage.code = (int)runner_outcome(st);
+        select.code = (int)runner_outcome(st);
     } else if (bench) {
         tell(invocation, bench, target, &wish.probe, result);
     }
     scenario_destroy(scenario);
-    stage_close(&stage, bench);
+    bench_select_close(&select, bench);
     free(result);
     arena_destroy(wish.arena);
-    return stage.code;
+    return select.code;
 }

@@ -28,7 +28,7 @@ static const char help[] =
 /* A session. */
 struct prompt {
     const struct scenario *scenario;
-    const struct run_observer *observer;
+    const struct run_listener *listener;
     struct run *run;
 };
 
@@ -94,13 +94,13 @@ load_line(const char *line)
 static void
 do_line(const struct prompt *prompt, const char *line)
 {
-    struct run_observer observer = *prompt->observer;
+    struct run_listener listener = *prompt->listener;
     struct scenario *scenario = load_line(line);
 
-    observer.begin = NULL;
-    observer.end = NULL;
+    listener.begin = NULL;
+    listener.end = NULL;
     if (scenario) {
-        (void)runner_run_within(scenario, prompt->scenario->target, &observer);
+        (void)runner_run_within(scenario, prompt->scenario->target, &listener);
     }
     scenario_destroy(scenario);
 }
@@ -160,13 +160,13 @@ obey(const struct prompt *prompt, const char *line)
 
 enum run_outcome
 prompt_run(const struct scenario *scenario, size_t until,
-           const struct run_observer *observer)
+           const struct run_listener *listener)
 {
-    struct prompt prompt = {scenario, observer, NULL};
+    struct prompt prompt = {scenario, listener, NULL};
     bool asks = isatty(STDIN_FILENO);
     char line[LINE_SIZE];
 
-    prompt.run = runner_begin(scenario, scenario->target, observer);
+    prompt.run = runner_begin(scenario, scenario->target, listener);
     advance(&prompt, until);
     if (!asks) {
         show(&prompt, scenario->objects, scenario->n_objects, false);

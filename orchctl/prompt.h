@@ -25,6 +25,6 @@ struct scenario;
 /* Runs 'scenario' up to step number 'until' (from 1), lets the user go on, and
  * returns how it ended. */
 enum run_outcome prompt_run(const struct scenario *scenario, size_t until,
-                            const struct run_observer *observer);
+                            const struct run_listener *listener);
 
 #endif /* orchctl/prompt.h */

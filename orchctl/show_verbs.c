@@ -19,7 +19,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchctl/grid.h"
-#include "orchctl/lists.h"
+#include "orchctl/json_list.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -29,7 +29,7 @@ typedef void cell_fn(const json_t *item, const char *path, char *buffer,
 
 /* A column: its header, and where in an item its value is ("stats.dropped");
  * 'cell' makes its text, NULL: as it is. */
-struct bulk_get {
+struct column {
     struct grid_column head;
     const char *path; /* Names of members, with dots between. */
     cell_fn *cell;    /* Prints what is there. */
@@ -39,7 +39,7 @@ struct bulk_get {
 static void
 cell_plain(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *value = lists_follow(item, path);
+    const json_t *value = json_list_follow(item, path);
 
     if (json_is_integer(value)) {
         char number[GRID_NUMBER_SIZE];
@@ -60,7 +60,7 @@ cell_list(const json_t *item, const char *path, char *buffer, size_t size)
     size_t i;
     json_t *value;
 
-    json_array_foreach(lists_follow(item, path), i, value)
+    json_array_foreach(json_list_follow(item, path), i, value)
     {
         text_addf(&text, "%s%lld", i ? "," : "",
                   (long long)json_integer_value(value));
@@ -73,7 +73,7 @@ cell_list(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_mask(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    json_int_t mask = json_integer_value(lists_follow(item, path));
+    json_int_t mask = json_integer_value(json_list_follow(item, path));
     struct text text = {0};
 
     for (int i = 0; i < 8; i++) {
@@ -89,7 +89,7 @@ cell_mask(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_up(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *value = lists_follow(item, path);
+    const json_t *value = json_list_follow(item, path);
 
     text_copy(buffer, size,
               json_is_true(value)    ? "up"
@@ -102,14 +102,14 @@ static void
 cell_blocked(const json_t *item, const char *path, char *buffer, size_t size)
 {
     text_copy(buffer, size,
-              json_is_false(lists_follow(item, path)) ? "blocked" : "on");
+              json_is_false(json_list_follow(item, path)) ? "blocked" : "on");
 }
 
 /* Megabits as people say them: "100G". */
 static void
 cell_speed(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    json_int_t mbps = json_integer_value(lists_follow(item, path));
+    json_int_t mbps = json_integer_value(json_list_follow(item, path));
 
     if (mbps && mbps % 1000 == 0) {
         text_format(buffer, size, "%lldG", (long long)(mbps / 1000));
@@ -122,9 +122,9 @@ cell_speed(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *xoff = lists_follow(item, path);
+    const json_t *xoff = json_list_follow(item, path);
 
-    if (!json_integer_value(lists_follow(item, "stats.lossless"))) {
+    if (!json_integer_value(json_list_follow(item, "stats.lossless"))) {
         text_copy(buffer, size, "");
     } else {
         text_copy(buffer, size, json_integer_value(xoff) ? "XOFF" : "xon");
@@ -135,27 +135,27 @@ cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_place(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *name = json_string_value(lists_follow(item, path));
+    const char *name = json_string_value(json_list_follow(item, path));
 
     text_format(buffer, size, "%s.%lld", name ? name : "?",
-                (long long)json_integer_value(lists_follow(item, "index")));
+                (long long)json_integer_value(json_list_follow(item, "index")));
 }
 
 /* The threshold of a profile: "alpha 2^-3" or bytes, as its mode says. */
 static void
 cell_threshold(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *mode = json_string_value(lists_follow(item, path));
-    const json_t *dynamic = lists_follow(item, "dynamic_th");
+    const char *mode = json_string_value(json_list_follow(item, path));
+    const json_t *dynamic = json_list_follow(item, "dynamic_th");
     char number[GRID_NUMBER_SIZE];
 
     if (mode && !strcmp(mode, "dynamic") && dynamic) {
         text_format(buffer, size, "alpha 2^%lld",
                     (long long)json_integer_value(dynamic));
-    } else if (lists_follow(item, "static_th")) {
+    } else if (json_list_follow(item, "static_th")) {
         text_format(
             buffer, size, "%s B",
-            grid_group(json_integer_value(lists_follow(item, "static_th")),
+            grid_group(json_integer_value(json_list_follow(item, "static_th")),
                        number));
     } else {
         text_copy(buffer, size, mode ? mode : "");
@@ -166,7 +166,7 @@ cell_threshold(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_map(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *entries = lists_follow(item, path);
+    const json_t *entries = json_list_follow(item, path);
     struct text text = {0};
     size_t i = 0, n = json_array_size(entries);
 
@@ -204,14 +204,14 @@ cell_colour(const json_t *item, const char *path, char *buffer, size_t size)
     bool drops;
 
     text_format(name, sizeof name, "%s_enable", path);
-    drops = json_is_true(lists_follow(item, name));
+    drops = json_is_true(json_list_follow(item, name));
     text_format(name, sizeof name, "%s_min", path);
-    grid_group(json_integer_value(lists_follow(item, name)), min);
+    grid_group(json_integer_value(json_list_follow(item, name)), min);
     text_format(name, sizeof name, "%s_max", path);
-    grid_group(json_integer_value(lists_follow(item, name)), max);
+    grid_group(json_integer_value(json_list_follow(item, name)), max);
     text_format(name, sizeof name, "%s_probability", path);
     text_format(buffer, size, "%s%s-%s %lld %%%s", drops ? "" : "(", min, max,
-                (long long)json_integer_value(lists_follow(item, name)),
+                (long long)json_integer_value(json_list_follow(item, name)),
                 drops ? "" : ")");
 }
 
@@ -219,7 +219,7 @@ cell_colour(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_mode_mask(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *mode = json_string_value(lists_follow(item, "mode"));
+    const char *mode = json_string_value(json_list_follow(item, "mode"));
     bool combined = !mode || !strcmp(mode, "combined");
 
     cell_mask(item, combined ? "both" : path, buffer, size);
@@ -230,7 +230,7 @@ static void
 cell_yes(const json_t *item, const char *path, char *buffer, size_t size)
 {
     text_copy(buffer, size,
-              json_is_true(lists_follow(item, path)) ? "yes" : "");
+              json_is_true(json_list_follow(item, path)) ? "yes" : "");
 }
 
 /* "SAI_OBJECT_TYPE_QUEUE" is just "QUEUE" in a table of nothing else. */
@@ -238,7 +238,7 @@ static void
 cell_type(const json_t *item, const char *path, char *buffer, size_t size)
 {
     static const char prefix[] = "SAI_OBJECT_TYPE_";
-    const char *type = json_string_value(lists_follow(item, path));
+    const char *type = json_string_value(json_list_follow(item, path));
 
     if (type && !strncmp(type, prefix, sizeof prefix - 1)) {
         type += sizeof prefix - 1;
@@ -246,7 +246,7 @@ cell_type(const json_t *item, const char *path, char *buffer, size_t size)
     text_copy(buffer, size, type ? type : "");
 }
 
-static const struct bulk_get port_columns[] = {
+static const struct column port_columns[] = {
     {{"PORT", false}, "name", NULL},
     {{"LANES", false}, "lanes", cell_list},
     {{"SPEED", true}, "speed", cell_speed},
@@ -258,7 +258,7 @@ static const struct bulk_get port_columns[] = {
     {{"DSCP MAP", false}, "dscp_to_tc_map", NULL},
 };
 
-static const struct bulk_get pool_columns[] = {
+static const struct column pool_columns[] = {
     {{"POOL", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"MODE", false}, "mode", NULL},
@@ -269,7 +269,7 @@ static const struct bulk_get pool_columns[] = {
     {{"PEAK XOFF (B)", true}, "stats.xoff_room_watermark_bytes", NULL},
 };
 
-static const struct bulk_get profile_columns[] = {
+static const struct column profile_columns[] = {
     {{"PROFILE", false}, "name", NULL},
     {{"POOL", false}, "pool", NULL},
     {{"SIZE (B)", true}, "size", NULL},
@@ -280,7 +280,7 @@ static const struct bulk_get profile_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct bulk_get pg_columns[] = {
+static const struct column pg_columns[] = {
     {{"PG", false}, "name", cell_place},
     {{"PROFILE", false}, "profile", NULL},
     {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
@@ -290,7 +290,7 @@ static const struct bulk_get pg_columns[] = {
     {{"DROPS", true}, "stats.dropped_packets", NULL},
 };
 
-static const struct bulk_get queue_columns[] = {
+static const struct column queue_columns[] = {
     {{"QUEUE", false}, "name", cell_place},
     {{"PROFILE", false}, "profile", NULL},
     {{"SCHEDULER", false}, "scheduler", NULL},
@@ -301,14 +301,14 @@ static const struct bulk_get queue_columns[] = {
     {{"DROPS", true}, "stats.dropped_packets", NULL},
 };
 
-static const struct bulk_get map_columns[] = {
+static const struct column map_columns[] = {
     {{"MAP", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"USED BY", true}, "references", NULL},
     {{"ENTRIES", false}, "entries", cell_map},
 };
 
-static const struct bulk_get scheduler_columns[] = {
+static const struct column scheduler_columns[] = {
     {{"SCHEDULER", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"WEIGHT", true}, "weight", NULL},
@@ -320,7 +320,7 @@ static const struct bulk_get scheduler_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct bulk_get wred_columns[] = {
+static const struct column wred_columns[] = {
     {{"WRED PROFILE", false}, "name", NULL},
     {{"ECN", false}, "ecn", NULL},
     {{"GREEN (B)", true}, "green", cell_colour},
@@ -329,7 +329,7 @@ static const struct bulk_get wred_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct bulk_get pfc_columns[] = {
+static const struct column pfc_columns[] = {
     {{"PORT", false}, "name", NULL},
     {{"MODE", false}, "mode", NULL},
     {{"SENDS", false}, "tx", cell_mode_mask},
@@ -342,13 +342,13 @@ static const struct bulk_get pfc_columns[] = {
     {{"PAUSED OUT (us)", true}, "stats.sent_us", NULL},
 };
 
-static const struct bulk_get drop_columns[] = {
+static const struct column drop_columns[] = {
     {{"PORT", false}, "port", NULL},
     {{"REASON", false}, "reason", NULL},
     {{"PACKETS", true}, "packets", NULL},
 };
 
-static const struct bulk_get pause_columns[] = {
+static const struct column pause_columns[] = {
     {{"PORT", false}, "port", NULL},
     {{"PRIORITY", false}, "priority", NULL},
     {{"DIRECTION", false}, "direction", NULL},
@@ -360,7 +360,7 @@ static const struct bulk_get pause_columns[] = {
     {{"ESTIMATED", false}, "estimated", cell_yes},
 };
 
-static const struct bulk_get watchdog_columns[] = {
+static const struct column watchdog_columns[] = {
     {{"QUEUE", false}, "port", cell_place},
     {{"STATE", false}, "state", NULL},
     {{"DETECTED BY", false}, "detects", NULL},
@@ -374,7 +374,7 @@ static const struct bulk_get watchdog_columns[] = {
     {{"LAST TX DROPPED", true}, "last_tx_dropped", NULL},
 };
 
-static const struct bulk_get watermark_columns[] = {
+static const struct column watermark_columns[] = {
     {{"OF", false}, "name", NULL},
     {{"KIND", false}, "kind", NULL},
     {{"INDEX", false}, "index", NULL},
@@ -385,14 +385,14 @@ static const struct bulk_get watermark_columns[] = {
     {{"PERIODIC (B)", true}, "periodic", NULL},
 };
 
-static const struct bulk_get waiting_columns[] = {
+static const struct column waiting_columns[] = {
     {{"TABLE", false}, "table", NULL},
     {{"KEY", false}, "key", NULL},
     {{"WAITS FOR", false}, "blocked_by", NULL},
     {{"WHY", false}, "reason", NULL},
 };
 
-static const struct bulk_get sai_columns[] = {
+static const struct column sai_columns[] = {
     {{"TYPE", false}, "type", cell_type},
     {{"OPERATION", false}, "op", NULL},
     {{"CALLS", true}, "calls", NULL},
@@ -406,7 +406,7 @@ static const struct bulk_get sai_columns[] = {
 
 /* Prints a list of objects, one line each. */
 static void
-print_list(const json_t *list, const struct bulk_get *columns, size_t n)
+print_list(const json_t *list, const struct column *columns, size_t n)
 {
     struct grid_column heads[COLUMNS_MAX];
     struct grid *grid;
@@ -436,7 +436,7 @@ print_list(const json_t *list, const struct bulk_get *columns, size_t n)
  * that are not applied would be. */
 static void
 print_table(const json_t *data, const char *name, const char *table,
-            const struct bulk_get *columns, size_t n)
+            const struct column *columns, size_t n)
 {
     const json_t *list = json_object_get(data, name);
     long long missing =
@@ -461,7 +461,7 @@ static const struct view {
     const char *list;  /* In the answer. */
     const char *table; /* Of CONFIG_DB; NULL: the list is not of objects. */
     const char *none;  /* What an empty list means, where that is good. */
-    const struct bulk_get *columns;
+    const struct column *columns;
     size_t n;
 } views[] = {
     {"drops", "drops", NULL,
@@ -532,7 +532,7 @@ print_view(const struct invocation *invocation, const json_t *data)
 /* How a list is wanted.  Taken from the arguments, for orchd has no part in
  * it. */
 struct shape {
-    const struct bulk_get *sort; /* NULL: as it comes. */
+    const struct column *sort; /* NULL: as it comes. */
     bool nonzero;
     int watch_seconds; /* 0: once. */
 };
@@ -540,7 +540,7 @@ struct shape {
 /* Returns whether a column counts something that happens, so that 0 in it is
  * nothing to look at. */
 static bool
-is_count(const struct view *view, const struct bulk_get *column)
+is_count(const struct view *view, const struct column *column)
 {
     return column->head.number &&
            (!view->table || !strncmp(column->path, "stats.", 6));
@@ -549,7 +549,7 @@ is_count(const struct view *view, const struct bulk_get *column)
 /* Returns whether 'name' is that of a column: its header without the unit, in
  * any case, with '-' for blanks. */
 static bool
-is_called(const struct bulk_get *column, const char *name)
+is_called(const struct column *column, const char *name)
 {
     const char *header = column->head.header;
 
@@ -568,7 +568,7 @@ is_called(const struct bulk_get *column, const char *name)
 /* Fills '*column' with the column called 'name'; complains if there is none. */
 static bool
 find_column(const struct view *view, const char *name,
-            const struct bulk_get **column)
+            const struct column **column)
 {
     struct err err;
     struct text names = {0};
@@ -607,7 +607,7 @@ filter_list(const json_t *list, const struct view *view)
             paths[n++] = view->columns[i].path;
         }
     }
-    return lists_nonzero(list, paths, n);
+    return json_list_nonzero(list, paths, n);
 }
 
 /* Takes what is said of the shape from the arguments.  Returns false, having
@@ -697,7 +697,7 @@ print_shaped(const struct invocation *invocation, json_t *data)
     }
     if (list && shape->sort) {
         json_object_set_new(data, view->list,
-                            lists_sort(list, shape->sort->path));
+                            json_list_sort(list, shape->sort->path));
         list = json_object_get(data, view->list);
     }
     if (invocation->json) {

@@ -55,7 +55,7 @@ struct testbench {
 /* All operations but 'configure', for targets that are struct testbench. */
 extern const struct target_ops testbench_target_ops;
 
-/* Frees what 'rig' holds and zeroes it; the switch keeps its state. */
-void testbench_fini(struct testbench *rig);
+/* Frees what 'testbench' holds and zeroes it; the switch keeps its state. */
+void testbench_fini(struct testbench *testbench);
 
 #endif /* orchd/testbench/testbench.h */
