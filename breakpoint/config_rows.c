@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows of CONFIG_DB, added up. */
+/* Accumulates rows of CONFIG_DB. */
 
 #include <config.h>
 
@@ -23,14 +23,14 @@ struct config_rows_row {
     struct file_position place;
 };
 
-/* What goes along while rows are read. */
+/* The context of reading rows. */
 struct reading {
     struct config_rows *rows;
     const char *expected;
-    bool plain; /* From a file: nothing is replaced. */
+    bool plain; /* From a file: references are not replaced. */
 };
 
-/* Returns the position of row 'key', which is added if it is new. */
+/* Returns the index of row 'key'; adds it if it is new. */
 static size_t
 rows_find(struct config_rows *rows, const char *key)
 {
@@ -46,7 +46,7 @@ rows_find(struct config_rows *rows, const char *key)
     return rows->all.n - 1;
 }
 
-/* Returns row 'key' to be changed by 'node'. */
+/* Returns row 'key', which 'node' changes. */
 static struct config_rows_row *
 rows_touch(struct loader *loader, struct config_rows *rows, const char *key,
            struct fy_node *node)
@@ -63,7 +63,7 @@ rows_touch(struct loader *loader, struct config_rows *rows, const char *key,
     return row;
 }
 
-/* Sets a field, or with 'value' NULL takes it away. */
+/* Sets a field, or removes it if 'value' is NULL. */
 static void
 row_set(struct config_rows_row *row, const char *name, const char *value,
         bool adds)
@@ -90,9 +90,9 @@ row_set(struct config_rows_row *row, const char *name, const char *value,
 }
 
 void
-config_rows_default(struct loader *loader, struct config_rows *rows,
-                    const char *key, const char *field, const char *value,
-                    struct fy_node *node)
+config_rows_set(struct loader *loader, struct config_rows *rows,
+                const char *key, const char *field, const char *value,
+                struct fy_node *node)
 {
     struct config_rows_row *row = rows_touch(loader, rows, key, node);
 
@@ -117,7 +117,7 @@ read_text(struct loader *loader, const struct reading *reading,
     return loader_text(loader, node, what, text);
 }
 
-/* Returns whether 'node' says nothing: "field:". */
+/* Returns whether 'node' is empty: "field:". */
 static bool
 is_nothing(struct fy_node *node)
 {
@@ -129,7 +129,8 @@ is_nothing(struct fy_node *node)
              (!length && fy_node_get_style(node) == FYNS_PLAIN)));
 }
 
-/* Reads the value of a field; a list is a comma list in CONFIG_DB. */
+/* Reads the value of a field.  A list becomes a comma-separated list, as in
+ * CONFIG_DB. */
 static enum st
 read_value(struct loader *loader, const struct reading *reading,
            struct fy_node *node, const char *name, const char **value)
@@ -176,7 +177,7 @@ read_row(struct loader *loader, const struct reading *reading, const char *key,
     if (!fy_node_is_mapping(node)) {
         return document_fail(loader->document, node, loader->err,
                              "expected row %s to be a map of its fields, or "
-                             "empty to remove it",
+                             "empty to remove the row",
                              key);
     }
     while (!st && (pair = fy_node_mapping_iterate(node, &iterator))) {
@@ -189,7 +190,7 @@ read_row(struct loader *loader, const struct reading *reading, const char *key,
             st = read_value(loader, reading, content, name, &value);
         }
         if (!st && reading->plain && fy_node_is_sequence(content)) {
-            /* Tells readers of CONFIG_DB that this was a list. */
+            /* The "@" tells readers of CONFIG_DB that this is a list. */
             name = loader_format(loader, "%s@", name);
         }
         if (!st) {
@@ -237,9 +238,9 @@ read_map(struct loader *loader, const struct reading *reading,
     enum st st = ST_OK;
 
     if (!node || !fy_node_is_mapping(node)) {
-        return document_fail(loader->document, node, loader->err,
-                             "expected rows: a map of TABLE|key to fields, or "
-                             "the name of a file");
+        return document_fail(
+            loader->document, node, loader->err,
+            "expected a map of TABLE|key to fields, or the name of a file");
     }
     while (!st && (pair = fy_node_mapping_iterate(node, &iterator))) {
         struct fy_node *key_node = fy_node_pair_key(pair);
@@ -258,7 +259,7 @@ read_map(struct loader *loader, const struct reading *reading,
 
 static loader_item_fn read_item;
 
-/* {rows, expect} as a scenario has it. */
+/* {rows, expect} as written in a scenario. */
 struct expected_form {
     struct fy_node *rows;
     const char *expected;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Counting frames.
+/* Counts and compares frames.
  *
- * Without an order the rows of a log differ from each other, and a difference
- * of two frame_logs is the difference of their counts.  With one the rows are a
- * history, and the later log begins with the earlier. */
+ * An unordered log has one row per kind of frame, so the difference of two logs
+ * is the difference of their counts.  An ordered log is a history, and a later
+ * copy of it begins with the earlier one. */
 
 #include <config.h>
 
@@ -15,7 +15,7 @@
 
 #include "base/check.h"
 
-/* Returns whether frames of both look the same. */
+/* Returns whether the frames of both rows are of the same kind. */
 static bool
 same_look(const struct target_frames *a, const struct target_frames *b)
 {
@@ -62,7 +62,8 @@ frame_log_fini(struct frame_log *log)
     memset(log, 0, sizeof *log);
 }
 
-/* Counts the frames of 'match' among those from number 'from' to 'to'. */
+/* Counts the frames that 'match' selects among those from number 'from' to
+ * 'to'. */
 static int64_t
 count_between(const struct frame_log *log, const struct frame_match *match,
               uint64_t from, uint64_t to)
@@ -83,7 +84,7 @@ count_between(const struct frame_log *log, const struct frame_match *match,
     return n;
 }
 
-/* Counts the frames of 'match' that a claim speaks of. */
+/* Counts the frames that 'match' selects in the range of a claim. */
 static int64_t
 count(const struct frame_log *log, const struct frame_log *before,
       const struct rx_claim *claim, const struct frame_match *match)
@@ -103,7 +104,7 @@ count(const struct frame_log *log, const struct frame_log *before,
     return count_between(log, match, from, to);
 }
 
-/* Counts the frames that left after one that belongs to a later item. */
+/* Counts the frames that left after a frame that a later item selects. */
 static int64_t
 count_disorder(const struct frame_log *log, uint64_t from,
                const struct rx_claim *claim)

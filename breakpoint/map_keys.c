@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Maps by tables of their keys. */
+/* Reads YAML maps by a table of their keys. */
 
 #include <config.h>
 
@@ -15,7 +15,7 @@
 #include "breakpoint/document.h"
 #include "breakpoint/values.h"
 
-/* Says what the keys or words of a list are: "a, b, c". */
+/* Writes the names of 'n' keys into 'buffer': "a, b, c". */
 static void
 list_keys(const struct map_key *keys, size_t n, char *buffer, size_t size)
 {
@@ -28,8 +28,8 @@ list_keys(const struct map_key *keys, size_t n, char *buffer, size_t size)
     text_fini(&list);
 }
 
-/* Reads a scalar that has to be one of the key's words, and lists them if it
- * is not. */
+/* Reads a scalar that has to be one of the key's words.  The error lists the
+ * words. */
 static enum st
 read_word(struct values *values, struct fy_node *node,
           const struct map_key *key, int *position, struct err *err)
@@ -56,7 +56,7 @@ read_word(struct values *values, struct fy_node *node,
     return st;
 }
 
-/* Reads the value of one key into its member. */
+/* Reads the value of one key into its struct member. */
 static enum st
 read_value(struct values *values, struct fy_node *node,
            const struct map_key *key, void *base, struct err *err)
@@ -78,7 +78,7 @@ read_value(struct values *values, struct fy_node *node,
     }
 }
 
-/* Says that there is no such key, and which may have been meant. */
+/* Reports an unknown key and suggests the most similar one. */
 static enum st
 fail_unknown(struct values *values, struct fy_node *key, const char *name,
              const char *what, const struct map_key *keys, size_t n,

@@ -2,12 +2,11 @@
 #ifndef ORCHD_BREAKPOINT_MAP_KEYS_H
 #define ORCHD_BREAKPOINT_MAP_KEYS_H
 
-/* Maps read by a table of their keys.
+/* Reads YAML maps by a table of their keys.
  *
  * Each verb has a table of the keys that its map may have, with the type and
- * range of their values.  Nothing of a file is left unread: a key that the
- * table does not have is an error that names the most similar one, for a
- * misspelt expectation must not pass. */
+ * range of their values.  A key that is not in the table is an error that names
+ * the most similar key: a misspelt expectation must not pass silently. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +17,7 @@
 struct fy_node;
 struct values;
 
-/* What the value of a key has to be, and what it is stored as. */
+/* The type of a value, and the C type it is stored as. */
 enum map_key_type {
     MAP_KEY_NODE,   /* Anything: struct fy_node * */
     MAP_KEY_TEXT,   /* A scalar: const char * */
@@ -36,12 +35,12 @@ struct map_key {
     const char *const *words; /* Ends with NULL. */
 };
 
-/* The most keys of a table. */
+/* The maximum number of keys in a table. */
 #define MAP_KEYS_MAX 64
 
-/* Reads map 'node' by its 'n' (at most MAP_KEYS_MAX) 'keys' into the struct
- * at 'base'; members without a key stay as they are.  Bit i of '*seen' tells
- * whether keys[i] had one.  'what' names the map in messages. */
+/* Reads map 'node' by the table of 'n' (at most MAP_KEYS_MAX) 'keys' into the
+ * struct at 'base'.  Members whose key is missing stay unchanged.  Bit i of
+ * '*seen' is set if the map has keys[i]. 'what' names the map in messages. */
 enum st map_keys_read(struct values *values, struct fy_node *node,
                       const char *what, const struct map_key *keys, size_t n,
                       void *base, uint64_t *seen,

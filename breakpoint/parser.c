@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The top of a scenario: what it includes, its variants, its parameters, its
- * switch, and then its steps. */
+/* Loads the top level of a scenario: includes, variants, parameters, the
+ * switch, and then the steps. */
 
 #include <config.h>
 
@@ -20,7 +20,7 @@
 
 #define VARIANTS_MAX 10000
 
-/* A file; what is included may have all but the first three. */
+/* The keys of a file; an included file may have all but the first three. */
 struct top {
     const char *name;
     struct fy_node *about, *steps;
@@ -44,7 +44,7 @@ static const struct map_key top_keys[] = {
     {"steps", MAP_KEY_NODE, true, offsetof(struct top, steps), 0, 0, NULL},
 };
 
-/* The keys of a file that is included. */
+/* The keys of an included file. */
 static const struct map_key included_keys[] = {
     {"include", MAP_KEY_NODE, false, offsetof(struct top, include), 0, 0, NULL},
     {"matrix", MAP_KEY_NODE, false, offsetof(struct top, matrix), 0, 0, NULL},
@@ -75,8 +75,8 @@ struct load {
 
 static loader_item_fn take_include;
 
-/* Takes what an included file says; what is in the file that includes it comes
- * later and goes before. */
+/* Adds the contents of an included file.  The including file is added later and
+ * takes precedence. */
 static enum st
 take_top(struct load *load, const struct top *top)
 {
@@ -107,7 +107,7 @@ take_top(struct load *load, const struct top *top)
     return st;
 }
 
-/* A loader_item_fn: reads a file that is included. */
+/* A loader_item_fn: reads an included file. */
 static enum st
 take_include(struct loader *loader, struct fy_node *node, void *context)
 {
@@ -128,7 +128,7 @@ take_include(struct loader *loader, struct fy_node *node, void *context)
     return st ? st : take_top(load, &top);
 }
 
-/* Reads the file, all that it includes, and their parameters. */
+/* Reads the file, all files that it includes, and their parameters. */
 static enum st
 load_files(struct load *load, const struct parser_input *input)
 {
@@ -156,7 +156,7 @@ load_files(struct load *load, const struct parser_input *input)
 
 /* --- Variants ------------------------------------------------------------ */
 
-/* Returns the 'i'-th pair of map 'node', NULL if there is none. */
+/* Returns the 'i'-th pair of map 'node', or NULL if there is none. */
 static struct fy_node_pair *
 pair_at(struct fy_node *node, size_t i)
 {
@@ -203,8 +203,8 @@ count_variants(struct load *load, size_t *n)
     return ST_OK;
 }
 
-/* Makes the parameters those of variant number 'variant' and stores its name;
- * the last list of the matrix changes fastest. */
+/* Sets the parameters of variant number 'variant' and stores its name.  The
+ * last list of the matrix changes fastest. */
 static enum st
 use_variant(struct load *load, size_t variant, const char **name)
 {
@@ -245,7 +245,7 @@ use_variant(struct load *load, size_t variant, const char **name)
 
 /* --- Switch -------------------------------------------------------------- */
 
-/* Says which row did not become what was expected. */
+/* Reports a row whose state is not the expected one. */
 static enum st
 fail_row(const struct config_row *row, const struct target_answer *answer,
          struct err *err)
@@ -253,14 +253,14 @@ fail_row(const struct config_row *row, const struct target_answer *answer,
     const char *expected = row->expected ? row->expected : "applied";
 
     return err_set(err, ST_INVALID, "scenario",
-                   "%s:%u:%u: %s: expected %s, it is %s%s%s%s%s",
+                   "%s:%u:%u: %s: expected %s, but it is %s%s%s%s%s",
                    row->place.file, row->place.line, row->place.column,
                    row->row.key, expected, answer->state,
                    *answer->code ? " (" : "", answer->code,
                    *answer->code ? "): " : "", answer->reason);
 }
 
-/* Brings all rows to the switch. */
+/* Writes all rows to the switch and checks their states. */
 static enum st
 configure(struct load *load, const struct config_row *rows, size_t n)
 {
@@ -283,8 +283,8 @@ configure(struct load *load, const struct config_row *rows, size_t n)
     return st;
 }
 
-/* Adds to what a bench says the place of 'node', unless it was not asked for
- * something wrong. */
+/* Adds the position of 'node' to an error of the bench if the scenario caused
+ * it. */
 static enum st
 fail_bench(struct load *load, struct fy_node *node, enum st st)
 {
@@ -298,7 +298,7 @@ fail_bench(struct load *load, struct fy_node *node, enum st st)
                          *cause.allowed ? "; there are " : "", cause.allowed);
 }
 
-/* Reads topology and configuration, and makes the switch so. */
+/* Reads topology and configuration, opens the switch and configures it. */
 static enum st
 load_switch(struct load *load)
 {
@@ -337,7 +337,7 @@ load_switch(struct load *load)
 
 /* --- All of it ----------------------------------------------------------- */
 
-/* Returns what of 'file' is its name: "xoff" of "examples/xoff.yaml". */
+/* Returns the base name of 'file': "xoff" for "examples/xoff.yaml". */
 static const char *
 base_name(struct arena *arena, const char *file)
 {
@@ -349,7 +349,7 @@ base_name(struct arena *arena, const char *file)
                               : arena_strdup(arena, base);
 }
 
-/* Fills 'scenario' with what was loaded. */
+/* Fills 'scenario' from 'load'. */
 static void
 take_scenario(struct load *load, const char *variant, struct scenario *scenario)
 {
@@ -383,9 +383,10 @@ load_scenario(struct load *load, const struct parser_input *input,
 
     st = st ? st : count_variants(load, &n);
     if (!st && variant >= n) {
-        st = err_set(loader->err, ST_NOT_FOUND, "variant",
-                     "%s has %zu variants, numbered from 0: there is no %zu",
-                     input->file, n, variant);
+        st = err_set(
+            loader->err, ST_NOT_FOUND, "variant",
+            "%s has %zu variants, numbered from 0; there is no variant %zu",
+            input->file, n, variant);
     }
     st = st ? st : use_variant(load, variant, &name);
     if (!st && load->top.when) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Block, fill, look, let go. */
+/* One attempt of a probe: blocks the egress port, sends packets, reads the
+ * counters, unblocks the port. */
 
 #include <config.h>
 
@@ -17,7 +18,8 @@
 
 /* --- The switch ---------------------------------------------------------- */
 
-/* Returns a counter, 0 if the object has none of that name. */
+/* Returns the value of the counter 'name', or 0 if the object has no such
+ * counter. */
 static uint64_t
 stat_of(const struct target_reading *reading, const char *name)
 {
@@ -97,8 +99,9 @@ probe_attempt_paused(struct prober *prober, const char *port, uint8_t *paused,
     return st;
 }
 
-/* Stores whether the group and its port ask for a pause that they did not ask
- * for at rest.  A group that would, but may not, is an error. */
+/* Stores whether the group's port asks for a pause that it does not ask for
+ * when the buffer is at rest.  It is an error if the group reaches XOFF but PFC
+ * is not enabled for it. */
 static enum st
 group_paused(struct prober *prober, size_t i, bool *paused, struct err *err)
 {
@@ -152,8 +155,8 @@ set_blocked(struct prober *prober, const char *port, bool blocked,
 
 /* --- One attempt --------------------------------------------------------- */
 
-/* Complains of packets that are dropped where nobody asked, before what was
- * asked for: from there on the buffer does not fill any more. */
+/* Reports that packets are dropped at another place before the threshold in
+ * question is crossed.  From then on the buffer does not fill any further. */
 static enum st
 fail_dropped_elsewhere(const struct probe_group *group, bool egress, uint64_t n,
                        struct err *err)
@@ -161,15 +164,14 @@ fail_dropped_elsewhere(const struct probe_group *group, bool egress, uint64_t n,
     const char *where = egress ? "egress" : "ingress";
 
     (void)err_set(err, ST_INVALID, egress ? "egress-first" : "ingress-first",
-                  "of %" PRIu64
-                  " packets from %s with DSCP %u some are dropped "
-                  "at %s before that",
+                  "some of %" PRIu64
+                  " packets from %s with DSCP %u are dropped at %s before that",
                   n, group->from, group->dscp, where);
     err_set_remedy(err, "probe %s", egress ? "egress-drop" : "drop");
     return ST_INVALID;
 }
 
-/* xoff, drop, egress-drop: 'n' packets into the blocked port. */
+/* xoff, drop, egress-drop: sends 'n' packets to the blocked port. */
 static enum st
 try_fill(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
          struct err *err)
@@ -218,7 +220,7 @@ pause_group(struct prober *prober, const struct probe_group *group,
     return st;
 }
 
-/* xon: of the packets of a pause, 'n' leave. */
+/* xon: fills the group until it pauses, then lets 'n' of its packets leave. */
 static enum st
 try_drain(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
           struct err *err)
@@ -244,8 +246,8 @@ try_drain(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
     return st;
 }
 
-/* headroom-pool: all groups that take part are paused, then send 'n' packets,
- * each as many as it has room for, one after another. */
+/* headroom-pool: pauses all participating groups, then sends 'n' more packets,
+ * group after group, each as many as it has room for. */
 static enum st
 try_headroom(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
              struct err *err)
@@ -277,7 +279,7 @@ try_headroom(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
     return st ? st : probe_attempt_add_groups(prober, &outcome->side, err);
 }
 
-/* Checks that the buffer starts as it did at first. */
+/* Checks that the buffer holds as much as it did before the first attempt. */
 static enum st
 check_rest(struct prober *prober, struct err *err)
 {
@@ -294,8 +296,8 @@ check_rest(struct prober *prober, struct err *err)
     return st;
 }
 
-/* Lets all ports transmit and waits until the buffer is empty; keeps 'st', the
- * first thing that has gone wrong. */
+/* Unblocks all ports and waits until the buffer is empty.  Returns 'st', the
+ * first failure, if it is not ST_OK. */
 static enum st
 put_in_order(struct prober *prober, enum st st, struct err *err)
 {

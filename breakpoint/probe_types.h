@@ -2,8 +2,7 @@
 #ifndef ORCHD_BREAKPOINT_PROBE_TYPES_H
 #define ORCHD_BREAKPOINT_PROBE_TYPES_H
 
-/* What is asked of a probe and what it answers, for those who ask and for its
- * parts; what the kinds mean is in probe.h. */
+/* Options and results of a probe. probe.h describes the kinds. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,26 +31,26 @@ enum probe_kind {
 
 struct probe_options {
     enum probe_kind kind;
-    const char *const *from; /* Ports at which packets enter; of several only */
-    size_t n_from;           /* headroom-pool makes use, and needs two. */
-    const uint8_t *dscps;    /* 0..63; as 'from', but one will do. */
+    const char *const *from; /* Ports at which packets enter: one, */
+    size_t n_from;           /* or at least two for headroom-pool. */
+    const uint8_t *dscps;    /* 0..63: one; headroom-pool accepts several. */
     size_t n_dscps;
     const char *to;       /* The port that is blocked. */
-    const char *other;    /* Another one, of xon; else NULL. */
+    const char *other;    /* xon: the second blocked port; else NULL. */
     uint32_t size_bytes;  /* Of a packet, without FCS. */
-    uint64_t limit;       /* Most packets of an attempt; at least 2. */
+    uint64_t limit;       /* Maximum packets of an attempt; at least 2. */
     unsigned int repeats; /* 0..PROBE_REPEATS_MAX */
 };
 
-/* One attempt of the search for the result. */
+/* One attempt of the search. */
 struct probe_trial {
     uint64_t packets;
     bool crossed;
 };
 
-/* What was held on one side of a threshold, in bytes as the switch counts them:
- * by the group of the packets; of egress-drop by their queue (which has no
- * headroom), of headroom-pool by all groups. */
+/* What the buffer holds on one side of a threshold, in bytes as the switch
+ * counts them: in the group of the packets; for egress-drop in their queue
+ * (which has no headroom), for headroom-pool in all groups. */
 struct probe_side {
     uint64_t reserved_bytes;
     uint64_t shared_bytes;
@@ -59,23 +58,25 @@ struct probe_side {
 };
 
 struct probe_result {
-    /* The number, from 1, of the packet that crosses the threshold: so many
-     * cross it, one less do not. */
+    /* The number, from 1, of the packet that crosses the threshold: this many
+     * packets cross it, one less do not. */
     uint64_t packets;
     struct probe_side below, at; /* With one packet less, and with it. */
-    struct target_object object; /* Whose threshold it is; of headroom-pool the
-                                  * group whose packet was dropped. */
+    struct target_object object; /* The object that has the threshold; for
+                                  * headroom-pool the group whose packet was
+                                  * dropped. */
 
     uint64_t pause_at; /* xon: packets of the pause; else 0. */
 
     size_t n_groups; /* headroom-pool: groups in headroom; else 1. */
-    uint64_t alone;  /* headroom-pool: packets they would take alone. */
+    uint64_t alone;  /* headroom-pool: sum of the packets that each port takes
+                      * while the others send nothing. */
 
     /* The search, in order. */
     struct probe_trial trials[PROBE_TRIALS_MAX];
     size_t n_trials;
 
-    /* All of it, what led there included. */
+    /* In total, including the preparation. */
     uint64_t n_attempts;
     uint64_t n_packets;
 };

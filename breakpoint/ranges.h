@@ -4,28 +4,28 @@
 
 /* The comparisons of a claim: "==", ">", ">=", "<", "<=", "in", "margin".
  *
- * All that are given hold together, so what passes is a range.  'margin' allows
- * that much more on either side of each. */
+ * All given comparisons have to hold, so the passing values form a range.
+ * 'margin' widens each comparison by that much on either side. */
 
 #include <stdint.h>
 
 #include "base/status.h"
 #include "breakpoint/loader.h"
 
-/* Values and margins stay far enough from the ends of 64 bits that adding
- * them cannot overflow. */
+/* Values and margins are limited so that adding them cannot overflow 64
+ * bits. */
 #define RANGES_VALUE_MAX  (INT64_C(1) << 61)
 #define RANGES_MARGIN_MAX (INT64_C(1) << 60)
 
-/* The comparisons as a scenario has them. */
+/* The comparisons as written in a scenario. */
 struct range_yaml {
     int64_t equal, above, least, below, most, margin;
     struct fy_node *in;
-    /* "increasing", "stable", "decreasing": how a difference is. */
-    int trend; /* -1: not said. */
+    /* "increasing", "stable", "decreasing": the sign of a difference. */
+    int trend; /* -1: not given. */
 };
 
-/* One without anything said. */
+/* No comparison given. */
 #define RANGES_NONE                                                            \
     {                                                                          \
         .trend = -1                                                            \
@@ -54,7 +54,7 @@ extern const char *const ranges_trends[];
                    RANGES_MARGIN_MAX, NULL)
 #define RANGES_N_KEYS 8
 
-/* The bits of those that compare: all but "margin". */
+/* The bits of the keys that compare: all but "margin". */
 #define RANGES_COMPARISONS ((UINT64_C(1) << (RANGES_N_KEYS - 1)) - 1)
 
 /* Turns the comparisons in 'form', of which 'seen' were given, into '*range'.

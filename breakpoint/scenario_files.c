@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Files beside files. */
+/* Reads files relative to the file that names them. */
 
 #include <config.h>
 
@@ -74,10 +74,11 @@ scenario_files_include(struct scenario_files *files, struct fy_node *node,
     enum st st;
 
     if (files->closed) {
-        return document_fail(files->document, node, err,
-                             "a scenario that is not in a file cannot include "
-                             "'%s'",
-                             file);
+        return document_fail(
+            files->document, node, err,
+            "a scenario that was not read from a file cannot include "
+            "'%s'",
+            file);
     }
     if (file[0] != '/' && slash) {
         text_add_bytes(&path, from, (size_t)(slash + 1 - from));

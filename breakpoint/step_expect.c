@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Steps that expect something of counters. */
+/* The steps that check counters: "expect", "expect_pfc", "wait_until". */
 
 #include <config.h>
 
@@ -18,14 +18,14 @@
 
 /* --- expect -------------------------------------------------------------- */
 
-/* A claim as a scenario has it. */
+/* A claim as written in a scenario. */
 struct claim_yaml {
     struct range_yaml range;
     struct fy_node *object;
     const char *stat;
     const char *since;
     const char *at;
-    int64_t limit_us, step_us; /* Of "wait_until" only. */
+    int64_t limit_us, step_us; /* Only in "wait_until". */
 };
 
 #define CLAIM(key, kind, required, member)                                     \
@@ -50,9 +50,9 @@ static const struct map_key wait_keys[] = {
      HOUR_US, NULL},
 };
 
-/* Makes a claim of what was read.  The object and the snapshot are checked
- * before the range, so that the first thing wrong in the file is the first that
- * is reported. */
+/* Makes '*claim' from the keys that were read.  Checks the object and the
+ * snapshot before the range, so that the first mistake in the file is the first
+ * one reported. */
 static enum st
 make_claim(struct loader *loader, struct fy_node *node,
            const struct claim_yaml *form, uint64_t seen, struct claim *claim)
@@ -65,7 +65,7 @@ make_claim(struct loader *loader, struct fy_node *node,
     st = st ? st : loader_check_snap(loader, node, form->at);
     if (!st && form->range.trend >= 0 && !form->since) {
         st = document_fail(loader->document, node, loader->err,
-                           "trend needs vs: the snap to compare with");
+                           "trend needs vs, the snap to compare with");
     }
     st = st ? st : ranges_load(loader, node, &form->range, seen, &claim->range);
     if (st) {
@@ -100,7 +100,7 @@ take_claim(struct loader *loader, struct fy_node *node, void *list)
     return st;
 }
 
-/* Makes the claims in 'list' those of 'step'. */
+/* Moves the claims in 'list' to 'step'. */
 static void
 take_claims(struct loader *loader, struct list *list, struct step *step)
 {
@@ -118,7 +118,7 @@ step_expect_load(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* Reads "wait_until": a claim that comes true within a time. */
+/* Reads "wait_until": a claim that has to become true within a time limit. */
 enum st
 step_expect_load_wait_until(struct loader *loader, struct fy_node *node,
                             struct step *step)
@@ -142,7 +142,7 @@ step_expect_load_wait_until(struct loader *loader, struct fy_node *node,
 
 /* --- expect_pfc ---------------------------------------------------------- */
 
-/* "expect_pfc" as a scenario has it. */
+/* "expect_pfc" as written in a scenario. */
 struct pfc_yaml {
     const char *port;
     struct fy_node *priorities;
@@ -166,8 +166,8 @@ static const struct map_key pfc_keys[] = {
     {"at", MAP_KEY_TEXT, false, offsetof(struct pfc_yaml, at), 0, 0, NULL},
 };
 
-/* PFC is two counters of a port: its state, and the frames that announce it.
- * So are claims about one priority. */
+/* Adds the claims about one priority.  A port has two PFC counters per
+ * priority: its state, and the number of PFC frames sent. */
 static void
 add_pfc(struct loader *loader, const struct pfc_yaml *form, int priority,
         struct claim *claim, struct list *list)
@@ -209,8 +209,9 @@ take_pfc(struct loader *loader, struct fy_node *node, void *list)
     st = st ? st : loader_check_snap(loader, node, form.at);
     if (!st && ((form.state < 0 && form.frames < 0) ||
                 (form.frames >= 0) != (form.since != NULL))) {
-        st = document_fail(loader->document, node, loader->err,
-                           "expect_pfc needs state, or frames with vs");
+        st =
+            document_fail(loader->document, node, loader->err,
+                          "expect_pfc needs state, or frames together with vs");
     }
     st = st ? st
             : loader_bits(loader, form.priorities, "prio", N_PRIORITIES,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Steps that expect something of the frames that left a port. */
+/* The step that checks the frames that left a port: "expect_rx". */
 
 #include <config.h>
 
@@ -15,7 +15,7 @@
 
 #define FRAMES_MAX INT64_C(100000000)
 
-/* Frames, as a scenario tells which. */
+/* The keys by which a scenario selects frames. */
 static const struct map_key match_keys[] = {
 #define X(member, key, low, high)                                              \
     {key, MAP_KEY_NUMBER, false, FRAME_##member * sizeof(int64_t),             \
@@ -24,12 +24,12 @@ static const struct map_key match_keys[] = {
 #undef X
 };
 
-/* What is known of frames without a trace. */
+/* The keys that are known without a trace. */
 #define MATCH_COUNTED                                                          \
     (UINT32_C(1) << FRAME_DSCP | UINT32_C(1) << FRAME_QUEUE |                  \
      UINT32_C(1) << FRAME_CE)
 
-/* Reads which frames are meant; NULL: all. */
+/* Reads which frames to match; NULL: all. */
 static enum st
 load_match(struct loader *loader, struct fy_node *node, const char *what,
            struct frame_match *match)
@@ -45,7 +45,7 @@ load_match(struct loader *loader, struct fy_node *node, const char *what,
     return st;
 }
 
-/* Appends which frames: " dscp 3 queue 3". */
+/* Appends the selection to 'words': " dscp 3 queue 3". */
 static void
 match_words(const struct frame_match *match, struct text *words)
 {
@@ -57,7 +57,7 @@ match_words(const struct frame_match *match, struct text *words)
     }
 }
 
-/* "expect_rx" as a scenario has it. */
+/* "expect_rx" as written in a scenario. */
 struct rx_yaml {
     struct range_yaml range;
     int64_t n, permille, first, last;
@@ -65,7 +65,7 @@ struct rx_yaml {
     struct fy_node *where, *of, *order;
 };
 
-/* "n" and "permille" are other words for "==". */
+/* "n" and "permille" are synonyms of "==". */
 static const struct map_key rx_keys[] = {
     RANGES_KEYS(struct rx_yaml, range),
     {"n", MAP_KEY_NUMBER, false, offsetof(struct rx_yaml, n), 0,
@@ -101,7 +101,7 @@ take_order(struct loader *loader, struct fy_node *node, void *list)
     return st;
 }
 
-/* Brings "n", "permille" and "order" to what they are short for. */
+/* Expands the short forms "n", "permille" and "order". */
 static enum st
 load_measure(struct loader *loader, struct fy_node *node, struct rx_yaml *form,
              uint64_t *seen, struct rx_claim *claim)
@@ -116,8 +116,8 @@ load_measure(struct loader *loader, struct fy_node *node, struct rx_yaml *form,
         ((n || permille) && (*seen & 1)) || (form->first && form->last)) {
         return document_fail(
             loader->document, node, loader->err,
-            "expect_rx is about n frames, or about permille of them, or about "
-            "their order; of the first, the last or all");
+            "expect_rx checks either n, or permille, or the order of frames; "
+            "of either the first, the last or all frames");
     }
     if (n || permille) {
         *seen |= 1;
@@ -135,7 +135,7 @@ load_measure(struct loader *loader, struct fy_node *node, struct rx_yaml *form,
     return st;
 }
 
-/* Returns what the claim is about, in words. */
+/* Returns a description of the claim. */
 static const char *
 claim_words(struct loader *loader, const struct rx_claim *claim)
 {
@@ -162,7 +162,7 @@ claim_words(struct loader *loader, const struct rx_claim *claim)
     return text;
 }
 
-/* Returns whether it takes a trace to judge 'claim'. */
+/* Returns whether checking 'claim' needs a trace. */
 static bool
 needs_trace(const struct rx_claim *claim)
 {

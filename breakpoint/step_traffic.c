@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Steps that send: packets one after another, flows while time passes, and
- * pause frames of a peer. */
+/* The steps that send: packets one after another ("send"), flows while time
+ * passes ("flow", "stop"), and pause frames from a peer ("storm"). */
 
 #include <config.h>
 
@@ -16,7 +16,7 @@
 #define N_PRIORITIES 8
 #define NS_PER_US    1000
 
-/* What frames look like, as a scenario has it. */
+/* The properties of frames as written in a scenario. */
 struct look_yaml {
     int64_t size, dscp, ecn, pcp, vlan, ttl, ip_id, not_ip;
 };
@@ -26,8 +26,8 @@ struct look_yaml {
         .size = 64, .pcp = -1, .ttl = 64                                       \
     }
 
-/* One key of a look, and all, in a struct that has a struct look_yaml 'look'.
- */
+/* One of these keys, and all of them, for a struct that has a struct look_yaml
+ * 'look'. */
 #define LOOK(type, key, member, min, max)                                      \
     {                                                                          \
         key, MAP_KEY_NUMBER, false, offsetof(type, look.member), min, max,     \
@@ -61,7 +61,7 @@ static const char *const until_words[] = {
         NULL,
 };
 
-/* "send" as a scenario has it. */
+/* "send" as written in a scenario. */
 struct send_yaml {
     const char *from, *to;
     int until;
@@ -69,7 +69,7 @@ struct send_yaml {
     struct look_yaml look;
 };
 
-/* The first two exclude each other. */
+/* The first two keys exclude each other. */
 static const struct map_key send_keys[] = {
     {"n", MAP_KEY_NUMBER, false, offsetof(struct send_yaml, n), 0, FRAMES_MAX,
      NULL},
@@ -84,8 +84,8 @@ static const struct map_key send_keys[] = {
     LOOK_KEYS(struct send_yaml),
 };
 
-/* Reads "send".  A count and a condition exclude each other, because a reader
- * could not tell which one ends it. */
+/* Reads "send".  A count and a condition exclude each other: with both it would
+ * not be clear which one ends the send. */
 enum st
 step_traffic_load_send(struct loader *loader, struct fy_node *node,
                        struct step *step)
@@ -101,12 +101,13 @@ step_traffic_load_send(struct loader *loader, struct fy_node *node,
     }
     if (!(seen & 1) == !(seen & 2)) {
         return document_fail(loader->document, node, loader->err,
-                             seen & 1 ? "send has both n and until: one of them"
-                                      : "send needs either n or until");
+                             seen & 1
+                                 ? "send has both n and until: give only one"
+                                 : "send needs either n or until");
     }
     if (form.flows > 1 && !(seen & 1)) {
         return document_fail(loader->document, node, loader->err,
-                             "several flows go with n, not with until");
+                             "several flows need n, not until");
     }
     step->send.from = form.from;
     step->send.to = form.to;
@@ -129,7 +130,7 @@ static const char *const pattern_words[] = {
         NULL,
 };
 
-/* "flow" as a scenario has it. */
+/* "flow" as written in a scenario. */
 struct flow_yaml {
     const char *name, *from, *to;
     int pattern;
@@ -167,7 +168,7 @@ static const struct map_key flow_keys[] = {
     LOOK_KEYS(struct flow_yaml),
 };
 
-/* Checks what belongs together. */
+/* Checks which keys are given together. */
 static enum st
 check_flow(struct loader *loader, struct fy_node *node,
            const struct flow_yaml *form, uint64_t seen)
@@ -176,8 +177,9 @@ check_flow(struct loader *loader, struct fy_node *node,
     const bool on_off = form->pattern == TARGET_PATTERN_ON_OFF;
 
     if (__builtin_popcountll(seen & 7) > 1) {
-        return document_fail(loader->document, node, loader->err,
-                             "a flow has one of percent, permille and mbps");
+        return document_fail(
+            loader->document, node, loader->err,
+            "a flow takes only one of percent, permille and mbps");
     }
     if (bursts != (form->burst > 0) ||
         (bursts && (!form->off_us || seen & 7)) ||
@@ -221,7 +223,7 @@ step_traffic_load_flow(struct loader *loader, struct fy_node *node,
     flow->dscp = (uint8_t)form.look.dscp;
     flow->ecn = (uint8_t)form.look.ecn;
     flow->header = header_of(&form.look);
-    /* By the maps that networks use, unless it is said. */
+    /* The default is the usual DSCP map. */
     flow->priority = (uint8_t)(form.prio >= 0              ? form.prio
                                : flow->dscp < N_PRIORITIES ? flow->dscp
                                                            : 0);
@@ -259,15 +261,16 @@ step_traffic_load_stop(struct loader *loader, struct fy_node *node,
                           &step->stop.n_storms);
     }
     if (!st && !step->stop.n_flows && !step->stop.n_storms) {
-        st = document_fail(loader->document, node, loader->err,
-                           "expected names of flows, or flows and storms");
+        st = document_fail(
+            loader->document, node, loader->err,
+            "expected names of flows, or a map with flows and storms");
     }
     return st;
 }
 
 /* --- storm --------------------------------------------------------------- */
 
-/* "storm" as a scenario has it. */
+/* "storm" as written in a scenario. */
 struct storm_yaml {
     const char *port;
     struct fy_node *priorities;
@@ -296,7 +299,7 @@ static const struct map_key storm_keys[] = {
      0, 1, NULL},
 };
 
-/* The first three say whom it pauses, the next two how long it lasts. */
+/* The first three keys select what to pause, the next two the duration. */
 static enum st
 check_storm(struct loader *loader, struct fy_node *node,
             const struct storm_yaml *form, uint64_t seen)
@@ -307,13 +310,13 @@ check_storm(struct loader *loader, struct fy_node *node,
     }
     if ((seen & 8) && (seen & 16)) {
         return document_fail(loader->document, node, loader->err,
-                             "storm has n or duration_us, not both");
+                             "storm takes n or duration_us, not both");
     }
     return ST_OK;
 }
 
-/* Reads "storm".  The interval that keeps a peer paused without a gap, half of
- * the pause, depends on the speed of its port; the default does for any. */
+/* Reads "storm".  Frames have to follow within the pause time, which depends on
+ * the port speed; the default interval is short enough for any speed. */
 enum st
 step_traffic_load_storm(struct loader *loader, struct fy_node *node,
                         struct step *step)

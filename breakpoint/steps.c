@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Steps that do something to the switch, and the list of all. */
+/* The table of all steps, and the steps that act on the switch. */
 
 #include <config.h>
 
@@ -22,7 +22,7 @@ static const char *const block_words[] = {
         NULL,
 };
 
-/* "block" as a scenario has it. */
+/* "block" as written in a scenario. */
 struct block_yaml {
     struct fy_node *ports, *queues;
     int way;
@@ -37,8 +37,8 @@ static const struct map_key block_keys[] = {
      NULL},
 };
 
-/* Reads "block" and "unblock": a port, a list of ports, or a map that says how
- * besides. */
+/* Reads "block" and "unblock": a port, a list of ports, or a map with the ports
+ * and the way to block them. */
 static enum st
 load_block(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -59,7 +59,7 @@ load_block(struct loader *loader, struct fy_node *node, struct step *step)
                form.way == TARGET_BLOCK_QUEUE_PIR;
     if (!st && form.queues && !by_queue) {
         st = document_fail(loader->document, form.queues, loader->err,
-                           "queues go with by: queue_scheduler or queue_pir");
+                           "queues needs by: queue_scheduler or by: queue_pir");
     }
     if (!st && form.queues) {
         st = loader_bits(loader, form.queues, "queues", 32, &queues);
@@ -75,12 +75,13 @@ load_block(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* An amount of time as a scenario has it; all units add up. */
+/* An amount of time as written in a scenario: the sum of all units. */
 struct time_yaml {
     int64_t s, ms, us, ns;
 };
 
-/* One key of a time, and all, in a struct that has a struct time_yaml. */
+/* One key of a time, and all keys, for a struct that has a struct time_yaml
+ * 'time'. */
 #define TIME(type, key, member, max)                                           \
     {                                                                          \
         key, MAP_KEY_NUMBER, false, offsetof(type, member), 0, max, NULL       \
@@ -112,7 +113,7 @@ load_run(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* Takes "settle:" with nothing behind it for the bare word. */
+/* Accepts "settle:" without a value as the bare word. */
 static enum st
 load_word(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -124,15 +125,15 @@ load_word(struct loader *loader, struct fy_node *node, struct step *step)
     return ST_OK;
 }
 
-/* Text for the reader of the run; parameters in it are replaced, so that it can
- * name the numbers that were computed. */
+/* Reads "say", a text to print.  Parameters in it are replaced, so that it can
+ * show computed numbers. */
 static enum st
 load_say(struct loader *loader, struct fy_node *node, struct step *step)
 {
     return loader_text(loader, node, "say", &step->say);
 }
 
-/* A loader_item_fn: takes an object. */
+/* A loader_item_fn: adds an object to 'list'. */
 static enum st
 take_object(struct loader *loader, struct fy_node *node, void *list)
 {
@@ -145,8 +146,8 @@ take_object(struct loader *loader, struct fy_node *node, void *list)
     return st;
 }
 
-/* These objects need not be read in other steps, so they do not enter the
- * scenario's list. */
+/* Reads "clear_wm".  The objects are not added to the scenario's list, because
+ * other steps need not read them. */
 static enum st
 load_clear(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -159,7 +160,7 @@ load_clear(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* A loader_item_fn: takes an object to be shown. */
+/* A loader_item_fn: adds an object to show. */
 static enum st
 take_shown(struct loader *loader, struct fy_node *node, void *list)
 {
@@ -173,8 +174,8 @@ take_shown(struct loader *loader, struct fy_node *node, void *list)
     return st;
 }
 
-/* Reads "snap".  A name can be used once only: with two of them "vs" would not
- * say which is meant. */
+/* Reads "snap".  A name can be used only once, otherwise "vs" would be
+ * ambiguous. */
 static enum st
 load_snap(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -214,7 +215,7 @@ load_snap(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* Reads "cfg": rows that are written in the middle of the scenario. */
+/* Reads "cfg": rows to write in the middle of the scenario. */
 static enum st
 load_cfg(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -301,7 +302,7 @@ load_peer(struct loader *loader, struct fy_node *node, struct step *step)
     return ST_OK;
 }
 
-/* --- The list ------------------------------------------------------------ */
+/* --- The table of steps -------------------------------------------------- */
 
 static step_load_fn *const step_loaders[N_STEP_KINDS] = {
     [STEP_SAY] = load_say,
@@ -326,8 +327,8 @@ static step_load_fn *const step_loaders[N_STEP_KINDS] = {
     [STEP_EXPECT_RX] = step_expect_rx_load,
 };
 
-/* The keys of a step: a key for each verb, stored in an array of nodes in the
- * order of the verbs, and the condition. */
+/* The keys of a step: a key per verb, stored in an array of nodes in the order
+ * of the verbs, and the condition "when". */
 static const struct map_key step_keys[] = {
 #define X(member, verb)                                                        \
     {verb, MAP_KEY_NODE, false, STEP_##member * sizeof(struct fy_node *), 0,   \
@@ -338,7 +339,7 @@ static const struct map_key step_keys[] = {
          0, 0, NULL},
 };
 
-/* Reads the verb of a step: "say" and at most one other. */
+/* Reads the verb of a step: "say", another verb, or both. */
 static enum st
 load_verb(struct loader *loader, struct fy_node *node,
           struct fy_node *const *values, uint64_t seen, struct step *step)
@@ -361,7 +362,7 @@ load_verb(struct loader *loader, struct fy_node *node,
     return step_loaders[step->kind](loader, values[step->kind], step);
 }
 
-/* Finds the verb that is said by one word and nothing else. */
+/* Recognizes a step that is a single word without a value. */
 static bool
 is_bare(struct fy_node *node, struct step *step)
 {
@@ -377,7 +378,7 @@ is_bare(struct fy_node *node, struct step *step)
     return false;
 }
 
-/* Refuses a verb without a value where it needs one: "- block". */
+/* Refuses a single word whose verb needs a value: "- block". */
 static enum st
 check_bare(struct loader *loader, struct fy_node *node)
 {
@@ -393,7 +394,7 @@ check_bare(struct loader *loader, struct fy_node *node)
     return ST_OK;
 }
 
-/* A loader_item_fn: reads a step, which may be the bare word "settle" or
+/* A loader_item_fn: reads a step, which may be the single word "settle" or
  * "restart". */
 static enum st
 take_step(struct loader *loader, struct fy_node *node, void *context)
@@ -440,8 +441,8 @@ steps_load(struct step_loader *steps_loader, struct fy_node *node)
     st = loader_each(loader, node, take_step, steps_loader);
     if (!st && !steps_loader->steps.n) {
         st = document_fail(loader->document, node, loader->err,
-                           "no step is left: all are in loops over nothing, or "
-                           "under a 'when' that does not hold");
+                           "no steps are left: all are in empty loops or under "
+                           "a 'when' that does not hold");
     }
     return st;
 }

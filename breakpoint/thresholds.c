@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Thresholds by arithmetic. */
+/* Computes thresholds. */
 
 #include <config.h>
 
@@ -25,7 +25,7 @@ less(uint64_t value, uint64_t by)
 
 /* --- The chip ------------------------------------------------------------ */
 
-/* Stores a fact that is a number. */
+/* Stores a numeric chip parameter. */
 static enum st
 fact_number(struct bench *bench, const char *name, uint64_t *value,
             struct err *err)
@@ -39,7 +39,7 @@ fact_number(struct bench *bench, const char *name, uint64_t *value,
     return st;
 }
 
-/* Stores whether a fact is 'word'. */
+/* Stores whether a chip parameter has the value 'word'. */
 static enum st
 fact_is(struct bench *bench, const char *name, const char *word, bool *value,
         struct err *err)
@@ -106,7 +106,7 @@ thresholds_packet(const struct thresholds_chip *chip, uint32_t bytes)
 
 /* --- Thresholds ---------------------------------------------------------- */
 
-/* Returns the most that may be used of 'free' without crossing the limit. */
+/* Returns how much of 'free' may be used without crossing the limit. */
 static uint64_t
 most(const struct thresholds_limit *limit, uint64_t free, bool charges_first,
      uint64_t unit_bytes)
@@ -138,8 +138,8 @@ limit_at(const struct thresholds_limit *limit, uint64_t free,
                             : free << th;
 }
 
-/* Returns the guarantee.  On some chips the size of a profile contains the
- * headroom, where there is no shared headroom pool. */
+/* Returns the guarantee.  On some chips the size of a profile includes the
+ * headroom if there is no shared headroom pool. */
 static uint64_t
 guarantee_of(const struct thresholds_chip *chip,
              const struct thresholds_group *group)
@@ -152,7 +152,7 @@ guarantee_of(const struct thresholds_chip *chip,
     return chip->guarantees ? round_up(bytes, chip->unit_bytes) : 0;
 }
 
-/* Returns the headroom that a group can use while others use none. */
+/* Returns the headroom that a group can use while the others use none. */
 static uint64_t
 headroom_of(const struct thresholds_chip *chip,
             const struct thresholds_group *group)
@@ -183,7 +183,8 @@ thresholds_of_group(const struct thresholds_chip *chip,
                                                 chip->charges_first, unit)) /
                                   packet +
                               1;
-    /* The packet that crosses is shared, or the first in headroom. */
+    /* The packet that crosses the threshold is charged to shared memory or is
+     * the first one in headroom. */
     const uint64_t in_headroom = chip->charges_first ? 0 : packet;
     const uint64_t used = less(pause_at * packet - in_headroom, guarantee);
     const uint64_t limit =
@@ -219,7 +220,7 @@ thresholds_queue_drop(const struct thresholds_chip *chip, uint64_t size_bytes,
         round_up(size_bytes, unit) +
         most(limit, shared + chip->egress_lag, first, unit);
 
-    /* One more passes if the level is below the threshold, whatever its size,
-     * on chips that charge first. */
+    /* On chips that charge first, another packet of any size is admitted while
+     * the level is below the threshold. */
     return admitted / thresholds_packet(chip, packet_bytes) + first + 1;
 }

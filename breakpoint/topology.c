@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Chip and ports of a scenario. */
+/* Reads the chip and the ports of a scenario. */
 
 #include <config.h>
 
@@ -47,7 +47,7 @@ static const struct map_key topology_keys[] = {
      NULL},
 };
 
-/* A port that differs. */
+/* A port with settings of its own. */
 struct port_form {
     int64_t speed, lanes, cable;
 };
@@ -66,7 +66,7 @@ struct cable {
     uint32_t cable_m;
 };
 
-/* What is the same for all ports while rows are added. */
+/* The settings of all ports while their rows are added. */
 struct building {
     struct topology *topology;
     struct config_rows *rows;
@@ -92,7 +92,8 @@ topology_chip(struct loader *loader, struct fy_node *node,
     return chip ? loader_text(loader, chip, "chip", &topology->chip) : ST_OK;
 }
 
-/* Asks 'bench' for a number, 'otherwise' if it does not know. */
+/* Returns chip parameter 'name' from 'bench', or 'otherwise' if it is
+ * unknown. */
 static int64_t
 fact(struct bench *bench, const char *name, int64_t otherwise)
 {
@@ -118,8 +119,8 @@ lanes_of(struct loader *loader, const struct building *building,
 
     if (parse_u64(name + digits, 0, INT32_MAX, &number)) {
         return document_fail(loader->document, node, loader->err,
-                             "expected a port with a number, as Ethernet4, "
-                             "found '%s'",
+                             "expected a port name with a number, for example "
+                             "Ethernet4, found '%s'",
                              name);
     }
     for (int64_t i = 0; i < port->lanes; i++) {
@@ -153,21 +154,19 @@ add_port(struct loader *loader, struct building *building, const char *name,
     if (st) {
         return st;
     }
-    config_rows_default(loader, building->rows, key, "lanes", lanes, node);
-    config_rows_default(loader, building->rows, key, "speed",
-                        loader_format(loader, "%lld", (long long)port.speed),
-                        node);
-    config_rows_default(loader, building->rows, key, "admin_status", "up",
-                        node);
-    config_rows_default(loader, building->rows, "CABLE_LENGTH|AZURE", name,
-                        loader_format(loader, "%lldm", (long long)port.cable),
-                        node);
+    config_rows_set(loader, building->rows, key, "lanes", lanes, node);
+    config_rows_set(loader, building->rows, key, "speed",
+                    loader_format(loader, "%lld", (long long)port.speed), node);
+    config_rows_set(loader, building->rows, key, "admin_status", "up", node);
+    config_rows_set(loader, building->rows, "CABLE_LENGTH|AZURE", name,
+                    loader_format(loader, "%lldm", (long long)port.cable),
+                    node);
     cable = list_add(&building->topology->cables, sizeof *cable);
     *cable = (struct cable){name, (uint32_t)port.cable};
     return ST_OK;
 }
 
-/* A loader_item_fn: takes the name of a port. */
+/* A loader_item_fn: adds the port with the given name. */
 static enum st
 take_port(struct loader *loader, struct fy_node *node, void *building)
 {
@@ -177,7 +176,7 @@ take_port(struct loader *loader, struct fy_node *node, void *building)
     return st ? st : add_port(loader, building, name, node);
 }
 
-/* Adds so many ports. */
+/* Adds a number of ports. */
 static enum st
 add_ports(struct loader *loader, struct building *building,
           struct fy_node *node)
@@ -195,22 +194,22 @@ add_ports(struct loader *loader, struct building *building,
     return st;
 }
 
-/* Adds what DEVICE_METADATA has to say. */
+/* Adds the fields of DEVICE_METADATA. */
 static void
 add_metadata(struct loader *loader, struct config_rows *rows,
              const struct topology_form *form, struct fy_node *node)
 {
     if (form->hwsku) {
-        config_rows_default(loader, rows, "DEVICE_METADATA|localhost", "hwsku",
-                            form->hwsku, node);
+        config_rows_set(loader, rows, "DEVICE_METADATA|localhost", "hwsku",
+                        form->hwsku, node);
     }
     if (form->model >= 0) {
-        config_rows_default(loader, rows, "DEVICE_METADATA|localhost",
-                            "buffer_model", topology_words[form->model], node);
+        config_rows_set(loader, rows, "DEVICE_METADATA|localhost",
+                        "buffer_model", topology_words[form->model], node);
     }
 }
 
-/* Checks that "set" names ports that there are. */
+/* Checks that the ports in "set" exist. */
 static enum st
 check_set(struct loader *loader, const struct topology *topology,
           struct fy_node *set)

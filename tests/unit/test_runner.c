@@ -458,7 +458,7 @@ test_rows_have_to_become_what_is_expected(void **state)
         run("  - cfg: {rows: {T|k: {f: 7}}, expect: rejected}\n", &fake, &seen),
         RUN_FAILED);
     assert_non_null(
-        strstr(seen.last.err.reason, "T|k: expected rejected, it is applied"));
+        strstr(seen.last.err.reason, "T|k: expected rejected, but it is applied"));
     fake.answer = "rejected";
     assert_int_equal(run("  - cfg: [{rows: {T|k: {f: 7}}, expect: rejected},\n"
                          "          {rows: {T|l: {f: 7}}, expect: range}]\n",
@@ -468,7 +468,7 @@ test_rows_have_to_become_what_is_expected(void **state)
                      RUN_FAILED);
     assert_non_null(
         strstr(seen.last.err.reason,
-               "expected applied, it is rejected (range): because"));
+               "expected applied, but it is rejected (range): because"));
     assert_int_equal(seen.last.place.line, 3);
 }
 
@@ -548,7 +548,7 @@ test_frames_since_a_snapshot(void **state)
     assert_int_equal(
         run("  - expect_rx: {port: B, first: 3, n: 3}\n", &fake, &seen),
         RUN_FAILED);
-    assert_non_null(strstr(seen.last.err.reason, "not told by this switch"));
+    assert_non_null(strstr(seen.last.err.reason, "does not report the order"));
 }
 
 static void
