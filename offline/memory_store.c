@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Hashes in memory. */
+/* Keeps Redis hashes in memory. */
 
 #include <config.h>
 
@@ -15,13 +15,13 @@
 #include "base/text.h"
 
 struct stored_hash {
-    char *name; /* Database and key, as name_of() writes it. */
+    char *name; /* Database and key, as name_of() formats it. */
     struct field *fields;
     size_t n;
     UT_hash_handle hh;
 };
 
-/* Returns the name under which a hash is kept; the caller frees it. */
+/* Returns the name of a hash in the table; the caller frees it. */
 static char *
 name_of(enum database database, const char *key)
 {
@@ -42,7 +42,7 @@ find(const struct memory_store *memory, enum database database, const char *key)
     return hash;
 }
 
-/* Returns the name of a field in 'hash', 'hash->n' if it has none such. */
+/* Returns the index of a field in 'hash', or 'hash->n' if there is none. */
 static size_t
 find_field(const struct stored_hash *hash, const char *name)
 {
@@ -73,7 +73,7 @@ free_hash(struct memory_store *memory, struct stored_hash *hash)
     free(hash);
 }
 
-/* Drops one field, and a hash that has no other. */
+/* Removes a field, and the hash if it was the last one. */
 static void
 drop_field(struct memory_store *memory, struct stored_hash *hash, size_t i)
 {

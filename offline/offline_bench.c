@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A bench that makes a switch for each scenario. */
+/* A bench that creates a switch for each scenario. */
 
 #include <config.h>
 
@@ -25,10 +25,10 @@ struct offline_bench {
     struct bench bench; /* First: what callers hold. */
     struct offline_bench_options options;
     struct schema *schema;
-    struct listener listener; /* Of the flow under way. */
+    struct listener listener; /* Of the current pipeline. */
     struct offline_target current;
     struct chip *chip; /* NULL: not known. */
-    struct text fact;  /* The last one. */
+    struct text fact;  /* The latest one returned. */
 };
 
 static struct offline_bench *
@@ -37,7 +37,7 @@ offline_bench_of(struct bench *bench)
     return (struct offline_bench *)(void *)bench;
 }
 
-/* Ends the scenario before. */
+/* Destroys the switch of the previous scenario. */
 static void
 clear(struct offline_bench *offline)
 {
@@ -69,7 +69,7 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
     clear(offline);
     if (model) {
         st = chip_file_load(offline->options.chips, model, &offline->chip, err);
-        /* A model that is not there is the author's mistake. */
+        /* An unknown chip is a mistake of the scenario's author. */
         st = st == ST_NOT_FOUND ? (err->status = ST_INVALID) : st;
     }
     offline->listener = row_log_listener(&current->answers);
@@ -93,8 +93,8 @@ dry_run_chip_fact(struct bench *bench, const char *name, const char **text,
         st = pipeline_chip(offline->current.pipeline, &offline->chip, err);
     } else if (!offline->chip) {
         st = err_set(err, ST_NOT_FOUND, "no-chip",
-                     "which chip this is follows from the configuration; name "
-                     "it in topology to know it before");
+                     "the configuration decides which chip this is; name the "
+                     "chip in topology to know it before");
     }
     text_clear(&offline->fact);
     st = st ? st : chip_fact_get(offline->chip, name, &offline->fact, err);
@@ -104,7 +104,7 @@ dry_run_chip_fact(struct bench *bench, const char *name, const char **text,
     return st;
 }
 
-/* Says that a row has no such field, and what it has. */
+/* Reports that a row has no such field, and lists those that it has. */
 static enum st
 fail_no_field(const struct row *row, const char *key, const char *field,
               struct err *err)
@@ -131,9 +131,9 @@ dry_run_row_field(struct bench *bench, const char *key, const char *field,
     enum table table;
 
     if (!bar || !table_find(key, (size_t)(bar - key), &table)) {
-        return err_set(err, ST_NOT_FOUND, "no-table",
-                       "'%s' is no row TABLE|key of a table that orchd knows",
-                       key);
+        return err_set(
+            err, ST_NOT_FOUND, "no-table",
+            "'%s' is not a row TABLE|key of a table that orchd knows", key);
     }
     row = agent_row(pipeline_agent(offline->current.pipeline), table, bar + 1);
     if (!row) {
@@ -143,13 +143,13 @@ dry_run_row_field(struct bench *bench, const char *key, const char *field,
     return *text ? ST_OK : fail_no_field(row, key, field, err);
 }
 
-/* Packets of all ports, as they are added up. */
+/* The sum of packets over all ports. */
 struct sum {
     const struct softasic_ops *softasic;
     uint64_t n;
 };
 
-/* Adds those of 'object' if it is a port that is there. */
+/* Adds the packets of 'object' if it is an existing port. */
 static void
 add_packets(void *context, const struct object *object)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Configuration of a switch in this process. */
+/* Configures and restarts a switch in this process. */
 
 #include <config.h>
 
@@ -21,7 +21,7 @@ offline_target_of(struct target *target)
     return (struct offline_target *)(void *)target;
 }
 
-/* Works with the flow that 'pipeline' has now. */
+/* Attaches the test bench and the watchdog to the current pipeline. */
 static void
 use_flow(struct offline_target *offline)
 {
@@ -35,7 +35,7 @@ use_flow(struct offline_target *offline)
                            testbench->backend, testbench->softasic);
 }
 
-/* Makes the flow and its switch, of the rows that are there by then. */
+/* Creates the switch from the rows written so far. */
 static enum st
 start(struct offline_target *offline, struct err *err)
 {
@@ -55,7 +55,7 @@ start(struct offline_target *offline, struct err *err)
     }
     if (!ops) {
         return err_set(err, ST_UNSUPPORTED, "not-softasic",
-                       "%s is not softasic: it cannot send packets or stop "
+                       "%s is not softasic: it cannot send packets or stop  "
                        "time",
                        offline->sai);
     }
@@ -64,7 +64,7 @@ start(struct offline_target *offline, struct err *err)
     return ST_OK;
 }
 
-/* Hands one row in; '*answer' is filled if orchd does not know its table. */
+/* Writes one row.  Fills '*answer' if orchd does not know its table. */
 static void
 put_row(struct offline_target *offline, const struct target_row *row,
         struct arena *arena, struct target_answer *answer)
@@ -134,8 +134,7 @@ target_restart(struct target *target, struct err *err)
     return st;
 }
 
-/* --- The watchdog beside the testbench
- * ----------------------------------------- */
+/* --- Operations that let the watchdog catch up --------------------------- */
 
 static enum st
 target_send(struct target *target, const struct target_send *send,
@@ -199,7 +198,8 @@ offline_target_init(struct offline_target *offline)
     offline->ops.run = target_run;
     offline->ops.read = target_read;
     offline->testbench.target.ops = &offline->ops;
-    /* All begins and ends with the switch. */
+    /* Each scenario has a new switch, so nothing needs to be reset or
+     * restored. */
     offline->ops.start = NULL;
     offline->ops.restore = NULL;
     offline->testbench.changes.is_temporary = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Polls in virtual time. */
+/* Polls the PFC watchdog in virtual time. */
 
 #include <config.h>
 
@@ -92,7 +92,7 @@ offline_watchdog_run(struct offline_watchdog *watchdog,
         int64_t next_ns = pfcwd_next(watchdog->pfcwd), at_ns = now_ns(watchdog);
         uint64_t step_ns = ns;
 
-        /* What could not be polled is not waited for. */
+        /* Do not wait for a poll that could not be done. */
         if (next_ns > at_ns && (uint64_t)(next_ns - at_ns) < ns) {
             step_ns = (uint64_t)(next_ns - at_ns);
         }
@@ -105,7 +105,7 @@ offline_watchdog_run(struct offline_watchdog *watchdog,
 
 /* --- Counters ------------------------------------------------------------ */
 
-/* Makes a counter of a field.  Returns false if it is none. */
+/* Converts a field to a counter.  Returns false if it is not one. */
 static bool
 take_field(const struct field *field, struct arena *arena,
            struct target_stat *stat)
@@ -129,7 +129,7 @@ take_field(const struct field *field, struct arena *arena,
     return counts;
 }
 
-/* Returns whether 'object' is noted to be in a storm. */
+/* Returns whether PFC_WD_TABLE_INSTORM lists 'object'. */
 static bool
 is_noted(const struct offline_watchdog *watchdog,
          const struct target_object *object)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The daemon's parts around the agent, replaced by the simplest ones: rows come
- * from a document instead of Redis, answers go to nobody, and time stands still
- * until the agent has nothing else to do.  What the agent decides is therefore
- * what the daemon would decide. */
+/* Replaces the parts of the daemon around the agent by the simplest ones: rows
+ * come from a document instead of Redis, answers are not published, and time
+ * stands still until the agent is idle.  The agent is the same, so its
+ * decisions are those of the daemon. */
 
 #include <config.h>
 
@@ -33,23 +33,24 @@ struct pipeline {
     struct agent *agent;
     const struct listener *listener;
     bool strict;
-    int64_t now_ns; /* Moves only when something is waited for. */
+    int64_t now_ns; /* Advances only to wait for a timer. */
 
-    /* To make the switch. */
+    /* To create the switch. */
     struct loader_options options;
     struct arena *arena; /* Owns the texts of 'options'. */
 
-    /* The switch, and what lies before it; NULL before pipeline_start(). */
+    /* The switch and the backends in front of it; NULL before
+     * pipeline_start(). */
     struct loader *loader;
     struct adoption *adoption; /* NULL before a restart. */
     struct chain *chain;
     struct journal *journal;
 };
 
-/* Nobody listens. */
+/* A listener without callbacks. */
 static const struct listener nobody = {.context = NULL};
 
-/* The clock of the chain: it measures nothing here. */
+/* The clock of the chain, which shows virtual time. */
 static int64_t
 pipeline_now(void *context)
 {
@@ -185,8 +186,8 @@ find_hwsku(const struct pipeline *pipeline)
     return row && row->present ? row_field(row, "hwsku") : NULL;
 }
 
-/* Tells the flow about its chip; if that has no description, rows that need it
- * say so. */
+/* Passes the chip's parameters to the agent.  Without a chip file the rows that
+ * need it report an error. */
 static void
 use_chip(struct pipeline *pipeline)
 {
@@ -201,7 +202,7 @@ use_chip(struct pipeline *pipeline)
     }
 }
 
-/* Gives the flow the switch behind 'backend'. */
+/* Attaches the agent to the switch behind 'backend'. */
 static enum st
 attach(struct pipeline *pipeline, struct sai_backend *backend, struct err *err)
 {
@@ -232,7 +233,7 @@ pipeline_start(struct pipeline *pipeline, struct err *err)
                   : attach(pipeline, loader_backend(pipeline->loader), err);
 }
 
-/* Hands a row of the flow before to the one that follows it. */
+/* Copies a row of the former agent to 'agent'. */
 static void
 inherit_row(const struct row *row, void *agent)
 {

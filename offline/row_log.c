@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* a listener with a memory. */
+/* A listener that keeps the latest answer to each row. */
 
 #include <config.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The verbs, by SAI and by what softasic can do besides. */
+/* Implements the target operations by SAI and by the test interface of
+ * softasic. */
 
 #include <config.h>
 
@@ -19,7 +20,7 @@
 #include "sai/core/serialize.h"
 #include "vendors/softasic/softasic.h"
 
-/* Frames of a port that are remembered in their order. */
+/* The maximum number of frames recorded per port. */
 #define TRACE_FRAMES_MAX (UINT32_C(1) << 20)
 #define TRACE_FRAMES_MIN (UINT32_C(1) << 10)
 
@@ -31,8 +32,7 @@ testbench_of(struct target *target)
     return (struct testbench *)(void *)target;
 }
 
-/* Returns an object of the scenario as facts have it; flows and peers are not
- * among them. */
+/* Finds an object of the scenario on the switch; not for flows and peers. */
 static enum st
 find_object(struct testbench *testbench, const struct target_object *object,
             struct switch_query_object *found, struct err *err)
@@ -106,7 +106,7 @@ send_some(struct testbench *testbench, struct softasic_send *send,
                                "send (is the port up?)", err);
 }
 
-/* Adds what came of a part of a send. */
+/* Adds the result of a part of a send. */
 static void
 add_sent(const struct softasic_send *send, const struct softasic_sent *part,
          struct target_sent *sent)
@@ -118,7 +118,8 @@ add_sent(const struct softasic_send *send, const struct softasic_sent *part,
     sent->xoff = part->xoff;
 }
 
-/* Sends the flows of a send one after another, as equal parts as can be. */
+/* Sends the flows of a send one after another, in parts as equal as
+ * possible. */
 static enum st
 send_flows(struct testbench *testbench, const struct target_send *wanted,
            struct softasic_send *send, struct target_sent *sent,
@@ -147,7 +148,7 @@ send_flows(struct testbench *testbench, const struct target_send *wanted,
     return st;
 }
 
-/* Sends one frame after another until the PG is in XON. */
+/* Sends single frames until the PG is in XON. */
 static enum st
 send_until_xon(struct testbench *testbench, const struct target_send *wanted,
                struct softasic_send *send, struct target_sent *sent,
@@ -170,7 +171,7 @@ send_until_xon(struct testbench *testbench, const struct target_send *wanted,
     return st;
 }
 
-/* Finds the ports of a send, and where its frames will go. */
+/* Finds the ports of a send, and the PG and queue of its frames. */
 static enum st
 prepare_send(struct testbench *testbench, const struct target_send *wanted,
              struct softasic_send *send, struct target_sent *sent,
@@ -255,8 +256,8 @@ target_settle(struct target *target, struct err *err)
     status = testbench->softasic->settle(NULL);
     if (status == SAI_STATUS_OBJECT_IN_USE) {
         return err_set(err, ST_INVALID, "usage",
-                       "a flow without end is under way: stop it first, or let "
-                       "time pass with run");
+                       "an endless flow is running: stop it first, or let time "
+                       "pass with run");
     }
     return switch_query_status(status, "settle", err);
 }
@@ -323,7 +324,7 @@ target_run(struct target *target, uint64_t ns, struct err *err)
     enum st st = switch_query_check_soft(testbench->facts, err);
 
     if (!st && ns > INT64_MAX / 1000) {
-        st = err_set(err, ST_INVALID, "usage", "so much time is too much");
+        st = err_set(err, ST_INVALID, "usage", "the time is too long");
     }
     return st ? st
               : switch_query_status(
@@ -332,7 +333,8 @@ target_run(struct target *target, uint64_t ns, struct err *err)
 
 /* --- Counters ------------------------------------------------------------ */
 
-/* Turns counters as JSON into '*reading', whose counters are returned. */
+/* Converts counters in JSON to '*reading', and returns the array of
+ * counters. */
 static struct target_stat *
 take_stats(json_t *stats, struct arena *arena, struct target_reading *reading)
 {
@@ -352,7 +354,7 @@ take_stats(json_t *stats, struct arena *arena, struct target_reading *reading)
     return list;
 }
 
-/* Reads an object that is neither flow nor peer, as it counts itself. */
+/* Reads the raw counters of an object that is neither flow nor peer. */
 static struct target_stat *
 read_object(const struct testbench *testbench,
             const struct switch_query_object *object, struct arena *arena,
@@ -436,8 +438,8 @@ target_clear(struct target *target, const struct target_object *objects,
     return st;
 }
 
-/* Begins to note frames, as many as the switch has room for: one in another
- * process has less. */
+/* Starts recording frames, as many as the switch has room for; a switch in
+ * another process has less. */
 static sai_status_t
 begin_trace(struct testbench *testbench, sai_object_id_t port)
 {
@@ -471,7 +473,7 @@ target_trace(struct target *target, const char *port, struct err *err)
     return st;
 }
 
-/* Returns whether frames look the same. */
+/* Returns whether both rows have the same kind of frame. */
 static bool
 look_alike(const struct target_frames *a, const struct target_frames *b)
 {
@@ -480,7 +482,7 @@ look_alike(const struct target_frames *a, const struct target_frames *b)
            a->size_bytes == b->size_bytes;
 }
 
-/* Tells frames in their order; those in a row that look the same together. */
+/* Returns recorded frames in order; consecutive equal frames are one row. */
 static enum st
 traced_rows(struct testbench *testbench, sai_object_id_t port,
             struct arena *arena, const struct target_frames **rows, size_t *n,
@@ -495,8 +497,8 @@ traced_rows(struct testbench *testbench, sai_object_id_t port,
     (void)testbench->softasic->traced(port, &n_frames, NULL);
     if (n_frames == testbench->trace_room) {
         return err_set(err, ST_NO_RESOURCE, "trace",
-                       "more than %u frames have left between two looks: take "
-                       "a snap in between",
+                       "more than %u frames have left since the last read: "
+                       "take a snap in between",
                        testbench->trace_room - 1);
     }
     departures = check_calloc((size_t)n_frames + 1, sizeof *departures);
@@ -529,7 +531,7 @@ traced_rows(struct testbench *testbench, sai_object_id_t port,
     return st;
 }
 
-/* Tells frames by DSCP, queue and mark. */
+/* Returns counts of frames by DSCP, queue and ECN mark. */
 static enum st
 counted_rows(struct testbench *testbench, sai_object_id_t port,
              struct arena *arena, const struct target_frames **rows, size_t *n,
@@ -579,7 +581,7 @@ target_received(struct target *target, const char *port, struct arena *arena,
 
 /* --- The end ------------------------------------------------------------- */
 
-/* Ends what notes and what comes by itself. */
+/* Stops recordings, flows and storms. */
 static enum st
 stop_traffic(struct testbench *testbench, struct err *err)
 {

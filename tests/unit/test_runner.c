@@ -457,8 +457,8 @@ test_rows_have_to_become_what_is_expected(void **state)
     assert_int_equal(
         run("  - cfg: {rows: {T|k: {f: 7}}, expect: rejected}\n", &fake, &seen),
         RUN_FAILED);
-    assert_non_null(
-        strstr(seen.last.err.reason, "T|k: expected rejected, but it is applied"));
+    assert_non_null(strstr(seen.last.err.reason,
+                           "T|k: expected rejected, but it is applied"));
     fake.answer = "rejected";
     assert_int_equal(run("  - cfg: [{rows: {T|k: {f: 7}}, expect: rejected},\n"
                          "          {rows: {T|l: {f: 7}}, expect: range}]\n",
