@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Switches to run scenarios on. */
+/* Opens the bench that the options select. */
 
 #include <config.h>
 

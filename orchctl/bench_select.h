@@ -2,7 +2,7 @@
 #ifndef ORCHD_ORCHCTL_BENCH_SELECT_H
 #define ORCHD_ORCHCTL_BENCH_SELECT_H
 
-/* Where breakpoint scenarios and probes run, as options say: on the switch
+/* Selects, by options, where breakpoint scenarios and probes run: on the switch
  * behind orchd (--live), or on one in this process that --chips, --sai and
  * --yang-dir describe. */
 
@@ -13,14 +13,14 @@ struct invocation;
 struct bench_select {
     const struct invocation *invocation;
     struct client *client; /* NULL: in this process. */
-    int code;              /* What to exit with if there is no bench. */
+    int code;              /* The exit code if there is no bench. */
 };
 
-/* Makes the bench.  NULL: there is none; it has said why, and 'code' is set.
+/* Opens the bench.  On failure prints the reason, sets 'code' and returns NULL.
  * 'context' is a struct bench_select, for struct case_runner_options. */
 struct bench *bench_select_open(void *context);
 
-/* Ends the bench of bench_select_open(), which may be NULL. */
+/* Closes the bench of bench_select_open(), which may be NULL. */
 void bench_select_close(void *context, struct bench *bench);
 
 #endif /* orchctl/bench_select.h */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl breakpoint ...": scenarios, on a switch in this process or on the
- * one behind orchd. */
+/* "orchctl breakpoint ...": run scenarios on a switch in this process or on the
+ * switch behind orchd. */
 
 #include <config.h>
 
@@ -54,7 +54,7 @@ number(const struct invocation *invocation, const char *name, int64_t otherwise)
     return value ? json_integer_value(value) : otherwise;
 }
 
-/* Collects the cases of all operands, or of 'otherwise'; says what is wrong. */
+/* Collects the cases of all operands, or of 'otherwise'.  Prints errors. */
 static int
 collect(const struct invocation *invocation, const char *otherwise,
         struct arena *arena, struct case_list *cases)
@@ -101,7 +101,7 @@ enum format {
 
 static const char *const format_names[] = {"text", "tap", "junit", "json"};
 
-/* Finds the format that was asked for, N_FORMATS if there is no such. */
+/* Returns the requested format, or N_FORMATS if there is no such format. */
 static enum format
 find_format(const struct invocation *invocation)
 {
@@ -117,7 +117,7 @@ find_format(const struct invocation *invocation)
     return (enum format)i;
 }
 
-/* Says on stderr what could not be loaded: no format has a better place. */
+/* Prints to stderr why a case could not be loaded, in any format. */
 static void
 complain(void *context, const json_t *result)
 {
@@ -129,8 +129,8 @@ complain(void *context, const json_t *result)
     }
 }
 
-/* The same, and what was skipped: of a case that is told step by step nothing
- * else says that. */
+/* The same, and prints a skipped case: the output step by step does not show
+ * it. */
 static void
 complain_or_skip(void *context, const json_t *result)
 {
@@ -140,13 +140,13 @@ complain_or_skip(void *context, const json_t *result)
     }
 }
 
-/* Runs all cases and prints what came of them. */
+/* Runs all cases and prints the results. */
 static int
 run_cases(const struct case_list *cases, struct bench_select *select,
           enum format format)
 {
     const struct invocation *invocation = select->invocation;
-    /* One case is told step by step, of many only those that fail. */
+    /* Print a single case step by step, of many only those that fail. */
     const bool streams =
         format == FORMAT_TEXT && (cases->n == 1 || flag(invocation, "trace"));
     struct case_runner_options options = {
@@ -192,7 +192,7 @@ run_cases(const struct case_list *cases, struct bench_select *select,
     return select->code != CONTROL_DONE ? select->code : (int)worst;
 }
 
-/* Loads the first case; says why if that fails. */
+/* Loads the first case.  Prints the reason if that fails. */
 static int
 load_first(const struct case_list *cases, struct bench *bench,
            struct scenario **scenario)
@@ -211,7 +211,7 @@ load_first(const struct case_list *cases, struct bench *bench,
     return (int)runner_outcome(st);
 }
 
-/* Runs one case up to a step, and lets the user go on. */
+/* Runs one case up to a step, then reads commands. */
 static int
 run_until(const struct case_list *cases, struct bench_select *select,
           int64_t until)
@@ -254,7 +254,7 @@ print_steps(const struct scenario *scenario)
     }
 }
 
-/* Loads all cases, with their configuration, and runs none. */
+/* Loads all cases, with their configuration, without running them. */
 static int
 dry_run(const struct case_list *cases, struct bench_select *select)
 {
@@ -276,7 +276,7 @@ dry_run(const struct case_list *cases, struct bench_select *select)
     return worst;
 }
 
-/* Says that the options do not go together. */
+/* Reports that options cannot be combined. */
 static int
 refuse(const char *reason)
 {
@@ -298,19 +298,19 @@ breakpoint_run(struct invocation *invocation)
     int code = CONTROL_DONE;
 
     if (format == N_FORMATS) {
-        code = refuse("--format is text, tap, junit or json");
+        code = refuse("--format must be text, tap, junit or json");
     } else if (flag(invocation, "live") && number(invocation, "jobs", 1) > 1) {
-        code = refuse("a live switch runs one scenario at a time: --jobs does "
-                      "not go with --live");
+        code = refuse("--jobs cannot be combined with --live: a live switch "
+                      "runs one scenario at a time");
     } else if (flag(invocation, "configure") && !flag(invocation, "live")) {
-        code = refuse("--configure goes with --live: a switch of its own is "
-                      "configured anyway");
+        code = refuse("--configure needs --live: a switch in this process is "
+                      "always configured");
     }
     code = code ? code : collect(invocation, NULL, arena, &cases);
     case_list_sample(&cases, (size_t)number(invocation, "every", 1));
     if (code == CONTROL_DONE && until && cases.n != 1) {
-        code = refuse("--until is for one case: of a file with variants name "
-                      "one with --variant; breakpoint list names them");
+        code = refuse("--until needs a single case: name a variant with "
+                      "--variant; breakpoint list shows all");
     }
     if (code == CONTROL_DONE && flag(invocation, "dry-run")) {
         code = dry_run(&cases, &select);
@@ -356,38 +356,47 @@ breakpoint_list(struct invocation *invocation)
 }
 
 static const struct option run_options[] = {
-    {"live", OPTION_FLAG, NULL, 0, 0, "on the switch behind orchd"},
+    {"live", OPTION_FLAG, NULL, 0, 0, "run on the switch behind orchd"},
     {"configure", OPTION_FLAG, NULL, 0, 0,
-     "with --live: give it the scenario's configuration meanwhile"},
-    {"variant", OPTION_TEXT, "NAME", 0, 0, "only this variant of each file"},
-    {"jobs", OPTION_NUMBER, "N", 1, JOBS_MAX, "in so many processes"},
+     "with --live: apply the scenario's configuration during the run"},
+    {"variant", OPTION_TEXT, "NAME", 0, 0,
+     "run only this variant of each file"},
+    {"jobs", OPTION_NUMBER, "N", 1, JOBS_MAX,
+     "number of parallel processes (1)"},
     {"every", OPTION_NUMBER, "N", 1, 1000000,
-     "only the first of every N cases"},
-    {"format", OPTION_TEXT, "FORMAT", 0, 0, "text, tap, junit or json"},
-    {"trace", OPTION_FLAG, NULL, 0, 0, "tell what each step has changed"},
+     "run only the first of every N cases"},
+    {"format", OPTION_TEXT, "FORMAT", 0, 0,
+     "output: text, tap, junit or json (text)"},
+    {"trace", OPTION_FLAG, NULL, 0, 0,
+     "show the counters that each step changes"},
     {"until", OPTION_NUMBER, "STEP", 1, 1000000,
-     "stop after this step and obey lines"},
-    {"dry-run", OPTION_FLAG, NULL, 0, 0, "load and print, do not run"},
-    {"save", OPTION_TEXT, "DIR", 0, 0, "write snapshots to files there"},
-    {"chips", OPTION_TEXT, "DIR", 0, 0, "where chips are described"},
-    {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "softasic, if it is elsewhere"},
-    {"yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"},
+     "stop after this step and read commands"},
+    {"dry-run", OPTION_FLAG, NULL, 0, 0,
+     "load and print the scenarios without running them"},
+    {"save", OPTION_TEXT, "DIR", 0, 0,
+     "write snapshots to files in this directory"},
+    {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},
+    {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "path of the softasic library"},
+    {"yang-dir", OPTION_TEXT, "DIR", 0, 0,
+     "directory of the YANG modules of CONFIG_DB"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 const struct verb breakpoint_verbs[] = {
     {"breakpoint", "list", "[FILE|DIR...]", 0, 1000, NULL,
      "List the cases of breakpoint scenarios",
-     "Of a directory all files NAME.yaml in it and below count, but for those\n"
-     "in directories called \"common\".\n",
+     "A directory stands for all files NAME.yaml in it and below, except "
+     "in\ndirectories called \"common\".\nExample: orchctl breakpoint list "
+     "tests/breakpoint\n",
      NULL, NULL, breakpoint_list},
     {"breakpoint", "probe", "KIND [FILE]", 1, 2, probe_verb_options,
-     "Find a threshold without knowing it", probe_verb_details, NULL, NULL,
-     probe_verb_run},
+     "Find a threshold of a switch by experiment", probe_verb_details, NULL,
+     NULL, probe_verb_run},
     {"breakpoint", "run", "FILE|DIR...", 1, 1000, run_options,
-     "Run breakpoint scenarios, each on a softasic of its own",
+     "Run breakpoint scenarios, each on its own softasic",
      "A scenario is a YAML file; docs/breakpoints.md describes the language.\n"
-     "The answer is 1 if something else was seen than expected.\n",
+     "Exits with 1 if a result is not as expected.\nExample: orchctl "
+     "breakpoint run examples/breakpoint/xoff.yaml\n",
      NULL, NULL, breakpoint_run},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Files and directories that become cases. */
+/* Expands files and directories to cases. */
 
 #include <config.h>
 
@@ -20,7 +20,7 @@
 #define COMMON "common"
 #define SUFFIX ".yaml"
 
-/* So deep may directories be in each other: links can make circles. */
+/* The maximum depth of directories: links can form cycles. */
 #define DEPTH_MAX 16
 
 static enum st add_path(struct case_list *cases, const char *path,
@@ -48,7 +48,7 @@ add_file(struct case_list *cases, const char *path, struct arena *arena,
     return ST_OK;
 }
 
-/* Chooses what of a directory is looked at. */
+/* Selects the entries of a directory to consider. */
 static int
 is_wanted(const struct dirent *entry)
 {
@@ -107,7 +107,7 @@ add_path(struct case_list *cases, const char *path, unsigned int depth,
     }
     if (depth == DEPTH_MAX) {
         return err_set(err, ST_INVALID, "file",
-                       "%s: directories are more than %d deep", path,
+                       "%s: directories are nested more than %d deep", path,
                        DEPTH_MAX);
     }
     return add_directory(cases, path, depth, arena, err);
@@ -120,14 +120,14 @@ case_list_add(struct case_list *cases, const char *path, struct arena *arena,
     return add_path(cases, path, 0, arena, err);
 }
 
-/* Says which variants there are. */
+/* Reports an unknown variant and lists the existing ones. */
 static enum st
 fail_no_variant(const struct case_list *cases, const char *variant,
                 struct err *err)
 {
     struct text names = {0};
-    enum st st = err_set(err, ST_NOT_FOUND, "variant",
-                         "there is no variant '%s'", variant);
+    enum st st =
+        err_set(err, ST_NOT_FOUND, "variant", "unknown variant '%s'", variant);
 
     for (size_t i = 0; i < cases->n; i++) {
         const char *name = cases->items[i].variant_name;

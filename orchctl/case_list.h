@@ -2,9 +2,10 @@
 #ifndef ORCHD_ORCHCTL_CASE_LIST_H
 #define ORCHD_ORCHCTL_CASE_LIST_H
 
-/* The cases that the operands of a command mean: each variant of each file, and
- * of a directory all files NAME.yaml in it and below, in the order of their
- * names, but for directories called "common", which have what is included. */
+/* The cases that the operands of a command stand for: each variant of each
+ * file, and for a directory all files NAME.yaml in it and below, in the order
+ * of their names, except in directories called "common", which contain included
+ * files. */
 
 #include <stddef.h>
 
@@ -23,18 +24,18 @@ struct case_list {
     size_t n;
 };
 
-/* Adds the cases of 'path', whose texts are from 'arena'.  ST_NOT_FOUND: it
- * cannot be read; ST_INVALID: a file is wrong at the top. */
+/* Adds the cases of 'path', with texts from 'arena'.  ST_NOT_FOUND: it cannot
+ * be read.  ST_INVALID: a file has an error at its top level. */
 enum st case_list_add(struct case_list *cases, const char *path,
                       struct arena *arena, struct err *err) ST_WARN_UNUSED;
 
-/* Keeps only the cases of that variant.  ST_NOT_FOUND: there is none; 'err'
- * lists those there are. */
+/* Removes the cases of other variants.  ST_NOT_FOUND: there is no such variant;
+ * 'err' lists the existing ones. */
 enum st case_list_keep_variant(struct case_list *cases, const char *variant,
                                struct err *err) ST_WARN_UNUSED;
 
-/* Keeps the first of every 'n' (at least 1) cases: a sample that takes a part
- * of the time and is the same each time. */
+/* Keeps the first of every 'n' (at least 1) cases: a deterministic sample that
+ * takes less time. */
 void case_list_sample(struct case_list *cases, size_t n);
 
 /* Frees the list. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Cases, one after another or in several processes.
+/* Runs cases one after another or in several processes.
  *
- * A process takes every n-th case and writes its results into a file without a
- * name, so that a libsai that dies takes nothing with it but its own results:
- * those cases are told as failed. */
+ * Each process runs every n-th case and writes its results to an unnamed file.
+ * If a libsai crashes, only the results of its process are lost, and those
+ * cases are reported as failed. */
 
 #include <config.h>
 
@@ -25,15 +25,15 @@
 #include "orchctl/case_list.h"
 #include "orchctl/run_report.h"
 
-/* --- Text that is kept --------------------------------------------------- */
+/* --- Captured output ----------------------------------------------------- */
 
-/* Standard output while it goes to a file. */
+/* Redirection of standard output to a file. */
 struct capture {
     FILE *file;
-    int saved; /* The real one. */
+    int saved; /* The real standard output. */
 };
 
-/* Returns false, and changes nothing, if there is no room for a file. */
+/* Returns false, and changes nothing, if it cannot create a file. */
 static bool
 capture_begin(struct capture *capture)
 {
@@ -46,7 +46,7 @@ capture_begin(struct capture *capture)
     return true;
 }
 
-/* Appends what was written since to 'text'. */
+/* Ends the redirection and appends the captured output to 'text'. */
 static void
 capture_end(struct capture *capture, struct text *text)
 {
@@ -65,7 +65,7 @@ capture_end(struct capture *capture, struct text *text)
 
 /* --- One case ------------------------------------------------------------ */
 
-/* Two listeners as one. */
+/* Combines two listeners. */
 struct both {
     struct run_listener first, second;
 };
@@ -127,7 +127,7 @@ not_run(const struct case_list_item *one, const char *outcome,
     return result;
 }
 
-/* Runs a loaded scenario, and returns its result. */
+/* Runs a loaded scenario and returns its result. */
 static json_t *
 run_scenario(const struct scenario *scenario,
              const struct case_runner_options *options)
@@ -180,7 +180,7 @@ case_runner_clock_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* The same with its text and its time. */
+/* The same, with its output and its duration. */
 static json_t *
 run_measured(const struct case_list_item *one, struct bench *bench,
              const struct case_runner_options *options)
@@ -206,7 +206,7 @@ run_measured(const struct case_list_item *one, struct bench *bench,
     return result;
 }
 
-/* Runs every 'stride'-th case from 'first' on, not after orchd has gone. */
+/* Runs every 'stride'-th case from 'first' on.  Stops if orchd disconnects. */
 static json_t *
 run_some(const struct case_list *cases,
          const struct case_runner_options *options, size_t first, size_t stride)
@@ -235,7 +235,8 @@ struct worker {
     FILE *results;
 };
 
-/* Starts a process for its share; 'worker->pid' is negative if that fails. */
+/* Starts a process for its share of the cases; 'worker->pid' is negative if
+ * that fails. */
 static void
 worker_start(struct worker *worker, const struct case_list *cases,
              const struct case_runner_options *options, size_t number)
@@ -252,7 +253,7 @@ worker_start(struct worker *worker, const struct case_list *cases,
     }
 }
 
-/* Waits for a process and returns its results; NULL if it has died. */
+/* Waits for a process and returns its results, or NULL if it was killed. */
 static json_t *
 worker_end(struct worker *worker)
 {
@@ -270,7 +271,7 @@ worker_end(struct worker *worker)
     return results;
 }
 
-/* Puts the results of all processes in the order of the cases. */
+/* Merges the results of all processes in the order of the cases. */
 static json_t *
 merge(const struct case_list *cases, json_t *const *parts, size_t n_parts)
 {
@@ -283,8 +284,7 @@ merge(const struct case_list *cases, json_t *const *parts, size_t n_parts)
             results,
             result ? json_incref(result)
                    : not_run(&cases->items[i], run_report_outcome(RUN_FAILED),
-                             "the process that ran it has ended "
-                             "before it did"));
+                             "the process that ran it ended early"));
     }
     return results;
 }

@@ -2,13 +2,12 @@
 #ifndef ORCHD_ORCHCTL_CASE_RUNNER_H
 #define ORCHD_ORCHCTL_CASE_RUNNER_H
 
-/* Runs the cases of a list, in this process or in several, and gathers what
- * came of them.
+/* Runs the cases of a list, in this process or in several, and collects the
+ * results.
  *
- * The result of a case is a JSON object: "name", "file", "outcome" (of struct
- * run_outcome, or "skipped"), "steps" (report.h), "milliseconds", "reason" if
- * it could not be loaded, and "text": all that a person would have read of it.
- */
+ * The result of a case is a JSON object: "name", "file", "outcome" (of enum
+ * run_outcome, or "skipped"), "steps" (run_report.h), "milliseconds", "reason"
+ * if it could not be loaded, and "text": the output for people. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -20,24 +19,24 @@ struct bench;
 struct case_list;
 
 struct case_runner_options {
-    /* Makes a bench; NULL if that fails, which it says on stderr.  'context' is
-     * for both. */
+    /* Creates a bench.  Returns NULL, and prints the reason to stderr, if that
+     * fails.  'context' is passed to both functions. */
     struct bench *(*open)(void *context);
     void (*close)(void *context, struct bench *bench);
     void *context;
 
     unsigned int n_jobs; /* Processes; at least 1. */
-    bool streams;        /* Print text as it comes, and do not keep it. */
-    bool traces;         /* Tell the state after each step. */
+    bool streams;        /* Print output immediately, do not capture it. */
+    bool traces;         /* Print the changes of each step. */
     const char *save;    /* Directory for snapshots; NULL: none. */
 
-    /* Told of each result when it is there, in the order of the cases as far
-     * as one process runs them.  May be NULL. */
+    /* Called with each result as soon as it is available, in the order of the
+     * cases within one process.  May be NULL. */
     void (*done)(void *context, const json_t *result);
     void *done_context;
 };
 
-/* Returns the time in milliseconds, from whenever it is counted. */
+/* Returns the monotonic time in milliseconds. */
 double case_runner_clock_ms(void);
 
 /* Runs all cases of 'cases'; stores a list of their results, in order, in

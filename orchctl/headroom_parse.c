@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Numbers with units, strictly read. */
+/* Parses numbers with units strictly. */
 
 #include <config.h>
 
@@ -16,7 +16,7 @@ enum {
     LANES_MAX = 16,
 };
 
-/* A suffix and what it multiplies by. */
+/* A suffix and its factor. */
 struct unit {
     const char *suffix;
     uint64_t factor;
@@ -33,15 +33,15 @@ static enum st
 refuse(const char *group, const char *field, const char *part,
        const char *allowed, struct err *err)
 {
-    err_set(err, ST_INVALID, "usage", "%s: the %s has to be %s, it is '%s'",
-            group, field, allowed, part);
+    err_set(err, ST_INVALID, "usage", "%s: the %s must be %s, not '%s'", group,
+            field, allowed, part);
     err_set_field(err, field, part, allowed);
     err_set_remedy(err, "write a group like 32x100G@300m or 4x400G/8@40km");
     return ST_INVALID;
 }
 
-/* Reads 'text' as a number with one of 'n' 'units', of at most 'max' when
- * multiplied. */
+/* Parses 'text' as a number with one of 'n' 'units', at most 'max' after
+ * multiplication. */
 static enum st
 read_quantity(const char *text, const struct unit *units, size_t n,
               uint64_t max, uint64_t *value)
@@ -67,8 +67,8 @@ read_quantity(const char *text, const struct unit *units, size_t n,
     return ST_INVALID;
 }
 
-/* Cuts what follows 'separator' off 'text', and returns it; NULL if there is
- * none. */
+/* Cuts 'text' at 'separator' and returns the part after it, or NULL if there is
+ * no separator. */
 static char *
 cut_after(char *text, char separator)
 {
@@ -135,8 +135,8 @@ headroom_parse_priorities(const char *text, uint32_t *mask, struct err *err)
 
         if (!bit || bits & bit) {
             return err_set(err, ST_INVALID, "usage",
-                           "--priorities has to be a list like 3,4 of "
-                           "different numbers in 0..7, it is '%s'",
+                           "--priorities must be a list like 3,4 of different "
+                           "numbers in 0..7, not '%s'",
                            text);
         }
         bits |= bit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows as JSON objects of texts. */
+/* Builds rows as JSON objects of strings. */
 
 #include <config.h>
 
@@ -17,7 +17,7 @@
 
 enum { KEY_SIZE = 48 };
 
-/* Adds an empty row to a table, and returns it; both are made if needed. */
+/* Returns a row of a table; creates row and table if they do not exist. */
 static json_t *
 row_of(json_t *tables, const char *table, const char *key)
 {
@@ -62,7 +62,7 @@ emit_pools(json_t *tables, const struct plan_answer *answer)
     if (answer->pool_xoff_bytes) {
         set_number(pool, "xoff", (int64_t)answer->pool_xoff_bytes);
     }
-    /* Lossless traffic is admitted at ingress alone. */
+    /* Only ingress limits the admission of lossless traffic. */
     pool = row_of(tables, "BUFFER_POOL", EGRESS_POOL);
     set_text(pool, "type", "egress");
     set_text(pool, "mode", "static");
@@ -94,7 +94,7 @@ emit_profile(json_t *tables, const struct plan_question *question,
     set_number(row, "dynamic_th", dynamic_th);
 }
 
-/* Adds the rows of one port: its cable, and its lossless groups and queues. */
+/* Adds the rows of one port: its cable length, lossless groups and queues. */
 static void
 emit_port(json_t *tables, const char *port, const char *cable,
           const char *profile, uint32_t priorities)

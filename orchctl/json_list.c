@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Walks over JSON. */
+/* Sorts and filters lists in JSON. */
 
 #include <config.h>
 
@@ -29,16 +29,16 @@ json_list_follow(const json_t *item, const char *path)
     return item;
 }
 
-/* An item on its way to its place. */
+/* An item to sort. */
 struct sorted {
     json_t *item;
     bool is_number;
     json_int_t number;
     const char *text;
-    size_t index; /* Where it came. */
+    size_t index; /* Its original index. */
 };
 
-/* Largest numbers first, then texts from a to z; equals as they came. */
+/* Orders numbers from the largest, then texts from a to z; stable. */
 static int
 compare_sorted(const void *a_, const void *b_)
 {

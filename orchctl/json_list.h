@@ -2,23 +2,23 @@
 #ifndef ORCHD_ORCHCTL_JSON_LIST_H
 #define ORCHD_ORCHCTL_JSON_LIST_H
 
-/* Lists of objects in answers of orchd: what is in them, in which order, and
- * which are worth a look.
+/* Lists of JSON objects in replies of orchd: lookup, sorting, filtering.
  *
- * A path is names of members with dots between: "stats.dropped". */
+ * A path is a sequence of member names separated by dots: "stats.dropped". */
 
 #include <jansson.h>
 #include <stddef.h>
 
-/* Returns what 'path' of 'item' leads to; NULL if it leads nowhere. */
+/* Returns the value at 'path' in 'item', or NULL if there is none. */
 const json_t *json_list_follow(const json_t *item, const char *path);
 
-/* Returns a new list of the items of 'list', ordered by what 'path' leads to:
- * the largest numbers first, then texts from a to z, equals as they came. */
+/* Returns a new list of the items of 'list', sorted by the value at 'path':
+ * numbers from the largest, then texts from a to z.  Equal items keep their
+ * order. */
 json_t *json_list_sort(const json_t *list, const char *path);
 
-/* Returns a new list of those items of 'list' of which any of the 'n' 'paths'
- * leads to a number that is not 0. */
+/* Returns a new list of the items of 'list' in which any of the 'n' 'paths' has
+ * a number other than 0. */
 json_t *json_list_nonzero(const json_t *list, const char *const *paths,
                           size_t n);
 

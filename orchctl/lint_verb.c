@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl config lint". */
+/* "orchctl config lint": prints findings about a file or about orchd. */
 
 #include <config.h>
 
@@ -34,7 +34,7 @@ print_finding(const json_t *finding, bool explain)
     printf("\n%s: %s (%s)\n", member(finding, "row"), member(finding, "code"),
            member(finding, "level"));
     if (n_more) {
-        printf("  and %lld more like it\n", (long long)n_more);
+        printf("  and %lld more\n", (long long)n_more);
     }
     printf("  found       %s\n", member(finding, "reason"));
     if (explain) {
@@ -43,7 +43,7 @@ print_finding(const json_t *finding, bool explain)
     printf("  remedy      %s\n", member(finding, "remedy"));
 }
 
-/* The first finding of a rule explains it. */
+/* Prints the explanation of a rule only with its first finding. */
 static void
 print_findings(const json_t *data)
 {
@@ -58,8 +58,7 @@ print_findings(const json_t *data)
     if (json_is_string(chip)) {
         printf(", for chip %s.\n", json_string_value(chip));
     } else {
-        printf("; the chip is not known, so rules that need it were left "
-               "out.\n");
+        printf("; the chip is unknown, so rules that need it were skipped.\n");
     }
     json_array_foreach(json_object_get(data, "findings"), i, finding)
     {
@@ -83,7 +82,7 @@ finish(const struct invocation *invocation, const json_t *data)
                                                                  : CONTROL_DONE;
 }
 
-/* Looks at a file. */
+/* Checks a file. */
 static enum st
 lint_file(const struct invocation *invocation, int *code, struct err *err)
 {
@@ -111,7 +110,7 @@ lint_file(const struct invocation *invocation, int *code, struct err *err)
     return status;
 }
 
-/* Asks orchd about what is in force. */
+/* Lets orchd check the configuration in force. */
 static int
 lint_running(struct invocation *invocation)
 {

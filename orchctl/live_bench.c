@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A target over the control socket.
+/* Implements a target over the control socket.
  *
- * Each operation is a request "breakpoint ..." of orchd, much traffic or time
- * several of them, so that orchd serves others in between. */
+ * Each operation is a request "breakpoint ..." to orchd.  Long sends and runs
+ * are split into several requests, so that orchd can serve other clients in
+ * between. */
 
 #include <config.h>
 
@@ -20,17 +21,17 @@
 #include "base/text.h"
 #include "orchctl/client.h"
 
-/* What one request asks for: some milliseconds of work each. */
+/* The amounts per request: some milliseconds of work each. */
 #define FRAMES_PER_REQUEST UINT64_C(20000)
 #define NS_PER_REQUEST     (UINT64_C(10) * 1000 * 1000)
 
 struct live {
     struct bench bench; /* First: what callers hold. */
     struct target target;
-    struct text fact; /* The last one that was asked for. */
+    struct text fact; /* The latest one returned. */
     struct client *client;
-    bool has_softasic; /* Else its time is ours. */
-    bool is_fresh;     /* It has not been configured since it was opened. */
+    bool has_softasic; /* Otherwise its time is real time. */
+    bool is_fresh;     /* Not configured since it was opened. */
 };
 
 static struct live *
@@ -40,8 +41,8 @@ live_of(struct target *target)
                                    offsetof(struct live, target));
 }
 
-/* Asks orchd.  On ST_OK '*data' is what came back, NULL if nothing;
- * the caller owns it. */
+/* Sends a request to orchd.  On ST_OK '*data' is the data of the reply, which
+ * the caller owns, or NULL. */
 static enum st
 ask(struct target *target, const char *noun, const char *verb,
     json_t *arguments, json_t **data, struct err *err)
@@ -58,7 +59,7 @@ ask(struct target *target, const char *noun, const char *verb,
     return st;
 }
 
-/* The same of the commands for scenarios. */
+/* Sends a request "breakpoint 'verb'". */
 static enum st
 order(struct target *target, const char *verb, json_t *arguments,
       struct err *err)
@@ -66,7 +67,7 @@ order(struct target *target, const char *verb, json_t *arguments,
     return ask(target, "breakpoint", verb, arguments, NULL, err);
 }
 
-/* Returns a member as a number, 0 if it is not there. */
+/* Returns a member as a number, or 0 if there is none. */
 static json_int_t
 number(const json_t *object, const char *name)
 {
@@ -86,7 +87,7 @@ live_block(struct target *target, const struct target_block *block,
 
 /* --- Traffic and time ---------------------------------------------------- */
 
-/* Adds what frames look like. */
+/* Adds the properties of frames. */
 static void
 add_look(json_t *arguments, uint32_t size_bytes, uint8_t dscp, uint8_t ecn,
          const struct target_header *header)
@@ -102,7 +103,7 @@ add_look(json_t *arguments, uint32_t size_bytes, uint8_t dscp, uint8_t ecn,
     json_decref(look);
 }
 
-/* Asks for 'count' of the packets and adds what came of them to '*sent'. */
+/* Sends 'count' of the packets and adds the result to '*sent'. */
 static enum st
 send_part(struct target *target, const struct target_send *send, uint64_t count,
           struct target_sent *sent, struct err *err)
@@ -129,8 +130,8 @@ send_part(struct target *target, const struct target_send *send, uint64_t count,
     return st;
 }
 
-/* Several flows are sent in one part: which packet is of which flow depends on
- * how many there are. */
+/* Several flows are sent in one request, because the number of packets decides
+ * which packet belongs to which flow. */
 static enum st
 live_send(struct target *target, const struct target_send *send,
           struct target_sent *sent, struct err *err)
@@ -156,7 +157,7 @@ live_settle(struct target *target, struct err *err)
     return order(target, "settle", NULL, err);
 }
 
-/* Waits: the time of a switch that is not softasic passes by itself. */
+/* Sleeps, because the time of a switch other than softasic is real time. */
 static void
 wait_ns(uint64_t ns)
 {
@@ -247,8 +248,8 @@ live_storm_stop(struct target *target, const char *port, struct err *err)
 
 /* --- Configuration ------------------------------------------------------- */
 
-/* Returns rows as {"TABLE|key": {"field": "value"}}, null for a row or a field
- * that is to go. */
+/* Returns rows as {"TABLE|key": {"field": "value"}}, with null for a row or
+ * field to remove. */
 static json_t *
 rows_json(const struct target_row *rows, size_t n)
 {
@@ -268,7 +269,7 @@ rows_json(const struct target_row *rows, size_t n)
     return list;
 }
 
-/* Returns a member as text in 'arena', "" if it is not there. */
+/* Returns a member as text in 'arena', or "" if there is none. */
 static const char *
 text_of(const json_t *object, const char *name, struct arena *arena)
 {
@@ -277,7 +278,7 @@ text_of(const json_t *object, const char *name, struct arena *arena)
     return text ? arena_strdup(arena, text) : "";
 }
 
-/* What a scenario says first is all that is to be configured. */
+/* The first rows of a scenario are the whole configuration. */
 static enum st
 live_configure(struct target *target, const struct target_row *rows, size_t n,
                struct arena *arena, struct target_answer *answers,
@@ -322,7 +323,7 @@ live_restore(struct target *target, struct err *err)
     return order(target, "restore", NULL, err);
 }
 
-/* --- What is seen -------------------------------------------------------- */
+/* --- Counters ------------------------------------------------------------ */
 
 json_t *
 live_bench_object(const struct target_object *object)
@@ -374,7 +375,7 @@ live_read(struct target *target, const struct target_object *objects, size_t n,
 
     if (!st && json_array_size(data) != n) {
         st = err_set(err, ST_IO, "protocol",
-                     "orchd told of %zu objects, %zu were asked for",
+                     "orchd returned %zu objects, expected %zu",
                      json_array_size(data), n);
     }
     for (size_t i = 0; !st && i < n; i++) {
@@ -411,8 +412,8 @@ item(const json_t *row, size_t i)
     return json_integer_value(json_array_get(row, i));
 }
 
-/* orchd forgets what it has told, so this is asked only for ports that a
- * scenario counts. */
+/* orchd forgets frames that it has reported, so this is called only for ports
+ * whose frames a scenario counts. */
 static enum st
 live_received(struct target *target, const char *port, struct arena *arena,
               const struct target_frames **rows, size_t *n, struct err *err)
@@ -469,7 +470,7 @@ static const struct target_ops live_ops = {
 
 /* --- The bench ----------------------------------------------------------- */
 
-/* Makes the switch ours, and asks which one it is. */
+/* Reserves the switch for this connection and reads which chip it has. */
 static enum st
 live_open(struct bench *bench, const char *chip, struct target **target,
           struct err *err)
@@ -488,13 +489,13 @@ live_open(struct bench *bench, const char *chip, struct target **target,
     live->is_fresh = true;
     if (left) {
         fprintf(stderr,
-                "orchctl: a run before this one was broken off, and not all "
-                "of it could be undone: %s\n",
+                "orchctl: an earlier run was aborted and could not be undone "
+                "completely: %s\n",
                 left);
     }
     if (chip && own && strcmp(chip, own)) {
         st = err_set(err, ST_UNSUPPORTED, BENCH_OTHER_CHIP,
-                     "it is for chip %s, and this switch has %s", chip, own);
+                     "it needs chip %s, but this switch has %s", chip, own);
     } else {
         *target = &live->target;
     }
@@ -502,7 +503,7 @@ live_open(struct bench *bench, const char *chip, struct target **target,
     return st;
 }
 
-/* Keeps member 'name' of 'data' as the fact that was asked for. */
+/* Stores member 'name' of 'data' as the fact to return. */
 static enum st
 take_fact(struct live *live, const json_t *data, const char *name,
           const char *what, const char **text, struct err *err)

@@ -2,14 +2,13 @@
 #ifndef ORCHD_ORCHCTL_LIVE_BENCH_H
 #define ORCHD_ORCHCTL_LIVE_BENCH_H
 
-/* The switch behind a running orchd as a bench (breakpoint/bench.h): each verb
- * is a request "breakpoint ..." over the control socket.
+/* A bench (breakpoint/bench.h) on the switch behind a running orchd: each
+ * operation is a request "breakpoint ..." over the control socket.
  *
- * Either it has the configuration that it has, and what a scenario configures
- * at its start is not applied to it; or that is all it has during the scenario.
- * Whatever is changed on the way, orchd puts back at the end, which comes at
- * the latest when the connection ends.  What $chip and $row() are, orchd says.
- */
+ * Either the switch keeps its configuration, and the initial configuration of a
+ * scenario is not applied; or the latter replaces the former during the
+ * scenario. orchd restores all changes at the end, at the latest when the
+ * connection closes. orchd also provides the values of $chip and $row(). */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -20,15 +19,15 @@
 struct arena;
 struct client;
 
-/* Returns a bench that asks through 'client', which is borrowed, and applies
- * what scenarios configure if it 'configures'.  The caller frees it with
+/* Creates a bench that sends requests through 'client', which is borrowed, and
+ * applies the configuration of scenarios if 'configures'.  End with
  * live_bench_destroy(). */
 struct bench *live_bench_create(struct client *client, bool configures);
 
 /* Frees 'bench'.  Accepts NULL. */
 void live_bench_destroy(struct bench *bench);
 
-/* Turns the "stats" of an object into '*reading', allocated from 'arena'. */
+/* Converts the "stats" of an object to '*reading', allocated from 'arena'. */
 void live_bench_reading(const json_t *stats, struct arena *arena,
                         struct target_reading *reading);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One table for ports, priority groups, queues, pools and flows. */
+/* Prints ports, priority groups, queues, pools and flows in one table. */
 
 #include <config.h>
 
@@ -11,11 +11,11 @@
 #include "base/text.h"
 #include "orchctl/grid.h"
 
-/* A column of numbers: the first of 'names' that an object has. */
+/* A column of numbers: the first counter of 'names' that an object has. */
 struct number_column {
     const char *header;
     const char *names[4];
-    bool counts; /* It only grows. */
+    bool counts; /* A monotonic counter. */
 };
 
 static const struct number_column numbers[] = {
@@ -36,7 +36,7 @@ static const struct number_column drops = {
 
 #define N_NUMBERS (sizeof numbers / sizeof numbers[0])
 
-/* Returns the counter of an object for a column, NULL if it has none. */
+/* Returns the counter of an object for a column, or NULL if it has none. */
 static const struct target_stat *
 find_number(const struct target_reading *reading,
             const struct number_column *column)
@@ -49,8 +49,8 @@ find_number(const struct target_reading *reading,
     return stat;
 }
 
-/* Fills the next cell with the counter of a column, as it grew since 'since' if
- * that is not NULL. */
+/* Fills the next cell with the counter of a column, less its value in 'since'
+ * if that is not NULL. */
 static void
 add_number(struct grid *grid, const struct target_reading *reading,
            const struct target_reading *since,
@@ -71,7 +71,8 @@ add_number(struct grid *grid, const struct target_reading *reading,
     }
 }
 
-/* Says who is paused: a PG its sender or not, a port which priorities. */
+/* Prints the PFC state: whether a PG pauses its sender, or which priorities a
+ * port pauses. */
 static void
 add_pfc(struct grid *grid, const struct target_reading *reading)
 {
@@ -97,8 +98,8 @@ add_pfc(struct grid *grid, const struct target_reading *reading)
     text_fini(&text);
 }
 
-/* Stores the columns for which some object has a number, and returns how many
- * there are. */
+/* Stores the columns for which some object has a counter, and returns their
+ * number. */
 static size_t
 choose_columns(const struct target_reading *const *readings, size_t n,
                const struct number_column **chosen)
@@ -118,7 +119,7 @@ choose_columns(const struct target_reading *const *readings, size_t n,
     return n_chosen;
 }
 
-/* Returns whether any of 'n' objects has to do with the buffer. */
+/* Returns whether any of 'n' objects uses the buffer. */
 static bool
 any_buffer(const struct target_object *const *objects, size_t n)
 {
@@ -131,8 +132,8 @@ any_buffer(const struct target_object *const *objects, size_t n)
     return false;
 }
 
-/* Creates the table: the object, the chosen columns, and ('buffers') PFC and
- * drops, which are of interest wherever something is held. */
+/* Creates the table with the object, the chosen columns and, if 'buffers', PFC
+ * and drops. */
 static struct grid *
 create_grid(const struct number_column *const *chosen, size_t n_chosen,
             bool buffers)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Options and files for offline/pipeline. */
+/* Passes options and files to offline/pipeline. */
 
 #include <config.h>
 
@@ -26,7 +26,7 @@ option(const struct invocation *invocation, const char *name,
     return text ? text : otherwise;
 }
 
-/* Reads the settings that the options name, as orchd would. */
+/* Reads the settings of the options, as orchd would. */
 static enum st
 read_settings(const struct invocation *invocation, struct settings *settings,
               struct err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From rows in force to thresholds. */
+/* Computes the expected packet from the rows in force. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@
 #define NAME_SIZE      128
 #define DYNAMIC_TH_MAX 7 /* Alpha is 2^dynamic_th on every chip up to here. */
 
-/* What is gathered. */
+/* The inputs gathered from rows and the switch. */
 struct findings {
     struct bench *bench;
     struct text *basis;
@@ -28,7 +28,7 @@ struct findings {
     struct thresholds_group group;
 };
 
-/* Copies a field of a row; false if there is none. */
+/* Copies a field of a row.  Returns false if there is none. */
 static bool
 field(struct bench *bench, const char *table, const char *key, const char *name,
       char value[NAME_SIZE])
@@ -42,7 +42,7 @@ field(struct bench *bench, const char *table, const char *key, const char *name,
            text_copy(value, NAME_SIZE, text);
 }
 
-/* Returns a field as a number, 0 if there is none. */
+/* Returns a field as a number, or 0 if there is none. */
 static uint64_t
 amount(struct bench *bench, const char *table, const char *key,
        const char *name)
@@ -74,8 +74,8 @@ find_profile(struct bench *bench, const char *table, const char *port,
     return false;
 }
 
-/* Gathers what the profile of 'object' says; false if it has none, or a limit
- * that is no plain one. */
+/* Gathers the values of the profile of 'object'.  Returns false if it has none
+ * or its threshold is neither static nor dynamic. */
 static bool
 gather_profile(struct findings *found, const struct target_object *object)
 {
@@ -131,7 +131,7 @@ port_headroom(struct bench *bench, const char *port)
     return bytes;
 }
 
-/* Asks the switch how much of the pool is shared, less what is in use. */
+/* Reads the shared size of the pool from the switch, less what is in use. */
 static bool
 gather_shared(struct findings *found, struct target *target)
 {
@@ -147,7 +147,7 @@ gather_shared(struct findings *found, struct target *target)
         size = target_reading_find(&reading, "shared_size_bytes");
         used = target_reading_find(&reading, "shared_bytes");
     }
-    /* Which partition has what is in use is not told. */
+    /* The partition of the memory in use is unknown. */
     if (size && used && used->value <= size->value &&
         (!used->value || found->chip.partitions == 1)) {
         found->group.shared =
@@ -162,8 +162,8 @@ gather_shared(struct findings *found, struct target *target)
     return told;
 }
 
-/* Returns whether something else bounds the groups, or queues, of a port too:
- * the port itself, or for queues a pool that is not theirs. */
+/* Returns whether the groups or queues of a port have another limit, too: that
+ * of the port itself, or for queues that of another pool. */
 static bool
 is_bounded(struct bench *bench, const struct target_object *object)
 {
@@ -183,7 +183,7 @@ is_bounded(struct bench *bench, const struct target_object *object)
                  object->name, "profile_list", list);
 }
 
-/* Returns the packet that ends a headroom pool. */
+/* Returns the number of the packet that exhausts a headroom pool. */
 static uint64_t
 pool_packet(const struct findings *found, size_t n_groups,
             const struct thresholds_result *thresholds)

@@ -2,13 +2,13 @@
 #ifndef ORCHD_ORCHCTL_PROBE_PREDICTION_H
 #define ORCHD_ORCHCTL_PROBE_PREDICTION_H
 
-/* What a probe should have found, as far as configuration tells.
+/* Predicts the result of a probe from the configuration.
  *
- * It is worked out (breakpoint/thresholds.h) from the rows in force, the chip's
- * description and the size of what is shared, which the switch tells of its
- * pool.  It cannot be told where something else bounds a group or queue too: a
- * profile list of the port, others that hold part of a partitioned pool, an
- * egress pool that is not its own. */
+ * It computes the result (breakpoint/thresholds.h) from the rows in force, the
+ * chip file, and the size of the shared memory, which the switch reports for
+ * the pool.  There is no prediction if a group or queue has another limit: a
+ * profile list of the port, other users of a partitioned pool, or an egress
+ * pool that is not its own. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,9 +19,9 @@ struct bench;
 struct target;
 struct text;
 
-/* Works out the packet that 'options' ask for, knowing from 'result' which
- * group or queue it is of.  Appends to 'basis' the rows it follows from, also
- * if it returns false because it cannot be told. */
+/* Stores the number of the packet that 'options' search for; 'result' tells the
+ * group or queue.  Appends the rows that it follows from to 'basis'.  Returns
+ * false if it cannot predict the packet; 'basis' is filled even then. */
 bool probe_prediction_packet(struct bench *bench, struct target *target,
                              const struct probe_options *options,
                              const struct probe_result *result,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lines, TAP, JUnit and JSON. */
+/* Prints results as lines, TAP, JUnit or JSON. */
 
 #include <config.h>
 
@@ -9,12 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "breakpoint/runner.h"
 #include "orchctl/grid.h"
 #include "orchctl/run_report.h"
 #include "orchctl/verb.h"
 
-/* Returns a member as text, "" if it is not there. */
+/* Returns a member as text, or "" if there is none. */
 static const char *
 member(const json_t *result, const char *name)
 {
@@ -36,7 +37,7 @@ has_passed(const json_t *result)
            !run_report_is_skipped(result);
 }
 
-/* Returns whether the switch did something else than was expected. */
+/* Returns whether a result was not as expected. */
 static bool
 has_failed(const json_t *result)
 {
@@ -48,9 +49,10 @@ result_formats_line(void *context, const json_t *result)
 {
     (void)context;
     if (has_passed(result)) {
-        printf("PASS %s (%zu steps, %.1f ms)\n", member(result, "name"),
-               json_array_size(json_object_get(result, "steps")),
-               milliseconds_of(result));
+        const size_t n = json_array_size(json_object_get(result, "steps"));
+
+        printf("PASS %s (%zu step%s, %.1f ms)\n", member(result, "name"), n,
+               text_plural(n), milliseconds_of(result));
     } else if (run_report_is_skipped(result)) {
         printf("SKIP %s: %s\n", member(result, "name"),
                member(result, "reason"));
@@ -77,9 +79,9 @@ result_formats_summary(const json_t *results, double milliseconds)
         n_skipped += run_report_is_skipped(result);
         n_packets += json_integer_value(json_object_get(result, "packets"));
     }
-    printf("%zu cases: %zu passed, %zu failed, %zu skipped; %.1f s",
-           json_array_size(results), n_passed,
-           json_array_size(results) - n_passed - n_skipped, n_skipped,
+    printf("%zu case%s: %zu passed, %zu failed, %zu skipped; %.1f s",
+           json_array_size(results), text_plural(json_array_size(results)),
+           n_passed, json_array_size(results) - n_passed - n_skipped, n_skipped,
            milliseconds / 1e3);
     if (n_packets && milliseconds > 0) {
         printf(", %s packets, %s per second", grid_group(n_packets, packets),
@@ -127,7 +129,7 @@ result_formats_tap(const json_t *results)
 
 /* --- JUnit --------------------------------------------------------------- */
 
-/* Prints 'text' as it may stand in XML, in an attribute too. */
+/* Prints 'text' escaped for XML, also in attributes. */
 static void
 print_xml(const char *text)
 {
@@ -150,14 +152,15 @@ print_xml(const char *text)
             putchar(*text);
             break;
         default:
-            /* Other control characters may not stand in XML at all. */
+            /* XML does not allow other control characters at all. */
             putchar((unsigned char)*text < ' ' ? '?' : *text);
             break;
         }
     }
 }
 
-/* Prints why a case has not passed: an error is one that was not tested. */
+/* Prints why a case has not passed.  An "error" is a case that could not be
+ * tested. */
 static void
 print_trouble(const json_t *result, const char *element)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Runs as text and as JSON. */
+/* Prints runs as text and as JSON. */
 
 #include <config.h>
 
@@ -15,7 +15,7 @@
 #include "orchctl/grid.h"
 #include "orchctl/object_table.h"
 
-/* Where the outcome of a step stands, and how wide a line is. */
+/* The column of the outcome of a step, and the width of a line. */
 #define OUTCOME_COLUMN 66
 #define LINE_WIDTH     78
 
@@ -56,7 +56,8 @@ run_report_is_skipped(const json_t *run)
     return name && !strcmp(name, "skipped");
 }
 
-/* Prints 'text' in lines of at most LINE_WIDTH after 'indent' blanks. */
+/* Prints 'text' wrapped to lines of at most LINE_WIDTH, indented by 'indent'
+ * blanks. */
 static void
 print_wrapped(const char *text, size_t indent)
 {
@@ -79,7 +80,7 @@ print_wrapped(const char *text, size_t indent)
     putchar('\n');
 }
 
-/* Says which scenario this is and what it asks. */
+/* Prints the name, the file and the description of the scenario. */
 static void
 on_begin(void *context, const struct scenario *scenario)
 {
@@ -90,7 +91,7 @@ on_begin(void *context, const struct scenario *scenario)
     }
 }
 
-/* Prints one line: what was done or expected, and what came of it. */
+/* Prints one line: an action or a claim, and its result. */
 static void
 print_line(size_t number, const char *left, const char *right)
 {
@@ -106,7 +107,7 @@ print_line(size_t number, const char *left, const char *right)
     }
 }
 
-/* What of a claim is the same for counters and for frames. */
+/* The common parts of claims about counters and about frames. */
 struct shown_claim {
     const char *text;
     const char *since;
@@ -115,7 +116,7 @@ struct shown_claim {
     const struct target_object *object; /* NULL: frames. */
 };
 
-/* Returns claim 'i' of a step, whichever kind it is. */
+/* Returns claim 'i' of a step, of either kind. */
 static struct shown_claim
 step_claim(const struct run_step *step, size_t i)
 {
@@ -134,7 +135,8 @@ step_claim(const struct run_step *step, size_t i)
                                 &step->scenario->objects[claim->object]};
 }
 
-/* Prints all counters of the object of a failed claim that are not 0. */
+/* Prints the counters of the object of a failed claim, except those that are
+ * 0. */
 static void
 print_counters(const struct run_step *step, const struct target_object *object)
 {
@@ -150,12 +152,12 @@ print_counters(const struct run_step *step, const struct target_object *object)
         }
     }
     printf("       counters:\n");
-    print_wrapped(text.length ? text.bytes : "all are 0", 9);
+    print_wrapped(text.length ? text.bytes : "all counters are zero", 9);
     text_fini(&text);
 }
 
-/* Returns the object of the claim before claim 'i' that failed last, NULL if
- * there is none: its counters were told. */
+/* Returns the object of the last failed claim before claim 'i', whose counters
+ * have been printed, or NULL. */
 static const struct target_object *
 told_object(const struct run_step *step, size_t i)
 {
@@ -167,8 +169,8 @@ told_object(const struct run_step *step, size_t i)
     return NULL;
 }
 
-/* Prints one claim; one that failed with what was expected, what was seen,
- * where the claim stands and what else the object says. */
+/* Prints one claim; if it failed, with the expected and the actual value, the
+ * position of the claim, and the counters of the object. */
 static void
 print_claim(const struct run_step *step, size_t i)
 {
@@ -176,7 +178,7 @@ print_claim(const struct run_step *step, size_t i)
     const struct run_seen *seen = &step->seen[i];
     char left[400], right[96], number[GRID_NUMBER_SIZE];
 
-    /* What was seen is news unless it is the one value expected. */
+    /* Print the actual value unless it is the only expected one. */
     text_format(right, sizeof right, "%s", "ok");
     if (!seen->passed || claim.range->low != claim.range->high) {
         text_format(right, sizeof right, "%s  %s", seen->passed ? "ok" : "FAIL",
@@ -187,7 +189,7 @@ print_claim(const struct run_step *step, size_t i)
                 claim.range->text);
     print_line(i ? 0 : step->number, left, right);
     if (!seen->passed) {
-        printf("       expected %s, seen %lld\n       at %s:%u:%u\n",
+        printf("       expected %s, got %lld\n       at %s:%u:%u\n",
                claim.range->text, (long long)seen->value, claim.place->file,
                claim.place->line, claim.place->column);
         if (claim.object && claim.object != told_object(step, i)) {
@@ -196,7 +198,7 @@ print_claim(const struct run_step *step, size_t i)
     }
 }
 
-/* Prints the objects that a snap wants to show. */
+/* Prints the objects that a snap shows. */
 static void
 print_objects(const struct run_step *step)
 {
@@ -217,7 +219,7 @@ print_objects(const struct run_step *step)
     }
 }
 
-/* Returns whether a step is told claim by claim. */
+/* Returns whether a step is printed claim by claim. */
 static bool
 expects(const struct step *step)
 {
@@ -225,7 +227,7 @@ expects(const struct step *step)
            step->kind == STEP_EXPECT_RX || step->kind == STEP_WAIT_UNTIL;
 }
 
-/* Prints what of one object has changed since it was told last. */
+/* Prints the counters of an object that have changed since the last print. */
 static void
 print_changes(const struct target_object *object,
               const struct target_reading *now,
@@ -252,7 +254,7 @@ print_changes(const struct target_object *object,
     text_fini(&text);
 }
 
-/* Prints what a step has changed, of all objects that the scenario knows. */
+/* Prints the changes that a step has caused in all objects of the scenario. */
 static void
 print_trace(struct run_report *report, const struct run_step *step)
 {
@@ -268,7 +270,7 @@ print_trace(struct run_report *report, const struct run_step *step)
 
 static json_t *json_reading(const struct target_reading *reading);
 
-/* Writes a snapshot as "asic snapshot --json" prints one. */
+/* Writes a snapshot in the format of "asic snapshot --json". */
 static void
 save_snapshot(const char *directory, const struct run_step *step)
 {
@@ -294,7 +296,7 @@ save_snapshot(const char *directory, const struct run_step *step)
     json_decref(snapshot);
 }
 
-/* Prints what a step said, did, showed and why it failed, in this order. */
+/* Prints the text, the action and the objects of a step, and why it failed. */
 static void
 on_step(void *context, const struct run_step *step)
 {
@@ -344,18 +346,18 @@ on_step(void *context, const struct run_step *step)
     text_fini(&right);
 }
 
-/* The last line is the answer. */
+/* Prints the outcome as the last line. */
 static void
 on_end(void *context, const struct scenario *scenario, size_t n_steps,
        enum run_outcome outcome, const struct err *left)
 {
     (void)context;
     if (left) {
-        printf("       the switch is not as it was found: %s\n", left->reason);
+        printf("       the switch could not be restored: %s\n", left->reason);
     }
     if (outcome == RUN_PASSED) {
-        printf("\nPASS %s: all of %zu steps.\n", scenario->name,
-               scenario->n_steps);
+        printf("\nPASS %s: %zu step%s.\n", scenario->name, scenario->n_steps,
+               text_plural(scenario->n_steps));
     } else {
         printf("\nFAIL %s: %s at step %zu of %zu.\n", scenario->name,
                run_report_outcome(outcome), n_steps, scenario->n_steps);
@@ -371,7 +373,7 @@ run_report_text(struct run_report *report)
     return listener;
 }
 
-/* A run is an object in the list; steps are added as they happen. */
+/* Adds an object for the run to the list; steps are added as they happen. */
 static void
 json_begin(void *context, const struct scenario *scenario)
 {
@@ -381,14 +383,15 @@ json_begin(void *context, const struct scenario *scenario)
     json_array_append_new(context, run);
 }
 
-/* Returns the run under way: the last one. */
+/* Returns the current run, which is the last one. */
 static json_t *
 json_run(json_t *runs)
 {
     return json_array_get(runs, json_array_size(runs) - 1);
 }
 
-/* Claims with what was seen, whether they held or not. */
+/* Returns the claims of a step with their values, whether they passed or
+ * not. */
 static json_t *
 json_claims(const struct run_step *step)
 {
@@ -410,7 +413,7 @@ json_claims(const struct run_step *step)
     return list;
 }
 
-/* All counters of an object: a program may want any. */
+/* Returns all counters of an object. */
 static json_t *
 json_reading(const struct target_reading *reading)
 {
@@ -423,7 +426,7 @@ json_reading(const struct target_reading *reading)
     return stats;
 }
 
-/* The objects of the scenario by name. */
+/* Returns the objects of the scenario by name. */
 static json_t *
 json_objects(const struct run_step *step)
 {
@@ -438,7 +441,7 @@ json_objects(const struct run_step *step)
     return objects;
 }
 
-/* What came of a send. */
+/* Returns the result of a send. */
 static json_t *
 json_sent(const struct target_sent *sent)
 {
@@ -449,8 +452,8 @@ json_sent(const struct target_sent *sent)
         (int)sent->xoff, "pg", (int)sent->pg, "queue", (int)sent->queue);
 }
 
-/* Counters go with snapshots and with failures, where they are needed, and not
- * with every step, where they would bury the rest. */
+/* Adds a step.  Snapshots and failures include counters; other steps do not,
+ * because the output would be too long. */
 static void
 json_step(void *context, const struct run_step *step)
 {
@@ -478,7 +481,7 @@ json_step(void *context, const struct run_step *step)
     json_array_append_new(json_object_get(json_run(context), "steps"), item);
 }
 
-/* Closes the run with its outcome. */
+/* Adds the outcome to the run. */
 static void
 json_end(void *context, const struct scenario *scenario, size_t n_steps,
          enum run_outcome outcome, const struct err *left)
