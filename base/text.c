@@ -251,6 +251,12 @@ text_add_item(struct text *text, const char *separator, const char *string)
     text_add(text, string);
 }
 
+const char *
+text_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 bool
 text_lists(const struct text *list, const char *item)
 {

@@ -72,6 +72,9 @@ void text_add_hex(struct text *text, uint64_t number);
 void text_add_item(struct text *text, const char *separator,
                    const char *string);
 
+/* Returns the plural ending for a count of 'n': "" for 1, else "s". */
+const char *text_plural(uint64_t n);
+
 /* Returns whether 'list', which is separated by commas, contains 'item'. */
 bool text_lists(const struct text *list, const char *item);
 

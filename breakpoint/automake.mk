@@ -1,26 +1,26 @@
 # The language of breakpoint scenarios and its runner.
 noinst_LIBRARIES += libbreakpoint.a
 libbreakpoint_a_SOURCES = \
-	breakpoint/attempt.c breakpoint/attempt.h \
+	breakpoint/probe_attempt.c breakpoint/probe_attempt.h \
 	breakpoint/bench.h \
-	breakpoint/claims.c \
+	breakpoint/step_expect.c \
 	breakpoint/document.c breakpoint/document.h \
 	breakpoint/expression.c breakpoint/expression.h \
-	breakpoint/files.c breakpoint/files.h \
-	breakpoint/form.c breakpoint/form.h \
-	breakpoint/frames.c \
+	breakpoint/scenario_files.c breakpoint/scenario_files.h \
+	breakpoint/map_keys.c breakpoint/map_keys.h \
+	breakpoint/step_expect_rx.c \
 	breakpoint/loader.c breakpoint/loader.h \
 	breakpoint/parser.c breakpoint/parser.h \
-	breakpoint/probe.c breakpoint/probe.h breakpoint/probe_terms.h \
+	breakpoint/probe.c breakpoint/probe.h breakpoint/probe_types.h \
 	breakpoint/ranges.c breakpoint/ranges.h \
-	breakpoint/rows.c breakpoint/rows.h \
+	breakpoint/config_rows.c breakpoint/config_rows.h \
 	breakpoint/runner.c breakpoint/runner.h \
 	breakpoint/scenario.c breakpoint/scenario.h \
 	breakpoint/steps.c breakpoint/steps.h \
-	breakpoint/tally.c breakpoint/tally.h \
-	breakpoint/theory.c breakpoint/theory.h \
+	breakpoint/frame_log.c breakpoint/frame_log.h \
+	breakpoint/thresholds.c breakpoint/thresholds.h \
 	breakpoint/topology.c breakpoint/topology.h \
-	breakpoint/traffic.c \
+	breakpoint/step_traffic.c \
 	breakpoint/values.c breakpoint/values.h
 breakpoint_libs = libbreakpoint.a $(breakpoint_target_libs) $(FYAML_LIBS)
 libbreakpoint_a_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)

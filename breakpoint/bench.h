@@ -2,16 +2,16 @@
 #ifndef ORCHD_BREAKPOINT_BENCH_H
 #define ORCHD_BREAKPOINT_BENCH_H
 
-/* Where scenarios are run: what makes a target for each of them, and knows the
+/* A bench runs scenarios: it makes a target for each scenario and knows the
  * facts that expectations are derived from.
  *
- * A bench is opened with the model of the chip that the scenario wants, told
- * its configuration through the target, and asked while the rest of the
- * scenario is loaded: "$chip.cell_bytes", "$row(BUFFER_POOL|p).size".  So no
- * number needs to be copied from a run into a scenario.
+ * The loader opens a bench with the chip that the scenario names, configures it
+ * through the target, and queries it while it loads the rest of the scenario:
+ * "$chip.cell_bytes", "$row(BUFFER_POOL|p).size".  So a scenario never contains
+ * a number copied from a run.
  *
- * Providers: a whole flow with a switch of its own in this process (hermetic),
- * and a running orchd (live). */
+ * Providers: the whole pipeline with its own switch in this process
+ * (offline/offline_bench.h), and a running orchd (orchctl/live_bench.h). */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,37 +24,37 @@ struct target;
 #define BENCH_OTHER_CHIP "other-chip"
 
 struct bench_ops {
-    /* Makes a switch of model 'chip' (NULL: the scenario does not say), without
-     * any configuration where the bench has that choice, and stores how it is
-     * reached.  '*target' belongs to the bench, until the next open() or the
-     * end.  ST_INVALID: the model does not exist.  ST_UNSUPPORTED with code
-     * BENCH_OTHER_CHIP: there is one, of another model, so the scenario is to
-     * be skipped. */
+    /* Opens a switch with chip 'chip' (NULL: the scenario names none) and
+     * stores its target.  The switch has no configuration if the bench can
+     * choose.  The bench owns '*target', which is valid until the next open()
+     * or the end of the bench.  ST_INVALID: there is no such chip.
+     * ST_UNSUPPORTED with code BENCH_OTHER_CHIP: the bench has a switch with
+     * another chip, so the scenario is to be skipped. */
     enum st (*open)(struct bench *bench, const char *chip,
                     struct target **target, struct err *err);
 
-    /* Stores what is known of the open chip by 'name', as text, valid until the
-     * next call.  ST_NOT_FOUND: there is no such fact; 'err->allowed' lists
-     * those that there are. */
+    /* Stores parameter 'name' of the open chip as text, which is valid until
+     * the next call.  ST_NOT_FOUND: there is no such parameter; 'err->allowed'
+     * lists the existing ones. */
     enum st (*chip_fact)(struct bench *bench, const char *name,
                          const char **text, struct err *err);
 
-    /* Stores a field of the row 'key' ("BUFFER_POOL|p") in force, be it
-     * configured or derived, as text, valid until the next call.
-     * ST_NOT_FOUND: no such row, or no such field. */
+    /* Stores a field of row 'key' ("BUFFER_POOL|p") in force, configured or
+     * derived, as text, which is valid until the next call.  ST_NOT_FOUND:
+     * there is no such row or field. */
     enum st (*row_field)(struct bench *bench, const char *key,
                          const char *field, const char **text, struct err *err);
 
-    /* Returns how many packets the switch that is open has received, pauses not
-     * counted: what there was to simulate.  NULL: that is not told. */
+    /* Returns how many packets the open switch has received, without pause
+     * frames: the amount of simulation work.  NULL: unknown. */
     uint64_t (*packets)(struct bench *bench);
 };
 
 /* A provider embeds this as its first member. */
 struct bench {
     const struct bench_ops *ops;
-    bool keeps_configuration; /* What a scenario configures is not applied at
-                               * its start: the switch has its own. */
+    bool keeps_configuration; /* The switch keeps its own configuration; that of
+                               * a scenario is not applied at the start. */
 };
 
 #endif /* breakpoint/bench.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* YAML through libfyaml, which keeps a mark for every token. */
+/* Parses YAML with libfyaml, which keeps the position of every token. */
 
 #include <config.h>
 
@@ -19,7 +19,7 @@
 struct source {
     const char *file; /* For messages; in the arena. */
     struct fy_document *tree;
-    char *text; /* That the tree refers to; owned. */
+    char *text; /* The tree points into it; owned. */
 };
 
 struct document {
@@ -32,8 +32,8 @@ static enum st place_fail(const char *file, unsigned int line,
                           unsigned int column, struct err *err,
                           const char *format, va_list args) ST_PRINTF(5, 0);
 
-/* Fills 'err' with a message in the form that editors and compilers agreed on,
- * so that a click leads to the place. */
+/* Fills 'err' with a message in the "file:line:column: text" form of compilers,
+ * from which editors can jump to the position. */
 static enum st
 place_fail(const char *file, unsigned int line, unsigned int column,
            struct err *err, const char *format, va_list args)
@@ -45,7 +45,7 @@ place_fail(const char *file, unsigned int line, unsigned int column,
                    column, reason);
 }
 
-/* Fills 'err' from what libfyaml has collected. */
+/* Fills 'err' from the first error that libfyaml has collected. */
 static enum st
 syntax_fail(const char *file, struct fy_diag *diag, struct err *err)
 {
@@ -54,32 +54,31 @@ syntax_fail(const char *file, struct fy_diag *diag, struct err *err)
 
     if (!error) {
         return err_set(err, ST_INVALID, "scenario",
-                       "%s:1:1: this is not one YAML document: it is empty, or "
-                       "has several",
+                       "%s:1:1: expected exactly one YAML document: the file "
+                       "is empty or has several",
                        file);
     }
     return err_set(err, ST_INVALID, "scenario", "%s:%d:%d: %s%s", file,
                    error->line, error->column, error->msg,
                    strstr(error->msg, "cannot start with '>'")
-                       ? ": as a key it needs quotes, \">\""
+                       ? ": quote it if it is a key, \">\""
                        : "");
 }
 
-/* Refuses what libfyaml must not see: it takes no notice of what follows a NUL
- * byte, does not come to an end on some bytes that are not UTF-8, and loses its
- * way over some tabs. */
+/* Refuses bytes that libfyaml cannot handle: it ignores everything after a NUL
+ * byte, loops forever on some invalid UTF-8, and misparses some tabs. */
 static enum st
 check_plain(const char *file, const char *text, size_t length, struct err *err)
 {
     size_t plain = text_plain_length(text, length);
     unsigned int line, column;
-    const char *what = "this byte is no text in UTF-8";
+    const char *what = "this byte is not valid UTF-8";
 
     if (plain == length) {
         return ST_OK;
     }
     if (text[plain] == '\t') {
-        what = "this is a tab: only blanks may indent or separate";
+        what = "this is a tab: use blanks to indent and to separate";
     } else if (text[plain] >= 0 && text[plain] < ' ') {
         what = "this is a control character";
     }
@@ -124,7 +123,7 @@ document_add(struct document *document, const char *file, const char *text,
 
     if (!st && document->n_sources == DOCUMENT_FILES_MAX) {
         st = err_set(err, ST_INVALID, "scenario",
-                     "%s:1:1: more than %d files are included", file,
+                     "%s:1:1: more than %d files in one scenario", file,
                      DOCUMENT_FILES_MAX);
     }
     if (st) {
@@ -144,7 +143,8 @@ document_add(struct document *document, const char *file, const char *text,
         rest = tree ? fy_parse_load_document(parser) : NULL;
     }
     if (rest || (tree && fy_parser_get_stream_error(parser))) {
-        /* One file is one scenario; and what comes after it is not ignored. */
+        /* A file is one scenario: a second document is an error, not
+         * ignored. */
         fy_document_destroy(rest);
         fy_document_destroy(tree);
         tree = NULL;
@@ -174,8 +174,8 @@ document_destroy(struct document *document)
     free(document);
 }
 
-/* Returns the first token of 'node' that has a place; flow and block maps
- * begin with their first key. */
+/* Returns the first token of 'node' that has a position; maps begin with their
+ * first key. */
 static const struct fy_mark *
 node_mark(struct fy_node *node)
 {
@@ -198,13 +198,13 @@ node_mark(struct fy_node *node)
 }
 
 void
-document_place(const struct document *document, struct fy_node *node,
-               unsigned int *line, unsigned int *column)
+document_position(const struct document *document, struct fy_node *node,
+                  unsigned int *line, unsigned int *column)
 {
     const struct fy_mark *mark = NULL;
 
     (void)document;
-    /* An empty value has no token: its key is the best there is. */
+    /* An empty value has no token: use the position of its key. */
     while (node && !mark) {
         mark = node_mark(node);
         node = fy_node_get_parent(node);
@@ -220,7 +220,7 @@ document_fail(const struct document *document, struct fy_node *node,
     unsigned int line, column;
     va_list args;
 
-    document_place(document, node, &line, &column);
+    document_position(document, node, &line, &column);
     va_start(args, format);
     place_fail(document_file(document, node), line, column, err, format, args);
     va_end(args);
@@ -234,7 +234,7 @@ document_fail_at(const struct document *document, struct fy_node *node,
     unsigned int line, column;
     va_list args;
 
-    document_place(document, node, &line, &column);
+    document_position(document, node, &line, &column);
     va_start(args, format);
     place_fail(document_file(document, node), line,
                column + (unsigned int)offset, err, format, args);

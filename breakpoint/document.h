@@ -2,12 +2,12 @@
 #ifndef ORCHD_BREAKPOINT_DOCUMENT_H
 #define ORCHD_BREAKPOINT_DOCUMENT_H
 
-/* YAML files whose every node can say where it stands.
+/* The YAML files of a scenario, with the position of every node.
  *
- * A scenario is one file and those that it includes; all that follows (values,
- * forms, steps) walks their nodes with an idea of what each has to be.  This
- * module parses the files and makes messages that lead to the place, in the
- * form that editors and compilers agreed on: "file:line:column: text". */
+ * A scenario is one file and the files that it includes.  The other modules
+ * (values, map keys, steps) walk the nodes and know what each has to contain.
+ * This module parses the files and formats messages with the position of a node
+ * as compilers do: "file:line:column: text". */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,45 +19,47 @@ struct arena;
 struct document;
 struct fy_node;
 
-/* The most files that one scenario consists of. */
+/* The maximum number of files of one scenario. */
 #define DOCUMENT_FILES_MAX 16
 
-/* Returns a document without files.  Whatever it hands out is allocated from
- * 'arena', which is borrowed.  End with document_destroy(). */
+/* Returns a document without files.  All texts and nodes that it returns are
+ * allocated from 'arena', which is borrowed.  End with document_destroy(). */
 struct document *document_create(struct arena *arena);
 
-/* Frees 'document'; what it handed out stays.  Accepts NULL. */
+/* Frees 'document'; texts that it returned stay in the arena.  Accepts NULL. */
 void document_destroy(struct document *document);
 
 /* Parses the 'length' bytes of 'text' as the next file and stores its root node
- * (NULL if it is empty).  'file' is for messages.  ST_INVALID fills 'err'. */
+ * (NULL if it is empty).  'file' is its name in messages.  ST_INVALID fills
+ * 'err'. */
 enum st document_add(struct document *document, const char *file,
                      const char *text, size_t length, struct fy_node **root,
                      struct err *err) ST_WARN_UNUSED;
 
-/* Stores where 'node' begins, counted from 1; 1:1 for NULL. */
-void document_place(const struct document *document, struct fy_node *node,
-                    unsigned int *line, unsigned int *column);
+/* Stores the line and column at which 'node' begins, counted from 1; 1:1 for
+ * NULL. */
+void document_position(const struct document *document, struct fy_node *node,
+                       unsigned int *line, unsigned int *column);
 
-/* Returns the name of the file that 'node' is in; it lives as long as the
+/* Returns the name of the file that contains 'node'; valid as long as the
  * arena. */
 const char *document_file(const struct document *document,
                           struct fy_node *node);
 
-/* Fills 'err' with the place of 'node' (or 'offset' bytes behind it) and the
- * formatted text; returns ST_INVALID. */
+/* Fills 'err' with the position of 'node' (or 'offset' bytes after it) and the
+ * formatted text.  Returns ST_INVALID. */
 enum st document_fail(const struct document *document, struct fy_node *node,
                       struct err *err, const char *format, ...) ST_PRINTF(4, 5);
 enum st document_fail_at(const struct document *document, struct fy_node *node,
                          size_t offset, struct err *err, const char *format,
                          ...) ST_PRINTF(5, 6);
 
-/* Returns the value of key 'name' in 'node', NULL if it has none or is no map.
- */
+/* Returns the value of key 'name' in 'node', or NULL if 'node' is not a map or
+ * has no such key. */
 struct fy_node *document_member(struct fy_node *node, const char *name);
 
-/* Stores the raw text of 'node', which has to be a scalar that is not empty;
- * 'what' names it in messages. */
+/* Stores the raw text of 'node', which has to be a non-empty scalar; 'what'
+ * names it in messages. */
 enum st document_scalar(const struct document *document, struct fy_node *node,
                         const char *what, const char **text,
                         struct err *err) ST_WARN_UNUSED;

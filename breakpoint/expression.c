@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A recursive-descent evaluator: nothing is compiled, for most expressions are
- * computed once. */
+/* A recursive-descent evaluator.  It does not compile expressions, because most
+ * are computed only once. */
 
 #include <config.h>
 
@@ -10,14 +10,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Deep enough for people, shallow enough for the stack. */
+/* More levels than anyone writes, few enough for the stack. */
 #define DEPTH_MAX 64
 
 struct evaluation {
     const char *text;
     size_t at;
     unsigned int depth;
-    unsigned int idle; /* Above 0: read, but do not compute. */
+    unsigned int idle; /* Above 0: parse, but do not compute. */
     expression_lookup_fn *lookup;
     void *context;
     struct err *err;
@@ -28,8 +28,7 @@ typedef enum st operand_fn(struct evaluation *e,
 
 static operand_fn evaluate_whole;
 
-/* The <ctype.h> functions ask the locale; a scenario means the same everywhere.
- */
+/* Not isdigit(), which depends on the locale. */
 static bool
 is_digit(char c)
 {
@@ -55,7 +54,8 @@ expression_name_length(const char *text)
     return n;
 }
 
-/* Returns the length of "(...)" at the start of 'text', 0 if there is none. */
+/* Returns the length of "(...)" at the start of 'text', or 0 if there is
+ * none. */
 static size_t
 group_length(const char *text)
 {
@@ -70,8 +70,8 @@ group_length(const char *text)
     return depth || text[0] != '(' ? 0 : n;
 }
 
-/* Returns the length of the field of a row at the start of 'text': letters,
- * digits and "_", or the "$name" that stands for it; 0 if there is none. */
+/* Returns the length of the field name at the start of 'text': letters, digits
+ * and "_", or a "$name" that stands for it; 0 if there is none. */
 static size_t
 field_length(const char *text)
 {
@@ -109,7 +109,7 @@ expression_reference_length(const char *text)
     return member ? n + 1 + member : 0;
 }
 
-/* Skips blanks and returns the next byte, which stays. */
+/* Skips blanks and returns the next byte without consuming it. */
 static char
 evaluation_peek(struct evaluation *e)
 {
@@ -120,7 +120,7 @@ evaluation_peek(struct evaluation *e)
     return e->text[e->at];
 }
 
-/* Says that the result of what starts at 'at' does not fit. */
+/* Reports that the result of the operation at 'at' does not fit. */
 static enum st
 evaluation_overflow(struct evaluation *e, size_t at)
 {
@@ -129,8 +129,8 @@ evaluation_overflow(struct evaluation *e, size_t at)
                    "the result does not fit in 64 bits");
 }
 
-/* Says that what starts at 'at' cannot be computed with, unless it is a number
- * or does not matter. */
+/* Reports an error if the operand at 'at' is not a number, unless its value is
+ * not needed. */
 static enum st
 evaluation_numeric(struct evaluation *e, size_t at,
                    const struct expression_value *value)
@@ -139,7 +139,7 @@ evaluation_numeric(struct evaluation *e, size_t at,
         return ST_OK;
     }
     e->at = at;
-    return err_set(e->err, ST_INVALID, "text", "'%.*s' is a text, not a number",
+    return err_set(e->err, ST_INVALID, "text", "'%.*s' is text, not a number",
                    (int)value->length, value->text);
 }
 
@@ -149,7 +149,8 @@ number_value(int64_t number)
     return (struct expression_value){number, NULL, 0};
 }
 
-/* Reads digits.  Each step is checked, so a number of any length is safe. */
+/* Reads digits.  Each step checks for overflow, so a number of any length is
+ * safe. */
 static enum st
 evaluate_number(struct evaluation *e, struct expression_value *value)
 {
@@ -169,7 +170,7 @@ evaluate_number(struct evaluation *e, struct expression_value *value)
     return ST_OK;
 }
 
-/* Looks up "$reference"; the offset of a failure is that of the '$'. */
+/* Looks up "$reference".  A failure is reported at the '$'. */
 static enum st
 evaluate_reference(struct evaluation *e, struct expression_value *value)
 {
@@ -191,8 +192,8 @@ evaluate_reference(struct evaluation *e, struct expression_value *value)
     return st;
 }
 
-/* Reads what is in parentheses.  A missing ')' is reported at its '(' when the
- * text simply ends: that is where people look. */
+/* Reads an expression in parentheses.  If the text ends without the ')', the
+ * error is reported at the '(', which is where people look. */
 static enum st
 evaluate_group(struct evaluation *e, struct expression_value *value)
 {
@@ -207,7 +208,7 @@ evaluate_group(struct evaluation *e, struct expression_value *value)
     if (evaluation_peek(e) != ')') {
         e->at = e->text[e->at] ? e->at : start;
         return err_set(e->err, ST_INVALID, "syntax",
-                       "expected ')' to go with '('");
+                       "expected ')' to match '('");
     }
     e->at++;
     return ST_OK;
@@ -215,7 +216,7 @@ evaluate_group(struct evaluation *e, struct expression_value *value)
 
 static operand_fn evaluate_factor;
 
-/* Reads a sign and its factor.  Only the lowest number has no opposite. */
+/* Reads a sign and its factor.  Only the lowest number cannot be negated. */
 static enum st
 evaluate_unary(struct evaluation *e, struct expression_value *value)
 {
@@ -293,7 +294,8 @@ power(int64_t base, int64_t exponent, int64_t *result)
     return true;
 }
 
-/* Applies 'operation' to '*left' and 'right'; 'at' is where it stands. */
+/* Applies 'operation' to '*left' and 'right'; 'at' is its offset in the
+ * text. */
 static enum st
 evaluation_apply(struct evaluation *e, enum operation operation, size_t at,
                  struct expression_value *left,
@@ -333,7 +335,7 @@ evaluation_apply(struct evaluation *e, enum operation operation, size_t at,
     case REMAINDER:
     case CEIL:
     case FLOOR:
-    case CHOICE: /* Never: evaluate_if() does it. */
+    case CHOICE: /* Not reached: evaluate_if() handles it. */
     default:
         if (!b) {
             e->at = at;
@@ -349,7 +351,7 @@ evaluation_apply(struct evaluation *e, enum operation operation, size_t at,
 static const struct function {
     const char *name;
     enum operation operation;
-    bool is_binary; /* Of exactly two. */
+    bool is_binary; /* Takes exactly two arguments. */
 } functions[] = {
     {"min", MIN, false},    {"max", MAX, false},  {"ceil", CEIL, true},
     {"floor", FLOOR, true}, {"pow", POWER, true}, {"if", CHOICE, false},
@@ -381,8 +383,8 @@ expression_is_call(const char *text)
     return function_find(text) != NULL;
 }
 
-/* Reads a branch of if(): "," and an expression, which is only read if it is
- * not 'taken'. */
+/* Reads a branch of if(): "," and an expression, which is parsed but not
+ * computed if it is not 'taken'. */
 static enum st
 evaluate_branch(struct evaluation *e, bool taken,
                 struct expression_value *value)
@@ -423,7 +425,7 @@ evaluate_if(struct evaluation *e, struct expression_value *value)
     return st;
 }
 
-/* Reads the arguments of 'function', which stands at 'e->at'. */
+/* Reads the arguments of 'function', whose name is at 'e->at'. */
 static enum st
 evaluate_call(struct evaluation *e, const struct function *function,
               struct expression_value *value)
@@ -460,14 +462,14 @@ evaluate_call(struct evaluation *e, const struct function *function,
                      function->name,
                      c == ')' ? (function->is_binary ? "" : " or more")
                      : c      ? ""
-                              : ": in {...} and [...] an expression that has a "
-                                "comma needs quotes");
+                              : ": in {...} and [...] quote an expression that "
+                                "contains a comma");
     }
     e->at += !st;
     return st;
 }
 
-/* Reads a word, or a call if that is what it is. */
+/* Reads a word or a function call. */
 static enum st
 evaluate_word(struct evaluation *e, struct expression_value *value)
 {
@@ -483,7 +485,7 @@ evaluate_word(struct evaluation *e, struct expression_value *value)
     return ST_OK;
 }
 
-/* Reads whatever can be an operand, by its first byte. */
+/* Reads an operand; its first byte tells which kind. */
 static enum st
 evaluate_operand(struct evaluation *e, struct expression_value *value)
 {
@@ -506,13 +508,13 @@ evaluate_operand(struct evaluation *e, struct expression_value *value)
     }
     if (!c) {
         return err_set(e->err, ST_INVALID, "syntax",
-                       "expected a number, a $parameter or '(' at the end");
+                       "expected a number, a $parameter or '(', found the end");
     }
     return err_set(e->err, ST_INVALID, "syntax",
                    "expected a number, a $parameter or '(', found '%c'", c);
 }
 
-/* Guards the recursion, which goes through here whatever nests. */
+/* Limits the depth of the recursion; every nested construct calls this. */
 static enum st
 evaluate_deeper(struct evaluation *e, operand_fn *inner,
                 struct expression_value *value)
@@ -536,8 +538,9 @@ evaluate_factor(struct evaluation *e, struct expression_value *value)
     return evaluate_deeper(e, evaluate_operand, value);
 }
 
-/* Evaluates operands read by 'operand' that are joined by operators of one
- * byte, the i-th of which means first + i, from left to right. */
+/* Evaluates, from left to right, operands read by 'operand' that are joined by
+ * one-byte operators; the i-th byte of 'operators' means operation first +
+ * i. */
 static enum st
 evaluate_chain(struct evaluation *e, const char *operators,
                enum operation first, operand_fn *operand,
@@ -568,7 +571,7 @@ evaluate_chain(struct evaluation *e, const char *operators,
     return st;
 }
 
-/* Products bind closer than sums, so they are the operands of these. */
+/* Products bind tighter than sums, so they are the operands of sums. */
 static enum st
 evaluate_product(struct evaluation *e, struct expression_value *value)
 {
@@ -581,10 +584,10 @@ evaluate_sum(struct evaluation *e, struct expression_value *value)
     return evaluate_chain(e, "+-", ADD, evaluate_product, value);
 }
 
-/* Comparisons, the longer ones first. */
+/* Comparisons, the longer operators first. */
 static const char *const comparisons[] = {"==", "!=", "<=", ">=", "<", ">"};
 
-/* Compares; texts only know equality. */
+/* Compares.  Texts can only be compared for equality. */
 static enum st
 compare(struct evaluation *e, size_t which, size_t at,
         struct expression_value *left, const struct expression_value *right)
@@ -594,8 +597,9 @@ compare(struct evaluation *e, size_t which, size_t at,
 
     if (!left->text != !right->text || (left->text && which > 1)) {
         e->at = at;
-        return err_set(e->err, ST_INVALID, "text",
-                       "a text can only be compared with == and != to another");
+        return err_set(
+            e->err, ST_INVALID, "text",
+            "text can only be compared with other text, by == and !=");
     }
     if (left->text) {
         a = left->length != right->length ||
@@ -634,8 +638,8 @@ evaluate_comparison(struct evaluation *e, struct expression_value *value)
     return ST_OK;
 }
 
-/* Evaluates operands joined by 'op' ("&&", "||"); one that is 'decided' makes
- * the rest not matter. */
+/* Evaluates operands joined by 'op' ("&&", "||").  After an operand whose truth
+ * is 'decided' the rest is not computed. */
 static enum st
 evaluate_logic(struct evaluation *e, const char *op, bool decided,
                operand_fn *operand, struct expression_value *value)
@@ -695,8 +699,9 @@ expression_evaluate(const char *text, expression_lookup_fn *lookup,
     enum st st = evaluate_whole(&e, &result);
 
     if (!st && evaluation_peek(&e) == '.') {
-        st = err_set(err, ST_INVALID, "syntax",
-                     "numbers are whole: there is nothing after a point");
+        st = err_set(
+            err, ST_INVALID, "syntax",
+            "only whole numbers are supported: remove the decimal point");
     } else if (!st && evaluation_peek(&e)) {
         st = err_set(err, ST_INVALID, "syntax",
                      "expected an operator (+ - * / %%) or the end, found '%c'",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lists that grow while a scenario is loaded, and walks through its lists. */
+/* Growing lists, and the walk through the lists of a scenario. */
 
 #include <config.h>
 
@@ -17,8 +17,8 @@
 #include "base/parse.h"
 #include "base/text.h"
 
-/* More items than any scenario has, and few enough to be held in memory: what
- * loops in loops could ask for has no limit. */
+/* More items than any scenario has, and few enough for memory.  Nested loops
+ * could otherwise ask for any number. */
 #define ITEMS_MAX 50000
 #define DEPTH_MAX 16
 
@@ -59,26 +59,29 @@ list_fini(struct list *list)
 
 /* --- Blocks of items ----------------------------------------------------- */
 
-/* A block, as a scenario has it. */
-struct block_form {
+/* A block as written in a scenario. */
+struct block_yaml {
     struct fy_node *variables, *when, *each;
     const char *use;
     struct fy_node *with;
 };
 
-static const struct form block_forms[] = {
-    {"for", FORM_NODE, false, offsetof(struct block_form, variables), 0, 0,
+static const struct map_key block_keys[] = {
+    {"for", MAP_KEY_NODE, false, offsetof(struct block_yaml, variables), 0, 0,
      NULL},
-    {"when", FORM_NODE, false, offsetof(struct block_form, when), 0, 0, NULL},
-    {"each", FORM_NODE, false, offsetof(struct block_form, each), 0, 0, NULL},
-    {"use", FORM_TEXT, false, offsetof(struct block_form, use), 0, 0, NULL},
-    {"with", FORM_NODE, false, offsetof(struct block_form, with), 0, 0, NULL},
+    {"when", MAP_KEY_NODE, false, offsetof(struct block_yaml, when), 0, 0,
+     NULL},
+    {"each", MAP_KEY_NODE, false, offsetof(struct block_yaml, each), 0, 0,
+     NULL},
+    {"use", MAP_KEY_TEXT, false, offsetof(struct block_yaml, use), 0, 0, NULL},
+    {"with", MAP_KEY_NODE, false, offsetof(struct block_yaml, with), 0, 0,
+     NULL},
 };
 
-/* A walk: a block, and what is done with its items. */
+/* A walk through a block: the block and the function to call for its items. */
 struct walk {
-    const struct block_form *block;
-    int variable; /* The next one that gets a value. */
+    const struct block_yaml *block;
+    int variable; /* Index of the next variable to bind. */
     loader_item_fn *fn;
     void *context;
 };
@@ -93,7 +96,7 @@ is_block(struct fy_node *node)
            (document_member(node, "each") || document_member(node, "use"));
 }
 
-/* Walks what the innermost combination of values stands for. */
+/* Walks the items for one combination of values. */
 static enum st
 walk_each(struct loader *loader, struct walk *walk)
 {
@@ -109,7 +112,7 @@ walk_each(struct loader *loader, struct walk *walk)
                                       walk->context);
 }
 
-/* Goes on with the next variable; the caller has bound one. */
+/* Continues with the next variable; the caller has bound one. */
 static enum st
 walk_deeper(struct loader *loader, struct walk *walk)
 {
@@ -122,7 +125,8 @@ walk_deeper(struct loader *loader, struct walk *walk)
     return st;
 }
 
-/* Gives 'name' the values of one item: itself, or the numbers of a range. */
+/* Binds 'name' to the values of one item: the item itself, or each number of a
+ * range. */
 static enum st
 walk_value(struct loader *loader, struct walk *walk, const char *name,
            struct fy_node *node)
@@ -147,7 +151,7 @@ walk_value(struct loader *loader, struct walk *walk, const char *name,
     return st;
 }
 
-/* Gives the next variable its values one after another. */
+/* Binds the next variable to each of its values. */
 static enum st
 walk_variables(struct loader *loader, struct walk *walk)
 {
@@ -175,9 +179,9 @@ walk_variables(struct loader *loader, struct walk *walk)
     return st;
 }
 
-/* Finds the part that a block uses, the latest one of that name. */
+/* Finds the part that a block uses: the last one defined with that name. */
 static enum st
-find_part(struct loader *loader, struct fy_node *node, struct block_form *block)
+find_part(struct loader *loader, struct fy_node *node, struct block_yaml *block)
 {
     struct fy_node **parts = loader->parts.elements;
     struct nearest nearest;
@@ -212,7 +216,8 @@ find_part(struct loader *loader, struct fy_node *node, struct block_form *block)
                                            : ": the scenario has no 'parts'");
 }
 
-/* Walks a part with the values that 'with' gives, which come before 'for'. */
+/* Walks a part with the values that 'with' binds; they are bound before those
+ * of 'for'. */
 static enum st
 walk_part(struct loader *loader, struct walk *walk)
 {
@@ -243,11 +248,11 @@ static enum st
 walk_block(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
            void *context)
 {
-    struct block_form block = {0};
+    struct block_yaml block = {0};
     struct walk walk = {&block, 0, fn, context};
     uint64_t seen;
-    enum st st = loader_form(loader, node, "a block", block_forms,
-                             N_FORMS(block_forms), &block, &seen);
+    enum st st = loader_map(loader, node, "a block", block_keys,
+                            N_MAP_KEYS(block_keys), &block, &seen);
 
     if (!st && loader->depth == DEPTH_MAX) {
         st = document_fail(loader->document, node, loader->err,
@@ -255,7 +260,7 @@ walk_block(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
     }
     if (!st && !block.use != (block.each != NULL)) {
         st = document_fail(loader->document, node, loader->err,
-                           "a block has either each or use");
+                           "a block needs either each or use");
     }
     if (!st && ((block.variables && !fy_node_is_mapping(block.variables)) ||
                 (block.with && !fy_node_is_mapping(block.with)))) {
@@ -274,7 +279,7 @@ walk_block(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
     return st;
 }
 
-/* Takes one item, which may be a block. */
+/* Processes one item, which may be a block. */
 static enum st
 walk_item(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
           void *context)
@@ -288,8 +293,7 @@ walk_item(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
     }
     if (node && fy_node_is_mapping(node) && document_member(node, "for")) {
         return document_fail(loader->document, node, loader->err,
-                             "'for' needs 'each' beside it: the list of items "
-                             "that is repeated");
+                             "'for' needs 'each', the list of items to repeat");
     }
     return fn(loader, node, context);
 }
@@ -314,11 +318,11 @@ loader_each(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
 /* --- Values of common kinds ---------------------------------------------- */
 
 enum st
-loader_form(struct loader *loader, struct fy_node *node, const char *what,
-            const struct form *forms, size_t n, void *base, uint64_t *seen)
+loader_map(struct loader *loader, struct fy_node *node, const char *what,
+           const struct map_key *keys, size_t n, void *base, uint64_t *seen)
 {
-    return form_read(loader->values, node, what, forms, n, base, seen,
-                     loader->err);
+    return map_keys_read(loader->values, node, what, keys, n, base, seen,
+                         loader->err);
 }
 
 enum st
@@ -398,13 +402,14 @@ loader_bits(struct loader *loader, struct fy_node *node, const char *what,
 }
 
 void
-loader_place(struct loader *loader, struct fy_node *node, struct place *place)
+loader_position(struct loader *loader, struct fy_node *node,
+                struct file_position *place)
 {
     place->file = document_file(loader->document, node);
-    document_place(loader->document, node, &place->line, &place->column);
+    document_position(loader->document, node, &place->line, &place->column);
 }
 
-/* --- What the scenario is about ------------------------------------------ */
+/* --- What the scenario refers to ----------------------------------------- */
 
 size_t
 loader_add_object(struct loader *loader, const struct target_object *object)
@@ -448,7 +453,7 @@ loader_add_flow(struct loader *loader, const char *name)
     *(const char **)list_add(&loader->flows, sizeof name) = name;
 }
 
-/* Checks that the flow that 'node' speaks of has begun. */
+/* Checks that an earlier step starts the flow that 'node' refers to. */
 static enum st
 check_flow_begun(struct loader *loader, struct fy_node *node, const char *name)
 {
@@ -465,12 +470,12 @@ check_flow_begun(struct loader *loader, struct fy_node *node, const char *name)
     }
     like = nearest_get(&nearest);
     return document_fail(loader->document, node, loader->err,
-                         "no flow above this has the name '%s'%s%s%s", name,
+                         "no earlier step starts a flow '%s'%s%s%s", name,
                          like ? " (did you mean '" : "", like ? like : "",
                          like ? "'?)" : "");
 }
 
-/* Returns whether a snapshot called 'name' was taken. */
+/* Returns whether an earlier step takes a snapshot called 'name'. */
 static bool
 has_snap(const struct loader *loader, const char *name)
 {
@@ -500,7 +505,7 @@ loader_check_snap(struct loader *loader, struct fy_node *node, const char *name)
     }
     like = nearest_get(&nearest);
     return document_fail(loader->document, node, loader->err,
-                         "no snap above this has the name '%s'%s%s%s", name,
+                         "no earlier step takes a snap '%s'%s%s%s", name,
                          like ? " (did you mean '" : "", like ? like : "",
                          like ? "'?)" : "");
 }
@@ -510,7 +515,7 @@ loader_add_snap(struct loader *loader, struct fy_node *node, const char *name)
 {
     if (has_snap(loader, name)) {
         return document_fail(loader->document, node, loader->err,
-                             "there is a snap '%s' above already", name);
+                             "an earlier step already takes a snap '%s'", name);
     }
     *(const char **)list_add(&loader->snaps, sizeof name) = name;
     return ST_OK;
@@ -542,9 +547,9 @@ enum st
 loader_object(struct loader *loader, struct fy_node *node,
               struct target_object *object)
 {
-    static const char forms[] = "'port NAME', 'pg NAME.INDEX', "
-                                "'queue NAME.INDEX', 'pool NAME', 'flow NAME' "
-                                "or 'peer NAME'";
+    static const char syntax[] = "'port NAME', 'pg NAME.INDEX', "
+                                 "'queue NAME.INDEX', 'pool NAME', 'flow NAME' "
+                                 "or 'peer NAME'";
     const char *text = NULL;
     const char *blank;
     char *dot;
@@ -558,7 +563,7 @@ loader_object(struct loader *loader, struct fy_node *node,
     if (!blank || !blank[1] ||
         !target_kind_find(text, (size_t)(blank - text), &object->kind)) {
         return document_fail(loader->document, node, loader->err,
-                             "expected %s, found '%s'", forms, text);
+                             "expected %s, found '%s'", syntax, text);
     }
     object->name = blank + 1;
     object->index = 0;
@@ -568,7 +573,7 @@ loader_object(struct loader *loader, struct fy_node *node,
         dot = strrchr(name, '.');
         if (!dot || dot == name || parse_u64(dot + 1, 0, 255, &index)) {
             return document_fail(loader->document, node, loader->err,
-                                 "expected %s, found '%s'", forms, text);
+                                 "expected %s, found '%s'", syntax, text);
         }
         *dot = '\0';
         object->name = name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The top of a scenario: what it includes, its variants, its parameters, its
- * switch, and then its steps. */
+/* Loads the top level of a scenario: includes, variants, parameters, the
+ * switch, and then the steps. */
 
 #include <config.h>
 
@@ -14,13 +14,13 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "breakpoint/bench.h"
-#include "breakpoint/files.h"
 #include "breakpoint/scenario.h"
+#include "breakpoint/scenario_files.h"
 #include "breakpoint/steps.h"
 
 #define VARIANTS_MAX 10000
 
-/* A file; what is included may have all but the first three. */
+/* The keys of a file; an included file may have all but the first three. */
 struct top {
     const char *name;
     struct fy_node *about, *steps;
@@ -28,38 +28,42 @@ struct top {
         *variants, *when;
 };
 
-static const struct form top_forms[] = {
-    {"name", FORM_TEXT, false, offsetof(struct top, name), 0, 0, NULL},
-    {"about", FORM_NODE, false, offsetof(struct top, about), 0, 0, NULL},
-    {"include", FORM_NODE, false, offsetof(struct top, include), 0, 0, NULL},
-    {"matrix", FORM_NODE, false, offsetof(struct top, matrix), 0, 0, NULL},
-    {"variants", FORM_NODE, false, offsetof(struct top, variants), 0, 0, NULL},
-    {"when", FORM_NODE, false, offsetof(struct top, when), 0, 0, NULL},
-    {"params", FORM_NODE, false, offsetof(struct top, params), 0, 0, NULL},
-    {"topology", FORM_NODE, false, offsetof(struct top, topology), 0, 0, NULL},
-    {"config", FORM_NODE, false, offsetof(struct top, config), 0, 0, NULL},
-    {"parts", FORM_NODE, false, offsetof(struct top, parts), 0, 0, NULL},
-    {"steps", FORM_NODE, true, offsetof(struct top, steps), 0, 0, NULL},
+static const struct map_key top_keys[] = {
+    {"name", MAP_KEY_TEXT, false, offsetof(struct top, name), 0, 0, NULL},
+    {"about", MAP_KEY_NODE, false, offsetof(struct top, about), 0, 0, NULL},
+    {"include", MAP_KEY_NODE, false, offsetof(struct top, include), 0, 0, NULL},
+    {"matrix", MAP_KEY_NODE, false, offsetof(struct top, matrix), 0, 0, NULL},
+    {"variants", MAP_KEY_NODE, false, offsetof(struct top, variants), 0, 0,
+     NULL},
+    {"when", MAP_KEY_NODE, false, offsetof(struct top, when), 0, 0, NULL},
+    {"params", MAP_KEY_NODE, false, offsetof(struct top, params), 0, 0, NULL},
+    {"topology", MAP_KEY_NODE, false, offsetof(struct top, topology), 0, 0,
+     NULL},
+    {"config", MAP_KEY_NODE, false, offsetof(struct top, config), 0, 0, NULL},
+    {"parts", MAP_KEY_NODE, false, offsetof(struct top, parts), 0, 0, NULL},
+    {"steps", MAP_KEY_NODE, true, offsetof(struct top, steps), 0, 0, NULL},
 };
 
-/* The keys of a file that is included. */
-static const struct form included_forms[] = {
-    {"include", FORM_NODE, false, offsetof(struct top, include), 0, 0, NULL},
-    {"matrix", FORM_NODE, false, offsetof(struct top, matrix), 0, 0, NULL},
-    {"variants", FORM_NODE, false, offsetof(struct top, variants), 0, 0, NULL},
-    {"params", FORM_NODE, false, offsetof(struct top, params), 0, 0, NULL},
-    {"topology", FORM_NODE, false, offsetof(struct top, topology), 0, 0, NULL},
-    {"config", FORM_NODE, false, offsetof(struct top, config), 0, 0, NULL},
-    {"parts", FORM_NODE, false, offsetof(struct top, parts), 0, 0, NULL},
+/* The keys of an included file. */
+static const struct map_key included_keys[] = {
+    {"include", MAP_KEY_NODE, false, offsetof(struct top, include), 0, 0, NULL},
+    {"matrix", MAP_KEY_NODE, false, offsetof(struct top, matrix), 0, 0, NULL},
+    {"variants", MAP_KEY_NODE, false, offsetof(struct top, variants), 0, 0,
+     NULL},
+    {"params", MAP_KEY_NODE, false, offsetof(struct top, params), 0, 0, NULL},
+    {"topology", MAP_KEY_NODE, false, offsetof(struct top, topology), 0, 0,
+     NULL},
+    {"config", MAP_KEY_NODE, false, offsetof(struct top, config), 0, 0, NULL},
+    {"parts", MAP_KEY_NODE, false, offsetof(struct top, parts), 0, 0, NULL},
 };
 
 /* A scenario being loaded. */
 struct load {
-    struct stage stage; /* First: its loader first. */
+    struct step_loader steps_loader; /* First: its loader first. */
     struct arena *arena;
     struct document *document;
     struct values *values;
-    struct files files;
+    struct scenario_files files;
     struct bench *bench;
     struct target *target;
     struct top top;
@@ -71,12 +75,12 @@ struct load {
 
 static loader_item_fn take_include;
 
-/* Takes what an included file says; what is in the file that includes it comes
- * later and goes before. */
+/* Adds the contents of an included file.  The including file is added later and
+ * takes precedence. */
 static enum st
 take_top(struct load *load, const struct top *top)
 {
-    struct loader *loader = &load->stage.loader;
+    struct loader *loader = &load->steps_loader.loader;
     enum st st = ST_OK;
 
     if (top->include) {
@@ -103,7 +107,7 @@ take_top(struct load *load, const struct top *top)
     return st;
 }
 
-/* A loader_item_fn: reads a file that is included. */
+/* A loader_item_fn: reads an included file. */
 static enum st
 take_include(struct loader *loader, struct fy_node *node, void *context)
 {
@@ -115,30 +119,33 @@ take_include(struct loader *loader, struct fy_node *node, void *context)
     enum st st =
         document_scalar(load->document, node, "include", &file, loader->err);
 
-    st = st ? st : files_include(&load->files, node, file, &root, loader->err);
     st = st ? st
-            : loader_form(loader, root, "an included file", included_forms,
-                          N_FORMS(included_forms), &top, &seen);
+            : scenario_files_include(&load->files, node, file, &root,
+                                     loader->err);
+    st = st ? st
+            : loader_map(loader, root, "an included file", included_keys,
+                         N_MAP_KEYS(included_keys), &top, &seen);
     return st ? st : take_top(load, &top);
 }
 
-/* Reads the file, all that it includes, and their parameters. */
+/* Reads the file, all files that it includes, and their parameters. */
 static enum st
 load_files(struct load *load, const struct parser_input *input)
 {
-    struct loader *loader = &load->stage.loader;
+    struct loader *loader = &load->steps_loader.loader;
     struct fy_node *root = NULL;
     struct top top = {0};
     uint64_t seen;
-    enum st st =
-        input->text ? document_add(load->document, input->file, input->text,
-                                   input->length, &root, loader->err)
-                    : files_read(&load->files, input->file, &root, loader->err);
+    enum st st = input->text
+                     ? document_add(load->document, input->file, input->text,
+                                    input->length, &root, loader->err)
+                     : scenario_files_read(&load->files, input->file, &root,
+                                           loader->err);
 
     load->files.closed = input->text != NULL;
     st = st ? st
-            : loader_form(loader, root, "a scenario", top_forms,
-                          N_FORMS(top_forms), &top, &seen);
+            : loader_map(loader, root, "a scenario", top_keys,
+                         N_MAP_KEYS(top_keys), &top, &seen);
     st = st ? st : take_top(load, &top);
     load->top.name = top.name;
     load->top.steps = top.steps;
@@ -149,7 +156,7 @@ load_files(struct load *load, const struct parser_input *input)
 
 /* --- Variants ------------------------------------------------------------ */
 
-/* Returns the 'i'-th pair of map 'node', NULL if there is none. */
+/* Returns the 'i'-th pair of map 'node', or NULL if there is none. */
 static struct fy_node_pair *
 pair_at(struct fy_node *node, size_t i)
 {
@@ -160,7 +167,7 @@ pair_at(struct fy_node *node, size_t i)
 static enum st
 count_variants(struct load *load, size_t *n)
 {
-    struct err *err = load->stage.loader.err;
+    struct err *err = load->steps_loader.loader.err;
     struct fy_node *matrix = load->top.matrix, *sets = load->top.variants;
     struct fy_node_pair *pair;
 
@@ -196,12 +203,12 @@ count_variants(struct load *load, size_t *n)
     return ST_OK;
 }
 
-/* Makes the parameters those of variant number 'variant' and stores its name;
- * the last list of the matrix changes fastest. */
+/* Sets the parameters of variant number 'variant' and stores its name.  The
+ * last list of the matrix changes fastest. */
 static enum st
 use_variant(struct load *load, size_t variant, const char **name)
 {
-    struct loader *loader = &load->stage.loader;
+    struct loader *loader = &load->steps_loader.loader;
     struct fy_node *matrix = load->top.matrix, *sets = load->top.variants;
     size_t i = matrix ? (size_t)fy_node_mapping_item_count(matrix) : 0;
     const char *part = "";
@@ -238,7 +245,7 @@ use_variant(struct load *load, size_t variant, const char **name)
 
 /* --- Switch -------------------------------------------------------------- */
 
-/* Says which row did not become what was expected. */
+/* Reports a row whose state is not the expected one. */
 static enum st
 fail_row(const struct config_row *row, const struct target_answer *answer,
          struct err *err)
@@ -246,18 +253,18 @@ fail_row(const struct config_row *row, const struct target_answer *answer,
     const char *expected = row->expected ? row->expected : "applied";
 
     return err_set(err, ST_INVALID, "scenario",
-                   "%s:%u:%u: %s: expected %s, it is %s%s%s%s%s",
+                   "%s:%u:%u: %s: expected %s, but it is %s%s%s%s%s",
                    row->place.file, row->place.line, row->place.column,
                    row->row.key, expected, answer->state,
                    *answer->code ? " (" : "", answer->code,
                    *answer->code ? "): " : "", answer->reason);
 }
 
-/* Brings all rows to the switch. */
+/* Writes all rows to the switch and checks their states. */
 static enum st
 configure(struct load *load, const struct config_row *rows, size_t n)
 {
-    struct err *err = load->stage.loader.err;
+    struct err *err = load->steps_loader.loader.err;
     struct target_row *list = arena_alloc(load->arena, n + 1, sizeof *list);
     struct target_answer *answers =
         arena_alloc(load->arena, n + 1, sizeof *answers);
@@ -276,12 +283,12 @@ configure(struct load *load, const struct config_row *rows, size_t n)
     return st;
 }
 
-/* Adds to what a bench says the place of 'node', unless it was not asked for
- * something wrong. */
+/* Adds the position of 'node' to an error of the bench if the scenario caused
+ * it. */
 static enum st
 fail_bench(struct load *load, struct fy_node *node, enum st st)
 {
-    struct err *err = load->stage.loader.err;
+    struct err *err = load->steps_loader.loader.err;
     struct err cause = *err;
 
     if (st != ST_INVALID || !strcmp(cause.code, "scenario")) {
@@ -291,12 +298,12 @@ fail_bench(struct load *load, struct fy_node *node, enum st st)
                          *cause.allowed ? "; there are " : "", cause.allowed);
 }
 
-/* Reads topology and configuration, and makes the switch so. */
+/* Reads topology and configuration, opens the switch and configures it. */
 static enum st
 load_switch(struct load *load)
 {
-    struct loader *loader = &load->stage.loader;
-    struct topology *topology = &load->stage.topology;
+    struct loader *loader = &load->steps_loader.loader;
+    struct topology *topology = &load->steps_loader.topology;
     const struct config_row *rows = NULL;
     size_t n = 0;
     enum st st = topology_chip(loader, load->top.topology, topology);
@@ -308,19 +315,21 @@ load_switch(struct load *load)
         values_know_chip(load->values);
     }
     st = st ? st
-            : topology_rows(loader, topology, load->bench, &load->stage.rows);
+            : topology_rows(loader, topology, load->bench,
+                            &load->steps_loader.rows);
     for (size_t i = 0; !st && i < load->n_configs; i++) {
-        st = rows_load(loader, &load->stage.rows, load->configs[i]);
+        st = config_rows_load(loader, &load->steps_loader.rows,
+                              load->configs[i]);
     }
     if (!st) {
-        rows_changes(loader, &load->stage.rows, &rows, &n);
+        config_rows_changes(loader, &load->steps_loader.rows, &rows, &n);
     }
     if (!st && load->bench && !load->bench->keeps_configuration) {
         st = configure(load, rows, n);
         st = st ? fail_bench(load, load->top.topology, st) : ST_OK;
     }
     if (load->bench && load->bench->keeps_configuration) {
-        rows_forget(&load->stage.rows);
+        config_rows_forget(&load->steps_loader.rows);
     }
     values_know_rows(load->values);
     return st;
@@ -328,7 +337,7 @@ load_switch(struct load *load)
 
 /* --- All of it ----------------------------------------------------------- */
 
-/* Returns what of 'file' is its name: "xoff" of "examples/xoff.yaml". */
+/* Returns the base name of 'file': "xoff" for "examples/xoff.yaml". */
 static const char *
 base_name(struct arena *arena, const char *file)
 {
@@ -340,18 +349,18 @@ base_name(struct arena *arena, const char *file)
                               : arena_strdup(arena, base);
 }
 
-/* Fills 'scenario' with what was loaded. */
+/* Fills 'scenario' from 'load'. */
 static void
 take_scenario(struct load *load, const char *variant, struct scenario *scenario)
 {
-    struct loader *loader = &load->stage.loader;
+    struct loader *loader = &load->steps_loader.loader;
     const char *name = load->top.name ? load->top.name : scenario->name;
 
     scenario->name =
         *variant ? loader_format(loader, "%s[%s]", name, variant) : name;
-    scenario->n_steps = load->stage.steps.n;
+    scenario->n_steps = load->steps_loader.steps.n;
     scenario->steps =
-        list_take(&load->stage.steps, sizeof(struct step), load->arena);
+        list_take(&load->steps_loader.steps, sizeof(struct step), load->arena);
     scenario->n_objects = loader->objects.n;
     scenario->objects =
         list_take(&loader->objects, sizeof(struct target_object), load->arena);
@@ -366,7 +375,7 @@ static enum st
 load_scenario(struct load *load, const struct parser_input *input,
               size_t variant, struct scenario *scenario)
 {
-    struct loader *loader = &load->stage.loader;
+    struct loader *loader = &load->steps_loader.loader;
     const char *name = "";
     int64_t holds = 1;
     size_t n = 1;
@@ -374,9 +383,10 @@ load_scenario(struct load *load, const struct parser_input *input,
 
     st = st ? st : count_variants(load, &n);
     if (!st && variant >= n) {
-        st = err_set(loader->err, ST_NOT_FOUND, "variant",
-                     "%s has %zu variants, numbered from 0: there is no %zu",
-                     input->file, n, variant);
+        st = err_set(
+            loader->err, ST_NOT_FOUND, "variant",
+            "%s has %zu variants, numbered from 0; there is no variant %zu",
+            input->file, n, variant);
     }
     st = st ? st : use_variant(load, variant, &name);
     if (!st && load->top.when) {
@@ -396,7 +406,7 @@ load_scenario(struct load *load, const struct parser_input *input,
     }
     if (!st && !scenario->skipped) {
         st = values_check(load->values, loader->err);
-        st = st ? st : steps_load(&load->stage, load->top.steps);
+        st = st ? st : steps_load(&load->steps_loader, load->top.steps);
         if (!st && load->top.about) {
             st =
                 loader_text(loader, load->top.about, "about", &scenario->about);
@@ -411,7 +421,7 @@ static void
 load_init(struct load *load, struct arena *arena, struct bench *bench,
           struct err *err)
 {
-    struct loader *loader = &load->stage.loader;
+    struct loader *loader = &load->steps_loader.loader;
 
     memset(load, 0, sizeof *load);
     load->arena = arena;
@@ -430,10 +440,10 @@ load_init(struct load *load, struct arena *arena, struct bench *bench,
 static void
 load_fini(struct load *load)
 {
-    list_fini(&load->stage.steps);
-    rows_fini(&load->stage.rows);
-    topology_fini(&load->stage.topology);
-    loader_fini(&load->stage.loader);
+    list_fini(&load->steps_loader.steps);
+    config_rows_fini(&load->steps_loader.rows);
+    topology_fini(&load->steps_loader.topology);
+    loader_fini(&load->steps_loader.loader);
     values_destroy(load->values);
     document_destroy(load->document);
 }

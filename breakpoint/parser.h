@@ -2,16 +2,16 @@
 #ifndef ORCHD_BREAKPOINT_PARSER_H
 #define ORCHD_BREAKPOINT_PARSER_H
 
-/* From a YAML file to scenarios.
+/* Turns a YAML file into scenarios.
  *
- * A file is one scenario, or one for each of its variants: the combinations of
- * the values in "matrix", for each of the sets in "variants".  Each is loaded
- * by itself, from the file to the last step, because its parameters may decide
- * about chip, configuration and steps.
+ * A file is one scenario, or one for each of its variants: every combination of
+ * the values in "matrix", for each of the sets in "variants".  Each variant is
+ * loaded separately from the start, because chip, configuration and steps may
+ * depend on its parameters.
  *
- * Order of things: parameters are defined, the bench is opened with the chip,
- * the configuration is brought to it, and then the steps are read, which may
- * ask for facts of both. */
+ * The loader defines the parameters, opens the bench with the chip, configures
+ * the switch, and then reads the steps, which may refer to facts about the chip
+ * and to rows of the configuration. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,22 +24,22 @@ struct scenario;
 
 /* What to load. */
 struct parser_input {
-    const char *file; /* For messages, and to find what it includes. */
-    const char *text; /* NULL: what is in 'file'; else it need not exist, and
-                       * includes nothing. */
+    const char *file; /* For messages, and to find included files. */
+    const char *text; /* NULL: read 'file'.  Otherwise the contents: 'file' need
+                       * not exist, and includes are not allowed. */
     size_t length;
 };
 
-/* Stores the names of the variants of 'input', allocated from 'arena'; a file
- * without any has one that is called "".  Fails as parser_load() does. */
+/* Stores the names of the variants of 'input', allocated from 'arena'.  A file
+ * without variants has one called "".  Fails as parser_load() does. */
 enum st parser_variants(const struct parser_input *input, struct arena *arena,
                         const char *const **names, size_t *n,
                         struct err *err) ST_WARN_UNUSED;
 
-/* Loads variant number 'variant' of 'input' on 'bench' (NULL: on none; then it
- * cannot ask for facts).  On success the caller ends '*scenario' with
- * scenario_destroy().  ST_INVALID: the reason in 'err' starts with
- * "file:line:column: " and says what was expected.  ST_NOT_FOUND: the file
+/* Loads variant number 'variant' of 'input' on 'bench' (NULL: without a bench,
+ * so the scenario cannot refer to facts).  On success the caller frees
+ * '*scenario' with scenario_destroy().  ST_INVALID: the reason in 'err' starts
+ * with "file:line:column: " and says what was expected.  ST_NOT_FOUND: the file
  * cannot be read.  Others: the bench has failed. */
 enum st parser_load(const struct parser_input *input, size_t variant,
                     struct bench *bench, struct scenario **scenario,

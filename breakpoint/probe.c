@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Thresholds by bisection. */
+/* Finds thresholds by bisection. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "breakpoint/attempt.h"
+#include "breakpoint/probe_attempt.h"
 
 static const char *const kind_words[N_PROBE_KINDS] = {
 #define X(member, word) word,
@@ -39,7 +39,7 @@ probe_kind_find(const char *word, enum probe_kind *kind)
 
 /* --- The search ---------------------------------------------------------- */
 
-/* Notes an attempt, unless an earlier one contradicts it. */
+/* Records an attempt.  Fails if an earlier attempt contradicts it. */
 static enum st
 note(struct probe_result *result, uint64_t n, bool crossed, struct err *err)
 {
@@ -51,8 +51,8 @@ note(struct probe_result *result, uint64_t n, bool crossed, struct err *err)
         }
         if (trial->packets == n) {
             return err_set(err, ST_DEVICE, "not-repeatable",
-                           "%" PRIu64 " packets have crossed the threshold in "
-                           "one attempt and not in another",
+                           "%" PRIu64 " packets cross the threshold in one "
+                           "attempt but not in another",
                            n);
         }
         if (crossed == (n < trial->packets)) {
@@ -60,8 +60,9 @@ note(struct probe_result *result, uint64_t n, bool crossed, struct err *err)
             const uint64_t more = crossed ? trial->packets : n;
 
             return err_set(err, ST_DEVICE, "not-monotonic",
-                           "%" PRIu64 " packets have crossed the threshold, "
-                           "%" PRIu64 " have not",
+                           "%" PRIu64
+                           " packets cross the threshold, but %" PRIu64
+                           " do not",
                            less, more);
         }
     }
@@ -75,21 +76,22 @@ note(struct probe_result *result, uint64_t n, bool crossed, struct err *err)
 }
 
 static enum st
-try_note(struct prober *prober, uint64_t n, struct derived_rows *outcome,
+try_note(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
          struct err *err)
 {
-    enum st st = attempt_run(prober, n, outcome, err);
+    enum st st = probe_attempt_run(prober, n, outcome, err);
 
     return st ? st : note(prober->result, n, outcome->crossed, err);
 }
 
-/* Doubles from 1 until the threshold is crossed.  '*below' does not cross it,
- * '*at' does; if nothing up to 'limit' does, both are 'limit'. */
+/* Doubles the number of packets from 1 until they cross the threshold.
+ * '*below' packets do not cross it, '*at' packets do.  If 'limit' packets do
+ * not cross it, both are 'limit'. */
 static enum st
 bracket(struct prober *prober, uint64_t limit, uint64_t *below, uint64_t *at,
         struct err *err)
 {
-    struct derived_rows outcome = {0};
+    struct probe_outcome outcome = {0};
     enum st st = ST_OK;
 
     *below = 0;
@@ -105,7 +107,7 @@ bracket(struct prober *prober, uint64_t limit, uint64_t *below, uint64_t *at,
     return st;
 }
 
-/* Halves the interval until its ends are neighbours. */
+/* Halves the interval until its ends differ by 1. */
 static enum st
 bisect(struct prober *prober, uint64_t below, uint64_t *at, struct err *err)
 {
@@ -113,7 +115,7 @@ bisect(struct prober *prober, uint64_t below, uint64_t *at, struct err *err)
 
     while (!st && *at - below > 1) {
         const uint64_t middle = below + (*at - below) / 2;
-        struct derived_rows outcome;
+        struct probe_outcome outcome;
 
         st = try_note(prober, middle, &outcome, err);
         *(outcome.crossed ? at : &below) = middle;
@@ -121,12 +123,13 @@ bisect(struct prober *prober, uint64_t below, uint64_t *at, struct err *err)
     return st;
 }
 
-/* Makes one of the attempts at the threshold again, and notes what is held. */
+/* Repeats one of the attempts at the threshold and records what the buffer
+ * holds. */
 static enum st
 repeat(struct prober *prober, uint64_t n, struct probe_side *side,
        struct err *err)
 {
-    struct derived_rows outcome;
+    struct probe_outcome outcome;
     enum st st = n ? try_note(prober, n, &outcome, err) : ST_OK;
 
     if (!st && n) {
@@ -135,16 +138,16 @@ repeat(struct prober *prober, uint64_t n, struct probe_side *side,
     return st;
 }
 
-/* Tries some points that are far from the threshold 'at', and repeats the two
- * attempts there, at least once as they tell what is held.  Their order
- * changes, so that what comes and goes by turns does not go unnoticed. */
+/* Tries some points far from the threshold 'at', and repeats the two attempts
+ * at the threshold, at least once because they show what the buffer holds.
+ * Alternates their order to detect effects that alternate. */
 static enum st
 confirm(struct prober *prober, uint64_t at, uint64_t limit, struct err *err)
 {
     struct probe_result *result = prober->result;
     const uint64_t far[] = {at / 4, at / 2, at - at / 4, at + at / 2, 2 * at};
     const unsigned int n = prober->options->repeats;
-    struct derived_rows outcome;
+    struct probe_outcome outcome;
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && n && i < sizeof far / sizeof far[0]; i++) {
@@ -164,7 +167,8 @@ confirm(struct prober *prober, uint64_t at, uint64_t limit, struct err *err)
     return st;
 }
 
-/* Finds the least number up to 'limit' that crosses the threshold; 0: none. */
+/* Finds the smallest number of packets up to 'limit' that crosses the
+ * threshold; 0: none. */
 static enum st
 search(struct prober *prober, uint64_t limit, uint64_t *at, struct err *err)
 {
@@ -186,10 +190,10 @@ search(struct prober *prober, uint64_t limit, uint64_t *at, struct err *err)
 static enum st
 fail_limit(const struct prober *prober, struct err *err)
 {
-    (void)err_set(err, ST_NOT_FOUND, "limit",
-                  "%" PRIu64 " packets from %s to %s do not reach it",
-                  prober->options->limit, prober->options->from[0],
-                  prober->options->to);
+    (void)err_set(
+        err, ST_NOT_FOUND, "limit",
+        "%" PRIu64 " packets from %s to %s do not reach the threshold",
+        prober->options->limit, prober->options->from[0], prober->options->to);
     err_set_remedy(err, "--limit, or another --dscp");
     return ST_NOT_FOUND;
 }
@@ -220,7 +224,7 @@ probe_xon(struct prober *prober, struct err *err)
     st = st ? st : search(prober, pause_at, &result->packets, err);
     if (!st && !result->packets) {
         st = err_set(err, ST_NOT_FOUND, "limit",
-                     "pg %s.%u still asks for a pause when all %" PRIu64
+                     "pg %s.%u still asks for a pause after all %" PRIu64
                      " packets have left",
                      prober->groups[0].from, prober->groups[0].pg, pause_at);
     }
@@ -228,7 +232,8 @@ probe_xon(struct prober *prober, struct err *err)
     return st;
 }
 
-/* Finds how much the groups of one port, 'first' to 'end', can take alone. */
+/* Finds how many packets the groups of one port, 'first' to 'end', can take
+ * while the other ports send nothing. */
 static enum st
 measure_port(struct prober *prober, size_t first, size_t end, struct err *err)
 {
@@ -238,7 +243,7 @@ measure_port(struct prober *prober, size_t first, size_t end, struct err *err)
     prober->first = first;
     prober->end = end;
     for (size_t i = first; !st && i < end; i++) {
-        struct group *group = &prober->groups[i];
+        struct probe_group *group = &prober->groups[i];
         uint64_t at = 0;
 
         group->room = UINT64_MAX;
@@ -246,7 +251,7 @@ measure_port(struct prober *prober, size_t first, size_t end, struct err *err)
         if (!st && !at) {
             st = fail_limit(prober, err);
         } else if (!st) {
-            /* What is before it has room for that much, by measurement. */
+            /* The groups before it have room for that many, as measured. */
             group->room = at > before ? at - 1 - before : 0;
             before = at - 1;
         }
@@ -275,15 +280,15 @@ probe_pool(struct prober *prober, struct err *err)
     if (!st && !result->packets) {
         st = err_set(err, ST_NOT_FOUND, "not-exhausted",
                      "%zu groups can use all of their headroom, %" PRIu64
-                     " packets, at a time",
+                     " packets, at the same time",
                      prober->n_groups, result->alone);
-        err_set_remedy(err, "more --from or --dscp; or there is no shared "
-                            "headroom pool");
+        err_set_remedy(err, "give more --from or --dscp, unless there is no "
+                            "shared headroom pool");
     }
     return st;
 }
 
-/* --- The beginning ------------------------------------------------------- */
+/* --- Preparation --------------------------------------------------------- */
 
 static enum st
 check_options(const struct probe_options *options, struct err *err)
@@ -300,13 +305,14 @@ check_options(const struct probe_options *options, struct err *err)
         wrong = "headroom-pool sends from at least two ports: what the groups "
                 "of one share may be less than the pool";
     } else if (options->n_from * options->n_dscps > PROBE_GROUPS_MAX) {
-        wrong = "these are more than 64 groups";
+        wrong = "more than 64 groups are given";
     } else if ((options->kind == PROBE_XON) != (options->other != NULL)) {
-        wrong = "xon needs a second port to send to, and only xon does";
+        wrong =
+            "xon needs a second port to send to; other probes take only one";
     } else if (options->other && !strcmp(options->other, options->to)) {
         wrong = "xon needs two different ports to send to";
     } else if (options->limit < 2 || options->repeats > PROBE_REPEATS_MAX) {
-        wrong = "the limit is at least 2 packets, repeats are at most 50";
+        wrong = "the limit must be at least 2 packets, and repeats at most 50";
     }
     return wrong ? err_set(err, ST_INVALID, "usage", "%s", wrong) : ST_OK;
 }
@@ -318,7 +324,7 @@ check_port(struct prober *prober, const char *port, struct err *err)
     const struct target_object object = {TARGET_PORT, port, 0};
     const struct target_stat *enabled;
     struct target_reading reading;
-    enum st st = attempt_look(prober, &object, &reading, err);
+    enum st st = probe_attempt_look(prober, &object, &reading, err);
 
     if (st) {
         return st;
@@ -326,50 +332,50 @@ check_port(struct prober *prober, const char *port, struct err *err)
     enabled = target_reading_find(&reading, "tx_enabled");
     if (enabled && !enabled->value) {
         st = err_set(err, ST_INVALID, "blocked",
-                     "%s does not transmit already: a probe would unblock it",
+                     "%s is blocked already, and a probe would unblock it",
                      port);
         err_set_remedy(err, "orchctl asic unblock %s", port);
     }
     return st;
 }
 
-/* Finds where the packets of a group go, with one that may pass. */
+/* Finds the PG and the queue of a group by sending one packet through. */
 static enum st
 find_group(struct prober *prober, const char *from, uint8_t dscp,
            struct err *err)
 {
     const enum probe_kind kind = prober->kind;
-    struct group *group = &prober->groups[prober->n_groups];
+    struct probe_group *group = &prober->groups[prober->n_groups];
     const struct target_stat *lossless;
     struct target_reading reading;
     struct target_object pg;
     struct target_sent sent;
     enum st st;
 
-    *group = (struct group){.from = from, .dscp = dscp};
-    st = attempt_send(prober, group, prober->options->to, TARGET_UNTIL_COUNT, 1,
-                      &sent, err);
+    *group = (struct probe_group){.from = from, .dscp = dscp};
+    st = probe_attempt_send(prober, group, prober->options->to,
+                            TARGET_UNTIL_COUNT, 1, &sent, err);
     st = st ? st : prober->target->ops->settle(prober->target, err);
     if (st) {
         return st;
     }
     group->pg = sent.pg;
     group->queue = sent.queue;
-    pg = attempt_pg(group);
-    st = attempt_look(prober, &pg, &reading, err);
+    pg = probe_attempt_pg(group);
+    st = probe_attempt_look(prober, &pg, &reading, err);
     lossless = st ? NULL : target_reading_find(&reading, "lossless");
     if (lossless && !lossless->value && kind != PROBE_DROP &&
         kind != PROBE_EGRESS_DROP) {
         st = err_set(err, ST_INVALID, "lossy",
-                     "pg %s.%u, where DSCP %u goes, is lossy: it has no "
-                     "headroom and asks for no pause",
+                     "pg %s.%u, which DSCP %u maps to, is lossy: it has no "
+                     "headroom and never asks for a pause",
                      from, group->pg, dscp);
         err_set_remedy(err, "a --dscp of a lossless group; or probe drop, or "
                             "egress-drop");
     }
     st = st ? st
-            : attempt_paused(prober, from, &prober->paused[prober->n_groups],
-                             err);
+            : probe_attempt_paused(prober, from,
+                                   &prober->paused[prober->n_groups], err);
     prober->n_groups++;
     return st;
 }
@@ -389,8 +395,8 @@ prepare(struct prober *prober, struct err *err)
             st = find_group(prober, options->from[i], options->dscps[k], err);
         }
     }
-    st = st ? st : attempt_add_groups(prober, &side, err);
-    prober->held = attempt_side_bytes(&side);
+    st = st ? st : probe_attempt_add_groups(prober, &side, err);
+    prober->held = probe_attempt_side_bytes(&side);
     return st;
 }
 
@@ -402,7 +408,7 @@ probe_run(struct target *target, const struct probe_options *options,
                             .options = options,
                             .result = result,
                             .kind = options->kind};
-    const struct group *group = &prober.groups[0];
+    const struct probe_group *group = &prober.groups[0];
     enum st st = check_options(options, err);
 
     memset(result, 0, sizeof *result);
@@ -420,7 +426,7 @@ probe_run(struct target *target, const struct probe_options *options,
         st = probe_fill(&prober, err);
     }
     result->n_groups = prober.n_groups;
-    result->object = attempt_pg(group);
+    result->object = probe_attempt_pg(group);
     if (options->kind == PROBE_EGRESS_DROP) {
         result->object =
             (struct target_object){TARGET_QUEUE, options->to, group->queue};

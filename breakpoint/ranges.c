@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Comparisons that become ranges. */
+/* Turns the comparisons of a claim into a range. */
 
 #include <config.h>
 
@@ -14,18 +14,19 @@
 
 #define NO_BOUND INT64_MAX
 
-/* The comparisons of one value, in the order of RANGES_FORMS, and what they add
- * to it for the lowest and highest value that passes, if they bound it. */
+/* The comparisons with one value, in the order of RANGES_KEYS, and what each
+ * adds to the value to get the lowest and the highest value that passes, if it
+ * bounds them. */
 static const struct bound {
     const char *key;
     size_t offset;
     int64_t low, high;
 } bounds[] = {
-    {"==", offsetof(struct range_form, equal), 0, 0},
-    {">", offsetof(struct range_form, above), 1, NO_BOUND},
-    {">=", offsetof(struct range_form, least), 0, NO_BOUND},
-    {"<", offsetof(struct range_form, below), NO_BOUND, -1},
-    {"<=", offsetof(struct range_form, most), NO_BOUND, 0},
+    {"==", offsetof(struct range_yaml, equal), 0, 0},
+    {">", offsetof(struct range_yaml, above), 1, NO_BOUND},
+    {">=", offsetof(struct range_yaml, least), 0, NO_BOUND},
+    {"<", offsetof(struct range_yaml, below), NO_BOUND, -1},
+    {"<=", offsetof(struct range_yaml, most), NO_BOUND, 0},
 };
 
 enum {
@@ -37,7 +38,7 @@ enum {
 const char *const ranges_trends[] = {"stable", "increasing", "decreasing",
                                      NULL};
 
-/* Narrows 'range' to 'low'..'high' widened by 'margin'. */
+/* Narrows 'range' to 'low'..'high', widened by 'margin'. */
 static void
 range_narrow(struct range *range, int64_t low, int64_t high, int64_t margin)
 {
@@ -49,7 +50,7 @@ range_narrow(struct range *range, int64_t low, int64_t high, int64_t margin)
     }
 }
 
-/* Takes "in: [a, b]", or "in: a..b", into 'range' and 'words'. */
+/* Adds "in: [a, b]" or "in: a..b" to 'range' and 'words'. */
 static enum st
 load_interval(struct loader *loader, struct fy_node *node, int64_t margin,
               struct range *range, struct text *words)
@@ -73,10 +74,10 @@ load_interval(struct loader *loader, struct fy_node *node, int64_t margin,
     }
     if (!st && (ends[0] > ends[1] || ends[0] < -RANGES_VALUE_MAX ||
                 ends[1] > RANGES_VALUE_MAX)) {
-        st = document_fail(loader->document, node, loader->err,
-                           "expected in to be [lowest, highest], it is "
-                           "[%lld, %lld]",
-                           (long long)ends[0], (long long)ends[1]);
+        st = document_fail(
+            loader->document, node, loader->err,
+            "expected in to be [lowest, highest], found [%lld, %lld]",
+            (long long)ends[0], (long long)ends[1]);
     }
     if (!st) {
         range_narrow(range, ends[0], ends[1], margin);
@@ -86,7 +87,7 @@ load_interval(struct loader *loader, struct fy_node *node, int64_t margin,
     return st;
 }
 
-/* Takes a trend. */
+/* Adds a trend to 'range' and 'words'. */
 static void
 load_trend(int trend, int64_t margin, struct range *range, struct text *words)
 {
@@ -104,7 +105,7 @@ load_trend(int trend, int64_t margin, struct range *range, struct text *words)
 
 enum st
 ranges_load(struct loader *loader, struct fy_node *node,
-            const struct range_form *form, uint64_t seen, struct range *range)
+            const struct range_yaml *form, uint64_t seen, struct range *range)
 {
     struct text words = {0};
     enum st st = ST_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Does each step of a scenario, and judges it by what its target says. */
+/* Runs the steps of a scenario and checks the results that the target
+ * reports. */
 
 #include <config.h>
 
@@ -12,26 +13,26 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-#include "breakpoint/tally.h"
+#include "breakpoint/frame_log.h"
 
 struct snapshot {
-    const char *name;                      /* As claims refer to it. */
+    const char *name;                      /* By which claims refer to it. */
     const struct target_reading *readings; /* One per object, in order. */
-    struct tally *tallies;                 /* One per rx_port, in order. */
+    struct frame_log *frame_logs;          /* One per rx_port, in order. */
 };
 
 struct run {
     const struct scenario *scenario;
     struct target *target;
-    const struct run_observer *observer;
-    struct arena *arena;        /* Of all readings. */
-    struct snapshot *snapshots; /* In the arena; room for every step. */
+    const struct run_listener *listener;
+    struct arena *arena;        /* Holds all readings. */
+    struct snapshot *snapshots; /* In the arena; room for one per step. */
     size_t n_snapshots;
-    struct tally *tallies;   /* One per rx_port. */
-    struct run_step *result; /* Of the step under way. */
-    struct run_seen *seen;   /* Of the same. */
+    struct frame_log *frame_logs; /* One per rx_port. */
+    struct run_step *result;      /* Of the current step. */
+    struct run_seen *seen;        /* Of the current step. */
     size_t n_done;
-    bool is_inner; /* Another run is under way on the target. */
+    bool is_inner; /* Within another run on the same target. */
     enum run_outcome outcome;
 };
 
@@ -56,13 +57,12 @@ runner_outcome(enum st status)
     }
 }
 
-/* Says that the target has no such operation. */
+/* Reports that the target does not support an operation. */
 static enum st
 run_unsupported(const struct step *step, struct err *err)
 {
     return err_set(err, ST_UNSUPPORTED, "unsupported",
-                   "'%s' is not possible on this switch",
-                   step_verb(step->kind));
+                   "this switch does not support '%s'", step_verb(step->kind));
 }
 
 /* Blocks or unblocks ports. */
@@ -79,8 +79,8 @@ run_block(struct run *run, const struct step *step, struct err *err)
     return st;
 }
 
-/* Sends.  That a condition never came is a failure of the step: what follows in
- * a scenario is about the state after it. */
+/* Sends packets.  The step fails if its condition is never met, because the
+ * following steps depend on the state after it. */
 static enum st
 run_send(struct run *run, const struct step *step, struct err *err)
 {
@@ -89,7 +89,7 @@ run_send(struct run *run, const struct step *step, struct err *err)
 
     if (!st && !sent->reached) {
         st = err_set(err, ST_DEVICE, "not-reached",
-                     "expected %s within %llu packets, it did not come",
+                     "expected %s within %llu packets, but it was not reached",
                      target_until_word(step->send.until),
                      (unsigned long long)step->send.count);
     }
@@ -116,7 +116,7 @@ static enum st run_receive(struct run *run, bool counts, struct err *err);
 static const struct snapshot *run_snapshot(const struct run *run,
                                            const char *name);
 
-/* Reads everything, so that a later claim can refer to any object. */
+/* Reads all objects, so that a later claim can refer to any of them. */
 static enum st
 run_snap(struct run *run, const struct step *step, struct err *err)
 {
@@ -132,16 +132,16 @@ run_snap(struct run *run, const struct step *step, struct err *err)
 
         snapshot->name = step->snap.name;
         snapshot->readings = run->result->readings;
-        snapshot->tallies =
-            arena_alloc(run->arena, n + 1, sizeof *snapshot->tallies);
+        snapshot->frame_logs =
+            arena_alloc(run->arena, n + 1, sizeof *snapshot->frame_logs);
         for (size_t i = 0; i < n; i++) {
-            tally_copy(&snapshot->tallies[i], &run->tallies[i]);
+            frame_log_copy(&snapshot->frame_logs[i], &run->frame_logs[i]);
         }
     }
     return st;
 }
 
-/* Says that an object has no such counter, and what it has. */
+/* Reports that an object has no such counter, and lists those that it has. */
 static enum st
 fail_no_stat(const struct run *run, const struct claim *claim,
              const struct target_reading *reading, struct err *err)
@@ -163,8 +163,8 @@ fail_no_stat(const struct run *run, const struct claim *claim,
     return st;
 }
 
-/* Finds the counter of 'claim' in 'readings' as a signed number; what is too
- * large for that (a limit that is not there) becomes the largest. */
+/* Finds the counter of 'claim' in 'readings' as a signed number.  A value that
+ * does not fit (an absent limit) becomes the largest signed number. */
 static enum st
 claim_value(const struct run *run, const struct claim *claim,
             const struct target_reading *readings, int64_t *value,
@@ -180,7 +180,7 @@ claim_value(const struct run *run, const struct claim *claim,
     return ST_OK;
 }
 
-/* Returns the snapshot 'name', which the scenario has taken. */
+/* Returns snapshot 'name', which an earlier step has taken. */
 static const struct snapshot *
 run_snapshot(const struct run *run, const char *name)
 {
@@ -189,7 +189,7 @@ run_snapshot(const struct run *run, const char *name)
     orch_assert(run->n_snapshots > 0);
     while (strcmp(run->snapshots[i].name, name)) {
         i++;
-        orch_assert(i < run->n_snapshots); /* The parser saw it taken. */
+        orch_assert(i < run->n_snapshots); /* The parser has checked this. */
     }
     return &run->snapshots[i];
 }
@@ -200,7 +200,7 @@ range_contains(const struct range *range, int64_t value)
     return value >= range->low && value <= range->high;
 }
 
-/* Notes what was seen of the next claim. */
+/* Records the value of the next claim and whether it passes. */
 static void
 run_judge(struct run *run, const struct range *range, int64_t value)
 {
@@ -213,7 +213,7 @@ run_judge(struct run *run, const struct range *range, int64_t value)
     }
 }
 
-/* Computes what 'claim' is about, by the reading under way. */
+/* Computes the value of 'claim' from the current reading. */
 static enum st
 run_claim(struct run *run, const struct claim *claim, int64_t *value,
           struct err *err)
@@ -232,8 +232,9 @@ run_claim(struct run *run, const struct claim *claim, int64_t *value,
     return st;
 }
 
-/* Judges all claims of a step by one reading, so that they speak of the same
- * moment, and all of them, for the second often explains the first. */
+/* Checks all claims of a step against one reading, so that they are about the
+ * same moment.  Continues after a failed claim, because the second failure
+ * often explains the first. */
 static enum st
 run_expect(struct run *run, const struct step *step, struct err *err)
 {
@@ -251,7 +252,7 @@ run_expect(struct run *run, const struct step *step, struct err *err)
     return st;
 }
 
-/* Lets time pass until a claim comes true. */
+/* Lets time pass until a claim becomes true. */
 static enum st
 run_wait_until(struct run *run, const struct step *step, struct err *err)
 {
@@ -278,8 +279,8 @@ run_wait_until(struct run *run, const struct step *step, struct err *err)
     return st;
 }
 
-/* Takes what left the ports since it was last taken; 'counts' tells whether
- * it is added up or forgotten. */
+/* Fetches the frames that left the ports since the last call; adds them to the
+ * logs if 'counts', else discards them. */
 static enum st
 run_receive(struct run *run, bool counts, struct err *err)
 {
@@ -293,14 +294,14 @@ run_receive(struct run *run, bool counts, struct err *err)
                                         run->scenario->rx_ports[i].name,
                                         run->arena, &rows, &n, err);
         for (size_t k = 0; !st && counts && k < n; k++) {
-            tally_add(&run->tallies[i], &rows[k]);
+            frame_log_add(&run->frame_logs[i], &rows[k]);
         }
     }
     return st;
 }
 
-/* Judges claims about frames.  The counters are read as well: they are what
- * explains a number of frames that is not as expected. */
+/* Checks claims about frames.  Reads the counters too, because they explain an
+ * unexpected number of frames. */
 static enum st
 run_expect_rx(struct run *run, const struct step *step, struct err *err)
 {
@@ -313,10 +314,11 @@ run_expect_rx(struct run *run, const struct step *step, struct err *err)
         const struct snapshot *since =
             claim->since ? run_snapshot(run, claim->since) : NULL;
 
-        run_judge(run, &claim->range,
-                  tally_value(&run->tallies[claim->rx_port],
-                              since ? &since->tallies[claim->rx_port] : NULL,
-                              claim));
+        run_judge(
+            run, &claim->range,
+            frame_log_value(&run->frame_logs[claim->rx_port],
+                            since ? &since->frame_logs[claim->rx_port] : NULL,
+                            claim));
     }
     return st;
 }
@@ -350,7 +352,7 @@ run_clear(struct run *run, const struct step *step, struct err *err)
                                    step->clear.n, err);
 }
 
-/* Writes rows; what becomes of them has to be what is expected. */
+/* Writes rows and checks that orchd answers them as expected. */
 static enum st
 run_cfg(struct run *run, const struct step *step, struct err *err)
 {
@@ -375,7 +377,7 @@ run_cfg(struct run *run, const struct step *step, struct err *err)
         if (!scenario_answer_is(&answers[i], row->expected)) {
             run->result->place = row->place;
             st = err_set(
-                err, ST_DEVICE, "row", "%s: expected %s, it is %s%s%s%s%s",
+                err, ST_DEVICE, "row", "%s: expected %s, but it is %s%s%s%s%s",
                 row->row.key, row->expected ? row->expected : "applied",
                 answers[i].state, *answers[i].code ? " (" : "", answers[i].code,
                 *answers[i].code ? "): " : "", answers[i].reason);
@@ -475,7 +477,7 @@ static step_run_fn *const step_runners[N_STEP_KINDS] = {
     [STEP_EXPECT_RX] = run_expect_rx,
 };
 
-/* The most claims that a step has, and the most ports it blocks. */
+/* Returns the maximum number of claims of a step. */
 static size_t
 scenario_claims_max(const struct scenario *scenario)
 {
@@ -495,26 +497,26 @@ scenario_claims_max(const struct scenario *scenario)
     return max;
 }
 
-/* Allocates all that a run may need, sized by the scenario. */
+/* Allocates everything that a run may need, sized by the scenario. */
 struct run *
 runner_begin(const struct scenario *scenario, struct target *target,
-             const struct run_observer *observer)
+             const struct run_listener *listener)
 {
     struct arena *arena = arena_create(0);
     struct run *run = check_calloc(1, sizeof *run);
 
     run->scenario = scenario;
     run->target = target;
-    run->observer = observer;
+    run->listener = listener;
     run->arena = arena;
     run->snapshots =
         arena_alloc(arena, scenario->n_steps + 1, sizeof *run->snapshots);
-    run->tallies =
-        arena_alloc(arena, scenario->n_rx_ports + 1, sizeof *run->tallies);
+    run->frame_logs =
+        arena_alloc(arena, scenario->n_rx_ports + 1, sizeof *run->frame_logs);
     run->seen =
         arena_alloc(arena, scenario_claims_max(scenario), sizeof *run->seen);
-    if (observer->begin) {
-        observer->begin(observer->context, scenario);
+    if (listener->begin) {
+        listener->begin(listener->context, scenario);
     }
     return run;
 }
@@ -525,8 +527,8 @@ runner_goes_on(const struct run *run)
     return run->outcome == RUN_PASSED && run->n_done < run->scenario->n_steps;
 }
 
-/* Before the first step: has the switch count from here, forgets what left the
- * ports until now, and has the order noted where claims need it. */
+/* Prepares the first step: makes the counters start here, discards the frames
+ * that have left the ports so far, and starts the traces that claims need. */
 static enum st
 run_prepare(struct run *run, struct err *err)
 {
@@ -543,12 +545,12 @@ run_prepare(struct run *run, struct err *err)
         if (!port->traced) {
             continue;
         }
-        run->tallies[i].ordered = true;
+        run->frame_logs[i].ordered = true;
         st = run->target->ops->trace
                  ? run->target->ops->trace(run->target, port->name, err)
                  : err_set(err, ST_UNSUPPORTED, "unsupported",
-                           "the order of frames and their headers are not told "
-                           "by this switch");
+                           "this switch does not report the order of frames or "
+                           "their headers");
     }
     return st;
 }
@@ -570,28 +572,28 @@ runner_next(struct run *run)
         st = run_prepare(run, &result.err);
     }
     st = st ? st : step_runners[step->kind](run, step, &result.err);
-    if (!st && run->observer->wants_readings && !result.readings) {
+    if (!st && run->listener->wants_readings && !result.readings) {
         st = run_read(run, &result.err);
     }
     if (st) {
         result.outcome = runner_outcome(st);
     }
-    if (run->observer->step) {
-        run->observer->step(run->observer->context, &result);
+    if (run->listener->step) {
+        run->listener->step(run->listener->context, &result);
     }
     run->result = NULL;
     run->outcome = result.outcome;
     return result.outcome;
 }
 
-/* Frees it; what observers were told is gone with it. */
+/* Frees 'run' with everything that listeners were given. */
 static void
 run_destroy(struct run *run)
 {
     for (size_t i = 0; i < run->scenario->n_rx_ports; i++) {
-        tally_fini(&run->tallies[i]);
+        frame_log_fini(&run->frame_logs[i]);
         for (size_t k = 0; k < run->n_snapshots; k++) {
-            tally_fini(&run->snapshots[k].tallies[i]);
+            frame_log_fini(&run->snapshots[k].frame_logs[i]);
         }
     }
     arena_destroy(run->arena);
@@ -609,15 +611,15 @@ runner_end(struct run *run)
         outcome == RUN_PASSED) {
         outcome = runner_outcome(err.status);
     }
-    if (run->observer->end) {
-        run->observer->end(run->observer->context, run->scenario, run->n_done,
+    if (run->listener->end) {
+        run->listener->end(run->listener->context, run->scenario, run->n_done,
                            outcome, err.status ? &err : NULL);
     }
     run_destroy(run);
     return outcome;
 }
 
-/* Does all steps. */
+/* Runs all steps. */
 static enum run_outcome
 run_all(struct run *run)
 {
@@ -629,16 +631,16 @@ run_all(struct run *run)
 
 enum run_outcome
 runner_run(const struct scenario *scenario, struct target *target,
-           const struct run_observer *observer)
+           const struct run_listener *listener)
 {
-    return run_all(runner_begin(scenario, target, observer));
+    return run_all(runner_begin(scenario, target, listener));
 }
 
 enum run_outcome
 runner_run_within(const struct scenario *scenario, struct target *target,
-                  const struct run_observer *observer)
+                  const struct run_listener *listener)
 {
-    struct run *run = runner_begin(scenario, target, observer);
+    struct run *run = runner_begin(scenario, target, listener);
 
     run->is_inner = true;
     return run_all(run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What a loaded scenario can tell of itself. */
+/* Queries on a loaded scenario. */
 
 #include <config.h>
 

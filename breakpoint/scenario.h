@@ -2,14 +2,14 @@
 #ifndef ORCHD_BREAKPOINT_SCENARIO_H
 #define ORCHD_BREAKPOINT_SCENARIO_H
 
-/* A breakpoint scenario: what to do to a switch, and what must be seen.
+/* A breakpoint scenario: actions on a switch and their expected results.
  *
  * The method is that of the public QoS test suites: block an egress port, send
- * an exact number of packets, look at the counters, send the few packets that
- * cross one threshold, look again.  docs/breakpoints.md describes the language;
- * this is what is left of it after loading: parameters and arithmetic are
- * computed, names are resolved, and everything that can be wrong without a
- * switch has been found, with its place in the file. */
+ * an exact number of packets, read the counters, send the few packets that
+ * cross one threshold, read the counters again. docs/breakpoints.md describes
+ * the language.  This is a scenario after loading: parameters and arithmetic
+ * are computed, names are resolved, and all errors that can be found without a
+ * switch have been reported with their position in the file. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 
 struct arena;
 
-/* X(member, verb).  "say" comes first: it goes with any other. */
+/* X(member, verb).  "say" comes first, as it can be combined with any other. */
 #define STEP_LIST(X)                                                           \
     X(SAY, "say")                                                              \
     X(BLOCK, "block")                                                          \
@@ -53,31 +53,31 @@ enum step_kind {
 /* Returns the verb of 'kind', for example "expect_rx". */
 const char *step_verb(enum step_kind kind);
 
-/* Where something stands. */
-struct place {
+/* A position in a scenario, for messages. */
+struct file_position {
     const char *file;
     unsigned int line, column;
 };
 
-/* The values that pass, and how the scenario put it: "== 4898 +-2". */
+/* The values that pass, and the text in messages: "== 4898 +-2". */
 struct range {
     int64_t low, high; /* Inclusive. */
     const char *text;
 };
 
-/* A claim about one counter of one object, taken when the step is reached, or
- * in a snapshot. */
+/* A claim about one counter of one object, read when the step runs or taken
+ * from a snapshot. */
 struct claim {
     size_t object;     /* Index in the scenario's objects. */
     const char *stat;  /* As in target.h. */
-    const char *at;    /* The snapshot in which it is; NULL: now. */
-    const char *since; /* Subtract the value in this snapshot; NULL: do not. */
+    const char *at;    /* The snapshot to take it from; NULL: now. */
+    const char *since; /* The snapshot whose value to subtract, or NULL. */
     struct range range;
-    const char *text; /* For people, without the range. */
-    struct place place;
+    const char *text; /* For messages, without the range. */
+    struct file_position place;
 };
 
-/* What frames are meant: each member counts if its bit is in 'has'. */
+/* Selects frames: 'values[i]' has to match if bit i is in 'has'. */
 struct frame_match {
     uint32_t has; /* Of enum frame_key. */
     int64_t values[8];
@@ -101,7 +101,7 @@ enum frame_key {
         N_FRAME_KEYS
 };
 
-/* Returns whether 'match' means the frames of 'row'. */
+/* Returns whether 'match' selects the frames of 'row'. */
 bool frame_matches(const struct frame_match *match,
                    const struct target_frames *row);
 
@@ -111,42 +111,43 @@ struct rx_claim {
     const char *port;
     size_t rx_port;    /* Index in the scenario's rx_ports. */
     const char *since; /* NULL: all. */
-    uint64_t first;    /* Only so many of them, the first ones, */
-    uint64_t last;     /* or the last ones; 0: all. */
+    uint64_t first;    /* Only this many, from the beginning, */
+    uint64_t last;     /* or from the end; 0: all. */
     struct frame_match where;
 
-    /* Not how many match, but how many of a thousand of those that 'of' means,
-     * rounded to the nearest. */
+    /* Instead of the number of matching frames, their share of the frames that
+     * 'of' selects, in permille rounded to the nearest. */
     bool is_share;
     struct frame_match of;
 
-    /* Not how many match, but how many left after one that a later item means:
-     * frames out of order; NULL: not this. */
+    /* Instead of the number of matching frames, the number of frames out of
+     * order: those that left after a frame that a later item selects.  NULL:
+     * not this. */
     const struct frame_match *order;
     size_t n_order;
 
     struct range range;
     const char *text;
-    struct place place;
+    struct file_position place;
 };
 
-/* A row of CONFIG_DB, and what is to become of it. */
+/* A row of CONFIG_DB and its expected answer. */
 struct config_row {
     struct target_row row;
-    const char *expected; /* A state, or a code; NULL: "applied". */
-    struct place place;
+    const char *expected; /* A state or a code; NULL: "applied". */
+    struct file_position place;
 };
 
-/* Returns whether 'answer' is what was expected: a state or a code, NULL for
- * "applied".  A row that was to be removed is as expected if nothing is said of
- * it (state ""). */
+/* Returns whether 'answer' is as expected: a state or a code, NULL for
+ * "applied".  The answer to a removed row is empty (state ""), which is as
+ * expected, too. */
 bool scenario_answer_is(const struct target_answer *answer,
                         const char *expected);
 
 struct step {
     enum step_kind kind;
-    const char *say; /* NULL if nothing. */
-    struct place place;
+    const char *say; /* NULL: nothing. */
+    struct file_position place;
     union {
         struct { /* STEP_BLOCK, STEP_UNBLOCK */
             const struct target_block *blocks;
@@ -156,14 +157,15 @@ struct step {
         uint64_t run_ns; /* STEP_RUN, STEP_WAIT */
         struct {         /* STEP_WAIT_UNTIL */
             const struct claim *claim;
-            uint64_t limit_ns; /* At most so long, */
-            uint64_t step_ns;  /* looking so often. */
+            uint64_t limit_ns; /* Give up after this time; */
+            uint64_t step_ns;  /* read after each of these. */
         } until;
         struct {              /* STEP_SNAP */
-            const char *name; /* NULL if it is only shown. */
+            const char *name; /* NULL: only shown, not kept. */
             const size_t *objects;
-            size_t n_objects;  /* To show, ... */
-            const char *since; /* ... frames as they grew since; or NULL. */
+            size_t n_objects;  /* To show; */
+            const char *since; /* frames are those since this snapshot, or
+                                * NULL. */
         } snap;
         struct { /* STEP_CLEAR_WM */
             const struct target_object *objects;
@@ -198,34 +200,35 @@ struct step {
     };
 };
 
-/* A port of which the frames that leave are counted. */
+/* A port whose outgoing frames are counted. */
 struct rx_port {
     const char *name;
-    bool traced; /* In their order and with all headers. */
+    bool traced; /* In order and with all headers. */
 };
 
 struct scenario {
-    struct arena *arena; /* Holds all of it, the struct included; owned. */
-    const char *file;    /* As given. */
-    const char *name;    /* "name" of the file, or the file's base name; with
-                          * "[variant]" if it has several. */
+    struct arena *arena; /* Holds everything, this struct included; owned. */
+    const char *file;    /* As given by the user. */
+    const char *name;    /* "name" of the file, or the base name of the file;
+                          * with "[variant]" if it has several. */
     const char *about;   /* "about" of the file, or NULL. */
-    const char *skipped; /* Why it is not to be run; NULL: it is. */
+    const char *skipped; /* Why it must not be run; NULL: run it. */
     const struct step *steps;
     size_t n_steps;
 
-    /* All objects that any step looks at, without repetition. */
+    /* All objects that the steps refer to, without duplicates. */
     const struct target_object *objects;
     size_t n_objects;
 
     const struct rx_port *rx_ports;
     size_t n_rx_ports;
 
-    /* Where it runs; NULL if it was loaded without a bench.  Of the bench. */
+    /* The target it runs on, owned by the bench; NULL if it was loaded without
+     * one. */
     struct target *target;
 };
 
-/* Frees 'scenario' with all that it holds.  Accepts NULL. */
+/* Frees 'scenario'.  Accepts NULL. */
 void scenario_destroy(struct scenario *scenario);
 
 #endif /* breakpoint/scenario.h */

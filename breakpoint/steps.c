@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Steps that do something to the switch, and the list of all. */
+/* The table of all steps, and the steps that act on the switch. */
 
 #include <config.h>
 
@@ -21,26 +21,27 @@ static const char *const block_words[] = {
         NULL,
 };
 
-/* "block" as a scenario has it. */
-struct block_form {
+/* "block" as written in a scenario. */
+struct block_yaml {
     struct fy_node *ports, *queues;
     int way;
 };
 
-static const struct form block_forms[] = {
-    {"ports", FORM_NODE, true, offsetof(struct block_form, ports), 0, 0, NULL},
-    {"by", FORM_WORD, false, offsetof(struct block_form, way), 0, 0,
+static const struct map_key block_keys[] = {
+    {"ports", MAP_KEY_NODE, true, offsetof(struct block_yaml, ports), 0, 0,
+     NULL},
+    {"by", MAP_KEY_WORD, false, offsetof(struct block_yaml, way), 0, 0,
      block_words},
-    {"queues", FORM_NODE, false, offsetof(struct block_form, queues), 0, 0,
+    {"queues", MAP_KEY_NODE, false, offsetof(struct block_yaml, queues), 0, 0,
      NULL},
 };
 
-/* Reads "block" and "unblock": a port, a list of ports, or a map that says how
- * besides. */
+/* Reads "block" and "unblock": a port, a list of ports, or a map with the ports
+ * and the way to block them. */
 static enum st
 load_block(struct loader *loader, struct fy_node *node, struct step *step)
 {
-    struct block_form form = {.ports = node, .way = TARGET_BLOCK_TX_ENABLE};
+    struct block_yaml form = {.ports = node, .way = TARGET_BLOCK_TX_ENABLE};
     struct target_block *blocks;
     const char *const *names = NULL;
     uint32_t queues = 0xff;
@@ -50,14 +51,14 @@ load_block(struct loader *loader, struct fy_node *node, struct step *step)
     enum st st = ST_OK;
 
     if (node && fy_node_is_mapping(node)) {
-        st = loader_form(loader, node, step_verb(step->kind), block_forms,
-                         N_FORMS(block_forms), &form, &seen);
+        st = loader_map(loader, node, step_verb(step->kind), block_keys,
+                        N_MAP_KEYS(block_keys), &form, &seen);
     }
     by_queue = form.way == TARGET_BLOCK_QUEUE_SCHEDULER ||
                form.way == TARGET_BLOCK_QUEUE_PIR;
     if (!st && form.queues && !by_queue) {
         st = document_fail(loader->document, form.queues, loader->err,
-                           "queues go with by: queue_scheduler or queue_pir");
+                           "queues needs by: queue_scheduler or by: queue_pir");
     }
     if (!st && form.queues) {
         st = loader_bits(loader, form.queues, "queues", 32, &queues);
@@ -73,17 +74,18 @@ load_block(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* An amount of time as a scenario has it; all units add up. */
-struct time_form {
+/* An amount of time as written in a scenario: the sum of all units. */
+struct time_yaml {
     int64_t s, ms, us, ns;
 };
 
-/* One key of a time, and all, in a struct that has a struct time_form. */
+/* One key of a time, and all keys, for a struct that has a struct time_yaml
+ * 'time'. */
 #define TIME(type, key, member, max)                                           \
     {                                                                          \
-        key, FORM_NUMBER, false, offsetof(type, member), 0, max, NULL          \
+        key, MAP_KEY_NUMBER, false, offsetof(type, member), 0, max, NULL       \
     }
-#define TIME_FORMS(type, time)                                                 \
+#define TIME_KEYS(type, time)                                                  \
     TIME(type, "s", time.s, 3600), TIME(type, "ms", time.ms, 3600000),         \
         TIME(type, "us", time.us, HOUR_NS / 1000),                             \
         TIME(type, "ns", time.ns, HOUR_NS)
@@ -92,13 +94,13 @@ struct time_form {
 static enum st
 load_run(struct loader *loader, struct fy_node *node, struct step *step)
 {
-    struct run_form {
-        struct time_form time;
+    struct run_yaml {
+        struct time_yaml time;
     } form = {{0, 0, 0, 0}};
-    static const struct form forms[] = {TIME_FORMS(struct run_form, time)};
+    static const struct map_key keys[] = {TIME_KEYS(struct run_yaml, time)};
     uint64_t seen;
-    enum st st = loader_form(loader, node, step_verb(step->kind), forms,
-                             N_FORMS(forms), &form, &seen);
+    enum st st = loader_map(loader, node, step_verb(step->kind), keys,
+                            N_MAP_KEYS(keys), &form, &seen);
 
     if (!st && !seen) {
         st = document_fail(loader->document, node, loader->err,
@@ -110,7 +112,7 @@ load_run(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* Takes "settle:" with nothing behind it for the bare word. */
+/* Accepts "settle:" without a value as the bare word. */
 static enum st
 load_word(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -122,15 +124,15 @@ load_word(struct loader *loader, struct fy_node *node, struct step *step)
     return ST_OK;
 }
 
-/* Text for the reader of the run; parameters in it are replaced, so that it can
- * name the numbers that were computed. */
+/* Reads "say", a text to print.  Parameters in it are replaced, so that it can
+ * show computed numbers. */
 static enum st
 load_say(struct loader *loader, struct fy_node *node, struct step *step)
 {
     return loader_text(loader, node, "say", &step->say);
 }
 
-/* A loader_item_fn: takes an object. */
+/* A loader_item_fn: adds an object to 'list'. */
 static enum st
 take_object(struct loader *loader, struct fy_node *node, void *list)
 {
@@ -143,8 +145,8 @@ take_object(struct loader *loader, struct fy_node *node, void *list)
     return st;
 }
 
-/* These objects need not be read in other steps, so they do not enter the
- * scenario's list. */
+/* Reads "clear_wm".  The objects are not added to the scenario's list, because
+ * other steps need not read them. */
 static enum st
 load_clear(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -157,7 +159,7 @@ load_clear(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* A loader_item_fn: takes an object to be shown. */
+/* A loader_item_fn: adds an object to show. */
 static enum st
 take_shown(struct loader *loader, struct fy_node *node, void *list)
 {
@@ -171,21 +173,22 @@ take_shown(struct loader *loader, struct fy_node *node, void *list)
     return st;
 }
 
-/* Reads "snap".  A name can be used once only: with two of them "vs" would not
- * say which is meant. */
+/* Reads "snap".  A name can be used only once, otherwise "vs" would be
+ * ambiguous. */
 static enum st
 load_snap(struct loader *loader, struct fy_node *node, struct step *step)
 {
-    struct snap_form {
+    struct snap_yaml {
         const char *name, *since;
         struct fy_node *show;
     } form = {NULL, NULL, NULL};
-    static const struct form forms[] = {
-        {"name", FORM_TEXT, false, offsetof(struct snap_form, name), 0, 0,
+    static const struct map_key keys[] = {
+        {"name", MAP_KEY_TEXT, false, offsetof(struct snap_yaml, name), 0, 0,
          NULL},
-        {"show", FORM_NODE, false, offsetof(struct snap_form, show), 0, 0,
+        {"show", MAP_KEY_NODE, false, offsetof(struct snap_yaml, show), 0, 0,
          NULL},
-        {"vs", FORM_TEXT, false, offsetof(struct snap_form, since), 0, 0, NULL},
+        {"vs", MAP_KEY_TEXT, false, offsetof(struct snap_yaml, since), 0, 0,
+         NULL},
     };
     struct list list = {0};
     uint64_t seen;
@@ -194,8 +197,8 @@ load_snap(struct loader *loader, struct fy_node *node, struct step *step)
     if (node && fy_node_is_scalar(node)) {
         st = loader_text(loader, node, "snap", &form.name);
     } else {
-        st = loader_form(loader, node, "snap", forms, N_FORMS(forms), &form,
-                         &seen);
+        st = loader_map(loader, node, "snap", keys, N_MAP_KEYS(keys), &form,
+                        &seen);
     }
     if (!st && form.show) {
         st = loader_each(loader, form.show, take_shown, &list);
@@ -211,15 +214,16 @@ load_snap(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
-/* Reads "cfg": rows that are written in the middle of the scenario. */
+/* Reads "cfg": rows to write in the middle of the scenario. */
 static enum st
 load_cfg(struct loader *loader, struct fy_node *node, struct step *step)
 {
-    struct stage *stage = (struct stage *)loader;
-    enum st st = rows_load(loader, &stage->rows, node);
+    struct step_loader *steps_loader = (struct step_loader *)loader;
+    enum st st = config_rows_load(loader, &steps_loader->rows, node);
 
     if (!st) {
-        rows_changes(loader, &stage->rows, &step->cfg.rows, &step->cfg.n);
+        config_rows_changes(loader, &steps_loader->rows, &step->cfg.rows,
+                            &step->cfg.n);
     }
     return st;
 }
@@ -228,20 +232,21 @@ load_cfg(struct loader *loader, struct fy_node *node, struct step *step)
 static enum st
 load_sai(struct loader *loader, struct fy_node *node, struct step *step)
 {
-    struct sai_form {
+    struct sai_yaml {
         struct fy_node *object, *value;
         const char *attribute;
     } form = {0};
-    static const struct form forms[] = {
-        {"obj", FORM_NODE, true, offsetof(struct sai_form, object), 0, 0, NULL},
-        {"attr", FORM_TEXT, true, offsetof(struct sai_form, attribute), 0, 0,
+    static const struct map_key keys[] = {
+        {"obj", MAP_KEY_NODE, true, offsetof(struct sai_yaml, object), 0, 0,
          NULL},
-        {"value", FORM_NODE, true, offsetof(struct sai_form, value), 0, 0,
+        {"attr", MAP_KEY_TEXT, true, offsetof(struct sai_yaml, attribute), 0, 0,
+         NULL},
+        {"value", MAP_KEY_NODE, true, offsetof(struct sai_yaml, value), 0, 0,
          NULL},
     };
     uint64_t seen;
     enum st st =
-        loader_form(loader, node, "sai", forms, N_FORMS(forms), &form, &seen);
+        loader_map(loader, node, "sai", keys, N_MAP_KEYS(keys), &form, &seen);
 
     st = st ? st : loader_object(loader, form.object, &step->sai.object);
     step->sai.attribute = form.attribute;
@@ -254,29 +259,30 @@ load_sai(struct loader *loader, struct fy_node *node, struct step *step)
 static enum st
 load_peer(struct loader *loader, struct fy_node *node, struct step *step)
 {
-    const struct stage *stage = (const struct stage *)loader;
-    struct peer_form {
+    const struct step_loader *steps_loader = (const struct step_loader *)loader;
+    struct peer_yaml {
         const char *port;
         struct fy_node *obeys;
         int64_t global, cable, response, hosts;
     } form = {.cable = -1};
-    static const struct form forms[] = {
-        {"port", FORM_TEXT, true, offsetof(struct peer_form, port), 0, 0, NULL},
-        {"obeys", FORM_NODE, false, offsetof(struct peer_form, obeys), 0, 0,
+    static const struct map_key keys[] = {
+        {"port", MAP_KEY_TEXT, true, offsetof(struct peer_yaml, port), 0, 0,
          NULL},
-        {"obeys_global", FORM_NUMBER, false, offsetof(struct peer_form, global),
-         0, 1, NULL},
-        {"cable", FORM_NUMBER, false, offsetof(struct peer_form, cable), 0,
+        {"obeys", MAP_KEY_NODE, false, offsetof(struct peer_yaml, obeys), 0, 0,
+         NULL},
+        {"obeys_global", MAP_KEY_NUMBER, false,
+         offsetof(struct peer_yaml, global), 0, 1, NULL},
+        {"cable", MAP_KEY_NUMBER, false, offsetof(struct peer_yaml, cable), 0,
          100000, NULL},
-        {"response_ns", FORM_NUMBER, false,
-         offsetof(struct peer_form, response), 0, INT64_C(1000000000), NULL},
-        {"hosts", FORM_NUMBER, false, offsetof(struct peer_form, hosts), 1,
+        {"response_ns", MAP_KEY_NUMBER, false,
+         offsetof(struct peer_yaml, response), 0, INT64_C(1000000000), NULL},
+        {"hosts", MAP_KEY_NUMBER, false, offsetof(struct peer_yaml, hosts), 1,
          TARGET_HOSTS_MAX, NULL},
     };
     uint64_t seen;
     uint32_t obeys = 0;
     enum st st =
-        loader_form(loader, node, "peer", forms, N_FORMS(forms), &form, &seen);
+        loader_map(loader, node, "peer", keys, N_MAP_KEYS(keys), &form, &seen);
 
     if (!st && form.obeys) {
         st = loader_bits(loader, form.obeys, "obeys", PFC_N_PRIORITIES, &obeys);
@@ -285,9 +291,9 @@ load_peer(struct loader *loader, struct fy_node *node, struct step *step)
         return st;
     }
     step->peer.port = form.port;
-    step->peer.cable_m = form.cable >= 0
-                             ? (uint32_t)form.cable
-                             : topology_cable(&stage->topology, form.port);
+    step->peer.cable_m =
+        form.cable >= 0 ? (uint32_t)form.cable
+                        : topology_cable(&steps_loader->topology, form.port);
     step->peer.obeys = (uint8_t)obeys;
     step->peer.obeys_global = form.global != 0;
     step->peer.response_ns = (uint64_t)form.response;
@@ -295,44 +301,44 @@ load_peer(struct loader *loader, struct fy_node *node, struct step *step)
     return ST_OK;
 }
 
-/* --- The list ------------------------------------------------------------ */
+/* --- The table of steps -------------------------------------------------- */
 
 static step_load_fn *const step_loaders[N_STEP_KINDS] = {
     [STEP_SAY] = load_say,
     [STEP_BLOCK] = load_block,
     [STEP_UNBLOCK] = load_block,
-    [STEP_SEND] = traffic_load_send,
+    [STEP_SEND] = step_traffic_load_send,
     [STEP_SETTLE] = load_word,
     [STEP_RESTART] = load_word,
     [STEP_RUN] = load_run,
     [STEP_WAIT] = load_run,
-    [STEP_WAIT_UNTIL] = claims_load_wait_until,
+    [STEP_WAIT_UNTIL] = step_expect_load_wait_until,
     [STEP_CLEAR_WM] = load_clear,
     [STEP_SNAP] = load_snap,
     [STEP_CFG] = load_cfg,
     [STEP_SAI] = load_sai,
     [STEP_PEER] = load_peer,
-    [STEP_FLOW] = traffic_load_flow,
-    [STEP_STOP] = traffic_load_stop,
-    [STEP_STORM] = traffic_load_storm,
-    [STEP_EXPECT] = claims_load_expect,
-    [STEP_EXPECT_PFC] = claims_load_expect_pfc,
-    [STEP_EXPECT_RX] = frames_load_expect_rx,
+    [STEP_FLOW] = step_traffic_load_flow,
+    [STEP_STOP] = step_traffic_load_stop,
+    [STEP_STORM] = step_traffic_load_storm,
+    [STEP_EXPECT] = step_expect_load,
+    [STEP_EXPECT_PFC] = step_expect_load_pfc,
+    [STEP_EXPECT_RX] = step_expect_rx_load,
 };
 
-/* The forms of a step: a key for each verb, stored in an array of nodes in the
- * order of the verbs, and the condition. */
-static const struct form step_forms[] = {
+/* The keys of a step: a key per verb, stored in an array of nodes in the order
+ * of the verbs, and the condition "when". */
+static const struct map_key step_keys[] = {
 #define X(member, verb)                                                        \
-    {verb, FORM_NODE, false, STEP_##member * sizeof(struct fy_node *),         \
-     0,    0,         NULL},
+    {verb, MAP_KEY_NODE, false, STEP_##member * sizeof(struct fy_node *), 0,   \
+     0,    NULL},
     STEP_LIST(X)
 #undef X
-        {"when", FORM_NODE, false, N_STEP_KINDS * sizeof(struct fy_node *), 0,
-         0, NULL},
+        {"when", MAP_KEY_NODE, false, N_STEP_KINDS * sizeof(struct fy_node *),
+         0, 0, NULL},
 };
 
-/* Reads the verb of a step: "say" and at most one other. */
+/* Reads the verb of a step: "say", another verb, or both. */
 static enum st
 load_verb(struct loader *loader, struct fy_node *node,
           struct fy_node *const *values, uint64_t seen, struct step *step)
@@ -355,7 +361,7 @@ load_verb(struct loader *loader, struct fy_node *node,
     return step_loaders[step->kind](loader, values[step->kind], step);
 }
 
-/* Finds the verb that is said by one word and nothing else. */
+/* Recognizes a step that is a single word without a value. */
 static bool
 is_bare(struct fy_node *node, struct step *step)
 {
@@ -371,7 +377,7 @@ is_bare(struct fy_node *node, struct step *step)
     return false;
 }
 
-/* Refuses a verb without a value where it needs one: "- block". */
+/* Refuses a single word whose verb needs a value: "- block". */
 static enum st
 check_bare(struct loader *loader, struct fy_node *node)
 {
@@ -387,25 +393,25 @@ check_bare(struct loader *loader, struct fy_node *node)
     return ST_OK;
 }
 
-/* A loader_item_fn: reads a step, which may be the bare word "settle" or
+/* A loader_item_fn: reads a step, which may be the single word "settle" or
  * "restart". */
 static enum st
 take_step(struct loader *loader, struct fy_node *node, void *context)
 {
     const uint64_t when = UINT64_C(1) << N_STEP_KINDS;
     struct fy_node *values[N_STEP_KINDS + 1] = {NULL};
-    struct stage *stage = context;
+    struct step_loader *steps_loader = context;
     struct step step = {0};
     int64_t holds = 1;
     uint64_t seen = 0;
     enum st st = ST_OK;
 
-    loader_place(loader, node, &step.place);
+    loader_position(loader, node, &step.place);
     if (!is_bare(node, &step)) {
         st = check_bare(loader, node);
         st = st ? st
-                : loader_form(loader, node, "a step", step_forms,
-                              N_FORMS(step_forms), values, &seen);
+                : loader_map(loader, node, "a step", step_keys,
+                             N_MAP_KEYS(step_keys), values, &seen);
         if (!st && (seen & when)) {
             st = values_number(loader->values, values[N_STEP_KINDS], "when",
                                INT64_MIN, INT64_MAX, &holds, loader->err);
@@ -415,15 +421,15 @@ take_step(struct loader *loader, struct fy_node *node, void *context)
         }
     }
     if (!st && holds) {
-        *(struct step *)list_add(&stage->steps, sizeof step) = step;
+        *(struct step *)list_add(&steps_loader->steps, sizeof step) = step;
     }
     return st;
 }
 
 enum st
-steps_load(struct stage *stage, struct fy_node *node)
+steps_load(struct step_loader *steps_loader, struct fy_node *node)
 {
-    struct loader *loader = &stage->loader;
+    struct loader *loader = &steps_loader->loader;
     enum st st;
 
     if (!node || !fy_node_is_sequence(node) ||
@@ -431,11 +437,11 @@ steps_load(struct stage *stage, struct fy_node *node)
         return document_fail(loader->document, node, loader->err,
                              "expected steps to be a list");
     }
-    st = loader_each(loader, node, take_step, stage);
-    if (!st && !stage->steps.n) {
+    st = loader_each(loader, node, take_step, steps_loader);
+    if (!st && !steps_loader->steps.n) {
         st = document_fail(loader->document, node, loader->err,
-                           "no step is left: all are in loops over nothing, or "
-                           "under a 'when' that does not hold");
+                           "no steps are left: all are in empty loops or under "
+                           "a 'when' that does not hold");
     }
     return st;
 }

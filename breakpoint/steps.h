@@ -2,40 +2,42 @@
 #ifndef ORCHD_BREAKPOINT_STEPS_H
 #define ORCHD_BREAKPOINT_STEPS_H
 
-/* Loads the steps of a scenario: each verb has a function that turns the value
+/* Loads the steps of a scenario.  Each verb has a function that turns the value
  * of its key into a step, with a table of the keys that its map may have.
  *
- * steps.c has the list and the verbs that do something to the switch, traffic.c
- * those that send, claims.c and frames.c those that expect something. */
+ * steps.c has the table of verbs and those that act on the switch,
+ * step_traffic.c those that send, step_expect.c and step_expect_rx.c those that
+ * check results. */
 
 #include "base/status.h"
+#include "breakpoint/config_rows.h"
 #include "breakpoint/loader.h"
-#include "breakpoint/rows.h"
 #include "breakpoint/topology.h"
 
-/* What the verbs need besides the loader. */
-struct stage {
-    struct loader loader; /* First: what the functions get. */
-    struct rows rows;     /* As configured up to the step being loaded. */
+/* The loader with the additional state that the verbs need. */
+struct step_loader {
+    struct loader loader;    /* First: the argument of the functions. */
+    struct config_rows rows; /* As configured before the step being loaded. */
     struct topology topology;
     struct list steps; /* struct step */
 };
 
-/* Loads list 'node' into 'stage->steps'. */
-enum st steps_load(struct stage *stage, struct fy_node *node) ST_WARN_UNUSED;
+/* Loads the list 'node' into 'steps_loader->steps'. */
+enum st steps_load(struct step_loader *steps_loader,
+                   struct fy_node *node) ST_WARN_UNUSED;
 
-/* In traffic.c. */
-step_load_fn traffic_load_send;
-step_load_fn traffic_load_flow;
-step_load_fn traffic_load_stop;
-step_load_fn traffic_load_storm;
+/* In step_traffic.c. */
+step_load_fn step_traffic_load_send;
+step_load_fn step_traffic_load_flow;
+step_load_fn step_traffic_load_stop;
+step_load_fn step_traffic_load_storm;
 
-/* In claims.c. */
-step_load_fn claims_load_expect;
-step_load_fn claims_load_expect_pfc;
-step_load_fn claims_load_wait_until;
+/* In step_expect.c. */
+step_load_fn step_expect_load;
+step_load_fn step_expect_load_pfc;
+step_load_fn step_expect_load_wait_until;
 
-/* In frames.c. */
-step_load_fn frames_load_expect_rx;
+/* In step_expect_rx.c. */
+step_load_fn step_expect_rx_load;
 
 #endif /* breakpoint/steps.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Names of what a scenario can look at. */
+/* The names of objects and options in scenarios. */
 
 #include <config.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Chip and ports of a scenario. */
+/* Reads the chip and the ports of a scenario. */
 
 #include <config.h>
 
@@ -28,35 +28,36 @@ struct topology_form {
 
 static const char *const topology_words[] = {"traditional", "dynamic", NULL};
 
-static const struct form topology_forms[] = {
-    {"chip", FORM_TEXT, false, offsetof(struct topology_form, chip), 0, 0,
+static const struct map_key topology_keys[] = {
+    {"chip", MAP_KEY_TEXT, false, offsetof(struct topology_form, chip), 0, 0,
      NULL},
-    {"ports", FORM_NODE, false, offsetof(struct topology_form, ports), 0, 0,
+    {"ports", MAP_KEY_NODE, false, offsetof(struct topology_form, ports), 0, 0,
      NULL},
-    {"speed", FORM_NUMBER, false, offsetof(struct topology_form, speed), 1,
+    {"speed", MAP_KEY_NUMBER, false, offsetof(struct topology_form, speed), 1,
      SPEED_MAX, NULL},
-    {"lanes", FORM_NUMBER, false, offsetof(struct topology_form, lanes), 1,
+    {"lanes", MAP_KEY_NUMBER, false, offsetof(struct topology_form, lanes), 1,
      LANES_MAX, NULL},
-    {"cable", FORM_NUMBER, false, offsetof(struct topology_form, cable), 0,
+    {"cable", MAP_KEY_NUMBER, false, offsetof(struct topology_form, cable), 0,
      CABLE_MAX, NULL},
-    {"buffer_model", FORM_WORD, false, offsetof(struct topology_form, model), 0,
-     0, topology_words},
-    {"hwsku", FORM_TEXT, false, offsetof(struct topology_form, hwsku), 0, 0,
+    {"buffer_model", MAP_KEY_WORD, false, offsetof(struct topology_form, model),
+     0, 0, topology_words},
+    {"hwsku", MAP_KEY_TEXT, false, offsetof(struct topology_form, hwsku), 0, 0,
      NULL},
-    {"set", FORM_NODE, false, offsetof(struct topology_form, set), 0, 0, NULL},
+    {"set", MAP_KEY_NODE, false, offsetof(struct topology_form, set), 0, 0,
+     NULL},
 };
 
-/* A port that differs. */
+/* A port with settings of its own. */
 struct port_form {
     int64_t speed, lanes, cable;
 };
 
-static const struct form port_forms[] = {
-    {"speed", FORM_NUMBER, false, offsetof(struct port_form, speed), 1,
+static const struct map_key port_keys[] = {
+    {"speed", MAP_KEY_NUMBER, false, offsetof(struct port_form, speed), 1,
      SPEED_MAX, NULL},
-    {"lanes", FORM_NUMBER, false, offsetof(struct port_form, lanes), 1,
+    {"lanes", MAP_KEY_NUMBER, false, offsetof(struct port_form, lanes), 1,
      LANES_MAX, NULL},
-    {"cable", FORM_NUMBER, false, offsetof(struct port_form, cable), 0,
+    {"cable", MAP_KEY_NUMBER, false, offsetof(struct port_form, cable), 0,
      CABLE_MAX, NULL},
 };
 
@@ -65,10 +66,10 @@ struct cable {
     uint32_t cable_m;
 };
 
-/* What is the same for all ports while rows are added. */
+/* The settings of all ports while their rows are added. */
 struct building {
     struct topology *topology;
-    struct rows *rows;
+    struct config_rows *rows;
     struct port_form common;
     struct fy_node *set;
     int64_t first_lane;
@@ -91,7 +92,8 @@ topology_chip(struct loader *loader, struct fy_node *node,
     return chip ? loader_text(loader, chip, "chip", &topology->chip) : ST_OK;
 }
 
-/* Asks 'bench' for a number, 'otherwise' if it does not know. */
+/* Returns chip parameter 'name' from 'bench', or 'otherwise' if it is
+ * unknown. */
 static int64_t
 fact(struct bench *bench, const char *name, int64_t otherwise)
 {
@@ -117,8 +119,8 @@ lanes_of(struct loader *loader, const struct building *building,
 
     if (parse_u64(name + digits, 0, INT32_MAX, &number)) {
         return document_fail(loader->document, node, loader->err,
-                             "expected a port with a number, as Ethernet4, "
-                             "found '%s'",
+                             "expected a port name with a number, for example "
+                             "Ethernet4, found '%s'",
                              name);
     }
     for (int64_t i = 0; i < port->lanes; i++) {
@@ -145,25 +147,26 @@ add_port(struct loader *loader, struct building *building, const char *name,
     enum st st = ST_OK;
 
     if (set) {
-        st = loader_form(loader, set, name, port_forms, N_FORMS(port_forms),
-                         &port, &seen);
+        st = loader_map(loader, set, name, port_keys, N_MAP_KEYS(port_keys),
+                        &port, &seen);
     }
     st = st ? st : lanes_of(loader, building, name, &port, node, &lanes);
     if (st) {
         return st;
     }
-    rows_default(loader, building->rows, key, "lanes", lanes, node);
-    rows_default(loader, building->rows, key, "speed",
-                 loader_format(loader, "%lld", (long long)port.speed), node);
-    rows_default(loader, building->rows, key, "admin_status", "up", node);
-    rows_default(loader, building->rows, "CABLE_LENGTH|AZURE", name,
-                 loader_format(loader, "%lldm", (long long)port.cable), node);
+    config_rows_set(loader, building->rows, key, "lanes", lanes, node);
+    config_rows_set(loader, building->rows, key, "speed",
+                    loader_format(loader, "%lld", (long long)port.speed), node);
+    config_rows_set(loader, building->rows, key, "admin_status", "up", node);
+    config_rows_set(loader, building->rows, "CABLE_LENGTH|AZURE", name,
+                    loader_format(loader, "%lldm", (long long)port.cable),
+                    node);
     cable = list_add(&building->topology->cables, sizeof *cable);
     *cable = (struct cable){name, (uint32_t)port.cable};
     return ST_OK;
 }
 
-/* A loader_item_fn: takes the name of a port. */
+/* A loader_item_fn: adds the port with the given name. */
 static enum st
 take_port(struct loader *loader, struct fy_node *node, void *building)
 {
@@ -173,7 +176,7 @@ take_port(struct loader *loader, struct fy_node *node, void *building)
     return st ? st : add_port(loader, building, name, node);
 }
 
-/* Adds so many ports. */
+/* Adds a number of ports. */
 static enum st
 add_ports(struct loader *loader, struct building *building,
           struct fy_node *node)
@@ -191,22 +194,22 @@ add_ports(struct loader *loader, struct building *building,
     return st;
 }
 
-/* Adds what DEVICE_METADATA has to say. */
+/* Adds the fields of DEVICE_METADATA. */
 static void
-add_metadata(struct loader *loader, struct rows *rows,
+add_metadata(struct loader *loader, struct config_rows *rows,
              const struct topology_form *form, struct fy_node *node)
 {
     if (form->hwsku) {
-        rows_default(loader, rows, "DEVICE_METADATA|localhost", "hwsku",
-                     form->hwsku, node);
+        config_rows_set(loader, rows, "DEVICE_METADATA|localhost", "hwsku",
+                        form->hwsku, node);
     }
     if (form->model >= 0) {
-        rows_default(loader, rows, "DEVICE_METADATA|localhost", "buffer_model",
-                     topology_words[form->model], node);
+        config_rows_set(loader, rows, "DEVICE_METADATA|localhost",
+                        "buffer_model", topology_words[form->model], node);
     }
 }
 
-/* Checks that "set" names ports that there are. */
+/* Checks that the ports in "set" exist. */
 static enum st
 check_set(struct loader *loader, const struct topology *topology,
           struct fy_node *set)
@@ -242,7 +245,7 @@ check_set(struct loader *loader, const struct topology *topology,
 
 enum st
 topology_rows(struct loader *loader, struct topology *topology,
-              struct bench *bench, struct rows *rows)
+              struct bench *bench, struct config_rows *rows)
 {
     struct topology_form form = {.model = -1,
                                  .speed =
@@ -259,8 +262,8 @@ topology_rows(struct loader *loader, struct topology *topology,
     if (!node) {
         return ST_OK;
     }
-    st = loader_form(loader, node, "topology", topology_forms,
-                     N_FORMS(topology_forms), &form, &seen);
+    st = loader_map(loader, node, "topology", topology_keys,
+                    N_MAP_KEYS(topology_keys), &form, &seen);
     if (!st && form.set && !fy_node_is_mapping(form.set)) {
         st = document_fail(loader->document, form.set, loader->err,
                            "expected set to be a map of ports");

@@ -19,32 +19,33 @@
  * something for it to say. */
 
 #include "base/status.h"
+#include "breakpoint/config_rows.h"
 #include "breakpoint/loader.h"
-#include "breakpoint/rows.h"
 
-/* The cable of ports that have none is so long, in metres. */
+/* The default cable length of ports, in metres. */
 #define TOPOLOGY_CABLE_DEFAULT 5
 
 struct topology {
-    struct fy_node *node; /* NULL: the scenario has none. */
-    const char *chip;     /* NULL: it does not say. */
+    struct fy_node *node; /* NULL: the scenario has no topology. */
+    const char *chip;     /* NULL: not given. */
     uint32_t cable_m;
-    struct list cables; /* Of ports that differ; private. */
+    struct list cables; /* Of ports with their own; private. */
 };
 
-/* Reads which chip it is. */
+/* Reads which chip the scenario needs. */
 enum st topology_chip(struct loader *loader, struct fy_node *node,
                       struct topology *topology) ST_WARN_UNUSED;
 
-/* Adds the rows; facts of the chip are taken from 'bench', which may be NULL.
- */
+/* Adds the rows of the ports.  Reads chip parameters from 'bench', which may be
+ * NULL. */
 enum st topology_rows(struct loader *loader, struct topology *topology,
-                      struct bench *bench, struct rows *rows) ST_WARN_UNUSED;
+                      struct bench *bench,
+                      struct config_rows *rows) ST_WARN_UNUSED;
 
-/* Returns the length of the cable of 'port'. */
+/* Returns the cable length of 'port'. */
 uint32_t topology_cable(const struct topology *topology, const char *port);
 
-/* Frees what it holds. */
+/* Frees the contents of 'topology'. */
 void topology_fini(struct topology *topology);
 
 #endif /* breakpoint/topology.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Parameters, computed on demand. */
+/* Computes parameters on demand. */
 
 #include <config.h>
 
@@ -19,16 +19,17 @@
 #include "breakpoint/document.h"
 #include "breakpoint/expression.h"
 
-/* So deep may parameters refer to each other: far below what the stack has. */
+/* The maximum depth of references between parameters; far below the stack's
+ * size. */
 #define DEPTH_MAX 64
 
 /* A parameter, or a variable of a loop. */
 struct param {
     const char *name;
-    struct fy_node *node; /* Its value; of a variable NULL or of no use. */
+    struct fy_node *node; /* Its value; unused for a variable. */
     enum {
         PARAM_UNKNOWN,
-        PARAM_UNDER_WAY, /* Needed to compute itself. */
+        PARAM_UNDER_WAY, /* Being computed: a reference is a cycle. */
         PARAM_KNOWN,
         PARAM_LIST,
     } state;
@@ -40,13 +41,13 @@ struct values {
     struct arena *arena;
     struct bench *bench;
     bool knows_chip, knows_rows;
-    unsigned int depth; /* Of parameters under way. */
+    unsigned int depth; /* Of parameters being computed. */
 
-    struct param *params; /* On the heap; first all parameters ... */
+    struct param *params; /* On the heap; first all parameters, */
     size_t n_params;
-    size_t n_bound; /* ... and then so many variables. */
+    size_t n_bound; /* then this many bound variables. */
     size_t size;
-    size_t n_hidden; /* Variables that are not seen at the moment. */
+    size_t n_hidden; /* Variables that are not visible now. */
 };
 
 struct values *
@@ -90,8 +91,8 @@ values_know_rows(struct values *values)
 
 /* --- Names --------------------------------------------------------------- */
 
-/* Finds what 'name' stands for now, the innermost first.  A walk will do:
- * nobody writes hundreds. */
+/* Finds the innermost parameter or variable 'name'.  A linear search is enough:
+ * scenarios do not have hundreds. */
 static struct param *
 values_find(const struct values *values, const char *name, size_t length)
 {
@@ -108,7 +109,7 @@ values_find(const struct values *values, const char *name, size_t length)
     return NULL;
 }
 
-/* Says that nothing has that name, and what may have been meant. */
+/* Reports an unknown name and suggests the most similar one. */
 static enum st
 fail_no_name(const struct values *values, const char *name, size_t length,
              struct err *err)
@@ -127,7 +128,7 @@ fail_no_name(const struct values *values, const char *name, size_t length,
                    like ? "'?)" : "");
 }
 
-/* Makes room for one more. */
+/* Appends a parameter or variable. */
 static struct param *
 values_add(struct values *values, const char *name)
 {
@@ -164,8 +165,8 @@ values_define(struct values *values, struct fy_node *key, struct fy_node *node,
     if (!strcmp(name, "row") || !strcmp(name, "chip")) {
         return document_fail(
             values->document, key, err,
-            "'%s' is what chip and configuration are asked by: "
-            "no parameter can have that name",
+            "'%s' is reserved for facts about the chip and the configuration, "
+            "so no parameter can have that name",
             name);
     }
     if (!node || !fy_node_is_sequence(node)) {
@@ -206,7 +207,7 @@ values_define_map(struct values *values, struct fy_node *node, const char *what,
 
 /* --- Facts --------------------------------------------------------------- */
 
-/* Turns the text of a fact into a value: a number if it is one. */
+/* Turns the text of a fact into a value, a number if possible. */
 static void
 fact_value(struct values *values, const char *text,
            struct expression_value *value)
@@ -223,7 +224,7 @@ fact_value(struct values *values, const char *text,
     value->length = strlen(text);
 }
 
-/* Appends a hint to what a bench says: what there is instead. */
+/* Appends the allowed names to the error of a bench. */
 static enum st
 fact_failed(struct err *err)
 {
@@ -233,7 +234,7 @@ fact_failed(struct err *err)
                    cause.allowed[0] ? "; there are " : "", cause.allowed);
 }
 
-/* Asks for "chip.NAME". */
+/* Looks up "chip.NAME". */
 static enum st
 chip_value(struct values *values, const char *name,
            struct expression_value *value, struct err *err)
@@ -243,8 +244,8 @@ chip_value(struct values *values, const char *name,
     if (!values->bench || !values->knows_chip) {
         return err_set(err, ST_INVALID, "fact",
                        values->bench
-                           ? "the chip is not known yet where this is needed"
-                           : "there is no switch to ask for its chip");
+                           ? "the chip is not known yet at this point"
+                           : "there is no switch whose chip is known");
     }
     if (values->bench->ops->chip_fact(values->bench, name, &text, err)) {
         return fact_failed(err);
@@ -256,7 +257,7 @@ chip_value(struct values *values, const char *name,
 static enum st replace(struct values *values, const char *raw,
                        struct text *result, size_t *offset, struct err *err);
 
-/* Asks for "row(KEY).FIELD"; 'key' and 'field' are without these signs. */
+/* Looks up "row(KEY).FIELD". */
 static enum st
 row_value(struct values *values, const char *key, const char *field,
           struct expression_value *value, struct err *err)
@@ -268,9 +269,9 @@ row_value(struct values *values, const char *key, const char *field,
 
     if (!values->bench || !values->knows_rows) {
         return err_set(err, ST_INVALID, "fact",
-                       values->bench ? "the configuration is not known yet "
-                                       "where this is needed"
-                                     : "there is no switch to ask for rows");
+                       values->bench
+                           ? "the configuration is not known yet at this point"
+                           : "there is no switch whose rows are known");
     }
     st = replace(values, key, &full, &offset, err);
     st = st ? st : replace(values, field, &member, &offset, err);
@@ -321,13 +322,13 @@ lookup(void *context, const char *reference, size_t length,
     }
     st = param_compute(values, param, err);
     if (!st) {
-        /* Parameters may have moved meanwhile: found anew. */
+        /* The parameters may have moved, so look it up again. */
         *value = values_find(values, reference, length)->value;
     }
     return st;
 }
 
-/* Appends a value as it stands in a text. */
+/* Appends a value as text. */
 static void
 add_value(struct text *text, const struct expression_value *value)
 {
@@ -338,8 +339,8 @@ add_value(struct text *text, const struct expression_value *value)
     }
 }
 
-/* Returns the length of what "$" in front of 'text' introduces: a reference, or
- * an expression in parentheses; 0 if it is neither. */
+/* Returns the length of the reference or the expression in parentheses at the
+ * start of 'text', which follows a "$"; 0 if it is neither. */
 static size_t
 introduced(const char *text)
 {
@@ -356,8 +357,8 @@ introduced(const char *text)
     return depth ? 0 : n;
 }
 
-/* Appends 'raw' with all that "$" introduces replaced.  On failure '*offset' is
- * where in 'raw'. */
+/* Appends 'raw' with all "$" references and expressions replaced.  On failure
+ * '*offset' is the position in 'raw'. */
 static enum st
 replace(struct values *values, const char *raw, struct text *result,
         size_t *offset, struct err *err)
@@ -392,15 +393,14 @@ replace(struct values *values, const char *raw, struct text *result,
     return st;
 }
 
-/* Returns whether 'raw' is a text, in which references are replaced, and no
- * expression. */
+/* Returns whether 'raw' is text with references rather than an expression. */
 static bool
 is_text(const char *raw)
 {
     return expression_name_length(raw) && !expression_is_call(raw);
 }
 
-/* Computes 'raw' by the rule of values. */
+/* Computes 'raw' as text or as an expression; see values.h. */
 static enum st
 raw_value(struct values *values, const char *raw,
           struct expression_value *value, size_t *offset, struct err *err)
@@ -420,8 +420,8 @@ raw_value(struct values *values, const char *raw,
     return st;
 }
 
-/* Says where in 'node' it failed, unless 'cause' says so already: then it is in
- * the value of a parameter. */
+/* Reports the position of an error in 'node', unless 'cause' has a position
+ * already because the error is in the value of a parameter. */
 static enum st
 fail_placed(const struct values *values, struct fy_node *node, size_t offset,
             const char *what, const struct err *cause, struct err *err)
@@ -434,7 +434,7 @@ fail_placed(const struct values *values, struct fy_node *node, size_t offset,
                             what, cause->reason);
 }
 
-/* Computes 'node' by the rule of values. */
+/* Computes 'node' as text or as an expression; see values.h. */
 static enum st
 node_value(struct values *values, struct fy_node *node, const char *what,
            struct expression_value *value, struct err *err)
@@ -450,8 +450,8 @@ node_value(struct values *values, struct fy_node *node, const char *what,
     return st;
 }
 
-/* Computes a parameter unless it is known.  'param' may be invalid
- * afterwards. */
+/* Computes a parameter unless it is known.  'param' may be invalid after the
+ * call. */
 static enum st
 param_compute(struct values *values, struct param *param, struct err *err)
 {
@@ -532,7 +532,7 @@ values_unbind(struct values *values)
     values->n_bound--;
 }
 
-/* Computes expression 'raw', which begins 'offset' bytes into 'node' and has to
+/* Computes expression 'raw', which starts 'offset' bytes into 'node' and has to
  * be a number. */
 static enum st
 raw_number(struct values *values, struct fy_node *node, const char *raw,
@@ -568,7 +568,7 @@ values_number(struct values *values, struct fy_node *node, const char *what,
     }
     if (result < min || result > max) {
         return document_fail(values->document, node, err,
-                             "expected %s to be in %lld..%lld, it is %lld",
+                             "expected %s to be in %lld..%lld, found %lld",
                              what, (long long)min, (long long)max,
                              (long long)result);
     }

@@ -2,18 +2,19 @@
 #ifndef ORCHD_BREAKPOINT_VALUES_H
 #define ORCHD_BREAKPOINT_VALUES_H
 
-/* What the names in a scenario stand for: parameters, the variables of loops,
- * and facts of chip and configuration.
+/* The values of the names in a scenario: parameters, loop variables, and facts
+ * about the chip and the configuration.
  *
- * A parameter is computed when it is first needed, so their order is free, one
- * that is replaced by a variant changes all that follow from it, and those that
- * ask for the configuration can stand beside those that make it.  It sees other
- * parameters, not the variables of loops.
+ * A parameter is computed when it is first needed.  So parameters can be in any
+ * order, a variant that replaces a parameter changes all that depend on it, and
+ * parameters that depend on the configuration can stand beside those that
+ * define it.  A parameter can refer to other parameters, but not to loop
+ * variables.
  *
- * A value that starts with a letter is a text, in which "$name" and
- * "$(expression)" are replaced; "$$" is a dollar.  Any other is an expression
- * (expression.h), as is a call of a function.  A list is for loops and for
- * places that take lists. */
+ * A value that starts with a letter is text, in which "$name" and
+ * "$(expression)" are replaced; "$$" is a dollar sign.  Any other value is an
+ * expression (expression.h), as is a function call.  Loops and keys that take
+ * lists accept a list. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,35 +28,36 @@ struct document;
 struct fy_node;
 struct values;
 
-/* Returns no values yet.  All arguments are borrowed; 'bench' may be NULL, then
- * facts are not known.  End with values_destroy(). */
+/* Creates an empty set of values.  All arguments are borrowed.  'bench' may be
+ * NULL; facts are unknown then.  End with values_destroy(). */
 struct values *values_create(struct document *document, struct arena *arena,
                              struct bench *bench);
 
-/* Frees 'values'; what they handed out lives in the arena.  Accepts NULL. */
+/* Frees 'values'.  Texts that it returned stay in the arena.  Accepts NULL. */
 void values_destroy(struct values *values);
 
 /* Returns the document that messages refer to. */
 struct document *values_document(const struct values *values);
 
-/* Defines a parameter, or replaces one of that name, by 'node', which is the
- * value of 'key'.  ST_INVALID: that is no name or no value. */
+/* Defines, or replaces, the parameter named by 'key' with the value 'node'.
+ * ST_INVALID: not a valid name or value. */
 enum st values_define(struct values *values, struct fy_node *key,
                       struct fy_node *node, struct err *err) ST_WARN_UNUSED;
 
-/* Defines all of map 'node', called 'what' in messages. */
+/* Defines all parameters of map 'node', which is called 'what' in messages. */
 enum st values_define_map(struct values *values, struct fy_node *node,
                           const char *what, struct err *err) ST_WARN_UNUSED;
 
-/* Computes all parameters that nobody has asked for. */
+/* Computes all parameters that have not been needed yet, to find errors. */
 enum st values_check(struct values *values, struct err *err) ST_WARN_UNUSED;
 
-/* Say that the facts of the chip, and of the configuration, are known now. */
+/* Declare that the facts about the chip, and about the configuration, are known
+ * from now on. */
 void values_know_chip(struct values *values);
 void values_know_rows(struct values *values);
 
-/* Gives 'name' (borrowed) a value until values_unbind(), which undoes the
- * latest; of 'node' by the rule above, or a number. */
+/* Binds the variable 'name' (borrowed) to the value of 'node', or to a number,
+ * until values_unbind(), which removes the latest binding. */
 enum st values_bind(struct values *values, const char *name,
                     struct fy_node *node, struct err *err) ST_WARN_UNUSED;
 void values_bind_number(struct values *values, const char *name,
@@ -68,8 +70,8 @@ enum st values_number(struct values *values, struct fy_node *node,
                       const char *what, int64_t min, int64_t max,
                       int64_t *value, struct err *err) ST_WARN_UNUSED;
 
-/* Computes "low..high", two expressions; '*is_range' is false, and nothing
- * else done, if 'node' is nothing of that kind. */
+/* Computes "low..high", two expressions.  If 'node' does not have this form,
+ * only sets '*is_range' to false. */
 enum st values_range(struct values *values, struct fy_node *node,
                      const char *what, int64_t *low, int64_t *high,
                      bool *is_range, struct err *err) ST_WARN_UNUSED;
@@ -79,12 +81,13 @@ enum st values_text(struct values *values, struct fy_node *node,
                     const char *what, const char **text,
                     struct err *err) ST_WARN_UNUSED;
 
-/* Stores the value of scalar 'node' as text: of an expression the number. */
+/* Stores the value of scalar 'node' as text; an expression becomes its
+ * number. */
 enum st values_any(struct values *values, struct fy_node *node,
                    const char *what, const char **text,
                    struct err *err) ST_WARN_UNUSED;
 
-/* Returns the list that scalar 'node' is the name of, "$ports"; else 'node'. */
+/* Returns the list that scalar 'node' refers to ("$ports"), else 'node'. */
 struct fy_node *values_list(const struct values *values, struct fy_node *node);
 
 #endif /* breakpoint/values.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Hashes in memory. */
+/* Keeps Redis hashes in memory. */
 
 #include <config.h>
 
@@ -14,16 +14,16 @@
 #include "base/check.h"
 #include "base/text.h"
 
-struct note {
-    char *place; /* Database and key, as place_of() writes it. */
+struct stored_hash {
+    char *name; /* Database and key, as name_of() formats it. */
     struct field *fields;
     size_t n;
     UT_hash_handle hh;
 };
 
-/* Returns the name under which a hash is kept; the caller frees it. */
+/* Returns the name of a hash in the table; the caller frees it. */
 static char *
-place_of(enum database database, const char *key)
+name_of(enum database database, const char *key)
 {
     struct text text = {0};
 
@@ -31,24 +31,24 @@ place_of(enum database database, const char *key)
     return text_take(&text);
 }
 
-static struct note *
-find(const struct memory_store *notes, enum database database, const char *key)
+static struct stored_hash *
+find(const struct memory_store *memory, enum database database, const char *key)
 {
-    char *place = place_of(database, key);
-    struct note *note;
+    char *name = name_of(database, key);
+    struct stored_hash *hash;
 
-    HASH_FIND_STR(notes->notes, place, note);
-    free(place);
-    return note;
+    HASH_FIND_STR(memory->hashes, name, hash);
+    free(name);
+    return hash;
 }
 
-/* Returns the place of a field in 'note', 'note->n' if it has none such. */
+/* Returns the index of a field in 'hash', or 'hash->n' if there is none. */
 static size_t
-find_field(const struct note *note, const char *name)
+find_field(const struct stored_hash *hash, const char *name)
 {
     size_t i = 0;
 
-    while (i < note->n && strcmp(note->fields[i].name, name)) {
+    while (i < hash->n && strcmp(hash->fields[i].name, name)) {
         i++;
     }
     return i;
@@ -62,25 +62,25 @@ free_field(const struct field *field)
 }
 
 static void
-free_note(struct memory_store *notes, struct note *note)
+free_hash(struct memory_store *memory, struct stored_hash *hash)
 {
-    HASH_DEL(notes->notes, note);
-    for (size_t i = 0; i < note->n; i++) {
-        free_field(&note->fields[i]);
+    HASH_DEL(memory->hashes, hash);
+    for (size_t i = 0; i < hash->n; i++) {
+        free_field(&hash->fields[i]);
     }
-    free(note->fields);
-    free(note->place);
-    free(note);
+    free(hash->fields);
+    free(hash->name);
+    free(hash);
 }
 
-/* Drops one field, and a hash that has no other. */
+/* Removes a field, and the hash if it was the last one. */
 static void
-drop_field(struct memory_store *notes, struct note *note, size_t i)
+drop_field(struct memory_store *memory, struct stored_hash *hash, size_t i)
 {
-    free_field(&note->fields[i]);
-    note->fields[i] = note->fields[--note->n];
-    if (!note->n) {
-        free_note(notes, note);
+    free_field(&hash->fields[i]);
+    hash->fields[i] = hash->fields[--hash->n];
+    if (!hash->n) {
+        free_hash(memory, hash);
     }
 }
 
@@ -96,26 +96,26 @@ static void
 set(struct storm_store *store, enum database database, const char *key,
     const struct field *fields, size_t n)
 {
-    struct memory_store *notes = memory_store_of(store);
-    struct note *note = find(notes, database, key);
+    struct memory_store *memory = memory_store_of(store);
+    struct stored_hash *hash = find(memory, database, key);
 
-    if (!note) {
-        note = check_calloc(1, sizeof *note);
-        note->place = place_of(database, key);
-        HASH_ADD_KEYPTR(hh, notes->notes, note->place, strlen(note->place),
-                        note);
+    if (!hash) {
+        hash = check_calloc(1, sizeof *hash);
+        hash->name = name_of(database, key);
+        HASH_ADD_KEYPTR(hh, memory->hashes, hash->name, strlen(hash->name),
+                        hash);
     }
-    note->fields =
-        check_realloc(note->fields, (note->n + n) * sizeof *note->fields);
+    hash->fields =
+        check_realloc(hash->fields, (hash->n + n) * sizeof *hash->fields);
     for (size_t i = 0; i < n; i++) {
-        size_t at = find_field(note, fields[i].name);
+        size_t at = find_field(hash, fields[i].name);
 
-        if (at == note->n) {
-            note->n++;
+        if (at == hash->n) {
+            hash->n++;
         } else {
-            free_field(&note->fields[at]);
+            free_field(&hash->fields[at]);
         }
-        note->fields[at] = (struct field){check_strdup(fields[i].name),
+        hash->fields[at] = (struct field){check_strdup(fields[i].name),
                                           check_strdup(fields[i].value)};
     }
 }
@@ -124,12 +124,12 @@ static void
 unset(struct storm_store *store, enum database database, const char *key,
       const char *field)
 {
-    struct memory_store *notes = memory_store_of(store);
-    struct note *note = find(notes, database, key);
-    size_t at = note ? find_field(note, field) : 0;
+    struct memory_store *memory = memory_store_of(store);
+    struct stored_hash *hash = find(memory, database, key);
+    size_t at = hash ? find_field(hash, field) : 0;
 
-    if (note && at < note->n) {
-        drop_field(notes, note, at);
+    if (hash && at < hash->n) {
+        drop_field(memory, hash, at);
     }
 }
 
@@ -148,16 +148,16 @@ static void
 fetch_all(struct storm_store *store, enum database database, const char *prefix,
           storm_hash_fn *told, void (*done)(void *context), void *context)
 {
-    char *place = place_of(database, prefix);
-    const size_t length = strlen(place);
+    char *name = name_of(database, prefix);
+    const size_t length = strlen(name);
 
-    for (const struct note *note = memory_store_of(store)->notes; note;
-         note = note->hh.next) {
-        if (!strncmp(note->place, place, length)) {
-            told(context, strchr(note->place, '/') + 1, note->fields, note->n);
+    for (const struct stored_hash *hash = memory_store_of(store)->hashes; hash;
+         hash = hash->hh.next) {
+        if (!strncmp(hash->name, name, length)) {
+            told(context, strchr(hash->name, '/') + 1, hash->fields, hash->n);
         }
     }
-    free(place);
+    free(name);
     done(context);
 }
 
@@ -170,7 +170,7 @@ publish(struct storm_store *store, const char *channel, const char *message)
 }
 
 void
-memory_store_init(struct memory_store *notes)
+memory_store_init(struct memory_store *memory)
 {
     static const struct storm_store_ops ops = {
         .set = set,
@@ -180,26 +180,26 @@ memory_store_init(struct memory_store *notes)
         .publish = publish,
     };
 
-    *notes = (struct memory_store){{&ops}, NULL};
+    *memory = (struct memory_store){{&ops}, NULL};
 }
 
 void
-memory_store_fini(struct memory_store *notes)
+memory_store_fini(struct memory_store *memory)
 {
-    struct note *note, *next;
+    struct stored_hash *hash, *next;
 
-    HASH_ITER(hh, notes->notes, note, next)
+    HASH_ITER(hh, memory->hashes, hash, next)
     {
-        free_note(notes, note);
+        free_hash(memory, hash);
     }
 }
 
 const struct field *
-memory_store_get(const struct memory_store *notes, enum database database,
+memory_store_get(const struct memory_store *memory, enum database database,
                  const char *key, size_t *n)
 {
-    const struct note *note = find(notes, database, key);
+    const struct stored_hash *hash = find(memory, database, key);
 
-    *n = note ? note->n : 0;
-    return note ? note->fields : NULL;
+    *n = hash ? hash->n : 0;
+    return hash ? hash->fields : NULL;
 }

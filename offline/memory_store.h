@@ -2,31 +2,31 @@
 #ifndef ORCHD_OFFLINE_MEMORY_STORE_H
 #define ORCHD_OFFLINE_MEMORY_STORE_H
 
-/* The store of the PFC watchdog (orchd/watchdog/storm_store.h) in memory: what
- * the daemon would have in Redis, to be looked at by a scenario.  Nobody
- * listens to its channels. */
+/* A store for the PFC watchdog (orchd/watchdog/storm_store.h) in memory: it
+ * holds what the daemon has in Redis, so that a scenario can read it.
+ * Published messages are discarded. */
 
 #include <stddef.h>
 
 #include "orchd/db/dbconfig.h"
 #include "orchd/watchdog/storm_store.h"
 
-struct note;
+struct stored_hash;
 
 struct memory_store {
-    struct storm_store store; /* First: what the watchdog holds. */
-    struct note *notes;       /* A hash by database and key. */
+    struct storm_store store;   /* First: the watchdog's store. */
+    struct stored_hash *hashes; /* A hash by database and key. */
 };
 
-/* Makes '*notes' an empty store; it has to stay where it is. */
-void memory_store_init(struct memory_store *notes);
+/* Initializes '*memory' as an empty store, which must not move afterwards. */
+void memory_store_init(struct memory_store *memory);
 
-/* Frees what it holds.  Zeroed ones are accepted. */
-void memory_store_fini(struct memory_store *notes);
+/* Frees the contents.  Accepts a zeroed store. */
+void memory_store_fini(struct memory_store *memory);
 
-/* Returns the fields of a hash and stores how many there are; NULL and 0 if
- * there are none.  Valid until the next change. */
-const struct field *memory_store_get(const struct memory_store *notes,
+/* Returns the fields of a hash and stores their number; NULL and 0 if there is
+ * no such hash.  Valid until the next change. */
+const struct field *memory_store_get(const struct memory_store *memory,
                                      enum database database, const char *key,
                                      size_t *n);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The daemon's parts around the agent, replaced by the simplest ones: rows come
- * from a document instead of Redis, answers go to nobody, and time stands still
- * until the agent has nothing else to do.  What the agent decides is therefore
- * what the daemon would decide. */
+/* Replaces the parts of the daemon around the agent by the simplest ones: rows
+ * come from a document instead of Redis, answers are not published, and time
+ * stands still until the agent is idle.  The agent is the same, so its
+ * decisions are those of the daemon. */
 
 #include <config.h>
 
@@ -31,31 +31,32 @@ struct pipeline {
     bool owns_schema;
     struct timeline *timeline;
     struct agent *agent;
-    const struct listener *observer;
+    const struct listener *listener;
     bool strict;
-    int64_t now_ns; /* Moves only when something is waited for. */
+    int64_t now_ns; /* Advances only to wait for a timer. */
 
-    /* To make the switch. */
+    /* To create the switch. */
     struct loader_options options;
     struct arena *arena; /* Owns the texts of 'options'. */
 
-    /* The switch, and what lies before it; NULL before pipeline_start(). */
+    /* The switch and the backends in front of it; NULL before
+     * pipeline_start(). */
     struct loader *loader;
-    struct adoption *adopt; /* NULL before a restart. */
+    struct adoption *adoption; /* NULL before a restart. */
     struct chain *chain;
     struct journal *journal;
 };
 
-/* Nobody listens. */
+/* A listener without callbacks. */
 static const struct listener nobody = {.context = NULL};
 
-/* The clock of the chain: it measures nothing here. */
+/* The clock of the chain, which shows virtual time. */
 static int64_t
 pipeline_now(void *context)
 {
-    const struct pipeline *local = context;
+    const struct pipeline *pipeline = context;
 
-    return local->now_ns;
+    return pipeline->now_ns;
 }
 
 static void
@@ -68,31 +69,32 @@ pipeline_stamp(void *context, char *buffer)
 static void
 pipeline_sleep(void *context, int64_t ns)
 {
-    struct pipeline *local = context;
+    struct pipeline *pipeline = context;
 
-    local->now_ns += ns;
+    pipeline->now_ns += ns;
 }
 
 static void
-copy_options(struct pipeline *local, const struct pipeline_options *options)
+copy_options(struct pipeline *pipeline, const struct pipeline_options *options)
 {
     struct loader_pair *pairs;
 
-    local->arena = arena_create(0);
-    pairs = arena_alloc(local->arena, options->n_profile + 1, sizeof *pairs);
+    pipeline->arena = arena_create(0);
+    pairs = arena_alloc(pipeline->arena, options->n_profile + 1, sizeof *pairs);
     for (size_t i = 0; i < options->n_profile; i++) {
-        pairs[i].key = arena_strdup(local->arena, options->profile[i].key);
-        pairs[i].value = arena_strdup(local->arena, options->profile[i].value);
+        pairs[i].key = arena_strdup(pipeline->arena, options->profile[i].key);
+        pairs[i].value =
+            arena_strdup(pipeline->arena, options->profile[i].value);
     }
-    local->options = (struct loader_options){
-        .path = arena_strdup(local->arena, options->sai),
+    pipeline->options = (struct loader_options){
+        .path = arena_strdup(pipeline->arena, options->sai),
         .profile = pairs,
         .n_profile = options->n_profile};
 }
 
 enum st
-pipeline_create(const struct pipeline_options *options, struct pipeline **local,
-                struct err *err)
+pipeline_create(const struct pipeline_options *options,
+                struct pipeline **pipeline, struct err *err)
 {
     struct pipeline *made;
     struct schema *schema = options->schema;
@@ -106,44 +108,44 @@ pipeline_create(const struct pipeline_options *options, struct pipeline **local,
     made->schema = schema;
     made->owns_schema = !options->schema;
     made->timeline = timeline_create();
-    made->observer = options->observer ? options->observer : &nobody;
+    made->listener = options->listener ? options->listener : &nobody;
     made->strict = options->strict;
     made->agent =
-        agent_create(schema, made->timeline, made->observer, made->strict);
+        agent_create(schema, made->timeline, made->listener, made->strict);
     copy_options(made, options);
-    *local = made;
+    *pipeline = made;
     return ST_OK;
 }
 
 void
-pipeline_destroy(struct pipeline *local)
+pipeline_destroy(struct pipeline *pipeline)
 {
-    if (!local) {
+    if (!pipeline) {
         return;
     }
-    agent_destroy(local->agent);
-    journal_destroy(local->journal);
-    chain_destroy(local->chain);
-    adoption_destroy(local->adopt);
-    loader_close(local->loader);
-    timeline_destroy(local->timeline);
-    if (local->owns_schema) {
-        schema_destroy(local->schema);
+    agent_destroy(pipeline->agent);
+    journal_destroy(pipeline->journal);
+    chain_destroy(pipeline->chain);
+    adoption_destroy(pipeline->adoption);
+    loader_close(pipeline->loader);
+    timeline_destroy(pipeline->timeline);
+    if (pipeline->owns_schema) {
+        schema_destroy(pipeline->schema);
     }
-    arena_destroy(local->arena);
-    free(local);
+    arena_destroy(pipeline->arena);
+    free(pipeline);
 }
 
 struct agent *
-pipeline_agent(struct pipeline *local)
+pipeline_agent(struct pipeline *pipeline)
 {
-    return local->agent;
+    return pipeline->agent;
 }
 
 bool
-pipeline_put_row(struct pipeline *local, const struct field_row *row)
+pipeline_put_row(struct pipeline *pipeline, const struct field_row *row)
 {
-    struct intent *intent = agent_intent(local->agent);
+    struct intent *intent = agent_intent(pipeline->agent);
     const char *bar = strchr(row->key, '|');
     enum table table;
 
@@ -152,84 +154,86 @@ pipeline_put_row(struct pipeline *local, const struct field_row *row)
     }
     if (row->fields) {
         intent_put(intent, table, bar + 1, row->fields, row->n_fields,
-                   local->now_ns);
+                   pipeline->now_ns);
     } else {
-        intent_remove(intent, table, bar + 1, local->now_ns);
+        intent_remove(intent, table, bar + 1, pipeline->now_ns);
     }
     return true;
 }
 
 size_t
-pipeline_set_rows(struct pipeline *local, const struct field_row *rows,
+pipeline_set_rows(struct pipeline *pipeline, const struct field_row *rows,
                   size_t n)
 {
-    struct intent *intent = agent_intent(local->agent);
+    struct intent *intent = agent_intent(pipeline->agent);
     size_t n_unknown = 0;
 
     intent_resync_begin(intent);
     for (size_t i = 0; i < n; i++) {
-        n_unknown += !pipeline_put_row(local, &rows[i]);
+        n_unknown += !pipeline_put_row(pipeline, &rows[i]);
     }
-    intent_resync_end(intent, local->now_ns);
+    intent_resync_end(intent, pipeline->now_ns);
     return n_unknown;
 }
 
 /* Returns the hwsku that the rows name, or NULL. */
 static const char *
-find_hwsku(const struct pipeline *local)
+find_hwsku(const struct pipeline *pipeline)
 {
-    const struct row *row = intent_get(agent_intent(local->agent),
+    const struct row *row = intent_get(agent_intent(pipeline->agent),
                                        TABLE_DEVICE_METADATA, "localhost");
 
     return row && row->present ? row_field(row, "hwsku") : NULL;
 }
 
-/* Tells the flow about its chip; if that has no description, rows that need it
- * say so. */
+/* Passes the chip's parameters to the agent.  Without a chip file the rows that
+ * need it report an error. */
 static void
-use_chip(struct pipeline *local)
+use_chip(struct pipeline *pipeline)
 {
     struct dynamic_state_chip parameters;
     struct chip *chip;
     struct err err;
 
-    if (pipeline_chip(local, &chip, &err) == ST_OK) {
+    if (pipeline_chip(pipeline, &chip, &err) == ST_OK) {
         switch_create_parameters(chip, &parameters);
-        agent_set_chip(local->agent, &parameters);
+        agent_set_chip(pipeline->agent, &parameters);
         chip_file_destroy(chip);
     }
 }
 
-/* Gives the flow the switch behind 'backend'. */
+/* Attaches the agent to the switch behind 'backend'. */
 static enum st
-attach(struct pipeline *local, struct sai_backend *backend, struct err *err)
+attach(struct pipeline *pipeline, struct sai_backend *backend, struct err *err)
 {
     static const struct recorder_options no_record = {0};
     const struct chain_system system = {
         .clock = {.now_ns = pipeline_now,
                   .stamp = pipeline_stamp,
-                  .context = local},
+                  .context = pipeline},
         .sleep = pipeline_sleep,
     };
 
-    local->chain = chain_create(backend, &system, &no_record);
-    local->journal = journal_create(chain_backend(local->chain));
-    use_chip(local);
-    return agent_attach(local->agent, journal_backend(local->journal), err);
+    pipeline->chain = chain_create(backend, &system, &no_record);
+    pipeline->journal = journal_create(chain_backend(pipeline->chain));
+    use_chip(pipeline);
+    return agent_attach(pipeline->agent, journal_backend(pipeline->journal),
+                        err);
 }
 
 enum st
-pipeline_start(struct pipeline *local, struct err *err)
+pipeline_start(struct pipeline *pipeline, struct err *err)
 {
-    const char *hwsku = find_hwsku(local);
+    const char *hwsku = find_hwsku(pipeline);
     enum st status =
-        switch_create_open(&local->options, hwsku, &local->loader, err);
+        switch_create_open(&pipeline->options, hwsku, &pipeline->loader, err);
 
-    orch_assert(!local->chain);
-    return status ? status : attach(local, loader_backend(local->loader), err);
+    orch_assert(!pipeline->chain);
+    return status ? status
+                  : attach(pipeline, loader_backend(pipeline->loader), err);
 }
 
-/* Hands a row of the flow before to the one that follows it. */
+/* Copies a row of the former agent to 'agent'. */
 static void
 inherit_row(const struct row *row, void *agent)
 {
@@ -240,69 +244,69 @@ inherit_row(const struct row *row, void *agent)
 }
 
 enum st
-pipeline_restart(struct pipeline *local, struct err *err)
+pipeline_restart(struct pipeline *pipeline, struct err *err)
 {
-    void *symbol = loader_symbol(local->loader, "sai_get_object_key");
-    struct agent *former = local->agent;
+    void *symbol = loader_symbol(pipeline->loader, "sai_get_object_key");
+    struct agent *former = pipeline->agent;
     adoption_list_fn list;
 
     memcpy(&list, &symbol, sizeof list);
-    local->agent = agent_create(local->schema, local->timeline, local->observer,
-                                local->strict);
-    intent_resync_begin(agent_intent(local->agent));
-    intent_each(agent_intent(former), inherit_row, local->agent);
-    intent_resync_end(agent_intent(local->agent), local->now_ns);
+    pipeline->agent = agent_create(pipeline->schema, pipeline->timeline,
+                                   pipeline->listener, pipeline->strict);
+    intent_resync_begin(agent_intent(pipeline->agent));
+    intent_each(agent_intent(former), inherit_row, pipeline->agent);
+    intent_resync_end(agent_intent(pipeline->agent), pipeline->now_ns);
     agent_destroy(former);
-    journal_destroy(local->journal);
-    chain_destroy(local->chain);
-    adoption_destroy(local->adopt);
-    local->adopt =
-        adoption_create(loader_backend(local->loader), list, agent_uses);
-    agent_take_in(local->agent, local->now_ns);
-    return attach(local, adoption_backend(local->adopt), err);
+    journal_destroy(pipeline->journal);
+    chain_destroy(pipeline->chain);
+    adoption_destroy(pipeline->adoption);
+    pipeline->adoption =
+        adoption_create(loader_backend(pipeline->loader), list, agent_uses);
+    agent_take_in(pipeline->agent, pipeline->now_ns);
+    return attach(pipeline, adoption_backend(pipeline->adoption), err);
 }
 
 void
-pipeline_end_adoption(struct pipeline *local)
+pipeline_end_adoption(struct pipeline *pipeline)
 {
-    pipeline_settle(local);
-    adoption_end(local->adopt);
+    pipeline_settle(pipeline);
+    adoption_end(pipeline->adoption);
 }
 
 void
-pipeline_settle(struct pipeline *local)
+pipeline_settle(struct pipeline *pipeline)
 {
     int64_t next;
 
     for (;;) {
-        while (agent_turn(local->agent, local->now_ns, SIZE_MAX)) {
+        while (agent_turn(pipeline->agent, pipeline->now_ns, SIZE_MAX)) {
             continue;
         }
-        if (agent_settled(local->agent)) {
+        if (agent_settled(pipeline->agent)) {
             return;
         }
-        next = timeline_next(local->timeline);
+        next = timeline_next(pipeline->timeline);
         orch_assert(next != TIMELINE_NEVER);
-        local->now_ns = next > local->now_ns ? next : local->now_ns;
-        timeline_run(local->timeline, local->now_ns);
+        pipeline->now_ns = next > pipeline->now_ns ? next : pipeline->now_ns;
+        timeline_run(pipeline->timeline, pipeline->now_ns);
     }
 }
 
 struct journal *
-pipeline_journal(struct pipeline *local)
+pipeline_journal(struct pipeline *pipeline)
 {
-    return local->journal;
+    return pipeline->journal;
 }
 
 void *
-pipeline_symbol(struct pipeline *local, const char *name)
+pipeline_symbol(struct pipeline *pipeline, const char *name)
 {
-    return loader_symbol(local->loader, name);
+    return loader_symbol(pipeline->loader, name);
 }
 
 enum st
-pipeline_chip(struct pipeline *local, struct chip **chip, struct err *err)
+pipeline_chip(struct pipeline *pipeline, struct chip **chip, struct err *err)
 {
-    return switch_create_chip(&local->options, local->loader, find_hwsku(local),
-                              chip, err);
+    return switch_create_chip(&pipeline->options, pipeline->loader,
+                              find_hwsku(pipeline), chip, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* An observer with a memory. */
+/* A listener that keeps the latest answer to each row. */
 
 #include <config.h>
 
@@ -36,15 +36,15 @@ full_key(enum table table, const char *key)
 static void
 on_status(void *context, const struct row_status *status)
 {
-    struct row_log_book *book = context;
+    struct row_log *log = context;
     char *key = full_key(status->table, status->key);
     struct row_log_row *row;
 
-    HASH_FIND_STR(book->rows, key, row);
+    HASH_FIND_STR(log->rows, key, row);
     if (!row) {
         row = check_calloc(1, sizeof *row);
         row->key = key;
-        HASH_ADD_KEYPTR(hh, book->rows, row->key, strlen(row->key), row);
+        HASH_ADD_KEYPTR(hh, log->rows, row->key, strlen(row->key), row);
     } else {
         free(key);
     }
@@ -57,13 +57,13 @@ on_status(void *context, const struct row_status *status)
 static void
 on_row_gone(void *context, enum table table, const char *key)
 {
-    struct row_log_book *book = context;
+    struct row_log *log = context;
     char *full = full_key(table, key);
     struct row_log_row *row;
 
-    HASH_FIND_STR(book->rows, full, row);
+    HASH_FIND_STR(log->rows, full, row);
     if (row) {
-        HASH_DEL(book->rows, row);
+        HASH_DEL(log->rows, row);
         free(row->key);
         free(row);
     }
@@ -71,20 +71,20 @@ on_row_gone(void *context, enum table table, const char *key)
 }
 
 struct listener
-row_log_observer(struct row_log_book *book)
+row_log_listener(struct row_log *log)
 {
     return (struct listener){
-        .row_status = on_status, .row_gone = on_row_gone, .context = book};
+        .row_status = on_status, .row_gone = on_row_gone, .context = log};
 }
 
 void
-row_log_get(const struct row_log_book *book, const char *key,
-            struct arena *arena, struct target_answer *answer)
+row_log_get(const struct row_log *log, const char *key, struct arena *arena,
+            struct target_answer *answer)
 {
     struct row_log_row *row;
 
     *answer = (struct target_answer){"", "", ""};
-    HASH_FIND_STR(book->rows, key, row);
+    HASH_FIND_STR(log->rows, key, row);
     if (row) {
         answer->state = row_state_name(row->state);
         answer->code = arena_strdup(arena, row->code);
@@ -93,13 +93,13 @@ row_log_get(const struct row_log_book *book, const char *key,
 }
 
 void
-row_log_fini(struct row_log_book *book)
+row_log_fini(struct row_log *log)
 {
     struct row_log_row *row, *next;
 
-    HASH_ITER(hh, book->rows, row, next)
+    HASH_ITER(hh, log->rows, row, next)
     {
-        HASH_DEL(book->rows, row);
+        HASH_DEL(log->rows, row);
         free(row->key);
         free(row);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl asic ...": blocking, traffic and time, interactively. */
+/* "orchctl asic ...": block ports, send traffic and pass time interactively. */
 
 #include <config.h>
 
@@ -15,21 +15,21 @@
 #include "breakpoint/target.h"
 #include "orchctl/diff_verb.h"
 #include "orchctl/grid.h"
-#include "orchctl/live.h"
-#include "orchctl/objects.h"
+#include "orchctl/live_bench.h"
+#include "orchctl/object_table.h"
 #include "orchctl/verb.h"
 
 #define FRAMES_MAX INT64_C(100000000)
 #define LIMIT      INT64_C(1000000) /* Unless --limit says otherwise. */
 
-/* Returns a member as a number, 0 if it is not there. */
+/* Returns a member as a number, or 0 if there is none. */
 static json_int_t
 number(const json_t *object, const char *name)
 {
     return json_integer_value(json_object_get(object, name));
 }
 
-/* Says which of '--from' and '--to' is missing, or NULL. */
+/* Returns which of '--from' and '--to' is missing, or NULL. */
 static const char *
 missing_option(const json_t *arguments)
 {
@@ -39,8 +39,8 @@ missing_option(const json_t *arguments)
     return json_object_get(arguments, "to") ? NULL : "to";
 }
 
-/* The request knows a count and a condition; people say one or the other, and a
- * limit for the condition. */
+/* The request has a count and a condition.  On the command line the user gives
+ * either a count, or a condition with a limit. */
 static enum st
 prepare_send(struct invocation *invocation, struct err *err)
 {
@@ -62,12 +62,12 @@ prepare_send(struct invocation *invocation, struct err *err)
     if (until && strcmp(json_string_value(until), "xoff") &&
         strcmp(json_string_value(until), "drop")) {
         return err_set(err, ST_INVALID, "usage",
-                       "--until has to be xoff or drop, it is '%s'",
+                       "--until must be xoff or drop, not '%s'",
                        json_string_value(until));
     }
     if (limit && !until) {
         return err_set(err, ST_INVALID, "usage",
-                       "--limit goes with --until, not with --count");
+                       "--limit needs --until; --count is exact");
     }
     if (until) {
         json_object_set_new(
@@ -81,7 +81,8 @@ prepare_send(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
-/* Says in one line what became of the packets and where they went. */
+/* Prints in one line how many packets were sent and dropped, and the TC, PG and
+ * queue they used. */
 static void
 print_send(const struct invocation *invocation, const json_t *data)
 {
@@ -103,22 +104,23 @@ print_send(const struct invocation *invocation, const json_t *data)
            json_is_true(json_object_get(data, "xoff")) ? "XOFF" : "xon",
            (long long)number(data, "queue"));
     if (until && !json_is_true(json_object_get(data, "reached"))) {
-        printf("It did not come to: %s.\n", until);
+        printf("The condition was not met: %s.\n", until);
     }
 }
 
-/* Says how much left; 0 usually means that something is blocked. */
+/* Prints how many frames left; 0 usually means that a port is blocked. */
 static void
 print_settle(const struct invocation *invocation, const json_t *data)
 {
+    const json_int_t n = number(data, "transmitted");
     char sent[GRID_NUMBER_SIZE];
 
     (void)invocation;
-    printf("Settled; %s frames left meanwhile.\n",
-           grid_group(number(data, "transmitted"), sent));
+    printf("Settled; %s frame%s left.\n", grid_group(n, sent),
+           text_plural((uint64_t)n));
 }
 
-/* The request counts nanoseconds; units add up. */
+/* The request takes nanoseconds: the sum of all units given. */
 static enum st
 prepare_run(struct invocation *invocation, struct err *err)
 {
@@ -145,12 +147,12 @@ prepare_run(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
-/* Virtual time, to the nanosecond. */
+/* Prints the virtual time, to the nanosecond. */
 static void
 print_run(const struct invocation *invocation, const json_t *data)
 {
     (void)invocation;
-    printf("It is %.6f ms since the switch was created.\n",
+    printf("Time since the switch was created: %.6f ms.\n",
            (double)number(data, "now_ps") / 1e9);
 }
 
@@ -164,7 +166,7 @@ prepare_port(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
-/* Prints what left a port by what it looks like. */
+/* Prints the frames that left a port, by kind. */
 static void
 print_received(const struct invocation *invocation, const json_t *data)
 {
@@ -177,7 +179,7 @@ print_received(const struct invocation *invocation, const json_t *data)
     size_t i;
 
     if (!json_array_size(data)) {
-        printf("Nothing has left %s since this was last asked.\n",
+        printf("No frames have left %s since the last call.\n",
                invocation->operands[0]);
         return;
     }
@@ -194,7 +196,7 @@ print_received(const struct invocation *invocation, const json_t *data)
     grid_print(grid, 0);
 }
 
-/* Reads "pg" "Ethernet0.3" into JSON. */
+/* Parses "pg" "Ethernet0.3" into JSON. */
 static enum st
 parse_object(const char *word, const char *name, json_t *objects,
              struct err *err)
@@ -206,8 +208,10 @@ parse_object(const char *word, const char *name, json_t *objects,
     enum st st = ST_OK;
 
     if (!target_kind_find(word, strlen(word), &object.kind)) {
-        st = err_set(err, ST_INVALID, "usage",
-                     "'%s' is no kind of object: port, pg, queue, pool", word);
+        st = err_set(
+            err, ST_INVALID, "usage",
+            "'%s' is not a kind of object: expected port, pg, queue or pool",
+            word);
     } else if (target_kind_indexed(object.kind)) {
         if (!dot || dot == copy || parse_u64(dot + 1, 0, 255, &index)) {
             st = err_set(err, ST_INVALID, "usage",
@@ -219,13 +223,14 @@ parse_object(const char *word, const char *name, json_t *objects,
         }
     }
     if (!st) {
-        json_array_append_new(objects, live_object(&object));
+        json_array_append_new(objects, live_bench_object(&object));
     }
     free(copy);
     return st;
 }
 
-/* Takes the operands in pairs; none at all means everything in use. */
+/* Reads the operands in pairs; without operands all objects in use are
+ * meant. */
 static enum st
 prepare_snapshot(struct invocation *invocation, struct err *err)
 {
@@ -249,9 +254,8 @@ prepare_snapshot(struct invocation *invocation, struct err *err)
     return st;
 }
 
-/* Turns the reply into objects and readings, which breakpoint runs show in the
- * same table.  Kinds that are not known here are left out: they are of a newer
- * orchd. */
+/* Turns the reply into objects and readings and prints them in the same table
+ * as breakpoint runs.  Skips unknown kinds, which a newer orchd may have. */
 static void
 print_snapshot(const struct invocation *invocation, const json_t *data)
 {
@@ -281,30 +285,31 @@ print_snapshot(const struct invocation *invocation, const json_t *data)
         }
         objects[i].name = name;
         objects[i].index = (unsigned int)number(item, "index");
-        live_reading(json_object_get(item, "stats"), arena, &readings[i]);
+        live_bench_reading(json_object_get(item, "stats"), arena, &readings[i]);
         shown[n_shown] = &objects[i];
         read[n_shown++] = &readings[i];
     }
     if (n_shown) {
-        objects_print(shown, read, NULL, n_shown, 0);
+        object_table_print(shown, read, NULL, n_shown, 0);
     } else {
-        printf("The buffer is empty, and was since the switch was created.\n");
+        printf(
+            "The buffer is empty and has been since the switch was created.\n");
     }
     arena_destroy(arena);
 }
 
 static const struct option send_options[] = {
-    {"from", OPTION_TEXT, "PORT", 0, 0, "where the packets enter"},
-    {"to", OPTION_TEXT, "PORT", 0, 0, "where they leave"},
-    {"count", OPTION_NUMBER, "N", 0, FRAMES_MAX, "how many"},
+    {"from", OPTION_TEXT, "PORT", 0, 0, "port that the packets enter"},
+    {"to", OPTION_TEXT, "PORT", 0, 0, "port that they leave by"},
+    {"count", OPTION_NUMBER, "N", 0, FRAMES_MAX, "number of packets"},
     {"until", OPTION_TEXT, "xoff|drop", 0, 0,
-     "until PFC fires, or the first drop, instead"},
+     "send until PFC fires or a packet is dropped"},
     {"limit", OPTION_NUMBER, "N", 1, FRAMES_MAX,
-     "how many at most with --until (1,000,000)"},
+     "maximum number of packets with --until (1,000,000)"},
     {"size", OPTION_NUMBER, "BYTES", 60, 16379,
-     "length of a packet without FCS (64)"},
+     "packet length without FCS (64)"},
     {"dscp", OPTION_NUMBER, "N", 0, 63, "DSCP (0)"},
-    {"ecn", OPTION_FLAG, NULL, 0, 0, "ECN-capable: ECT(0)"},
+    {"ecn", OPTION_FLAG, NULL, 0, 0, "mark the packets ECN-capable, ECT(0)"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -316,49 +321,57 @@ static const struct option run_options[] = {
 };
 
 static const struct option storm_options[] = {
-    {"priorities", OPTION_TEXT, "N,...", 0, 0, "of which; or none"},
+    {"priorities", OPTION_TEXT, "N,...", 0, 0,
+     "priorities to pause, or none to stop"},
     {"quanta", OPTION_NUMBER, "N", 0, 65535,
-     "for how long each pauses (65535); 0: it ends a pause"},
-    {"interval_us", OPTION_NUMBER, "N", 1, 3600000, "between two frames (20)"},
-    {"count", OPTION_NUMBER, "N", 0, FRAMES_MAX, "frames; 0: no end (0)"},
+     "pause time in each frame (65535); 0 ends a pause"},
+    {"interval_us", OPTION_NUMBER, "N", 1, 3600000,
+     "time between two frames (20)"},
+    {"count", OPTION_NUMBER, "N", 0, FRAMES_MAX,
+     "number of frames; 0: no limit (0)"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 const struct verb asic_verbs[] = {
     {"asic", "block", "PORT...", 1, 256, NULL,
-     "Stop transmission of ports (SAI PKT_TX_ENABLE)", NULL, verb_operand_ports,
-     NULL, NULL},
-    {"asic", "clear", "OBJECT...", 2, 512, NULL, "Make watermarks start anew",
-     "OBJECT is two words, as for asic snapshot.\n", prepare_snapshot, NULL,
-     NULL},
+     "Stop ports from transmitting (SAI PKT_TX_ENABLE)", NULL,
+     verb_operand_ports, NULL, NULL},
+    {"asic", "clear", "OBJECT...", 2, 512, NULL,
+     "Reset the watermarks of objects",
+     "OBJECT is two words, as for asic snapshot.\n"
+     "Example: orchctl asic clear pg Ethernet0.3 queue Ethernet4.3\n",
+     prepare_snapshot, NULL, NULL},
     {"asic", "diff", "FILE FILE", 2, 2, NULL,
      "Compare two snapshots of the ASIC",
-     "A FILE is what asic snapshot --json prints, or breakpoint run --save "
-     "writes.\nThe answer is 1 if they differ.\n",
+     "FILE is the output of asic snapshot --json, or a file that breakpoint "
+     "run\n--save has written.  Exits with 1 if the snapshots differ.\n",
      NULL, NULL, asic_diff},
     {"asic", "received", "PORT", 1, 1, NULL,
-     "Show what has left a port since this was last asked", NULL, prepare_port,
-     print_received, NULL},
-    {"asic", "run", "", 0, 0, run_options, "Let time pass on softasic", NULL,
-     prepare_run, print_run, NULL},
+     "Show the frames that have left a port since the last call", NULL,
+     prepare_port, print_received, NULL},
+    {"asic", "run", "", 0, 0, run_options, "Let time pass on softasic",
+     "Example: orchctl asic run --ms 10\n", prepare_run, print_run, NULL},
     {"asic", "send", "", 0, 0, send_options, "Send packets through softasic",
-     "The sender does not stop when it is paused: that is how headroom is "
-     "measured.\n",
+     "The sender ignores pause frames, so that it can fill the "
+     "headroom.\nExample: orchctl asic send --from Ethernet0 --to Ethernet4 "
+     "--dscp 3 --until xoff\n",
      prepare_send, print_send, NULL},
     {"asic", "settle", "", 0, 0, NULL,
-     "Let softasic forward all that it can forward", NULL, NULL, print_settle,
-     NULL},
+     "Wait until softasic has forwarded all frames that it can forward", NULL,
+     NULL, print_settle, NULL},
     {"asic", "snapshot", "[OBJECT...]", 0, 512, NULL,
-     "Show what the buffer holds, held at most, and dropped",
+     "Show buffer usage, watermarks and drops",
      "OBJECT is two words: port NAME, pg NAME.INDEX, queue NAME.INDEX or pool "
-     "NAME.\nWithout one: all that are or were in use.  --json has all "
-     "counters.\n",
+     "NAME.\nThe default is all objects that are or were in use.  --json "
+     "prints all counters.\nExample: orchctl asic snapshot pg Ethernet0.3 "
+     "queue Ethernet4.3\n",
      prepare_snapshot, print_snapshot, NULL},
     {"asic", "storm", "PORT", 1, 1, storm_options,
-     "Let the peer of a port send pause frames while time passes",
-     "They go on until --priorities none ends them.\n", prepare_port, NULL,
-     NULL},
-    {"asic", "unblock", "PORT...", 1, 256, NULL, "Resume transmission of ports",
+     "Make the peer of a port send pause frames while time passes",
+     "They continue until --priorities none stops them.\nExample: orchctl asic "
+     "storm Ethernet4 --priorities 3\n",
+     prepare_port, NULL, NULL},
+    {"asic", "unblock", "PORT...", 1, 256, NULL, "Let ports transmit again",
      NULL, verb_operand_ports, NULL, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

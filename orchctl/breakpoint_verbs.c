@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl breakpoint ...": scenarios, on a switch in this process or on the
- * one behind orchd. */
+/* "orchctl breakpoint ...": run scenarios on a switch in this process or on the
+ * switch behind orchd. */
 
 #include <config.h>
 
@@ -16,14 +16,14 @@
 #include "breakpoint/parser.h"
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
-#include "orchctl/cases.h"
+#include "orchctl/bench_select.h"
+#include "orchctl/case_list.h"
+#include "orchctl/case_runner.h"
 #include "orchctl/describe.h"
-#include "orchctl/formats.h"
 #include "orchctl/probe_verb.h"
 #include "orchctl/prompt.h"
-#include "orchctl/report.h"
-#include "orchctl/stage.h"
-#include "orchctl/suite.h"
+#include "orchctl/result_formats.h"
+#include "orchctl/run_report.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -54,17 +54,17 @@ number(const struct invocation *invocation, const char *name, int64_t otherwise)
     return value ? json_integer_value(value) : otherwise;
 }
 
-/* Collects the cases of all operands, or of 'otherwise'; says what is wrong. */
+/* Collects the cases of all operands, or of 'otherwise'.  Prints errors. */
 static int
 collect(const struct invocation *invocation, const char *otherwise,
-        struct arena *arena, struct suite *suite)
+        struct arena *arena, struct case_list *cases)
 {
     int code = CONTROL_DONE;
 
     for (size_t i = 0; i < invocation->n_operands; i++) {
         struct err err = {0};
 
-        if (suite_add(suite, invocation->operands[i], arena, &err)) {
+        if (case_list_add(cases, invocation->operands[i], arena, &err)) {
             verb_complain(&err);
             code = CONTROL_USAGE;
         }
@@ -72,7 +72,7 @@ collect(const struct invocation *invocation, const char *otherwise,
     if (!invocation->n_operands && otherwise) {
         struct err err = {0};
 
-        if (suite_add(suite, otherwise, arena, &err)) {
+        if (case_list_add(cases, otherwise, arena, &err)) {
             verb_complain(&err);
             code = CONTROL_USAGE;
         }
@@ -80,7 +80,8 @@ collect(const struct invocation *invocation, const char *otherwise,
     if (code == CONTROL_DONE && option(invocation, "variant", NULL)) {
         struct err err = {0};
 
-        if (suite_keep(suite, option(invocation, "variant", NULL), &err)) {
+        if (case_list_keep_variant(cases, option(invocation, "variant", NULL),
+                                   &err)) {
             verb_complain(&err);
             code = CONTROL_USAGE;
         }
@@ -100,7 +101,7 @@ enum format {
 
 static const char *const format_names[] = {"text", "tap", "junit", "json"};
 
-/* Finds the format that was asked for, N_FORMATS if there is no such. */
+/* Returns the requested format, or N_FORMATS if there is no such format. */
 static enum format
 find_format(const struct invocation *invocation)
 {
@@ -116,89 +117,90 @@ find_format(const struct invocation *invocation)
     return (enum format)i;
 }
 
-/* Says on stderr what could not be loaded: no format has a better place. */
+/* Prints to stderr why a case could not be loaded, in any format. */
 static void
 complain(void *context, const json_t *result)
 {
     const char *reason = json_string_value(json_object_get(result, "reason"));
 
     (void)context;
-    if (reason && report_outcome_of(result) != RUN_PASSED) {
+    if (reason && run_report_outcome_of(result) != RUN_PASSED) {
         fprintf(stderr, "orchctl: %s\n", reason);
     }
 }
 
-/* The same, and what was skipped: of a case that is told step by step nothing
- * else says that. */
+/* The same, and prints a skipped case: the output step by step does not show
+ * it. */
 static void
 complain_or_skip(void *context, const json_t *result)
 {
     complain(context, result);
-    if (report_is_skipped(result)) {
-        formats_line(NULL, result);
+    if (run_report_is_skipped(result)) {
+        result_formats_line(NULL, result);
     }
 }
 
-/* Runs all cases and prints what came of them. */
+/* Runs all cases and prints the results. */
 static int
-run_suite(const struct suite *suite, struct stage *stage, enum format format)
+run_cases(const struct case_list *cases, struct bench_select *select,
+          enum format format)
 {
-    const struct invocation *invocation = stage->invocation;
-    /* One case is told step by step, of many only those that fail. */
+    const struct invocation *invocation = select->invocation;
+    /* Print a single case step by step, of many only those that fail. */
     const bool streams =
-        format == FORMAT_TEXT && (suite->n == 1 || flag(invocation, "trace"));
-    struct cases_options options = {
-        .open = stage_open,
-        .close = stage_close,
-        .context = stage,
+        format == FORMAT_TEXT && (cases->n == 1 || flag(invocation, "trace"));
+    struct case_runner_options options = {
+        .open = bench_select_open,
+        .close = bench_select_close,
+        .context = select,
         .n_jobs = (unsigned int)number(invocation, "jobs", 1),
         .streams = streams,
         .traces = flag(invocation, "trace"),
         .save = option(invocation, "save", NULL),
         .done = format != FORMAT_TEXT ? complain
                 : streams             ? complain_or_skip
-                                      : formats_line,
+                                      : result_formats_line,
     };
     json_t *results = NULL;
     enum run_outcome worst;
     double began;
 
-    if (streams || options.n_jobs > suite->n) {
-        options.n_jobs = streams ? 1 : (unsigned int)suite->n;
+    if (streams || options.n_jobs > cases->n) {
+        options.n_jobs = streams ? 1 : (unsigned int)cases->n;
     }
-    began = cases_clock_ms();
-    worst = cases_run(suite, &options, &results);
+    began = case_runner_clock_ms();
+    worst = case_runner_run(cases, &options, &results);
     switch (format) {
     case FORMAT_TAP:
-        formats_tap(results);
+        result_formats_tap(results);
         break;
     case FORMAT_JUNIT:
-        formats_junit(results);
+        result_formats_junit(results);
         break;
     case FORMAT_JSON:
-        formats_json(results);
+        result_formats_json(results);
         break;
     case FORMAT_TEXT:
     case N_FORMATS:
     default:
-        if (suite->n > 1 && stage->code == CONTROL_DONE) {
-            formats_summary(results, cases_clock_ms() - began);
+        if (cases->n > 1 && select->code == CONTROL_DONE) {
+            result_formats_summary(results, case_runner_clock_ms() - began);
         }
         break;
     }
     json_decref(results);
-    return stage->code != CONTROL_DONE ? stage->code : (int)worst;
+    return select->code != CONTROL_DONE ? select->code : (int)worst;
 }
 
-/* Loads the first case; says why if that fails. */
+/* Loads the first case.  Prints the reason if that fails. */
 static int
-load_first(const struct suite *suite, struct bench *bench,
+load_first(const struct case_list *cases, struct bench *bench,
            struct scenario **scenario)
 {
-    const struct parser_input input = {suite->cases[0].file, NULL, 0};
+    const struct parser_input input = {cases->items[0].file, NULL, 0};
     struct err err = {0};
     enum st st =
-        parser_load(&input, suite->cases[0].variant, bench, scenario, &err);
+        parser_load(&input, cases->items[0].variant, bench, scenario, &err);
 
     if (st) {
         verb_complain(&err);
@@ -209,22 +211,24 @@ load_first(const struct suite *suite, struct bench *bench,
     return (int)runner_outcome(st);
 }
 
-/* Runs one case up to a step, and lets the user go on. */
+/* Runs one case up to a step, then reads commands. */
 static int
-run_until(const struct suite *suite, struct stage *stage, int64_t until)
+run_until(const struct case_list *cases, struct bench_select *select,
+          int64_t until)
 {
-    struct report report = {.traces = flag(stage->invocation, "trace"),
-                            .save = option(stage->invocation, "save", NULL)};
-    const struct run_observer observer = report_text(&report);
-    struct bench *bench = stage_open(stage);
+    struct run_report report = {.traces = flag(select->invocation, "trace"),
+                                .save =
+                                    option(select->invocation, "save", NULL)};
+    const struct run_listener listener = run_report_text(&report);
+    struct bench *bench = bench_select_open(select);
     struct scenario *scenario = NULL;
-    int code = bench ? load_first(suite, bench, &scenario) : stage->code;
+    int code = bench ? load_first(cases, bench, &scenario) : select->code;
 
     if (code == CONTROL_DONE && !scenario->skipped) {
-        code = (int)prompt_run(scenario, (size_t)until, &observer);
+        code = (int)prompt_run(scenario, (size_t)until, &listener);
     }
     scenario_destroy(scenario);
-    stage_close(stage, bench);
+    bench_select_close(select, bench);
     return code;
 }
 
@@ -250,15 +254,15 @@ print_steps(const struct scenario *scenario)
     }
 }
 
-/* Loads all cases, with their configuration, and runs none. */
+/* Loads all cases, with their configuration, without running them. */
 static int
-dry_run(const struct suite *suite, struct stage *stage)
+dry_run(const struct case_list *cases, struct bench_select *select)
 {
-    struct bench *bench = stage_open(stage);
-    int worst = bench ? CONTROL_DONE : stage->code;
+    struct bench *bench = bench_select_open(select);
+    int worst = bench ? CONTROL_DONE : select->code;
 
-    for (size_t i = 0; bench && i < suite->n; i++) {
-        const struct suite one = {&suite->cases[i], 1};
+    for (size_t i = 0; bench && i < cases->n; i++) {
+        const struct case_list one = {&cases->items[i], 1};
         struct scenario *scenario = NULL;
         int code = load_first(&one, bench, &scenario);
 
@@ -268,11 +272,11 @@ dry_run(const struct suite *suite, struct stage *stage)
         scenario_destroy(scenario);
         worst = code > worst ? code : worst;
     }
-    stage_close(stage, bench);
+    bench_select_close(select, bench);
     return worst;
 }
 
-/* Says that the options do not go together. */
+/* Reports that options cannot be combined. */
 static int
 refuse(const char *reason)
 {
@@ -288,34 +292,34 @@ breakpoint_run(struct invocation *invocation)
 {
     const enum format format = find_format(invocation);
     const int64_t until = number(invocation, "until", 0);
-    struct stage stage = {invocation, NULL, CONTROL_DONE};
+    struct bench_select select = {invocation, NULL, CONTROL_DONE};
     struct arena *arena = arena_create(0);
-    struct suite suite = {NULL, 0};
+    struct case_list cases = {NULL, 0};
     int code = CONTROL_DONE;
 
     if (format == N_FORMATS) {
-        code = refuse("--format is text, tap, junit or json");
+        code = refuse("--format must be text, tap, junit or json");
     } else if (flag(invocation, "live") && number(invocation, "jobs", 1) > 1) {
-        code = refuse("a live switch runs one scenario at a time: --jobs does "
-                      "not go with --live");
+        code = refuse("--jobs cannot be combined with --live: a live switch "
+                      "runs one scenario at a time");
     } else if (flag(invocation, "configure") && !flag(invocation, "live")) {
-        code = refuse("--configure goes with --live: a switch of its own is "
-                      "configured anyway");
+        code = refuse("--configure needs --live: a switch in this process is "
+                      "always configured");
     }
-    code = code ? code : collect(invocation, NULL, arena, &suite);
-    suite_thin(&suite, (size_t)number(invocation, "every", 1));
-    if (code == CONTROL_DONE && until && suite.n != 1) {
-        code = refuse("--until is for one case: of a file with variants name "
-                      "one with --variant; breakpoint list tells them");
+    code = code ? code : collect(invocation, NULL, arena, &cases);
+    case_list_sample(&cases, (size_t)number(invocation, "every", 1));
+    if (code == CONTROL_DONE && until && cases.n != 1) {
+        code = refuse("--until needs a single case: name a variant with "
+                      "--variant; breakpoint list shows all");
     }
     if (code == CONTROL_DONE && flag(invocation, "dry-run")) {
-        code = dry_run(&suite, &stage);
+        code = dry_run(&cases, &select);
     } else if (code == CONTROL_DONE && until) {
-        code = run_until(&suite, &stage, until);
+        code = run_until(&cases, &select, until);
     } else if (code == CONTROL_DONE) {
-        code = run_suite(&suite, &stage, format);
+        code = run_cases(&cases, &select, format);
     }
-    suite_fini(&suite);
+    case_list_fini(&cases);
     arena_destroy(arena);
     return code;
 }
@@ -326,15 +330,15 @@ static int
 breakpoint_list(struct invocation *invocation)
 {
     struct arena *arena = arena_create(0);
-    struct suite suite = {NULL, 0};
-    json_t *list = json_array();
-    int code = collect(invocation, ".", arena, &suite);
+    struct case_list cases = {NULL, 0};
+    json_t *items = json_array();
+    int code = collect(invocation, ".", arena, &cases);
 
-    for (size_t i = 0; i < suite.n; i++) {
-        const struct suite_case *one = &suite.cases[i];
+    for (size_t i = 0; i < cases.n; i++) {
+        const struct case_list_item *one = &cases.items[i];
 
         if (invocation->json) {
-            json_array_append_new(list,
+            json_array_append_new(items,
                                   json_pack("{s:s, s:s}", "file", one->file,
                                             "variant", one->variant_name));
         } else {
@@ -343,47 +347,56 @@ breakpoint_list(struct invocation *invocation)
         }
     }
     if (invocation->json) {
-        verb_print_json(list);
+        verb_print_json(items);
     }
-    json_decref(list);
-    suite_fini(&suite);
+    json_decref(items);
+    case_list_fini(&cases);
     arena_destroy(arena);
     return code;
 }
 
 static const struct option run_options[] = {
-    {"live", OPTION_FLAG, NULL, 0, 0, "on the switch behind orchd"},
+    {"live", OPTION_FLAG, NULL, 0, 0, "run on the switch behind orchd"},
     {"configure", OPTION_FLAG, NULL, 0, 0,
-     "with --live: give it the scenario's configuration meanwhile"},
-    {"variant", OPTION_TEXT, "NAME", 0, 0, "only this variant of each file"},
-    {"jobs", OPTION_NUMBER, "N", 1, JOBS_MAX, "in so many processes"},
+     "with --live: apply the scenario's configuration during the run"},
+    {"variant", OPTION_TEXT, "NAME", 0, 0,
+     "run only this variant of each file"},
+    {"jobs", OPTION_NUMBER, "N", 1, JOBS_MAX,
+     "number of parallel processes (1)"},
     {"every", OPTION_NUMBER, "N", 1, 1000000,
-     "only the first of every N cases"},
-    {"format", OPTION_TEXT, "FORMAT", 0, 0, "text, tap, junit or json"},
-    {"trace", OPTION_FLAG, NULL, 0, 0, "tell what each step has changed"},
+     "run only the first of every N cases"},
+    {"format", OPTION_TEXT, "FORMAT", 0, 0,
+     "output: text, tap, junit or json (text)"},
+    {"trace", OPTION_FLAG, NULL, 0, 0,
+     "show the counters that each step changes"},
     {"until", OPTION_NUMBER, "STEP", 1, 1000000,
-     "stop after this step and obey lines"},
-    {"dry-run", OPTION_FLAG, NULL, 0, 0, "load and print, do not run"},
-    {"save", OPTION_TEXT, "DIR", 0, 0, "write snapshots to files there"},
-    {"chips", OPTION_TEXT, "DIR", 0, 0, "where chips are described"},
-    {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "softasic, if it is elsewhere"},
-    {"yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"},
+     "stop after this step and read commands"},
+    {"dry-run", OPTION_FLAG, NULL, 0, 0,
+     "load and print the scenarios without running them"},
+    {"save", OPTION_TEXT, "DIR", 0, 0,
+     "write snapshots to files in this directory"},
+    {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},
+    {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "path of the softasic library"},
+    {"yang-dir", OPTION_TEXT, "DIR", 0, 0,
+     "directory of the YANG modules of CONFIG_DB"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 const struct verb breakpoint_verbs[] = {
     {"breakpoint", "list", "[FILE|DIR...]", 0, 1000, NULL,
      "List the cases of breakpoint scenarios",
-     "Of a directory all files NAME.yaml in it and below count, but for those\n"
-     "in directories called \"common\".\n",
+     "A directory stands for all files NAME.yaml in it and below, except "
+     "in\ndirectories called \"common\".\nExample: orchctl breakpoint list "
+     "tests/breakpoint\n",
      NULL, NULL, breakpoint_list},
     {"breakpoint", "probe", "KIND [FILE]", 1, 2, probe_verb_options,
-     "Find a threshold without knowing it", probe_verb_details, NULL, NULL,
-     probe_verb_run},
+     "Find a threshold of a switch by experiment", probe_verb_details, NULL,
+     NULL, probe_verb_run},
     {"breakpoint", "run", "FILE|DIR...", 1, 1000, run_options,
-     "Run breakpoint scenarios, each on a softasic of its own",
+     "Run breakpoint scenarios, each on its own softasic",
      "A scenario is a YAML file; docs/breakpoints.md describes the language.\n"
-     "The answer is 1 if something else was seen than expected.\n",
+     "Exits with 1 if a result is not as expected.\nExample: orchctl "
+     "breakpoint run examples/breakpoint/xoff.yaml\n",
      NULL, NULL, breakpoint_run},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

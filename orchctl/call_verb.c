@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Words become a line of a record, that a call, and what came of it a line. */
+/* Joins the operands to a line of a record, parses it into a call, makes the
+ * call, and prints call and result as a line again. */
 
 #include <config.h>
 
@@ -19,20 +20,20 @@
 #include "sai/loader/loader.h"
 #include "sai/trace/trace_parse.h"
 
-/* Elements that a list which is read has room for, unless the call says. */
+/* Room for the elements of a list to read, unless the call gives a number. */
 #define LIST_ROOM UINT32_C(1024)
 
-/* What a line of a record has besides the call: a time, and what came of it,
+/* The parts of a line of a record besides the call: a time, and the result,
  * which is not known yet. */
 #define STAMP   "1970-01-01T00:00:00.000Z"
 #define OUTCOME " => SAI_STATUS_FAILURE 0us"
 
 const struct option call_options[] = {
-    {"host", OPTION_TEXT, "SOCKET", 0, 0, "where the host listens; needed"},
+    {"host", OPTION_TEXT, "SOCKET", 0, 0, "socket of the SAI host; required"},
     {"sai", OPTION_TEXT, "LIBRARY", 0, 0,
-     "the client of hosts, if it is elsewhere"},
+     "path of the SAI host client library"},
     {"rescue", OPTION_FLAG, NULL, 0, 0,
-     "write beside the owner, if the host was started with --rescue"},
+     "allow writing beside the owner; needs a host with --rescue"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -51,13 +52,12 @@ parse(const struct invocation *invocation, struct arena *arena,
     text_add(&line, OUTCOME);
     st = trace_parse(arena, text_string(&line), call, err);
     if (st) {
-        err_set_remedy(err,
-                       "write create, remove, set, get or get_stats, and names "
-                       "as SAI has them: "
-                       "get SAI_OBJECT_TYPE_PORT oid:0x1 SAI_PORT_ATTR_SPEED");
+        err_set_remedy(
+            err, "use create, remove, set, get or get_stats, and SAI names: "
+                 "get SAI_OBJECT_TYPE_PORT oid:0x1 SAI_PORT_ATTR_SPEED");
     } else if (op_is_many(call->op) || call->op == OP_INTRODUCE) {
         st = err_set(err, ST_INVALID, "usage",
-                     "%s is no call of SAI on one object", op_name(call->op));
+                     "%s is not a SAI call on one object", op_name(call->op));
         err_set_remedy(err, "use create, remove, set, get or get_stats");
     } else if (call->op == OP_SET && call->n != 1) {
         st = err_set(err, ST_INVALID, "usage",
@@ -65,7 +65,7 @@ parse(const struct invocation *invocation, struct arena *arena,
         err_set_remedy(err, "make a call for each attribute");
     } else if (call->opaque) {
         st = err_set(err, ST_INVALID, "usage",
-                     "a value of this type cannot be written");
+                     "a value of this type cannot be given as text");
         err_set_remedy(err, "leave that attribute out");
     }
     text_fini(&line);
@@ -79,7 +79,7 @@ changes(const struct trace_call *call)
                                     : call->op != OP_GET;
 }
 
-/* Connects to the host by way of the libsai for that. */
+/* Connects to the host by means of its client library. */
 static enum st
 connect_host(const struct invocation *invocation, const struct trace_call *call,
              struct loader **loader, struct err *err)
@@ -105,14 +105,14 @@ connect_host(const struct invocation *invocation, const struct trace_call *call,
     }
     st = loader_open(&options, loader, err);
     if (!st && call->op == OP_CREATE && call->type != SAI_OBJECT_TYPE_SWITCH) {
-        /* That connects to the one that is there, or makes one; only what is
-         * created has to know which it is. */
+        /* Connects to the existing switch or creates one; only a create call
+         * needs its id. */
         st = loader_create_switch(*loader, 0, NULL, err);
     }
     return st;
 }
 
-/* Makes room for what is asked. */
+/* Allocates room for the values to read. */
 static sai_attribute_t *
 make_room(struct arena *arena, struct trace_call *call)
 {
@@ -146,7 +146,7 @@ monotonic_ns(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Makes the call and notes what came of it. */
+/* Makes the call and stores its result. */
 static void
 make(struct arena *arena, struct sai_backend *backend, struct trace_call *call)
 {
@@ -183,7 +183,7 @@ make(struct arena *arena, struct sai_backend *backend, struct trace_call *call)
     call->latency_ns += monotonic_ns();
 }
 
-/* Prints the call without its stamp, and what came of it. */
+/* Prints the call without its time stamp, and its result. */
 static void
 print(const struct invocation *invocation, const struct trace_call *call)
 {

@@ -2,12 +2,13 @@
 #ifndef ORCHD_ORCHCTL_CALL_VERB_H
 #define ORCHD_ORCHCTL_CALL_VERB_H
 
-/* "orchctl sai call": one SAI call on the switch of a host, without orchd.
+/* "orchctl sai call": makes one SAI call on the switch of a SAI host, without
+ * orchd.
  *
- * The call is written as in a record (sai/trace/trace.h), from the operation
- * on.  A call that changes nothing is made as a reader, beside whoever writes.
- * One that does needs that nobody else writes, or, with "--rescue", a host that
- * lets a second client do so. */
+ * The operands have the format of a record (sai/trace/trace.h), from the
+ * operation on.  A call that only reads connects as a reader, beside the client
+ * that writes.  A call that writes needs a host without another writing client,
+ * or, with "--rescue", a host that allows a second one. */
 
 #include "orchctl/verb.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Blocking: orchctl has nothing else to do. */
+/* Uses blocking I/O: orchctl has nothing else to do. */
 
 #include <config.h>
 
@@ -22,18 +22,19 @@ struct client {
     int fd;
     unsigned int timeout_seconds;
     char *path;
-    struct text input; /* What came after the last reply. */
+    struct text input; /* Received after the last reply. */
 };
 
-/* Says where it was tried, why it failed, and how to start orchd just there. */
+/* Reports which socket was tried, why it failed, and how to start orchd on
+ * it. */
 static enum st
 fail_connect(const char *path, const char *cause, struct err *err)
 {
     err_set(err, ST_IO, "unreachable", "cannot reach orchd at %s: %s", path,
             cause);
     err_set_remedy(err,
-                   "start it: orchd --redis spawn --control %s; or say "
-                   "where it is: orchctl --control SOCKET ...",
+                   "start orchd: orchd --redis spawn --control %s; or give its "
+                   "socket: orchctl --control SOCKET ...",
                    path);
     return ST_IO;
 }
@@ -79,13 +80,15 @@ client_close(struct client *client)
     }
 }
 
-/* Says why the conversation broke off, 'n' being what the system returned. */
+/* Reports why the connection failed; 'n' is the return value of the system
+ * call. */
 static enum st
 fail_talk(const struct client *client, ssize_t n, struct err *err)
 {
     if (n == 0) {
         return err_set(err, ST_IO, "unreachable",
-                       "orchd at %s hung up: see its log", client->path);
+                       "orchd at %s closed the connection: see its log",
+                       client->path);
     }
     if (errno == EAGAIN || errno == EWOULDBLOCK) {
         err_set(err, ST_IO, "timeout", "orchd at %s did not answer in %u s",
@@ -93,12 +96,13 @@ fail_talk(const struct client *client, ssize_t n, struct err *err)
         err_set_remedy(err, "allow more time with --timeout SECONDS");
         return ST_IO;
     }
-    return err_set(err, ST_IO, "unreachable", "orchd at %s went away: %s",
-                   client->path, strerror(errno));
+    return err_set(err, ST_IO, "unreachable",
+                   "lost the connection to orchd at %s: %s", client->path,
+                   strerror(errno));
 }
 
-/* Sends all of 'text'.  The request may be larger than the socket takes at
- * once, and orchd may hang up in the middle. */
+/* Sends all of 'text'.  The socket may take only a part at a time, and orchd
+ * may close the connection in the middle. */
 static enum st
 client_send(struct client *client, const char *text, struct err *err)
 {
@@ -143,8 +147,8 @@ client_receive(struct client *client, char **line, struct err *err)
     return ST_OK;
 }
 
-/* Takes a reply apart.  Something else may listen at a path that was given by
- * hand, so nothing about it is taken for granted. */
+/* Parses a reply.  Another program may listen on a socket that the user gave,
+ * so every part of the reply is checked. */
 static enum st
 parse_reply(const struct client *client, const char *line, struct reply *reply,
             struct err *err)
@@ -156,7 +160,7 @@ parse_reply(const struct client *client, const char *line, struct reply *reply,
     if (!json_is_integer(exit_code)) {
         json_decref(root);
         return err_set(err, ST_IO, "protocol",
-                       "what listens at %s does not answer like orchd",
+                       "the process that listens at %s is not orchd",
                        client->path);
     }
     reply->exit = (int)json_integer_value(exit_code);
@@ -205,8 +209,7 @@ reply_fini(struct reply *reply)
     memset(reply, 0, sizeof *reply);
 }
 
-/* Copies a member that is a string into a member of an error, "" if there is
- * none. */
+/* Copies a string member into 'buffer', or "" if there is none. */
 static void
 copy_member(const json_t *object, const char *name, char *buffer, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl config ...". */
+/* "orchctl config ...": load, check and inspect the configuration. */
 
 #include <config.h>
 
@@ -10,20 +10,26 @@
 
 #include "base/parse.h"
 #include "base/text.h"
-#include "orchctl/dryrun.h"
 #include "orchctl/grid.h"
 #include "orchctl/lint_verb.h"
+#include "orchctl/offline_config.h"
 #include "orchctl/plan_verb.h"
 #include "orchctl/verb.h"
 #include "orchd/files/config_file.h"
 
-/* Returns a member as text, "" if it is not there. */
+/* Returns a member as text, or "" if there is none. */
 static const char *
 member(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
 
     return text ? text : "";
+}
+
+static json_int_t
+number(const json_t *object, const char *name)
+{
+    return json_integer_value(json_object_get(object, name));
 }
 
 /* Reads the file into the argument "tables". */
@@ -39,7 +45,7 @@ prepare_load(struct invocation *invocation, struct err *err)
     return st;
 }
 
-/* Prints "3 applied, 1 rejected", leaving out what there is none of. */
+/* Prints "3 applied, 1 rejected", without the states that no row has. */
 static void
 print_counts(const json_t *counts)
 {
@@ -61,8 +67,8 @@ print_counts(const json_t *counts)
     text_fini(&text);
 }
 
-/* Returns whether it is not the device that cannot do what a row says, but this
- * version of orchd. */
+/* Returns whether this version of orchd, rather than the device, does not
+ * support a row. */
 static bool
 is_unsupported(const json_t *row)
 {
@@ -77,7 +83,7 @@ is_trouble(const json_t *row)
     return !is_unsupported(row) && strcmp(member(row, "state"), "applied");
 }
 
-/* Adds 'row' to the group of that label, a new one if need be. */
+/* Adds 'row' to the group 'label', which is created if it does not exist. */
 static void
 group_add(json_t *groups, const char *label, json_t *row)
 {
@@ -90,7 +96,7 @@ group_add(json_t *groups, const char *label, json_t *row)
     json_array_append(group, row);
 }
 
-/* Says of which tables this version does nothing with how many rows. */
+/* Prints which tables, with how many rows, this version does not support. */
 static void
 print_unsupported(const json_t *rows)
 {
@@ -115,14 +121,14 @@ print_unsupported(const json_t *rows)
         }
     }
     if (text.length) {
-        printf("Not in this version: %s.\n", text.bytes);
+        printf("Not supported by this version: %s.\n", text.bytes);
     }
     text_fini(&text);
     json_decref(groups);
 }
 
-/* Says which applied rows have a warning: by table where several rows have the
- * same, as they do on a switch with many ports. */
+/* Prints the warnings of applied rows, one line per table for equal warnings:
+ * on a switch with many ports there are many of them. */
 static void
 print_warnings(const json_t *rows)
 {
@@ -157,7 +163,7 @@ print_warnings(const json_t *rows)
     json_decref(groups);
 }
 
-/* Prints why a row is as it is, one thing per line. */
+/* Prints the details of a row's state, one per line. */
 static void
 print_why(const json_t *row, const char *indent)
 {
@@ -179,8 +185,8 @@ print_why(const json_t *row, const char *indent)
     }
 }
 
-/* Returns what rows of a table have in common that are in trouble for the same
- * reason, which often is one other row. */
+/* Returns a label that is equal for rows of a table with the same problem,
+ * which often is caused by one other row. */
 static char *
 trouble_label(const json_t *row)
 {
@@ -195,7 +201,7 @@ trouble_label(const json_t *row)
     return text_take(&text);
 }
 
-/* Prints a group of rows with the same trouble. */
+/* Prints a group of rows with the same problem. */
 static void
 print_trouble(const json_t *group)
 {
@@ -204,13 +210,13 @@ print_trouble(const json_t *group)
 
     printf("\n%s|%s", member(row, "table"), member(row, "key"));
     if (n > 1) {
-        printf(" and %zu more row%s", n - 1, n == 2 ? "" : "s");
+        printf(" and %zu more row%s", n - 1, text_plural(n - 1));
     }
     printf(": %s (%s)\n", member(row, "state"), member(row, "code"));
     print_why(row, "  ");
 }
 
-/* Prints the rows that their author has to look at, and why. */
+/* Prints the rows that need attention, and why. */
 static void
 print_troubles(const json_t *rows)
 {
@@ -234,7 +240,7 @@ print_troubles(const json_t *rows)
     json_decref(groups);
 }
 
-/* Returns what the fields are that orchd goes by, in a row of 'state'. */
+/* Returns the title for the fields of a row in 'state'. */
 static const char *
 fields_title(const char *state)
 {
@@ -244,7 +250,7 @@ fields_title(const char *state)
     return strcmp(state, "rejected") ? "Wanted" : "Wanted still";
 }
 
-/* Prints one row with all that is known of it. */
+/* Prints one row with all details. */
 static void
 print_row(const json_t *row)
 {
@@ -279,8 +285,8 @@ config_print_answers(const json_t *answers)
     print_troubles(rows);
 }
 
-/* Prints one row in full, or what is wrong in all: first what explains
- * everything (no database), then numbers, then rows. */
+/* Prints one row in full, or all problems: first those that explain everything
+ * (no database), then counts, then rows. */
 static void
 print_status(const struct invocation *invocation, const json_t *data)
 {
@@ -293,26 +299,28 @@ print_status(const struct invocation *invocation, const json_t *data)
         return;
     }
     if (redis && !json_is_true(json_object_get(redis, "up"))) {
-        printf("CONFIG_DB at %s is not there: %s\n", member(redis, "endpoint"),
-               member(redis, "reason"));
+        printf("CONFIG_DB at %s cannot be reached: %s\n",
+               member(redis, "endpoint"), member(redis, "reason"));
     } else if (redis && !json_is_true(json_object_get(redis, "notified"))) {
         printf("CONFIG_DB at %s sends no notifications: %s\n",
                member(redis, "endpoint"), member(redis, "reason"));
     }
     if (json_is_true(json_object_get(removals, "held"))) {
-        printf("Removals are held back: %s.\n", member(removals, "reason"));
+        printf("Removals are postponed: %s.\n", member(removals, "reason"));
     }
     config_print_answers(data);
 }
 
-/* Says what was written; with --wait also what came of it. */
+/* Prints how many rows were written; with --wait also their states. */
 static void
 print_load(const struct invocation *invocation, const json_t *data)
 {
-    printf("Wrote %lld rows of %lld tables from %s.\n",
-           (long long)json_integer_value(json_object_get(data, "rows_written")),
-           (long long)json_integer_value(json_object_get(data, "tables")),
-           invocation->operands[0]);
+    const json_int_t n_rows = number(data, "rows_written");
+    const json_int_t n_tables = number(data, "tables");
+
+    printf("Wrote %lld row%s of %lld table%s from %s.\n", (long long)n_rows,
+           text_plural((uint64_t)n_rows), (long long)n_tables,
+           text_plural((uint64_t)n_tables), invocation->operands[0]);
     if (json_object_get(data, "counts")) {
         config_print_answers(data);
     }
@@ -326,7 +334,7 @@ prepare_rollback(struct invocation *invocation, struct err *err)
 
     if (parse_u64(invocation->operands[0], 0, INT64_MAX, &generation)) {
         return err_set(err, ST_INVALID, "usage",
-                       "'%s' is not the number of a generation",
+                       "'%s' is not a generation number",
                        invocation->operands[0]);
     }
     json_object_set_new(invocation->arguments, "generation",
@@ -334,22 +342,19 @@ prepare_rollback(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
-static json_int_t
-number(const json_t *object, const char *name)
-{
-    return json_integer_value(json_object_get(object, name));
-}
-
 static void
 print_rollback(const struct invocation *invocation, const json_t *data)
 {
-    printf("Back to generation %s: %lld rows written, %lld removed.\n",
-           invocation->operands[0], (long long)number(data, "rows_written"),
+    const json_int_t n_written = number(data, "rows_written");
+
+    printf("Restored generation %s: %lld row%s written, %lld removed.\n",
+           invocation->operands[0], (long long)n_written,
+           text_plural((uint64_t)n_written),
            (long long)number(data, "rows_removed"));
     config_print_answers(data);
 }
 
-/* Returns a member as text; null is "none". */
+/* Returns a member as text, or "none" if it is null. */
 static const char *
 value_text(const json_t *object, const char *name)
 {
@@ -375,7 +380,7 @@ print_explained_object(const json_t *object)
                ? "not on the ASIC"
                : member(object, "oid"));
     if (*member(object, "shadowed_by")) {
-        printf("  %s has its place: it is more specific\n",
+        printf("  overridden by %s, which is more specific\n",
                member(object, "shadowed_by"));
     }
     if (*member(object, "waits_for")) {
@@ -393,7 +398,7 @@ print_explained_object(const json_t *object)
     grid_print(grid, 2);
 }
 
-/* Prints where the numbers of a row come from. */
+/* Prints how the numbers of a row are derived. */
 static void
 print_derived(const json_t *part)
 {
@@ -412,7 +417,7 @@ print_derived(const json_t *part)
     printf("\n%s%s%s\n", member(part, "port"), *member(part, "port") ? " " : "",
            member(part, "profile"));
     if (longest) {
-        printf("  longest cable: %lld m, by the limit of %lld bytes\n",
+        printf("  longest cable: %lld m (headroom limit %lld bytes)\n",
                (long long)json_integer_value(longest),
                (long long)json_integer_value(
                    json_object_get(part, "headroom_limit")));
@@ -462,15 +467,16 @@ print_diff(const struct invocation *invocation, const json_t *data)
     json_t *row;
 
     (void)invocation;
-    printf("%lld attributes compared, %zu differ.\n",
+    printf("Attributes compared: %lld, different: %zu.\n",
            (long long)number(data, "compared"), json_array_size(list));
     json_array_foreach(json_object_get(data, "unread"), i, row)
     {
-        printf("Not compared, since the switch does not tell it (%s): %s of "
+        printf("Not compared, because the switch cannot read it (%s): %s of "
                "%lld object%s, for example %s.\n",
                member(row, "status"), member(row, "attribute"),
                (long long)number(row, "objects"),
-               number(row, "objects") == 1 ? "" : "s", member(row, "example"));
+               text_plural((uint64_t)number(row, "objects")),
+               member(row, "example"));
     }
     if (!json_array_size(list)) {
         return;
@@ -506,7 +512,7 @@ print_history(const struct invocation *invocation, const json_t *data)
     grid_print(grid, 0);
 }
 
-/* The state of everything, in numbers. */
+/* Prints how many rows are in each state. */
 static void
 print_sync(const struct invocation *invocation, const json_t *data)
 {
@@ -516,72 +522,74 @@ print_sync(const struct invocation *invocation, const json_t *data)
 
 static const struct option load_options[] = {
     {"replace", OPTION_FLAG, NULL, 0, 0,
-     "remove all rows that the file does not have"},
+     "remove all rows that are not in the file"},
     {"wait", OPTION_FLAG, NULL, 0, 0,
-     "until the ASIC has what was loaded, or it is known why not"},
+     "wait until each row is applied or has an error"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 static const struct option plan_options[] = {
     {"from", OPTION_TEXT, "FILE", 0, 0,
-     "what the switch has before (default: nothing)"},
-    DRYRUN_OPTIONS,
+     "configuration to start from (default: none)"},
+    OFFLINE_CONFIG_OPTIONS,
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 static const struct option lint_options[] = {
-    DRYRUN_OPTIONS,
+    OFFLINE_CONFIG_OPTIONS,
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 const struct verb config_verbs[] = {
     {"config", "diff", "", 0, 0, NULL,
-     "Read the ASIC back and show where it is not what CONFIG_DB means",
-     "The answer is 1 if something differs.\n", NULL, print_diff, NULL},
+     "Show where the ASIC differs from CONFIG_DB",
+     "Reads the ASIC back.  Exits with 1 if something differs.\n", NULL,
+     print_diff, NULL},
     {"config", "explain", "'TABLE|KEY'", 1, 1, NULL,
-     "Show what one row comes to on the ASIC, attribute by attribute",
-     "Also which other row has its place, and what it waits for.\n",
+     "Show how a row is programmed into the ASIC",
+     "Shows each attribute, which row overrides this one, and what it waits "
+     "for.\nExample: orchctl config explain 'BUFFER_PG|Ethernet0|3-4'\n",
      verb_operand_row, print_explain, NULL},
     {"config", "history", "", 0, 0, NULL,
-     "List the generations of CONFIG_DB that can be gone back to",
-     "A generation is a plan that changed the switch; the newest is first.\n",
+     "List the generations of CONFIG_DB for config rollback",
+     "Each plan that changes the switch is a generation.  The newest is "
+     "first.\n",
      NULL, print_history, NULL},
     {"config", "lint", "[FILE]", 0, 1, lint_options,
-     "Find what is legal but unwise in a config_db.json, or in what is in "
-     "force",
-     "With a file it needs no orchd and no Redis.  The answer is 1 if there is "
-     "a warning;\nnotes do not count.  docs/lint.md explains each code.\n",
+     "Find valid but risky settings in a file or in the running configuration",
+     "With a FILE (config_db.json) it needs neither orchd nor Redis.  Exits "
+     "with 1 if\nthere is a warning; notes do not count.  docs/lint.md "
+     "explains each code.\n",
      NULL, NULL, config_lint},
     {"config", "load", "FILE", 1, 1, load_options,
      "Write a config_db.json into CONFIG_DB",
-     "Rows that CONFIG_DB has besides stay as they are, unless --replace is "
-     "given.\nWith --wait the answer is 1 if a row of the file was not "
-     "applied.\n",
+     "Other rows of CONFIG_DB stay unchanged, unless --replace is given.\nWith "
+     "--wait it exits with 1 if a row of the file is not applied.\n",
      prepare_load, print_load, NULL},
     {"config", "plan", "FILE", 1, 1, plan_options,
-     "Show what orchd would do with a config_db.json, without doing it",
-     "Needs no orchd and no Redis.  The answer is 1 if a row of the file would "
-     "be\nrejected, refused or wait for something that the file does not "
-     "have.\n",
+     "Show what orchd would do with a config_db.json (dry run)",
+     "Needs neither orchd nor Redis.  Exits with 1 if a row of the file would "
+     "be\nrejected or refused, or would wait for a row that is not in the "
+     "file.\nExample: orchctl config plan new.json --from running.json\n",
      NULL, NULL, config_plan},
     {"config", "resume", "", 0, 0, NULL,
-     "Say that CONFIG_DB is complete as it is",
-     "Until CONFIG_DB looks complete nothing is removed from the ASIC; this "
-     "says that\nwhat is missing is meant to be missing.\n",
+     "Declare CONFIG_DB complete and allow removals",
+     "orchd removes nothing from the ASIC until CONFIG_DB looks complete.  "
+     "This tells\norchd that the missing rows are missing on purpose.\n",
      NULL, NULL, NULL},
     {"config", "rollback", "GENERATION", 1, 1, NULL,
-     "Make CONFIG_DB what it was at a generation, and wait",
-     "Rows that have been added since are removed.  Tables that orchd has "
-     "nothing to do\nwith are left alone.  The answer is 1 if a row that was "
-     "written is not applied.\n",
+     "Restore CONFIG_DB to a generation, and wait",
+     "Removes rows that were added later.  Leaves tables alone that orchd does "
+     "not use.\nExits with 1 if a row that was written is not applied.\n",
      prepare_rollback, print_rollback, NULL},
     {"config", "status", "[TABLE|'TABLE|KEY']", 0, 1, NULL,
-     "Show all rows that are not applied or have warnings, and why",
-     "With 'TABLE|KEY' that row in full.  The answer is 1 if a row is "
-     "rejected, failed\nor waiting.\n",
+     "Show rows that are not applied or have warnings, and why",
+     "With 'TABLE|KEY' it shows that row in full.  Exits with 1 if a row is "
+     "rejected,\nfailed or waiting.\nExample: orchctl config status "
+     "'BUFFER_PROFILE|egress_lossy_profile'\n",
      verb_operand_row, print_status, NULL},
     {"config", "sync", "", 0, 0, NULL,
-     "Wait until everything written so far is applied or judged", NULL, NULL,
-     print_sync, NULL},
+     "Wait until all rows written so far are applied or have an error", NULL,
+     NULL, print_sync, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

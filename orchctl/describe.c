@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A sentence for each verb. */
+/* Describes each kind of step in words. */
 
 #include <config.h>
 
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "orchctl/grid.h"
 
-/* Appends how frames look. */
+/* Appends the properties of frames. */
 static void
 add_look(struct text *text, uint32_t size_bytes, uint8_t dscp, uint8_t ecn,
          const struct target_header *header)
@@ -111,7 +111,8 @@ cfg_words(const struct step *step, struct text *text)
         const struct config_row *row = &step->cfg.rows[i];
 
         text_addf(text, "%s%s%s%s", i ? ", " : " ", row->row.key,
-                  row->row.removed ? " gone" : "", row->expected ? ": " : "");
+                  row->row.removed ? " removed" : "",
+                  row->expected ? ": " : "");
         text_add(text, row->expected ? row->expected : "");
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What of a snapshot is not as in another. */
+/* Compares two snapshots. */
 
 #include <config.h>
 
@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "orchd/control/protocol.h"
 
-/* Reads a snapshot; says why if it is none. */
+/* Reads a snapshot.  Prints the reason if that fails. */
 static json_t *
 read_snapshot(const char *path)
 {
@@ -25,7 +25,7 @@ read_snapshot(const char *path)
     }
     if (snapshot) {
         err_set(&err, ST_INVALID, "snapshot",
-                "%s is no snapshot: it has no list \"objects\"", path);
+                "%s is not a snapshot: it has no list \"objects\"", path);
     } else if (error.line < 0) {
         err_set(&err, ST_INVALID, "snapshot", "%s", error.text);
     } else {
@@ -45,7 +45,7 @@ member(const json_t *object, const char *name)
     return text ? text : "";
 }
 
-/* Returns whether both are the same object of the switch. */
+/* Returns whether both entries are of the same object. */
 static bool
 same_object(const json_t *a, const json_t *b)
 {
@@ -55,7 +55,7 @@ same_object(const json_t *a, const json_t *b)
                json_integer_value(json_object_get(b, "index"));
 }
 
-/* Finds an object like 'wanted' in 'snapshot'; NULL if it has none. */
+/* Returns the object 'wanted' in 'snapshot', or NULL if it has none. */
 static const json_t *
 find_object(const json_t *snapshot, const json_t *wanted)
 {
@@ -84,8 +84,8 @@ object_name(const json_t *object, struct text *text)
     }
 }
 
-/* Returns the changes of an object, {"counter": [before, after]}; what only one
- * has is 0 in the other. */
+/* Returns the changes of an object, {"counter": [before, after]}.  A counter
+ * that only one snapshot has counts as 0 in the other. */
 static json_t *
 changes_of(const json_t *before, const json_t *after)
 {
@@ -112,8 +112,9 @@ changes_of(const json_t *before, const json_t *after)
     return changes;
 }
 
-/* Adds the objects of 'snapshot' that have changed to 'result': of the 'first'
- * one all, of the second those that the first does not have. */
+/* Adds the changed objects of 'snapshot' to 'result': all objects of the
+ * 'first' snapshot, and the objects of the second that the first does not
+ * have. */
 static void
 add_changes(const json_t *snapshot, const json_t *other, bool first,
             json_t *result)

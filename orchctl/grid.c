@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Tables by libsmartcols. */
+/* Prints tables with libsmartcols. */
 
 #include <config.h>
 
@@ -27,7 +27,7 @@ grid_create(const struct grid_column *columns, size_t n)
 
     grid->table = scols_new_table();
     orch_assert(grid->table);
-    /* The same on a terminal and in a pipe, and never cut. */
+    /* The same output on a terminal and in a pipe, and never cut. */
     scols_table_set_termforce(grid->table, SCOLS_TERMFORCE_NEVER);
     for (size_t i = 0; i < n; i++) {
         orch_assert(
@@ -84,7 +84,8 @@ grid_number(struct grid *grid, int64_t number)
     grid_text(grid, grid_group(number, buffer));
 }
 
-/* Prints 'text' with blanks before each line and none after. */
+/* Prints 'text' with 'indent' blanks before each line and no blanks at the
+ * end. */
 static void
 print_indented(const char *text, unsigned int indent)
 {

@@ -4,8 +4,8 @@
 
 /* Aligned tables on standard output.
  *
- * Units belong into the headers, numbers are exact and grouped by thousands,
- * and what there is nothing to say about is "-". */
+ * Units belong in the headers, numbers are exact and grouped by thousands, and
+ * an empty cell is "-". */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,20 +13,19 @@
 
 struct grid;
 
-/* A column; numbers stand at the right. */
+/* A column; numbers are right-aligned. */
 struct grid_column {
     const char *header;
     bool number;
 };
 
-/* Returns a new table of 'n' columns.  The caller ends it with
- * grid_print(). */
+/* Creates a table of 'n' columns.  End with grid_print(). */
 struct grid *grid_create(const struct grid_column *columns, size_t n);
 
-/* Begins another line. */
+/* Starts a new line. */
 void grid_line(struct grid *grid);
 
-/* Fill the next cell of the line: with text, which is copied ("" and NULL are
+/* Fill the next cell of the line with text, which is copied ("" and NULL are
  * shown as "-"), or with a number. */
 void grid_text(struct grid *grid, const char *text);
 void grid_number(struct grid *grid, int64_t number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Sizes are in bytes and say so in their names, as in all that orchctl tells
- * scripts; what does not exist is null, not 0. */
+/* Sizes are in bytes and have names that say so, as in all JSON of orchctl.
+ * What does not exist is null, not 0. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 #include "orchd/derive/terms.h"
 #include "twin/chip/yaml/chip_file.h"
 
-/* Returns a number of bytes, or of what there are as many of. */
+/* Returns a number as JSON. */
 static json_t *
 bytes_json(uint64_t bytes)
 {
@@ -41,7 +41,7 @@ terms_json(const struct plan_question *question, size_t i)
     return list;
 }
 
-/* Returns what group 'i' needs, and gets. */
+/* Returns what group 'i' needs and gets. */
 static json_t *
 group_json(const struct plan_question *question, const struct plan_answer *all,
            size_t i)
@@ -81,7 +81,7 @@ group_json(const struct plan_question *question, const struct plan_answer *all,
     return object;
 }
 
-/* Returns how headroom of one kind fits. */
+/* Returns whether headroom of one kind fits. */
 static json_t *
 room_json(const struct plan_room *room)
 {

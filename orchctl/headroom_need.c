@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What is under way, in cells. */
+/* Estimates the cells that frames in flight fill. */
 
 #include <config.h>
 
@@ -15,8 +15,8 @@ enum {
     PAUSE_BYTES = SHORTEST + ETHERNET_WIRE_OVERHEAD_BYTES,
 };
 
-/* Returns a term of the headroom of group 'i' by 'formula', in bytes, rounded
- * up. */
+/* Returns a term of the headroom of group 'i' according to 'formula', in bytes,
+ * rounded up. */
 static uint64_t
 term_of(const struct plan_question *question, size_t i,
         const struct platform_headroom *formula, const char *name)
@@ -34,25 +34,25 @@ term_of(const struct plan_question *question, size_t i,
     return (uint64_t)(term->value_milli + 999) / 1000;
 }
 
-/* Returns the bytes that are under way when a pause is decided on.  The cable
- * is the one thing that a formula may have wrong; "generic" has it right. */
+/* Returns the bytes in flight when the switch decides to pause.  Formulas
+ * differ in how they count the cable; "generic" counts it correctly. */
 static uint64_t
 under_way(const struct plan_question *question, size_t i)
 {
     const struct platform_headroom *own = question->platform->headroom;
     const struct platform_headroom *right = platform_find(NULL)->headroom;
 
-    /* The frame that the pause frame waits for is longer than its MTU, and the
-     * pause frame takes its time. */
+    /* The frame that delays the pause frame is longer than its MTU, and sending
+     * the pause frame takes time, too. */
     return term_of(question, i, own, "prop") -
            term_of(question, i, own, "cable") +
            term_of(question, i, right, "cable") + ETHERNET_HEADER_BYTES +
            ETHERNET_WIRE_OVERHEAD_BYTES + PAUSE_BYTES;
 }
 
-/* Returns what 'bytes' on a wire fill, in packets of 'size': the first is on
- * its way already, the last has begun when the pause takes effect, and may be
- * of 'last' instead. */
+/* Returns what 'bytes' on a wire fill, in packets of 'size': the first packet
+ * is already in flight, and the last one, which has started when the pause
+ * takes effect, may have size 'last' instead. */
 static uint64_t
 filled(const struct chip *chip, uint64_t bytes, uint32_t size, uint32_t last)
 {

@@ -2,14 +2,15 @@
 #ifndef ORCHD_ORCHCTL_HEADROOM_NEED_H
 #define ORCHD_ORCHCTL_HEADROOM_NEED_H
 
-/* Whether the headroom that a formula grants is enough for any packets.
+/* Estimates whether the headroom that a formula grants is enough for packets of
+ * any length.
  *
- * The formulas are those of the vendors, equal to the byte, with what they
- * leave out: cells that the chip takes for itself, a kilobit for 1,024 bits,
- * an average where the worst is what counts.  docs/headroom.md shows by
- * simulation where they lose.  Here the same is estimated: from what is under
- * way when a pause is decided on, and from how many cells that fills if all
- * packets are of the length for which it is the most:
+ * The formulas are exactly those of the vendors, including their inaccuracies:
+ * they ignore cells that the chip takes for itself, take a kilobit as 1,024
+ * bits, or use an average instead of the worst case. docs/headroom.md shows by
+ * simulation where they lose packets.  This module estimates the same from the
+ * bytes in flight when the switch decides to pause, and from the number of
+ * cells that they fill if all packets have the worst length:
  *
  *     under way * cells of a packet * bytes of a cell
  *                / (length + preamble, gap and FCS)
@@ -23,11 +24,11 @@
 /* Bytes of one PG. */
 struct headroom_need {
     uint64_t has;      /* xoff, less what the chip takes for itself. */
-    uint64_t taken;    /* That. */
-    uint64_t large;    /* Needed if all packets are at least the mtu of
-                        * lossless packets, ... */
-    uint64_t any;      /* ... and whatever their length: */
-    uint32_t any_size; /* the worst one, bytes without FCS. */
+    uint64_t taken;    /* What the chip takes for itself. */
+    uint64_t large;    /* Needed if all packets are at least as long as the
+                        * lossless MTU, */
+    uint64_t any;      /* and for packets of any length. */
+    uint32_t any_size; /* The worst length, without FCS. */
 };
 
 /* Estimates what a PG of group 'i' needs. */

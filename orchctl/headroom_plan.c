@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Sums over groups of ports, in cells of one partition. */
+/* Adds up groups of ports, in cells of one partition. */
 
 #include <config.h>
 
@@ -14,9 +14,9 @@
 /* What the PGs of the fullest partition take, in cells. */
 struct demand_cells {
     uint64_t guarantee;
-    uint64_t headroom; /* All private. */
-    uint64_t largest;  /* The xoff of the neediest PG. */
-    uint64_t extra;    /* What is left out, of this partition. */
+    uint64_t headroom; /* If all of it is private. */
+    uint64_t largest;  /* The largest xoff of a PG. */
+    uint64_t extra;    /* Reserved for other use in this partition. */
 };
 
 struct headroom_rules
@@ -37,7 +37,7 @@ divide_up(uint64_t dividend, uint64_t divisor)
     return (dividend + divisor - 1) / divisor;
 }
 
-/* Works out the headroom of each PG of group 'i', and adds what the group takes
+/* Computes the headroom of each PG of group 'i', and adds what the group takes
  * of a partition to 'cells'. */
 static void
 add_group(const struct plan_question *question, size_t i,
@@ -54,7 +54,8 @@ add_group(const struct plan_question *question, size_t i,
                     ? 0
                     : chip_bytes_to_cells_up(chip, headroom->xon);
     xoff = chip_bytes_to_cells_up(chip, headroom->xoff);
-    /* Ports two pipes wide reserve another frame if headroom is private. */
+    /* Ports that span two pipes reserve another frame if headroom is
+     * private. */
     own = chip_bytes_to_cells_up(chip, headroom->size);
     own = own > guarantee + xoff && guarantee ? own - guarantee : xoff;
     n = divide_up(group->n_ports, chip->partitions) * question->n_priorities;
@@ -112,11 +113,12 @@ judge_room(const struct chip *chip, const struct demand_cells *cells,
         .headroom_bytes = n * chip_cells_to_bytes(chip, headroom),
         .needed_bytes = n * chip_cells_to_bytes(chip, needed),
         .left_bytes = left * (int64_t)n * (int64_t)chip_cells_to_bytes(chip, 1),
-        .fits = left > 0, /* What is not shared at all forwards nothing. */
+        .fits = left > 0, /* Without shared memory nothing is forwarded. */
     };
 }
 
-/* Finds the least ratio that fits: more sharing never needs more. */
+/* Finds the smallest ratio that fits.  A higher ratio never needs more
+ * memory. */
 static uint32_t
 find_min_ratio(const struct chip *chip, const struct demand_cells *cells,
                uint64_t n_pgs)
@@ -138,7 +140,7 @@ find_min_ratio(const struct chip *chip, const struct demand_cells *cells,
     return low;
 }
 
-/* Returns whether what was asked for fits; nothing else is worked out. */
+/* Returns whether 'question' fits, without computing anything else. */
 static bool
 question_fits(const struct plan_question *question)
 {
@@ -175,8 +177,8 @@ find_longest_cables(const struct plan_question *question,
     }
 }
 
-/* Returns the cells of S that each of 'n' equal PGs holds when all have reached
- * their threshold: S / (1/alpha + n). */
+/* Returns the cells of S that each of 'n' equal PGs holds when all are at their
+ * threshold: S / (1/alpha + n). */
 static uint64_t
 fair_share(uint64_t shared, int exponent, uint64_t n)
 {
@@ -184,8 +186,8 @@ fair_share(uint64_t shared, int exponent, uint64_t n)
                          : shared / ((UINT64_C(1) << -exponent) + n);
 }
 
-/* Returns the size of the ingress pool with which the chip shares 'shared'
- * cells in each partition: what it carves out of the pool is put on top. */
+/* Returns the ingress pool size for which the chip shares 'shared' cells in
+ * each partition: 'shared' plus what the chip carves out of the pool. */
 static uint64_t
 pool_cells(const struct chip *chip, const struct demand_cells *cells,
            uint64_t headroom, uint64_t shared)
@@ -201,7 +203,7 @@ pool_cells(const struct chip *chip, const struct demand_cells *cells,
     return total + (limit->minus_extra ? chip->extra_cells : 0);
 }
 
-/* Works out thresholds, and what to configure. */
+/* Computes the thresholds and the values to configure. */
 static void
 find_thresholds(const struct plan_question *question,
                 const struct demand_cells *cells, struct plan_answer *answer)
@@ -228,7 +230,7 @@ find_thresholds(const struct plan_question *question,
             fair_share(shared, question->alpha_exponent, question->n_congested);
     answer->shared_limit_bytes = chip_cells_to_bytes(chip, shared);
     answer->pfc_bytes = chip_cells_to_bytes(chip, pause);
-    /* One cell less: chips differ in whether the cell that reaches the
+    /* One cell less, because chips differ in whether the cell that reaches the
      * threshold counts. */
     answer->kmin_bytes =
         chip_cells_to_bytes(chip, (pause - 1) / question->fan_out);

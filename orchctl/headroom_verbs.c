@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl headroom ...": what a plan of ports and cables needs of a chip.
- * Needs no daemon. */
+/* "orchctl headroom ...": what ports and cables need of a chip.  Needs no
+ * daemon. */
 
 #include <config.h>
 
@@ -13,11 +13,11 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchctl/grid.h"
-#include "orchctl/headroom_emit.h"
 #include "orchctl/headroom_json.h"
 #include "orchctl/headroom_need.h"
+#include "orchctl/headroom_parse.h"
 #include "orchctl/headroom_plan.h"
-#include "orchctl/headroom_text.h"
+#include "orchctl/headroom_rows.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "orchd/derive/port_state.h"
@@ -30,16 +30,16 @@ enum {
     ALPHA_MAX = 7,
 };
 
-/* What was asked, and what is needed besides to answer. */
+/* The request and the data needed to answer it. */
 struct request {
     struct plan_question question;
     struct plan_answer answer;
     struct chip *chip;   /* Owned. */
-    uint32_t priorities; /* Lossless ones per port. */
-    int dynamic_th;      /* As the user says it, before the chip's map. */
+    uint32_t priorities; /* Mask of lossless priorities per port. */
+    int dynamic_th;      /* As given, before the chip's map. */
 };
 
-/* Return the value of an option, or what holds without it. */
+/* Return the value of an option, or the default. */
 static const char *
 text_option(const struct invocation *invocation, const char *name,
             const char *otherwise)
@@ -59,7 +59,7 @@ number_option(const struct invocation *invocation, const char *name,
     return value ? json_integer_value(value) : otherwise;
 }
 
-/* Takes alpha from the chip's own meaning of dynamic_th. */
+/* Converts --alpha by the chip's encoding of dynamic_th. */
 static enum st
 read_alpha(const struct invocation *invocation, struct request *request,
            struct err *err)
@@ -70,14 +70,14 @@ read_alpha(const struct invocation *invocation, struct request *request,
     exponent = chip_alpha_exponent(request->chip, request->dynamic_th);
     if (exponent < -ALPHA_MAX - 1 || exponent > ALPHA_MAX) {
         return err_set(err, ST_INVALID, "usage",
-                       "--alpha %d is no dynamic threshold on %s",
+                       "--alpha %d is not a dynamic threshold of %s",
                        request->dynamic_th, request->chip->name);
     }
     request->question.alpha_exponent = exponent;
     return ST_OK;
 }
 
-/* Reads the operands, "32x100G@300m" each, with what the options say of all
+/* Parses the operands, "32x100G@300m" each, and applies the options for all
  * ports. */
 static enum st
 read_groups(const struct invocation *invocation, struct request *request,
@@ -95,7 +95,7 @@ read_groups(const struct invocation *invocation, struct request *request,
             (uint32_t)number_option(invocation, "gearbox", 0);
         group->port.peer_bytes =
             (uint32_t)number_option(invocation, "peer-response", 0);
-        st = headroom_text_group(invocation->operands[i], group, err);
+        st = headroom_parse_group(invocation->operands[i], group, err);
         if (st) {
             return st;
         }
@@ -103,7 +103,7 @@ read_groups(const struct invocation *invocation, struct request *request,
     return ST_OK;
 }
 
-/* Completes the groups with what the chip says of ports. */
+/* Completes the groups with the chip's port parameters. */
 static enum st
 fit_groups(struct request *request, struct err *err)
 {
@@ -125,7 +125,7 @@ fit_groups(struct request *request, struct err *err)
     return ST_OK;
 }
 
-/* Takes the rules that were named; those of the chip if none were. */
+/* Selects the platform's rules: the given ones, or those of the chip. */
 static enum st
 read_platform(const struct invocation *invocation, struct request *request,
               struct err *err)
@@ -135,7 +135,7 @@ read_platform(const struct invocation *invocation, struct request *request,
     request->question.platform =
         platform_find(name ? name : request->chip->platform);
     if (name && strcmp(name, request->question.platform->name) != 0) {
-        err_set(err, ST_INVALID, "usage", "there is no platform %s", name);
+        err_set(err, ST_INVALID, "usage", "unknown platform %s", name);
         text_copy(err->allowed, sizeof err->allowed,
                   "mellanox, barefoot, vs or generic");
         return ST_INVALID;
@@ -143,16 +143,16 @@ read_platform(const struct invocation *invocation, struct request *request,
     return ST_OK;
 }
 
-/* Reads all of the command line, and the chip: last, so that a word that is
- * wrong on any chip is told wherever chips are. */
+/* Parses the command line and then reads the chip file, so that mistakes that
+ * do not depend on the chip are reported first. */
 static enum st
 read_request(const struct invocation *invocation, struct request *request,
              struct err *err)
 {
     struct plan_question *question = &request->question;
     enum st st =
-        headroom_text_priorities(text_option(invocation, "priorities", "3,4"),
-                                 &request->priorities, err);
+        headroom_parse_priorities(text_option(invocation, "priorities", "3,4"),
+                                  &request->priorities, err);
 
     st = st ? st : read_groups(invocation, request, err);
     st = st ? st
@@ -232,7 +232,7 @@ print_groups(const struct request *request)
     grid_print(grid, 0);
 }
 
-/* Prints a line of the comparison of private and shared. */
+/* Adds a line to the comparison of private and shared headroom. */
 static void
 add_room(struct grid *grid, const char *kind, const struct plan_room *room)
 {
@@ -274,7 +274,7 @@ print_line(const char *label, uint64_t bytes, const char *note)
            note);
 }
 
-/* Says what sharing could do, whatever was asked for. */
+/* Prints what a shared headroom pool could change. */
 static void
 print_sharing(const struct request *request)
 {
@@ -284,14 +284,14 @@ print_sharing(const struct request *request)
     if (!answer->can_share) {
         printf("%s has no shared headroom pool.\n", request->chip->name);
     } else if (answer->min_ratio > 1) {
-        printf("The least over-subscription that fits is %" PRIu32 ":1.\n",
+        printf("The smallest over-subscription that fits is %" PRIu32 ":1.\n",
                answer->min_ratio);
     } else if (!answer->min_ratio) {
-        printf("No shared headroom pool fits either: it would have to hold the "
-               "xoff of one PG.\n");
+        printf("A shared headroom pool does not fit either: it has to hold the "
+               "xoff of at least one PG.\n");
     }
     if (!answer->fits) {
-        printf("A chip with %s bytes would do.\n",
+        printf("A chip with %s bytes of buffer would be enough.\n",
                grid_group((int64_t)answer->enough_bytes, number));
     }
 }
@@ -310,14 +310,13 @@ print_thresholds(const struct request *request)
         print_line("ECN marks before, with Kmin up to:", answer->kmin_bytes,
                    "");
     } else {
-        printf("PFC fires before a queue holds anything that ECN could "
-               "mark.\n");
+        printf("PFC fires before a queue is long enough for ECN to mark.\n");
     }
     print_line("Ingress pool, size:", answer->pool_size_bytes, "");
     print_line("Ingress pool, xoff:", answer->pool_xoff_bytes, "");
 }
 
-/* Says where the formula grants less than may be needed. */
+/* Warns where the formula grants less than may be needed. */
 static void
 print_warnings(const struct request *request)
 {
@@ -338,22 +337,19 @@ print_warnings(const struct request *request)
         }
         printf(".\n");
         if (need.has < need.large) {
-            printf("  Even if all packets are of %u bytes %llu may be needed: "
-                   "packets will be lost.\n",
+            printf("  Packets of %u bytes may need %llu bytes: packets will be "
+                   "lost.\n",
                    request->question.traffic.mtu,
                    (unsigned long long)need.large);
         }
         if (need.any > need.large) {
-            printf("  If packets of %u bytes come in a row %llu may be "
-                   "needed.\n",
+            printf("  A burst of packets of %u bytes may need %llu bytes.\n",
                    need.any_size, (unsigned long long)need.any);
         }
         printf("  %s; see docs/headroom.md.\n",
                need.taken
-                   ? "Share the headroom (--ratio), or give the profiles "
-                     "more xoff"
-                   : "Give the profiles more xoff, or say "
-                     "--small-packets 100");
+                   ? "Share the headroom (--ratio), or configure more xoff"
+                   : "Configure more xoff, or use --small-packets 100");
     }
 }
 
@@ -363,12 +359,12 @@ print_answer(const struct request *request)
     const struct plan_answer *answer = &request->answer;
     char memory[GRID_NUMBER_SIZE];
 
-    printf(
-        "%s: %s bytes in cells of %" PRIu32 ", %" PRIu32
-        " partition%s; headroom by the rules of %s.\n\n",
-        request->chip->name, grid_group((int64_t)answer->memory_bytes, memory),
-        answer->cell_bytes, answer->n_partitions,
-        answer->n_partitions == 1 ? "" : "s", request->question.platform->name);
+    printf("%s: %s bytes in cells of %" PRIu32 ", %" PRIu32
+           " partition%s; headroom by the rules of %s.\n\n",
+           request->chip->name,
+           grid_group((int64_t)answer->memory_bytes, memory),
+           answer->cell_bytes, answer->n_partitions,
+           text_plural(answer->n_partitions), request->question.platform->name);
     print_groups(request);
     printf("\n");
     print_rooms(request);
@@ -381,7 +377,7 @@ print_answer(const struct request *request)
     printf("\nAnswer: %s.\n", yes_no(answer->fits));
 }
 
-/* Writes the rows of the plan to the file that was named, if one was. */
+/* Writes the rows of the plan to the file of --emit, if given. */
 static enum st
 write_rows(const struct invocation *invocation, const struct request *request,
            struct err *err)
@@ -395,9 +391,9 @@ write_rows(const struct invocation *invocation, const struct request *request,
     }
     if (!request->answer.fits) {
         return err_set(err, ST_NO_RESOURCE, "no-resource",
-                       "%s was not written: the plan does not fit", file);
+                       "the plan does not fit, so %s was not written", file);
     }
-    rows = headroom_emit(&request->question, &request->answer,
+    rows = headroom_rows(&request->question, &request->answer,
                          request->dynamic_th, request->priorities);
     if (json_dump_file(rows, file, JSON_INDENT(4))) {
         st = err_set(err, ST_IO, "io", "%s cannot be written", file);
@@ -439,40 +435,40 @@ out:
 }
 
 static const struct option plan_options[] = {
-    {"model", OPTION_TEXT, "NAME", 0, 0, "the chip (generic)"},
-    {"chips", OPTION_TEXT, "DIR", 0, 0, "where chip files are"},
+    {"model", OPTION_TEXT, "NAME", 0, 0, "chip (generic)"},
+    {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},
     {"platform", OPTION_TEXT, "NAME", 0, 0,
-     "whose formula (that of the chip): mellanox, barefoot, vs, generic"},
-    {"priorities", OPTION_TEXT, "LIST", 0, 0, "lossless ones (3,4)"},
-    {"mtu", OPTION_NUMBER, "BYTES", 68, 9216, "of the ports (9100)"},
+     "formula: mellanox, barefoot, vs or generic (that of the chip)"},
+    {"priorities", OPTION_TEXT, "LIST", 0, 0, "lossless priorities (3,4)"},
+    {"mtu", OPTION_NUMBER, "BYTES", 68, 9216, "MTU of the ports (9100)"},
     {"lossless-mtu", OPTION_NUMBER, "BYTES", 1, 9216,
-     "of lossless packets (1024)"},
+     "MTU of lossless packets (1024)"},
     {"small-packets", OPTION_NUMBER, "PERCENT", 0, 100,
-     "packets of 64 bytes (100)"},
+     "share of packets of 64 bytes (100)"},
     {"peer-response", OPTION_NUMBER, "BYTES", 1, HEADROOM_PEER_MAX_BYTES,
-     "that a peer sends until it stops (IEEE 802.3)"},
+     "bytes that a peer sends until it stops (IEEE 802.3)"},
     {"gearbox", OPTION_NUMBER, "NS", 0, HEADROOM_GEARBOX_MAX_NS,
      "delay of a gearbox (0)"},
     {"ratio", OPTION_NUMBER, "N", 0, 65535,
      "over-subscription of a shared headroom pool (0: private)"},
     {"alpha", OPTION_NUMBER, "N", -8, ALPHA_MAX, "dynamic_th of the PGs (0)"},
     {"congested", OPTION_NUMBER, "N", 1, 65535,
-     "PGs that are congested at a time (1)"},
+     "PGs that are congested at the same time (1)"},
     {"fan-out", OPTION_NUMBER, "N", 1, 65535, "queues that a PG fills (1)"},
     {"reserved", OPTION_NUMBER, "BYTES", 0, INT64_C(1) << 44,
-     "left out for lossy traffic and queues (0)"},
+     "memory reserved for lossy traffic and queues (0)"},
     {"emit", OPTION_TEXT, "FILE", 0, 0,
-     "write the plan as rows for 'config load'"},
+     "write the plan as rows for config load"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 const struct verb headroom_verbs[] = {
     {"headroom", "plan", "[N]xSPEED[/LANES]@LENGTH...", 1, PLAN_GROUPS_MAX,
-     plan_options, "Work out whether a chip can be lossless over cables",
-     "A group of ports is written like 32x100G@300m or 4x400G/8@40km.  Needs "
-     "no daemon.\nThe answer is 1 if it does not fit; docs/headroom.md "
-     "explains "
-     "the numbers.\n",
+     plan_options, "Compute whether a chip can be lossless over cables",
+     "An operand is a group of equal ports.  Needs no orchd.  Exits with 1 if "
+     "the plan\ndoes not fit.  docs/headroom.md explains the "
+     "numbers.\nExample: orchctl headroom plan 32x100G@300m 4x400G/8@40km "
+     "--model th3\n",
      NULL, NULL, headroom_plan},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl config lint". */
+/* "orchctl config lint": prints findings about a file or about orchd. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 
 #include "offline/pipeline.h"
 #include "orchctl/client.h"
-#include "orchctl/dryrun.h"
+#include "orchctl/offline_config.h"
 #include "orchd/control/protocol.h"
 #include "orchd/report/findings.h"
 #include "orchd/report/row_answers.h"
@@ -34,7 +34,7 @@ print_finding(const json_t *finding, bool explain)
     printf("\n%s: %s (%s)\n", member(finding, "row"), member(finding, "code"),
            member(finding, "level"));
     if (n_more) {
-        printf("  and %lld more like it\n", (long long)n_more);
+        printf("  and %lld more\n", (long long)n_more);
     }
     printf("  found       %s\n", member(finding, "reason"));
     if (explain) {
@@ -43,7 +43,7 @@ print_finding(const json_t *finding, bool explain)
     printf("  remedy      %s\n", member(finding, "remedy"));
 }
 
-/* The first finding of a rule explains it. */
+/* Prints the explanation of a rule only with its first finding. */
 static void
 print_findings(const json_t *data)
 {
@@ -58,8 +58,7 @@ print_findings(const json_t *data)
     if (json_is_string(chip)) {
         printf(", for chip %s.\n", json_string_value(chip));
     } else {
-        printf("; the chip is not known, so rules that need it were left "
-               "out.\n");
+        printf("; the chip is unknown, so rules that need it were skipped.\n");
     }
     json_array_foreach(json_object_get(data, "findings"), i, finding)
     {
@@ -83,34 +82,35 @@ finish(const struct invocation *invocation, const json_t *data)
                                                                  : CONTROL_DONE;
 }
 
-/* Looks at a file. */
+/* Checks a file. */
 static enum st
 lint_file(const struct invocation *invocation, int *code, struct err *err)
 {
-    struct dryrun dryrun;
+    struct offline_config config;
     struct chip *chip = NULL;
     struct err no_chip;
-    enum st status = dryrun_open(invocation, NULL, &dryrun, err);
+    enum st status = offline_config_open(invocation, NULL, &config, err);
     json_t *data;
 
     status = status ? status
-                    : dryrun_load(&dryrun, invocation->operands[0], NULL, err);
+                    : offline_config_load(&config, invocation->operands[0],
+                                          NULL, err);
     if (!status) {
-        if (pipeline_chip(dryrun.local, &chip, &no_chip)) {
+        if (pipeline_chip(config.local, &chip, &no_chip)) {
             chip = NULL;
         }
-        data = findings_find(pipeline_agent(dryrun.local),
-                             journal_backend(pipeline_journal(dryrun.local)),
+        data = findings_find(pipeline_agent(config.local),
+                             journal_backend(pipeline_journal(config.local)),
                              chip);
         *code = finish(invocation, data);
         json_decref(data);
         chip_file_destroy(chip);
     }
-    dryrun_close(&dryrun);
+    offline_config_close(&config);
     return status;
 }
 
-/* Asks orchd about what is in force. */
+/* Lets orchd check the configuration in force. */
 static int
 lint_running(struct invocation *invocation)
 {

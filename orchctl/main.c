@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* orchctl: finds the verb, reads its options, asks, prints. */
+/* orchctl: finds the verb, parses its options, sends the request, prints the
+ * reply. */
 
 #include <config.h>
 
@@ -25,13 +26,13 @@ static const struct verb *const verb_lists[] = {
 
 #define N_VERB_LISTS (sizeof verb_lists / sizeof verb_lists[0])
 
-/* Options that every verb has; they may stand anywhere. */
+/* The options of all verbs; they are accepted anywhere. */
 static const struct option global_options[] = {
-    {"control", OPTION_TEXT, "SOCKET", 0, 0, "where orchd listens"},
-    {"json", OPTION_FLAG, NULL, 0, 0, "print data as JSON"},
+    {"control", OPTION_TEXT, "SOCKET", 0, 0, "control socket of orchd"},
+    {"json", OPTION_FLAG, NULL, 0, 0, "print JSON"},
     {"timeout", OPTION_NUMBER, "SECONDS", 1, 86400,
-     "how long to wait for an answer (60)"},
-    {"help", OPTION_FLAG, NULL, 0, 0, "this"},
+     "how long to wait for a reply (60)"},
+    {"help", OPTION_FLAG, NULL, 0, 0, "print this help"},
     {"version", OPTION_FLAG, NULL, 0, 0, "print the version"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
@@ -90,14 +91,26 @@ verb_operand_ports(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
-/* What was read from the command line so far. */
+/* The part of the command line parsed so far. */
 struct line {
     const struct verb *verb; /* NULL: not known yet. */
     json_t *global;          /* Values of global options. */
-    json_t *own;             /* Of those of the verb. */
+    json_t *own;             /* Values of the verb's options. */
     const char **words;      /* Noun, verb and operands. */
     size_t n_words;
 };
+
+/* Prints 'left' and 'right' in two columns, on two lines if 'left' is longer
+ * than 'width'. */
+static void
+print_entry(const char *left, int width, const char *right)
+{
+    if ((int)strlen(left) > width) {
+        printf("  %s\n  %-*s %s\n", left, width, "", right);
+    } else {
+        printf("  %-*s %s\n", width, left, right);
+    }
+}
 
 /* Prints a list of options, aligned. */
 static void
@@ -109,11 +122,11 @@ print_options(const struct option *options)
         text_format(left, sizeof left, "--%s%s%s", options->name,
                     options->value ? " " : "",
                     options->value ? options->value : "");
-        printf("  %-22s %s\n", left, options->help);
+        print_entry(left, 23, options->help);
     }
 }
 
-/* Prints all that a row of the table knows about its verb. */
+/* Prints the help of a verb from its row in the table. */
 static void
 print_verb_help(const struct verb *verb)
 {
@@ -131,7 +144,7 @@ print_verb_help(const struct verb *verb)
     print_options(global_options);
 }
 
-/* Prints one line for each verb, or for each of 'noun'. */
+/* Prints one line for each verb, or for each verb of 'noun'. */
 static void
 print_verbs(const char *noun)
 {
@@ -144,22 +157,22 @@ print_verbs(const char *noun)
             }
             text_format(left, sizeof left, "%s %s %s", verb->noun, verb->verb,
                         verb->operands);
-            printf("  %-34s %s\n", left, verb->summary);
+            print_entry(left, 34, verb->summary);
         }
     }
 }
 
-/* Prints the overview; with a noun only its verbs. */
+/* Prints the overview, or only the verbs of 'noun' if it is not NULL. */
 static void
 print_help(const char *noun)
 {
     printf("usage: orchctl [--control SOCKET] [--json] NOUN VERB ...\n\n"
-           "Asks orchd, the buffer and QoS control plane.\n\n");
+           "Control and inspect orchd, the buffer and QoS control plane.\n\n");
     print_verbs(noun);
     printf("\nOptions of every command:\n");
     print_options(global_options);
-    printf("\nExit: 0 done, 1 the answer is no, 2 usage, 3 orchd cannot be "
-           "reached.\n");
+    printf("\nExit codes: 0 success, 1 check failed or request refused, 2 "
+           "usage error,\n3 orchd cannot be reached.\n");
 }
 
 /* Finds an option by the first 'length' bytes of 'name'. */
@@ -175,7 +188,7 @@ option_find(const struct option *options, const char *name, size_t length)
     return NULL;
 }
 
-/* Says that the command line is wrong, and where to read on. */
+/* Reports a usage error and refers to the help. */
 static enum st fail_usage(const struct line *line, struct err *err,
                           const char *format, ...) ST_PRINTF(3, 4);
 
@@ -204,11 +217,11 @@ take_value(const struct line *line, const struct option *option,
 
     if (option->type == OPTION_NUMBER) {
         if (parse_s64(text, option->min, option->max, &number)) {
-            return fail_usage(line, err,
-                              "--%s has to be a whole number in %lld..%lld, "
-                              "it is '%s'",
-                              option->name, (long long)option->min,
-                              (long long)option->max, text);
+            return fail_usage(
+                line, err,
+                "--%s must be a whole number in %lld..%lld, not '%s'",
+                option->name, (long long)option->min, (long long)option->max,
+                text);
         }
         json_object_set_new(values, option->name, json_integer(number));
         return ST_OK;
@@ -232,7 +245,7 @@ take_value(const struct line *line, const struct option *option,
     return ST_OK;
 }
 
-/* Lists the names of options: "--from, --to". */
+/* Appends the names of options: "--from, --to". */
 static void
 add_option_names(const struct option *options, struct text *names)
 {
@@ -241,7 +254,7 @@ add_option_names(const struct option *options, struct text *names)
     }
 }
 
-/* Says that there is no such option, and which there are for this verb. */
+/* Reports an unknown option and lists the options of this verb. */
 static enum st
 fail_option(const struct line *line, const char *word, struct err *err)
 {
@@ -250,13 +263,13 @@ fail_option(const struct line *line, const char *word, struct err *err)
 
     add_option_names(line->verb ? line->verb->options : NULL, &names);
     add_option_names(global_options, &names);
-    st = fail_usage(line, err, "there is no option %s", word);
+    st = fail_usage(line, err, "unknown option %s", word);
     text_format(err->allowed, sizeof err->allowed, "--%s", text_string(&names));
     text_fini(&names);
     return st;
 }
 
-/* Takes the option in argv[*i], and its value. */
+/* Parses the option in argv[*i] and its value. */
 static enum st
 take_option(struct line *line, int argc, char **argv, int *i, struct err *err)
 {
@@ -275,7 +288,7 @@ take_option(struct line *line, int argc, char **argv, int *i, struct err *err)
     }
     if (option->type == OPTION_FLAG) {
         if (equals) {
-            return fail_usage(line, err, "--%s has no value", option->name);
+            return fail_usage(line, err, "--%s takes no value", option->name);
         }
         json_object_set_new(values, option->name, json_true());
         return ST_OK;
@@ -288,7 +301,7 @@ take_option(struct line *line, int argc, char **argv, int *i, struct err *err)
                       err);
 }
 
-/* Finds the verb once two words are there. */
+/* Looks up the verb, of which the first two words are known. */
 static void
 find_verb(struct line *line)
 {
@@ -320,7 +333,7 @@ add_names(const char *noun, struct text *names)
     }
 }
 
-/* Says what is wrong with the noun or the verb. */
+/* Reports what is wrong with the noun or the verb. */
 static enum st
 fail_verb(const struct line *line, struct err *err)
 {
@@ -333,10 +346,10 @@ fail_verb(const struct line *line, struct err *err)
     }
     if (!noun || !names.length) {
         add_names(NULL, &names);
-        st = noun ? fail_usage(line, err, "there is no noun '%s'", noun)
-                  : fail_usage(line, err, "a noun is missing");
+        st = noun ? fail_usage(line, err, "unknown noun '%s'", noun)
+                  : fail_usage(line, err, "the noun is missing");
     } else if (line->n_words < 2) {
-        st = fail_usage(line, err, "a verb is missing after %s", noun);
+        st = fail_usage(line, err, "the verb is missing after '%s'", noun);
     } else {
         st = fail_usage(line, err, "%s has no verb '%s'", noun, line->words[1]);
     }
@@ -345,8 +358,8 @@ fail_verb(const struct line *line, struct err *err)
     return st;
 }
 
-/* Sorts the words of the command line.  Options of a verb are known only after
- * its two words, which is where people write them. */
+/* Parses the command line.  Options of a verb have to follow its two words,
+ * because they are unknown before. */
 static enum st
 read_line(struct line *line, int argc, char **argv, struct err *err)
 {
@@ -372,7 +385,7 @@ read_line(struct line *line, int argc, char **argv, struct err *err)
     return st;
 }
 
-/* Compares the number of operands with what the verb takes. */
+/* Checks the number of operands. */
 static enum st
 check_operands(const struct line *line, struct err *err)
 {
@@ -427,7 +440,7 @@ verb_ask(const struct invocation *invocation,
     return code;
 }
 
-/* Prints an answer, as JSON or as the verb says. */
+/* Prints the data of a reply as JSON or by the verb's own function. */
 static void
 print_answer(const struct invocation *invocation, json_t *data)
 {
@@ -438,7 +451,7 @@ print_answer(const struct invocation *invocation, json_t *data)
     }
 }
 
-/* Carries out a command line that was read and is complete. */
+/* Runs a complete command line. */
 static int
 carry_out(const struct line *line)
 {
@@ -463,7 +476,8 @@ carry_out(const struct line *line)
                              default_control, sizeof default_control) &&
         !control) {
         st = err_set(&err, ST_INVALID, "usage",
-                     "XDG_RUNTIME_DIR is too long: use --control SOCKET");
+                     "XDG_RUNTIME_DIR is too long for a socket path: use "
+                     "--control SOCKET");
     }
     if (!st && line->verb->run) {
         return line->verb->run(&invocation);
@@ -478,7 +492,7 @@ carry_out(const struct line *line)
     return verb_ask(&invocation, print_answer);
 }
 
-/* Answers --help and --version; false if neither was asked for. */
+/* Handles --help and --version.  Returns false if neither is given. */
 static bool
 inform(const struct line *line)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl config plan": what orchd would do with a file, without doing it.
+/* "orchctl config plan": shows what orchd would do with a file, without doing
+ * it (dry run).
  *
- * The file is given to the whole flow with a switch in this process; the calls
- * that reach that switch are the plan.  With --from another file comes first,
- * and the plan is the way from one to the other. */
+ * The file is loaded into the pipeline with a switch in this process, and the
+ * SAI calls that reach this switch are the plan.  With --from another file is
+ * loaded first, and the plan consists of the calls that lead from one to the
+ * other. */
 
 #include <config.h>
 
@@ -19,8 +21,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "offline/pipeline.h"
-#include "orchctl/dryrun.h"
 #include "orchctl/grid.h"
+#include "orchctl/offline_config.h"
 #include "orchd/control/protocol.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/resources.h"
@@ -32,11 +34,11 @@
 #include "twin/chip/yaml/chip_file.h"
 
 struct plan_run {
-    struct dryrun dryrun;
-    struct listener observer;
+    struct offline_config config;
+    struct listener listener;
     struct object_names
-        *names; /* Those of objects that are gone as well: the calls
-                 * that removed them are part of the plan. */
+        *names; /* Names of all objects, also of removed ones: the calls that
+                 * removed them are part of the plan. */
     struct resources before, after;
 };
 
@@ -62,8 +64,8 @@ on_attribute(void *context, const struct object_view *object,
     on_object(context, object);
 }
 
-/* An object that was refused has no name, and no place was ever set has one:
- * the type and the id then. */
+/* Uses type and id for an object without a name, for example one whose creation
+ * was refused. */
 static void
 add_name(const struct plan_run *run, sai_object_type_t type,
          sai_object_id_t oid, struct text *text)
@@ -124,7 +126,7 @@ calls_json(const struct plan_run *run)
 {
     size_t n;
     const struct journal_call *calls =
-        journal_calls(pipeline_journal(run->dryrun.local), &n);
+        journal_calls(pipeline_journal(run->config.local), &n);
     json_t *array = json_array();
 
     for (size_t i = 0; i < n; i++) {
@@ -149,12 +151,12 @@ resources_json(const struct resources *resources)
         (json_int_t)resources->n_profiles);
 }
 
-/* Returns the bytes of the whole buffer, 0 if the switch does not tell. */
+/* Returns the buffer size in bytes, or 0 if the switch does not report it. */
 static uint64_t
 memory_bytes(const struct plan_run *run)
 {
     struct sai_backend *backend =
-        journal_backend(pipeline_journal(run->dryrun.local));
+        journal_backend(pipeline_journal(run->config.local));
     sai_attribute_t size = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
 
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
@@ -164,8 +166,8 @@ memory_bytes(const struct plan_run *run)
     return (uint64_t)size.value.u64 * 1024;
 }
 
-/* Says what of the result cannot be: it is then for a vendor's libsai to
- * refuse, or for traffic to suffer from. */
+/* Reports reservations that exceed the chip: a vendor's libsai would refuse
+ * them, or traffic would suffer. */
 static json_t *
 violations_json(const struct plan_run *run, uint64_t memory)
 {
@@ -183,20 +185,21 @@ violations_json(const struct plan_run *run, uint64_t memory)
     for (size_t i = 0; memory && i < sizeof sums / sizeof *sums; i++) {
         if (sums[i].bytes > memory) {
             json_array_append_new(
-                array, json_sprintf("%llu bytes are reserved %s, of %llu "
-                                    "that the chip has",
-                                    (unsigned long long)sums[i].bytes,
-                                    sums[i].what, (unsigned long long)memory));
+                array,
+                json_sprintf(
+                    "%llu bytes are reserved %s, but the chip has only %llu",
+                    (unsigned long long)sums[i].bytes, sums[i].what,
+                    (unsigned long long)memory));
         }
     }
     return array;
 }
 
-/* Returns what lint finds in the result. */
+/* Returns the lint findings about the result. */
 static json_t *
 lint_json(const struct plan_run *run)
 {
-    struct pipeline *local = run->dryrun.local;
+    struct pipeline *local = run->config.local;
     struct chip *chip = NULL;
     struct err no_chip;
     json_t *json;
@@ -216,41 +219,43 @@ static void
 measure(const struct plan_run *run, struct resources *resources)
 {
     memset(resources, 0, sizeof *resources);
-    agent_each_object(pipeline_agent(run->dryrun.local), resources_add,
+    agent_each_object(pipeline_agent(run->config.local), resources_add,
                       resources);
 }
 
-/* Loads both files; the journal then has the calls of the second. */
+/* Loads both files; afterwards the journal has the calls of the second one. */
 static enum st
 run_files(struct plan_run *run, const struct invocation *invocation,
           json_t **tables, struct err *err)
 {
     const char *from =
         json_string_value(json_object_get(invocation->arguments, "from"));
-    enum st status = from ? dryrun_load(&run->dryrun, from, NULL, err) : ST_OK;
+    enum st status =
+        from ? offline_config_load(&run->config, from, NULL, err) : ST_OK;
 
     if (status) {
         return status;
     }
     if (from) {
         measure(run, &run->before);
-        journal_clear(pipeline_journal(run->dryrun.local));
+        journal_clear(pipeline_journal(run->config.local));
     }
-    status = dryrun_load(&run->dryrun, invocation->operands[0], tables, err);
+    status =
+        offline_config_load(&run->config, invocation->operands[0], tables, err);
     if (!status) {
         measure(run, &run->after);
     }
     return status;
 }
 
-/* Returns all of the result; '*n_trouble' counts rows of the file that would
- * not be applied. */
+/* Returns the complete result; '*n_trouble' is the number of rows of the file
+ * that would not be applied. */
 static json_t *
 result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
 {
     struct row_answers answers = {.tables = tables};
     json_t *json =
-        row_answers_find(&answers, pipeline_agent(run->dryrun.local));
+        row_answers_find(&answers, pipeline_agent(run->config.local));
     uint64_t memory = memory_bytes(run);
 
     json_object_set_new(json, "calls", calls_json(run));
@@ -265,8 +270,8 @@ result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
     return json;
 }
 
-/* Appends " SIZE=4096": a map by its number of entries, which in full are for
- * --json. */
+/* Appends " SIZE=4096".  Of a map it shows only the number of entries; --json
+ * shows them all. */
 static void
 add_attribute(struct text *text, const char *name, const json_t *value)
 {
@@ -275,7 +280,7 @@ add_attribute(struct text *text, const char *name, const json_t *value)
     int n;
 
     if (sscanf(string, "{\"count\":%d", &n) == 1) {
-        text_addf(text, " %s=(%d entries)", name, n);
+        text_addf(text, " %s=(%d %s)", name, n, n == 1 ? "entry" : "entries");
     } else {
         text_addf(text, " %s=%s", name, string);
     }
@@ -289,7 +294,7 @@ member(const json_t *call, const char *name)
     return text ? text : "";
 }
 
-/* Appends what a call says of its object. */
+/* Appends the attributes of a call. */
 static void
 add_call(struct text *text, const json_t *call)
 {
@@ -305,8 +310,9 @@ add_call(struct text *text, const json_t *call)
     }
 }
 
-/* What is said of one object, and of how many others of its kind in the same
- * stretch of calls: on a switch with many ports that is what can be read. */
+/* A line of the plan: a change of one object, and the number of objects with
+ * the same change in the same run of calls.  This keeps the plan readable on a
+ * switch with many ports. */
 struct line {
     char *what; /* "set SIZE=4096" */
     const char *object;
@@ -314,7 +320,7 @@ struct line {
     UT_hash_handle hh; /* Keeps the order of the first of each. */
 };
 
-/* Prints and forgets the lines of a stretch. */
+/* Prints and frees the lines of a run of calls. */
 static void
 print_lines(struct line **lines)
 {
@@ -327,7 +333,7 @@ print_lines(struct line **lines)
         printf("  %-6.*s %s%s\n", op_length, line->what, line->object,
                line->what + op_length);
         if (line->n > 1) {
-            printf("         and the same of %zu more\n", line->n - 1);
+            printf("         and the same for %zu more\n", line->n - 1);
         }
         HASH_DEL(*lines, line);
         free(line->what);
@@ -335,7 +341,7 @@ print_lines(struct line **lines)
     }
 }
 
-/* Takes over 'what'. */
+/* Adds a line; takes ownership of the contents of 'what'. */
 static void
 add_line(struct line **lines, const char *object, struct text *what)
 {
@@ -354,16 +360,16 @@ add_line(struct line **lines, const char *object, struct text *what)
     HASH_ADD_KEYPTR(hh, *lines, line->what, strlen(line->what), line);
 }
 
-/* Returns whether both calls have the same member. */
+/* Returns whether both calls have the same value of a member. */
 static bool
 same(const json_t *a, const json_t *b, const char *name)
 {
     return !strcmp(member(a, name), member(b, name));
 }
 
-/* Prints the calls: what is set of one object in one line, and a line for all
- * objects of a stretch (same operation, same type) of which the same is said.
- */
+/* Prints the calls: one line for all attributes of an object, and one line for
+ * all objects with equal attributes within a run of calls with the same
+ * operation and type. */
 static void
 print_calls(const json_t *calls)
 {
@@ -424,7 +430,7 @@ print_resources(const json_t *resources)
     grid_print(grid, 2);
 }
 
-/* Prints the warnings of lint, which are no reason not to go on, in short. */
+/* Prints the lint warnings in short; they do not affect the exit code. */
 static void
 print_warnings(const json_t *lint)
 {
@@ -443,7 +449,7 @@ print_warnings(const json_t *lint)
         if (more) {
             printf(" and %lld more", (long long)more);
         }
-        printf(": %s (%s).\n  To mend it: %s.\n", member(finding, "reason"),
+        printf(": %s (%s).\n  Remedy: %s.\n", member(finding, "reason"),
                member(finding, "code"), member(finding, "remedy"));
     }
 }
@@ -456,19 +462,20 @@ print_plan(const json_t *json)
     size_t i;
     json_t *violation;
 
-    printf("%zu SAI calls:\n", json_array_size(calls));
+    printf("%zu SAI call%s:\n", json_array_size(calls),
+           text_plural(json_array_size(calls)));
     print_calls(calls);
     print_resources(json_object_get(json, "resources"));
     json_array_foreach(violations, i, violation)
     {
-        printf("Impossible: %s.\n", json_string_value(violation));
+        printf("Exceeds the chip: %s.\n", json_string_value(violation));
     }
     print_warnings(json_object_get(json, "lint"));
     putchar('\n');
     config_print_answers(json);
 }
 
-/* Runs what was asked for with everything in place. */
+/* Makes the plan and prints it. */
 static enum st
 run_plan(struct plan_run *run, const struct invocation *invocation, int *code,
          struct err *err)
@@ -497,22 +504,22 @@ run_plan(struct plan_run *run, const struct invocation *invocation, int *code,
 int
 config_plan(struct invocation *invocation)
 {
-    struct plan_run run = {.observer = {.object_appeared = on_object,
+    struct plan_run run = {.listener = {.object_appeared = on_object,
                                         .object_attribute = on_attribute}};
     struct err err = {0};
     int code = CONTROL_NO;
     enum st status;
 
-    run.observer.context = &run;
+    run.listener.context = &run;
     run.names = object_names_create();
-    status = dryrun_open(invocation, &run.observer, &run.dryrun, &err);
+    status = offline_config_open(invocation, &run.listener, &run.config, &err);
     status = status ? status : run_plan(&run, invocation, &code, &err);
     if (status) {
         verb_complain(&err);
         code = status == ST_INVALID || status == ST_NOT_FOUND ? CONTROL_USAGE
                                                               : CONTROL_NO;
     }
-    dryrun_close(&run.dryrun);
+    offline_config_close(&run.config);
     object_names_destroy(run.names);
     return code;
 }

@@ -2,13 +2,14 @@
 #ifndef ORCHD_ORCHCTL_PLAN_VERB_H
 #define ORCHD_ORCHCTL_PLAN_VERB_H
 
-/* What "orchctl config plan" does, and what it needs of its noun. */
+/* "orchctl config plan", and the function that it shares with the other verbs
+ * of its noun. */
 
 #include <jansson.h>
 
 struct invocation;
 
-/* Runs the verb; returns the exit code: 1 if a row of the file would not be
+/* Runs the verb and returns the exit code: 1 if a row of the file would not be
  * applied, or reservations exceed the chip. */
 int config_plan(struct invocation *invocation);
 

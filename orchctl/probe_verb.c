@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl breakpoint probe". */
+/* "orchctl breakpoint probe": finds a threshold and prints it. */
 
 #include <config.h>
 
@@ -19,8 +19,8 @@
 #include "breakpoint/probe.h"
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
-#include "orchctl/implied.h"
-#include "orchctl/stage.h"
+#include "orchctl/bench_select.h"
+#include "orchctl/probe_prediction.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -30,22 +30,27 @@
 #define N_DSCPS         64
 
 const struct option probe_verb_options[] = {
-    {"from", OPTION_TEXT, "PORT,...", 0, 0, "where packets enter"},
-    {"to", OPTION_TEXT, "PORT", 0, 0, "the port that is blocked"},
-    {"other", OPTION_TEXT, "PORT", 0, 0, "for xon: the second one"},
-    {"dscp", OPTION_TEXT, "DSCP,...", 0, 0, "of the packets; else 3"},
-    {"size", OPTION_NUMBER, "BYTES", 60, 16379, "of a packet; else 64"},
+    {"from", OPTION_TEXT, "PORT,...", 0, 0, "ports that packets enter"},
+    {"to", OPTION_TEXT, "PORT", 0, 0, "port to send to, which is blocked"},
+    {"other", OPTION_TEXT, "PORT", 0, 0, "for xon: the second port to send to"},
+    {"dscp", OPTION_TEXT, "DSCP,...", 0, 0, "DSCP of the packets (3)"},
+    {"size", OPTION_NUMBER, "BYTES", 60, 16379,
+     "packet length without FCS (64)"},
     {"limit", OPTION_NUMBER, "PACKETS", 2, 100000000,
-     "at most so many in an attempt; else 1,000,000"},
+     "maximum packets per attempt (1,000,000)"},
     {"repeat", OPTION_NUMBER, "N", 0, PROBE_REPEATS_MAX,
-     "attempts at the threshold; else 3"},
-    {"variant", OPTION_TEXT, "NAME", 0, 0, "of a scenario that has several"},
-    {"config", OPTION_TEXT, "FILE", 0, 0, "config_db.json instead of FILE"},
-    {"chip", OPTION_TEXT, "MODEL", 0, 0, "for --config; else by its hwsku"},
-    {"live", OPTION_FLAG, NULL, 0, 0, "on the switch behind orchd"},
-    {"chips", OPTION_TEXT, "DIR", 0, 0, "where chips are described"},
-    {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "softasic, if it is elsewhere"},
-    {"yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"},
+     "repeated attempts at the threshold (3)"},
+    {"variant", OPTION_TEXT, "NAME", 0, 0,
+     "variant of the scenario, if it has several"},
+    {"config", OPTION_TEXT, "FILE", 0, 0,
+     "config_db.json to use instead of FILE"},
+    {"chip", OPTION_TEXT, "MODEL", 0, 0,
+     "with --config: the chip (that of the hwsku)"},
+    {"live", OPTION_FLAG, NULL, 0, 0, "probe the switch behind orchd"},
+    {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},
+    {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "path of the softasic library"},
+    {"yang-dir", OPTION_TEXT, "DIR", 0, 0,
+     "directory of the YANG modules of CONFIG_DB"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -55,7 +60,7 @@ const char probe_verb_details[] =
     "its chip and configuration count, its steps do not. The answer is 1 if\n"
     "there is no such threshold. docs/breakpoints.md has examples.\n";
 
-/* What the options say; the texts are of the arena. */
+/* The options of the probe; their texts are in the arena. */
 struct wish {
     struct arena *arena;
     struct probe_options probe;
@@ -78,9 +83,9 @@ number(const struct invocation *invocation, const char *name,
     return value ? (uint64_t)json_integer_value(value) : otherwise;
 }
 
-/* --- Reading the options ------------------------------------------------- */
+/* --- Options ------------------------------------------------------------- */
 
-/* Divides "a,b" into at most PROBE_GROUPS_MAX items. */
+/* Splits "a,b" into at most PROBE_GROUPS_MAX items. */
 static enum st
 split(struct wish *wish, const char *name, const char *list,
       const char *items[PROBE_GROUPS_MAX], size_t *n, struct err *err)
@@ -91,7 +96,8 @@ split(struct wish *wish, const char *name, const char *list,
 
         if (*n == PROBE_GROUPS_MAX) {
             return err_set(err, ST_INVALID, "usage",
-                           "--%s has at most %d items", name, PROBE_GROUPS_MAX);
+                           "--%s takes at most %d items", name,
+                           PROBE_GROUPS_MAX);
         }
         items[(*n)++] = arena_strndup(wish->arena, list, length);
         list += length + (list[length] == ',');
@@ -114,7 +120,8 @@ read_dscps(const struct invocation *invocation, struct wish *wish,
         const unsigned long value = strtoul(items[i], &end, 10);
 
         if (end == items[i] || *end || value >= N_DSCPS) {
-            st = err_set(err, ST_INVALID, "range", "'%s' is no DSCP", items[i]);
+            st = err_set(err, ST_INVALID, "range", "'%s' is not a DSCP",
+                         items[i]);
             err_set_field(err, "dscp", items[i], "0..63");
         } else {
             wish->dscps[i] = (uint8_t)value;
@@ -134,8 +141,7 @@ read_wish(const struct invocation *invocation, struct wish *wish,
     enum st st = ST_OK;
 
     if (!probe_kind_find(kind, &probe->kind)) {
-        st = err_set(err, ST_INVALID, "usage", "no threshold is called '%s'",
-                     kind);
+        st = err_set(err, ST_INVALID, "usage", "unknown threshold '%s'", kind);
         err_set_field(err, "KIND", kind,
                       "xoff, drop, xon, egress-drop, headroom-pool");
     }
@@ -158,7 +164,7 @@ read_wish(const struct invocation *invocation, struct wish *wish,
 
 /* --- The switch ---------------------------------------------------------- */
 
-/* Makes a scenario without steps of a config_db.json: JSON is YAML. */
+/* Turns a config_db.json into a scenario that only settles: JSON is YAML. */
 static enum st
 scenario_text(const struct invocation *invocation, struct text *text,
               struct err *err)
@@ -190,7 +196,7 @@ scenario_text(const struct invocation *invocation, struct text *text,
     return ST_OK;
 }
 
-/* Finds the variant that was asked for, the only one if none was. */
+/* Finds the requested variant, or the only one. */
 static enum st
 find_variant(const struct invocation *invocation, struct arena *arena,
              const struct parser_input *input, size_t *variant, struct err *err)
@@ -217,8 +223,8 @@ find_variant(const struct invocation *invocation, struct arena *arena,
     return st;
 }
 
-/* Configures the switch of 'bench' as the file says, and stores how it is
- * reached.  The caller frees '*scenario'. */
+/* Configures the switch of 'bench' as the file says, and stores its target.
+ * The caller frees '*scenario'. */
 static enum st
 configure(const struct invocation *invocation, struct arena *arena,
           struct bench *bench, struct scenario **scenario,
@@ -233,7 +239,7 @@ configure(const struct invocation *invocation, struct arena *arena,
 
     if ((invocation->n_operands == 2) + by_config + live != 1) {
         return err_set(err, ST_INVALID, "usage",
-                       "a probe is of a scenario FILE, of --config FILE, or "
+                       "a probe needs a scenario FILE, --config FILE, or "
                        "--live");
     }
     if (live) {
@@ -254,10 +260,10 @@ configure(const struct invocation *invocation, struct arena *arena,
     return st;
 }
 
-/* --- The answer ---------------------------------------------------------- */
+/* --- Output -------------------------------------------------------------- */
 
-/* Returns the bytes of a unit in which the chip counts, 1 if it is not known.
- */
+/* Returns the size of the unit in which the chip counts, or 1 if it is
+ * unknown. */
 static uint64_t
 unit_bytes(struct bench *bench)
 {
@@ -307,7 +313,7 @@ result_json(const struct probe_options *options,
                      (json_int_t)result->n_packets, "trials", trials);
 }
 
-/* Says what the number of the packet means. */
+/* Prints what the number of the packet means. */
 static void
 print_meaning(const struct probe_options *options,
               const struct probe_result *result)
@@ -321,14 +327,15 @@ print_meaning(const struct probe_options *options,
                object);
         break;
     case PROBE_XON:
-        printf("%s pauses with packet %" PRIu64 ", and goes on when %" PRIu64
-               " have left: %" PRIu64 " are still there\n",
+        printf("%s pauses at packet %" PRIu64 " and resumes after %" PRIu64
+               " have left: %" PRIu64 " remain\n",
                object, result->pause_at, result->packets,
                result->pause_at - result->packets);
         break;
     case PROBE_HEADROOM_POOL:
-        printf("%zu paused groups take %" PRIu64 " packets of headroom, of "
-               "%" PRIu64 " that they take by port; %s drops the next\n",
+        printf("%zu paused groups take %" PRIu64
+               " packets of headroom, of %" PRIu64
+               " that their ports take one at a time; %s drops the next\n",
                result->n_groups, result->packets - 1, result->alone, object);
         break;
     case PROBE_DROP:
@@ -364,8 +371,10 @@ print_result(const struct probe_options *options,
         printf(" %" PRIu64 "%s", result->trials[i].packets,
                result->trials[i].crossed ? "+" : "-");
     }
-    printf("\n%" PRIu64 " attempts, %" PRIu64 " packets of %" PRIu32 " bytes\n",
-           result->n_attempts, result->n_packets, options->size_bytes);
+    printf(
+        "\n%" PRIu64 " attempt%s, %" PRIu64 " packet%s of %" PRIu32 " bytes\n",
+        result->n_attempts, text_plural(result->n_attempts), result->n_packets,
+        text_plural(result->n_packets), options->size_bytes);
     printf("  held     %12s %12s", "bytes before", "with it");
     if (unit > 1) {
         printf(" %10s %10s", "cells", "cells");
@@ -376,7 +385,7 @@ print_result(const struct probe_options *options,
     print_side("headroom", below->headroom_bytes, at->headroom_bytes, unit);
 }
 
-/* Says what configuration implies. */
+/* Prints the packet that the configuration implies. */
 static void
 print_implied(const struct probe_result *result, const struct text *basis,
               bool told, uint64_t packet)
@@ -385,14 +394,14 @@ print_implied(const struct probe_result *result, const struct text *basis,
         printf("configured: %s\n", text_string(basis));
     }
     if (!told) {
-        printf("what it implies cannot be told\n");
+        printf("the packet that it implies is unknown\n");
     } else {
-        printf("that implies packet %" PRIu64 ": %s\n", packet,
+        printf("implied packet %" PRIu64 ": %s\n", packet,
                packet == result->packets ? "as found" : "NOT as found");
     }
 }
 
-/* Prints the answer. */
+/* Prints the result. */
 static void
 tell(const struct invocation *invocation, struct bench *bench,
      struct target *target, const struct probe_options *options,
@@ -401,8 +410,8 @@ tell(const struct invocation *invocation, struct bench *bench,
     const uint64_t unit = unit_bytes(bench);
     struct text basis = {0};
     uint64_t packet = 0;
-    const bool told =
-        implied_packet(bench, target, options, result, &basis, &packet);
+    const bool told = probe_prediction_packet(bench, target, options, result,
+                                              &basis, &packet);
 
     if (invocation->json) {
         json_t *json = result_json(options, result, unit);
@@ -424,7 +433,7 @@ tell(const struct invocation *invocation, struct bench *bench,
 int
 probe_verb_run(struct invocation *invocation)
 {
-    struct stage stage = {invocation, NULL, CONTROL_DONE};
+    struct bench_select select = {invocation, NULL, CONTROL_DONE};
     struct wish wish = {.arena = arena_create(0)};
     struct probe_result *result = check_calloc(1, sizeof *result);
     struct scenario *scenario = NULL;
@@ -433,20 +442,20 @@ probe_verb_run(struct invocation *invocation)
     struct err err = {0};
     enum st st = read_wish(invocation, &wish, &err);
 
-    bench = st ? NULL : stage_open(&stage);
+    bench = st ? NULL : bench_select_open(&select);
     if (bench) {
         st = configure(invocation, wish.arena, bench, &scenario, &target, &err);
         st = st ? st : probe_run(target, &wish.probe, result, &err);
     }
     if (st) {
         verb_complain(&err);
-        stage.code = (int)runner_outcome(st);
+        select.code = (int)runner_outcome(st);
     } else if (bench) {
         tell(invocation, bench, target, &wish.probe, result);
     }
     scenario_destroy(scenario);
-    stage_close(&stage, bench);
+    bench_select_close(&select, bench);
     free(result);
     arena_destroy(wish.arena);
-    return stage.code;
+    return select.code;
 }

@@ -2,17 +2,17 @@
 #ifndef ORCHD_ORCHCTL_PROBE_VERB_H
 #define ORCHD_ORCHCTL_PROBE_VERB_H
 
-/* What "orchctl breakpoint probe" does; the finding is breakpoint/probe.h. */
+/* "orchctl breakpoint probe"; the search itself is breakpoint/probe.h. */
 
 #include "orchctl/verb.h"
 
 extern const struct option probe_verb_options[];
 
-/* More help. */
+/* The detailed help text. */
 extern const char probe_verb_details[];
 
-/* Runs the verb; returns the exit code: 1 if there is no such threshold, or the
- * switch contradicts itself. */
+/* Runs the verb and returns the exit code: 1 if there is no such threshold, or
+ * the results contradict each other. */
 int probe_verb_run(struct invocation *invocation);
 
 #endif /* orchctl/probe_verb.h */

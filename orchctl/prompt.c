@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lines that are steps. */
+/* Reads commands and steps from standard input. */
 
 #include <config.h>
 
@@ -20,19 +20,18 @@
 
 #define LINE_SIZE 4096
 
-static const char help[] =
-    "A step as in a file, for example send: {from: Ethernet0, to: Ethernet4, "
-    "n: 1}\n"
-    "next [N], continue, show OBJECT, state, quit\n";
+static const char help[] = "Enter a step as in a file, for example\n"
+                           "  send: {from: Ethernet0, to: Ethernet4, n: 1}\n"
+                           "or next [N], continue, show OBJECT, state, quit.\n";
 
 /* A session. */
 struct prompt {
     const struct scenario *scenario;
-    const struct run_observer *observer;
+    const struct run_listener *listener;
     struct run *run;
 };
 
-/* Prints the counters of an object that are not 0, or all. */
+/* Prints all counters of an object, or only those that are not 0. */
 static void
 print_reading(const struct target_object *object,
               const struct target_reading *reading, bool all)
@@ -70,8 +69,8 @@ show(const struct prompt *prompt, const struct target_object *objects, size_t n,
     arena_destroy(arena);
 }
 
-/* Loads 'line' as the only step of a scenario; NULL if it is none, which was
- * told. */
+/* Loads 'line' as the only step of a scenario.  Prints the reason and returns
+ * NULL if it is not a step. */
 static struct scenario *
 load_line(const char *line)
 {
@@ -90,17 +89,17 @@ load_line(const char *line)
     return scenario;
 }
 
-/* Does a step that was typed.  What it finds does not end the scenario. */
+/* Runs a step that the user typed.  Its failure does not end the scenario. */
 static void
 do_line(const struct prompt *prompt, const char *line)
 {
-    struct run_observer observer = *prompt->observer;
+    struct run_listener listener = *prompt->listener;
     struct scenario *scenario = load_line(line);
 
-    observer.begin = NULL;
-    observer.end = NULL;
+    listener.begin = NULL;
+    listener.end = NULL;
     if (scenario) {
-        (void)runner_run_within(scenario, prompt->scenario->target, &observer);
+        (void)runner_run_within(scenario, prompt->scenario->target, &listener);
     }
     scenario_destroy(scenario);
 }
@@ -121,7 +120,7 @@ show_words(const struct prompt *prompt, const char *words)
     text_fini(&line);
 }
 
-/* Does up to 'n' steps of the scenario. */
+/* Runs up to 'n' steps of the scenario. */
 static void
 advance(const struct prompt *prompt, uint64_t n)
 {
@@ -130,7 +129,7 @@ advance(const struct prompt *prompt, uint64_t n)
     }
 }
 
-/* Obeys one line.  Returns whether to go on. */
+/* Executes one line.  Returns whether to continue. */
 static bool
 obey(const struct prompt *prompt, const char *line)
 {
@@ -160,13 +159,13 @@ obey(const struct prompt *prompt, const char *line)
 
 enum run_outcome
 prompt_run(const struct scenario *scenario, size_t until,
-           const struct run_observer *observer)
+           const struct run_listener *listener)
 {
-    struct prompt prompt = {scenario, observer, NULL};
+    struct prompt prompt = {scenario, listener, NULL};
     bool asks = isatty(STDIN_FILENO);
     char line[LINE_SIZE];
 
-    prompt.run = runner_begin(scenario, scenario->target, observer);
+    prompt.run = runner_begin(scenario, scenario->target, listener);
     advance(&prompt, until);
     if (!asks) {
         show(&prompt, scenario->objects, scenario->n_objects, false);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl sai ...": recording, faults, and replay, which needs no orchd.
+/* "orchctl sai ...": records SAI calls, injects faults, and replays records.
+ * Replays need no orchd.
  *
- * A replay puts the same guard before the library as orchd does: calls that it
- * refused are in the record, and are to be refused again.  Recorder and meter
- * are left out, they change no answer. */
+ * A replay uses the same guard in front of the library as orchd: the record
+ * contains calls that the guard refused, and it has to refuse them again.  A
+ * replay uses no recorder and no meter, because they do not change results. */
 
 #include <config.h>
 
@@ -28,7 +29,8 @@
 #include "sai/stack/faults.h"
 #include "sai/stack/guard.h"
 
-/* Puts the working directory before a relative path: orchd has another. */
+/* Makes a relative path absolute, because orchd has another working
+ * directory. */
 static enum st
 set_path(struct invocation *invocation, const char *name, const char *path,
          struct err *err)
@@ -40,7 +42,7 @@ set_path(struct invocation *invocation, const char *name, const char *path,
         here = getcwd(NULL, 0);
         if (!here) {
             return err_set(err, ST_IO, "path",
-                           "the working directory has no name");
+                           "cannot find the working directory");
         }
         text_addf(&whole, "%s/", here);
     }
@@ -84,7 +86,7 @@ print_trace(const struct invocation *invocation, const json_t *data)
 {
     (void)invocation;
     if (*word(data, "error")) {
-        printf("The record in %s ended after %lld calls: %s.\n",
+        printf("Recording to %s stopped after %lld calls: %s.\n",
                word(data, "file"), number(data, "calls"), word(data, "error"));
     } else if (json_is_true(json_object_get(data, "recording"))) {
         printf("Recording to %s, part %lld, %lld calls so far.\n",
@@ -118,7 +120,7 @@ prepare_fault(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
-/* Says which calls of those that it is about a rule strikes. */
+/* Describes which of its matching calls a rule affects. */
 static void
 describe_choice(const json_t *rule, char *buffer, size_t size)
 {
@@ -190,8 +192,8 @@ pass_time(void *context, int64_t ns)
     (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/* Opens the library that the user names, or else the one that was recorded,
- * with the profile that was recorded and then the user's entry. */
+/* Opens the library that the user names, else the recorded one, with the
+ * recorded profile and then the user's entry. */
 static enum st
 open_library(const struct invocation *invocation,
              const struct recording *recording, struct loader **loader,
@@ -219,7 +221,7 @@ open_library(const struct invocation *invocation,
     if (!options.path || (*entry && !equals)) {
         st = err_set(err, ST_INVALID, "usage",
                      options.path ? "--profile needs KEY=VALUE"
-                                  : "the record names no library: say --sai");
+                                  : "the record names no library: use --sai");
     }
     st = st ? st : loader_open(&options, loader, err);
     if (!st) {
@@ -233,7 +235,7 @@ open_library(const struct invocation *invocation,
     return st;
 }
 
-/* Prints what came of a replay; returns the exit code. */
+/* Prints the result of a replay and returns the exit code. */
 static int
 print_replay(const struct invocation *invocation,
              const struct recording *recording,
@@ -267,10 +269,10 @@ print_replay(const struct invocation *invocation,
                recording->lines[report->line]);
         return CONTROL_NO;
     }
-    printf("%llu calls did the same again%s.\n",
-           (unsigned long long)report->n_calls,
+    printf("%llu call%s gave the same result%s.\n",
+           (unsigned long long)report->n_calls, text_plural(report->n_calls),
            recording->torn || report->n_skipped
-               ? "; those without an answer were left out"
+               ? "; calls without a recorded result were skipped"
                : "");
     return CONTROL_DONE;
 }
@@ -334,47 +336,61 @@ run_replay(struct invocation *invocation)
 }
 
 static const struct option fault_options[] = {
-    {"op", OPTION_TEXT, "OP", 0, 0, "create, remove, set, get or get_stats"},
-    {"type", OPTION_TEXT, "TYPE", 0, 0, "for example buffer_pool"},
-    {"attribute", OPTION_TEXT, "NAME", 0, 0, "for example size, with --type"},
+    {"op", OPTION_TEXT, "OP", 0, 0,
+     "operation: create, remove, set, get or get_stats"},
+    {"type", OPTION_TEXT, "TYPE", 0, 0, "object type, for example buffer_pool"},
+    {"attribute", OPTION_TEXT, "NAME", 0, 0,
+     "attribute, for example size; needs --type"},
     {"counter", OPTION_TEXT, "NAME", 0, 0,
-     "calls that read it, for example dropped_packets, with --type"},
-    {"nth", OPTION_NUMBER, "N", 1, INT32_MAX, "only the N-th of these calls"},
-    {"every", OPTION_NUMBER, "N", 1, INT32_MAX, "every N-th"},
-    {"percent", OPTION_NUMBER, "N", 1, 100, "so many, by chance"},
-    {"seed", OPTION_NUMBER, "N", 0, INT32_MAX, "of the chance (0)"},
+     "counter, for example dropped_packets; needs --type"},
+    {"nth", OPTION_NUMBER, "N", 1, INT32_MAX,
+     "affect only the N-th matching call"},
+    {"every", OPTION_NUMBER, "N", 1, INT32_MAX,
+     "affect every N-th matching call"},
+    {"percent", OPTION_NUMBER, "N", 1, 100,
+     "affect this share of matching calls at random"},
+    {"seed", OPTION_NUMBER, "N", 0, INT32_MAX,
+     "seed of the random numbers (0)"},
     {"status", OPTION_TEXT, "STATUS", 0, 0,
-     "what they answer, for example table_full"},
+     "status to return, for example table_full"},
     {"unsupported", OPTION_FLAG, NULL, 0, 0,
-     "as if there was no such attribute or counter"},
-    {"delay_us", OPTION_NUMBER, "N", 1, 60000000, "wait before"},
+     "behave as if the attribute or counter did not exist"},
+    {"delay_us", OPTION_NUMBER, "N", 1, 60000000,
+     "delay before the call in us"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 static const struct option replay_options[] = {
-    {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "instead of the one recorded"},
-    {"profile", OPTION_TEXT, "KEY=VALUE", 0, 0,
-     "a SAI profile entry besides those recorded"},
-    {"sai-faults", OPTION_TEXT, "FILE", 0, 0, "with these faults"},
+    {"sai", OPTION_TEXT, "LIBRARY", 0, 0,
+     "library to use instead of the recorded one"},
+    {"profile", OPTION_TEXT, "KEY=VALUE", 0, 0, "additional SAI profile entry"},
+    {"sai-faults", OPTION_TEXT, "FILE", 0, 0, "file with faults to inject"},
     {"skip-counters", OPTION_FLAG, NULL, 0, 0, "do not compare counters"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
 const struct verb sai_verbs[] = {
     {"sai", "call", "OPERATION TYPE [OID] ITEM...", 2, 256, call_options,
-     "Make one SAI call on the switch of a host",
-     "Needs no orchd.  The call is written as in a record (sai trace), for\n"
-     "example: get SAI_OBJECT_TYPE_PORT oid:0x1 SAI_PORT_ATTR_SPEED.\n"
-     "Exit 1 if SAI refuses it.\n",
+     "Make one SAI call on the switch of a SAI host",
+     "Needs no orchd.  The operands have the format of a record (sai trace).\n"
+     "Exits with 1 if SAI refuses the call.\n"
+     "Example: orchctl sai call --host SOCKET get SAI_OBJECT_TYPE_PORT oid:0x1 "
+     "\\\n"
+     "             SAI_PORT_ATTR_SPEED\n",
      NULL, NULL, call_verb_run},
     {"sai", "fault", "add|list|clear [ID]", 1, 2, fault_options,
-     "Make SAI calls fail or take long, for tests",
-     "A rule is about all calls that its options do not exclude.\n",
+     "Make SAI calls fail or slow, for tests",
+     "A rule affects all calls that match its options.\nExample: orchctl sai "
+     "fault add --op create --type buffer_pool --status table_full\n",
      prepare_fault, print_faults, NULL},
     {"sai", "replay", "RECORD", 1, 1, replay_options,
-     "Make recorded SAI calls again and report the first difference",
-     "Needs no orchd.  Exit 1 if something differs.\n", NULL, NULL, run_replay},
+     "Replay recorded SAI calls and report the first difference",
+     "Needs no orchd.  Exits with 1 if a result differs.\n", NULL, NULL,
+     run_replay},
     {"sai", "trace", "[on [FILE]|off]", 0, 2, NULL,
-     "Record SAI calls into a file", NULL, prepare_trace, print_trace, NULL},
+     "Record SAI calls to a file",
+     "Without operands it shows the state of the recording.\nExample: orchctl "
+     "sai trace on /tmp/sai.rec\n",
+     prepare_trace, print_trace, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl show ...": tables of what the ASIC says.
+/* "orchctl show ...": prints the state of the ASIC as tables.
  *
- * A table is its columns: a heading, the place of the value in the answer of
- * orchd, and how it is printed.  The answer itself is what --json prints, so a
- * column never shows what a script could not get. */
+ * A table is a list of columns: a heading, the path of the value in orchd's
+ * reply, and a function that formats it. --json prints the reply itself, so a
+ * script can get everything that a column shows. */
 
 #include <config.h>
 
@@ -19,27 +19,27 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchctl/grid.h"
-#include "orchctl/lists.h"
+#include "orchctl/json_list.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
-/* Writes what a cell says about 'item' into 'buffer'. */
+/* Writes the text of a cell for 'item' into 'buffer'. */
 typedef void cell_fn(const json_t *item, const char *path, char *buffer,
                      size_t size);
 
-/* A column: its header, and where in an item its value is ("stats.dropped");
- * 'cell' makes its text, NULL: as it is. */
-struct bulk_get {
+/* A column: its header, the path of its value in an item ("stats.dropped"), and
+ * the function that formats it (NULL: cell_plain). */
+struct column {
     struct grid_column head;
-    const char *path; /* Names of members, with dots between. */
-    cell_fn *cell;    /* Prints what is there. */
+    const char *path; /* Member names separated by dots. */
+    cell_fn *cell;    /* Formats the value. */
 };
 
-/* The value as it is. */
+/* The value unchanged. */
 static void
 cell_plain(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *value = lists_follow(item, path);
+    const json_t *value = json_list_follow(item, path);
 
     if (json_is_integer(value)) {
         char number[GRID_NUMBER_SIZE];
@@ -60,7 +60,7 @@ cell_list(const json_t *item, const char *path, char *buffer, size_t size)
     size_t i;
     json_t *value;
 
-    json_array_foreach(lists_follow(item, path), i, value)
+    json_array_foreach(json_list_follow(item, path), i, value)
     {
         text_addf(&text, "%s%lld", i ? "," : "",
                   (long long)json_integer_value(value));
@@ -73,7 +73,7 @@ cell_list(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_mask(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    json_int_t mask = json_integer_value(lists_follow(item, path));
+    json_int_t mask = json_integer_value(json_list_follow(item, path));
     struct text text = {0};
 
     for (int i = 0; i < 8; i++) {
@@ -85,11 +85,11 @@ cell_mask(const json_t *item, const char *path, char *buffer, size_t size)
     text_fini(&text);
 }
 
-/* Booleans of ports. */
+/* The administrative state of a port. */
 static void
 cell_up(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *value = lists_follow(item, path);
+    const json_t *value = json_list_follow(item, path);
 
     text_copy(buffer, size,
               json_is_true(value)    ? "up"
@@ -97,19 +97,19 @@ cell_up(const json_t *item, const char *path, char *buffer, size_t size)
                                      : "");
 }
 
-/* "blocked" stands out only because all others are "on". */
+/* "blocked", or "on" for all other ports. */
 static void
 cell_blocked(const json_t *item, const char *path, char *buffer, size_t size)
 {
     text_copy(buffer, size,
-              json_is_false(lists_follow(item, path)) ? "blocked" : "on");
+              json_is_false(json_list_follow(item, path)) ? "blocked" : "on");
 }
 
-/* Megabits as people say them: "100G". */
+/* A speed in Mb/s as "100G". */
 static void
 cell_speed(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    json_int_t mbps = json_integer_value(lists_follow(item, path));
+    json_int_t mbps = json_integer_value(json_list_follow(item, path));
 
     if (mbps && mbps % 1000 == 0) {
         text_format(buffer, size, "%lldG", (long long)(mbps / 1000));
@@ -122,9 +122,9 @@ cell_speed(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *xoff = lists_follow(item, path);
+    const json_t *xoff = json_list_follow(item, path);
 
-    if (!json_integer_value(lists_follow(item, "stats.lossless"))) {
+    if (!json_integer_value(json_list_follow(item, "stats.lossless"))) {
         text_copy(buffer, size, "");
     } else {
         text_copy(buffer, size, json_integer_value(xoff) ? "XOFF" : "xon");
@@ -135,38 +135,38 @@ cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_place(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *name = json_string_value(lists_follow(item, path));
+    const char *name = json_string_value(json_list_follow(item, path));
 
     text_format(buffer, size, "%s.%lld", name ? name : "?",
-                (long long)json_integer_value(lists_follow(item, "index")));
+                (long long)json_integer_value(json_list_follow(item, "index")));
 }
 
 /* The threshold of a profile: "alpha 2^-3" or bytes, as its mode says. */
 static void
 cell_threshold(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *mode = json_string_value(lists_follow(item, path));
-    const json_t *dynamic = lists_follow(item, "dynamic_th");
+    const char *mode = json_string_value(json_list_follow(item, path));
+    const json_t *dynamic = json_list_follow(item, "dynamic_th");
     char number[GRID_NUMBER_SIZE];
 
     if (mode && !strcmp(mode, "dynamic") && dynamic) {
         text_format(buffer, size, "alpha 2^%lld",
                     (long long)json_integer_value(dynamic));
-    } else if (lists_follow(item, "static_th")) {
+    } else if (json_list_follow(item, "static_th")) {
         text_format(
             buffer, size, "%s B",
-            grid_group(json_integer_value(lists_follow(item, "static_th")),
+            grid_group(json_integer_value(json_list_follow(item, "static_th")),
                        number));
     } else {
         text_copy(buffer, size, mode ? mode : "");
     }
 }
 
-/* The entries of a map, those to the same value together: "0-2 > 1". */
+/* The entries of a map, merged if they have the same value: "0-2 > 1". */
 static void
 cell_map(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *entries = lists_follow(item, path);
+    const json_t *entries = json_list_follow(item, path);
     struct text text = {0};
     size_t i = 0, n = json_array_size(entries);
 
@@ -195,8 +195,8 @@ cell_map(const json_t *item, const char *path, char *buffer, size_t size)
     text_fini(&text);
 }
 
-/* When a colour is dropped or marked: "1,048,576-2,097,152 5 %", in brackets
- * where the profile does not drop it. */
+/* The thresholds of a colour: "1,048,576-2,097,152 5 %", in parentheses if the
+ * profile does not drop it. */
 static void
 cell_colour(const json_t *item, const char *path, char *buffer, size_t size)
 {
@@ -204,41 +204,41 @@ cell_colour(const json_t *item, const char *path, char *buffer, size_t size)
     bool drops;
 
     text_format(name, sizeof name, "%s_enable", path);
-    drops = json_is_true(lists_follow(item, name));
+    drops = json_is_true(json_list_follow(item, name));
     text_format(name, sizeof name, "%s_min", path);
-    grid_group(json_integer_value(lists_follow(item, name)), min);
+    grid_group(json_integer_value(json_list_follow(item, name)), min);
     text_format(name, sizeof name, "%s_max", path);
-    grid_group(json_integer_value(lists_follow(item, name)), max);
+    grid_group(json_integer_value(json_list_follow(item, name)), max);
     text_format(name, sizeof name, "%s_probability", path);
     text_format(buffer, size, "%s%s-%s %lld %%%s", drops ? "" : "(", min, max,
-                (long long)json_integer_value(lists_follow(item, name)),
+                (long long)json_integer_value(json_list_follow(item, name)),
                 drops ? "" : ")");
 }
 
-/* A mask that counts only in the mode of its name. */
+/* A mask that applies only in the mode of its name. */
 static void
 cell_mode_mask(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *mode = json_string_value(lists_follow(item, "mode"));
+    const char *mode = json_string_value(json_list_follow(item, "mode"));
     bool combined = !mode || !strcmp(mode, "combined");
 
     cell_mask(item, combined ? "both" : path, buffer, size);
 }
 
-/* "yes" where something holds, else nothing. */
+/* "yes" if true, else empty. */
 static void
 cell_yes(const json_t *item, const char *path, char *buffer, size_t size)
 {
     text_copy(buffer, size,
-              json_is_true(lists_follow(item, path)) ? "yes" : "");
+              json_is_true(json_list_follow(item, path)) ? "yes" : "");
 }
 
-/* "SAI_OBJECT_TYPE_QUEUE" is just "QUEUE" in a table of nothing else. */
+/* "SAI_OBJECT_TYPE_QUEUE" as "QUEUE". */
 static void
 cell_type(const json_t *item, const char *path, char *buffer, size_t size)
 {
     static const char prefix[] = "SAI_OBJECT_TYPE_";
-    const char *type = json_string_value(lists_follow(item, path));
+    const char *type = json_string_value(json_list_follow(item, path));
 
     if (type && !strncmp(type, prefix, sizeof prefix - 1)) {
         type += sizeof prefix - 1;
@@ -246,7 +246,7 @@ cell_type(const json_t *item, const char *path, char *buffer, size_t size)
     text_copy(buffer, size, type ? type : "");
 }
 
-static const struct bulk_get port_columns[] = {
+static const struct column port_columns[] = {
     {{"PORT", false}, "name", NULL},
     {{"LANES", false}, "lanes", cell_list},
     {{"SPEED", true}, "speed", cell_speed},
@@ -258,7 +258,7 @@ static const struct bulk_get port_columns[] = {
     {{"DSCP MAP", false}, "dscp_to_tc_map", NULL},
 };
 
-static const struct bulk_get pool_columns[] = {
+static const struct column pool_columns[] = {
     {{"POOL", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"MODE", false}, "mode", NULL},
@@ -269,7 +269,7 @@ static const struct bulk_get pool_columns[] = {
     {{"PEAK XOFF (B)", true}, "stats.xoff_room_watermark_bytes", NULL},
 };
 
-static const struct bulk_get profile_columns[] = {
+static const struct column profile_columns[] = {
     {{"PROFILE", false}, "name", NULL},
     {{"POOL", false}, "pool", NULL},
     {{"SIZE (B)", true}, "size", NULL},
@@ -280,7 +280,7 @@ static const struct bulk_get profile_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct bulk_get pg_columns[] = {
+static const struct column pg_columns[] = {
     {{"PG", false}, "name", cell_place},
     {{"PROFILE", false}, "profile", NULL},
     {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
@@ -290,7 +290,7 @@ static const struct bulk_get pg_columns[] = {
     {{"DROPS", true}, "stats.dropped_packets", NULL},
 };
 
-static const struct bulk_get queue_columns[] = {
+static const struct column queue_columns[] = {
     {{"QUEUE", false}, "name", cell_place},
     {{"PROFILE", false}, "profile", NULL},
     {{"SCHEDULER", false}, "scheduler", NULL},
@@ -301,14 +301,14 @@ static const struct bulk_get queue_columns[] = {
     {{"DROPS", true}, "stats.dropped_packets", NULL},
 };
 
-static const struct bulk_get map_columns[] = {
+static const struct column map_columns[] = {
     {{"MAP", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"USED BY", true}, "references", NULL},
     {{"ENTRIES", false}, "entries", cell_map},
 };
 
-static const struct bulk_get scheduler_columns[] = {
+static const struct column scheduler_columns[] = {
     {{"SCHEDULER", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"WEIGHT", true}, "weight", NULL},
@@ -320,7 +320,7 @@ static const struct bulk_get scheduler_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct bulk_get wred_columns[] = {
+static const struct column wred_columns[] = {
     {{"WRED PROFILE", false}, "name", NULL},
     {{"ECN", false}, "ecn", NULL},
     {{"GREEN (B)", true}, "green", cell_colour},
@@ -329,7 +329,7 @@ static const struct bulk_get wred_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct bulk_get pfc_columns[] = {
+static const struct column pfc_columns[] = {
     {{"PORT", false}, "name", NULL},
     {{"MODE", false}, "mode", NULL},
     {{"SENDS", false}, "tx", cell_mode_mask},
@@ -342,13 +342,13 @@ static const struct bulk_get pfc_columns[] = {
     {{"PAUSED OUT (us)", true}, "stats.sent_us", NULL},
 };
 
-static const struct bulk_get drop_columns[] = {
+static const struct column drop_columns[] = {
     {{"PORT", false}, "port", NULL},
     {{"REASON", false}, "reason", NULL},
     {{"PACKETS", true}, "packets", NULL},
 };
 
-static const struct bulk_get pause_columns[] = {
+static const struct column pause_columns[] = {
     {{"PORT", false}, "port", NULL},
     {{"PRIORITY", false}, "priority", NULL},
     {{"DIRECTION", false}, "direction", NULL},
@@ -360,7 +360,7 @@ static const struct bulk_get pause_columns[] = {
     {{"ESTIMATED", false}, "estimated", cell_yes},
 };
 
-static const struct bulk_get watchdog_columns[] = {
+static const struct column watchdog_columns[] = {
     {{"QUEUE", false}, "port", cell_place},
     {{"STATE", false}, "state", NULL},
     {{"DETECTED BY", false}, "detects", NULL},
@@ -374,7 +374,7 @@ static const struct bulk_get watchdog_columns[] = {
     {{"LAST TX DROPPED", true}, "last_tx_dropped", NULL},
 };
 
-static const struct bulk_get watermark_columns[] = {
+static const struct column watermark_columns[] = {
     {{"OF", false}, "name", NULL},
     {{"KIND", false}, "kind", NULL},
     {{"INDEX", false}, "index", NULL},
@@ -385,14 +385,14 @@ static const struct bulk_get watermark_columns[] = {
     {{"PERIODIC (B)", true}, "periodic", NULL},
 };
 
-static const struct bulk_get waiting_columns[] = {
+static const struct column waiting_columns[] = {
     {{"TABLE", false}, "table", NULL},
     {{"KEY", false}, "key", NULL},
     {{"WAITS FOR", false}, "blocked_by", NULL},
     {{"WHY", false}, "reason", NULL},
 };
 
-static const struct bulk_get sai_columns[] = {
+static const struct column sai_columns[] = {
     {{"TYPE", false}, "type", cell_type},
     {{"OPERATION", false}, "op", NULL},
     {{"CALLS", true}, "calls", NULL},
@@ -406,7 +406,7 @@ static const struct bulk_get sai_columns[] = {
 
 /* Prints a list of objects, one line each. */
 static void
-print_list(const json_t *list, const struct bulk_get *columns, size_t n)
+print_list(const json_t *list, const struct column *columns, size_t n)
 {
     struct grid_column heads[COLUMNS_MAX];
     struct grid *grid;
@@ -432,11 +432,11 @@ print_list(const json_t *list, const struct bulk_get *columns, size_t n)
     grid_print(grid, 0);
 }
 
-/* Prints the list 'name' of 'data', or that it is empty; 'table' is where rows
- * that are not applied would be. */
+/* Prints the list 'name' of 'data', or that it is empty, and how many rows of
+ * 'table' are not applied. */
 static void
 print_table(const json_t *data, const char *name, const char *table,
-            const struct bulk_get *columns, size_t n)
+            const struct column *columns, size_t n)
 {
     const json_t *list = json_object_get(data, name);
     long long missing =
@@ -448,30 +448,29 @@ print_table(const json_t *data, const char *name, const char *table,
         printf("There are no %s on the ASIC.\n", name);
     }
     if (missing) {
-        printf("%lld row%s not applied: orchctl config status %s\n", missing,
-               missing == 1 ? " is" : "s are", table);
+        printf("%lld row%s not applied: see orchctl config status %s\n",
+               missing, missing == 1 ? " is" : "s are", table);
     }
 }
 
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns)[0]
 
-/* A table by the verb that shows it. */
+/* A table and the verb that shows it. */
 static const struct view {
     const char *verb;
-    const char *list;  /* In the answer. */
+    const char *list;  /* In the reply. */
     const char *table; /* Of CONFIG_DB; NULL: the list is not of objects. */
-    const char *none;  /* What an empty list means, where that is good. */
-    const struct bulk_get *columns;
+    const char *none;  /* The message for an empty list. */
+    const struct column *columns;
     size_t n;
 } views[] = {
     {"drops", "drops", NULL,
-     "Nobody tells why packets are dropped: that is known of softasic, of "
-     "ports "
-     "while FLEX_COUNTER_TABLE|PORT_BUFFER_DROP is enabled.",
+     "No drop reasons are known: they need softasic and, for ports, "
+     "FLEX_COUNTER_TABLE|PORT_BUFFER_DROP to be enabled.",
      COLUMNS(drop_columns)},
     {"maps", "maps", "", NULL, COLUMNS(map_columns)},
     {"pauses", "pauses", NULL,
-     "No port is watched: enable FLEX_COUNTER_TABLE|PORT.",
+     "No port is polled: enable FLEX_COUNTER_TABLE|PORT.",
      COLUMNS(pause_columns)},
     {"pfc", "pfc", "PORT", NULL, COLUMNS(pfc_columns)},
     {"pgs", "pgs", "BUFFER_PG", NULL, COLUMNS(pg_columns)},
@@ -479,17 +478,17 @@ static const struct view {
     {"ports", "ports", "PORT", NULL, COLUMNS(port_columns)},
     {"profiles", "profiles", "BUFFER_PROFILE", NULL, COLUMNS(profile_columns)},
     {"queues", "queues", "BUFFER_QUEUE", NULL, COLUMNS(queue_columns)},
-    {"sai-stats", "sai_stats", NULL, "No SAI call was made yet.",
+    {"sai-stats", "sai_stats", NULL, "No SAI calls have been made yet.",
      COLUMNS(sai_columns)},
     {"schedulers", "schedulers", "SCHEDULER", NULL, COLUMNS(scheduler_columns)},
-    {"waiting", "waiting", NULL, "No row is waiting.",
+    {"waiting", "waiting", NULL, "No rows are waiting.",
      COLUMNS(waiting_columns)},
     {"watchdog", "watchdog", NULL,
-     "No queue is watched: it takes a row PFC_WD|PORT, and pfcwd_sw_enable in "
+     "No queue is watched: add a row PFC_WD|PORT and set pfcwd_sw_enable in "
      "PORT_QOS_MAP|PORT (docs/watchdog.md).",
      COLUMNS(watchdog_columns)},
     {"watermarks", "watermarks", NULL,
-     "No watermark was read: enable PG_WATERMARK, QUEUE_WATERMARK or "
+     "No watermarks are polled: enable PG_WATERMARK, QUEUE_WATERMARK or "
      "BUFFER_POOL_WATERMARK in FLEX_COUNTER_TABLE.",
      COLUMNS(watermark_columns)},
     {"wred", "wred", "WRED_PROFILE", NULL, COLUMNS(wred_columns)},
@@ -507,7 +506,7 @@ find_view(const struct invocation *invocation)
     return &views[i];
 }
 
-/* Prints an answer as a table. */
+/* Prints a reply as a table. */
 static void
 print_view(const struct invocation *invocation, const json_t *data)
 {
@@ -522,34 +521,32 @@ print_view(const struct invocation *invocation, const json_t *data)
         printf("%s\n", view->none);
     }
     if (!strcmp(view->verb, "sai-stats")) {
-        printf("%lld calls were refused before they reached the library.\n",
+        printf("Calls refused before they reached the library: %lld.\n",
                (long long)json_integer_value(json_object_get(data, "refused")));
     }
 }
 
 /* Sorting, filtering, watching ------------------------------------------ */
 
-/* How a list is wanted.  Taken from the arguments, for orchd has no part in
- * it. */
+/* The options that orchctl applies to a list itself. */
 struct shape {
-    const struct bulk_get *sort; /* NULL: as it comes. */
+    const struct column *sort; /* NULL: keep the order. */
     bool nonzero;
     int watch_seconds; /* 0: once. */
 };
 
-/* Returns whether a column counts something that happens, so that 0 in it is
- * nothing to look at. */
+/* Returns whether a column is a counter, which --nonzero considers. */
 static bool
-is_count(const struct view *view, const struct bulk_get *column)
+is_count(const struct view *view, const struct column *column)
 {
     return column->head.number &&
            (!view->table || !strncmp(column->path, "stats.", 6));
 }
 
-/* Returns whether 'name' is that of a column: its header without the unit, in
- * any case, with '-' for blanks. */
+/* Returns whether 'name' is the name of a column: its header without the unit,
+ * in upper or lower case, with '-' for blanks. */
 static bool
-is_called(const struct bulk_get *column, const char *name)
+is_called(const struct column *column, const char *name)
 {
     const char *header = column->head.header;
 
@@ -565,10 +562,11 @@ is_called(const struct bulk_get *column, const char *name)
     return !*name && (!*header || !strncmp(header, " (", 2));
 }
 
-/* Fills '*column' with the column called 'name'; complains if there is none. */
+/* Stores the column called 'name'.  Prints an error and returns false if there
+ * is none. */
 static bool
 find_column(const struct view *view, const char *name,
-            const struct bulk_get **column)
+            const struct column **column)
 {
     struct err err;
     struct text names = {0};
@@ -607,11 +605,11 @@ filter_list(const json_t *list, const struct view *view)
             paths[n++] = view->columns[i].path;
         }
     }
-    return lists_nonzero(list, paths, n);
+    return json_list_nonzero(list, paths, n);
 }
 
-/* Takes what is said of the shape from the arguments.  Returns false, having
- * complained, if it makes no sense. */
+/* Moves these options from the arguments to '*shape'.  Prints an error and
+ * returns false if they are invalid. */
 static bool
 take_shape(const struct invocation *invocation, struct shape *shape)
 {
@@ -631,14 +629,15 @@ take_shape(const struct invocation *invocation, struct shape *shape)
     return true;
 }
 
-/* Begins a new picture where the old one is; on paper, below it.  Returns how
- * many lines of a list it has room for, SIZE_MAX: as many as there are. */
+/* Starts a new picture: on a terminal it replaces the old one, otherwise it
+ * follows it.  Returns the number of list lines that fit, or SIZE_MAX if there
+ * is no limit. */
 static size_t
 begin_picture(const struct invocation *invocation, const struct shape *shape)
 {
-    /* Top left, empty, and what is wider than the terminal is cut. */
+    /* Cursor to the top left, clear the screen, cut long lines. */
     static const char begin[] = "\033[H\033[J\033[?7l";
-    enum { OTHERS = 6 }; /* Lines of a picture that are not of the list. */
+    enum { OTHERS = 6 }; /* Lines of a picture besides the list. */
     struct winsize size;
 
     if (invocation->json || !shape->watch_seconds || !isatty(STDOUT_FILENO)) {
@@ -676,12 +675,12 @@ print_within(const struct invocation *invocation, json_t *data, size_t room)
     }
     print_view(invocation, data);
     if (n > room) {
-        printf("... and %zu more: see the options --sort and --nonzero\n",
+        printf("... and %zu more: use --sort or --nonzero to choose\n",
                n - room);
     }
 }
 
-/* Prints an answer in the shape that is wanted; 'json' as what it is. */
+/* Prints a reply with the options applied, as a table or as JSON. */
 static void
 print_shaped(const struct invocation *invocation, json_t *data)
 {
@@ -697,23 +696,23 @@ print_shaped(const struct invocation *invocation, json_t *data)
     }
     if (list && shape->sort) {
         json_object_set_new(data, view->list,
-                            lists_sort(list, shape->sort->path));
+                            json_list_sort(list, shape->sort->path));
         list = json_object_get(data, view->list);
     }
     if (invocation->json) {
         verb_print_json(data);
     } else if (n && !json_array_size(list)) {
-        printf("None of %zu has counted anything.\n", n);
+        printf("All %zu rows have only zero counters.\n", n);
     } else if (list) {
         print_within(invocation, data, room);
     }
 }
 
-/* Shows once, or until orchd says no or is gone. */
+/* Shows the table once, or repeatedly until orchd refuses or disconnects. */
 static int
 run_show(struct invocation *invocation)
 {
-    static char picture[65536]; /* Written at once, lest it flickers. */
+    static char picture[65536]; /* Written at once to avoid flicker. */
     struct shape shape = {0};
     struct err err;
     int code;
@@ -739,20 +738,21 @@ run_show(struct invocation *invocation)
     return code;
 }
 
-/* Options of lists; with NONZERO of those that count something. */
+/* Options of lists; NONZERO is for lists with counters. */
 #define WATCH                                                                  \
     {                                                                          \
         "watch", OPTION_NUMBER, "SECONDS", 1, 3600,                            \
-            "show again so often, in place"                                    \
+            "repeat every so many seconds, in place"                           \
     }
 #define SORT                                                                   \
     {                                                                          \
         "sort", OPTION_TEXT, "COLUMN", 0, 0,                                   \
-            "by that column: numbers from the largest, texts from a"           \
+            "sort by this column: numbers from the largest, text from a"       \
     }
 #define NONZERO                                                                \
     {                                                                          \
-        "nonzero", OPTION_FLAG, NULL, 0, 0, "only what has counted something"  \
+        "nonzero", OPTION_FLAG, NULL, 0, 0,                                    \
+            "hide rows whose counters are all zero"                            \
     }
 #define END                                                                    \
     {                                                                          \
@@ -763,14 +763,14 @@ static const struct option list_options[] = {SORT, WATCH, END};
 static const struct option count_options[] = {SORT, NONZERO, WATCH, END};
 
 static const struct option port_options[] = {
-    {"stats", OPTION_FLAG, NULL, 0, 0, "with counters (in --json)"},
+    {"stats", OPTION_FLAG, NULL, 0, 0, "include counters (with --json)"},
     SORT,
     WATCH,
     END,
 };
 
 static const struct option place_options[] = {
-    {"all", OPTION_FLAG, NULL, 0, 0, "also those that use nothing"},
+    {"all", OPTION_FLAG, NULL, 0, 0, "include unused ones"},
     SORT,
     NONZERO,
     WATCH,
@@ -785,33 +785,31 @@ static const struct option place_options[] = {
 
 const struct verb show_verbs[] = {
     SHOW("drops", "[PORT]", 1, count_options,
-         "Show how many packets ports dropped, by reason"),
+         "Show packets that ports dropped, by reason"),
     SHOW("maps", "[NAME]", 1, list_options, "Show QoS maps"),
     SHOW("pauses", "[PORT]", 1, count_options,
-         "Show how priorities of ports were paused"),
+         "Show how long the priorities of ports were paused"),
     SHOW("pfc", "[PORT]", 1, count_options,
-         "Show which priorities ports pause and obey, and how often"),
+         "Show PFC of ports: priorities, frames and pause times"),
     SHOW("pgs", "[PORT]", 1, place_options,
-         "Show ingress priority groups, their peaks and drops"),
+         "Show ingress priority groups with watermarks and drops"),
     SHOW("pools", "[POOL]", 1, count_options,
-         "Show buffer pools and what they hold"),
+         "Show buffer pools and their usage"),
     SHOW("ports", "[PORT]", 1, port_options, "Show ports"),
     SHOW("profiles", "[PROFILE]", 1, list_options, "Show buffer profiles"),
     SHOW("queues", "[PORT]", 1, place_options,
-         "Show egress queues, their peaks and drops"),
-    SHOW(
-        "sai-stats", "", 0, list_options,
-        "Show how many SAI calls were made, how many failed, and how fast they "
-        "were"),
+         "Show egress queues with watermarks and drops"),
+    SHOW("sai-stats", "", 0, list_options,
+         "Show number, failures and latency of SAI calls"),
     SHOW("schedulers", "[SCHEDULER]", 1, list_options,
          "Show schedulers: weights and rates"),
     SHOW("waiting", "", 0, list_options,
-         "Show rows that wait for something, and for what"),
+         "Show waiting rows and what they wait for"),
     SHOW("watchdog", "[PORT]", 1, count_options,
-         "Show queues that the PFC watchdog watches, and their storms"),
+         "Show the queues of the PFC watchdog and their storms"),
     SHOW("watermarks", "[PORT|POOL]", 1, count_options,
-         "Show the watermarks of priority groups, queues and pools"),
+         "Show watermarks of priority groups, queues and pools"),
     SHOW("wred", "[PROFILE]", 1, list_options,
-         "Show WRED profiles: when queues mark and drop"),
+         "Show WRED profiles: thresholds for marking and dropping"),
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -2,11 +2,11 @@
 #ifndef ORCHD_ORCHCTL_VERB_H
 #define ORCHD_ORCHCTL_VERB_H
 
-/* What orchctl can be told, as a table.
+/* The verbs of orchctl as tables.
  *
- * Most verbs are a row: their options and operands become the arguments of the
- * request of the same name, and the data of the reply become tables.  Help,
- * usage errors and --json come from the row alone. */
+ * Most verbs are just a row: orchctl sends their options and operands as the
+ * arguments of the request of the same name, and prints the data of the reply
+ * as tables.  Help, usage errors and --json need only the row. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ struct verb;
 enum option_type {
     OPTION_FLAG,
     OPTION_TEXT,
-    OPTION_TEXTS,  /* May be given again; the argument is an array. */
+    OPTION_TEXTS,  /* May be repeated; the argument is an array. */
     OPTION_NUMBER, /* In min..max. */
 };
 
@@ -29,7 +29,7 @@ enum option_type {
 struct option {
     const char *name; /* NULL ends a list. */
     enum option_type type;
-    const char *value; /* What stands for the value in help: "PORT". */
+    const char *value; /* The placeholder in help: "PORT". */
     int64_t min, max;
     const char *help;
 };
@@ -43,7 +43,7 @@ struct invocation {
     const char *const *operands;
     size_t n_operands;
     const struct verb *verb;
-    const void *context; /* For the use of 'verb'. */
+    const void *context; /* For use by the verb. */
 };
 
 struct verb {
@@ -54,16 +54,16 @@ struct verb {
     const char *summary;          /* One line, no full stop. */
     const char *details;          /* More help, or NULL. */
 
-    /* Makes the arguments of the request complete, for example from the
-     * operands.  NULL: the options are all.  ST_INVALID: usage; others:
+    /* Completes the arguments of the request, for example from the operands.
+     * NULL: the options are the arguments.  ST_INVALID: usage error; others:
      * cannot be done.  Both fill 'err'. */
     enum st (*prepare)(struct invocation *invocation, struct err *err);
 
     /* Prints the data of the reply for people. */
     void (*print)(const struct invocation *invocation, const json_t *data);
 
-    /* Does all of it otherwise, and returns the exit code; NULL for requests.
-     */
+    /* Runs the verb without the steps above and returns the exit code; NULL for
+     * plain requests. */
     int (*run)(struct invocation *invocation);
 };
 
@@ -76,17 +76,17 @@ extern const struct verb log_verbs[];
 extern const struct verb sai_verbs[];
 extern const struct verb show_verbs[];
 
-/* Prepares of general use: the only operand, if any, is the argument "name" or
- * "row"; all operands are the argument "ports". */
+/* Common 'prepare' functions: the only operand, if any, becomes the argument
+ * "name" or "row"; all operands become the argument "ports". */
 enum st verb_operand_name(struct invocation *invocation, struct err *err);
 enum st verb_operand_row(struct invocation *invocation, struct err *err);
 enum st verb_operand_ports(struct invocation *invocation, struct err *err);
 
-/* Prints "orchctl: reason" with what else 'err' says to stderr. */
+/* Prints "orchctl: reason" and the details of 'err' to stderr. */
 void verb_complain(const struct err *err);
 
-/* Asks orchd once, as the verb and its arguments say, hands the data of the
- * reply to 'show', prints what is wrong, and returns the exit code. */
+/* Sends the request of the verb once, passes the data of the reply to 'show',
+ * prints errors, and returns the exit code. */
 int verb_ask(const struct invocation *invocation,
              void (*show)(const struct invocation *invocation, json_t *data));
 

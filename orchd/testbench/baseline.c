@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Readings by the names of their objects. */
+/* Keeps readings by the names of their objects. */
 
 #include <config.h>
 
@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "orchd/switch/switch_query.h"
 
-/* Room for "queue " with the name of a port and its number. */
+/* Room for "queue ", the name of a port and an index. */
 #define NAME_SIZE 200
 
 struct baseline_object {

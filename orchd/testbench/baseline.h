@@ -2,11 +2,11 @@
 #ifndef ORCHD_TESTBENCH_BASELINE_H
 #define ORCHD_TESTBENCH_BASELINE_H
 
-/* Counters as they were when a scenario began.
+/* The values of counters when a scenario started.
  *
- * A scenario is written for a switch that has counted nothing yet; one that is
- * in use has.  Its counters are not cleared, for others look at them too: what
- * they were is subtracted. */
+ * A scenario assumes that all counters start at 0, but on a switch in use they
+ * do not.  Others read the counters too, so they are not cleared: the values at
+ * the start are subtracted instead. */
 
 #include <stddef.h>
 
@@ -15,25 +15,26 @@
 struct arena;
 struct baseline_object;
 
-/* Zeroed, it is empty: nothing is subtracted. */
+/* Zeroed, it is empty and nothing is subtracted. */
 struct baseline {
     struct arena *arena;
     struct baseline_object
         *objects; /* A hash by "pg Ethernet0.3"; in the arena. */
 };
 
-/* Notes what 'reading' of 'object' tells as where it counts from. */
+/* Records 'reading' as the start values of 'object'. */
 void baseline_note(struct baseline *baseline,
                    const struct target_object *object,
                    const struct target_reading *reading);
 
-/* Subtracts it again from 'n' counters of 'object', those excepted that tell a
- * level, and those that are less by now: they have begun anew. */
+/* Subtracts the start values from 'n' counters of 'object', except from those
+ * that show a level, and from those that are now lower because they were
+ * reset. */
 void baseline_subtract(const struct baseline *baseline,
                        const struct target_object *object,
                        struct target_stat *stats, size_t n);
 
-/* Frees what it holds: nothing is subtracted any more. */
+/* Frees the contents; nothing is subtracted afterwards. */
 void baseline_fini(struct baseline *baseline);
 
 #endif /* orchd/testbench/baseline.h */

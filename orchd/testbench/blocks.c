@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* PKT_TX_ENABLE, and schedulers of next to nothing. */
+/* Blocks transmission by PKT_TX_ENABLE or by very slow schedulers. */
 
 #include <config.h>
 
@@ -10,7 +10,7 @@
 #include "orchd/testbench/saved_attributes.h"
 #include "sai/core/backend.h"
 
-/* Returns the scheduler for 'way', which is created at the first call. */
+/* Returns the scheduler for 'way'; creates it at the first call. */
 static enum st
 slow_scheduler(struct blocks *blocks, struct sai_backend *backend,
                enum target_block_way way, sai_object_id_t *oid, struct err *err)
@@ -34,7 +34,7 @@ slow_scheduler(struct blocks *blocks, struct sai_backend *backend,
     return st;
 }
 
-/* Returns the attribute by which an object of 'type' has its scheduler. */
+/* Returns the attribute that binds a scheduler to an object of 'type'. */
 static sai_attr_id_t
 scheduler_attribute(sai_object_type_t type)
 {
@@ -58,7 +58,7 @@ slow_down(struct blocks *blocks, const struct blocks_switch *sw,
                                      &attribute, "bind a scheduler", err);
 }
 
-/* Sets or undoes a block of the port or queue 'oid'. */
+/* Blocks or unblocks the port or queue 'oid'. */
 static enum st
 set_speed(struct blocks *blocks, const struct blocks_switch *sw,
           enum target_block_way way, sai_object_type_t type,

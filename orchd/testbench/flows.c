@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Names for the flows and peers of softasic. */
+/* Maps names to the flows and peers of softasic. */
 
 #include <config.h>
 
@@ -19,7 +19,7 @@
 
 #define PS_PER_NS 1000
 
-/* The largest number of nanoseconds that is a number of picoseconds. */
+/* The largest number of nanoseconds that fits when converted to picoseconds. */
 #define NS_MAX (UINT64_C(1) << 50)
 
 #define CABLE_MAX_M 100000
@@ -27,7 +27,7 @@
 /* SONiC allows 128 characters. */
 enum { PORT_NAME_SIZE = 129 };
 
-/* Returns the place of 'name' in a list, 'n' if it is not there. */
+/* Returns the index of 'name' in a list, or 'n' if it is not there. */
 static size_t
 find_name(char *const *names, size_t n, const char *name)
 {
@@ -72,8 +72,8 @@ flows_peer(struct flows *flows, const struct flows_switch *sw,
     return st;
 }
 
-/* Returns the length of the cable of port 'name' by CABLE_LENGTH ("40m"), 0 if
- * that says nothing. */
+/* Returns the cable length of port 'name' according to CABLE_LENGTH ("40m"), or
+ * 0 if there is none. */
 static uint32_t
 cable_of(const struct flows_switch *sw, const char *name)
 {
@@ -88,8 +88,8 @@ cable_of(const struct flows_switch *sw, const char *name)
     return parse_u64(digits, 0, CABLE_MAX_M, &length) ? 0 : (uint32_t)length;
 }
 
-/* Takes the number of a host off 'name', "PORT.NUMBER": leaves the port in
- * 'port', which has 'size' bytes.  Returns false if it has none. */
+/* Splits 'name', "PORT.NUMBER", into '*host' and 'port', which has 'size'
+ * bytes.  Returns false if it has no number. */
 static bool
 split_host(const char *name, char *port, size_t size, uint32_t *host)
 {
@@ -105,7 +105,7 @@ split_host(const char *name, char *port, size_t size, uint32_t *host)
     return true;
 }
 
-/* Stores the port called 'name', which gets a peer if it has none. */
+/* Stores the port called 'name'; connects a peer to it if it has none. */
 static enum st
 need_peer(struct flows *flows, const struct flows_switch *sw, const char *name,
           sai_object_id_t *port, struct err *err)
@@ -122,8 +122,8 @@ need_peer(struct flows *flows, const struct flows_switch *sw, const char *name,
     return st;
 }
 
-/* Finds an end of a flow: the peer of a port, or a host ("PORT.NUMBER") behind
- * a peer that is a switch. */
+/* Finds an endpoint of a flow: the peer of a port, or a host ("PORT.NUMBER")
+ * behind a peer that is a switch. */
 static enum st
 find_end(struct flows *flows, const struct flows_switch *sw, const char *name,
          sai_object_id_t *port, uint32_t *host, struct err *err)
@@ -144,7 +144,7 @@ find_end(struct flows *flows, const struct flows_switch *sw, const char *name,
     return switch_query_port(sw->facts, of_port, port, err);
 }
 
-/* Returns the bits per second that 'flow' asks for, 0 for all of the wire. */
+/* Stores the rate of 'flow' in bits per second; 0 for line rate. */
 static enum st
 find_rate(const struct flows_switch *sw, const struct target_flow *flow,
           sai_object_id_t from, uint64_t *bits_per_s, struct err *err)
@@ -158,9 +158,9 @@ find_rate(const struct flows_switch *sw, const struct target_flow *flow,
     if (!switch_query_get(sw->facts, SAI_OBJECT_TYPE_PORT, from,
                           SAI_PORT_ATTR_SPEED, &speed)) {
         return err_set(err, ST_DEVICE, "no-speed",
-                       "the speed of port %s is not told", flow->from);
+                       "the speed of port %s is unknown", flow->from);
     }
-    *bits_per_s = (uint64_t)speed.u32 * flow->rate_ppm; /* Mb/s, millionths */
+    *bits_per_s = (uint64_t)speed.u32 * flow->rate_ppm; /* Mb/s times ppm */
     return ST_OK;
 }
 
@@ -195,7 +195,7 @@ flows_start(struct flows *flows, const struct flows_switch *sw,
     enum st st;
 
     if (find_name(flows->names, flows->n_names, flow->name) < flows->n_names) {
-        return err_set(err, ST_INVALID, "usage", "there is a flow %s already",
+        return err_set(err, ST_INVALID, "usage", "flow %s exists already",
                        flow->name);
     }
     st = find_end(flows, sw, flow->from, &config.look.from, &config.from_host,
@@ -206,7 +206,7 @@ flows_start(struct flows *flows, const struct flows_switch *sw,
     st = st ? st
             : find_rate(sw, flow, config.look.from, &config.bits_per_s, err);
     st = st ? st
-            : switch_query_status(sw->softasic->flow(&config), "begin a flow",
+            : switch_query_status(sw->softasic->flow(&config), "start a flow",
                                   err);
     if (!st) {
         add_name(&flows->names, &flows->n_names, flow->name);
@@ -244,7 +244,7 @@ flows_storm(struct flows *flows, const struct flows_switch *sw,
 
     return st ? st
               : switch_query_status(sw->softasic->storm(port, &config),
-                                    "begin a storm", err);
+                                    "start a storm", err);
 }
 
 enum st
@@ -256,10 +256,10 @@ flows_storm_stop(struct flows *flows, const struct flows_switch *sw,
 
     return st ? st
               : switch_query_status(sw->softasic->storm_stop(port),
-                                    "end a storm", err);
+                                    "stop a storm", err);
 }
 
-/* Fills '*reading' with 'n' numbers. */
+/* Fills '*reading' with 'n' counters. */
 static void
 fill(struct arena *arena, const struct target_stat *stats, size_t n,
      struct target_reading *reading)
@@ -281,8 +281,8 @@ read_flow(const struct flows *flows, const struct flows_switch *sw,
 
     if (number < flows->n_names) {
         st = switch_query_status(
-            sw->softasic->flow_state((uint32_t)number, &state),
-            "tell of a flow", err);
+            sw->softasic->flow_state((uint32_t)number, &state), "read a flow",
+            err);
     }
     if (!st) {
         const struct target_stat stats[] = {
@@ -317,7 +317,7 @@ read_peer(const struct flows *flows, const struct flows_switch *sw,
 
     if (!st && find_name(flows->peers, flows->n_peers, name) < flows->n_peers) {
         st = switch_query_status(sw->softasic->peer_state(port, &state),
-                                 "tell of a peer", err);
+                                 "read a peer", err);
     }
     if (!st) {
         const struct target_stat stats[] = {
@@ -361,10 +361,10 @@ flows_end(struct flows *flows, struct switch_query *facts,
         enum st now =
             switch_query_port(facts, flows->peers[i], &port, &another);
 
-        /* A port that is gone has taken its peer along. */
+        /* The peer of a removed port was removed with it. */
         now = now ? ST_OK
                   : switch_query_status(softasic->peer_remove(port),
-                                        "take a peer away", &another);
+                                        "remove a peer", &another);
         if (now && !st) {
             *err = another;
             st = now;

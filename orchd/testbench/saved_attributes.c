@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A list, searched from its beginning: a scenario sets few attributes. */
+/* Keeps a list with linear search: a scenario sets few attributes. */
 
 #include <config.h>
 
@@ -13,7 +13,7 @@
 #include "orchd/switch/switch_query.h"
 #include "sai/core/backend.h"
 
-/* Returns the place of an attribute, 'changes->n' if it was not set. */
+/* Returns the index of an attribute, or 'changes->n' if it was not set. */
 static size_t
 find(const struct saved_attributes *changes, sai_object_id_t oid,
      sai_attr_id_t id)
@@ -42,8 +42,8 @@ saved_attributes_set(struct saved_attributes *changes,
 
     if (!told && !changes->is_temporary) {
         return err_set(err, ST_UNSUPPORTED, "unsupported",
-                       "%s: SAI does not tell what it is now, so it could not "
-                       "be put back",
+                       "%s: SAI cannot read its current value, so it could not "
+                       "be restored",
                        what);
     }
     st = switch_query_status(backend->ops->set(backend, type, oid, attribute),
@@ -56,7 +56,7 @@ saved_attributes_set(struct saved_attributes *changes,
     return st;
 }
 
-/* Puts the attribute at place 'i' back. */
+/* Restores the attribute at index 'i'. */
 static enum st
 put_back(const struct saved_attributes *changes, struct sai_backend *backend,
          size_t i, struct err *err)
@@ -68,7 +68,7 @@ put_back(const struct saved_attributes *changes, struct sai_backend *backend,
     return status == SAI_STATUS_INVALID_OBJECT_ID ||
                    status == SAI_STATUS_ITEM_NOT_FOUND
                ? ST_OK
-               : switch_query_status(status, "put an attribute back", err);
+               : switch_query_status(status, "restore an attribute", err);
 }
 
 enum st

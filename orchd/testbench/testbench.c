@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The verbs, by SAI and by what softasic can do besides. */
+/* Implements the target operations by SAI and by the test interface of
+ * softasic. */
 
 #include <config.h>
 
@@ -19,7 +20,7 @@
 #include "sai/core/serialize.h"
 #include "vendors/softasic/softasic.h"
 
-/* Frames of a port that are remembered in their order. */
+/* The maximum number of frames recorded per port. */
 #define TRACE_FRAMES_MAX (UINT32_C(1) << 20)
 #define TRACE_FRAMES_MIN (UINT32_C(1) << 10)
 
@@ -31,13 +32,12 @@ testbench_of(struct target *target)
     return (struct testbench *)(void *)target;
 }
 
-/* Returns an object of the scenario as facts have it; flows and peers are not
- * among them. */
+/* Finds an object of the scenario on the switch; not for flows and peers. */
 static enum st
-find_object(struct testbench *rig, const struct target_object *object,
+find_object(struct testbench *testbench, const struct target_object *object,
             struct switch_query_object *found, struct err *err)
 {
-    return switch_query_find(rig->facts, target_kind_word(object->kind),
+    return switch_query_find(testbench->facts, target_kind_word(object->kind),
                              object->name, object->index, found, err);
 }
 
@@ -47,14 +47,14 @@ static enum st
 target_set(struct target *target, const struct target_object *object,
            const char *name, const char *text, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
+    struct testbench *testbench = testbench_of(target);
     const struct metadata_attribute *attribute;
     struct arena *arena;
     struct switch_query_object found;
     char full[ATTRIBUTE_SIZE];
     sai_object_type_t type;
     sai_attribute_t set;
-    enum st st = find_object(rig, object, &found, err);
+    enum st st = find_object(testbench, object, &found, err);
 
     if (st) {
         return st;
@@ -73,7 +73,7 @@ target_set(struct target *target, const struct target_object *object,
     st = serialize_parse_value(arena, attribute, text, &set.value, err);
     if (!st) {
         text_format(full, sizeof full, "set %s", name);
-        st = saved_attributes_set(&rig->changes, rig->backend,
+        st = saved_attributes_set(&testbench->changes, testbench->backend,
                                   switch_query_type(found.kind), found.oid,
                                   &set, full, err);
     }
@@ -85,27 +85,28 @@ static enum st
 target_block(struct target *target, const struct target_block *block,
              bool blocked, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
-    const struct blocks_switch sw = {rig->backend, rig->facts, &rig->changes};
+    struct testbench *testbench = testbench_of(target);
+    const struct blocks_switch sw = {testbench->backend, testbench->facts,
+                                     &testbench->changes};
 
-    return blocks_set(&rig->blocks, &sw, block, blocked, err);
+    return blocks_set(&testbench->blocks, &sw, block, blocked, err);
 }
 
 /* --- Traffic and time ---------------------------------------------------- */
 
 /* Sends 'n' frames as 'send' says. */
 static enum st
-send_some(struct testbench *rig, struct softasic_send *send,
+send_some(struct testbench *testbench, struct softasic_send *send,
           const struct softasic_ip *ip, uint64_t n, struct softasic_sent *sent,
           struct err *err)
 {
     send->n_frames = n;
-    return switch_query_status(ip ? rig->softasic->send_ip(send, ip, sent)
-                                  : rig->softasic->send(send, sent),
+    return switch_query_status(ip ? testbench->softasic->send_ip(send, ip, sent)
+                                  : testbench->softasic->send(send, sent),
                                "send (is the port up?)", err);
 }
 
-/* Adds what came of a part of a send. */
+/* Adds the result of a part of a send. */
 static void
 add_sent(const struct softasic_send *send, const struct softasic_sent *part,
          struct target_sent *sent)
@@ -117,9 +118,10 @@ add_sent(const struct softasic_send *send, const struct softasic_sent *part,
     sent->xoff = part->xoff;
 }
 
-/* Sends the flows of a send one after another, as equal parts as can be. */
+/* Sends the flows of a send one after another, in parts as equal as
+ * possible. */
 static enum st
-send_flows(struct testbench *rig, const struct target_send *wanted,
+send_flows(struct testbench *testbench, const struct target_send *wanted,
            struct softasic_send *send, struct target_sent *sent,
            struct err *err)
 {
@@ -138,7 +140,7 @@ send_flows(struct testbench *rig, const struct target_send *wanted,
         struct softasic_sent part;
 
         ip.source_port = (uint16_t)(49152 + i);
-        st = send_some(rig, send, &ip, n, &part, err);
+        st = send_some(testbench, send, &ip, n, &part, err);
         if (!st) {
             add_sent(send, &part, sent);
         }
@@ -146,18 +148,18 @@ send_flows(struct testbench *rig, const struct target_send *wanted,
     return st;
 }
 
-/* Sends one frame after another until the PG is in XON. */
+/* Sends single frames until the PG is in XON. */
 static enum st
-send_until_xon(struct testbench *rig, const struct target_send *wanted,
+send_until_xon(struct testbench *testbench, const struct target_send *wanted,
                struct softasic_send *send, struct target_sent *sent,
                struct err *err)
 {
     struct softasic_sent part;
-    enum st st = send_some(rig, send, NULL, 0, &part, err);
+    enum st st = send_some(testbench, send, NULL, 0, &part, err);
 
     send->until = SOFTASIC_UNTIL_COUNT;
     while (!st && part.xoff && sent->sent < wanted->count) {
-        st = send_some(rig, send, NULL, 1, &part, err);
+        st = send_some(testbench, send, NULL, 1, &part, err);
         if (!st) {
             add_sent(send, &part, sent);
         }
@@ -169,27 +171,30 @@ send_until_xon(struct testbench *rig, const struct target_send *wanted,
     return st;
 }
 
-/* Finds the ports of a send, and where its frames will go. */
+/* Finds the ports of a send, and the PG and queue of its frames. */
 static enum st
-prepare_send(struct testbench *rig, const struct target_send *wanted,
+prepare_send(struct testbench *testbench, const struct target_send *wanted,
              struct softasic_send *send, struct target_sent *sent,
              struct err *err)
 {
     struct softasic_class class;
-    enum st st = switch_query_check_soft(rig->facts, err);
+    enum st st = switch_query_check_soft(testbench->facts, err);
 
-    st =
-        st ? st : switch_query_port(rig->facts, wanted->from, &send->from, err);
-    st = st ? st : switch_query_port(rig->facts, wanted->to, &send->to, err);
+    st = st ? st
+            : switch_query_port(testbench->facts, wanted->from, &send->from,
+                                err);
+    st = st ? st
+            : switch_query_port(testbench->facts, wanted->to, &send->to, err);
     if (!st && send->from == send->to) {
         st = err_set(err, ST_INVALID, "usage",
                      "packets cannot leave by the port they enter, %s",
                      wanted->to);
     }
     st = st ? st
-            : switch_query_status(rig->softasic->classify(send->from, send->to,
-                                                          wanted->dscp, &class),
-                                  "classify", err);
+            : switch_query_status(
+                  testbench->softasic->classify(send->from, send->to,
+                                                wanted->dscp, &class),
+                  "classify", err);
     if (!st) {
         sent->pg = class.pg_index;
         sent->queue = class.queue_index;
@@ -207,7 +212,7 @@ target_send(struct target *target, const struct target_send *wanted,
         [TARGET_UNTIL_DROP] = SOFTASIC_UNTIL_DROP,
         [TARGET_UNTIL_XON] = SOFTASIC_UNTIL_COUNT,
     };
-    struct testbench *rig = testbench_of(target);
+    struct testbench *testbench = testbench_of(target);
     struct softasic_send send = {.frame_bytes = wanted->size_bytes,
                                  .dscp = wanted->dscp,
                                  .ecn = wanted->ecn,
@@ -221,17 +226,17 @@ target_send(struct target *target, const struct target_send *wanted,
     enum st st;
 
     memset(sent, 0, sizeof *sent);
-    st = prepare_send(rig, wanted, &send, sent, err);
+    st = prepare_send(testbench, wanted, &send, sent, err);
     if (st) {
         return st;
     }
     if (wanted->flows > 1) {
-        return send_flows(rig, wanted, &send, sent, err);
+        return send_flows(testbench, wanted, &send, sent, err);
     }
     if (wanted->until == TARGET_UNTIL_XON) {
-        return send_until_xon(rig, wanted, &send, sent, err);
+        return send_until_xon(testbench, wanted, &send, sent, err);
     }
-    st = send_some(rig, &send, NULL, wanted->count, &part, err);
+    st = send_some(testbench, &send, NULL, wanted->count, &part, err);
     if (!st) {
         add_sent(&send, &part, sent);
     }
@@ -241,93 +246,95 @@ target_send(struct target *target, const struct target_send *wanted,
 static enum st
 target_settle(struct target *target, struct err *err)
 {
-    const struct testbench *rig = testbench_of(target);
-    enum st st = switch_query_check_soft(rig->facts, err);
+    const struct testbench *testbench = testbench_of(target);
+    enum st st = switch_query_check_soft(testbench->facts, err);
     sai_status_t status;
 
     if (st) {
         return st;
     }
-    status = rig->softasic->settle(NULL);
+    status = testbench->softasic->settle(NULL);
     if (status == SAI_STATUS_OBJECT_IN_USE) {
         return err_set(err, ST_INVALID, "usage",
-                       "a flow without end is under way: stop it first, or let "
-                       "time pass with run");
+                       "an endless flow is running: stop it first, or let time "
+                       "pass with run");
     }
     return switch_query_status(status, "settle", err);
 }
 
 static struct flows_switch
-switch_of(const struct testbench *rig)
+switch_of(const struct testbench *testbench)
 {
-    return (struct flows_switch){rig->agent, rig->facts, rig->softasic};
+    return (struct flows_switch){testbench->agent, testbench->facts,
+                                 testbench->softasic};
 }
 
 static enum st
 target_peer(struct target *target, const struct target_peer *peer,
             struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
-    const struct flows_switch sw = switch_of(rig);
+    struct testbench *testbench = testbench_of(target);
+    const struct flows_switch sw = switch_of(testbench);
 
-    return flows_peer(&rig->flows, &sw, peer, err);
+    return flows_peer(&testbench->flows, &sw, peer, err);
 }
 
 static enum st
 target_flow_start(struct target *target, const struct target_flow *flow,
                   struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
-    const struct flows_switch sw = switch_of(rig);
+    struct testbench *testbench = testbench_of(target);
+    const struct flows_switch sw = switch_of(testbench);
 
-    return flows_start(&rig->flows, &sw, flow, err);
+    return flows_start(&testbench->flows, &sw, flow, err);
 }
 
 static enum st
 target_flow_stop(struct target *target, const char *name, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
-    const struct flows_switch sw = switch_of(rig);
+    struct testbench *testbench = testbench_of(target);
+    const struct flows_switch sw = switch_of(testbench);
 
-    return flows_stop(&rig->flows, &sw, name, err);
+    return flows_stop(&testbench->flows, &sw, name, err);
 }
 
 static enum st
 target_storm_start(struct target *target, const struct target_storm *storm,
                    struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
-    const struct flows_switch sw = switch_of(rig);
+    struct testbench *testbench = testbench_of(target);
+    const struct flows_switch sw = switch_of(testbench);
 
-    return flows_storm(&rig->flows, &sw, storm, err);
+    return flows_storm(&testbench->flows, &sw, storm, err);
 }
 
 static enum st
 target_storm_stop(struct target *target, const char *port, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
-    const struct flows_switch sw = switch_of(rig);
+    struct testbench *testbench = testbench_of(target);
+    const struct flows_switch sw = switch_of(testbench);
 
-    return flows_storm_stop(&rig->flows, &sw, port, err);
+    return flows_storm_stop(&testbench->flows, &sw, port, err);
 }
 
 static enum st
 target_run(struct target *target, uint64_t ns, struct err *err)
 {
-    const struct testbench *rig = testbench_of(target);
-    enum st st = switch_query_check_soft(rig->facts, err);
+    const struct testbench *testbench = testbench_of(target);
+    enum st st = switch_query_check_soft(testbench->facts, err);
 
     if (!st && ns > INT64_MAX / 1000) {
-        st = err_set(err, ST_INVALID, "usage", "so much time is too much");
+        st = err_set(err, ST_INVALID, "usage", "the time is too long");
     }
     return st ? st
-              : switch_query_status(rig->softasic->run((int64_t)ns * 1000),
-                                    "run", err);
+              : switch_query_status(
+                    testbench->softasic->run((int64_t)ns * 1000), "run", err);
 }
 
 /* --- Counters ------------------------------------------------------------ */
 
-/* Turns counters as JSON into '*reading', whose counters are returned. */
+/* Converts counters in JSON to '*reading', and returns the array of
+ * counters. */
 static struct target_stat *
 take_stats(json_t *stats, struct arena *arena, struct target_reading *reading)
 {
@@ -347,13 +354,13 @@ take_stats(json_t *stats, struct arena *arena, struct target_reading *reading)
     return list;
 }
 
-/* Reads an object that is neither flow nor peer, as it counts itself. */
+/* Reads the raw counters of an object that is neither flow nor peer. */
 static struct target_stat *
-read_object(const struct testbench *rig,
+read_object(const struct testbench *testbench,
             const struct switch_query_object *object, struct arena *arena,
             struct target_reading *reading)
 {
-    json_t *stats = switch_query_stats(rig->facts, object);
+    json_t *stats = switch_query_stats(testbench->facts, object);
     struct target_stat *list = take_stats(stats, arena, reading);
 
     json_decref(stats);
@@ -365,24 +372,24 @@ target_read(struct target *target, const struct target_object *objects,
             size_t n, struct arena *arena, struct target_reading *readings,
             struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
-    const struct flows_switch sw = switch_of(rig);
+    struct testbench *testbench = testbench_of(target);
+    const struct flows_switch sw = switch_of(testbench);
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < n; i++) {
         struct switch_query_object found;
 
         if (objects[i].kind == TARGET_FLOW || objects[i].kind == TARGET_PEER) {
-            st = flows_read(&rig->flows, &sw, &objects[i], arena, &readings[i],
-                            err);
+            st = flows_read(&testbench->flows, &sw, &objects[i], arena,
+                            &readings[i], err);
             continue;
         }
-        st = find_object(rig, &objects[i], &found, err);
+        st = find_object(testbench, &objects[i], &found, err);
         if (!st) {
             struct target_stat *stats =
-                read_object(rig, &found, arena, &readings[i]);
+                read_object(testbench, &found, arena, &readings[i]);
 
-            baseline_subtract(&rig->baseline, &objects[i], stats,
+            baseline_subtract(&testbench->baseline, &objects[i], stats,
                               readings[i].n);
         }
     }
@@ -393,23 +400,23 @@ static enum st
 target_start(struct target *target, const struct target_object *objects,
              size_t n, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
+    struct testbench *testbench = testbench_of(target);
     struct arena *arena = arena_create(0);
-    enum st st = switch_query_check(rig->facts, err);
+    enum st st = switch_query_check(testbench->facts, err);
 
-    baseline_fini(&rig->baseline);
+    baseline_fini(&testbench->baseline);
     for (size_t i = 0; !st && i < n; i++) {
         struct target_reading reading;
         struct switch_query_object found;
         struct err absent;
 
         if (objects[i].kind == TARGET_FLOW || objects[i].kind == TARGET_PEER ||
-            find_object(rig, &objects[i], &found, &absent)) {
+            find_object(testbench, &objects[i], &found, &absent)) {
             continue;
         }
-        st = switch_query_clear(rig->facts, &found, err);
-        (void)read_object(rig, &found, arena, &reading);
-        baseline_note(&rig->baseline, &objects[i], &reading);
+        st = switch_query_clear(testbench->facts, &found, err);
+        (void)read_object(testbench, &found, arena, &reading);
+        baseline_note(&testbench->baseline, &objects[i], &reading);
     }
     arena_destroy(arena);
     return st;
@@ -419,30 +426,30 @@ static enum st
 target_clear(struct target *target, const struct target_object *objects,
              size_t n, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
+    struct testbench *testbench = testbench_of(target);
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < n; i++) {
         struct switch_query_object found;
 
-        st = find_object(rig, &objects[i], &found, err);
-        st = st ? st : switch_query_clear(rig->facts, &found, err);
+        st = find_object(testbench, &objects[i], &found, err);
+        st = st ? st : switch_query_clear(testbench->facts, &found, err);
     }
     return st;
 }
 
-/* Begins to note frames, as many as the switch has room for: one in another
- * process has less. */
+/* Starts recording frames, as many as the switch has room for; a switch in
+ * another process has less. */
 static sai_status_t
-begin_trace(struct testbench *rig, sai_object_id_t port)
+begin_trace(struct testbench *testbench, sai_object_id_t port)
 {
-    sai_status_t status = rig->softasic->trace(port, TRACE_FRAMES_MAX);
+    sai_status_t status = testbench->softasic->trace(port, TRACE_FRAMES_MAX);
 
-    rig->trace_room = TRACE_FRAMES_MAX;
+    testbench->trace_room = TRACE_FRAMES_MAX;
     while (status == SAI_STATUS_INVALID_PARAMETER &&
-           rig->trace_room > TRACE_FRAMES_MIN) {
-        rig->trace_room /= 2;
-        status = rig->softasic->trace(port, rig->trace_room);
+           testbench->trace_room > TRACE_FRAMES_MIN) {
+        testbench->trace_room /= 2;
+        status = testbench->softasic->trace(port, testbench->trace_room);
     }
     return status;
 }
@@ -450,21 +457,23 @@ begin_trace(struct testbench *rig, sai_object_id_t port)
 static enum st
 target_trace(struct target *target, const char *port, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
+    struct testbench *testbench = testbench_of(target);
     sai_object_id_t oid;
-    enum st st = switch_query_check_soft(rig->facts, err);
+    enum st st = switch_query_check_soft(testbench->facts, err);
 
-    st = st ? st : switch_query_port(rig->facts, port, &oid, err);
-    st = st ? st : switch_query_status(begin_trace(rig, oid), "trace", err);
+    st = st ? st : switch_query_port(testbench->facts, port, &oid, err);
+    st = st ? st
+            : switch_query_status(begin_trace(testbench, oid), "trace", err);
     if (!st) {
-        rig->traced = check_realloc(rig->traced,
-                                    (rig->n_traced + 1) * sizeof *rig->traced);
-        rig->traced[rig->n_traced++] = oid;
+        testbench->traced =
+            check_realloc(testbench->traced, (testbench->n_traced + 1) *
+                                                 sizeof *testbench->traced);
+        testbench->traced[testbench->n_traced++] = oid;
     }
     return st;
 }
 
-/* Returns whether frames look the same. */
+/* Returns whether both rows have the same kind of frame. */
 static bool
 look_alike(const struct target_frames *a, const struct target_frames *b)
 {
@@ -473,10 +482,11 @@ look_alike(const struct target_frames *a, const struct target_frames *b)
            a->size_bytes == b->size_bytes;
 }
 
-/* Tells frames in their order; those in a row that look the same together. */
+/* Returns recorded frames in order; consecutive equal frames are one row. */
 static enum st
-traced_rows(struct testbench *rig, sai_object_id_t port, struct arena *arena,
-            const struct target_frames **rows, size_t *n, struct err *err)
+traced_rows(struct testbench *testbench, sai_object_id_t port,
+            struct arena *arena, const struct target_frames **rows, size_t *n,
+            struct err *err)
 {
     struct softasic_departure *departures;
     struct target_frames *list;
@@ -484,17 +494,18 @@ traced_rows(struct testbench *rig, sai_object_id_t port, struct arena *arena,
     size_t n_rows = 0;
     enum st st = ST_OK;
 
-    (void)rig->softasic->traced(port, &n_frames, NULL);
-    if (n_frames == rig->trace_room) {
+    (void)testbench->softasic->traced(port, &n_frames, NULL);
+    if (n_frames == testbench->trace_room) {
         return err_set(err, ST_NO_RESOURCE, "trace",
-                       "more than %u frames have left between two looks: take "
-                       "a snap in between",
-                       rig->trace_room - 1);
+                       "more than %u frames have left since the last read: "
+                       "take a snap in between",
+                       testbench->trace_room - 1);
     }
     departures = check_calloc((size_t)n_frames + 1, sizeof *departures);
     list = arena_alloc(arena, (size_t)n_frames + 1, sizeof *list);
-    st = switch_query_status(rig->softasic->traced(port, &n_frames, departures),
-                             "tell what left the port", err);
+    st = switch_query_status(
+        testbench->softasic->traced(port, &n_frames, departures),
+        "tell what left the port", err);
     for (uint32_t i = 0; !st && i < n_frames; i++) {
         const struct softasic_departure *departure = &departures[i];
 
@@ -520,21 +531,23 @@ traced_rows(struct testbench *rig, sai_object_id_t port, struct arena *arena,
     return st;
 }
 
-/* Tells frames by DSCP, queue and mark. */
+/* Returns counts of frames by DSCP, queue and ECN mark. */
 static enum st
-counted_rows(struct testbench *rig, sai_object_id_t port, struct arena *arena,
-             const struct target_frames **rows, size_t *n, struct err *err)
+counted_rows(struct testbench *testbench, sai_object_id_t port,
+             struct arena *arena, const struct target_frames **rows, size_t *n,
+             struct err *err)
 {
     struct softasic_received *received;
     struct target_frames *list;
     uint32_t n_rows = 0;
     enum st st;
 
-    (void)rig->softasic->received(port, &n_rows, NULL);
+    (void)testbench->softasic->received(port, &n_rows, NULL);
     received = check_calloc((size_t)n_rows + 1, sizeof *received);
     list = arena_alloc(arena, (size_t)n_rows + 1, sizeof *list);
-    st = switch_query_status(rig->softasic->received(port, &n_rows, received),
-                             "tell what left the port", err);
+    st = switch_query_status(
+        testbench->softasic->received(port, &n_rows, received),
+        "tell what left the port", err);
     for (uint32_t i = 0; !st && i < n_rows; i++) {
         list[i] = (struct target_frames){
             .dscp = received[i].dscp,
@@ -553,49 +566,52 @@ static enum st
 target_received(struct target *target, const char *port, struct arena *arena,
                 const struct target_frames **rows, size_t *n, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
+    struct testbench *testbench = testbench_of(target);
     sai_object_id_t oid;
-    enum st st = switch_query_check_soft(rig->facts, err);
+    enum st st = switch_query_check_soft(testbench->facts, err);
 
-    st = st ? st : switch_query_port(rig->facts, port, &oid, err);
-    for (size_t i = 0; !st && i < rig->n_traced; i++) {
-        if (rig->traced[i] == oid) {
-            return traced_rows(rig, oid, arena, rows, n, err);
+    st = st ? st : switch_query_port(testbench->facts, port, &oid, err);
+    for (size_t i = 0; !st && i < testbench->n_traced; i++) {
+        if (testbench->traced[i] == oid) {
+            return traced_rows(testbench, oid, arena, rows, n, err);
         }
     }
-    return st ? st : counted_rows(rig, oid, arena, rows, n, err);
+    return st ? st : counted_rows(testbench, oid, arena, rows, n, err);
 }
 
 /* --- The end ------------------------------------------------------------- */
 
-/* Ends what notes and what comes by itself. */
+/* Stops recordings, flows and storms. */
 static enum st
-stop_traffic(struct testbench *rig, struct err *err)
+stop_traffic(struct testbench *testbench, struct err *err)
 {
     enum st st = ST_OK;
 
-    if (!rig->softasic) {
+    if (!testbench->softasic) {
         return st;
     }
-    for (size_t i = 0; i < rig->n_traced; i++) {
-        (void)rig->softasic->trace(rig->traced[i], 0);
+    for (size_t i = 0; i < testbench->n_traced; i++) {
+        (void)testbench->softasic->trace(testbench->traced[i], 0);
     }
-    rig->n_traced = 0;
-    return flows_end(&rig->flows, rig->facts, rig->softasic, err);
+    testbench->n_traced = 0;
+    return flows_end(&testbench->flows, testbench->facts, testbench->softasic,
+                     err);
 }
 
 static enum st
 target_restore(struct target *target, struct err *err)
 {
-    struct testbench *rig = testbench_of(target);
+    struct testbench *testbench = testbench_of(target);
     struct err another = {0};
-    enum st st = stop_traffic(rig, err), now;
+    enum st st = stop_traffic(testbench, err), now;
 
-    baseline_fini(&rig->baseline);
-    now = saved_attributes_undo_all(&rig->changes, rig->backend, &another);
-    now = now ? now : blocks_remove(&rig->blocks, rig->backend, &another);
-    if (!now && rig->softasic) {
-        now = switch_query_status(rig->softasic->settle(NULL), "settle",
+    baseline_fini(&testbench->baseline);
+    now = saved_attributes_undo_all(&testbench->changes, testbench->backend,
+                                    &another);
+    now = now ? now
+              : blocks_remove(&testbench->blocks, testbench->backend, &another);
+    if (!now && testbench->softasic) {
+        now = switch_query_status(testbench->softasic->settle(NULL), "settle",
                                   &another);
     }
     if (now && !st) {
@@ -625,11 +641,11 @@ const struct target_ops testbench_target_ops = {
 };
 
 void
-testbench_fini(struct testbench *rig)
+testbench_fini(struct testbench *testbench)
 {
-    saved_attributes_fini(&rig->changes);
-    flows_fini(&rig->flows);
-    baseline_fini(&rig->baseline);
-    free(rig->traced);
-    memset(rig, 0, sizeof *rig);
+    saved_attributes_fini(&testbench->changes);
+    flows_fini(&testbench->flows);
+    baseline_fini(&testbench->baseline);
+    free(testbench->traced);
+    memset(testbench, 0, sizeof *testbench);
 }

@@ -2,20 +2,20 @@
 #ifndef ORCHD_TESTBENCH_TESTBENCH_H
 #define ORCHD_TESTBENCH_TESTBENCH_H
 
-/* The verbs of a breakpoint scenario on a switch that is at hand: its counters,
- * its attributes, and on softasic its traffic and its time.
+/* The test bench: the operations of a breakpoint scenario on a switch behind a
+ * SAI backend, namely counters and attributes, and on softasic traffic and
+ * time.
  *
- * The same code serves a switch that was made for one scenario (offline)
- * and the one behind a running orchd (orchd/control), so a scenario sees no
- * difference between them.  What is not here is configuration: where rows come
- * from is what tells those two apart.
+ * The same code serves a switch created for one scenario (offline) and the one
+ * behind a running orchd (orchd/control), so a scenario sees no difference.
+ * Configuration is not here, because the two differ in where rows come from.
  *
- * What is changed on the way (attributes, schedulers, peers with their flows
- * and storms, notes of frames) is remembered, and 'restore' of the operations
- * undoes it.  Frames that were counted stay counted.
+ * The test bench records all changes (attributes, schedulers, peers with their
+ * flows and storms, recordings of frames), and the operation 'restore' undoes
+ * them.  Counters keep their values.
  *
- * On another libsai than softasic what needs its traffic or its time fails with
- * ST_UNSUPPORTED. */
+ * With a libsai other than softasic, operations that need traffic or time fail
+ * with ST_UNSUPPORTED. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,28 +34,29 @@ struct sai_backend;
 struct softasic_ops;
 
 struct testbench {
-    struct target target; /* First: what the runner holds. */
+    struct target target; /* First: the runner's target. */
 
-    /* The switch; borrowed.  'softasic' is NULL if it is not ours. */
+    /* The switch; borrowed.  'softasic' is NULL for another libsai. */
     struct agent *agent;
     struct switch_query *facts;
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
 
-    /* What is under way on it.  Zeroed: nothing. */
+    /* The activities on the switch.  Zeroed: none. */
     struct blocks blocks;
     struct saved_attributes changes;
     struct flows flows;
     struct baseline baseline;
-    sai_object_id_t *traced; /* Ports of which frames are noted in order. */
+    sai_object_id_t *traced; /* Ports whose frames are recorded in order. */
     size_t n_traced;
-    uint32_t trace_room; /* Frames that are noted of each. */
+    uint32_t trace_room; /* Maximum frames recorded per port. */
 };
 
 /* All operations but 'configure', for targets that are struct testbench. */
 extern const struct target_ops testbench_target_ops;
 
-/* Frees what 'rig' holds and zeroes it; the switch keeps its state. */
-void testbench_fini(struct testbench *rig);
+/* Frees the contents of 'testbench' and zeroes it; the switch keeps its
+ * state. */
+void testbench_fini(struct testbench *testbench);
 
 #endif /* orchd/testbench/testbench.h */

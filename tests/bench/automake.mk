@@ -42,7 +42,7 @@ tests_bench_bench_pfcwd_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
 	-DCHIPS='"$(abs_top_srcdir)/chips"' \
 	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
-tests_bench_bench_pfcwd_LDADD = $(dry_run_libs)
+tests_bench_bench_pfcwd_LDADD = $(offline_libs)
 EXTRA_tests_bench_bench_pfcwd_DEPENDENCIES = libsai-softasic.la
 
 bench_programs += tests/bench/bench_sim

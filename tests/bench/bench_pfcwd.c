@@ -13,7 +13,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "offline/dry_run_watchdog.h"
+#include "offline/offline_watchdog.h"
 #include "offline/pipeline.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/watchdog/pfcwd.h"
@@ -88,7 +88,7 @@ ops_of(struct pipeline *local)
 
 /* Polls, and prints what that takes. */
 static void
-measure(const char *mode, struct dry_run_watchdog *watch,
+measure(const char *mode, struct offline_watchdog *watch,
         const struct softasic_ops *softasic)
 {
     static double polls_ns[N_POLLS];
@@ -97,7 +97,7 @@ measure(const char *mode, struct dry_run_watchdog *watch,
     for (int i = 0; i < N_POLLS; i++) {
         orch_assert(!softasic->run(POLL_MS * PS_PER_MS));
         begin_ns = measure_cpu_ns();
-        dry_run_watchdog_catch_up(watch);
+        offline_watchdog_catch_up(watch);
         polls_ns[i] = measure_cpu_ns() - begin_ns;
         all_ns += polls_ns[i];
     }
@@ -115,21 +115,21 @@ bench(bool guarded)
                                              .sai = LIBSAI,
                                              .profile = profile,
                                              .n_profile = 2};
-    struct dry_run_watchdog watch = {0};
+    struct offline_watchdog watch = {0};
     struct pipeline *local;
     struct err err;
 
     must(pipeline_create(&options, &local, &err), &err);
     put_rows(local);
     must(pipeline_start(local, &err), &err);
-    dry_run_watchdog_start(
+    offline_watchdog_start(
         &watch, local, journal_backend(pipeline_journal(local)), ops_of(local));
     if (guarded) {
         pfcwd_use_hardware(watch.pfcwd);
     }
-    dry_run_watchdog_settle(&watch);
+    offline_watchdog_settle(&watch);
     measure(guarded ? "hardware" : "software", &watch, ops_of(local));
-    dry_run_watchdog_fini(&watch);
+    offline_watchdog_fini(&watch);
     pipeline_destroy(local);
 }
 

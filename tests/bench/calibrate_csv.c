@@ -17,13 +17,13 @@
 
 enum { MAX_FIELDS = 128 };
 
-struct bulk_get {
+struct column {
     const char *name;
     size_t offset;
     bool is_number;
 };
 
-static const struct bulk_get columns[] = {
+static const struct column columns[] = {
 #define X(column) {#column, offsetof(struct calibrate_row, column), false},
     CALIBRATE_TEXTS(X)
 #undef X
@@ -44,7 +44,7 @@ struct record {
 
 /* The columns of a file, by position; NULL: not known. */
 struct header {
-    const struct bulk_get *columns[MAX_FIELDS];
+    const struct column *columns[MAX_FIELDS];
     size_t n;
 };
 
@@ -107,7 +107,7 @@ record_next(char **cursor, struct record *record)
     return true;
 }
 
-static const struct bulk_get *
+static const struct column *
 column_find(const char *name)
 {
     for (size_t i = 0; i < N_COLUMNS; i++) {
@@ -119,7 +119,7 @@ column_find(const char *name)
 }
 
 static bool
-header_has(const struct header *header, const struct bulk_get *column)
+header_has(const struct header *header, const struct column *column)
 {
     for (size_t i = 0; i < header->n; i++) {
         if (header->columns[i] == column) {
@@ -163,7 +163,7 @@ header_read(const struct record *record, const char *path,
 
     header->n = record->n;
     for (size_t i = 0; i < record->n; i++) {
-        const struct bulk_get *column = column_find(record->fields[i]);
+        const struct column *column = column_find(record->fields[i]);
 
         header->columns[i] = NULL;
         if (column && header_has(header, column)) {
@@ -184,7 +184,7 @@ header_read(const struct record *record, const char *path,
 }
 
 /* Fills '*row' from 'record'.  Returns NULL, or what is wrong. */
-static const struct bulk_get *
+static const struct column *
 row_read(const struct header *header, const struct record *record,
          struct calibrate_row *row)
 {
@@ -195,7 +195,7 @@ row_read(const struct header *header, const struct record *record,
         }
     }
     for (size_t i = 0; i < header->n; i++) {
-        const struct bulk_get *column = header->columns[i];
+        const struct column *column = header->columns[i];
         struct calibrate_number *number;
         void *member = column ? (char *)row + column->offset : NULL;
 
@@ -251,7 +251,7 @@ slurp(const char *path, char **text, struct err *err)
 
 /* Reports why line 'line' is left out: because of 'column', or cut. */
 static void
-report_line(const char *path, unsigned int line, const struct bulk_get *column,
+report_line(const char *path, unsigned int line, const struct column *column,
             calibrate_report_fn *report, void *context)
 {
     char message[512];
@@ -309,7 +309,7 @@ calibrate_table_read(const char *path, calibrate_report_fn *report,
                                sizeof *table->rows);
     for (next = cursor;; cursor = next) {
         struct calibrate_row *row = &table->rows[table->n];
-        const struct bulk_get *wrong;
+        const struct column *wrong;
 
         line++;
         if (!record_next(&next, &record)) {

@@ -231,9 +231,9 @@ try_scenario(const char *text, size_t size)
     for (uint32_t seed = 0; seed < 4; seed++) {
         struct whim whim = {{&whim_ops}, seed};
         size_t n = 0;
-        const struct run_observer observer = {.step = on_step, .context = &n};
+        const struct run_listener listener = {.step = on_step, .context = &n};
 
-        (void)runner_run(scenario, &whim.target, &observer);
+        (void)runner_run(scenario, &whim.target, &listener);
     }
     scenario_destroy(scenario);
 }

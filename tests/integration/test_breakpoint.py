@@ -189,7 +189,7 @@ class Breakpoint(unittest.TestCase):
                  r" +Ethernet0, Ethernet4, Ethernet8, Ethernet12\n"),
                 ("  - flow: {name: fast, from: $a, to: $b, n: 1}\n"
                  "  - expect: {obj: flow fsat, stat: sent, ==: 1}\n", INVALID,
-                 r":6:19: no flow above this has the name 'fsat' \(did you mean "
+                 r":6:19: no earlier step starts a flow 'fsat' \(did you mean "
                  r"'fast'\?\)"),
                 ("  - cfg: {BUFFER_POOL|p: {type: in, mode: static, size: 1}}\n",
                  FAILED, "it is rejected.*allowed: ingress, egress, both\n"),
@@ -269,7 +269,7 @@ class Breakpoint(unittest.TestCase):
         told = self.steps("""
   - cfg: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 42}}
 """, code=FAILED)
-        self.assertIn("expected applied, it is rejected (range)", told)
+        self.assertIn("expected applied, but it is rejected (range)", told)
         self.assertIn("x.yaml:6:11", told)
 
     def test_a_configuration_that_is_refused_is_no_test(self):
@@ -280,7 +280,7 @@ steps: [settle]
 """)
         told = self.run_it(path, code=INVALID)
         self.assertRegex(told, r"x\.yaml:6:5: BUFFER_POOL\|ingress_lossless_"
-                               r"pool: expected applied, it is rejected")
+                               r"pool: expected applied, but it is rejected")
 
     def test_ways_to_block(self):
         for way in ("tx_enable", "port_scheduler", "queue_scheduler",

@@ -39,5 +39,5 @@ tests_property_test_probe_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DYANG_DIR='"$(abs_top_srcdir)/schemas"' \
 	-DSOFTASIC='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
 tests_property_test_probe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
-tests_property_test_probe_LDADD = $(dry_run_libs) $(breakpoint_libs) \
+tests_property_test_probe_LDADD = $(offline_libs) $(breakpoint_libs) \
 	$(CMOCKA_LIBS)

@@ -6,8 +6,9 @@
  * of packets, and what another group holds of the pool meanwhile.  Each is
  * configured as rows of CONFIG_DB on a switch of this process, probed without
  * any knowledge of it, and the answer compared with arithmetic
- * (breakpoint/theory.h; what is shared is worked out here).  A failure prints
- * the configuration as a scenario, which "orchctl breakpoint probe" takes. */
+ * (breakpoint/thresholds.h; what is shared is worked out here).  A failure
+ * prints the configuration as a scenario, which "orchctl breakpoint probe"
+ * takes. */
 
 #include <config.h>
 
@@ -27,8 +28,8 @@
 #include "breakpoint/parser.h"
 #include "breakpoint/probe.h"
 #include "breakpoint/scenario.h"
-#include "breakpoint/theory.h"
-#include "offline/dry_run.h"
+#include "breakpoint/thresholds.h"
+#include "offline/offline_bench.h"
 
 #define N_CASES        300
 #define SEED           20
@@ -42,7 +43,7 @@
 /* A chip, as far as a pool's arithmetic is concerned. */
 struct chip {
     const char *name;
-    struct theory_chip theory;
+    struct thresholds_chip theory;
     uint64_t fixed_bytes, minus_shp, minus_pg_size, minus_pg_min;
     uint64_t per_port, minus_extra, extra, divided, default_ports;
     uint64_t memory_bytes, lanes, voq_cap_bytes;
@@ -64,10 +65,10 @@ struct world {
 struct drawn {
     const struct chip *chip;
     enum probe_kind kind;
-    struct theory_group group;
+    struct thresholds_group group;
     uint64_t pool_bytes, egress_bytes;
     uint64_t queue_bytes;
-    struct theory_limit queue_limit;
+    struct thresholds_limit queue_limit;
     uint32_t packet_bytes;
     uint64_t other_packets; /* That another group holds. */
     char ports[N_PORTS][16];
@@ -102,7 +103,7 @@ read_chip(struct bench *bench, const char *name, struct chip *chip)
     struct err err = {0};
 
     assert_int_equal(bench->ops->open(bench, name, &target, &err), ST_OK);
-    assert_int_equal(theory_chip_read(bench, &chip->theory, &err), ST_OK);
+    assert_int_equal(thresholds_chip_read(bench, &chip->theory, &err), ST_OK);
     chip->name = name;
     chip->fixed_bytes = fact(bench, "shared_fixed_bytes");
     chip->minus_shp = fact(bench, "shared_minus_shp");
@@ -124,11 +125,11 @@ static int
 begin(void **state)
 {
     static struct world world;
-    static const struct dry_run_options options = {
+    static const struct offline_bench_options options = {
         .yang_dir = YANG_DIR, .sai = SOFTASIC, .chips = CHIPS_DIR};
     struct err err = {0};
 
-    if (dry_run_create(&options, &world.bench, &err)) {
+    if (offline_bench_create(&options, &world.bench, &err)) {
         fprintf(stderr, "%s\n", err.reason);
         return 1;
     }
@@ -142,7 +143,7 @@ begin(void **state)
 static int
 finish(void **state)
 {
-    dry_run_destroy(((struct world *)*state)->bench);
+    offline_bench_destroy(((struct world *)*state)->bench);
     return 0;
 }
 
@@ -190,7 +191,7 @@ shared(const struct drawn *drawn, uint64_t guarantee)
 }
 
 static void
-draw_limit(struct random *random, uint64_t cell, struct theory_limit *limit)
+draw_limit(struct random *random, uint64_t cell, struct thresholds_limit *limit)
 {
     limit->is_static = !random_below(random, 4);
     limit->dynamic_th = (int)between(random, 0, 9) - 7; /* To 2. */
@@ -201,10 +202,10 @@ draw_limit(struct random *random, uint64_t cell, struct theory_limit *limit)
 static void
 draw_group(struct random *random, struct drawn *drawn, uint64_t cell)
 {
-    struct theory_group *group = &drawn->group;
-    const struct theory_chip *chip = &drawn->chip->theory;
+    struct thresholds_group *group = &drawn->group;
+    const struct thresholds_chip *chip = &drawn->chip->theory;
     const uint64_t packet =
-        theory_packet(chip, drawn->packet_bytes) * chip->unit_bytes;
+        thresholds_packet(chip, drawn->packet_bytes) * chip->unit_bytes;
 
     group->xoff_bytes = packet * between(random, 2, 40) +
                         chip->headroom_overhead * chip->unit_bytes +
@@ -232,9 +233,9 @@ draw(struct random *random, const struct world *world, struct drawn *drawn)
 {
     static const uint32_t packets[] = {60, 64, 208, 300, 1024, 1500, 9100};
     const struct chip *chip = &world->chips[random_below(random, N_CHIPS)];
-    const struct theory_chip *theory = &chip->theory;
+    const struct thresholds_chip *theory = &chip->theory;
     const uint64_t cell = theory->unit_bytes > 1 ? theory->unit_bytes : 256;
-    struct theory_thresholds thresholds;
+    struct thresholds_result thresholds;
 
     memset(drawn, 0, sizeof *drawn);
     drawn->chip = chip;
@@ -247,8 +248,8 @@ draw(struct random *random, const struct world *world, struct drawn *drawn)
                     i * step * chip->lanes);
     }
     draw_group(random, drawn, cell);
-    theory_group_thresholds(theory, &drawn->group, drawn->packet_bytes,
-                            &thresholds);
+    thresholds_of_group(theory, &drawn->group, drawn->packet_bytes,
+                        &thresholds);
     drawn->pool_bytes = (between(random, 3000, 9000) * cell /
                              theory->unit_bytes * theory->partitions +
                          taken(drawn, thresholds.guarantee)) *
@@ -261,8 +262,8 @@ draw(struct random *random, const struct world *world, struct drawn *drawn)
         random_below(random, 20) * cell + random_below(random, cell);
     draw_limit(random, cell, &drawn->queue_limit);
     if (drawn->kind != PROBE_EGRESS_DROP) {
-        theory_group_thresholds(theory, &drawn->group, drawn->packet_bytes,
-                                &thresholds);
+        thresholds_of_group(theory, &drawn->group, drawn->packet_bytes,
+                            &thresholds);
         drawn->other_packets =
             random_below(random, thresholds.pause_at / 2 + 1);
     }
@@ -271,7 +272,7 @@ draw(struct random *random, const struct world *world, struct drawn *drawn)
 /* --- The scenario -------------------------------------------------------- */
 
 static void
-add_limit(struct text *text, const struct theory_limit *limit)
+add_limit(struct text *text, const struct thresholds_limit *limit)
 {
     if (limit->is_static) {
         text_addf(text, "static_th: %" PRIu64, limit->static_th_bytes);
@@ -283,7 +284,7 @@ add_limit(struct text *text, const struct theory_limit *limit)
 static void
 add_profiles(const struct drawn *drawn, struct text *text)
 {
-    const struct theory_group *group = &drawn->group;
+    const struct thresholds_group *group = &drawn->group;
 
     text_addf(
         text,
@@ -397,16 +398,16 @@ ask(struct target *target, const struct drawn *drawn,
 static uint64_t
 implied(const struct drawn *drawn)
 {
-    const struct theory_chip *chip = &drawn->chip->theory;
-    struct theory_group group = drawn->group;
-    struct theory_thresholds thresholds;
+    const struct thresholds_chip *chip = &drawn->chip->theory;
+    struct thresholds_group group = drawn->group;
+    struct thresholds_result thresholds;
     uint64_t held, room, port, own;
 
-    theory_group_thresholds(chip, &group, drawn->packet_bytes, &thresholds);
+    thresholds_of_group(chip, &group, drawn->packet_bytes, &thresholds);
     held = drawn->other_packets * thresholds.packet;
     group.shared -=
         held > thresholds.guarantee ? held - thresholds.guarantee : 0;
-    theory_group_thresholds(chip, &group, drawn->packet_bytes, &thresholds);
+    thresholds_of_group(chip, &group, drawn->packet_bytes, &thresholds);
     switch (drawn->kind) {
     case PROBE_XOFF:
         return thresholds.pause_at;
@@ -415,7 +416,7 @@ implied(const struct drawn *drawn)
     case PROBE_XON:
         return thresholds.leave;
     case PROBE_EGRESS_DROP:
-        return theory_queue_drop(
+        return thresholds_queue_drop(
             chip, drawn->queue_bytes, &drawn->queue_limit,
             drawn->chip->shares_egress
                 ? drawn->group.shared

@@ -109,8 +109,8 @@ tests_unit_test_runner_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_scenario_switch
 tests_unit_test_scenario_switch_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_tally
-tests_unit_test_tally_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_frame_log
+tests_unit_test_frame_log_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_front
 tests_unit_test_front_LDADD = $(asicrig_libs)

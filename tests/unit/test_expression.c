@@ -113,13 +113,13 @@ test_says_what_is_wrong_and_where(void **state)
         size_t offset;
         const char *reason;
     } cases[] = {
-        {"", 0, "at the end"},
-        {"1 +", 3, "at the end"},
+        {"", 0, "found the end"},
+        {"1 +", 3, "found the end"},
         {"1 2", 2, "expected an operator"},
         {"(1 + 2", 0, "')'"},
         {"(1 + 2]", 6, "')'"},
-        {"1 + x", 3, "'x' is a text"},
-        {"$word * 2", 0, "'static' is a text"},
+        {"1 + x", 3, "'x' is text"},
+        {"$word * 2", 0, "'static' is text"},
         {"$word < 2", 6, "== and !="},
         {"if(1, 2)", 7, "if(condition, value, otherwise)"},
         {"min(1)", 5, "two numbers or more"},

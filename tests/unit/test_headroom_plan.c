@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "orchctl/headroom_emit.h"
 #include "orchctl/headroom_need.h"
+#include "orchctl/headroom_parse.h"
 #include "orchctl/headroom_plan.h"
-#include "orchctl/headroom_text.h"
+#include "orchctl/headroom_rows.h"
 #include "tests/support/seed.h"
 #include "twin/chip/yaml/chip_file.h"
 #include "twin/mmu/mmu.h"
@@ -59,7 +59,7 @@ question_for(const struct chip *chip, const char *const *groups, size_t n)
 
         question.groups[i].port.mtu = 9100;
         question.groups[i].port.lanes = chip->lanes_per_port;
-        if (headroom_text_group(groups[i], &question.groups[i], &err)) {
+        if (headroom_parse_group(groups[i], &question.groups[i], &err)) {
             fail_msg("%s", err.reason);
         }
     }
@@ -160,7 +160,7 @@ test_groups_are_read(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(good); i++) {
         group = (struct plan_group){.port.lanes = 4};
-        assert_int_equal(headroom_text_group(good[i].text, &group, &err),
+        assert_int_equal(headroom_parse_group(good[i].text, &group, &err),
                          ST_OK);
         assert_int_equal(group.n_ports, good[i].n);
         assert_int_equal(group.port.speed_mbps, good[i].speed);
@@ -169,7 +169,7 @@ test_groups_are_read(void **state)
     }
     for (size_t i = 0; i < N_OF(bad); i++) {
         group.n_ports = 77;
-        if (headroom_text_group(bad[i], &group, &err) != ST_INVALID) {
+        if (headroom_parse_group(bad[i], &group, &err) != ST_INVALID) {
             fail_msg("'%s' was taken", bad[i]);
         }
         assert_int_equal(group.n_ports, 77);
@@ -184,12 +184,12 @@ test_priorities_are_read(void **state)
     struct err err;
 
     (void)state;
-    assert_int_equal(headroom_text_priorities("3,4", &mask, &err), ST_OK);
+    assert_int_equal(headroom_parse_priorities("3,4", &mask, &err), ST_OK);
     assert_int_equal(mask, 0x18);
-    assert_int_equal(headroom_text_priorities("7,0", &mask, &err), ST_OK);
+    assert_int_equal(headroom_parse_priorities("7,0", &mask, &err), ST_OK);
     assert_int_equal(mask, 0x81);
     for (size_t i = 0; i < N_OF(bad); i++) {
-        assert_int_equal(headroom_text_priorities(bad[i], &mask, &err),
+        assert_int_equal(headroom_parse_priorities(bad[i], &mask, &err),
                          ST_INVALID);
     }
     assert_int_equal(mask, 0x81);
@@ -555,7 +555,7 @@ test_rows_of_a_plan(void **state)
     question.ratio = 2;
     plan_answer(&question, &answer);
     assert_true(answer.fits);
-    rows = headroom_emit(&question, &answer, -1, 0x58);
+    rows = headroom_rows(&question, &answer, -1, 0x58);
     assert_int_equal(json_object_size(json_object_get(rows, "BUFFER_PG")), 6);
     assert_string_equal(field(rows, "BUFFER_PG", "Ethernet0|3-4", "profile"),
                         "pg_lossless_100000_300m_profile");

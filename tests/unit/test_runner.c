@@ -247,7 +247,7 @@ on_end(void *context, const struct scenario *scenario, size_t n_steps,
 static enum run_outcome
 run(const char *steps, struct fake *fake, struct seen *seen)
 {
-    struct run_observer observer = {on_begin, on_step, on_end, seen, false};
+    struct run_listener listener = {on_begin, on_step, on_end, seen, false};
     struct parser_input input;
     struct scenario *scenario = NULL;
     struct text text = {0};
@@ -263,7 +263,7 @@ run(const char *steps, struct fake *fake, struct seen *seen)
         fail_msg("%s", err.reason);
     }
     text_fini(&text);
-    outcome = runner_run(scenario, &fake->target, &observer);
+    outcome = runner_run(scenario, &fake->target, &listener);
     assert_int_equal(seen->n_begun, 1);
     assert_int_equal(seen->n_ended, 1);
     assert_int_equal(seen->outcome, outcome);
@@ -429,14 +429,14 @@ test_steps_within_a_run_stay(void **state)
 {
     static const char text[] = "steps: [block: B]";
     const struct parser_input input = {"within.yaml", text, sizeof text - 1};
-    const struct run_observer observer = {.context = NULL};
+    const struct run_listener listener = {.context = NULL};
     struct fake fake = {.target.ops = &fake_ops};
     struct scenario *scenario = NULL;
     struct err err;
 
     (void)state;
     assert_int_equal(parser_load(&input, 0, NULL, &scenario, &err), ST_OK);
-    assert_int_equal(runner_run_within(scenario, &fake.target, &observer),
+    assert_int_equal(runner_run_within(scenario, &fake.target, &listener),
                      RUN_PASSED);
     assert_int_equal(fake.n_restored, 0);
     assert_true(fake.blocked);
@@ -457,8 +457,8 @@ test_rows_have_to_become_what_is_expected(void **state)
     assert_int_equal(
         run("  - cfg: {rows: {T|k: {f: 7}}, expect: rejected}\n", &fake, &seen),
         RUN_FAILED);
-    assert_non_null(
-        strstr(seen.last.err.reason, "T|k: expected rejected, it is applied"));
+    assert_non_null(strstr(seen.last.err.reason,
+                           "T|k: expected rejected, but it is applied"));
     fake.answer = "rejected";
     assert_int_equal(run("  - cfg: [{rows: {T|k: {f: 7}}, expect: rejected},\n"
                          "          {rows: {T|l: {f: 7}}, expect: range}]\n",
@@ -468,7 +468,7 @@ test_rows_have_to_become_what_is_expected(void **state)
                      RUN_FAILED);
     assert_non_null(
         strstr(seen.last.err.reason,
-               "expected applied, it is rejected (range): because"));
+               "expected applied, but it is rejected (range): because"));
     assert_int_equal(seen.last.place.line, 3);
 }
 
@@ -548,7 +548,7 @@ test_frames_since_a_snapshot(void **state)
     assert_int_equal(
         run("  - expect_rx: {port: B, first: 3, n: 3}\n", &fake, &seen),
         RUN_FAILED);
-    assert_non_null(strstr(seen.last.err.reason, "not told by this switch"));
+    assert_non_null(strstr(seen.last.err.reason, "does not report the order"));
 }
 
 static void

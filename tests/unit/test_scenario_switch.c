@@ -424,11 +424,12 @@ test_what_the_switch_does_not_take_is_placed(void **state)
         {"topology: {chip: nix}\nsteps: [settle]\n",
          "f.yaml:1:12: there is no chip nix; there are td2, th"},
         {"config:\n  - QUEUE|bad: {a: 1}\nsteps: [settle]\n",
-         "f.yaml:2:5: QUEUE|bad: expected applied, it is rejected (range): 42 "
+         "f.yaml:2:5: QUEUE|bad: expected applied, but it is rejected (range): "
+         "42 "
          "is too much"},
         {"config: [{rows: {QUEUE|q: {a: 1}}, expect: rejected}]\n"
          "steps: [settle]\n",
-         "f.yaml:1:18: QUEUE|q: expected rejected, it is applied"},
+         "f.yaml:1:18: QUEUE|q: expected rejected, but it is applied"},
         {"params: {a: $chip.cells}\nsteps: [settle]\n",
          "f.yaml:1:13: in a: a chip has no 'cells'; there are cell_bytes"},
         {"params: {a: $row(T|k).f}\nsteps: [settle]\n",

@@ -438,7 +438,7 @@ test_models_change_while_a_port_is_shut(void **state)
 }
 
 /* What a port was when a call on its buffers was made. */
-struct dry_run_watchdog {
+struct offline_watchdog {
     struct testbench *rig;
     bool up;
     size_t n_calls; /* On groups and queues. */
@@ -447,7 +447,7 @@ struct dry_run_watchdog {
 static sai_status_t
 watch_call(void *context, const struct store_call *call)
 {
-    struct dry_run_watchdog *watch = context;
+    struct offline_watchdog *watch = context;
 
     if (call->op == STORE_SET && call->type == SAI_OBJECT_TYPE_PORT &&
         call->attributes->id == SAI_PORT_ATTR_ADMIN_STATE) {
@@ -467,7 +467,7 @@ static void
 test_buffers_change_only_while_a_port_is_shut(void **state)
 {
     struct zero_profiles zeros = {0};
-    struct dry_run_watchdog watch = {.up = true};
+    struct offline_watchdog watch = {.up = true};
     struct testbench rig;
 
     (void)state;
@@ -479,7 +479,7 @@ test_buffers_change_only_while_a_port_is_shut(void **state)
     watch.n_calls = 0;
     set_up(&rig, true);
     assert_true(watch.n_calls >= 8 && watch.up);
-    watch = (struct dry_run_watchdog){.up = false};
+    watch = (struct offline_watchdog){.up = false};
     rig_put(&rig, "PORT", "Ethernet8",
             "lanes=21,22,23,24;speed=100000;admin_status=up");
     rig_put(&rig, "CABLE_LENGTH", "AZURE",

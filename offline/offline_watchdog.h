@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_OFFLINE_OFFLINE_WATCHDOG_H
+#define ORCHD_OFFLINE_OFFLINE_WATCHDOG_H
+
+/* The PFC watchdog of a scenario, which also advances the time: polls happen
+ * exactly when they are due by the clock of the switch, and their effects are
+ * on the switch before time continues.
+ *
+ * It is the daemon's watchdog (orchd/watchdog) with a store in memory.  The
+ * fields that a tool reads in Redis appear as counters of the watched queue:
+ *
+ *   COUNTERS:<queue>   PFC_WD_STATUS            stormed: 1, or 0 (operational)
+ *                      PFC_WD_QUEUE_STATS_name  storm_name, in lower case
+ *   PFC_WD_TABLE_INSTORM:<port>                 storm_noted: 1 if it has the
+ *                                               queue, else 0 */
+
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "offline/memory_store.h"
+
+struct agent;
+struct arena;
+struct pipeline;
+struct pfcwd;
+struct sai_backend;
+struct softasic_ops;
+struct target;
+struct target_object;
+struct target_reading;
+
+/* Zeroed, it has no switch, and time cannot pass. */
+struct offline_watchdog {
+    struct pipeline *pipeline;           /* Borrowed. */
+    const struct softasic_ops *softasic; /* Of the switch. */
+    struct memory_store store;
+    struct pfcwd *pfcwd;
+};
+
+/* Starts the watchdog on 'pipeline', whose switch is behind 'backend'. */
+void offline_watchdog_start(struct offline_watchdog *watchdog,
+                            struct pipeline *pipeline,
+                            struct sai_backend *backend,
+                            const struct softasic_ops *softasic);
+
+/* Destroys it.  Call it before 'pipeline' is destroyed. */
+void offline_watchdog_fini(struct offline_watchdog *watchdog);
+
+/* Stops the watchdog but keeps its store, from which offline_watchdog_start()
+ * continues. */
+void offline_watchdog_pause(struct offline_watchdog *watchdog);
+
+/* Runs the pipeline and the watchdog until they are idle, after rows have
+ * changed. */
+void offline_watchdog_settle(struct offline_watchdog *watchdog);
+
+/* The same if a poll has become due. */
+void offline_watchdog_catch_up(struct offline_watchdog *watchdog);
+
+/* Lets 'ns' pass on the switch of 'testbench' (orchd/testbench), poll by
+ * poll. */
+enum st offline_watchdog_run(struct offline_watchdog *watchdog,
+                             struct target *testbench, uint64_t ns,
+                             struct err *err) ST_WARN_UNUSED;
+
+/* Appends the fields stored for the queue 'oid' to its counters; none if the
+ * watchdog never watched it. */
+void offline_watchdog_read(const struct offline_watchdog *watchdog,
+                           const struct target_object *object,
+                           sai_object_id_t oid, struct arena *arena,
+                           struct target_reading *reading);
+
+#endif /* offline/offline_watchdog.h */

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Runs cases one after another or in several processes.
+ *
+ * Each process runs every n-th case and writes its results to an unnamed file.
+ * If a libsai crashes, only the results of its process are lost, and those
+ * cases are reported as failed. */
+
+#include <config.h>
+
+#include "orchctl/case_runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "breakpoint/bench.h"
+#include "breakpoint/parser.h"
+#include "breakpoint/scenario.h"
+#include "orchctl/case_list.h"
+#include "orchctl/run_report.h"
+
+/* --- Captured output ----------------------------------------------------- */
+
+/* Redirection of standard output to a file. */
+struct capture {
+    FILE *file;
+    int saved; /* The real standard output. */
+};
+
+/* Returns false, and changes nothing, if it cannot create a file. */
+static bool
+capture_begin(struct capture *capture)
+{
+    fflush(stdout);
+    capture->file = tmpfile();
+    capture->saved = capture->file ? dup(STDOUT_FILENO) : -1;
+    if (capture->saved < 0 || dup2(fileno(capture->file), STDOUT_FILENO) < 0) {
+        return false;
+    }
+    return true;
+}
+
+/* Ends the redirection and appends the captured output to 'text'. */
+static void
+capture_end(struct capture *capture, struct text *text)
+{
+    char buffer[4096];
+    size_t n;
+
+    fflush(stdout);
+    (void)!dup2(capture->saved, STDOUT_FILENO);
+    close(capture->saved);
+    rewind(capture->file);
+    while ((n = fread(buffer, 1, sizeof buffer, capture->file)) > 0) {
+        text_add_bytes(text, buffer, n);
+    }
+    fclose(capture->file);
+}
+
+/* --- One case ------------------------------------------------------------ */
+
+/* Combines two listeners. */
+struct both {
+    struct run_listener first, second;
+};
+
+static void
+both_begin(void *context, const struct scenario *scenario)
+{
+    const struct both *both = context;
+
+    both->first.begin(both->first.context, scenario);
+    both->second.begin(both->second.context, scenario);
+}
+
+static void
+both_step(void *context, const struct run_step *step)
+{
+    const struct both *both = context;
+
+    both->first.step(both->first.context, step);
+    both->second.step(both->second.context, step);
+}
+
+static void
+both_end(void *context, const struct scenario *scenario, size_t n_steps,
+         enum run_outcome outcome, const struct err *left)
+{
+    const struct both *both = context;
+
+    both->first.end(both->first.context, scenario, n_steps, outcome, left);
+    both->second.end(both->second.context, scenario, n_steps, outcome, left);
+}
+
+/* Returns the name of a case that could not be loaded. */
+static void
+case_name(const struct case_list_item *one, struct text *text)
+{
+    const char *slash = strrchr(one->file, '/');
+    const char *base = slash ? slash + 1 : one->file;
+
+    text_add_bytes(text, base, strcspn(base, "."));
+    if (*one->variant_name) {
+        text_addf(text, "[%s]", one->variant_name);
+    }
+}
+
+/* Returns the result of a case that was not run. */
+static json_t *
+not_run(const struct case_list_item *one, const char *outcome,
+        const char *reason)
+{
+    struct text name = {0};
+    json_t *result;
+
+    case_name(one, &name);
+    result = json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", text_string(&name),
+                       "file", one->file, "outcome", outcome, "reason", reason,
+                       "steps");
+    text_fini(&name);
+    return result;
+}
+
+/* Runs a loaded scenario and returns its result. */
+static json_t *
+run_scenario(const struct scenario *scenario,
+             const struct case_runner_options *options)
+{
+    json_t *runs = json_array();
+    struct run_report report = {.traces = options->traces,
+                                .save = options->save};
+    struct both both = {run_report_text(&report), run_report_json(runs)};
+    const struct run_listener listener = {both_begin, both_step, both_end,
+                                          &both, options->traces};
+    json_t *result;
+
+    (void)runner_run(scenario, scenario->target, &listener);
+    result = json_incref(json_array_get(runs, 0));
+    json_decref(runs);
+    return result;
+}
+
+/* Loads and runs one case. */
+static json_t *
+run_case(const struct case_list_item *one, struct bench *bench,
+         const struct case_runner_options *options)
+{
+    const struct parser_input input = {one->file, NULL, 0};
+    struct scenario *scenario = NULL;
+    struct err err = {0};
+    json_t *result;
+    enum st st = parser_load(&input, one->variant, bench, &scenario, &err);
+
+    if (st) {
+        enum run_outcome outcome =
+            st == ST_NOT_FOUND && !strcmp(err.code, "file")
+                ? RUN_INVALID
+                : runner_outcome(st);
+
+        return not_run(one, run_report_outcome(outcome), err.reason);
+    }
+    result = scenario->skipped ? not_run(one, "skipped", scenario->skipped)
+                               : run_scenario(scenario, options);
+    scenario_destroy(scenario);
+    return result;
+}
+
+double
+case_runner_clock_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* The same, with its output and its duration. */
+static json_t *
+run_measured(const struct case_list_item *one, struct bench *bench,
+             const struct case_runner_options *options)
+{
+    struct capture capture = {NULL, -1};
+    struct text text = {0};
+    double began = case_runner_clock_ms();
+    bool captures = !options->streams && capture_begin(&capture);
+    json_t *result = run_case(one, bench, options);
+
+    if (captures) {
+        capture_end(&capture, &text);
+        json_object_set_new(result, "text", json_string(text_string(&text)));
+    }
+    json_object_set_new(result, "milliseconds",
+                        json_real(case_runner_clock_ms() - began));
+    if (bench->ops->packets) {
+        json_object_set_new(
+            result, "packets",
+            json_integer((json_int_t)bench->ops->packets(bench)));
+    }
+    text_fini(&text);
+    return result;
+}
+
+/* Runs every 'stride'-th case from 'first' on.  Stops if orchd disconnects. */
+static json_t *
+run_some(const struct case_list *cases,
+         const struct case_runner_options *options, size_t first, size_t stride)
+{
+    struct bench *bench = options->open(options->context);
+    json_t *results = json_array();
+    bool alive = bench != NULL;
+
+    for (size_t i = first; alive && i < cases->n; i += stride) {
+        json_t *result = run_measured(&cases->items[i], bench, options);
+
+        alive = run_report_outcome_of(result) != RUN_UNREACHABLE;
+        if (options->done && stride == 1) {
+            options->done(options->done_context, result);
+        }
+        json_array_append_new(results, result);
+    }
+    options->close(options->context, bench);
+    return results;
+}
+
+/* --- Several processes --------------------------------------------------- */
+
+struct worker {
+    pid_t pid;
+    FILE *results;
+};
+
+/* Starts a process for its share of the cases; 'worker->pid' is negative if
+ * that fails. */
+static void
+worker_start(struct worker *worker, const struct case_list *cases,
+             const struct case_runner_options *options, size_t number)
+{
+    worker->results = tmpfile();
+    fflush(NULL);
+    worker->pid = worker->results ? fork() : -1;
+    if (worker->pid == 0) {
+        json_t *results = run_some(cases, options, number, options->n_jobs);
+        int bad = json_dumpf(results, worker->results, JSON_COMPACT);
+
+        bad = fflush(worker->results) || bad;
+        _exit(bad ? EXIT_FAILURE : EXIT_SUCCESS);
+    }
+}
+
+/* Waits for a process and returns its results, or NULL if it was killed. */
+static json_t *
+worker_end(struct worker *worker)
+{
+    json_t *results = NULL;
+    int status = -1;
+
+    if (worker->pid > 0) {
+        (void)waitpid(worker->pid, &status, 0);
+    }
+    if (worker->results) {
+        rewind(worker->results);
+        results = status == 0 ? json_loadf(worker->results, 0, NULL) : NULL;
+        fclose(worker->results);
+    }
+    return results;
+}
+
+/* Merges the results of all processes in the order of the cases. */
+static json_t *
+merge(const struct case_list *cases, json_t *const *parts, size_t n_parts)
+{
+    json_t *results = json_array();
+
+    for (size_t i = 0; i < cases->n; i++) {
+        json_t *result = json_array_get(parts[i % n_parts], i / n_parts);
+
+        json_array_append_new(
+            results,
+            result ? json_incref(result)
+                   : not_run(&cases->items[i], run_report_outcome(RUN_FAILED),
+                             "the process that ran it ended early"));
+    }
+    return results;
+}
+
+static json_t *
+run_parallel(const struct case_list *cases,
+             const struct case_runner_options *options)
+{
+    size_t n = options->n_jobs;
+    struct worker *workers = check_calloc(n, sizeof *workers);
+    json_t **parts = check_calloc(n, sizeof(json_t *));
+    json_t *results;
+
+    for (size_t i = 0; i < n; i++) {
+        worker_start(&workers[i], cases, options, i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        parts[i] = worker_end(&workers[i]);
+    }
+    results = merge(cases, parts, n);
+    for (size_t i = 0; i < n; i++) {
+        json_decref(parts[i]);
+    }
+    for (size_t i = 0; options->done && i < json_array_size(results); i++) {
+        options->done(options->done_context, json_array_get(results, i));
+    }
+    free(parts);
+    free(workers);
+    return results;
+}
+
+enum run_outcome
+case_runner_run(const struct case_list *cases,
+                const struct case_runner_options *options, json_t **results)
+{
+    enum run_outcome worst = RUN_PASSED;
+    json_t *result;
+    size_t i;
+
+    *results = options->n_jobs > 1 ? run_parallel(cases, options)
+                                   : run_some(cases, options, 0, 1);
+    json_array_foreach(*results, i, result)
+    {
+        enum run_outcome outcome = run_report_outcome_of(result);
+
+        worst = outcome > worst ? outcome : worst;
+    }
+    return json_array_size(*results) < cases->n && worst == RUN_PASSED
+               ? RUN_INVALID
+               : worst;
+}

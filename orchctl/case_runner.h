@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_CASE_RUNNER_H
+#define ORCHD_ORCHCTL_CASE_RUNNER_H
+
+/* Runs the cases of a list, in this process or in several, and collects the
+ * results.
+ *
+ * The result of a case is a JSON object: "name", "file", "outcome" (of enum
+ * run_outcome, or "skipped"), "steps" (run_report.h), "milliseconds", "reason"
+ * if it could not be loaded, and "text": the output for people. */
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "breakpoint/runner.h"
+
+struct bench;
+struct case_list;
+
+struct case_runner_options {
+    /* Creates a bench.  Returns NULL, and prints the reason to stderr, if that
+     * fails.  'context' is passed to both functions. */
+    struct bench *(*open)(void *context);
+    void (*close)(void *context, struct bench *bench);
+    void *context;
+
+    unsigned int n_jobs; /* Processes; at least 1. */
+    bool streams;        /* Print output immediately, do not capture it. */
+    bool traces;         /* Print the changes of each step. */
+    const char *save;    /* Directory for snapshots; NULL: none. */
+
+    /* Called with each result as soon as it is available, in the order of the
+     * cases within one process.  May be NULL. */
+    void (*done)(void *context, const json_t *result);
+    void *done_context;
+};
+
+/* Returns the monotonic time in milliseconds. */
+double case_runner_clock_ms(void);
+
+/* Runs all cases of 'cases'; stores a list of their results, in order, in
+ * '*results', which the caller releases.  Returns the worst outcome. */
+enum run_outcome case_runner_run(const struct case_list *cases,
+                                 const struct case_runner_options *options,
+                                 json_t **results);
+
+#endif /* orchctl/case_runner.h */

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Implements a target over the control socket.
+ *
+ * Each operation is a request "breakpoint ..." to orchd.  Long sends and runs
+ * are split into several requests, so that orchd can serve other clients in
+ * between. */
+
+#include <config.h>
+
+#include "orchctl/live_bench.h"
+
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "orchctl/client.h"
+
+/* The amounts per request: some milliseconds of work each. */
+#define FRAMES_PER_REQUEST UINT64_C(20000)
+#define NS_PER_REQUEST     (UINT64_C(10) * 1000 * 1000)
+
+struct live {
+    struct bench bench; /* First: what callers hold. */
+    struct target target;
+    struct text fact; /* The latest one returned. */
+    struct client *client;
+    bool has_softasic; /* Otherwise its time is real time. */
+    bool is_fresh;     /* Not configured since it was opened. */
+};
+
+static struct live *
+live_of(struct target *target)
+{
+    return (struct live *)(void *)((char *)target -
+                                   offsetof(struct live, target));
+}
+
+/* Sends a request to orchd.  On ST_OK '*data' is the data of the reply, which
+ * the caller owns, or NULL. */
+static enum st
+ask(struct target *target, const char *noun, const char *verb,
+    json_t *arguments, json_t **data, struct err *err)
+{
+    struct reply reply = {0};
+    enum st st = client_call(live_of(target)->client, noun, verb, arguments,
+                             &reply, err);
+
+    st = st ? st : reply_error(&reply, err);
+    if (!st && data) {
+        *data = json_incref(reply.data);
+    }
+    reply_fini(&reply);
+    return st;
+}
+
+/* Sends a request "breakpoint 'verb'". */
+static enum st
+order(struct target *target, const char *verb, json_t *arguments,
+      struct err *err)
+{
+    return ask(target, "breakpoint", verb, arguments, NULL, err);
+}
+
+/* Returns a member as a number, or 0 if there is none. */
+static json_int_t
+number(const json_t *object, const char *name)
+{
+    return json_integer_value(json_object_get(object, name));
+}
+
+static enum st
+live_block(struct target *target, const struct target_block *block,
+           bool blocked, struct err *err)
+{
+    return order(target, "block",
+                 json_pack("{s:s, s:s, s:I, s:b}", "port", block->port, "way",
+                           target_block_word(block->way), "queues",
+                           (json_int_t)block->queues, "blocked", (int)blocked),
+                 err);
+}
+
+/* --- Traffic and time ---------------------------------------------------- */
+
+/* Adds the properties of frames. */
+static void
+add_look(json_t *arguments, uint32_t size_bytes, uint8_t dscp, uint8_t ecn,
+         const struct target_header *header)
+{
+    json_t *look =
+        json_pack("{s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:b}", "size",
+                  (int)size_bytes, "dscp", (int)dscp, "ecn", (int)ecn, "tag",
+                  (int)header->has_tag, "vlan", (int)header->vlan, "pcp",
+                  (int)header->pcp, "ttl", (int)header->ttl, "ip_id",
+                  (int)header->ip_id, "not_ip", (int)header->is_not_ip);
+
+    json_object_update(arguments, look);
+    json_decref(look);
+}
+
+/* Sends 'count' of the packets and adds the result to '*sent'. */
+static enum st
+send_part(struct target *target, const struct target_send *send, uint64_t count,
+          struct target_sent *sent, struct err *err)
+{
+    json_t *data = NULL;
+    json_t *arguments =
+        json_pack("{s:s, s:s, s:s, s:I, s:i}", "from", send->from, "to",
+                  send->to, "until", target_until_word(send->until), "count",
+                  (json_int_t)count, "flows", (int)send->flows);
+    enum st st;
+
+    add_look(arguments, send->size_bytes, send->dscp, send->ecn, &send->header);
+    st = ask(target, "breakpoint", "send", arguments, &data, err);
+    if (!st) {
+        sent->sent += (uint64_t)number(data, "sent");
+        sent->dropped_ingress += (uint64_t)number(data, "dropped_ingress");
+        sent->dropped_egress += (uint64_t)number(data, "dropped_egress");
+        sent->reached = json_is_true(json_object_get(data, "reached"));
+        sent->xoff = json_is_true(json_object_get(data, "xoff"));
+        sent->pg = (unsigned int)number(data, "pg");
+        sent->queue = (unsigned int)number(data, "queue");
+    }
+    json_decref(data);
+    return st;
+}
+
+/* Several flows are sent in one request, because the number of packets decides
+ * which packet belongs to which flow. */
+static enum st
+live_send(struct target *target, const struct target_send *send,
+          struct target_sent *sent, struct err *err)
+{
+    const uint64_t most = send->flows > 1 ? send->count : FRAMES_PER_REQUEST;
+    uint64_t left = send->count;
+    enum st st;
+
+    memset(sent, 0, sizeof *sent);
+    do {
+        uint64_t count = left < most ? left : most;
+
+        st = send_part(target, send, count, sent, err);
+        left -= count;
+    } while (!st && left &&
+             (send->until == TARGET_UNTIL_COUNT || !sent->reached));
+    return st;
+}
+
+static enum st
+live_settle(struct target *target, struct err *err)
+{
+    return order(target, "settle", NULL, err);
+}
+
+/* Sleeps, because the time of a switch other than softasic is real time. */
+static void
+wait_ns(uint64_t ns)
+{
+    while (ns) {
+        uint64_t part = ns < UINT64_C(1000000000) ? ns : UINT64_C(1000000000);
+
+        (void)poll(NULL, 0, (int)((part + 999999) / 1000000));
+        ns -= part;
+    }
+}
+
+static enum st
+live_run(struct target *target, uint64_t ns, struct err *err)
+{
+    enum st st = ST_OK;
+
+    if (!live_of(target)->has_softasic) {
+        wait_ns(ns);
+        return ST_OK;
+    }
+    do {
+        uint64_t part = ns < NS_PER_REQUEST ? ns : NS_PER_REQUEST;
+
+        st = order(target, "run", json_pack("{s:I}", "ns", (json_int_t)part),
+                   err);
+        ns -= part;
+    } while (!st && ns);
+    return st;
+}
+
+static enum st
+live_peer(struct target *target, const struct target_peer *peer,
+          struct err *err)
+{
+    return order(target, "peer",
+                 json_pack("{s:s, s:i, s:i, s:b, s:I}", "port", peer->port,
+                           "cable", (int)peer->cable_m, "obeys",
+                           (int)peer->obeys, "obeys_global",
+                           (int)peer->obeys_global, "response_ns",
+                           (json_int_t)peer->response_ns),
+                 err);
+}
+
+static enum st
+live_flow_start(struct target *target, const struct target_flow *flow,
+                struct err *err)
+{
+    json_t *arguments = json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i}", "name",
+        flow->name, "from", flow->from, "to", flow->to, "pattern",
+        target_pattern_word(flow->pattern), "rate_ppm",
+        (json_int_t)flow->rate_ppm, "rate_bps", (json_int_t)flow->rate_bps,
+        "count", (json_int_t)flow->count, "delay_ns",
+        (json_int_t)flow->delay_ns, "burst", (json_int_t)flow->burst, "on_ns",
+        (json_int_t)flow->on_ns, "off_ns", (json_int_t)flow->off_ns, "prio",
+        (int)flow->priority);
+
+    add_look(arguments, flow->size_bytes, flow->dscp, flow->ecn, &flow->header);
+    return order(target, "flow", arguments, err);
+}
+
+static enum st
+live_flow_stop(struct target *target, const char *name, struct err *err)
+{
+    return order(target, "flow_stop", json_pack("{s:s}", "name", name), err);
+}
+
+static enum st
+live_storm_start(struct target *target, const struct target_storm *storm,
+                 struct err *err)
+{
+    return order(target, "storm",
+                 json_pack("{s:s, s:b, s:i, s:i, s:I, s:I, s:b}", "port",
+                           storm->port, "global", (int)storm->is_global,
+                           "priorities", (int)storm->priorities, "quanta",
+                           (int)storm->quanta, "interval_ns",
+                           (json_int_t)storm->interval_ns, "count",
+                           (json_int_t)storm->count, "zero_src_mac",
+                           (int)storm->zero_source),
+                 err);
+}
+
+static enum st
+live_storm_stop(struct target *target, const char *port, struct err *err)
+{
+    return order(target, "storm_stop", json_pack("{s:s}", "port", port), err);
+}
+
+/* --- Configuration ------------------------------------------------------- */
+
+/* Returns rows as {"TABLE|key": {"field": "value"}}, with null for a row or
+ * field to remove. */
+static json_t *
+rows_json(const struct target_row *rows, size_t n)
+{
+    json_t *list = json_object();
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *fields = rows[i].removed ? json_null() : json_object();
+
+        for (size_t k = 0; !rows[i].removed && k < rows[i].n_fields; k++) {
+            const char *value = rows[i].fields[k].value;
+
+            json_object_set_new(fields, rows[i].fields[k].name,
+                                value ? json_string(value) : json_null());
+        }
+        json_object_set_new(list, rows[i].key, fields);
+    }
+    return list;
+}
+
+/* Returns a member as text in 'arena', or "" if there is none. */
+static const char *
+text_of(const json_t *object, const char *name, struct arena *arena)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+
+    return text ? arena_strdup(arena, text) : "";
+}
+
+/* The first rows of a scenario are the whole configuration. */
+static enum st
+live_configure(struct target *target, const struct target_row *rows, size_t n,
+               struct arena *arena, struct target_answer *answers,
+               struct err *err)
+{
+    struct live *live = live_of(target);
+    const char *mode = live->bench.keeps_configuration ? "add"
+                       : live->is_fresh                ? "all"
+                                                       : "exact";
+    json_t *data = NULL;
+    enum st st =
+        ask(target, "breakpoint", "configure",
+            json_pack("{s:o, s:s}", "rows", rows_json(rows, n), "mode", mode),
+            &data, err);
+
+    live->is_fresh = false;
+    for (size_t i = 0; !st && i < n; i++) {
+        const json_t *answer = json_object_get(data, rows[i].key);
+
+        answers[i] = (struct target_answer){text_of(answer, "state", arena),
+                                            text_of(answer, "code", arena),
+                                            text_of(answer, "reason", arena)};
+    }
+    json_decref(data);
+    return st;
+}
+
+static enum st
+live_set(struct target *target, const struct target_object *object,
+         const char *attribute, const char *value, struct err *err)
+{
+    return order(target, "set",
+                 json_pack("{s:o, s:s, s:s}", "object",
+                           live_bench_object(object), "attribute", attribute,
+                           "value", value),
+                 err);
+}
+
+static enum st
+live_restore(struct target *target, struct err *err)
+{
+    return order(target, "restore", NULL, err);
+}
+
+/* --- Counters ------------------------------------------------------------ */
+
+json_t *
+live_bench_object(const struct target_object *object)
+{
+    return json_pack("{s:s, s:s, s:i}", "kind", target_kind_word(object->kind),
+                     "name", object->name, "index", (int)object->index);
+}
+
+void
+live_bench_reading(const json_t *stats, struct arena *arena,
+                   struct target_reading *reading)
+{
+    struct target_stat *list =
+        arena_alloc(arena, json_object_size(stats) + 1, sizeof *list);
+    const char *name;
+    json_t *value;
+    size_t n = 0;
+
+    json_object_foreach((json_t *)(uintptr_t)stats, name, value)
+    {
+        list[n].name = arena_strdup(arena, name);
+        list[n].value = (uint64_t)json_integer_value(value);
+        n++;
+    }
+    reading->stats = list;
+    reading->n = n;
+}
+
+/* Returns {"objects": [...]}. */
+static json_t *
+objects_json(const struct target_object *objects, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(list, live_bench_object(&objects[i]));
+    }
+    return json_pack("{s:o}", "objects", list);
+}
+
+/* Reads all objects in one request, hence at one moment. */
+static enum st
+live_read(struct target *target, const struct target_object *objects, size_t n,
+          struct arena *arena, struct target_reading *readings, struct err *err)
+{
+    json_t *data = NULL;
+    enum st st =
+        ask(target, "breakpoint", "read", objects_json(objects, n), &data, err);
+
+    if (!st && json_array_size(data) != n) {
+        st = err_set(err, ST_IO, "protocol",
+                     "orchd returned %zu objects, expected %zu",
+                     json_array_size(data), n);
+    }
+    for (size_t i = 0; !st && i < n; i++) {
+        live_bench_reading(json_array_get(data, i), arena, &readings[i]);
+    }
+    json_decref(data);
+    return st;
+}
+
+static enum st
+live_clear(struct target *target, const struct target_object *objects, size_t n,
+           struct err *err)
+{
+    return order(target, "clear", objects_json(objects, n), err);
+}
+
+static enum st
+live_start(struct target *target, const struct target_object *objects, size_t n,
+           struct err *err)
+{
+    return order(target, "start", objects_json(objects, n), err);
+}
+
+static enum st
+live_trace(struct target *target, const char *port, struct err *err)
+{
+    return order(target, "trace", json_pack("{s:s}", "port", port), err);
+}
+
+/* Returns number 'i' of an array. */
+static json_int_t
+item(const json_t *row, size_t i)
+{
+    return json_integer_value(json_array_get(row, i));
+}
+
+/* orchd forgets frames that it has reported, so this is called only for ports
+ * whose frames a scenario counts. */
+static enum st
+live_received(struct target *target, const char *port, struct arena *arena,
+              const struct target_frames **rows, size_t *n, struct err *err)
+{
+    struct target_frames *list;
+    json_t *data = NULL;
+    json_t *row;
+    size_t i;
+    enum st st = ask(target, "breakpoint", "received",
+                     json_pack("{s:s}", "port", port), &data, err);
+
+    if (st) {
+        return st;
+    }
+    list = arena_alloc(arena, json_array_size(data) + 1, sizeof *list);
+    json_array_foreach(data, i, row)
+    {
+        list[i] = (struct target_frames){
+            .dscp = (uint8_t)item(row, 0),
+            .queue = (uint8_t)item(row, 1),
+            .ecn = (uint8_t)item(row, 2),
+            .pcp = (uint8_t)item(row, 3),
+            .vlan = (uint16_t)item(row, 4),
+            .ip_id = (uint16_t)item(row, 5),
+            .size_bytes = (uint32_t)item(row, 6),
+            .frames = (uint64_t)item(row, 7),
+        };
+    }
+    *rows = list;
+    *n = json_array_size(data);
+    json_decref(data);
+    return ST_OK;
+}
+
+static const struct target_ops live_ops = {
+    .block = live_block,
+    .send = live_send,
+    .settle = live_settle,
+    .run = live_run,
+    .read = live_read,
+    .clear = live_clear,
+    .trace = live_trace,
+    .received = live_received,
+    .configure = live_configure,
+    .set = live_set,
+    .peer = live_peer,
+    .flow_start = live_flow_start,
+    .flow_stop = live_flow_stop,
+    .storm_start = live_storm_start,
+    .storm_stop = live_storm_stop,
+    .start = live_start,
+    .restore = live_restore,
+};
+
+/* --- The bench ----------------------------------------------------------- */
+
+/* Reserves the switch for this connection and reads which chip it has. */
+static enum st
+live_open(struct bench *bench, const char *chip, struct target **target,
+          struct err *err)
+{
+    struct live *live = (struct live *)(void *)bench;
+    json_t *data = NULL;
+    const char *own, *left;
+    enum st st = ask(&live->target, "breakpoint", "begin", NULL, &data, err);
+
+    if (st) {
+        return st;
+    }
+    own = json_string_value(json_object_get(data, "chip"));
+    left = json_string_value(json_object_get(data, "left"));
+    live->has_softasic = json_is_true(json_object_get(data, "softasic"));
+    live->is_fresh = true;
+    if (left) {
+        fprintf(stderr,
+                "orchctl: an earlier run was aborted and could not be undone "
+                "completely: %s\n",
+                left);
+    }
+    if (chip && own && strcmp(chip, own)) {
+        st = err_set(err, ST_UNSUPPORTED, BENCH_OTHER_CHIP,
+                     "it needs chip %s, but this switch has %s", chip, own);
+    } else {
+        *target = &live->target;
+    }
+    json_decref(data);
+    return st;
+}
+
+/* Stores member 'name' of 'data' as the fact to return. */
+static enum st
+take_fact(struct live *live, const json_t *data, const char *name,
+          const char *what, const char **text, struct err *err)
+{
+    const char *value = json_string_value(json_object_get(data, name));
+    struct text names = {0};
+    const char *other;
+    json_t *ignored;
+    enum st st;
+
+    text_clear(&live->fact);
+    if (value) {
+        text_add(&live->fact, value);
+        *text = text_string(&live->fact);
+        return ST_OK;
+    }
+    st = err_set(err, ST_NOT_FOUND, "no-fact", "%s has no '%s'", what, name);
+    json_object_foreach((json_t *)(uintptr_t)data, other, ignored)
+    {
+        text_add_item(&names, ", ", other);
+    }
+    err_set_field(err, name, NULL, text_string(&names));
+    text_fini(&names);
+    return st;
+}
+
+static enum st
+live_chip_fact(struct bench *bench, const char *name, const char **text,
+               struct err *err)
+{
+    struct live *live = (struct live *)(void *)bench;
+    json_t *data = NULL;
+    enum st st = ask(&live->target, "asic", "chip", NULL, &data, err);
+
+    st = st ? st : take_fact(live, data, name, "a chip description", text, err);
+    json_decref(data);
+    return st;
+}
+
+static enum st
+live_row_field(struct bench *bench, const char *key, const char *field,
+               const char **text, struct err *err)
+{
+    struct live *live = (struct live *)(void *)bench;
+    json_t *data = NULL;
+    enum st st = ask(&live->target, "config", "row",
+                     json_pack("{s:s}", "row", key), &data, err);
+
+    st = st ? st
+            : take_fact(live, json_object_get(data, "fields"), field, key, text,
+                        err);
+    json_decref(data);
+    return st;
+}
+
+static const struct bench_ops live_bench_ops = {live_open, live_chip_fact,
+                                                live_row_field, NULL};
+
+struct bench *
+live_bench_create(struct client *client, bool configures)
+{
+    struct live *live = check_calloc(1, sizeof *live);
+
+    live->bench.ops = &live_bench_ops;
+    live->bench.keeps_configuration = !configures;
+    live->target.ops = &live_ops;
+    live->client = client;
+    return &live->bench;
+}
+
+void
+live_bench_destroy(struct bench *bench)
+{
+    if (bench) {
+        text_fini(&((struct live *)(void *)bench)->fact);
+        free(bench);
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_OFFLINE_CONFIG_H
+#define ORCHD_ORCHCTL_OFFLINE_CONFIG_H
+
+/* Loads a configuration file onto a switch in this process, for the verbs that
+ * do not need orchd. */
+
+#include <stddef.h>
+
+#include "base/status.h"
+#include "orchctl/verb.h"
+#include "orchd/derive/dynamic_state.h"
+
+struct arena;
+struct pipeline;
+struct listener;
+
+/* The options of such verbs, for their lists. */
+#define OFFLINE_CONFIG_OPTIONS                                                   \
+    {"model", OPTION_TEXT, "NAME",                                               \
+     0,       0,           "chip (default: the one of the hwsku)"},              \
+        {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},          \
+        {"sai", OPTION_TEXT, "LIBRARY",                                          \
+         0,     0,           "path of a SAI library other than softasic"},       \
+        {"lookup", OPTION_TEXT, "FILE", 0, 0, "same as --set lookup_file=FILE"}, \
+        {"config", OPTION_TEXT, "FILE", 0, 0, "configuration file of orchd"},    \
+        {"set",       OPTION_TEXTS,                                              \
+         "KEY=VALUE", 0,                                                         \
+         0,           "setting of orchd, see orchd --help; may be repeated"},    \
+    {                                                                            \
+        "yang-dir", OPTION_TEXT, "DIR", 0, 0,                                    \
+            "directory of the YANG modules of CONFIG_DB"                         \
+    }
+
+struct offline_config {
+    struct pipeline *local;
+    struct dynamic_state_chip parameters; /* Valid if a setting gives them. */
+    bool started;
+};
+
+/* Creates a pipeline as the options of 'invocation' say, with the settings of
+ * the daemon.  'listener' is notified and has to outlive it; it may be NULL.
+ * End with offline_config_close(). */
+enum st offline_config_open(const struct invocation *invocation,
+                            const struct listener *listener,
+                            struct offline_config *config,
+                            struct err *err) ST_WARN_UNUSED;
+
+/* Makes CONFIG_DB equal to the file 'path' and applies it to the switch.  The
+ * first file determines which switch it is.  If 'tables' is not NULL, stores
+ * the contents of the file, which the caller releases. */
+enum st offline_config_load(struct offline_config *config, const char *path,
+                            json_t **tables, struct err *err) ST_WARN_UNUSED;
+
+/* Destroys the pipeline.  Accepts a zeroed one. */
+void offline_config_close(struct offline_config *config);
+
+#endif /* orchctl/offline_config.h */
