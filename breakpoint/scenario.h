@@ -6,9 +6,9 @@
  *
  * The method is that of the public QoS test suites: block an egress port, send
  * an exact number of packets, look at the counters, send the few packets that
- * cross one threshold, look again.  docs/breakpoints.md describes the language;
- * this is what is left of it after loading: parameters and arithmetic are
- * computed, names are resolved, and everything that can be wrong without a
+ * cross one threshold, look again.  docs/reference/breakpoints.md describes the
+ * language; this is what is left of it after loading: parameters and arithmetic
+ * are computed, names are resolved, and everything that can be wrong without a
  * switch has been found, with its place in the file. */
 
 #include <stdbool.h>

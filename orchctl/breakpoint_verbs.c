@@ -382,7 +382,8 @@ const struct verb breakpoint_verbs[] = {
      probe_verb_run},
     {"breakpoint", "run", "FILE|DIR...", 1, 1000, run_options,
      "Run breakpoint scenarios, each on a softasic of its own",
-     "A scenario is a YAML file; docs/breakpoints.md describes the language.\n"
+     "A scenario is a YAML file; " DOCDIR
+     "/reference/breakpoints.md describes\nthe language.\n"
      "The answer is 1 if something else was seen than expected.\n",
      NULL, NULL, breakpoint_run},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},

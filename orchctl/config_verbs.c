@@ -550,7 +550,8 @@ const struct verb config_verbs[] = {
      "Find what is legal but unwise in a config_db.json, or in what is in "
      "force",
      "With a file it needs no orchd and no Redis.  The answer is 1 if there is "
-     "a warning;\nnotes do not count.  docs/lint.md explains each code.\n",
+     "a warning;\nnotes do not count.  " DOCDIR
+     "/reference/lint.md explains each code.\n",
      NULL, NULL, config_lint},
     {"config", "load", "FILE", 1, 1, load_options,
      "Write a config_db.json into CONFIG_DB",

@@ -6,10 +6,10 @@
  *
  * The formulas are those of the vendors, equal to the byte, with what they
  * leave out: cells that the chip takes for itself, a kilobit for 1,024 bits,
- * an average where the worst is what counts.  docs/headroom.md shows by
- * simulation where they lose.  Here the same is estimated: from what is under
- * way when a pause is decided on, and from how many cells that fills if all
- * packets are of the length for which it is the most:
+ * an average where the worst is what counts.  docs/explanation/headroom.md
+ * shows by simulation where they lose.  Here the same is estimated: from what
+ * is under way when a pause is decided on, and from how many cells that fills
+ * if all packets are of the length for which it is the most:
  *
  *     under way * cells of a packet * bytes of a cell
  *                / (length + preamble, gap and FCS)

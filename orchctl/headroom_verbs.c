@@ -348,7 +348,7 @@ print_warnings(const struct request *request)
                    "needed.\n",
                    need.any_size, (unsigned long long)need.any);
         }
-        printf("  %s; see docs/headroom.md.\n",
+        printf("  %s; see " DOCDIR "/explanation/headroom.md.\n",
                need.taken
                    ? "Share the headroom (--ratio), or give the profiles "
                      "more xoff"
@@ -470,9 +470,8 @@ const struct verb headroom_verbs[] = {
     {"headroom", "plan", "[N]xSPEED[/LANES]@LENGTH...", 1, PLAN_GROUPS_MAX,
      plan_options, "Work out whether a chip can be lossless over cables",
      "A group of ports is written like 32x100G@300m or 4x400G/8@40km.  Needs "
-     "no daemon.\nThe answer is 1 if it does not fit; docs/headroom.md "
-     "explains "
-     "the numbers.\n",
+     "no daemon.\nThe answer is 1 if it does not fit;\n" DOCDIR
+     "/explanation/headroom.md explains the numbers.\n",
      NULL, NULL, headroom_plan},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

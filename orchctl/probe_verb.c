@@ -53,7 +53,8 @@ const char probe_verb_details[] =
     "KIND is xoff, drop, xon, egress-drop or headroom-pool. FILE is a "
     "scenario;\n"
     "its chip and configuration count, its steps do not. The answer is 1 if\n"
-    "there is no such threshold. docs/breakpoints.md has examples.\n";
+    "there is no such threshold. " DOCDIR "/reference/breakpoints.md\n"
+    "has examples.\n";
 
 /* What the options say; the texts are of the arena. */
 struct wish {

@@ -486,7 +486,7 @@ static const struct view {
      COLUMNS(waiting_columns)},
     {"watchdog", "watchdog", NULL,
      "No queue is watched: it takes a row PFC_WD|PORT, and pfcwd_sw_enable in "
-     "PORT_QOS_MAP|PORT (docs/watchdog.md).",
+     "PORT_QOS_MAP|PORT (" DOCDIR "/explanation/watchdog.md).",
      COLUMNS(watchdog_columns)},
     {"watermarks", "watermarks", NULL,
      "No watermark was read: enable PG_WATERMARK, QUEUE_WATERMARK or "

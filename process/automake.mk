@@ -1,5 +1,4 @@
 # The event loop and the log: the only readers of a clock.
-EXTRA_DIST += docs/log.md
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \
 	process/log.c process/log.h \

@@ -10,7 +10,7 @@
  *
  * ERROR and WARN mean that an operator should act, INFO is a change of state
  * that is seen once, DEBUG is the rest.  Codes are documented with cause and
- * remedy in docs/log.md.
+ * remedy in docs/reference/log.md.
  *
  * Whatever a row or a peer can trigger is limited: each code may print
  * LOG_BURST lines at once and one every LOG_REFILL_NS after that; what was

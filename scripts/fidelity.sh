@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes docs/fidelity.md from what calibrate says of the public table.
-# Usage: fidelity.sh CALIBRATE CSV >docs/fidelity.md; "make fidelity" does it.
+# Writes docs/explanation/fidelity.md from what calibrate says of the public table.
+# Usage: fidelity.sh CALIBRATE CSV >docs/explanation/fidelity.md; "make fidelity" does it.
 set -eu
 
 calibrate=$1
@@ -107,7 +107,7 @@ Why, as far as is known:
 - With several partitions, and priority groups in more than one, a row says when the last of
   these partitions pauses somebody.
 - Packets in FIFOs outside the buffer (`leak_out`) are compensated, as in the rows:
-  `SOFTASIC_LEAK_OUT` is off, its default (docs/chips.md).
+  `SOFTASIC_LEAK_OUT` is off, its default (docs/reference/chips.md).
 - A row may need more memory than the chip file has, for its pools and what is reserved beside
   them: the chip gets that memory for the row. Where `cell_size`, `n_partitions` or `internal_hdr`
   of a row are not those of the chip file, the row is right.

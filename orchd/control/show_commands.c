@@ -540,8 +540,9 @@ show_counted(struct call *call, const char *name,
         json_decref(list);
         err_set(&err, ST_NOT_FOUND, "no-object", "nothing was counted for '%s'",
                 only);
-        err_set_remedy(&err, "enable a group of counters in "
-                             "FLEX_COUNTER_TABLE (docs/counters.md)");
+        err_set_remedy(&err,
+                       "enable a group of counters in "
+                       "FLEX_COUNTER_TABLE (" DOCDIR "/reference/counters.md)");
         call_no(call, &err, NULL);
         return;
     }
@@ -584,7 +585,7 @@ show_watchdog(struct call *call)
         err_set_remedy(&err,
                        "it takes a row PFC_WD|%s, and pfcwd_sw_enable in its "
                        "row PORT_QOS_MAP; orchctl config status says what "
-                       "is missing (docs/watchdog.md)",
+                       "is missing (" DOCDIR "/explanation/watchdog.md)",
                        only);
         call_no(call, &err, NULL);
         return;

@@ -45,15 +45,18 @@ struct arena;
       "where this switch takes the schedulers of QUEUE rows: at the\n"         \
       "scheduler group of a queue, or at the queue itself")                    \
     X(lookup_file, PATH, 0, 0, 0,                                              \
-      "table of lossless profiles by speed and cable (docs/derive.md)")        \
+      "table of lossless profiles by speed and cable\n"                        \
+      "(" DOCDIR "/explanation/derive.md)")                                    \
     X(writeback, FLAG, false, 0, 0,                                            \
       "write the rows that follow from lookup_file into CONFIG_DB too")        \
     X(asic_table, PATH, 0, 0, 0,                                               \
       "parameters of the chip for the dynamic buffer model\n"                  \
-      "(docs/derive.md); else those of the chip's description")                \
+      "(" DOCDIR "/explanation/derive.md); else those of the chip's\n"         \
+      "description")                                                           \
     X(zero_profiles, PATH, 0, 0, 0,                                            \
       "what ports get that are shut, in the dynamic buffer model\n"            \
-      "(docs/derive.md); else their profiles are only unbound")                \
+      "(" DOCDIR "/explanation/derive.md); else their profiles are\n"          \
+      "only unbound")                                                          \
     X(metrics_port, NUMBER, 0, 0, 65535,                                       \
       "port of 127.0.0.1 at which /metrics is served for Prometheus;\n"        \
       "0: not at all")                                                         \
@@ -70,7 +73,8 @@ struct arena;
     X(storm_rule, WORD, 0, 0,                                                  \
       "offered|mellanox|vs|marvell-teralynx|broadcom|cisco-8000|exact|"        \
       "duration|stalled|status",                                               \
-      "by which counters PFC storms are detected (docs/watchdog.md);\n"        \
+      "by which counters PFC storms are detected\n"                            \
+      "(" DOCDIR "/explanation/watchdog.md);\n"                                \
       "offered: the best that the switch has")
 
 #define SETTINGS_TYPE_FLAG   bool

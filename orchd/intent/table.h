@@ -8,7 +8,7 @@
  * neither read nor answered.  A table that is listed but not LIVE is part of
  * SONiC's buffer and QoS schema, but nothing here acts on it: its rows are
  * answered with the state "unsupported", so that nobody waits for an effect
- * that does not come.  See docs/schema.md for the contract. */
+ * that does not come.  See docs/reference/schema.md for the contract. */
 
 #include <stdbool.h>
 #include <stddef.h>

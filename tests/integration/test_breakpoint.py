@@ -360,11 +360,11 @@ steps: [settle]
 
 
 class Page(unittest.TestCase):
-    """docs/breakpoints.md: what it says that commands print, they print."""
+    """docs/reference/breakpoints.md: what it says that commands print, they print."""
 
     def blocks(self):
         """Its blocks of code, each a list of lines."""
-        path = os.path.join(SOURCE, "docs", "breakpoints.md")
+        path = os.path.join(SOURCE, "docs", "reference", "breakpoints.md")
         with open(path, encoding="utf-8") as file:
             lines = file.read().split("\n")
         block = []

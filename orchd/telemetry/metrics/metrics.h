@@ -2,7 +2,7 @@
 #ifndef ORCHD_TELEMETRY_METRICS_METRICS_H
 #define ORCHD_TELEMETRY_METRICS_METRICS_H
 
-/* What orchd tells Prometheus: docs/counters.md lists it.
+/* What orchd tells Prometheus: docs/reference/counters.md lists it.
  *
  * Everything is taken from memory: counters as they were read last, because the
  * switch is polled as CONFIG_DB says and not by whoever scrapes.  Series of

@@ -18,7 +18,7 @@
  *
  * Deviations from the scripts that SONiC runs (pfc_detect_*.lua): they look at
  * the end of an interval only, take the nominal poll period for its length, and
- * are content with 80 % of it; see docs/watchdog.md. */
+ * are content with 80 % of it; see docs/explanation/watchdog.md. */
 
 #include <stdbool.h>
 #include <stdint.h>

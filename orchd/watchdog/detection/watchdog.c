@@ -434,8 +434,10 @@ explain(const struct watchdog *watchdog, const struct watched_port *port,
         err_set(err, ST_UNSUPPORTED, "no-counters",
                 "the switch has no counters by which storms can be told from "
                 "pauses");
-        err_set_remedy(err, "docs/watchdog.md says what it takes; start orchd "
-                            "with --set storm_rule=NAME if it has others");
+        err_set_remedy(
+            err,
+            DOCDIR "/explanation/watchdog.md says what it takes; start orchd "
+                   "with --set storm_rule=NAME if it has others");
         return true;
     }
     return policy_explain(port->policy, err);

@@ -18,7 +18,7 @@
  * they were, whatever the creation says.
  *
  * A host that just goes away, or dies, needs none of this where the switch is
- * in a process of its own (docs/remote.md). */
+ * in a process of its own (docs/reference/remote.md). */
 
 #include <stdbool.h>
 #include <stdint.h>
