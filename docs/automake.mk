@@ -1,7 +1,11 @@
 # The documents, by kind of reader.  Help texts name the installed path.
 dist_doc_DATA = docs/README.md docs/glossary.md
 tutorialsdir = $(docdir)/tutorials
-dist_tutorials_DATA =
+dist_tutorials_DATA = \
+	docs/tutorials/breakpoint-test.md \
+	docs/tutorials/enable-ecn.md \
+	docs/tutorials/first-steps.md \
+	docs/tutorials/lossless-from-nothing.md
 howtodir = $(docdir)/howto
 dist_howto_DATA =
 referencedir = $(docdir)/reference
