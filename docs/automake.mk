@@ -12,12 +12,15 @@ referencedir = $(docdir)/reference
 dist_reference_DATA = \
 	docs/reference/breakpoints.md \
 	docs/reference/chips.md \
+	docs/reference/cli.md \
 	docs/reference/counters.md \
 	docs/reference/lint.md \
 	docs/reference/log.md \
+	docs/reference/metrics.md \
 	docs/reference/remote.md \
 	docs/reference/sai-tools.md \
 	docs/reference/schema.md \
+	docs/reference/settings.md \
 	docs/reference/softasicd.md \
 	docs/reference/vendors.md
 explanationdir = $(docdir)/explanation
