@@ -5,10 +5,10 @@
 /* Where thresholds are, from configuration and chip description alone: what a
  * probe should find (breakpoint/probe.h).
  *
- * Formulas are those of docs/reference/chips.md, solved for the packet, while
- * nobody but the group or queue in question changes.  All amounts without a
- * unit in their names are in units of the chip: cells, or bytes where it counts
- * bytes.
+ * Formulas are those of docs/explanation/buffer-model.md, solved for the
+ * packet, while nobody but the group or queue in question changes.  All amounts
+ * without a unit in their names are in units of the chip: cells, or bytes where
+ * it counts bytes.
  *
  * A packet takes whole cells.  First comes what is guaranteed, then what is
  * shared, then headroom.  With F the part of the shared amount that others

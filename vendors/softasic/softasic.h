@@ -34,7 +34,8 @@
  * A blocked port keeps all its frames in the buffer, as tests that have
  * compensated for "leak-out" count on.  With the profile key
  * SOFTASIC_LEAK_OUT=on it moves the first of them on to a FIFO of its own,
- * where they count as transmitted, as on hardware (docs/reference/chips.md).
+ * where they count as transmitted, as on hardware
+ * (docs/explanation/buffer-model.md).
  *
  * The generator behind send() is a tester, not a well-behaved host: it does
  * not stop when it is paused.  That is how the headroom is measured.
