@@ -1,5 +1,4 @@
 # Configurations and scenarios to begin with.
-EXTRA_DIST += docs/breakpoints.md
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = examples/leaf-32x100g.config_db.json
 examplesbreakpointdir = $(pkgdatadir)/examples/breakpoint

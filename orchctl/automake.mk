@@ -44,4 +44,3 @@ libheadroom_a_SOURCES = \
 headroom_libs = libheadroom.a $(derive_libs) $(chip_libs) $(JANSSON_LIBS)
 libheadroom_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
-EXTRA_DIST += docs/derive.md docs/headroom.md

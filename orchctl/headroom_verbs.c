@@ -346,7 +346,7 @@ print_warnings(const struct request *request)
             printf("  A burst of packets of %u bytes may need %llu bytes.\n",
                    need.any_size, (unsigned long long)need.any);
         }
-        printf("  %s; see docs/headroom.md.\n",
+        printf("  %s; see " DOCDIR "/explanation/headroom.md.\n",
                need.taken
                    ? "Share the headroom (--ratio), or configure more xoff"
                    : "Configure more xoff, or use --small-packets 100");
@@ -466,7 +466,7 @@ const struct verb headroom_verbs[] = {
     {"headroom", "plan", "[N]xSPEED[/LANES]@LENGTH...", 1, PLAN_GROUPS_MAX,
      plan_options, "Compute whether a chip can be lossless over cables",
      "An operand is a group of equal ports.  Needs no orchd.  Exits with 1 if "
-     "the plan\ndoes not fit.  docs/headroom.md explains the "
+     "the plan\ndoes not fit.  " DOCDIR "/explanation/headroom.md explains the "
      "numbers.\nExample: orchctl headroom plan 32x100G@300m 4x400G/8@40km "
      "--model th3\n",
      NULL, NULL, headroom_plan},

@@ -58,7 +58,8 @@ const char probe_verb_details[] =
     "KIND is xoff, drop, xon, egress-drop or headroom-pool. FILE is a "
     "scenario;\n"
     "its chip and configuration count, its steps do not. The answer is 1 if\n"
-    "there is no such threshold. docs/breakpoints.md has examples.\n";
+    "there is no such threshold. " DOCDIR "/reference/breakpoints.md\n"
+    "has examples.\n";
 
 /* The options of the probe; their texts are in the arena. */
 struct wish {

@@ -485,7 +485,7 @@ static const struct view {
      COLUMNS(waiting_columns)},
     {"watchdog", "watchdog", NULL,
      "No queue is watched: add a row PFC_WD|PORT and set pfcwd_sw_enable in "
-     "PORT_QOS_MAP|PORT (docs/watchdog.md).",
+     "PORT_QOS_MAP|PORT (" DOCDIR "/explanation/watchdog.md).",
      COLUMNS(watchdog_columns)},
     {"watermarks", "watermarks", NULL,
      "No watermarks are polled: enable PG_WATERMARK, QUEUE_WATERMARK or "

@@ -1,5 +1,4 @@
 # What every process needs: event loop (which alone reads a clock), log, sockets.
-EXTRA_DIST += docs/log.md
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \
 	process/log.c process/log.h \

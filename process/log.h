@@ -10,7 +10,7 @@
  *
  * ERROR and WARN mean that an operator should act, INFO is a change of state
  * that is seen once, DEBUG is the rest.  Codes are documented with cause and
- * remedy in docs/log.md.
+ * remedy in docs/reference/log.md.
  *
  * The modules of a process ("redis", "watchdog") write to one stream, and each
  * has a level of its own, which can be changed at run time.

@@ -58,7 +58,6 @@ libsai_loader_a_SOURCES = \
 sai_loader_libs = libsai-loader.a $(sai_core_libs)
 
 # SAI: our own headers, which are also installed for clients and vendors.
-EXTRA_DIST += docs/sai-tools.md
 saiincludedir = $(includedir)/orchd/sai
 saiinclude_HEADERS = \
 	sai/include/all.def \

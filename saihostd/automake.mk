@@ -1,5 +1,4 @@
 # A libsai in a process of its own; the same for the software switch.
-EXTRA_DIST += docs/softasicd.md
 noinst_LIBRARIES += libsaihost.a
 libsaihost_a_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \

@@ -31,4 +31,3 @@ dist_yang_DATA = \
 	schemas/sonic-types.yang \
 	schemas/sonic-watermark.yang \
 	schemas/sonic-wred-profile.yang
-EXTRA_DIST += docs/schema.md

@@ -6,7 +6,7 @@
  * keys.
  *
  * Tables that are not listed belong to other programs: orchd neither reads
- * their rows nor writes a status for them. docs/schema.md is the contract. */
+ * their rows nor writes a status for them. docs/reference/schema.md is the contract. */
 
 #include <stdbool.h>
 #include <stddef.h>

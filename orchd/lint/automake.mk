@@ -11,4 +11,3 @@ liblint_a_SOURCES = \
 	orchd/lint/rules_headroom.c \
 	orchd/lint/rules_memory.c
 lint_libs = liblint.a $(agent_libs) $(twin_libs)
-EXTRA_DIST += docs/lint.md

@@ -31,4 +31,3 @@ libtelemetry_a_SOURCES = \
 	orchd/telemetry/port_children.c orchd/telemetry/port_children.h \
 	orchd/telemetry/port_rates.c orchd/telemetry/port_rates.h
 telemetry_libs = libtelemetry.a $(reconcile_libs) $(polling_libs) $(db_libs)
-EXTRA_DIST += docs/counters.md docs/observability.md

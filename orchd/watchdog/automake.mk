@@ -25,4 +25,3 @@ libpfcwd_a_SOURCES = \
 	orchd/watchdog/storm_rows.c orchd/watchdog/storm_rows.h \
 	orchd/watchdog/storm_store.h
 pfcwd_libs = libpfcwd.a $(agent_libs)
-EXTRA_DIST += docs/watchdog.md

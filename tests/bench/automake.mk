@@ -90,13 +90,13 @@ EXTRA_DIST += tests/bench/check_calibrate.sh tests/bench/check_given.sh \
 	tests/bench/rows/combo.yaml
 
 # How well the twin does, as a page.  The table is not part of this project.
-EXTRA_DIST += scripts/fidelity.sh docs/fidelity.md docs/chips.md
+EXTRA_DIST += scripts/fidelity.sh
 .PHONY: fidelity
 fidelity: tests/bench/calibrate
 	$(srcdir)/scripts/fidelity.sh tests/bench/calibrate \
 	    "$${ORCHD_SHARED:-$(abs_top_srcdir)/../shared}/data/calibration/given.csv" \
 	    >fidelity.tmp
-	mv fidelity.tmp $(srcdir)/docs/fidelity.md
+	mv fidelity.tmp $(srcdir)/docs/explanation/fidelity.md
 
 .PHONY: bench
 bench: $(bench_programs)
@@ -120,7 +120,7 @@ bench: $(bench_programs)
 	    test $$? -eq 77; fi
 
 # The headroom formulas against the twin: "make headroom-tables" prints the
-# tables of docs/headroom.md.
+# tables of docs/explanation/headroom.md.
 check_LIBRARIES += libheadroom-proof.a
 libheadroom_proof_a_SOURCES = \
 	tests/bench/headroom_case.c tests/bench/headroom_case.h \

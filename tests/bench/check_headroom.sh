@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The tables of docs/headroom.md are what "make headroom-tables" prints.
+# The tables of docs/explanation/headroom.md are what "make headroom-tables" prints.
 set -u
 
-docs=${srcdir:-.}/docs/headroom.md
+docs=${srcdir:-.}/docs/explanation/headroom.md
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 
@@ -14,6 +14,6 @@ for table in formulas pools links; do
         $0 == begin, $0 == end' "$docs"
 done >"$scratch/documented"
 if ! diff -u "$scratch/documented" "$scratch/printed"; then
-    echo "docs/headroom.md is not what headroom_proof --markdown prints"
+    echo "docs/explanation/headroom.md is not what headroom_proof --markdown prints"
     exit 1
 fi

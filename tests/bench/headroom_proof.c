@@ -4,7 +4,7 @@
  * that promises more than it has does.
  *
  *     headroom_proof               one JSON object per line, and per case
- *     headroom_proof --markdown    the tables of docs/headroom.md
+ *     headroom_proof --markdown    the tables of docs/explanation/headroom.md
  *
  * Everything is drawn from fixed seeds, so the tables are the same everywhere;
  * simulated frames per second are in the JSON only. */

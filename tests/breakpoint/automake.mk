@@ -3,7 +3,7 @@ TESTS += tests/breakpoint/check_catalogue.sh tests/breakpoint/index.py
 if SANITIZERS
 AM_TESTS_ENVIRONMENT = BREAKPOINT_EVERY=3; export BREAKPOINT_EVERY;
 endif
-EXTRA_DIST += tests/breakpoint docs/catalogue.md
+EXTRA_DIST += tests/breakpoint
 
 # The catalogue for people, a line for each case; BREAKPOINT has options.
 .PHONY: breakpoint

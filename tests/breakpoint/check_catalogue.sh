@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The whole catalogue of breakpoint scenarios, and the example that docs tell
-# of (docs/watchdog.md), on as many processes as there
+# of (docs/explanation/watchdog.md), on as many processes as there
 # are processors.  "make breakpoint" runs it for a person; arguments go to
 # orchctl, "make check" gives none and wants only what has failed.
 srcdir=${srcdir:-.}

@@ -6,7 +6,7 @@
 
 Every name of index.toml has to have its cases, on two chips at least and with
 both buffer models where it says so; every file has to have a name; and
-docs/catalogue.md has to be what follows from them, which --write sees to.
+tests/breakpoint/catalogue.md has to match them; --write updates it.
 Prints what is wrong and exits 1.
 
 Run from a build tree ('make check', 'make catalogue'): top_srcdir and
@@ -25,17 +25,18 @@ SRC = os.path.abspath(os.environ.get('top_srcdir',
                                      os.path.join(HERE, '..', '..')))
 BUILD = os.path.abspath(os.environ.get('top_builddir', '.'))
 CATALOGUE = os.path.join(SRC, 'tests', 'breakpoint')
-PAGE = os.path.join(SRC, 'docs', 'catalogue.md')
+PAGE = os.path.join(SRC, 'tests', 'breakpoint', 'catalogue.md')
 MODELS = {'traditional', 'dynamic'}
 
 INTRO = """\
 # The catalogue of breakpoint tests
 
-What the public QoS suites ask of a switch, and the files of `tests/breakpoint`
-that ask it here, each on the chips named and with margin 0 unless it says why.
-`make breakpoint` runs all of them, `make check` as well. The page is made of
-`tests/breakpoint/index.toml` by `make catalogue`; a name without a case, on one
-chip only, or a file without a name fails in `make check`.
+What the public QoS test suites ask of a switch, and the files of
+`tests/breakpoint` that ask the same here. Each case runs on the chips named,
+with margin 0 unless it says why. `make breakpoint` and `make check` run all of
+them. `make catalogue` generates this page from `tests/breakpoint/index.toml`.
+`make check` fails on a name that has no case or runs on one chip only, and on a
+file without a name.
 """
 
 
@@ -117,7 +118,8 @@ def main():
     else:
         with open(PAGE) as file:
             if file.read() != text:
-                wrong.append('docs/catalogue.md is not of today: make catalogue')
+                wrong.append('tests/breakpoint/catalogue.md is out of date: '
+                             'make catalogue')
     print('\n'.join(wrong), end='\n' if wrong else '')
     sys.exit(1 if wrong else 0)
 

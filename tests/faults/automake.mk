@@ -1,7 +1,7 @@
 # Faults of the switch that the breakpoint catalogue has to notice.  They are
 # built and tried by 'make faults', for the catalogue runs once for each, and
-# FAULTS="--write" puts what came of it into docs/breakpoints.md.  'make check'
-# looks whether each still fits the sources and has its row there.
+# FAULTS="--write" updates the table in tests/faults/README.md.  'make check'
+# checks that each still fits the sources and has its row there.
 TESTS += tests/faults/check_faults.sh
 EXTRA_DIST += tests/faults
 

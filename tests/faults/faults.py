@@ -6,8 +6,8 @@
 
 Each fault of faults.toml has to be caught: at least one case of the catalogue
 fails with it and none without.  Prints a line per fault with the cases that
-catch it.  With --write it puts the same as a table into docs/breakpoints.md;
-what is there of faults that were not asked for stays.  --check runs nothing: it
+catch it.  With --write it updates the table in tests/faults/README.md;
+rows of faults that were not named stay.  --check runs nothing: it
 looks whether each fault fits the sources and has its row there.  Exits 1 if a
 fault is not caught, does not build, or has no row.
 
@@ -32,12 +32,13 @@ SRC = os.path.abspath(os.environ.get('top_srcdir', os.path.join(HERE, '..', '..'
 BUILD = os.path.abspath(os.environ.get('top_builddir',
                                        os.path.join(SRC, 'build')))
 CC = os.environ.get('CC', 'cc').split()
-FLAGS = ['-std=gnu11', '-O2', '-fPIC', '-DHAVE_CONFIG_H', '-w']
+FLAGS = ['-std=gnu11', '-O2', '-fPIC', '-DHAVE_CONFIG_H', '-w',
+         '-DDOCDIR="docs"']
 # What libsai-softasic.so and orchctl are linked from, besides objects.
 ARCHIVES = os.environ.get('SOFTASIC_ARCHIVES', '').split()
 LIBRARIES = os.environ.get('SOFTASIC_LIBS', '').split()
 ORCHCTL_LIBRARIES = os.environ.get('ORCHCTL_LIBS', '').split()
-PAGE = os.path.join(SRC, 'docs', 'breakpoints.md')
+PAGE = os.path.join(SRC, 'tests', 'faults', 'README.md')
 HEAD = '| Fault | What it does | Cases that fail |\n|---|---|---|\n'
 ROW = re.compile(r'^\| ([\w-]+) \| [^|]* \| [^|]* \|\n', re.M)
 CATALOGUE = os.path.join(SRC, 'tests', 'breakpoint')
@@ -190,14 +191,14 @@ def check(faults):
         try:
             apply(fault)
             if fault['about'] not in row:
-                raise Trouble('%s has no such row in docs/breakpoints.md: '
+                raise Trouble('%s has no such row in tests/faults/README.md: '
                               'make faults FAULTS="--write %s"' %
                               (fault['name'], fault['name']))
         except Trouble as trouble:
             print(trouble)
             wrong += 1
     for name in rows:
-        print('docs/breakpoints.md tells of a fault %s that is not there' % name)
+        print('tests/faults/README.md has a row of an unknown fault, %s' % name)
     return wrong + len(rows)
 
 

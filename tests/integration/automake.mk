@@ -18,6 +18,7 @@ integration_tests = \
 	tests/integration/test_configs.py \
 	tests/integration/test_counters.py \
 	tests/integration/test_db.py \
+	tests/integration/test_docs.py \
 	tests/integration/test_drift.py \
 	tests/integration/test_dynamic.py \
 	tests/integration/test_frames.py \

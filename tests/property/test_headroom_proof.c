@@ -4,7 +4,7 @@
  *
  * A part of what tests/bench/headroom_proof prints, with more phases.  What is
  * asserted is what is true: a formula that is too small somewhere is in a table
- * here, by how much is in docs/headroom.md. */
+ * here, by how much is in docs/explanation/headroom.md. */
 
 #include <config.h>
 

@@ -578,7 +578,8 @@ test_misspelt_keys_are_recognised(void **state)
         {"name: a\npartition: 4\n", "did you mean 'partitions'?"},
         {"name: a\nheadroom_params: {pipeline_latancy: 3}\n",
          "did you mean 'pipeline_latency'?"},
-        {"name: a\ncolour: blue\n", "docs/chips.md explains the keys"},
+        {"name: a\ncolour: blue\n",
+         DOCDIR "/reference/chips.md explains the keys"},
     };
 
     (void)state;

@@ -66,8 +66,8 @@ question_for(const struct chip *chip, const char *const *groups, size_t n)
     return question;
 }
 
-/* Where docs/headroom.md shows by simulation that packets are lost, the plan
- * says so; the least that lost nothing there is 'value' of a line of
+/* Where docs/explanation/headroom.md shows by simulation that packets are lost,
+ * the plan says so; the least that lost nothing there is 'value' of a line of
  * tests/bench/headroom_proof. */
 static void
 test_what_a_formula_leaves_out_is_told(void **state)
@@ -195,8 +195,9 @@ test_priorities_are_read(void **state)
     assert_int_equal(mask, 0x81);
 }
 
-/* docs/headroom.md: 32 ports of 100G with cables of 300 m on Tomahawk, whose
- * cells have 208 bytes and whose memory has 4 partitions of 20,480 cells. */
+/* docs/explanation/headroom.md: 32 ports of 100G with cables of 300 m on
+ * Tomahawk, whose cells have 208 bytes and whose memory has 4 partitions of
+ * 20,480 cells. */
 static void
 test_worked_example(void **state)
 {

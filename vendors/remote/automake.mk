@@ -16,4 +16,4 @@ libsai_remote_la_LDFLAGS = -module -avoid-version -shared -pthread \
 	$(JANSSON_LIBS:%=-Wl,%)
 libsai_remote_la_DEPENDENCIES = \
 	vendors/remote/remote.sym $(remote_archives)
-EXTRA_DIST += vendors/remote/remote.sym docs/remote.md
+EXTRA_DIST += vendors/remote/remote.sym

@@ -69,4 +69,4 @@ libsai_softasic_la_LDFLAGS = -module -avoid-version -shared -pthread \
 	$(FYAML_LIBS:%=-Wl,%) $(JANSSON_LIBS:%=-Wl,%)
 libsai_softasic_la_DEPENDENCIES = \
 	vendors/softasic/softasic.sym $(softasic_archives)
-EXTRA_DIST += vendors/softasic/softasic.sym docs/forwarding.md docs/qos.md
+EXTRA_DIST += vendors/softasic/softasic.sym

@@ -35,7 +35,7 @@
  * A blocked port keeps all its frames in the buffer, as tests expect that
  * compensate for "leak-out".  With the profile key SOFTASIC_LEAK_OUT=on it
  * moves the first of them to a FIFO of its own, where they count as
- * transmitted, as on hardware (docs/chips.md).
+ * transmitted, as on hardware (docs/reference/chips.md).
  *
  * The generator behind send() is a tester, not a well-behaved host: it does not
  * stop when it is paused.  So a test can measure the headroom.

@@ -18,4 +18,4 @@ libsai_store_la_LDFLAGS = -module -avoid-version -shared \
 	$(JANSSON_LIBS:%=-Wl,%)
 libsai_store_la_DEPENDENCIES = \
 	vendors/store/store.sym $(store_archives)
-EXTRA_DIST += vendors/store/store.sym docs/vendors.md
+EXTRA_DIST += vendors/store/store.sym

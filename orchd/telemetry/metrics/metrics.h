@@ -2,7 +2,7 @@
 #ifndef ORCHD_TELEMETRY_METRICS_METRICS_H
 #define ORCHD_TELEMETRY_METRICS_METRICS_H
 
-/* The metrics for Prometheus, which docs/counters.md lists.
+/* The metrics for Prometheus, which docs/reference/counters.md lists.
  *
  * All values come from memory: counters are those of the last poll, because
  * CONFIG_DB, not the scraper, decides when the switch is polled.  A series of a

@@ -19,7 +19,7 @@
  *
  * The scripts of SONiC (pfc_detect_*.lua) look only at the end of an interval,
  * assume the nominal poll interval as its length, and accept 80 % of it; see
- * docs/watchdog.md. */
+ * docs/explanation/watchdog.md. */
 
 #include <stdbool.h>
 #include <stdint.h>

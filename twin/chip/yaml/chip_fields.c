@@ -149,7 +149,8 @@ refuse_key(const struct chip_reader *reader, const struct chip_field *fields,
 {
     const char *key = chip_value_text(node);
     struct nearest nearest;
-    char remedy[128] = "docs/chips.md explains the keys";
+    const char *remedy = DOCDIR "/reference/chips.md explains the keys";
+    char meant[128];
     enum st status;
 
     nearest_init(&nearest, key ? key : "", key ? strlen(key) : 0);
@@ -157,8 +158,9 @@ refuse_key(const struct chip_reader *reader, const struct chip_field *fields,
         nearest_try(&nearest, field->key);
     }
     if (nearest_get(&nearest)) {
-        text_format(remedy, sizeof remedy, "did you mean '%s'?",
+        text_format(meant, sizeof meant, "did you mean '%s'?",
                     nearest_get(&nearest));
+        remedy = meant;
     }
     status = chip_value_refuse(reader, node, key ? key : "?", ST_INVALID, NULL,
                                fields == chip_fields

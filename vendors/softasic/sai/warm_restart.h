@@ -18,7 +18,7 @@
  * whatever the creation says.
  *
  * If the switch is in a process of its own, it survives a client that exits or
- * crashes without any of this (docs/remote.md). */
+ * crashes without any of this (docs/reference/remote.md). */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares what the documents say with what the program knows.
+
+check_style.py calls check(); by itself this prints what is wrong.  Nothing is
+built: names are read from the tables of the sources (X-macros, arrays, calls),
+and from the documents the names in backticks in the first column of a table.
+Both have to be the same, in both directions.  Besides, each link leads to a
+page that exists, and each file that a page names exists.
+"""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DOCS = ('base', 'process', 'sai', 'vendors', 'twin', 'netdev', 'saihostd',
+        'orchd', 'offline', 'breakpoint', 'orchctl')
+
+problems = []
+
+
+def report(path, text):
+    problems.append('%s: %s' % (path, text))
+
+
+def read(path):
+    with open(os.path.join(TOP, path), encoding='utf-8') as file:
+        return file.read()
+
+
+def sources():
+    """The text of all C sources of the product, by path."""
+    texts = {}
+    for folder in DOCS:
+        for path in glob.glob(os.path.join(TOP, folder, '**', '*.[ch]'),
+                              recursive=True):
+            name = os.path.relpath(path, TOP)
+            texts[name] = read(name)
+    return texts
+
+
+# What the sources say.
+
+def macro(text, name):
+    """The body of the X-macro 'name', with its lines joined."""
+    match = re.search(r'#define %s\(X\)(.*?[^\\])\n' % name, text, re.S)
+    return match.group(1).replace('\\\n', ' ') if match else ''
+
+
+def defined(texts, name):
+    """The body of the X-macro 'name', wherever it is defined."""
+    return next((body for body in (macro(text, name) for text in texts.values())
+                 if body), '')
+
+
+def in_macro(texts, name, pattern):
+    """What 'pattern' finds in each item of the X-macro 'name'."""
+    return re.findall(r'\bX\(\s*' + pattern, defined(texts, name))
+
+
+def arguments(text, call):
+    """The arguments of each call of 'call' in 'text', as lists of texts."""
+    for match in re.finditer(call, text):
+        depth, start, words = 1, match.end(), []
+        i = start
+        while i < len(text) and depth:
+            c = text[i]
+            if c == '"':
+                i += 1
+                while text[i] != '"':
+                    i += 2 if text[i] == '\\' else 1
+            elif c in '([{':
+                depth += 1
+            elif c in ')]}':
+                depth -= 1
+            if (c == ',' and depth == 1) or depth == 0:
+                words.append(text[start:i].strip())
+                start = i + 1
+            i += 1
+        yield words
+
+
+# Where a code of the log is an argument: the call, and which argument.
+LOGS = ((r'\blog_write\(', 2), (r'\bpfcwd_say__\(', 2), (r'->note\(', 1))
+CODE = re.compile(r'"([a-z][a-z0-9-]+)"')
+
+
+def log_codes(texts):
+    """The codes that are written as literals where a line is logged."""
+    codes = set()
+    for call, index in LOGS:
+        n = 0
+        for path, text in texts.items():
+            for words in arguments(text, call):
+                if len(words) > index:
+                    found = CODE.findall(words[index].split('?')[-1])
+                    n += len(found)
+                    codes |= set(found)
+        if not n:
+            report('scripts/check_docs.py', 'no code is logged by ' + call)
+    for text in texts.values():
+        codes |= set(re.findall(r'\[WATCHDOG_\w+\] = "([a-z-]+)"', text))
+    return codes
+
+
+def verbs(texts):
+    """'noun verb' of all verbs of orchctl."""
+    found = set()
+    for path, text in texts.items():
+        if path.startswith('orchctl/'):
+            found |= {noun + ' ' + verb for noun, verb in re.findall(
+                r'^    \{"([a-z]+)", "([a-z-]+)",\s*(?:"|NULL|\n)[^}]*?\d,',
+                text, re.M) if noun in NOUNS}
+            found |= {'show ' + verb for verb in
+                      re.findall(r'\bSHOW\(\s*"([a-z-]+)"', text)}
+    return found
+
+
+NOUNS = {'asic', 'breakpoint', 'config', 'headroom', 'log', 'sai', 'show'}
+
+
+def metrics(texts):
+    """The names of all metrics."""
+    names = set()
+    for path, text in texts.items():
+        if path.startswith('orchd/telemetry/metrics/'):
+            names |= set(re.findall(r'"(orchd_\w+)"', text))
+            for first, suffix in (('orchd_" name "_total', '_total'),
+                                  ('orchd_" name "_bytes', '_bytes')):
+                if first in text:
+                    names |= made_metrics(text, first, suffix)
+    return names
+
+
+def made_metrics(text, first, suffix):
+    """The names that a macro builds of "orchd_", its argument and 'suffix', or
+    that another macro builds with it."""
+    kind = re.findall(r'#define (\w+)\(', text[:text.index(first)])[-1]
+    made = [(kind, '')] + re.findall(
+        r'#define (\w+)\(name,[^\n]*\b%s\("(\w+)" name' % kind, text)
+    return {'orchd_' + prefix + name + suffix for macro_name, prefix in made
+            for name in re.findall(r'\b%s\(\s*"([a-z_]+)",' % macro_name, text)}
+
+
+# What the documents say.
+
+def expand(word):
+    """The words that "a_{b,c}_d" stands for."""
+    match = re.search(r'\{([\w,]*)\}', word)
+    if not match:
+        return [word]
+    return [done for part in match.group(1).split(',') for done in
+            expand(word[:match.start()] + part + word[match.end():])]
+
+
+def column(path, heading=None):
+    """The names in backticks in the first columns of the tables of a page, or
+    of one of its sections."""
+    text = read(path)
+    if heading:
+        match = re.search(r'^#+ %s\n(.*?)(?=^#|\Z)' % re.escape(heading), text,
+                          re.S | re.M)
+        if not match:
+            report(path, 'no section "%s"' % heading)
+            return set()
+        text = match.group(1)
+    names = set()
+    for line in text.split('\n'):
+        if line.startswith('|'):
+            first = re.split(r'(?<!\\)\|', line)[1]
+            for word in re.findall(r'`([^`]+)`', first):
+                names |= set(expand(word))
+    return names
+
+
+def same(path, what, documented, known):
+    """Reports each name that is only in one of the two sets."""
+    if not known:
+        report(path, 'no %s found in the sources' % what)
+    for name in sorted(known - documented):
+        report(path, '%s %s is not documented' % (what, name))
+    for name in sorted(documented - known):
+        report(path, 'there is no %s %s' % (what, name))
+
+
+REFERENCE = 'docs/reference/'
+
+
+def check_settings(texts):
+    path = REFERENCE + 'settings.md'
+    same(path, 'setting', column(path),
+         set(in_macro(texts, 'SETTINGS_LIST', r'(\w+),')))
+    rows = {words[1].strip(' `'): (words[2].strip(), words[3].strip())
+            for words in (line.split('|') for line in read(path).split('\n'))
+            if len(words) > 4}
+    for name, low, high in in_macro(
+            texts, 'SETTINGS_LIST', r'(\w+), NUMBER, \d+, (\d+), (\d+)'):
+        if name in rows and rows[name][0] != '%s..%s' % (low, high):
+            report(path, '%s is %s..%s' % (name, low, high))
+    for name, default in in_macro(texts, 'SETTINGS_LIST',
+                                  r'(\w+), NUMBER, (\d+)'):
+        if name in rows and rows[name][1] != default:
+            report(path, 'the default of %s is %s' % (name, default))
+
+
+def check_tables(texts):
+    path = REFERENCE + 'schema.md'
+    same(path, 'table', column(path, 'Tables'),
+         set(in_macro(texts, 'TABLE_LIST', r'(\w+),')))
+
+
+def check_verbs(texts):
+    path = REFERENCE + 'cli.md'
+    same(path, 'verb', column(path, 'orchctl'), verbs(texts))
+
+
+def check_options(texts):
+    path = REFERENCE + 'cli.md'
+    names = set()
+    for text in texts.values():
+        names |= set(re.findall(r'\bX\(\w+,\s*"([a-z-]+)"',
+                                macro(text, 'OPTION_LIST')))
+    names |= set(re.findall(r'\bX\([A-Z_]+,\s*"([a-z-]+)"',
+                            texts['saihostd/main.c']))
+    same(path, 'option', {word.lstrip('-') for word in
+                          column(path, 'orchd, softasicd and saihostd')}, names)
+
+
+def check_log(texts):
+    path = REFERENCE + 'log.md'
+    documented, logged = column(path), log_codes(texts)
+    for code in sorted(logged - documented):
+        report(path, 'code %s is not documented' % code)
+    everything = '\n'.join(texts.values())
+    for code in sorted(documented):
+        if '"%s"' % code not in everything and not code.endswith('*'):
+            report(path, 'there is no code ' + code)
+
+
+def check_lint(texts):
+    path = REFERENCE + 'lint.md'
+    documented = dict(re.findall(r'^## `([a-z-]+)`\n(\w+)', read(path), re.M))
+    known = dict(in_macro(texts, 'LINT_RULES',
+                          r'\w+, "([a-z-]+)",\s*(WARNING|NOTE)'))
+    same(path, 'rule', set(documented), set(known))
+    for code in sorted(set(documented) & set(known)):
+        if documented[code].upper() != known[code]:
+            report(path, '%s is a %s' % (code, known[code].lower()))
+
+
+def check_metrics(texts):
+    path = REFERENCE + 'metrics.md'
+    same(path, 'metric', column(path), metrics(texts))
+
+
+def check_groups(texts):
+    path = REFERENCE + 'counters.md'
+    same(path, 'group', column(path, 'What is polled'),
+         set(in_macro(texts, 'COUNTER_GROUP_LIST', r'\w+, "(\w+)"')) |
+         {'PFCWD'})
+
+
+def check_chips(texts):
+    path = REFERENCE + 'chips.md'
+    same(path, 'chip', column(path, 'Shipped chips'),
+         {os.path.basename(name)[:-5] for name in
+          glob.glob(os.path.join(TOP, 'chips', '*.yaml'))})
+    fields = texts['twin/chip/yaml/chip_fields.c']
+    fields = fields[fields.index('chip_fields[] = {'):]
+    same(path, 'key', column(path, 'Keys'),
+         set(re.findall(r'^    \{"(\w+)",', fields, re.M)))
+
+
+def check_steps(texts):
+    path = REFERENCE + 'breakpoints.md'
+    known = set(re.findall(r'X\([A-Z_]+, "(\w+)"\)',
+                           defined(texts, 'STEP_LIST')))
+    text = read(path)
+    for verb in sorted(known):
+        if not re.search(r'`%s\b' % verb, text):
+            report(path, 'step %s is not documented' % verb)
+    section = text[text.index('## Steps'):text.index('## Every verb once')]
+    for line in section.split('\n'):
+        match = re.match(r'\| `(\w+)(?::|`)', line)
+        if match and match.group(1) not in known | OBJECTS:
+            report(path, 'there is no step ' + match.group(1))
+    if not known:
+        report(path, 'no step found in the sources')
+
+
+OBJECTS = {'pg', 'queue', 'pool', 'flow', 'peer', 'port'}
+
+
+# Links and files.
+
+def anchor(heading):
+    return re.sub(r'[^\w\- ]', '', heading.lower()).replace(' ', '-')
+
+
+def pages():
+    out = glob.glob(os.path.join(TOP, 'docs', '**', '*.md'), recursive=True)
+    out += [os.path.join(TOP, name) for name in
+            ('README.md', 'CONTRIBUTING.md', 'chips/README.md')]
+    out += glob.glob(os.path.join(TOP, 'tests', '**', '*.md'), recursive=True)
+    return sorted(os.path.relpath(path, TOP) for path in out
+                  if os.path.exists(path))
+
+
+def check_links():
+    for path in pages():
+        text = re.sub(r'^    .*$', '', read(path), flags=re.M)
+        for target in re.findall(r'\]\(([^)\s]+)\)', text):
+            name, _, mark = target.partition('#')
+            if re.match(r'\w+:', name):
+                continue
+            other = os.path.normpath(os.path.join(os.path.dirname(path), name)
+                                     ) if name else path
+            if not os.path.exists(os.path.join(TOP, other)):
+                report(path, 'the link to %s leads nowhere' % target)
+            elif mark and other.endswith('.md') and mark not in {
+                    anchor(h) for h in re.findall(r'^#+ (.*)$', read(other),
+                                                  re.M)}:
+                report(path, '%s has no section %s' % (other, mark))
+
+
+ROOTS = DOCS + ('docs', 'tests', 'examples', 'chips', 'schemas', 'scripts')
+MADE = {'docs/sai', 'docs/codemap.svg', 'tests/bench/calibrate',
+        'tests/bench/headroom_proof'}
+
+
+def check_files():
+    """Files that pages name in backticks, and pages that sources name."""
+    for path in pages():
+        for word in re.findall(r'`([\w./+-]+)`', read(path)):
+            if word.split('/')[0] not in ROOTS or '/' not in word:
+                continue
+            name = word.rstrip('/')
+            if name not in MADE and not name.startswith('docs/sai/') and \
+                    not glob.glob(os.path.join(TOP, name) + '*'):
+                report(path, 'there is no ' + word)
+    out = subprocess.run(['git', 'ls-files'], cwd=TOP, capture_output=True,
+                         text=True).stdout.split() or list(sources())
+    for path in out:
+        if not path.endswith(('.c', '.h', '.py', '.sh', '.yaml', '.yml', '.mk',
+                              '.toml', '.md')) or path.startswith('docs/'):
+            continue
+        try:
+            text = read(path)
+        except (OSError, UnicodeDecodeError):
+            continue
+        names = re.findall(r'\bdocs/([\w/-]+\.md)', text)
+        names += re.findall(r'DOCDIR\s*"/([\w/-]+\.md)', text)
+        for name in names:
+            if not name.startswith('sai/') and not os.path.exists(
+                    os.path.join(TOP, 'docs', name)):
+                report(path, 'there is no docs/' + name)
+
+
+def check_index():
+    """Each page is in the index and is installed."""
+    index, makefile = read('docs/README.md'), read('docs/automake.mk')
+    for path in pages():
+        if path.startswith('docs/') and not path.startswith('docs/sai/'):
+            if path not in makefile:
+                report('docs/automake.mk', path + ' is not installed')
+            if path[5:] not in index and path != 'docs/README.md':
+                report('docs/README.md', path + ' is not in the index')
+
+
+def check():
+    """Returns what is wrong, a line for each."""
+    texts = sources()
+    for each in (check_settings, check_tables, check_verbs, check_options,
+                 check_log, check_lint, check_metrics, check_groups,
+                 check_chips, check_steps):
+        each(texts)
+    check_links()
+    check_files()
+    check_index()
+    return problems
+
+
+def main():
+    for problem in check():
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == '__main__':
+    main()
