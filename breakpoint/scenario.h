@@ -6,10 +6,10 @@
  *
  * The method is that of the public QoS test suites: block an egress port, send
  * an exact number of packets, read the counters, send the few packets that
- * cross one threshold, read the counters again. docs/reference/breakpoints.md describes
- * the language.  This is a scenario after loading: parameters and arithmetic
- * are computed, names are resolved, and all errors that can be found without a
- * switch have been reported with their position in the file. */
+ * cross one threshold, read the counters again. docs/reference/breakpoints.md
+ * describes the language.  This is a scenario after loading: parameters and
+ * arithmetic are computed, names are resolved, and all errors that can be found
+ * without a switch have been reported with their position in the file. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -224,9 +224,9 @@ step_traffic_load_flow(struct loader *loader, struct fy_node *node,
     flow->ecn = (uint8_t)form.look.ecn;
     flow->header = header_of(&form.look);
     /* The default is the usual DSCP map. */
-    flow->priority = (uint8_t)(form.prio >= 0              ? form.prio
+    flow->priority = (uint8_t)(form.prio >= 0                  ? form.prio
                                : flow->dscp < PFC_N_PRIORITIES ? flow->dscp
-                                                           : 0);
+                                                               : 0);
     return ST_OK;
 }
 

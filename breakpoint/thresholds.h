@@ -5,9 +5,10 @@
 /* Computes thresholds from the configuration and the chip description alone:
  * what a probe should find (breakpoint/probe.h).
  *
- * The formulas are those of docs/chips.md, solved for the number of the packet,
- * while only the group or queue in question changes.  Amounts without a unit in
- * their names are in units of the chip: cells, or bytes if it counts bytes.
+ * The formulas are those of docs/reference/chips.md, solved for the number of
+ * the packet, while only the group or queue in question changes.  Amounts
+ * without a unit in their names are in units of the chip: cells, or bytes if it
+ * counts bytes.
  *
  * A packet takes whole cells.  It uses the guarantee first, then shared memory,
  * then headroom.  With F the shared memory that others leave and u the part in

@@ -394,7 +394,8 @@ const struct verb breakpoint_verbs[] = {
      NULL, probe_verb_run},
     {"breakpoint", "run", "FILE|DIR...", 1, 1000, run_options,
      "Run breakpoint scenarios, each on its own softasic",
-     "A scenario is a YAML file; " DOCDIR "/reference/breakpoints.md describes the language.\n"
+     "A scenario is a YAML file; " DOCDIR
+     "/reference/breakpoints.md describes the language.\n"
      "Exits with 1 if a result is not as expected.\nExample: orchctl "
      "breakpoint run examples/breakpoint/xoff.yaml\n",
      NULL, NULL, breakpoint_run},

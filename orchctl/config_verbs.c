@@ -558,7 +558,8 @@ const struct verb config_verbs[] = {
     {"config", "lint", "[FILE]", 0, 1, lint_options,
      "Find valid but risky settings in a file or in the running configuration",
      "With a FILE (config_db.json) it needs neither orchd nor Redis.  Exits "
-     "with 1 if\nthere is a warning; notes do not count.  " DOCDIR "/reference/lint.md "
+     "with 1 if\nthere is a warning; notes do not count.  " DOCDIR
+     "/reference/lint.md "
      "explains each code.\n",
      NULL, NULL, config_lint},
     {"config", "load", "FILE", 1, 1, load_options,

@@ -7,10 +7,11 @@
  *
  * The formulas are exactly those of the vendors, including their inaccuracies:
  * they ignore cells that the chip takes for itself, take a kilobit as 1,024
- * bits, or use an average instead of the worst case. docs/explanation/headroom.md shows by
- * simulation where they lose packets.  This module estimates the same from the
- * bytes in flight when the switch decides to pause, and from the number of
- * cells that they fill if all packets have the worst length:
+ * bits, or use an average instead of the worst case.
+ * docs/explanation/headroom.md shows by simulation where they lose packets.
+ * This module estimates the same from the bytes in flight when the switch
+ * decides to pause, and from the number of cells that they fill if all packets
+ * have the worst length:
  *
  *     under way * cells of a packet * bytes of a cell
  *                / (length + preamble, gap and FCS)

@@ -559,8 +559,9 @@ show_counted(struct call *call, const char *name,
     if (only && !json_array_size(list)) {
         json_decref(list);
         err_set(&err, ST_NOT_FOUND, "no-object", "'%s' has no counters", only);
-        err_set_remedy(&err, "enable a group of counters in "
-                             "FLEX_COUNTER_TABLE (" DOCDIR "/reference/counters.md)");
+        err_set_remedy(&err,
+                       "enable a group of counters in "
+                       "FLEX_COUNTER_TABLE (" DOCDIR "/reference/counters.md)");
         call_no(call, &err, NULL);
         return;
     }
@@ -603,7 +604,8 @@ show_watchdog(struct call *call)
         err_set_remedy(&err,
                        "write PFC_WD|%s, and pfcwd_sw_enable in the "
                        "PORT_QOS_MAP row of the port; orchctl config status "
-                       "says what is missing (" DOCDIR "/explanation/watchdog.md)",
+                       "says what is missing (" DOCDIR
+                       "/explanation/watchdog.md)",
                        only);
         call_no(call, &err, NULL);
         return;

@@ -291,8 +291,7 @@ read_previous(struct previous *previous, const struct field *fields, size_t n)
                           strcmp(value, source_names[SOURCE_ROW]) != 0;
     }
     all[0] = (struct asic_row){"ASIC_TABLE", row, fields, n};
-    all[1] = (struct asic_row){"PORT_PERIPHERAL_TABLE", "global",
-                                        fields, n};
+    all[1] = (struct asic_row){"PORT_PERIPHERAL_TABLE", "global", fields, n};
     all[2] = (struct asic_row){"PERIPHERAL_TABLE", gearbox, fields, n};
     previous->ours &=
         asic_rows_read(all, 3, &previous->chip, &ignored) == ST_OK;

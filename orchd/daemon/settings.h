@@ -92,15 +92,17 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "queue, or to the queue itself, as this switch requires")                \
     X(lookup_file, PATH, 0, 0, 0,                                              \
       "read lossless profiles by speed and cable length from this file\n"      \
-      "(" DOCDIR "/explanation/derive.md)")                                                      \
+      "(" DOCDIR "/explanation/derive.md)")                                    \
     X(writeback, FLAG, false, 0, 0,                                            \
       "write the rows derived from lookup_file to CONFIG_DB as well")          \
     X(asic_table, PATH, 0, 0, 0,                                               \
       "read the chip parameters of the dynamic buffer model from this\n"       \
-      "file (" DOCDIR "/explanation/derive.md) instead of the chip's description")               \
+      "file (" DOCDIR                                                          \
+      "/explanation/derive.md) instead of the chip's description")             \
     X(zero_profiles, PATH, 0, 0, 0,                                            \
       "apply the zero profiles in this file to ports that are shut down,\n"    \
-      "in the dynamic buffer model (" DOCDIR "/explanation/derive.md); without it, orchd\n"      \
+      "in the dynamic buffer model (" DOCDIR                                   \
+      "/explanation/derive.md); without it, orchd\n"                           \
       "only unbinds their profiles")                                           \
     X(metrics_port, NUMBER, 0, 0, 65535,                                       \
       "serve /metrics for Prometheus on this port of 127.0.0.1;\n"             \
@@ -120,7 +122,8 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "in orchd")                                                              \
     X(storm_rule, WORD, SETTINGS_STORM_RULE_OFFERED, 0,                        \
       SETTINGS_STORM_RULE_LIST,                                                \
-      "detect PFC storms by these counters (" DOCDIR "/explanation/watchdog.md);\n"              \
+      "detect PFC storms by these counters (" DOCDIR                           \
+      "/explanation/watchdog.md);\n"                                           \
       "offered: the best ones that the switch offers")
 
 #define SETTINGS_TYPE_FLAG   bool

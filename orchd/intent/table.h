@@ -6,7 +6,8 @@
  * keys.
  *
  * Tables that are not listed belong to other programs: orchd neither reads
- * their rows nor writes a status for them. docs/reference/schema.md is the contract. */
+ * their rows nor writes a status for them. docs/reference/schema.md is the
+ * contract. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -30,7 +30,8 @@ static const struct object_name switch_object = {"localhost",
                                                  TABLE_DEVICE_METADATA, -1};
 static const struct object_name cpu_port = {"CPU", TABLE_PORT, -1};
 
-/* There are about 40 of each per port; docs/explanation/cost.md gives the total. */
+/* There are about 40 of each per port; docs/explanation/cost.md gives the
+ * total. */
 _Static_assert(sizeof(struct object) <= 280, "an object is small");
 _Static_assert(sizeof(struct source) <= 240, "so is a source");
 _Static_assert(sizeof(struct slot) <= 128, "and a slot");

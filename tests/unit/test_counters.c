@@ -116,9 +116,8 @@ on_described(void *rig_, const struct polled_object *object,
 {
     struct testbench *rig = rig_;
 
-    text_addf(&rig->told, "%u is read for %u%s; ",
-              (unsigned int)object->id.oid, list->n,
-              mode == SAI_STATS_MODE_READ ? "" : " and cleared");
+    text_addf(&rig->told, "%u is read for %u%s; ", (unsigned int)object->id.oid,
+              list->n, mode == SAI_STATS_MODE_READ ? "" : " and cleared");
 }
 
 static void
@@ -127,8 +126,8 @@ on_gone(void *rig_, const struct polled_object *object,
 {
     struct testbench *rig = rig_;
 
-    text_addf(&rig->told, "%u is gone from %s; ",
-              (unsigned int)object->id.oid, counter_group_info(group)->name);
+    text_addf(&rig->told, "%u is gone from %s; ", (unsigned int)object->id.oid,
+              counter_group_info(group)->name);
 }
 
 static void
@@ -148,20 +147,19 @@ on_failed(void *rig_, const struct polled_object *object,
 {
     struct testbench *rig = rig_;
 
-    text_addf(&rig->told, "%u fails in %s: %d; ",
-              (unsigned int)object->id.oid, counter_group_info(group)->name,
-              (int)status);
+    text_addf(&rig->told, "%u fails in %s: %d; ", (unsigned int)object->id.oid,
+              counter_group_info(group)->name, (int)status);
 }
 
 static void
 rig_init(struct testbench *rig)
 {
     const struct poller_listener listener = {.values = on_values,
-                                         .described = on_described,
-                                         .gone = on_gone,
-                                         .refused = on_refused,
-                                         .failed = on_failed,
-                                         .context = rig};
+                                             .described = on_described,
+                                             .gone = on_gone,
+                                             .refused = on_refused,
+                                             .failed = on_failed,
+                                             .context = rig};
 
     memset(rig, 0, sizeof *rig);
     rig->backend.ops = &rig_ops;

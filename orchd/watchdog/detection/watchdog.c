@@ -438,7 +438,8 @@ explain(const struct watchdog *watchdog, const struct watched_port *port,
         err_set(err, ST_UNSUPPORTED, "no-counters",
                 "PFC storms cannot be detected: the switch does not have the "
                 "necessary counters");
-        err_set_remedy(err, "see " DOCDIR "/explanation/watchdog.md for the counters of each "
+        err_set_remedy(err, "see " DOCDIR
+                            "/explanation/watchdog.md for the counters of each "
                             "rule; if the switch has other ones, start orchd "
                             "with --set storm_rule=NAME");
         return true;

@@ -5,12 +5,12 @@
 /* Reads chip files: chips/NAME.yaml -> 'struct chip'.
  *
  * This is the only part of the twin that reads files.  A file is a YAML mapping
- * with the keys in docs/chips.md; all but 'name' have defaults (chip_init()).
- * Nothing is ignored: an unknown key, a value of the wrong type or out of
- * range, and a mechanism that this version does not support are errors,
- * reported with file, line, column, field and what is allowed.  ST_INVALID: the
- * file is wrong; ST_UNSUPPORTED: it needs a mechanism that this version does
- * not support; ST_NOT_FOUND: the file does not exist. */
+ * with the keys in docs/reference/chips.md; all but 'name' have defaults
+ * (chip_init()). Nothing is ignored: an unknown key, a value of the wrong type
+ * or out of range, and a mechanism that this version does not support are
+ * errors, reported with file, line, column, field and what is allowed.
+ * ST_INVALID: the file is wrong; ST_UNSUPPORTED: it needs a mechanism that this
+ * version does not support; ST_NOT_FOUND: the file does not exist. */
 
 #include "base/status.h"
 #include "twin/chip/chip.h"

@@ -3,8 +3,8 @@
 #define ORCHD_TWIN_CHIP_YAML_CHIP_LIST_H
 
 /* Reads the values of a chip file that are lists, mappings or have a small
- * syntax of their own. Internal to twin/chip/yaml. docs/chips.md explains their
- * forms. */
+ * syntax of their own. Internal to twin/chip/yaml. docs/reference/chips.md
+ * explains their forms. */
 
 #include "twin/chip/yaml/chip_value.h"
 
