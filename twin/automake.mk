@@ -79,6 +79,7 @@ nobase_dist_pkgdata_DATA += \
 	chips/td3.yaml \
 	chips/th.yaml \
 	chips/th2.yaml \
+	chips/th3.yaml \
 	chips/th5.yaml \
 	chips/th6.yaml \
 	chips/tofino2.yaml
