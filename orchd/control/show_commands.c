@@ -351,22 +351,14 @@ show_profiles(struct call *call)
 static void
 show_maps(struct call *call)
 {
-    static const enum table tables[] = {
-        TABLE_DSCP_TO_TC_MAP,
-        TABLE_DOT1P_TO_TC_MAP,
-        TABLE_MPLS_TC_TO_TC_MAP,
-        TABLE_TC_TO_PRIORITY_GROUP_MAP,
-        TABLE_TC_TO_QUEUE_MAP,
-        TABLE_TC_TO_DSCP_MAP,
-        TABLE_TC_TO_DOT1P_MAP,
-        TABLE_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP,
-        TABLE_MAP_PFC_PRIORITY_TO_QUEUE,
-        TABLE_DSCP_TO_FC_MAP,
-        TABLE_EXP_TO_FC_MAP};
-    struct show show = {.tables = tables,
-                        .n_tables = sizeof tables / sizeof *tables,
-                        .shown = map_shown};
+    enum table tables[N_TABLES];
+    struct show show = {.tables = tables, .shown = map_shown};
 
+    for (int i = 0; i < N_TABLES; i++) {
+        if (translate_object_type((enum table)i) == SAI_OBJECT_TYPE_QOS_MAP) {
+            tables[show.n_tables++] = (enum table)i;
+        }
+    }
     show_run(call, &show, "maps", show_visit);
 }
 

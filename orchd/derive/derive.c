@@ -236,29 +236,30 @@ derive_set_zeros(struct derive *derive, struct zero_profiles *zeros)
 }
 
 /* The rows that a port needs, while it is derived. */
-struct wish {
+struct port_rows {
     struct derive *derive;
     struct derived_row *list[DERIVED_ROWS_MAX];
     size_t n;
 };
 
 static struct derived_row *
-wish_row(struct wish *wish, enum table table, const char *key)
+port_rows_add(struct port_rows *rows, enum table table, const char *key)
 {
     struct derived_row *outcome =
-        derived_row_ref(wish->derive->derived_rows, table, key);
+        derived_row_ref(rows->derive->derived_rows, table, key);
 
-    orch_assert(wish->n < DERIVED_ROWS_MAX);
-    wish->list[wish->n++] = outcome;
+    orch_assert(rows->n < DERIVED_ROWS_MAX);
+    rows->list[rows->n++] = outcome;
     return outcome;
 }
 
 /* Sets the profile of an entry of the lookup table. */
 static void
-wish_profile(struct wish *wish, const struct lookup_entry *entry,
-             const char *name)
+port_rows_add_profile(struct port_rows *rows, const struct lookup_entry *entry,
+                      const char *name)
 {
-    struct derived_row *outcome = wish_row(wish, TABLE_BUFFER_PROFILE, name);
+    struct derived_row *outcome =
+        port_rows_add(rows, TABLE_BUFFER_PROFILE, name);
     char size[NUMBER_SIZE], xon[NUMBER_SIZE], xoff[NUMBER_SIZE];
     char threshold[NUMBER_SIZE], offset[NUMBER_SIZE];
     const struct field fields[] = {
@@ -266,7 +267,7 @@ wish_profile(struct wish *wish, const struct lookup_entry *entry,
         {"size", size},
         {"xon", xon},
         {"xoff", xoff},
-        {wish->derive->model.static_pool ? "static_th" : "dynamic_th",
+        {rows->derive->model.static_pool ? "static_th" : "dynamic_th",
          threshold},
         {"xon_offset", entry->has_xon_offset ? offset : NULL},
     };
@@ -276,16 +277,16 @@ wish_profile(struct wish *wish, const struct lookup_entry *entry,
     text_format(xoff, sizeof xoff, "%" PRIu64, entry->xoff);
     text_format(threshold, sizeof threshold, "%" PRId64, entry->threshold);
     text_format(offset, sizeof offset, "%" PRIu64, entry->xon_offset);
-    derived_row_set(wish->derive->derived_rows, outcome, fields,
+    derived_row_set(rows->derive->derived_rows, outcome, fields,
                     sizeof fields / sizeof fields[0]);
 }
 
 /* Binds 'n' runs of groups or queues to a profile; without one (NULL) reports
  * why. */
 static void
-wish_runs(struct wish *wish, const struct port_input *port, enum table table,
-          const struct run *runs, size_t n, const char *profile,
-          const struct err *err)
+port_rows_bind_runs(struct port_rows *rows, const struct port_input *port,
+                    enum table table, const struct run *runs, size_t n,
+                    const char *profile, const struct err *err)
 {
     for (size_t i = 0; i < n; i++) {
         const struct field field = {"profile", profile};
@@ -296,11 +297,11 @@ wish_runs(struct wish *wish, const struct port_input *port, enum table table,
         if (runs[i].last > runs[i].first) {
             text_addf(&key, "-%u", runs[i].last);
         }
-        outcome = wish_row(wish, table, key.bytes);
+        outcome = port_rows_add(rows, table, key.bytes);
         if (profile) {
-            derived_row_set(wish->derive->derived_rows, outcome, &field, 1);
+            derived_row_set(rows->derive->derived_rows, outcome, &field, 1);
         } else {
-            derived_row_refuse(wish->derive->derived_rows, outcome, err);
+            derived_row_refuse(rows->derive->derived_rows, outcome, err);
         }
         text_fini(&key);
     }
@@ -309,36 +310,36 @@ wish_runs(struct wish *wish, const struct port_input *port, enum table table,
 /* Binds the lossless priorities to a profile; without one (NULL) reports
  * why. */
 static void
-wish_groups(struct wish *wish, const struct port_input *port,
-            const char *profile, const struct err *err)
+port_rows_bind_groups(struct port_rows *rows, const struct port_input *port,
+                      const char *profile, const struct err *err)
 {
     struct run runs[RUNS];
     size_t n = runs_of_mask(port_input_mask(port), runs);
 
-    wish_runs(wish, port, TABLE_BUFFER_PG, runs, n, profile, err);
+    port_rows_bind_runs(rows, port, TABLE_BUFFER_PG, runs, n, profile, err);
 }
 
 /* Binds zero profiles where a shut port has no rows. */
 static void
-wish_zeros(struct wish *wish, const struct port_input *port)
+port_rows_bind_zeros(struct port_rows *rows, const struct port_input *port)
 {
     static const enum table tables[] = {TABLE_BUFFER_PG, TABLE_BUFFER_QUEUE};
 
     for (size_t i = 0; i < 2; i++) {
         struct run runs[RUNS];
         const char *profile;
-        size_t n = shut_ports_rest(&wish->derive->model, port, tables[i], runs,
+        size_t n = shut_ports_rest(&rows->derive->model, port, tables[i], runs,
                                    &profile);
 
-        wish_runs(wish, port, tables[i], runs, n, profile, NULL);
+        port_rows_bind_runs(rows, port, tables[i], runs, n, profile, NULL);
     }
 }
 
 /* Derives what 'port' needs in the traditional model. */
 static void
-derive_traditional(struct wish *wish, const struct port_input *port)
+derive_traditional(struct port_rows *rows, const struct port_input *port)
 {
-    const struct derive *derive = wish->derive;
+    const struct derive *derive = rows->derive;
     const struct lookup_entry *entry;
     const struct row_value *other;
     struct err err = {0};
@@ -351,7 +352,7 @@ derive_traditional(struct wish *wish, const struct port_input *port)
     }
     if (other) {
         port_input_contradict(port, other, &err);
-        wish_groups(wish, port, NULL, &err);
+        port_rows_bind_groups(rows, port, NULL, &err);
         return;
     }
     if (cable_m == 0 || !port_input_mask(port)) {
@@ -364,37 +365,37 @@ derive_traditional(struct wish *wish, const struct port_input *port)
                                             .mtu = PORT_DEFAULT_MTU};
         char name[PROFILE_NAME_SIZE];
 
-        wish_profile(wish, entry, profile_label_name(&label, name));
-        wish_groups(wish, port, name, NULL);
+        port_rows_add_profile(rows, entry, profile_label_name(&label, name));
+        port_rows_bind_groups(rows, port, name, NULL);
     } else {
         lookup_explain_missing(&derive->lookup, port->speed_mbps, cable_m,
                                &err);
-        wish_groups(wish, port, NULL, &err);
+        port_rows_bind_groups(rows, port, NULL, &err);
     }
 }
 
 static void
 derive_port(struct derive *derive, struct port_input *port)
 {
-    struct wish wish = {.derive = derive};
+    struct port_rows rows = {.derive = derive};
     struct derived_row **old = port->derived_rows;
     size_t n_old = port->n_derived_rows;
 
     dynamic_port(&derive->model, port);
     if (port->shut) {
-        wish_zeros(&wish, port);
+        port_rows_bind_zeros(&rows, port);
     } else if (derive->lookup.n && !derive->model.on) {
-        derive_traditional(&wish, port);
+        derive_traditional(&rows, port);
     }
-    port->n_derived_rows = wish.n;
+    port->n_derived_rows = rows.n;
     port->derived_rows = NULL;
-    if (wish.n) {
-        port->derived_rows = check_calloc(wish.n, sizeof(struct derived_row *));
-        memcpy(port->derived_rows, wish.list,
-               wish.n * sizeof(struct derived_row *));
+    if (rows.n) {
+        port->derived_rows = check_calloc(rows.n, sizeof(struct derived_row *));
+        memcpy(port->derived_rows, rows.list,
+               rows.n * sizeof(struct derived_row *));
     }
     port_release(derive, old, n_old);
-    if (!wish.n) {
+    if (!rows.n) {
         port_inputs_forget(&derive->inputs, port);
     }
 }

@@ -31,7 +31,7 @@
 enum { EIGHT_LANES = 8 };
 
 /* What a binding requests. */
-struct wish {
+struct request {
     struct binding *binding;
     char *name; /* Owned; NULL: nothing. */
     struct generated_profile *generated;
@@ -300,9 +300,10 @@ check_port(const struct dynamic_state *model, const struct port_input *port,
 
 /* Requests a generated profile with 'alpha'. */
 static void
-wish_generated(struct dynamic_state *model, struct wish *wish, const int *alpha)
+request_generated(struct dynamic_state *model, struct request *request,
+                  const int *alpha)
 {
-    const struct port_input *port = wish->binding->port;
+    const struct port_input *port = request->binding->port;
     const struct row_value *other = NULL;
     uint32_t cable_m = 0;
     bool has_cable = port_input_cable(port, &cable_m, &other);
@@ -310,12 +311,12 @@ wish_generated(struct dynamic_state *model, struct wish *wish, const int *alpha)
     if (!port->exists || (has_cable && !other && !cable_m)) {
         return; /* No lossless group on this port. */
     }
-    if (check_port(model, port, other, has_cable, &wish->err) != ST_OK) {
-        wish->settled = true;
+    if (check_port(model, port, other, has_cable, &request->err) != ST_OK) {
+        request->settled = true;
         return;
     }
-    wish->eight = port->n_lanes == EIGHT_LANES;
-    wish->label = (struct profile_label){
+    request->eight = port->n_lanes == EIGHT_LANES;
+    request->label = (struct profile_label){
         .speed_mbps = port_input_speed(port),
         .cable_m = cable_m,
         .mtu = port->mtu,
@@ -326,27 +327,28 @@ wish_generated(struct dynamic_state *model, struct wish *wish, const int *alpha)
             port_names_eight_lanes(model->model_number, port->n_lanes,
                                    port_input_speed(port)),
     };
-    wish->label.own_alpha = wish->label.alpha != model->alpha;
-    wish->generated = generated_profiles_ref(model, &wish->label, wish->eight);
-    wish->name = check_strdup(wish->generated->name);
+    request->label.own_alpha = request->label.alpha != model->alpha;
+    request->generated =
+        generated_profiles_ref(model, &request->label, request->eight);
+    request->name = check_strdup(request->generated->name);
 }
 
-/* Fills 'wish' with what its row requests. */
+/* Fills 'request' with what its row requests. */
 static void
-wish_make(struct dynamic_state *model, struct wish *wish)
+request_make(struct dynamic_state *model, struct request *request)
 {
-    const char *name = buffer_rows_field(wish->binding->row, "profile");
+    const char *name = buffer_rows_field(request->binding->row, "profile");
     const struct buffer_row *profile;
     const char *type, *alpha;
     int64_t threshold;
 
-    if (wish->binding->port->shut) {
-        wish->zero = true;
-        wish->name = shut_ports_binding(model, wish->binding);
+    if (request->binding->port->shut) {
+        request->zero = true;
+        request->name = shut_ports_binding(model, request->binding);
         return;
     }
     if (!name || !strcmp(name, "NULL")) {
-        wish_generated(model, wish, NULL);
+        request_generated(model, request, NULL);
         return;
     }
     profile = buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
@@ -356,69 +358,69 @@ wish_make(struct dynamic_state *model, struct wish *wish)
         parse_s64(alpha, INT32_MIN, INT32_MAX, &threshold) == ST_OK) {
         int own = (int)threshold;
 
-        wish_generated(model, wish, &own);
+        request_generated(model, request, &own);
     } else {
-        wish->name = check_strdup(name);
+        request->name = check_strdup(name);
     }
 }
 
 /* --- What is granted ---------------------------------------------------- */
 
-/* Swaps what the binding of 'wish' has with what it requests. */
+/* Swaps what the binding of 'request' has with what it requests. */
 static void
-exchange(struct wish *wish)
+exchange(struct request *request)
 {
-    struct binding *binding = wish->binding;
+    struct binding *binding = request->binding;
     const struct binding had = *binding;
 
-    binding->name = wish->name;
-    binding->generated = wish->generated;
-    binding->eight = wish->eight;
-    binding->zero = wish->zero;
-    wish->name = had.name;
-    wish->generated = had.generated;
-    wish->eight = had.eight;
-    wish->zero = had.zero;
+    binding->name = request->name;
+    binding->generated = request->generated;
+    binding->eight = request->eight;
+    binding->zero = request->zero;
+    request->name = had.name;
+    request->generated = had.generated;
+    request->eight = had.eight;
+    request->zero = had.zero;
 }
 
-/* Grants 'wish' if its port has room for it.  A request that frees room is
+/* Grants 'request' if its port has room for it.  A request that frees room is
  * granted even if the port remains over its limit. */
 static bool
-grant(const struct dynamic_state *model, struct wish *wish)
+grant(const struct dynamic_state *model, struct request *request)
 {
-    const struct port_input *port = wish->binding->port;
+    const struct port_input *port = request->binding->port;
     bool limited = port->max_headroom_bytes &&
-                   model->platform->limits_headroom && !wish->zero;
+                   model->platform->limits_headroom && !request->zero;
     uint64_t before = limited ? headroom_check_used(model, port, NULL) : 0;
-    bool same = wish->name && wish->binding->name &&
-                !strcmp(wish->name, wish->binding->name);
+    bool same = request->name && request->binding->name &&
+                !strcmp(request->name, request->binding->name);
     struct err err = {0};
 
-    exchange(wish);
+    exchange(request);
     if (same || !limited ||
-        headroom_check_check(model, port, NULL, &err) == ST_OK ||
+        headroom_check_port(model, port, NULL, &err) == ST_OK ||
         headroom_check_used(model, port, NULL) <= before) {
-        wish->settled = true;
-        wish->changed |= !same && (wish->name || wish->binding->name);
-        wish->err.status = ST_OK;
+        request->settled = true;
+        request->changed |= !same && (request->name || request->binding->name);
+        request->err.status = ST_OK;
         return true;
     }
-    exchange(wish);
-    wish->err = err;
+    exchange(request);
+    request->err = err;
     return false;
 }
 
 /* Reports the longest cable that would fit. */
 static void
-advise(const struct dynamic_state *model, struct wish *wish)
+advise(const struct dynamic_state *model, struct request *request)
 {
     uint32_t longest_m;
 
-    err_set_field(&wish->err, "profile", wish->name, NULL);
-    if (wish->generated &&
-        headroom_check_longest_cable(model, wish->binding, &wish->label,
-                                     wish->eight, &longest_m)) {
-        err_set_remedy(&wish->err,
+    err_set_field(&request->err, "profile", request->name, NULL);
+    if (request->generated &&
+        headroom_check_longest_cable(model, request->binding, &request->label,
+                                     request->eight, &longest_m)) {
+        err_set_remedy(&request->err,
                        "use a cable of at most %" PRIu32
                        " m, or give the port fewer lossless priorities",
                        longest_m);
@@ -448,31 +450,32 @@ binding_set_error(struct binding *binding, const struct err *err)
 
 /* Grants requests while there is room, until no more can be granted. */
 static void
-grant_all(const struct dynamic_state *model, struct wish *wishes, size_t n)
+grant_all(const struct dynamic_state *model, struct request *requests, size_t n)
 {
     bool progress = true;
 
     while (progress) {
         progress = false;
         for (size_t i = 0; i < n; i++) {
-            progress |= !wishes[i].settled && grant(model, &wishes[i]);
+            progress |= !requests[i].settled && grant(model, &requests[i]);
         }
     }
     for (size_t i = 0; i < n; i++) {
-        if (!wishes[i].settled) {
-            advise(model, &wishes[i]);
-        } else if (wishes[i].binding->zero) {
-            (void)shut_ports_doubts(model, wishes[i].binding, &wishes[i].err);
+        if (!requests[i].settled) {
+            advise(model, &requests[i]);
+        } else if (requests[i].binding->zero) {
+            (void)shut_ports_check_binding(model, requests[i].binding,
+                                           &requests[i].err);
         }
-        wishes[i].changed |=
-            binding_set_error(wishes[i].binding, &wishes[i].err);
+        requests[i].changed |=
+            binding_set_error(requests[i].binding, &requests[i].err);
     }
 }
 
 static int
-wish_compare(const void *a, const void *b)
+request_compare(const void *a, const void *b)
 {
-    const struct wish *x = a, *y = b;
+    const struct request *x = a, *y = b;
 
     return strcmp(x->binding->row->key, y->binding->row->key);
 }
@@ -480,39 +483,39 @@ wish_compare(const void *a, const void *b)
 static void
 grant_port(struct dynamic_state *model, struct port_input *port)
 {
-    struct wish *wishes;
+    struct request *requests;
     size_t n = 0;
 
     for (struct binding *binding = port->bindings; binding;
          binding = binding->next) {
         n += binding->row->table == TABLE_BUFFER_PG;
     }
-    wishes = check_calloc(n + 1, sizeof *wishes);
+    requests = check_calloc(n + 1, sizeof *requests);
     n = 0;
     for (struct binding *binding = port->bindings; binding;
          binding = binding->next) {
         if (binding->row->table == TABLE_BUFFER_PG) {
-            wishes[n].binding = binding;
-            wish_make(model, &wishes[n++]);
+            requests[n].binding = binding;
+            request_make(model, &requests[n++]);
             if (port->fresh) {
                 binding_clear(model, binding);
             }
         }
     }
     port->fresh = false;
-    qsort(wishes, n, sizeof *wishes, wish_compare);
-    grant_all(model, wishes, n);
+    qsort(requests, n, sizeof *requests, request_compare);
+    grant_all(model, requests, n);
     for (size_t i = 0; i < n; i++) {
-        if (wishes[i].changed) {
-            buffer_rows_mark(&model->rows, wishes[i].binding->row);
+        if (requests[i].changed) {
+            buffer_rows_mark(&model->rows, requests[i].binding->row);
         }
-        if (wishes[i].generated) {
-            generated_profiles_unref(model, wishes[i].generated,
-                                     wishes[i].eight);
+        if (requests[i].generated) {
+            generated_profiles_unref(model, requests[i].generated,
+                                     requests[i].eight);
         }
-        free(wishes[i].name);
+        free(requests[i].name);
     }
-    free(wishes);
+    free(requests);
 }
 
 /* --- A port as a whole -------------------------------------------------- */
@@ -534,7 +537,7 @@ bind_rest(struct dynamic_state *model, const struct port_input *port)
         }
         name = port->shut ? shut_ports_binding(model, binding) : NULL;
         if (port->shut) {
-            (void)shut_ports_doubts(model, binding, &err);
+            (void)shut_ports_check_binding(model, binding, &err);
         }
         news = binding_set_error(binding, &err);
         if (news || was != port->shut || !name != !binding->name ||

@@ -21,7 +21,7 @@ enum { NUMBER_SIZE = 24 };
 
 /* Sets the row of 'generated' from its headroom. */
 static void
-tell(struct dynamic_state *model, struct generated_profile *generated)
+publish(struct dynamic_state *model, struct generated_profile *generated)
 {
     const struct headroom *headroom = &generated->headroom;
     char size[NUMBER_SIZE], xon[NUMBER_SIZE], xoff[NUMBER_SIZE];
@@ -70,7 +70,7 @@ fits(const struct dynamic_state *model,
     for (const struct port_input *port = model->inputs->ports; port;
          port = port->hh.next) {
         if (uses(port, generated) &&
-            headroom_check_check(model, port, &trial, err) != ST_OK) {
+            headroom_check_port(model, port, &trial, err) != ST_OK) {
             return false;
         }
     }
@@ -100,7 +100,7 @@ refresh(struct dynamic_state *model, struct generated_profile *generated)
             }
         }
     }
-    tell(model, generated);
+    publish(model, generated);
 }
 
 void

@@ -53,9 +53,9 @@ uses_of(const struct dynamic_state *model, const struct port_input *port,
 }
 
 enum st
-headroom_check_check(const struct dynamic_state *model,
-                     const struct port_input *port, const struct trial *trial,
-                     struct err *err)
+headroom_check_port(const struct dynamic_state *model,
+                    const struct port_input *port, const struct trial *trial,
+                    struct err *err)
 {
     struct headroom_limit_use uses[GROUPS];
     const struct headroom_limit_port limited = {
@@ -101,8 +101,8 @@ cable_fits(void *other_, uint32_t cable_m)
     other->label.cable_m = cable_m;
     dynamic_state_headroom(other->model, &other->label, other->eight,
                            &trial.headroom, NULL);
-    return headroom_check_check(other->model, other->binding->port, &trial,
-                                &err) == ST_OK;
+    return headroom_check_port(other->model, other->binding->port, &trial,
+                               &err) == ST_OK;
 }
 
 bool

@@ -28,10 +28,10 @@ struct trial {
 
 /* Returns ST_OK if 'port' is within its limits, else ST_NO_RESOURCE and the
  * reason in 'err'; 'trial' may be NULL. */
-enum st headroom_check_check(const struct dynamic_state *model,
-                             const struct port_input *port,
-                             const struct trial *trial,
-                             struct err *err) ST_WARN_UNUSED;
+enum st headroom_check_port(const struct dynamic_state *model,
+                            const struct port_input *port,
+                            const struct trial *trial,
+                            struct err *err) ST_WARN_UNUSED;
 
 /* Returns what the groups of 'port' reserve, in bytes; 'terms' may be NULL. */
 uint64_t headroom_check_used(const struct dynamic_state *model,

@@ -164,7 +164,7 @@ check_room(const struct pool_switch *sw, const struct pool_outcome *outcome,
 
 enum st
 pool_compute(const struct pool_switch *sw, const struct pool_sums *sums,
-             const struct pool_ask *asks, size_t n, uint64_t *sizes,
+             const struct unsized_pool *unsized, size_t n, uint64_t *sizes,
              struct pool_outcome *outcome, struct err *err)
 {
     uint64_t cell = sw->asic.cell_size_bytes;
@@ -189,15 +189,15 @@ pool_compute(const struct pool_switch *sw, const struct pool_sums *sums,
     }
     available = sw->memory_bytes - outcome->occupied_bytes;
     for (size_t i = 0; i < n; i++) {
-        n_ingress += asks[i].ingress;
+        n_ingress += unsized[i].ingress;
     }
     each = n_ingress == 1 ? available : (available + 1) / 2;
     for (size_t i = 0; i < n; i++) {
         uint64_t size = each;
 
-        if (asks[i].has_percentage) {
-            size = available / 100 * asks[i].percentage +
-                   (available % 100 * asks[i].percentage + 99) / 100;
+        if (unsized[i].has_percentage) {
+            size = available / 100 * unsized[i].percentage +
+                   (available % 100 * unsized[i].percentage + 99) / 100;
         }
         sizes[i] = size < most ? size : most;
     }

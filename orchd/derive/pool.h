@@ -83,7 +83,7 @@ struct pool_switch {
 };
 
 /* A pool without a size. */
-struct pool_ask {
+struct unsized_pool {
     bool ingress; /* Or of both directions. */
     bool has_percentage;
     uint32_t percentage;
@@ -105,15 +105,15 @@ const char *shp_mode_name(enum shp_mode mode);
 void pool_occupied(const struct pool_switch *sw, const struct pool_sums *sums,
                    struct pool_outcome *outcome, struct terms *terms);
 
-/* Stores the sizes in bytes of the 'n' pools of 'asks' in 'sizes'.  Returns
+/* Stores the sizes in bytes of the 'n' pools of 'unsized' in 'sizes'.  Returns
  * ST_OK; ST_INVALID, code "range", if the configured shared headroom pool is
  * larger than the memory; ST_NO_RESOURCE, code "pool-exhausted", if the
  * occupied part is, and then leaves 'sizes' untouched, so that the pools keep
  * their sizes; or ST_INVALID, code "mandatory", for a pool without a size on a
  * platform that computes none.  Fills '*outcome' in any case. */
 enum st pool_compute(const struct pool_switch *sw, const struct pool_sums *sums,
-                     const struct pool_ask *asks, size_t n, uint64_t *sizes,
-                     struct pool_outcome *outcome,
+                     const struct unsized_pool *unsized, size_t n,
+                     uint64_t *sizes, struct pool_outcome *outcome,
                      struct err *err) ST_WARN_UNUSED;
 
 /* The order in which a change of the shared headroom pool has to reach the

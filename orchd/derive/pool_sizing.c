@@ -19,19 +19,19 @@
 enum { NUMBER_SIZE = 24 };
 
 /* The pools without a size, during a computation. */
-struct asked {
+struct unsized_pools {
     struct buffer_row **rows;
-    struct pool_ask *asks;
+    struct unsized_pool *unsized;
     uint64_t *sizes;
     size_t n;
 };
 
-static struct pool_ask
-ask_of(const struct buffer_row *pool)
+static struct unsized_pool
+unsized_pool_of(const struct buffer_row *pool)
 {
     const char *type = buffer_rows_field(pool, "type");
     const char *percentage = buffer_rows_field(pool, "percentage");
-    struct pool_ask ask = {.ingress = !type || strcmp(type, "egress") != 0};
+    struct unsized_pool ask = {.ingress = !type || strcmp(type, "egress") != 0};
     uint64_t value;
 
     if (percentage && parse_u64(percentage, 0, UINT32_MAX, &value) == ST_OK) {
@@ -42,7 +42,8 @@ ask_of(const struct buffer_row *pool)
 }
 
 static void
-asked_init(struct asked *asked, const struct dynamic_state *model)
+unsized_pools_init(struct unsized_pools *unsized,
+                   const struct dynamic_state *model)
 {
     size_t most = 1;
 
@@ -50,26 +51,26 @@ asked_init(struct asked *asked, const struct dynamic_state *model)
          row = row->next_pool) {
         most++;
     }
-    *asked = (struct asked){.n = 0};
-    asked->rows = check_calloc(most, sizeof(struct buffer_row *));
-    asked->asks = check_calloc(most, sizeof *asked->asks);
-    asked->sizes = check_calloc(most, sizeof *asked->sizes);
+    *unsized = (struct unsized_pools){.n = 0};
+    unsized->rows = check_calloc(most, sizeof(struct buffer_row *));
+    unsized->unsized = check_calloc(most, sizeof *unsized->unsized);
+    unsized->sizes = check_calloc(most, sizeof *unsized->sizes);
     for (struct buffer_row *row = model->rows.pools; row;
          row = row->next_pool) {
         row->unexplained = true;
         if (!buffer_rows_field(row, "size")) {
-            asked->asks[asked->n] = ask_of(row);
-            asked->rows[asked->n++] = row;
+            unsized->unsized[unsized->n] = unsized_pool_of(row);
+            unsized->rows[unsized->n++] = row;
         }
     }
 }
 
 static void
-asked_fini(struct asked *asked)
+unsized_pools_fini(struct unsized_pools *unsized)
 {
-    free(asked->rows);
-    free(asked->asks);
-    free(asked->sizes);
+    free(unsized->rows);
+    free(unsized->unsized);
+    free(unsized->sizes);
 }
 
 /* Sets the numbers that 'pool' lacks; NULL: confirms those it has. */
@@ -162,10 +163,10 @@ check_inputs(const struct dynamic_state *model, struct err *err)
 
 /* Returns whether any pool has a computed size to keep. */
 static bool
-any_sized(const struct asked *asked)
+any_sized(const struct unsized_pools *unsized)
 {
-    for (size_t i = 0; i < asked->n; i++) {
-        if (asked->rows[i]->instead) {
+    for (size_t i = 0; i < unsized->n; i++) {
+        if (unsized->rows[i]->instead) {
             return true;
         }
     }
@@ -189,23 +190,24 @@ pool_sizing_update(struct dynamic_state *model)
     struct pool_outcome outcome = {0};
     struct buffer_row *lossless =
         buffer_rows_find(&model->rows, TABLE_BUFFER_POOL, LOSSLESS_POOL);
-    struct asked asked;
+    struct unsized_pools unsized;
     struct err err = {0};
     enum st status = check_inputs(model, &err);
 
-    asked_init(&asked, model);
-    if (!status && model->n_incomplete > 0 && any_sized(&asked)) {
+    unsized_pools_init(&unsized, model);
+    if (!status && model->n_incomplete > 0 && any_sized(&unsized)) {
         outcome = model->outcome;
         status = explain_incomplete(&err);
     } else if (!status) {
-        status = pool_compute(&sw, &model->sums, asked.asks, asked.n,
-                              asked.sizes, &outcome, &err);
+        status = pool_compute(&sw, &model->sums, unsized.unsized, unsized.n,
+                              unsized.sizes, &outcome, &err);
     }
-    for (size_t i = 0; i < asked.n; i++) {
+    for (size_t i = 0; i < unsized.n; i++) {
         if (status) {
-            keep(model, asked.rows[i], &err);
+            keep(model, unsized.rows[i], &err);
         } else {
-            complete(model, asked.rows[i], &asked.sizes[i], outcome.shp_bytes);
+            complete(model, unsized.rows[i], &unsized.sizes[i],
+                     outcome.shp_bytes);
         }
     }
     if (!status) {
@@ -216,7 +218,7 @@ pool_sizing_update(struct dynamic_state *model)
                  model->configured_xoff ? model->configured_xoff
                                         : model->outcome.shp_bytes);
     }
-    asked_fini(&asked);
+    unsized_pools_fini(&unsized);
 }
 
 void

@@ -109,7 +109,7 @@ fits(const struct dynamic_state *model, const struct buffer_row *copy,
     for (const struct port_input *port = model->inputs->ports; port;
          port = port->hh.next) {
         if (next_binding(port, NULL, copy->key) &&
-            headroom_check_check(model, port, &trial, err) != ST_OK) {
+            headroom_check_port(model, port, &trial, err) != ST_OK) {
             err_set_field(err, "size", buffer_rows_field(copy, "size"), NULL);
             err_set_remedy(err,
                            "make the profile smaller, or bind it to fewer "

@@ -96,7 +96,7 @@ shut_ports_set_zeros(struct dynamic_state *model, struct zero_profiles *zeros)
 }
 
 static void
-let_go(struct dynamic_state *model)
+drop_rows(struct dynamic_state *model)
 {
     struct shut *shut = &model->shut;
 
@@ -110,7 +110,7 @@ let_go(struct dynamic_state *model)
 void
 shut_ports_fini(struct dynamic_state *model)
 {
-    let_go(model);
+    drop_rows(model);
     free(model->shut.replaces);
     model->shut.replaces = NULL;
     zero_profiles_fini(&model->shut.zeros);
@@ -165,7 +165,7 @@ shut_ports_settle(struct dynamic_state *model)
     bool wanted = shut->n_ports > 0 && shut->has_pools && model->on;
 
     if (!wanted) {
-        let_go(model);
+        drop_rows(model);
     } else if (!shut->rows && shut->zeros.n) {
         shut->rows = check_calloc(shut->zeros.n, sizeof(struct derived_row *));
         for (size_t i = 0; i < shut->zeros.n; i++) {
@@ -242,8 +242,8 @@ shut_ports_binding(const struct dynamic_state *model,
 
 /* The same for one profile. */
 static bool
-doubt(const struct dynamic_state *model, const struct binding *binding,
-      const char *name, struct err *err)
+check_profile(const struct dynamic_state *model, const struct binding *binding,
+              const char *name, struct err *err)
 {
     const struct buffer_row *profile =
         buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
@@ -278,8 +278,8 @@ doubt(const struct dynamic_state *model, const struct binding *binding,
 }
 
 bool
-shut_ports_doubts(const struct dynamic_state *model,
-                  const struct binding *binding, struct err *err)
+shut_ports_check_binding(const struct dynamic_state *model,
+                         const struct binding *binding, struct err *err)
 {
     const char *cursor = buffer_rows_field(binding->row, "profile");
     const char *item;
@@ -294,7 +294,7 @@ shut_ports_doubts(const struct dynamic_state *model,
         struct text name = {0};
 
         text_add_bytes(&name, item, length);
-        found = doubt(model, binding, text_string(&name), err);
+        found = check_profile(model, binding, text_string(&name), err);
         text_fini(&name);
     }
     return found;

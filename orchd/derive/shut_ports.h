@@ -49,8 +49,8 @@ char *shut_ports_binding(const struct dynamic_state *model,
  * has the other direction. Nothing of it is bound while the port is shut, but a
  * user should not have to wait for the port to come up to notice a typo.
  * Returns false if there is none. */
-bool shut_ports_doubts(const struct dynamic_state *model,
-                       const struct binding *binding, struct err *err);
+bool shut_ports_check_binding(const struct dynamic_state *model,
+                              const struct binding *binding, struct err *err);
 
 /* Finds the indices that no row of 'table' covers and that get '*profile'.
  * Fills 'runs', which has room for 32, and returns their number. */

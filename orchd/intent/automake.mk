@@ -4,8 +4,8 @@ libintent_a_SOURCES = \
 	orchd/intent/content.c orchd/intent/content.h \
 	orchd/intent/field.h \
 	orchd/intent/intent.c orchd/intent/intent.h \
-	orchd/intent/judge.c orchd/intent/judge.h \
 	orchd/intent/key.c orchd/intent/key.h \
+	orchd/intent/normalize.c orchd/intent/normalize.h \
 	orchd/intent/schema.c orchd/intent/schema.h \
 	orchd/intent/table.c orchd/intent/table.h orchd/intent/tables.def \
 	orchd/intent/yang_type.c orchd/intent/yang_type.h \

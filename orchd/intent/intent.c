@@ -23,8 +23,8 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/intent/content.h"
-#include "orchd/intent/judge.h"
 #include "orchd/intent/key.h"
+#include "orchd/intent/normalize.h"
 #include "orchd/intent/schema.h"
 
 enum pending {
@@ -400,19 +400,19 @@ entry_share(const struct entry *entry, struct content *content)
 
 /* Validates the newest content against the schema. */
 static void
-entry_judge_content(struct entry *entry, int64_t now)
+entry_validate_content(struct entry *entry, int64_t now)
 {
     struct intent *intent = entry->intent;
     const struct key key = entry_key(entry);
-    struct judge_case question = {entry->row.table,     &key,
-                                  entry->newest,        entry->effective,
-                                  intent->buffer_model, intent->strict};
+    struct normalize_input input = {entry->row.table,     &key,
+                                    entry->newest,        entry->effective,
+                                    intent->buffer_model, intent->strict};
     struct content *content = NULL;
     struct text text = {0};
     struct pending_change *change;
     struct err err;
     enum st status =
-        judge_row(intent->schema, &question, &content, &text, &err);
+        normalize_row(intent->schema, &input, &content, &text, &err);
     char *warnings = text.length ? text_take(&text) : NULL;
 
     text_fini(&text);
@@ -434,10 +434,10 @@ entry_judge_content(struct entry *entry, int64_t now)
 
 /* Validates the newest content.  An unsupported key decides without it. */
 static void
-entry_judge(struct entry *entry, int64_t now)
+entry_validate(struct entry *entry, int64_t now)
 {
     if (!entry->key_err) {
-        entry_judge_content(entry, now);
+        entry_validate_content(entry, now);
     } else if (entry->key_err->status == ST_UNSUPPORTED) {
         entry_refuse(entry, entry->key_err);
     } else {
@@ -469,7 +469,7 @@ intent_model_changed(struct intent *intent, int64_t now)
         for (struct entry *entry = intent->tables[table]; entry;
              entry = entry->hh.next) {
             if (entry->newest) {
-                entry_judge(entry, now);
+                entry_validate(entry, now);
             }
         }
     }
@@ -542,7 +542,7 @@ intent_put(struct intent *intent, enum table table, const char *key,
     }
     content_unref(entry->newest);
     entry->newest = raw;
-    entry_judge(entry, now);
+    entry_validate(entry, now);
 }
 
 /* CONFIG_DB no longer has the row. */

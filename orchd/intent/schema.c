@@ -100,7 +100,7 @@ schema_find_field(const struct schema *schema, enum table table,
         return false;
     }
     found->allowed = leaf->allowed;
-    found->standard = leaf->standard;
+    found->default_value = leaf->default_value;
     found->refers_to = leaf->refers_to;
     return true;
 }

@@ -92,9 +92,9 @@ const char *schema_reference(const struct schema *schema, enum table table,
 
 /* What the modules say about a field.  The schema owns the strings. */
 struct schema_field {
-    const char *allowed;   /* For users, as in errors: "1..100". */
-    const char *standard;  /* The default; NULL: none. */
-    const char *refers_to; /* As schema_reference() says. */
+    const char *allowed;       /* For users, as in errors: "1..100". */
+    const char *default_value; /* The default; NULL: none. */
+    const char *refers_to;     /* As schema_reference() says. */
 };
 
 /* Fills '*found' for 'field' of a row of 'table', which is not a map.  Returns

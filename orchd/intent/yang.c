@@ -78,7 +78,7 @@ yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
         type = ((const struct lysc_node_leaf *)node)->type;
         leaf->mandatory = node->flags & LYS_MAND_TRUE;
         if (((const struct lysc_node_leaf *)node)->dflt) {
-            leaf->standard = lyd_value_get_canonical(
+            leaf->default_value = lyd_value_get_canonical(
                 node->module->ctx, ((const struct lysc_node_leaf *)node)->dflt);
         }
     }

@@ -37,7 +37,7 @@ struct yang_leaf {
     bool number;                  /* An integer. */
     const char *code;             /* The error code of a bad value. */
     const char *allowed;          /* The allowed values, for users. */
-    const char *standard;         /* The default, or NULL. */
+    const char *default_value;    /* The default, or NULL. */
     const char *refers_to;        /* Name of the table referred to, or NULL. */
     UT_hash_handle hh;            /* In struct yang_table, by name. */
 };

@@ -155,10 +155,10 @@ check_shared(struct lint_run *run, const struct lint_pool *pool)
     lint_add(run->groups, LINT_RULE_HEADROOM_SHARED, "BUFFER_POOL", pool->name,
              -1, "raise xoff of the pool, or lower over_subscribe_ratio",
              "xoff is %" PRIu64 " (in %" PRIu32 " parts), and %zu groups may "
-             "need %" PRIu64 " (%" PRIu64 " to 1); it survives %" PRIu64
-             " groups of %" PRIu64 " that pause at once",
+             "need %" PRIu64 " (%" PRIu64 " to 1); groups of %" PRIu64
+             " that can pause at once: %" PRIu64,
              pool->xoff_bytes, partitions, demand.n, demand.bytes,
-             demand.bytes / pool->xoff_bytes, at_once, demand.largest);
+             demand.bytes / pool->xoff_bytes, demand.largest, at_once);
 }
 
 void
@@ -223,9 +223,10 @@ check_pair(struct lint_run *run, const struct lint_profile *profile,
                  wred->name, -1,
                  "lower green_min_threshold if so many may be congested",
                  "Kmin is %" PRIu64 " bytes: ECN marks first while at most "
-                 "%zu groups with %s are congested; with %zu each pauses at "
+                 "%zu group%s with %s %s congested; with %zu each pauses at "
                  "about %" PRIu64,
-                 kmin, in_time, profile->name, in_time + 1, pfc);
+                 kmin, in_time, in_time == 1 ? "" : "s", profile->name,
+                 in_time == 1 ? "is" : "are", in_time + 1, pfc);
     }
 }
 

@@ -61,7 +61,7 @@ check_reserved(struct lint_run *run, bool ingress)
             run->groups, LINT_RULE_RESERVED, "BUFFER_PROFILE", profile->name,
             -1, "reduce size of the profile, or xoff of the pool",
             "%" PRIu64 " bytes are reserved at %s, but the chip has %" PRIu64
-            "; %zu users of this profile reserve %" PRIu64 " each",
+            "; each of the users of this profile (%zu) reserves %" PRIu64,
             bytes, ingress ? "ingress" : "egress", run->memory_bytes,
             profile->n_users, profile->size_bytes);
     }

@@ -130,7 +130,8 @@ contribution(const struct headroom_rules *rules, uint32_t cable_m)
 static void
 bench_pools(size_t n_ports)
 {
-    static const struct pool_ask asks[] = {{true, false, 0}, {false, false, 0}};
+    static const struct unsized_pool unsized[] = {{true, false, 0},
+                                                  {false, false, 0}};
     struct pool_switch sw = {.platform = platform_find("mellanox"),
                              .memory_bytes = UINT64_C(1) << 30,
                              .ratio = 2};
@@ -156,7 +157,7 @@ bench_pools(size_t n_ports)
 
         pool_sums_add(&all, &before, -1);
         pool_sums_add(&all, &after, 1);
-        st = pool_compute(&sw, &all, asks, 2, sizes, &outcome, NULL);
+        st = pool_compute(&sw, &all, unsized, 2, sizes, &outcome, NULL);
         orch_assert(st == ST_OK);
     }
     report("derive_cable_pools", n_ports, start);

@@ -68,7 +68,7 @@ CASES = (
     # A partition has 50,000 bytes, and one group alone may need 165,568.
     ("headroom-oversubscribed",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "200000"}}},
-     "it survives 0 groups of 165568"),
+     "groups of 165568 that can pause at once: 0"),
     ("pfc-without-lossless-pg",
      {"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4,6"}},
       "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"6": "6"}}},
@@ -115,7 +115,7 @@ CASES = (
     # Two groups at 6 cells + 2,912,000 / 10 = 292,448 bytes.
     ("ecn-after-pfc-at-scale", wred(green_min_threshold="300000",
                                     green_max_threshold="400000"),
-     "ECN marks first while at most 1 groups"),
+     "ECN marks first while at most 1 group "),
     # A class that no map sends anywhere goes to the group of its number.
     ("ecn-after-pfc",
      {**wred(green_min_threshold="400000", green_max_threshold="500000"),

@@ -239,9 +239,9 @@ unit_tests += tests/unit/test_schema
 tests_unit_test_schema_CFLAGS = $(intent_test_cflags)
 tests_unit_test_schema_LDADD = $(intent_test_ldadd)
 
-unit_tests += tests/unit/test_judge
-tests_unit_test_judge_CFLAGS = $(intent_test_cflags)
-tests_unit_test_judge_LDADD = $(intent_test_ldadd)
+unit_tests += tests/unit/test_normalize
+tests_unit_test_normalize_CFLAGS = $(intent_test_cflags)
+tests_unit_test_normalize_LDADD = $(intent_test_ldadd)
 
 unit_tests += tests/unit/test_intent
 tests_unit_test_intent_CFLAGS = $(intent_test_cflags)

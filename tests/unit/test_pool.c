@@ -62,7 +62,7 @@ struct pool_case {
     const char *name;
     uint64_t size_100g, size_400g, xoff;
     uint32_t ratio;
-    struct pool_ask asks[3];
+    struct unsized_pool unsized[3];
     size_t n;
     uint64_t occupied, shp, sizes[3];
 };
@@ -169,7 +169,7 @@ test_sizes_equal_the_scripts(void **state)
         sw.configured_xoff = c->xoff;
         print_message("%s\n", c->name);
         assert_int_equal(
-            pool_compute(&sw, &sums, c->asks, c->n, sizes, &outcome, &err),
+            pool_compute(&sw, &sums, c->unsized, c->n, sizes, &outcome, &err),
             ST_OK);
         assert_int_equal(outcome.occupied_bytes, c->occupied);
         assert_int_equal(outcome.shp_bytes, c->shp);
@@ -254,7 +254,7 @@ test_pool_never_exceeds_the_memory(void **state)
 {
     struct pool_switch sw = switch_for("mellanox", "MELLANOX-SPECTRUM-3");
     struct pool_sums sums = sums_for(128000, 313344);
-    struct pool_ask ask = INGRESS;
+    struct unsized_pool ask = INGRESS;
     struct pool_outcome outcome;
     uint64_t size = 1234;
     struct err err = {0};
@@ -282,7 +282,7 @@ test_platform_that_sizes_no_pools(void **state)
 {
     struct pool_switch sw = switch_for("barefoot", "BAREFOOT-TOFINO-2");
     struct pool_sums sums = {0};
-    struct pool_ask ask = INGRESS;
+    struct unsized_pool ask = INGRESS;
     struct pool_outcome outcome;
     uint64_t size = 7;
     struct err err = {0};

@@ -57,7 +57,7 @@ check_words(const struct field_rule *rule,
         assert_true(!meta->enumeration ||
                     metadata_enum_has(meta->enumeration, w->value));
         text_add_item(&words, ", ", w->word);
-        if (field->standard && !strcmp(w->word, field->standard)) {
+        if (field->default_value && !strcmp(w->word, field->default_value)) {
             assert_true(metadata_default(meta, &value));
             assert_int_equal(metadata_number(meta->kind, &value), w->value);
         }
@@ -95,10 +95,10 @@ check_number(const struct field_rule *rule,
                 max <= kinds[i].max - (unsigned long long)offset);
     assert_true(!meta->has_range ||
                 (min >= meta->min && max <= (unsigned long long)meta->max));
-    if (field->standard) {
+    if (field->default_value) {
         assert_true(metadata_default(meta, &value));
         assert_true(metadata_number(meta->kind, &value) ==
-                    strtoll(field->standard, NULL, 10));
+                    strtoll(field->default_value, NULL, 10));
     }
 }
 

@@ -15,14 +15,14 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "orchd/intent/judge.h"
+#include "orchd/intent/normalize.h"
 
 #define N(array)   (sizeof(array) / sizeof *(array))
 #define MAX_FIELDS 5
 
 /* A row, and what it comes to: "field=value" items in order of name, or the
  * code of the error; and the warnings. */
-struct judge_row_case {
+struct normalize_row_case {
     enum table table;
     const char *key;
     struct field fields[MAX_FIELDS];
@@ -31,7 +31,7 @@ struct judge_row_case {
 };
 
 /* clang-format off */
-static const struct judge_row_case judge_cases[] = {
+static const struct normalize_row_case normalize_cases[] = {
     /* The placeholder. */
     {TABLE_PORT_QOS_MAP, "e0", {{"NULL", "NULL"}}, "", ""},
     {TABLE_BUFFER_PG, "e0|3", {{"NULL", "NULL"}, {"profile", "x"}},
@@ -132,9 +132,9 @@ static const struct judge_row_case judge_cases[] = {
 };
 /* clang-format on */
 
-/* Writes what judge_row() made of 'c' in the form of the table above. */
+/* Writes what normalize_row() made of 'c' in the form of the table above. */
 static void
-describe(struct schema *schema, const struct judge_row_case *c,
+describe(struct schema *schema, const struct normalize_row_case *c,
          struct text *result, struct text *warnings)
 {
     static const struct field in_force = {"buffer_model", "dynamic"};
@@ -144,15 +144,16 @@ describe(struct schema *schema, const struct judge_row_case *c,
     struct key key;
     size_t n = 0;
     struct content *raw;
-    struct judge_case question;
+    struct normalize_input input;
 
     while (n < MAX_FIELDS && c->fields[n].name) {
         n++;
     }
     raw = content_create(c->fields, n);
     assert_int_equal(key_parse(c->table, c->key, &key, NULL), ST_OK);
-    question = (struct judge_case){c->table, &key, raw, previous, NULL, false};
-    if (judge_row(schema, &question, &content, warnings, &err)) {
+    input =
+        (struct normalize_input){c->table, &key, raw, previous, NULL, false};
+    if (normalize_row(schema, &input, &content, warnings, &err)) {
         assert_null(content);
         assert_string_not_equal(err.remedy, "");
         text_addf(result, "!%s", err.code);
@@ -171,8 +172,8 @@ describe(struct schema *schema, const struct judge_row_case *c,
 static void
 test_dialects_are_reduced_to_one(void **state)
 {
-    for (size_t i = 0; i < N(judge_cases); i++) {
-        const struct judge_row_case *c = &judge_cases[i];
+    for (size_t i = 0; i < N(normalize_cases); i++) {
+        const struct normalize_row_case *c = &normalize_cases[i];
         struct text result = {0}, warnings = {0};
 
         describe(*state, c, &result, &warnings);

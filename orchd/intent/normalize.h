@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_INTENT_JUDGE_H
-#define ORCHD_INTENT_JUDGE_H
+#ifndef ORCHD_INTENT_NORMALIZE_H
+#define ORCHD_INTENT_NORMALIZE_H
 
 /* Validates one row as the database has it and returns its effective content,
  * or the error.
@@ -29,7 +29,7 @@
 #include "orchd/intent/table.h"
 
 /* The row to validate.  All borrowed. */
-struct judge_case {
+struct normalize_input {
     enum table table;
     const struct key *key;
     const struct content *raw;      /* As the database has it. */
@@ -40,11 +40,12 @@ struct judge_case {
     bool strict;
 };
 
-/* Validates 'question'.  On ST_OK stores the effective content in '*content',
+/* Validates 'input'.  On ST_OK stores the effective content in '*content',
  * with one reference that belongs to the caller; on ST_INVALID fills 'err'.
  * Appends to 'warnings' in both cases. */
-enum st judge_row(struct schema *schema, const struct judge_case *question,
-                  struct content **content, struct text *warnings,
-                  struct err *err) ST_WARN_UNUSED;
+enum st normalize_row(struct schema *schema,
+                      const struct normalize_input *input,
+                      struct content **content, struct text *warnings,
+                      struct err *err) ST_WARN_UNUSED;
 
-#endif /* orchd/intent/judge.h */
+#endif /* orchd/intent/normalize.h */
