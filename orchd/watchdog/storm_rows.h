@@ -9,10 +9,12 @@
  *                                       PFC_WD_QUEUE_STATS_*; BIG_RED_SWITCH_
  *                                       MODE while it is on
  *                COUNTERS:<port>        EST_PORT_STAT_PFC_n_*: pause times, if
- * a history is kept APPL_DB      PFC_WD_TABLE_INSTORM:<port>   n -> storm: read
- * after a restart; n|by -> switch: in hardware recovery PFC_WD_TABLE:<port> n
- * -> storm: another client requests one PFC_WD_ACTION  channel:
- * ["<queue>","storm"|"restore","origin","orchd"] */
+ *                                       a history is kept
+ *   APPL_DB      PFC_WD_TABLE_INSTORM:<port>   n -> storm: read after a
+ *                                       restart; n|by -> switch: and in
+ *                                       hardware recovery
+ *                PFC_WD_TABLE:<port>    n -> storm: a user requests a storm
+ *   PFC_WD_ACTION  channel: ["<queue>","storm"|"restore","origin","orchd"] */
 
 #include <stdbool.h>
 #include <stddef.h>
