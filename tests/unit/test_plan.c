@@ -142,7 +142,7 @@ test_profile_is_removed_by_the_plan_that_unbinds_it(void **state)
             "pool=egress_lossy;size=0;dynamic_th=0");
     rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|5", "profile=a");
     before = generation(&rig);
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5", "profile=out_lossy");
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5", NULL);
     rig_put(&rig, "BUFFER_PROFILE", "a", NULL);
     rig_settle(&rig);
     assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "a", -1));
