@@ -36,25 +36,25 @@ struct watchdog_queue;
 #define STORM_ROWS_REQUESTS "PFC_WD_TABLE:"
 
 /* The ids of a queue on the switch. */
-struct storm_rows_place {
+struct storm_rows_ids {
     sai_object_id_t port, queue;
 };
 
 /* Writes how 'queue' is watched, its state and its account. */
 void storm_rows_write(struct storm_store *store,
-                      const struct storm_rows_place *place,
+                      const struct storm_rows_ids *ids,
                       const struct watchdog_queue *queue);
 
 /* Writes its history; 'wall_minus_clock_ns' converts the time of samples to the
  * time of day. */
 void storm_rows_write_history(struct storm_store *store,
-                              const struct storm_rows_place *place,
+                              const struct storm_rows_ids *ids,
                               const struct watchdog_queue *queue,
                               int64_t wall_minus_clock_ns);
 
 /* Removes what only a watched queue has; its statistics stay. */
 void storm_rows_remove(struct storm_store *store,
-                       const struct storm_rows_place *place,
+                       const struct storm_rows_ids *ids,
                        const struct watchdog_queue *queue);
 
 /* Records that queue 'index' of 'port' is in a storm, and whether the switch
@@ -64,7 +64,7 @@ void storm_rows_in_storm(struct storm_store *store, const char *port,
 
 /* Publishes the message on the channel. */
 void storm_rows_publish(struct storm_store *store,
-                        const struct storm_rows_place *place, bool stormed);
+                        const struct storm_rows_ids *ids, bool stormed);
 
 /* Parses a message on the channel.  Returns false if it is invalid, or was sent
  * by orchd. */
