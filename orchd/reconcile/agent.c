@@ -303,7 +303,7 @@ take_ports(struct agent *agent)
 
     while ((port = ports_take_changed(agent->graph))) {
         const struct port_children *children = port->port_children;
-        const struct derive_port facts = {
+        const struct derive_port inputs = {
             .is_up = children->is_up,
             .max_headroom_bytes = children->max_headroom_bytes,
             .supported_mbps = children->supported_mbps,
@@ -312,7 +312,7 @@ take_ports(struct agent *agent)
         };
 
         if (port->class == OBJECT_CLAIMED && object_exists(port)) {
-            derive_set_port(agent->derive, port->name.name, &facts);
+            derive_set_port(agent->derive, port->name.name, &inputs);
         }
     }
 }

@@ -57,9 +57,7 @@ struct refused_change {
 static bool
 is_unknown_outcome(sai_status_t status)
 {
-    enum st st = st_from_sai(status);
-
-    return st == ST_DEVICE || st == ST_IO;
+    return st_from_sai(status) == ST_DEVICE;
 }
 
 /* Records that SAI refused 'change' of 'object'.  A device that failed, rather

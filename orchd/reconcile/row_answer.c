@@ -308,8 +308,10 @@ row_answer_conflict(struct row_answer *answer, const struct claim *claim)
                 "%s trims packets, which only a queue can do", other->id);
         err_set_field(err, field, other->name.name,
                       "a profile that does not trim");
-        err_set_remedy(err, "use another profile, or set "
-                            "packet_discard_action of this one to drop");
+        err_set_remedy(
+            err,
+            "use another profile, or set packet_discard_action of %s to drop",
+            other->id);
     } else {
         bool egress = other->direction == SAI_BUFFER_POOL_TYPE_EGRESS;
 

@@ -6,9 +6,10 @@
  * the reconciler carries out.
  *
  *   pfc_off      the bit of the priority is cleared in all PFC masks of the
- * port (orchd/reconcile/overlay.h) zero_buffer  the queue is bound to a profile
- * that admits nothing, by an internal row that wins over the user-owned one;
- * that one is answered "shadowed" and is in force again after the storm
+ *                port (orchd/reconcile/overlay.h)
+ *   zero_buffer  the queue is bound to a profile that admits nothing, by an
+ *                internal row that wins over the user-owned one; that one is
+ *                answered "shadowed", and is in force again after the storm
  *   recovery     SAI_QUEUE_ATTR_PFC_DLR_INIT
  *
  * The profile has no reserved bytes and is in an egress pool of size 0:

@@ -7,8 +7,9 @@
  *
  *   SAI_QUEUE_ATTR_ENABLE_PFC_DLDR           which queues
  *   SAI_..._ATTR_PFC_TC_DLD_INTERVAL, _DLR_  times; lists by traffic class, of
- * the port or the switch SAI_..._ATTR_PFC_DLR_PACKET_ACTION       drop or
- * forward, of the queue or the switch
+ *                                            the port or the switch
+ *   SAI_..._ATTR_PFC_DLR_PACKET_ACTION       drop or forward, of the queue or
+ *                                            the switch
  *
  * If ports or queues have no attributes of their own, those of the switch apply
  * to all.  Then the first queue in hardware recovery decides, and a queue with
@@ -40,8 +41,9 @@ struct hardware_recovery {
     bool on;
     sai_object_id_t queue;
     unsigned int index;
-    struct hardware_recovery_settings
-        settings; /* While it is on, or those that were refused. */
+
+    /* In force while it is on; or those that the switch refused. */
+    struct hardware_recovery_settings settings;
     bool refused; /* Not tried again until the settings change. */
     struct interval_scope *scope; /* The intervals that it uses. */
 };

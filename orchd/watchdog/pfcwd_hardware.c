@@ -22,13 +22,13 @@ pfcwd_use_hardware(struct pfcwd *pfcwd)
 }
 
 void
-pfcwd_hardware_init__(struct pfcwd *pfcwd, const struct reader_place *place)
+pfcwd_hardware_init__(struct pfcwd *pfcwd, const struct reader_ids *ids)
 {
     if (!pfcwd->may_use_hardware) {
         return;
     }
-    hardware_recovery_init(&pfcwd->hardware, pfcwd->backend, place->port,
-                           place->queue);
+    hardware_recovery_init(&pfcwd->hardware, pfcwd->backend, ids->port,
+                           ids->queue);
     if (pfcwd->hardware.offered) {
         pfcwd_log__(pfcwd, false, "pfcwd-guard", "",
                     "the switch detects PFC storms and recovers from them in "

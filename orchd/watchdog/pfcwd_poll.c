@@ -57,8 +57,8 @@ pfcwd_destroy(struct pfcwd *pfcwd)
 /* Finds the ids of a queue.  Returns false if its port is not on the switch, or
  * has no such queue. */
 static bool
-find_place(const struct pfcwd *pfcwd, const char *port, unsigned int index,
-           struct reader_place *place)
+find_ids(const struct pfcwd *pfcwd, const char *port, unsigned int index,
+         struct reader_ids *ids)
 {
     const struct object *object =
         agent_object(pfcwd->agent, TABLE_PORT, port, -1);
@@ -68,11 +68,11 @@ find_place(const struct pfcwd *pfcwd, const char *port, unsigned int index,
     if (!children || index >= children->n_queues) {
         return false;
     }
-    place->port = object->oid;
-    place->queue = children->queue_oids[index];
-    place->pg =
+    ids->port = object->oid;
+    ids->queue = children->queue_oids[index];
+    ids->pg =
         index < children->n_pgs ? children->pg_oids[index] : SAI_NULL_OBJECT_ID;
-    place->priority = index;
+    ids->priority = index;
     return true;
 }
 
@@ -135,31 +135,30 @@ log_rule(const struct pfcwd *pfcwd)
 /* Finds the first queue of the first port of the switch that has any.  The
  * other queues are like it, and no row needs to claim it. */
 static bool
-find_first_queue(const struct pfcwd *pfcwd, struct reader_place *place)
+find_first_queue(const struct pfcwd *pfcwd, struct reader_ids *ids)
 {
     struct sai_backend *backend = pfcwd->backend;
     const sai_attribute_value_t *oids;
     struct bulk_get ports, queues;
 
-    *place = (struct reader_place){0};
+    *ids = (struct reader_ids){0};
     bulk_get_read(&ports, backend, SAI_OBJECT_TYPE_SWITCH,
                   SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
     oids = bulk_get_value(&ports, 0);
-    for (uint32_t i = 0; oids && !place->queue && i < oids->objlist.count;
-         i++) {
+    for (uint32_t i = 0; oids && !ids->queue && i < oids->objlist.count; i++) {
         const sai_attribute_value_t *list;
 
-        place->port = oids->objlist.list[i];
+        ids->port = oids->objlist.list[i];
         bulk_get_read(&queues, backend, SAI_OBJECT_TYPE_PORT,
-                      SAI_PORT_ATTR_QOS_QUEUE_LIST, 1, &place->port);
+                      SAI_PORT_ATTR_QOS_QUEUE_LIST, 1, &ids->port);
         list = bulk_get_value(&queues, 0);
         if (list && list->objlist.count > 0) {
-            place->queue = list->objlist.list[0];
+            ids->queue = list->objlist.list[0];
         }
         bulk_get_fini(&queues);
     }
     bulk_get_fini(&ports);
-    return place->queue != SAI_NULL_OBJECT_ID;
+    return ids->queue != SAI_NULL_OBJECT_ID;
 }
 
 static bool
@@ -178,13 +177,13 @@ is_configured(const struct policy *policy)
 static void
 choose_rule(struct pfcwd *pfcwd)
 {
-    struct reader_place place;
+    struct reader_ids ids;
 
     if (!is_configured(watchdog_policy(pfcwd->watchdog)) ||
-        !find_first_queue(pfcwd, &place)) {
+        !find_first_queue(pfcwd, &ids)) {
         return;
     }
-    storm_reader_init(&pfcwd->reader, pfcwd->backend, &place);
+    storm_reader_init(&pfcwd->reader, pfcwd->backend, &ids);
     pfcwd->rule_chosen = true;
     pfcwd->rule = pfcwd->forced_rule ? pfcwd->forced_rule
                                      : storm_rule_choose(pfcwd->reader.offered);
@@ -193,7 +192,7 @@ choose_rule(struct pfcwd *pfcwd)
     }
     watchdog_set_rule(pfcwd->watchdog, pfcwd->rule);
     log_rule(pfcwd);
-    pfcwd_hardware_init__(pfcwd, &place);
+    pfcwd_hardware_init__(pfcwd, &ids);
 }
 
 void
@@ -212,12 +211,11 @@ pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
 /* Checks whether the port of 'polled' exists, and requests what the store has
  * about its queue. */
 static bool
-locate(struct pfcwd *pfcwd, struct polled_queue *polled,
-       struct reader_place *place)
+locate(struct pfcwd *pfcwd, struct polled_queue *polled, struct reader_ids *ids)
 {
-    bool there = find_place(pfcwd, polled->port, polled->index, place);
+    bool there = find_ids(pfcwd, polled->port, polled->index, ids);
 
-    if (!there || polled->oid != place->queue) {
+    if (!there || polled->oid != ids->queue) {
         pfcwd_undescribe__(pfcwd, polled);
         hardware_recovery_forget(&pfcwd->hardware, &polled->recovery);
         polled->hardware_status = ST_OK;
@@ -227,9 +225,9 @@ locate(struct pfcwd *pfcwd, struct polled_queue *polled,
         polled->oid = SAI_NULL_OBJECT_ID;
         return false;
     }
-    if (polled->oid != place->queue) {
-        polled->oid = place->queue;
-        polled->port_oid = place->port;
+    if (polled->oid != ids->queue) {
+        polled->oid = ids->queue;
+        polled->port_oid = ids->port;
         polled->fetched = polled->known = false;
     }
     if (!polled->fetched) {
@@ -261,7 +259,7 @@ list_queues(struct pfcwd *pfcwd, bool all, bool by_switch, int64_t now_ns,
          queue = queue->next) {
         struct polled_queue *polled = polled_make(pfcwd, queue);
 
-        queue->present = locate(pfcwd, polled, &items[n].place);
+        queue->present = locate(pfcwd, polled, &items[n].ids);
         if (queue->present && queue->watched &&
             is_by_switch(polled) == by_switch &&
             (all || detector_due(&queue->detector) <= now_ns)) {
@@ -298,7 +296,7 @@ make_ready(struct pfcwd *pfcwd, struct polled_queue *polled,
     if (!item->sample.paused) {
         polled->n_ready = 0;
     } else if (!watchdog_stormed(polled->queue) &&
-               storm_reader_counts(&pfcwd->reader, &item->place, &counts)) {
+               storm_reader_counts(&pfcwd->reader, &item->ids, &counts)) {
         polled->ready[1] = polled->ready[0];
         polled->ready[0] = counts;
         polled->n_ready = polled->n_ready ? 2 : 1;
@@ -356,13 +354,13 @@ open_accounts(struct pfcwd *pfcwd)
 {
     for (struct watchdog_queue *queue = watchdog_queues(pfcwd->watchdog); queue;
          queue = queue->next) {
-        struct reader_place place;
+        struct reader_ids ids;
         struct storm_counts counts;
 
         if (queue->account.is_open && !queue->account.has_base &&
             queue->action != POLICY_ALERT &&
-            find_place(pfcwd, queue->port, queue->index, &place) &&
-            storm_reader_counts(&pfcwd->reader, &place, &counts)) {
+            find_ids(pfcwd, queue->port, queue->index, &ids) &&
+            storm_reader_counts(&pfcwd->reader, &ids, &counts)) {
             storm_account_update(&queue->account, &counts);
         }
     }
@@ -376,7 +374,7 @@ settle(struct pfcwd *pfcwd, int64_t now_ns)
 
     for (; queue; queue = next) {
         struct polled_queue *polled = pfcwd_find__(pfcwd, queue);
-        struct reader_place place;
+        struct reader_ids ids;
         struct storm_counts counts;
         bool counted, gone = !queue->watched;
 
@@ -386,8 +384,8 @@ settle(struct pfcwd *pfcwd, int64_t now_ns)
             continue;
         }
         counted = queue->account.is_open && queue->action != POLICY_ALERT &&
-                  find_place(pfcwd, queue->port, queue->index, &place) &&
-                  storm_reader_counts(&pfcwd->reader, &place, &counts);
+                  find_ids(pfcwd, queue->port, queue->index, &ids) &&
+                  storm_reader_counts(&pfcwd->reader, &ids, &counts);
         if (polled && gone) {
             hardware_recovery_clear(&pfcwd->hardware, &polled->recovery);
             storm_account_end(&queue->account, counted ? &counts : NULL);

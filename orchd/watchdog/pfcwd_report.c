@@ -13,10 +13,10 @@
 /* How often the statistics of storms are written. */
 #define WRITE_NS (INT64_C(1000) * 1000 * 1000)
 
-static struct storm_rows_place
-place_of(const struct polled_queue *polled)
+static struct storm_rows_ids
+ids_of(const struct polled_queue *polled)
 {
-    return (struct storm_rows_place){polled->port_oid, polled->oid};
+    return (struct storm_rows_ids){polled->port_oid, polled->oid};
 }
 
 void
@@ -32,7 +32,7 @@ void
 pfcwd_write__(struct pfcwd *pfcwd, struct polled_queue *polled, int64_t now_ns)
 {
     const struct watchdog_queue *queue = polled->queue;
-    const struct storm_rows_place place = place_of(polled);
+    const struct storm_rows_ids ids = ids_of(polled);
 
     if (polled->oid == SAI_NULL_OBJECT_ID || !polled->known) {
         return;
@@ -46,10 +46,10 @@ pfcwd_write__(struct pfcwd *pfcwd, struct polled_queue *polled, int64_t now_ns)
     polled->in_hardware = queue->in_hardware;
     polled->watched = queue->watched;
     if (queue->watched) {
-        storm_rows_write(pfcwd->store, &place, queue);
+        storm_rows_write(pfcwd->store, &ids, queue);
     }
     if (queue->keeps_history) {
-        storm_rows_write_history(pfcwd->store, &place, queue,
+        storm_rows_write_history(pfcwd->store, &ids, queue,
                                  pfcwd->wall_ns - now_ns);
     }
 }
@@ -132,9 +132,9 @@ pfcwd_report__(struct pfcwd *pfcwd, const struct watchdog_event *event,
     storm_rows_in_storm(pfcwd->store, event->port, event->index,
                         stormed && !event->red, queue && queue->dead);
     if (polled && polled->oid != SAI_NULL_OBJECT_ID) {
-        const struct storm_rows_place place = place_of(polled);
+        const struct storm_rows_ids ids = ids_of(polled);
 
-        storm_rows_publish(pfcwd->store, &place, stormed);
+        storm_rows_publish(pfcwd->store, &ids, stormed);
         pfcwd_write__(pfcwd, polled, now_ns);
     }
 }
@@ -176,11 +176,11 @@ pfcwd_write_due__(struct pfcwd *pfcwd, int64_t now_ns)
 void
 pfcwd_write_last__(struct pfcwd *pfcwd, struct polled_queue *polled)
 {
-    const struct storm_rows_place place = place_of(polled);
+    const struct storm_rows_ids ids = ids_of(polled);
 
     pfcwd_undescribe__(pfcwd, polled);
     if (polled->oid != SAI_NULL_OBJECT_ID) {
-        storm_rows_write(pfcwd->store, &place, polled->queue);
-        storm_rows_remove(pfcwd->store, &place, polled->queue);
+        storm_rows_write(pfcwd->store, &ids, polled->queue);
+        storm_rows_remove(pfcwd->store, &ids, polled->queue);
     }
 }

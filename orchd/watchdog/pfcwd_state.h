@@ -95,9 +95,8 @@ struct polled_queue *pfcwd_find_oid__(const struct pfcwd *pfcwd,
 /* pfcwd_hardware.c */
 
 /* Determines whether the switch supports hardware recovery, using the queue at
- * 'place'. */
-void pfcwd_hardware_init__(struct pfcwd *pfcwd,
-                           const struct reader_place *place);
+ * 'ids'. */
+void pfcwd_hardware_init__(struct pfcwd *pfcwd, const struct reader_ids *ids);
 
 /* Enables hardware recovery for all queues that can have it, and ends it for
  * others. */

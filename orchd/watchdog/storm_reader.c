@@ -134,9 +134,9 @@ read_group(struct storm_reader *reader, const struct same_ids *group)
         return;
     }
     for (uint32_t i = 0; i < group->n; i++) {
-        const struct reader_place *place = &group->items[i]->place;
+        const struct reader_ids *ids = &group->items[i]->ids;
 
-        keys[i].key.object_id = port ? place->port : place->queue;
+        keys[i].key.object_id = port ? ids->port : ids->queue;
     }
     reader->n_calls++;
     (void)backend_get_stats_many(reader->backend, &call);
@@ -176,7 +176,7 @@ read_counters(struct storm_reader *reader, unsigned int measures,
 
         add_ids(&ports, measures, port_measures, 3, priority);
         for (size_t i = 0; i < n; i++) {
-            if (items[i].place.priority == priority) {
+            if (items[i].ids.priority == priority) {
                 ports.items[ports.n++] = &items[i];
             }
         }
@@ -210,8 +210,7 @@ read_attribute(struct storm_reader *reader, sai_object_type_t type,
                                       .statuses = statuses};
 
     for (size_t i = 0; i < n; i++) {
-        keys[i].key.object_id =
-            port ? items[i].place.port : items[i].place.queue;
+        keys[i].key.object_id = port ? items[i].ids.port : items[i].ids.queue;
         attributes[i].id = id;
         counts[i] = 1;
     }
@@ -235,8 +234,7 @@ read_attribute(struct storm_reader *reader, sai_object_type_t type,
 }
 
 bool
-storm_reader_counts(struct storm_reader *reader,
-                    const struct reader_place *place,
+storm_reader_counts(struct storm_reader *reader, const struct reader_ids *ids,
                     struct storm_counts *counts)
 {
     static const sai_stat_id_t queue_ids[] = {SAI_QUEUE_STAT_PACKETS,
@@ -246,13 +244,13 @@ storm_reader_counts(struct storm_reader *reader,
         SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS};
     uint64_t tx[2], rx[2] = {0, 0};
 
-    if (!get_stats(reader, SAI_OBJECT_TYPE_QUEUE, place->queue, 2, queue_ids,
+    if (!get_stats(reader, SAI_OBJECT_TYPE_QUEUE, ids->queue, 2, queue_ids,
                    tx)) {
         return false;
     }
-    if (place->pg != SAI_NULL_OBJECT_ID) {
-        (void)get_stats(reader, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-                        place->pg, 2, pg_ids, rx);
+    if (ids->pg != SAI_NULL_OBJECT_ID) {
+        (void)get_stats(reader, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, ids->pg,
+                        2, pg_ids, rx);
     }
     *counts = (struct storm_counts){tx[0], tx[1], rx[0], rx[1]};
     return true;
@@ -296,15 +294,15 @@ storm_reader_read(struct storm_reader *reader, unsigned int measures,
     for (size_t i = 0; i < n; i++) {
         items[i].counted =
             items[i].counts_wanted &&
-            storm_reader_counts(reader, &items[i].place, &items[i].counts);
+            storm_reader_counts(reader, &items[i].ids, &items[i].counts);
     }
 }
 
 void
 storm_reader_init(struct storm_reader *reader, struct sai_backend *backend,
-                  const struct reader_place *place)
+                  const struct reader_ids *ids)
 {
-    struct reader_item item = {.place = *place};
+    struct reader_item item = {.ids = *ids};
 
     *reader = (struct storm_reader){.backend = backend};
     for (unsigned int i = 0; i < N_STORM_MEASURES; i++) {

@@ -24,14 +24,14 @@
 struct text;
 
 /* The ids of a queue on the switch. */
-struct reader_place {
+struct reader_ids {
     sai_object_id_t port, queue, pg;
     unsigned int priority; /* 0..7, and the index of the queue. */
 };
 
 /* One queue to read. */
 struct reader_item {
-    struct reader_place place;
+    struct reader_ids ids;
     bool counts_wanted; /* Also read the packet counts for its statistics. */
 
     /* The result; 'measures' of the sample are 0 if nothing could be read. */
@@ -46,10 +46,10 @@ struct storm_reader {
     uint64_t n_calls;            /* SAI calls made. */
 };
 
-/* Initialises '*reader' for 'backend', and determines with the queue at 'place'
+/* Initialises '*reader' for 'backend', and determines with queue 'ids'
  * what the switch offers. */
 void storm_reader_init(struct storm_reader *reader, struct sai_backend *backend,
-                       const struct reader_place *place);
+                       const struct reader_ids *ids);
 
 /* Reads 'measures' of 'n' queues.  Calls 'clock' for the time of each sample.
  */
@@ -67,7 +67,7 @@ void storm_reader_queue_names(unsigned int measures, struct text *counters,
 
 /* Reads the packet counts of one queue; returns false if that fails. */
 bool storm_reader_counts(struct storm_reader *reader,
-                         const struct reader_place *place,
+                         const struct reader_ids *ids,
                          struct storm_counts *counts);
 
 #endif /* orchd/watchdog/storm_reader.h */

@@ -82,8 +82,7 @@ format_us(char *text, int64_t ns)
 }
 
 void
-storm_rows_write(struct storm_store *store,
-                 const struct storm_rows_place *place,
+storm_rows_write(struct storm_store *store, const struct storm_rows_ids *ids,
                  const struct watchdog_queue *queue)
 {
     const struct detector_times *times = &queue->detector.times;
@@ -113,7 +112,7 @@ storm_rows_write(struct storm_store *store,
     if (queue->red) {
         fields[n++] = (struct field){settings[5], "enable"};
     }
-    storm_rows_key(place->queue, key);
+    storm_rows_key(ids->queue, key);
     store->ops->set(store, COUNTERS_DB, key, fields, n);
     if (!queue->red) {
         store->ops->unset(store, COUNTERS_DB, key, settings[5]);
@@ -122,7 +121,7 @@ storm_rows_write(struct storm_store *store,
 
 void
 storm_rows_write_history(struct storm_store *store,
-                         const struct storm_rows_place *place,
+                         const struct storm_rows_ids *ids,
                          const struct watchdog_queue *queue,
                          int64_t wall_minus_clock_ns)
 {
@@ -141,18 +140,17 @@ storm_rows_write_history(struct storm_store *store,
         text_format(values[i], VALUE_SIZE, "%" PRIu64, numbers[i]);
         fields[i] = (struct field){names[i], values[i]};
     }
-    store->ops->set(store, COUNTERS_DB, storm_rows_key(place->port, key),
-                    fields, queue->total_us ? 3 : 1);
+    store->ops->set(store, COUNTERS_DB, storm_rows_key(ids->port, key), fields,
+                    queue->total_us ? 3 : 1);
 }
 
 void
-storm_rows_remove(struct storm_store *store,
-                  const struct storm_rows_place *place,
+storm_rows_remove(struct storm_store *store, const struct storm_rows_ids *ids,
                   const struct watchdog_queue *queue)
 {
     char key[STORM_ROWS_KEY_SIZE];
 
-    storm_rows_key(place->queue, key);
+    storm_rows_key(ids->queue, key);
     for (size_t i = 0; i < N_SETTINGS; i++) {
         store->ops->unset(store, COUNTERS_DB, key, settings[i]);
     }
@@ -188,13 +186,13 @@ storm_rows_in_storm(struct storm_store *store, const char *port,
 }
 
 void
-storm_rows_publish(struct storm_store *store,
-                   const struct storm_rows_place *place, bool stormed)
+storm_rows_publish(struct storm_store *store, const struct storm_rows_ids *ids,
+                   bool stormed)
 {
     struct text message = {0};
 
     text_addf(&message, "[\"oid:0x%" PRIx64 "\",\"%s\",\"origin\",\"orchd\"]",
-              place->queue, stormed ? "storm" : "restore");
+              ids->queue, stormed ? "storm" : "restore");
     store->ops->publish(store, STORM_ROWS_CHANNEL, text_string(&message));
     text_fini(&message);
 }

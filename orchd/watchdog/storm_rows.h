@@ -9,10 +9,12 @@
  *                                       PFC_WD_QUEUE_STATS_*; BIG_RED_SWITCH_
  *                                       MODE while it is on
  *                COUNTERS:<port>        EST_PORT_STAT_PFC_n_*: pause times, if
- * a history is kept APPL_DB      PFC_WD_TABLE_INSTORM:<port>   n -> storm: read
- * after a restart; n|by -> switch: in hardware recovery PFC_WD_TABLE:<port> n
- * -> storm: another client requests one PFC_WD_ACTION  channel:
- * ["<queue>","storm"|"restore","origin","orchd"] */
+ *                                       a history is kept
+ *   APPL_DB      PFC_WD_TABLE_INSTORM:<port>   n -> storm: read after a
+ *                                       restart; n|by -> switch: and in
+ *                                       hardware recovery
+ *                PFC_WD_TABLE:<port>    n -> storm: a user requests a storm
+ *   PFC_WD_ACTION  channel: ["<queue>","storm"|"restore","origin","orchd"] */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,25 +36,25 @@ struct watchdog_queue;
 #define STORM_ROWS_REQUESTS "PFC_WD_TABLE:"
 
 /* The ids of a queue on the switch. */
-struct storm_rows_place {
+struct storm_rows_ids {
     sai_object_id_t port, queue;
 };
 
 /* Writes how 'queue' is watched, its state and its account. */
 void storm_rows_write(struct storm_store *store,
-                      const struct storm_rows_place *place,
+                      const struct storm_rows_ids *ids,
                       const struct watchdog_queue *queue);
 
 /* Writes its history; 'wall_minus_clock_ns' converts the time of samples to the
  * time of day. */
 void storm_rows_write_history(struct storm_store *store,
-                              const struct storm_rows_place *place,
+                              const struct storm_rows_ids *ids,
                               const struct watchdog_queue *queue,
                               int64_t wall_minus_clock_ns);
 
 /* Removes what only a watched queue has; its statistics stay. */
 void storm_rows_remove(struct storm_store *store,
-                       const struct storm_rows_place *place,
+                       const struct storm_rows_ids *ids,
                        const struct watchdog_queue *queue);
 
 /* Records that queue 'index' of 'port' is in a storm, and whether the switch
@@ -62,7 +64,7 @@ void storm_rows_in_storm(struct storm_store *store, const char *port,
 
 /* Publishes the message on the channel. */
 void storm_rows_publish(struct storm_store *store,
-                        const struct storm_rows_place *place, bool stormed);
+                        const struct storm_rows_ids *ids, bool stormed);
 
 /* Parses a message on the channel.  Returns false if it is invalid, or was sent
  * by orchd. */

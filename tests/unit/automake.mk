@@ -184,6 +184,9 @@ tests_unit_test_exposition_LDADD = $(metrics_text_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_plan
 tests_unit_test_plan_LDADD = $(rig_libs)
 
+unit_tests += tests/unit/test_refusal
+tests_unit_test_refusal_LDADD = $(rig_libs)
+
 unit_tests += tests/unit/test_drift
 tests_unit_test_drift_LDADD = $(rig_libs)
 

@@ -581,9 +581,13 @@ test_each_missing_port_is_named(void **state)
     testbench_fini(&rig);
 }
 
+/* Eight are named, and further ones counted. */
 static void
 test_referrers_are_named_in_order(void **state)
 {
+#define FIRST_SIX                                                              \
+    "BUFFER_PG|Ethernet0|0,BUFFER_PG|Ethernet0|3,BUFFER_PG|Ethernet0|5,"       \
+    "BUFFER_PG|Ethernet0|6,BUFFER_PG|Ethernet0|7,BUFFER_PG|Ethernet4|0"
     struct testbench rig;
     char key[32];
 
@@ -596,9 +600,24 @@ test_referrers_are_named_in_order(void **state)
     rig_apply(&rig, "BUFFER_PROFILE", "in_lossy", NULL);
     assert_string_equal(
         rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->referenced_by,
-        "BUFFER_PG|Ethernet0|0,BUFFER_PG|Ethernet0|3,BUFFER_PG|Ethernet0|5,"
-        "BUFFER_PG|Ethernet0|6,BUFFER_PG|Ethernet0|7,BUFFER_PG|Ethernet4|0");
+        FIRST_SIX);
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossy",
+              "pool=ingress;size=0;dynamic_th=3");
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|5", "profile=in_lossy");
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|6", "profile=in_lossy");
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossy", NULL);
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->referenced_by,
+        FIRST_SIX ",BUFFER_PG|Ethernet4|5,BUFFER_PG|Ethernet4|6");
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossy",
+              "pool=ingress;size=0;dynamic_th=3");
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|7", "profile=in_lossy");
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossy", NULL);
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->referenced_by,
+        FIRST_SIX ",BUFFER_PG|Ethernet4|5,BUFFER_PG|Ethernet4|6,and 1 more");
     testbench_fini(&rig);
+#undef FIRST_SIX
 }
 
 static void

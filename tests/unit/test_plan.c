@@ -129,6 +129,27 @@ test_profile_and_its_pool_are_removed_by_one_plan(void **state)
     testbench_fini(&rig);
 }
 
+/* The plan that unbinds a profile counts on that. */
+static void
+test_profile_is_removed_by_the_plan_that_unbinds_it(void **state)
+{
+    struct testbench rig;
+    uint64_t before;
+
+    (void)state;
+    rig_init_applied(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "a",
+            "pool=egress_lossy;size=0;dynamic_th=0");
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|5", "profile=a");
+    before = generation(&rig);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5", NULL);
+    rig_put(&rig, "BUFFER_PROFILE", "a", NULL);
+    rig_settle(&rig);
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "a", -1));
+    assert_int_equal(generation(&rig), before + 1);
+    testbench_fini(&rig);
+}
+
 /* The other direction: a pool, a profile in it and a binding to that. */
 static void
 test_pool_profile_and_binding_are_made_by_one_plan(void **state)
@@ -156,6 +177,7 @@ main(void)
             test_pool_grows_before_and_shrinks_after_its_shared_headroom),
         cmocka_unit_test(test_pool_grows_first_and_shrinks_last),
         cmocka_unit_test(test_profile_and_its_pool_are_removed_by_one_plan),
+        cmocka_unit_test(test_profile_is_removed_by_the_plan_that_unbinds_it),
         cmocka_unit_test(test_pool_profile_and_binding_are_made_by_one_plan),
     };
 
