@@ -61,7 +61,7 @@ struct counters {
     struct setting settings[N_COUNTER_GROUPS];
     struct counter_rows_group storms; /* What the watchdog polls. */
     bool republish_pending;           /* Not all was written again yet. */
-    bool republishing; /* Values are told that were told before. */
+    bool republishing; /* The poller repeats values that were published. */
 
     int64_t telemetry;       /* Interval. */
     int64_t telemetry_start; /* When it was begun last. */
