@@ -60,7 +60,7 @@ struct counters {
     struct counter_capabilities *capabilities;
     struct setting settings[N_COUNTER_GROUPS];
     struct counter_rows_group storms; /* What the watchdog polls. */
-    bool republish_pending;           /* Not all was written again yet. */
+    bool republish_pending;           /* Some values wait to be repeated. */
     bool republishing; /* The poller repeats values that were published. */
 
     int64_t telemetry;       /* Interval. */
