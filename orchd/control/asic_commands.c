@@ -489,7 +489,8 @@ asic_snapshot(struct call *call)
     enum st st = switch_query_check(call->context->facts, &err);
 
     if (!st && !wanted) {
-        agent_each_object(call->context->agent, snapshot_visit, &everything);
+        agent_each_object(call->context->services.agent, snapshot_visit,
+                          &everything);
     }
     json_array_foreach(wanted, i, item)
     {

@@ -282,7 +282,7 @@ configured(struct call *call)
         }
         json_object_set_new(answers, key, answer);
     }
-    agent_each_row(call->context->agent, note_answer, answers);
+    agent_each_row(call->context->services.agent, note_answer, answers);
     call_done(call, answers);
 }
 

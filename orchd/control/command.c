@@ -206,7 +206,7 @@ redis_is_up(const struct command_context *context)
 {
     struct redis_status status;
 
-    redis_status(context->redis, &status);
+    redis_status(context->services.redis, &status);
     return status.up;
 }
 

@@ -21,33 +21,20 @@
 #include "base/timeline.h"
 #include "orchd/control/state.h"
 
-struct agent;
 struct row_answers;
 struct call;
 struct chain;
 struct chip;
-struct history;
-struct log;
 struct loop;
-struct redis;
 struct request;
 struct sai_backend;
 struct session;
 struct softasic_ops;
 
-/* What commands work with; see struct control_services for the functions. */
+/* What commands work with. */
 struct command_context {
     struct loop *loop;
-    struct agent *agent;
-    struct redis *redis;
-    struct history *history; /* NULL: orchd keeps none. */
-    struct log *log;
-    void (*resume)(void *context);
-    json_t *(*drops)(void *context, const char *name);
-    json_t *(*pauses)(void *context, const char *name);
-    json_t *(*watermarks)(void *context, const char *name);
-    json_t *(*watchdog)(void *context, const char *name);
-    void *services_context;
+    struct control_services services;
     struct control_state state;
 
     /* The ASIC; NULL while there is none.  'softasic' is NULL also on a foreign

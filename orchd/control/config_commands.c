@@ -26,7 +26,7 @@ redis_json(const struct command_context *context)
     struct redis_status status;
     json_t *object = json_object();
 
-    redis_status(context->redis, &status);
+    redis_status(context->services.redis, &status);
     json_object_set_new(object, "up", json_boolean(status.up));
     json_object_set_new(object, "notified", json_boolean(status.notified));
     row_answers_add_text(object, "endpoint", status.endpoint);
@@ -54,7 +54,7 @@ add_fields(const struct command_context *context,
            const struct row_answers *answers, json_t *data)
 {
     const struct row *row =
-        agent_row(context->agent, answers->table, answers->key);
+        agent_row(context->services.agent, answers->table, answers->key);
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
@@ -116,7 +116,7 @@ config_status(struct call *call)
         call_usage(call, &err);
         return;
     }
-    data = row_answers_find(&answers, call->context->agent);
+    data = row_answers_find(&answers, call->context->services.agent);
     if (answers.key && !json_array_size(answers.rows)) {
         json_decref(data);
         err_set(&err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s",
@@ -141,8 +141,8 @@ config_status(struct call *call)
 static void
 config_resume(struct call *call)
 {
-    if (call->context->resume) {
-        call->context->resume(call->context->services_context);
+    if (call->context->services.resume) {
+        call->context->services.resume(call->context->services.context);
     }
     call_done(call, NULL);
 }
@@ -152,7 +152,7 @@ static void
 sync_settled(struct call *call)
 {
     struct row_answers answers = {0};
-    json_t *data = row_answers_find(&answers, call->context->agent);
+    json_t *data = row_answers_find(&answers, call->context->services.agent);
 
     json_object_del(data, "rows");
     answers.n_trouble = 0; /* A sync succeeds even if rows are refused. */
@@ -177,7 +177,7 @@ sync_seen(void *context, enum st status, const struct err *err)
 static void
 sync_start(struct call *call)
 {
-    redis_barrier(call->context->redis, sync_seen, call);
+    redis_barrier(call->context->services.redis, sync_seen, call);
 }
 
 static void
@@ -209,7 +209,7 @@ load_settled(struct call *call)
 {
     struct row_answers answers = {
         .tables = json_object_get(call->arguments, "tables")};
-    json_t *found = row_answers_find(&answers, call->context->agent);
+    json_t *found = row_answers_find(&answers, call->context->services.agent);
     json_t *data = loading_json(call);
 
     json_object_update(data, found);
@@ -239,7 +239,7 @@ load_written(void *context, enum st status, const struct err *err)
     if (status) {
         call_end(call, err, NULL);
     } else if (call_flag(call, "wait")) {
-        redis_barrier(call->context->redis, load_seen, call);
+        redis_barrier(call->context->services.redis, load_seen, call);
     } else {
         call_done(call, loading_json(call));
     }
@@ -260,7 +260,7 @@ load_start(struct call *call)
     if (config_file_rows(tables, arena, &rows, &loading->n_rows, &err)) {
         call_usage(call, &err);
     } else {
-        redis_write_rows(call->context->redis, rows, loading->n_rows,
+        redis_write_rows(call->context->services.redis, rows, loading->n_rows,
                          call_flag(call, "replace") ? REDIS_WRITE_ALL
                                                     : REDIS_WRITE_MERGE,
                          load_written, call);
@@ -293,7 +293,7 @@ config_lint(struct call *call)
     const struct command_context *context = call->context;
 
     if (has_switch(call)) {
-        call_done(call, findings_find(context->agent, context->backend,
+        call_done(call, findings_find(context->services.agent, context->backend,
                                       context->chip));
     }
 }
@@ -309,7 +309,7 @@ config_diff(struct call *call)
     if (!has_switch(call)) {
         return;
     }
-    data = differences_find(context->agent, context->backend);
+    data = differences_find(context->services.agent, context->backend);
     n = json_array_size(json_object_get(data, "differences"));
     if (n) {
         err_set(&err, ST_BUSY, "differs", "%zu attribute%s", n,
@@ -340,7 +340,7 @@ config_explain(struct call *call)
         call_usage(call, &err);
         return;
     }
-    data = explain_row(context->agent, context->backend, answers.table,
+    data = explain_row(context->services.agent, context->backend, answers.table,
                        answers.key);
     if (!data) {
         err_set(&err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s",
@@ -348,7 +348,7 @@ config_explain(struct call *call)
         call_no(call, &err, NULL);
         return;
     }
-    found = row_answers_find(&answers, context->agent);
+    found = row_answers_find(&answers, context->services.agent);
     json_object_set(data, "status",
                     json_array_get(json_object_get(found, "rows"), 0));
     json_decref(found);
@@ -367,7 +367,7 @@ config_row(struct call *call)
     json_t *fields;
 
     if (bar && table_find(name, (size_t)(bar - name), &table)) {
-        row = agent_row(call->context->agent, table, bar + 1);
+        row = agent_row(call->context->services.agent, table, bar + 1);
     }
     if (!row) {
         err_set(&err, ST_NOT_FOUND, "no-row", "there is no row %s", name);

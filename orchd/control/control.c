@@ -58,16 +58,7 @@ control_create(struct loop *loop, const char *path,
 
     made->context.loop = loop;
     made->context.state.hold = "";
-    made->context.agent = services->agent;
-    made->context.redis = services->redis;
-    made->context.history = services->history;
-    made->context.log = services->log;
-    made->context.resume = services->resume;
-    made->context.drops = services->drops;
-    made->context.pauses = services->pauses;
-    made->context.watermarks = services->watermarks;
-    made->context.watchdog = services->watchdog;
-    made->context.services_context = services->context;
+    made->context.services = *services;
     made->context.facts = switch_query_create(services->agent, NULL, NULL);
     st = server_create(loop_base(loop), path, CONTROL_REQUEST_MAX, &texts,
                        control_line, made, &made->server, err);
@@ -112,9 +103,9 @@ control_attach(struct control *control, struct chain *chain,
     control->context.chip = chip;
     /* Another library may have other counters. */
     switch_query_destroy(control->context.facts);
-    control->context.facts =
-        switch_query_create(control->context.agent, control->context.backend,
-                            control->context.softasic);
+    control->context.facts = switch_query_create(
+        control->context.services.agent, control->context.backend,
+        control->context.softasic);
 }
 
 bool
@@ -124,6 +115,6 @@ control_turn(struct control *control, const struct control_state *state)
     /* A client that waited may read Redis next: all output must be there. */
     return command_turn(&control->context,
                         !state->coming &&
-                            agent_settled(control->context.agent) &&
-                            redis_idle(control->context.redis));
+                            agent_settled(control->context.services.agent) &&
+                            redis_idle(control->context.services.redis));
 }

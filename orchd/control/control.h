@@ -10,45 +10,18 @@
  * control; there is deliberately no second channel through Redis).
  *
  * Control makes no decisions.  It reads the state of the agent and of SAI, and
- * passes everything that changes something to one of the services below. */
+ * passes everything that changes something to one of its services (state.h). */
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
 #include "orchd/control/state.h"
 
-struct agent;
 struct chain;
 struct chip;
-struct history;
-struct log;
 struct loop;
-struct redis;
 struct softasic_ops;
-
-/* What the commands need from the daemon.  All pointers are borrowed and
- * outlive the control. */
-struct control_services {
-    struct agent *agent;
-    struct redis *redis;
-    struct history *history; /* NULL: orchd keeps none. */
-    struct log *log;         /* Whose levels "log level" shows and sets. */
-
-    /* The operator confirms that CONFIG_DB is complete: orchd may remove from
-     * the ASIC what CONFIG_DB lacks. */
-    void (*resume)(void *context);
-
-    /* Return a new list about the port or pool 'name' (NULL: all): packets
-     * dropped by reason, pauses by priority, watermarks, and queues that the
-     * PFC watchdog watches.  A NULL function: there are no such counters. */
-    json_t *(*drops)(void *context, const char *name);
-    json_t *(*pauses)(void *context, const char *name);
-    json_t *(*watermarks)(void *context, const char *name);
-    json_t *(*watchdog)(void *context, const char *name);
-    void *context;
-};
 
 struct control;
 

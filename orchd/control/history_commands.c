@@ -20,7 +20,7 @@ has_history(struct call *call)
 {
     struct err err = {0};
 
-    if (call->context->history) {
+    if (call->context->services.history) {
         return true;
     }
     err_set(&err, ST_UNSUPPORTED, "no-history",
@@ -43,7 +43,8 @@ config_history(struct call *call)
         return;
     }
     arena = arena_create(0);
-    if (history_list(call->context->history, arena, &entries, &n, &err)) {
+    if (history_list(call->context->services.history, arena, &entries, &n,
+                     &err)) {
         call_no(call, &err, NULL);
     } else {
         list = json_array();
@@ -98,7 +99,7 @@ rollback_settled(struct call *call)
     const struct rollback *rollback = call->state;
     struct row_answers answers = {
         .tables = json_object_get(call->arguments, "tables")};
-    json_t *data = row_answers_find(&answers, call->context->agent);
+    json_t *data = row_answers_find(&answers, call->context->services.agent);
 
     json_object_set_new(data, "rows_written",
                         json_integer((json_int_t)rollback->n_written));
@@ -129,7 +130,7 @@ rollback_written(void *context, enum st status, const struct err *err)
     if (status) {
         call_end(call, err, NULL);
     } else {
-        redis_barrier(call->context->redis, rollback_seen, call);
+        redis_barrier(call->context->services.redis, rollback_seen, call);
     }
 }
 
@@ -144,8 +145,8 @@ rollback_start(struct call *call)
     size_t n;
 
     call->state = rollback;
-    if (history_rows(call->context->history, generation, arena, &rows, &n,
-                     &err)) {
+    if (history_rows(call->context->services.history, generation, arena, &rows,
+                     &n, &err)) {
         call_no(call, &err, NULL);
     } else {
         for (size_t i = 0; i < n; i++) {
@@ -153,8 +154,8 @@ rollback_start(struct call *call)
                 1;
         }
         note_rows(call, rows, n);
-        redis_write_rows(call->context->redis, rows, n, REDIS_WRITE_ROWS,
-                         rollback_written, call);
+        redis_write_rows(call->context->services.redis, rows, n,
+                         REDIS_WRITE_ROWS, rollback_written, call);
     }
     arena_destroy(arena);
 }

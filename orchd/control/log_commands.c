@@ -86,7 +86,7 @@ log_level(struct call *call)
 {
     const char *name = call_text(call, "module", NULL);
     const char *word = call_text(call, "level", NULL);
-    struct log *log = call->context->log, *module;
+    struct log *log = call->context->services.log, *module;
     enum log_level level;
     struct err err = {0};
     enum st st = ST_OK;

@@ -24,7 +24,7 @@
  * its socket until that request is answered. */
 struct request {
     struct server *server;
-    struct bufferevent *socket; /* NULL: the client is gone. */
+    struct bufferevent *socket; /* NULL: the client has disconnected. */
     struct text input;          /* What came after the last line taken. */
     size_t scanned;             /* Bytes of it known to hold no line end. */
     bool busy;                  /* A request waits for its answer. */

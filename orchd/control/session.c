@@ -98,7 +98,7 @@ session_destroy(struct session *session)
 static void
 refresh(struct session *session)
 {
-    session->bench.agent = session->context->agent;
+    session->bench.agent = session->context->services.agent;
     session->bench.facts = session->context->facts;
     session->bench.backend = session->context->backend;
     session->bench.softasic = session->context->softasic;
@@ -256,7 +256,7 @@ write_done(void *context, enum st status, const struct err *err)
     if (status) {
         fail_writing(call->context->session, call, err);
     } else {
-        redis_barrier(call->context->redis, write_seen, call);
+        redis_barrier(call->context->services.redis, write_seen, call);
     }
 }
 
@@ -264,7 +264,7 @@ write_done(void *context, enum st status, const struct err *err)
 static void
 write_rows(struct session *session, struct call *call)
 {
-    redis_write_rows(session->context->redis, session->writing.rows,
+    redis_write_rows(session->context->services.redis, session->writing.rows,
                      session->writing.n, REDIS_WRITE_ROWS, write_done, call);
 }
 
@@ -315,7 +315,7 @@ rows_fetched(void *context, enum st status, const struct err *err)
     } else if (all) {
         write_rows(session, call);
     } else {
-        redis_barrier(session->context->redis, rows_fetched, call);
+        redis_barrier(session->context->services.redis, rows_fetched, call);
     }
 }
 
@@ -326,10 +326,10 @@ ask_rows(struct call *call)
     struct session *session = call->context->session;
 
     for (size_t i = 0; i < session->writing.n; i++) {
-        redis_fetch(session->context->redis, CONFIG_DB,
+        redis_fetch(session->context->services.redis, CONFIG_DB,
                     session->writing.rows[i].key, on_row, session);
     }
-    redis_barrier(session->context->redis, rows_fetched, call);
+    redis_barrier(session->context->services.redis, rows_fetched, call);
 }
 
 /* For the removal of rows that are not given. */
@@ -374,7 +374,8 @@ session_configure(struct session *session, struct call *call,
                   const struct field_row *rows, size_t n,
                   enum session_mode mode, void (*done)(struct call *call))
 {
-    const struct intent *intent = agent_intent(session->context->agent);
+    const struct intent *intent =
+        agent_intent(session->context->services.agent);
     struct writing *writing = &session->writing;
     struct others others = {session, n};
     size_t n_there = 0;
@@ -459,9 +460,9 @@ session_stop(struct session *session)
     }
     prepare_restore(session);
     if (session->writing.n) {
-        redis_write_rows(session->context->redis, session->writing.rows,
-                         session->writing.n, REDIS_WRITE_ROWS, stop_written,
-                         session);
+        redis_write_rows(session->context->services.redis,
+                         session->writing.rows, session->writing.n,
+                         REDIS_WRITE_ROWS, stop_written, session);
     }
     end_writing(session);
     forget_originals(session);

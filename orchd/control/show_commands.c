@@ -150,8 +150,8 @@ static void
 add_configured(const struct show *show, const struct object *object,
                json_t *shown)
 {
-    const struct row *row =
-        agent_row(show->context->agent, object->name.table, object->name.name);
+    const struct row *row = agent_row(show->context->services.agent,
+                                      object->name.table, object->name.name);
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
@@ -206,9 +206,10 @@ static void
 add_pauses(const struct show *show, const char *port, json_t *shown)
 {
     const struct command_context *context = show->context;
-    json_t *list = context->pauses
-                       ? context->pauses(context->services_context, port)
-                       : NULL;
+    json_t *list =
+        context->services.pauses
+            ? context->services.pauses(context->services.context, port)
+            : NULL;
 
     if (json_array_size(list)) {
         json_object_set_new(
@@ -293,9 +294,9 @@ show_run(struct call *call, struct show *show, const char *name,
         return;
     }
     show->list = json_array();
-    show->names = value_names_create(call->context->agent);
-    agent_each_object(call->context->agent, visit, show);
-    agent_each_row(call->context->agent, missing_visit, &missing);
+    show->names = value_names_create(call->context->services.agent);
+    agent_each_object(call->context->services.agent, visit, show);
+    agent_each_row(call->context->services.agent, missing_visit, &missing);
     value_names_destroy(show->names);
     if (show->only && !json_array_size(show->list)) {
         json_decref(show->list);
@@ -534,7 +535,7 @@ show_waiting(struct call *call)
 {
     json_t *list = json_array();
 
-    agent_each_row(call->context->agent, waiting_visit, list);
+    agent_each_row(call->context->services.agent, waiting_visit, list);
     call_done(call, json_pack("{s:o}", "waiting", list));
 }
 
@@ -545,7 +546,7 @@ show_counted(struct call *call, const char *name,
 {
     const char *only = call_text(call, "name", NULL);
     json_t *list =
-        fn ? fn(call->context->services_context, only) : json_array();
+        fn ? fn(call->context->services.context, only) : json_array();
     struct err err = {0};
 
     if (only && !json_array_size(list)) {
@@ -563,19 +564,19 @@ show_counted(struct call *call, const char *name,
 static void
 show_drops(struct call *call)
 {
-    show_counted(call, "drops", call->context->drops);
+    show_counted(call, "drops", call->context->services.drops);
 }
 
 static void
 show_pauses(struct call *call)
 {
-    show_counted(call, "pauses", call->context->pauses);
+    show_counted(call, "pauses", call->context->services.pauses);
 }
 
 static void
 show_watermarks(struct call *call)
 {
-    show_counted(call, "watermarks", call->context->watermarks);
+    show_counted(call, "watermarks", call->context->services.watermarks);
 }
 
 /* Lists the queues that the PFC watchdog watches. */
@@ -584,9 +585,10 @@ show_watchdog(struct call *call)
 {
     const struct command_context *context = call->context;
     const char *only = call_text(call, "name", NULL);
-    json_t *list = context->watchdog
-                       ? context->watchdog(context->services_context, only)
-                       : json_array();
+    json_t *list =
+        context->services.watchdog
+            ? context->services.watchdog(context->services.context, only)
+            : json_array();
     struct err err = {0};
 
     if (only && !json_array_size(list)) {

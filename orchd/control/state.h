@@ -2,13 +2,40 @@
 #ifndef ORCHD_CONTROL_STATE_H
 #define ORCHD_CONTROL_STATE_H
 
-/* The state that the daemon passes to the control socket at the end of each
- * turn; commands that wait use it. */
+/* What the daemon passes to the control socket: services at its creation, and
+ * the state at the end of each turn, which commands that wait use. */
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+struct agent;
 struct err;
+struct history;
+struct log;
+struct redis;
+
+/* What the commands need from the daemon.  All pointers are borrowed and
+ * outlive the control. */
+struct control_services {
+    struct agent *agent;
+    struct redis *redis;
+    struct history *history; /* NULL: orchd keeps none. */
+    struct log *log;         /* Whose levels "log level" shows and sets. */
+
+    /* The operator confirms that CONFIG_DB is complete: orchd may remove from
+     * the ASIC what CONFIG_DB lacks. */
+    void (*resume)(void *context);
+
+    /* Return a new list about the port or pool 'name' (NULL: all): packets
+     * dropped by reason, pauses by priority, watermarks, and queues that the
+     * PFC watchdog watches.  A NULL function: there are no such counters. */
+    json_t *(*drops)(void *context, const char *name);
+    json_t *(*pauses)(void *context, const char *name);
+    json_t *(*watermarks)(void *context, const char *name);
+    json_t *(*watchdog)(void *context, const char *name);
+    void *context;
+};
 
 struct control_state {
     bool coming;      /* Rows wait for something that will happen by itself: the

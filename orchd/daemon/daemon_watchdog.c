@@ -32,9 +32,9 @@ struct daemon_watchdog {
     struct timer timer;
 
     /* The callbacks of store_fetch_all(): for each hash, and at the end. */
-    storm_hash_fn *told;
-    void (*told_all)(void *context);
-    void *told_context;
+    storm_hash_fn *on_hash;
+    void (*on_end)(void *context);
+    void *on_hash_context;
 };
 
 static struct daemon_watchdog *
@@ -62,10 +62,10 @@ store_unset(struct storm_store *store, enum database database, const char *key,
 
 static void
 store_fetch(struct storm_store *store, enum database database, const char *key,
-            storm_hash_fn *told, void *context)
+            storm_hash_fn *on_hash, void *context)
 {
-    redis_fetch(daemon_watchdog_of(store)->options.redis, database, key, told,
-                context);
+    redis_fetch(daemon_watchdog_of(store)->options.redis, database, key,
+                on_hash, context);
 }
 
 static void
@@ -73,8 +73,8 @@ on_key(void *watchdog_, const char *key)
 {
     struct daemon_watchdog *watchdog = watchdog_;
 
-    redis_fetch(watchdog->options.redis, APPL_DB, key, watchdog->told,
-                watchdog->told_context);
+    redis_fetch(watchdog->options.redis, APPL_DB, key, watchdog->on_hash,
+                watchdog->on_hash_context);
 }
 
 /* A redis_fetch_fn: all answers to earlier requests have arrived. */
@@ -86,7 +86,7 @@ on_last(void *watchdog_, const char *key, const struct field *fields, size_t n)
     (void)key;
     (void)fields;
     (void)n;
-    watchdog->told_all(watchdog->told_context);
+    watchdog->on_end(watchdog->on_hash_context);
 }
 
 /* If Redis refuses access to APPL_DB, there are no earlier storms to read. */
@@ -99,22 +99,22 @@ on_keys_end(void *watchdog_, enum st status)
         redis_fetch(watchdog->options.redis, APPL_DB, "PFC_WD_TABLE_INSTORM",
                     on_last, watchdog);
     } else {
-        watchdog->told_all(watchdog->told_context);
+        watchdog->on_end(watchdog->on_hash_context);
     }
 }
 
 static void
 store_fetch_all(struct storm_store *store, enum database database,
-                const char *prefix, storm_hash_fn *told,
+                const char *prefix, storm_hash_fn *on_hash,
                 void (*done)(void *context), void *context)
 {
     struct daemon_watchdog *watchdog = daemon_watchdog_of(store);
     struct text pattern = {0};
 
     orch_assert(database == APPL_DB);
-    watchdog->told = told;
-    watchdog->told_all = done;
-    watchdog->told_context = context;
+    watchdog->on_hash = on_hash;
+    watchdog->on_end = done;
+    watchdog->on_hash_context = context;
     text_addf(&pattern, "%s*", prefix);
     redis_find(watchdog->options.redis, database, text_string(&pattern), on_key,
                on_keys_end, watchdog);

@@ -45,7 +45,7 @@ void daemon_watchdog_attach(struct daemon_watchdog *watchdog,
                             pfcwd_clock_fn *clock, void *context,
                             bool own_time);
 
-/* daemon_watchdog_guard() notes, before the switch is attached, that it
+/* Call daemon_watchdog_guard() before the switch is attached, if the switch
  * notifies orchd of deadlocks and so may recover queues by itself.
  * daemon_watchdog_deadlock() handles such a notification: 'queue' is 'dead', or
  * has recovered. */

@@ -24,8 +24,7 @@
 struct name {
     sai_object_type_t type;
     sai_object_id_t oid;
-    bool previous; /* By an earlier life; in this one it is not there, or not
-                      yet. */
+    bool previous; /* A previous run wrote it; no object has taken it. */
     UT_hash_handle hh;
     char text[]; /* Key. */
 };
@@ -34,7 +33,7 @@ struct object_rows {
     struct redis *redis;
     struct name *all;
     bool known;
-    bool settled; /* What is left is not needed any more. */
+    bool settled; /* Names of the previous run are no longer needed. */
 };
 
 struct object_rows *

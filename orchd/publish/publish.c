@@ -70,7 +70,7 @@ struct publisher {
     struct object_rows *object_rows;
     struct port_states *port_states;
     struct explanations *explanations;
-    publisher_row_fn *row_listener; /* NULL: nobody cares. */
+    publisher_row_fn *row_listener; /* NULL: there is none. */
     void *row_listener_context;
 
     struct record *records;

@@ -60,8 +60,8 @@ struct counters {
     struct counter_capabilities *capabilities;
     struct setting settings[N_COUNTER_GROUPS];
     struct counter_rows_group storms; /* What the watchdog polls. */
-    bool republish_pending;           /* Not all was written again yet. */
-    bool republishing; /* Values are told that were told before. */
+    bool republish_pending;           /* Some values wait to be repeated. */
+    bool republishing; /* The poller repeats values that were published. */
 
     int64_t telemetry;       /* Interval. */
     int64_t telemetry_start; /* When it was begun last. */

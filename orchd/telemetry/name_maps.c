@@ -72,7 +72,7 @@ struct port {
     char *name; /* Key. */
     sai_object_id_t oid;
     struct port_children children[N_PORT_CHILDREN_FAMILIES];
-    bool is_new; /* It is not in the maps yet, nor are its places known. */
+    bool is_new; /* Not in the maps yet, and its children are unknown. */
     UT_hash_handle hh;
 };
 
@@ -82,7 +82,7 @@ struct name_maps {
     struct sai_backend *backend; /* NULL before name_maps_attach(). */
     uint64_t mmu_bytes;
     struct port *ports;
-    bool any_new; /* Some of them may be. */
+    bool any_new; /* Some ports may be new. */
     struct pool_map *pools;
     struct polled_scope *scope;
     struct field *fields; /* Scratch. */

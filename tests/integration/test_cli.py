@@ -431,8 +431,8 @@ class Asic(Cli):
             self.assertRegex(result.stdout + result.stderr,
                              "libsai.*not softasic.*cannot send packets",
                              words)
-        self.refuse(USAGE, r"xoff\.yaml:\d+:\d+: in cell: it is not known which "
-                    "chip this is: it is not softasic", "breakpoint", "run",
+        self.refuse(USAGE, r"xoff\.yaml:\d+:\d+: in cell: the chip is "
+                    "unknown: it is not softasic", "breakpoint", "run",
                     "--live", XOFF)
         # What any ASIC can do, this one does.
         self.ctl("asic", "block", "Ethernet4")

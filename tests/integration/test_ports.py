@@ -573,7 +573,7 @@ class Restarts(Switch):
         self.stop_orchd()
         self.start_orchd_only("--yang-dir", self.changed_schemas())
         self.while_traffic(self.is_settled, "the other orchd is there")
-        self.wait_log(" 0 were created, 0 set and 0 removed")
+        self.wait_log(" created 0, set 0 and removed 0")
         # Redis loses all it has, and gets it again.
         self.kill_redis()
         self.traffic()

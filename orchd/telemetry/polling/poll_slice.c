@@ -119,8 +119,8 @@ prepare(struct group_walk *walk, enum counter_group group,
     return true;
 }
 
-/* Reads item 'first' of 'n', and those behind it that are read for the same
- * counters in the same mode. */
+/* Reads item 'first' of 'n', and those after it with the same counters and
+ * mode, in one call. */
 static void
 read_together(struct poller *poller, struct group_walk *walk, uint32_t first,
               uint32_t n, int64_t now)
