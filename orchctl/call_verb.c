@@ -55,7 +55,7 @@ parse(const struct invocation *invocation, struct arena *arena,
         err_set_remedy(
             err, "use create, remove, set, get or get_stats, and SAI names: "
                  "get SAI_OBJECT_TYPE_PORT oid:0x1 SAI_PORT_ATTR_SPEED");
-    } else if (op_is_many(call->op) || call->op == OP_INTRODUCE) {
+    } else if (op_is_many(call->op) || call->op == OP_SNAPSHOT) {
         st = err_set(err, ST_INVALID, "usage",
                      "%s is not a SAI call on one object", op_name(call->op));
         err_set_remedy(err, "use create, remove, set, get or get_stats");

@@ -1,4 +1,4 @@
-# What is known of SAI, and what works by it alone.
+# The metadata of SAI, and modules that need nothing else.
 noinst_LIBRARIES += libsai-core.a
 libsai_core_a_SOURCES = \
 	sai/core/backend.c sai/core/backend.h \
@@ -20,7 +20,7 @@ libsai_core_a_SOURCES = \
 sai_core_libs = libsai-core.a $(base_libs) $(JANSSON_LIBS)
 libsai_core_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
-# Backends around a backend.
+# Backends that wrap a backend, traces and replays.
 noinst_LIBRARIES += libsai-stack.a
 libsai_stack_a_SOURCES = \
 	sai/stack/adoption.c sai/stack/adoption.h \
@@ -46,7 +46,7 @@ libsai_stack_a_SOURCES = \
 sai_stack_libs = libsai-stack.a $(sai_core_libs)
 libsai_stack_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
-# A vendor's library behind the backend interface.
+# A vendor library as a backend.
 noinst_LIBRARIES += libsai-loader.a
 libsai_loader_a_SOURCES = \
 	sai/loader/loader.c sai/loader/loader.h \
@@ -57,7 +57,7 @@ libsai_loader_a_SOURCES = \
 	sai/loader/vendor_stats.c sai/loader/vendor_stats.h
 sai_loader_libs = libsai-loader.a $(sai_core_libs)
 
-# SAI: our own headers, which are also installed for clients and vendors.
+# Our own SAI headers, which are installed for clients and vendors.
 saiincludedir = $(includedir)/orchd/sai
 saiinclude_HEADERS = \
 	sai/include/all.def \

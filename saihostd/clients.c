@@ -190,7 +190,7 @@ on_silence(evutil_socket_t fd, short what, void *client_)
 
     (void)fd;
     (void)what;
-    if (!session_greeted(client->session)) {
+    if (!session_is_established(client->session)) {
         log_write(client->clients->log, LOG_WARN, "client-refused", "",
                   "a client was disconnected: it sent no HELLO within %d s",
                   GREETING_S);
@@ -207,7 +207,7 @@ turn_away(const struct clients *clients, evutil_socket_t fd)
 
     log_write(clients->log, LOG_WARN, "client-refused", "",
               "there are %d clients already", CLIENTS_MAX);
-    session_turn_away(&out, CLIENTS_MAX);
+    session_refuse(&out, CLIENTS_MAX);
     (void)!send(fd, out.bytes, out.length, MSG_DONTWAIT | MSG_NOSIGNAL);
     wire_out_fini(&out);
     evutil_closesocket(fd);

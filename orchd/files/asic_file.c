@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows in a list; numbers in texts. */
+/* Parses a list of rows, with numbers as strings. */
 
 #include <config.h>
 
@@ -15,8 +15,8 @@
 #include "orchd/derive/asic_rows.h"
 #include "orchd/derive/dynamic_state.h"
 
-/* Returns a value as text, that of what is neither text nor number being what
- * stands in the file. */
+/* Returns a value as text; a value that is neither a string nor a number as it
+ * is written in the file. */
 static const char *
 value_text(struct arena *arena, const json_t *value)
 {
@@ -37,7 +37,7 @@ value_text(struct arena *arena, const json_t *value)
     return text;
 }
 
-/* Returns the fields of 'object', none if it is something else. */
+/* Returns the fields of 'object', none if it is not an object. */
 static const struct field *
 read_fields(struct arena *arena, const json_t *object, size_t *n)
 {
@@ -54,7 +54,7 @@ read_fields(struct arena *arena, const json_t *object, size_t *n)
     return fields;
 }
 
-/* Reads the rows of a list into 'rows', which has room for all of them. */
+/* Parses the rows of a list into 'rows', which has room for all of them. */
 static size_t
 read_rows(struct arena *arena, const json_t *list, struct asic_row *rows)
 {
@@ -78,7 +78,7 @@ read_rows(struct arena *arena, const json_t *list, struct asic_row *rows)
     return n;
 }
 
-/* Returns how many rows there may be in a list. */
+/* Returns the largest number of rows that a list may have. */
 static size_t
 count_keys(const json_t *list)
 {

@@ -2,8 +2,8 @@
 #ifndef ORCHD_FILES_ASIC_FILE_H
 #define ORCHD_FILES_ASIC_FILE_H
 
-/* What the dynamic buffer model computes with, from a file in the form in which
- * switches are delivered with it: a JSON list of objects, each with one row and
+/* Reads the chip parameters of the dynamic buffer model from a file in the form
+ * that SONiC images have: a JSON list of objects, each with one row and
  * "OP": "SET".
  *
  *     [{"ASIC_TABLE:MELLANOX-SPECTRUM-3": {
@@ -16,18 +16,17 @@
  *      {"PORT_PERIPHERAL_TABLE:global": {
  *           "gearbox_model": "MELLANOX-GEARBOX-3800"}, "OP": "SET"}]
  *
- * Values may be numbers as well.  cell_size is bytes; latency, delay and time
- * are kilobytes, with up to three decimals; the shares are cells; the delay of
- * a gearbox is nanoseconds.  Rows of other tables are passed over. */
+ * Values may also be numbers.  cell_size is in bytes; latency, delay and time
+ * are in kilobytes, with up to three decimals; the shares are in cells; the
+ * delay of a gearbox is in nanoseconds.  Rows of other tables are ignored. */
 
 #include "base/status.h"
 
 struct dynamic_state_chip;
 
-/* Reads the file 'path' into '*chip'.  ST_NOT_FOUND, ST_INVALID: it cannot be
- * read, is wrong, or has not exactly one row of ASIC_TABLE; 'err' says where,
- * and
- * '*chip' is untouched. */
+/* Reads the file 'path' into '*chip'.  ST_NOT_FOUND, ST_INVALID: the file
+ * cannot be read, is malformed, or does not have exactly one row of ASIC_TABLE;
+ * 'err' has the position, and '*chip' is unchanged. */
 enum st asic_file_read(const char *path, struct dynamic_state_chip *chip,
                        struct err *err) ST_WARN_UNUSED;
 

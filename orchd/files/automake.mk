@@ -1,4 +1,4 @@
-# File formats: config_db.json, and what switches are delivered with.
+# File formats: config_db.json and the files of SONiC images.
 noinst_LIBRARIES += libfiles.a
 libfiles_a_SOURCES = \
 	orchd/files/asic_file.c orchd/files/asic_file.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* JSON values to the texts of Redis fields. */
+/* Converts JSON values to the strings of Redis fields. */
 
 #include <config.h>
 
@@ -14,22 +14,23 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* What is being converted, for messages. */
-struct place {
+/* The field that is being converted, for messages. */
+struct location {
     const char *table, *key, *field;
 };
 
-/* Says which field of which row cannot be stored. */
+/* Fills 'err': the value of the field must be 'expected'. */
 static enum st
-fail_value(const struct place *place, const char *expected, struct err *err)
+fail_value(const struct location *location, const char *expected,
+           struct err *err)
 {
     char row[sizeof err->value];
-    enum st st = err_set(err, ST_INVALID, "config-file",
-                         "%s|%s: the value of '%s' has to be %s", place->table,
-                         place->key, place->field, expected);
+    enum st st = err_set(
+        err, ST_INVALID, "config-file", "%s|%s: the value of '%s' has to be %s",
+        location->table, location->key, location->field, expected);
 
-    text_format(row, sizeof row, "%s|%s", place->table, place->key);
-    err_set_field(err, place->field, row, expected);
+    text_format(row, sizeof row, "%s|%s", location->table, location->key);
+    err_set_field(err, location->field, row, expected);
     return st;
 }
 
@@ -53,8 +54,7 @@ add_scalar(const json_t *value, struct text *text)
     return true;
 }
 
-/* Appends the items of an array, separated by commas as the readers of such
- * fields expect. */
+/* Appends the items of an array, separated by commas. */
 static bool
 add_list(const json_t *value, struct text *text)
 {
@@ -73,27 +73,27 @@ add_list(const json_t *value, struct text *text)
     return true;
 }
 
-/* Converts one field.  The '@' tells readers of CONFIG_DB that the value was an
- * array, even an empty one. */
+/* Converts one field.  The '@' marks a value that was an array, even an empty
+ * one. */
 static enum st
-load_field(const struct place *place, const json_t *value, struct arena *arena,
-           struct field *field, struct err *err)
+load_field(const struct location *location, const json_t *value,
+           struct arena *arena, struct field *field, struct err *err)
 {
     struct text text = {0};
     bool list = json_is_array(value);
     bool good = list ? add_list(value, &text) : add_scalar(value, &text);
-    size_t length = strlen(place->field);
+    size_t length = strlen(location->field);
 
     if (!good) {
         text_fini(&text);
-        return fail_value(place, "a string, a number or an array of these",
+        return fail_value(location, "a string, a number or an array of these",
                           err);
     }
-    field->name = place->field;
+    field->name = location->field;
     if (list) {
         char *name = arena_alloc(arena, length + 2, 1);
 
-        memcpy(name, place->field, length);
+        memcpy(name, location->field, length);
         name[length] = '@';
         field->name = name;
     }
@@ -104,10 +104,10 @@ load_field(const struct place *place, const json_t *value, struct arena *arena,
 
 /* Converts one row with all its fields. */
 static enum st
-load_row(struct place *place, const json_t *object, struct arena *arena,
+load_row(struct location *location, const json_t *object, struct arena *arena,
          struct field_row *row, struct err *err)
 {
-    size_t size = strlen(place->table) + strlen(place->key) + 2;
+    size_t size = strlen(location->table) + strlen(location->key) + 2;
     char *key = arena_alloc(arena, size, 1);
     struct field *fields;
     const char *name;
@@ -116,17 +116,17 @@ load_row(struct place *place, const json_t *object, struct arena *arena,
 
     if (!json_is_object(object)) {
         return err_set(err, ST_INVALID, "config-file",
-                       "%s|%s has to be an object of fields", place->table,
-                       place->key);
+                       "%s|%s has to be an object of fields", location->table,
+                       location->key);
     }
-    text_format(key, size, "%s|%s", place->table, place->key);
+    text_format(key, size, "%s|%s", location->table, location->key);
     fields = arena_alloc(arena, json_object_size(object) + 1, sizeof *fields);
     row->key = key;
     row->fields = fields;
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
-        place->field = name;
-        st = load_field(place, value, arena, &fields[row->n_fields], err);
+        location->field = name;
+        st = load_field(location, value, arena, &fields[row->n_fields], err);
         if (st) {
             return st;
         }
@@ -135,7 +135,7 @@ load_row(struct place *place, const json_t *object, struct arena *arena,
     return st;
 }
 
-/* Counts before converting: rows are allocated in one piece. */
+/* Counts the rows, which are allocated in one piece. */
 static size_t
 count_rows(const json_t *tables)
 {
@@ -183,28 +183,28 @@ config_file_rows(const json_t *tables, struct arena *arena,
 {
     struct field_row *list =
         arena_alloc(arena, count_rows(tables) + 1, sizeof *list);
-    struct place place = {NULL, NULL, NULL};
+    struct location location = {NULL, NULL, NULL};
     json_t *table, *row;
     size_t count = 0;
     enum st st = ST_OK;
 
-    json_object_foreach((json_t *)(uintptr_t)tables, place.table, table)
+    json_object_foreach((json_t *)(uintptr_t)tables, location.table, table)
     {
-        if (!json_is_object(table) || !*place.table ||
-            strchr(place.table, '|')) {
+        if (!json_is_object(table) || !*location.table ||
+            strchr(location.table, '|')) {
             return err_set(err, ST_INVALID, "config-file",
                            "'%s' has to be the name of a table, with an "
                            "object of its rows",
-                           place.table);
+                           location.table);
         }
-        json_object_foreach(table, place.key, row)
+        json_object_foreach(table, location.key, row)
         {
-            if (!*place.key) {
+            if (!*location.key) {
                 return err_set(err, ST_INVALID, "config-file",
                                "table %s has a row with an empty key",
-                               place.table);
+                               location.table);
             }
-            st = load_row(&place, row, arena, &list[count], err);
+            st = load_row(&location, row, arena, &list[count], err);
             if (st) {
                 return st;
             }

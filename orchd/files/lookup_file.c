@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One file, two forms. */
+/* Parses both forms of the file. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@
 #include "orchd/derive/lookup.h"
 
 enum {
-    FILE_MAX_BYTES = 1 << 20, /* Real ones have some kilobytes. */
+    FILE_MAX_BYTES = 1 << 20, /* Real files have some kilobytes. */
     COLUMN_SIZE = 24,
     KEY_SIZE = 64,
 };
@@ -59,8 +59,8 @@ read_text(const char *path, struct text *text, struct err *err)
     return ST_OK;
 }
 
-/* Returns a value as text, in 'buffer' if it is a number; NULL if it is not
- * there or neither. */
+/* Returns a value as text, in 'buffer' if it is a number; NULL if it is missing
+ * or neither a string nor a number. */
 static const char *
 value_text(const json_t *value, char buffer[COLUMN_SIZE])
 {

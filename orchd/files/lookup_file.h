@@ -2,23 +2,24 @@
 #ifndef ORCHD_FILES_LOOKUP_FILE_H
 #define ORCHD_FILES_LOOKUP_FILE_H
 
-/* The vendor's table of lossless profiles, from a file.
+/* Reads the vendor's table of lossless profiles from a file.
  *
- * Two forms, told apart by their first character: the columns of
+ * The first character distinguishes two forms: the columns of
  * pg_profile_lookup.ini (orchd/derive/lookup.h), and one JSON object
  *
  *     {"100000|40m": {"size": "1248", "xon": "2288", "xoff": "177632",
  *                     "threshold": "0", "xon_offset": "2288"}, ...}
  *
- * whose values may be numbers as well. */
+ * whose values may also be numbers. */
 
 #include "base/status.h"
 
 struct lookup;
 
 /* Reads the file 'path' into '*lookup', which is empty before and which the
- * caller ends with lookup_fini().  ST_INVALID, ST_NOT_FOUND, ST_IO: it cannot
- * be read, or is wrong; 'err' says where, and '*lookup' stays empty. */
+ * caller frees with lookup_fini().  ST_INVALID, ST_NOT_FOUND, ST_IO: the file
+ * cannot be read or is malformed; 'err' has the position, and '*lookup' stays
+ * empty. */
 enum st lookup_file_read(const char *path, struct lookup *lookup,
                          struct err *err) ST_WARN_UNUSED;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows in a list. */
+/* Parses a list of rows. */
 
 #include <config.h>
 
@@ -18,8 +18,8 @@ enum { NUMBER_SIZE = 24 };
 
 #define CONTROL_FIELDS "control_fields"
 
-/* Reads 'json', an object of texts and numbers, into '*fields', which the
- * caller frees with fields_free().  Returns their number in '*n'. */
+/* Parses 'json', an object of strings and numbers, into '*fields', which the
+ * caller frees with fields_free().  Stores their number in '*n'. */
 static enum st
 read_fields(const json_t *json, struct field **fields, size_t *n,
             struct err *err)
@@ -96,8 +96,8 @@ set_control(struct zero_profiles *zeros, const struct field *field,
                    "there is no control field %s", field->name);
 }
 
-/* Takes in one row; 'control' says which of both kinds, because the control
- * fields name rows that may come after them. */
+/* Parses one row if it is of the requested kind.  'control' selects the control
+ * fields, which are parsed after the other rows because they refer to them. */
 static enum st
 read_row(struct zero_profiles *zeros, const char *key, const json_t *json,
          bool control, struct err *err)

@@ -2,9 +2,9 @@
 #ifndef ORCHD_FILES_ZERO_FILE_H
 #define ORCHD_FILES_ZERO_FILE_H
 
-/* The vendor's zero profiles for ports that are shut, from a file in the form
- * in which switches are delivered with it: a JSON list of objects, each with
- * one row and "OP": "SET".
+/* Reads the vendor's zero profiles, for ports that are shut down, from a file
+ * in the form that SONiC images have: a JSON list of objects, each with one row
+ * and "OP": "SET".
  *
  *     [{"BUFFER_POOL_TABLE:ingress_zero_pool": {
  *           "type": "ingress", "mode": "static", "size": "0"}, "OP": "SET"},
@@ -18,17 +18,18 @@
  *           "egress_zero_profile": "egress_lossy_zero_profile",
  *           "support_removing_buffer_items": "yes"}, "OP": "SET"}]
  *
- * Numbers may be JSON numbers.  All control fields are optional; see
- * orchd/derive/zero_profiles.h. Anything else in the file is an error: a
- * misspelt name would otherwise leave reservations on ports that are shut. */
+ * Numbers may also be JSON numbers.  All control fields are optional; see
+ * orchd/derive/zero_profiles.h.  Anything else in the file is an error: a
+ * misspelt name would otherwise leave reservations on ports that are shut
+ * down. */
 
 #include "base/status.h"
 
 struct zero_profiles;
 
 /* Reads the file 'path' into '*zeros', which is empty before and which the
- * caller ends with zero_profiles_fini().  ST_IO, ST_INVALID: it cannot be read,
- * or is wrong; 'err' says where, and '*zeros' stays empty. */
+ * caller frees with zero_profiles_fini().  ST_IO, ST_INVALID: the file cannot
+ * be read or is malformed; 'err' has the position, and '*zeros' stays empty. */
 enum st zero_file_read(const char *path, struct zero_profiles *zeros,
                        struct err *err) ST_WARN_UNUSED;
 

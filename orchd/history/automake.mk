@@ -1,4 +1,4 @@
-# CONFIG_DB as it was.
+# The history of CONFIG_DB.
 noinst_LIBRARIES += libhistory.a
 libhistory_a_SOURCES = \
 	orchd/history/history.c orchd/history/history.h \

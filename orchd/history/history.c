@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows by digest in memory, their contents in the file.
+/* Digests of rows in memory, their contents in the file.
  *
- * To go back, the file is read up to the mark, which gives the rows of then;
- * the rows of now are those of its end and of what is not written yet. */
+ * A rollback reads the file up to the mark to get the rows of that generation.
+ * The current rows are those at the end of the file and in the lines that are
+ * not written yet. */
 
 #include <config.h>
 
@@ -25,11 +26,11 @@
 
 #define FILE_NAME "history.jsonl"
 
-/* A row that is there. */
+/* An existing row. */
 struct known_row {
     char *key;
     uint64_t digest;
-    uint64_t reading; /* In which it was told last. */
+    uint64_t pass; /* The full read that had it last. */
     UT_hash_handle hh;
 };
 
@@ -41,7 +42,7 @@ struct history {
     uint64_t generation;
     size_t n_marks;      /* In the file. */
     struct text pending; /* Lines since the last mark. */
-    uint64_t reading;
+    uint64_t pass;       /* Number of the last full read. */
 };
 
 /* --- Rows in memory ----------------------------------------------------- */
@@ -82,7 +83,7 @@ forget(struct history *history, struct known_row *row)
     free(row);
 }
 
-/* Makes the row what it is now.  Returns whether it was anything else. */
+/* Updates the digest of a row.  Returns whether the row has changed. */
 static bool
 learn(struct history *history, const struct field_row *now)
 {
@@ -102,7 +103,7 @@ learn(struct history *history, const struct field_row *now)
         row->digest = ~digest;
         HASH_ADD_KEYPTR(hh, history->rows, row->key, strlen(row->key), row);
     }
-    row->reading = history->reading;
+    row->pass = history->pass;
     if (row->digest == digest) {
         return false;
     }
@@ -110,7 +111,7 @@ learn(struct history *history, const struct field_row *now)
     return true;
 }
 
-/* --- Opening ------------------------------------------------------------ */
+/* --- Opening the file ---------------------------------------------------- */
 
 static void
 load_line(void *history_, const struct history_line *line)
@@ -125,7 +126,7 @@ load_line(void *history_, const struct history_line *line)
     }
 }
 
-/* Cuts off a torn line and goes on behind the rest. */
+/* Removes a truncated last line and opens the file for appending. */
 static enum st
 open_file(struct history *history, long length, struct err *err)
 {
@@ -146,7 +147,7 @@ history_open(const char *directory, struct history **history, struct err *err)
     long length = 0;
     enum st status;
 
-    (void)mkdir(directory, 0750); /* What is wrong is told below. */
+    (void)mkdir(directory, 0750); /* The error is reported below. */
     text_addf(&path, "%s/" FILE_NAME, directory);
     made->path = text_take(&path);
     status =
@@ -187,7 +188,7 @@ history_generation(const struct history *history)
     return history->generation;
 }
 
-/* --- Going on ----------------------------------------------------------- */
+/* --- Changes ------------------------------------------------------------ */
 
 void
 history_row(struct history *history, const char *key,
@@ -209,7 +210,7 @@ history_has_news(const struct history *history)
 void
 history_reading_begin(struct history *history)
 {
-    history->reading++;
+    history->pass++;
 }
 
 void
@@ -219,7 +220,7 @@ history_reading_end(struct history *history)
 
     HASH_ITER(hh, history->rows, row, next)
     {
-        if (row->reading != history->reading) {
+        if (row->pass != history->pass) {
             const struct field_row gone = {row->key, NULL, 0};
 
             (void)history_file_add_row(&history->pending, &gone);
@@ -230,13 +231,13 @@ history_reading_end(struct history *history)
 
 /* --- Reading back ------------------------------------------------------- */
 
-/* A row as it was. */
+/* A row of the requested generation. */
 struct then_row {
     const struct field_row *row;
     UT_hash_handle hh; /* By its key. */
 };
 
-/* A row on its way through the file.  Gone, or not there yet: 0. */
+/* The digests of a row while the file is read; 0: it does not exist. */
 struct traced_row {
     const char *key;
     uint64_t then, now; /* Digests: at the last mark, and by now. */
@@ -245,8 +246,8 @@ struct traced_row {
     UT_hash_handle hh;
 };
 
-/* A reading of the file. */
-struct reading {
+/* The state while the file is read. */
+struct scan {
     struct arena *arena;
     size_t n_marks; /* So far. */
 
@@ -257,117 +258,114 @@ struct reading {
     struct history_entry *entries;
     size_t size;
 
-    /* The rows at mark number 'until', counted from 1; 0: not wanted.  What
-     * lies behind it goes to 'rest' (may be NULL), the mark included. */
+    /* The rows at mark number 'until', counted from 1; 0: not wanted.  The mark
+     * and all lines behind it go to 'rest' (may be NULL). */
     size_t until;
     struct then_row *rows;
     struct text *rest;
 };
 
-/* Takes a line of a row in for count_changed(). */
+/* Records a line of a row for count_changed(). */
 static void
-trace_row(struct reading *reading, const struct field_row *row)
+trace_row(struct scan *scan, const struct field_row *row)
 {
     struct traced_row *traced;
 
-    HASH_FIND_STR(reading->traced, row->key, traced);
+    HASH_FIND_STR(scan->traced, row->key, traced);
     if (!traced) {
-        traced = arena_alloc(reading->arena, 1, sizeof *traced);
+        traced = arena_alloc(scan->arena, 1, sizeof *traced);
         traced->key = row->key;
-        HASH_ADD_KEYPTR(hh, reading->traced, row->key, strlen(row->key),
-                        traced);
+        HASH_ADD_KEYPTR(hh, scan->traced, row->key, strlen(row->key), traced);
     }
     traced->now = row->fields ? digest_of(row->fields, row->n_fields) : 0;
     if (!traced->touched) {
         traced->touched = true;
-        traced->next_touched = reading->touched;
-        reading->touched = traced;
+        traced->next_touched = scan->touched;
+        scan->touched = traced;
     }
 }
 
-/* Returns how many rows are not what they were at the last mark, and begins
- * anew: one that went and came back in between has not changed. */
+/* Returns how many rows differ from the last mark, and restarts at the current
+ * mark.  A row that was deleted and restored in between does not differ. */
 static size_t
-count_changed(struct reading *reading)
+count_changed(struct scan *scan)
 {
     size_t n = 0;
 
-    for (struct traced_row *row = reading->touched; row;
-         row = row->next_touched) {
+    for (struct traced_row *row = scan->touched; row; row = row->next_touched) {
         n += row->now != row->then;
         row->then = row->now;
         row->touched = false;
     }
-    reading->touched = NULL;
+    scan->touched = NULL;
     return n;
 }
 
 static void
-read_mark(struct reading *reading, const struct history_line *line)
+read_mark(struct scan *scan, const struct history_line *line)
 {
-    if (reading->n_marks == reading->size) {
-        struct history_entry *old = reading->entries;
+    if (scan->n_marks == scan->size) {
+        struct history_entry *old = scan->entries;
 
-        reading->size = reading->size ? 2 * reading->size : 64;
-        reading->entries =
-            arena_alloc(reading->arena, reading->size, sizeof *old);
+        scan->size = scan->size ? 2 * scan->size : 64;
+        scan->entries = arena_alloc(scan->arena, scan->size, sizeof *old);
         if (old) {
-            memcpy(reading->entries, old, reading->n_marks * sizeof *old);
+            memcpy(scan->entries, old, scan->n_marks * sizeof *old);
         }
     }
-    reading->entries[reading->n_marks++] = (struct history_entry){
-        line->generation, line->time, count_changed(reading)};
+    scan->entries[scan->n_marks++] = (struct history_entry){
+        line->generation, line->time, count_changed(scan)};
 }
 
-/* Makes the row what it was then; later lines win. */
+/* Stores a row of the requested generation; later lines replace earlier ones.
+ */
 static void
-read_row(struct reading *reading, const struct field_row *row)
+read_row(struct scan *scan, const struct field_row *row)
 {
-    struct field_row *copy = arena_alloc(reading->arena, 1, sizeof *copy);
+    struct field_row *copy = arena_alloc(scan->arena, 1, sizeof *copy);
     struct then_row *then;
 
     *copy = *row;
-    HASH_FIND_STR(reading->rows, row->key, then);
+    HASH_FIND_STR(scan->rows, row->key, then);
     if (then) {
-        HASH_DEL(reading->rows, then);
+        HASH_DEL(scan->rows, then);
     } else {
-        then = arena_alloc(reading->arena, 1, sizeof *then);
+        then = arena_alloc(scan->arena, 1, sizeof *then);
     }
     if (row->fields) {
         then->row = copy;
-        HASH_ADD_KEYPTR(hh, reading->rows, copy->key, strlen(copy->key), then);
+        HASH_ADD_KEYPTR(hh, scan->rows, copy->key, strlen(copy->key), then);
     }
 }
 
 static void
-read_line(void *reading_, const struct history_line *line)
+read_line(void *scan_, const struct history_line *line)
 {
-    struct reading *reading = reading_;
-    bool behind = reading->n_marks >= reading->until;
+    struct scan *scan = scan_;
+    bool behind = scan->n_marks >= scan->until;
 
     if (line->is_mark) {
-        read_mark(reading, line);
-        behind = reading->n_marks >= reading->until;
+        read_mark(scan, line);
+        behind = scan->n_marks >= scan->until;
     } else {
-        trace_row(reading, &line->row);
+        trace_row(scan, &line->row);
     }
     if (!behind && !line->is_mark) {
-        read_row(reading, &line->row);
-    } else if (behind && reading->rest && line->is_mark) {
-        history_file_add_mark(reading->rest, line->generation, line->time);
-    } else if (behind && reading->rest) {
-        (void)history_file_add_row(reading->rest, &line->row);
+        read_row(scan, &line->row);
+    } else if (behind && scan->rest && line->is_mark) {
+        history_file_add_mark(scan->rest, line->generation, line->time);
+    } else if (behind && scan->rest) {
+        (void)history_file_add_row(scan->rest, &line->row);
     }
 }
 
 static enum st
-read_file(const struct history *history, struct reading *reading,
-          struct err *err)
+read_file(const struct history *history, struct scan *scan, struct err *err)
 {
-    enum st status = history_file_read(history->path, reading->arena, read_line,
-                                       reading, NULL, err);
+    enum st status = history_file_read(history->path, scan->arena, read_line,
+                                       scan, NULL, err);
 
-    HASH_CLEAR(hh, reading->traced); /* It served only to count. */
+    HASH_CLEAR(hh, scan->traced); /* Only needed for the count. */
     return status;
 }
 
@@ -375,12 +373,12 @@ enum st
 history_list(const struct history *history, struct arena *arena,
              struct history_entry **entries, size_t *n, struct err *err)
 {
-    struct reading reading = {.arena = arena};
-    enum st status = read_file(history, &reading, err);
+    struct scan scan = {.arena = arena};
+    enum st status = read_file(history, &scan, err);
 
     if (!status) {
-        *entries = reading.entries;
-        *n = reading.n_marks;
+        *entries = scan.entries;
+        *n = scan.n_marks;
     }
     return status;
 }
@@ -399,7 +397,7 @@ find_mark(const struct history *history, const struct history_entry *entries,
     return generation > history->generation ? 0 : mark;
 }
 
-/* Returns whether the row is now what it was then. */
+/* Returns whether the row is unchanged since then. */
 static bool
 is_same(const struct history *history, const struct field_row *then)
 {
@@ -409,24 +407,23 @@ is_same(const struct history *history, const struct field_row *then)
     return now && now->digest == digest_of(then->fields, then->n_fields);
 }
 
-/* Lists what is different now from what was then. */
+/* Lists the rows that differ from that generation. */
 static void
-list_differences(const struct history *history, const struct reading *reading,
+list_differences(const struct history *history, const struct scan *scan,
                  struct field_row **rows, size_t *n)
 {
-    size_t most = HASH_COUNT(history->rows) + HASH_COUNT(reading->rows);
-    struct field_row *list =
-        arena_alloc(reading->arena, most + 1, sizeof *list);
+    size_t most = HASH_COUNT(history->rows) + HASH_COUNT(scan->rows);
+    struct field_row *list = arena_alloc(scan->arena, most + 1, sizeof *list);
     const struct then_row *then;
 
     *n = 0;
     for (const struct known_row *now = history->rows; now; now = now->hh.next) {
-        HASH_FIND_STR(reading->rows, now->key, then);
+        HASH_FIND_STR(scan->rows, now->key, then);
         if (!then) {
-            list[(*n)++].key = arena_strdup(reading->arena, now->key);
+            list[(*n)++].key = arena_strdup(scan->arena, now->key);
         }
     }
-    for (then = reading->rows; then; then = then->hh.next) {
+    for (then = scan->rows; then; then = then->hh.next) {
         if (!is_same(history, then->row)) {
             list[(*n)++] = *then->row;
         }
@@ -439,7 +436,7 @@ history_rows(const struct history *history, uint64_t generation,
              struct arena *arena, struct field_row **rows, size_t *n,
              struct err *err)
 {
-    struct reading reading = {.arena = arena};
+    struct scan scan = {.arena = arena};
     struct history_entry *entries;
     size_t n_entries;
     enum st status = history_list(history, arena, &entries, &n_entries, err);
@@ -447,25 +444,25 @@ history_rows(const struct history *history, uint64_t generation,
     if (status) {
         return status;
     }
-    reading.until = find_mark(history, entries, n_entries, generation);
-    if (!reading.until) {
+    scan.until = find_mark(history, entries, n_entries, generation);
+    if (!scan.until) {
         status = err_set(err, ST_NOT_FOUND, "no-generation",
                          "generation %llu is not in the history",
                          (unsigned long long)generation);
         err_set_remedy(err, "orchctl config history shows what is there");
         return status;
     }
-    status = read_file(history, &reading, err);
+    status = read_file(history, &scan, err);
     if (!status) {
-        list_differences(history, &reading, rows, n);
+        list_differences(history, &scan, rows, n);
     }
-    HASH_CLEAR(hh, reading.rows);
+    HASH_CLEAR(hh, scan.rows);
     return status;
 }
 
 /* --- Writing ------------------------------------------------------------ */
 
-/* Appends 'text' to 'file'; it is there for every reader then. */
+/* Appends 'text' to 'file' and flushes it. */
 static bool
 write_text(FILE *file, const struct text *text)
 {
@@ -473,7 +470,7 @@ write_text(FILE *file, const struct text *text)
            !fflush(file);
 }
 
-/* Replaces the file by one with 'text' in it. */
+/* Replaces the file by a new one with 'text'. */
 static bool
 replace_file(struct history *history, const struct text *text)
 {
@@ -496,17 +493,17 @@ replace_file(struct history *history, const struct text *text)
     return good;
 }
 
-/* Writes the file anew from the mark that is HISTORY_KEPT before the last. */
+/* Rewrites the file from the mark that is HISTORY_KEPT before the last. */
 static void
 shorten(struct history *history)
 {
-    struct reading reading = {.arena = arena_create(0)};
+    struct scan scan = {.arena = arena_create(0)};
     struct text rest = {0}, whole = {0};
 
-    reading.until = history->n_marks - HISTORY_KEPT + 1;
-    reading.rest = &rest;
-    if (!read_file(history, &reading, NULL)) {
-        for (const struct then_row *then = reading.rows; then;
+    scan.until = history->n_marks - HISTORY_KEPT + 1;
+    scan.rest = &rest;
+    if (!read_file(history, &scan, NULL)) {
+        for (const struct then_row *then = scan.rows; then;
              then = then->hh.next) {
             (void)history_file_add_row(&whole, then->row);
         }
@@ -515,10 +512,10 @@ shorten(struct history *history)
             history->n_marks = HISTORY_KEPT;
         }
     }
-    HASH_CLEAR(hh, reading.rows);
+    HASH_CLEAR(hh, scan.rows);
     text_fini(&rest);
     text_fini(&whole);
-    arena_destroy(reading.arena);
+    arena_destroy(scan.arena);
 }
 
 enum st

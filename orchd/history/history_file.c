@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* JSON lines. */
+/* Parses and writes lines of JSON. */
 
 #include <config.h>
 
@@ -15,7 +15,8 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Copies the fields of a row into 'arena'.  Returns false if one is no text. */
+/* Copies the fields of a row to 'arena'.  Returns false if one is not a
+ * string. */
 static bool
 parse_fields(const json_t *object, struct arena *arena, struct field_row *row)
 {
@@ -38,7 +39,7 @@ parse_fields(const json_t *object, struct arena *arena, struct field_row *row)
     return json_is_object(object);
 }
 
-/* Takes a line apart.  Returns false if it is neither row nor mark. */
+/* Parses a line.  Returns false if it is neither a row nor a mark. */
 static bool
 parse_line(const json_t *object, struct arena *arena, struct history_line *line)
 {
@@ -123,7 +124,7 @@ history_file_read(const char *path, struct arena *arena, history_line_fn *line,
     return status;
 }
 
-/* Appends 'object', which is given up, as a line. */
+/* Appends 'object' as a line and releases it. */
 static bool
 add_object(struct text *text, json_t *object)
 {

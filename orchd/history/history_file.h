@@ -2,9 +2,9 @@
 #ifndef ORCHD_HISTORY_HISTORY_FILE_H
 #define ORCHD_HISTORY_HISTORY_FILE_H
 
-/* The lines of a history file: read one by one, and appended.
+/* Reads and appends the lines of a history file.
  *
- * For history.c, which knows what they mean together. */
+ * Only history.c, which interprets the lines, uses this. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 struct arena;
 struct text;
 
-/* A line, taken apart. */
+/* A parsed line. */
 struct history_line {
     bool is_mark;
 
@@ -27,18 +27,20 @@ struct history_line {
     const char *time;
 };
 
-/* Told each line.  What it points to is in the arena of the reading. */
+/* Called for each line.  The memory of the line is in the arena of
+ * history_file_read(). */
 typedef void history_line_fn(void *context, const struct history_line *line);
 
-/* Reads the file 'path' from its beginning.  A last line without an end is
- * passed over; '*length' (may be NULL) is where the whole lines end.  A file
- * that is not there has no lines.  ST_IO, ST_INVALID with reason. */
+/* Reads the file 'path' from its beginning.  Skips a last line without a
+ * newline;
+ * '*length' (may be NULL) is the length of the complete lines.  A missing file
+ * has no lines.  ST_IO, ST_INVALID with reason. */
 enum st history_file_read(const char *path, struct arena *arena,
                           history_line_fn *line, void *context, long *length,
                           struct err *err) ST_WARN_UNUSED;
 
 /* Append a line to 'text'.  Returns false, and appends nothing, for a row that
- * is not UTF-8, which JSON cannot hold. */
+ * is not UTF-8, which JSON requires. */
 bool history_file_add_row(struct text *text, const struct field_row *row);
 void history_file_add_mark(struct text *text, uint64_t generation,
                            const char *time);

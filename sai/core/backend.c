@@ -101,7 +101,7 @@ backend_do_one(struct sai_backend *backend, const struct backend_many *call)
     case OP_SET_MANY:
     case OP_GET_MANY:
     case OP_GET_STATS_MANY:
-    case OP_INTRODUCE:
+    case OP_SNAPSHOT:
     case N_OPS:
     default:
         return SAI_STATUS_INVALID_PARAMETER;

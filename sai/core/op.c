@@ -39,7 +39,7 @@ op_single(enum op op)
     case OP_SET:
     case OP_GET:
     case OP_GET_STATS:
-    case OP_INTRODUCE:
+    case OP_SNAPSHOT:
     case N_OPS:
     default:
         return op;

@@ -26,7 +26,7 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Bridges.  One that has ports cannot be removed. */
+/* Bridges.  A bridge with ports cannot be removed. */
 typedef sai_status_t (*sai_create_bridge_fn)(sai_object_id_t *bridge_id,
                                              sai_object_id_t switch_id,
                                              uint32_t attr_count,
@@ -53,7 +53,7 @@ typedef sai_status_t (*sai_clear_bridge_stats_fn)(
     sai_object_id_t bridge_id, uint32_t number_of_counters,
     const sai_stat_id_t *counter_ids);
 
-/* Bridge ports.  One that VLANs or entries of the forwarding database name
+/* Bridge ports.  A bridge port to which VLAN members or FDB entries refer
  * cannot be removed. */
 typedef sai_status_t (*sai_create_bridge_port_fn)(
     sai_object_id_t *bridge_port_id, sai_object_id_t switch_id,

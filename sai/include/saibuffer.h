@@ -24,7 +24,7 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Pools.  One that a profile names cannot be removed:
+/* Pools.  A pool to which a profile refers cannot be removed:
  * SAI_STATUS_OBJECT_IN_USE. */
 typedef sai_status_t (*sai_create_buffer_pool_fn)(
     sai_object_id_t *buffer_pool_id, sai_object_id_t switch_id,
@@ -58,8 +58,8 @@ typedef sai_status_t (*sai_clear_buffer_pool_stats_fn)(
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Profiles.  One that a priority group, a queue or a port names cannot be
- * removed.  A change acts on all users at once. */
+/* Profiles.  A profile to which a priority group, a queue or a port refers
+ * cannot be removed.  A change applies to all users at once. */
 typedef sai_status_t (*sai_create_buffer_profile_fn)(
     sai_object_id_t *buffer_profile_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

@@ -44,7 +44,7 @@ typedef struct _sai_fdb_event_notification_data_t {
 typedef void (*sai_fdb_event_notification_fn)(
     uint32_t count, const sai_fdb_event_notification_data_t *data);
 
-/* Entries.  Creating one that exists is SAI_STATUS_ITEM_ALREADY_EXISTS. */
+/* Entries.  Creating an existing entry is SAI_STATUS_ITEM_ALREADY_EXISTS. */
 typedef sai_status_t (*sai_create_fdb_entry_fn)(
     const sai_fdb_entry_t *fdb_entry, uint32_t attr_count,
     const sai_attribute_t *attr_list);

@@ -49,7 +49,7 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Trap groups.  One that traps name cannot be removed. */
+/* Trap groups.  A group to which traps refer cannot be removed. */
 typedef sai_status_t (*sai_create_hostif_trap_group_fn)(
     sai_object_id_t *hostif_trap_group_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

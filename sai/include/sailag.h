@@ -18,7 +18,7 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Groups.  One that has members cannot be removed. */
+/* Groups.  A group with members cannot be removed. */
 typedef sai_status_t (*sai_create_lag_fn)(sai_object_id_t *lag_id,
                                           sai_object_id_t switch_id,
                                           uint32_t attr_count,

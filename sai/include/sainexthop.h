@@ -16,7 +16,7 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Next hops.  One that routes or groups name cannot be removed. */
+/* Next hops.  A next hop to which routes or groups refer cannot be removed. */
 typedef sai_status_t (*sai_create_next_hop_fn)(
     sai_object_id_t *next_hop_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

@@ -29,7 +29,7 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Groups.  One that routes name cannot be removed. */
+/* Groups.  A group to which routes refer cannot be removed. */
 typedef sai_status_t (*sai_create_next_hop_group_fn)(
     sai_object_id_t *next_hop_group_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

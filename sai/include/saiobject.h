@@ -2,7 +2,7 @@
 #ifndef ORCHD_SAI_INCLUDE_SAIOBJECT_H
 #define ORCHD_SAI_INCLUDE_SAIOBJECT_H
 
-/* What can be asked about objects of any type. */
+/* Queries for objects of any type. */
 
 #include <saifdb.h>
 #include <saineighbor.h>
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* The key of any object: its id, or the entry itself.  Types of entries that
- * are not modelled here are covered by 'opaque'. */
+ * are not modelled here use 'opaque'. */
 typedef union _sai_object_key_entry_t {
     sai_object_id_t object_id;
     sai_fdb_entry_t fdb_entry;
@@ -24,25 +24,25 @@ typedef union _sai_object_key_entry_t {
     uint64_t opaque[8];
 } sai_object_key_entry_t;
 
-/* A structure around it, so that keys of later releases find room. */
+/* A structure around the key, so that later releases can extend it. */
 typedef struct _sai_object_key_t {
     sai_object_key_entry_t key;
 } sai_object_key_t;
 
-/* What a library does with an attribute. */
+/* The operations on an attribute that a library supports. */
 typedef struct _sai_attr_capability_t {
     bool create_implemented; /* Taken at creation. */
     bool set_implemented;    /* Changed later. */
     bool get_implemented;    /* Read. */
 } sai_attr_capability_t;
 
-/* Stores in '*count' how many attributes an object of 'object_type' has at
- * most. */
+/* Stores the largest number of attributes of an object of 'object_type' in
+ * '*count'. */
 sai_status_t sai_get_maximum_attribute_count(sai_object_id_t switch_id,
                                              sai_object_type_t object_type,
                                              uint32_t *count);
 
-/* Stores in '*count' how many objects of 'object_type' exist. */
+/* Stores the number of existing objects of 'object_type' in '*count'. */
 sai_status_t sai_get_object_count(sai_object_id_t switch_id,
                                   sai_object_type_t object_type,
                                   uint32_t *count);
@@ -55,7 +55,7 @@ sai_status_t sai_get_object_key(sai_object_id_t switch_id,
                                 sai_object_key_t *object_list);
 
 /* Reads several objects of one type: 'attr_count[i]' attributes
- * 'attr_list[i]' of 'object_key[i]', with the outcome in
+ * 'attr_list[i]' of 'object_key[i]'.  Stores the result of object i in
  * 'object_statuses[i]'. */
 sai_status_t sai_bulk_get_attribute(sai_object_id_t switch_id,
                                     sai_object_type_t object_type,
@@ -65,7 +65,8 @@ sai_status_t sai_bulk_get_attribute(sai_object_id_t switch_id,
                                     sai_attribute_t **attr_list,
                                     sai_status_t *object_statuses);
 
-/* Says whether attribute 'attr_id' can be given at creation, set and read. */
+/* Returns whether attribute 'attr_id' can be given at creation, set and read.
+ */
 sai_status_t sai_query_attribute_capability(
     sai_object_id_t switch_id, sai_object_type_t object_type,
     sai_attr_id_t attr_id, sai_attr_capability_t *attr_capability);
@@ -88,9 +89,9 @@ sai_query_stats_st_capability(sai_object_id_t switch_id,
                               sai_object_type_t object_type,
                               sai_stat_st_capability_list_t *stats_capability);
 
-/* Reads counters of several objects: counter j of object i goes to
- * 'counters[i * number_of_counters + j]'.  'object_statuses' is meaningful
- * only if the result is not SAI_STATUS_SUCCESS. */
+/* Reads counters of several objects: stores counter j of object i in
+ * 'counters[i * number_of_counters + j]'.  'object_statuses' is valid only if
+ * the result is not SAI_STATUS_SUCCESS. */
 sai_status_t sai_bulk_object_get_stats(
     sai_object_id_t switch_id, sai_object_type_t object_type,
     uint32_t object_count, const sai_object_key_t *object_key,
@@ -104,7 +105,8 @@ sai_status_t sai_bulk_object_clear_stats(
     uint32_t number_of_counters, const sai_stat_id_t *counter_ids,
     sai_stats_mode_t mode, sai_status_t *object_statuses);
 
-/* Says for which direction an object with these attributes takes resources. */
+/* Returns the direction in which an object with these attributes uses
+ * resources. */
 sai_status_t sai_query_object_stage(sai_object_id_t switch_id,
                                     sai_object_type_t object_type,
                                     uint32_t attr_count,

@@ -20,8 +20,8 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Maps.  One that a port or the switch names cannot be removed; its list may
- * be set at any time and acts at once. */
+/* Maps.  A map to which a port or the switch refers cannot be removed.  Its
+ * list can be set at any time and applies at once. */
 typedef sai_status_t (*sai_create_qos_map_fn)(sai_object_id_t *qos_map_id,
                                               sai_object_id_t switch_id,
                                               uint32_t attr_count,

@@ -19,7 +19,7 @@ typedef struct _sai_route_entry_t {
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Routes.  Creating one that exists is SAI_STATUS_ITEM_ALREADY_EXISTS. */
+/* Routes.  Creating an existing route is SAI_STATUS_ITEM_ALREADY_EXISTS. */
 typedef sai_status_t (*sai_create_route_entry_fn)(
     const sai_route_entry_t *route_entry, uint32_t attr_count,
     const sai_attribute_t *attr_list);

@@ -17,7 +17,8 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Interfaces.  One that neighbors or next hops name cannot be removed. */
+/* Interfaces.  An interface to which neighbors or next hops refer cannot be
+ * removed. */
 typedef sai_status_t (*sai_create_router_interface_fn)(
     sai_object_id_t *router_interface_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

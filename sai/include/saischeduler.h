@@ -20,8 +20,8 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Profiles.  One that is in use cannot be removed; a change acts on all
- * users at once. */
+/* Profiles.  A profile in use cannot be removed.  A change applies to all users
+ * at once. */
 typedef sai_status_t (*sai_create_scheduler_fn)(
     sai_object_id_t *scheduler_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

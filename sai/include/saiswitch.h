@@ -16,8 +16,8 @@
 #include "enum/declare.def"
 #undef SAI_ENUM_FILE
 
-/* Attributes of a switch.  Most are read-only facts of the chip; many others
- * are defaults that an object of its own may override. */
+/* Attributes of a switch.  Most are read-only properties of the chip; many
+ * others are defaults that attributes of other objects can override. */
 #define SAI_OBJECT_FILE "switch.def"
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
@@ -101,8 +101,8 @@ typedef sai_status_t (*sai_switch_mdio_cl22_write_fn)(
     sai_object_id_t switch_id, uint32_t device_addr, uint32_t start_reg_addr,
     uint32_t number_of_registers, const uint32_t *reg_val);
 
-/* The switch.  It is created without naming one, and stands for all that its
- * library drives. */
+/* The switch, the whole device that the library drives.  Its creation has no
+ * switch id. */
 typedef sai_status_t (*sai_create_switch_fn)(sai_object_id_t *switch_id,
                                              uint32_t attr_count,
                                              const sai_attribute_t *attr_list);

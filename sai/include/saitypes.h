@@ -2,18 +2,18 @@
 #ifndef ORCHD_SAI_INCLUDE_SAITYPES_H
 #define ORCHD_SAI_INCLUDE_SAITYPES_H
 
-/* Types that all of SAI shares.
+/* The types that all SAI headers share.
  *
  * These headers are our own.  They are ABI-compatible with release 1.18.1 of
  * the Open Compute Project's Switch Abstraction Interface: the same names,
- * numbers, layouts and order of functions, so that a client built with
- * either works with a library built with the other.
+ * numbers, layouts and order of functions, so that a client built with either
+ * works with a library built with the other.
  *
  * Every attribute, counter and enumerator is described once, in a .def file:
- * object/OBJECT.def and enum/HEADER.def; all.def lists these files.  To
- * include one, define the macros of its rows before and undefine them after.
- * These headers make enumerations from the rows; metadata, validation and
- * text forms come from the same rows.
+ * object/OBJECT.def and enum/HEADER.def; all.def lists these files.  To include
+ * one, define the macros of its rows before and undefine them after.  These
+ * headers make enumerations from the rows; metadata, validation and text forms
+ * come from the same rows.
  *
  * SAI_ATTR_BEGIN(object, OBJECT) and SAI_ATTR_END(object, OBJECT) enclose the
  * attributes of an object type; SAI_ATTR_END_EXTENSIBLE also declares where the
@@ -26,16 +26,16 @@
  * s32list of those, OID(T(A) T(B)) an oid of one of these object types, never
  * null, OID_OR_NULL(...) one that may be null, OBJLIST(...) a list of oids.
  * 'default' is NO_DEFAULT, EMPTY_LIST, a value that depends on the device
- * (INTERNAL) or on its maker (VENDOR), SAME_AS(TYPE, attribute), what the
- * switch or router has that the object belongs to, or DEFAULT(x), where 0 also
+ * (INTERNAL) or on its vendor (VENDOR), SAME_AS(TYPE, attribute), the value of
+ * the switch or router to which the object belongs, or DEFAULT(x), where 0 also
  * means no callback, the empty string and all zeros.  'condition' is ALWAYS; or
  * REQUIRED_IF_ANY(EQ(attribute, value)...): exists (and, if mandatory, is
  * needed) only while one of the equations holds; or VALID_IF_ANY(...),
- * VALID_IF_ALL(...), VALID_IF_FIRST_AND_ANY(...): accepted at any time but
- * without effect unless one (all, the first and one of the others) of them
- * hold.  'since' is the release as major * 10000 + minor * 100 + revision;
- * 10700 and 10900 also stand for everything older.  'limit' is what every
- * switch demands of a number or of the elements of a list of them: UNIT(u), a
+ * VALID_IF_ALL(...), VALID_IF_FIRST_AND_ANY(...): accepted at any time, but
+ * with an effect only while one (all, the first and one of the others) of them
+ * holds.  'since' is the release as major * 10000 + minor * 100 + revision;
+ * 10700 and 10900 also include all older releases.  'limit' is the limit on
+ * every switch for a number or the elements of a list of numbers: UNIT(u), a
  * METADATA_UNIT_ of sai/core/metadata.h; RANGE(min, max), both included;
  * RANGE_OF(min, max, u).
  *
@@ -50,8 +50,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Scalars.  An object id is opaque: its type is asked from
- * sai_object_type_query(), never from its bits. */
+/* Scalars.  An object id is opaque: sai_object_type_query() returns its type;
+ * never decode its bits. */
 typedef int32_t sai_status_t;
 typedef uint32_t sai_switch_profile_id_t;
 typedef uint16_t sai_vlan_id_t;
@@ -181,7 +181,7 @@ typedef struct _sai_timespec_t {
 } sai_timespec_t;
 
 /* Addresses, in network byte order. */
-/* The bytes of an address; the family is told beside it. */
+/* The bytes of an address.  The family is stored separately. */
 typedef union _sai_ip_addr_t {
     sai_ip4_t ip4;
     sai_ip6_t ip6;
@@ -252,8 +252,8 @@ typedef struct _sai_map_list_t {
 } sai_map_list_t;
 
 /* Access lists. */
-/* The bits of a field that must match; the member goes with the type of the
- * field. */
+/* The bits of a field that must match; the type of the field determines the
+ * member. */
 typedef union _sai_acl_field_data_mask_t {
     sai_uint8_t u8;
     sai_int8_t s8;

@@ -12,7 +12,7 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Routers.  One that has interfaces or routes cannot be removed. */
+/* Routers.  A router with interfaces or routes cannot be removed. */
 typedef sai_status_t (*sai_create_virtual_router_fn)(
     sai_object_id_t *virtual_router_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

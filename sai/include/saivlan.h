@@ -27,7 +27,7 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* VLANs.  A number can be used once.  One that still has members cannot be
+/* VLANs.  Each number can be used once.  A VLAN with members cannot be
  * removed. */
 typedef sai_status_t (*sai_create_vlan_fn)(sai_object_id_t *vlan_id,
                                            sai_object_id_t switch_id,

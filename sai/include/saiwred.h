@@ -21,8 +21,8 @@
 #include "object/declare.def"
 #undef SAI_OBJECT_FILE
 
-/* Profiles.  One that a queue or a pool names cannot be removed; a change
- * acts on all users at once. */
+/* Profiles.  A profile to which a queue or a pool refers cannot be removed.  A
+ * change applies to all users at once. */
 typedef sai_status_t (*sai_create_wred_fn)(sai_object_id_t *wred_id,
                                            sai_object_id_t switch_id,
                                            uint32_t attr_count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* dlopen() and SAI's start-up protocol. */
+/* Loads a library with dlopen() and follows SAI's start-up sequence. */
 
 #include <config.h>
 
@@ -32,7 +32,7 @@ struct loader {
     size_t n_profile;
     size_t next_pair; /* Of the enumeration that the library walks. */
     bool initialized;
-    bool connected; /* The switch was there before. */
+    bool connected; /* The switch existed before. */
 
     /* Entry points. */
     __typeof__(&sai_api_initialize) initialize;
@@ -42,13 +42,13 @@ struct loader {
     struct capability *capability;
 };
 
-/* The library that is open.  profile_get_value() and its companion are called
- * without a context, so they find it here. */
+/* The open library, for profile_get_value() and profile_get_next_value(), which
+ * get no context. */
 static struct loader *active;
 
-/* The profile, as the library asks for it.  The library may keep the strings
- * until it is uninitialised, so they live as long as the loader.  Profile ids
- * do not matter: there is one switch and one profile. */
+/* The functions by which the library reads the profile.  The library may keep
+ * the strings until it is uninitialised, so they live as long as the loader.
+ * The profile id is ignored, because there is one switch and one profile. */
 
 static const char *
 profile_get_value(sai_switch_profile_id_t profile_id, const char *variable)
@@ -126,7 +126,7 @@ loader_probe(const char *path, struct err *err)
     file = fopen(path, "rb");
     if (!file) {
         (void)err_set(err, ST_NOT_FOUND, "sai-missing",
-                      "there is no SAI library %s that can be read", path);
+                      "there is no readable SAI library %s", path);
         err_set_remedy(err, "check the path given with --sai");
         return ST_NOT_FOUND;
     }
@@ -141,8 +141,8 @@ loader_probe(const char *path, struct err *err)
     return ST_OK;
 }
 
-/* Loads the file.  All symbols are bound now, so that what is missing shows
- * here and not in the middle of a plan; none become visible to others. */
+/* Loads the file.  Binds all symbols now, so that a missing symbol is reported
+ * here and not in the middle of a plan.  Its symbols stay local. */
 static enum st
 load(struct loader *loader, struct err *err)
 {
@@ -157,7 +157,7 @@ load(struct loader *loader, struct err *err)
 
         (void)err_set(err, ST_INVALID, "sai-load", "cannot load %s: %s",
                       loader->path, reason ? reason : "unknown reason");
-        err_set_remedy(err, "install what it depends on (see ldd), or name "
+        err_set_remedy(err, "install its dependencies (see ldd), or name "
                             "a library for this machine");
         return ST_INVALID;
     }
@@ -165,7 +165,8 @@ load(struct loader *loader, struct err *err)
 }
 
 /* Stores symbol 'name' in the function pointer at 'function', whose type
- * varies; dlsym() gives an object pointer, which has the same form. */
+ * varies. POSIX guarantees that the result of dlsym() converts to a function
+ * pointer. */
 static void
 resolve(const struct loader *loader, const char *name, void *function)
 {
@@ -205,7 +206,7 @@ find_entry_points(struct loader *loader, bool pass_on, struct err *err)
     return ST_INVALID;
 }
 
-/* Finds out the release and whether it can be used. */
+/* Gets the release of the library and checks whether it is supported. */
 static enum st
 check_version(struct loader *loader, bool allow_unversioned, struct err *err)
 {
@@ -217,7 +218,7 @@ check_version(struct loader *loader, bool allow_unversioned, struct err *err)
             return ST_OK;
         }
         (void)err_set(err, ST_UNSUPPORTED, "sai-unversioned",
-                      "%s does not tell which SAI release it implements",
+                      "%s does not report which SAI release it implements",
                       loader->path);
         err_set_remedy(err, "use a library of SAI 1.10.0 or later, or "
                             "--sai-unversioned if this one is known to be 1.9");
@@ -237,7 +238,7 @@ check_version(struct loader *loader, bool allow_unversioned, struct err *err)
     return ST_OK;
 }
 
-/* Initialises the library, which reads the profile meanwhile. */
+/* Initialises the library, which reads the profile during the call. */
 static enum st
 initialize(struct loader *loader, struct err *err)
 {
@@ -341,7 +342,7 @@ loader_close(struct loader *loader)
         dlclose(loader->handle);
     }
     for (size_t i = 0; i < loader->n_profile; i++) {
-        /* Ours, although the pair is made for borrowed strings. */
+        /* Owned here, although the type of the pair has borrowed strings. */
         free((void *)(uintptr_t)loader->profile[i].key);
         free((void *)(uintptr_t)loader->profile[i].value);
     }
@@ -369,7 +370,7 @@ loader_create_switch(struct loader *loader, uint32_t n,
                            n + 1, all, &oid);
     if (status == SAI_STATUS_ITEM_ALREADY_EXISTS &&
         loader->vendor.backend.switch_id == SAI_NULL_OBJECT_ID) {
-        /* It is older than this process: connect to it. */
+        /* The switch existed before this process: connect to it. */
         all[0].value.booldata = false;
         status = vendor_create(&loader->vendor.backend, SAI_OBJECT_TYPE_SWITCH,
                                n + 1, all, &oid);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The dispatch from object types to the functions of a library.
+/* Dispatches by object type to the functions of a library.
  *
- * A verb is one function here, whatever the type.  What a library returns is
- * not trusted further than needed: an object that it claims to have created
- * must have an id. */
+ * Each operation is one function for all types.  The results of a library are
+ * checked: an object that it claims to have created must have an id. */
 
 #include <config.h>
 
@@ -19,23 +18,24 @@
 #include "sai/loader/vendor_bulk.h"
 #include "sai/loader/vendor_stats.h"
 
-/* The functions of all types have these signatures; only a switch is created
- * without naming one. */
+/* The functions of all types have these signatures, except that the creation of
+ * a switch has no switch id. */
 typedef sai_create_switch_fn create_switch_fn;
 typedef sai_create_port_fn create_fn;
 typedef sai_remove_port_fn remove_fn;
 typedef sai_set_port_attribute_fn set_fn;
 typedef sai_get_port_attribute_fn get_fn;
 
-/* Returns how to reach objects of 'type' one by one, or NULL. */
+/* Returns the functions for single objects of 'type', or NULL. */
 static const struct function_table_row *
-find_route(sai_object_type_t type)
+find_functions(sai_object_type_t type)
 {
     return entry_is_key(type) ? NULL : function_table_find(type);
 }
 
-/* Returns the outcome of a creation.  Success without an object, from a library
- * with a bug, is a failure: the id would stand for "none" everywhere else. */
+/* Returns the result of a creation.  Success with a null id, from a library
+ * with a bug, is a failure, because a null id means "no object" everywhere
+ * else. */
 static sai_status_t
 accept_new(sai_status_t status, sai_object_id_t created)
 {
@@ -75,7 +75,7 @@ vendor_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
               const sai_attribute_t *attributes, sai_object_id_t *oid)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct function_table_row *row = find_route(type);
+    const struct function_table_row *row = find_functions(type);
     sai_object_id_t created = SAI_NULL_OBJECT_ID;
     sai_status_t status =
         vendor_library_check(vendor, type, n, attributes, CAPABILITY_CREATE);
@@ -107,7 +107,7 @@ vendor_remove(struct sai_backend *backend, sai_object_type_t type,
               sai_object_id_t oid)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct function_table_row *row = find_route(type);
+    const struct function_table_row *row = find_functions(type);
     remove_fn remove =
         row ? (remove_fn)vendor_library_find(vendor, row->api, row->remove)
             : NULL;
@@ -129,7 +129,7 @@ vendor_set(struct sai_backend *backend, sai_object_type_t type,
            sai_object_id_t oid, const sai_attribute_t *attribute)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct function_table_row *row = find_route(type);
+    const struct function_table_row *row = find_functions(type);
     set_fn set =
         row ? (set_fn)vendor_library_find(vendor, row->api, row->set) : NULL;
     sai_status_t status =
@@ -146,7 +146,7 @@ vendor_get(struct sai_backend *backend, sai_object_type_t type,
            sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct function_table_row *row = find_route(type);
+    const struct function_table_row *row = find_functions(type);
     get_fn get =
         row ? (get_fn)vendor_library_find(vendor, row->api, row->get) : NULL;
     sai_status_t status = vendor_library_check(vendor, type, n, attributes, 0);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Bulk functions, and what to do with the answers of libraries.
+/* Calls bulk functions and interprets their results.
  *
- * The bulk functions of all types have the same form but for what they take as
- * the key: an array of ids, or of entries.  On every machine that SAI is made
- * for, pointers to both have one form, so both are passed as an array of bytes;
- * only creation differs, as it returns ids and does not return entries.
+ * The bulk functions of all types have the same signature except for the keys,
+ * an array of ids or of entries.  On every machine that SAI supports, pointers
+ * to both have the same representation, so both are passed as an array of
+ * bytes. Only creation differs, because it returns ids but no entries.
  *
- * Not every library fills in the status of each object, and some fail without
- * saying where.  So statuses are preset, and what is left open afterwards is
- * done again, one by one, if that does no harm: setting twice gives the same,
- * creating twice does not. */
+ * Not every library stores a status for each object, and some fail without a
+ * status of any object.  So the statuses are preset, and objects whose result
+ * is unknown are done again one by one if that is harmless: a second set has
+ * the same effect as the first, but a second creation has not. */
 
 #include <config.h>
 
@@ -26,7 +26,7 @@
 #include "sai/loader/function_table.h"
 #include "sai/loader/vendor_library.h"
 
-/* The functions for entries, one by one; of all types. */
+/* The functions for single entries of all types. */
 typedef sai_status_t create_entry_fn(const void *entry, uint32_t n,
                                      const sai_attribute_t *attributes);
 typedef sai_status_t remove_entry_fn(const void *entry);
@@ -35,7 +35,7 @@ typedef sai_status_t set_entry_fn(const void *entry,
 typedef sai_status_t get_entry_fn(const void *entry, uint32_t n,
                                   sai_attribute_t *attributes);
 
-/* Those for several objects; 'keys' are ids or entries. */
+/* The bulk functions; 'keys' are ids or entries. */
 typedef sai_bulk_object_create_fn create_many_fn;
 typedef sai_status_t create_entries_fn(uint32_t n, const void *keys,
                                        const uint32_t *counts,
@@ -55,14 +55,14 @@ typedef sai_status_t get_many_fn(uint32_t n, const void *keys,
                                  sai_bulk_op_error_mode_t mode,
                                  sai_status_t *statuses);
 
-/* Keys and lists of a call in the form of a bulk function. */
+/* The keys and lists of a call in the form that a bulk function takes. */
 struct packed {
     uint8_t *keys;
-    size_t key_bytes; /* Of one. */
+    size_t key_bytes; /* Of one key. */
     sai_attribute_t **lists;
 };
 
-/* Returns which capability the attributes of an operation take. */
+/* Returns the capability that attributes need for an operation. */
 static unsigned int
 needed_capability(enum op op)
 {
@@ -118,8 +118,8 @@ find_function(const struct vendor *vendor, const struct backend_many *call)
                : (vendor_any_fn *)vendor->get_many;
 }
 
-/* Returns the bulk function for 'call', NULL if there is none that may be
- * called with these attributes. */
+/* Returns the bulk function for 'call', or NULL if there is none or the library
+ * does not support one of the attributes. */
 static vendor_any_fn *
 find_bulk(const struct vendor *vendor, const struct backend_many *call)
 {
@@ -149,7 +149,7 @@ call_get(const struct vendor *vendor, const struct backend_many *call,
     return result;
 }
 
-/* Makes the bulk call.  Ids of what was created are in 'packed'. */
+/* Makes the bulk call.  Stores the ids of created objects in 'packed'. */
 static sai_status_t
 call_bulk(const struct vendor *vendor, vendor_any_fn *function,
           const struct backend_many *call, struct packed *packed)
@@ -191,8 +191,8 @@ is_unsupported(sai_status_t status)
            status == SAI_STATUS_NOT_IMPLEMENTED;
 }
 
-/* Returns whether a library that answered so has no such bulk function: it may
- * say so for the call, or for each of the objects. */
+/* Returns whether the library refused the bulk function: either the call or
+ * each of its objects. */
 static bool
 bulk_is_refused(sai_status_t result, const struct backend_many *call)
 {
@@ -207,9 +207,8 @@ bulk_is_refused(sai_status_t result, const struct backend_many *call)
     return true;
 }
 
-/* Takes over the ids of what was created: that there is an id counts for more
- * than what the status says, if it says nothing; success without one is none.
- */
+/* Copies the ids of created objects.  An object with an id but without a status
+ * was created; success without an id is a failure. */
 static void
 take_ids(const struct backend_many *call, const struct packed *packed)
 {
@@ -230,7 +229,7 @@ take_ids(const struct backend_many *call, const struct packed *packed)
     }
 }
 
-/* Does the only object of 'call', a backend_one_fn. */
+/* Performs 'call', which has one object: a backend_one_fn. */
 static sai_status_t
 do_one(struct sai_backend *backend, const struct backend_many *call)
 {
@@ -267,9 +266,9 @@ do_one(struct sai_backend *backend, const struct backend_many *call)
     return ((create_entry_fn *)function)(call->keys, n, call->attributes);
 }
 
-/* Completes what a bulk call that returned 'result' has left open: objects that
- * it passed over although it was not to stop, or, of a set, all if it failed
- * without saying where. */
+/* Completes a bulk call that returned 'result': does the objects that it
+ * skipped although it should not stop, and, for a set that failed without a
+ * failed object, all objects. */
 static sai_status_t
 complete(struct sai_backend *backend, const struct backend_many *call,
          sai_status_t result)
@@ -296,7 +295,7 @@ complete(struct sai_backend *backend, const struct backend_many *call,
     return backend_sum(call);
 }
 
-/* Judges the answer 'result' of a bulk function. */
+/* Interprets the result of a bulk function. */
 static sai_status_t
 settle(struct sai_backend *backend, const struct backend_many *call,
        const struct packed *packed, sai_status_t result)
@@ -307,7 +306,8 @@ settle(struct sai_backend *backend, const struct backend_many *call,
     for (uint32_t i = 0; i < call->n && result == SAI_STATUS_SUCCESS; i++) {
         if (call->statuses[i] == SAI_STATUS_NOT_EXECUTED &&
             (call->op != OP_CREATE_MANY || entry_is_key(call->type))) {
-            call->statuses[i] = SAI_STATUS_SUCCESS; /* It filled nothing in. */
+            call->statuses[i] =
+                SAI_STATUS_SUCCESS; /* Not stored by the library. */
         }
     }
     if (result != SAI_STATUS_SUCCESS &&

@@ -2,17 +2,17 @@
 #ifndef ORCHD_SAI_LOADER_VENDOR_BULK_H
 #define ORCHD_SAI_LOADER_VENDOR_BULK_H
 
-/* Several objects, and entries, of a vendor.
+/* Bulk operations, and operations on entries, of a vendor library.
  *
- * Where the library has a bulk function it is used; where it has none, or has
- * refused it with NOT_SUPPORTED or NOT_IMPLEMENTED once, each object gets a
- * call of its own.  Whoever calls sees no difference but in time. */
+ * Uses the library's bulk function.  If the library has none, or has refused it
+ * with NOT_SUPPORTED or NOT_IMPLEMENTED once, each object gets a call of its
+ * own. Callers see no difference except in time. */
 
 #include <sai.h>
 
 #include "sai/core/backend.h"
 
-/* Does what sai/core/backend.h says of 'many'; 'backend' is a struct vendor. */
+/* Implements 'many' of sai/core/backend.h; 'backend' is a struct vendor. */
 sai_status_t vendor_many(struct sai_backend *backend,
                          const struct backend_many *call);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What a libsai has: its tables, and what it lacks. */
+/* A libsai: its function tables and its capabilities. */
 
 #include <config.h>
 
@@ -32,9 +32,9 @@ vendor_library_find(const struct vendor *vendor, sai_api_t api, size_t offset)
     return function;
 }
 
-/* Returns whether the library says that it lacks what 'flag' stands for, on an
- * attribute for which SAI has it.  Creation without a mandatory attribute is
- * not possible, so no library can mean that. */
+/* Returns whether the library reports that an attribute lacks the capability
+ * 'flag', which it has in SAI.  Ignores such a report for a mandatory attribute
+ * at creation, because no object could then be created. */
 static bool
 is_denied(const struct vendor *vendor, sai_object_type_t type,
           const struct metadata_attribute *attribute, unsigned int flag)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading counters, one object after the other or many at once. */
+/* Reads counters of one object, or of several objects in one call. */
 
 #include <config.h>
 
@@ -17,14 +17,14 @@
 #include "sai/loader/function_table.h"
 #include "sai/loader/vendor_library.h"
 
-/* Of all types; only those that have counters have routes to them. */
+/* The functions of all types that have counters. */
 typedef sai_get_port_stats_fn get_stats_fn;
 typedef sai_get_port_stats_ext_fn get_stats_ext_fn;
 
-/* A status that no library returns: it has not filled in its own. */
+/* A status that no library returns: the library stored none. */
 #define UNTOUCHED ((sai_status_t)0x7fffffff)
 
-/* Returns whether one of 'n' counters is younger than the library. */
+/* Returns whether one of 'n' counters is newer than the library. */
 static bool
 is_too_young(const struct vendor *vendor, sai_object_type_t type, uint32_t n,
              const sai_stat_id_t *ids)
@@ -39,8 +39,8 @@ is_too_young(const struct vendor *vendor, sai_object_type_t type, uint32_t n,
     return false;
 }
 
-/* Reading without clearing has a function of its own, which is the one that
- * every library has; the extended one is needed to clear. */
+/* Reads without clearing by the plain function, which every library has, and
+ * clears by the extended function. */
 sai_status_t
 vendor_get_stats(struct sai_backend *backend, sai_object_type_t type,
                  sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
@@ -65,8 +65,8 @@ vendor_get_stats(struct sai_backend *backend, sai_object_type_t type,
                     : SAI_STATUS_NOT_IMPLEMENTED;
 }
 
-/* Libraries that know the function but not the mode call a parameter invalid.
- */
+/* A library that has the function but not the mode returns
+ * INVALID_PARAMETER. */
 static bool
 is_unsupported(sai_status_t status)
 {
@@ -75,8 +75,8 @@ is_unsupported(sai_status_t status)
            status == SAI_STATUS_INVALID_PARAMETER;
 }
 
-/* Returns whether a library that answered 'result' has read no object at all
- * because it does not do so. */
+/* Returns whether 'result' means that the library does not support the call and
+ * has read no object. */
 static bool
 is_refused(const struct backend_stats *call, sai_status_t result)
 {
@@ -93,7 +93,7 @@ is_refused(const struct backend_stats *call, sai_status_t result)
     return told || is_unsupported(result);
 }
 
-/* Reads each object of its own.  Returns whether any could be read. */
+/* Reads each object by a call of its own.  Returns whether any succeeded. */
 static bool
 read_singly(struct sai_backend *backend, const struct backend_stats *call)
 {
@@ -106,8 +106,8 @@ read_singly(struct sai_backend *backend, const struct backend_stats *call)
     return any;
 }
 
-/* Completes a call that the library answered with 'result', no success: what
- * it left open is read again, and all of it if it does not say what failed. */
+/* Completes a call that failed: reads the objects without a status again, or
+ * all objects if no status shows a failure. */
 static void
 complete(struct sai_backend *backend, const struct backend_stats *call)
 {
@@ -137,7 +137,7 @@ sum(const struct backend_stats *call)
     return SAI_STATUS_SUCCESS;
 }
 
-/* Returns what bulk calls name a mode, SAI_STATS_MODE_NONE if they do not. */
+/* Returns the bulk mode for a mode, or SAI_STATS_MODE_NONE if there is none. */
 static sai_stats_mode_t
 bulk_mode(sai_stats_mode_t mode)
 {
@@ -181,7 +181,7 @@ was_refused(const struct vendor *vendor, const struct backend_stats *call)
     return false;
 }
 
-/* Remembers that the library has refused 'call' with 'result', and tells. */
+/* Stores that the library refused 'call' with 'result', and reports it. */
 static void
 remember_refusal(struct vendor *vendor, const struct backend_stats *call,
                  sai_status_t result)
@@ -207,8 +207,8 @@ remember_refusal(struct vendor *vendor, const struct backend_stats *call,
         text_addf(&text, " and %u more", call->n_ids - shown);
     }
     text_addf(&text,
-              " of several objects in one call (%s): from now on, each object "
-              "is asked for these by itself",
+              " of several objects in one call (%s): from now on orchd reads "
+              "them by one call per object",
               status_name(result, status, sizeof status));
     vendor->note(vendor->note_context, "bulk-refused", text_string(&text));
     text_fini(&text);
@@ -243,7 +243,7 @@ vendor_get_stats_many(struct sai_backend *backend,
         backend->switch_id, call->type, call->n, call->keys, call->n_ids,
         call->ids, bulk_mode(call->mode), call->statuses, call->values);
     if (result == SAI_STATUS_SUCCESS) {
-        /* Then the statuses mean nothing. */
+        /* On success the statuses are undefined. */
         memset(call->statuses, 0, call->n * sizeof *call->statuses);
     } else if (is_refused(call, result)) {
         if (read_singly(backend, call)) {

@@ -1,7 +1,7 @@
 # A switch in another process: the protocol, its client and its host.
 noinst_LIBRARIES += libsai-remote-core.a
 libsai_remote_core_a_SOURCES = \
-	sai/remote/ask.c \
+	sai/remote/execute_query.c \
 	sai/remote/call.c sai/remote/call.h \
 	sai/remote/client.c sai/remote/client.h \
 	sai/remote/handshake.c sai/remote/handshake.h \
@@ -9,10 +9,10 @@ libsai_remote_core_a_SOURCES = \
 	sai/remote/stream.c sai/remote/stream.h \
 	sai/remote/library.h \
 	sai/remote/listener.c sai/remote/listener.h \
-	sai/remote/mailbox.c sai/remote/mailbox.h \
+	sai/remote/notification_queue.c sai/remote/notification_queue.h \
 	sai/remote/message.c sai/remote/message.h \
-	sai/remote/notice.c sai/remote/notice.h \
-	sai/remote/perform.c sai/remote/perform.h \
+	sai/remote/notification.c sai/remote/notification.h \
+	sai/remote/execute.c sai/remote/execute.h \
 	sai/remote/query.c sai/remote/query.h \
 	sai/remote/values.c sai/remote/values.h \
 	sai/remote/wire.c sai/remote/wire.h

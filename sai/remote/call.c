@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One form for all calls. */
+/* Writes and parses calls and their results. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@ has_attributes(enum op op)
     return op_single(op) != OP_REMOVE && op != OP_GET_STATS;
 }
 
-/* Writes what all calls begin with. */
+/* Writes the beginning, which all calls have in common. */
 static void
 put_head(struct wire_out *out, enum op op, sai_object_type_t type,
          sai_bulk_op_error_mode_t mode, bool continued, uint32_t n)
@@ -69,7 +69,7 @@ call_put_stats(struct wire_out *out, sai_object_type_t type, uint32_t n,
     }
 }
 
-/* Reads what only a call for counters has. */
+/* Parses the part that only a call for counters has. */
 static void
 get_stats(struct wire_in *in, struct arena *arena, struct call *call)
 {
@@ -77,7 +77,7 @@ get_stats(struct wire_in *in, struct arena *arena, struct call *call)
     call->n_stats = wire_get_count(in, CALL_STATS_MAX);
     call->stats = arena_alloc(arena, call->n_stats, sizeof *call->stats);
     wire_get_bytes(in, call->stats, call->n_stats * sizeof *call->stats);
-    /* The answer has all of them for each object. */
+    /* The answer has all counters of each object. */
     if ((uint64_t)call->n * call->n_stats * sizeof(uint64_t) >
         MESSAGE_BODY_MAX / 2) {
         in->bad = true;
@@ -97,7 +97,7 @@ call_get(struct wire_in *in, struct arena *arena, struct call *call)
     call->mode = wire_get_count(in, 1) ? SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR
                                        : SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR;
     call->n = wire_get_count(in, MESSAGE_OBJECTS_MAX);
-    if (in->bad || op >= OP_INTRODUCE || call->n == 0 ||
+    if (in->bad || op >= OP_SNAPSHOT || call->n == 0 ||
         (!op_is_many((enum op)op) && op != OP_GET_STATS && call->n != 1)) {
         return false;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Calls in parts, several of them under way. */
+/* Sends calls in parts, with several parts outstanding. */
 
 #include <config.h>
 
@@ -18,8 +18,8 @@
 #include "sai/remote/listener.h"
 #include "sai/remote/stream.h"
 
-/* Objects of a part, and parts that wait for their answer at a time: enough to
- * hide the way there and back, few enough that memory is bounded. */
+/* The objects of a part, and the largest number of outstanding parts: enough to
+ * hide the round-trip time, and few enough to bound the memory. */
 enum { PART_OBJECTS = 256, WINDOW = 8 };
 
 struct client {
@@ -33,14 +33,14 @@ struct client {
     char name[MESSAGE_TEXT_BYTES];
 };
 
-/* A part of a call that is under way. */
+/* An outstanding part of a call. */
 struct part {
     uint32_t first, n;
     sai_attribute_t *attributes; /* Its first. */
     uint32_t sequence;
 };
 
-/* Returns how long to wait for what usually has 'usual_ms'. */
+/* Returns the timeout for an answer whose default is 'usual_ms'. */
 static int
 patience(const struct client *client, int usual_ms)
 {
@@ -49,22 +49,22 @@ patience(const struct client *client, int usual_ms)
 
 /* Messages -------------------------------------------------------------- */
 
-/* Begins a request; returns where, for message_end(). */
+/* Begins a request; returns its offset for message_end(). */
 static size_t
 begin(struct client *client, enum message_kind kind)
 {
     return message_begin(stream_out(client->stream), kind, ++client->sequence);
 }
 
-/* Ends it.  One that has become too long is never sent. */
+/* Ends a request.  Does not send one that is too long. */
 static bool
 end(struct client *client, size_t start)
 {
     return message_end(stream_out(client->stream), start);
 }
 
-/* Has the listener tell that the switch is out of reach, as if it had lost its
- * own connection. */
+/* Makes the listener report that the switch is unreachable, as if its own
+ * connection had been lost. */
 static void
 tell_lost(const struct client *client)
 {
@@ -96,8 +96,7 @@ receive(struct client *client, enum message_kind kind, uint32_t sequence,
 void
 client_fail(struct client *client)
 {
-    stream_fail(client->stream,
-                "the host has sent an answer that makes no sense");
+    stream_fail(client->stream, "the host has sent a malformed answer");
     tell_lost(client);
 }
 
@@ -118,7 +117,7 @@ is_callback(sai_object_type_t type, sai_attr_id_t id)
     return type == SAI_OBJECT_TYPE_SWITCH && meta && meta->kind == KIND_POINTER;
 }
 
-/* Starts to listen.  Without a connection for it nothing is told. */
+/* Starts the listener.  If it cannot connect, there are no notifications. */
 static void
 start_listener(struct client *client)
 {
@@ -127,8 +126,9 @@ start_listener(struct client *client)
     struct stream *stream;
 
     (void)text_copy(hello.name, sizeof hello.name, client->name);
-    if (greet(client->path, &hello, patience(client, CLIENT_WELCOME_MS),
-              &stream, &welcome, NULL) == ST_OK) {
+    if (handshake_connect(client->path, &hello,
+                          patience(client, CLIENT_WELCOME_MS), &stream,
+                          &welcome, NULL) == ST_OK) {
         client->listener = listener_create(stream);
     }
     if (client->listener) {
@@ -136,8 +136,8 @@ start_listener(struct client *client)
     }
 }
 
-/* Keeps the callbacks among the attributes that are about to be sent: what they
- * are called for may happen before the answer is here. */
+/* Stores the callbacks among the attributes before they are sent, because the
+ * first notification may arrive before the answer. */
 static void
 keep_callbacks(struct client *client, sai_object_type_t type, uint32_t n,
                const sai_attribute_t *attributes)
@@ -156,7 +156,7 @@ keep_callbacks(struct client *client, sai_object_type_t type, uint32_t n,
     }
 }
 
-/* Puts the client's callbacks where the host has its own. */
+/* Replaces the callbacks of the host in a result by those of the client. */
 static void
 restore_callbacks(struct client *client, sai_object_type_t type, uint32_t n,
                   sai_attribute_t *attributes)
@@ -173,7 +173,7 @@ restore_callbacks(struct client *client, sai_object_type_t type, uint32_t n,
 
 /* Calls -------------------------------------------------------------------- */
 
-/* Sends the part that begins at '*next', and moves '*next' behind it. */
+/* Sends the part that begins at '*next' and advances '*next'. */
 static bool
 send_part(struct client *client, const struct backend_many *many,
           struct part *next, struct part *sent)
@@ -225,7 +225,7 @@ receive_part(struct client *client, const struct backend_many *many,
     return true;
 }
 
-/* Does a call of any size.  What is not answered keeps its status. */
+/* Performs a call of any size.  Objects without an answer keep their status. */
 static sai_status_t
 exchange(struct client *client, const struct backend_many *many)
 {
@@ -240,7 +240,7 @@ exchange(struct client *client, const struct backend_many *many)
     while (next.first < many->n || n_answered < n_sent) {
         if (next.first < many->n && n_sent - n_answered < WINDOW) {
             if (!send_part(client, many, &next, &parts[n_sent % WINDOW])) {
-                /* The rest cannot be sent; what was sent is answered. */
+                /* The rest cannot be sent; wait for the outstanding parts. */
                 next.first = many->n;
                 result = SAI_STATUS_FAILURE;
                 continue;
@@ -257,7 +257,7 @@ exchange(struct client *client, const struct backend_many *many)
     return result;
 }
 
-/* Does a call with what belongs to callbacks. */
+/* Performs a call and handles its callbacks. */
 static sai_status_t
 do_many(struct client *client, const struct backend_many *many)
 {
@@ -278,7 +278,7 @@ do_many(struct client *client, const struct backend_many *many)
 /* The backend ---------------------------------------------------------------
  */
 
-/* Does a call on one object. */
+/* Performs a call on one object. */
 static sai_status_t
 do_one(struct sai_backend *backend, enum op op, sai_object_type_t type,
        sai_object_id_t *oid, uint32_t n, sai_attribute_t *attributes)
@@ -376,7 +376,7 @@ client_get_stats_many(struct sai_backend *backend,
         (struct client *)backend, call->type, call->n, call->keys, call->n_ids,
         call->ids, call->mode, call->statuses, call->values);
 
-    /* Of a single object the other side returns what became of that. */
+    /* The overall status of a single object is the status of the object. */
     return result == SAI_STATUS_SUCCESS ? result : SAI_STATUS_FAILURE;
 }
 
@@ -396,10 +396,9 @@ static const struct sai_backend_ops client_ops = {
     .many = client_many,
 };
 
-/* Counters and questions ------------------------------------------------------
- */
+/* Counters and queries ---------------------------------------------------- */
 
-/* Reads the counters of as many objects as one message takes. */
+/* Reads the counters of as many objects as fit into one message. */
 static sai_status_t
 stats_part(struct client *client, sai_object_type_t type, uint32_t n,
            const sai_object_key_t *keys, uint32_t n_stats,
@@ -485,8 +484,8 @@ client_extra(struct client *client, uint32_t number,
     return (sai_status_t)wire_get_u32(rest);
 }
 
-/* Life
- * -------------------------------------------------------------------------- */
+/* Opening and closing --------------------------------------------------------
+ */
 
 enum st
 client_open(const struct client_options *options, struct client **client,
@@ -502,8 +501,9 @@ client_open(const struct client_options *options, struct client **client,
     opened->path = check_strdup(options->path);
     (void)text_copy(opened->name, sizeof opened->name, options->name);
     (void)text_copy(hello.name, sizeof hello.name, options->name);
-    status = greet(options->path, &hello, patience(opened, CLIENT_WELCOME_MS),
-                   &opened->stream, &opened->welcome, err);
+    status = handshake_connect(options->path, &hello,
+                               patience(opened, CLIENT_WELCOME_MS),
+                               &opened->stream, &opened->welcome, err);
     if (status) {
         client_close(opened);
         return status;

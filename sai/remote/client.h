@@ -2,21 +2,22 @@
 #ifndef ORCHD_SAI_REMOTE_CLIENT_H
 #define ORCHD_SAI_REMOTE_CLIENT_H
 
-/* The side of the protocol that has no library: a backend like any other, and
- * what SAI can be asked besides.
+/* The client of the protocol: a backend, and the queries of SAI that backends
+ * do not have.
  *
- * A call on many objects is sent in several messages, some of which are under
- * way at a time.  When the host is gone, late or makes no sense, the call and
- * all after it are SAI_STATUS_FAILURE; whether the switch has done what was
- * under way is not known.  Open another client then.
+ * A call on many objects is sent in several messages, some of which are
+ * outstanding at a time.  If the host disconnects, exceeds its time or sends a
+ * malformed answer, the call and all later ones are SAI_STATUS_FAILURE; the
+ * client does not know whether the switch has executed outstanding calls.  Open
+ * another client then.
  *
- * Callbacks among the attributes of the switch stay here.  The first one that
- * is set starts a thread that listens on a connection of its own and calls
- * them, as the threads of any libsai do.  When either connection ends, the
- * callback for the state of the switch is called with
- * SAI_SWITCH_OPER_STATUS_FAILED.
+ * Callbacks among the attributes of the switch stay in the client.  The first
+ * callback that is set starts a thread, which receives notifications on a
+ * connection of its own and calls the callbacks, as threads of any libsai do.
+ * When either connection ends, the callback for the state of the switch is
+ * called with SAI_SWITCH_OPER_STATUS_FAILED.
  *
- * From one thread. */
+ * Use a client from one thread only. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,9 +30,9 @@
 #include "sai/remote/query.h"
 #include "sai/remote/wire.h"
 
-/* How long a host may take unless told otherwise: for one answer, for that to
- * the making or ending of a switch, and for its welcome.  Who waits does
- * nothing else, so they are short. */
+/* The default timeouts: for an answer, for the answer to the creation or
+ * removal of a switch, and for the WELCOME.  They are short because a client
+ * that waits does nothing else. */
 #define CLIENT_TIMEOUT_MS        10000
 #define CLIENT_SWITCH_TIMEOUT_MS 60000
 #define CLIENT_WELCOME_MS        5000
@@ -40,53 +41,55 @@ struct client;
 
 struct client_options {
     const char *path; /* Of the socket. */
-    const char *name; /* Told to the host, for people. */
+    const char *name; /* Sent to the host, for people. */
     enum message_role role;
-    int timeout_ms; /* For all of it; 0: as above. */
+    int timeout_ms; /* Replaces all timeouts; 0: the defaults. */
 };
 
-/* Connects and greets.  As stream_open(); ST_BUSY, after a second of trying:
- * another client writes; ST_UNSUPPORTED: the host speaks another version;
- * ST_IO: it is no host.  All fill 'err'. */
+/* Connects and performs the handshake.  Returns the results of stream_open();
+ * ST_BUSY, after retries for a second, if another client writes; ST_UNSUPPORTED
+ * if the host has another version of the protocol; ST_IO if the peer is not a
+ * host. All fill 'err'. */
 enum st client_open(const struct client_options *options,
                     struct client **client, struct err *err) ST_WARN_UNUSED;
 
-/* Disconnects; the switch stays as it is.  Accepts NULL. */
+/* Disconnects.  Does not change the switch.  Accepts NULL. */
 void client_close(struct client *client);
 
-/* The verbs.  Its 'switch_id' is that of the switch once one was created or
- * connected to.  Borrowed. */
+/* Returns the backend.  Its 'switch_id' is set when the client has created a
+ * switch or connected to one.  Borrowed. */
 struct sai_backend *client_backend(struct client *client);
 
-/* Returns why there is no connection any more; NULL if there is one. */
+/* Returns why the connection was lost; NULL if it exists. */
 const char *client_trouble(const struct client *client);
 
-/* The release of SAI that the library of the host is made for, and the name of
- * its extras, "" if it has none.  Borrowed. */
+/* Return the SAI release of the host's library, and the name of its extensions,
+ * "" if it has none.  Borrowed. */
 uint64_t client_release(const struct client *client);
 const char *client_extras(const struct client *client);
 
-/* Reads 'n_stats' counters of each of 'n' objects into 'counters'; fills in all
- * statuses. */
+/* Reads 'n_stats' counters of each of 'n' objects into 'counters' and stores
+ * all statuses. */
 sai_status_t client_stats(struct client *client, sai_object_type_t type,
                           uint32_t n, const sai_object_key_t *keys,
                           uint32_t n_stats, const sai_stat_id_t *stats,
                           sai_stats_mode_t mode, sai_status_t *statuses,
                           uint64_t *counters);
 
-/* Asks 'query' with 'n' attributes; see query_get_answer() for '*answer'.
- * Returns its status. */
+/* Sends 'query' with 'n' attributes.  See query_get_answer() for '*answer'.
+ * Returns the status of the answer. */
 sai_status_t client_ask(struct client *client, const struct query *query,
                         uint32_t n, const sai_attribute_t *attributes,
                         struct query_answer *answer);
 
-/* Asks for extra 'number' with 'n' bytes.  Returns the status with which the
- * answer begins; '*rest' is what follows it, borrowed until the next call, and
- * empty without an answer.  There is no limit of time. */
+/* Calls extension function 'number' with 'n' bytes of arguments.  Returns the
+ * status with which the answer begins; '*rest' is the rest of the answer,
+ * borrowed until the next call, and empty without an answer.  There is no
+ * timeout. */
 sai_status_t client_extra(struct client *client, uint32_t number,
                           const struct wire_out *bytes, struct wire_in *rest);
 
-/* Gives up a connection on which an answer made no sense. */
+/* Gives up the connection after a malformed answer. */
 void client_fail(struct client *client);
 
 #endif /* sai/remote/client.h */

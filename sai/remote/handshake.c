@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* HELLO and WELCOME. */
+/* Sends HELLO and receives WELCOME. */
 
 #include <config.h>
 
@@ -12,11 +12,11 @@
 #include "base/text.h"
 #include "sai/remote/stream.h"
 
-/* A writer that has just died may not have been missed yet: so often, and so
- * long in between, is tried again. */
+/* The number of retries while another client writes, and the wait between them:
+ * the host may not have noticed yet that the writer has ended. */
 enum { BUSY_TRIES = 50, BUSY_WAIT_MS = 20 };
 
-/* Says why the client may not stay. */
+/* Fills 'err' with the reason of the host for its refusal. */
 static enum st
 refused(const char *path, const struct message_welcome *welcome,
         struct err *err)
@@ -38,11 +38,11 @@ refused(const char *path, const struct message_welcome *welcome,
     return status;
 }
 
-/* Greets once. */
+/* Connects and performs the handshake once. */
 static enum st
-try_greet(const char *path, const struct message_hello *hello, int timeout_ms,
-          struct stream **stream, struct message_welcome *welcome,
-          struct err *err)
+try_handshake(const char *path, const struct message_hello *hello,
+              int timeout_ms, struct stream **stream,
+              struct message_welcome *welcome, struct err *err)
 {
     struct message_header header;
     struct stream *opened = NULL;
@@ -61,11 +61,11 @@ try_greet(const char *path, const struct message_hello *hello, int timeout_ms,
 
         if (header.kind != MESSAGE_WELCOME ||
             !message_get_welcome(&in, welcome)) {
-            stream_fail(opened, "it is not a host of SAI");
+            stream_fail(opened, "it is not a SAI host");
         }
     }
     if (stream_trouble(opened)) {
-        status = err_set(err, ST_IO, "sai-host", "no welcome at %s: %s", path,
+        status = err_set(err, ST_IO, "sai-host", "no handshake at %s: %s", path,
                          stream_trouble(opened));
     } else if (welcome->outcome != MESSAGE_GRANTED) {
         status = refused(path, welcome, err);
@@ -79,16 +79,17 @@ try_greet(const char *path, const struct message_hello *hello, int timeout_ms,
 }
 
 enum st
-greet(const char *path, struct message_hello *hello, int timeout_ms,
-      struct stream **stream, struct message_welcome *welcome, struct err *err)
+handshake_connect(const char *path, struct message_hello *hello, int timeout_ms,
+                  struct stream **stream, struct message_welcome *welcome,
+                  struct err *err)
 {
     enum st status;
     int tries = 0;
 
     hello->version = MESSAGE_VERSION;
     memset(welcome, 0, sizeof *welcome);
-    while ((status = try_greet(path, hello, timeout_ms, stream, welcome,
-                               err)) == ST_BUSY &&
+    while ((status = try_handshake(path, hello, timeout_ms, stream, welcome,
+                                   err)) == ST_BUSY &&
            ++tries < BUSY_TRIES) {
         (void)poll(NULL, 0, BUSY_WAIT_MS);
     }

@@ -2,18 +2,19 @@
 #ifndef ORCHD_SAI_REMOTE_HANDSHAKE_H
 #define ORCHD_SAI_REMOTE_HANDSHAKE_H
 
-/* How a connection begins, seen from the client. */
+/* The client's side of the handshake: HELLO and WELCOME. */
 
 #include "base/status.h"
 #include "sai/remote/message.h"
 
 struct stream;
 
-/* Connects to 'path' and says 'hello', whose version is filled in here; fills
- * in '*welcome' when granted.  See client_open() for the outcomes; on ST_OK the
- * caller closes '*stream'. */
-enum st greet(const char *path, struct message_hello *hello, int timeout_ms,
-              struct stream **stream, struct message_welcome *welcome,
-              struct err *err) ST_WARN_UNUSED;
+/* Connects to 'path' and sends 'hello' with the version of this client.  Stores
+ * the answer in '*welcome' if the host accepts the client.  See client_open()
+ * for the results; on ST_OK the caller closes '*stream'. */
+enum st handshake_connect(const char *path, struct message_hello *hello,
+                          int timeout_ms, struct stream **stream,
+                          struct message_welcome *welcome,
+                          struct err *err) ST_WARN_UNUSED;
 
 #endif /* sai/remote/handshake.h */

@@ -2,8 +2,8 @@
 #ifndef ORCHD_SAI_REMOTE_LIBRARY_H
 #define ORCHD_SAI_REMOTE_LIBRARY_H
 
-/* A libsai as a host takes it: its verbs as a backend, the functions that no
- * backend has, and what it has beside SAI. */
+/* The interface of a host to a libsai: its backend, the functions that backends
+ * do not have, and its extensions beyond SAI. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,22 +13,22 @@
 #include "sai/core/backend.h"
 #include "sai/remote/wire.h"
 
-/* What a library has beside SAI, for example the table of softasic. */
+/* The extensions of a library, for example those of softasic. */
 struct host_extras {
     char name[64]; /* Clients compare it: name and version. */
     const void *context;
 
-    /* Returns whether extra 'number' changes anything. */
+    /* Returns whether extension function 'number' changes state. */
     bool (*writes)(const void *context, uint32_t number);
 
-    /* Does extra 'number' with what is in 'in' and writes the answer.  False:
-     * that was not its form. */
+    /* Executes extension function 'number' with the arguments in 'in' and
+     * writes the answer.  Returns false if the arguments are malformed. */
     bool (*call)(const void *context, uint32_t number, struct wire_in *in,
                  struct wire_out *out);
 };
 
-/* X(member): functions of the library that no backend has; NULL: it lacks
- * it. */
+/* X(member): functions of the library that backends do not have; each may be
+ * NULL. */
 #define HOST_FUNCTIONS(X)                                                      \
     X(sai_object_type_query)                                                   \
     X(sai_switch_id_query)                                                     \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A thread, a connection and a lock around the callbacks. */
+/* A thread with a connection, and a lock for the callbacks. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "sai/remote/notice.h"
+#include "sai/remote/notification.h"
 #include "sai/remote/stream.h"
 
 struct listener {
@@ -21,12 +21,13 @@ struct listener {
     pthread_mutex_t lock; /* Of the following. */
     struct shared {
         sai_object_id_t switch_id;
-        struct notice_callbacks callbacks;
+        struct notification_callbacks callbacks;
         bool ending;
     } shared;
 };
 
-/* Returns things as they are now: a callback may change them while it runs. */
+/* Returns a copy of the shared state, which a callback may change while it
+ * runs. */
 static struct shared
 current(struct listener *listener)
 {
@@ -39,7 +40,7 @@ current(struct listener *listener)
 }
 
 static void *
-listen_for_notices(void *listener_)
+receive_notifications(void *listener_)
 {
     struct listener *listener = listener_;
     struct message_header header;
@@ -50,10 +51,10 @@ listen_for_notices(void *listener_)
         struct wire_in in = {body, header.n_bytes, false};
 
         shared = current(listener);
-        if (shared.ending || header.kind != MESSAGE_NOTICE ||
-            !notice_deliver(&in, &shared.callbacks)) {
+        if (shared.ending || header.kind != MESSAGE_NOTIFICATION ||
+            !notification_deliver(&in, &shared.callbacks)) {
             stream_fail(listener->stream,
-                        "the host has sent what is no notice");
+                        "the host has sent a malformed notification");
         }
     }
     shared = current(listener);
@@ -72,11 +73,11 @@ listener_create(struct stream *stream)
 
     listener->stream = stream;
     pthread_mutex_init(&listener->lock, NULL);
-    /* Signals are for the threads of whoever uses the library. */
+    /* The threads of the application handle signals. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    failed =
-        pthread_create(&listener->thread, NULL, listen_for_notices, listener);
+    failed = pthread_create(&listener->thread, NULL, receive_notifications,
+                            listener);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed) {
         pthread_mutex_destroy(&listener->lock);
@@ -122,7 +123,8 @@ listener_set(struct listener *listener, sai_attr_id_t id, void *pointer)
     bool carried;
 
     pthread_mutex_lock(&listener->lock);
-    carried = notice_set_callback(&listener->shared.callbacks, id, pointer);
+    carried =
+        notification_set_callback(&listener->shared.callbacks, id, pointer);
     pthread_mutex_unlock(&listener->lock);
     return carried;
 }
@@ -133,7 +135,7 @@ listener_get(struct listener *listener, sai_attr_id_t id)
     void *pointer;
 
     pthread_mutex_lock(&listener->lock);
-    pointer = notice_callback(&listener->shared.callbacks, id);
+    pointer = notification_callback(&listener->shared.callbacks, id);
     pthread_mutex_unlock(&listener->lock);
     return pointer;
 }

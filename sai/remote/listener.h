@@ -2,7 +2,8 @@
 #ifndef ORCHD_SAI_REMOTE_LISTENER_H
 #define ORCHD_SAI_REMOTE_LISTENER_H
 
-/* The thread of a client that hears notices, and calls the callbacks. */
+/* The thread of a client that receives notifications and calls the callbacks.
+ */
 
 #include <stdbool.h>
 
@@ -13,26 +14,28 @@
 struct listener;
 struct stream;
 
-/* Starts a thread that takes over 'stream', which has been welcomed as a
- * subscriber.  NULL, and the stream is closed, if there can be no thread. */
+/* Starts the thread, which takes over 'stream'.  The handshake of the stream
+ * has subscribed to notifications.  Closes the stream and returns NULL if the
+ * thread cannot be created. */
 struct listener *listener_create(struct stream *stream);
 
-/* Ends the thread and its connection; no callback runs any more.  Not from a
- * callback.  Accepts NULL. */
+/* Ends the thread and its connection.  No callback runs afterwards.  Must not
+ * be called by a callback.  Accepts NULL. */
 void listener_destroy(struct listener *listener);
 
-/* Ends the connection only: the thread finds that the switch has failed, says
- * so, and ends. */
+/* Ends only the connection: the thread then reports that the switch has failed,
+ * and ends. */
 void listener_interrupt(struct listener *listener);
 
-/* Says which switch it is that fails when the connection does. */
+/* Sets the id of the switch that is reported as failed when the connection
+ * ends. */
 void listener_set_switch(struct listener *listener, sai_object_id_t switch_id);
 
-/* Makes 'pointer' the callback for attribute 'id'; false if that one is not
- * carried. */
+/* Sets the callback for attribute 'id'.  Returns false if the protocol does not
+ * support that callback. */
 bool listener_set(struct listener *listener, sai_attr_id_t id, void *pointer);
 
-/* Returns it. */
+/* Returns the callback for attribute 'id'. */
 void *listener_get(struct listener *listener, sai_attr_id_t id);
 
 #endif /* sai/remote/listener.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Headers, and the two messages with which a connection begins. */
+/* Headers, and the two messages of the handshake. */
 
 #include <config.h>
 
@@ -62,7 +62,7 @@ message_get_hello(struct wire_in *in, struct message_hello *hello)
     in->bad |= wire_get_u32(in) != MESSAGE_MAGIC;
     hello->version = wire_get_u32(in);
     if (hello->version != MESSAGE_VERSION) {
-        /* Of the rest nothing is known. */
+        /* The rest has the form of another version. */
         return !in->bad;
     }
     hello->role = (enum message_role)wire_get_count(in, MESSAGE_N_ROLES - 1);

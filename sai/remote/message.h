@@ -2,34 +2,35 @@
 #ifndef ORCHD_SAI_REMOTE_MESSAGE_H
 #define ORCHD_SAI_REMOTE_MESSAGE_H
 
-/* The protocol between a client of SAI and the process that has the library.
+/* The protocol between a SAI client and the host process that has the library.
  *
- * Motivation: a vendor's library that crashes or hangs must not take its client
- * along, and a switch must keep forwarding while its control plane restarts.
- * So the library lives in another process (saihostd, softasicd), and what goes
- * over a Unix stream socket is (operation, object type, key, attributes).  How
- * values are laid out is known from the metadata (values.h), so no attribute is
- * mentioned here.
+ * Motivation: a vendor library that crashes or hangs must not bring down its
+ * client, and a switch must keep forwarding while its control plane restarts.
+ * So the library runs in another process, the host (saihostd, softasicd).
+ * Messages on a Unix stream socket carry operation, object type, key and
+ * attributes.  The metadata determine the layout of values (values.h), so the
+ * protocol depends on no particular attribute.
  *
- * A message is a header of three numbers of 32 bits (bytes that follow,
- * kind, sequence) and those bytes.  A client says HELLO first and is told
- * WELCOME, or why not; then it sends requests, each of which is answered by one
- * message with its sequence, in order.  It may send several before it reads the
- * first answer: that, and that a request has many objects, is how a large plan
- * costs little more than on a library in the process.  A client that has
- * subscribed gets NOTICEs besides, with sequence 0.
+ * A message is a header of three 32-bit numbers (length of the body, kind,
+ * sequence number) and the body.  The client first sends HELLO, and the host
+ * answers WELCOME with its acceptance or the reason of its refusal.  Then the
+ * client sends requests; the host answers each with one message with the same
+ * sequence number, in order.  The client may send several requests before it
+ * reads the first answer.  Because of this, and because a request can have many
+ * objects, a large plan takes little longer than with a library in the process.
+ * A client that has subscribed also gets NOTICE messages (notifications), with
+ * sequence number 0.
  *
  *   HELLO    magic, version, role, whether to subscribe, name
- *   WELCOME  magic, version, outcome, release of SAI, name of the extras,
- *            reason in words
- *   CALL     see call.h
- *   QUERY    see query.h
- *   EXTRA    number, then bytes of whoever defines the extras
- *   NOTICE   see notice.h
+ *   WELCOME  magic, version, result, SAI release, name of the extensions,
+ * reason as text CALL     see call.h QUERY    see query.h EXTRA    number of an
+ * extension function, then its arguments, which the extensions define NOTICE
+ * see notification.h
  *
- * Whoever sends something else is disconnected.  One client at a time writes;
- * the others may read, unless the host lets a second one write for a rescue.
- * The version changes when a message does: both sides must have the same. */
+ * The host disconnects a client that sends anything else.  Only one client at a
+ * time writes; the others may read, unless the host allows a second client to
+ * write for a rescue.  Both sides must have the same version of the protocol,
+ * which changes with any message. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,7 +41,7 @@
 #define MESSAGE_MAGIC   UINT32_C(0x52494153) /* "SAIR" */
 #define MESSAGE_VERSION UINT32_C(1)
 
-/* Longest body, and most objects of a call. */
+/* The longest body, and the largest number of objects of a call. */
 #define MESSAGE_BODY_MAX    ((uint32_t)8 * 1024 * 1024)
 #define MESSAGE_OBJECTS_MAX UINT32_C(4096)
 
@@ -52,19 +53,19 @@ enum message_kind {
     MESSAGE_CALL,
     MESSAGE_QUERY,
     MESSAGE_EXTRA,
-    MESSAGE_NOTICE,
-    MESSAGE_END, /* None: one more than the last. */
+    MESSAGE_NOTIFICATION,
+    MESSAGE_END, /* One more than the last kind. */
 };
 
-/* What a client wants to do. */
+/* The access that a client requests. */
 enum message_role {
     MESSAGE_READER,
     MESSAGE_WRITER,
-    MESSAGE_RESCUE, /* Write beside the writer, where the host allows it. */
+    MESSAGE_RESCUE, /* Write beside the writer, if the host allows it. */
     MESSAGE_N_ROLES,
 };
 
-/* What becomes of it. */
+/* The answer of the host. */
 enum message_outcome {
     MESSAGE_GRANTED,
     MESSAGE_BUSY,          /* Another client writes. */
@@ -93,23 +94,23 @@ struct message_header {
     uint32_t sequence;
 };
 
-/* Begins a message in 'out'; returns where, for message_end(). */
+/* Begins a message in 'out'; returns its offset for message_end(). */
 size_t message_begin(struct wire_out *out, enum message_kind kind,
                      uint32_t sequence);
 
-/* Ends the message that began at 'start'.  Returns false, and takes it back, if
- * it has become too long. */
+/* Ends the message that began at 'start'.  Returns false, and removes it, if it
+ * is too long. */
 bool message_end(struct wire_out *out, size_t start);
 
-/* Reads a header from at least MESSAGE_HEADER_BYTES.  Returns false if it is
- * none. */
+/* Parses a header from at least MESSAGE_HEADER_BYTES.  Returns false if it is
+ * malformed. */
 bool message_header(const uint8_t *bytes, struct message_header *header);
 
 void message_put_hello(struct wire_out *out, const struct message_hello *hello);
 void message_put_welcome(struct wire_out *out,
                          const struct message_welcome *welcome);
 
-/* Read a body; false if it is none. */
+/* Parse a body.  Return false if it is malformed. */
 bool message_get_hello(struct wire_in *in, struct message_hello *hello);
 bool message_get_welcome(struct wire_in *in, struct message_welcome *welcome);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Questions and answers as bytes. */
+/* Writes and parses queries and their answers. */
 
 #include <config.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 
-/* What an element of a list is. */
+/* The type of the elements of a list. */
 enum element { NOTHING, KEY, NUMBER, PAIR, BYTE };
 
 static enum element

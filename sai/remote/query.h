@@ -2,8 +2,9 @@
 #ifndef ORCHD_SAI_REMOTE_QUERY_H
 #define ORCHD_SAI_REMOTE_QUERY_H
 
-/* What SAI can be asked beside the verbs, as bytes: one form for all questions
- * and one for all answers, of which each uses what it needs. */
+/* The queries of SAI that backends do not have, in the form of messages.  There
+ * is one form for all queries and one for all answers; each query uses the
+ * members that it needs. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +16,8 @@
 
 struct arena;
 
-/* X(member, element): what a list of the answer has. */
+/* X(member, element): the queries, and the elements of the list in the answer.
+ */
 #define QUERY_LIST(X)                                                          \
     X(TYPE_OF, NOTHING)                                                        \
     X(SWITCH_OF, NOTHING)                                                      \
@@ -40,7 +42,7 @@ enum query_kind {
         QUERY_N,
 };
 
-/* The most elements that a list may have. */
+/* The largest number of elements of a list. */
 #define QUERY_ROOM_MAX UINT32_C(1048576)
 
 struct query {
@@ -48,11 +50,11 @@ struct query {
     sai_object_id_t oid; /* The object, or the switch. */
     sai_object_type_t type;
     uint32_t id;   /* Of an attribute; for QUERY_LOG the API. */
-    uint32_t room; /* For elements; for QUERY_LOG the level. */
+    uint32_t room; /* Capacity in elements; for QUERY_LOG the level. */
     struct values values;
 };
 
-/* Capabilities of an attribute in 'number', a bit each. */
+/* The bits for the capabilities of an attribute in 'number'. */
 #define QUERY_CREATE UINT64_C(1)
 #define QUERY_SET    UINT64_C(2)
 #define QUERY_GET    UINT64_C(4)
@@ -60,9 +62,9 @@ struct query {
 struct query_answer {
     sai_status_t status;
     uint64_t number;
-    uint32_t count; /* Of elements there are. */
+    uint32_t count; /* Of existing elements. */
 
-    /* Those elements, if the status is a success: keys, int32_t,
+    /* The elements, if the status is success: keys, int32_t,
      * sai_stat_capability_t or bytes. */
     void *list;
 };
@@ -70,21 +72,22 @@ struct query_answer {
 /* Returns the size in memory of an element of the answer, 0 if it has none. */
 size_t query_element_bytes(enum query_kind kind);
 
-/* 'attributes' are of 'query->type'. */
+/* Writes a query; 'attributes' are of 'query->type'. */
 void query_put(struct wire_out *out, const struct query *query, uint32_t n,
                const sai_attribute_t *attributes);
 
-/* Reads a question, with memory of 'arena'; false if it is none. */
+/* Parses a query, with memory from 'arena'.  Returns false if it is malformed.
+ */
 bool query_get(struct wire_in *in, struct arena *arena, struct query *query);
 
-/* Returns whether it changes anything. */
+/* Returns whether a query changes state. */
 bool query_writes(enum query_kind kind);
 
 void query_put_answer(struct wire_out *out, const struct query *query,
                       const struct query_answer *answer);
 
-/* Reads the answer to 'query'.  '*answer' has room for 'query->room' elements
- * at 'list', if that is not NULL.  False if it is none. */
+/* Parses the answer to 'query'.  'answer->list' has room for 'query->room'
+ * elements, or is NULL.  Returns false if the answer is malformed. */
 bool query_get_answer(struct wire_in *in, const struct query *query,
                       struct query_answer *answer);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Sessions: who may do what, and one answer for each message. */
+/* Sessions: checks their permissions and answers each message. */
 
 #include <config.h>
 
@@ -13,18 +13,18 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "sai/remote/call.h"
-#include "sai/remote/mailbox.h"
-#include "sai/remote/notice.h"
-#include "sai/remote/perform.h"
+#include "sai/remote/execute.h"
+#include "sai/remote/notification.h"
+#include "sai/remote/notification_queue.h"
 #include "sai/remote/query.h"
 
 struct sai_host {
     struct host_library library;
     struct sai_host_watcher watcher;
-    struct notice_callbacks callbacks; /* Ours, for the library. */
-    struct mailbox *mailbox;
+    struct notification_callbacks callbacks; /* Ours, for the library. */
+    struct notification_queue *notifications;
     struct session *sessions;
-    struct session *writer; /* NULL: nobody. */
+    struct session *writer; /* NULL: none. */
     bool allows_rescue;
 };
 
@@ -37,12 +37,12 @@ struct session {
     bool stopped;                     /* The last call has met an error. */
 };
 
-/* The host of this process: the callbacks find it here. */
+/* The host of this process, for the callbacks. */
 static struct sai_host *the_host;
 
 /* Callbacks of the library ----------------------------------------------- */
 
-/* Sends what 'put' writes of each so many elements of 'data'. */
+/* Sends 'data' in notifications of limited length, which 'put' writes. */
 #define IN_PARTS(put, n, data)                                                 \
     for (uint32_t at = 0; at < (n); at += MESSAGE_OBJECTS_MAX) {               \
         const uint32_t left = (n)-at;                                          \
@@ -50,7 +50,7 @@ static struct sai_host *the_host;
                                                                                \
         put(&out, left < MESSAGE_OBJECTS_MAX ? left : MESSAGE_OBJECTS_MAX,     \
             (data) + at);                                                      \
-        mailbox_put(the_host->mailbox, &out);                                  \
+        notification_queue_put(the_host->notifications, &out);                 \
     }
 
 static void
@@ -58,8 +58,8 @@ on_state(sai_object_id_t switch_id, sai_switch_oper_status_t status)
 {
     struct wire_out out = {0};
 
-    notice_put_state(&out, switch_id, status);
-    mailbox_put(the_host->mailbox, &out);
+    notification_put_state(&out, switch_id, status);
+    notification_queue_put(the_host->notifications, &out);
 }
 
 static void
@@ -67,26 +67,26 @@ on_shutdown(sai_object_id_t switch_id)
 {
     struct wire_out out = {0};
 
-    notice_put_shutdown(&out, switch_id);
-    mailbox_put(the_host->mailbox, &out);
+    notification_put_shutdown(&out, switch_id);
+    notification_queue_put(the_host->notifications, &out);
 }
 
 static void
 on_fdb(uint32_t n, const sai_fdb_event_notification_data_t *data)
 {
-    IN_PARTS(notice_put_fdb, n, data)
+    IN_PARTS(notification_put_fdb, n, data)
 }
 
 static void
 on_ports(uint32_t n, const sai_port_oper_status_notification_t *data)
 {
-    IN_PARTS(notice_put_ports, n, data)
+    IN_PARTS(notification_put_ports, n, data)
 }
 
 static void
 on_queues(uint32_t n, const sai_queue_deadlock_notification_data_t *data)
 {
-    IN_PARTS(notice_put_queues, n, data)
+    IN_PARTS(notification_put_queues, n, data)
 }
 
 /* The host ---------------------------------------------------------------- */
@@ -100,10 +100,10 @@ sai_host_create(const struct host_library *library,
     orch_assert(!the_host);
     host->library = *library;
     host->watcher = *watcher;
-    host->callbacks = (struct notice_callbacks){on_state, on_shutdown, on_fdb,
-                                                on_ports, on_queues};
-    host->mailbox = mailbox_create();
-    if (!host->mailbox) {
+    host->callbacks = (struct notification_callbacks){
+        on_state, on_shutdown, on_fdb, on_ports, on_queues};
+    host->notifications = notification_queue_create();
+    if (!host->notifications) {
         free(host);
         return NULL;
     }
@@ -123,7 +123,7 @@ sai_host_destroy(struct sai_host *host)
     if (host) {
         orch_assert(!host->sessions);
         the_host = NULL;
-        mailbox_destroy(host->mailbox);
+        notification_queue_destroy(host->notifications);
         free(host);
     }
 }
@@ -131,7 +131,7 @@ sai_host_destroy(struct sai_host *host)
 int
 sai_host_fd(const struct sai_host *host)
 {
-    return mailbox_fd(host->mailbox);
+    return notification_queue_fd(host->notifications);
 }
 
 void
@@ -139,7 +139,7 @@ sai_host_notify(struct sai_host *host)
 {
     struct wire_out notice = {0};
 
-    while (mailbox_take(host->mailbox, &notice)) {
+    while (notification_queue_take(host->notifications, &notice)) {
         for (struct session *session = host->sessions; session;
              session = session->next) {
             size_t start;
@@ -147,7 +147,7 @@ sai_host_notify(struct sai_host *host)
             if (!session->hello.subscribe) {
                 continue;
             }
-            start = message_begin(session->out, MESSAGE_NOTICE, 0);
+            start = message_begin(session->out, MESSAGE_NOTIFICATION, 0);
             wire_put_bytes(session->out, notice.bytes, notice.length);
             (void)message_end(session->out, start);
         }
@@ -196,7 +196,7 @@ session_name(const struct session *session)
 }
 
 bool
-session_greeted(const struct session *session)
+session_is_established(const struct session *session)
 {
     return session->hello.version != 0;
 }
@@ -209,7 +209,7 @@ session_refusal(const struct session *session)
 }
 
 void
-session_turn_away(struct wire_out *out, unsigned int n_max)
+session_refuse(struct wire_out *out, unsigned int n_max)
 {
     struct message_welcome welcome = {.version = MESSAGE_VERSION,
                                       .outcome = MESSAGE_BUSY};
@@ -221,9 +221,9 @@ session_turn_away(struct wire_out *out, unsigned int n_max)
     (void)message_end(out, start);
 }
 
-/* Judges a HELLO; fills in 'welcome'. */
+/* Checks a HELLO and fills 'welcome'. */
 static void
-judge_hello(struct session *session, const struct message_hello *hello,
+check_hello(struct session *session, const struct message_hello *hello,
             struct message_welcome *welcome)
 {
     struct sai_host *host = session->host;
@@ -255,7 +255,7 @@ judge_hello(struct session *session, const struct message_hello *hello,
     }
 }
 
-/* Answers a HELLO.  Returns whether the client may stay. */
+/* Answers a HELLO.  Returns whether the client is accepted. */
 static bool
 do_hello(struct session *session, uint32_t sequence, struct wire_in *in)
 {
@@ -272,7 +272,7 @@ do_hello(struct session *session, uint32_t sequence, struct wire_in *in)
         (void)text_copy(welcome.extras, sizeof welcome.extras,
                         library->extras->name);
     }
-    judge_hello(session, &hello, &welcome);
+    check_hello(session, &hello, &welcome);
     if (welcome.outcome != MESSAGE_GRANTED) {
         (void)text_copy(session->hello.name, sizeof session->hello.name,
                         hello.name);
@@ -285,7 +285,7 @@ do_hello(struct session *session, uint32_t sequence, struct wire_in *in)
            welcome.outcome == MESSAGE_GRANTED;
 }
 
-/* Returns whether the session may change things. */
+/* Returns whether the session may change state. */
 static bool
 may_write(const struct session *session)
 {
@@ -309,7 +309,7 @@ leave(const struct sai_host *host)
     }
 }
 
-/* Refuses all objects of a call of one who may only read. */
+/* Refuses all objects of a call, because its session may only read. */
 static void
 refuse_call(struct arena *arena, const struct call *call,
             struct call_answer *answer)
@@ -337,7 +337,7 @@ do_call(struct session *session, struct arena *arena, struct wire_in *in)
         refuse_call(arena, &call, &answer);
     } else {
         enter(host, true, call_writes(&call));
-        perform_call(&host->library, &host->callbacks, arena, &call,
+        execute_call(&host->library, &host->callbacks, arena, &call,
                      &session->stopped, &answer);
         leave(host);
     }
@@ -357,7 +357,7 @@ do_query(struct session *session, struct arena *arena, struct wire_in *in)
     }
     if (!query_writes(query.kind) || may_write(session)) {
         enter(host, true, query_writes(query.kind));
-        perform_query(&host->library, arena, &query, &answer);
+        execute_query(&host->library, arena, &query, &answer);
         leave(host);
     }
     query_put_answer(session->out, &query, &answer);
@@ -414,7 +414,7 @@ session_message(struct session *session, const struct message_header *header,
         good = do_extra(session, &in);
     }
     if (!good) {
-        session->out->length = start; /* Nothing of an answer is left. */
+        session->out->length = start; /* Remove the partial answer. */
     }
     arena_destroy(arena);
     return good && message_end(session->out, start);

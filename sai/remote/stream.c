@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A socket that does not block, and poll(). */
+/* A non-blocking socket with poll(). */
 
 #include <config.h>
 
@@ -156,8 +156,8 @@ now_ms(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Sends and receives what the system takes and has, after waiting for that
- * until 'deadline_ms' if there is one. */
+/* Waits until the socket is ready, at most until 'deadline_ms' if there is one,
+ * then sends and receives as much as possible. */
 static void
 move(struct stream *stream, int64_t deadline_ms)
 {
@@ -183,7 +183,7 @@ move(struct stream *stream, int64_t deadline_ms)
     }
 }
 
-/* Takes a whole message, if there is one. */
+/* Removes a complete message from the input, if there is one. */
 static bool
 take(struct stream *stream, struct message_header *header, const uint8_t **body)
 {
@@ -191,7 +191,7 @@ take(struct stream *stream, struct message_header *header, const uint8_t **body)
         return false;
     }
     if (!message_header(stream->in.bytes, header)) {
-        stream_fail(stream, "the host has sent what is no message");
+        stream_fail(stream, "the host has sent a malformed message");
         return false;
     }
     if (stream->in.length - MESSAGE_HEADER_BYTES < header->n_bytes) {
@@ -210,7 +210,7 @@ stream_receive(struct stream *stream, int timeout_ms,
 
     wire_drop(&stream->in, stream->taken);
     stream->taken = 0;
-    /* The usual case: a request that goes out at once. */
+    /* The usual case: the request can be sent at once. */
     if (!stream->trouble && stream->out.length) {
         send_some(stream);
     }

@@ -2,11 +2,10 @@
 #ifndef ORCHD_SAI_REMOTE_STREAM_H
 #define ORCHD_SAI_REMOTE_STREAM_H
 
-/* A client's connection: messages out, messages in, and never waiting longer
- * than it may.
+/* The connection of a client, which sends and receives messages with timeouts.
  *
- * Both directions move at once, so that neither side waits for the other to
- * read.  After any error the stream is lost, and stays so. */
+ * It sends and receives at the same time, so that neither side blocks because
+ * the other does not read.  After any error the stream is lost for good. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,31 +16,32 @@
 
 struct stream;
 
-/* Connects to the Unix socket 'path'.  ST_INVALID: that cannot be a path;
- * ST_NOT_FOUND: nobody listens there; ST_IO.  All fill 'err'. */
+/* Connects to the Unix socket 'path'.  ST_INVALID: the path is empty or too
+ * long. ST_NOT_FOUND: no process listens on it.  ST_IO: another error.  All
+ * fill 'err'. */
 enum st stream_open(const char *path, struct stream **stream,
                     struct err *err) ST_WARN_UNUSED;
 
-/* Closes it.  Accepts NULL. */
+/* Closes the stream.  Accepts NULL. */
 void stream_close(struct stream *stream);
 
-/* What is to be sent: messages are appended by whoever has some. */
+/* Returns the output, to which callers append messages. */
 struct wire_out *stream_out(struct stream *stream);
 
-/* Sends what there is and waits at most 'timeout_ms' (negative: for ever) for a
- * message.  Returns false if the stream is lost: closed, late, or not a
- * message.
+/* Sends the output and waits at most 'timeout_ms' (negative: no limit) for a
+ * message.  Returns false if the stream is lost: closed, timed out, or
+ * malformed.
  * '*body' is borrowed until the next call. */
 bool stream_receive(struct stream *stream, int timeout_ms,
                     struct message_header *header, const uint8_t **body);
 
-/* Ends a stream_receive() of another thread, and all later ones. */
+/* Interrupts a stream_receive() of another thread, and all later ones. */
 void stream_interrupt(struct stream *stream);
 
 /* Returns why the stream is lost: one phrase; NULL if it is not. */
 const char *stream_trouble(const struct stream *stream);
 
-/* Gives the stream up, for a reason that is static. */
+/* Makes the stream lost because of 'why', which is static. */
 void stream_fail(struct stream *stream, const char *why);
 
 #endif /* sai/remote/stream.h */

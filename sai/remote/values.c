@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One writer and one reader for values of all kinds.
+/* One writer and one parser for values of all kinds.
  *
  * Only lists of lists (the taps of a SerDes) need functions of their own. */
 
@@ -15,7 +15,7 @@
 #include "sai/core/kind.h"
 #include "sai/core/metadata.h"
 
-/* How much of a list is written. */
+/* Which elements of a list are written. */
 enum extent { ALL, NONE, FITTING };
 
 /* Keys ----------------------------------------------------------------- */
@@ -80,8 +80,7 @@ runs_bytes(const struct kind_run *runs)
 
 /* Writing -------------------------------------------------------------- */
 
-/* Returns the count that is written: there is no room where there is no memory.
- */
+/* Returns the count to write: a list without memory has capacity 0. */
 static uint32_t
 count_written(enum extent extent, uint32_t count, const void *list)
 {
@@ -97,8 +96,8 @@ n_written(enum extent extent, uint32_t room, uint32_t count, const void *list)
                : count;
 }
 
-/* The inner lists go along with their counts even where elements do not: these
- * are their rooms. */
+/* Writes the counts of inner lists even without elements, because they are
+ * capacities. */
 static void
 put_taps(struct wire_out *out, const sai_taps_list_t *taps, enum extent extent,
          uint32_t room)
@@ -204,44 +203,44 @@ values_room(sai_object_type_t type, const sai_attribute_t *attribute)
 
 /* Reading a request ---------------------------------------------------- */
 
-/* What is read, and into what. */
-struct reading {
+/* The state of the parser. */
+struct value_reader {
     struct wire_in *in;
     struct arena *arena;
     size_t *budget; /* NULL: elements are expected. */
 };
 
-/* Returns memory for a list of 'count' elements of 'size' bytes of which
- * 'n_bytes' each are still to come ('n' of them did). */
+/* Allocates a list of 'count' elements of 'size' bytes.  'n' elements of
+ * 'n_bytes' each must follow in the input. */
 static void *
-make_list(struct reading *reading, uint32_t count, uint32_t n, size_t size,
+make_list(struct value_reader *reader, uint32_t count, uint32_t n, size_t size,
           size_t n_bytes)
 {
-    struct wire_in *in = reading->in;
+    struct wire_in *in = reader->in;
 
     if (count > KIND_LIST_MAX || (n && n != count) ||
         (uint64_t)n * n_bytes > in->left ||
-        (reading->budget && (uint64_t)count * size > *reading->budget)) {
+        (reader->budget && (uint64_t)count * size > *reader->budget)) {
         in->bad = true;
     }
-    if (in->bad || count == 0 || (!reading->budget && n == 0)) {
+    if (in->bad || count == 0 || (!reader->budget && n == 0)) {
         return NULL;
     }
-    if (reading->budget) {
-        *reading->budget -= count * size;
+    if (reader->budget) {
+        *reader->budget -= count * size;
     }
-    return arena_alloc(reading->arena, count, size);
+    return arena_alloc(reader->arena, count, size);
 }
 
 static void
-get_taps(struct reading *reading, sai_taps_list_t *taps)
+get_taps(struct value_reader *reader, sai_taps_list_t *taps)
 {
-    struct wire_in *in = reading->in;
+    struct wire_in *in = reader->in;
     uint32_t n;
 
     taps->count = wire_get_u32(in);
     n = wire_get_u32(in);
-    taps->list = make_list(reading, taps->count, n, sizeof *taps->list,
+    taps->list = make_list(reader, taps->count, n, sizeof *taps->list,
                            2 * sizeof(uint32_t));
     for (uint32_t i = 0; i < n && taps->list; i++) {
         sai_s32_list_t *inner = &taps->list[i];
@@ -249,24 +248,26 @@ get_taps(struct reading *reading, sai_taps_list_t *taps)
 
         inner->count = wire_get_u32(in);
         n_inner = wire_get_u32(in);
-        inner->list = make_list(reading, inner->count, n_inner,
+        inner->list = make_list(reader, inner->count, n_inner,
                                 sizeof *inner->list, sizeof *inner->list);
         if (inner->list && n_inner) {
             wire_get_bytes(in, inner->list, n_inner * sizeof *inner->list);
         } else if (!inner->list && inner->count) {
-            in->bad = true; /* It could not be told from a list that is. */
+            in->bad =
+                true; /* The reader could not distinguish it from a list. */
         }
     }
 }
 
 static void
-get_list(struct reading *reading, enum kind kind, sai_attribute_value_t *value)
+get_list(struct value_reader *reader, enum kind kind,
+         sai_attribute_value_t *value)
 {
     const struct kind_layout *layout = kind_layout(kind);
-    struct wire_in *in = reading->in;
+    struct wire_in *in = reader->in;
     const uint32_t count = wire_get_u32(in);
     const uint32_t n = wire_get_u32(in);
-    char *elements = make_list(reading, count, n, layout->element_size,
+    char *elements = make_list(reader, count, n, layout->element_size,
                                runs_bytes(layout->element_runs));
 
     for (uint32_t i = 0; i < n && elements; i++) {
@@ -279,20 +280,21 @@ get_list(struct reading *reading, enum kind kind, sai_attribute_value_t *value)
 /* Reads a value of 'kind'.  A byte that is neither false nor true would be
  * undefined behaviour in whoever looks at it. */
 static void
-get_value(struct reading *reading, enum kind kind, sai_attribute_value_t *value)
+get_value(struct value_reader *reader, enum kind kind,
+          sai_attribute_value_t *value)
 {
-    get_runs(reading->in, kind_layout(kind)->value_runs, value);
+    get_runs(reader->in, kind_layout(kind)->value_runs, value);
     if (kind == KIND_BOOL) {
         value->u8 = value->u8 != 0;
     }
     if (kind == KIND_PORTSERDESTAPS) {
-        get_taps(reading, &value->portserdestaps);
+        get_taps(reader, &value->portserdestaps);
     } else if (kind_has_list(kind)) {
-        get_list(reading, kind, value);
+        get_list(reader, kind, value);
     }
 }
 
-/* Notes the first reason not to ask the library. */
+/* Stores the first reason not to call the library. */
 static void
 refuse(struct values *values, sai_status_t base, uint32_t i)
 {
@@ -302,11 +304,11 @@ refuse(struct values *values, sai_status_t base, uint32_t i)
 }
 
 static void
-get_attribute(struct reading *reading, sai_object_type_t type, uint32_t i,
+get_attribute(struct value_reader *reader, sai_object_type_t type, uint32_t i,
               struct values *values)
 {
     sai_attribute_t *attribute = &values->attributes[i];
-    struct wire_in *in = reading->in;
+    struct wire_in *in = reader->in;
     const struct metadata_attribute *meta;
     struct wire_in whole = *in;
     uint32_t n;
@@ -325,9 +327,9 @@ get_attribute(struct reading *reading, sai_object_type_t type, uint32_t i,
         refuse(values, SAI_STATUS_UNKNOWN_ATTRIBUTE_0, i);
         return;
     }
-    reading->in = &whole;
-    get_value(reading, meta->kind, &attribute->value);
-    reading->in = in;
+    reader->in = &whole;
+    get_value(reader, meta->kind, &attribute->value);
+    reader->in = in;
     in->bad |= !wire_ended(&whole);
     if (kind_has_list(meta->kind) &&
         kind_list_count(meta->kind, &attribute->value) &&
@@ -337,14 +339,14 @@ get_attribute(struct reading *reading, sai_object_type_t type, uint32_t i,
 }
 
 static void
-get_attributes(struct reading *reading, sai_object_type_t type,
+get_attributes(struct value_reader *reader, sai_object_type_t type,
                struct values *values)
 {
-    *values = (struct values){.n = wire_get_count(reading->in, VALUES_MAX)};
+    *values = (struct values){.n = wire_get_count(reader->in, VALUES_MAX)};
     values->attributes =
-        arena_alloc(reading->arena, values->n, sizeof *values->attributes);
-    for (uint32_t i = 0; i < values->n && !reading->in->bad; i++) {
-        get_attribute(reading, type, i, values);
+        arena_alloc(reader->arena, values->n, sizeof *values->attributes);
+    for (uint32_t i = 0; i < values->n && !reader->in->bad; i++) {
+        get_attribute(reader, type, i, values);
     }
 }
 
@@ -352,24 +354,24 @@ void
 values_get(struct wire_in *in, struct arena *arena, sai_object_type_t type,
            struct values *values)
 {
-    struct reading reading = {in, arena, NULL};
+    struct value_reader reader = {in, arena, NULL};
 
-    get_attributes(&reading, type, values);
+    get_attributes(&reader, type, values);
 }
 
 void
 values_get_room(struct wire_in *in, struct arena *arena, sai_object_type_t type,
                 size_t *budget, struct values *values)
 {
-    struct reading reading = {in, arena, budget};
+    struct value_reader reader = {in, arena, budget};
 
-    get_attributes(&reading, type, values);
+    get_attributes(&reader, type, values);
 }
 
 /* Reading an answer ---------------------------------------------------- */
 
-/* Reads how many elements a list has and how many follow, which must fit into
- * 'room' at 'list'. */
+/* Parses the count of a list and the number of elements that follow, which must
+ * fit into 'room' at 'list'. */
 static uint32_t
 answer_count(struct wire_in *in, uint32_t room, const void *list,
              uint32_t *count)

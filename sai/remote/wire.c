@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Growing bytes, and careful reading. */
+/* A growing buffer, and bounded reads. */
 
 #include <config.h>
 

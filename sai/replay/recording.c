@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading the files of a record.
+/* Loads the files of a record.
  *
- * The newest part tells its number, and so how many older ones there have to
- * be; all of a record have begun at the same time, by which they are told from
- * those of another record that was there before.  All is read into memory: a
- * record is bounded by its parts. */
+ * The number of the newest part determines how many older parts there must be.
+ * All parts of a record have the same start time, which distinguishes them from
+ * parts of a previous record.  All parts are read into memory, because their
+ * number and size are bounded. */
 
 #include <config.h>
 
@@ -24,7 +24,7 @@
 #include "sai/stack/recorder.h"
 #include "sai/trace/trace_parse.h"
 
-/* Nobody keeps more parts. */
+/* The largest number of parts. */
 #define PARTS_MAX 1000
 
 /* One file of a record. */
@@ -35,7 +35,7 @@ struct part {
     uint64_t number;
 };
 
-/* Reads a file; the text is a piece of 'arena'. */
+/* Reads a file into memory from 'arena'. */
 static enum st
 read_file(struct arena *arena, const char *path, char **text, struct err *err)
 {
@@ -106,8 +106,8 @@ foreign:
                    path);
 }
 
-/* Returns the name of the part before that at 'path': "FILE" is followed by
- * "FILE.1", that by "FILE.2". */
+/* Returns the file name of the next older part than 'path': "FILE.1" for
+ * "FILE", "FILE.2" for "FILE.1". */
 static const char *
 older_name(struct arena *arena, const char *path)
 {
@@ -127,7 +127,7 @@ older_name(struct arena *arena, const char *path)
     return copy;
 }
 
-/* Takes a line of the heading in; further parts repeat it. */
+/* Stores a line of the heading, which all parts repeat. */
 static void
 take_heading(struct recording *recording, char *line)
 {
@@ -156,7 +156,7 @@ take_heading(struct recording *recording, char *line)
     }
 }
 
-/* Cuts a part into lines.  Headings are taken from the first part. */
+/* Splits a part into lines.  Stores the heading of the first part. */
 static void
 take_lines(struct recording *recording, const struct part *part, size_t *room)
 {

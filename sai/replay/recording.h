@@ -2,8 +2,7 @@
 #ifndef ORCHD_SAI_REPLAY_RECORDING_H
 #define ORCHD_SAI_REPLAY_RECORDING_H
 
-/* A record (sai/stack/recorder.h) read back from its files, the oldest part
- * first. */
+/* Loads a record (sai/stack/recorder.h) from its files, oldest part first. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,10 +28,11 @@ struct recording {
     bool torn; /* The last line had no end and is not among them. */
 };
 
-/* Reads the record whose newest part is file 'path'; older ones are found by
- * their names.  On ST_OK the caller ends '*recording' with recording_destroy().
- * ST_IO: a file cannot be read; ST_INVALID: it is no record; ST_NOT_FOUND: an
- * older part is missing, so that the record has no beginning any more. */
+/* Loads the record whose newest part is file 'path'; the names of older parts
+ * follow from it.  On ST_OK the caller frees '*recording' with
+ * recording_destroy().  ST_IO: a file cannot be read.  ST_INVALID: a file is
+ * not a record.  ST_NOT_FOUND: an older part, with the beginning of the record,
+ * is missing. */
 enum st recording_load(const char *path, struct recording **recording,
                        struct err *err) ST_WARN_UNUSED;
 

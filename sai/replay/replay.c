@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Two walks over a record: the first learns the lanes of ports, which are read
- * only after the ports were named; the second makes the calls.
+/* Two passes over a record: the first learns the lanes of ports, because a
+ * record reads them after it refers to the ports; the second makes the calls.
  *
- * What was recorded is translated in place, in the arena of the line, so a call
- * is made from the very arrays that were parsed.  A translation is kept after
- * the object was removed: a record may contain that somebody used a dead id,
- * and the same mistake has to be made again. */
+ * Ids are translated in place, in the arena of the line, and the call uses the
+ * parsed arrays.  A translation stays valid after the object was removed: if
+ * the record has a call with the id of a removed object, the replay must repeat
+ * it. */
 
 #include <config.h>
 
@@ -50,8 +50,8 @@ struct replay {
     struct lanes *lanes; /* Hash: of recorded ports. */
 };
 
-/* Translates the keys of several objects; those of objects that the call made
- * are what it gives back. */
+/* Translates the keys of a bulk call, except for the ids of objects that the
+ * call creates. */
 static bool
 translate_keys(const struct replay *replay, const struct trace_call *call)
 {
@@ -72,19 +72,19 @@ translate_keys(const struct replay *replay, const struct trace_call *call)
     return known;
 }
 
-/* Translates the ids in what a call gives.  An id that the record does not
- * explain may stand if the call failed then as well: it was wrong. */
+/* Translates the ids in the arguments of a call.  An unknown id is kept if the
+ * recorded call failed: the id was invalid. */
 static enum st
 translate_call(struct replay *replay, struct trace_call *call)
 {
-    /* The arrays are pieces of our arena. */
+    /* The arrays are in our arena and may be modified. */
     sai_attribute_t *attributes =
         (sai_attribute_t *)(uintptr_t)call->attributes;
     const bool asks =
         op_single(call->op) == OP_GET || op_single(call->op) == OP_GET_STATS;
     const uint32_t n = asks ? 0 : trace_total(call);
     bool known =
-        call->op == OP_INTRODUCE || replay_map_id(replay->map, &call->oid);
+        call->op == OP_SNAPSHOT || replay_map_id(replay->map, &call->oid);
 
     for (uint32_t i = 0; i < n; i++) {
         const struct metadata_attribute *meta =
@@ -106,7 +106,7 @@ translate_call(struct replay *replay, struct trace_call *call)
 
 /* Lanes --------------------------------------------------------------- */
 
-/* Notes the lanes of a port if that is what the call has read. */
+/* Stores the lanes of a port if the call reads them. */
 static void
 learn(struct replay *replay, const struct trace_call *call)
 {
@@ -156,7 +156,7 @@ read_lanes(struct replay *replay, const sai_object_id_t *ports, uint32_t n)
     return all;
 }
 
-/* Finds each recorded port among those that there are, by its lanes. */
+/* Finds each recorded port among the existing ports by its lanes. */
 static void
 bind_ports(struct replay *replay, const sai_attribute_value_t *recorded,
            const sai_attribute_value_t *found)
@@ -181,8 +181,8 @@ bind_ports(struct replay *replay, const sai_attribute_value_t *recorded,
     }
 }
 
-/* Learns what an answer names for the first time.  Two ids that were one
- * before are not a reason to complain here: the comparison will. */
+/* Learns the ids that a result contains for the first time.  Does not detect
+ * contradictions; the comparison does. */
 static void
 bind_answer(struct replay *replay, const struct metadata_attribute *meta,
             sai_object_type_t type, sai_attribute_value_t *recorded,
@@ -296,8 +296,8 @@ out:
     text_fini(&is);
 }
 
-/* A list that did not fit then or now has only its length to be compared.
- * Compares answer 'i' to a get; 'found' has what there is now. */
+/* Compares result 'i' of a get; 'found' has the current value.  Of a list that
+ * did not fit, then or now, only the length. */
 static void
 compare_answer(struct replay *replay, const struct trace_call *call, uint32_t i,
                sai_attribute_t *found)
@@ -338,7 +338,7 @@ replay_create(struct replay *replay, const struct trace_call *call)
     }
 }
 
-/* Makes room for what a call asks, as much as there was then. */
+/* Allocates lists of the recorded capacities for a get. */
 static sai_attribute_t *
 make_room(struct replay *replay, const struct trace_call *call)
 {
@@ -362,7 +362,7 @@ make_room(struct replay *replay, const struct trace_call *call)
     return found;
 }
 
-/* Returns whether a get that ended so has told something. */
+/* Returns whether a get with this status returns values. */
 static bool
 has_answers(sai_status_t status)
 {
@@ -448,8 +448,8 @@ replay_get_stats_many(struct replay *replay, const struct trace_call *call)
     }
 }
 
-/* Compares what became of object 'i' of several, whose attributes are those
- * from 'first' on. */
+/* Compares the results of object 'i' of several, whose attributes begin at
+ * 'first'. */
 static void
 compare_object(struct replay *replay, const struct trace_call *call,
                const struct backend_many *many, uint32_t i, uint32_t first)
@@ -496,7 +496,7 @@ replay_many(struct replay *replay, const struct trace_call *call)
         memcpy(many.keys, call->keys, call->n * sizeof *many.keys);
     }
     status = backend_do_many(replay->backend, &many);
-    /* The status of an object says more than that of all. */
+    /* The status of an object says more than the overall status. */
     for (uint32_t i = 0; i < call->n && !replay->report->differs; i++) {
         compare_object(replay, call, &many, i, first);
         first += call->counts[i];
@@ -536,9 +536,9 @@ make(struct replay *replay, const struct trace_call *call)
     case OP_GET_STATS_MANY:
         replay_get_stats_many(replay, call);
         break;
-    case OP_INTRODUCE:
-        (void)compare_status(replay, "introduction", call->status,
-                             reintroduce(backend, replay->map, call));
+    case OP_SNAPSHOT:
+        (void)compare_status(replay, "snapshot", call->status,
+                             replay_snapshot(backend, replay->map, call));
         break;
     case OP_CREATE_MANY:
     case OP_REMOVE_MANY:
@@ -552,7 +552,7 @@ make(struct replay *replay, const struct trace_call *call)
     }
 }
 
-/* Both walks; 'making' is the second. */
+/* One pass; 'making' selects the second. */
 static enum st
 walk(struct replay *replay, const char *const *lines, size_t n, bool making)
 {
@@ -584,7 +584,7 @@ walk(struct replay *replay, const char *const *lines, size_t n, bool making)
     return st;
 }
 
-/* Frees what was learnt. */
+/* Frees all that was learned. */
 static void
 forget(struct replay *replay)
 {

@@ -2,22 +2,23 @@
 #ifndef ORCHD_SAI_REPLAY_REPLAY_H
 #define ORCHD_SAI_REPLAY_REPLAY_H
 
-/* Makes recorded calls again, on any backend, and compares.
+/* Makes recorded calls again, on any backend, and compares the results.
  *
- * Motivation: a record tells what a vendor did in the field.  Made again on
- * another library, or on the same after a fix, it tells what has changed.
+ * Motivation: a record shows what a vendor library did in the field.  A replay
+ * on another library, or on the same one after a fix, shows what has changed.
  *
- * Object ids are the vendor's own, so those of the record are translated: what
- * was created is what creating it again gives; ports that were there before are
- * found by their lanes; what else answers name for the first time (queues and
- * priority groups of a port, ...) is what the answer has now in the same place.
- * So a record must begin where the objects it speaks of appear, or introduce
- * them (sai/stack/record_snapshot.h): what it says to be there is made first.
+ * The vendor chooses object ids, so the replay translates those of the record:
+ * a created object is the object that the same creation returns now; existing
+ * ports are found by their lanes; any other object that a result refers to for
+ * the first time (queues and priority groups of a port, ...) is the object at
+ * the same position of the result now.  So a record must begin before its
+ * objects appear, or with a snapshot of them (sai/stack/record_snapshot.h),
+ * which the replay creates first.
  *
- * Compared are statuses and what was read; lists of objects as sets.  Not
- * compared are addresses of callbacks, which are also not given to the library.
- * A call that was never answered, and one with a value that has no text, is not
- * made. */
+ * The replay compares statuses and values, lists of objects as sets.  It
+ * neither compares addresses of callbacks nor passes them to the library.  It
+ * skips a call that did not return, and a call with a value that has no text
+ * form. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,9 +45,9 @@ struct replay_report {
 };
 
 /* Makes the calls in 'n' lines (sai/trace/trace.h) on 'backend', whose switch
- * exists, until one differs.  ST_OK: '*report' says whether one did.
- * ST_INVALID: line 'report->line' is none; ST_NOT_FOUND: it speaks of an object
- * that the record does not explain. */
+ * exists, until a result differs.  ST_OK: '*report' says whether one differed.
+ * ST_INVALID: line 'report->line' is not a call.  ST_NOT_FOUND: the line refers
+ * to an object that is unknown at this point of the record. */
 enum st replay_run(struct sai_backend *backend,
                    const struct replay_options *options,
                    const char *const *lines, size_t n,

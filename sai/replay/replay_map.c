@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ids of a record, and what they are today. */
+/* A hash of recorded ids. */
 
 #include <config.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Makes true on a switch what a record says to be there. */
+/* Replays the snapshot in a record. */
 
 #include <config.h>
 
@@ -17,8 +17,7 @@
 
 enum { MAX_PORTS = 8192, MAX_LANES = 64 };
 
-/* Sets what 'call' gives on object 'oid', unless it can be given at creation
- * only. */
+/* Sets the attributes of 'call' on object 'oid', except create-only ones. */
 static sai_status_t
 set_all(struct sai_backend *backend, const struct trace_call *call,
         sai_object_id_t oid)
@@ -89,7 +88,7 @@ find_port(struct sai_backend *backend, const sai_u32_list_t *lanes,
     return status;
 }
 
-/* Finds the port that 'call' tells of, or creates it. */
+/* Finds the port of 'call', or creates it. */
 static sai_status_t
 replay_snapshot_port(struct sai_backend *backend, const struct trace_call *call,
                      const sai_u32_list_t *lanes, sai_object_id_t *oid)
@@ -112,8 +111,8 @@ replay_snapshot_port(struct sai_backend *backend, const struct trace_call *call,
 }
 
 sai_status_t
-reintroduce(struct sai_backend *backend, struct replay_map *map,
-            const struct trace_call *call)
+replay_snapshot(struct sai_backend *backend, struct replay_map *map,
+                const struct trace_call *call)
 {
     sai_object_id_t oid = call->oid;
     const sai_u32_list_t *lanes = NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Finding objects by their names and their content.
+/* Finds objects by their names and contents.
  *
  * Cost: at the start each attribute of all objects of a type is read once, and
- * until the end each set costs a get besides; both in one call for many objects
- * (sai/core/bulk_get.h).  There are some hundred objects on a large switch, so
- * that each is looked for among all. */
+ * until the end each set also costs a get.  Both use one call for many objects
+ * (sai/core/bulk_get.h).  A large switch has some hundred objects, so a linear
+ * search suffices. */
 
 #include <config.h>
 
@@ -21,13 +21,13 @@
 #include "sai/core/metadata.h"
 #include "sai/stack/set_changed.h"
 
-/* The objects of one type, attribute by attribute. */
+/* The objects of one type, by attribute. */
 struct kin {
     const struct metadata_object *meta;
     struct bulk_get *columns; /* By index of the attribute. */
 };
 
-/* One of them. */
+/* One object that was on the switch at the start. */
 struct found {
     sai_object_id_t oid;
     const struct kin *kin;
@@ -71,7 +71,7 @@ adoption_considers(sai_object_type_t type)
 
 /* Reading ---------------------------------------------------------------- */
 
-/* Returns whether 'attribute' is looked at. */
+/* Returns whether 'attribute' is compared. */
 static bool
 is_used(const struct adoption *adopt, sai_object_type_t type,
         const struct metadata_attribute *attribute)
@@ -80,7 +80,7 @@ is_used(const struct adoption *adopt, sai_object_type_t type,
            (!adopt->uses || adopt->uses(type, attribute->id));
 }
 
-/* Reads all that could have been given when the 'n' objects were made. */
+/* Reads all attributes of the 'n' objects that a creation can give. */
 static void
 read_kin(struct adoption *adopt, struct kin *kin, sai_object_type_t type,
          uint32_t n, const sai_object_id_t *oids)
@@ -174,8 +174,8 @@ given(sai_attr_id_t id, uint32_t n, const sai_attribute_t *attributes)
     return NULL;
 }
 
-/* Returns whether those attributes of 'found' that have all of 'flags' are what
- * a creation with these attributes makes. */
+/* Returns whether the attributes of 'found' that have all 'flags' have the
+ * values that a creation with these attributes gives them. */
 static bool
 is_same(const struct found *found, unsigned int flags, uint32_t n,
         const sai_attribute_t *attributes)
@@ -199,7 +199,8 @@ is_same(const struct found *found, unsigned int flags, uint32_t n,
     return true;
 }
 
-/* Returns whether 'found' is kept for whoever had it in the earlier life. */
+/* Returns whether 'found' is reserved for the name that it had in the previous
+ * run. */
 static bool
 is_kept(const struct adoption *adopt, const struct found *found)
 {
@@ -207,7 +208,7 @@ is_kept(const struct adoption *adopt, const struct found *found)
            adopt->wanted(adopt->wanted_context, found->name);
 }
 
-/* Finds the object that a creation asks for. */
+/* Finds the object that a creation adopts. */
 static struct found *
 find_fitting(const struct adoption *adopt, sai_object_type_t type, uint32_t n,
              const sai_attribute_t *attributes)
@@ -265,7 +266,7 @@ adoption_create_object(struct sai_backend *backend, sai_object_type_t type,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Notes that 'oid' was removed: the id may come to mean something else. */
+/* Records that 'oid' was removed: the switch may reuse the id. */
 static void
 note_gone(struct adoption *adopt, sai_object_id_t oid)
 {
@@ -292,7 +293,7 @@ adoption_remove(struct sai_backend *backend, sai_object_type_t type,
     return status;
 }
 
-/* Sets what is not there already, and counts. */
+/* Sets the values that differ, and counts. */
 static sai_status_t
 set_some(struct adoption *adopt, const struct backend_many *call)
 {
@@ -381,7 +382,7 @@ static const struct sai_backend_ops adoption_ops = {
     .many = adoption_many,
 };
 
-/* Life -------------------------------------------------------------------- */
+/* Creation and end --------------------------------------------------------- */
 
 struct adoption *
 adoption_create(struct sai_backend *inner, adoption_list_fn list,
@@ -400,7 +401,7 @@ adoption_create(struct sai_backend *inner, adoption_list_fn list,
     return adopt;
 }
 
-/* Frees what was found. */
+/* Frees all that was read from the switch. */
 static void
 forget(struct adoption *adopt)
 {
@@ -477,7 +478,7 @@ adoption_found(const struct adoption *adopt, sai_object_id_t oid,
     return NULL;
 }
 
-/* Removes what nobody asked for and nobody uses.  Returns how much. */
+/* Removes the stale objects that are not in use.  Returns how many. */
 static size_t
 remove_rest(struct adoption *adopt)
 {
@@ -505,7 +506,7 @@ adoption_end(struct adoption *adopt)
         return;
     }
     adopt->active = false;
-    /* One may free another: again while that helps. */
+    /* Removing one may release another: repeat while that helps. */
     while ((n = remove_rest(adopt)) > 0) {
         adopt->figures.n_removed += n;
     }

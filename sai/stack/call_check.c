@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Whether a call is one that SAI allows. */
+/* Checks whether SAI allows a call. */
 
 #include <config.h>
 
@@ -12,9 +12,9 @@
 #include "sai/core/metadata.h"
 #include "sai/core/validate.h"
 
-/* What validation asks. */
+/* The context of the queries of sai/core/validate.h. */
 struct question {
-    const struct call_check *judge;
+    const struct call_check *check;
     const struct registry_item *item; /* NULL: created, or an entry. */
     bool unknown;                     /* An answer could not be had. */
 };
@@ -24,14 +24,15 @@ type_of(void *context, sai_object_id_t oid)
 {
     const struct question *question = context;
     const struct registry_item *item =
-        registry_find(question->judge->registry, oid);
+        registry_find(question->check->registry, oid);
 
     return item ? item->type : SAI_OBJECT_TYPE_NULL;
 }
 
-/* The present value of a number: as it was given; of an object that was
- * created without it, not known here, so that its default is taken; of one
- * that was there before, what the vendor says. */
+/* Returns the current value of a number: the value that was given; for an
+ * object that was created without it, nothing, so that the default applies; for
+ * an object that existed before the guard, the value that the vendor returns.
+ */
 static bool
 current(void *context, sai_attr_id_t id, int64_t *value)
 {
@@ -39,7 +40,7 @@ current(void *context, sai_attr_id_t id, int64_t *value)
     const struct registry_item *item = question->item;
     const struct registry_fact *fact = item ? registry_fact(item, id) : NULL;
     const struct metadata_attribute *meta;
-    struct sai_backend *inner = question->judge->inner;
+    struct sai_backend *inner = question->check->inner;
     sai_attribute_t attribute = {.id = id};
 
     if (!item) {
@@ -65,10 +66,10 @@ current(void *context, sai_attr_id_t id, int64_t *value)
 }
 
 sai_status_t
-call_check_locate(const struct call_check *judge, sai_object_type_t type,
+call_check_locate(const struct call_check *check, sai_object_type_t type,
                   sai_object_id_t oid, struct registry_item **item)
 {
-    *item = registry_find(judge->registry, oid);
+    *item = registry_find(check->registry, oid);
     if (!*item) {
         return SAI_STATUS_INVALID_OBJECT_ID;
     }
@@ -76,16 +77,16 @@ call_check_locate(const struct call_check *judge, sai_object_type_t type,
                                  : SAI_STATUS_INVALID_OBJECT_TYPE;
 }
 
-/* Whether there is a switch is asked first: without one nothing else is worth
- * a word. */
+/* Checks first that there is a switch: without one no other error is
+ * meaningful. */
 sai_status_t
-call_check_create(const struct call_check *judge, sai_object_type_t type,
+call_check_create(const struct call_check *check, sai_object_type_t type,
                   uint32_t n, const sai_attribute_t *attributes)
 {
-    struct question question = {.judge = judge};
+    struct question question = {.check = check};
     const struct validate_env env = {.context = &question, .type_of = type_of};
     const bool is_switch = type == SAI_OBJECT_TYPE_SWITCH;
-    const bool has_switch = judge->inner->switch_id != SAI_NULL_OBJECT_ID;
+    const bool has_switch = check->inner->switch_id != SAI_NULL_OBJECT_ID;
 
     sai_status_t status;
 
@@ -95,34 +96,35 @@ call_check_create(const struct call_check *judge, sai_object_type_t type,
     }
     status = validate_create(type, n, attributes, &env);
     return status == SAI_STATUS_SUCCESS &&
-                   registry_has_key(judge->registry, type, n, attributes)
+                   registry_has_key(check->registry, type, n, attributes)
                ? SAI_STATUS_ITEM_ALREADY_EXISTS
                : status;
 }
 
 sai_status_t
-call_check_set(const struct call_check *judge, sai_object_type_t type,
+call_check_set(const struct call_check *check, sai_object_type_t type,
                const sai_attribute_t *attribute,
                const struct registry_item *item)
 {
-    struct question question = {.judge = judge, .item = item};
+    struct question question = {.check = check, .item = item};
     const struct validate_env env = {
         .context = &question, .type_of = type_of, .current = current};
     const sai_status_t status = validate_set(type, attribute, &env);
 
-    /* A condition is not held against a caller on a guess. */
+    /* Do not refuse a call because of a condition that is only assumed. */
     return status == SAI_STATUS_INVALID_PARAMETER && attribute &&
                    question.unknown
                ? SAI_STATUS_SUCCESS
                : status;
 }
 
-/* A child may be removed here: whether queues can be is up to the vendor. */
+/* Allows the removal of a child: the vendor decides whether queues can be
+ * removed. */
 sai_status_t
-call_check_remove(const struct call_check *judge, sai_object_type_t type,
+call_check_remove(const struct call_check *check, sai_object_type_t type,
                   sai_object_id_t oid, struct registry_item **item)
 {
-    const sai_status_t status = call_check_locate(judge, type, oid, item);
+    const sai_status_t status = call_check_locate(check, type, oid, item);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -131,14 +133,14 @@ call_check_remove(const struct call_check *judge, sai_object_type_t type,
                                   : SAI_STATUS_SUCCESS;
 }
 
-/* All or nothing: with one counter that does not exist none is read. */
+/* If one counter does not exist, none is read. */
 sai_status_t
-call_check_stats(const struct call_check *judge,
+call_check_stats(const struct call_check *check,
                  const struct call_check_stats *call)
 {
     struct registry_item *item;
     const sai_status_t status =
-        call_check_locate(judge, call->type, call->oid, &item);
+        call_check_locate(check, call->type, call->oid, &item);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -146,7 +148,7 @@ call_check_stats(const struct call_check *judge,
     if (!metadata_object(call->type)->n_stats) {
         return SAI_STATUS_NOT_SUPPORTED;
     }
-    /* A longer list has a counter twice at least, and is read by nobody. */
+    /* A longer list has at least one counter twice. */
     if (call->n > metadata_object(call->type)->n_stats ||
         (call->n && (!call->ids || !call->values)) ||
         (call->mode != SAI_STATS_MODE_READ &&
@@ -162,17 +164,17 @@ call_check_stats(const struct call_check *judge,
 }
 
 sai_status_t
-call_check_key(const struct call_check *judge, sai_object_type_t type,
+call_check_key(const struct call_check *check, sai_object_type_t type,
                sai_object_key_t *key, struct registry_item **item)
 {
     sai_object_id_t *oids[ENTRY_MAX_OIDS];
 
     *item = NULL;
     if (!entry_is_key(type)) {
-        return call_check_locate(judge, type, key->key.object_id, item);
+        return call_check_locate(check, type, key->key.object_id, item);
     }
     for (uint32_t i = 0; i < entry_oids(type, key, oids); i++) {
-        if (!registry_find(judge->registry, *oids[i])) {
+        if (!registry_find(check->registry, *oids[i])) {
             return SAI_STATUS_INVALID_OBJECT_ID;
         }
     }

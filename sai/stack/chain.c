@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Putting decorators around each other.
+/* Wraps backends around each other.
  *
- * All parts are always there.  One that has nothing to do costs a call through
- * a pointer, and whoever switches it on later does not have to change what the
- * callers hold. */
+ * The chain always has all its parts.  An idle part costs a call through a
+ * pointer; in return, it can be switched on later without a change of the
+ * pointer that the callers have. */
 
 #include <config.h>
 
@@ -107,14 +107,14 @@ chain_record(struct chain *chain, const char *path, bool late, struct err *err)
         chain->path = copy;
     }
     if (!chain->path) {
-        err_set(err, ST_INVALID, "usage", "no file to record to is known");
+        err_set(err, ST_INVALID, "usage", "there is no file to record to");
         err_set_remedy(err, "name one: orchctl sai trace on FILE");
         return ST_INVALID;
     }
     chain->record.path = chain->path;
     st = recorder_start(chain->recorder, &chain->record, err);
     if (!st && late) {
-        introduce(chain->recorder, chain->guard);
+        record_snapshot(chain->recorder, chain->guard);
     }
     return st;
 }

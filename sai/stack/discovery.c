@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Learning from answers which objects there are. */
+/* Learns from the results of get which objects exist. */
 
 #include <config.h>
 
@@ -10,8 +10,8 @@
 
 #include "sai/core/metadata.h"
 
-/* Returns the type of 'oid', which 'meta' has named: the only one allowed, or
- * that as which the vendor knows it. */
+/* Returns the type of 'oid', a value of 'meta': the only allowed type, or else
+ * the type that the vendor reports. */
 static sai_object_type_t
 find_type(const struct discovery *discovery,
           const struct metadata_attribute *meta, sai_object_id_t oid)
@@ -40,7 +40,7 @@ find_type(const struct discovery *discovery,
     return SAI_OBJECT_TYPE_NULL;
 }
 
-/* Returns whether objects of 'type' come and go with their port. */
+/* Returns whether objects of 'type' are created and removed with their port. */
 static bool
 is_of_port(sai_object_type_t type)
 {
@@ -49,7 +49,7 @@ is_of_port(sai_object_type_t type)
            type == SAI_OBJECT_TYPE_SCHEDULER_GROUP;
 }
 
-/* Learns of object 'oid', which attribute 'meta' of 'item' has named. */
+/* Adds object 'oid', a value of attribute 'meta' of 'item'. */
 static void
 discover_one(const struct discovery *discovery, struct registry_item *item,
              const struct metadata_attribute *meta, sai_object_id_t oid)
@@ -69,7 +69,7 @@ discover_one(const struct discovery *discovery, struct registry_item *item,
     }
 }
 
-/* Learns what an answer tells: of objects, and who refers to them. */
+/* Adds the objects and the references in a result. */
 void
 discovery_learn(const struct discovery *discovery, struct registry_item *item,
                 const sai_attribute_t *attribute)

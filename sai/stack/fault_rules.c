@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rules from JSON: a table of fields, a function per form.
+/* Parses rules from JSON: a table of fields, a function per form.
  *
- * A rule that is understood in part is worse than none: without its attribute
- * it strikes calls that it should not.  So fields that are not known, names
- * that are not, and combinations without a meaning are refused, and a file with
- * one bad rule adds none. */
+ * A rule that is parsed only in part is worse than none: without its attribute
+ * it would strike other calls as well.  So unknown fields, unknown names and
+ * meaningless combinations are errors, and a file with one bad rule adds no
+ * rule. */
 
 #include <config.h>
 
@@ -24,17 +24,17 @@
 
 #define DELAY_US_MAX 60000000
 
-/* Says what is wrong with a field. */
+/* Fills 'err': 'field' must be 'allowed'. */
 static enum st
 fail(struct err *err, const char *field, const char *allowed)
 {
-    err_set(err, ST_INVALID, "fault-rule", "'%s' has to be %s", field, allowed);
+    err_set(err, ST_INVALID, "fault-rule", "'%s' must be %s", field, allowed);
     err_set_field(err, field, NULL, allowed);
     return ST_INVALID;
 }
 
-/* Returns 'prefix' and 'tail' in capitals; just the latter if it has the
- * prefix. */
+/* Stores 'prefix' and 'tail' in capitals in 'name', or only 'tail' if it begins
+ * with the prefix. */
 static void
 full_name(const char *prefix, const char *tail, struct text *name)
 {
@@ -54,13 +54,13 @@ full_name(const char *prefix, const char *tail, struct text *name)
     text_fini(&upper);
 }
 
-/* Calls on many objects count as single ones, so they have no rules. */
+/* Parses an operation on one object; bulk calls count as such operations. */
 static enum st
 parse_op(const char *value, struct faults_rule *rule, struct err *err)
 {
     rule->any_op = false;
     return op_find(value, strlen(value), &rule->op) && !op_is_many(rule->op) &&
-                   rule->op != OP_INTRODUCE
+                   rule->op != OP_SNAPSHOT
                ? ST_OK
                : fail(err, "op", "create, remove, set, get or get_stats");
 }
@@ -79,7 +79,7 @@ parse_type(const char *value, struct faults_rule *rule, struct err *err)
                : fail(err, "type", "an object type such as buffer_pool");
 }
 
-/* The type, if there is one, is known by now. */
+/* The type, if there is one, is parsed before. */
 static enum st
 parse_attribute(const char *value, struct faults_rule *rule, struct err *err)
 {
@@ -100,7 +100,7 @@ parse_attribute(const char *value, struct faults_rule *rule, struct err *err)
         return fail(err, "attribute",
                     "the full name of an attribute, or with a type its tail");
     }
-    /* Ids are of a type each. */
+    /* An id belongs to one type. */
     rule->type = owner;
     rule->any_attribute = false;
     rule->attribute = meta->id;
@@ -139,7 +139,7 @@ parse_counter(const char *value, struct faults_rule *rule, struct err *err)
     return ST_OK;
 }
 
-/* A status that says that something is wrong; the prefix may be left out. */
+/* A status other than success; the prefix may be omitted. */
 static enum st
 parse_status(const char *value, struct faults_rule *rule, struct err *err)
 {
@@ -154,7 +154,7 @@ parse_status(const char *value, struct faults_rule *rule, struct err *err)
                : fail(err, "status", "a status such as insufficient_resources");
 }
 
-/* The fields that are texts, in the order in which they are understood. */
+/* The string fields, in the order in which they are parsed. */
 static const struct {
     const char *name;
     enum st (*parse)(const char *value, struct faults_rule *rule,
@@ -167,7 +167,7 @@ static const struct {
     {"status", parse_status},
 };
 
-/* Those that are numbers, and where they go. */
+/* The number fields and their members. */
 static const struct {
     const char *name;
     json_int_t min, max;
@@ -182,7 +182,8 @@ static const struct {
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Refuses fields that there are none of: a misspelt one would widen a rule. */
+/* Refuses unknown fields: a misspelt field would make a rule match more calls.
+ */
 static enum st
 check_fields(const json_t *json, struct err *err)
 {
@@ -211,7 +212,7 @@ check_fields(const json_t *json, struct err *err)
     return ST_OK;
 }
 
-/* Reads the numbers into 'values', 0 for those that are not there. */
+/* Parses the numbers into 'values', 0 for missing ones. */
 static enum st
 parse_numbers(const json_t *json, json_int_t *values, struct err *err)
 {
@@ -282,7 +283,7 @@ fault_rules_parse(const json_t *json, struct faults_rule *rule, struct err *err)
     return ST_OK;
 }
 
-/* Reads all rules of an array. */
+/* Parses all rules of an array. */
 static enum st
 parse_all(const json_t *list, const char *path, struct faults_rule *rules,
           struct err *err)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rules that answer instead of a vendor.
+/* Applies the rules to each call.
  *
- * Rules are few and are walked for each call, in the order in which they were
- * added.  All of them see all calls, also those that another one answers: the
- * third create is the third create whatever became of the second, so that a
- * test can say what it means without knowing the other rules.
+ * Rules are few; each call walks all of them in the order in which they were
+ * added.  A rule also counts calls that another rule fails: the third create is
+ * the third create whatever the result of the second, so that a test does not
+ * depend on the other rules.
  *
  * Without rules the cost is one comparison. */
 
@@ -131,7 +131,7 @@ reads(const struct faults_call *call, sai_stat_id_t counter)
     return false;
 }
 
-/* Returns whether the rule is about 'call', and where its attribute stands in
+/* Returns whether the rule matches 'call', and the index of its attribute in
  * '*index'. */
 static bool
 matches(const struct faults_rule *rule, const struct faults_call *call,
@@ -156,7 +156,7 @@ matches(const struct faults_rule *rule, const struct faults_call *call,
     return false;
 }
 
-/* Returns whether a rule strikes a call that it is about. */
+/* Returns whether a rule strikes a call that it matches. */
 static bool
 strikes(struct faults_entry *entry)
 {
@@ -175,8 +175,8 @@ strikes(struct faults_entry *entry)
     return true;
 }
 
-/* Asks all rules about 'call'.  Returns SAI_STATUS_SUCCESS if it is to be made
- * now, else its outcome. */
+/* Applies all rules to 'call'.  Returns SAI_STATUS_SUCCESS if the call is to be
+ * made, else its result. */
 static sai_status_t
 begin(struct faults *faults, const struct faults_call *call)
 {
@@ -279,7 +279,7 @@ faults_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
                : status;
 }
 
-/* Rules are about objects, so each is asked about. */
+/* Applies the rules to each object. */
 static sai_status_t
 faults_do_get_stats_many(struct sai_backend *backend,
                          const struct backend_stats *call)
@@ -290,8 +290,8 @@ faults_do_get_stats_many(struct sai_backend *backend,
                              : backend_get_stats_many(faults->inner, call);
 }
 
-/* Asks the rules about the only object of 'call', as about a call of its own,
- * and makes that if they allow it: a backend_one_fn. */
+/* Applies the rules to the only object of 'call' and makes the call unless they
+ * fail it: a backend_one_fn. */
 static sai_status_t
 faults_do_one(struct sai_backend *backend, const struct backend_many *many)
 {

@@ -2,24 +2,25 @@
 #ifndef ORCHD_SAI_STACK_FAULTS_H
 #define ORCHD_SAI_STACK_FAULTS_H
 
-/* Faults on demand: a backend that wraps another and answers some calls itself.
+/* Fault injection: a backend that wraps another and fails or delays some calls.
  *
- * Motivation: what orchd does when a vendor refuses, runs out of room, lacks an
- * attribute or is slow can only be tested if the vendor does so when told.
+ * Motivation: tests of what orchd does when a vendor library refuses a call,
+ * runs out of resources, lacks an attribute or is slow need a vendor library
+ * that does so on demand.
  *
- * A rule says which calls it is about (operation, object type, attribute; each
- * may be left open), which of these it strikes (the n-th, every n-th, a
- * percentage, or all), and what happens then: a status without the vendor being
- * asked, a delay before he is, or both.  The first rule that strikes with a
- * status answers; delays of all that strike add up.  Matching calls count for
- * every rule, whoever answers.
+ * A rule says which calls it matches (operation, object type, attribute; each
+ * is optional), which of these it strikes (the n-th, every n-th, a percentage,
+ * or all), and the effect: a status without a call of the vendor, a delay
+ * before the call, or both.  The first striking rule with a status determines
+ * the result; the delays of all striking rules add up.  Every rule counts all
+ * its matching calls, also those that another rule fails.
  *
- * A status of one of the families that carry an index (ATTR_NOT_SUPPORTED_0)
- * gets the index of the rule's attribute in the call, so a rule with an
- * attribute, no operation and that status is a mask of the capability.
+ * A status of a family with an index (ATTR_NOT_SUPPORTED_0) gets the index of
+ * the rule's attribute in the call.  So a rule with an attribute, no operation
+ * and that status simulates a vendor without the attribute.
  *
- * With rules at hand an operation on several objects becomes one call for each,
- * judged by itself as OP_SET and so on. */
+ * While there are rules, a bulk operation becomes one call per object, to which
+ * the rules for OP_SET and so on apply. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,18 +60,18 @@ struct faults_entry {
     uint64_t random; /* State of the chance. */
 };
 
-/* Lets 'ns' pass. */
+/* Waits for 'ns'. */
 typedef void faults_sleep_fn(void *context, int64_t ns);
 
-/* Returns a decorator of 'inner', which is borrowed, without rules.  End with
- * faults_destroy(). */
+/* Returns a backend without rules around 'inner', which is borrowed.  Destroy
+ * it with faults_destroy(). */
 struct faults *faults_create(struct sai_backend *inner, faults_sleep_fn *sleep,
                              void *context);
 
 /* Frees 'faults'.  Accepts NULL. */
 void faults_destroy(struct faults *faults);
 
-/* The decorator as a backend.  Borrowed. */
+/* Returns the backend.  Borrowed. */
 struct sai_backend *faults_backend(struct faults *faults);
 
 /* Adds a copy of 'rule' behind all others and returns its id. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Judge, pass on, note what came of it.
+/* Checks each call, passes it on, and records its effect.
  *
- * Every verb has the same three steps.  Judging uses the register and the
- * metadata, and asks the vendor only where neither knows: the present value of
- * an attribute of an object that existed before the guard.  Noting happens only
- * after success, so the register never runs ahead of the vendor; it may lag
- * behind him, when an object or a reference was made without the guard, and
- * then he has the last word.
- */
+ * Every operation has these three steps.  The check uses the registry and the
+ * metadata, and reads from the vendor only what neither knows: the current
+ * value of an attribute of an object that existed before the guard.  The effect
+ * is recorded only after success, so the registry never has objects that the
+ * vendor lacks.  It may lack objects and references that were made without the
+ * guard; the vendor then refuses what the guard could not. */
 
 #include <config.h>
 
@@ -29,7 +28,7 @@ struct guard {
     struct sai_backend backend; /* First: it is cast back. */
     struct sai_backend *inner;
     struct registry *registry;
-    struct call_check judge; /* Of the two. */
+    struct call_check check; /* Of the two. */
     uint64_t n_refusals;
 };
 
@@ -45,7 +44,7 @@ guard_create(struct sai_backend *inner)
     guard->backend.ops = &guard_ops;
     guard->inner = inner;
     guard->registry = registry_create();
-    guard->judge = (struct call_check){guard->registry, inner};
+    guard->check = (struct call_check){guard->registry, inner};
     follow_switch(guard);
     return guard;
 }
@@ -83,7 +82,7 @@ guard_refusals(const struct guard *guard)
     return guard->n_refusals;
 }
 
-/* Counts a call that is refused with 'status', and returns it. */
+/* Counts a refused call and returns 'status'. */
 static sai_status_t
 refuse(struct guard *guard, sai_status_t status)
 {
@@ -91,7 +90,7 @@ refuse(struct guard *guard, sai_status_t status)
     return status;
 }
 
-/* Takes over the switch of the vendor, or that it has none any more. */
+/* Updates the switch id from the vendor; clears the registry if it changed. */
 static void
 follow_switch(struct guard *guard)
 {
@@ -105,7 +104,7 @@ follow_switch(struct guard *guard)
 
 /* The verbs ----------------------------------------------------------- */
 
-/* Notes that an object was created. */
+/* Records that an object was created. */
 static void
 note_new(struct guard *guard, sai_object_type_t type, sai_object_id_t oid,
          uint32_t n, const sai_attribute_t *attributes)
@@ -119,7 +118,7 @@ note_new(struct guard *guard, sai_object_type_t type, sai_object_id_t oid,
     }
 }
 
-/* Notes that an object was removed. */
+/* Records that an object was removed. */
 static void
 note_gone(struct guard *guard, struct registry_item *item)
 {
@@ -137,7 +136,7 @@ guard_do_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
 {
     struct guard *guard = (struct guard *)backend;
     sai_status_t status =
-        oid ? call_check_create(&guard->judge, type, n, attributes)
+        oid ? call_check_create(&guard->check, type, n, attributes)
             : SAI_STATUS_INVALID_PARAMETER;
 
     if (status == SAI_STATUS_SUCCESS && entry_is_key(type)) {
@@ -160,7 +159,7 @@ guard_do_remove(struct sai_backend *backend, sai_object_type_t type,
 {
     struct guard *guard = (struct guard *)backend;
     struct registry_item *item;
-    sai_status_t status = call_check_remove(&guard->judge, type, oid, &item);
+    sai_status_t status = call_check_remove(&guard->check, type, oid, &item);
 
     if (status != SAI_STATUS_SUCCESS) {
         return refuse(guard, status);
@@ -179,10 +178,10 @@ guard_do_set(struct sai_backend *backend, sai_object_type_t type,
 {
     struct guard *guard = (struct guard *)backend;
     struct registry_item *item;
-    sai_status_t status = call_check_locate(&guard->judge, type, oid, &item);
+    sai_status_t status = call_check_locate(&guard->check, type, oid, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
-        status = call_check_set(&guard->judge, type, attribute, item);
+        status = call_check_set(&guard->check, type, attribute, item);
     }
     if (status != SAI_STATUS_SUCCESS) {
         return refuse(guard, status);
@@ -201,7 +200,7 @@ guard_do_get(struct sai_backend *backend, sai_object_type_t type,
     struct guard *guard = (struct guard *)backend;
     const struct discovery discovery = {guard->registry, guard->inner};
     struct registry_item *item;
-    sai_status_t status = call_check_locate(&guard->judge, type, oid, &item);
+    sai_status_t status = call_check_locate(&guard->check, type, oid, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
         status = validate_get(type, n, attributes);
@@ -223,7 +222,7 @@ guard_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
 {
     struct guard *guard = (struct guard *)backend;
     const struct call_check_stats call = {type, oid, n, ids, mode, values};
-    const sai_status_t status = call_check_stats(&guard->judge, &call);
+    const sai_status_t status = call_check_stats(&guard->check, &call);
 
     if (status != SAI_STATUS_SUCCESS) {
         return refuse(guard, status);
@@ -232,8 +231,8 @@ guard_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
                                         values);
 }
 
-/* One object that is not sound would spoil the call for all: then each gets a
- * call of its own. */
+/* One invalid object would fail the call for all objects: in that case each
+ * object gets a call of its own. */
 static sai_status_t
 guard_do_get_stats_many(struct sai_backend *backend,
                         const struct backend_stats *call)
@@ -246,7 +245,7 @@ guard_do_get_stats_many(struct sai_backend *backend,
             call->n_ids, call->ids,
             call->mode,  call->values};
 
-        if (call_check_stats(&guard->judge, &one) != SAI_STATUS_SUCCESS) {
+        if (call_check_stats(&guard->check, &one) != SAI_STATUS_SUCCESS) {
             return backend_get_stats_singly(backend, call);
         }
     }
@@ -255,8 +254,8 @@ guard_do_get_stats_many(struct sai_backend *backend,
 
 /* Several objects ----------------------------------------------------- */
 
-/* The objects of a call that are sound, as a call of their own, and where each
- * came from. */
+/* The valid objects of a call as a call of their own, and the index of each in
+ * the original call. */
 struct batch {
     struct backend_many many;
     uint32_t *places;
@@ -289,9 +288,9 @@ batch_fini(struct batch *batch)
     free(batch->many.statuses);
 }
 
-/* Judges the only object of 'call'. */
+/* Checks the only object of 'call'. */
 static sai_status_t
-judge_one(struct guard *guard, const struct backend_many *call)
+check_one(struct guard *guard, const struct backend_many *call)
 {
     const sai_object_type_t type = call->type;
     const uint32_t n = backend_count(call, 0);
@@ -299,19 +298,19 @@ judge_one(struct guard *guard, const struct backend_many *call)
     sai_status_t status = SAI_STATUS_SUCCESS;
 
     if (call->op != OP_CREATE_MANY || entry_is_key(type)) {
-        status = call_check_key(&guard->judge, type, call->keys, &item);
+        status = call_check_key(&guard->check, type, call->keys, &item);
     }
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
     switch (op_single(call->op)) {
     case OP_CREATE:
-        return call_check_create(&guard->judge, type, n, call->attributes);
+        return call_check_create(&guard->check, type, n, call->attributes);
     case OP_REMOVE:
         return item && registry_in_use(item) ? SAI_STATUS_OBJECT_IN_USE
                                              : SAI_STATUS_SUCCESS;
     case OP_SET:
-        return call_check_set(&guard->judge, type, call->attributes, item);
+        return call_check_set(&guard->check, type, call->attributes, item);
     case OP_GET:
         return validate_get(type, n, call->attributes);
     case OP_GET_STATS:
@@ -320,14 +319,14 @@ judge_one(struct guard *guard, const struct backend_many *call)
     case OP_SET_MANY:
     case OP_GET_MANY:
     case OP_GET_STATS_MANY:
-    case OP_INTRODUCE:
+    case OP_SNAPSHOT:
     case N_OPS:
     default:
         return SAI_STATUS_INVALID_PARAMETER;
     }
 }
 
-/* Notes that the only object of 'call' had success. */
+/* Records the success of 'call', which has one object. */
 static void
 note_one(struct guard *guard, const struct backend_many *call)
 {
@@ -353,8 +352,8 @@ note_one(struct guard *guard, const struct backend_many *call)
     }
 }
 
-/* Returns the part of 'call' that is object 'i', whose attributes begin at
- * 'first'; '*n' has their number and must live as long. */
+/* Returns a call on object 'i' of 'call' only, whose attributes begin at
+ * 'first'.  '*n' gets their number and must outlive the result. */
 static struct backend_many
 part_of(const struct backend_many *call, uint32_t i, uint32_t first,
         uint32_t *n)
@@ -370,7 +369,8 @@ part_of(const struct backend_many *call, uint32_t i, uint32_t first,
     return part;
 }
 
-/* Adds 'part', which came from 'place', behind the 'first' attributes. */
+/* Adds 'part', which has index 'place' in the original call, behind the 'first'
+ * attributes. */
 static void
 batch_add(struct batch *batch, const struct backend_many *part, uint32_t place,
           uint32_t first)
@@ -387,12 +387,12 @@ batch_add(struct batch *batch, const struct backend_many *part, uint32_t place,
     }
 }
 
-/* Judges all objects of 'call', in STOP_ON_ERROR only up to the first that is
- * not sound, and returns whether all are; their statuses say which.  Two new
- * objects with one key are as wrong as a new one with an old one's, but which
- * of them is the second is known only when the first exists. */
+/* Checks the objects of 'call', with STOP_ON_ERROR only up to the first invalid
+ * one, stores their statuses and returns whether all are valid.  Of two new
+ * objects with the same key the second is invalid, but only when the first has
+ * been created. */
 static bool
-judge_all(struct guard *guard, const struct backend_many *call)
+check_all(struct guard *guard, const struct backend_many *call)
 {
     const bool stop = call->mode == SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR;
     uint32_t first = 0, n;
@@ -406,7 +406,7 @@ judge_all(struct guard *guard, const struct backend_many *call)
         if (stop && !good) {
             continue;
         }
-        call->statuses[i] = judge_one(guard, &part);
+        call->statuses[i] = check_one(guard, &part);
         if (call->statuses[i] != SAI_STATUS_SUCCESS) {
             (void)refuse(guard, call->statuses[i]);
             good = false;
@@ -415,7 +415,7 @@ judge_all(struct guard *guard, const struct backend_many *call)
     return good;
 }
 
-/* Fills 'batch' with the objects of 'call' that were judged sound. */
+/* Fills 'batch' with the valid objects of 'call'. */
 static void
 batch_fill(struct batch *batch, const struct backend_many *call)
 {
@@ -432,8 +432,8 @@ batch_fill(struct batch *batch, const struct backend_many *call)
     }
 }
 
-/* Puts the outcomes of 'batch' in their places and notes what came of it.
- * 'first_of' are where the attributes of each object of 'call' begin. */
+/* Copies the results of 'batch' to 'call' and records the effects.  'first_of'
+ * has the index of the first attribute of each object of 'call'. */
 static void
 batch_take(struct guard *guard, const struct batch *batch,
            const struct backend_many *call, const uint32_t *first_of)
@@ -457,8 +457,8 @@ batch_take(struct guard *guard, const struct batch *batch,
     }
 }
 
-/* Passes on what is sound.  If the vendor has stopped, what the guard refused
- * behind that was not executed either. */
+/* Passes on the valid objects.  If the vendor stops at one, the objects behind
+ * it that the guard refused were not executed either. */
 static sai_status_t
 batch_run(struct guard *guard, struct batch *batch,
           const struct backend_many *call)
@@ -483,8 +483,8 @@ batch_run(struct guard *guard, struct batch *batch,
     return backend_sum(call);
 }
 
-/* Passes on 'call' as it is, for all its objects are sound: the usual case, in
- * which nothing is copied. */
+/* Passes on 'call' unchanged, because all its objects are valid: the usual
+ * case, without copies. */
 static sai_status_t
 run_whole(struct guard *guard, const struct backend_many *call)
 {
@@ -503,7 +503,7 @@ run_whole(struct guard *guard, const struct backend_many *call)
     return backend_sum(call);
 }
 
-/* Returns whether all arrays that 'call' needs are there. */
+/* Returns whether 'call' has all arrays that it needs. */
 static bool
 has_arrays(const struct backend_many *call)
 {
@@ -524,7 +524,7 @@ guard_do_many(struct sai_backend *backend, const struct backend_many *call)
     if (!op_is_many(call->op) || (call->n && !has_arrays(call))) {
         return refuse(guard, SAI_STATUS_INVALID_PARAMETER);
     }
-    if (judge_all(guard, call)) {
+    if (check_all(guard, call)) {
         return call->n ? run_whole(guard, call) : SAI_STATUS_SUCCESS;
     }
     batch_init(&batch, call);

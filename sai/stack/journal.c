@@ -27,8 +27,8 @@ journal_of(struct sai_backend *backend)
     return (struct journal *)(void *)backend;
 }
 
-/* Copies what the guard would let pass; an attribute that is not known, or is
- * there several times, is remembered by its id alone. */
+/* Copies the attributes.  Of an attribute that is unknown, or given twice, only
+ * the id is kept, because the guard refuses it. */
 static const sai_attribute_t *
 copy_attributes(struct journal *journal, sai_object_type_t type, uint32_t n,
                 const sai_attribute_t *attributes)
@@ -48,7 +48,7 @@ copy_attributes(struct journal *journal, sai_object_type_t type, uint32_t n,
     return copy;
 }
 
-/* Adds a call; its outcome is filled in by the caller. */
+/* Adds a call; the caller stores its result. */
 static struct journal_call *
 add(struct journal *journal, enum op op, sai_object_type_t type, uint32_t n,
     const sai_attribute_t *attributes)
@@ -127,8 +127,8 @@ journal_get_stats(struct sai_backend *backend, sai_object_type_t type,
     return inner->ops->get_stats(inner, type, oid, n, ids, mode, values);
 }
 
-/* Bulk calls are left out: callers then make single ones, and these are what
- * a reader can follow. */
+/* Without bulk operations callers make single calls, which are easier to read.
+ */
 static const struct sai_backend_ops ops = {
     .create = journal_create_object,
     .remove = journal_remove,

@@ -2,12 +2,12 @@
 #ifndef ORCHD_SAI_STACK_JOURNAL_H
 #define ORCHD_SAI_STACK_JOURNAL_H
 
-/* Remembers the calls that change a switch, in memory: for a dry run, which
- * shows them to its user afterwards.
+/* Keeps the calls that change a switch in memory, for a dry run, which shows
+ * them to the user.
  *
- * A decorator: what it is asked it asks the backend behind it.  Reading calls
- * pass through without a trace.  (The recorder, sai/stack/recorder.h, writes
- * all calls to a file as they are made, for replay and after a crash.) */
+ * The journal wraps a backend and passes on all calls.  It does not keep calls
+ * that read.  (The recorder, sai/stack/recorder.h, writes all calls to a file
+ * when they are made, for replay and for the time after a crash.) */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,16 +27,16 @@ struct journal_call {
     uint32_t n;
 };
 
-/* Returns a journal before 'inner', which is borrowed, as is its switch: that
- * must have been created.  End with journal_destroy(), which accepts NULL. */
+/* Returns a journal around 'inner', which is borrowed and whose switch exists.
+ * Destroy it with journal_destroy(), which accepts NULL. */
 struct journal *journal_create(struct sai_backend *inner);
 void journal_destroy(struct journal *journal);
 
-/* The journal as a backend.  Borrowed. */
+/* Returns the journal as a backend.  Borrowed. */
 struct sai_backend *journal_backend(struct journal *journal);
 
-/* Returns the calls in order, '*n' of them.  Borrowed until the next call or
- * journal_clear(), which forgets them. */
+/* Returns the calls in order, and their number in '*n'.  Borrowed until the
+ * next call or journal_clear(), which drops them. */
 const struct journal_call *journal_calls(const struct journal *journal,
                                          size_t *n);
 void journal_clear(struct journal *journal);

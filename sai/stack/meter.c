@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Counting calls.
+/* Counts calls.
  *
- * A cell per type and operation, made at the first call: of some hundred types
- * and six operations a switch uses perhaps thirty pairs.  A histogram with
- * exponential buckets costs the same for a microsecond and for a second, and
- * forgets nothing; four buckets per octave are enough to tell a library that
- * became slower from noise. */
+ * There is a cell per type and operation, allocated at the first call: of some
+ * hundred types and six operations a switch uses perhaps thirty pairs.  A
+ * histogram with exponential buckets has the same cost for a microsecond and
+ * for a second, and includes every call; four buckets per octave suffice to
+ * distinguish a slower library from noise. */
 
 #include <config.h>
 
@@ -21,7 +21,7 @@
 #define STEPS     4
 #define N_BUCKETS (42 * STEPS)
 
-/* SAI numbers types from 0 and extensions far above; those share a row. */
+/* SAI numbers types from 0, and extensions far above, which share a row. */
 #define N_TYPES 256
 
 struct cell {
@@ -81,7 +81,7 @@ meter_clear(struct meter *meter)
     }
 }
 
-/* Returns the bucket of a latency: its octave, and which quarter of that. */
+/* Returns the bucket of a latency: its octave and the quarter of the octave. */
 static unsigned int
 bucket_of(int64_t ns)
 {
@@ -96,7 +96,7 @@ bucket_of(int64_t ns)
     return bucket < N_BUCKETS ? bucket : N_BUCKETS - 1;
 }
 
-/* Returns where bucket 'bucket' ends: its largest value. */
+/* Returns the largest value of bucket 'bucket'. */
 static int64_t
 bucket_end(unsigned int bucket)
 {
@@ -105,11 +105,11 @@ bucket_end(unsigned int bucket)
     return ((int64_t)(bucket % STEPS + STEPS + 1) << octave) - 1;
 }
 
-/* Returns a latency that 'percent' of the calls did not exceed. */
+/* Returns the latency that 'percent' of the calls do not exceed. */
 static int64_t
 percentile(const struct cell *cell, unsigned int percent)
 {
-    /* Rounded up: of one call all percentiles are that call. */
+    /* Rounded up, so that all percentiles of a single call are its latency. */
     const uint64_t wanted = (cell->n_calls * percent + 99) / 100;
     uint64_t seen = 0;
 
@@ -165,8 +165,8 @@ meter_each(const struct meter *meter,
     }
 }
 
-/* Counts a call that began at 'begin', and returns its status.  The switch of
- * the vendor may be another one now. */
+/* Counts a call that began at 'begin', and returns its status.  Updates the
+ * switch id, which the call may have changed. */
 static sai_status_t
 finish(struct meter *meter, enum op op, sai_object_type_t type, int64_t begin,
        sai_status_t status)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Notes in an array that grows, under a lock that is held for a copy only. */
+/* An array of notifications that grows.  Its lock is held only for a copy. */
 
 #include <config.h>
 
@@ -22,11 +22,11 @@ struct notifications {
     size_t first, n, capacity;
 };
 
-/* Callbacks find the one that there is here. */
+/* The queue of the process, for the callbacks. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct notifications *the_one; /* NULL: nobody wants to know. */
 
-/* Notes one thing; the lock is held. */
+/* Adds a notification; the lock is held. */
 static void
 add(struct notifications *to, enum notification_kind kind, sai_object_id_t oid,
     int event)
@@ -38,7 +38,7 @@ add(struct notifications *to, enum notification_kind kind, sai_object_id_t oid,
     to->notes[to->n++] = (struct notification){kind, oid, event};
 }
 
-/* Begins to note; returns where, or NULL.  To be ended by leave(). */
+/* Locks and returns the queue; NULL if there is none.  leave() unlocks. */
 static struct notifications *
 enter(void)
 {
@@ -46,14 +46,15 @@ enter(void)
     return the_one;
 }
 
-/* Ends that, and wakes the owner. */
+/* Unlocks the queue and wakes the owner. */
 static void
 leave(const struct notifications *to)
 {
     const uint64_t one = 1;
 
     if (to && to->n > to->first) {
-        /* It fails only when it counts to 2^64, and is readable then. */
+        /* Fails only if the counter would overflow; the descriptor is then
+         * readable. */
         (void)!write(to->fd, &one, sizeof one);
     }
     pthread_mutex_unlock(&lock);
@@ -70,8 +71,8 @@ on_switch(sai_object_id_t oid, sai_switch_oper_status_t status)
     leave(to);
 }
 
-/* Until 1.15 an element lacks its last member, which is padding then: it is not
- * looked at. */
+/* Does not read the last member of an element, which is padding before release
+ * 1.15. */
 static void
 on_ports(uint32_t n, const sai_port_oper_status_notification_t *data)
 {
@@ -102,7 +103,7 @@ notifications_create(struct notifications **notifications, struct err *err)
 
     if (fd < 0) {
         return err_set(err, ST_IO, "notifications",
-                       "the switch cannot tell orchd anything: %s",
+                       "orchd cannot receive notifications from the switch: %s",
                        strerror(errno));
     }
     made = check_calloc(1, sizeof *made);
@@ -198,7 +199,7 @@ notifications_take(struct notifications *notifications,
         *notification = notifications->notes[notifications->first++];
     } else {
         notifications->first = notifications->n = 0;
-        /* Nothing to read is as good. */
+        /* It does not matter if there is nothing to read. */
         (void)!read(notifications->fd, &count, sizeof count);
     }
     pthread_mutex_unlock(&lock);

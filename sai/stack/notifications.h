@@ -2,16 +2,15 @@
 #ifndef ORCHD_SAI_STACK_NOTIFICATIONS_H
 #define ORCHD_SAI_STACK_NOTIFICATIONS_H
 
-/* What the switch tells unasked: ports that went up or down, queues that were
- * found dead, and the switch itself failing.
+/* Notifications from the switch: a port went up or down, a PFC deadlock of a
+ * queue was detected or ended, the switch failed.
  *
- * Motivation: SAI's callbacks carry no context, come from any thread, also in
- * the middle of a call, and must neither block nor call back.  So they only
- * note here what they were told, in the order in which it came; the owner sees
- * a descriptor become readable and takes the notes in its own thread when it is
- * its turn.
+ * Motivation: SAI's callbacks carry no context, run in any thread, also during
+ * a call, and must neither block nor call SAI.  So the callbacks only add a
+ * notification to a queue.  A descriptor becomes readable, and the owner takes
+ * the notifications, in order, in its own thread.
  *
- * As callbacks carry no context, there is one of these per process. */
+ * Because callbacks carry no context, there is one such queue per process. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,27 +37,28 @@ struct notification {
     int event;
 };
 
-/* Makes the one place where notifications are noted, empty.  ST_IO if the
- * system has no descriptor left. */
+/* Creates the queue of the process, empty.  ST_IO if the system has no
+ * descriptor left. */
 enum st notifications_create(struct notifications **notifications,
                              struct err *err) ST_WARN_UNUSED;
 
-/* Ends it; what comes later is dropped.  The library that calls back must be
- * closed, or told of other callbacks, before.  Accepts NULL. */
+/* Frees the queue; later notifications are dropped.  Close the library, or give
+ * it other callbacks, before.  Accepts NULL. */
 void notifications_destroy(struct notifications *notifications);
 
-/* Sets the callbacks of the switch of 'backend', which may be any way to it;
- * those of 'kinds', bits (1 << enum notification_kind).  Returns the bits of
- * those that the library takes. */
+/* Sets the callbacks of the kinds in 'kinds', bits (1 << enum
+ * notification_kind), on the switch of 'backend', which may be any backend of
+ * it. Returns the bits of those that the library accepts. */
 unsigned int notifications_subscribe(struct notifications *notifications,
                                      struct sai_backend *backend,
                                      unsigned int kinds);
 
-/* Returns a descriptor that is readable while something may be noted. */
+/* Returns a descriptor that is readable while the queue may have
+ * notifications. */
 int notifications_fd(const struct notifications *notifications);
 
-/* Takes the oldest note into '*notification'.  Returns false if there is none;
- * the descriptor is not readable then. */
+/* Moves the oldest notification to '*notification'.  Returns false if there is
+ * none; the descriptor is then not readable. */
 bool notifications_take(struct notifications *notifications,
                         struct notification *notification);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Writes into a record that begins late what is there already. */
+/* Writes a snapshot of the existing objects to a record. */
 
 #include <config.h>
 
@@ -16,18 +16,18 @@
 #include "sai/stack/registry.h"
 #include "sai/trace/trace.h"
 
-/* Which attributes of which objects are written. */
+/* The parts of a snapshot, by objects and attributes. */
 enum part {
     PART_PORTS,   /* What a port cannot be created without. */
     PART_OBJECTS, /* What was created, references aside. */
     PART_REST,
 };
 
-struct introduction {
+struct snapshot {
     struct recorder *recorder;
     struct sai_backend *backend; /* To read from: behind the guard. */
     enum part part;
-    sai_object_id_t cpu_port; /* Every switch has its own. */
+    sai_object_id_t cpu_port; /* Created by the switch itself. */
 };
 
 enum { MAX_PORTS = 8192, MAX_ATTRIBUTES = 512 };
@@ -45,8 +45,7 @@ is_reference(const struct metadata_attribute *meta)
     return meta->kind == KIND_OID || meta->kind == KIND_OBJLIST;
 }
 
-/* Returns whether a creation takes the attribute, or it can be given then
- * only. */
+/* Returns whether the attribute is mandatory at creation or create-only. */
 static bool
 is_of_creation(const struct metadata_attribute *meta)
 {
@@ -81,12 +80,11 @@ is_written(const struct registry_item *item,
 /* Reads attribute 'meta' of 'item'; a list gets '*memory', which the caller
  * frees.  Returns whether it can be read. */
 static bool
-read_one(const struct introduction *introduction,
-         const struct registry_item *item,
+read_one(const struct snapshot *snapshot, const struct registry_item *item,
          const struct metadata_attribute *meta, sai_attribute_t *attribute,
          void **memory)
 {
-    struct sai_backend *backend = introduction->backend;
+    struct sai_backend *backend = snapshot->backend;
     sai_status_t status;
     uint32_t n;
 
@@ -106,10 +104,10 @@ read_one(const struct introduction *introduction,
     return status == SAI_STATUS_SUCCESS;
 }
 
-/* Collects what is written of 'item' now. */
+/* Collects the attributes of 'item' that the current part writes. */
 static void
-collect(const struct introduction *introduction,
-        const struct registry_item *item, struct attributes *attributes)
+collect(const struct snapshot *snapshot, const struct registry_item *item,
+        struct attributes *attributes)
 {
     const struct metadata_object *object = metadata_object(item->type);
 
@@ -119,8 +117,8 @@ collect(const struct introduction *introduction,
         const struct metadata_attribute *meta = &object->attributes[i];
         const uint32_t n = attributes->n;
 
-        if (is_written(item, meta, introduction->part)) {
-            if (read_one(introduction, item, meta, &attributes->list[n],
+        if (is_written(item, meta, snapshot->part)) {
+            if (read_one(snapshot, item, meta, &attributes->list[n],
                          &attributes->memory[n])) {
                 attributes->n++;
             } else {
@@ -130,13 +128,13 @@ collect(const struct introduction *introduction,
     }
 }
 
-/* Reads a list of a port as a call that is recorded: whoever replays it learns
- * which queue is which. */
+/* Reads a list of a port by a recorded call, from which the replay learns which
+ * queue is which. */
 static void
-read_children(const struct introduction *introduction, sai_object_id_t port,
+read_children(const struct snapshot *snapshot, sai_object_id_t port,
               sai_attr_id_t id)
 {
-    struct sai_backend *backend = recorder_backend(introduction->recorder);
+    struct sai_backend *backend = recorder_backend(snapshot->recorder);
     sai_object_id_t list[256];
     sai_attribute_t attribute = {id, {.objlist = {256, list}}};
 
@@ -147,28 +145,26 @@ read_children(const struct introduction *introduction, sai_object_id_t port,
 static void
 record_snapshot_one(void *context, const struct registry_item *item)
 {
-    const struct introduction *introduction = context;
+    const struct snapshot *snapshot = context;
     struct attributes *attributes = check_calloc(1, sizeof *attributes);
-    const bool is_new = introduction->part == PART_PORTS
+    const bool is_new = snapshot->part == PART_PORTS
                             ? item->type == SAI_OBJECT_TYPE_PORT
-                            : introduction->part == PART_OBJECTS &&
-                                  item->created &&
+                            : snapshot->part == PART_OBJECTS && item->created &&
                                   item->type != SAI_OBJECT_TYPE_PORT &&
                                   item->type != SAI_OBJECT_TYPE_SWITCH;
 
-    if (introduction->part != PART_PORTS ||
-        item->oid != introduction->cpu_port) {
-        collect(introduction, item, attributes);
+    if (snapshot->part != PART_PORTS || item->oid != snapshot->cpu_port) {
+        collect(snapshot, item, attributes);
     }
-    if ((is_new && item->oid != introduction->cpu_port) || attributes->n) {
-        struct trace_call call = {.op = OP_INTRODUCE,
+    if ((is_new && item->oid != snapshot->cpu_port) || attributes->n) {
+        struct trace_call call = {.op = OP_SNAPSHOT,
                                   .type = item->type,
                                   .oid = item->oid,
                                   .n = attributes->n,
                                   .attributes = attributes->list,
                                   .status = SAI_STATUS_SUCCESS};
 
-        recorder_write(introduction->recorder, &call);
+        recorder_write(snapshot->recorder, &call);
     }
     for (uint32_t i = 0; i < attributes->n; i++) {
         free(attributes->memory[i]);
@@ -176,8 +172,8 @@ record_snapshot_one(void *context, const struct registry_item *item)
     free(attributes);
 }
 
-/* Keeps the ids of all ports: reading a list makes the guard learn, and while
- * its objects are visited it must not. */
+/* The ids of all ports.  Reading a list adds objects to the registry, which is
+ * not allowed while its objects are visited. */
 struct ports {
     sai_object_id_t *list;
     uint32_t n;
@@ -196,12 +192,12 @@ note_port(void *context, const struct registry_item *item)
     }
 }
 
-/* Asks which port is that of the CPU, as a call that is recorded: whoever
- * replays it learns which of its ports is meant. */
+/* Reads the CPU port by a recorded call, from which the replay learns which of
+ * its ports that is. */
 static sai_object_id_t
-read_cpu_port(const struct introduction *introduction)
+read_cpu_port(const struct snapshot *snapshot)
 {
-    struct sai_backend *backend = recorder_backend(introduction->recorder);
+    struct sai_backend *backend = recorder_backend(snapshot->recorder);
     sai_attribute_t attribute = {.id = SAI_SWITCH_ATTR_CPU_PORT};
 
     return backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH,
@@ -211,7 +207,7 @@ read_cpu_port(const struct introduction *introduction)
                : SAI_NULL_OBJECT_ID;
 }
 
-/* Lets the guard learn of all ports, should nobody have asked yet. */
+/* Reads the list of ports, so that the guard knows all of them. */
 static void
 learn_ports(struct sai_backend *backend)
 {
@@ -225,9 +221,9 @@ learn_ports(struct sai_backend *backend)
 }
 
 void
-introduce(struct recorder *recorder, struct guard *guard)
+record_snapshot(struct recorder *recorder, struct guard *guard)
 {
-    struct introduction introduction = {
+    struct snapshot snapshot = {
         .recorder = recorder,
         .backend = guard_inner(guard),
         .part = PART_PORTS,
@@ -236,18 +232,17 @@ introduce(struct recorder *recorder, struct guard *guard)
     struct ports ports = {0};
 
     learn_ports(guard_backend(guard));
-    introduction.cpu_port = read_cpu_port(&introduction);
-    registry_each(registry, record_snapshot_one, &introduction);
+    snapshot.cpu_port = read_cpu_port(&snapshot);
+    registry_each(registry, record_snapshot_one, &snapshot);
     registry_each(registry, note_port, &ports);
     for (uint32_t i = 0; i < ports.n; i++) {
-        read_children(&introduction, ports.list[i],
+        read_children(&snapshot, ports.list[i],
                       SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST);
-        read_children(&introduction, ports.list[i],
-                      SAI_PORT_ATTR_QOS_QUEUE_LIST);
+        read_children(&snapshot, ports.list[i], SAI_PORT_ATTR_QOS_QUEUE_LIST);
     }
     free(ports.list);
-    introduction.part = PART_OBJECTS;
-    registry_each(registry, record_snapshot_one, &introduction);
-    introduction.part = PART_REST;
-    registry_each(registry, record_snapshot_one, &introduction);
+    snapshot.part = PART_OBJECTS;
+    registry_each(registry, record_snapshot_one, &snapshot);
+    snapshot.part = PART_REST;
+    registry_each(registry, record_snapshot_one, &snapshot);
 }

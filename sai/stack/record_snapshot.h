@@ -2,26 +2,29 @@
 #ifndef ORCHD_SAI_STACK_RECORD_SNAPSHOT_H
 #define ORCHD_SAI_STACK_RECORD_SNAPSHOT_H
 
-/* Writes into a record that begins late what is there already, so that a replay
- * of it can make the same on a fresh switch.
+/* Writes a snapshot of the existing objects to a record that begins on a
+ * running switch, so that a replay can create the same objects on a new switch.
  *
- * What is there is what the guard knows, and of each object the attributes that
- * were given since the switch was created; their values are read.  In this
- * order, so that nothing is named before it was introduced:
+ * The snapshot has the objects that the guard knows, with the attributes that
+ * were given since the switch was created; their values are read from the
+ * switch. It has this order, so that no line refers to an object of a later
+ * line:
  *
- *   1. which port is that of the CPU, as a reading call; the other ports with
- *      their lanes and what else a creation takes; the queues and priority
- *      groups of all, as reading calls
- *   2. what was created since, without references that can be set later
- *   3. all references, and what was set on objects that nobody created
+ *   1. the CPU port, as a call that reads it; the other ports with their lanes
+ * and the other attributes of a creation; the queues and priority groups of all
+ *      ports, as calls that read them
+ *   2. the objects that were created since, without references that can be set
+ *      later
+ *   3. all references, and the attributes that were set on objects that the
+ *      switch created itself
  *
- * Each is a line "introduce TYPE OID NAME=VALUE...";
- * sai/replay/replay_snapshot.h makes it true.  Entries (routes and the like)
- * are not introduced: the guard keeps no account of them. */
+ * Each is a line "snapshot TYPE OID NAME=VALUE...".
+ * sai/replay/replay_snapshot.h replays it.  The snapshot has no entries (routes
+ * and the like), because the guard does not track them. */
 
 struct guard;
 struct recorder;
 
-void introduce(struct recorder *recorder, struct guard *guard);
+void record_snapshot(struct recorder *recorder, struct guard *guard);
 
 #endif /* sai/stack/record_snapshot.h */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Writing calls into a file, and files out of the way.
+/* Writes calls to a file and rotates files.
  *
- * The recorder sees calls before they were judged, because a record without the
- * wrong ones would not explain what happened.  So it trusts nothing that it is
- * given: arrays may be missing, and a list may be a count without elements.
+ * The recorder sees calls before they are checked, because a record without
+ * invalid calls would not explain what happened.  So it does not trust its
+ * arguments: arrays may be missing, and a list may have a count but no
+ * elements.
  *
- * Each piece goes out with a write() of its own and is then the kernel's; stdio
- * would keep just the last lines, which are the ones that matter after a crash.
+ * Each piece is written with a write() of its own and is then in the kernel;
+ * stdio would buffer the last lines, which matter most after a crash.
  *
- * Files are replaced only where their first line says that they are records.
- * The path may come from the control socket, and whoever may use that is not
- * thereby allowed to move the files of the system about. */
+ * The recorder replaces only files whose first line is that of a record.  The
+ * path may come from the control socket, and permission to use the socket is
+ * not permission to rename any file of the system. */
 
 #include <config.h>
 
@@ -101,7 +102,7 @@ recorder_status(const struct recorder *recorder, struct recorder_status *status)
 
 /* Files --------------------------------------------------------------- */
 
-/* Returns whether what is at 'path' is a part of a record, or nothing. */
+/* Returns whether 'path' is a part of a record, or no file. */
 static bool
 is_ours(const char *path)
 {
@@ -118,7 +119,7 @@ is_ours(const char *path)
            !memcmp(begin, RECORDER_MAGIC, sizeof begin);
 }
 
-/* Makes the name of old part 'age', 0 for the present one. */
+/* Stores the file name of old part 'age', 0 for the current part, in 'name'. */
 static void
 part_name(const struct recorder *recorder, unsigned int age, struct text *name)
 {
@@ -129,8 +130,8 @@ part_name(const struct recorder *recorder, unsigned int age, struct text *name)
     }
 }
 
-/* Moves all parts one place back and drops the oldest.  What is at one of the
- * names but is no record stays, and so do those before it. */
+/* Renames each part to the next older name and removes the oldest.  Stops at a
+ * file that is not a record. */
 static bool
 make_room(const struct recorder *recorder)
 {
@@ -151,8 +152,8 @@ make_room(const struct recorder *recorder)
     return done;
 }
 
-/* Opens the file of a new part and writes its heading.  On failure errno says
- * why; EEXIST if something else is there. */
+/* Opens the file of a new part and writes its heading.  On failure sets errno;
+ * EEXIST if the path is another file. */
 static bool
 open_part(struct recorder *recorder)
 {
@@ -184,7 +185,7 @@ give_up(struct recorder *recorder, const char *reason)
     recorder->error = check_strdup(reason);
 }
 
-/* Writes the line as it is so far, and empties it. */
+/* Writes the line so far and empties it. */
 static void
 write_text(struct recorder *recorder)
 {
@@ -205,7 +206,7 @@ write_text(struct recorder *recorder)
     text_clear(&recorder->line);
 }
 
-/* Makes the lines that every part has. */
+/* Formats the lines that each part begins with. */
 static void
 make_heading(struct recorder *recorder, const struct recorder_options *options)
 {
@@ -271,7 +272,7 @@ recorder_stop(struct recorder *recorder)
 
 /* Calls --------------------------------------------------------------- */
 
-/* Returns whether all arrays that a call on several objects needs are there. */
+/* Returns whether a bulk call has all arrays that it needs. */
 static bool
 has_arrays_of_many(const struct trace_call *call)
 {
@@ -290,8 +291,8 @@ has_arrays_of_many(const struct trace_call *call)
     }
 }
 
-/* Returns whether all arrays that a call needs are there: it has not been
- * judged yet. */
+/* Returns whether a call, which is not checked yet, has all arrays that it
+ * needs. */
 static bool
 has_arrays(const struct trace_call *call)
 {
@@ -302,7 +303,7 @@ has_arrays(const struct trace_call *call)
                                     : call->attributes != NULL;
 }
 
-/* Remembers how much room a caller has: the answer overwrites that. */
+/* Saves the capacities of the caller's lists, which the result overwrites. */
 static void
 keep_capacities(struct recorder *recorder, struct trace_call *call)
 {
@@ -356,7 +357,7 @@ begin(struct recorder *recorder, struct trace_call *call)
     call->latency_ns = recorder->clock.now_ns(recorder->clock.context);
 }
 
-/* Writes what came of it, and returns that. */
+/* Writes the result and returns 'status'. */
 static sai_status_t
 finish(struct recorder *recorder, struct trace_call *call, sai_status_t status)
 {

@@ -2,12 +2,12 @@
 #ifndef ORCHD_SAI_STACK_RECORDER_H
 #define ORCHD_SAI_STACK_RECORDER_H
 
-/* A backend that wraps another and writes each call into a file.
+/* A backend that wraps another and writes each call to a file.
  *
- * The form of a line is that of sai/trace/trace.h.  A call is written before it
- * is made and its outcome behind it, each with a write() of its own: whatever
- * happens to the process, the file says which call was the last.  (It is not
- * made sure that it survives the machine.)
+ * sai/trace/trace.h defines the form of a line.  The recorder writes a call
+ * before it is made and the result after it, each with a write() of its own, so
+ * that the file has the last call even if the process crashes.  (It does not
+ * sync the file, which may lose lines if the machine crashes.)
  *
  * A record begins with lines that start with '#':
  *
@@ -17,12 +17,13 @@
  *   # profile SOFTASIC_MODEL=td2
  *   # switch oid:0x2100000001
  *
- * When a file is full it is renamed to FILE.1, that to FILE.2 and so on, and
- * the next part of the record begins in a new one; the oldest is removed.  A
- * record that was in FILE when another begins moves away in the same manner.
- * Anything else that is there is not touched: the start is refused.
+ * When a file is full, the recorder renames it to FILE.1, that to FILE.2 and so
+ * on, removes the oldest, and begins the next part of the record in a new file.
+ * It also renames a record that is in FILE when another begins.  It never
+ * touches a file that is not a record: recorder_start() then fails.
  *
- * A disk that is full ends the record, not the switch: recorder_status() tells.
+ * A full disk ends the record but does not affect the calls; recorder_status()
+ * reports it.
  *
  * Cost when nothing is recorded: one comparison per call. */
 
@@ -39,8 +40,8 @@
 struct recorder;
 struct trace_call;
 
-/* What tells the time; 'now_ns' never goes back, 'stamp' writes the time of day
- * into a buffer of TRACE_STAMP_SIZE (sai/trace/trace.h). */
+/* The clock: 'now_ns' is monotonic; 'stamp' writes the time of day into a
+ * buffer of TRACE_STAMP_SIZE (sai/trace/trace.h). */
 struct recorder_clock {
     void *context;
     int64_t (*now_ns)(void *context);
@@ -67,29 +68,29 @@ struct recorder_status {
     const char *error; /* Why the record ended before its time, or NULL. */
 };
 
-/* Returns a recorder around 'inner', which is borrowed, not recording.  End
- * with recorder_destroy(). */
+/* Returns a recorder around 'inner', which is borrowed.  Recording is off.
+ * Destroy it with recorder_destroy(). */
 struct recorder *recorder_create(struct sai_backend *inner,
                                  const struct recorder_clock *clock);
 
 /* Ends the record and frees 'recorder'.  Accepts NULL. */
 void recorder_destroy(struct recorder *recorder);
 
-/* The recorder as a backend.  Borrowed. */
+/* Returns the recorder as a backend.  Borrowed. */
 struct sai_backend *recorder_backend(struct recorder *recorder);
 
-/* Begins a record as 'options' say, which are copied; one under way ends.
- * ST_IO or ST_EXISTS with a reason if the file cannot be had; then nothing is
- * recorded. */
+/* Ends the current record and begins another with 'options', which are copied.
+ * ST_IO or ST_EXISTS with a reason if the file cannot be created; nothing is
+ * then recorded. */
 enum st recorder_start(struct recorder *recorder,
                        const struct recorder_options *options,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Writes 'call', which is not made, if something is recorded: what introduces
- * objects that are there already. */
+/* Writes 'call', a line of a snapshot, without making it.  Does nothing while
+ * recording is off. */
 void recorder_write(struct recorder *recorder, struct trace_call *call);
 
-/* Ends the record under way, if there is one. */
+/* Ends the current record, if there is one. */
 void recorder_stop(struct recorder *recorder);
 
 void recorder_status(const struct recorder *recorder,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The book of objects and references.
+/* Objects and references.
  *
- * Counts are kept, not computed: removal asks for them, and walking all objects
- * for that would make the removal of n objects cost n times n.  A value that
- * replaces another releases what that named before it counts what it names
- * itself; nobody looks in between.
+ * Reference counts are stored, not computed: a removal needs them, and walking
+ * all objects for it would make the removal of n objects cost O(n^2).  A value
+ * that replaces another first releases the references of the old value and then
+ * counts its own.
  *
- * An object knows its children, so that a port takes its family with it in the
- * time that the family needs. */
+ * An object has a list of its children, so the removal of a port costs no more
+ * than the size of its family. */
 
 #include <config.h>
 
@@ -20,14 +20,15 @@
 #include "base/check.h"
 #include "sai/core/metadata.h"
 
-/* What SAI tags as the key of an object.  No type has more parts. */
+/* The values of the attributes that SAI tags as key.  No type has more parts.
+ */
 struct key {
     uint32_t type;
     uint32_t n;
     int64_t parts[3]; /* Numbers, or object ids. */
 };
 
-/* The key of an object that has one: few have, and there are many objects. */
+/* The key of an object, allocated separately because few objects have one. */
 struct registry_keyed {
     struct key key;
     UT_hash_handle hh;
@@ -113,7 +114,7 @@ registry_adopt(struct registry *registry, struct registry_item *item,
     count_all(registry, item, 1);
 }
 
-/* Frees what 'fact' owns. */
+/* Frees the memory of 'fact'. */
 static void
 fact_fini(const struct registry_fact *fact)
 {
@@ -280,9 +281,9 @@ root_of(const struct registry_item *item)
     return item->parent ? item->parent : item;
 }
 
-/* Adds 'change' to the counts of the objects that 'fact' of 'item' names,
- * members of the family excepted.  An object that came back under the id of
- * one that was named does not have what is taken from it. */
+/* Adds 'change' to the reference counts of the objects in 'fact' of 'item',
+ * except for members of its family.  A new object with a reused id may not have
+ * the reference that is released. */
 static void
 count(struct registry *registry, const struct registry_item *item,
       const struct registry_fact *fact, int change)
@@ -309,7 +310,7 @@ count_all(struct registry *registry, const struct registry_item *item,
     }
 }
 
-/* Returns the slot of attribute 'id', an empty one if it is not known yet. */
+/* Returns the slot of attribute 'id', a new one if there is none. */
 static struct registry_fact *
 fact_slot(struct registry_item *item, sai_attr_id_t id)
 {
@@ -330,7 +331,7 @@ fact_slot(struct registry_item *item, sai_attr_id_t id)
     return &item->facts[i];
 }
 
-/* Releases what 'item' refers to. */
+/* Releases the references of 'item'. */
 static void
 forget_facts(struct registry *registry, struct registry_item *item)
 {

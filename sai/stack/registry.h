@@ -2,20 +2,20 @@
 #ifndef ORCHD_SAI_STACK_REGISTRY_H
 #define ORCHD_SAI_STACK_REGISTRY_H
 
-/* Which objects a switch has, of what type, and who refers to whom.
+/* The objects of a switch, their types, and the references between them.
  *
- * Motivation: whether a call makes sense depends on what was called before.  A
- * vendor's library need not keep account of that, so sai/stack/guard.h does,
- * and this is its book.  It holds no more than judging takes: of each object
- * the numbers that were given (conditions look at them) and the objects that it
- * names.
+ * Motivation: whether a call is valid depends on previous calls.  A vendor
+ * library need not check that, so sai/stack/guard.h does, with this registry.
+ * It has only what the checks need: for each object the numbers that were
+ * given, which conditions refer to, and the objects to which it refers.
  *
- * Families: what a port was born with (queues, priority groups, scheduler
- * groups) are its children.  References within a family keep nothing alive;
- * those from outside keep the whole family.
+ * Families: the objects that the switch creates with a port (queues, priority
+ * groups, scheduler groups) are its children.  References within a family do
+ * not prevent removal; one from outside prevents the removal of the whole
+ * family.
  *
- * Cost: a hash lookup per object id; the attributes of an object are few and
- * are walked. */
+ * Cost: a hash look-up per object id, and a linear search of the few attributes
+ * of an object. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,8 +26,8 @@
 
 struct registry;
 
-/* What one attribute of an object says: a number, or the objects that it
- * names. */
+/* The value of one attribute of an object: a number, or the objects to which it
+ * refers. */
 struct registry_fact {
     sai_attr_id_t id;
     uint32_t n_oids;
@@ -54,21 +54,21 @@ struct registry_item {
     UT_hash_handle hh;            /* By id. */
 };
 
-/* Returns a new, empty registry.  End with registry_destroy(). */
+/* Returns a new, empty registry.  Destroy it with registry_destroy(). */
 struct registry *registry_create(void);
 
 /* Frees 'registry' with all items.  Accepts NULL. */
 void registry_destroy(struct registry *registry);
 
-/* Forgets all objects. */
+/* Removes all objects. */
 void registry_clear(struct registry *registry);
 
 /* Returns the object with that id, or NULL. */
 struct registry_item *registry_find(const struct registry *registry,
                                     sai_object_id_t oid);
 
-/* Returns object 'oid' of 'type', adding it if it is not there.  One that is
- * there with the same id is a new one now: a vendor may use ids again. */
+/* Adds object 'oid' of 'type' and returns it.  An item with the same id becomes
+ * the new object, because a vendor may reuse ids. */
 struct registry_item *registry_add(struct registry *registry,
                                    sai_object_type_t type, sai_object_id_t oid);
 
@@ -77,31 +77,30 @@ struct registry_item *registry_add(struct registry *registry,
 void registry_adopt(struct registry *registry, struct registry_item *item,
                     struct registry_item *parent);
 
-/* Notes that 'attribute', which metadata know, of 'item' has the value given:
- * a number or references; of values of other kinds only that they were given,
- * with the length of a list for a number. */
+/* Stores the value of 'attribute', which the metadata know, of 'item': a number
+ * or references.  Of values of other kinds it stores only that they were given,
+ * with the length of a list as the number. */
 void registry_note(struct registry *registry, struct registry_item *item,
                    const sai_attribute_t *attribute);
 
-/* Returns what is known of attribute 'id' of 'item', or NULL. */
+/* Returns the stored value of attribute 'id' of 'item', or NULL. */
 const struct registry_fact *registry_fact(const struct registry_item *item,
                                           sai_attr_id_t id);
 
-/* Notes that 'item', which was just created from the 'n' attributes given, has
- * the key that is among them. */
+/* Stores the key of 'item', which was just created with the 'n' attributes. */
 void registry_key(struct registry *registry, struct registry_item *item,
                   uint32_t n, const sai_attribute_t *attributes);
 
-/* Returns whether an object of 'type' was noted with the key that the 'n'
- * attributes give.  A type without a key, or with one that is a list, has
- * none. */
+/* Returns whether an object of 'type' with the key in the 'n' attributes
+ * exists. Types without a key, or with a list as key, are not tracked. */
 bool registry_has_key(const struct registry *registry, sai_object_type_t type,
                       uint32_t n, const sai_attribute_t *attributes);
 
 /* Returns whether another family refers to 'item' or its children. */
 bool registry_in_use(const struct registry_item *item);
 
-/* Forgets 'item' and its children, and releases what they refer to. */
+/* Removes 'item' and its children, and releases the objects to which they
+ * refer. */
 void registry_drop(struct registry *registry, struct registry_item *item);
 
 /* Calls 'fn' for each object, in the order in which they became known. */
@@ -109,7 +108,7 @@ void registry_each(const struct registry *registry,
                    void (*fn)(void *context, const struct registry_item *item),
                    void *context);
 
-/* Returns how many objects there are. */
+/* Returns the number of objects. */
 uint32_t registry_count(const struct registry *registry);
 
 #endif /* sai/stack/registry.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One reading of all, and one call for what differs. */
+/* Reads all values in one call and sets those that differ in another. */
 
 #include <config.h>
 
@@ -13,8 +13,8 @@
 #include "sai/core/bulk_get.h"
 #include "sai/core/metadata.h"
 
-/* Gives the answer to a reading of what is to be 'wanted' room for a list; a
- * longer one is another value anyway. */
+/* Allocates memory for a list of the length of 'wanted', to read the current
+ * value; a longer list differs in any case. */
 static void
 make_room(struct arena *arena, sai_object_type_t type,
           const sai_attribute_t *wanted, sai_attribute_t *answer)
@@ -31,7 +31,7 @@ make_room(struct arena *arena, sai_object_type_t type,
     }
 }
 
-/* Does 'call', by the verb for a single object if it is one. */
+/* Performs 'call', by the operation for one object if it has one. */
 static sai_status_t
 pass_on(struct sai_backend *inner, const struct backend_many *call)
 {
@@ -42,7 +42,7 @@ pass_on(struct sai_backend *inner, const struct backend_many *call)
     return backend_do_many(inner, call);
 }
 
-/* Finds out which of what 'call' sets is there already. */
+/* Finds the values in 'call' that the switch has already. */
 static void
 find_same(struct sai_backend *inner, const struct backend_many *call,
           bool *same)

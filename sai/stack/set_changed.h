@@ -2,20 +2,20 @@
 #ifndef ORCHD_SAI_STACK_SET_CHANGED_H
 #define ORCHD_SAI_STACK_SET_CHANGED_H
 
-/* Sets what is not there already.
+/* Sets only the values that differ from those on the switch.
  *
- * A value that is set although it is there disturbs traffic on some switches,
- * and costs a call on all.  Which are, is asked in one call for all of them,
- * and the rest is set in another. */
+ * Setting an attribute to its current value disturbs traffic on some switches
+ * and costs a call on all.  One call reads the current values of all objects,
+ * and a second call sets those that differ. */
 
 #include <stdint.h>
 
 #include "sai/core/backend.h"
 
-/* Does 'call', an OP_SET_MANY on objects with ids, which goes on after a
- * failure, as far as the switch of 'inner' does not hold the values.  Stores in
- * '*n_set' how many had to be set.  Returns the status of a single object, else
- * what all came to, as backend_do_many() does. */
+/* Performs the part of 'call' that changes values on the switch of 'inner'.
+ * 'call' is an OP_SET_MANY on objects with ids that does not stop on errors.
+ * Stores the number of values that it set in '*n_set'.  Returns the status of a
+ * single object, else the overall result, as backend_do_many() does. */
 sai_status_t set_changed_set(struct sai_backend *inner,
                              const struct backend_many *call, uint32_t *n_set);
 

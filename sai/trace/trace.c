@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Writing the lines of a record. */
+/* Writes the lines of a record. */
 
 #include <config.h>
 
@@ -45,8 +45,8 @@ write_name(sai_object_type_t type, sai_attr_id_t id, struct text *text)
     }
 }
 
-/* Returns whether the value can be looked at: a caller's list may be a count
- * without a list, which is for others to refuse. */
+/* Returns whether the value can be read: a caller's list may have a count but
+ * no memory, which the guard refuses. */
 static bool
 is_readable(const struct metadata_attribute *meta,
             const sai_attribute_value_t *value)
@@ -108,7 +108,7 @@ write_stat(sai_object_type_t type, sai_stat_id_t id, struct text *text)
     }
 }
 
-/* Appends what is asked by attribute 'i' of all. */
+/* Appends attribute 'i' of a get. */
 static void
 write_question(const struct trace_call *call, uint32_t i, struct text *text)
 {
@@ -121,7 +121,7 @@ write_question(const struct trace_call *call, uint32_t i, struct text *text)
     }
 }
 
-/* Appends attribute 'i' of all that a call asks for or gives. */
+/* Appends attribute 'i' of a call. */
 static void
 write_item(const struct trace_call *call, uint32_t i, struct text *text)
 {
@@ -132,7 +132,7 @@ write_item(const struct trace_call *call, uint32_t i, struct text *text)
     }
 }
 
-/* Appends 'key' without the type, which is known. */
+/* Appends 'key' without the type, which is written before. */
 static void
 write_key(sai_object_type_t type, const sai_object_key_t *key,
           struct text *text)
@@ -170,7 +170,7 @@ trace_total(const struct trace_call *call)
     return total;
 }
 
-/* Appends what stands before the attributes of object 'i' of several. */
+/* Appends the part of object 'i' of several that precedes its attributes. */
 static void
 write_object(const struct trace_call *call, uint32_t i, struct text *text)
 {
@@ -182,8 +182,8 @@ write_object(const struct trace_call *call, uint32_t i, struct text *text)
     }
 }
 
-/* Appends the object of a call for one, and the mode of those that have any;
- * then what counters are read of several. */
+/* Appends the object of a call on one object, or the mode of a bulk call and
+ * the counters that it reads. */
 static void
 write_mode(const struct trace_call *call, struct text *text)
 {
@@ -230,8 +230,8 @@ trace_write_call(const char *stamp, const struct trace_call *call,
     }
 }
 
-/* Appends answer 'i' to a get.  A list that did not fit has a count only; so
- * has one whose count a vendor got wrong. */
+/* Appends result 'i' of a get.  Of a list that did not fit, or whose count from
+ * the vendor is wrong, only the count. */
 static void
 write_answer(const struct trace_call *call, uint32_t i, struct text *text)
 {
@@ -252,8 +252,8 @@ write_answer(const struct trace_call *call, uint32_t i, struct text *text)
     write_value(call->type, answer, text);
 }
 
-/* Appends what came of several objects: their statuses, then what is known of
- * those that have something to tell. */
+/* Appends the results of a bulk call: the statuses, then the ids or values of
+ * the objects that have any. */
 static void
 write_outcomes(const struct trace_call *call, struct text *text)
 {

@@ -2,7 +2,7 @@
 #ifndef ORCHD_SAI_TRACE_TRACE_H
 #define ORCHD_SAI_TRACE_TRACE_H
 
-/* A SAI call as a line of text; sai/trace/trace_parse.h goes the way back.
+/* A SAI call as a line of text; sai/trace/trace_parse.h parses it.
  *
  *   STAMP OPERATION TYPE [OID] ITEM... => STATUS ITEM... LATENCYus
  *
@@ -15,37 +15,37 @@
  *     SAI_SWITCH_ATTR_PORT_LIST[0] => SAI_STATUS_BUFFER_OVERFLOW
  *     SAI_SWITCH_ATTR_PORT_LIST=#32 0.480us
  *
- * What is before the arrow is written before the call is made, and the rest
- * after it has returned.  So a line without an arrow is a call that was never
- * answered, and one that does not end in "us" was cut: both are what a crash
- * leaves, and both parse as a call that is not finished.
+ * The part before the arrow is written before the call is made, and the rest
+ * after it returns.  So a line without an arrow is a call that did not return,
+ * and a line that does not end in "us" is truncated.  A crash leaves such
+ * lines; both parse as an unfinished call.
  *
- * Items are separated by single blanks and have none inside:
+ * Items are separated by single spaces and contain none:
  *
- *   create, set     NAME=VALUE, values as sai/core/serialize.h has them
+ *   create, set     NAME=VALUE, values in the form of sai/core/serialize.h
  *   get             NAME, for lists NAME[CAPACITY]; after the arrow, unless the
  *                   call failed, NAME=VALUE, or NAME=#COUNT for a list that did
  *                   not fit
  *   get_stats       MODE, then NAME; after the arrow NAME=VALUE
  *
- * Operations on several objects have the mode, and then for each object
+ * Bulk operations have the error mode, and then for each object
  *
- *   create_many     #N, how many attributes follow, and these; an entry has its
- *                   KEY before that
+ *   create_many     #N, the number of attributes, and the attributes; for an
+ *                   entry its KEY first
  *   remove_many     KEY
  *   set_many        KEY NAME=VALUE
- *   get_many        KEY #N and what is asked, as for get
+ *   get_many        KEY #N and the items of get
  *   get_stats_many  KEY; the mode, which is that of get_stats, is followed by
- *                   #N, how many counters are read of each, and their NAMEs
+ *                   #N, the number of counters of each object, and their NAMEs
  *
- * A key is an id or an entry as sai/core/entry.h has it, without the type.
- * After the arrow comes the status of each object unless all are SUCCESS, and
- * then the ids of the objects that were created, or the answers of those that
- * answered; counters of several objects are mere numbers.
+ * A key is an id or an entry in the form of sai/core/entry.h, without the type.
+ * After the arrow follow the status of each object, unless all are SUCCESS, and
+ * then the ids of the created objects, or the values of the objects that could
+ * be read; counters of several objects are numbers without names.
  *
- * Bytes of values that are not printable ASCII, blanks and '%' are written as
- * %XX.  Attributes, counters and types that metadata do not know have their
- * number for a name; a value that has no text is "?". */
+ * Spaces, '%' and bytes of values that are not printable ASCII are written as
+ * %XX. Attributes, counters and types that the metadata do not know are written
+ * as numbers; a value without a text form is "?". */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,7 +59,7 @@ struct text;
 /* Room for any stamp, as RFC 3339 has them. */
 #define TRACE_STAMP_SIZE 40
 
-/* A call and its outcome.  Arrays are borrowed, or pieces of the arena of
+/* A call and its result.  Arrays are borrowed, or allocated from the arena of
  * trace_parse(). */
 struct trace_call {
     enum op op;
@@ -88,14 +88,14 @@ struct trace_call {
     int64_t latency_ns;
 };
 
-/* Returns how many attributes 'call' has, of all its objects. */
+/* Returns the number of attributes of all objects of 'call'. */
 uint32_t trace_total(const struct trace_call *call);
 
-/* Appends what stands before the arrow. */
+/* Appends the part before the arrow. */
 void trace_write_call(const char *stamp, const struct trace_call *call,
                       struct text *text);
 
-/* Appends the arrow and the rest, with the end of the line. */
+/* Appends the arrow and the rest of the line, with its newline. */
 void trace_write_result(const struct trace_call *call, struct text *text);
 
 /* Appends 'string' in the %XX form. */

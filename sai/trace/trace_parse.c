@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading the lines of a record.
+/* Parses the lines of a record.
  *
- * The reader walks words.  Each operation has the same skeleton, and one
- * function per form of item; how many items there are is not told, so arrays
- * are sized by the number of words that are left.
+ * The parser walks the words of a line.  All operations have the same skeleton,
+ * and each form of item has one function.  A line does not have the number of
+ * its items, so arrays have one element per remaining word.
  *
- * Only whole lines are read: one that was cut may still look like a call, with
- * a number that has lost its last digits.  The end of a line is its proof. */
+ * Only complete lines have a result: a truncated line may look complete, with a
+ * number that has lost its last digits.  The suffix "us" proves that a line is
+ * complete. */
 
 #include <config.h>
 
@@ -25,7 +26,7 @@
 
 static const char arrow[] = "=>";
 
-/* More than one call reads: of 4096 objects, 256 each. */
+/* The largest number of counters of a call: 256 each of 4096 objects. */
 #define COUNTERS_MAX (UINT64_C(1) << 20)
 static const char no_text[] = "?";
 
@@ -36,7 +37,7 @@ struct words {
     struct err *err;
 };
 
-/* Returns the next word, copied; NULL at the end. */
+/* Returns a copy of the next word; NULL at the end. */
 static char *
 take(struct words *words)
 {
@@ -251,7 +252,7 @@ struct arrays {
     uint32_t n_attributes; /* So far. */
 };
 
-/* Makes arrays with room for as many items as there are words left. */
+/* Allocates arrays with one element per remaining word. */
 static void
 make_arrays(const struct words *words, struct trace_call *call,
             struct arrays *arrays)
@@ -270,7 +271,7 @@ make_arrays(const struct words *words, struct trace_call *call,
     call->keys = arena_alloc(words->arena, max, sizeof *call->keys);
 }
 
-/* Parses one attribute, given or asked for. */
+/* Parses one attribute, with or without a value. */
 static enum st
 parse_attribute(const struct words *words, struct trace_call *call, char *word,
                 struct arrays *arrays)
@@ -334,7 +335,7 @@ parse_object(struct words *words, struct trace_call *call, char *word,
     return st;
 }
 
-/* Parses "#N" and as many counters, which are read of several objects. */
+/* Parses "#N" and the names of N counters of a bulk call. */
 static enum st
 parse_stats(struct words *words, struct trace_call *call, struct arrays *arrays)
 {
@@ -411,7 +412,7 @@ parse_counters(struct words *words, const struct trace_call *call,
     return ST_OK;
 }
 
-/* Parses what became of each of several objects. */
+/* Parses the results of a bulk call. */
 static enum st
 parse_outcomes(struct words *words, struct trace_call *call,
                sai_attribute_t *answers, uint64_t *counters)
@@ -449,7 +450,7 @@ parse_outcomes(struct words *words, struct trace_call *call,
     return st;
 }
 
-/* Parses what an operation has given back for each of its items. */
+/* Parses the items after the status. */
 static enum st
 parse_answers(struct words *words, struct trace_call *call)
 {
@@ -479,12 +480,12 @@ parse_answers(struct words *words, struct trace_call *call)
             st = parse_counter(words, take(words), &counters[i]);
         }
     }
-    /* An answer without a text does not keep a call from being made again. */
+    /* A result without a text form does not prevent a replay of the call. */
     call->opaque = opaque;
     return st;
 }
 
-/* Returns whether a line was written to its end. */
+/* Returns whether a line is complete. */
 static bool
 is_whole(const char *line)
 {
@@ -494,7 +495,7 @@ is_whole(const char *line)
            !strcmp(line + length - 2, "us");
 }
 
-/* Parses all behind the arrow. */
+/* Parses the part after the arrow. */
 static enum st
 parse_result(struct words *words, struct trace_call *call)
 {

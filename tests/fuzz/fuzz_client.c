@@ -14,7 +14,7 @@
 #include "sai/core/metadata.h"
 #include "sai/remote/call.h"
 #include "sai/remote/message.h"
-#include "sai/remote/notice.h"
+#include "sai/remote/notification.h"
 #include "sai/remote/query.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -165,7 +165,7 @@ on_queues(uint32_t n, const sai_queue_deadlock_notification_data_t *data)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct notice_callbacks callbacks = {
+    static const struct notification_callbacks callbacks = {
         on_state, on_shutdown, on_fdb, on_ports, on_queues};
     struct bytes input = {data, size};
     struct message_welcome welcome;
@@ -191,7 +191,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 5:
         in = rest_of(&input);
-        (void)notice_deliver(&in, &callbacks);
+        (void)notification_deliver(&in, &callbacks);
         break;
     case 6:
         if (input.left >= MESSAGE_HEADER_BYTES) {

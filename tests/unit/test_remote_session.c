@@ -439,7 +439,7 @@ test_what_is_no_message_ends_the_session_and_says_nothing(void **state)
     assert_false(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
     call.length--;
     assert_false(send_bytes(rig, MESSAGE_QUERY, call.length, call.bytes));
-    assert_false(send_bytes(rig, MESSAGE_NOTICE, 0, NULL));
+    assert_false(send_bytes(rig, MESSAGE_NOTIFICATION, 0, NULL));
     assert_int_equal(rig->out.length, 0);
     assert_int_equal(store_backend(rig->store)->switch_id, SAI_NULL_OBJECT_ID);
     assert_true(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));

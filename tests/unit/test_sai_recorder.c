@@ -587,7 +587,7 @@ test_damaged_lines_do_no_harm(void **state)
 
     start(f, 0);
     make_wred(f);
-    introduce(f->recorder, f->guard);
+    record_snapshot(f->recorder, f->guard);
     text = content(f, 0);
     for (int i = 0; i < 5000; i++) {
         const char *begin = text;
@@ -636,9 +636,9 @@ test_introduction_names_ports_and_what_they_have(void **state)
     const char *text;
 
     start(f, 0);
-    introduce(f->recorder, f->guard);
+    record_snapshot(f->recorder, f->guard);
     text = content(f, 0);
-    assert_non_null(strstr(text, " introduce SAI_OBJECT_TYPE_PORT oid:"));
+    assert_non_null(strstr(text, " snapshot SAI_OBJECT_TYPE_PORT oid:"));
     assert_non_null(strstr(text, "SAI_PORT_ATTR_HW_LANE_LIST=2:3,4 "));
     assert_non_null(strstr(text, "SAI_PORT_ATTR_QOS_QUEUE_LIST=2:"));
     assert_non_null(

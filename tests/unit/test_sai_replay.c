@@ -362,9 +362,9 @@ test_a_record_that_begins_late_says_so(void **state)
     assert_int_equal(replay(f, &other, &report, &err), ST_NOT_FOUND);
     assert_string_equal(err.code, "record-begins-late");
 
-    /* With an introduction it can be replayed, even on other ids. */
+    /* With an snapshot it can be replayed, even on other ids. */
     assert_int_equal(recorder_start(f->recorder, &options, &err), ST_OK);
-    introduce(f->recorder, f->device.guard);
+    record_snapshot(f->recorder, f->device.guard);
     assert_int_equal(f->backend->ops->set(f->backend, PORT, port, &speed),
                      SAI_STATUS_SUCCESS);
     device_fini(&other);
@@ -474,7 +474,7 @@ test_a_record_that_begins_late_makes_what_was_there(void **state)
 
     furnish(f, &all);
     assert_int_equal(recorder_start(f->recorder, &options, &err), ST_OK);
-    introduce(f->recorder, f->device.guard);
+    record_snapshot(f->recorder, f->device.guard);
     assert_int_equal(
         look(f, QUEUE, all.queue, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID).oid,
         all.profile);

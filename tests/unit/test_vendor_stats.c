@@ -269,8 +269,8 @@ test_a_refusal_is_remembered_by_list_and_told_once(void **state)
         text_string(&told),
         "bulk-refused: the library does not read SAI_QUEUE_STAT_PACKETS, "
         "SAI_QUEUE_STAT_BYTES of several objects in one call "
-        "(SAI_STATUS_NOT_SUPPORTED): from now on, each object is asked for "
-        "these by itself\n");
+        "(SAI_STATUS_NOT_SUPPORTED): from now on orchd reads them by one "
+        "call per object\n");
     text_clear(&told);
     /* The same in another order, and one of them alone, are other lists. */
     f->call.ids = others;

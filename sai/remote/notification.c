@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Notices as bytes. */
+/* Writes and parses notifications. */
 
 #include <config.h>
 
-#include "sai/remote/notice.h"
+#include "sai/remote/notification.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -13,20 +13,21 @@
 #include "sai/remote/message.h"
 #include "sai/remote/values.h"
 
-/* Where the callback of each attribute is. */
+/* The member for the callback of each attribute. */
 static const struct {
     sai_attr_id_t id;
     size_t offset;
 } places[] = {
 #define X(member, attribute, type)                                             \
     {SAI_SWITCH_ATTR_##attribute##_NOTIFY,                                     \
-     offsetof(struct notice_callbacks, member)},
-    NOTICE_LIST(X)
+     offsetof(struct notification_callbacks, member)},
+    NOTIFICATION_LIST(X)
 #undef X
 };
 
 void *
-notice_callback(const struct notice_callbacks *callbacks, sai_attr_id_t id)
+notification_callback(const struct notification_callbacks *callbacks,
+                      sai_attr_id_t id)
 {
     void *pointer = NULL;
 
@@ -40,8 +41,8 @@ notice_callback(const struct notice_callbacks *callbacks, sai_attr_id_t id)
 }
 
 bool
-notice_set_callback(struct notice_callbacks *callbacks, sai_attr_id_t id,
-                    void *pointer)
+notification_set_callback(struct notification_callbacks *callbacks,
+                          sai_attr_id_t id, void *pointer)
 {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (places[i].id == id) {
@@ -56,8 +57,8 @@ notice_set_callback(struct notice_callbacks *callbacks, sai_attr_id_t id,
 /* Writing -------------------------------------------------------------- */
 
 void
-notice_put_state(struct wire_out *out, sai_object_id_t switch_id,
-                 sai_switch_oper_status_t status)
+notification_put_state(struct wire_out *out, sai_object_id_t switch_id,
+                       sai_switch_oper_status_t status)
 {
     wire_put_u32(out, SAI_SWITCH_ATTR_SWITCH_STATE_CHANGE_NOTIFY);
     wire_put_u64(out, switch_id);
@@ -65,15 +66,15 @@ notice_put_state(struct wire_out *out, sai_object_id_t switch_id,
 }
 
 void
-notice_put_shutdown(struct wire_out *out, sai_object_id_t switch_id)
+notification_put_shutdown(struct wire_out *out, sai_object_id_t switch_id)
 {
     wire_put_u32(out, SAI_SWITCH_ATTR_SWITCH_SHUTDOWN_REQUEST_NOTIFY);
     wire_put_u64(out, switch_id);
 }
 
 void
-notice_put_fdb(struct wire_out *out, uint32_t n,
-               const sai_fdb_event_notification_data_t *data)
+notification_put_fdb(struct wire_out *out, uint32_t n,
+                     const sai_fdb_event_notification_data_t *data)
 {
     wire_put_u32(out, SAI_SWITCH_ATTR_FDB_EVENT_NOTIFY);
     wire_put_u32(out, n);
@@ -90,8 +91,8 @@ notice_put_fdb(struct wire_out *out, uint32_t n,
 }
 
 void
-notice_put_ports(struct wire_out *out, uint32_t n,
-                 const sai_port_oper_status_notification_t *data)
+notification_put_ports(struct wire_out *out, uint32_t n,
+                       const sai_port_oper_status_notification_t *data)
 {
     wire_put_u32(out, SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY);
     wire_put_u32(out, n);
@@ -103,8 +104,8 @@ notice_put_ports(struct wire_out *out, uint32_t n,
 }
 
 void
-notice_put_queues(struct wire_out *out, uint32_t n,
-                  const sai_queue_deadlock_notification_data_t *data)
+notification_put_queues(struct wire_out *out, uint32_t n,
+                        const sai_queue_deadlock_notification_data_t *data)
 {
     wire_put_u32(out, SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY);
     wire_put_u32(out, n);
@@ -176,7 +177,7 @@ deliver_queues(struct wire_in *in, struct arena *arena, uint32_t n,
 
 static void
 deliver_switch(struct wire_in *in, sai_attr_id_t id,
-               const struct notice_callbacks *callbacks)
+               const struct notification_callbacks *callbacks)
 {
     const sai_object_id_t switch_id = wire_get_u64(in);
 
@@ -192,7 +193,8 @@ deliver_switch(struct wire_in *in, sai_attr_id_t id,
 }
 
 bool
-notice_deliver(struct wire_in *in, const struct notice_callbacks *callbacks)
+notification_deliver(struct wire_in *in,
+                     const struct notification_callbacks *callbacks)
 {
     struct arena *arena = arena_create(0);
     const sai_attr_id_t id = wire_get_u32(in);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Questions as the library's exported functions take them. */
+/* Executes queries by the exported functions of the library. */
 
 #include <config.h>
 
@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "sai/remote/execute.h"
 #include "sai/remote/message.h"
-#include "sai/remote/perform.h"
 
-/* Returns the memory for a list of the answer. */
+/* Allocates the list of the answer. */
 static void *
 make_room(struct arena *arena, const struct query *query)
 {
@@ -24,8 +24,8 @@ make_room(struct arena *arena, const struct query *query)
 /* Lists ----------------------------------------------------------------- */
 
 static void
-ask_keys(const struct host_library *library, struct arena *arena,
-         const struct query *query, struct query_answer *answer)
+query_library_keys(const struct host_library *library, struct arena *arena,
+                   const struct query *query, struct query_answer *answer)
 {
     if (library->sai_get_object_key) {
         answer->list = make_room(arena, query);
@@ -36,8 +36,9 @@ ask_keys(const struct host_library *library, struct arena *arena,
 }
 
 static void
-ask_enum_values(const struct host_library *library, struct arena *arena,
-                const struct query *query, struct query_answer *answer)
+query_library_enum_values(const struct host_library *library,
+                          struct arena *arena, const struct query *query,
+                          struct query_answer *answer)
 {
     sai_s32_list_t list = {query->room, make_room(arena, query)};
 
@@ -50,8 +51,8 @@ ask_enum_values(const struct host_library *library, struct arena *arena,
 }
 
 static void
-ask_stats(const struct host_library *library, struct arena *arena,
-          const struct query *query, struct query_answer *answer)
+query_library_stats(const struct host_library *library, struct arena *arena,
+                    const struct query *query, struct query_answer *answer)
 {
     sai_stat_capability_list_t list = {query->room, make_room(arena, query)};
 
@@ -63,7 +64,7 @@ ask_stats(const struct host_library *library, struct arena *arena,
     }
 }
 
-/* Reads what a dump has written, as far as a message takes it. */
+/* Reads the file of a dump, as much as fits into a message. */
 static void
 read_dump(const char *path, struct arena *arena, const struct query *query,
           struct query_answer *answer)
@@ -81,10 +82,10 @@ read_dump(const char *path, struct arena *arena, const struct query *query,
     }
 }
 
-/* The library writes a file of this machine; the client gets what is in it. */
+/* The library writes a file on this machine; the client gets its contents. */
 static void
-ask_dump(const struct host_library *library, struct arena *arena,
-         const struct query *query, struct query_answer *answer)
+query_library_dump(const struct host_library *library, struct arena *arena,
+                   const struct query *query, struct query_answer *answer)
 {
     char path[] = "/tmp/sai-dump-XXXXXX";
     int fd;
@@ -108,8 +109,8 @@ ask_dump(const struct host_library *library, struct arena *arena,
 /* Numbers ---------------------------------------------------------------- */
 
 static void
-ask_count(const struct host_library *library, const struct query *query,
-          struct query_answer *answer)
+query_library_count(const struct host_library *library,
+                    const struct query *query, struct query_answer *answer)
 {
     uint32_t count = 0;
 
@@ -125,8 +126,8 @@ ask_count(const struct host_library *library, const struct query *query,
 }
 
 static void
-ask_object(const struct host_library *library, const struct query *query,
-           struct query_answer *answer)
+query_library_object(const struct host_library *library,
+                     const struct query *query, struct query_answer *answer)
 {
     if (query->kind == QUERY_TYPE_OF && library->sai_object_type_query) {
         answer->number = (uint64_t)library->sai_object_type_query(query->oid);
@@ -138,8 +139,8 @@ ask_object(const struct host_library *library, const struct query *query,
 }
 
 static void
-ask_capability(const struct host_library *library, const struct query *query,
-               struct query_answer *answer)
+query_library_capability(const struct host_library *library,
+                         const struct query *query, struct query_answer *answer)
 {
     sai_attr_capability_t capability = {0};
 
@@ -152,10 +153,11 @@ ask_capability(const struct host_library *library, const struct query *query,
     }
 }
 
-/* Those whose question has attributes. */
+/* Executes the queries that have attributes. */
 static void
-ask_with_attributes(const struct host_library *library,
-                    const struct query *query, struct query_answer *answer)
+query_library_with_attributes(const struct host_library *library,
+                              const struct query *query,
+                              struct query_answer *answer)
 {
     const struct values *values = &query->values;
     sai_object_stage_t stage = SAI_OBJECT_STAGE_BOTH;
@@ -196,43 +198,43 @@ do_order(const struct host_library *library, const struct query *query,
 }
 
 void
-perform_query(const struct host_library *library, struct arena *arena,
+execute_query(const struct host_library *library, struct arena *arena,
               const struct query *query, struct query_answer *answer)
 {
     *answer = (struct query_answer){.status = SAI_STATUS_NOT_IMPLEMENTED};
     switch (query->kind) {
     case QUERY_TYPE_OF:
     case QUERY_SWITCH_OF:
-        ask_object(library, query, answer);
+        query_library_object(library, query, answer);
         break;
     case QUERY_MAX_ATTRIBUTES:
     case QUERY_COUNT:
-        ask_count(library, query, answer);
+        query_library_count(library, query, answer);
         break;
     case QUERY_ATTRIBUTE_CAPABILITY:
-        ask_capability(library, query, answer);
+        query_library_capability(library, query, answer);
         break;
     case QUERY_AVAILABILITY:
     case QUERY_OBJECT_STAGE:
     case QUERY_FLUSH_FDB:
-        ask_with_attributes(library, query, answer);
+        query_library_with_attributes(library, query, answer);
         break;
     case QUERY_KEYS:
-        ask_keys(library, arena, query, answer);
+        query_library_keys(library, arena, query, answer);
         break;
     case QUERY_ENUM_VALUES:
-        ask_enum_values(library, arena, query, answer);
+        query_library_enum_values(library, arena, query, answer);
         break;
     case QUERY_STATS_CAPABILITY:
-        ask_stats(library, arena, query, answer);
+        query_library_stats(library, arena, query, answer);
         break;
     case QUERY_DUMP:
-        ask_dump(library, arena, query, answer);
+        query_library_dump(library, arena, query, answer);
         break;
     default:
         do_order(library, query, answer);
     }
-    /* A library that claims more than it was given room for. */
+    /* The library returns more elements than fit. */
     if (answer->list && answer->count > query->room &&
         answer->status == SAI_STATUS_SUCCESS) {
         answer->status = SAI_STATUS_FAILURE;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Calls as the library's backend takes them. */
+/* Executes calls on the backend of the library. */
 
 #include <config.h>
 
-#include "sai/remote/perform.h"
+#include "sai/remote/execute.h"
 
 #include <string.h>
 
@@ -13,16 +13,16 @@
 #include "sai/core/metadata.h"
 #include "sai/remote/message.h"
 
-/* What the parts of a call have in common. */
+/* A call that is being executed. */
 struct work {
     const struct host_library *library;
-    const struct notice_callbacks *callbacks;
+    const struct notification_callbacks *callbacks;
     struct arena *arena;
     const struct call *call;
     struct call_answer *answer;
 };
 
-/* Returns the many-operation of a call. */
+/* Returns the bulk operation of a call. */
 static enum op
 many_op(enum op op)
 {
@@ -40,10 +40,10 @@ many_op(enum op op)
 
 /* Callbacks ------------------------------------------------------------- */
 
-/* Puts our callbacks where the client has its own.  An address of another
- * process must not reach the library whatever the client says. */
+/* Replaces the callbacks of the client by those of the host: the library must
+ * never get an address of another process. */
 static void
-replace_callbacks(const struct notice_callbacks *callbacks,
+replace_callbacks(const struct notification_callbacks *callbacks,
                   sai_object_type_t type, struct values *values)
 {
     for (uint32_t i = 0; i < values->n; i++) {
@@ -54,9 +54,10 @@ replace_callbacks(const struct notice_callbacks *callbacks,
         if (!meta || meta->kind != KIND_POINTER || !attribute->value.ptr) {
             continue;
         }
-        attribute->value.ptr = type == SAI_OBJECT_TYPE_SWITCH
-                                   ? notice_callback(callbacks, attribute->id)
-                                   : NULL;
+        attribute->value.ptr =
+            type == SAI_OBJECT_TYPE_SWITCH
+                ? notification_callback(callbacks, attribute->id)
+                : NULL;
         if (!attribute->value.ptr && values->status == SAI_STATUS_SUCCESS) {
             values->status = SAI_STATUS_ATTR_NOT_SUPPORTED_0 - (sai_status_t)i;
         }
@@ -65,7 +66,7 @@ replace_callbacks(const struct notice_callbacks *callbacks,
 
 /* The switch ------------------------------------------------------------ */
 
-/* Returns whether a creation only connects to the switch that is there. */
+/* Returns whether a creation only connects to the existing switch. */
 static bool
 is_connection(const struct values *values)
 {
@@ -77,7 +78,7 @@ is_connection(const struct values *values)
     return false;
 }
 
-/* Connects to the switch: of the attributes only callbacks are new. */
+/* Connects to the switch; only callbacks among the attributes are set. */
 static sai_status_t
 connect_switch(const struct host_library *library, const struct values *values,
                sai_object_id_t *oid)
@@ -142,7 +143,7 @@ do_objects(const struct work *work, uint32_t first, uint32_t n)
     many.attributes = total ? attributes : NULL;
     (void)backend_do_many(backend, &many);
     at = 0;
-    for (uint32_t i = 0; i < n; i++) { /* What get has filled in. */
+    for (uint32_t i = 0; i < n; i++) { /* The results of get. */
         if (counts[i]) {
             memcpy(call->values[first + i].attributes, attributes + at,
                    counts[i] * sizeof *attributes);
@@ -151,7 +152,7 @@ do_objects(const struct work *work, uint32_t first, uint32_t n)
     }
 }
 
-/* Does one object, or says why not. */
+/* Executes the call on object 'i', or stores why it cannot. */
 static void
 do_object(const struct work *work, uint32_t i)
 {
@@ -169,7 +170,7 @@ do_object(const struct work *work, uint32_t i)
     }
 }
 
-/* Returns whether all objects can be done in one call. */
+/* Returns whether one call of the library can have all objects. */
 static bool
 is_plain(const struct call *call)
 {
@@ -181,7 +182,7 @@ is_plain(const struct call *call)
     return call->type != SAI_OBJECT_TYPE_SWITCH;
 }
 
-/* Does the objects one by one. */
+/* Executes the call on one object after the other. */
 static void
 do_apart(const struct work *work)
 {
@@ -220,7 +221,7 @@ do_stats(const struct work *work)
     (void)backend_get_stats_many(backend, &stats);
 }
 
-/* Notes the rooms of all lists before the library overwrites them. */
+/* Saves the capacities of all lists before the library overwrites them. */
 static const uint32_t *
 note_rooms(const struct work *work)
 {
@@ -242,7 +243,7 @@ note_rooms(const struct work *work)
     return rooms;
 }
 
-/* Sums the statuses up, and tells the rest of a call whether to stop. */
+/* Stores the overall status, and whether later parts of the call must stop. */
 static void
 finish(const struct work *work, bool *stopped)
 {
@@ -265,9 +266,10 @@ finish(const struct work *work, bool *stopped)
 }
 
 void
-perform_call(const struct host_library *library,
-             const struct notice_callbacks *callbacks, struct arena *arena,
-             struct call *call, bool *stopped, struct call_answer *answer)
+execute_call(const struct host_library *library,
+             const struct notification_callbacks *callbacks,
+             struct arena *arena, struct call *call, bool *stopped,
+             struct call_answer *answer)
 {
     const struct work work = {library, callbacks, arena, call, answer};
     const bool skip = call->continued && *stopped &&
