@@ -51,7 +51,7 @@ void fdb_entries_learned(void *context, const struct fdb_entry *entry,
 void fdb_entries_aged(void *context, const struct fdb_entry *entry);
 
 /* Programs SAI_SWITCH_ATTR_FDB_AGING_TIME of the switch 'sw'. */
-void fdb_entries_follow_switch(struct daemon_switch *asic,
-                               const struct objects_item *sw);
+void fdb_entries_set_aging(struct daemon_switch *asic,
+                           const struct objects_item *sw);
 
 #endif /* vendors/softasic/program/fdb_entries.h */

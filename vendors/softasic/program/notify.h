@@ -34,13 +34,13 @@ void notify_deadlock(struct daemon_switch *asic, sai_object_id_t queue,
                      bool dead);
 
 /* Drops the notifications about 'queue', whose port is removed. */
-void notify_forget_queue(struct daemon_switch *asic, sai_object_id_t queue);
+void notify_drop_queue(struct daemon_switch *asic, sai_object_id_t queue);
 
 /* Delivers all queued notifications.  'asic' (NULL: does nothing) may be freed
  * when this returns. */
 void notify_deliver(struct daemon_switch *asic);
 
 /* Frees the queued notifications. */
-void notify_forget(struct daemon_switch *asic);
+void notify_fini(struct daemon_switch *asic);
 
 #endif /* vendors/softasic/program/notify.h */

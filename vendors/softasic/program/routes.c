@@ -29,7 +29,7 @@ router_of(const struct daemon_switch *asic)
 }
 
 bool
-routes_serves(sai_object_type_t type)
+routes_handles_type(sai_object_type_t type)
 {
     return type == SAI_OBJECT_TYPE_ROUTE_ENTRY ||
            type == SAI_OBJECT_TYPE_NEIGHBOR_ENTRY;
@@ -216,7 +216,7 @@ program(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-routes_follow(struct daemon_switch *asic, const struct objects_item *item,
+routes_update(struct daemon_switch *asic, const struct objects_item *item,
               sai_attr_id_t id, struct err *err)
 {
     sai_status_t status = supported_attributes_check(item, id, err);
@@ -396,7 +396,7 @@ routes_remove_neighbors(struct daemon_switch *asic)
 }
 
 void
-routes_forget(struct daemon_switch *asic)
+routes_fini(struct daemon_switch *asic)
 {
     remove_all(asic, SAI_OBJECT_TYPE_ROUTE_ENTRY);
     remove_all(asic, SAI_OBJECT_TYPE_NEIGHBOR_ENTRY);

@@ -24,7 +24,7 @@
 #include "vendors/softasic/state.h"
 
 /* Returns whether 'type' is that of routes or neighbors. */
-bool routes_serves(sai_object_type_t type);
+bool routes_handles_type(sai_object_type_t type);
 
 /* Their verbs; 'key' points to a sai_route_entry_t or sai_neighbor_entry_t.
  * SAI_STATUS_ITEM_ALREADY_EXISTS, SAI_STATUS_ITEM_NOT_FOUND,
@@ -45,10 +45,10 @@ sai_status_t routes_find(const struct daemon_switch *asic,
 void routes_remove_neighbors(struct daemon_switch *asic);
 
 /* Frees all entries, before the twin is destroyed. */
-void routes_forget(struct daemon_switch *asic);
+void routes_fini(struct daemon_switch *asic);
 
 /* Programs a change of attribute 'id' of 'item', see program_set(). */
-sai_status_t routes_follow(struct daemon_switch *asic,
+sai_status_t routes_update(struct daemon_switch *asic,
                            const struct objects_item *item, sai_attr_id_t id,
                            struct err *err);
 

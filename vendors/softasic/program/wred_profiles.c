@@ -222,7 +222,7 @@ wred_profiles_attach(struct daemon_switch *asic,
 }
 
 void
-wred_profiles_forget(struct objects_item *wred)
+wred_profiles_free(struct objects_item *wred)
 {
     free(wred->data);
     wred->data = NULL;

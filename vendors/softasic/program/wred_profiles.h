@@ -36,6 +36,6 @@ void wred_profiles_attach(struct daemon_switch *asic,
                           const struct objects_item *queue);
 
 /* Frees the profile of the twin for 'wred', to which nothing points. */
-void wred_profiles_forget(struct objects_item *wred);
+void wred_profiles_free(struct objects_item *wred);
 
 #endif /* vendors/softasic/program/wred_profiles.h */

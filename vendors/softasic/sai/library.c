@@ -28,7 +28,7 @@ library_get(void)
 }
 
 void
-library_forget(void)
+library_reset(void)
 {
     daemon_switch_destroy(the_library.asic);
     daemon_switch_destroy(the_library.left);

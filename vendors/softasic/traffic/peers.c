@@ -538,7 +538,7 @@ peers_settle(struct daemon_switch *asic, uint64_t *n_sent)
 }
 
 void
-peers_forget(struct daemon_switch *asic)
+peers_fini(struct daemon_switch *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         peers_disconnect(asic, i);

@@ -38,6 +38,6 @@ sai_status_t peers_settle(struct daemon_switch *asic, uint64_t *n_sent);
 void peers_disconnect(struct daemon_switch *asic, uint32_t slot);
 
 /* Removes all peers, before the twin is destroyed. */
-void peers_forget(struct daemon_switch *asic);
+void peers_fini(struct daemon_switch *asic);
 
 #endif /* vendors/softasic/traffic/peers.h */
