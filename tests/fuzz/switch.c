@@ -89,7 +89,7 @@ switch_begin(void)
     return &the_switch;
 }
 
-const struct daemon_switch *
+const struct asic *
 switch_asic(void)
 {
     return library_get()->asic;

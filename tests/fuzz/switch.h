@@ -8,14 +8,14 @@
 #include "sai/core/backend.h"
 #include "vendors/softasic/softasic.h"
 
-struct daemon_switch;
+struct asic;
 
 /* Initialises the library and creates a switch of the chip "small" (chips/).
  * The backend is static.  End with switch_end(). */
 struct sai_backend *switch_begin(void);
 
 /* The switch itself; NULL while it is removed. */
-const struct daemon_switch *switch_asic(void);
+const struct asic *switch_asic(void);
 
 /* Frees the switch and all that is on it. */
 void switch_end(void);

@@ -849,7 +849,7 @@ test_random_calls_leave_nothing_behind(void **state)
         chaos_entry, chaos_frame, chaos_frame,  chaos_time,
     };
     struct chaos c = {.rig = *state, .seed = 815};
-    const struct daemon_switch *asic = library_get()->asic;
+    const struct asic *asic = library_get()->asic;
     const char *wrong;
     size_t before;
 

@@ -26,7 +26,7 @@ static void
 test_sixty_four_ports_cost_at_most_300_kb(void **state)
 {
     struct asicrig *rig = *state;
-    const struct daemon_switch *asic;
+    const struct asic *asic;
     size_t bytes;
 
     if (testhost_wanted()) {

@@ -111,7 +111,7 @@ struct state_flow {
 };
 
 /* One switch.  Owns everything in it. */
-struct daemon_switch {
+struct asic {
     struct chip *chip;
     struct sim *sim;
     struct mmu *mmu; /* Belongs to 'sim'. */

@@ -378,7 +378,7 @@ add_queue(struct sim_queue_stats *sum, const struct sim_queue_stats *stats)
 
 /* Takes a snapshot of 'queue'. */
 static struct sim_queue_stats
-queue_stats(const struct daemon_switch *asic, const struct objects_item *queue)
+queue_stats(const struct asic *asic, const struct objects_item *queue)
 {
     struct sim_queue_stats stats;
     const enum st status = sim_queue_get_stats(asic->sim, queue->parent->handle,
@@ -390,7 +390,7 @@ queue_stats(const struct daemon_switch *asic, const struct objects_item *queue)
 
 /* Takes a snapshot of a port and of the frames in its queues. */
 static void
-snapshot_port(const struct daemon_switch *asic, const struct objects_item *port,
+snapshot_port(const struct asic *asic, const struct objects_item *port,
               union snapshot *s)
 {
     if (port->handle == MMU_NONE ||
@@ -414,7 +414,7 @@ snapshot_port(const struct daemon_switch *asic, const struct objects_item *port,
 
 /* Takes a snapshot of all that the counters of 'item' are derived from. */
 static void
-take_snapshot(const struct daemon_switch *asic, const struct objects_item *item,
+take_snapshot(const struct asic *asic, const struct objects_item *item,
               union snapshot *s)
 {
     enum st status;
@@ -458,7 +458,7 @@ take_snapshot(const struct daemon_switch *asic, const struct objects_item *item,
 
 /* Restarts a watermark at the current occupancy. */
 static void
-clear_watermark(struct daemon_switch *asic, const struct objects_item *item,
+clear_watermark(struct asic *asic, const struct objects_item *item,
                 enum class class)
 {
     const unsigned int which = class == WATERMARK_SHARED
@@ -479,8 +479,8 @@ clear_watermark(struct daemon_switch *asic, const struct objects_item *item,
 
 /* Clears the counter of row 'i', whose value is 'now'. */
 static void
-clear(struct daemon_switch *asic, struct objects_item *item,
-      const struct table *table, uint32_t i, uint64_t now)
+clear(struct asic *asic, struct objects_item *item, const struct table *table,
+      uint32_t i, uint64_t now)
 {
     uint64_t *base;
 
@@ -524,7 +524,7 @@ check(const struct table *table, sai_object_type_t type, uint32_t n,
 }
 
 sai_status_t
-counters_read(struct daemon_switch *asic, struct objects_item *item, uint32_t n,
+counters_read(struct asic *asic, struct objects_item *item, uint32_t n,
               const sai_stat_id_t *ids, sai_stats_mode_t mode, uint64_t *values)
 {
     const struct table *table = find_table(item->type);
@@ -553,7 +553,7 @@ counters_read(struct daemon_switch *asic, struct objects_item *item, uint32_t n,
 }
 
 void
-counters_clear_all(struct daemon_switch *asic, struct objects_item *item)
+counters_clear_all(struct asic *asic, struct objects_item *item)
 {
     const struct table *table = find_table(item->type);
     union snapshot s;

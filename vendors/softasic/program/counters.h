@@ -27,13 +27,12 @@
  * Returns SAI_STATUS_INVALID_PARAMETER for a counter that does not exist, and
  * SAI_STATUS_NOT_SUPPORTED for one that is not supported; then nothing is
  * written or cleared. */
-sai_status_t counters_read(struct daemon_switch *asic,
-                           struct objects_item *item, uint32_t n,
-                           const sai_stat_id_t *ids, sai_stats_mode_t mode,
-                           uint64_t *values);
+sai_status_t counters_read(struct asic *asic, struct objects_item *item,
+                           uint32_t n, const sai_stat_id_t *ids,
+                           sai_stats_mode_t mode, uint64_t *values);
 
 /* Clears all counters of 'item'. */
-void counters_clear_all(struct daemon_switch *asic, struct objects_item *item);
+void counters_clear_all(struct asic *asic, struct objects_item *item);
 
 /* Frees the recorded values of 'item'. */
 void counters_free(struct objects_item *item);

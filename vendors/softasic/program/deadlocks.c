@@ -74,7 +74,7 @@ look_up(const struct objects_item *item, sai_attr_id_t id, uint32_t tc,
 
 /* Returns an interval of queue 'index' of 'port'. */
 static int64_t
-interval_ps(const struct daemon_switch *asic, const struct objects_item *port,
+interval_ps(const struct asic *asic, const struct objects_item *port,
             const struct interval *interval, uint32_t index)
 {
     int32_t ms = interval->usual_ms;
@@ -87,7 +87,7 @@ interval_ps(const struct daemon_switch *asic, const struct objects_item *port,
 
 /* Returns whether recovery of 'queue' drops. */
 static bool
-drops(const struct daemon_switch *asic, const struct objects_item *queue)
+drops(const struct asic *asic, const struct objects_item *queue)
 {
     const sai_attribute_value_t *own =
         objects_value(queue, SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION);
@@ -99,7 +99,7 @@ drops(const struct daemon_switch *asic, const struct objects_item *queue)
 }
 
 static void
-program_queue(struct daemon_switch *asic, const struct objects_item *queue)
+program_queue(struct asic *asic, const struct objects_item *queue)
 {
     const struct objects_item *port = queue->parent;
     const struct deadlock_config config = {
@@ -119,7 +119,7 @@ program_queue(struct daemon_switch *asic, const struct objects_item *queue)
 }
 
 static void
-program_port(struct daemon_switch *asic, const struct objects_item *port)
+program_port(struct asic *asic, const struct objects_item *port)
 {
     struct objects_item *children;
     uint32_t n;
@@ -137,9 +137,8 @@ program_port(struct daemon_switch *asic, const struct objects_item *port)
 
 /* Checks list 'id' of 'item'. */
 static sai_status_t
-check_intervals(const struct daemon_switch *asic,
-                const struct objects_item *item, sai_attr_id_t id,
-                struct err *err)
+check_intervals(const struct asic *asic, const struct objects_item *item,
+                sai_attr_id_t id, struct err *err)
 {
     const struct interval *interval =
         id == detection.of_switch || id == detection.of_port ? &detection
@@ -172,7 +171,7 @@ is_action(sai_object_type_t type, sai_attr_id_t id)
 }
 
 static sai_status_t
-check(const struct daemon_switch *asic, const struct objects_item *item,
+check(const struct asic *asic, const struct objects_item *item,
       sai_attr_id_t id, struct err *err)
 {
     if (is_action(item->type, id) &&
@@ -188,7 +187,7 @@ check(const struct daemon_switch *asic, const struct objects_item *item,
 }
 
 sai_status_t
-deadlocks_set(struct daemon_switch *asic, const struct objects_item *item,
+deadlocks_set(struct asic *asic, const struct objects_item *item,
               sai_attr_id_t id, struct err *err)
 {
     const sai_status_t status = check(asic, item, id, err);
@@ -209,9 +208,8 @@ deadlocks_set(struct daemon_switch *asic, const struct objects_item *item,
 }
 
 sai_status_t
-deadlocks_check_all(const struct daemon_switch *asic,
-                    const struct objects_item *item, sai_attr_id_t *blame,
-                    struct err *err)
+deadlocks_check_all(const struct asic *asic, const struct objects_item *item,
+                    sai_attr_id_t *blame, struct err *err)
 {
     sai_status_t status = SAI_STATUS_SUCCESS;
 
@@ -234,7 +232,7 @@ answer_range(const struct interval *interval, sai_attribute_t *attribute)
 }
 
 sai_status_t
-deadlocks_detection_range(const struct daemon_switch *asic,
+deadlocks_detection_range(const struct asic *asic,
                           const struct objects_item *item,
                           sai_attribute_t *attribute)
 {
@@ -244,7 +242,7 @@ deadlocks_detection_range(const struct daemon_switch *asic,
 }
 
 sai_status_t
-deadlocks_recovery_range(const struct daemon_switch *asic,
+deadlocks_recovery_range(const struct asic *asic,
                          const struct objects_item *item,
                          sai_attribute_t *attribute)
 {
@@ -256,7 +254,7 @@ deadlocks_recovery_range(const struct daemon_switch *asic,
 void
 deadlocks_on_event(void *asic_, uint32_t port, uint32_t index, bool dead)
 {
-    struct daemon_switch *asic = asic_;
+    struct asic *asic = asic_;
     const struct objects_item *queue =
         objects_child(asic->ports[port].item, SAI_OBJECT_TYPE_QUEUE, index);
 

@@ -39,21 +39,20 @@ bool deadlocks_concern(sai_object_type_t type, sai_attr_id_t id);
 
 /* Checks attribute 'id' of 'item', which was just stored, and programs the
  * queues that it affects. */
-sai_status_t deadlocks_set(struct daemon_switch *asic,
-                           const struct objects_item *item, sai_attr_id_t id,
-                           struct err *err);
+sai_status_t deadlocks_set(struct asic *asic, const struct objects_item *item,
+                           sai_attr_id_t id, struct err *err);
 
 /* Only checks all attributes that 'item' is created with; stores the first that
  * is refused in '*blame'. */
-sai_status_t deadlocks_check_all(const struct daemon_switch *asic,
+sai_status_t deadlocks_check_all(const struct asic *asic,
                                  const struct objects_item *item,
                                  sai_attr_id_t *blame, struct err *err);
 
 /* Returns the ranges of intervals. */
-sai_status_t deadlocks_detection_range(const struct daemon_switch *asic,
+sai_status_t deadlocks_detection_range(const struct asic *asic,
                                        const struct objects_item *item,
                                        sai_attribute_t *attribute);
-sai_status_t deadlocks_recovery_range(const struct daemon_switch *asic,
+sai_status_t deadlocks_recovery_range(const struct asic *asic,
                                       const struct objects_item *item,
                                       sai_attribute_t *attribute);
 

@@ -23,13 +23,13 @@ struct view {
 };
 
 static struct fdb *
-fdb_of(const struct daemon_switch *asic)
+fdb_of(const struct asic *asic)
 {
     return bridge_fdb(sim_bridge(asic->sim));
 }
 
 static sai_object_id_t
-bridge_port_oid(const struct daemon_switch *asic, uint32_t slot)
+bridge_port_oid(const struct asic *asic, uint32_t slot)
 {
     const struct objects_item *item = l2_bridge_port(asic, slot);
 
@@ -38,8 +38,7 @@ bridge_port_oid(const struct daemon_switch *asic, uint32_t slot)
 
 /* Fills 'view' from an entry of the twin. */
 static void
-look(const struct daemon_switch *asic, const struct fdb_entry *entry,
-     struct view *view)
+look(const struct asic *asic, const struct fdb_entry *entry, struct view *view)
 {
     *view = (struct view){
         .values = {
@@ -59,7 +58,7 @@ look(const struct daemon_switch *asic, const struct fdb_entry *entry,
 
 /* Applies 'attribute', which was checked by the metadata, to '*entry'. */
 static sai_status_t
-apply(const struct daemon_switch *asic, const sai_attribute_t *attribute,
+apply(const struct asic *asic, const sai_attribute_t *attribute,
       struct fdb_entry *entry)
 {
     sai_attribute_t value = *attribute;
@@ -92,7 +91,7 @@ apply(const struct daemon_switch *asic, const sai_attribute_t *attribute,
 /* Resolves 'key' to VLAN and address, and finds the entry '*known', NULL if
  * there is none. */
 static sai_status_t
-locate(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
+locate(const struct asic *asic, const sai_fdb_entry_t *key,
        struct fdb_entry *entry, const struct fdb_entry **known)
 {
     struct objects_item *vlan;
@@ -122,7 +121,7 @@ locate(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
 
 /* The same for an entry that must exist, which is copied to '*entry'. */
 static sai_status_t
-locate_known(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
+locate_known(const struct asic *asic, const sai_fdb_entry_t *key,
              struct fdb_entry *entry)
 {
     const struct fdb_entry *known;
@@ -139,8 +138,8 @@ locate_known(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
 }
 
 sai_status_t
-fdb_entries_create(struct daemon_switch *asic, const sai_fdb_entry_t *key,
-                   uint32_t n, const sai_attribute_t *attributes)
+fdb_entries_create(struct asic *asic, const sai_fdb_entry_t *key, uint32_t n,
+                   const sai_attribute_t *attributes)
 {
     const struct fdb_entry *known;
     struct fdb_entry entry;
@@ -167,7 +166,7 @@ fdb_entries_create(struct daemon_switch *asic, const sai_fdb_entry_t *key,
 }
 
 sai_status_t
-fdb_entries_remove(struct daemon_switch *asic, const sai_fdb_entry_t *key)
+fdb_entries_remove(struct asic *asic, const sai_fdb_entry_t *key)
 {
     struct fdb_entry entry;
     const sai_status_t status = locate_known(asic, key, &entry);
@@ -179,7 +178,7 @@ fdb_entries_remove(struct daemon_switch *asic, const sai_fdb_entry_t *key)
 }
 
 sai_status_t
-fdb_entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
+fdb_entries_set(struct asic *asic, const sai_fdb_entry_t *key,
                 const sai_attribute_t *attribute)
 {
     struct fdb_entry entry;
@@ -202,8 +201,8 @@ fdb_entries_set(struct daemon_switch *asic, const sai_fdb_entry_t *key,
 }
 
 sai_status_t
-fdb_entries_get(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
-                uint32_t n, sai_attribute_t *attributes)
+fdb_entries_get(const struct asic *asic, const sai_fdb_entry_t *key, uint32_t n,
+                sai_attribute_t *attributes)
 {
     struct fdb_entry entry;
     struct view view;
@@ -220,7 +219,7 @@ fdb_entries_get(const struct daemon_switch *asic, const sai_fdb_entry_t *key,
 
 /* Queues the notification of 'event' about 'entry'. */
 static void
-queue_event(struct daemon_switch *asic, sai_fdb_event_t event,
+queue_event(struct asic *asic, sai_fdb_event_t event,
             const struct fdb_entry *entry)
 {
     const struct objects_item *vlan = l2_vlan(asic, entry->vlan);
@@ -250,7 +249,7 @@ fdb_entries_aged(void *context, const struct fdb_entry *entry)
 }
 
 void
-fdb_entries_set_aging(struct daemon_switch *asic, const struct objects_item *sw)
+fdb_entries_set_aging(struct asic *asic, const struct objects_item *sw)
 {
     const int64_t seconds = objects_number(sw, SAI_SWITCH_ATTR_FDB_AGING_TIME);
 
@@ -260,7 +259,7 @@ fdb_entries_set_aging(struct daemon_switch *asic, const struct objects_item *sw)
                                                  : seconds * PS_PER_S);
 }
 
-/* An fdb_each_fn; 'context' is the struct daemon_switch. */
+/* An fdb_each_fn; 'context' is the struct asic. */
 static void
 on_flushed(void *context, const struct fdb_entry *entry)
 {
@@ -269,7 +268,7 @@ on_flushed(void *context, const struct fdb_entry *entry)
 
 /* Fills '*filter' from the attributes of a flush, which were checked. */
 static sai_status_t
-read_flush(const struct daemon_switch *asic, uint32_t n,
+read_flush(const struct asic *asic, uint32_t n,
            const sai_attribute_t *attributes, struct fdb_filter *filter)
 {
     int32_t type = SAI_FDB_FLUSH_ENTRY_TYPE_DYNAMIC;
@@ -301,7 +300,7 @@ read_flush(const struct daemon_switch *asic, uint32_t n,
 }
 
 sai_status_t
-fdb_entries_flush(struct daemon_switch *asic, uint32_t n,
+fdb_entries_flush(struct asic *asic, uint32_t n,
                   const sai_attribute_t *attributes)
 {
     struct fdb_filter filter = {.port = FDB_NONE};
@@ -319,7 +318,7 @@ fdb_entries_flush(struct daemon_switch *asic, uint32_t n,
 
 /* A list of keys that is being filled. */
 struct listing {
-    const struct daemon_switch *asic;
+    const struct asic *asic;
     sai_object_key_t *next;
 };
 
@@ -337,7 +336,7 @@ list_one(void *context, const struct fdb_entry *entry)
 }
 
 uint32_t
-fdb_entries_list(const struct daemon_switch *asic, sai_object_key_t *keys)
+fdb_entries_list(const struct asic *asic, sai_object_key_t *keys)
 {
     const struct fdb_filter all = {
         .port = FDB_NONE, .statics = true, .learned = true};

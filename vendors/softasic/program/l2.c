@@ -41,7 +41,7 @@ static const struct {
 };
 
 void
-l2_start(struct daemon_switch *asic)
+l2_start(struct asic *asic)
 {
     const sai_attribute_t vlan = {SAI_VLAN_ATTR_VLAN_ID,
                                   {.u16 = BRIDGE_DEFAULT_VLAN}};
@@ -76,8 +76,7 @@ l2_takes(sai_object_type_t type, sai_attr_id_t id)
 /* Lookup ---------------------------------------------------------------- */
 
 uint32_t
-l2_slot(const struct daemon_switch *asic,
-        const struct objects_item *bridge_port)
+l2_slot(const struct asic *asic, const struct objects_item *bridge_port)
 {
     const struct objects_item *port = objects_find(
         asic->objects, objects_oid(bridge_port, SAI_BRIDGE_PORT_ATTR_PORT_ID));
@@ -86,13 +85,13 @@ l2_slot(const struct daemon_switch *asic,
 }
 
 struct objects_item *
-l2_bridge_port(const struct daemon_switch *asic, uint32_t slot)
+l2_bridge_port(const struct asic *asic, uint32_t slot)
 {
     return slot < asic->n_slots ? asic->ports[slot].bridge_port : NULL;
 }
 
 struct objects_item *
-l2_vlan(const struct daemon_switch *asic, uint16_t vlan)
+l2_vlan(const struct asic *asic, uint16_t vlan)
 {
     struct objects_item *item =
         objects_first(asic->objects, SAI_OBJECT_TYPE_VLAN);
@@ -105,7 +104,7 @@ l2_vlan(const struct daemon_switch *asic, uint16_t vlan)
 
 /* Returns the number of the VLAN of a member. */
 static uint16_t
-vlan_of(const struct daemon_switch *asic, const struct objects_item *member)
+vlan_of(const struct asic *asic, const struct objects_item *member)
 {
     const struct objects_item *vlan =
         objects_referent(asic->objects, member, SAI_VLAN_MEMBER_ATTR_VLAN_ID);
@@ -115,8 +114,7 @@ vlan_of(const struct daemon_switch *asic, const struct objects_item *member)
 
 /* Returns the slot of the port of a member. */
 static uint32_t
-slot_of_member(const struct daemon_switch *asic,
-               const struct objects_item *member)
+slot_of_member(const struct asic *asic, const struct objects_item *member)
 {
     return l2_slot(asic, objects_referent(asic->objects, member,
                                           SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID));
@@ -163,13 +161,13 @@ check(const struct objects_item *item, sai_attr_id_t id, struct err *err)
 /* Programming ----------------------------------------------------------- */
 
 static struct bridge *
-bridge_of(const struct daemon_switch *asic)
+bridge_of(const struct asic *asic)
 {
     return sim_bridge(asic->sim);
 }
 
 void
-l2_configure_port(struct daemon_switch *asic, const struct objects_item *port)
+l2_configure_port(struct asic *asic, const struct objects_item *port)
 {
     struct bridge_port *config = bridge_port(bridge_of(asic), port->handle);
     const struct objects_item *item = l2_bridge_port(asic, port->handle);
@@ -192,7 +190,7 @@ l2_configure_port(struct daemon_switch *asic, const struct objects_item *port)
 }
 
 static void
-set_member(struct daemon_switch *asic, const struct objects_item *member)
+set_member(struct asic *asic, const struct objects_item *member)
 {
     bridge_member_set(
         bridge_of(asic), vlan_of(asic, member), slot_of_member(asic, member),
@@ -203,7 +201,7 @@ set_member(struct daemon_switch *asic, const struct objects_item *member)
 }
 
 static void
-set_vlan(struct daemon_switch *asic, const struct objects_item *vlan)
+set_vlan(struct asic *asic, const struct objects_item *vlan)
 {
     bridge_vlan_set_learning(
         bridge_of(asic), (uint16_t)objects_number(vlan, SAI_VLAN_ATTR_VLAN_ID),
@@ -212,7 +210,7 @@ set_vlan(struct daemon_switch *asic, const struct objects_item *vlan)
 
 /* Links a new bridge port to its port. */
 static sai_status_t
-create_bridge_port(struct daemon_switch *asic, struct objects_item *item,
+create_bridge_port(struct asic *asic, struct objects_item *item,
                    sai_attr_id_t *blame)
 {
     const uint32_t slot = l2_slot(asic, item);
@@ -230,8 +228,8 @@ create_bridge_port(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-l2_create(struct daemon_switch *asic, struct objects_item *item,
-          sai_attr_id_t *blame, struct err *err)
+l2_create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+          struct err *err)
 {
     for (uint32_t i = 0; i < item->n_values; i++) {
         const sai_status_t status = check(item, item->values[i].id, err);
@@ -262,8 +260,8 @@ l2_create(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-l2_set(struct daemon_switch *asic, const struct objects_item *item,
-       sai_attr_id_t id, struct err *err)
+l2_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+       struct err *err)
 {
     const sai_status_t status = check(item, id, err);
 
@@ -289,7 +287,7 @@ l2_set(struct daemon_switch *asic, const struct objects_item *item,
 /* Removes the learned entries that match 'filter', unless static entries
  * match. */
 static sai_status_t
-forget(struct daemon_switch *asic, struct fdb_filter filter)
+forget(struct asic *asic, struct fdb_filter filter)
 {
     struct fdb *fdb = bridge_fdb(bridge_of(asic));
 
@@ -304,7 +302,7 @@ forget(struct daemon_switch *asic, struct fdb_filter filter)
 }
 
 sai_status_t
-l2_remove(struct daemon_switch *asic, const struct objects_item *item)
+l2_remove(struct asic *asic, const struct objects_item *item)
 {
     const uint16_t vlan = (uint16_t)objects_number(item, SAI_VLAN_ATTR_VLAN_ID);
     sai_status_t status;
@@ -363,7 +361,7 @@ l2_supports(sai_object_type_t type, sai_attr_id_t id)
 /* Returns all members of 'vlan', or all bridge ports if it is NULL.
  */
 static sai_status_t
-answer_all(const struct daemon_switch *asic, sai_object_type_t type,
+answer_all(const struct asic *asic, sai_object_type_t type,
            const struct objects_item *vlan, sai_attribute_t *attribute)
 {
     sai_object_id_t *oids =
@@ -387,7 +385,7 @@ sai_status_t
 l2_compute(void *context, const struct objects_item *item,
            sai_attribute_t *attribute)
 {
-    const struct daemon_switch *asic = context;
+    const struct asic *asic = context;
 
     if (!l2_supports(item->type, attribute->id)) {
         return SAI_STATUS_ITEM_NOT_FOUND;

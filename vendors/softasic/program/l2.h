@@ -27,7 +27,7 @@
 #include "vendors/softasic/state.h"
 
 /* Creates the bridge and VLAN 1, before the first port. */
-void l2_start(struct daemon_switch *asic);
+void l2_start(struct asic *asic);
 
 /* Returns whether this module handles objects of 'type'. */
 bool l2_handles_type(sai_object_type_t type);
@@ -40,34 +40,30 @@ bool l2_takes(sai_object_type_t type, sai_attr_id_t id);
  * SAI_STATUS_ITEM_ALREADY_EXISTS for a second bridge port of a port or a
  * second membership; SAI_STATUS_OBJECT_IN_USE for a bridge port or VLAN that
  * static entries name. */
-sai_status_t l2_create(struct daemon_switch *asic, struct objects_item *item,
+sai_status_t l2_create(struct asic *asic, struct objects_item *item,
                        sai_attr_id_t *blame, struct err *err);
-sai_status_t l2_set(struct daemon_switch *asic, const struct objects_item *item,
+sai_status_t l2_set(struct asic *asic, const struct objects_item *item,
                     sai_attr_id_t id, struct err *err);
-sai_status_t l2_remove(struct daemon_switch *asic,
-                       const struct objects_item *item);
+sai_status_t l2_remove(struct asic *asic, const struct objects_item *item);
 
 /* Checks the removal of a bridge port or VLAN member that is a child of its
  * port, as objects_check_remove() does for others. */
 sai_status_t l2_check_retire(const struct objects_item *child);
 
 /* Programs the attributes of 'port', which is in the twin, into the bridge. */
-void l2_configure_port(struct daemon_switch *asic,
-                       const struct objects_item *port);
+void l2_configure_port(struct asic *asic, const struct objects_item *port);
 
 /* An objects_compute_fn for MEMBER_LIST, STP_INSTANCE and PORT_LIST; 'context'
- * is the struct daemon_switch. */
+ * is the struct asic. */
 sai_status_t l2_compute(void *context, const struct objects_item *item,
                         sai_attribute_t *attribute);
 bool l2_supports(sai_object_type_t type, sai_attr_id_t id);
 
 /* Return the bridge port of a slot, the slot of a bridge port, the VLAN of a
  * number; NULL or MMU_NONE if there is none. */
-struct objects_item *l2_bridge_port(const struct daemon_switch *asic,
-                                    uint32_t slot);
-uint32_t l2_slot(const struct daemon_switch *asic,
-                 const struct objects_item *port);
-struct objects_item *l2_vlan(const struct daemon_switch *asic, uint16_t vlan);
+struct objects_item *l2_bridge_port(const struct asic *asic, uint32_t slot);
+uint32_t l2_slot(const struct asic *asic, const struct objects_item *port);
+struct objects_item *l2_vlan(const struct asic *asic, uint16_t vlan);
 
 /* Returns whether attribute 'id' of 'item' has its default value. */
 bool l2_is_default(const struct objects_item *item, sai_attr_id_t id);

@@ -27,7 +27,7 @@
 
 /* Returns the router of the switch. */
 static struct router *
-router_of(const struct daemon_switch *asic)
+router_of(const struct asic *asic)
 {
     return sim_router(asic->sim);
 }
@@ -93,8 +93,7 @@ l3_capacity(sai_object_type_t type)
 static const sai_mac_t switch_mac = {0x02, 0x73, 0x61, 0x01, 0x00, 0x00};
 
 void
-l3_mac(const struct daemon_switch *asic, const struct objects_item *item,
-       sai_mac_t mac)
+l3_mac(const struct asic *asic, const struct objects_item *item, sai_mac_t mac)
 {
     const sai_attribute_value_t *value = NULL;
     const struct objects_item *parent = asic->sw;
@@ -124,7 +123,7 @@ l3_mac(const struct daemon_switch *asic, const struct objects_item *item,
 
 /* The same as a number. */
 static uint64_t
-mac_of(const struct daemon_switch *asic, const struct objects_item *item)
+mac_of(const struct asic *asic, const struct objects_item *item)
 {
     sai_mac_t mac;
 
@@ -157,7 +156,7 @@ action_of(const struct objects_item *item, sai_attr_id_t id)
 
 /* Returns the configuration of a virtual router. */
 static struct router_domain
-domain_of(const struct daemon_switch *asic, const struct objects_item *item)
+domain_of(const struct asic *asic, const struct objects_item *item)
 {
     return (struct router_domain){
         .mac = mac_of(asic, item),
@@ -175,7 +174,7 @@ domain_of(const struct daemon_switch *asic, const struct objects_item *item)
 
 /* Fills in the port or VLAN of 'item'. */
 static sai_status_t
-place_of(const struct daemon_switch *asic, const struct objects_item *item,
+place_of(const struct asic *asic, const struct objects_item *item,
          struct router_interface *interface, sai_attr_id_t *blame)
 {
     const struct objects_item *port = objects_referent(
@@ -213,7 +212,7 @@ place_of(const struct daemon_switch *asic, const struct objects_item *item,
 /* Fills in the configuration of an interface; on failure '*blame' is the
  * attribute that is wrong. */
 static sai_status_t
-interface_of(const struct daemon_switch *asic, const struct objects_item *item,
+interface_of(const struct asic *asic, const struct objects_item *item,
              struct router_interface *interface, sai_attr_id_t *blame)
 {
 #define NUMBER(NAME) objects_number(item, SAI_ROUTER_INTERFACE_ATTR_##NAME)
@@ -237,7 +236,7 @@ interface_of(const struct daemon_switch *asic, const struct objects_item *item,
 
 /* Returns the configuration of a next hop. */
 static struct router_next_hop
-next_hop_of(const struct daemon_switch *asic, const struct objects_item *item)
+next_hop_of(const struct asic *asic, const struct objects_item *item)
 {
     const struct objects_item *interface = objects_referent(
         asic->objects, item, SAI_NEXT_HOP_ATTR_ROUTER_INTERFACE_ID);
@@ -254,7 +253,7 @@ next_hop_of(const struct daemon_switch *asic, const struct objects_item *item)
 /* Programming ---------------------------------------------------------- */
 
 void
-l3_start(struct daemon_switch *asic)
+l3_start(struct asic *asic)
 {
     struct objects_item *item =
         objects_add(asic->objects, SAI_OBJECT_TYPE_VIRTUAL_ROUTER, 0, NULL);
@@ -267,7 +266,7 @@ l3_start(struct daemon_switch *asic)
 
 /* Updates the interfaces of the router: what they inherit may have changed. */
 static void
-update_interfaces(struct daemon_switch *asic)
+update_interfaces(struct asic *asic)
 {
     const struct objects_item *i =
         objects_first(asic->objects, SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
@@ -287,7 +286,7 @@ update_interfaces(struct daemon_switch *asic)
 }
 
 void
-l3_update_switch(struct daemon_switch *asic)
+l3_update_switch(struct asic *asic)
 {
     router_set_seed(router_of(asic),
                     (uint32_t)objects_number(
@@ -301,7 +300,7 @@ l3_update_switch(struct daemon_switch *asic)
 /* A port or VLAN has one interface, and any number of virtual ones, which only
  * add an address; a port in a LAG has none. */
 static sai_status_t
-create_interface(struct daemon_switch *asic, struct objects_item *item,
+create_interface(struct asic *asic, struct objects_item *item,
                  sai_attr_id_t *blame)
 {
     const struct objects_item *port = objects_referent(
@@ -328,7 +327,7 @@ create_interface(struct daemon_switch *asic, struct objects_item *item,
 }
 
 static sai_status_t
-create_next_hop(struct daemon_switch *asic, struct objects_item *item,
+create_next_hop(struct asic *asic, struct objects_item *item,
                 sai_attr_id_t *blame)
 {
     const sai_attribute_value_t *ip = objects_value(item, SAI_NEXT_HOP_ATTR_IP);
@@ -345,7 +344,7 @@ create_next_hop(struct daemon_switch *asic, struct objects_item *item,
 
 /* Adds a member of a group to the router. */
 static sai_status_t
-program_member(struct daemon_switch *asic, const struct objects_item *item,
+program_member(struct asic *asic, const struct objects_item *item,
                sai_attr_id_t *blame)
 {
     const struct objects_item *group = objects_referent(
@@ -364,8 +363,8 @@ program_member(struct daemon_switch *asic, const struct objects_item *item,
 }
 
 sai_status_t
-l3_create(struct daemon_switch *asic, struct objects_item *item,
-          sai_attr_id_t *blame, struct err *err)
+l3_create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+          struct err *err)
 {
     struct router_domain domain;
     sai_status_t status = supported_attributes_check_all(item, blame, err);
@@ -398,8 +397,8 @@ l3_create(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-l3_set(struct daemon_switch *asic, const struct objects_item *item,
-       sai_attr_id_t id, struct err *err)
+l3_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+       struct err *err)
 {
     struct router_next_hop hop;
     sai_attr_id_t blame;
@@ -434,7 +433,7 @@ l3_set(struct daemon_switch *asic, const struct objects_item *item,
 }
 
 sai_status_t
-l3_remove(struct daemon_switch *asic, struct objects_item *item)
+l3_remove(struct asic *asic, struct objects_item *item)
 {
     struct router *router = router_of(asic);
     const struct objects_item *group;
@@ -469,9 +468,8 @@ l3_remove(struct daemon_switch *asic, struct objects_item *item)
 /* Members -------------------------------------------------------------- */
 
 uint32_t
-l3_count_members(const struct daemon_switch *asic,
-                 const struct objects_item *group, sai_object_type_t type,
-                 sai_attr_id_t id)
+l3_count_members(const struct asic *asic, const struct objects_item *group,
+                 sai_object_type_t type, sai_attr_id_t id)
 {
     uint32_t n = 0;
 
@@ -483,9 +481,9 @@ l3_count_members(const struct daemon_switch *asic,
 }
 
 sai_status_t
-l3_answer_members(const struct daemon_switch *asic,
-                  const struct objects_item *group, sai_object_type_t type,
-                  sai_attr_id_t id, sai_attribute_t *attribute)
+l3_answer_members(const struct asic *asic, const struct objects_item *group,
+                  sai_object_type_t type, sai_attr_id_t id,
+                  sai_attribute_t *attribute)
 {
     sai_object_id_t *oids =
         check_calloc(objects_count(asic->objects, type) + 1, sizeof *oids);

@@ -29,7 +29,7 @@ enum {
 };
 
 /* Creates the default virtual router. */
-void l3_start(struct daemon_switch *asic);
+void l3_start(struct asic *asic);
 
 /* Return whether this module handles objects of 'type'; their maximum number.
  */
@@ -43,17 +43,17 @@ uint8_t l3_action(int64_t action);
  * SAI_STATUS_ITEM_ALREADY_EXISTS for a second interface of the same port or
  * VLAN that is not virtual, SAI_STATUS_INSUFFICIENT_RESOURCES beyond the limits
  * above. */
-sai_status_t l3_create(struct daemon_switch *asic, struct objects_item *item,
+sai_status_t l3_create(struct asic *asic, struct objects_item *item,
                        sai_attr_id_t *blame, struct err *err);
-sai_status_t l3_set(struct daemon_switch *asic, const struct objects_item *item,
+sai_status_t l3_set(struct asic *asic, const struct objects_item *item,
                     sai_attr_id_t id, struct err *err);
-sai_status_t l3_remove(struct daemon_switch *asic, struct objects_item *item);
+sai_status_t l3_remove(struct asic *asic, struct objects_item *item);
 
 /* Programs a change of the address of the switch, or of the hash seeds. */
-void l3_update_switch(struct daemon_switch *asic);
+void l3_update_switch(struct asic *asic);
 
 /* Stores in '*mac' the address of a virtual router or an interface. */
-void l3_mac(const struct daemon_switch *asic, const struct objects_item *item,
+void l3_mac(const struct asic *asic, const struct objects_item *item,
             sai_mac_t mac);
 
 /* Converts an address from SAI's form to that of the twin; family ADDRESS_NONE
@@ -62,11 +62,11 @@ struct address l3_address(const sai_ip_address_t *address);
 
 /* Return the members of a group or a LAG: objects of 'type' whose attribute
  * 'id' names it; or their number. */
-sai_status_t l3_answer_members(const struct daemon_switch *asic,
+sai_status_t l3_answer_members(const struct asic *asic,
                                const struct objects_item *group,
                                sai_object_type_t type, sai_attr_id_t id,
                                sai_attribute_t *attribute);
-uint32_t l3_count_members(const struct daemon_switch *asic,
+uint32_t l3_count_members(const struct asic *asic,
                           const struct objects_item *group,
                           sai_object_type_t type, sai_attr_id_t id);
 

@@ -17,7 +17,7 @@ lag_handles_type(sai_object_type_t type)
 }
 
 static sai_status_t
-create_lag(struct daemon_switch *asic, struct objects_item *item)
+create_lag(struct asic *asic, struct objects_item *item)
 {
     if (sim_lag_add(asic->sim, &item->handle) != ST_OK) {
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
@@ -29,7 +29,7 @@ create_lag(struct daemon_switch *asic, struct objects_item *item)
 
 /* Returns the slot of the port of a member. */
 static uint32_t
-slot_of(const struct daemon_switch *asic, const struct objects_item *member)
+slot_of(const struct asic *asic, const struct objects_item *member)
 {
     return objects_referent(asic->objects, member, SAI_LAG_MEMBER_ATTR_PORT_ID)
         ->handle;
@@ -37,7 +37,7 @@ slot_of(const struct daemon_switch *asic, const struct objects_item *member)
 
 /* Programs the attributes of 'member'. */
 static void
-program_member(struct daemon_switch *asic, const struct objects_item *member)
+program_member(struct asic *asic, const struct objects_item *member)
 {
     const struct objects_item *lag =
         objects_referent(asic->objects, member, SAI_LAG_MEMBER_ATTR_LAG_ID);
@@ -55,7 +55,7 @@ program_member(struct daemon_switch *asic, const struct objects_item *member)
 
 /* Returns whether a router interface is on 'port'. */
 static bool
-is_routed(const struct daemon_switch *asic, const struct objects_item *port)
+is_routed(const struct asic *asic, const struct objects_item *port)
 {
     for (const struct objects_item *i =
              objects_first(asic->objects, SAI_OBJECT_TYPE_ROUTER_INTERFACE);
@@ -68,7 +68,7 @@ is_routed(const struct daemon_switch *asic, const struct objects_item *port)
 }
 
 static sai_status_t
-create_member(struct daemon_switch *asic, const struct objects_item *member,
+create_member(struct asic *asic, const struct objects_item *member,
               sai_attr_id_t *blame)
 {
     const struct objects_item *port =
@@ -89,8 +89,8 @@ create_member(struct daemon_switch *asic, const struct objects_item *member,
 }
 
 sai_status_t
-lag_create(struct daemon_switch *asic, struct objects_item *item,
-           sai_attr_id_t *blame, struct err *err)
+lag_create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+           struct err *err)
 {
     const sai_status_t status =
         supported_attributes_check_all(item, blame, err);
@@ -103,8 +103,8 @@ lag_create(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-lag_set(struct daemon_switch *asic, const struct objects_item *item,
-        sai_attr_id_t id, struct err *err)
+lag_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+        struct err *err)
 {
     const sai_status_t status = supported_attributes_check(item, id, err);
 
@@ -117,7 +117,7 @@ lag_set(struct daemon_switch *asic, const struct objects_item *item,
 }
 
 sai_status_t
-lag_remove(struct daemon_switch *asic, const struct objects_item *item)
+lag_remove(struct asic *asic, const struct objects_item *item)
 {
     if (item->type == SAI_OBJECT_TYPE_LAG) {
         sim_lag_remove(asic->sim, item->handle);

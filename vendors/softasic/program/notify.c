@@ -14,7 +14,7 @@
 
 /* Returns the callback in attribute 'id' of the switch, or NULL. */
 static void *
-callback(const struct daemon_switch *asic, sai_attr_id_t id)
+callback(const struct asic *asic, sai_attr_id_t id)
 {
     const sai_attribute_value_t *value =
         asic->sw ? objects_value(asic->sw, id) : NULL;
@@ -23,7 +23,7 @@ callback(const struct daemon_switch *asic, sai_attr_id_t id)
 }
 
 void
-notify_port(struct daemon_switch *asic, sai_object_id_t port,
+notify_port(struct asic *asic, sai_object_id_t port,
             sai_port_oper_status_t state)
 {
     struct notify *notify = &asic->notify;
@@ -38,7 +38,7 @@ notify_port(struct daemon_switch *asic, sai_object_id_t port,
 }
 
 void
-notify_fdb(struct daemon_switch *asic, const struct notify_fdb *note)
+notify_fdb(struct asic *asic, const struct notify_fdb *note)
 {
     struct notify *notify = &asic->notify;
 
@@ -53,7 +53,7 @@ notify_fdb(struct daemon_switch *asic, const struct notify_fdb *note)
 /* Returns the index of 'queue' among those with a deadlock, or their number if
  * it has none. */
 static uint32_t
-find_dead(const struct daemon_switch *asic, sai_object_id_t queue)
+find_dead(const struct asic *asic, sai_object_id_t queue)
 {
     uint32_t i = 0;
 
@@ -64,7 +64,7 @@ find_dead(const struct daemon_switch *asic, sai_object_id_t queue)
 }
 
 void
-notify_deadlock(struct daemon_switch *asic, sai_object_id_t queue, bool dead)
+notify_deadlock(struct asic *asic, sai_object_id_t queue, bool dead)
 {
     struct notify *notify = &asic->notify;
     const uint32_t i = find_dead(asic, queue);
@@ -93,7 +93,7 @@ notify_deadlock(struct daemon_switch *asic, sai_object_id_t queue, bool dead)
 }
 
 void
-notify_drop_queue(struct daemon_switch *asic, sai_object_id_t queue)
+notify_drop_queue(struct asic *asic, sai_object_id_t queue)
 {
     const uint32_t i = find_dead(asic, queue);
 
@@ -134,7 +134,7 @@ deliver_fdb_events(sai_fdb_event_notification_fn on_entries,
 }
 
 void
-notify_deliver(struct daemon_switch *asic)
+notify_deliver(struct asic *asic)
 {
     sai_port_state_change_notification_fn on_ports;
     sai_fdb_event_notification_fn on_entries;
@@ -170,7 +170,7 @@ notify_deliver(struct daemon_switch *asic)
 }
 
 void
-notify_fini(struct daemon_switch *asic)
+notify_fini(struct asic *asic)
 {
     free(asic->dead);
     asic->dead = NULL;

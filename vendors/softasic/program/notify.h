@@ -22,25 +22,24 @@
 #include "vendors/softasic/state.h"
 
 /* Queues the new state of 'port', if there is a callback for it. */
-void notify_port(struct daemon_switch *asic, sai_object_id_t port,
+void notify_port(struct asic *asic, sai_object_id_t port,
                  sai_port_oper_status_t state);
 
 /* Queues an event of the forwarding database, if there is a callback for it. */
-void notify_fdb(struct daemon_switch *asic, const struct notify_fdb *note);
+void notify_fdb(struct asic *asic, const struct notify_fdb *note);
 
 /* Queues that a deadlock of 'queue', which exists, was detected ('dead'), or
  * that it has recovered.  Does nothing if that is its state already. */
-void notify_deadlock(struct daemon_switch *asic, sai_object_id_t queue,
-                     bool dead);
+void notify_deadlock(struct asic *asic, sai_object_id_t queue, bool dead);
 
 /* Drops the notifications about 'queue', whose port is removed. */
-void notify_drop_queue(struct daemon_switch *asic, sai_object_id_t queue);
+void notify_drop_queue(struct asic *asic, sai_object_id_t queue);
 
 /* Delivers all queued notifications.  'asic' (NULL: does nothing) may be freed
  * when this returns. */
-void notify_deliver(struct daemon_switch *asic);
+void notify_deliver(struct asic *asic);
 
 /* Frees the queued notifications. */
-void notify_fini(struct daemon_switch *asic);
+void notify_fini(struct asic *asic);
 
 #endif /* vendors/softasic/program/notify.h */

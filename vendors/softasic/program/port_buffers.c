@@ -28,7 +28,7 @@ is_ingress(const struct objects_item *pool)
 /* Enters the profile 'oid' of a list for ingress or egress into 'wanted', by
  * pool. */
 static sai_status_t
-want(const struct daemon_switch *asic, sai_object_id_t oid, bool ingress,
+want(const struct asic *asic, sai_object_id_t oid, bool ingress,
      uint32_t *wanted, struct err *err)
 {
     struct objects_item *profile;
@@ -61,7 +61,7 @@ want(const struct daemon_switch *asic, sai_object_id_t oid, bool ingress,
 
 /* Returns whether 'pool' of the MMU has the direction of the list. */
 static bool
-has_direction(const struct daemon_switch *asic, uint32_t pool, bool ingress)
+has_direction(const struct asic *asic, uint32_t pool, bool ingress)
 {
     for (const struct objects_item *i =
              objects_first(asic->objects, SAI_OBJECT_TYPE_BUFFER_POOL);
@@ -76,7 +76,7 @@ has_direction(const struct daemon_switch *asic, uint32_t pool, bool ingress)
 /* Programs the profiles 'wanted' of 'port', and stores the previous ones in
  * 'had'. */
 static enum st
-attach_all(struct daemon_switch *asic, uint32_t port, bool ingress,
+attach_all(struct asic *asic, uint32_t port, bool ingress,
            const uint32_t *wanted, uint32_t *had, struct err *err)
 {
     for (uint32_t i = 0; i < asic->chip->pools; i++) {
@@ -105,7 +105,7 @@ attach_all(struct daemon_switch *asic, uint32_t port, bool ingress,
 }
 
 sai_status_t
-port_buffers_set(struct daemon_switch *asic, const struct objects_item *port,
+port_buffers_set(struct asic *asic, const struct objects_item *port,
                  sai_attr_id_t id, struct err *err)
 {
     const sai_attribute_value_t *list = objects_value(port, id);

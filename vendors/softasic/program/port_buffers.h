@@ -22,7 +22,7 @@ bool port_buffers_concern(sai_attr_id_t id);
  * unchanged: SAI_STATUS_INVALID_ATTR_VALUE_0 (a profile of the other direction,
  * two of one pool), SAI_STATUS_INSUFFICIENT_RESOURCES (the reserved sizes would
  * exceed the memory); '*err' explains. */
-sai_status_t port_buffers_set(struct daemon_switch *asic,
+sai_status_t port_buffers_set(struct asic *asic,
                               const struct objects_item *port, sai_attr_id_t id,
                               struct err *err);
 

@@ -11,7 +11,7 @@
 #include "vendors/softasic/state.h"
 
 sai_status_t
-port_lookup_locate_port(const struct daemon_switch *asic, sai_object_id_t oid,
+port_lookup_locate_port(const struct asic *asic, sai_object_id_t oid,
                         struct objects_item **port)
 {
     const sai_status_t status =

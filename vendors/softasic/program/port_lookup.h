@@ -9,13 +9,13 @@
 
 #include <sai.h>
 
-struct daemon_switch;
+struct asic;
 struct objects_item;
 
 /* Finds port 'oid', which must carry traffic, and stores it in '*port',
  * borrowed.  SAI_STATUS_INVALID_PARAMETER if it does not (the CPU port); else
  * as objects_locate(). */
-sai_status_t port_lookup_locate_port(const struct daemon_switch *asic,
+sai_status_t port_lookup_locate_port(const struct asic *asic,
                                      sai_object_id_t oid,
                                      struct objects_item **port);
 

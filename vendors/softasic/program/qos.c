@@ -12,8 +12,8 @@
 #include "vendors/softasic/program/wred_profiles.h"
 
 sai_status_t
-qos_create(struct daemon_switch *asic, struct objects_item *item,
-           sai_attr_id_t *blame, struct err *err)
+qos_create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+           struct err *err)
 {
     sai_status_t status = scheduling_check_all(asic, item, blame, err);
 
@@ -40,7 +40,7 @@ qos_create(struct daemon_switch *asic, struct objects_item *item,
 
 /* Wakes all ports: a map that they may use has changed. */
 static void
-wake_all(struct daemon_switch *asic)
+wake_all(struct asic *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         if (asic->ports[i].item) {
@@ -50,7 +50,7 @@ wake_all(struct daemon_switch *asic)
 }
 
 sai_status_t
-qos_set(struct daemon_switch *asic, struct objects_item *item, sai_attr_id_t id,
+qos_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
         struct err *err)
 {
     const sai_status_t status = item->type == SAI_OBJECT_TYPE_QOS_MAP
@@ -83,7 +83,7 @@ qos_set(struct daemon_switch *asic, struct objects_item *item, sai_attr_id_t id,
 }
 
 sai_status_t
-qos_remove(struct daemon_switch *asic, struct objects_item *item)
+qos_remove(struct asic *asic, struct objects_item *item)
 {
     switch (item->type) {
     case SAI_OBJECT_TYPE_QOS_MAP:

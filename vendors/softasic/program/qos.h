@@ -16,15 +16,15 @@
 #include "vendors/softasic/state.h"
 
 /* Programs 'item', which was just added. */
-sai_status_t qos_create(struct daemon_switch *asic, struct objects_item *item,
+sai_status_t qos_create(struct asic *asic, struct objects_item *item,
                         sai_attr_id_t *blame, struct err *err);
 
 /* Programs the new value of attribute 'id' of 'item', which may be a queue; not
  * its buffer profile. */
-sai_status_t qos_set(struct daemon_switch *asic, struct objects_item *item,
+sai_status_t qos_set(struct asic *asic, struct objects_item *item,
                      sai_attr_id_t id, struct err *err);
 
 /* Removes 'item' from the twin. */
-sai_status_t qos_remove(struct daemon_switch *asic, struct objects_item *item);
+sai_status_t qos_remove(struct asic *asic, struct objects_item *item);
 
 #endif /* vendors/softasic/program/qos.h */

@@ -171,7 +171,7 @@ is_within(const struct chip *chip, const sai_qos_map_params_t *params,
 }
 
 sai_status_t
-qos_maps_check(const struct daemon_switch *asic, const struct objects_item *map)
+qos_maps_check(const struct asic *asic, const struct objects_item *map)
 {
     const sai_attribute_value_t *value =
         objects_value(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST);
@@ -263,7 +263,7 @@ qos_maps_concerns(const struct objects_item *item, sai_attr_id_t id)
 }
 
 sai_status_t
-qos_maps_check_reference(const struct daemon_switch *asic,
+qos_maps_check_reference(const struct asic *asic,
                          const struct objects_item *item, sai_attr_id_t id)
 {
     const struct reference *reference = find_reference(item, id);
@@ -282,8 +282,7 @@ qos_maps_check_reference(const struct daemon_switch *asic,
 }
 
 void
-qos_maps_program_rules(struct daemon_switch *asic,
-                       const struct objects_item *item)
+qos_maps_program_rules(struct asic *asic, const struct objects_item *item)
 {
     struct classify_rules *rules = item->type == SAI_OBJECT_TYPE_PORT
                                        ? sim_port_rules(asic->sim, item->handle)

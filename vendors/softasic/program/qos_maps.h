@@ -17,7 +17,7 @@
 
 /* Checks the entries in the MAP_TO_VALUE_LIST of 'map'.
  * SAI_STATUS_INVALID_ATTR_VALUE_0 if a key or a value is beyond the chip. */
-sai_status_t qos_maps_check(const struct daemon_switch *asic,
+sai_status_t qos_maps_check(const struct asic *asic,
                             const struct objects_item *map);
 
 /* Fills the table of 'map' from the object; cannot fail. */
@@ -33,13 +33,12 @@ bool qos_maps_concerns(const struct objects_item *item, sai_attr_id_t id);
 /* Checks whether the map to which attribute 'id' of 'item' refers has the right
  * type, for all attributes that refer to maps.  SAI_STATUS_INVALID_ATTR_VALUE_0
  * if not. */
-sai_status_t qos_maps_check_reference(const struct daemon_switch *asic,
+sai_status_t qos_maps_check_reference(const struct asic *asic,
                                       const struct objects_item *item,
                                       sai_attr_id_t id);
 
 /* Programs the rules of the twin from 'item' (a port or the switch).  The
  * caller must then wake the port: another queue may be paused now. */
-void qos_maps_program_rules(struct daemon_switch *asic,
-                            const struct objects_item *item);
+void qos_maps_program_rules(struct asic *asic, const struct objects_item *item);
 
 #endif /* vendors/softasic/program/qos_maps.h */

@@ -23,7 +23,7 @@ struct entry_key {
 };
 
 static struct router *
-router_of(const struct daemon_switch *asic)
+router_of(const struct asic *asic)
 {
     return sim_router(asic->sim);
 }
@@ -38,7 +38,7 @@ routes_handles_type(sai_object_type_t type)
 /* Keys ----------------------------------------------------------------- */
 
 static sai_status_t
-read_route_key(const struct daemon_switch *asic, const sai_route_entry_t *key,
+read_route_key(const struct asic *asic, const sai_route_entry_t *key,
                struct entry_key *parsed)
 {
     const sai_ip_address_t address = {key->destination.addr_family,
@@ -65,8 +65,8 @@ read_route_key(const struct daemon_switch *asic, const sai_route_entry_t *key,
 }
 
 static sai_status_t
-read_neighbor_key(const struct daemon_switch *asic,
-                  const sai_neighbor_entry_t *key, struct entry_key *parsed)
+read_neighbor_key(const struct asic *asic, const sai_neighbor_entry_t *key,
+                  struct entry_key *parsed)
 {
     sai_status_t status;
 
@@ -89,8 +89,8 @@ read_neighbor_key(const struct daemon_switch *asic,
 
 /* Parses 'key' and finds the entry; '*item' is NULL if there is none. */
 static sai_status_t
-locate(const struct daemon_switch *asic, sai_object_type_t type,
-       const void *key, struct entry_key *parsed, struct objects_item **item)
+locate(const struct asic *asic, sai_object_type_t type, const void *key,
+       struct entry_key *parsed, struct objects_item **item)
 {
     const struct router_route *route;
     const struct router_neighbor *neighbor;
@@ -119,8 +119,8 @@ locate(const struct daemon_switch *asic, sai_object_type_t type,
 }
 
 sai_status_t
-routes_find(const struct daemon_switch *asic, sai_object_type_t type,
-            const void *key, struct objects_item **item)
+routes_find(const struct asic *asic, sai_object_type_t type, const void *key,
+            struct objects_item **item)
 {
     struct entry_key parsed;
     const sai_status_t status = locate(asic, type, key, &parsed, item);
@@ -133,7 +133,7 @@ routes_find(const struct daemon_switch *asic, sai_object_type_t type,
 
 /* Fills in the next hop of a route. */
 static sai_status_t
-target_of(const struct daemon_switch *asic, const struct objects_item *item,
+target_of(const struct asic *asic, const struct objects_item *item,
           struct router_route *route)
 {
     const struct objects_item *to =
@@ -162,7 +162,7 @@ target_of(const struct daemon_switch *asic, const struct objects_item *item,
 }
 
 static sai_status_t
-program_route(struct daemon_switch *asic, struct objects_item *item,
+program_route(struct asic *asic, struct objects_item *item,
               sai_attr_id_t *blame)
 {
     const struct entry_key *parsed = item->data;
@@ -181,7 +181,7 @@ program_route(struct daemon_switch *asic, struct objects_item *item,
 }
 
 static sai_status_t
-program_neighbor(struct daemon_switch *asic, struct objects_item *item,
+program_neighbor(struct asic *asic, struct objects_item *item,
                  sai_attr_id_t *blame)
 {
     const struct entry_key *parsed = item->data;
@@ -207,8 +207,7 @@ program_neighbor(struct daemon_switch *asic, struct objects_item *item,
 
 /* Programs the attributes of 'item'. */
 static sai_status_t
-program(struct daemon_switch *asic, struct objects_item *item,
-        sai_attr_id_t *blame)
+program(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame)
 {
     return item->type == SAI_OBJECT_TYPE_ROUTE_ENTRY
                ? program_route(asic, item, blame)
@@ -216,7 +215,7 @@ program(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-routes_update(struct daemon_switch *asic, const struct objects_item *item,
+routes_update(struct asic *asic, const struct objects_item *item,
               sai_attr_id_t id, struct err *err)
 {
     sai_status_t status = supported_attributes_check(item, id, err);
@@ -231,7 +230,7 @@ routes_update(struct daemon_switch *asic, const struct objects_item *item,
 
 /* Returns whether there is room for one more entry with the key 'parsed'. */
 static bool
-has_room(const struct daemon_switch *asic, sai_object_type_t type,
+has_room(const struct asic *asic, sai_object_type_t type,
          const struct entry_key *parsed)
 {
     const enum address_family family =
@@ -244,7 +243,7 @@ has_room(const struct daemon_switch *asic, sai_object_type_t type,
 
 /* Frees an entry that was removed from the twin. */
 static void
-drop(struct daemon_switch *asic, struct objects_item *item)
+drop(struct asic *asic, struct objects_item *item)
 {
     struct entry_key *parsed = item->data;
 
@@ -254,9 +253,8 @@ drop(struct daemon_switch *asic, struct objects_item *item)
 }
 
 sai_status_t
-routes_create(struct daemon_switch *asic, sai_object_type_t type,
-              const void *key, uint32_t n, const sai_attribute_t *attributes,
-              struct err *err)
+routes_create(struct asic *asic, sai_object_type_t type, const void *key,
+              uint32_t n, const sai_attribute_t *attributes, struct err *err)
 {
     struct objects_item *item;
     struct entry_key parsed;
@@ -292,7 +290,7 @@ routes_create(struct daemon_switch *asic, sai_object_type_t type,
 
 /* Removes an entry from the twin and frees it. */
 static void
-remove_item(struct daemon_switch *asic, struct objects_item *item)
+remove_item(struct asic *asic, struct objects_item *item)
 {
     const struct entry_key *parsed = item->data;
 
@@ -307,8 +305,7 @@ remove_item(struct daemon_switch *asic, struct objects_item *item)
 }
 
 sai_status_t
-routes_remove(struct daemon_switch *asic, sai_object_type_t type,
-              const void *key)
+routes_remove(struct asic *asic, sai_object_type_t type, const void *key)
 {
     struct objects_item *item;
     const sai_status_t status = routes_find(asic, type, key, &item);
@@ -360,7 +357,7 @@ on_neighbor(void *context, uint32_t interface, const struct address *address,
 
 /* Returns all entries of 'type'; the caller frees the list. */
 static struct gathered
-gather_all(const struct daemon_switch *asic, sai_object_type_t type)
+gather_all(const struct asic *asic, sai_object_type_t type)
 {
     struct gathered all = {.type = type};
 
@@ -379,7 +376,7 @@ gather_all(const struct daemon_switch *asic, sai_object_type_t type)
 }
 
 static void
-remove_all(struct daemon_switch *asic, sai_object_type_t type)
+remove_all(struct asic *asic, sai_object_type_t type)
 {
     struct gathered all = gather_all(asic, type);
 
@@ -390,13 +387,13 @@ remove_all(struct daemon_switch *asic, sai_object_type_t type)
 }
 
 void
-routes_remove_neighbors(struct daemon_switch *asic)
+routes_remove_neighbors(struct asic *asic)
 {
     remove_all(asic, SAI_OBJECT_TYPE_NEIGHBOR_ENTRY);
 }
 
 void
-routes_fini(struct daemon_switch *asic)
+routes_fini(struct asic *asic)
 {
     remove_all(asic, SAI_OBJECT_TYPE_ROUTE_ENTRY);
     remove_all(asic, SAI_OBJECT_TYPE_NEIGHBOR_ENTRY);
@@ -426,7 +423,7 @@ write_address(const struct address *address, sai_ip_addr_t *to)
 
 /* Stores the key of 'item' in '*key'. */
 static void
-write_key(const struct daemon_switch *asic, const struct objects_item *item,
+write_key(const struct asic *asic, const struct objects_item *item,
           sai_object_key_t *key)
 {
     const struct entry_key *parsed = item->data;
@@ -455,7 +452,7 @@ write_key(const struct daemon_switch *asic, const struct objects_item *item,
 }
 
 uint32_t
-routes_list(const struct daemon_switch *asic, sai_object_type_t type,
+routes_list(const struct asic *asic, sai_object_type_t type,
             sai_object_key_t *keys)
 {
     const struct router *router = router_of(asic);

@@ -29,35 +29,33 @@ bool routes_handles_type(sai_object_type_t type);
 /* Their verbs; 'key' points to a sai_route_entry_t or sai_neighbor_entry_t.
  * SAI_STATUS_ITEM_ALREADY_EXISTS, SAI_STATUS_ITEM_NOT_FOUND,
  * SAI_STATUS_TABLE_FULL. */
-sai_status_t routes_create(struct daemon_switch *asic, sai_object_type_t type,
+sai_status_t routes_create(struct asic *asic, sai_object_type_t type,
                            const void *key, uint32_t n,
                            const sai_attribute_t *attributes, struct err *err);
-sai_status_t routes_remove(struct daemon_switch *asic, sai_object_type_t type,
+sai_status_t routes_remove(struct asic *asic, sai_object_type_t type,
                            const void *key);
 
 /* Stores the entry of 'key' in '*item'; its attributes are set and read like
  * those of objects.  SAI_STATUS_ITEM_NOT_FOUND. */
-sai_status_t routes_find(const struct daemon_switch *asic,
-                         sai_object_type_t type, const void *key,
-                         struct objects_item **item);
+sai_status_t routes_find(const struct asic *asic, sai_object_type_t type,
+                         const void *key, struct objects_item **item);
 
 /* Removes all neighbors. */
-void routes_remove_neighbors(struct daemon_switch *asic);
+void routes_remove_neighbors(struct asic *asic);
 
 /* Frees all entries, before the twin is destroyed. */
-void routes_fini(struct daemon_switch *asic);
+void routes_fini(struct asic *asic);
 
 /* Programs a change of attribute 'id' of 'item', see program_set(). */
-sai_status_t routes_update(struct daemon_switch *asic,
-                           const struct objects_item *item, sai_attr_id_t id,
-                           struct err *err);
+sai_status_t routes_update(struct asic *asic, const struct objects_item *item,
+                           sai_attr_id_t id, struct err *err);
 
 /* Returns the family of the key of 'item'. */
 sai_ip_addr_family_t routes_family(const struct objects_item *item);
 
 /* Returns how many entries there are, and stores their keys in 'keys' (NULL:
  * only counts). */
-uint32_t routes_list(const struct daemon_switch *asic, sai_object_type_t type,
+uint32_t routes_list(const struct asic *asic, sai_object_type_t type,
                      sai_object_key_t *keys);
 
 #endif /* vendors/softasic/program/routes.h */

@@ -25,7 +25,7 @@ profile_attribute(const struct objects_item *node)
 
 /* Returns the port in whose tree 'node' is; 'node' may be the port itself. */
 static const struct objects_item *
-port_of(const struct daemon_switch *asic, const struct objects_item *node)
+port_of(const struct asic *asic, const struct objects_item *node)
 {
     if (node->type == SAI_OBJECT_TYPE_PORT) {
         return node;
@@ -38,20 +38,20 @@ port_of(const struct daemon_switch *asic, const struct objects_item *node)
 /* Returns whether 'node' is the CPU port, or below it.  No frame waits there,
  * so there is no tree: attributes are only stored. */
 static bool
-is_of_cpu(const struct daemon_switch *asic, const struct objects_item *node)
+is_of_cpu(const struct asic *asic, const struct objects_item *node)
 {
     return port_of(asic, node) == asic->cpu_port;
 }
 
 static struct scheduler *
-tree_of(const struct daemon_switch *asic, const struct objects_item *node)
+tree_of(const struct asic *asic, const struct objects_item *node)
 {
     return sim_port_scheduler(asic->sim, port_of(asic, node)->handle);
 }
 
 /* Returns the number of 'node' in its tree. */
 static uint32_t
-number_of(const struct daemon_switch *asic, const struct objects_item *node)
+number_of(const struct asic *asic, const struct objects_item *node)
 {
     switch (node->type) {
     case SAI_OBJECT_TYPE_QUEUE:
@@ -103,7 +103,7 @@ config_of(const struct objects_item *profile)
 /* Returns the only queue below 'group', NULL if 'group' has other children or
  * none. */
 static const struct objects_item *
-only_queue(const struct daemon_switch *asic, const struct objects_item *group)
+only_queue(const struct asic *asic, const struct objects_item *group)
 {
     const struct objects_item *child;
     sai_object_id_t oid;
@@ -117,8 +117,7 @@ only_queue(const struct daemon_switch *asic, const struct objects_item *group)
 
 /* Returns the parameters of 'node'. */
 static struct scheduler_config
-config_of_node(const struct daemon_switch *asic,
-               const struct objects_item *node)
+config_of_node(const struct asic *asic, const struct objects_item *node)
 {
     const struct objects_item *profile =
         objects_referent(asic->objects, node, profile_attribute(node));
@@ -142,7 +141,7 @@ config_of_node(const struct daemon_switch *asic,
 
 /* Programs one node of the tree. */
 static void
-configure(struct daemon_switch *asic, const struct objects_item *node)
+configure(struct asic *asic, const struct objects_item *node)
 {
     const struct scheduler_config config = config_of_node(asic, node);
     const enum st status =
@@ -155,7 +154,7 @@ configure(struct daemon_switch *asic, const struct objects_item *node)
 /* Programs 'node', and the group above it, whose parameters may depend on
  * it. */
 static void
-configure_both(struct daemon_switch *asic, const struct objects_item *node)
+configure_both(struct asic *asic, const struct objects_item *node)
 {
     const struct objects_item *above =
         node->type == SAI_OBJECT_TYPE_QUEUE
@@ -170,7 +169,7 @@ configure_both(struct daemon_switch *asic, const struct objects_item *node)
 
 /* Returns the number of the node above 'node'. */
 static uint32_t
-parent_number(const struct daemon_switch *asic, const struct objects_item *node)
+parent_number(const struct asic *asic, const struct objects_item *node)
 {
     return number_of(
         asic, objects_find(asic->objects, port_family_parent_node(node)));
@@ -187,8 +186,7 @@ refuse(struct err *err)
 
 /* Moves 'node' to the parent that its object names. */
 static sai_status_t
-move(struct daemon_switch *asic, const struct objects_item *node,
-     struct err *err)
+move(struct asic *asic, const struct objects_item *node, struct err *err)
 {
     struct scheduler *tree = tree_of(asic, node);
     const uint32_t number = number_of(asic, node);
@@ -213,7 +211,7 @@ move(struct daemon_switch *asic, const struct objects_item *node,
 }
 
 void
-scheduler_trees_start(struct daemon_switch *asic, struct objects_item *port)
+scheduler_trees_start(struct asic *asic, struct objects_item *port)
 {
     struct scheduler *tree = sim_port_scheduler(asic->sim, port->handle);
     struct objects_item *top =
@@ -240,7 +238,7 @@ scheduler_trees_start(struct daemon_switch *asic, struct objects_item *port)
 }
 
 sai_status_t
-scheduler_trees_create(struct daemon_switch *asic, struct objects_item *group,
+scheduler_trees_create(struct asic *asic, struct objects_item *group,
                        struct err *err)
 {
     if (scheduler_add(tree_of(asic, group), parent_number(asic, group),
@@ -252,8 +250,7 @@ scheduler_trees_create(struct daemon_switch *asic, struct objects_item *group,
 }
 
 sai_status_t
-scheduler_trees_remove(struct daemon_switch *asic,
-                       const struct objects_item *group)
+scheduler_trees_remove(struct asic *asic, const struct objects_item *group)
 {
     return scheduler_remove(tree_of(asic, group), group->handle) == ST_OK
                ? SAI_STATUS_SUCCESS
@@ -262,7 +259,7 @@ scheduler_trees_remove(struct daemon_switch *asic,
 
 /* Programs all nodes of 'type' that name 'profile'. */
 static void
-configure_users(struct daemon_switch *asic, const struct objects_item *profile,
+configure_users(struct asic *asic, const struct objects_item *profile,
                 sai_object_type_t type)
 {
     for (struct objects_item *i = objects_first(asic->objects, type); i;
@@ -276,7 +273,7 @@ configure_users(struct daemon_switch *asic, const struct objects_item *profile,
 }
 
 sai_status_t
-scheduler_trees_set(struct daemon_switch *asic, const struct objects_item *item,
+scheduler_trees_set(struct asic *asic, const struct objects_item *item,
                     sai_attr_id_t id, struct err *err)
 {
     sai_status_t status = SAI_STATUS_SUCCESS;

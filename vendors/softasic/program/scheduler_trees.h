@@ -23,22 +23,21 @@
 #include "vendors/softasic/state.h"
 
 /* Builds the tree of 'port', which was just created. */
-void scheduler_trees_start(struct daemon_switch *asic,
-                           struct objects_item *port);
+void scheduler_trees_start(struct asic *asic, struct objects_item *port);
 
 /* Adds the node of 'group', which a client created.
  * SAI_STATUS_INSUFFICIENT_RESOURCES if there is no room. */
-sai_status_t scheduler_trees_create(struct daemon_switch *asic,
+sai_status_t scheduler_trees_create(struct asic *asic,
                                     struct objects_item *group,
                                     struct err *err);
 
 /* Removes the node of 'group'. */
-sai_status_t scheduler_trees_remove(struct daemon_switch *asic,
+sai_status_t scheduler_trees_remove(struct asic *asic,
                                     const struct objects_item *group);
 
 /* Programs a change of attribute 'id' of a queue, group, port or scheduler
  * profile; does nothing for attributes that do not concern scheduling. */
-sai_status_t scheduler_trees_set(struct daemon_switch *asic,
+sai_status_t scheduler_trees_set(struct asic *asic,
                                  const struct objects_item *item,
                                  sai_attr_id_t id, struct err *err);
 

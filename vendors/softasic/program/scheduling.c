@@ -62,7 +62,7 @@ check_range(const struct objects_item *item, sai_attr_id_t id, struct err *err)
 
 /* Checks that 'group' of 'port' has room for the child that was just added. */
 static sai_status_t
-check_room(const struct daemon_switch *asic, const struct objects_item *group,
+check_room(const struct asic *asic, const struct objects_item *group,
            const struct objects_item *port, struct err *err)
 {
     if (objects_oid(group, SAI_SCHEDULER_GROUP_ATTR_PORT_ID) != port->oid) {
@@ -78,7 +78,7 @@ check_room(const struct daemon_switch *asic, const struct objects_item *group,
 }
 
 static sai_status_t
-check_queue(const struct daemon_switch *asic, const struct objects_item *queue,
+check_queue(const struct asic *asic, const struct objects_item *queue,
             struct err *err)
 {
     const struct objects_item *parent =
@@ -93,7 +93,7 @@ check_queue(const struct daemon_switch *asic, const struct objects_item *queue,
 }
 
 static sai_status_t
-check_parent(const struct daemon_switch *asic, const struct objects_item *group,
+check_parent(const struct asic *asic, const struct objects_item *group,
              struct err *err)
 {
     const struct objects_item *port = objects_referent(
@@ -115,9 +115,8 @@ check_parent(const struct daemon_switch *asic, const struct objects_item *group,
 }
 
 sai_status_t
-scheduling_check(const struct daemon_switch *asic,
-                 const struct objects_item *item, sai_attr_id_t id,
-                 struct err *err)
+scheduling_check(const struct asic *asic, const struct objects_item *item,
+                 sai_attr_id_t id, struct err *err)
 {
     if (item->type == SAI_OBJECT_TYPE_QUEUE &&
         id == SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE) {
@@ -145,9 +144,8 @@ scheduling_check(const struct daemon_switch *asic,
 }
 
 sai_status_t
-scheduling_check_all(const struct daemon_switch *asic,
-                     const struct objects_item *item, sai_attr_id_t *blame,
-                     struct err *err)
+scheduling_check_all(const struct asic *asic, const struct objects_item *item,
+                     sai_attr_id_t *blame, struct err *err)
 {
     for (uint32_t i = 0; i < item->n_values; i++) {
         const sai_status_t status =

@@ -23,13 +23,13 @@
  * SAI_STATUS_INVALID_ATTR_VALUE_0 for an invalid value, or
  * SAI_STATUS_INSUFFICIENT_RESOURCES if the parent has no room, both explained
  * in '*err'. */
-sai_status_t scheduling_check(const struct daemon_switch *asic,
+sai_status_t scheduling_check(const struct asic *asic,
                               const struct objects_item *item, sai_attr_id_t id,
                               struct err *err);
 
 /* Checks all attributes of 'item', which was just added.  '*blame' is the
  * attribute that a per-attribute code is about. */
-sai_status_t scheduling_check_all(const struct daemon_switch *asic,
+sai_status_t scheduling_check_all(const struct asic *asic,
                                   const struct objects_item *item,
                                   sai_attr_id_t *blame, struct err *err);
 

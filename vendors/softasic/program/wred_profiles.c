@@ -74,7 +74,7 @@ enum { N_TWINS = sizeof twins / sizeof twins[0] };
 
 /* Copies attribute 'id' to its variant in 32 or 64 bits, if it has one. */
 static void
-mirror(struct daemon_switch *asic, struct objects_item *wred, sai_attr_id_t id)
+mirror(struct asic *asic, struct objects_item *wred, sai_attr_id_t id)
 {
     for (size_t i = 0; i < N_TWINS; i++) {
         const uint64_t number = (uint64_t)objects_number(wred, id);
@@ -109,7 +109,7 @@ threshold(const struct objects_item *wred, sai_attr_id_t id)
 
 /* Returns a threshold in bytes for the twin: 0 becomes the whole memory. */
 static uint64_t
-limit(const struct daemon_switch *asic, uint64_t bytes)
+limit(const struct asic *asic, uint64_t bytes)
 {
     if (bytes == 0) {
         return asic->chip->memory_bytes;
@@ -120,7 +120,7 @@ limit(const struct daemon_switch *asic, uint64_t bytes)
 /* Returns the curve of 'row'; attributes that are not set are those of
  * 'otherwise'. */
 static struct wred_curve
-curve_of(const struct daemon_switch *asic, const struct objects_item *wred,
+curve_of(const struct asic *asic, const struct objects_item *wred,
          const struct curve_row *row, const struct wred_curve *otherwise)
 {
     struct wred_curve curve = *otherwise;
@@ -141,7 +141,7 @@ curve_of(const struct daemon_switch *asic, const struct objects_item *wred,
 
 /* Returns the curve by which 'color' marks. */
 static struct wred_curve
-marking_curve(const struct daemon_switch *asic, const struct objects_item *wred,
+marking_curve(const struct asic *asic, const struct objects_item *wred,
               const struct color_row *row, const struct wred_curve *drop)
 {
     const bool is_all =
@@ -158,7 +158,7 @@ marking_curve(const struct daemon_switch *asic, const struct objects_item *wred,
 
 /* Fills the profile of 'wred' from its attributes. */
 static void
-fill(const struct daemon_switch *asic, const struct objects_item *wred)
+fill(const struct asic *asic, const struct objects_item *wred)
 {
     struct wred_profile *profile = wred->data;
     const int64_t mode = objects_number(wred, SAI_WRED_ATTR_ECN_MARK_MODE);
@@ -176,7 +176,7 @@ fill(const struct daemon_switch *asic, const struct objects_item *wred)
 }
 
 void
-wred_profiles_program(struct daemon_switch *asic, struct objects_item *wred,
+wred_profiles_program(struct asic *asic, struct objects_item *wred,
                       sai_attr_id_t id)
 {
     if (!wred->data) {
@@ -196,7 +196,7 @@ wred_profiles_program(struct daemon_switch *asic, struct objects_item *wred,
 }
 
 void
-wred_profiles_program_all(struct daemon_switch *asic)
+wred_profiles_program_all(struct asic *asic)
 {
     for (struct objects_item *i =
              objects_first(asic->objects, SAI_OBJECT_TYPE_WRED);
@@ -206,8 +206,7 @@ wred_profiles_program_all(struct daemon_switch *asic)
 }
 
 void
-wred_profiles_attach(struct daemon_switch *asic,
-                     const struct objects_item *queue)
+wred_profiles_attach(struct asic *asic, const struct objects_item *queue)
 {
     const struct objects_item *wred =
         objects_referent(asic->objects, queue, SAI_QUEUE_ATTR_WRED_PROFILE_ID);

@@ -25,15 +25,14 @@
 
 /* Creates or updates the profile of the twin for 'wred', whose attribute 'id'
  * was written last (0 at creation). */
-void wred_profiles_program(struct daemon_switch *asic,
-                           struct objects_item *wred, sai_attr_id_t id);
+void wred_profiles_program(struct asic *asic, struct objects_item *wred,
+                           sai_attr_id_t id);
 
 /* Updates all WRED profiles after a change of the switch. */
-void wred_profiles_program_all(struct daemon_switch *asic);
+void wred_profiles_program_all(struct asic *asic);
 
 /* Programs the profile that 'queue' names. */
-void wred_profiles_attach(struct daemon_switch *asic,
-                          const struct objects_item *queue);
+void wred_profiles_attach(struct asic *asic, const struct objects_item *queue);
 
 /* Frees the profile of the twin for 'wred', to which nothing points. */
 void wred_profiles_free(struct objects_item *wred);

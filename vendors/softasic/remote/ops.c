@@ -23,14 +23,14 @@
 /* Operations that no other module has ------------------------------------ */
 
 static sai_status_t
-send_flow(struct daemon_switch *asic, const struct softasic_send *send,
+send_flow(struct asic *asic, const struct softasic_send *send,
           struct softasic_sent *sent)
 {
     return traffic_send_ip(asic, send, NULL, sent);
 }
 
 static sai_status_t
-run_for(struct daemon_switch *asic, int64_t duration_ps)
+run_for(struct asic *asic, int64_t duration_ps)
 {
     const int64_t now_ps = sim_now_ps(asic->sim);
 
@@ -42,14 +42,14 @@ run_for(struct daemon_switch *asic, int64_t duration_ps)
 }
 
 static sai_status_t
-get_now(const struct daemon_switch *asic, int64_t *now_ps)
+get_now(const struct asic *asic, int64_t *now_ps)
 {
     *now_ps = sim_now_ps(asic->sim);
     return SAI_STATUS_SUCCESS;
 }
 
 static sai_status_t
-step(struct daemon_switch *asic, uint64_t n_instants, uint64_t *n_done)
+step(struct asic *asic, uint64_t n_instants, uint64_t *n_done)
 {
     uint64_t n = 0;
 
@@ -64,7 +64,7 @@ step(struct daemon_switch *asic, uint64_t n_instants, uint64_t *n_done)
 }
 
 static sai_status_t
-get_routed(const struct daemon_switch *asic, uint32_t reason, const char **text,
+get_routed(const struct asic *asic, uint32_t reason, const char **text,
            uint64_t *n_packets)
 {
     if (reason >= ROUTER_N_REASONS) {
@@ -77,7 +77,7 @@ get_routed(const struct daemon_switch *asic, uint32_t reason, const char **text,
 }
 
 static sai_status_t
-set_deadlock(struct daemon_switch *asic, sai_object_id_t queue, bool dead)
+set_deadlock(struct asic *asic, sai_object_id_t queue, bool dead)
 {
     struct objects_item *item;
     sai_status_t status =

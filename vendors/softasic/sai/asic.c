@@ -28,7 +28,7 @@
 
 /* Adds an object that was checked, and programs it. */
 static sai_status_t
-add(struct daemon_switch *asic, sai_object_type_t type, uint32_t n,
+add(struct asic *asic, sai_object_type_t type, uint32_t n,
     const sai_attribute_t *attributes, struct objects_item **item,
     struct err *err)
 {
@@ -49,7 +49,7 @@ add(struct daemon_switch *asic, sai_object_type_t type, uint32_t n,
 /* Adds the initial ports of a chip, with consecutive lanes.  They are not
  * checked: the chip file is responsible for a valid front panel. */
 static sai_status_t
-add_default_ports(struct daemon_switch *asic, struct err *err)
+add_default_ports(struct asic *asic, struct err *err)
 {
     const struct chip *chip = asic->chip;
     uint32_t *lanes = check_calloc(chip->lanes_per_port + 1, sizeof *lanes);
@@ -76,7 +76,7 @@ add_default_ports(struct daemon_switch *asic, struct err *err)
 /* The CPU port.  Its frames leave at once and are never in the packet buffer,
  * so its queues store their attributes and are always empty. */
 static void
-add_cpu_port(struct daemon_switch *asic)
+add_cpu_port(struct asic *asic)
 {
     const sai_attribute_t type = {SAI_PORT_ATTR_TYPE,
                                   {.s32 = SAI_PORT_TYPE_CPU}};
@@ -100,12 +100,11 @@ add_cpu_port(struct daemon_switch *asic)
 /* Lifecycle ----------------------------------------------------------- */
 
 sai_status_t
-daemon_switch_create(struct chip *chip, uint32_t n,
-                     const sai_attribute_t *attributes,
-                     const struct softasic_listener *listener,
-                     struct daemon_switch **asic, struct err *err)
+asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
+            const struct softasic_listener *listener, struct asic **asic,
+            struct err *err)
 {
-    struct daemon_switch *made = check_calloc(1, sizeof *made);
+    struct asic *made = check_calloc(1, sizeof *made);
     sai_status_t status;
 
     made->chip = chip;
@@ -145,7 +144,7 @@ daemon_switch_create(struct chip *chip, uint32_t n,
     }
     if (status != SAI_STATUS_SUCCESS) {
         made->chip = NULL; /* The caller still owns it. */
-        daemon_switch_destroy(made);
+        asic_destroy(made);
         return status;
     }
     *asic = made;
@@ -154,7 +153,7 @@ daemon_switch_create(struct chip *chip, uint32_t n,
 
 /* Frees the data of objects of 'type'. */
 static void
-free_data(struct daemon_switch *asic, sai_object_type_t type)
+free_data(struct asic *asic, sai_object_type_t type)
 {
     for (struct objects_item *i = objects_first(asic->objects, type); i;
          i = objects_next(asic->objects, i)) {
@@ -178,7 +177,7 @@ static const sai_object_type_t with_data[] = {
 };
 
 void
-daemon_switch_destroy(struct daemon_switch *asic)
+asic_destroy(struct asic *asic)
 {
     if (!asic) {
         return;
@@ -210,7 +209,7 @@ daemon_switch_destroy(struct daemon_switch *asic)
 /* Verbs --------------------------------------------------------------- */
 
 sai_status_t
-asic_add(struct daemon_switch *asic, sai_object_type_t type, uint32_t n,
+asic_add(struct asic *asic, sai_object_type_t type, uint32_t n,
          const sai_attribute_t *attributes, sai_object_id_t *oid,
          struct err *err)
 {
@@ -230,8 +229,8 @@ asic_add(struct daemon_switch *asic, sai_object_type_t type, uint32_t n,
 }
 
 sai_status_t
-asic_remove(struct daemon_switch *asic, sai_object_type_t type,
-            sai_object_id_t oid, struct err *err)
+asic_remove(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
+            struct err *err)
 {
     struct objects_item *item;
     sai_status_t status = objects_locate(asic->objects, type, oid, &item);
@@ -255,8 +254,8 @@ asic_remove(struct daemon_switch *asic, sai_object_type_t type,
 }
 
 sai_status_t
-asic_set(struct daemon_switch *asic, sai_object_type_t type,
-         sai_object_id_t oid, const sai_attribute_t *attribute, struct err *err)
+asic_set(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
+         const sai_attribute_t *attribute, struct err *err)
 {
     struct objects_item *item;
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
@@ -267,7 +266,7 @@ asic_set(struct daemon_switch *asic, sai_object_type_t type,
 }
 
 sai_status_t
-asic_change(struct daemon_switch *asic, struct objects_item *item,
+asic_change(struct asic *asic, struct objects_item *item,
             const sai_attribute_t *attribute, struct err *err)
 {
     const sai_attribute_value_t *stored;
@@ -300,8 +299,8 @@ asic_change(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-asic_get(struct daemon_switch *asic, sai_object_type_t type,
-         sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
+asic_get(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
+         uint32_t n, sai_attribute_t *attributes)
 {
     struct objects_item *item;
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
@@ -311,16 +310,16 @@ asic_get(struct daemon_switch *asic, sai_object_type_t type,
 }
 
 sai_status_t
-asic_read(struct daemon_switch *asic, const struct objects_item *item,
-          uint32_t n, sai_attribute_t *attributes)
+asic_read(struct asic *asic, const struct objects_item *item, uint32_t n,
+          sai_attribute_t *attributes)
 {
     return objects_get(item, n, attributes, computed_get, asic);
 }
 
 sai_status_t
-asic_stats(struct daemon_switch *asic, sai_object_type_t type,
-           sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
-           sai_stats_mode_t mode, uint64_t *values)
+asic_stats(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
+           uint32_t n, const sai_stat_id_t *ids, sai_stats_mode_t mode,
+           uint64_t *values)
 {
     struct objects_item *item;
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
@@ -331,7 +330,7 @@ asic_stats(struct daemon_switch *asic, sai_object_type_t type,
 }
 
 uint64_t
-asic_availability(const struct daemon_switch *asic, sai_object_type_t type)
+asic_availability(const struct asic *asic, sai_object_type_t type)
 {
     const uint64_t used = objects_count(asic->objects, type);
 

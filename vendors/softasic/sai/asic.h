@@ -21,45 +21,43 @@
 /* Creates a switch with the chip 'chip' from the attributes of a create_switch
  * call, with the initial ports of the chip, and stores it in '*asic'.
  * 'listener' (borrowed; NULL: none) has the wires of the ports
- * (vendors/softasic/front_panel.h).  End with daemon_switch_destroy().  On
+ * (vendors/softasic/front_panel.h).  End with asic_destroy().  On
  * success the switch owns 'chip'. */
-sai_status_t daemon_switch_create(struct chip *chip, uint32_t n,
-                                  const sai_attribute_t *attributes,
-                                  const struct softasic_listener *listener,
-                                  struct daemon_switch **asic, struct err *err);
+sai_status_t asic_create(struct chip *chip, uint32_t n,
+                         const sai_attribute_t *attributes,
+                         const struct softasic_listener *listener,
+                         struct asic **asic, struct err *err);
 
 /* Frees 'asic' with its chip.  Accepts NULL. */
-void daemon_switch_destroy(struct daemon_switch *asic);
+void asic_destroy(struct asic *asic);
 
 /* The verbs, except for those that create and remove a switch. */
-sai_status_t asic_add(struct daemon_switch *asic, sai_object_type_t type,
-                      uint32_t n, const sai_attribute_t *attributes,
-                      sai_object_id_t *oid, struct err *err);
-sai_status_t asic_remove(struct daemon_switch *asic, sai_object_type_t type,
+sai_status_t asic_add(struct asic *asic, sai_object_type_t type, uint32_t n,
+                      const sai_attribute_t *attributes, sai_object_id_t *oid,
+                      struct err *err);
+sai_status_t asic_remove(struct asic *asic, sai_object_type_t type,
                          sai_object_id_t oid, struct err *err);
-sai_status_t asic_set(struct daemon_switch *asic, sai_object_type_t type,
+sai_status_t asic_set(struct asic *asic, sai_object_type_t type,
                       sai_object_id_t oid, const sai_attribute_t *attribute,
                       struct err *err);
-sai_status_t asic_get(struct daemon_switch *asic, sai_object_type_t type,
+sai_status_t asic_get(struct asic *asic, sai_object_type_t type,
                       sai_object_id_t oid, uint32_t n,
                       sai_attribute_t *attributes);
 
 /* Set one attribute of 'item', which may be an entry; read some. */
-sai_status_t asic_change(struct daemon_switch *asic, struct objects_item *item,
+sai_status_t asic_change(struct asic *asic, struct objects_item *item,
                          const sai_attribute_t *attribute, struct err *err);
-sai_status_t asic_read(struct daemon_switch *asic,
-                       const struct objects_item *item, uint32_t n,
-                       sai_attribute_t *attributes);
+sai_status_t asic_read(struct asic *asic, const struct objects_item *item,
+                       uint32_t n, sai_attribute_t *attributes);
 
 /* See counters_read(). */
-sai_status_t asic_stats(struct daemon_switch *asic, sai_object_type_t type,
+sai_status_t asic_stats(struct asic *asic, sai_object_type_t type,
                         sai_object_id_t oid, uint32_t n,
                         const sai_stat_id_t *ids, sai_stats_mode_t mode,
                         uint64_t *values);
 
 /* Returns how many more objects of 'type' can be created, UINT64_MAX if only
  * the memory of the machine limits them. */
-uint64_t asic_availability(const struct daemon_switch *asic,
-                           sai_object_type_t type);
+uint64_t asic_availability(const struct asic *asic, sai_object_type_t type);
 
 #endif /* vendors/softasic/sai/asic.h */

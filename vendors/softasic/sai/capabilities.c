@@ -64,7 +64,7 @@ is_undone(sai_object_type_t type, sai_attr_id_t id)
 }
 
 void
-capabilities_attribute(const struct daemon_switch *asic,
+capabilities_attribute(const struct asic *asic,
                        const struct metadata_attribute *meta,
                        sai_object_type_t type, sai_attr_capability_t *able)
 {

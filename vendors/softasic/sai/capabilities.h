@@ -17,12 +17,12 @@
 
 #include <sai.h>
 
-struct daemon_switch;
+struct asic;
 struct metadata_attribute;
 
 /* Stores in '*able' what is implemented of attribute 'meta' of objects of
  * 'type': nothing if the type is not implemented. */
-void capabilities_attribute(const struct daemon_switch *asic,
+void capabilities_attribute(const struct asic *asic,
                             const struct metadata_attribute *meta,
                             sai_object_type_t type,
                             sai_attr_capability_t *able);

@@ -26,9 +26,9 @@ enum { MAX_MTU_BYTES = 9412 };
 
 /* The function of a row.  Most return plain numbers; the kind of the attribute
  * selects the member of the value. */
-typedef int64_t number_fn(const struct daemon_switch *asic,
+typedef int64_t number_fn(const struct asic *asic,
                           const struct objects_item *item);
-typedef sai_status_t answer_fn(const struct daemon_switch *asic,
+typedef sai_status_t answer_fn(const struct asic *asic,
                                const struct objects_item *item,
                                sai_attribute_t *attribute);
 
@@ -40,7 +40,7 @@ struct row {
 };
 
 static int64_t
-zero(const struct daemon_switch *asic, const struct objects_item *item)
+zero(const struct asic *asic, const struct objects_item *item)
 {
     (void)asic;
     (void)item;
@@ -50,14 +50,14 @@ zero(const struct daemon_switch *asic, const struct objects_item *item)
 /* Switch -------------------------------------------------------------- */
 
 static int64_t
-max_ports(const struct daemon_switch *asic, const struct objects_item *item)
+max_ports(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return asic->chip->ports;
 }
 
 static int64_t
-max_mtu(const struct daemon_switch *asic, const struct objects_item *item)
+max_mtu(const struct asic *asic, const struct objects_item *item)
 {
     (void)asic;
     (void)item;
@@ -65,14 +65,14 @@ max_mtu(const struct daemon_switch *asic, const struct objects_item *item)
 }
 
 static int64_t
-cpu_port(const struct daemon_switch *asic, const struct objects_item *item)
+cpu_port(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return (int64_t)asic->cpu_port->oid;
 }
 
 static int64_t
-cpu_queues(const struct daemon_switch *asic, const struct objects_item *item)
+cpu_queues(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return asic->chip->cpu_queues;
@@ -80,7 +80,7 @@ cpu_queues(const struct daemon_switch *asic, const struct objects_item *item)
 
 /* Returns the only object of a type that has exactly one. */
 static int64_t
-sole(const struct daemon_switch *asic, sai_object_type_t type)
+sole(const struct asic *asic, sai_object_type_t type)
 {
     const struct objects_item *item = objects_first(asic->objects, type);
 
@@ -88,52 +88,49 @@ sole(const struct daemon_switch *asic, sai_object_type_t type)
 }
 
 static int64_t
-default_vlan(const struct daemon_switch *asic, const struct objects_item *item)
+default_vlan(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return sole(asic, SAI_OBJECT_TYPE_VLAN);
 }
 
 static int64_t
-default_stp(const struct daemon_switch *asic, const struct objects_item *item)
+default_stp(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return sole(asic, SAI_OBJECT_TYPE_STP);
 }
 
 static int64_t
-default_router(const struct daemon_switch *asic,
-               const struct objects_item *item)
+default_router(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return (int64_t)asic->domain->oid;
 }
 
 static int64_t
-default_bridge(const struct daemon_switch *asic,
-               const struct objects_item *item)
+default_bridge(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return sole(asic, SAI_OBJECT_TYPE_BRIDGE);
 }
 
 static int64_t
-default_traps(const struct daemon_switch *asic, const struct objects_item *item)
+default_traps(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return (int64_t)asic->trap_group->oid;
 }
 
 static int64_t
-traffic_classes(const struct daemon_switch *asic,
-                const struct objects_item *item)
+traffic_classes(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return asic->chip->tcs < UINT8_MAX ? asic->chip->tcs : UINT8_MAX;
 }
 
 static int64_t
-levels(const struct daemon_switch *asic, const struct objects_item *item)
+levels(const struct asic *asic, const struct objects_item *item)
 {
     (void)asic;
     (void)item;
@@ -141,28 +138,28 @@ levels(const struct daemon_switch *asic, const struct objects_item *item)
 }
 
 static int64_t
-memory_kb(const struct daemon_switch *asic, const struct objects_item *item)
+memory_kb(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return (int64_t)(asic->chip->memory_bytes / 1024);
 }
 
 static int64_t
-pools(const struct daemon_switch *asic, const struct objects_item *item)
+pools(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return asic->chip->pools;
 }
 
 static int64_t
-fdb_room(const struct daemon_switch *asic, const struct objects_item *item)
+fdb_room(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return FDB_MAX_ENTRIES - (int64_t)fdb_entries_list(asic, NULL);
 }
 
 static int64_t
-oper_up(const struct daemon_switch *asic, const struct objects_item *item)
+oper_up(const struct asic *asic, const struct objects_item *item)
 {
     (void)asic;
     (void)item;
@@ -170,7 +167,7 @@ oper_up(const struct daemon_switch *asic, const struct objects_item *item)
 }
 
 static sai_status_t
-source_mac(const struct daemon_switch *asic, const struct objects_item *item,
+source_mac(const struct asic *asic, const struct objects_item *item,
            sai_attribute_t *attribute)
 {
     memset(&attribute->value, 0, sizeof attribute->value);
@@ -182,14 +179,14 @@ source_mac(const struct daemon_switch *asic, const struct objects_item *item,
 
 /* Returns how many more objects of 'type' can be created. */
 static int64_t
-room(const struct daemon_switch *asic, sai_object_type_t type)
+room(const struct asic *asic, sai_object_type_t type)
 {
     return (int64_t)l3_capacity(type) -
            (int64_t)objects_count(asic->objects, type);
 }
 
 #define ROOM(name, expression)                                                 \
-    static int64_t name(const struct daemon_switch *asic,                      \
+    static int64_t name(const struct asic *asic,                               \
                         const struct objects_item *item)                       \
     {                                                                          \
         (void)item;                                                            \
@@ -213,7 +210,7 @@ ROOM(max_routers, ((void)asic, L3_MAX_ROUTERS))
 ROOM(max_groups, ((void)asic, L3_MAX_GROUPS))
 
 static int64_t
-entry_family(const struct daemon_switch *asic, const struct objects_item *item)
+entry_family(const struct asic *asic, const struct objects_item *item)
 {
     (void)asic;
     return routes_family(item);
@@ -224,20 +221,20 @@ entry_family(const struct daemon_switch *asic, const struct objects_item *item)
         SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_GROUP_ID
 
 static int64_t
-group_size(const struct daemon_switch *asic, const struct objects_item *item)
+group_size(const struct asic *asic, const struct objects_item *item)
 {
     return l3_count_members(asic, item, MEMBERS);
 }
 
 static sai_status_t
-group_members(const struct daemon_switch *asic, const struct objects_item *item,
+group_members(const struct asic *asic, const struct objects_item *item,
               sai_attribute_t *attribute)
 {
     return l3_answer_members(asic, item, MEMBERS, attribute);
 }
 
 static sai_status_t
-lag_members(const struct daemon_switch *asic, const struct objects_item *item,
+lag_members(const struct asic *asic, const struct objects_item *item,
             sai_attribute_t *attribute)
 {
     return l3_answer_members(asic, item, SAI_OBJECT_TYPE_LAG_MEMBER,
@@ -245,7 +242,7 @@ lag_members(const struct daemon_switch *asic, const struct objects_item *item,
 }
 
 static sai_status_t
-stats_modes(const struct daemon_switch *asic, const struct objects_item *item,
+stats_modes(const struct asic *asic, const struct objects_item *item,
             sai_attribute_t *attribute)
 {
     sai_int32_t modes[] = {SAI_STATS_MODE_READ, SAI_STATS_MODE_READ_AND_CLEAR};
@@ -260,7 +257,7 @@ stats_modes(const struct daemon_switch *asic, const struct objects_item *item,
 
 /* A port is up if its ADMIN_STATE and its link are. */
 static int64_t
-oper_status(const struct daemon_switch *asic, const struct objects_item *item)
+oper_status(const struct asic *asic, const struct objects_item *item)
 {
     return objects_number(item, SAI_PORT_ATTR_ADMIN_STATE) &&
                    panel_link_is_up(asic, item->handle)
@@ -269,7 +266,7 @@ oper_status(const struct daemon_switch *asic, const struct objects_item *item)
 }
 
 static int64_t
-oper_speed(const struct daemon_switch *asic, const struct objects_item *item)
+oper_speed(const struct asic *asic, const struct objects_item *item)
 {
     return oper_status(asic, item) == SAI_PORT_OPER_STATUS_UP
                ? objects_number(item, SAI_PORT_ATTR_SPEED)
@@ -277,7 +274,7 @@ oper_speed(const struct daemon_switch *asic, const struct objects_item *item)
 }
 
 static int64_t
-headroom_size(const struct daemon_switch *asic, const struct objects_item *item)
+headroom_size(const struct asic *asic, const struct objects_item *item)
 {
     const uint64_t bytes = asic->chip->headroom_params.max_headroom_bytes;
 
@@ -286,8 +283,8 @@ headroom_size(const struct daemon_switch *asic, const struct objects_item *item)
 }
 
 static sai_status_t
-supported_speeds(const struct daemon_switch *asic,
-                 const struct objects_item *item, sai_attribute_t *attribute)
+supported_speeds(const struct asic *asic, const struct objects_item *item,
+                 sai_attribute_t *attribute)
 {
     uint32_t mbps[] = {1000,   10000,  25000,  40000, 50000,
                        100000, 200000, 400000, 800000};
@@ -302,7 +299,7 @@ supported_speeds(const struct daemon_switch *asic,
 /* Buffers ------------------------------------------------------------- */
 
 static int64_t
-shared_size(const struct daemon_switch *asic, const struct objects_item *item)
+shared_size(const struct asic *asic, const struct objects_item *item)
 {
     struct mmu_pool_stats stats;
     const enum st status = mmu_pool_get(asic->mmu, item->handle, &stats);
@@ -314,7 +311,7 @@ shared_size(const struct daemon_switch *asic, const struct objects_item *item)
 /* Queues -------------------------------------------------------------- */
 
 static int64_t
-is_paused(const struct daemon_switch *asic, const struct objects_item *item)
+is_paused(const struct asic *asic, const struct objects_item *item)
 {
     return item->handle != MMU_NONE &&
            sim_queue_is_paused(asic->sim, item->parent->handle, item->index);
@@ -420,7 +417,7 @@ find_row(sai_object_type_t type, sai_attr_id_t id)
 /* Returns whether the row applies: a chip without a maximum headroom of a port
  * does not implement that attribute. */
 static bool
-is_unknown(const struct daemon_switch *asic, const struct row *row)
+is_unknown(const struct asic *asic, const struct row *row)
 {
     return row->number == headroom_size &&
            asic->chip->headroom_params.max_headroom_bytes == 0;
@@ -430,7 +427,7 @@ sai_status_t
 computed_get(void *context, const struct objects_item *item,
              sai_attribute_t *attribute)
 {
-    const struct daemon_switch *asic = context;
+    const struct asic *asic = context;
     const struct row *row = find_row(item->type, attribute->id);
     enum kind kind;
 
@@ -455,7 +452,7 @@ computed_get(void *context, const struct objects_item *item,
 }
 
 bool
-computed_supports(const struct daemon_switch *asic, sai_object_type_t type,
+computed_supports(const struct asic *asic, sai_object_type_t type,
                   sai_attr_id_t id)
 {
     const struct row *row = find_row(type, id);

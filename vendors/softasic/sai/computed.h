@@ -11,13 +11,13 @@
 
 #include "vendors/softasic/state.h"
 
-/* An objects_compute_fn; 'context' is the struct daemon_switch. */
+/* An objects_compute_fn; 'context' is the struct asic. */
 sai_status_t computed_get(void *context, const struct objects_item *item,
                           sai_attribute_t *attribute);
 
 /* Returns whether attribute 'id' of 'type' can be read on this chip although it
  * is not stored and has no default. */
-bool computed_supports(const struct daemon_switch *asic, sai_object_type_t type,
+bool computed_supports(const struct asic *asic, sai_object_type_t type,
                        sai_attr_id_t id);
 
 #endif /* vendors/softasic/sai/computed.h */

@@ -18,7 +18,7 @@
 #include "vendors/softasic/traffic/panel.h"
 
 /* Returns the switch that forwards, whether it has a client or not. */
-static struct daemon_switch *
+static struct asic *
 present(void)
 {
     const struct library *library = library_get();
@@ -66,7 +66,7 @@ front_listen(const struct softasic_listener *listener)
 static void
 front_link(uint32_t slot, bool up)
 {
-    struct daemon_switch *asic = present();
+    struct asic *asic = present();
 
     if (asic && panel_set_link(asic, slot, up)) {
         program_set_link(asic, asic->ports[slot].item);
@@ -77,7 +77,7 @@ front_link(uint32_t slot, bool up)
 static void
 front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
 {
-    struct daemon_switch *asic = present();
+    struct asic *asic = present();
 
     if (asic) {
         panel_send(asic, slot, bytes, n);
@@ -87,7 +87,7 @@ front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
 static void
 front_from_hostif(uint32_t slot, const uint8_t *bytes, uint32_t n)
 {
-    struct daemon_switch *asic = present();
+    struct asic *asic = present();
 
     if (asic) {
         hostif_frames_send(asic, slot, bytes, n);
@@ -97,7 +97,7 @@ front_from_hostif(uint32_t slot, const uint8_t *bytes, uint32_t n)
 static uint32_t
 front_waiting(uint32_t slot)
 {
-    const struct daemon_switch *asic = present();
+    const struct asic *asic = present();
 
     return asic ? panel_waiting(asic, slot) : 0;
 }
@@ -105,7 +105,7 @@ front_waiting(uint32_t slot)
 static void
 front_flush(void)
 {
-    struct daemon_switch *asic = present();
+    struct asic *asic = present();
 
     if (asic) {
         panel_flush(asic);
@@ -116,7 +116,7 @@ front_flush(void)
 static void
 front_run(int64_t until_ps)
 {
-    struct daemon_switch *asic = present();
+    struct asic *asic = present();
 
     if (asic) {
         sim_run_until(asic->sim, until_ps);
@@ -127,7 +127,7 @@ front_run(int64_t until_ps)
 static int64_t
 front_now_ps(void)
 {
-    const struct daemon_switch *asic = present();
+    const struct asic *asic = present();
 
     return asic ? sim_now_ps(asic->sim) : 0;
 }
@@ -135,7 +135,7 @@ front_now_ps(void)
 static int64_t
 front_next_ps(void)
 {
-    const struct daemon_switch *asic = present();
+    const struct asic *asic = present();
 
     return asic ? sim_next_ps(asic->sim) : INT64_MAX;
 }

@@ -33,7 +33,7 @@
 static sai_status_t
 check_switch(sai_object_id_t switch_id)
 {
-    const struct daemon_switch *asic = library_get()->asic;
+    const struct asic *asic = library_get()->asic;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -90,7 +90,7 @@ in_process_log_set(sai_api_t api, sai_log_level_t log_level)
 static sai_status_t
 in_process_dump(const char *dump_file_name)
 {
-    const struct daemon_switch *asic = library_get()->asic;
+    const struct asic *asic = library_get()->asic;
     struct text text = {0};
     FILE *file;
     bool written;
@@ -114,7 +114,7 @@ in_process_dump(const char *dump_file_name)
 static sai_object_type_t
 in_process_object_type(sai_object_id_t object_id)
 {
-    const struct daemon_switch *asic = library_get()->asic;
+    const struct asic *asic = library_get()->asic;
     const struct objects_item *item =
         asic ? objects_find(asic->objects, object_id) : NULL;
 

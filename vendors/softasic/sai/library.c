@@ -30,8 +30,8 @@ library_get(void)
 void
 library_reset(void)
 {
-    daemon_switch_destroy(the_library.asic);
-    daemon_switch_destroy(the_library.left);
+    asic_destroy(the_library.asic);
+    asic_destroy(the_library.left);
     the_library = (struct library)AT_FIRST;
 }
 

@@ -23,11 +23,11 @@
 struct library {
     bool is_initialized;
     sai_service_method_table_t
-        services;               /* Of the client; members may be NULL. */
-    struct daemon_switch *asic; /* NULL: no switch was created. */
-    struct daemon_switch *left; /* Runs without a client (warm_restart.h). */
-    bool left_is_warm;          /* The next create_switch() returns it. */
-    bool listens;               /* Whether 'listener' is set. */
+        services;      /* Of the client; members may be NULL. */
+    struct asic *asic; /* NULL: no switch was created. */
+    struct asic *left; /* Runs without a client (warm_restart.h). */
+    bool left_is_warm; /* The next create_switch() returns it. */
+    bool listens;      /* Whether 'listener' is set. */
     struct softasic_listener listener; /* Of the front panel. */
     sai_log_level_t
         levels[SAI_API_MAX]; /* The least severe level that is logged. */

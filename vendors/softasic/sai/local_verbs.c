@@ -122,9 +122,9 @@ local_verbs_create_switch(sai_object_id_t *oid, uint32_t n,
     status = chip_select_chip(&library->services, profile_id(n, attributes),
                               &chip, &err);
     if (status == SAI_STATUS_SUCCESS) {
-        status = daemon_switch_create(
-            chip, n, attributes, library->listens ? &library->listener : NULL,
-            &library->asic, &err);
+        status = asic_create(chip, n, attributes,
+                             library->listens ? &library->listener : NULL,
+                             &library->asic, &err);
         if (status != SAI_STATUS_SUCCESS) {
             chip_file_destroy(chip);
         }
@@ -153,7 +153,7 @@ local_verbs_remove_switch(sai_object_id_t oid)
                    : SAI_STATUS_INVALID_OBJECT_ID;
     }
     if (!warm_restart_switch(library)) {
-        daemon_switch_destroy(library->asic);
+        asic_destroy(library->asic);
         library->asic = NULL;
     }
     return SAI_STATUS_SUCCESS;
@@ -166,7 +166,7 @@ local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
                    sai_object_id_t switch_id, uint32_t n,
                    const sai_attribute_t *attributes)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
     sai_status_t status;
     struct err err;
 
@@ -189,7 +189,7 @@ local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
 sai_status_t
 local_verbs_remove(sai_object_type_t type, sai_object_id_t oid)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
     struct err err;
 
     err.reason[0] = '\0';
@@ -203,7 +203,7 @@ sai_status_t
 local_verbs_set(sai_object_type_t type, sai_object_id_t oid,
                 const sai_attribute_t *attribute)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
     sai_status_t status;
     struct err err;
 
@@ -224,7 +224,7 @@ sai_status_t
 local_verbs_get(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
                 sai_attribute_t *attributes)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -240,7 +240,7 @@ local_verbs_stats(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
                   const sai_stat_id_t *ids, sai_stats_mode_t mode,
                   uint64_t *values)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -254,7 +254,7 @@ local_verbs_stats(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
 sai_status_t
 local_verbs_clear_port(sai_object_id_t oid)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
     struct objects_item *port;
     sai_status_t status;
 
@@ -285,7 +285,7 @@ sai_status_t
 local_verbs_entry_create(sai_object_type_t type, const void *entry, uint32_t n,
                          const sai_attribute_t *attributes)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
     struct err err = {0};
 
     if (!asic) {
@@ -304,7 +304,7 @@ local_verbs_entry_create(sai_object_type_t type, const void *entry, uint32_t n,
 sai_status_t
 local_verbs_entry_remove(sai_object_type_t type, const void *entry)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -317,7 +317,7 @@ sai_status_t
 local_verbs_entry_set(sai_object_type_t type, const void *entry,
                       const sai_attribute_t *attribute)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
     struct objects_item *item;
     struct err err = {0};
     sai_status_t status;
@@ -342,7 +342,7 @@ sai_status_t
 local_verbs_entry_get(sai_object_type_t type, const void *entry, uint32_t n,
                       sai_attribute_t *attributes)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
     struct objects_item *item;
     sai_status_t status;
 
@@ -363,7 +363,7 @@ local_verbs_entry_get(sai_object_type_t type, const void *entry, uint32_t n,
 sai_status_t
 local_verbs_remove_all_neighbors(sai_object_id_t switch_id)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -379,7 +379,7 @@ sai_status_t
 local_verbs_flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
                               const sai_attribute_t *attributes)
 {
-    struct daemon_switch *asic = library_get()->asic;
+    struct asic *asic = library_get()->asic;
     sai_status_t status;
 
     if (!asic) {

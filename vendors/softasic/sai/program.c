@@ -80,8 +80,8 @@ pool_config(const struct objects_item *pool)
 /* Creates a pool.  The MMU refuses headroom at egress, and sizes beyond what
  * it can count. */
 static sai_status_t
-create_pool(struct daemon_switch *asic, struct objects_item *pool,
-            sai_attr_id_t *blame, struct err *err)
+create_pool(struct asic *asic, struct objects_item *pool, sai_attr_id_t *blame,
+            struct err *err)
 {
     const struct mmu_pool_config config = pool_config(pool);
 
@@ -105,8 +105,8 @@ create_pool(struct daemon_switch *asic, struct objects_item *pool,
 
 /* SIZE is a limit, so it may exceed the memory; XOFF_SIZE is a reservation. */
 static sai_status_t
-set_pool(struct daemon_switch *asic, const struct objects_item *pool,
-         sai_attr_id_t id, struct err *err)
+set_pool(struct asic *asic, const struct objects_item *pool, sai_attr_id_t id,
+         struct err *err)
 {
     const struct mmu_pool_config config = pool_config(pool);
     const sai_status_t status = supported_attributes_check(pool, id, err);
@@ -128,8 +128,7 @@ bytes_of(const struct objects_item *profile, sai_attr_id_t id)
 /* Returns the parameters of a profile for the MMU.  Its own mode selects the
  * threshold, whatever the default of the pool. */
 static struct mmu_profile_config
-profile_config(const struct daemon_switch *asic,
-               const struct objects_item *profile)
+profile_config(const struct asic *asic, const struct objects_item *profile)
 {
     const struct objects_item *pool = objects_referent(
         asic->objects, profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
@@ -154,7 +153,7 @@ profile_config(const struct daemon_switch *asic,
 
 /* Creates a profile; it reserves nothing before it is attached. */
 static sai_status_t
-create_profile(struct daemon_switch *asic, struct objects_item *profile,
+create_profile(struct asic *asic, struct objects_item *profile,
                sai_attr_id_t *blame, struct err *err)
 {
     const struct mmu_profile_config config = profile_config(asic, profile);
@@ -172,7 +171,7 @@ create_profile(struct daemon_switch *asic, struct objects_item *profile,
 
 /* Changes a profile for all of its users at once. */
 static sai_status_t
-set_profile(struct daemon_switch *asic, const struct objects_item *profile,
+set_profile(struct asic *asic, const struct objects_item *profile,
             struct err *err)
 {
     const struct mmu_profile_config config = profile_config(asic, profile);
@@ -186,8 +185,8 @@ set_profile(struct daemon_switch *asic, const struct objects_item *profile,
 
 /* Attaches to a PG or queue the profile that attribute 'id' refers to. */
 static sai_status_t
-attach(struct daemon_switch *asic, const struct objects_item *item,
-       sai_attr_id_t id, struct err *err)
+attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+       struct err *err)
 {
     const struct objects_item *profile =
         objects_referent(asic->objects, item, id);
@@ -229,7 +228,7 @@ pfc_priorities(const struct objects_item *port, sai_attr_id_t id)
 
 /* Returns whether 'port' may be up, and its link is. */
 static bool
-is_up(const struct daemon_switch *asic, const struct objects_item *port)
+is_up(const struct asic *asic, const struct objects_item *port)
 {
     return objects_number(port, SAI_PORT_ATTR_ADMIN_STATE) != 0 &&
            panel_link_is_up(asic, port->handle);
@@ -239,7 +238,7 @@ is_up(const struct daemon_switch *asic, const struct objects_item *port)
  * the switch.
  */
 static struct sim_port_config
-port_config(const struct daemon_switch *asic, const struct objects_item *port)
+port_config(const struct asic *asic, const struct objects_item *port)
 {
     const int64_t all =
         objects_number(port, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE);
@@ -262,7 +261,7 @@ port_config(const struct daemon_switch *asic, const struct objects_item *port)
 
 /* Returns the first slot without a port, MMU_NONE if there is none. */
 static uint32_t
-free_slot(const struct daemon_switch *asic)
+free_slot(const struct asic *asic)
 {
     for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
         if (!asic->ports[slot].item) {
@@ -274,7 +273,7 @@ free_slot(const struct daemon_switch *asic)
 
 /* Sets the handles of the children of 'port'. */
 static void
-bind_children(struct daemon_switch *asic, struct objects_item *port)
+bind_children(struct asic *asic, struct objects_item *port)
 {
     uint32_t n;
     struct objects_item *children = objects_children(port, &n);
@@ -298,7 +297,7 @@ bind_children(struct daemon_switch *asic, struct objects_item *port)
 
 /* Checks what the twin does not check. */
 static sai_status_t
-check_port(const struct daemon_switch *asic, const struct objects_item *port,
+check_port(const struct asic *asic, const struct objects_item *port,
            sai_attr_id_t *blame, struct err *err)
 {
     const sai_attribute_value_t *lanes =
@@ -323,7 +322,7 @@ check_port(const struct daemon_switch *asic, const struct objects_item *port,
 
 /* Programs the buffer profile lists that 'port' was created with. */
 static sai_status_t
-apply_lists(struct daemon_switch *asic, const struct objects_item *port,
+apply_lists(struct asic *asic, const struct objects_item *port,
             sai_attr_id_t *blame, struct err *err)
 {
     for (uint32_t i = 0; i < port->n_values; i++) {
@@ -343,8 +342,8 @@ apply_lists(struct daemon_switch *asic, const struct objects_item *port,
 /* Adds a port in a free slot, with its children and with the L2 entry for the
  * host behind it. */
 static sai_status_t
-create_port(struct daemon_switch *asic, struct objects_item *port,
-            sai_attr_id_t *blame, struct err *err)
+create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
+            struct err *err)
 {
     const uint32_t slot = free_slot(asic);
     sai_status_t status = check_port(asic, port, blame, err);
@@ -397,7 +396,7 @@ create_port(struct daemon_switch *asic, struct objects_item *port,
 
 /* Programs all parameters of a port. */
 static sai_status_t
-configure_port(struct daemon_switch *asic, const struct objects_item *port)
+configure_port(struct asic *asic, const struct objects_item *port)
 {
     const struct sim_port_config config = port_config(asic, port);
     const bool was_up = sim_port_get(asic->sim, port->handle)->admin_up;
@@ -414,7 +413,7 @@ configure_port(struct daemon_switch *asic, const struct objects_item *port)
 }
 
 void
-program_set_link(struct daemon_switch *asic, const struct objects_item *port)
+program_set_link(struct asic *asic, const struct objects_item *port)
 {
     const sai_status_t status = configure_port(asic, port);
 
@@ -424,8 +423,8 @@ program_set_link(struct daemon_switch *asic, const struct objects_item *port)
 /* Programs a change of a port.  The twin takes all parameters of a port at
  * once, so a change of any programs all. */
 static sai_status_t
-set_port(struct daemon_switch *asic, const struct objects_item *port,
-         sai_attr_id_t id, struct err *err)
+set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
+         struct err *err)
 {
     sai_status_t status = qos_maps_check_reference(asic, port, id);
 
@@ -477,7 +476,7 @@ set_port(struct daemon_switch *asic, const struct objects_item *port,
 /* Removes a port.  The objects and the twin each release profiles and maps
  * themselves. */
 static sai_status_t
-remove_port(struct daemon_switch *asic, struct objects_item *port)
+remove_port(struct asic *asic, struct objects_item *port)
 {
     const enum st status = sim_port_remove(asic->sim, port->handle);
     struct objects_item *children;
@@ -505,8 +504,8 @@ remove_port(struct daemon_switch *asic, struct objects_item *port)
 
 /* Programs a change of the switch; most of its attributes are only stored. */
 static sai_status_t
-set_switch(struct daemon_switch *asic, const struct objects_item *sw,
-           sai_attr_id_t id, struct err *err)
+set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
+           struct err *err)
 {
     sai_status_t status = supported_attributes_check(sw, id, err);
 
@@ -539,7 +538,7 @@ set_switch(struct daemon_switch *asic, const struct objects_item *sw,
 
 /* At creation attributes are checked as if they were set one by one. */
 static sai_status_t
-create_switch(struct daemon_switch *asic, const struct objects_item *sw,
+create_switch(struct asic *asic, const struct objects_item *sw,
               sai_attr_id_t *blame, struct err *err)
 {
     for (uint32_t i = 0; i < sw->n_values; i++) {
@@ -556,8 +555,8 @@ create_switch(struct daemon_switch *asic, const struct objects_item *sw,
 /* Bridging ------------------------------------------------------------- */
 
 static sai_status_t
-create_l2(struct daemon_switch *asic, struct objects_item *item,
-          sai_attr_id_t *blame, struct err *err)
+create_l2(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+          struct err *err)
 {
     const sai_status_t status = l2_create(asic, item, blame, err);
 
@@ -570,7 +569,7 @@ create_l2(struct daemon_switch *asic, struct objects_item *item,
 }
 
 static sai_status_t
-remove_l2(struct daemon_switch *asic, struct objects_item *item)
+remove_l2(struct asic *asic, struct objects_item *item)
 {
     const sai_status_t status = l2_remove(asic, item);
 
@@ -583,7 +582,7 @@ remove_l2(struct daemon_switch *asic, struct objects_item *item)
 /* By type ------------------------------------------------------------- */
 
 sai_status_t
-program_create(struct daemon_switch *asic, struct objects_item *item,
+program_create(struct asic *asic, struct objects_item *item,
                sai_attr_id_t *blame, struct err *err)
 {
     switch (item->type) {
@@ -611,8 +610,8 @@ program_create(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-program_set(struct daemon_switch *asic, struct objects_item *item,
-            sai_attr_id_t id, struct err *err)
+program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
+            struct err *err)
 {
     switch (item->type) {
     case SAI_OBJECT_TYPE_SWITCH:
@@ -646,8 +645,7 @@ program_set(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-program_remove(struct daemon_switch *asic, struct objects_item *item,
-               struct err *err)
+program_remove(struct asic *asic, struct objects_item *item, struct err *err)
 {
     sai_status_t status = SAI_STATUS_SUCCESS;
 

@@ -44,21 +44,19 @@
 /* Programs 'item', which was just added with all its attributes.  On failure
  * '*blame' is the id of the attribute that a per-attribute code (with index 0)
  * is about, and '*err' explains. */
-sai_status_t program_create(struct daemon_switch *asic,
-                            struct objects_item *item, sai_attr_id_t *blame,
-                            struct err *err);
+sai_status_t program_create(struct asic *asic, struct objects_item *item,
+                            sai_attr_id_t *blame, struct err *err);
 
 /* Programs the new value of attribute 'id' of 'item'. */
-sai_status_t program_set(struct daemon_switch *asic, struct objects_item *item,
+sai_status_t program_set(struct asic *asic, struct objects_item *item,
                          sai_attr_id_t id, struct err *err);
 
 /* Programs the state of the link of 'port'. */
-void program_set_link(struct daemon_switch *asic,
-                      const struct objects_item *port);
+void program_set_link(struct asic *asic, const struct objects_item *port);
 
 /* Removes 'item' and its children, to which nothing refers, from the twin.  The
  * caller then drops the objects. */
-sai_status_t program_remove(struct daemon_switch *asic,
-                            struct objects_item *item, struct err *err);
+sai_status_t program_remove(struct asic *asic, struct objects_item *item,
+                            struct err *err);
 
 #endif /* vendors/softasic/sai/program.h */

@@ -14,7 +14,7 @@
 
 /* Removes all callbacks of 'sw': they are functions of a client that ends. */
 static void
-remove_callbacks(struct daemon_switch *asic)
+remove_callbacks(struct asic *asic)
 {
     for (uint32_t i = asic->sw->n_values; i--;) {
         const sai_attr_id_t id = asic->sw->values[i].id;
@@ -30,7 +30,7 @@ remove_callbacks(struct daemon_switch *asic)
 bool
 warm_restart_switch(struct library *library)
 {
-    struct daemon_switch *asic = library->asic;
+    struct asic *asic = library->asic;
     const bool is_warm =
         objects_number(asic->sw, SAI_SWITCH_ATTR_RESTART_WARM) != 0;
 
@@ -50,14 +50,14 @@ bool
 warm_restart_resume(struct library *library, uint32_t n,
                     const sai_attribute_t *attributes)
 {
-    struct daemon_switch *asic = library->left;
+    struct asic *asic = library->left;
 
     if (!asic) {
         return false;
     }
     library->left = NULL;
     if (!library->left_is_warm) {
-        daemon_switch_destroy(asic);
+        asic_destroy(asic);
         return false;
     }
     objects_unset(asic->objects, asic->sw, SAI_SWITCH_ATTR_RESTART_WARM);

@@ -17,7 +17,7 @@
 #include "vendors/softasic/program/port_lookup.h"
 
 sai_status_t
-frames_inject(struct daemon_switch *asic, sai_object_id_t port, uint32_t n,
+frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
               const uint8_t *bytes)
 {
     struct sim_frame frame;
@@ -85,8 +85,7 @@ frames_free(struct state_port *slot)
 
 /* Finds the slot of 'port', which may be the CPU port, for captured frames. */
 static sai_status_t
-find_slot(struct daemon_switch *asic, sai_object_id_t port,
-          struct state_port **slot)
+find_slot(struct asic *asic, sai_object_id_t port, struct state_port **slot)
 {
     struct objects_item *item;
     const sai_status_t status =
@@ -100,7 +99,7 @@ find_slot(struct daemon_switch *asic, sai_object_id_t port,
 }
 
 sai_status_t
-frames_capture(struct daemon_switch *asic, sai_object_id_t port, bool on)
+frames_capture(struct asic *asic, sai_object_id_t port, bool on)
 {
     struct state_port *slot;
     const sai_status_t status = find_slot(asic, port, &slot);
@@ -113,7 +112,7 @@ frames_capture(struct daemon_switch *asic, sai_object_id_t port, bool on)
 }
 
 sai_status_t
-frames_take(struct daemon_switch *asic, sai_object_id_t port, uint32_t *n,
+frames_take(struct asic *asic, sai_object_id_t port, uint32_t *n,
             uint8_t *bytes)
 {
     struct state_port *slot;

@@ -11,12 +11,11 @@
 
 #include "vendors/softasic/state.h"
 
-sai_status_t frames_inject(struct daemon_switch *asic, sai_object_id_t port,
-                           uint32_t n, const uint8_t *bytes);
-sai_status_t frames_capture(struct daemon_switch *asic, sai_object_id_t port,
-                            bool on);
-sai_status_t frames_take(struct daemon_switch *asic, sai_object_id_t port,
-                         uint32_t *n, uint8_t *bytes);
+sai_status_t frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
+                           const uint8_t *bytes);
+sai_status_t frames_capture(struct asic *asic, sai_object_id_t port, bool on);
+sai_status_t frames_take(struct asic *asic, sai_object_id_t port, uint32_t *n,
+                         uint8_t *bytes);
 
 /* Copies the bytes of 'frame', which has some, to 'kept', with the changes that
  * bridge and router have made; at most SIM_TAG_BYTES longer than it arrived.

@@ -32,7 +32,7 @@ static const struct {
 };
 
 void
-hostif_start(struct daemon_switch *asic)
+hostif_start(struct asic *asic)
 {
     asic->trap_group =
         objects_add(asic->objects, SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, 0, NULL);
@@ -50,7 +50,7 @@ hostif_handles_type(sai_object_type_t type)
 
 /* Returns the group of 'trap', by default the default group. */
 static const struct objects_item *
-group_of(const struct daemon_switch *asic, const struct objects_item *trap)
+group_of(const struct asic *asic, const struct objects_item *trap)
 {
     const struct objects_item *group =
         objects_referent(asic->objects, trap, SAI_HOSTIF_TRAP_ATTR_TRAP_GROUP);
@@ -60,7 +60,7 @@ group_of(const struct daemon_switch *asic, const struct objects_item *trap)
 
 /* Programs 'item', a trap. */
 static void
-program_trap(struct daemon_switch *asic, const struct objects_item *item)
+program_trap(struct asic *asic, const struct objects_item *item)
 {
     const int64_t type = objects_number(item, SAI_HOSTIF_TRAP_ATTR_TRAP_TYPE);
     uint8_t action =
@@ -80,7 +80,7 @@ program_trap(struct daemon_switch *asic, const struct objects_item *item)
 
 /* Programs all traps except 'gone' (may be NULL). */
 static void
-program_traps(struct daemon_switch *asic, const struct objects_item *gone)
+program_traps(struct asic *asic, const struct objects_item *gone)
 {
     memset(sim_traps(asic->sim), 0, sizeof(struct traps));
     for (const struct objects_item *i =
@@ -93,7 +93,7 @@ program_traps(struct daemon_switch *asic, const struct objects_item *gone)
 }
 
 sai_status_t
-hostif_create(struct daemon_switch *asic, struct objects_item *item,
+hostif_create(struct asic *asic, struct objects_item *item,
               sai_attr_id_t *blame, struct err *err)
 {
     sai_status_t status = supported_attributes_check_all(item, blame, err);
@@ -108,8 +108,8 @@ hostif_create(struct daemon_switch *asic, struct objects_item *item,
 }
 
 sai_status_t
-hostif_set(struct daemon_switch *asic, const struct objects_item *item,
-           sai_attr_id_t id, struct err *err)
+hostif_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+           struct err *err)
 {
     const sai_status_t status = supported_attributes_check(item, id, err);
 
@@ -123,7 +123,7 @@ hostif_set(struct daemon_switch *asic, const struct objects_item *item,
 }
 
 sai_status_t
-hostif_remove(struct daemon_switch *asic, const struct objects_item *item)
+hostif_remove(struct asic *asic, const struct objects_item *item)
 {
     if (item == asic->trap_group) {
         return SAI_STATUS_NOT_SUPPORTED;

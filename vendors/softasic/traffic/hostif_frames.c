@@ -15,7 +15,7 @@
 /* Returns the port of host interface 'item', NULL if it is not that of a
  * port. */
 static struct state_port *
-port_of(const struct daemon_switch *asic, const struct objects_item *item)
+port_of(const struct asic *asic, const struct objects_item *item)
 {
     const struct objects_item *port =
         objects_referent(asic->objects, item, SAI_HOSTIF_ATTR_OBJ_ID);
@@ -29,7 +29,7 @@ port_of(const struct daemon_switch *asic, const struct objects_item *item)
 }
 
 static void
-notify_listener(const struct daemon_switch *asic, const struct state_port *port)
+notify_listener(const struct asic *asic, const struct state_port *port)
 {
     const struct softasic_listener *listener = asic->listener;
     const sai_attribute_value_t *value =
@@ -52,7 +52,7 @@ notify_listener(const struct daemon_switch *asic, const struct state_port *port)
 }
 
 sai_status_t
-hostif_frames_add(struct daemon_switch *asic, const struct objects_item *item,
+hostif_frames_add(struct asic *asic, const struct objects_item *item,
                   sai_attr_id_t *blame, struct err *err)
 {
     struct state_port *port = port_of(asic, item);
@@ -72,8 +72,7 @@ hostif_frames_add(struct daemon_switch *asic, const struct objects_item *item,
 }
 
 void
-hostif_frames_changed(struct daemon_switch *asic,
-                      const struct objects_item *item)
+hostif_frames_changed(struct asic *asic, const struct objects_item *item)
 {
     const struct state_port *port = port_of(asic, item);
 
@@ -84,8 +83,7 @@ hostif_frames_changed(struct daemon_switch *asic,
 
 /* Notifies the listener that 'port' has lost its host interface. */
 static void
-notify_listener_removed(const struct daemon_switch *asic,
-                        const struct state_port *port)
+notify_listener_removed(const struct asic *asic, const struct state_port *port)
 {
     const struct softasic_listener *listener = asic->listener;
 
@@ -95,8 +93,7 @@ notify_listener_removed(const struct daemon_switch *asic,
 }
 
 void
-hostif_frames_remove(struct daemon_switch *asic,
-                     const struct objects_item *item)
+hostif_frames_remove(struct asic *asic, const struct objects_item *item)
 {
     struct state_port *port = port_of(asic, item);
 
@@ -107,7 +104,7 @@ hostif_frames_remove(struct daemon_switch *asic,
 }
 
 void
-hostif_frames_end(struct daemon_switch *asic)
+hostif_frames_end(struct asic *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         if (asic->ports[i].host) {
@@ -119,7 +116,7 @@ hostif_frames_end(struct daemon_switch *asic)
 /* Returns whether the host interface table sends trapped frames to network
  * devices. */
 static bool
-is_led_to_devices(const struct daemon_switch *asic)
+is_led_to_devices(const struct asic *asic)
 {
     for (const struct objects_item *i =
              objects_first(asic->objects, SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY);
@@ -140,7 +137,7 @@ is_led_to_devices(const struct daemon_switch *asic)
 }
 
 void
-hostif_frames_trapped(const struct daemon_switch *asic, uint32_t slot,
+hostif_frames_trapped(const struct asic *asic, uint32_t slot,
                       const struct sim_frame *frame)
 {
     static uint8_t bytes[SIM_MAX_LENGTH_BYTES + SIM_TAG_BYTES]; /* Scratch. */
@@ -161,8 +158,8 @@ hostif_frames_trapped(const struct daemon_switch *asic, uint32_t slot,
 }
 
 void
-hostif_frames_send(struct daemon_switch *asic, uint32_t slot,
-                   const uint8_t *bytes, uint32_t n)
+hostif_frames_send(struct asic *asic, uint32_t slot, const uint8_t *bytes,
+                   uint32_t n)
 {
     struct sim_frame frame;
 

@@ -22,23 +22,21 @@ struct sim_frame;
 
 /* Host interface 'item' is created (which may be refused), was changed, is
  * about to be removed. */
-sai_status_t hostif_frames_add(struct daemon_switch *asic,
+sai_status_t hostif_frames_add(struct asic *asic,
                                const struct objects_item *item,
                                sai_attr_id_t *blame, struct err *err);
-void hostif_frames_changed(struct daemon_switch *asic,
-                           const struct objects_item *item);
-void hostif_frames_remove(struct daemon_switch *asic,
-                          const struct objects_item *item);
+void hostif_frames_changed(struct asic *asic, const struct objects_item *item);
+void hostif_frames_remove(struct asic *asic, const struct objects_item *item);
 
 /* The listener is about to be removed. */
-void hostif_frames_end(struct daemon_switch *asic);
+void hostif_frames_end(struct asic *asic);
 
 /* Passes on 'frame', which came in at 'slot' and goes to the CPU port. */
-void hostif_frames_trapped(const struct daemon_switch *asic, uint32_t slot,
+void hostif_frames_trapped(const struct asic *asic, uint32_t slot,
                            const struct sim_frame *frame);
 
 /* Implements from_hostif() of vendors/softasic/front_panel.h. */
-void hostif_frames_send(struct daemon_switch *asic, uint32_t slot,
-                        const uint8_t *bytes, uint32_t n);
+void hostif_frames_send(struct asic *asic, uint32_t slot, const uint8_t *bytes,
+                        uint32_t n);
 
 #endif /* vendors/softasic/traffic/hostif_frames.h */

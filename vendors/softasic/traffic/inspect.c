@@ -24,7 +24,7 @@ _Static_assert(SOFTASIC_N_DROPS == MMU_N_DROPS - 1, "all but MMU_ADMITTED");
 
 /* Converts an amount of the twin, which is in cells, or the lack of a limit. */
 static struct softasic_amount
-amount(const struct daemon_switch *asic, uint64_t cells)
+amount(const struct asic *asic, uint64_t cells)
 {
     if (cells == UINT64_MAX) {
         return (struct softasic_amount){SOFTASIC_NO_LIMIT, SOFTASIC_NO_LIMIT};
@@ -35,14 +35,14 @@ amount(const struct daemon_switch *asic, uint64_t cells)
 
 /* Converts an amount that was configured in bytes. */
 static struct softasic_amount
-amount_of_bytes(const struct daemon_switch *asic, uint64_t bytes)
+amount_of_bytes(const struct asic *asic, uint64_t bytes)
 {
     return (struct softasic_amount){chip_bytes_to_cells(asic->chip, bytes),
                                     bytes};
 }
 
 sai_status_t
-inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip)
+inspect_chip(const struct asic *asic, struct softasic_chip *chip)
 {
     *chip = (struct softasic_chip){
         .name = asic->chip->name,
@@ -59,7 +59,7 @@ inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip)
 }
 
 sai_status_t
-inspect_pg(const struct daemon_switch *asic, sai_object_id_t oid,
+inspect_pg(const struct asic *asic, sai_object_id_t oid,
            struct softasic_pg_state *state)
 {
     struct objects_item *item;
@@ -86,7 +86,7 @@ inspect_pg(const struct daemon_switch *asic, sai_object_id_t oid,
 }
 
 sai_status_t
-inspect_queue(const struct daemon_switch *asic, sai_object_id_t oid,
+inspect_queue(const struct asic *asic, sai_object_id_t oid,
               struct softasic_queue_state *state)
 {
     struct objects_item *item;
@@ -121,7 +121,7 @@ inspect_queue(const struct daemon_switch *asic, sai_object_id_t oid,
 }
 
 sai_status_t
-inspect_pool(const struct daemon_switch *asic, sai_object_id_t oid,
+inspect_pool(const struct asic *asic, sai_object_id_t oid,
              struct softasic_pool_state *state)
 {
     struct objects_item *item;
@@ -153,7 +153,7 @@ inspect_pool(const struct daemon_switch *asic, sai_object_id_t oid,
 
 /* Adds the state of the children of 'port' to 'state'. */
 static void
-add_children(const struct daemon_switch *asic, const struct objects_item *port,
+add_children(const struct asic *asic, const struct objects_item *port,
              uint8_t pfc_enabled, struct softasic_port_state *state)
 {
     uint32_t n;
@@ -179,7 +179,7 @@ add_children(const struct daemon_switch *asic, const struct objects_item *port,
 }
 
 sai_status_t
-inspect_port(const struct daemon_switch *asic, sai_object_id_t oid,
+inspect_port(const struct asic *asic, sai_object_id_t oid,
              struct softasic_port_state *state)
 {
     struct objects_item *item;

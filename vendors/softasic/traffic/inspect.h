@@ -10,17 +10,15 @@
 #include "vendors/softasic/state.h"
 
 /* Always SAI_STATUS_SUCCESS. */
-sai_status_t inspect_chip(const struct daemon_switch *asic,
-                          struct softasic_chip *chip);
+sai_status_t inspect_chip(const struct asic *asic, struct softasic_chip *chip);
 
-sai_status_t inspect_pg(const struct daemon_switch *asic, sai_object_id_t oid,
+sai_status_t inspect_pg(const struct asic *asic, sai_object_id_t oid,
                         struct softasic_pg_state *state);
-sai_status_t inspect_queue(const struct daemon_switch *asic,
-                           sai_object_id_t oid,
+sai_status_t inspect_queue(const struct asic *asic, sai_object_id_t oid,
                            struct softasic_queue_state *state);
-sai_status_t inspect_pool(const struct daemon_switch *asic, sai_object_id_t oid,
+sai_status_t inspect_pool(const struct asic *asic, sai_object_id_t oid,
                           struct softasic_pool_state *state);
-sai_status_t inspect_port(const struct daemon_switch *asic, sai_object_id_t oid,
+sai_status_t inspect_port(const struct asic *asic, sai_object_id_t oid,
                           struct softasic_port_state *state);
 
 #endif /* vendors/softasic/traffic/inspect.h */

@@ -16,14 +16,14 @@
 
 /* The wire of a port. */
 struct wire {
-    struct daemon_switch *asic;
+    struct asic *asic;
     uint32_t slot;
     struct arrival_pacer *intake;
     bool link_up;
 };
 
 void
-panel_end(struct daemon_switch *asic)
+panel_end(struct asic *asic)
 {
     hostif_frames_end(asic);
     for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
@@ -33,7 +33,7 @@ panel_end(struct daemon_switch *asic)
 }
 
 bool
-panel_link_is_up(const struct daemon_switch *asic, uint32_t slot)
+panel_link_is_up(const struct asic *asic, uint32_t slot)
 {
     return !asic->listener || slot >= asic->n_ports ||
            (asic->ports[slot].wire && asic->ports[slot].wire->link_up);
@@ -54,7 +54,7 @@ to_listener(void *context, const struct sim_frame *frame)
 }
 
 void
-panel_changed(struct daemon_switch *asic, const struct objects_item *port)
+panel_changed(struct asic *asic, const struct objects_item *port)
 {
     const sai_attribute_value_t *lanes =
         objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST);
@@ -77,7 +77,7 @@ panel_changed(struct daemon_switch *asic, const struct objects_item *port)
 }
 
 void
-panel_added(struct daemon_switch *asic, const struct objects_item *port)
+panel_added(struct asic *asic, const struct objects_item *port)
 {
     struct wire *wire;
 
@@ -94,7 +94,7 @@ panel_added(struct daemon_switch *asic, const struct objects_item *port)
 }
 
 void
-panel_removed(struct daemon_switch *asic, uint32_t slot)
+panel_removed(struct asic *asic, uint32_t slot)
 {
     struct wire *wire = asic->ports[slot].wire;
 
@@ -111,13 +111,13 @@ panel_removed(struct daemon_switch *asic, uint32_t slot)
 
 /* Returns the wire of 'slot', NULL if there is none. */
 static struct wire *
-find(const struct daemon_switch *asic, uint32_t slot)
+find(const struct asic *asic, uint32_t slot)
 {
     return slot < asic->n_ports ? asic->ports[slot].wire : NULL;
 }
 
 bool
-panel_set_link(struct daemon_switch *asic, uint32_t slot, bool up)
+panel_set_link(struct asic *asic, uint32_t slot, bool up)
 {
     struct wire *wire = find(asic, slot);
 
@@ -129,8 +129,7 @@ panel_set_link(struct daemon_switch *asic, uint32_t slot, bool up)
 }
 
 void
-panel_send(struct daemon_switch *asic, uint32_t slot, const uint8_t *bytes,
-           uint32_t n)
+panel_send(struct asic *asic, uint32_t slot, const uint8_t *bytes, uint32_t n)
 {
     struct wire *wire = find(asic, slot);
 
@@ -140,7 +139,7 @@ panel_send(struct daemon_switch *asic, uint32_t slot, const uint8_t *bytes,
 }
 
 uint32_t
-panel_waiting(const struct daemon_switch *asic, uint32_t slot)
+panel_waiting(const struct asic *asic, uint32_t slot)
 {
     const struct wire *wire = find(asic, slot);
 
@@ -148,7 +147,7 @@ panel_waiting(const struct daemon_switch *asic, uint32_t slot)
 }
 
 void
-panel_flush(struct daemon_switch *asic)
+panel_flush(struct asic *asic)
 {
     for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
         if (panel_waiting(asic, slot)) {

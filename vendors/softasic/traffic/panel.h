@@ -15,23 +15,23 @@
 
 /* Removes the wires, reports to the listener that the ports are removed, and
  * drops the listener.  Call before the twin is destroyed. */
-void panel_end(struct daemon_switch *asic);
+void panel_end(struct asic *asic);
 
 /* Returns whether the link of 'slot' is up; that of the CPU port always is. */
-bool panel_link_is_up(const struct daemon_switch *asic, uint32_t slot);
+bool panel_link_is_up(const struct asic *asic, uint32_t slot);
 
 /* Port 'port' was added at its slot; an attribute has changed; it is about to
  * be removed. */
-void panel_added(struct daemon_switch *asic, const struct objects_item *port);
-void panel_changed(struct daemon_switch *asic, const struct objects_item *port);
-void panel_removed(struct daemon_switch *asic, uint32_t slot);
+void panel_added(struct asic *asic, const struct objects_item *port);
+void panel_changed(struct asic *asic, const struct objects_item *port);
+void panel_removed(struct asic *asic, uint32_t slot);
 
 /* Implement the functions of vendors/softasic/front_panel.h with these names.
  * panel_set_link() returns whether the state has changed. */
-bool panel_set_link(struct daemon_switch *asic, uint32_t slot, bool up);
-void panel_send(struct daemon_switch *asic, uint32_t slot, const uint8_t *bytes,
+bool panel_set_link(struct asic *asic, uint32_t slot, bool up);
+void panel_send(struct asic *asic, uint32_t slot, const uint8_t *bytes,
                 uint32_t n);
-uint32_t panel_waiting(const struct daemon_switch *asic, uint32_t slot);
-void panel_flush(struct daemon_switch *asic);
+uint32_t panel_waiting(const struct asic *asic, uint32_t slot);
+void panel_flush(struct asic *asic);
 
 #endif /* vendors/softasic/traffic/panel.h */

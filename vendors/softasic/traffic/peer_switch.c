@@ -31,7 +31,7 @@ struct peer_host {
 };
 
 struct peer_switch {
-    struct daemon_switch *asic;
+    struct asic *asic;
     uint32_t slot; /* Of the port to which it is connected. */
     struct sim *sim;
     uint32_t n_hosts;
@@ -214,7 +214,7 @@ build(struct peer_switch *peer, const struct softasic_peer *config)
 }
 
 enum st
-peer_switch_create(struct daemon_switch *asic, uint32_t slot,
+peer_switch_create(struct asic *asic, uint32_t slot,
                    const struct softasic_peer *config,
                    struct peer_switch **made)
 {

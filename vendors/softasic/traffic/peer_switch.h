@@ -23,7 +23,7 @@
 #include "base/status.h"
 #include "vendors/softasic/softasic.h"
 
-struct daemon_switch;
+struct asic;
 struct peer_switch;
 struct link_sender;
 struct sim_frame;
@@ -33,7 +33,7 @@ struct host;
  * yet, with 'config->n_hosts' hosts.  ST_INVALID (more than SOFTASIC_HOSTS_MAX,
  * or than the chip has ports for), ST_NO_RESOURCE (its memory has no room for
  * so much headroom).  End with peer_switch_destroy(). */
-enum st peer_switch_create(struct daemon_switch *asic, uint32_t slot,
+enum st peer_switch_create(struct asic *asic, uint32_t slot,
                            const struct softasic_peer *config,
                            struct peer_switch **peer) ST_WARN_UNUSED;
 

@@ -28,7 +28,7 @@ enum {
 
 /* A peer, and the frames on their way. */
 struct peer {
-    struct daemon_switch *asic;
+    struct asic *asic;
     uint32_t port;
     struct host *host; /* NULL: the peer is a switch. */
     struct peer_switch *sw;
@@ -41,7 +41,7 @@ struct peer {
 
 /* Finds the slot of a port, and its peer unless 'peer' is NULL. */
 static sai_status_t
-locate(const struct daemon_switch *asic, sai_object_id_t oid, bool peer,
+locate(const struct asic *asic, sai_object_id_t oid, bool peer,
        struct objects_item **port, struct state_port **slot)
 {
     const sai_status_t status = port_lookup_locate_port(asic, oid, port);
@@ -98,7 +98,7 @@ to_peer(void *context, const struct sim_frame *frame)
 }
 
 void
-peers_disconnect(struct daemon_switch *asic, uint32_t slot)
+peers_disconnect(struct asic *asic, uint32_t slot)
 {
     struct peer *peer = asic->ports[slot].peer;
 
@@ -122,7 +122,7 @@ peers_disconnect(struct daemon_switch *asic, uint32_t slot)
 
 /* Makes a peer with its cable at 'slot', which has none: 'host' or 'sw'. */
 static void
-connect(struct daemon_switch *asic, uint32_t slot, struct host *host,
+connect(struct asic *asic, uint32_t slot, struct host *host,
         struct peer_switch *sw, const struct softasic_peer *config)
 {
     struct engine *engine = sim_engine(asic->sim);
@@ -151,7 +151,7 @@ connect(struct daemon_switch *asic, uint32_t slot, struct host *host,
 
 /* Connects another switch with hosts behind it at 'slot'. */
 static sai_status_t
-connect_far(struct daemon_switch *asic, uint32_t slot,
+connect_far(struct asic *asic, uint32_t slot,
             const struct softasic_peer *config)
 {
     struct peer_switch *sw;
@@ -170,7 +170,7 @@ connect_far(struct daemon_switch *asic, uint32_t slot,
 }
 
 sai_status_t
-peers_connect(struct daemon_switch *asic, sai_object_id_t oid,
+peers_connect(struct asic *asic, sai_object_id_t oid,
               const struct softasic_peer *peer)
 {
     struct host_config config = {.obeys_priorities = peer->obeys_priorities,
@@ -205,7 +205,7 @@ peers_connect(struct daemon_switch *asic, sai_object_id_t oid,
 }
 
 sai_status_t
-peers_remove(struct daemon_switch *asic, sai_object_id_t oid)
+peers_remove(struct asic *asic, sai_object_id_t oid)
 {
     struct objects_item *port;
     struct state_port *slot;
@@ -218,7 +218,7 @@ peers_remove(struct daemon_switch *asic, sai_object_id_t oid)
 }
 
 sai_status_t
-peers_state(const struct daemon_switch *asic, sai_object_id_t oid,
+peers_state(const struct asic *asic, sai_object_id_t oid,
             struct softasic_peer_state *state)
 {
     struct objects_item *port;
@@ -249,7 +249,7 @@ peers_state(const struct daemon_switch *asic, sai_object_id_t oid,
 
 /* Returns the flow of that number, NULL if there is none. */
 static const struct state_flow *
-find_flow(const struct daemon_switch *asic, uint32_t number)
+find_flow(const struct asic *asic, uint32_t number)
 {
     for (size_t i = 0; i < asic->n_flows; i++) {
         if (asic->flows[i].number == number) {
@@ -279,7 +279,7 @@ is_allowed(const struct softasic_flow *flow)
 
 /* Returns the pacing of 'flow' on a link of 'speed_mbps'. */
 static struct pacing_config
-pace_of(const struct daemon_switch *asic, const struct softasic_flow *flow,
+pace_of(const struct asic *asic, const struct softasic_flow *flow,
         uint32_t speed_mbps)
 {
     static const enum pacing_kind kinds[] = {
@@ -316,7 +316,7 @@ end_of(const struct peer *peer, uint32_t number)
 
 /* Records a flow that was started. */
 static void
-note_flow(struct daemon_switch *asic, const struct state_flow *flow)
+note_flow(struct asic *asic, const struct state_flow *flow)
 {
     asic->flows =
         check_realloc(asic->flows, (asic->n_flows + 1) * sizeof *asic->flows);
@@ -324,7 +324,7 @@ note_flow(struct daemon_switch *asic, const struct state_flow *flow)
 }
 
 sai_status_t
-peers_flow(struct daemon_switch *asic, const struct softasic_flow *flow)
+peers_flow(struct asic *asic, const struct softasic_flow *flow)
 {
     const struct softasic_send *look = &flow->look;
     struct objects_item *from, *to;
@@ -366,7 +366,7 @@ peers_flow(struct daemon_switch *asic, const struct softasic_flow *flow)
 }
 
 sai_status_t
-peers_flow_stop(struct daemon_switch *asic, uint32_t number)
+peers_flow_stop(struct asic *asic, uint32_t number)
 {
     const struct state_flow *flow = find_flow(asic, number);
 
@@ -378,7 +378,7 @@ peers_flow_stop(struct daemon_switch *asic, uint32_t number)
 }
 
 sai_status_t
-peers_flow_state(const struct daemon_switch *asic, uint32_t number,
+peers_flow_state(const struct asic *asic, uint32_t number,
                  struct softasic_flow_state *state)
 {
     const struct state_flow *flow = find_flow(asic, number);
@@ -409,7 +409,7 @@ peers_flow_state(const struct daemon_switch *asic, uint32_t number,
 /* Storms -------------------------------------------------------------- */
 
 sai_status_t
-peers_storm(struct daemon_switch *asic, sai_object_id_t oid,
+peers_storm(struct asic *asic, sai_object_id_t oid,
             const struct softasic_storm *storm)
 {
     struct objects_item *port;
@@ -439,7 +439,7 @@ peers_storm(struct daemon_switch *asic, sai_object_id_t oid,
 }
 
 sai_status_t
-peers_storm_stop(struct daemon_switch *asic, sai_object_id_t oid)
+peers_storm_stop(struct asic *asic, sai_object_id_t oid)
 {
     struct objects_item *port;
     struct state_port *slot;
@@ -473,7 +473,7 @@ is_busy(const struct peer *peer)
 
 /* Returns whether settling waits for any peer. */
 static bool
-any_is_busy(const struct daemon_switch *asic)
+any_is_busy(const struct asic *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         if (asic->ports[i].peer && is_busy(asic->ports[i].peer)) {
@@ -485,7 +485,7 @@ any_is_busy(const struct daemon_switch *asic)
 
 /* Returns whether there is an unlimited flow. */
 static bool
-is_endless(const struct daemon_switch *asic)
+is_endless(const struct asic *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         const struct peer *peer = asic->ports[i].peer;
@@ -501,7 +501,7 @@ is_endless(const struct daemon_switch *asic)
 /* Runs all switches until they are idle.  Returns the number of frames that
  * this switch has transmitted. */
 static uint64_t
-settle_switches(struct daemon_switch *asic)
+settle_switches(struct asic *asic)
 {
     uint64_t n = 0, n_near, n_peers;
 
@@ -519,7 +519,7 @@ settle_switches(struct daemon_switch *asic)
 }
 
 sai_status_t
-peers_settle(struct daemon_switch *asic, uint64_t *n_sent)
+peers_settle(struct asic *asic, uint64_t *n_sent)
 {
     uint64_t n;
 
@@ -538,7 +538,7 @@ peers_settle(struct daemon_switch *asic, uint64_t *n_sent)
 }
 
 void
-peers_fini(struct daemon_switch *asic)
+peers_fini(struct asic *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         peers_disconnect(asic, i);

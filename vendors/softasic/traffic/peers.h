@@ -15,29 +15,28 @@
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/state.h"
 
-sai_status_t peers_connect(struct daemon_switch *asic, sai_object_id_t port,
+sai_status_t peers_connect(struct asic *asic, sai_object_id_t port,
                            const struct softasic_peer *peer);
-sai_status_t peers_remove(struct daemon_switch *asic, sai_object_id_t port);
-sai_status_t peers_state(const struct daemon_switch *asic, sai_object_id_t port,
+sai_status_t peers_remove(struct asic *asic, sai_object_id_t port);
+sai_status_t peers_state(const struct asic *asic, sai_object_id_t port,
                          struct softasic_peer_state *state);
 
-sai_status_t peers_flow(struct daemon_switch *asic,
-                        const struct softasic_flow *flow);
-sai_status_t peers_flow_stop(struct daemon_switch *asic, uint32_t number);
-sai_status_t peers_flow_state(const struct daemon_switch *asic, uint32_t number,
+sai_status_t peers_flow(struct asic *asic, const struct softasic_flow *flow);
+sai_status_t peers_flow_stop(struct asic *asic, uint32_t number);
+sai_status_t peers_flow_state(const struct asic *asic, uint32_t number,
                               struct softasic_flow_state *state);
 
-sai_status_t peers_storm(struct daemon_switch *asic, sai_object_id_t port,
+sai_status_t peers_storm(struct asic *asic, sai_object_id_t port,
                          const struct softasic_storm *storm);
-sai_status_t peers_storm_stop(struct daemon_switch *asic, sai_object_id_t port);
+sai_status_t peers_storm_stop(struct asic *asic, sai_object_id_t port);
 
 /* Runs until the switch, the cables and the hosts are idle. */
-sai_status_t peers_settle(struct daemon_switch *asic, uint64_t *n_sent);
+sai_status_t peers_settle(struct asic *asic, uint64_t *n_sent);
 
 /* Removes the peer of the port in 'slot', if there is one. */
-void peers_disconnect(struct daemon_switch *asic, uint32_t slot);
+void peers_disconnect(struct asic *asic, uint32_t slot);
 
 /* Removes all peers, before the twin is destroyed. */
-void peers_fini(struct daemon_switch *asic);
+void peers_fini(struct asic *asic);
 
 #endif /* vendors/softasic/traffic/peers.h */

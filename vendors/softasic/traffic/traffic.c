@@ -116,7 +116,7 @@ static void
 on_sent(void *context, uint32_t port, const struct sim_frame *frame,
         int64_t now_ps)
 {
-    struct daemon_switch *asic = context;
+    struct asic *asic = context;
 
     book(&asic->ports[port], frame);
     trace(&asic->ports[port], frame, now_ps);
@@ -126,7 +126,7 @@ on_sent(void *context, uint32_t port, const struct sim_frame *frame,
 static void
 on_trapped(void *context, uint32_t port, const struct sim_frame *frame)
 {
-    struct daemon_switch *asic = context;
+    struct asic *asic = context;
 
     book(&asic->cpu, frame);
     hostif_frames_trapped(asic, port, frame);
@@ -138,7 +138,7 @@ static void
 on_drop(void *context, uint32_t port, enum mmu_drop why,
         const struct sim_frame *frame, int64_t now_ps)
 {
-    struct daemon_switch *asic = context;
+    struct asic *asic = context;
 
     (void)port;
     (void)frame;
@@ -151,7 +151,7 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
 }
 
 void
-traffic_listen(struct daemon_switch *asic)
+traffic_listen(struct asic *asic)
 {
     const struct sim_sink sink = {.sent = on_sent,
                                   .drop = on_drop,
@@ -165,7 +165,7 @@ traffic_listen(struct daemon_switch *asic)
 }
 
 sai_status_t
-traffic_received(struct daemon_switch *asic, sai_object_id_t port, uint32_t *n,
+traffic_received(struct asic *asic, sai_object_id_t port, uint32_t *n,
                  struct softasic_received *rows)
 {
     struct objects_item *item;
@@ -193,7 +193,7 @@ traffic_received(struct daemon_switch *asic, sai_object_id_t port, uint32_t *n,
 
 /* Finds class, PG and queue of a frame as the twin does; 'to' may be NULL. */
 static void
-classify(const struct daemon_switch *asic, const struct objects_item *from,
+classify(const struct asic *asic, const struct objects_item *from,
          const struct objects_item *to, const struct classify_headers *headers,
          struct softasic_class *class)
 {
@@ -216,7 +216,7 @@ classify(const struct daemon_switch *asic, const struct objects_item *from,
 }
 
 sai_status_t
-traffic_classify(const struct daemon_switch *asic, sai_object_id_t from,
+traffic_classify(const struct asic *asic, sai_object_id_t from,
                  sai_object_id_t to, uint8_t dscp, struct softasic_class *class)
 {
     struct objects_item *in;
@@ -238,7 +238,7 @@ traffic_classify(const struct daemon_switch *asic, sai_object_id_t from,
 
 /* Finds the ports of 'send'; '*to' is NULL if the address decides. */
 static sai_status_t
-check_send(const struct daemon_switch *asic, const struct softasic_send *send,
+check_send(const struct asic *asic, const struct softasic_send *send,
            struct objects_item **from, struct objects_item **to)
 {
     sai_status_t status = port_lookup_locate_port(asic, send->from, from);
@@ -269,7 +269,7 @@ is_tagged(const struct softasic_send *send)
 
 /* Returns whether 'port' pauses its peer for the PG. */
 static bool
-is_pausing(const struct daemon_switch *asic, const struct objects_item *port,
+is_pausing(const struct asic *asic, const struct objects_item *port,
            uint8_t pg_index)
 {
     const uint8_t priorities = classify_pg_priorities(
@@ -283,7 +283,7 @@ is_pausing(const struct daemon_switch *asic, const struct objects_item *port,
 
 /* Sends until the event of 'send', and returns what ended the send. */
 static enum softasic_until
-send_until(struct daemon_switch *asic, const struct softasic_send *send,
+send_until(struct asic *asic, const struct softasic_send *send,
            const struct objects_item *from, uint8_t pg_index,
            const struct sim_frame *frame, uint64_t *n_sent)
 {
@@ -345,7 +345,7 @@ describe(const struct softasic_send *send, const struct softasic_ip *ip,
 }
 
 sai_status_t
-traffic_send_ip(struct daemon_switch *asic, const struct softasic_send *send,
+traffic_send_ip(struct asic *asic, const struct softasic_send *send,
                 const struct softasic_ip *ip, struct softasic_sent *sent)
 {
     struct objects_item *from;
@@ -404,8 +404,7 @@ traffic_send_ip(struct daemon_switch *asic, const struct softasic_send *send,
 /* Order --------------------------------------------------------------- */
 
 sai_status_t
-traffic_trace(struct daemon_switch *asic, sai_object_id_t port,
-              uint32_t n_frames)
+traffic_trace(struct asic *asic, sai_object_id_t port, uint32_t n_frames)
 {
     struct objects_item *item;
     struct state_port *slot;
@@ -427,7 +426,7 @@ traffic_trace(struct daemon_switch *asic, sai_object_id_t port,
 }
 
 sai_status_t
-traffic_traced(struct daemon_switch *asic, sai_object_id_t port, uint32_t *n,
+traffic_traced(struct asic *asic, sai_object_id_t port, uint32_t *n,
                struct softasic_departure *departures)
 {
     struct objects_item *item;
@@ -453,7 +452,7 @@ traffic_traced(struct daemon_switch *asic, sai_object_id_t port, uint32_t *n,
 /* Pauses -------------------------------------------------------------- */
 
 sai_status_t
-traffic_pause(struct daemon_switch *asic, sai_object_id_t port,
+traffic_pause(struct asic *asic, sai_object_id_t port,
               const struct softasic_pause *pause)
 {
     struct pause_frame frame = {.kind = pause->all ? PAUSE_FRAME_ALL
@@ -472,7 +471,7 @@ traffic_pause(struct daemon_switch *asic, sai_object_id_t port,
 
 /* Returns the index of 'mac' among the added entries, 'n_macs' if absent. */
 static size_t
-find_mac(const struct daemon_switch *asic, uint64_t mac)
+find_mac(const struct asic *asic, uint64_t mac)
 {
     size_t i = 0;
 
@@ -484,7 +483,7 @@ find_mac(const struct daemon_switch *asic, uint64_t mac)
 
 /* Entries of removed ports are gone already, which is not an error. */
 static void
-forget_entry(struct daemon_switch *asic, uint64_t mac)
+forget_entry(struct asic *asic, uint64_t mac)
 {
     if (sim_fdb_remove(asic->sim, mac) != ST_OK) {
         return;
@@ -493,7 +492,7 @@ forget_entry(struct daemon_switch *asic, uint64_t mac)
 
 /* Removes the entry for 'mac' if l2_set() has added one. */
 static sai_status_t
-l2_remove(struct daemon_switch *asic, uint64_t mac)
+l2_remove(struct asic *asic, uint64_t mac)
 {
     const size_t i = find_mac(asic, mac);
 
@@ -505,8 +504,7 @@ l2_remove(struct daemon_switch *asic, uint64_t mac)
 }
 
 sai_status_t
-traffic_l2_set(struct daemon_switch *asic, const sai_mac_t mac,
-               sai_object_id_t port)
+traffic_l2_set(struct asic *asic, const sai_mac_t mac, sai_object_id_t port)
 {
     const uint64_t number = port_lookup_mac_number(mac);
     struct objects_item *item;
@@ -536,7 +534,7 @@ traffic_l2_set(struct daemon_switch *asic, const sai_mac_t mac,
 }
 
 sai_status_t
-traffic_l2_clear(struct daemon_switch *asic)
+traffic_l2_clear(struct asic *asic)
 {
     for (size_t i = 0; i < asic->n_macs; i++) {
         forget_entry(asic, asic->macs[i]);

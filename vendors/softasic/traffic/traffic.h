@@ -15,28 +15,28 @@
 
 /* Registers this module as the listener for frames that the twin of 'asic'
  * sends and drops. */
-void traffic_listen(struct daemon_switch *asic);
+void traffic_listen(struct asic *asic);
 
 /* Implements 'classify' of softasic_ops. */
-sai_status_t traffic_classify(const struct daemon_switch *asic,
-                              sai_object_id_t from, sai_object_id_t to,
-                              uint8_t dscp, struct softasic_class *class);
+sai_status_t traffic_classify(const struct asic *asic, sai_object_id_t from,
+                              sai_object_id_t to, uint8_t dscp,
+                              struct softasic_class *class);
 
 /* 'ip' may be NULL. */
-sai_status_t traffic_send_ip(struct daemon_switch *asic,
+sai_status_t traffic_send_ip(struct asic *asic,
                              const struct softasic_send *send,
                              const struct softasic_ip *ip,
                              struct softasic_sent *sent);
-sai_status_t traffic_received(struct daemon_switch *asic, sai_object_id_t port,
+sai_status_t traffic_received(struct asic *asic, sai_object_id_t port,
                               uint32_t *n, struct softasic_received *rows);
-sai_status_t traffic_trace(struct daemon_switch *asic, sai_object_id_t port,
+sai_status_t traffic_trace(struct asic *asic, sai_object_id_t port,
                            uint32_t n_frames);
-sai_status_t traffic_traced(struct daemon_switch *asic, sai_object_id_t port,
+sai_status_t traffic_traced(struct asic *asic, sai_object_id_t port,
                             uint32_t *n, struct softasic_departure *departures);
-sai_status_t traffic_pause(struct daemon_switch *asic, sai_object_id_t port,
+sai_status_t traffic_pause(struct asic *asic, sai_object_id_t port,
                            const struct softasic_pause *pause);
-sai_status_t traffic_l2_set(struct daemon_switch *asic, const sai_mac_t mac,
+sai_status_t traffic_l2_set(struct asic *asic, const sai_mac_t mac,
                             sai_object_id_t port);
-sai_status_t traffic_l2_clear(struct daemon_switch *asic);
+sai_status_t traffic_l2_clear(struct asic *asic);
 
 #endif /* vendors/softasic/traffic/traffic.h */
