@@ -168,7 +168,7 @@ on_drained(struct bufferevent *socket, void *client_)
 }
 
 static void
-on_gone(struct bufferevent *socket, short what, void *client_)
+on_disconnect(struct bufferevent *socket, short what, void *client_)
 {
     struct client *client = client_;
 
@@ -243,7 +243,8 @@ on_client(struct evconnlistener *listener, evutil_socket_t fd,
     }
     clients->first = client;
     clients->n++;
-    bufferevent_setcb(client->socket, on_readable, on_drained, on_gone, client);
+    bufferevent_setcb(client->socket, on_readable, on_drained, on_disconnect,
+                      client);
     bufferevent_setwatermark(client->socket, EV_READ, 0,
                              2 * (size_t)MESSAGE_BODY_MAX);
     bufferevent_enable(client->socket, EV_READ | EV_WRITE);

@@ -105,7 +105,6 @@ fuzz_ldflags = $(fuzz_sanitize) -fsanitize=fuzzer
 fuzz_ldadd = libfuzzed.a $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
 	$(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS)
 
-# Not orchd/daemon/daemon_switch.c: its names are those of the switch in softasic.
 libfuzzed_a_SOURCES = \
 	$(libagent_a_SOURCES) \
 	$(libbase_a_SOURCES) \

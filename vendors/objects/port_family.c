@@ -282,7 +282,7 @@ port_family_compute(const struct objects *objects,
 }
 
 bool
-port_family_knows(sai_object_type_t type, sai_attr_id_t id)
+port_family_computes(sai_object_type_t type, sai_attr_id_t id)
 {
     static const struct {
         sai_object_type_t type;

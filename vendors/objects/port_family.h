@@ -73,6 +73,6 @@ sai_status_t port_family_compute(const struct objects *objects,
                                  sai_attribute_t *attribute);
 
 /* Returns whether port_family_compute() computes attribute 'id' of 'type'. */
-bool port_family_knows(sai_object_type_t type, sai_attr_id_t id);
+bool port_family_computes(sai_object_type_t type, sai_attr_id_t id);
 
 #endif /* vendors/objects/port_family.h */

@@ -22,7 +22,7 @@
 
 static struct {
     struct client *client;
-    bool told; /* That the connection is lost was reported. */
+    bool reported; /* That the connection is lost was reported. */
 } the_connection;
 
 /* Connecting ------------------------------------------------------------ */
@@ -94,8 +94,8 @@ connection_client(void)
     const char *trouble =
         the_connection.client ? client_trouble(the_connection.client) : NULL;
 
-    if (trouble && !the_connection.told) {
-        the_connection.told = true;
+    if (trouble && !the_connection.reported) {
+        the_connection.reported = true;
         (void)fprintf(stderr, "sai-remote: %s; calls fail from now on\n",
                       trouble);
     }
@@ -107,5 +107,5 @@ connection_close(void)
 {
     client_close(the_connection.client);
     the_connection.client = NULL;
-    the_connection.told = false;
+    the_connection.reported = false;
 }

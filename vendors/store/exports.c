@@ -133,14 +133,14 @@ sai_query_attribute_capability(sai_object_id_t switch_id,
         metadata_attribute(object_type, attr_id);
     bool has;
 
-    if (!library_get()->tells_capabilities) {
+    if (!library_get()->answers_capabilities) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }
     if (sai_object_type_query(switch_id) != SAI_OBJECT_TYPE_SWITCH ||
         !attribute || !attr_capability) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    has = library_judge(object_type, attr_id) == SAI_STATUS_SUCCESS;
+    has = library_check_attribute(object_type, attr_id) == SAI_STATUS_SUCCESS;
     memset(attr_capability, 0, sizeof *attr_capability);
     attr_capability->create_implemented =
         has && !(attribute->flags & METADATA_FLAG_READ_ONLY);

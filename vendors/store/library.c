@@ -224,7 +224,8 @@ library_open(const sai_service_method_table_t *services)
         return SAI_STATUS_INVALID_PARAMETER;
     }
     library.bulk_absent = bulk && !strcmp(bulk, "absent");
-    library.tells_capabilities = value_of(services, "STORE_CAPABILITY") != NULL;
+    library.answers_capabilities =
+        value_of(services, "STORE_CAPABILITY") != NULL;
     config.queue_types = queue_types ? types : NULL;
     library.store = store_create(&config);
     the_library = library;
@@ -241,7 +242,7 @@ library_close(void)
 /* Checking ------------------------------------------------------------ */
 
 sai_status_t
-library_judge(sai_object_type_t type, sai_attr_id_t id)
+library_check_attribute(sai_object_type_t type, sai_attr_id_t id)
 {
     const struct metadata_attribute *attribute = metadata_attribute(type, id);
 
@@ -280,11 +281,11 @@ library_is_unreadable(sai_object_type_t type, sai_attr_id_t id)
 
 /* Checks all attributes of a call. */
 static sai_status_t
-judge_list(sai_object_type_t type, uint32_t n,
+check_list(sai_object_type_t type, uint32_t n,
            const sai_attribute_t *attributes, bool reading)
 {
     for (uint32_t i = 0; i < n; i++) {
-        sai_status_t status = library_judge(type, attributes[i].id);
+        sai_status_t status = library_check_attribute(type, attributes[i].id);
 
         if (status == SAI_STATUS_SUCCESS && reading &&
             library_is_unreadable(type, attributes[i].id)) {
@@ -423,7 +424,7 @@ library_create(sai_object_type_t type, sai_object_id_t *oid,
     if (library_in(switch_id) != backend->switch_id) {
         return SAI_STATUS_INVALID_OBJECT_ID;
     }
-    status = judge_list(type, n, attributes, false);
+    status = check_list(type, n, attributes, false);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
@@ -459,7 +460,7 @@ library_set(sai_object_type_t type, sai_object_id_t oid,
     if (!attribute) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    status = judge_list(type, 1, attribute, false);
+    status = check_list(type, 1, attribute, false);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
@@ -482,7 +483,7 @@ library_get_attributes(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
     if (n == 0 || !attributes || is_absurd(type, n)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    status = judge_list(type, n, attributes, true);
+    status = check_list(type, n, attributes, true);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }

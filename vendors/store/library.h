@@ -66,7 +66,7 @@ struct library {
     uint32_t n_lacks;
     bool bulk_absent;
     struct function_tables *tables; /* Owned by exports.c. */
-    bool tells_capabilities;
+    bool answers_capabilities;
     sai_object_type_t crash, hang; /* SAI_OBJECT_TYPE_NULL: none. */
 };
 
@@ -91,7 +91,7 @@ sai_object_id_t library_out(sai_object_id_t oid);
 /* Returns the status of attribute 'id' of 'type' that does not depend on the
  * call: UNKNOWN_ATTRIBUTE if it is newer than the library, the status of a
  * missing attribute, or SAI_STATUS_SUCCESS.  Codes have index 0. */
-sai_status_t library_judge(sai_object_type_t type, sai_attr_id_t id);
+sai_status_t library_check_attribute(sai_object_type_t type, sai_attr_id_t id);
 
 /* Returns whether a read-only attribute cannot be read in this library. */
 bool library_is_unreadable(sai_object_type_t type, sai_attr_id_t id);

@@ -568,7 +568,7 @@ counters_clear_all(struct asic *asic, struct objects_item *item)
 }
 
 void
-counters_forget(struct objects_item *item)
+counters_free(struct objects_item *item)
 {
     free(item->data);
     item->data = NULL;

@@ -35,7 +35,7 @@ sai_status_t counters_read(struct asic *asic, struct objects_item *item,
 void counters_clear_all(struct asic *asic, struct objects_item *item);
 
 /* Frees the recorded values of 'item'. */
-void counters_forget(struct objects_item *item);
+void counters_free(struct objects_item *item);
 
 /* Returns how many counters 'type' supports, and stores up to 'capacity' of
  * them in 'ids' (may be NULL). */

@@ -219,7 +219,8 @@ fdb_entries_get(const struct asic *asic, const sai_fdb_entry_t *key, uint32_t n,
 
 /* Queues the notification of 'event' about 'entry'. */
 static void
-tell(struct asic *asic, sai_fdb_event_t event, const struct fdb_entry *entry)
+queue_event(struct asic *asic, sai_fdb_event_t event,
+            const struct fdb_entry *entry)
 {
     const struct objects_item *vlan = l2_vlan(asic, entry->vlan);
     struct notify_fdb note = {
@@ -236,18 +237,19 @@ tell(struct asic *asic, sai_fdb_event_t event, const struct fdb_entry *entry)
 void
 fdb_entries_learned(void *context, const struct fdb_entry *entry, uint32_t from)
 {
-    tell(context, from == FDB_NONE ? SAI_FDB_EVENT_LEARNED : SAI_FDB_EVENT_MOVE,
-         entry);
+    queue_event(context,
+                from == FDB_NONE ? SAI_FDB_EVENT_LEARNED : SAI_FDB_EVENT_MOVE,
+                entry);
 }
 
 void
 fdb_entries_aged(void *context, const struct fdb_entry *entry)
 {
-    tell(context, SAI_FDB_EVENT_AGED, entry);
+    queue_event(context, SAI_FDB_EVENT_AGED, entry);
 }
 
 void
-fdb_entries_follow_switch(struct asic *asic, const struct objects_item *sw)
+fdb_entries_set_aging(struct asic *asic, const struct objects_item *sw)
 {
     const int64_t seconds = objects_number(sw, SAI_SWITCH_ATTR_FDB_AGING_TIME);
 
@@ -261,7 +263,7 @@ fdb_entries_follow_switch(struct asic *asic, const struct objects_item *sw)
 static void
 on_flushed(void *context, const struct fdb_entry *entry)
 {
-    tell(context, SAI_FDB_EVENT_FLUSHED, entry);
+    queue_event(context, SAI_FDB_EVENT_FLUSHED, entry);
 }
 
 /* Fills '*filter' from the attributes of a flush, which were checked. */

@@ -47,7 +47,6 @@ void fdb_entries_learned(void *context, const struct fdb_entry *entry,
 void fdb_entries_aged(void *context, const struct fdb_entry *entry);
 
 /* Programs SAI_SWITCH_ATTR_FDB_AGING_TIME of the switch 'sw'. */
-void fdb_entries_follow_switch(struct asic *asic,
-                               const struct objects_item *sw);
+void fdb_entries_set_aging(struct asic *asic, const struct objects_item *sw);
 
 #endif /* vendors/softasic/program/fdb_entries.h */

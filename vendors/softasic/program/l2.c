@@ -54,7 +54,7 @@ l2_start(struct asic *asic)
 }
 
 bool
-l2_serves(sai_object_type_t type)
+l2_handles_type(sai_object_type_t type)
 {
     return type == SAI_OBJECT_TYPE_VLAN ||
            type == SAI_OBJECT_TYPE_VLAN_MEMBER ||
@@ -350,7 +350,7 @@ l2_check_retire(const struct objects_item *child)
 /* Reading --------------------------------------------------------------- */
 
 bool
-l2_knows(sai_object_type_t type, sai_attr_id_t id)
+l2_supports(sai_object_type_t type, sai_attr_id_t id)
 {
     return (type == SAI_OBJECT_TYPE_VLAN &&
             (id == SAI_VLAN_ATTR_MEMBER_LIST ||
@@ -387,7 +387,7 @@ l2_compute(void *context, const struct objects_item *item,
 {
     const struct asic *asic = context;
 
-    if (!l2_knows(item->type, attribute->id)) {
+    if (!l2_supports(item->type, attribute->id)) {
         return SAI_STATUS_ITEM_NOT_FOUND;
     }
     if (item->type == SAI_OBJECT_TYPE_BRIDGE) {

@@ -30,7 +30,7 @@
 void l2_start(struct asic *asic);
 
 /* Returns whether this module handles objects of 'type'. */
-bool l2_serves(sai_object_type_t type);
+bool l2_handles_type(sai_object_type_t type);
 
 /* Returns whether attribute 'id' of such a type, or of an entry of the
  * forwarding database, supports values other than its default. */
@@ -57,7 +57,7 @@ void l2_configure_port(struct asic *asic, const struct objects_item *port);
  * is the struct asic. */
 sai_status_t l2_compute(void *context, const struct objects_item *item,
                         sai_attribute_t *attribute);
-bool l2_knows(sai_object_type_t type, sai_attr_id_t id);
+bool l2_supports(sai_object_type_t type, sai_attr_id_t id);
 
 /* Return the bridge port of a slot, the slot of a bridge port, the VLAN of a
  * number; NULL or MMU_NONE if there is none. */

@@ -11,7 +11,7 @@
  *
  * MAC addresses are inherited: an interface without one has that of its virtual
  * router, which has that of the switch.  So a change of the latter updates all
- * interfaces (follow_routers). */
+ * interfaces (update_interfaces). */
 
 #include <config.h>
 
@@ -63,7 +63,7 @@ l3_address(const sai_ip_address_t *address)
 }
 
 bool
-l3_serves(sai_object_type_t type)
+l3_handles_type(sai_object_type_t type)
 {
     return l3_capacity(type) != 0;
 }
@@ -261,12 +261,12 @@ l3_start(struct asic *asic)
 
     asic->domain = item;
     item->handle = router_domain_add(router_of(asic), &domain);
-    l3_follow_switch(asic);
+    l3_update_switch(asic);
 }
 
 /* Updates the interfaces of the router: what they inherit may have changed. */
 static void
-follow_routers(struct asic *asic)
+update_interfaces(struct asic *asic)
 {
     const struct objects_item *i =
         objects_first(asic->objects, SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
@@ -286,7 +286,7 @@ follow_routers(struct asic *asic)
 }
 
 void
-l3_follow_switch(struct asic *asic)
+l3_update_switch(struct asic *asic)
 {
     router_set_seed(router_of(asic),
                     (uint32_t)objects_number(
@@ -294,7 +294,7 @@ l3_follow_switch(struct asic *asic)
     sim_lag_set_seed(asic->sim,
                      (uint32_t)objects_number(
                          asic->sw, SAI_SWITCH_ATTR_LAG_DEFAULT_HASH_SEED));
-    follow_routers(asic);
+    update_interfaces(asic);
 }
 
 /* A port or VLAN has one interface, and any number of virtual ones, which only
@@ -418,7 +418,7 @@ l3_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
                 ? check_mac(item, id, &blame)
                 : SAI_STATUS_SUCCESS;
         if (status == SAI_STATUS_SUCCESS) {
-            follow_routers(asic);
+            update_interfaces(asic);
         }
         return status;
     case SAI_OBJECT_TYPE_NEXT_HOP:
@@ -446,7 +446,7 @@ l3_remove(struct asic *asic, struct objects_item *item)
         router_domain_remove(router, item->handle);
         break;
     case SAI_OBJECT_TYPE_ROUTER_INTERFACE:
-        counters_forget(item);
+        counters_free(item);
         router_interface_remove(router, item->handle);
         break;
     case SAI_OBJECT_TYPE_NEXT_HOP:

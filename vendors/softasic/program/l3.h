@@ -33,7 +33,7 @@ void l3_start(struct asic *asic);
 
 /* Return whether this module handles objects of 'type'; their maximum number.
  */
-bool l3_serves(sai_object_type_t type);
+bool l3_handles_type(sai_object_type_t type);
 uint32_t l3_capacity(sai_object_type_t type);
 
 /* Returns the router's action for SAI's 'action'. */
@@ -50,7 +50,7 @@ sai_status_t l3_set(struct asic *asic, const struct objects_item *item,
 sai_status_t l3_remove(struct asic *asic, struct objects_item *item);
 
 /* Programs a change of the address of the switch, or of the hash seeds. */
-void l3_follow_switch(struct asic *asic);
+void l3_update_switch(struct asic *asic);
 
 /* Stores in '*mac' the address of a virtual router or an interface. */
 void l3_mac(const struct asic *asic, const struct objects_item *item,

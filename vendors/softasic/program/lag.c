@@ -11,7 +11,7 @@
 #include "vendors/softasic/program/supported_attributes.h"
 
 bool
-lag_serves(sai_object_type_t type)
+lag_handles_type(sai_object_type_t type)
 {
     return type == SAI_OBJECT_TYPE_LAG || type == SAI_OBJECT_TYPE_LAG_MEMBER;
 }

@@ -15,7 +15,7 @@
 #include "base/status.h"
 #include "vendors/softasic/state.h"
 
-bool lag_serves(sai_object_type_t type);
+bool lag_handles_type(sai_object_type_t type);
 
 /* Like program_create(), program_set() and program_remove(), for LAGs and
  * their members.  SAI_STATUS_INSUFFICIENT_RESOURCES beyond SIM_MAX_LAGS,

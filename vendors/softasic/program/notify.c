@@ -93,7 +93,7 @@ notify_deadlock(struct asic *asic, sai_object_id_t queue, bool dead)
 }
 
 void
-notify_forget_queue(struct asic *asic, sai_object_id_t queue)
+notify_drop_queue(struct asic *asic, sai_object_id_t queue)
 {
     const uint32_t i = find_dead(asic, queue);
 
@@ -106,8 +106,8 @@ enum { FDB_ATTRIBUTES = 3 }; /* That come with an event. */
 
 /* Delivers events of the forwarding database, each with its attributes. */
 static void
-tell_entries(sai_fdb_event_notification_fn on_entries,
-             const struct notify_fdb *notes, uint32_t n)
+deliver_fdb_events(sai_fdb_event_notification_fn on_entries,
+                   const struct notify_fdb *notes, uint32_t n)
 {
     sai_fdb_event_notification_data_t *data = check_calloc(n, sizeof *data);
     sai_attribute_t(*attributes)[FDB_ATTRIBUTES] =
@@ -159,7 +159,7 @@ notify_deliver(struct asic *asic)
         on_ports(taken.n_ports, taken.ports);
     }
     if (on_entries && taken.n_entries) {
-        tell_entries(on_entries, taken.entries, taken.n_entries);
+        deliver_fdb_events(on_entries, taken.entries, taken.n_entries);
     }
     if (on_queues && taken.n_queues) {
         on_queues(taken.n_queues, taken.queues);
@@ -170,7 +170,7 @@ notify_deliver(struct asic *asic)
 }
 
 void
-notify_forget(struct asic *asic)
+notify_fini(struct asic *asic)
 {
     free(asic->dead);
     asic->dead = NULL;

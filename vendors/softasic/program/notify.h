@@ -33,13 +33,13 @@ void notify_fdb(struct asic *asic, const struct notify_fdb *note);
 void notify_deadlock(struct asic *asic, sai_object_id_t queue, bool dead);
 
 /* Drops the notifications about 'queue', whose port is removed. */
-void notify_forget_queue(struct asic *asic, sai_object_id_t queue);
+void notify_drop_queue(struct asic *asic, sai_object_id_t queue);
 
 /* Delivers all queued notifications.  'asic' (NULL: does nothing) may be freed
  * when this returns. */
 void notify_deliver(struct asic *asic);
 
 /* Frees the queued notifications. */
-void notify_forget(struct asic *asic);
+void notify_fini(struct asic *asic);
 
 #endif /* vendors/softasic/program/notify.h */

@@ -61,7 +61,7 @@ want(const struct asic *asic, sai_object_id_t oid, bool ingress,
 
 /* Returns whether 'pool' of the MMU has the direction of the list. */
 static bool
-serves(const struct asic *asic, uint32_t pool, bool ingress)
+has_direction(const struct asic *asic, uint32_t pool, bool ingress)
 {
     for (const struct objects_item *i =
              objects_first(asic->objects, SAI_OBJECT_TYPE_BUFFER_POOL);
@@ -83,7 +83,7 @@ attach_all(struct asic *asic, uint32_t port, bool ingress,
         enum st status;
 
         had[i] = mmu_port_profile(asic->mmu, port, i);
-        if (had[i] == wanted[i] || !serves(asic, i, ingress)) {
+        if (had[i] == wanted[i] || !has_direction(asic, i, ingress)) {
             had[i] = wanted[i];
             continue;
         }

@@ -87,10 +87,10 @@ qos_remove(struct asic *asic, struct objects_item *item)
 {
     switch (item->type) {
     case SAI_OBJECT_TYPE_QOS_MAP:
-        qos_maps_forget(item);
+        qos_maps_free(item);
         return SAI_STATUS_SUCCESS;
     case SAI_OBJECT_TYPE_WRED:
-        wred_profiles_forget(item);
+        wred_profiles_free(item);
         return SAI_STATUS_SUCCESS;
     case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
         return scheduler_trees_remove(asic, item);

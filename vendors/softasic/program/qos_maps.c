@@ -229,7 +229,7 @@ qos_maps_program(struct objects_item *map)
 }
 
 void
-qos_maps_forget(struct objects_item *map)
+qos_maps_free(struct objects_item *map)
 {
     free(map->data);
     map->data = NULL;

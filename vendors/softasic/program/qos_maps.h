@@ -24,7 +24,7 @@ sai_status_t qos_maps_check(const struct asic *asic,
 void qos_maps_program(struct objects_item *map);
 
 /* Frees the table of 'map', to which nothing points. */
-void qos_maps_forget(struct objects_item *map);
+void qos_maps_free(struct objects_item *map);
 
 /* Returns whether attribute 'id' of 'item' (a port or the switch) concerns
  * classification by the twin. */

@@ -29,7 +29,7 @@ router_of(const struct asic *asic)
 }
 
 bool
-routes_serves(sai_object_type_t type)
+routes_handles_type(sai_object_type_t type)
 {
     return type == SAI_OBJECT_TYPE_ROUTE_ENTRY ||
            type == SAI_OBJECT_TYPE_NEIGHBOR_ENTRY;
@@ -215,7 +215,7 @@ program(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame)
 }
 
 sai_status_t
-routes_follow(struct asic *asic, const struct objects_item *item,
+routes_update(struct asic *asic, const struct objects_item *item,
               sai_attr_id_t id, struct err *err)
 {
     sai_status_t status = supported_attributes_check(item, id, err);
@@ -393,7 +393,7 @@ routes_remove_neighbors(struct asic *asic)
 }
 
 void
-routes_forget(struct asic *asic)
+routes_fini(struct asic *asic)
 {
     remove_all(asic, SAI_OBJECT_TYPE_ROUTE_ENTRY);
     remove_all(asic, SAI_OBJECT_TYPE_NEIGHBOR_ENTRY);

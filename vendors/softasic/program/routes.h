@@ -24,7 +24,7 @@
 #include "vendors/softasic/state.h"
 
 /* Returns whether 'type' is that of routes or neighbors. */
-bool routes_serves(sai_object_type_t type);
+bool routes_handles_type(sai_object_type_t type);
 
 /* Their verbs; 'key' points to a sai_route_entry_t or sai_neighbor_entry_t.
  * SAI_STATUS_ITEM_ALREADY_EXISTS, SAI_STATUS_ITEM_NOT_FOUND,
@@ -44,10 +44,10 @@ sai_status_t routes_find(const struct asic *asic, sai_object_type_t type,
 void routes_remove_neighbors(struct asic *asic);
 
 /* Frees all entries, before the twin is destroyed. */
-void routes_forget(struct asic *asic);
+void routes_fini(struct asic *asic);
 
 /* Programs a change of attribute 'id' of 'item', see program_set(). */
-sai_status_t routes_follow(struct asic *asic, const struct objects_item *item,
+sai_status_t routes_update(struct asic *asic, const struct objects_item *item,
                            sai_attr_id_t id, struct err *err);
 
 /* Returns the family of the key of 'item'. */

@@ -181,7 +181,7 @@ supported_attributes_value(sai_object_type_t type, sai_attr_id_t id,
 }
 
 bool
-supported_attributes_is_undone(sai_object_type_t type, sai_attr_id_t id)
+supported_attributes_is_unsupported(sai_object_type_t type, sai_attr_id_t id)
 {
     for (size_t i = 0; i < COUNT(undone); i++) {
         if (undone[i].type == type && undone[i].id == id) {
@@ -195,9 +195,10 @@ sai_status_t
 supported_attributes_check(const struct objects_item *item, sai_attr_id_t id,
                            struct err *err)
 {
-    const bool is_done = supported_attributes_type(item->type)
-                             ? supported_attributes_attribute(item->type, id)
-                             : !supported_attributes_is_undone(item->type, id);
+    const bool is_done =
+        supported_attributes_type(item->type)
+            ? supported_attributes_attribute(item->type, id)
+            : !supported_attributes_is_unsupported(item->type, id);
 
     if ((is_done || l2_is_default(item, id)) &&
         supported_attributes_value(item->type, id,

@@ -49,7 +49,8 @@ bool supported_attributes_value(sai_object_type_t type, sai_attr_id_t id,
  * not supported: WRED by pool, forwarding classes.  It has only its default
  * value.
  */
-bool supported_attributes_is_undone(sai_object_type_t type, sai_attr_id_t id);
+bool supported_attributes_is_unsupported(sai_object_type_t type,
+                                         sai_attr_id_t id);
 
 /* Check attribute 'id' of 'item', or all of them; the latter stores the first
  * that is refused in '*blame'. */

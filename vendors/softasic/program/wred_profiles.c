@@ -221,7 +221,7 @@ wred_profiles_attach(struct asic *asic, const struct objects_item *queue)
 }
 
 void
-wred_profiles_forget(struct objects_item *wred)
+wred_profiles_free(struct objects_item *wred)
 {
     free(wred->data);
     wred->data = NULL;

@@ -35,6 +35,6 @@ void wred_profiles_program_all(struct asic *asic);
 void wred_profiles_attach(struct asic *asic, const struct objects_item *queue);
 
 /* Frees the profile of the twin for 'wred', to which nothing points. */
-void wred_profiles_forget(struct objects_item *wred);
+void wred_profiles_free(struct objects_item *wred);
 
 #endif /* vendors/softasic/program/wred_profiles.h */

@@ -182,9 +182,9 @@ asic_destroy(struct asic *asic)
     if (!asic) {
         return;
     }
-    notify_forget(asic);
-    routes_forget(asic);
-    peers_forget(asic);
+    notify_fini(asic);
+    routes_fini(asic);
+    peers_fini(asic);
     panel_end(asic);
     /* The twin first: it points to maps and curves, which are data of objects.
      */
@@ -194,11 +194,11 @@ asic_destroy(struct asic *asic)
     }
     objects_destroy(asic->objects);
     for (uint32_t i = 0; i < asic->n_ports; i++) {
-        frames_forget(&asic->ports[i]);
+        frames_free(&asic->ports[i]);
         free(asic->ports[i].received);
         free(asic->ports[i].traced);
     }
-    frames_forget(&asic->cpu);
+    frames_free(&asic->cpu);
     free(asic->cpu.received);
     free(asic->ports);
     free(asic->macs);
@@ -215,7 +215,7 @@ asic_add(struct asic *asic, sai_object_type_t type, uint32_t n,
 {
     struct objects_item *item;
     sai_status_t status =
-        routes_serves(type) || type == SAI_OBJECT_TYPE_FDB_ENTRY
+        routes_handles_type(type) || type == SAI_OBJECT_TYPE_FDB_ENTRY
             ? SAI_STATUS_INVALID_OBJECT_TYPE /* It has a key. */
             : objects_check_create(asic->objects, type, n, attributes);
 
@@ -237,7 +237,7 @@ asic_remove(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     bool retires = false;
 
     if (status == SAI_STATUS_SUCCESS) {
-        retires = item->parent && l2_serves(type);
+        retires = item->parent && l2_handles_type(type);
         status = item == asic->cpu_port ? SAI_STATUS_NOT_SUPPORTED
                  : retires              ? l2_check_retire(item)
                                         : objects_check_remove(item);
@@ -334,7 +334,7 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
 {
     const uint64_t used = objects_count(asic->objects, type);
 
-    if (l3_serves(type)) {
+    if (l3_handles_type(type)) {
         return l3_capacity(type) - used;
     }
     switch (type) {

@@ -29,7 +29,7 @@ can_create(sai_object_type_t type)
 
 /* Returns whether 'type' is implemented; else there are only its metadata. */
 static bool
-is_served(sai_object_type_t type)
+is_implemented(sai_object_type_t type)
 {
     switch (type) {
     case SAI_OBJECT_TYPE_SWITCH:
@@ -45,7 +45,7 @@ is_served(sai_object_type_t type)
     case SAI_OBJECT_TYPE_FDB_ENTRY:
         return true;
     default:
-        return l2_serves(type) || supported_attributes_type(type);
+        return l2_handles_type(type) || supported_attributes_type(type);
     }
 }
 
@@ -54,13 +54,13 @@ is_served(sai_object_type_t type)
 static bool
 is_undone(sai_object_type_t type, sai_attr_id_t id)
 {
-    if ((l2_serves(type) || type == SAI_OBJECT_TYPE_FDB_ENTRY) &&
+    if ((l2_handles_type(type) || type == SAI_OBJECT_TYPE_FDB_ENTRY) &&
         !l2_takes(type, id)) {
         return true;
     }
     return (supported_attributes_type(type) &&
             !supported_attributes_attribute(type, id)) ||
-           supported_attributes_is_undone(type, id);
+           supported_attributes_is_unsupported(type, id);
 }
 
 void
@@ -72,7 +72,7 @@ capabilities_attribute(const struct asic *asic,
     const bool is_done = !is_undone(type, meta->id);
 
     memset(able, 0, sizeof *able);
-    if (!is_served(type)) {
+    if (!is_implemented(type)) {
         return;
     }
     able->create_implemented = is_done && !is_read_only && can_create(type);
@@ -81,7 +81,7 @@ capabilities_attribute(const struct asic *asic,
                             !(type == SAI_OBJECT_TYPE_SWITCH &&
                               meta->id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE);
     able->get_implemented =
-        computed_knows(asic, type, meta->id) ||
+        computed_supports(asic, type, meta->id) ||
         (meta->default_kind != METADATA_DEFAULT_INTERNAL &&
          meta->default_kind != METADATA_DEFAULT_VENDOR && !is_read_only);
 }

@@ -431,7 +431,7 @@ computed_get(void *context, const struct objects_item *item,
     const struct row *row = find_row(item->type, attribute->id);
     enum kind kind;
 
-    if (l2_knows(item->type, attribute->id)) {
+    if (l2_supports(item->type, attribute->id)) {
         return l2_compute(context, item, attribute);
     }
     if (!row || is_unknown(asic, row)) {
@@ -452,11 +452,11 @@ computed_get(void *context, const struct objects_item *item,
 }
 
 bool
-computed_knows(const struct asic *asic, sai_object_type_t type,
-               sai_attr_id_t id)
+computed_supports(const struct asic *asic, sai_object_type_t type,
+                  sai_attr_id_t id)
 {
     const struct row *row = find_row(type, id);
 
-    return (row && !is_unknown(asic, row)) || port_family_knows(type, id) ||
-           l2_knows(type, id);
+    return (row && !is_unknown(asic, row)) || port_family_computes(type, id) ||
+           l2_supports(type, id);
 }

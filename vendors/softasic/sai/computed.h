@@ -17,7 +17,7 @@ sai_status_t computed_get(void *context, const struct objects_item *item,
 
 /* Returns whether attribute 'id' of 'type' can be read on this chip although it
  * is not stored and has no default. */
-bool computed_knows(const struct asic *asic, sai_object_type_t type,
-                    sai_attr_id_t id);
+bool computed_supports(const struct asic *asic, sai_object_type_t type,
+                       sai_attr_id_t id);
 
 #endif /* vendors/softasic/sai/computed.h */

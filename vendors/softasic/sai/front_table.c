@@ -69,7 +69,7 @@ front_link(uint32_t slot, bool up)
     struct asic *asic = present();
 
     if (asic && panel_set_link(asic, slot, up)) {
-        program_follow_link(asic, asic->ports[slot].item);
+        program_set_link(asic, asic->ports[slot].item);
         notify_deliver(asic);
     }
 }

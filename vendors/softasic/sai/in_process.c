@@ -72,7 +72,7 @@ in_process_uninitialize(void)
     if (!library_get()->is_initialized) {
         return SAI_STATUS_UNINITIALIZED;
     }
-    library_forget();
+    library_reset();
     return SAI_STATUS_SUCCESS;
 }
 
@@ -161,7 +161,7 @@ in_process_object_count(sai_object_id_t switch_id,
     }
     *count = object_type == SAI_OBJECT_TYPE_FDB_ENTRY
                  ? fdb_entries_list(library_get()->asic, NULL)
-             : routes_serves(object_type)
+             : routes_handles_type(object_type)
                  ? routes_list(library_get()->asic, object_type, NULL)
                  : objects_count(library_get()->asic->objects, object_type);
     return SAI_STATUS_SUCCESS;
@@ -188,7 +188,7 @@ in_process_object_keys(sai_object_id_t switch_id, sai_object_type_t object_type,
     }
     if (object_type == SAI_OBJECT_TYPE_FDB_ENTRY) {
         fdb_entries_list(library_get()->asic, object_list);
-    } else if (routes_serves(object_type)) {
+    } else if (routes_handles_type(object_type)) {
         routes_list(library_get()->asic, object_type, object_list);
     }
     for (const struct objects_item *item =

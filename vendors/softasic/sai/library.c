@@ -28,7 +28,7 @@ library_get(void)
 }
 
 void
-library_forget(void)
+library_reset(void)
 {
     asic_destroy(the_library.asic);
     asic_destroy(the_library.left);

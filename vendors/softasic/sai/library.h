@@ -37,7 +37,7 @@ struct library {
 struct library *library_get(void);
 
 /* Frees the switch and resets services and levels to the initial state. */
-void library_forget(void);
+void library_reset(void);
 
 /* Writes a message about 'api' to stderr if its level is severe enough. */
 void library_log(sai_api_t api, sai_log_level_t level, const char *format, ...)

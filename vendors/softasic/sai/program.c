@@ -411,7 +411,7 @@ configure_port(struct asic *asic, const struct objects_item *port)
 }
 
 void
-program_follow_link(struct asic *asic, const struct objects_item *port)
+program_set_link(struct asic *asic, const struct objects_item *port)
 {
     const sai_status_t status = configure_port(asic, port);
 
@@ -485,13 +485,13 @@ remove_port(struct asic *asic, struct objects_item *port)
     }
     children = objects_children(port, &n);
     for (uint32_t i = 0; i < n; i++) {
-        counters_forget(&children[i]);
-        notify_forget_queue(asic, children[i].oid);
+        counters_free(&children[i]);
+        notify_drop_queue(asic, children[i].oid);
     }
-    counters_forget(port);
+    counters_free(port);
     peers_disconnect(asic, port->handle);
     panel_removed(asic, port->handle);
-    frames_forget(&asic->ports[port->handle]);
+    frames_free(&asic->ports[port->handle]);
     free(asic->ports[port->handle].received);
     free(asic->ports[port->handle].traced);
     asic->ports[port->handle] = (struct state_port){0};
@@ -523,10 +523,10 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
         wred_profiles_program_all(asic);
     }
     if (id == SAI_SWITCH_ATTR_FDB_AGING_TIME) {
-        fdb_entries_follow_switch(asic, sw);
+        fdb_entries_set_aging(asic, sw);
     }
     if (asic->domain) { /* Else the switch is being created, and they follow. */
-        l3_follow_switch(asic);
+        l3_update_switch(asic);
     }
     return status == SAI_STATUS_SUCCESS &&
                    deadlocks_concern(SAI_OBJECT_TYPE_SWITCH, id)
@@ -572,7 +572,7 @@ remove_l2(struct asic *asic, struct objects_item *item)
     const sai_status_t status = l2_remove(asic, item);
 
     if (status == SAI_STATUS_SUCCESS) {
-        counters_forget(item);
+        counters_free(item);
     }
     return status;
 }
@@ -597,10 +597,11 @@ program_create(struct asic *asic, struct objects_item *item,
         /* All objects of the other types exist from the start. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     default:
-        return l2_serves(item->type)    ? create_l2(asic, item, blame, err)
-               : l3_serves(item->type)  ? l3_create(asic, item, blame, err)
-               : lag_serves(item->type) ? lag_create(asic, item, blame, err)
-               : hostif_serves(item->type)
+        return l2_handles_type(item->type)   ? create_l2(asic, item, blame, err)
+               : l3_handles_type(item->type) ? l3_create(asic, item, blame, err)
+               : lag_handles_type(item->type)
+                   ? lag_create(asic, item, blame, err)
+               : hostif_handles_type(item->type)
                    ? hostif_create(asic, item, blame, err)
                    : qos_create(asic, item, blame, err);
     }
@@ -630,12 +631,14 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                    ? attach(asic, item, id, err)
                    : SAI_STATUS_SUCCESS;
     default:
-        return l2_serves(item->type)       ? l2_set(asic, item, id, err)
-               : l3_serves(item->type)     ? l3_set(asic, item, id, err)
-               : routes_serves(item->type) ? routes_follow(asic, item, id, err)
-               : lag_serves(item->type)    ? lag_set(asic, item, id, err)
-               : hostif_serves(item->type) ? hostif_set(asic, item, id, err)
-                                           : qos_set(asic, item, id, err);
+        return l2_handles_type(item->type)   ? l2_set(asic, item, id, err)
+               : l3_handles_type(item->type) ? l3_set(asic, item, id, err)
+               : routes_handles_type(item->type)
+                   ? routes_update(asic, item, id, err)
+               : lag_handles_type(item->type) ? lag_set(asic, item, id, err)
+               : hostif_handles_type(item->type)
+                   ? hostif_set(asic, item, id, err)
+                   : qos_set(asic, item, id, err);
     }
 }
 
@@ -651,7 +654,7 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
         status = translate(mmu_pool_remove(asic->mmu, item->handle, err),
                            SAI_STATUS_FAILURE);
         if (status == SAI_STATUS_SUCCESS) {
-            counters_forget(item);
+            counters_free(item);
         }
         return status;
     case SAI_OBJECT_TYPE_BUFFER_PROFILE:
@@ -660,10 +663,10 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
                    : translate(mmu_profile_remove(asic->mmu, item->handle, err),
                                SAI_STATUS_FAILURE);
     default:
-        return l2_serves(item->type)       ? remove_l2(asic, item)
-               : l3_serves(item->type)     ? l3_remove(asic, item)
-               : lag_serves(item->type)    ? lag_remove(asic, item)
-               : hostif_serves(item->type) ? hostif_remove(asic, item)
-                                           : qos_remove(asic, item);
+        return l2_handles_type(item->type)       ? remove_l2(asic, item)
+               : l3_handles_type(item->type)     ? l3_remove(asic, item)
+               : lag_handles_type(item->type)    ? lag_remove(asic, item)
+               : hostif_handles_type(item->type) ? hostif_remove(asic, item)
+                                                 : qos_remove(asic, item);
     }
 }

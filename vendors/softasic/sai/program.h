@@ -52,7 +52,7 @@ sai_status_t program_set(struct asic *asic, struct objects_item *item,
                          sai_attr_id_t id, struct err *err);
 
 /* Programs the state of the link of 'port'. */
-void program_follow_link(struct asic *asic, const struct objects_item *port);
+void program_set_link(struct asic *asic, const struct objects_item *port);
 
 /* Removes 'item' and its children, to which nothing refers, from the twin.  The
  * caller then drops the objects. */

@@ -14,7 +14,7 @@
 
 /* Removes all callbacks of 'sw': they are functions of a client that ends. */
 static void
-forget_callbacks(struct asic *asic)
+remove_callbacks(struct asic *asic)
 {
     for (uint32_t i = asic->sw->n_values; i--;) {
         const sai_attr_id_t id = asic->sw->values[i].id;
@@ -24,7 +24,7 @@ forget_callbacks(struct asic *asic)
             objects_unset(asic->objects, asic->sw, id);
         }
     }
-    notify_forget(asic);
+    notify_fini(asic);
 }
 
 bool
@@ -39,7 +39,7 @@ warm_restart_switch(struct library *library)
                        SAI_SWITCH_ATTR_UNINIT_DATA_PLANE_ON_REMOVAL) != 0) {
         return false;
     }
-    forget_callbacks(asic);
+    remove_callbacks(asic);
     library->left = asic;
     library->left_is_warm = is_warm;
     library->asic = NULL;

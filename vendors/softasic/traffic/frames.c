@@ -73,7 +73,7 @@ frames_left(struct state_port *slot, const struct sim_frame *frame)
 }
 
 void
-frames_forget(struct state_port *slot)
+frames_free(struct state_port *slot)
 {
     for (uint32_t i = 0; i < slot->n_kept; i++) {
         free(slot->kept[i].bytes);
@@ -105,7 +105,7 @@ frames_capture(struct asic *asic, sai_object_id_t port, bool on)
     const sai_status_t status = find_slot(asic, port, &slot);
 
     if (status == SAI_STATUS_SUCCESS) {
-        frames_forget(slot);
+        frames_free(slot);
         slot->captures = on;
     }
     return status;

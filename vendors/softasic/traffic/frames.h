@@ -26,6 +26,6 @@ uint32_t frames_write(const struct sim_frame *frame, uint8_t *kept);
 void frames_left(struct state_port *slot, const struct sim_frame *frame);
 
 /* Frees the captured frames at 'slot'. */
-void frames_forget(struct state_port *slot);
+void frames_free(struct state_port *slot);
 
 #endif /* vendors/softasic/traffic/frames.h */

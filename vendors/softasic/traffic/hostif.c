@@ -39,7 +39,7 @@ hostif_start(struct asic *asic)
 }
 
 bool
-hostif_serves(sai_object_type_t type)
+hostif_handles_type(sai_object_type_t type)
 {
     return type == SAI_OBJECT_TYPE_HOSTIF ||
            type == SAI_OBJECT_TYPE_HOSTIF_TRAP ||

@@ -20,7 +20,7 @@
 /* Creates the default trap group. */
 void hostif_start(struct asic *asic);
 
-bool hostif_serves(sai_object_type_t type);
+bool hostif_handles_type(sai_object_type_t type);
 
 /* Like program_create(), program_set() and program_remove(). */
 sai_status_t hostif_create(struct asic *asic, struct objects_item *item,

@@ -29,7 +29,7 @@ port_of(const struct asic *asic, const struct objects_item *item)
 }
 
 static void
-tell(const struct asic *asic, const struct state_port *port)
+notify_listener(const struct asic *asic, const struct state_port *port)
 {
     const struct softasic_listener *listener = asic->listener;
     const sai_attribute_value_t *value =
@@ -67,7 +67,7 @@ hostif_frames_add(struct asic *asic, const struct objects_item *item,
         return SAI_STATUS_ITEM_ALREADY_EXISTS;
     }
     port->host = item;
-    tell(asic, port);
+    notify_listener(asic, port);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -77,13 +77,13 @@ hostif_frames_changed(struct asic *asic, const struct objects_item *item)
     const struct state_port *port = port_of(asic, item);
 
     if (port && port->host == item) {
-        tell(asic, port);
+        notify_listener(asic, port);
     }
 }
 
 /* Notifies the listener that 'port' has lost its host interface. */
 static void
-notify_listener_gone(const struct asic *asic, const struct state_port *port)
+notify_listener_removed(const struct asic *asic, const struct state_port *port)
 {
     const struct softasic_listener *listener = asic->listener;
 
@@ -98,7 +98,7 @@ hostif_frames_remove(struct asic *asic, const struct objects_item *item)
     struct state_port *port = port_of(asic, item);
 
     if (port && port->host == item) {
-        notify_listener_gone(asic, port);
+        notify_listener_removed(asic, port);
         port->host = NULL;
     }
 }
@@ -108,7 +108,7 @@ hostif_frames_end(struct asic *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         if (asic->ports[i].host) {
-            notify_listener_gone(asic, &asic->ports[i]);
+            notify_listener_removed(asic, &asic->ports[i]);
         }
     }
 }

@@ -540,7 +540,7 @@ peers_settle(struct asic *asic, uint64_t *n_sent)
 }
 
 void
-peers_forget(struct asic *asic)
+peers_fini(struct asic *asic)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         peers_disconnect(asic, i);

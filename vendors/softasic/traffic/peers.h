@@ -37,6 +37,6 @@ sai_status_t peers_settle(struct asic *asic, uint64_t *n_sent);
 void peers_disconnect(struct asic *asic, uint32_t slot);
 
 /* Removes all peers, before the twin is destroyed. */
-void peers_forget(struct asic *asic);
+void peers_fini(struct asic *asic);
 
 #endif /* vendors/softasic/traffic/peers.h */
