@@ -14,7 +14,7 @@
  *      an interface behind which the destination itself is, or the processor
  *      of the switch.  The address of a neighbor is a route of full length
  *      unless the neighbor says otherwise; a route that was given wins.
- *   3. For the processor ends here, whatever its TTL.
+ *   3. For the processor ends here, regardless of its TTL.
  *   4. TTL 1 or 0, IP options, and addresses of one link go no further.
  *   5. The neighbor gives the MAC address, and the interface the rest: it must
  *      route the family, and take a packet of that length.
