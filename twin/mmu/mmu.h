@@ -20,7 +20,7 @@
  * levels depend only on how much is held, not on the order in which packets
  * arrived.
  *   - A PG that reaches its threshold asserts XOFF, and releases it when it
- *     has fallen to its resume point ('struct chip' says how that follows).
+ *     has drained to its resume point (the chip defines which).
  *   - A PG or queue without a profile has no guarantee, and admits against the
  *     memory that no pool of its direction claims.
  * A packet with copies for several queues is charged once at ingress and for
