@@ -340,10 +340,6 @@ void mmu_queue_clear_watermarks(struct mmu *mmu, uint32_t queue,
 void mmu_pool_clear_watermarks(struct mmu *mmu, uint32_t pool,
                                unsigned int which);
 
-/* Sets packet, byte and drop counters to zero. */
-void mmu_pg_clear_counters(struct mmu *mmu, uint32_t pg);
-void mmu_queue_clear_counters(struct mmu *mmu, uint32_t queue);
-
 /* Return the cells in use, and the unclaimed memory of 'direction', which
  * serves PGs or queues without a profile: at ingress the memory less all pools
  * with their headroom; at egress, where pools overlap by design, the memory
