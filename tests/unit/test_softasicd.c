@@ -177,7 +177,7 @@ test_what_cannot_be_ports_is_refused(void **state)
         {{.tap_prefix = "a b"}, "without blank"},
         {{.bound = &unknown, .n_bound = 1}, "no port is called that"},
         {{.bound = &word, .n_bound = 1}, "no port is called that"},
-        {{.bound = &no_name, .n_bound = 1}, "cannot be the name"},
+        {{.bound = &no_name, .n_bound = 1}, "is not an interface name"},
         {{.bound = twice, .n_bound = 2}, "Ethernet0 is given veth0 and veth1"},
         {{.bound = same, .n_bound = 2}, "ports Ethernet0 and Ethernet4"},
     };
