@@ -101,7 +101,7 @@ on_object(struct nl_object *object, void *parsed_)
 
 /* Reports the event in a message. */
 static void
-tell(struct links *links, struct nlmsghdr *header, int space)
+report_link(struct links *links, struct nlmsghdr *header, int space)
 {
     const int type = header->nlmsg_type;
     struct parsed parsed = {links, space, type == RTM_DELLINK};
@@ -118,7 +118,7 @@ tell(struct links *links, struct nlmsghdr *header, int space)
 
 static int ask_number(struct links *links, int fd, int *number);
 
-/* Returns whether the process may hear of links in other namespaces. */
+/* Returns whether the process may receive events of other namespaces. */
 static bool
 may_listen_elsewhere(void)
 {
@@ -221,7 +221,7 @@ links_fd(const struct links *links)
     return nl_socket_get_fd(links->news);
 }
 
-/* Tells of all links. */
+/* Reports all links. */
 static void
 tell_all(struct links *links)
 {
@@ -284,7 +284,7 @@ links_poll(struct links *links)
         n = recvmsg(links_fd(links), &message, MSG_DONTWAIT);
         for (left = (int)n; nlmsg_ok(header, left);
              header = nlmsg_next(header, &left)) {
-            tell(links, header, space_of(links, &message, &is_sure));
+            report_link(links, header, space_of(links, &message, &is_sure));
         }
     } while (n > 0);
     if (n < 0 && errno == ENOBUFS) { /* Some were lost. */

@@ -2,8 +2,8 @@
 
 /* TAP devices: the network adapter of a host, driven by this process.
  *
- * Closing the descriptor deletes the device, in whatever namespace it is.  A
- * read returns one frame and a write sends one; there is no call for several.
+ * Closing the descriptor deletes the device, even in another namespace.  A read
+ * returns one frame and a write sends one; there is no call for several.
  *
  * Reference: Linux, Documentation/networking/tuntap.rst. */
 

@@ -118,7 +118,7 @@ void redis_sweep(struct redis *redis, enum database database,
 typedef void redis_fetch_fn(void *context, const char *key,
                             const struct field *fields, size_t n);
 void redis_fetch(struct redis *redis, enum database database, const char *key,
-                 redis_fetch_fn *told, void *context);
+                 redis_fetch_fn *fetched, void *context);
 
 /* Calls 'found' for each key of 'database' that matches 'pattern' (as for
  * KEYS), possibly twice, then 'done' with ST_OK, or ST_INVALID if Redis

@@ -110,7 +110,7 @@ redis_find(struct redis *redis, enum database database, const char *pattern,
 
 /* One redis_fetch(). */
 struct fetch {
-    redis_fetch_fn *told;
+    redis_fetch_fn *fetched;
     void *context;
     char key[];
 };
@@ -128,7 +128,7 @@ on_fetched(void *fetch_, redisReply *reply)
         fields[i].value = reply->element[2 * i + 1]->str;
     }
     if (reply) {
-        fetch->told(fetch->context, fetch->key, fields, n);
+        fetch->fetched(fetch->context, fetch->key, fields, n);
     }
     free(fields);
     free(fetch);
@@ -136,7 +136,7 @@ on_fetched(void *fetch_, redisReply *reply)
 
 void
 redis_fetch(struct redis *redis, enum database database, const char *key,
-            redis_fetch_fn *told, void *context)
+            redis_fetch_fn *fetched, void *context)
 {
     struct fetch *fetch;
 
@@ -145,7 +145,7 @@ redis_fetch(struct redis *redis, enum database database, const char *key,
     }
     redis_flush(redis); /* What is being written is to be found. */
     fetch = check_malloc(sizeof *fetch + strlen(key) + 1);
-    fetch->told = told;
+    fetch->fetched = fetched;
     fetch->context = context;
     strcpy(fetch->key, key);
     link_command(redis->commands, redis_number__(redis, database), on_fetched,

@@ -5,8 +5,8 @@
 /* The internals of redis.h, for its own files:
  *
  *   redis_links.c  the two connections
- *   redis_write.c  what is published
- *   redis_ask.c    what is asked for beside CONFIG_DB */
+ *   redis_write.c  output
+ *   redis_ask.c    requests other than reading CONFIG_DB */
 
 #include <stdbool.h>
 #include <stdint.h>

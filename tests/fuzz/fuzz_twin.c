@@ -297,8 +297,6 @@ do_clear(struct world *w, struct bytes *bytes)
         mmu_pool_clear_watermarks(w->mmu, op % POOLS, op >> 5);
     }
     if (op & 16) {
-        mmu_pg_clear_counters(w->mmu, pg);
-        mmu_queue_clear_counters(w->mmu, pg);
         sim_port_clear_stats(w->sim, op % PORTS);
     }
     mmu_pg_get(w->mmu, pg, &stats);

@@ -71,11 +71,14 @@ tests_unit_test_pause_frame_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_event_queue
 tests_unit_test_event_queue_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_fabric
+tests_unit_test_fabric_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_fabric_headroom
 tests_unit_test_fabric_headroom_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_pace
-tests_unit_test_pace_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_pacing
+tests_unit_test_pacing_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_receiver
 tests_unit_test_receiver_LDADD = $(twin_libs) $(CMOCKA_LIBS)

@@ -215,6 +215,25 @@ test_pfc_maps_share_and_leave_out(void **state)
     assert_true(classify_paused_queues(&port, 0x27) == 0);
 }
 
+/* An entry that does not fit into a header leaves it unchanged. */
+static void
+test_remark_beyond_the_header_is_ignored(void **state)
+{
+    static const struct classify_remark remark = {
+        .entries = {[1] = {PFC_N_PRIORITIES}}};
+    const struct classify_rules rules = {
+        .to_dscp = &remark, .to_exp = &remark, .to_dot1p = &remark};
+    const struct classify_rules none = {0};
+    struct classify_headers headers = {.dscp = 1, .exp = 2, .dot1p = 3};
+
+    (void)state;
+    classify_rewrite(&none, &rules, (struct classify_verdict){.tc = 1},
+                     &headers);
+    assert_int_equal(headers.dscp, PFC_N_PRIORITIES);
+    assert_int_equal(headers.exp, 2);
+    assert_int_equal(headers.dot1p, 3);
+}
+
 int
 main(void)
 {
@@ -225,6 +244,7 @@ main(void)
         cmocka_unit_test(test_rewriting_spares_what_is_absent_or_unlisted),
         cmocka_unit_test(test_pfc_is_the_identity_without_maps),
         cmocka_unit_test(test_pfc_maps_share_and_leave_out),
+        cmocka_unit_test(test_remark_beyond_the_header_is_ignored),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);

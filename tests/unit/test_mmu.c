@@ -545,9 +545,6 @@ test_watermarks_restart_at_the_present(void **state)
     mmu_pool_clear_watermarks(f->mmu, in, MMU_WATERMARK_ALL);
     assert_int_equal(pool_stats(f, in).shared_watermark, 12);
     assert_int_equal(pool_stats(f, in).headroom_watermark, 0);
-    mmu_pg_clear_counters(f->mmu, pg_id(f, 0, 3));
-    assert_int_equal(pg_stats(f, 0, 3).packets, 0);
-    assert_int_equal(pg_stats(f, 0, 3).dropped_packets, 0);
 }
 
 static void

@@ -74,7 +74,7 @@ test_names_that_no_interface_can_have(void **state)
 
         assert_int_equal(netdev_make_tap(*state, &place, &netdev, &err),
                          ST_INVALID);
-        assert_non_null(strstr(err.reason, "cannot be the name"));
+        assert_non_null(strstr(err.reason, "is not an interface name"));
         assert_int_equal(netdev_bind(*state, &place, &netdev, &err),
                          ST_INVALID);
         assert_null(netdev);

@@ -177,7 +177,7 @@ test_what_cannot_be_ports_is_refused(void **state)
         {{.tap_prefix = "a b"}, "without blank"},
         {{.bound = &unknown, .n_bound = 1}, "there is no port of that name"},
         {{.bound = &word, .n_bound = 1}, "there is no port of that name"},
-        {{.bound = &no_name, .n_bound = 1}, "cannot be the name"},
+        {{.bound = &no_name, .n_bound = 1}, "is not an interface name"},
         {{.bound = twice, .n_bound = 2}, "port Ethernet0 has two interfaces"},
         {{.bound = same, .n_bound = 2}, "veth0 has two ports: Ethernet0 and"},
     };

@@ -8,16 +8,16 @@
  * The steps for a packet, each of which may end it with its own reason (RFC
  * 1812 sections 4.2.2 and 5.2, RFC 8200):
  *
- *   1. Its header must be sound, its addresses such as may be on a wire, and
- *      the family routed on the interface that it came by, and by its router.
- *   2. The longest prefix says where to: a next hop, one of a group (ecmp.h),
- *      an interface behind which the destination itself is, or the processor
- *      of the switch.  The address of a neighbor is a route of full length
- *      unless the neighbor says otherwise; a route that was given wins.
- *   3. For the processor ends here, whatever its TTL.
- *   4. TTL 1 or 0, IP options, and addresses of one link go no further.
- *   5. The neighbor gives the MAC address, and the interface the rest: it must
- *      route the family, and take a packet of that length.
+ *   1. The header must be valid, the addresses must be allowed on a wire, and
+ *      the ingress interface and its router must route the address family.
+ *   2. The longest prefix gives the target: a next hop, a member of a group
+ *      (ecmp.h), the interface of a connected subnet, or the processor of the
+ *      switch.  The address of a neighbor is a host route unless the neighbor
+ *      disables it; a configured route overrides it.
+ *   3. A packet for the processor ends here, regardless of its TTL.
+ *   4. Packets with TTL 1 or 0, IP options, or a link-local address end here.
+ *   5. The neighbor gives the MAC address.  The egress interface must route the
+ *      family and allow a packet of that length.
  *
  * A packet that ends is dropped or trapped to the processor, by the action that
  * is configured for that step.  The router counts the packets per reason.

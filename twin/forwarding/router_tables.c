@@ -14,10 +14,9 @@
  *   place      port and tag, or VLAN: the interfaces there, oldest first, which
  *              differ by the MAC address that packets are sent to,
  *   neighbor   interface and address: what a next hop resolves to,
- *   host       virtual router and address: the neighbors that are routes to
- *              themselves.  Two interfaces of one virtual router may have the
- *              same neighbor; the one that was there first has the route, and
- *              the next one inherits it.
+ *   host       virtual router and address: the host routes of neighbors.  Two
+ *              interfaces of one virtual router may have the same neighbor;
+ *              the older one has the route, and the next one inherits it.
  *
  * Hash keys are compared byte by byte, so their padding is always zero. */
 

@@ -70,7 +70,7 @@ static void on_transmit(struct event *event, int64_t now_ps);
 static void on_resume(struct event *event, int64_t now_ps);
 static void on_respond(struct event *event, int64_t now_ps);
 
-/* Life ------------------------------------------------------------------ */
+/* Creation -------------------------------------------------------------- */
 
 enum st
 host_create(struct engine *engine, const struct host_config *config,

@@ -17,10 +17,10 @@
  *   constant  one frame per interval;
  *   burst     'n' frames at once, then the same after each 'period_ps';
  *   on-off    for 'on_ps' a frame per interval, then nothing for 'off_ps'; each
- *             on begins with a frame;
- *   Poisson   intervals of an exponential distribution with the interval as
- *             mean, rounded down;
- *   list      the times of a list, counted from the start.
+ *             on period begins with a frame;
+ *   Poisson   exponentially distributed intervals with the interval as mean,
+ *             rounded down;
+ *   list      the times of a list, relative to the start.
  * With an interval of 0 all frames are due at the start: the flow then sends at
  * the speed of the wire.  For an incast, give several hosts the same start. */
 

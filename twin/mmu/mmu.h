@@ -20,7 +20,7 @@
  * levels depend only on how much is held, not on the order in which packets
  * arrived.
  *   - A PG that reaches its threshold asserts XOFF, and releases it when it
- *     has fallen to its resume point ('struct chip' says how that follows).
+ *     has drained to its resume point (the chip defines which).
  *   - A PG or queue without a profile has no guarantee, and admits against the
  *     memory that no pool of its direction claims.
  * A packet with copies for several queues is charged once at ingress and for
@@ -339,10 +339,6 @@ void mmu_queue_clear_watermarks(struct mmu *mmu, uint32_t queue,
                                 unsigned int which);
 void mmu_pool_clear_watermarks(struct mmu *mmu, uint32_t pool,
                                unsigned int which);
-
-/* Sets packet, byte and drop counters to zero. */
-void mmu_pg_clear_counters(struct mmu *mmu, uint32_t pg);
-void mmu_queue_clear_counters(struct mmu *mmu, uint32_t queue);
 
 /* Return the cells in use, and the unclaimed memory of 'direction', which
  * serves PGs or queues without a profile: at ingress the memory less all pools

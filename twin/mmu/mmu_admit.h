@@ -9,10 +9,10 @@
  *
  *   free        = S - U, never below 0 (U: all shared cells of the partition)
  *   flat        limit = alpha * free, or a static number
- *   port static the port's cells stay below its number, whatever the flat
+ *   port static the port's cells stay below its number, regardless of the flat
  *               limit allows
- *   nested      limit = alpha * (alpha_port * free - used_port): what the port
- *               may have takes the place of what is free
+ *   nested      limit = alpha * (alpha_port * free - used_port): 'free'
+ *               is replaced by what is left of the port's limit
  *
  * A chip that charges first admits a packet while the threshold is not reached,
  * so it may exceed it by all but one cell of the packet.  A chip that checks

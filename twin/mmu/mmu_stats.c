@@ -245,20 +245,3 @@ mmu_pool_clear_watermarks(struct mmu *mmu, uint32_t pool, unsigned int which)
         }
     }
 }
-
-void
-mmu_pg_clear_counters(struct mmu *mmu, uint32_t pg)
-{
-    mmu->pgs[pg].packets = 0;
-    mmu->pgs[pg].bytes = 0;
-    mmu->pgs[pg].dropped_packets = 0;
-}
-
-void
-mmu_queue_clear_counters(struct mmu *mmu, uint32_t queue)
-{
-    mmu->queues[queue].packets = 0;
-    mmu->queues[queue].bytes = 0;
-    mmu->queues[queue].dropped_packets = 0;
-    mmu->queues[queue].dropped_bytes = 0;
-}

@@ -12,11 +12,11 @@
  *
  *   1. If some of them have not had their minimum rate, only these count.
  *   2. If some of them are STRICT, the one with the highest number wins: queue
- *      7 before queue 6, and groups before queues, in the order in which they
- *      were made.
+ *      7 before queue 6, and groups before queues, in the order of their
+ *      creation.
  *   3. Else the shares are by weight: of bytes (DWRR) or of packets (WRR, or
- *      DWRR that is metered in packets).  Where both kinds are siblings all
- *      shares are of bytes.
+ *      DWRR that is metered in packets).  If both kinds are siblings, all
+ *      shares are in bytes.
  *
  * Weights.  Deficit rounds would let a queue of weight 100 send 100 frames in a
  * row, and would visit all children in vain when a frame is larger than the

@@ -50,7 +50,7 @@ discard(struct sim_port *port, uint32_t index)
 }
 
 static void
-tell(const struct sim_port *port, uint32_t index, enum deadlock_event event)
+notify(const struct sim_port *port, uint32_t index, enum deadlock_event event)
 {
     const struct sim_listener *listener = &port->sim->listener;
 
@@ -71,9 +71,9 @@ follow(struct sim_port *port, uint32_t index)
         classify_paused_queues(&port->rules, port->receiver.paused);
     const bool waits = (mmu_port_backlog(sim->mmu, port->id) & bit) != 0;
 
-    tell(port, index,
-         deadlock_follow(&watch->deadlock, (paused & bit) != 0, waits,
-                         sim_now_ps(sim)));
+    notify(port, index,
+           deadlock_follow(&watch->deadlock, (paused & bit) != 0, waits,
+                           sim_now_ps(sim)));
     if (deadlock_next_ps(&watch->deadlock) == EVENT_NEVER) {
         engine_cancel(sim->engine, &watch->event);
     } else {
@@ -137,8 +137,8 @@ sim_queue_set_deadlock(struct sim *sim, uint32_t id, uint32_t index,
         return ST_OK;
     }
     make_watches(port);
-    tell(port, index,
-         deadlock_configure(&port->deadlocks[index].deadlock, config));
+    notify(port, index,
+           deadlock_configure(&port->deadlocks[index].deadlock, config));
     port->guarded |= bit;
     sim_transmit__(port);
     if (!config->enabled && !config->manual) {

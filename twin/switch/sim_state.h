@@ -92,8 +92,8 @@ struct sim_port {
     sim_wire_fn *wire; /* To the other end; NULL: not connected. */
     void *wire_context;
 
-    /* A bit per priority: the sender shall pause; the last pause frame told it
-     * so; a repetition is due. */
+    /* A bit per priority: the sender shall pause; the last pause frame
+     * announced it; a repetition is due. */
     uint8_t pausing;
     uint8_t announced;
     uint8_t repeats;

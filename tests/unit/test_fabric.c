@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A fabric: which ends can be connected, and a frame on its way from a host
+ * through a switch to another host. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "twin/fabric/fabric.h"
+
+enum { SPEED = 100000, METRES = 10, LENGTH = 976 };
+
+/* 976 bytes, 1,000 on the wire: 80 ns.  10 m of cable: 50 ns. */
+#define FRAME_PS INT64_C(80000)
+#define CABLE_PS INT64_C(50000)
+
+#define MAC(i) (UINT64_C(0x020000000000) + (i))
+
+/* Two hosts at ports 0 and 1 of a switch. */
+struct fixture {
+    struct chip chip;
+    struct fabric *fabric;
+    struct sim *sim;
+    struct host *hosts[2];
+    struct link *links[2];
+};
+
+static const struct sim_port_config up = {
+    .speed_mbps = SPEED, .admin_up = true, .tx_enabled = true};
+
+static int
+setup(void **state)
+{
+    struct fixture *f = test_calloc(1, sizeof *f);
+
+    chip_init(&f->chip);
+    f->chip.ports = 3;
+    f->chip.memory_bytes = 1 << 20;
+    f->fabric = fabric_create(1);
+    f->sim = fabric_add_switch(f->fabric, &f->chip);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct host_config config = {.mac = MAC(i), .speed_mbps = SPEED};
+
+        assert_int_equal(fabric_add_host(f->fabric, &config, &f->hosts[i]),
+                         ST_OK);
+        assert_int_equal(sim_port_add(f->sim, i, i, &up), ST_OK);
+        assert_int_equal(sim_fdb_set(f->sim, MAC(i), i), ST_OK);
+        assert_int_equal(
+            fabric_connect(f->fabric,
+                           (struct fabric_end[2]){{.host = f->hosts[i]},
+                                                  {.sim = f->sim, .port = i}},
+                           METRES, 1500, &f->links[i]),
+            ST_OK);
+    }
+    *state = f;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    fabric_destroy(f->fabric);
+    test_free(f);
+    return 0;
+}
+
+/* Sends 'n' frames of flow 'flow' from host 0 to host 1, from now on. */
+static void
+send(struct fixture *f, uint32_t flow, uint64_t n)
+{
+    const struct flow_config config = {
+        .flow = flow,
+        .pace = {.start_ps = engine_now_ps(fabric_engine(f->fabric)),
+                 .n_frames = n,
+                 .interval = {1, 1}},
+        .frame = {.dst_mac = MAC(1), .length_bytes = LENGTH}};
+
+    assert_int_equal(host_add_flow(f->hosts[0], &config), ST_OK);
+}
+
+static void
+run(struct fixture *f)
+{
+    engine_run_until(fabric_engine(f->fabric), EVENT_NEVER);
+}
+
+static const struct receiver_flow *
+received(struct fixture *f, uint32_t flow)
+{
+    return receiver_flow(host_receiver(f->hosts[1]), flow);
+}
+
+static void
+test_frame_crosses_two_cables_and_a_switch(void **state)
+{
+    struct fixture *f = *state;
+
+    send(f, 7, 2);
+    run(f);
+    assert_non_null(received(f, 7));
+    assert_int_equal(received(f, 7)->frames, 2);
+    assert_int_equal(received(f, 7)->first_ps, 2 * (FRAME_PS + CABLE_PS));
+    assert_int_equal(received(f, 7)->last_ps,
+                     2 * (FRAME_PS + CABLE_PS) + FRAME_PS);
+}
+
+static void
+test_ends_must_exist_and_have_one_speed(void **state)
+{
+    struct fixture *f = *state;
+    const struct host_config slow = {.mac = MAC(9), .speed_mbps = SPEED / 10};
+    struct fabric_end ends[2] = {{.host = f->hosts[0]},
+                                 {.sim = f->sim, .port = 2}};
+    struct link *link = f->links[0];
+
+    assert_int_equal(fabric_connect(f->fabric, ends, 1, 1500, &link),
+                     ST_NOT_FOUND);
+    assert_int_equal(sim_port_add(f->sim, 2, 2, &up), ST_OK);
+    assert_int_equal(fabric_add_host(f->fabric, &slow, &ends[0].host), ST_OK);
+    assert_int_equal(fabric_connect(f->fabric, ends, 1, 1500, &link),
+                     ST_INVALID);
+    assert_ptr_equal(link, f->links[0]);
+}
+
+static void
+test_link_can_be_taken_down_and_up(void **state)
+{
+    struct fixture *f = *state;
+    struct link_stats stats;
+
+    link_set_up(f->links[1], false);
+    send(f, 1, 3);
+    run(f);
+    assert_null(received(f, 1));
+    link_get_stats(f->links[1], 1, &stats);
+    assert_int_equal(stats.lost, 3);
+    link_set_up(f->links[1], true);
+    send(f, 2, 3);
+    run(f);
+    assert_int_equal(received(f, 2)->frames, 3);
+}
+
+static void
+test_port_that_is_down_loses_frames(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_port_config down = up;
+    struct link_stats stats;
+
+    down.admin_up = false;
+    assert_int_equal(sim_port_set(f->sim, 0, &down), ST_OK);
+    send(f, 1, 2);
+    run(f);
+    assert_null(received(f, 1));
+    link_get_stats(f->links[0], 0, &stats);
+    assert_int_equal(stats.sent, 2);
+    assert_int_equal(stats.lost, 2);
+}
+
+/* Frames in flight and in the buffer are freed with the fabric. */
+static void
+test_fabric_ends_with_frames_under_way(void **state)
+{
+    struct fixture *f = *state;
+    struct link_stats stats;
+
+    send(f, 1, 100);
+    engine_run_until(fabric_engine(f->fabric), 5 * FRAME_PS);
+    link_get_stats(f->links[0], 0, &stats);
+    assert_true(stats.in_flight > 0);
+}
+
+static void
+test_seeds_depend_on_fabric_and_number(void **state)
+{
+    struct fixture *f = *state;
+    struct fabric *same = fabric_create(1);
+    struct fabric *other = fabric_create(2);
+
+    for (uint64_t i = 0; i < 10; i++) {
+        const uint64_t seed = fabric_seed(f->fabric, i);
+
+        assert_true(seed == fabric_seed(same, i));
+        assert_true(seed != fabric_seed(other, i));
+        assert_true(seed != fabric_seed(f->fabric, i + 1));
+    }
+    fabric_destroy(same);
+    fabric_destroy(other);
+    fabric_destroy(NULL);
+}
+
+#define FABRIC_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FABRIC_TEST(test_frame_crosses_two_cables_and_a_switch),
+        FABRIC_TEST(test_ends_must_exist_and_have_one_speed),
+        FABRIC_TEST(test_link_can_be_taken_down_and_up),
+        FABRIC_TEST(test_port_that_is_down_loses_frames),
+        FABRIC_TEST(test_fabric_ends_with_frames_under_way),
+        FABRIC_TEST(test_seeds_depend_on_fabric_and_number),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
