@@ -586,10 +586,27 @@ test_a_change_of_ours_is_no_drift(void **state)
     fini(&noted);
 }
 
+/* The slices of a round are spread evenly, the first one at its start. */
+static void
+test_slices_are_spread_over_the_interval(void **state)
+{
+    struct drift drift = {.options.interval_ns = 1000};
+    struct graph *graph = graph_create();
+
+    (void)state;
+    assert_int_equal(HASH_COUNT(graph->objects), 2);
+    drift_start(&drift, 500);
+    assert_int_equal(drift_next(&drift, graph), 1500);
+    drift.cursor = 1;
+    assert_int_equal(drift_next(&drift, graph), 2000);
+    graph_destroy(graph);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slices_are_spread_over_the_interval),
         cmocka_unit_test(test_what_is_as_it_was_made_has_not_drifted),
         cmocka_unit_test(test_drift_is_told_in_each_round),
         cmocka_unit_test(test_repair_sets_again_what_was_meant),
