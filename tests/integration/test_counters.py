@@ -784,7 +784,7 @@ class Show(Counters):
         client = self.start(config)
         self.assertEqual(self.data("pauses", "--nonzero"), {"pauses": []})
         self.assertEqual(self.ctl("show", "pauses", "--nonzero"),
-                         "None of 32 has counted anything.\n")
+                         "All counters of 32 rows are zero.\n")
         self.asic("block", ports=["Ethernet4"])
         self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "dscp": 3,
                              "size": 1000, "count": 20})
