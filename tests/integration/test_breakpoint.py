@@ -177,7 +177,7 @@ class Breakpoint(unittest.TestCase):
         told = self.run_it(path, "--variant", "th", "--until", "3", code=PASSED,
                            lines="continue\n")
         self.assertIn("PASS x[th]", told)
-        self.assertIn("name one with --variant",
+        self.assertIn("name a variant with --variant",
                       self.run_it(path, "--until", "3", code=INVALID))
         self.assertRegex(self.run_it(path, "--variant", "td3", code=INVALID),
                          r"no variant 'td3'\n  allowed: td2  th\n")
@@ -356,7 +356,7 @@ steps: [settle]
   - flow: {name: f, from: $a, to: $b}
   - settle
 """, code=INVALID)
-        self.assertIn("a flow without end is under way", told)
+        self.assertIn("an endless flow is running", told)
 
 
 class Page(unittest.TestCase):

@@ -195,7 +195,7 @@ class Example(Cli):
         """What cannot be found is said."""
         live = ("--live", *ports)
         for code, pattern, words in (
-                (USAGE, "pg Ethernet0.0, where DSCP 0 goes, is lossy",
+                (USAGE, "pg Ethernet0.0, which DSCP 0 maps to, is lossy",
                  ("xoff", "--dscp", "0", *live)),
                 (NO, "100 packets from Ethernet0 to Ethernet4 do not reach it",
                  ("xoff", "--limit", "100", *live)),

@@ -836,7 +836,7 @@ class Show(Counters):
                  "--watch", "1"], stdout=theirs) as process:
             os.close(theirs)
             seen = ""
-            while seen.count("more: see") < 2:
+            while seen.count("more: use") < 2:
                 seen += os.read(ours, 65536).decode()
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(60), -signal.SIGINT)

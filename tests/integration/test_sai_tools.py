@@ -283,8 +283,8 @@ class Differences(SaiTools):
         self.assertEqual(data["differences"], [])
         # 32 ports with 7 attributes, 96 groups, 224 queues, and the rest.
         self.assertGreater(data["compared"], 500)
-        self.assertRegex(self.ctl("config", "diff"), r"^\d+ attributes "
-                         r", different: 0\.\n$")
+        self.assertRegex(self.ctl("config", "diff"), r"^Attributes compared: "
+                         r"\d+, different: 0\.\n$")
 
     def test_what_cannot_be_read_is_named(self):
         self.start()
