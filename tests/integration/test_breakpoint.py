@@ -180,7 +180,7 @@ class Breakpoint(unittest.TestCase):
         self.assertIn("name a variant with --variant",
                       self.run_it(path, "--until", "3", code=INVALID))
         self.assertRegex(self.run_it(path, "--variant", "td3", code=INVALID),
-                         r"no variant 'td3'\n  allowed: td2  th\n")
+                         r"unknown variant 'td3'\n  allowed: td2  th\n")
 
     def test_what_does_not_exist_is_told_with_what_does(self):
         for steps, code, pattern in (

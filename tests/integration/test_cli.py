@@ -197,11 +197,11 @@ class Example(Cli):
         for code, pattern, words in (
                 (USAGE, "pg Ethernet0.0, which DSCP 0 maps to, is lossy",
                  ("xoff", "--dscp", "0", *live)),
-                (NO, "100 packets from Ethernet0 to Ethernet4 do not reach it",
+                (NO, "100 packets from Ethernet0 to Ethernet4 do not reach the threshold",
                  ("xoff", "--limit", "100", *live)),
                 (USAGE, "dropped at ingress before that",
                  ("egress-drop", *live)),
-                (USAGE, "no threshold is called 'xof'", ("xof", *live)),
+                (USAGE, "unknown threshold 'xof'", ("xof", *live)),
                 (USAGE, "'64' is no DSCP", ("xoff", "--dscp", "64", *live)),
                 (USAGE, "xon needs a second port", ("xon", *live)),
                 (USAGE, "at least two ports", ("headroom-pool", *live)),
