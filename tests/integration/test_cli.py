@@ -202,7 +202,7 @@ class Example(Cli):
                 (USAGE, "dropped at ingress before that",
                  ("egress-drop", *live)),
                 (USAGE, "unknown threshold 'xof'", ("xof", *live)),
-                (USAGE, "'64' is no DSCP", ("xoff", "--dscp", "64", *live)),
+                (USAGE, "'64' is not a DSCP", ("xoff", "--dscp", "64", *live)),
                 (USAGE, "xon needs a second port", ("xon", *live)),
                 (USAGE, "at least two ports", ("headroom-pool", *live)),
                 (USAGE, "a probe needs --from",
