@@ -210,7 +210,7 @@ class Example(Cli):
                 (NO, "there is no port Ethernet5",
                  ("xoff", "--live", "--from", "Ethernet5", "--to",
                   "Ethernet4")),
-                (USAGE, "FILE, of --config FILE, or --live",
+                (USAGE, "FILE, --config FILE, or --live",
                  ("xoff", XOFF, *live)),
                 (USAGE, "/nix", ("xoff", "--config", "/nix", *ports,
                                  *HERMETIC))):
