@@ -96,11 +96,11 @@ lint_file(const struct invocation *invocation, int *code, struct err *err)
                     : offline_config_load(&config, invocation->operands[0],
                                           NULL, err);
     if (!status) {
-        if (pipeline_chip(config.local, &chip, &no_chip)) {
+        if (pipeline_chip(config.pipeline, &chip, &no_chip)) {
             chip = NULL;
         }
-        data = findings_find(pipeline_agent(config.local),
-                             journal_backend(pipeline_journal(config.local)),
+        data = findings_find(pipeline_agent(config.pipeline),
+                             journal_backend(pipeline_journal(config.pipeline)),
                              chip);
         *code = finish(invocation, data);
         json_decref(data);

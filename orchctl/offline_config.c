@@ -83,10 +83,10 @@ offline_config_open(const struct invocation *invocation,
     status = read_settings(invocation, &settings, err);
     options.strict = settings.strict;
     if (!status) {
-        status = pipeline_create(&options, &config->local, err);
+        status = pipeline_create(&options, &config->pipeline, err);
     }
     if (!status) {
-        status = settings_apply(&settings, pipeline_agent(config->local),
+        status = settings_apply(&settings, pipeline_agent(config->pipeline),
                                 &config->parameters, err);
     }
     settings_fini(&settings);
@@ -105,18 +105,19 @@ offline_config_load(struct offline_config *config, const char *path,
 
     status = status ? status : config_file_rows(root, arena, &rows, &n, err);
     if (!status) {
-        pipeline_set_rows(config->local, rows, n);
+        pipeline_set_rows(config->pipeline, rows, n);
     }
     arena_destroy(arena);
     if (!status && !config->started) {
-        status = pipeline_start(config->local, err);
+        status = pipeline_start(config->pipeline, err);
         config->started = !status;
         if (!status && config->parameters.known) {
-            agent_set_chip(pipeline_agent(config->local), &config->parameters);
+            agent_set_chip(pipeline_agent(config->pipeline),
+                           &config->parameters);
         }
     }
     if (!status) {
-        pipeline_settle(config->local);
+        pipeline_settle(config->pipeline);
     }
     if (!status && tables) {
         *tables = json_incref(root);
@@ -128,6 +129,6 @@ offline_config_load(struct offline_config *config, const char *path,
 void
 offline_config_close(struct offline_config *config)
 {
-    pipeline_destroy(config->local);
+    pipeline_destroy(config->pipeline);
     memset(config, 0, sizeof *config);
 }

@@ -16,24 +16,24 @@ struct pipeline;
 struct listener;
 
 /* The options of such verbs, for their lists. */
-#define OFFLINE_CONFIG_OPTIONS                                                   \
-    {"model", OPTION_TEXT, "NAME",                                               \
-     0,       0,           "chip (default: the one of the hwsku)"},              \
-        {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},          \
-        {"sai", OPTION_TEXT, "LIBRARY",                                          \
-         0,     0,           "path of a SAI library other than softasic"},       \
-        {"lookup", OPTION_TEXT, "FILE", 0, 0, "same as --set lookup_file=FILE"}, \
-        {"config", OPTION_TEXT, "FILE", 0, 0, "configuration file of orchd"},    \
-        {"set",       OPTION_TEXTS,                                              \
-         "KEY=VALUE", 0,                                                         \
-         0,           "setting of orchd, see orchd --help; may be repeated"},    \
-    {                                                                            \
-        "yang-dir", OPTION_TEXT, "DIR", 0, 0,                                    \
-            "directory of the YANG modules of CONFIG_DB"                         \
+#define OFFLINE_CONFIG_OPTIONS                                                 \
+    {"model", OPTION_TEXT, "NAME",                                             \
+     0,       0,           "chip (default: the one of the hwsku)"},            \
+        {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},        \
+        {"sai", OPTION_TEXT, "LIBRARY",                                        \
+         0,     0,           "SAI library other than softasic"},               \
+        {"lookup", OPTION_TEXT, "FILE", 0, 0, "same as --set lookup_file="},   \
+        {"config", OPTION_TEXT, "FILE", 0, 0, "config file of orchd"},         \
+        {"set",       OPTION_TEXTS,                                            \
+         "KEY=VALUE", 0,                                                       \
+         0,           "setting of orchd; may be repeated"},                    \
+    {                                                                          \
+        "yang-dir", OPTION_TEXT, "DIR", 0, 0,                                  \
+            "directory of the YANG modules of CONFIG_DB"                       \
     }
 
 struct offline_config {
-    struct pipeline *local;
+    struct pipeline *pipeline;
     struct dynamic_state_chip parameters; /* Valid if a setting gives them. */
     bool started;
 };

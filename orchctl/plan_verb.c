@@ -126,7 +126,7 @@ calls_json(const struct plan_run *run)
 {
     size_t n;
     const struct journal_call *calls =
-        journal_calls(pipeline_journal(run->config.local), &n);
+        journal_calls(pipeline_journal(run->config.pipeline), &n);
     json_t *array = json_array();
 
     for (size_t i = 0; i < n; i++) {
@@ -156,7 +156,7 @@ static uint64_t
 memory_bytes(const struct plan_run *run)
 {
     struct sai_backend *backend =
-        journal_backend(pipeline_journal(run->config.local));
+        journal_backend(pipeline_journal(run->config.pipeline));
     sai_attribute_t size = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
 
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
@@ -199,16 +199,16 @@ violations_json(const struct plan_run *run, uint64_t memory)
 static json_t *
 lint_json(const struct plan_run *run)
 {
-    struct pipeline *local = run->config.local;
+    struct pipeline *pipeline = run->config.pipeline;
     struct chip *chip = NULL;
     struct err no_chip;
     json_t *json;
 
-    if (pipeline_chip(local, &chip, &no_chip)) {
+    if (pipeline_chip(pipeline, &chip, &no_chip)) {
         chip = NULL;
     }
-    json = findings_find(pipeline_agent(local),
-                         journal_backend(pipeline_journal(local)), chip);
+    json = findings_find(pipeline_agent(pipeline),
+                         journal_backend(pipeline_journal(pipeline)), chip);
     chip_file_destroy(chip);
     return json;
 }
@@ -219,7 +219,7 @@ static void
 measure(const struct plan_run *run, struct resources *resources)
 {
     memset(resources, 0, sizeof *resources);
-    agent_each_object(pipeline_agent(run->config.local), resources_add,
+    agent_each_object(pipeline_agent(run->config.pipeline), resources_add,
                       resources);
 }
 
@@ -238,7 +238,7 @@ run_files(struct plan_run *run, const struct invocation *invocation,
     }
     if (from) {
         measure(run, &run->before);
-        journal_clear(pipeline_journal(run->config.local));
+        journal_clear(pipeline_journal(run->config.pipeline));
     }
     status =
         offline_config_load(&run->config, invocation->operands[0], tables, err);
@@ -255,7 +255,7 @@ result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
 {
     struct row_answers answers = {.tables = tables};
     json_t *json =
-        row_answers_find(&answers, pipeline_agent(run->config.local));
+        row_answers_find(&answers, pipeline_agent(run->config.pipeline));
     uint64_t memory = memory_bytes(run);
 
     json_object_set_new(json, "calls", calls_json(run));

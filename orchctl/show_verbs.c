@@ -702,7 +702,7 @@ print_shaped(const struct invocation *invocation, json_t *data)
     if (invocation->json) {
         verb_print_json(data);
     } else if (n && !json_array_size(list)) {
-        printf("All %zu rows have only zero counters.\n", n);
+        printf("All counters of %zu row%s are zero.\n", n, text_plural(n));
     } else if (list) {
         print_within(invocation, data, room);
     }

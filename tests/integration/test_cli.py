@@ -180,7 +180,7 @@ class Example(Cli):
             self.assertEqual(found["packets"], 1561 + 797)
         told = self.ctl("breakpoint", "probe", "xon", "--live", *ports,
                         "--other", "Ethernet8")
-        self.assertIn("pauses with packet 1561", told)
+        self.assertIn("pauses at packet 1561", told)
         self.assertIn(": as found", told)
         # It leaves no trace.
         for name in ("Ethernet4", "Ethernet8"):
@@ -195,14 +195,14 @@ class Example(Cli):
         """What cannot be found is said."""
         live = ("--live", *ports)
         for code, pattern, words in (
-                (USAGE, "pg Ethernet0.0, where DSCP 0 goes, is lossy",
+                (USAGE, "pg Ethernet0.0, which DSCP 0 maps to, is lossy",
                  ("xoff", "--dscp", "0", *live)),
-                (NO, "100 packets from Ethernet0 to Ethernet4 do not reach it",
+                (NO, "100 packets from Ethernet0 to Ethernet4 do not reach the threshold",
                  ("xoff", "--limit", "100", *live)),
                 (USAGE, "dropped at ingress before that",
                  ("egress-drop", *live)),
-                (USAGE, "no threshold is called 'xof'", ("xof", *live)),
-                (USAGE, "'64' is no DSCP", ("xoff", "--dscp", "64", *live)),
+                (USAGE, "unknown threshold 'xof'", ("xof", *live)),
+                (USAGE, "'64' is not a DSCP", ("xoff", "--dscp", "64", *live)),
                 (USAGE, "xon needs a second port", ("xon", *live)),
                 (USAGE, "at least two ports", ("headroom-pool", *live)),
                 (USAGE, "a probe needs --from",
@@ -210,7 +210,7 @@ class Example(Cli):
                 (NO, "there is no port Ethernet5",
                  ("xoff", "--live", "--from", "Ethernet5", "--to",
                   "Ethernet4")),
-                (USAGE, "FILE, of --config FILE, or --live",
+                (USAGE, "FILE, --config FILE, or --live",
                  ("xoff", XOFF, *live)),
                 (USAGE, "/nix", ("xoff", "--config", "/nix", *ports,
                                  *HERMETIC))):
@@ -231,7 +231,7 @@ class Example(Cli):
         text = re.sub("config: .*", "config: " + EXAMPLE, text)
         path = self.write("x.yaml", text)
         told = self.ctl("breakpoint", "run", "--live", path, code=NO)
-        self.assertRegex(told, r"expected == 1561, seen 2806\n")
+        self.assertRegex(told, r"expected == 1561, got 2806\n")
         self.assertRegex(told, r"x\.yaml:\d+:\d+\n")
         self.assertIn("FAIL xoff: failed at step 6", told)
         # The port is not left blocked, and the buffer not full.
@@ -272,7 +272,7 @@ class Example(Cli):
         # The rows of the same tables that are applied do not hide them.
         client.on(CONFIG_DB, "HSET", "QUEUE|Ethernet0|3", "oops", "1")
         self.ctl("config", "sync")
-        self.assertIn("Not in this version: BUFFER_QUEUE|host|asic|Ethernet0|3,"
+        self.assertIn("Not supported by this version: BUFFER_QUEUE|host|asic|Ethernet0|3,"
                       " QUEUE|host|asic|Ethernet0|1.",
                       self.ctl("config", "status"))
         client.on(CONFIG_DB, "HSET", "QUEUE|host|asic|Ethernet0|2",
@@ -485,16 +485,16 @@ class Usage(Cli):
     def test_wrong_commands_say_what_is_allowed(self):
         bad = self.write("bad.yaml", "steps:\n  - jump: 1\n")
         for pattern, *words in (
-                ("a noun is missing", ),
-                ("no noun 'nix'\n  allowed: config, show", "nix"),
+                ("the noun is missing", ),
+                ("unknown noun 'nix'\n  allowed: config, show", "nix"),
                 ("^orchctl: unable to open /nix: No such file", "asic", "diff",
                  "/nix", "/nix"),
-                ("verb is missing after show\n  allowed: drops, maps", "show"),
+                ("verb is missing after 'show'\n  allowed: drops, maps", "show"),
                 ("config has no verb 'nix'\n  allowed: diff, explain, history", "config", "nix"),
                 ("needs FILE", "config", "load"),
                 (r"takes \[PORT\], not 'b'", "show", "ports", "a", "b"),
                 ("takes no operands", "config", "sync", "x"),
-                ("no option --nix\n  allowed: --from", "asic", "send",
+                ("unknown option --nix\n  allowed: --from", "asic", "send",
                  "--nix"),
                 ("--from needs a value: PORT", "asic", "send", "--from"),
                 ("needs --to PORT", "asic", "send", "--from", "a"),
@@ -502,15 +502,15 @@ class Usage(Cli):
                  "--to", "b"),
                 ("either --count N or --until", "asic", "send", "--from", "a",
                  "--to", "b", "--count", "1", "--until", "drop"),
-                (r"--dscp has to be a whole number in 0\.\.63, it is '64'",
+                (r"--dscp must be a whole number in 0\.\.63, not '64'",
                  "asic", "send", "--dscp", "64"),
-                ("xoff or drop, it is 'nix'", "asic", "send", "--from", "a",
+                ("xoff or drop, not 'nix'", "asic", "send", "--from", "a",
                  "--to", "b", "--until", "nix"),
                 ("two words", "asic", "snapshot", "pg"),
-                ("'pgs' is no kind", "asic", "snapshot", "pgs", "a.1"),
+                ("'pgs' is not a kind", "asic", "snapshot", "pgs", "a.1"),
                 ("expected pg PORT.INDEX", "asic", "snapshot", "pg", "a"),
                 ("needs --ms N, --us N or --ns N", "asic", "run"),
-                ("--json has no value", "show", "ports", "--json=1"),
+                ("--json takes no value", "show", "ports", "--json=1"),
                 (r"bad\.yaml:2:5: a step has no key 'jump'", "breakpoint",
                  "run", bad, *HERMETIC),
                 ("cannot read /nix", "breakpoint", "run", "/nix")):

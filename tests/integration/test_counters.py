@@ -784,7 +784,7 @@ class Show(Counters):
         client = self.start(config)
         self.assertEqual(self.data("pauses", "--nonzero"), {"pauses": []})
         self.assertEqual(self.ctl("show", "pauses", "--nonzero"),
-                         "None of 32 has counted anything.\n")
+                         "All counters of 32 rows are zero.\n")
         self.asic("block", ports=["Ethernet4"])
         self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "dscp": 3,
                              "size": 1000, "count": 20})
@@ -836,7 +836,7 @@ class Show(Counters):
                  "--watch", "1"], stdout=theirs) as process:
             os.close(theirs)
             seen = ""
-            while seen.count("more: see") < 2:
+            while seen.count("more: use") < 2:
                 seen += os.read(ours, 65536).decode()
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(60), -signal.SIGINT)

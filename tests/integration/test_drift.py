@@ -214,7 +214,7 @@ class BehindItsBack(System):
                 (["get", *pool, "SAI_QUEUE_ATTR_TYPE"], "SAI_QUEUE_ATTR_TYPE"),
                 (["set", *pool, size + "=1", size + "=2"],
                  "set takes one attribute"),
-                (["snapshot", *pool, size + "=1"], "is no call of SAI")):
+                (["snapshot", *pool, size + "=1"], "is not a SAI call")):
             with self.subTest(words):
                 run(2, told, *words)
                 run(2, "remedy: ", *words)

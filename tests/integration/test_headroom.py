@@ -41,7 +41,7 @@ class Headroom(Cli):
         self.assertEqual(terms["peer"], "25216")
         text = self.ctl(*self.words("--model", "th", "--ratio", "64",
                                     "2x100G@40km"), code=NO)
-        self.assertIn("No shared headroom pool fits either", text)
+        self.assertIn("A shared headroom pool does not fit either", text)
         self.assertIn("Answer: no.", text)
 
     def test_the_table_has_the_numbers_of_the_json(self):
@@ -63,7 +63,7 @@ class Headroom(Cli):
         self.assertLess(group["usable_xoff_bytes"], group["needed_any_bytes"])
         self.assertNotIn("Warning", self.ctl(*self.words(*words, "--ratio",
                                                          "2")))
-        self.assertIn("packets of 60 bytes come in a row", self.ctl(
+        self.assertIn("burst of packets of 60 bytes", self.ctl(
             *self.words("--model", "th", "1x100G@300m", "--small-packets",
                         "0")))
 

@@ -141,7 +141,7 @@ class Live(System):
         told = self.live("--configure", *paths)
         for name in self.SELECTION:
             self.assertRegex(told, rf"PASS {name}\[")
-        self.assertRegex(told, r"SKIP xoff\[td2.*: it is for chip td2, and this "
+        self.assertRegex(told, r"SKIP xoff\[td2.*: it needs chip td2, but this "
                                r"switch has th\n")
         self.assert_as_before()
 

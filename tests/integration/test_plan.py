@@ -137,7 +137,7 @@ class Plan(Cli):
         plan = self.plan(config, code=NO)
         # 64 groups of 1,000,000 bytes, and 4,259,840 of shared headroom.
         self.assertEqual(len(plan["violations"]), 1)
-        self.assertIn("68259840 bytes are reserved at ingress, of 17039360",
+        self.assertIn("68259840 bytes are reserved at ingress, but the chip has only 17039360",
                       plan["violations"][0])
         self.assertTrue([call for call in plan["calls"] if "refused" in call])
         self.assertTrue(plan["counts"]["failed"])
@@ -188,7 +188,7 @@ class Plan(Cli):
         text = self.ctl(*self.words(self.config))
         self.assertIn("set    BUFFER_PG|Ethernet0|3 BUFFER_PROFILE="
                       "BUFFER_PROFILE|pg_lossless_100000_5m_profile\n"
-                      "         and the same of 63 more\n", text)
+                      "         and the same for 63 more\n", text)
         self.assertLess(len(text.splitlines()), 60)
 
     def test_settings_are_those_of_the_daemon(self):

@@ -77,7 +77,7 @@ class Rollback(Cli):
         self.begin()
         self.refuse(NO, "generation 999999 is not in the history", "config",
                     "rollback", "999999")
-        self.refuse(USAGE, "'last' is not the number", "config", "rollback",
+        self.refuse(USAGE, "'last' is not a generation number", "config", "rollback",
                     "last")
         self.refuse(USAGE, "needs GENERATION", "config", "rollback")
 

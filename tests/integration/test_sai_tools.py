@@ -55,7 +55,7 @@ class Records(SaiTools):
         self.assertEqual(replayed["calls"], len(
             [line for line in self.lines() if not line.startswith("#")]))
         self.assertGreater(replayed["calls"], 20)
-        self.assertIn("did the same again",
+        self.assertIn("gave the same result",
                       self.ctl("sai", "replay", self.record))
 
     def test_a_replay_with_a_fault_names_the_first_difference(self):
@@ -158,7 +158,7 @@ class Records(SaiTools):
         self.refuse(NO, "cannot read", "sai", "replay", path + "x")
         head = "# orchd SAI record 1\n# begun X part 1\n"
         path = self.write("nolib", head)
-        self.refuse(USAGE, "say --sai", "sai", "replay", path)
+        self.refuse(USAGE, "use --sai", "sai", "replay", path)
         head += "# profile SOFTASIC_MODEL_DIR=" + os.path.join(
             SOURCE, "chips") + "\n"
         path = self.write("bad", head + "S dance a => b 1us\n")
@@ -283,8 +283,8 @@ class Differences(SaiTools):
         self.assertEqual(data["differences"], [])
         # 32 ports with 7 attributes, 96 groups, 224 queues, and the rest.
         self.assertGreater(data["compared"], 500)
-        self.assertRegex(self.ctl("config", "diff"), r"^\d+ attributes "
-                         r"compared, 0 differ.\n$")
+        self.assertRegex(self.ctl("config", "diff"), r"^Attributes compared: "
+                         r"\d+, different: 0\.\n$")
 
     def test_what_cannot_be_read_is_named(self):
         self.start()
@@ -301,7 +301,7 @@ class Differences(SaiTools):
         self.assertEqual(unread["status"], "SAI_STATUS_NOT_IMPLEMENTED")
         self.assertEqual(data["compared"], compared - unread["objects"])
         self.assertRegex(self.ctl("config", "diff"),
-                         r"does not tell it \(SAI_STATUS_NOT_IMPLEMENTED\): "
+                         r"cannot read it \(SAI_STATUS_NOT_IMPLEMENTED\): "
                          r"POOL_ID of \d+ objects, for example BUFFER_PROFILE")
 
     def test_what_was_refused_differs(self):
@@ -317,7 +317,7 @@ class Differences(SaiTools):
              "intended": "-5", "found": "3",
              "refused": "SAI_STATUS_FAILURE"}])
         text = self.ctl("config", "diff", code=NO)
-        self.assertIn("1 differ.", text)
+        self.assertIn("different: 1.", text)
         self.assertIn(profile, text)
 
 
