@@ -8,6 +8,7 @@
   headers    guard, first lines, own header first, each compiles alone
   text       line length, tabs, leftovers
   fuzzers    they are linked with all that what they test needs
+  documents  they agree with the tables of the program (check_docs.py)
 
 Prints FILE:LINE: rule, and exits 1 if there is one.  No arguments.
 """
@@ -15,6 +16,9 @@ import os
 import re
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+import check_docs  # noqa: E402
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -366,6 +370,7 @@ def main():
     check_fuzzers()
     check_named_tests()
     compile_alone(headers)
+    problems.extend(check_docs.check())
     for problem in problems:
         print(problem)
     print('%d breaches' % len(problems) if problems
