@@ -7,7 +7,18 @@ dist_tutorials_DATA = \
 	docs/tutorials/first-steps.md \
 	docs/tutorials/lossless-from-nothing.md
 howtodir = $(docdir)/howto
-dist_howto_DATA =
+dist_howto_DATA = \
+	docs/howto/add-a-chip.md \
+	docs/howto/apply-a-configuration.md \
+	docs/howto/find-out-why.md \
+	docs/howto/monitor.md \
+	docs/howto/plan-a-change.md \
+	docs/howto/plan-headroom.md \
+	docs/howto/record-sai-calls.md \
+	docs/howto/repair-drift.md \
+	docs/howto/restart-and-upgrade.md \
+	docs/howto/send-real-frames.md \
+	docs/howto/watch-for-storms.md
 referencedir = $(docdir)/reference
 dist_reference_DATA = \
 	docs/reference/breakpoints.md \
@@ -25,6 +36,7 @@ dist_reference_DATA = \
 	docs/reference/vendors.md
 explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \
+	docs/explanation/buffer-model.md \
 	docs/explanation/cost.md \
 	docs/explanation/dependencies.md \
 	docs/explanation/derive.md \
@@ -33,5 +45,16 @@ dist_explanation_DATA = \
 	docs/explanation/forwarding.md \
 	docs/explanation/headroom.md \
 	docs/explanation/qos.md \
+	docs/explanation/reconcile.md \
 	docs/explanation/watchdog.md
-EXTRA_DIST += tests/observability.md tests/watchdog.md
+EXTRA_DIST += CONTRIBUTING.md docs/codemap.dot scripts/check_docs.py \
+	tests/README.md tests/observability.md tests/watchdog.md
+
+# The picture of the code map, where Graphviz is installed.
+if HAVE_DOT
+nodist_doc_DATA = docs/codemap.svg
+CLEANFILES += docs/codemap.svg
+docs/codemap.svg: docs/codemap.dot
+	@$(MKDIR_P) docs
+	$(AM_V_GEN)$(DOT) -Tsvg -o $@ $(srcdir)/docs/codemap.dot
+endif

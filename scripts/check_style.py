@@ -11,6 +11,7 @@
   files      each is listed in a makefile, or it would be missing in a package
   fuzzers    they are linked with everything that their subject needs
   tests      a test that a document names exists
+  documents  they agree with the tables of the program (check_docs.py)
 
 Prints FILE:LINE: rule, and exits 1 if there is one.  No arguments.
 """
@@ -19,6 +20,9 @@ import re
 import shutil
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+import check_docs  # noqa: E402
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -431,6 +435,7 @@ def main():
     check_named_tests()
     check_files()
     compile_alone(headers)
+    problems.extend(check_docs.check())
     for problem in problems:
         print(problem)
     print('%d breaches' % len(problems) if problems

@@ -266,7 +266,7 @@ class Lint(Cli):
             codes = set(re.findall(r'X\(\w+, "([a-z-]+)", (?:WARNING|NOTE)',
                                    file.read()))
         self.assertEqual(codes, KNOWN | {case[0] for case in CASES})
-        with open(os.path.join(SOURCE, "docs", "lint.md"),
+        with open(os.path.join(SOURCE, "docs", "reference", "lint.md"),
                   encoding="utf-8") as file:
             documented = set(re.findall(r"^## `([a-z-]+)`", file.read(), re.M))
         self.assertEqual(codes, documented)
