@@ -23,7 +23,7 @@
     X(REMOVE_MANY, "remove_many")                                              \
     X(SET_MANY, "set_many")                                                    \
     X(GET_MANY, "get_many")                                                    \
-    X(SNAPSHOT, "snapshot")                                                  \
+    X(SNAPSHOT, "snapshot")                                                    \
     X(GET_STATS_MANY, "get_stats_many")
 
 enum op {
