@@ -84,7 +84,7 @@ def arguments(text, call):
 
 
 # Where a code of the log is an argument: the call, and which argument.
-LOGS = ((r'\blog_write\(', 2), (r'\bpfcwd_say__\(', 2), (r'->note\(', 1))
+LOGS = ((r'\blog_write\(', 2), (r'\bpfcwd_log__\(', 2), (r'->note\(', 1))
 CODE = re.compile(r'"([a-z][a-z0-9-]+)"')
 
 
@@ -209,7 +209,7 @@ def check_settings(texts):
 def check_tables(texts):
     path = REFERENCE + 'schema.md'
     same(path, 'table', column(path, 'Tables'),
-         set(in_macro(texts, 'TABLE_LIST', r'(\w+),')))
+         set(re.findall(r'^TABLE\((\w+),', read('orchd/intent/tables.def'), re.M)))
 
 
 def check_verbs(texts):

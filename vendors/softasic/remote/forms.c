@@ -6,8 +6,10 @@
 
 #include "vendors/softasic/remote/forms.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/text.h"
 #include "vendors/softasic/softasic.h"
 
@@ -205,38 +207,30 @@ const struct form forms_storm = {
      MEMBER(storm, zero_source, BOOL), MEMBER(storm, interval_ps, NUMBERS),
      MEMBER(storm, n_frames, NUMBERS)}};
 
-/* FNV-1a. */
-static void
-digest(uint32_t *so_far, const void *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        *so_far = (*so_far ^ ((const uint8_t *)bytes)[i]) * 16777619U;
-    }
-}
-
-static void
-digest_form(uint32_t *so_far, const struct form *form)
+static uint64_t
+digest_form(uint64_t digest, const struct form *form)
 {
     for (size_t i = 0; i < MAX_MEMBERS && form->members[i].size; i++) {
-        const char *name = form->members[i].name;
-
-        digest(so_far, name, strlen(name) + 1);
-        digest(so_far, &form->members[i].size, sizeof form->members[i].size);
+        digest = digest_text(digest, form->members[i].name);
+        digest = digest_bytes(digest, &form->members[i].size,
+                              sizeof form->members[i].size);
     }
+    return digest;
 }
 
 void
 forms_name(char name[FORMS_NAME_BYTES])
 {
-    uint32_t so_far = 2166136261U;
+    uint64_t digest = DIGEST_START;
 
-#define OP(...) digest(&so_far, #__VA_ARGS__, sizeof #__VA_ARGS__);
+#define OP(...) digest = digest_text(digest, #__VA_ARGS__);
 #include "vendors/softasic/remote/ops.def"
 #undef OP
-#define X(structure) digest_form(&so_far, &forms_##structure);
+#define X(structure) digest = digest_form(digest, &forms_##structure);
     FORMS_STRUCTURES(X)
 #undef X
-    (void)text_format(name, FORMS_NAME_BYTES, "softasic/%08x", so_far);
+    (void)text_format(name, FORMS_NAME_BYTES, "softasic/%08" PRIx32,
+                      (uint32_t)(digest ^ digest >> 32));
 }
 
 size_t
