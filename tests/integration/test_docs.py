@@ -45,7 +45,7 @@ def clean(text):
     """The lines of 'text' without what differs from run to run."""
     lines = [TIME.sub("TIME", line.rstrip()) for line in text.split("\n")]
     # Said while CONFIG_DB is new, so it depends on how fast one types.
-    lines = [line for line in lines if not line.startswith("Removals are held")]
+    lines = [line for line in lines if not line.startswith("Removals are postponed")]
     while lines and not lines[-1]:
         lines.pop()
     return lines
