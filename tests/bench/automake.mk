@@ -73,7 +73,7 @@ check_PROGRAMS += tests/bench/calibrate
 tests_bench_calibrate_SOURCES = \
 	tests/bench/calibrate.c \
 	tests/bench/calibrate_csv.c tests/bench/calibrate_csv.h \
-	tests/bench/calibrate_rig.c tests/bench/calibrate_rig.h \
+	tests/bench/calibrate_switch.c tests/bench/calibrate_switch.h \
 	tests/bench/calibrate_roles.c tests/bench/calibrate_roles.h
 tests_bench_calibrate_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
@@ -126,7 +126,7 @@ libheadroom_proof_a_SOURCES = \
 	tests/bench/headroom_case.c tests/bench/headroom_case.h \
 	tests/bench/headroom_crowd.c tests/bench/headroom_crowd.h \
 	tests/bench/headroom_far.c tests/bench/headroom_far.h \
-	tests/bench/headroom_rig.c tests/bench/headroom_rig.h
+	tests/bench/headroom_setup.c tests/bench/headroom_setup.h
 headroom_proof_libs = libheadroom-proof.a $(headroom_libs)
 
 check_PROGRAMS += tests/bench/headroom_proof

@@ -177,80 +177,82 @@ make_scheduler(uint32_t n_queues)
 
 /* Makes the rules and schedulers that packets meet besides the buffer. */
 static void
-make_qos(struct testbench *rig)
+make_qos(struct testbench *bench)
 {
     for (uint8_t i = 0; i < CLASSIFY_DSCPS; i++) {
         by_dscp.entries[i] = i % PFC_N_PRIORITIES;
     }
     for (uint32_t i = 0; i < PATTERN; i++) {
-        rig->headers[i] =
-            (struct classify_headers){(int8_t)rig->offers[i].priority, -1, -1};
+        bench->headers[i] = (struct classify_headers){
+            (int8_t)bench->offers[i].priority, -1, -1};
     }
-    rig->rules = (struct classify_rules){.dscp_to_tc = &by_dscp,
-                                         .tc_to_pg = &identity,
-                                         .tc_to_queue = &identity};
-    rig->wred = (struct wred_profile){
+    bench->rules = (struct classify_rules){.dscp_to_tc = &by_dscp,
+                                           .tc_to_pg = &identity,
+                                           .tc_to_queue = &identity};
+    bench->wred = (struct wred_profile){
         .colors = {
             {.marks = true, .mark = {100 * CELL_BYTES, 400 * CELL_BYTES, 10}}}};
-    rig->averages =
-        check_calloc((size_t)rig->size.ports * rig->size.queues_per_port,
-                     sizeof *rig->averages);
-    rig->schedulers = check_calloc(rig->size.ports, sizeof *rig->schedulers);
-    for (uint32_t port = 0; port < rig->size.ports; port++) {
-        rig->schedulers[port] = make_scheduler(rig->size.queues_per_port);
+    bench->averages =
+        check_calloc((size_t)bench->size.ports * bench->size.queues_per_port,
+                     sizeof *bench->averages);
+    bench->schedulers =
+        check_calloc(bench->size.ports, sizeof *bench->schedulers);
+    for (uint32_t port = 0; port < bench->size.ports; port++) {
+        bench->schedulers[port] = make_scheduler(bench->size.queues_per_port);
     }
 }
 
 static struct testbench *
-make_rig(const struct size *size)
+make_bench(const struct size *size)
 {
-    struct testbench *rig = check_calloc(1, sizeof *rig);
+    struct testbench *bench = check_calloc(1, sizeof *bench);
     const uint64_t cells = 4ull * MEAN_CELLS * size->active * size->depth;
 
-    rig->size = *size;
-    chip_init(&rig->chip);
-    rig->chip.ports = size->ports;
-    rig->chip.queues_per_port = size->queues_per_port;
+    bench->size = *size;
+    chip_init(&bench->chip);
+    bench->chip.ports = size->ports;
+    bench->chip.queues_per_port = size->queues_per_port;
     /* A port may have half of what is free: enough for what is to be queued. */
-    rig->chip.memory_bytes =
+    bench->chip.memory_bytes =
         (cells > MIN_CELLS ? cells : MIN_CELLS) * CELL_BYTES;
-    rig->random = 1;
-    rig->mmu = mmu_create(&rig->chip, NULL);
-    rig->pgs = mmu_pg_id(rig->mmu, 1, 0);
-    rig->queues = mmu_queue_id(rig->mmu, 1, 0);
-    configure(rig->mmu, size);
-    make_pattern(rig->offers, size->active);
-    make_qos(rig);
-    return rig;
+    bench->random = 1;
+    bench->mmu = mmu_create(&bench->chip, NULL);
+    bench->pgs = mmu_pg_id(bench->mmu, 1, 0);
+    bench->queues = mmu_queue_id(bench->mmu, 1, 0);
+    configure(bench->mmu, size);
+    make_pattern(bench->offers, size->active);
+    make_qos(bench);
+    return bench;
 }
 
 static void
-free_rig(struct testbench *rig)
+free_bench(struct testbench *bench)
 {
-    mmu_destroy(rig->mmu);
-    for (uint32_t port = 0; port < rig->size.ports; port++) {
-        scheduler_destroy(rig->schedulers[port]);
+    mmu_destroy(bench->mmu);
+    for (uint32_t port = 0; port < bench->size.ports; port++) {
+        scheduler_destroy(bench->schedulers[port]);
     }
-    free(rig->schedulers);
-    free(rig->averages);
-    free(rig);
+    free(bench->schedulers);
+    free(bench->averages);
+    free(bench);
 }
 
 /* Queues what the size says.  Returns the number of packets. */
 static uint64_t
-fill(struct testbench *rig)
+fill(struct testbench *bench)
 {
-    const uint64_t n = (uint64_t)rig->size.active * rig->size.depth;
+    const uint64_t n = (uint64_t)bench->size.active * bench->size.depth;
     uint64_t queued = 0;
 
     for (uint64_t i = 0; i < n; i++) {
-        const struct offer *offer = &rig->offers[i & (PATTERN - 1)];
+        const struct offer *offer = &bench->offers[i & (PATTERN - 1)];
         uint32_t packet;
 
-        queued += mmu_enqueue(
-                      rig->mmu, mmu_pg_id(rig->mmu, offer->in, offer->priority),
-                      mmu_queue_id(rig->mmu, offer->out, offer->priority),
-                      offer->length_bytes, &packet) == MMU_ADMITTED;
+        queued +=
+            mmu_enqueue(bench->mmu,
+                        mmu_pg_id(bench->mmu, offer->in, offer->priority),
+                        mmu_queue_id(bench->mmu, offer->out, offer->priority),
+                        offer->length_bytes, &packet) == MMU_ADMITTED;
     }
     return queued;
 }
@@ -259,76 +261,77 @@ fill(struct testbench *rig)
 
 /* Offers 'n' packets, taking one out at the destination after each. */
 __attribute__((noinline)) static void
-run_mmu(struct testbench *rig, uint64_t n)
+run_mmu(struct testbench *bench, uint64_t n)
 {
-    struct mmu *mmu = rig->mmu;
+    struct mmu *mmu = bench->mmu;
 
     for (uint64_t i = 0; i < n; i++) {
-        const struct offer *offer = &rig->offers[i & (PATTERN - 1)];
+        const struct offer *offer = &bench->offers[i & (PATTERN - 1)];
         struct mmu_departure departure;
         uint64_t backlog;
         uint32_t packet;
 
-        mmu_enqueue(mmu, offer->in * rig->pgs + offer->priority,
-                    offer->out * rig->queues + offer->priority,
+        mmu_enqueue(mmu, offer->in * bench->pgs + offer->priority,
+                    offer->out * bench->queues + offer->priority,
                     offer->length_bytes, &packet);
         backlog = mmu_port_backlog(mmu, offer->out);
         if (backlog) {
             uint32_t index = 63 - (uint32_t)__builtin_clzll(backlog);
 
-            mmu_dequeue(mmu, offer->out * rig->queues + index, &departure);
+            mmu_dequeue(mmu, offer->out * bench->queues + index, &departure);
         }
     }
 }
 
 /* One packet arrives: which class, whether WRED lets it in, the buffer. */
 static void
-arrive(struct testbench *rig, const struct offer *offer,
+arrive(struct testbench *bench, const struct offer *offer,
        const struct classify_headers *headers)
 {
     const struct classify_verdict class =
-        classify_frame(&rig->base, &rig->rules, headers);
-    const uint32_t pg =
-        offer->in * rig->pgs + classify_pg(&rig->base, &rig->rules, class.tc);
-    const uint32_t queue = offer->out * rig->queues +
-                           classify_queue(&rig->base, &rig->rules, class.tc);
-    const enum wred_verdict verdict =
-        wred_judge(&rig->wred, class.color, true,
-                   wred_average(&rig->averages[queue], &rig->wred,
-                                mmu_queue_cells(rig->mmu, queue) * CELL_BYTES),
-                   &rig->random);
+        classify_frame(&bench->base, &bench->rules, headers);
+    const uint32_t pg = offer->in * bench->pgs +
+                        classify_pg(&bench->base, &bench->rules, class.tc);
+    const uint32_t queue =
+        offer->out * bench->queues +
+        classify_queue(&bench->base, &bench->rules, class.tc);
+    const enum wred_verdict verdict = wred_judge(
+        &bench->wred, class.color, true,
+        wred_average(&bench->averages[queue], &bench->wred,
+                     mmu_queue_cells(bench->mmu, queue) * CELL_BYTES),
+        &bench->random);
     uint32_t packet;
 
     if (verdict == WRED_DROP) {
-        mmu_refuse(rig->mmu, pg, queue, offer->length_bytes, MMU_WRED);
-    } else if (mmu_enqueue(rig->mmu, pg, queue, offer->length_bytes, &packet) ==
-               MMU_ADMITTED) {
-        rig->marked += verdict == WRED_MARK;
+        mmu_refuse(bench->mmu, pg, queue, offer->length_bytes, MMU_WRED);
+    } else if (mmu_enqueue(bench->mmu, pg, queue, offer->length_bytes,
+                           &packet) == MMU_ADMITTED) {
+        bench->marked += verdict == WRED_MARK;
     }
 }
 
 __attribute__((noinline)) static void
-run_full(struct testbench *rig, uint64_t n)
+run_full(struct testbench *bench, uint64_t n)
 {
     for (uint64_t i = 0; i < n; i++) {
-        const struct offer *offer = &rig->offers[i & (PATTERN - 1)];
-        struct scheduler *scheduler = rig->schedulers[offer->out];
+        const struct offer *offer = &bench->offers[i & (PATTERN - 1)];
+        struct scheduler *scheduler = bench->schedulers[offer->out];
         struct mmu_departure departure;
         uint64_t backlog;
         int64_t again_ps;
         uint32_t index;
 
-        arrive(rig, offer, &rig->headers[i & (PATTERN - 1)]);
-        backlog = mmu_port_backlog(rig->mmu, offer->out);
-        index = backlog
-                    ? scheduler_pick(scheduler, backlog, rig->now_ps, &again_ps)
-                    : SCHEDULER_NONE;
+        arrive(bench, offer, &bench->headers[i & (PATTERN - 1)]);
+        backlog = mmu_port_backlog(bench->mmu, offer->out);
+        index = backlog ? scheduler_pick(scheduler, backlog, bench->now_ps,
+                                         &again_ps)
+                        : SCHEDULER_NONE;
         if (index != SCHEDULER_NONE &&
-            mmu_dequeue(rig->mmu, offer->out * rig->queues + index,
+            mmu_dequeue(bench->mmu, offer->out * bench->queues + index,
                         &departure)) {
             scheduler_sent(scheduler, index, departure.length_bytes,
-                           rig->now_ps);
-            rig->now_ps += (int64_t)departure.length_bytes * MBPS_100G;
+                           bench->now_ps);
+            bench->now_ps += (int64_t)departure.length_bytes * MBPS_100G;
         }
     }
 }
@@ -352,9 +355,10 @@ static void
 bench(const struct size *size, uint64_t n)
 {
     double ns[N_SUBJECTS][TURNS];
-    struct testbench *rigs[N_SUBJECTS] = {NULL, make_rig(size), make_rig(size)};
-    struct testbench *mmu = rigs[MMU];
-    struct testbench *full = rigs[FULL];
+    struct testbench *benches[N_SUBJECTS] = {NULL, make_bench(size),
+                                             make_bench(size)};
+    struct testbench *mmu = benches[MMU];
+    struct testbench *full = benches[FULL];
     const uint32_t cells =
         (uint32_t)(mmu->chip.memory_bytes / mmu->chip.cell_bytes);
     struct bare_mmu *bare = bare_mmu_create(size->active, cells, cells);
@@ -387,8 +391,8 @@ bench(const struct size *size, uint64_t n)
     print("mmu-full", size, measure_median(ns[FULL], TURNS), "ns");
     print("mmu-full-marked", size, (double)full->marked, "packets");
     bare_mmu_destroy(bare);
-    free_rig(mmu);
-    free_rig(full);
+    free_bench(mmu);
+    free_bench(full);
 }
 
 /* Prints what memory ports take, and then packets. */
@@ -397,28 +401,28 @@ bench_memory(const struct size *size)
 {
     struct chip chip;
     struct mmu *mmu;
-    struct testbench *rig = check_calloc(1, sizeof *rig);
+    struct testbench *bench = check_calloc(1, sizeof *bench);
     uint64_t resident[3];
     uint64_t queued;
 
     chip_init(&chip);
     chip.ports = size->ports;
     chip.queues_per_port = size->queues_per_port;
-    make_pattern(rig->offers, size->active);
-    rig->size = *size;
+    make_pattern(bench->offers, size->active);
+    bench->size = *size;
     resident[0] = measure_resident_bytes();
     mmu = mmu_create(&chip, NULL);
     configure(mmu, size);
     resident[1] = measure_resident_bytes();
-    rig->mmu = mmu;
-    queued = fill(rig);
+    bench->mmu = mmu;
+    queued = fill(bench);
     resident[2] = measure_resident_bytes();
     print("mmu-memory-per-port", size,
           (double)(resident[1] - resident[0]) / size->ports, "bytes");
     print("mmu-memory-per-queued-packet", size,
           (double)(resident[2] - resident[1]) / (double)queued, "bytes");
     mmu_destroy(mmu);
-    free(rig);
+    free(bench);
 }
 
 int

@@ -38,8 +38,8 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "tests/bench/calibrate_csv.h"
-#include "tests/bench/calibrate_rig.h"
 #include "tests/bench/calibrate_roles.h"
+#include "tests/bench/calibrate_switch.h"
 #include "twin/chip/yaml/chip_file.h"
 
 enum {
@@ -219,34 +219,34 @@ return error * 20 <= llabs(wanted) ? CLASS_PERCENT_5 : CLASS_OFF;
 static enum class run_row(const struct catalog *catalog,
                           const struct calibrate_row *row, bool prints) {
     const struct calibrate_model *model = catalog_find(catalog, row);
-    struct calibrate_rig rig = {0};
+    struct calibrate_switch bench = {0};
     int64_t margin = calibrate_or(&row->test_margin, DEFAULT_MARGIN);
     enum class class = CLASS_UNSUPPORTED; int64_t predicted = 0;
     char numbers[64] = ",";
 
-    if (!model){
-        text_copy(rig.reason, sizeof rig.reason, "no model for this family");}
+    if (!model){text_copy(bench.reason, sizeof bench.reason,
+                          "no model for this family");}
 else if (!calibrate_role_exists(row->role))
 {
-    text_copy(rig.reason, sizeof rig.reason, "no such role");
+    text_copy(bench.reason, sizeof bench.reason, "no such role");
 }
-else if (calibrate_rig_init(&rig, model, row))
+else if (calibrate_switch_init(&bench, model, row))
 {
     class = CLASS_OFF;
-    if (calibrate_role_run(&rig, &predicted)) {
+    if (calibrate_role_run(&bench, &predicted)) {
         class = classify(predicted, row->hw_value.value, margin);
         text_format(numbers, sizeof numbers, "%lld,%lld", (long long)predicted,
                     (long long)(predicted - row->hw_value.value));
     }
 }
 if (model && calibrate_role_exists(row->role)) {
-    calibrate_rig_fini(&rig);
+    calibrate_switch_fini(&bench);
 }
 if (prints) {
     printf("%s,%lld,%s,%s,%s,%s,%s,%s%s%s\n", row->row_id,
            (long long)row->hw_value.value, numbers, class_texts[class],
            row->asic, row->role, row->hw_kind, row->suspect[0] ? "suspect" : "",
-           rig.reason[0] ? "," : "", rig.reason);
+           bench.reason[0] ? "," : "", bench.reason);
 }
 return class;
 }

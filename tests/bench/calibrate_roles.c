@@ -20,66 +20,66 @@ enum {
 
 /* Notes why there is no result. */
 static bool
-no_result(struct calibrate_rig *rig, const char *why)
+no_result(struct calibrate_switch *bench, const char *why)
 {
-    if (!rig->reason[0]) {
-        text_copy(rig->reason, sizeof rig->reason, why);
+    if (!bench->reason[0]) {
+        text_copy(bench->reason, sizeof bench->reason, why);
     }
     return false;
 }
 
 /* Sends up to 'n' packets of 'flow', until 'until'. */
 static bool
-send_until(struct calibrate_rig *rig, const struct calibrate_flow *flow,
+send_until(struct calibrate_switch *bench, const struct calibrate_flow *flow,
            uint64_t n, enum softasic_until until, struct softasic_sent *sent)
 {
     const struct softasic_send send = {.from = flow->port,
-                                       .to = rig->out,
+                                       .to = bench->out,
                                        .n_frames = n,
-                                       .frame_bytes = rig->frame_bytes,
+                                       .frame_bytes = bench->frame_bytes,
                                        .dscp = flow->dscp,
                                        .until = until};
 
-    return rig->ops->send(&send, sent) == SAI_STATUS_SUCCESS ||
-           no_result(rig, "the switch takes no such packet");
+    return bench->ops->send(&send, sent) == SAI_STATUS_SUCCESS ||
+           no_result(bench, "the switch takes no such packet");
 }
 
 /* Sends until the PG of 'flow' is XOFF.  '*n' is the number of packets.  A PG
  * that drops packets without XOFF will not get there. */
 static bool
-fill_to_xoff(struct calibrate_rig *rig, const struct calibrate_flow *flow,
+fill_to_xoff(struct calibrate_switch *bench, const struct calibrate_flow *flow,
              int64_t *n)
 {
     struct softasic_sent sent = {0};
 
     *n = 0;
     do {
-        if (!send_until(rig, flow, STRETCH, SOFTASIC_UNTIL_XOFF, &sent)) {
+        if (!send_until(bench, flow, STRETCH, SOFTASIC_UNTIL_XOFF, &sent)) {
             return false;
         }
         *n += (int64_t)sent.n_frames;
     } while (sent.event != SOFTASIC_UNTIL_XOFF && *n < MAX_PACKETS &&
              sent.n_dropped_ingress + sent.n_dropped_egress == 0);
-    return sent.event == SOFTASIC_UNTIL_XOFF || no_result(rig, "no XOFF");
+    return sent.event == SOFTASIC_UNTIL_XOFF || no_result(bench, "no XOFF");
 }
 
 /* Sends until a packet is dropped, at ingress or not as 'ingress' says.  '*n'
  * is the number of packets, that one included. */
 static bool
-fill_to_drop(struct calibrate_rig *rig, const struct calibrate_flow *flow,
+fill_to_drop(struct calibrate_switch *bench, const struct calibrate_flow *flow,
              bool ingress, int64_t *n)
 {
     struct softasic_sent sent;
 
-    if (!send_until(rig, flow, MAX_PACKETS, SOFTASIC_UNTIL_DROP, &sent)) {
+    if (!send_until(bench, flow, MAX_PACKETS, SOFTASIC_UNTIL_DROP, &sent)) {
         return false;
     }
     *n = (int64_t)sent.n_frames;
     if (sent.event != SOFTASIC_UNTIL_DROP) {
-        return no_result(rig, "no drop");
+        return no_result(bench, "no drop");
     }
     return (ingress ? sent.n_dropped_ingress : sent.n_dropped_egress) == 1 ||
-           no_result(rig, "the drop is on the other side");
+           no_result(bench, "the drop is on the other side");
 }
 
 /* Partitions ---------------------------------------------------------- */
@@ -87,16 +87,16 @@ fill_to_drop(struct calibrate_rig *rig, const struct calibrate_flow *flow,
 /* Returns the partition with the fewest of the PGs that are filled, the last
  * one's if several have as few. */
 static uint32_t
-observed_partition(const struct calibrate_rig *rig, uint32_t n)
+observed_partition(const struct calibrate_switch *bench, uint32_t n)
 {
     uint32_t counts[MAX_PARTITIONS] = {0};
-    uint32_t found = rig->lossless[n - 1].partition;
+    uint32_t found = bench->lossless[n - 1].partition;
 
     for (uint32_t i = 0; i < n; i++) {
-        counts[rig->lossless[i].partition]++;
+        counts[bench->lossless[i].partition]++;
     }
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t partition = rig->lossless[i].partition;
+        uint32_t partition = bench->lossless[i].partition;
 
         found = counts[partition] < counts[found] ? partition : found;
     }
@@ -106,31 +106,31 @@ observed_partition(const struct calibrate_rig *rig, uint32_t n)
 /* Lossless ------------------------------------------------------------- */
 
 static bool
-role_pfc(struct calibrate_rig *rig, int64_t *result)
+role_pfc(struct calibrate_switch *bench, int64_t *result)
 {
-    bool fine = fill_to_xoff(rig, &rig->lossless[0], result);
+    bool fine = fill_to_xoff(bench, &bench->lossless[0], result);
 
-    *result -= rig->index_offset;
+    *result -= bench->index_offset;
     return fine;
 }
 
 static bool
-role_pfc_seq(struct calibrate_rig *rig, int64_t *result)
+role_pfc_seq(struct calibrate_switch *bench, int64_t *result)
 {
     bool fine = true;
 
-    for (int64_t i = 0; i <= rig->row->fill_index.value && fine; i++) {
-        fine = fill_to_xoff(rig, &rig->lossless[i], result);
+    for (int64_t i = 0; i <= bench->row->fill_index.value && fine; i++) {
+        fine = fill_to_xoff(bench, &bench->lossless[i], result);
     }
-    *result -= rig->index_offset;
+    *result -= bench->index_offset;
     return fine;
 }
 
 static bool
-role_pfc_n(struct calibrate_rig *rig, int64_t *result)
+role_pfc_n(struct calibrate_switch *bench, int64_t *result)
 {
-    uint32_t n = (uint32_t)calibrate_or(&rig->row->n_pgs_filled, 1);
-    uint32_t last = observed_partition(rig, n);
+    uint32_t n = (uint32_t)calibrate_or(&bench->row->n_pgs_filled, 1);
+    uint32_t last = observed_partition(bench, n);
     bool is_xoff = false;
     bool is_full = false; /* Dropping without XOFF: there will be none. */
     bool fine = true;
@@ -138,48 +138,48 @@ role_pfc_n(struct calibrate_rig *rig, int64_t *result)
     for (int64_t round = 0; fine && !is_xoff && !is_full; round++) {
         *result = round;
         for (uint32_t i = 0; i < n && fine; i++) {
-            bool counts = rig->lossless[i].partition == last;
+            bool counts = bench->lossless[i].partition == last;
             struct softasic_sent sent;
 
-            fine = send_until(rig, &rig->lossless[i], 1, SOFTASIC_UNTIL_COUNT,
-                              &sent);
+            fine = send_until(bench, &bench->lossless[i], 1,
+                              SOFTASIC_UNTIL_COUNT, &sent);
             is_xoff |= fine && counts && sent.xoff;
             is_full |= fine && counts &&
                        sent.n_dropped_ingress + sent.n_dropped_egress != 0;
         }
     }
-    return fine && (is_xoff || no_result(rig, "no XOFF"));
+    return fine && (is_xoff || no_result(bench, "no XOFF"));
 }
 
 static bool
-role_ingr_drop(struct calibrate_rig *rig, int64_t *result)
+role_ingr_drop(struct calibrate_switch *bench, int64_t *result)
 {
-    bool fine = fill_to_drop(rig, &rig->lossless[0], true, result);
+    bool fine = fill_to_drop(bench, &bench->lossless[0], true, result);
 
-    *result -= rig->index_offset;
+    *result -= bench->index_offset;
     return fine;
 }
 
 static bool
-role_hdrm(struct calibrate_rig *rig, int64_t *result)
+role_hdrm(struct calibrate_switch *bench, int64_t *result)
 {
     int64_t pfc = 0;
 
-    return fill_to_xoff(rig, &rig->lossless[0], &pfc) &&
-           fill_to_drop(rig, &rig->lossless[0], true, result);
+    return fill_to_xoff(bench, &bench->lossless[0], &pfc) &&
+           fill_to_drop(bench, &bench->lossless[0], true, result);
 }
 
 /* Fills the headroom of the PGs from 'first' to 'last' in turn.  '*rounds' is
  * what each of them took whole. */
 static bool
-share_headroom(struct calibrate_rig *rig, uint32_t first, uint32_t last,
+share_headroom(struct calibrate_switch *bench, uint32_t first, uint32_t last,
                int64_t *rounds)
 {
     struct softasic_sent sent = {0};
 
     for (*rounds = 0; *rounds < MAX_PACKETS; ++*rounds) {
         for (uint32_t i = first; i <= last; i++) {
-            if (!send_until(rig, &rig->lossless[i], 1, SOFTASIC_UNTIL_COUNT,
+            if (!send_until(bench, &bench->lossless[i], 1, SOFTASIC_UNTIL_COUNT,
                             &sent)) {
                 return false;
             }
@@ -188,50 +188,51 @@ share_headroom(struct calibrate_rig *rig, uint32_t first, uint32_t last,
             }
         }
     }
-    return no_result(rig, "no drop");
+    return no_result(bench, "no drop");
 }
 
 static bool
-role_hdrm_full(struct calibrate_rig *rig, int64_t *result)
+role_hdrm_full(struct calibrate_switch *bench, int64_t *result)
 {
-    uint32_t n = rig->shares_headroom ? rig->n_per_port : 1;
+    uint32_t n = bench->shares_headroom ? bench->n_per_port : 1;
     int64_t pfc;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (!fill_to_xoff(rig, &rig->lossless[i], &pfc)) {
+        if (!fill_to_xoff(bench, &bench->lossless[i], &pfc)) {
             return false;
         }
     }
-    if (!share_headroom(rig, 0, n - 1, result)) {
+    if (!share_headroom(bench, 0, n - 1, result)) {
         return false;
     }
-    *result += rig->index_offset;
+    *result += bench->index_offset;
     return true;
 }
 
 /* Lets the PG of 'flow', which is XOFF, take the headroom that is its own, and
  * nothing of what others of its port leave to it. */
 static bool
-take_own_headroom(struct calibrate_rig *rig, const struct calibrate_flow *flow)
+take_own_headroom(struct calibrate_switch *bench,
+                  const struct calibrate_flow *flow)
 {
-    const uint64_t own = (uint64_t)calibrate_or(&rig->row->pg_xoff, 0);
+    const uint64_t own = (uint64_t)calibrate_or(&bench->row->pg_xoff, 0);
     struct softasic_pg_state pg;
     struct softasic_sent sent;
     uint64_t step; /* What a packet takes; the first may have been there. */
 
-    if (rig->ops->pg_state(flow->pg, &pg) != SAI_STATUS_SUCCESS) {
-        return no_result(rig, "the PG cannot be read");
+    if (bench->ops->pg_state(flow->pg, &pg) != SAI_STATUS_SUCCESS) {
+        return no_result(bench, "the PG cannot be read");
     }
     step = pg.headroom.bytes;
     while (step == 0 || pg.headroom.bytes + step <= own) {
         const uint64_t before = pg.headroom.bytes;
 
-        if (!send_until(rig, flow, 1, SOFTASIC_UNTIL_COUNT, &sent)) {
+        if (!send_until(bench, flow, 1, SOFTASIC_UNTIL_COUNT, &sent)) {
             return false;
         }
         if (sent.n_dropped_ingress ||
-            rig->ops->pg_state(flow->pg, &pg) != SAI_STATUS_SUCCESS) {
-            return no_result(rig, "there is not as much headroom");
+            bench->ops->pg_state(flow->pg, &pg) != SAI_STATUS_SUCCESS) {
+            return no_result(bench, "there is not as much headroom");
         }
         step = pg.headroom.bytes - before;
     }
@@ -240,38 +241,38 @@ take_own_headroom(struct calibrate_rig *rig, const struct calibrate_flow *flow)
 
 /* All but the last take their own headroom, the last what is left. */
 static bool
-role_hdrm_partial(struct calibrate_rig *rig, int64_t *result)
+role_hdrm_partial(struct calibrate_switch *bench, int64_t *result)
 {
-    uint32_t n = (uint32_t)calibrate_or(&rig->row->n_pgs_filled, 1);
-    uint32_t partition = observed_partition(rig, n);
+    uint32_t n = (uint32_t)calibrate_or(&bench->row->n_pgs_filled, 1);
+    uint32_t partition = observed_partition(bench, n);
     uint32_t last = n - 1;
     int64_t taken = 0;
 
-    while (rig->lossless[last].partition != partition) {
+    while (bench->lossless[last].partition != partition) {
         last--;
     }
     for (uint32_t i = 0; i <= last; i++) {
-        if (rig->lossless[i].partition == partition &&
-            !fill_to_xoff(rig, &rig->lossless[i], &taken)) {
+        if (bench->lossless[i].partition == partition &&
+            !fill_to_xoff(bench, &bench->lossless[i], &taken)) {
             return false;
         }
     }
     for (uint32_t i = 0; i <= last; i++) {
-        const struct calibrate_flow *flow = &rig->lossless[i];
+        const struct calibrate_flow *flow = &bench->lossless[i];
 
         if (flow->partition == partition &&
-            !(rig->shares_headroom && i < last
-                  ? take_own_headroom(rig, flow)
-                  : fill_to_drop(rig, flow, true, &taken))) {
+            !(bench->shares_headroom && i < last
+                  ? take_own_headroom(bench, flow)
+                  : fill_to_drop(bench, flow, true, &taken))) {
             return false;
         }
     }
-    *result = taken - 1 + rig->index_offset;
+    *result = taken - 1 + bench->index_offset;
     return true;
 }
 
 static bool
-role_xon(struct calibrate_rig *rig, int64_t *result)
+role_xon(struct calibrate_switch *bench, int64_t *result)
 {
     struct softasic_queue_state before;
     struct softasic_queue_state now = {0};
@@ -279,33 +280,34 @@ role_xon(struct calibrate_rig *rig, int64_t *result)
     int64_t n;
     uint64_t done = 1;
 
-    if (!fill_to_xoff(rig, &rig->lossless[0], &n) ||
-        rig->ops->queue_state(rig->lossless_queue, &before) !=
+    if (!fill_to_xoff(bench, &bench->lossless[0], &n) ||
+        bench->ops->queue_state(bench->lossless_queue, &before) !=
             SAI_STATUS_SUCCESS ||
-        !calibrate_rig_block(rig, false)) {
+        !calibrate_switch_block(bench, false)) {
         return false;
     }
-    while (rig->ops->pg_state(rig->lossless[0].pg, &pg) == SAI_STATUS_SUCCESS &&
+    while (bench->ops->pg_state(bench->lossless[0].pg, &pg) ==
+               SAI_STATUS_SUCCESS &&
            pg.xoff && done) {
-        if (rig->ops->step(1, &done) != SAI_STATUS_SUCCESS) {
-            return no_result(rig, "time stands still");
+        if (bench->ops->step(1, &done) != SAI_STATUS_SUCCESS) {
+            return no_result(bench, "time stands still");
         }
     }
-    if (rig->ops->queue_state(rig->lossless_queue, &now) !=
+    if (bench->ops->queue_state(bench->lossless_queue, &now) !=
             SAI_STATUS_SUCCESS ||
         pg.xoff) {
-        return no_result(rig, "no XON");
+        return no_result(bench, "no XON");
     }
-    *result = (int64_t)(before.n_frames - now.n_frames) - rig->index_offset;
+    *result = (int64_t)(before.n_frames - now.n_frames) - bench->index_offset;
     return true;
 }
 
 /* Lossy ---------------------------------------------------------------- */
 
 static bool
-role_egr_drop(struct calibrate_rig *rig, int64_t *result)
+role_egr_drop(struct calibrate_switch *bench, int64_t *result)
 {
-    return fill_to_drop(rig, &rig->lossy, false, result);
+    return fill_to_drop(bench, &bench->lossy, false, result);
 }
 
 /* Guarantees ------------------------------------------------------------ */
@@ -320,17 +322,18 @@ struct gauge {
 /* Sends packets of 'flow' until 'gauge' moves.  '*result' is the number of
  * those before. */
 static bool
-fill_until_shared(struct calibrate_rig *rig, const struct calibrate_flow *flow,
-                  const struct gauge *gauge, int64_t *result)
+fill_until_shared(struct calibrate_switch *bench,
+                  const struct calibrate_flow *flow, const struct gauge *gauge,
+                  int64_t *result)
 {
     uint64_t level = 0;
 
     for (*result = 0; *result < MAX_PACKETS; ++*result) {
         struct softasic_sent sent;
 
-        if (!send_until(rig, flow, 1, SOFTASIC_UNTIL_COUNT, &sent) ||
-            !calibrate_rig_stat(rig, gauge->type, gauge->oid, gauge->stat,
-                                &level)) {
+        if (!send_until(bench, flow, 1, SOFTASIC_UNTIL_COUNT, &sent) ||
+            !calibrate_switch_stat(bench, gauge->type, gauge->oid, gauge->stat,
+                                   &level)) {
             return false;
         }
         if (level) {
@@ -340,21 +343,21 @@ fill_until_shared(struct calibrate_rig *rig, const struct calibrate_flow *flow,
             break;
         }
     }
-    return no_result(rig, "nothing is ever shared");
+    return no_result(bench, "nothing is ever shared");
 }
 
 static bool
-is_pool_test(const struct calibrate_rig *rig)
+is_pool_test(const struct calibrate_switch *bench)
 {
-    return strstr(rig->row->testcase, "buf_pool") != NULL;
+    return strstr(bench->row->testcase, "buf_pool") != NULL;
 }
 
 /* Returns what to watch for 'pool', and for the object in it. */
 static struct gauge
-gauge_of(const struct calibrate_rig *rig, sai_object_id_t pool,
+gauge_of(const struct calibrate_switch *bench, sai_object_id_t pool,
          sai_object_type_t type, sai_object_id_t oid)
 {
-    if (is_pool_test(rig)) {
+    if (is_pool_test(bench)) {
         return (struct gauge){SAI_OBJECT_TYPE_BUFFER_POOL, pool,
                               SAI_BUFFER_POOL_STAT_WATERMARK_BYTES};
     }
@@ -367,66 +370,68 @@ gauge_of(const struct calibrate_rig *rig, sai_object_id_t pool,
 }
 
 static bool
-role_fill_ing_min(struct calibrate_rig *rig, int64_t *result)
+role_fill_ing_min(struct calibrate_switch *bench, int64_t *result)
 {
     const struct gauge gauge =
-        gauge_of(rig, rig->ingress_pool, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-                 rig->lossless[0].pg);
+        gauge_of(bench, bench->ingress_pool,
+                 SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, bench->lossless[0].pg);
 
-    return fill_until_shared(rig, &rig->lossless[0], &gauge, result);
+    return fill_until_shared(bench, &bench->lossless[0], &gauge, result);
 }
 
 static bool
-role_fill_ing_min_lossy(struct calibrate_rig *rig, int64_t *result)
+role_fill_ing_min_lossy(struct calibrate_switch *bench, int64_t *result)
 {
     const struct gauge gauge =
-        gauge_of(rig, rig->ingress_pool, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-                 rig->lossy.pg);
+        gauge_of(bench, bench->ingress_pool,
+                 SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, bench->lossy.pg);
 
-    return fill_until_shared(rig, &rig->lossy, &gauge, result);
+    return fill_until_shared(bench, &bench->lossy, &gauge, result);
 }
 
 static bool
-role_fill_egr_min(struct calibrate_rig *rig, int64_t *result)
-{
-    const struct gauge gauge =
-        gauge_of(rig, rig->lossy_pool, SAI_OBJECT_TYPE_QUEUE, rig->lossy_queue);
-
-    return fill_until_shared(rig, &rig->lossy, &gauge, result);
-}
-
-static bool
-role_fill_egr_min_lossless(struct calibrate_rig *rig, int64_t *result)
+role_fill_egr_min(struct calibrate_switch *bench, int64_t *result)
 {
     const struct gauge gauge = gauge_of(
-        rig, rig->lossless_pool, SAI_OBJECT_TYPE_QUEUE, rig->lossless_queue);
+        bench, bench->lossy_pool, SAI_OBJECT_TYPE_QUEUE, bench->lossy_queue);
 
-    return fill_until_shared(rig, &rig->lossless[0], &gauge, result);
+    return fill_until_shared(bench, &bench->lossy, &gauge, result);
 }
 
 static bool
-role_shared_res(struct calibrate_rig *rig, int64_t *result)
+role_fill_egr_min_lossless(struct calibrate_switch *bench, int64_t *result)
+{
+    const struct gauge gauge =
+        gauge_of(bench, bench->lossless_pool, SAI_OBJECT_TYPE_QUEUE,
+                 bench->lossless_queue);
+
+    return fill_until_shared(bench, &bench->lossless[0], &gauge, result);
+}
+
+static bool
+role_shared_res(struct calibrate_switch *bench, int64_t *result)
 {
     struct softasic_sent sent;
     uint64_t bytes = 0;
 
-    if (!send_until(rig, &rig->lossy, (uint64_t)rig->row->extra_reserved.value,
+    if (!send_until(bench, &bench->lossy,
+                    (uint64_t)bench->row->extra_reserved.value,
                     SOFTASIC_UNTIL_COUNT, &sent) ||
-        !calibrate_rig_stat(rig, SAI_OBJECT_TYPE_BUFFER_POOL, rig->ingress_pool,
-                            SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES,
-                            &bytes)) {
+        !calibrate_switch_stat(
+            bench, SAI_OBJECT_TYPE_BUFFER_POOL, bench->ingress_pool,
+            SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES, &bytes)) {
         return false;
     }
     *result = (int64_t)bytes;
     return sent.n_dropped_ingress + sent.n_dropped_egress == 0 ||
-           no_result(rig, "packets were dropped");
+           no_result(bench, "packets were dropped");
 }
 
 /* By name --------------------------------------------------------------- */
 
 static const struct {
     const char *name;
-    bool (*run)(struct calibrate_rig *rig, int64_t *result);
+    bool (*run)(struct calibrate_switch *bench, int64_t *result);
 } roles[] = {
     {"pfc", role_pfc},
     {"pfc_n", role_pfc_n},
@@ -465,10 +470,10 @@ calibrate_role_exists(const char *role)
 }
 
 bool
-calibrate_role_run(struct calibrate_rig *rig, int64_t *result)
+calibrate_role_run(struct calibrate_switch *bench, int64_t *result)
 {
-    size_t role = role_find(rig->row->role);
+    size_t role = role_find(bench->row->role);
 
     orch_assert(role < sizeof roles / sizeof roles[0]);
-    return roles[role].run(rig, result);
+    return roles[role].run(bench, result);
 }

@@ -31,13 +31,13 @@
  *                before the WATERMARK of the pool does
  *   shared_res   the bytes that 'extra_reserved' packets occupy in the pool */
 
-#include "tests/bench/calibrate_rig.h"
+#include "tests/bench/calibrate_switch.h"
 
 /* Returns whether there is a procedure for 'role'. */
 bool calibrate_role_exists(const char *role);
 
-/* Runs the procedure of the row of 'rig'.  Returns false if it came to no
- * result; 'rig->reason' says why. */
-bool calibrate_role_run(struct calibrate_rig *rig, int64_t *result);
+/* Runs the procedure of the row of 'bench'.  Returns false if it came to no
+ * result; 'bench->reason' says why. */
+bool calibrate_role_run(struct calibrate_switch *bench, int64_t *result);
 
 #endif /* tests/bench/calibrate_roles.h */

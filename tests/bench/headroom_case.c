@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "orchd/derive/terms.h"
-#include "tests/bench/headroom_rig.h"
+#include "tests/bench/headroom_setup.h"
 #include "twin/forwarding/frame.h"
 
 enum {
@@ -26,8 +26,8 @@ static const char *const traffic_names[PROOF_N_TRAFFICS] = {
 /* A case on its way. */
 struct work {
     struct chip chip;
-    struct rig_sender sender;
-    struct rig_config rig;
+    struct bench_sender sender;
+    struct bench_config bench;
     struct proof *proof;
 };
 
@@ -73,11 +73,11 @@ proof_response_ps(const struct plan_question *question,
     return milli_bytes * 8000 / port->speed_mbps;
 }
 
-static struct rig_outcome
+static struct bench_outcome
 run(struct work *work)
 {
-    struct rig_outcome outcome = {0};
-    enum st status = rig_run(&work->rig, &outcome, NULL);
+    struct bench_outcome outcome = {0};
+    enum st status = bench_run(&work->bench, &outcome, NULL);
 
     orch_assert(status == ST_OK);
     work->proof->frames += outcome.frames;
@@ -85,11 +85,11 @@ run(struct work *work)
 }
 
 /* Runs with so much headroom; the pool, if there is one, has no more. */
-static struct rig_outcome
+static struct bench_outcome
 run_with(struct work *work, const struct proof_case *c, uint64_t xoff_bytes)
 {
-    work->rig.xoff_bytes = xoff_bytes;
-    work->rig.pool_xoff_bytes =
+    work->bench.xoff_bytes = xoff_bytes;
+    work->bench.pool_xoff_bytes =
         c->shared
             ? chip_cells_to_bytes(
                   &work->chip, chip_bytes_to_cells_up(&work->chip, xoff_bytes))
@@ -123,23 +123,23 @@ begin(struct work *work, const struct proof_case *c, struct proof *proof)
                       .sender = {.first_bytes = first_bytes(c),
                                  .then_bytes = first_bytes(c),
                                  .own_start_ps = -1},
-                      .rig = {.speed_mbps = c->port.speed_mbps,
-                              .cable_m = c->port.cable_m,
-                              .response_ps = proof->response_ps,
-                              .own_bytes = c->port.mtu + PROOF_ETHERNET_BYTES,
-                              .guarantee_bytes = headroom.xon,
-                              .shared_bytes = SHARED_BYTES,
-                              .n_senders = 1},
+                      .bench = {.speed_mbps = c->port.speed_mbps,
+                                .cable_m = c->port.cable_m,
+                                .response_ps = proof->response_ps,
+                                .own_bytes = c->port.mtu + PROOF_ETHERNET_BYTES,
+                                .guarantee_bytes = headroom.xon,
+                                .shared_bytes = SHARED_BYTES,
+                                .n_senders = 1},
                       .proof = proof};
     work->chip.partitions = 1;
     work->chip.port_partition = CHIP_PORT_PARTITION_BLOCK;
     work->chip.default_ports = 1;
     work->chip.ports = 2;
-    work->rig.pool_bytes =
+    work->bench.pool_bytes =
         ample_bytes(proof) + headroom.xon + (uint64_t)AMPLE_BYTES;
-    work->chip.memory_bytes = work->rig.pool_bytes + AMPLE_BYTES;
-    work->rig.chip = &work->chip;
-    work->rig.senders = &work->sender;
+    work->chip.memory_bytes = work->bench.pool_bytes + AMPLE_BYTES;
+    work->bench.chip = &work->chip;
+    work->bench.senders = &work->sender;
 }
 
 /* Makes the phase the worst one, and returns the headroom that it takes. */
@@ -148,13 +148,13 @@ find_worst_phase(struct work *work, const struct proof_case *c)
 {
     const uint64_t ample = ample_bytes(work->proof);
     const int64_t own_ps =
-        frame_wire_ps(work->rig.own_bytes, work->rig.speed_mbps);
-    struct rig_outcome worst;
+        frame_wire_ps(work->bench.own_bytes, work->bench.speed_mbps);
+    struct bench_outcome worst;
     int64_t xoff_ps;
 
-    work->rig.xoff_bytes = ample;
-    work->rig.pool_xoff_bytes = c->shared ? ample : 0;
-    xoff_ps = rig_xoff_ps(&work->rig, first_bytes(c));
+    work->bench.xoff_bytes = ample;
+    work->bench.pool_xoff_bytes = c->shared ? ample : 0;
+    xoff_ps = bench_xoff_ps(&work->bench, first_bytes(c));
     work->sender.own_start_ps = xoff_ps - 1;
     worst = run_with(work, c, ample);
     for (uint32_t i = 1; i <= c->n_phases; i++) {

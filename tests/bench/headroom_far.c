@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "tests/bench/headroom_case.h"
-#include "tests/bench/headroom_rig.h"
+#include "tests/bench/headroom_setup.h"
 
 enum {
     SHARED_BYTES = 4096,
@@ -21,40 +21,42 @@ far_find(const struct plan_question *question, uint32_t frame_bytes,
 {
     const struct chip *chip = question->chip;
     const struct headroom_port *port = &question->groups[0].port;
-    struct rig_sender sender = {.first_bytes = frame_bytes,
-                                .then_bytes = frame_bytes};
-    struct rig_config rig = {.chip = chip,
-                             .speed_mbps = port->speed_mbps,
-                             .cable_m = port->cable_m,
-                             .response_ps = proof_response_ps(question, port),
-                             .own_bytes = port->mtu + PROOF_ETHERNET_BYTES,
-                             .shared_bytes = SHARED_BYTES,
-                             .senders = &sender,
-                             .n_senders = 1};
+    struct bench_sender sender = {.first_bytes = frame_bytes,
+                                  .then_bytes = frame_bytes};
+    struct bench_config bench = {.chip = chip,
+                                 .speed_mbps = port->speed_mbps,
+                                 .cable_m = port->cable_m,
+                                 .response_ps =
+                                     proof_response_ps(question, port),
+                                 .own_bytes = port->mtu + PROOF_ETHERNET_BYTES,
+                                 .shared_bytes = SHARED_BYTES,
+                                 .senders = &sender,
+                                 .n_senders = 1};
     struct plan_answer answer;
-    struct rig_outcome outcome = {0};
+    struct bench_outcome outcome = {0};
     enum st status;
 
     plan_answer(question, &answer);
-    rig.guarantee_bytes = answer.groups[0].guarantee_bytes;
-    rig.pool_bytes = answer.pool_size_bytes;
-    rig.pool_xoff_bytes = answer.pool_xoff_bytes;
-    rig.xoff_bytes = answer.groups[0].headroom.xoff;
+    bench.guarantee_bytes = answer.groups[0].guarantee_bytes;
+    bench.pool_bytes = answer.pool_size_bytes;
+    bench.pool_xoff_bytes = answer.pool_xoff_bytes;
+    bench.xoff_bytes = answer.groups[0].headroom.xoff;
     if (!answer.fits) {
-        uint64_t left = rig.guarantee_bytes + LEFT_BYTES;
+        uint64_t left = bench.guarantee_bytes + LEFT_BYTES;
 
-        rig.xoff_bytes = chip->memory_bytes / chip->partitions - left;
-        rig.pool_bytes = chip->memory_bytes - chip->partitions * LEFT_BYTES / 2;
-        rig.pool_xoff_bytes = rig.xoff_bytes * chip->partitions;
+        bench.xoff_bytes = chip->memory_bytes / chip->partitions - left;
+        bench.pool_bytes =
+            chip->memory_bytes - chip->partitions * LEFT_BYTES / 2;
+        bench.pool_xoff_bytes = bench.xoff_bytes * chip->partitions;
     } else if (question->ratio == 0) {
-        rig.pool_xoff_bytes = 0;
+        bench.pool_xoff_bytes = 0;
     }
-    sender.own_start_ps = rig_xoff_ps(&rig, frame_bytes) - 1;
-    status = rig_run(&rig, &outcome, NULL);
+    sender.own_start_ps = bench_xoff_ps(&bench, frame_bytes) - 1;
+    status = bench_run(&bench, &outcome, NULL);
     orch_assert(status == ST_OK);
     *far = (struct peer_switch){.fits = answer.fits,
                                 .xoff_bytes = answer.groups[0].headroom.xoff,
-                                .headroom_bytes = rig.xoff_bytes,
+                                .headroom_bytes = bench.xoff_bytes,
                                 .used_bytes = outcome.headroom_bytes,
                                 .lost_packets = outcome.lost_packets,
                                 .frames = outcome.frames};

@@ -39,9 +39,9 @@ integration_tests = \
 	tests/integration/test_writeback.py
 
 # The switch of test_frames.py.
-check_PROGRAMS += tests/integration/framerig
-tests_integration_framerig_LDADD = $(asicrig_libs)
+check_PROGRAMS += tests/integration/frame_switch
+tests_integration_frame_switch_LDADD = $(asic_setup_libs)
 
 # The router of test_ports.py.
-check_PROGRAMS += tests/integration/routerrig
-tests_integration_routerrig_LDADD = $(asicrig_libs)
+check_PROGRAMS += tests/integration/router_switch
+tests_integration_router_switch_LDADD = $(asic_setup_libs)

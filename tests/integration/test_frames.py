@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bridged and routed frames, byte for byte, against those that scapy builds.
 
-The switch is framerig.c, which says what is behind its ports.  What a frame
+The switch is frame_switch.c, which says what is behind its ports.  What a frame
 must be when it comes out is built by scapy from its fields, its checksums
 included, so nothing of the switch's own arithmetic is trusted."""
 
@@ -25,7 +25,7 @@ except ImportError:
     sys.exit(77)
 
 RIG = os.path.join(os.environ.get("top_builddir", "."),
-                   "tests", "integration", "framerig")
+                   "tests", "integration", "frame_switch")
 ROUTER = "02:73:61:01:00:00"
 HOST = "02:00:00:00:00:09"
 SEED = 4711
@@ -44,21 +44,21 @@ def ether(tag=None, priority=0, source=HOST, to=ROUTER):
 class Frames(unittest.TestCase):
 
     def setUp(self):
-        self.rig = subprocess.Popen([RIG], stdin=subprocess.PIPE,
+        self.bench = subprocess.Popen([RIG], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, text=True)
 
     def tearDown(self):
-        self.rig.stdin.close()
-        self.rig.stdout.read()
-        self.rig.stdout.close()
-        self.assertEqual(self.rig.wait(), 0)
+        self.bench.stdin.close()
+        self.bench.stdout.read()
+        self.bench.stdout.close()
+        self.assertEqual(self.bench.wait(), 0)
 
     def send(self, port, frame):
         """Returns what comes out: pairs of port and bytes."""
-        self.rig.stdin.write("%d %s\n" % (port, bytes(frame).hex()))
-        self.rig.stdin.flush()
+        self.bench.stdin.write("%d %s\n" % (port, bytes(frame).hex()))
+        self.bench.stdin.flush()
         out = []
-        for line in self.rig.stdout:
+        for line in self.bench.stdout:
             if line == ".\n":
                 return out
             self.assertNotEqual(line, "?\n")

@@ -646,7 +646,7 @@ class Routed(Switch):
         has_v6 = all([space.allow_ipv6() for space in spaces])
         self.start_host("--tap", "Ethernet", "--host-netns", behind.name)
         subprocess.run(
-            [os.path.join(BUILD, "tests", "integration", "routerrig")],
+            [os.path.join(BUILD, "tests", "integration", "router_switch")],
             env={**os.environ, "ORCHD_TEST_REMOTE": "no",
                  "ORCHD_TEST_SOCKET": self.host_socket}, check=True)
         nets = [("10.0.{}.", 24)] + [("200{}::", 64)] * has_v6

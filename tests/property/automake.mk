@@ -16,10 +16,10 @@ property_tests += tests/property/test_fabric_repeat
 tests_property_test_fabric_repeat_LDADD = $(twin_libs)
 
 property_tests += tests/property/test_history
-tests_property_test_history_LDADD = $(rig_libs)
+tests_property_test_history_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_bounds
-tests_property_test_bounds_LDADD = $(rig_libs)
+tests_property_test_bounds_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_headroom_proof
 tests_property_test_headroom_proof_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -28,7 +28,7 @@ tests_property_test_headroom_proof_LDADD = $(headroom_proof_libs) \
 	$(CMOCKA_LIBS)
 
 property_tests += tests/property/test_dynamic_flow
-tests_property_test_dynamic_flow_LDADD = $(rig_libs)
+tests_property_test_dynamic_flow_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_storms
 tests_property_test_storms_LDADD = $(storm_model_libs) $(CMOCKA_LIBS)

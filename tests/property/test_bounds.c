@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 #include "tests/support/seed.h"
 
 enum { N_SEEDS = 400, N_CHANGES = 12 };
@@ -70,7 +70,7 @@ read_bound(struct sai_backend *backend, const struct pair *pair,
 }
 
 struct check {
-    struct testbench *rig;
+    struct harness *harness;
     uint64_t seed;
     bool final; /* And it is what the rows say. */
     size_t n;   /* Objects that were looked at. */
@@ -80,7 +80,7 @@ static void
 check_object(void *context, const struct object *object)
 {
     struct check *check = context;
-    struct sai_backend *backend = store_backend(check->rig->store);
+    struct sai_backend *backend = store_backend(check->harness->store);
 
     for (size_t i = 0; i < N_PAIRS; i++) {
         uint64_t min, max;
@@ -110,13 +110,13 @@ check_object(void *context, const struct object *object)
 static void
 step(struct check *check)
 {
-    struct testbench *rig = check->rig;
+    struct harness *harness = check->harness;
     bool more;
 
     do {
-        more = agent_turn(rig->agent, rig->now, 1);
-        store_resume(rig->store);
-        agent_each_object(rig->agent, check_object, check);
+        more = agent_turn(harness->agent, harness->now, 1);
+        store_resume(harness->store);
+        agent_each_object(harness->agent, check_object, check);
     } while (more);
 }
 
@@ -124,16 +124,16 @@ step(struct check *check)
 static void
 pass(struct check *check, int64_t ns)
 {
-    struct testbench *rig = check->rig;
-    int64_t end = rig->now + ns;
+    struct harness *harness = check->harness;
+    int64_t end = harness->now + ns;
 
     step(check);
-    while (timeline_next(rig->timeline) <= end) {
-        rig->now = timeline_next(rig->timeline);
-        timeline_run(rig->timeline, rig->now);
+    while (timeline_next(harness->timeline) <= end) {
+        harness->now = timeline_next(harness->timeline);
+        timeline_run(harness->timeline, harness->now);
         step(check);
     }
-    rig->now = end;
+    harness->now = end;
 }
 
 struct mood {
@@ -157,7 +157,7 @@ moody(void *context, const struct store_call *call)
 
 /* Writes random rows: all pairs in order, some bounds left out. */
 static void
-put_rows(struct testbench *rig, uint64_t *seed)
+put_rows(struct harness *harness, uint64_t *seed)
 {
     static const char *const tables[] = {"WRED_PROFILE", "SCHEDULER"};
 
@@ -187,7 +187,7 @@ put_rows(struct testbench *rig, uint64_t *seed)
                           (unsigned long long)wanted_max[i]);
             }
         }
-        rig_put(rig, tables[t], "x", text_string(&fields));
+        harness_put(harness, tables[t], "x", text_string(&fields));
         text_fini(&fields);
     }
 }
@@ -196,24 +196,24 @@ static void
 any_changes(uint64_t seed)
 {
     struct mood mood = {seed * 3 + 1, true};
-    struct testbench rig;
-    struct check check = {&rig, seed, false, 0};
+    struct harness harness;
+    struct check check = {&harness, seed, false, 0};
     uint64_t random = seed;
 
-    rig_init(&rig, 1);
-    store_set_hook(rig.store, moody, &mood);
+    harness_init(&harness, 1);
+    store_set_hook(harness.store, moody, &mood);
     for (int i = 0; i < N_CHANGES; i++) {
-        put_rows(&rig, &random);
+        put_rows(&harness, &random);
         pass(&check, (int64_t)(seed_next(&random) % 5000) * 1000 * 1000);
     }
     mood.bad = false;
     pass(&check, INT64_C(200) * 1000 * 1000 * 1000);
     check.final = true;
     check.n = 0;
-    agent_each_object(rig.agent, check_object, &check);
+    agent_each_object(harness.agent, check_object, &check);
     assert_int_equal(check.n, N_PAIRS);
-    store_set_hook(rig.store, NULL, NULL);
-    testbench_fini(&rig);
+    store_set_hook(harness.store, NULL, NULL);
+    harness_fini(&harness);
 }
 
 static void

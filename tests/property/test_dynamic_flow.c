@@ -24,8 +24,8 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/platform.h"
 #include "orchd/derive/zero_profiles.h"
+#include "tests/support/agent_harness.h"
 #include "tests/support/asic_table.h"
-#include "tests/support/rig.h"
 #include "tests/support/seed.h"
 
 enum { N_SEEDS = 60, N_PORTS = 3, N_CHOICES = 5, MEMORY_KB = 60000 };
@@ -136,14 +136,15 @@ static const struct chosen_row rows[] = {
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 static void
-put(struct testbench *rig, size_t row, size_t choice)
+put(struct harness *harness, size_t row, size_t choice)
 {
-    rig_put(rig, rows[row].table, rows[row].key, rows[row].choices[choice]);
+    harness_put(harness, rows[row].table, rows[row].key,
+                rows[row].choices[choice]);
 }
 
 /* A vendor's zero profiles. */
 static void
-give_zeros(struct testbench *rig)
+give_zeros(struct harness *harness)
 {
     static const struct field pool[] = {
         {"type", "ingress"}, {"mode", "static"}, {"size", "0"}};
@@ -161,34 +162,34 @@ give_zeros(struct testbench *rig)
                  zero_profiles_add(&zeros, TABLE_BUFFER_PROFILE, "no_queue",
                                    egress, 3, &err) ||
                  zero_profiles_set_ids(&zeros, ZERO_INGRESS, "0,6", &err));
-    agent_set_zeros(rig->agent, &zeros);
+    agent_set_zeros(harness->agent, &zeros);
 }
 
 static void
-start(struct testbench *rig, bool with_zeros)
+start(struct harness *harness, bool with_zeros)
 {
     struct dynamic_state_chip chip = {.known = true};
 
-    rig_init_memory(rig, N_PORTS, MEMORY_KB, 0);
+    harness_init_memory(harness, N_PORTS, MEMORY_KB, 0);
     if (with_zeros) {
-        give_zeros(rig);
+        give_zeros(harness);
     }
     assert_true(asic_table_find("VS-ASIC", &chip.asic));
-    agent_set_chip(rig->agent, &chip);
-    rig_put(rig, "DEVICE_METADATA", "localhost",
-            "buffer_model=dynamic;platform=x86_64-kvm_x86_64-r0");
+    agent_set_chip(harness->agent, &chip);
+    harness_put(harness, "DEVICE_METADATA", "localhost",
+                "buffer_model=dynamic;platform=x86_64-kvm_x86_64-r0");
 }
 
 /* Lets some time pass, or some calls be made, or nothing. */
 static void
-stir(struct testbench *rig, uint64_t *seed)
+stir(struct harness *harness, uint64_t *seed)
 {
     switch (seed_below(seed, 4)) {
     case 0:
-        rig_settle(rig);
+        harness_settle(harness);
         break;
     case 1:
-        (void)agent_turn(rig->agent, rig->now, seed_below(seed, 9));
+        (void)agent_turn(harness->agent, harness->now, seed_below(seed, 9));
         break;
     default:
         break;
@@ -197,7 +198,7 @@ stir(struct testbench *rig, uint64_t *seed)
 
 /* Writes the final choices, in an order of its own, and lets them settle. */
 static char *
-finish(struct testbench *rig, const size_t final[N_ROWS], uint64_t *seed)
+finish(struct harness *harness, const size_t final[N_ROWS], uint64_t *seed)
 {
     size_t order[N_ROWS];
 
@@ -208,11 +209,11 @@ finish(struct testbench *rig, const size_t final[N_ROWS], uint64_t *seed)
         order[j] = i;
     }
     for (size_t i = 0; i < N_ROWS; i++) {
-        put(rig, order[i], final[order[i]]);
-        stir(rig, seed);
+        put(harness, order[i], final[order[i]]);
+        stir(harness, seed);
     }
-    rig_settle(rig);
-    return rig_dump(rig);
+    harness_settle(harness);
+    return harness_dump(harness);
 }
 
 static void
@@ -220,7 +221,7 @@ any_edits(uint64_t seed)
 {
     uint64_t random = seed;
     size_t final[N_ROWS];
-    struct testbench edited, fresh;
+    struct harness edited, fresh;
     char *found, *expected;
 
     for (size_t i = 0; i < N_ROWS; i++) {
@@ -232,13 +233,13 @@ any_edits(uint64_t seed)
             seed_below(&random, N_CHOICES));
         stir(&edited, &random);
         if (seed_below(&random, 12) == 0) {
-            rig_put(&edited, "DEVICE_METADATA", "localhost",
-                    seed_below(&random, 2) ? "buffer_model=traditional"
-                                           : "buffer_model=dynamic");
+            harness_put(&edited, "DEVICE_METADATA", "localhost",
+                        seed_below(&random, 2) ? "buffer_model=traditional"
+                                               : "buffer_model=dynamic");
         }
     }
-    rig_put(&edited, "DEVICE_METADATA", "localhost",
-            "buffer_model=dynamic;platform=x86_64-kvm_x86_64-r0");
+    harness_put(&edited, "DEVICE_METADATA", "localhost",
+                "buffer_model=dynamic;platform=x86_64-kvm_x86_64-r0");
     found = finish(&edited, final, &random);
     start(&fresh, seed & 1);
     expected = finish(&fresh, final, &random);
@@ -248,17 +249,17 @@ any_edits(uint64_t seed)
     }
     free(found);
     free(expected);
-    testbench_fini(&edited);
-    testbench_fini(&fresh);
+    harness_fini(&edited);
+    harness_fini(&fresh);
 }
 
 /* --- Headroom at each call ---------------------------------------------- */
 
 static uint64_t
-read_number(struct testbench *rig, const struct object *object,
+read_number(struct harness *harness, const struct object *object,
             sai_attr_id_t id)
 {
-    struct sai_backend *backend = store_backend(rig->store);
+    struct sai_backend *backend = store_backend(harness->store);
     sai_attribute_t attribute = {.id = id};
 
     assert_int_equal(
@@ -268,7 +269,7 @@ read_number(struct testbench *rig, const struct object *object,
 }
 
 static void
-check_profile(void *rig, const struct object *object)
+check_profile(void *harness, const struct object *object)
 {
     const struct object *pool;
     uint64_t size, xon, xoff, shared;
@@ -277,12 +278,12 @@ check_profile(void *rig, const struct object *object)
         object->n_users == 0) {
         return; /* What nothing is bound to protects nothing. */
     }
-    size =
-        read_number(rig, object, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
-    xon = read_number(rig, object, SAI_BUFFER_PROFILE_ATTR_XON_TH);
-    xoff = read_number(rig, object, SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
+    size = read_number(harness, object,
+                       SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
+    xon = read_number(harness, object, SAI_BUFFER_PROFILE_ATTR_XON_TH);
+    xoff = read_number(harness, object, SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
     pool = object_target(object, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
-    shared = read_number(rig, pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
+    shared = read_number(harness, pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
     if (size < xon + (shared ? 0 : xoff)) {
         fail_msg("%s has %llu bytes for XON %llu, XOFF %llu and a shared "
                  "headroom of %llu",
@@ -315,34 +316,36 @@ any_shared_headroom(uint64_t seed)
     static const size_t defaults = 0, pool = 2;
     uint64_t random = seed;
     struct mood mood = {seed * 7 + 1, false};
-    struct testbench rig;
+    struct harness harness;
 
-    start(&rig, false);
+    start(&harness, false);
     for (size_t i = 0; i < N_ROWS; i++) {
-        put(&rig, i, 0);
+        put(&harness, i, 0);
     }
-    rig_settle(&rig);
-    store_set_hook(rig.store, moody, &mood);
+    harness_settle(&harness);
+    store_set_hook(harness.store, moody, &mood);
     for (size_t i = 0; i < 8; i++) {
         mood.bad = seed_below(&random, 3) > 0;
-        put(&rig, seed_below(&random, 2) ? defaults : pool,
+        put(&harness, seed_below(&random, 2) ? defaults : pool,
             seed_below(&random, 2));
-        put(&rig, 8, seed_below(&random, 4)); /* Cables. */
+        put(&harness, 8, seed_below(&random, 4)); /* Cables. */
         for (size_t j = 0; j < 5; j++) {
-            while (agent_turn(rig.agent, rig.now, 1)) {
-                agent_each_object(rig.agent, check_profile, &rig);
+            while (agent_turn(harness.agent, harness.now, 1)) {
+                agent_each_object(harness.agent, check_profile, &harness);
             }
-            rig.now += (int64_t)seed_below(&random, 3) * 1000 * 1000 * 1000;
-            timeline_run(rig.timeline, rig.now);
+            harness.now += (int64_t)seed_below(&random, 3) * 1000 * 1000 * 1000;
+            timeline_run(harness.timeline, harness.now);
         }
     }
     mood.bad = false;
-    rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
-    agent_each_object(rig.agent, check_profile, &rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_lossless_pool"),
+    harness_pass(&harness, INT64_C(200) * 1000 * 1000 * 1000);
+    agent_each_object(harness.agent, check_profile, &harness);
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_POOL", "ingress_lossless_pool"),
+        "applied");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet8|6"),
                         "applied");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet8|6"), "applied");
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void

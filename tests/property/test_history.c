@@ -28,7 +28,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "sai/core/status.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 #include "tests/support/seed.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
@@ -38,7 +38,7 @@ enum { N_SEEDS = 100, N_PORTS = 3, N_STEPS = 60 };
 /* Rows whose references can all be there, in several variants of a key.  They
  * overlap, move between pools, change what cannot be changed in place, reach
  * beyond the last queue and fight for lanes. */
-static const struct rig_row sound[] = {
+static const struct harness_row sound[] = {
     {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000"},
     {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=40000;mtu=1500"},
     {"PORT", "Ethernet0", "lanes=1,2;speed=50000;admin_status=up"},
@@ -102,7 +102,7 @@ static const struct rig_row sound[] = {
 
 /* Rows that are wrong, or refer to what is not there, in the wrong direction or
  * to what another port has. */
-static const struct rig_row faulty[] = {
+static const struct harness_row faulty[] = {
     {"PORT", "Ethernet0", "lanes=x;speed=100000"},
     {"PORT", "Ethernet8", "lanes=4,5;speed=100000"},
     {"BUFFER_POOL", "in", "type=egress;mode=dynamic;size=1000000"},
@@ -133,21 +133,21 @@ enum {
 };
 
 static bool
-same_key(const struct rig_row *a, const struct rig_row *b)
+same_key(const struct harness_row *a, const struct harness_row *b)
 {
     return !strcmp(a->table, b->table) && !strcmp(a->key, b->key);
 }
 
 /* Lets a random little happen. */
 static void
-stir(struct testbench *rig, uint64_t *seed)
+stir(struct harness *harness, uint64_t *seed)
 {
     switch (seed_below(seed, 4)) {
     case 0:
-        rig_pass(rig, (int64_t)seed_below(seed, 80) * 1000 * 1000);
+        harness_pass(harness, (int64_t)seed_below(seed, 80) * 1000 * 1000);
         break;
     case 1:
-        agent_turn(rig->agent, rig->now, 1 + seed_below(seed, 3));
+        agent_turn(harness->agent, harness->now, 1 + seed_below(seed, 3));
         break;
     default:
         break;
@@ -157,7 +157,7 @@ stir(struct testbench *rig, uint64_t *seed)
 /* --- What is told ------------------------------------------------------- */
 
 struct telling {
-    const struct testbench *rig;
+    const struct harness *harness;
     struct text text;
     size_t n;
 };
@@ -169,9 +169,9 @@ write_row(void *context, const struct row_status *status)
     struct telling *telling = context;
     const char *table = table_name(status->table);
     const struct row_status *told =
-        rig_status(telling->rig, table, status->key);
+        harness_status(telling->harness, table, status->key);
 
-    assert_string_equal(rig_state(telling->rig, table, status->key),
+    assert_string_equal(harness_state(telling->harness, table, status->key),
                         row_state_name(status->state));
     assert_string_equal(told->blocked_by, status->blocked_by);
     assert_string_equal(told->err.code, status->err.code);
@@ -186,12 +186,12 @@ write_row(void *context, const struct row_status *status)
 /* Returns all that is told, as text that the caller frees, and the number of
  * rows in '*n'. */
 static char *
-telling_of(const struct testbench *rig, size_t *n)
+telling_of(const struct harness *harness, size_t *n)
 {
-    struct telling telling = {rig, {0}, 0};
+    struct telling telling = {harness, {0}, 0};
 
     text_add(&telling.text, "");
-    agent_each_row(rig->agent, write_row, &telling);
+    agent_each_row(harness->agent, write_row, &telling);
     *n = telling.n;
     return text_take(&telling.text);
 }
@@ -200,12 +200,12 @@ telling_of(const struct testbench *rig, size_t *n)
 
 /* Rows that are there in the end, at most one of each key. */
 struct world {
-    const struct rig_row *rows[N_SOUND + N_FAULTY];
+    const struct harness_row *rows[N_SOUND + N_FAULTY];
     size_t n;
 };
 
-static const struct rig_row *
-world_find(const struct world *world, const struct rig_row *row)
+static const struct harness_row *
+world_find(const struct world *world, const struct harness_row *row)
 {
     for (size_t i = 0; i < world->n; i++) {
         if (same_key(world->rows[i], row)) {
@@ -217,10 +217,10 @@ world_find(const struct world *world, const struct rig_row *row)
 
 /* Chooses among the first 'n' of 'rows', in random order. */
 static void
-world_choose(struct world *world, const struct rig_row *rows, size_t n,
+world_choose(struct world *world, const struct harness_row *rows, size_t n,
              uint64_t *seed)
 {
-    const struct rig_row *order[N_SOUND + N_FAULTY];
+    const struct harness_row *order[N_SOUND + N_FAULTY];
 
     for (size_t i = 0; i < n; i++) {
         size_t j = seed_below(seed, i + 1);
@@ -253,49 +253,49 @@ world_thin(struct world *world, uint64_t *seed)
 }
 
 static void
-put_world(struct testbench *rig, const struct world *world, uint64_t *seed)
+put_world(struct harness *harness, const struct world *world, uint64_t *seed)
 {
     for (size_t i = 0; i < world->n; i++) {
-        rig_put(rig, world->rows[i]->table, world->rows[i]->key,
-                world->rows[i]->fields);
+        harness_put(harness, world->rows[i]->table, world->rows[i]->key,
+                    world->rows[i]->fields);
         if (seed) {
-            stir(rig, seed);
+            stir(harness, seed);
         }
     }
 }
 
 static void
-put_rows(struct testbench *rig, const struct rig_row *rows, size_t n)
+put_rows(struct harness *harness, const struct harness_row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        rig_put(rig, rows[i].table, rows[i].key, rows[i].fields);
+        harness_put(harness, rows[i].table, rows[i].key, rows[i].fields);
     }
 }
 
 /* Removes the rows of 'rows' that 'world' (NULL: nothing) does not have. */
 static void
-remove_others(struct testbench *rig, const struct rig_row *rows, size_t n,
+remove_others(struct harness *harness, const struct harness_row *rows, size_t n,
               const struct world *world, uint64_t *seed)
 {
     for (size_t i = 0; i < n; i++) {
         if (!world || !world_find(world, &rows[i])) {
-            rig_put(rig, rows[i].table, rows[i].key, NULL);
-            stir(rig, seed);
+            harness_put(harness, rows[i].table, rows[i].key, NULL);
+            stir(harness, seed);
         }
     }
 }
 
 static void
-wander(struct testbench *rig, uint64_t *seed)
+wander(struct harness *harness, uint64_t *seed)
 {
     for (int i = 0; i < N_STEPS; i++) {
-        const struct rig_row *row = seed_below(seed, 3)
-                                        ? &sound[seed_below(seed, N_SOUND)]
-                                        : &faulty[seed_below(seed, N_FAULTY)];
+        const struct harness_row *row =
+            seed_below(seed, 3) ? &sound[seed_below(seed, N_SOUND)]
+                                : &faulty[seed_below(seed, N_FAULTY)];
 
-        rig_put(rig, row->table, row->key,
-                seed_below(seed, 3) ? row->fields : NULL);
-        stir(rig, seed);
+        harness_put(harness, row->table, row->key,
+                    seed_below(seed, 3) ? row->fields : NULL);
+        stir(harness, seed);
     }
 }
 
@@ -318,10 +318,10 @@ assert_lines_in(char *a, const char *b, uint64_t seed)
 }
 
 static void
-assert_same_asic(const struct testbench *a, const struct testbench *b,
+assert_same_asic(const struct harness *a, const struct harness *b,
                  uint64_t seed)
 {
-    char *dump_a = rig_dump(a), *dump_b = rig_dump(b);
+    char *dump_a = harness_dump(a), *dump_b = harness_dump(b);
 
     assert_lines_in(dump_a, dump_b, seed);
     assert_lines_in(dump_b, dump_a, seed);
@@ -329,20 +329,20 @@ assert_same_asic(const struct testbench *a, const struct testbench *b,
     free(dump_b);
 }
 
-/* Fails unless 'rig' tells what an agent tells that knows only 'world' and, if
- * 'asic', has done the same with the ASIC. */
+/* Fails unless 'harness' tells what an agent tells that knows only 'world' and,
+ * if 'asic', has done the same with the ASIC. */
 static void
-assert_as_if_fresh(struct testbench *rig, const struct world *world, bool asic,
-                   uint64_t seed)
+assert_as_if_fresh(struct harness *harness, const struct world *world,
+                   bool asic, uint64_t seed)
 {
-    struct testbench fresh;
+    struct harness fresh;
     size_t n, n_fresh;
     char *told, *told_fresh;
 
-    rig_init(&fresh, N_PORTS);
+    harness_init(&fresh, N_PORTS);
     put_world(&fresh, world, NULL);
-    rig_settle(&fresh);
-    told = telling_of(rig, &n);
+    harness_settle(&fresh);
+    told = telling_of(harness, &n);
     told_fresh = telling_of(&fresh, &n_fresh);
     if (n != world->n || strcmp(told, told_fresh)) {
         fail_msg("HISTORY_SEED=%llu: %zu rows; told\n%s\nbut a fresh agent "
@@ -352,9 +352,9 @@ assert_as_if_fresh(struct testbench *rig, const struct world *world, bool asic,
     free(told);
     free(told_fresh);
     if (asic) {
-        assert_same_asic(rig, &fresh, seed);
+        assert_same_asic(harness, &fresh, seed);
     }
-    testbench_fini(&fresh);
+    harness_fini(&fresh);
 }
 
 /* --- Properties --------------------------------------------------------- */
@@ -379,18 +379,18 @@ any_history_of_sound_rows(uint64_t seed)
 {
     struct world world = {.n = 0};
     uint64_t random = seed;
-    struct testbench rig;
+    struct harness harness;
 
-    rig_init(&rig, N_PORTS);
-    wander(&rig, &random);
+    harness_init(&harness, N_PORTS);
+    wander(&harness, &random);
     world_choose(&world, sound, N_SOUND, &random);
     world_thin(&world, &random);
-    remove_others(&rig, sound, N_SOUND, &world, &random);
-    remove_others(&rig, faulty, N_FAULTY, &world, &random);
-    put_world(&rig, &world, &random);
-    rig_settle(&rig);
-    assert_as_if_fresh(&rig, &world, true, seed);
-    testbench_fini(&rig);
+    remove_others(&harness, sound, N_SOUND, &world, &random);
+    remove_others(&harness, faulty, N_FAULTY, &world, &random);
+    put_world(&harness, &world, &random);
+    harness_settle(&harness);
+    assert_as_if_fresh(&harness, &world, true, seed);
+    harness_fini(&harness);
 }
 
 /* Refuses calls at random while 'mood' is bad. */
@@ -431,11 +431,11 @@ moody(void *context, const struct store_call *call)
 
 /* Fails if a row of 'world' has no answer. */
 static void
-assert_all_answered(const struct testbench *rig, const struct world *world,
+assert_all_answered(const struct harness *harness, const struct world *world,
                     uint64_t seed)
 {
     size_t n;
-    char *told = telling_of(rig, &n);
+    char *told = telling_of(harness, &n);
     struct text id = {0};
 
     for (size_t i = 0; i < world->n; i++) {
@@ -460,30 +460,30 @@ any_refusals_of_sound_rows(uint64_t seed)
     struct mood mood = {seed * 7 + 1, true};
     struct world world = {.n = 0};
     uint64_t random = seed;
-    struct testbench rig;
+    struct harness harness;
 
-    rig_init(&rig, N_PORTS);
-    store_set_hook(rig.store, moody, &mood);
-    wander(&rig, &random);
+    harness_init(&harness, N_PORTS);
+    store_set_hook(harness.store, moody, &mood);
+    wander(&harness, &random);
     world_choose(&world, sound, N_SOUND, &random);
-    remove_others(&rig, sound, N_SOUND, &world, &random);
-    remove_others(&rig, faulty, N_FAULTY, &world, &random);
-    put_world(&rig, &world, &random);
-    rig_pass(&rig, 20 * SECOND_NS);
-    assert_all_answered(&rig, &world, seed);
+    remove_others(&harness, sound, N_SOUND, &world, &random);
+    remove_others(&harness, faulty, N_FAULTY, &world, &random);
+    put_world(&harness, &world, &random);
+    harness_pass(&harness, 20 * SECOND_NS);
+    assert_all_answered(&harness, &world, seed);
     mood.bad = false;
     for (int i = 0; i < 3; i++) {
-        put_rows(&rig, sound, N_SOUND);
-        put_rows(&rig, faulty, N_FAULTY);
-        rig_pass(&rig, 200 * SECOND_NS);
-        remove_others(&rig, sound, N_SOUND, NULL, &random);
-        remove_others(&rig, faulty, N_FAULTY, NULL, &random);
-        rig_pass(&rig, 200 * SECOND_NS);
+        put_rows(&harness, sound, N_SOUND);
+        put_rows(&harness, faulty, N_FAULTY);
+        harness_pass(&harness, 200 * SECOND_NS);
+        remove_others(&harness, sound, N_SOUND, NULL, &random);
+        remove_others(&harness, faulty, N_FAULTY, NULL, &random);
+        harness_pass(&harness, 200 * SECOND_NS);
     }
-    put_world(&rig, &world, &random);
-    rig_pass(&rig, 200 * SECOND_NS);
-    assert_as_if_fresh(&rig, &world, false, seed);
-    testbench_fini(&rig);
+    put_world(&harness, &world, &random);
+    harness_pass(&harness, 200 * SECOND_NS);
+    assert_as_if_fresh(&harness, &world, false, seed);
+    harness_fini(&harness);
 }
 
 static void
@@ -491,27 +491,27 @@ any_rows_after_all_have_gone(uint64_t seed)
 {
     struct world world = {.n = 0};
     uint64_t random = seed;
-    struct testbench rig;
+    struct harness harness;
 
-    rig_init(&rig, N_PORTS);
-    wander(&rig, &random);
-    remove_others(&rig, sound, N_SOUND, NULL, &random);
-    remove_others(&rig, faulty, N_FAULTY, NULL, &random);
-    rig_settle(&rig);
-    rig_pass(&rig, 100 * SECOND_NS);
-    if (store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL) ||
-        store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE) ||
-        store_count(rig.store, SAI_OBJECT_TYPE_QOS_MAP)) {
+    harness_init(&harness, N_PORTS);
+    wander(&harness, &random);
+    remove_others(&harness, sound, N_SOUND, NULL, &random);
+    remove_others(&harness, faulty, N_FAULTY, NULL, &random);
+    harness_settle(&harness);
+    harness_pass(&harness, 100 * SECOND_NS);
+    if (store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_POOL) ||
+        store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE) ||
+        store_count(harness.store, SAI_OBJECT_TYPE_QOS_MAP)) {
         fail_msg("HISTORY_SEED=%llu: something is left",
                  (unsigned long long)seed);
     }
     world_choose(&world, faulty, N_FAULTY, &random);
     world_choose(&world, sound, N_SOUND, &random);
     world_thin(&world, &random);
-    put_world(&rig, &world, NULL);
-    rig_settle(&rig);
-    assert_as_if_fresh(&rig, &world, true, seed);
-    testbench_fini(&rig);
+    put_world(&harness, &world, NULL);
+    harness_settle(&harness);
+    assert_as_if_fresh(&harness, &world, true, seed);
+    harness_fini(&harness);
 }
 
 static void

@@ -35,30 +35,31 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/reconcile/resources.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 #include "tests/support/seed.h"
 
 enum { N_SEEDS = 150, N_PORTS = 2 };
 
 static void
-put(struct testbench *rig, size_t i)
+put(struct harness *harness, size_t i)
 {
-    rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    harness_put(harness, harness_rows[i].table, harness_rows[i].key,
+                harness_rows[i].fields);
 }
 
 /* Lets a random little happen. */
 static void
-stir(struct testbench *rig, uint64_t *seed)
+stir(struct harness *harness, uint64_t *seed)
 {
     switch (seed_below(seed, 4)) {
     case 0:
-        rig_pass(rig, 0);
+        harness_pass(harness, 0);
         break;
     case 1:
-        rig_pass(rig, (int64_t)seed_below(seed, 80) * 1000 * 1000);
+        harness_pass(harness, (int64_t)seed_below(seed, 80) * 1000 * 1000);
         break;
     case 2:
-        agent_turn(rig->agent, rig->now, 1 + seed_below(seed, 3));
+        agent_turn(harness->agent, harness->now, 1 + seed_below(seed, 3));
         break;
     default:
         break;
@@ -69,16 +70,16 @@ stir(struct testbench *rig, uint64_t *seed)
 static char *
 reference_dump(void)
 {
-    struct testbench rig;
+    struct harness harness;
     char *dump;
 
-    rig_init(&rig, N_PORTS);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        put(&rig, i);
+    harness_init(&harness, N_PORTS);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        put(&harness, i);
     }
-    rig_settle(&rig);
-    dump = rig_dump(&rig);
-    testbench_fini(&rig);
+    harness_settle(&harness);
+    dump = harness_dump(&harness);
+    harness_fini(&harness);
     return dump;
 }
 
@@ -112,33 +113,33 @@ print_unapplied(void *context, const struct row_status *status)
 }
 
 static void
-assert_converged(struct testbench *rig, const char *reference, uint64_t seed)
+assert_converged(struct harness *harness, const char *reference, uint64_t seed)
 {
     struct agent_figures figures;
     struct resources resources = {0};
-    char *dump = rig_dump(rig);
+    char *dump = harness_dump(harness);
     uint64_t changes;
 
-    agent_each_row(rig->agent, print_unapplied, NULL);
+    agent_each_row(harness->agent, print_unapplied, NULL);
     assert_same(reference, dump, "misses", seed);
     assert_same(dump, reference, "has beyond what it should", seed);
     free(dump);
-    agent_figures(rig->agent, &figures);
-    if (figures.n_rows[ROW_STATE_APPLIED] != rig_n_rows) {
+    agent_figures(harness->agent, &figures);
+    if (figures.n_rows[ROW_STATE_APPLIED] != harness_n_rows) {
         fail_msg("PLANNER_SEED=%llu: %zu of %zu rows applied",
                  (unsigned long long)seed, figures.n_rows[ROW_STATE_APPLIED],
-                 rig_n_rows);
+                 harness_n_rows);
     }
-    agent_each_object(rig->agent, resources_add, &resources);
+    agent_each_object(harness->agent, resources_add, &resources);
     assert_int_equal(figures.occupied_bytes,
                      resources.ingress_reserved_bytes +
                          resources.egress_reserved_bytes +
                          resources.shared_headroom_bytes);
     assert_int_equal(figures.applied_generation, figures.generation);
-    changes = rig_changes(rig);
-    agent_compare_all(rig->agent);
-    rig_settle(rig);
-    if (rig_changes(rig) != changes) {
+    changes = harness_changes(harness);
+    agent_compare_all(harness->agent);
+    harness_settle(harness);
+    if (harness_changes(harness) != changes) {
         fail_msg("PLANNER_SEED=%llu: the second plan is not empty",
                  (unsigned long long)seed);
     }
@@ -163,39 +164,39 @@ for_seeds(void (*property)(uint64_t seed, const char *reference))
 }
 
 static void
-put_shuffled(struct testbench *rig, uint64_t *seed)
+put_shuffled(struct harness *harness, uint64_t *seed)
 {
     size_t order[64];
 
-    assert_true(rig_n_rows <= 64);
-    for (size_t i = 0; i < rig_n_rows; i++) {
+    assert_true(harness_n_rows <= 64);
+    for (size_t i = 0; i < harness_n_rows; i++) {
         size_t j = seed_below(seed, i + 1);
 
         order[i] = order[j];
         order[j] = i;
     }
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        put(rig, order[i]);
-        stir(rig, seed);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        put(harness, order[i]);
+        stir(harness, seed);
     }
 }
 
 static void
 any_order(uint64_t seed, const char *reference)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t random = seed;
 
-    rig_init(&rig, N_PORTS);
-    put_shuffled(&rig, &random);
-    rig_settle(&rig);
-    assert_converged(&rig, reference, seed);
-    testbench_fini(&rig);
+    harness_init(&harness, N_PORTS);
+    put_shuffled(&harness, &random);
+    harness_settle(&harness);
+    assert_converged(&harness, reference, seed);
+    harness_fini(&harness);
 }
 
 /* Rows that are not in the end: other contents of the same keys, bad values,
  * rows that overlap or that nobody needs. */
-static const struct rig_row detours[] = {
+static const struct harness_row detours[] = {
     {"PORT", "Ethernet0", "lanes=1,2;speed=50000;admin_status=down"},
     {"PORT", "Ethernet0", "lanes=9,10,11,12;speed=100000"},
     {"PORT", "Ethernet8", "lanes=1,2,3,4;speed=100000"},
@@ -247,11 +248,11 @@ static const struct rig_row detours[] = {
 enum { N_DETOURS = sizeof detours / sizeof *detours };
 
 static bool
-is_final(const struct rig_row *row)
+is_final(const struct harness_row *row)
 {
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        if (!strcmp(rig_rows[i].table, row->table) &&
-            !strcmp(rig_rows[i].key, row->key)) {
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        if (!strcmp(harness_rows[i].table, row->table) &&
+            !strcmp(harness_rows[i].key, row->key)) {
             return true;
         }
     }
@@ -259,53 +260,54 @@ is_final(const struct rig_row *row)
 }
 
 static void
-wander(struct testbench *rig, uint64_t *seed)
+wander(struct harness *harness, uint64_t *seed)
 {
     for (int i = 0; i < 60; i++) {
-        const struct rig_row *row = &detours[seed_below(seed, N_DETOURS)];
+        const struct harness_row *row = &detours[seed_below(seed, N_DETOURS)];
 
         switch (seed_below(seed, 3)) {
         case 0:
-            put(rig, seed_below(seed, rig_n_rows));
+            put(harness, seed_below(seed, harness_n_rows));
             break;
         case 1:
-            rig_put(rig, row->table, row->key, row->fields);
+            harness_put(harness, row->table, row->key, row->fields);
             break;
         default:
-            row = seed_below(seed, 2) ? row
-                                      : &rig_rows[seed_below(seed, rig_n_rows)];
-            rig_put(rig, row->table, row->key, NULL);
+            row = seed_below(seed, 2)
+                      ? row
+                      : &harness_rows[seed_below(seed, harness_n_rows)];
+            harness_put(harness, row->table, row->key, NULL);
             break;
         }
-        stir(rig, seed);
+        stir(harness, seed);
     }
 }
 
 /* Removes what is not in the end and writes what is. */
 static void
-come_home(struct testbench *rig, uint64_t *seed)
+come_home(struct harness *harness, uint64_t *seed)
 {
     for (size_t i = 0; i < N_DETOURS; i++) {
         if (!is_final(&detours[i])) {
-            rig_put(rig, detours[i].table, detours[i].key, NULL);
-            stir(rig, seed);
+            harness_put(harness, detours[i].table, detours[i].key, NULL);
+            stir(harness, seed);
         }
     }
-    put_shuffled(rig, seed);
+    put_shuffled(harness, seed);
 }
 
 static void
 any_history(uint64_t seed, const char *reference)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t random = seed;
 
-    rig_init(&rig, N_PORTS);
-    wander(&rig, &random);
-    come_home(&rig, &random);
-    rig_settle(&rig);
-    assert_converged(&rig, reference, seed);
-    testbench_fini(&rig);
+    harness_init(&harness, N_PORTS);
+    wander(&harness, &random);
+    come_home(&harness, &random);
+    harness_settle(&harness);
+    assert_converged(&harness, reference, seed);
+    harness_fini(&harness);
 }
 
 /* Refuses calls at random while 'mood' is bad. */
@@ -331,19 +333,19 @@ moody(void *context, const struct store_call *call)
 static void
 any_refusals(uint64_t seed, const char *reference)
 {
-    struct testbench rig;
+    struct harness harness;
     struct mood mood = {seed * 7 + 1, true};
     uint64_t random = seed;
 
-    rig_init(&rig, N_PORTS);
-    store_set_hook(rig.store, moody, &mood);
-    wander(&rig, &random);
-    come_home(&rig, &random);
-    rig_pass(&rig, INT64_C(20) * 1000 * 1000 * 1000);
+    harness_init(&harness, N_PORTS);
+    store_set_hook(harness.store, moody, &mood);
+    wander(&harness, &random);
+    come_home(&harness, &random);
+    harness_pass(&harness, INT64_C(20) * 1000 * 1000 * 1000);
     mood.bad = false;
-    rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
-    assert_converged(&rig, reference, seed);
-    testbench_fini(&rig);
+    harness_pass(&harness, INT64_C(200) * 1000 * 1000 * 1000);
+    assert_converged(&harness, reference, seed);
+    harness_fini(&harness);
 }
 
 static void
@@ -353,19 +355,19 @@ add_status(void *context, const struct row_status *status)
               row_state_name(status->state), status->err.reason);
 }
 
-/* Returns all that can be seen of 'rig'.  The caller frees it. */
+/* Returns all that can be seen of 'harness'.  The caller frees it. */
 static char *
-picture(const struct testbench *rig)
+picture(const struct harness *harness)
 {
     struct agent_figures figures;
     struct text text = {0};
-    char *dump = rig_dump(rig);
+    char *dump = harness_dump(harness);
 
-    agent_figures(rig->agent, &figures);
+    agent_figures(harness->agent, &figures);
     text_addf(&text, "%llu calls, %llu failed\n%s",
               (unsigned long long)figures.sai_calls,
               (unsigned long long)figures.sai_failures, dump);
-    agent_each_row(rig->agent, add_status, &text);
+    agent_each_row(harness->agent, add_status, &text);
     free(dump);
     return text_take(&text);
 }
@@ -375,28 +377,28 @@ picture(const struct testbench *rig)
 static char *
 moody_history(uint64_t seed, bool bulk, uint64_t *n_bulk)
 {
-    struct testbench rig;
+    struct harness harness;
     struct mood mood = {seed * 7 + 1, true};
     struct sai_backend_ops single;
     struct sai_backend *backend;
     uint64_t n_before; /* When the ports were read. */
     char *seen;
 
-    rig_init(&rig, N_PORTS);
-    n_before = store_bulk_calls(rig.store);
-    backend = store_backend(rig.store);
+    harness_init(&harness, N_PORTS);
+    n_before = store_bulk_calls(harness.store);
+    backend = store_backend(harness.store);
     single = *backend->ops;
     single.many = NULL;
     if (!bulk) {
         backend->ops = &single;
     }
-    store_set_hook(rig.store, moody, &mood);
-    wander(&rig, &seed);
-    come_home(&rig, &seed);
-    rig_pass(&rig, INT64_C(20) * 1000 * 1000 * 1000);
-    seen = picture(&rig);
-    *n_bulk = store_bulk_calls(rig.store) - n_before;
-    testbench_fini(&rig);
+    store_set_hook(harness.store, moody, &mood);
+    wander(&harness, &seed);
+    come_home(&harness, &seed);
+    harness_pass(&harness, INT64_C(20) * 1000 * 1000 * 1000);
+    seen = picture(&harness);
+    *n_bulk = store_bulk_calls(harness.store) - n_before;
+    harness_fini(&harness);
     return seen;
 }
 
@@ -438,19 +440,19 @@ stop_at(void *context, const struct store_call *call)
 }
 
 static void
-put_all(struct testbench *rig)
+put_all(struct harness *harness)
 {
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        put(rig, i);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        put(harness, i);
     }
 }
 
 /* Another configuration, from which and to which much has to be replaced,
  * moved and removed. */
 static void
-put_others(struct testbench *rig)
+put_others(struct harness *harness)
 {
-    static const struct rig_row others[] = {
+    static const struct harness_row others[] = {
         {"PORT", "Ethernet4", "lanes=9,10;speed=50000"},
         {"BUFFER_POOL", "ingress", "type=both;mode=static;size=5000000"},
         {"BUFFER_POOL", "other", "type=egress;mode=dynamic;size=1000"},
@@ -471,7 +473,7 @@ put_others(struct testbench *rig)
     };
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        rig_put(rig, others[i].table, others[i].key, others[i].fields);
+        harness_put(harness, others[i].table, others[i].key, others[i].fields);
     }
 }
 
@@ -480,31 +482,31 @@ put_others(struct testbench *rig)
 static bool
 interrupted(struct stop *stop, bool away, const char *reference)
 {
-    struct testbench rig;
+    struct harness harness;
     bool stopped;
 
-    rig_init(&rig, N_PORTS);
+    harness_init(&harness, N_PORTS);
     if (away) {
-        put_all(&rig);
-        rig_settle(&rig);
+        put_all(&harness);
+        harness_settle(&harness);
     }
     stop->n = 0;
-    store_set_hook(rig.store, stop_at, stop);
+    store_set_hook(harness.store, stop_at, stop);
     if (away) {
-        put_others(&rig);
+        put_others(&harness);
     } else {
-        put_all(&rig);
+        put_all(&harness);
     }
-    rig_pass(&rig, INT64_C(5) * 1000 * 1000 * 1000);
-    stopped = store_stopped(rig.store);
-    store_set_hook(rig.store, NULL, NULL);
-    store_resume(rig.store);
-    rig_put(&rig, "BUFFER_POOL", "other", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
-    put_all(&rig);
-    rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
-    assert_converged(&rig, reference, stop->at);
-    testbench_fini(&rig);
+    harness_pass(&harness, INT64_C(5) * 1000 * 1000 * 1000);
+    stopped = store_stopped(harness.store);
+    store_set_hook(harness.store, NULL, NULL);
+    store_resume(harness.store);
+    harness_put(&harness, "BUFFER_POOL", "other", NULL);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3", NULL);
+    put_all(&harness);
+    harness_pass(&harness, INT64_C(200) * 1000 * 1000 * 1000);
+    assert_converged(&harness, reference, stop->at);
+    harness_fini(&harness);
     return stopped;
 }
 
@@ -559,18 +561,18 @@ add_reserved(void *context, const struct object *object)
 }
 
 static uint64_t
-reserved(const struct testbench *rig)
+reserved(const struct harness *harness)
 {
-    struct promised sum = {store_backend(rig->store), 0};
+    struct promised sum = {store_backend(harness->store), 0};
 
-    agent_each_object(rig->agent, add_reserved, &sum);
+    agent_each_object(harness->agent, add_reserved, &sum);
     return sum.bytes;
 }
 
 /* Writes sizes and bindings at random, all at once.  A change of the threshold
  * mode replaces the profile. */
 static void
-put_random_sizes(struct testbench *rig, uint64_t *seed)
+put_random_sizes(struct harness *harness, uint64_t *seed)
 {
     static const char *const profiles[] = {"in_lossy", "in_lossless", "a", "b"};
     struct text fields = {0}, key = {0};
@@ -580,14 +582,16 @@ put_random_sizes(struct testbench *rig, uint64_t *seed)
         text_addf(&fields, "pool=ingress;size=%zu;xoff=1000;%s",
                   seed_below(seed, 100000),
                   seed_below(seed, 3) ? "dynamic_th=0" : "static_th=0");
-        rig_put(rig, "BUFFER_PROFILE", profiles[i], text_string(&fields));
+        harness_put(harness, "BUFFER_PROFILE", profiles[i],
+                    text_string(&fields));
     }
     for (size_t i = 0; i < 8; i++) {
         text_clear(&fields);
         text_clear(&key);
         text_addf(&key, "Ethernet%zu|%zu", i / 4 * 4, i % 4 + 1);
         text_addf(&fields, "profile=%s", profiles[seed_below(seed, 4)]);
-        rig_put(rig, "BUFFER_PG", text_string(&key), text_string(&fields));
+        harness_put(harness, "BUFFER_PG", text_string(&key),
+                    text_string(&fields));
     }
     text_fini(&fields);
     text_fini(&key);
@@ -607,31 +611,31 @@ never_unbind(void *context, const struct store_call *call)
 static void
 any_transition(uint64_t seed, const char *reference)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t random = seed;
 
     (void)reference;
-    rig_init(&rig, N_PORTS);
-    rig_put(&rig, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
-    rig_put(&rig, "PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000");
-    rig_put(&rig, "BUFFER_POOL", "ingress",
-            "type=ingress;mode=dynamic;size=10000000");
-    put_random_sizes(&rig, &random);
-    rig_settle(&rig);
-    store_set_hook(rig.store, never_unbind, NULL);
+    harness_init(&harness, N_PORTS);
+    harness_put(&harness, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
+    harness_put(&harness, "PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000");
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=10000000");
+    put_random_sizes(&harness, &random);
+    harness_settle(&harness);
+    store_set_hook(harness.store, never_unbind, NULL);
     for (int i = 0; i < 5; i++) {
-        uint64_t before = reserved(&rig), most = 0, after;
+        uint64_t before = reserved(&harness), most = 0, after;
 
-        put_random_sizes(&rig, &random);
-        rig.now += INTENT_QUIET_NS; /* For fields that are gone. */
-        timeline_run(rig.timeline, rig.now);
-        while (agent_turn(rig.agent, rig.now, 1)) {
-            uint64_t now = reserved(&rig);
+        put_random_sizes(&harness, &random);
+        harness.now += INTENT_QUIET_NS; /* For fields that are gone. */
+        timeline_run(harness.timeline, harness.now);
+        while (agent_turn(harness.agent, harness.now, 1)) {
+            uint64_t now = reserved(&harness);
 
             most = now > most ? now : most;
         }
-        rig_settle(&rig);
-        after = reserved(&rig);
+        harness_settle(&harness);
+        after = reserved(&harness);
         if (most > before && most > after) {
             fail_msg("PLANNER_SEED=%llu: %llu bytes on the way from %llu to "
                      "%llu",
@@ -639,7 +643,7 @@ any_transition(uint64_t seed, const char *reference)
                      (unsigned long long)before, (unsigned long long)after);
         }
     }
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
@@ -657,11 +661,11 @@ static const char *const profile_names[N_PROFILES] = {"a", "b", "c", "d"};
 
 /* What the store has of one attribute, all of which are sizes. */
 static uint64_t
-size_in_store(const struct testbench *rig, enum table table, const char *name,
+size_in_store(const struct harness *harness, enum table table, const char *name,
               sai_attr_id_t id)
 {
-    struct sai_backend *backend = store_backend(rig->store);
-    const struct object *object = agent_object(rig->agent, table, name, -1);
+    struct sai_backend *backend = store_backend(harness->store);
+    const struct object *object = agent_object(harness->agent, table, name, -1);
     sai_attribute_t attribute = {.id = id};
 
     assert_non_null(object);
@@ -674,7 +678,7 @@ size_in_store(const struct testbench *rig, enum table table, const char *name,
 /* Writes sizes at random, so that each profile has its headroom, from the pool
  * or of its own. */
 static void
-put_sound_sizes(struct testbench *rig, uint64_t *seed)
+put_sound_sizes(struct harness *harness, uint64_t *seed)
 {
     static const char *const pools[] = {"", ";xoff=0", ";xoff=50000",
                                         ";xoff=70000"};
@@ -683,7 +687,7 @@ put_sound_sizes(struct testbench *rig, uint64_t *seed)
 
     text_addf(&fields, "type=ingress;mode=dynamic;size=%zu%s",
               1000000 + seed_below(seed, 1000), pools[pool]);
-    rig_put(rig, "BUFFER_POOL", "ingress", text_string(&fields));
+    harness_put(harness, "BUFFER_POOL", "ingress", text_string(&fields));
     for (size_t i = 0; i < N_PROFILES; i++) {
         size_t xon = seed_below(seed, 3) * 1000,
                xoff = seed_below(seed, 4) * 9000;
@@ -693,25 +697,26 @@ put_sound_sizes(struct testbench *rig, uint64_t *seed)
         text_addf(&fields, "pool=ingress;size=%zu;xon=%zu;xoff=%zu;", size, xon,
                   xoff);
         text_addf(&fields, "dynamic_th=%zu", seed_below(seed, 4));
-        rig_put(rig, "BUFFER_PROFILE", profile_names[i], text_string(&fields));
+        harness_put(harness, "BUFFER_PROFILE", profile_names[i],
+                    text_string(&fields));
     }
     text_fini(&fields);
 }
 
 static void
-assert_sound(const struct testbench *rig, uint64_t seed)
+assert_sound(const struct harness *harness, uint64_t seed)
 {
-    uint64_t shared = size_in_store(rig, TABLE_BUFFER_POOL, "ingress",
+    uint64_t shared = size_in_store(harness, TABLE_BUFFER_POOL, "ingress",
                                     SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
 
     for (size_t i = 0; i < N_PROFILES; i++) {
         const char *name = profile_names[i];
         uint64_t size =
-            size_in_store(rig, TABLE_BUFFER_PROFILE, name,
+            size_in_store(harness, TABLE_BUFFER_PROFILE, name,
                           SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
-        uint64_t xon = size_in_store(rig, TABLE_BUFFER_PROFILE, name,
+        uint64_t xon = size_in_store(harness, TABLE_BUFFER_PROFILE, name,
                                      SAI_BUFFER_PROFILE_ATTR_XON_TH);
-        uint64_t xoff = size_in_store(rig, TABLE_BUFFER_PROFILE, name,
+        uint64_t xoff = size_in_store(harness, TABLE_BUFFER_PROFILE, name,
                                       SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
 
         if (size < xon + (shared ? 0 : xoff)) {
@@ -730,35 +735,35 @@ any_headroom(uint64_t seed, const char *reference)
     struct mood mood = {seed * 7 + 1, false};
     struct agent_figures figures;
     uint64_t random = seed;
-    struct testbench rig;
+    struct harness harness;
 
     (void)reference;
-    rig_init(&rig, N_PORTS);
-    put_sound_sizes(&rig, &random);
-    rig_settle(&rig);
-    store_set_hook(rig.store, moody, &mood);
+    harness_init(&harness, N_PORTS);
+    put_sound_sizes(&harness, &random);
+    harness_settle(&harness);
+    store_set_hook(harness.store, moody, &mood);
     for (int i = 0; i < 6; i++) {
         mood.bad = seed_below(&random, 3) > 0;
-        put_sound_sizes(&rig, &random);
+        put_sound_sizes(&harness, &random);
         for (int j = 0; j < 6; j++) {
-            while (agent_turn(rig.agent, rig.now, 1)) {
-                assert_sound(&rig, seed);
+            while (agent_turn(harness.agent, harness.now, 1)) {
+                assert_sound(&harness, seed);
             }
-            rig.now += (int64_t)seed_below(&random, 3) * 1000 * 1000 * 1000;
-            timeline_run(rig.timeline, rig.now);
+            harness.now += (int64_t)seed_below(&random, 3) * 1000 * 1000 * 1000;
+            timeline_run(harness.timeline, harness.now);
         }
-        assert_sound(&rig, seed);
+        assert_sound(&harness, seed);
     }
     mood.bad = false;
-    rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
-    assert_sound(&rig, seed);
-    agent_figures(rig.agent, &figures);
+    harness_pass(&harness, INT64_C(200) * 1000 * 1000 * 1000);
+    assert_sound(&harness, seed);
+    agent_figures(harness.agent, &figures);
     if (figures.n_rows[ROW_STATE_APPLIED] != N_PROFILES + 1) {
-        agent_each_row(rig.agent, print_unapplied, NULL);
+        agent_each_row(harness.agent, print_unapplied, NULL);
         fail_msg("PLANNER_SEED=%llu: %zu rows applied",
                  (unsigned long long)seed, figures.n_rows[ROW_STATE_APPLIED]);
     }
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void

@@ -116,7 +116,7 @@ unit_tests += tests/unit/test_frame_log
 tests_unit_test_frame_log_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_front
-tests_unit_test_front_LDADD = $(asicrig_libs)
+tests_unit_test_front_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_segment
 tests_unit_test_segment_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
@@ -132,22 +132,22 @@ tests_unit_test_softasicd_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 tests_unit_test_softasicd_LDADD = $(netdev_libs) $(JANSSON_LIBS) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasic_peers
-tests_unit_test_softasic_peers_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_peers_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_deadlock
-tests_unit_test_deadlock_LDADD = $(asicrig_libs)
+tests_unit_test_deadlock_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_scenario
 tests_unit_test_scenario_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 
 # The whole flow in memory, shared by unit and property tests.
-check_LIBRARIES += librig.a
-librig_a_SOURCES = tests/support/rig.c tests/support/rig.h \
+check_LIBRARIES += libharness.a
+libharness_a_SOURCES = tests/support/agent_harness.c tests/support/agent_harness.h \
 	tests/support/asic_table.h tests/support/seed.h
-rig_libs = librig.a $(agent_libs) $(store_libs) $(CMOCKA_LIBS)
-librig_a_CPPFLAGS = $(AM_CPPFLAGS) \
+harness_libs = libharness.a $(agent_libs) $(store_libs) $(CMOCKA_LIBS)
+libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
-librig_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+libharness_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
 check_LIBRARIES += libtempfile.a
 libtempfile_a_SOURCES = tests/support/tempfile.c tests/support/tempfile.h
@@ -173,53 +173,53 @@ unit_tests += tests/unit/test_watchdog
 tests_unit_test_watchdog_LDADD = $(storm_model_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_agent
-tests_unit_test_agent_LDADD = $(rig_libs)
+tests_unit_test_agent_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_agent_watchdog
-tests_unit_test_agent_watchdog_LDADD = $(rig_libs)
+tests_unit_test_agent_watchdog_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_agent_bulk
-tests_unit_test_agent_bulk_LDADD = $(rig_libs)
+tests_unit_test_agent_bulk_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_exposition
 tests_unit_test_exposition_LDADD = $(metrics_text_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_plan
-tests_unit_test_plan_LDADD = $(rig_libs)
+tests_unit_test_plan_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_refusal
-tests_unit_test_refusal_LDADD = $(rig_libs)
+tests_unit_test_refusal_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_drift
-tests_unit_test_drift_LDADD = $(rig_libs)
+tests_unit_test_drift_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_agent_trouble
-tests_unit_test_agent_trouble_LDADD = $(rig_libs)
+tests_unit_test_agent_trouble_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_agent_qos
-tests_unit_test_agent_qos_LDADD = $(rig_libs)
+tests_unit_test_agent_qos_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_peer_bugs
-tests_unit_test_peer_bugs_LDADD = $(rig_libs)
+tests_unit_test_peer_bugs_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_buffer_tables
-tests_unit_test_buffer_tables_LDADD = $(rig_libs)
+tests_unit_test_buffer_tables_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_fields
-tests_unit_test_fields_LDADD = $(rig_libs)
+tests_unit_test_fields_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_derived_rows
-tests_unit_test_derived_rows_LDADD = $(tempfile_libs) $(rig_libs) \
+tests_unit_test_derived_rows_LDADD = $(tempfile_libs) $(harness_libs) \
 	$(report_libs)
 
 unit_tests += tests/unit/test_dynamic
-tests_unit_test_dynamic_LDADD = $(rig_libs)
+tests_unit_test_dynamic_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_asic_file
 tests_unit_test_asic_file_LDADD = $(tempfile_libs) $(report_libs)
 
 unit_tests += tests/unit/test_shut
-tests_unit_test_shut_LDADD = $(rig_libs)
+tests_unit_test_shut_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_zero_file
 tests_unit_test_zero_file_LDADD = $(tempfile_libs) $(report_libs)
@@ -230,7 +230,7 @@ tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_unit_test_translate_LDADD = $(agent_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/property/test_planner
-tests_property_test_planner_LDADD = $(rig_libs)
+tests_property_test_planner_LDADD = $(harness_libs)
 
 intent_test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
@@ -420,7 +420,7 @@ unit_tests += tests/unit/test_options
 tests_unit_test_options_LDADD = $(daemon_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_compare
-tests_unit_test_compare_LDADD = $(rig_libs)
+tests_unit_test_compare_LDADD = $(harness_libs)
 
 unit_tests += tests/unit/test_config_history
 tests_unit_test_config_history_LDADD = $(history_libs) $(CMOCKA_LIBS)
@@ -474,51 +474,51 @@ dist_check_SCRIPTS = tests/unit/check_remote.sh
 TESTS += tests/unit/check_remote.sh
 
 # The software switch with its tables, for tests.
-check_LIBRARIES += libasicrig.a
-libasicrig_a_SOURCES = tests/support/asicrig.c tests/support/asicrig.h \
-	tests/support/l3rig.c tests/support/l3rig.h \
-	tests/support/qosrig.c tests/support/qosrig.h
-asicrig_libs = libasicrig.a $(testhost_libs) \
+check_LIBRARIES += libasic-setup.a
+libasic_setup_a_SOURCES = tests/support/asic_setup.c tests/support/asic_setup.h \
+	tests/support/l3_setup.c tests/support/l3_setup.h \
+	tests/support/qos_setup.c tests/support/qos_setup.h
+asic_setup_libs = libasic-setup.a $(testhost_libs) \
 	$(softasic_libs)
-libasicrig_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
-libasicrig_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+libasic_setup_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+libasic_setup_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
 unit_tests += tests/unit/test_softasic_objects
-tests_unit_test_softasic_objects_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_objects_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_face
 tests_unit_test_softasic_face_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DDEFAULT_SHARED='"$(abs_top_srcdir)/../shared"'
 tests_unit_test_softasic_face_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
-tests_unit_test_softasic_face_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_face_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_port_buffers
-tests_unit_test_softasic_port_buffers_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_port_buffers_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_notify
-tests_unit_test_softasic_notify_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_notify_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_buffers
-tests_unit_test_softasic_buffers_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_buffers_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_classes
-tests_unit_test_softasic_classes_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_classes_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_copies
-tests_unit_test_softasic_copies_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_copies_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_l2
-tests_unit_test_softasic_l2_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_l2_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_qos
-tests_unit_test_softasic_qos_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_qos_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_sai_negative_l3
-tests_unit_test_sai_negative_l3_LDADD = $(asicrig_libs)
+tests_unit_test_sai_negative_l3_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_l3
-tests_unit_test_softasic_l3_LDADD = $(asicrig_libs)
+tests_unit_test_softasic_l3_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_module
 tests_unit_test_softasic_module_CPPFLAGS = $(AM_CPPFLAGS) \

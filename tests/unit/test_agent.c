@@ -19,48 +19,52 @@
 #include "orchd/reconcile/row_answer.h"
 #include "orchd/reconcile/source.h"
 #include "sai/core/metadata.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
 static void
-put_all(struct testbench *rig)
+put_all(struct harness *harness)
 {
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        harness_put(harness, harness_rows[i].table, harness_rows[i].key,
+                    harness_rows[i].fields);
     }
 }
 
 static void
-assert_all_applied(const struct testbench *rig)
+assert_all_applied(const struct harness *harness)
 {
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        const char *state = rig_state(rig, rig_rows[i].table, rig_rows[i].key);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        const char *state =
+            harness_state(harness, harness_rows[i].table, harness_rows[i].key);
 
         if (strcmp(state, "applied")) {
-            fail_msg("%s|%s is %s: %s", rig_rows[i].table, rig_rows[i].key,
-                     state,
-                     rig_status(rig, rig_rows[i].table, rig_rows[i].key)
+            fail_msg("%s|%s is %s: %s", harness_rows[i].table,
+                     harness_rows[i].key, state,
+                     harness_status(harness, harness_rows[i].table,
+                                    harness_rows[i].key)
                          ->err.reason);
         }
     }
 }
 
 static void
-init_applied(struct testbench *rig)
+init_applied(struct harness *harness)
 {
-    rig_init(rig, 2);
-    put_all(rig);
-    rig_settle(rig);
-    assert_all_applied(rig);
+    harness_init(harness, 2);
+    put_all(harness);
+    harness_settle(harness);
+    assert_all_applied(harness);
 }
 
 /* Returns the id of attribute 'id' of an object that orchd knows. */
 static sai_object_id_t
-held_oid(const struct testbench *rig, enum table table, const char *name,
+held_oid(const struct harness *harness, enum table table, const char *name,
          int index, sai_attr_id_t id)
 {
-    const struct object *object = agent_object(rig->agent, table, name, index);
+    const struct object *object =
+        agent_object(harness->agent, table, name, index);
     const sai_attribute_value_t *value =
         object ? object_value(object, id) : NULL;
 
@@ -70,226 +74,242 @@ held_oid(const struct testbench *rig, enum table table, const char *name,
 static void
 test_configuration_is_applied_without_a_refusal(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct agent_figures figures;
 
     (void)state;
-    init_applied(&rig);
-    agent_figures(rig.agent, &figures);
+    init_applied(&harness);
+    agent_figures(harness.agent, &figures);
     assert_int_equal(figures.sai_failures, 0);
-    assert_int_equal(figures.n_rows[ROW_STATE_APPLIED], rig_n_rows);
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), 2);
-    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet4", 4,
+    assert_int_equal(figures.n_rows[ROW_STATE_APPLIED], harness_n_rows);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_POOL),
+                     3);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     4);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_PORT), 2);
+    assert_true(held_oid(&harness, TABLE_BUFFER_PG, "Ethernet4", 4,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) !=
                 SAI_NULL_OBJECT_ID);
     assert_int_equal(
-        object_value(agent_object(rig.agent, TABLE_PORT, "Ethernet0", -1),
+        object_value(agent_object(harness.agent, TABLE_PORT, "Ethernet0", -1),
                      SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL)
             ->u8,
         0x18);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_applying_twice_changes_nothing(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t changes;
     size_t n_told;
 
     (void)state;
-    init_applied(&rig);
-    changes = rig_changes(&rig);
-    n_told = rig.n_told;
-    put_all(&rig);
-    agent_compare_all(rig.agent);
-    rig_settle(&rig);
-    assert_int_equal(rig_changes(&rig), changes);
-    assert_int_equal(rig.n_told, n_told);
-    testbench_fini(&rig);
+    init_applied(&harness);
+    changes = harness_changes(&harness);
+    n_told = harness.n_told;
+    put_all(&harness);
+    agent_compare_all(harness.agent);
+    harness_settle(&harness);
+    assert_int_equal(harness_changes(&harness), changes);
+    assert_int_equal(harness.n_told, n_told);
+    harness_fini(&harness);
 }
 
 static void
 test_change_that_is_applied_moves_the_generation(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t generation;
 
     (void)state;
-    init_applied(&rig);
-    generation = rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->generation;
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
-            "pool=ingress;size=0;dynamic_th=2");
-    rig_settle(&rig);
-    assert_true(rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->generation >
-                generation);
-    assert_true(rig_status(&rig, "BUFFER_PROFILE", "out_lossy")->generation <=
-                generation);
-    testbench_fini(&rig);
+    init_applied(&harness);
+    generation =
+        harness_status(&harness, "BUFFER_PROFILE", "in_lossy")->generation;
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossy",
+                "pool=ingress;size=0;dynamic_th=2");
+    harness_settle(&harness);
+    assert_true(
+        harness_status(&harness, "BUFFER_PROFILE", "in_lossy")->generation >
+        generation);
+    assert_true(
+        harness_status(&harness, "BUFFER_PROFILE", "out_lossy")->generation <=
+        generation);
+    harness_fini(&harness);
 }
 
 static void
 test_other_hwsku_needs_a_restart(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init(&rig, 2);
-    rig_apply(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
-    assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
+    harness_init(&harness, 2);
+    harness_apply(&harness, "DEVICE_METADATA", "localhost", "hwsku=A");
+    assert_string_equal(harness_state(&harness, "DEVICE_METADATA", "localhost"),
                         "applied");
-    agent_set_hwsku(rig.agent, "A");
-    rig_apply(&rig, "DEVICE_METADATA", "localhost", "hwsku=B");
-    assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
+    agent_set_hwsku(harness.agent, "A");
+    harness_apply(&harness, "DEVICE_METADATA", "localhost", "hwsku=B");
+    assert_string_equal(harness_state(&harness, "DEVICE_METADATA", "localhost"),
                         "failed");
     assert_string_equal(
-        rig_status(&rig, "DEVICE_METADATA", "localhost")->err.code,
+        harness_status(&harness, "DEVICE_METADATA", "localhost")->err.code,
         "restart-required");
-    rig_apply(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
-    assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
+    harness_apply(&harness, "DEVICE_METADATA", "localhost", "hwsku=A");
+    assert_string_equal(harness_state(&harness, "DEVICE_METADATA", "localhost"),
                         "applied");
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_missing_reference_is_named_and_waited_for(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     const struct row_status *status;
 
     (void)state;
-    init_applied(&rig);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|5", "profile=typo");
-    status = rig_status(&rig, "BUFFER_PG", "Ethernet0|5");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|5"), "waiting");
+    init_applied(&harness);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|5", "profile=typo");
+    status = harness_status(&harness, "BUFFER_PG", "Ethernet0|5");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|5"),
+                        "waiting");
     assert_string_equal(status->blocked_by, "BUFFER_PROFILE|typo");
     assert_string_equal(status->err.code, "missing-ref");
-    rig_put(&rig, "BUFFER_PROFILE", "typo", "pool=ingress;size=0;dynamic_th=0");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|5"), "applied");
-    testbench_fini(&rig);
+    harness_put(&harness, "BUFFER_PROFILE", "typo",
+                "pool=ingress;size=0;dynamic_th=0");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|5"),
+                        "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_chain_of_missing_rows_resolves_from_the_bottom(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init(&rig, 2);
-    for (size_t i = rig_n_rows; i-- > 0;) {
-        rig_apply(&rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    harness_init(&harness, 2);
+    for (size_t i = harness_n_rows; i-- > 0;) {
+        harness_apply(&harness, harness_rows[i].table, harness_rows[i].key,
+                      harness_rows[i].fields);
     }
-    assert_all_applied(&rig);
-    testbench_fini(&rig);
+    assert_all_applied(&harness);
+    harness_fini(&harness);
 }
 
 static void
 test_unknown_port_waits_while_the_known_one_is_served(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6", "profile=in_lossy");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6"),
-                        "waiting");
+    init_applied(&harness);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0,Ethernet8|6",
+                  "profile=in_lossy");
     assert_string_equal(
-        rig_status(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6")->blocked_by,
+        harness_state(&harness, "BUFFER_PG", "Ethernet0,Ethernet8|6"),
+        "waiting");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0,Ethernet8|6")
+            ->blocked_by,
         "PORT|Ethernet8");
-    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 6,
+    assert_true(held_oid(&harness, TABLE_BUFFER_PG, "Ethernet0", 6,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) !=
                 SAI_NULL_OBJECT_ID);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_index_beyond_the_port_is_rejected_with_its_limit(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     const struct row_status *status;
 
     (void)state;
-    init_applied(&rig);
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|7-9", "profile=out_lossy");
-    status = rig_status(&rig, "BUFFER_QUEUE", "Ethernet0|7-9");
-    assert_string_equal(rig_state(&rig, "BUFFER_QUEUE", "Ethernet0|7-9"),
-                        "rejected");
+    init_applied(&harness);
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|7-9",
+                  "profile=out_lossy");
+    status = harness_status(&harness, "BUFFER_QUEUE", "Ethernet0|7-9");
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_QUEUE", "Ethernet0|7-9"), "rejected");
     assert_string_equal(status->err.code, "range");
     assert_string_equal(status->err.allowed, "0..7");
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_profile_of_the_wrong_direction_is_rejected(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     const struct row_status *status;
 
     (void)state;
-    init_applied(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=out_lossy");
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|7", "profile=in_lossy");
-    status = rig_status(&rig, "BUFFER_PG", "Ethernet0|0");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|0"),
+    init_applied(&harness);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|0", "profile=out_lossy");
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|7", "profile=in_lossy");
+    status = harness_status(&harness, "BUFFER_PG", "Ethernet0|0");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|0"),
                         "rejected");
     assert_string_equal(status->err.code, "wrong-direction");
     assert_string_equal(status->err.value, "out_lossy");
-    assert_string_equal(rig_state(&rig, "BUFFER_QUEUE", "Ethernet0|7"),
+    assert_string_equal(harness_state(&harness, "BUFFER_QUEUE", "Ethernet0|7"),
                         "rejected");
     /* What was good before is still in force. */
     assert_true(
-        held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 0,
+        held_oid(&harness, TABLE_BUFFER_PG, "Ethernet0", 0,
                  SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
-        agent_object(rig.agent, TABLE_BUFFER_PROFILE, "in_lossy", -1)->oid);
-    testbench_fini(&rig);
+        agent_object(harness.agent, TABLE_BUFFER_PROFILE, "in_lossy", -1)->oid);
+    harness_fini(&harness);
 }
 
 static void
 test_profile_in_use_stays_until_its_last_user_goes(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     const struct row_status *status;
 
     (void)state;
-    init_applied(&rig);
-    rig_apply(&rig, "BUFFER_PROFILE", "in_lossless", NULL);
-    status = rig_status(&rig, "BUFFER_PROFILE", "in_lossless");
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
-                        "pending-delete");
+    init_applied(&harness);
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossless", NULL);
+    status = harness_status(&harness, "BUFFER_PROFILE", "in_lossless");
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_PROFILE", "in_lossless"),
+        "pending-delete");
     assert_non_null(strstr(status->referenced_by, "BUFFER_PG|Ethernet0|3-4"));
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
 
     /* Nobody new gets it. */
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|6", "profile=in_lossless");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "waiting");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
-                        "gone");
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 3);
-    testbench_fini(&rig);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|6", "profile=in_lossless");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|6"),
+                        "waiting");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|6", NULL);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3-4", NULL);
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_PROFILE", "in_lossless"), "gone");
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     3);
+    harness_fini(&harness);
 }
 
 static void
 test_row_that_comes_back_cancels_its_pending_delete(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t changes;
 
     (void)state;
-    init_applied(&rig);
-    changes = rig_changes(&rig);
-    rig_apply(&rig, "BUFFER_PROFILE", "in_lossless", NULL);
-    put_all(&rig);
-    rig_settle(&rig);
-    assert_all_applied(&rig);
-    assert_int_equal(rig_changes(&rig), changes);
-    testbench_fini(&rig);
+    init_applied(&harness);
+    changes = harness_changes(&harness);
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossless", NULL);
+    put_all(&harness);
+    harness_settle(&harness);
+    assert_all_applied(&harness);
+    assert_int_equal(harness_changes(&harness), changes);
+    harness_fini(&harness);
 }
 
 /* A hook that fails the test when a binding is undone. */
@@ -308,162 +328,173 @@ never_unbind(void *context, const struct store_call *call)
 static void
 test_create_only_change_makes_before_it_breaks(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     sai_object_id_t before, after;
 
     (void)state;
-    init_applied(&rig);
-    before = agent_object(rig.agent, TABLE_BUFFER_POOL, "ingress", -1)->oid;
-    store_set_hook(rig.store, never_unbind, NULL);
-    rig_put(&rig, "BUFFER_POOL", "ingress",
-            "type=ingress;mode=static;size=10000000");
-    rig_settle(&rig);
-    after = agent_object(rig.agent, TABLE_BUFFER_POOL, "ingress", -1)->oid;
+    init_applied(&harness);
+    before = agent_object(harness.agent, TABLE_BUFFER_POOL, "ingress", -1)->oid;
+    store_set_hook(harness.store, never_unbind, NULL);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=static;size=10000000");
+    harness_settle(&harness);
+    after = agent_object(harness.agent, TABLE_BUFFER_POOL, "ingress", -1)->oid;
     assert_true(before != after);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "applied");
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
-    testbench_fini(&rig);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "ingress"),
+                        "applied");
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_POOL),
+                     3);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     4);
+    harness_fini(&harness);
 }
 
 static void
 test_threshold_mode_change_replaces_the_profile(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    store_set_hook(rig.store, never_unbind, NULL);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
-            "pool=ingress;size=0;static_th=5000000");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossy"),
+    init_applied(&harness);
+    store_set_hook(harness.store, never_unbind, NULL);
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossy",
+                "pool=ingress;size=0;static_th=5000000");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", "in_lossy"),
                         "applied");
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
-    testbench_fini(&rig);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     4);
+    harness_fini(&harness);
 }
 
 static void
 test_sizes_may_take_all_64_bits(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    rig_put(&rig, "BUFFER_POOL", "ingress",
-            "type=ingress;mode=dynamic;size=18446744073709551615;"
-            "xoff=18446744073709551614");
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
-            "pool=ingress;size=18446744073709551615;xon=9223372036854775808;"
-            "xoff=9223372036854775807;dynamic_th=-3");
-    rig_settle(&rig);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", "profile=in_lossless");
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
-                        "applied");
-    assert_true(
-        object_value(agent_object(rig.agent, TABLE_BUFFER_POOL, "ingress", -1),
-                     SAI_BUFFER_POOL_ATTR_SIZE)
-            ->u64 == UINT64_MAX);
-    assert_true(object_value(agent_object(rig.agent, TABLE_BUFFER_PROFILE,
+    init_applied(&harness);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=18446744073709551615;"
+                "xoff=18446744073709551614");
+    harness_put(
+        &harness, "BUFFER_PROFILE", "in_lossless",
+        "pool=ingress;size=18446744073709551615;xon=9223372036854775808;"
+        "xoff=9223372036854775807;dynamic_th=-3");
+    harness_settle(&harness);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|0", "profile=in_lossless");
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_PROFILE", "in_lossless"), "applied");
+    assert_true(object_value(agent_object(harness.agent, TABLE_BUFFER_POOL,
+                                          "ingress", -1),
+                             SAI_BUFFER_POOL_ATTR_SIZE)
+                    ->u64 == UINT64_MAX);
+    assert_true(object_value(agent_object(harness.agent, TABLE_BUFFER_PROFILE,
                                           "in_lossless", -1),
                              SAI_BUFFER_PROFILE_ATTR_XON_TH)
                     ->u64 == UINT64_C(1) << 63);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_splitting_a_range_unbinds_nothing(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t changes;
 
     (void)state;
-    init_applied(&rig);
-    changes = rig_changes(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossless");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|4", "profile=in_lossless");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"), "gone");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
-    assert_int_equal(rig_changes(&rig), changes);
-    testbench_fini(&rig);
+    init_applied(&harness);
+    changes = harness_changes(&harness);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3", "profile=in_lossless");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|4", "profile=in_lossless");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
+                        "gone");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3"),
+                        "applied");
+    assert_int_equal(harness_changes(&harness), changes);
+    harness_fini(&harness);
 }
 
 static void
 test_narrower_row_wins_and_gives_the_place_back(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     sai_object_id_t wide;
 
     (void)state;
-    init_applied(&rig);
-    wide = held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
+    init_applied(&harness);
+    wide = held_oid(&harness, TABLE_BUFFER_PG, "Ethernet0", 3,
                     SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "shadowed");
     assert_string_equal(
-        rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->blocked_by,
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|3-4")->blocked_by,
         "BUFFER_PG|Ethernet0|3");
-    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
+    assert_true(held_oid(&harness, TABLE_BUFFER_PG, "Ethernet0", 3,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) !=
                 wide);
-    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 4,
+    assert_true(held_oid(&harness, TABLE_BUFFER_PG, "Ethernet0", 4,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
                 wide);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", NULL);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
-    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
+    assert_true(held_oid(&harness, TABLE_BUFFER_PG, "Ethernet0", 3,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
                 wide);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_bad_change_leaves_the_good_content_in_force(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t changes;
 
     (void)state;
-    init_applied(&rig);
-    changes = rig_changes(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
-            "pool=ingress;size=0;dynamic_th=99");
-    rig_put(&rig, "BUFFER_PROFILE", "new", "pool=ingress;size=0;dynamic_th=1");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossy"),
+    init_applied(&harness);
+    changes = harness_changes(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossy",
+                "pool=ingress;size=0;dynamic_th=99");
+    harness_put(&harness, "BUFFER_PROFILE", "new",
+                "pool=ingress;size=0;dynamic_th=1");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", "in_lossy"),
                         "rejected");
     assert_string_equal(
-        rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->err.field,
+        harness_status(&harness, "BUFFER_PROFILE", "in_lossy")->err.field,
         "dynamic_th");
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "new"), "applied");
-    assert_int_equal(rig_changes(&rig), changes + 1);
-    testbench_fini(&rig);
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", "new"),
+                        "applied");
+    assert_int_equal(harness_changes(&harness), changes + 1);
+    harness_fini(&harness);
 }
 
 static void
 test_removed_field_returns_to_its_default(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     const struct object *profile;
 
     (void)state;
-    init_applied(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
-            "pool=ingress;size=1248;xoff=35776;dynamic_th=-3");
-    rig_settle(&rig);
-    profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, "in_lossless", -1);
+    init_applied(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossless",
+                "pool=ingress;size=1248;xoff=35776;dynamic_th=-3");
+    harness_settle(&harness);
+    profile =
+        agent_object(harness.agent, TABLE_BUFFER_PROFILE, "in_lossless", -1);
     assert_null(object_value(profile, SAI_BUFFER_PROFILE_ATTR_XON_TH));
-    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=AZURE");
+    harness_apply(&harness, "PORT_QOS_MAP", "Ethernet0",
+                  "dscp_to_tc_map=AZURE");
     assert_null(
-        object_value(agent_object(rig.agent, TABLE_PORT, "Ethernet0", -1),
+        object_value(agent_object(harness.agent, TABLE_PORT, "Ethernet0", -1),
                      SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL));
-    assert_true(held_oid(&rig, TABLE_PORT, "Ethernet0", -1,
+    assert_true(held_oid(&harness, TABLE_PORT, "Ethernet0", -1,
                          SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP) ==
                 SAI_NULL_OBJECT_ID);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* What a hook refuses, and how often. */
@@ -491,75 +522,85 @@ refuse(void *context, const struct store_call *call)
 static void
 test_lack_of_resources_is_retried(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
                           SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
                           SAI_STATUS_INSUFFICIENT_RESOURCES, 1};
 
     (void)state;
-    init_applied(&rig);
-    store_set_hook(rig.store, refuse, &fault);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|6", "profile=in_lossy");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "failed");
-    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|6")->err.code,
-                        "sai:SAI_STATUS_INSUFFICIENT_RESOURCES");
-    rig_pass(&rig, 2 * SECOND_NS);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "applied");
-    testbench_fini(&rig);
+    init_applied(&harness);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|6", "profile=in_lossy");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|6"),
+                        "failed");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|6")->err.code,
+        "sai:SAI_STATUS_INSUFFICIENT_RESOURCES");
+    harness_pass(&harness, 2 * SECOND_NS);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|6"),
+                        "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_lack_of_resources_is_retried_when_some_are_freed(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct fault fault = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL, 0,
                           SAI_STATUS_INSUFFICIENT_RESOURCES, 1};
 
     (void)state;
-    init_applied(&rig);
-    rig_put(&rig, "BUFFER_POOL", "spare",
-            "type=ingress;mode=dynamic;size=1000");
-    rig_settle(&rig);
-    store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "BUFFER_POOL", "more", "type=ingress;mode=dynamic;size=1000");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "more"), "failed");
-    rig_put(&rig, "BUFFER_POOL", "spare", NULL);
-    rig_pass(&rig, INTENT_QUIET_NS);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "more"), "applied");
-    testbench_fini(&rig);
+    init_applied(&harness);
+    harness_put(&harness, "BUFFER_POOL", "spare",
+                "type=ingress;mode=dynamic;size=1000");
+    harness_settle(&harness);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_put(&harness, "BUFFER_POOL", "more",
+                "type=ingress;mode=dynamic;size=1000");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "more"),
+                        "failed");
+    harness_put(&harness, "BUFFER_POOL", "spare", NULL);
+    harness_pass(&harness, INTENT_QUIET_NS);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "more"),
+                        "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_refused_value_is_not_tried_again_until_the_row_changes(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_POOL,
                           SAI_BUFFER_POOL_ATTR_SIZE,
                           SAI_STATUS_INVALID_ATTR_VALUE_0, 1};
     uint64_t changes;
 
     (void)state;
-    init_applied(&rig);
-    store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=1");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "failed");
-    assert_string_equal(rig_status(&rig, "BUFFER_POOL", "ingress")->err.field,
-                        "size");
-    changes = rig_changes(&rig);
-    rig_pass(&rig, 100 * SECOND_NS);
-    assert_int_equal(rig_changes(&rig), changes);
-    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=2");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "applied");
-    testbench_fini(&rig);
+    init_applied(&harness);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=1");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "ingress"),
+                        "failed");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_POOL", "ingress")->err.field, "size");
+    changes = harness_changes(&harness);
+    harness_pass(&harness, 100 * SECOND_NS);
+    assert_int_equal(harness_changes(&harness), changes);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=2");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "ingress"),
+                        "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_refusal_to_take_a_field_back_is_told(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_PROFILE,
                           SAI_BUFFER_PROFILE_ATTR_XON_TH,
                           SAI_STATUS_NOT_SUPPORTED, 1};
@@ -568,23 +609,25 @@ test_refusal_to_take_a_field_back_is_told(void **state)
                            SAI_STATUS_NOT_SUPPORTED, 1};
 
     (void)state;
-    init_applied(&rig);
-    store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
-            "pool=ingress;size=1248;xoff=35776;dynamic_th=-3");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
-                        "unsupported");
+    init_applied(&harness);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossless",
+                "pool=ingress;size=1248;xoff=35776;dynamic_th=-3");
+    harness_settle(&harness);
     assert_string_equal(
-        rig_status(&rig, "BUFFER_PROFILE", "in_lossless")->err.code,
+        harness_state(&harness, "BUFFER_PROFILE", "in_lossless"),
+        "unsupported");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", "in_lossless")->err.code,
         "sai:SAI_STATUS_NOT_SUPPORTED");
-    store_set_hook(rig.store, refuse, &unbind);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|0"),
+    store_set_hook(harness.store, refuse, &unbind);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|0", NULL);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|0"),
                         "pending-delete");
-    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.code,
-                        "remove-refused");
-    testbench_fini(&rig);
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|0")->err.code,
+        "remove-refused");
+    harness_fini(&harness);
 }
 
 /* Refuses the creation of pools with XOFF_SIZE, as a device that does not
@@ -607,46 +650,55 @@ no_headroom_pool(void *context, const struct store_call *call)
 static void
 test_verdict_alone_does_not_try_again_what_was_refused(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_POOL,
                           SAI_BUFFER_POOL_ATTR_SIZE,
                           SAI_STATUS_INVALID_ATTR_VALUE_0, 100};
     uint64_t calls;
 
     (void)state;
-    init_applied(&rig);
-    store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=1");
-    rig_settle(&rig);
-    calls = store_calls(rig.store, STORE_SET);
-    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=x");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "rejected");
-    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=1");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "failed");
-    assert_int_equal(store_calls(rig.store, STORE_SET), calls);
-    testbench_fini(&rig);
+    init_applied(&harness);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=1");
+    harness_settle(&harness);
+    calls = store_calls(harness.store, STORE_SET);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=x");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "ingress"),
+                        "rejected");
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=1");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "ingress"),
+                        "failed");
+    assert_int_equal(store_calls(harness.store, STORE_SET), calls);
+    harness_fini(&harness);
 }
 
 static void
 test_row_is_not_said_to_wait_before_it_was_quiet(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=late");
-    rig_pass(&rig, INTENT_QUIET_NS - 1);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "");
-    assert_false(agent_settled(rig.agent));
-    rig_put(&rig, "BUFFER_PROFILE", "late", "pool=ingress;size=0;dynamic_th=0");
-    rig_pass(&rig, 0);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "applied");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|7", "profile=never");
-    rig_pass(&rig, INTENT_QUIET_NS);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|7"), "waiting");
-    testbench_fini(&rig);
+    init_applied(&harness);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|6", "profile=late");
+    harness_pass(&harness, INTENT_QUIET_NS - 1);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|6"),
+                        "");
+    assert_false(agent_settled(harness.agent));
+    harness_put(&harness, "BUFFER_PROFILE", "late",
+                "pool=ingress;size=0;dynamic_th=0");
+    harness_pass(&harness, 0);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|6"),
+                        "applied");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|7", "profile=never");
+    harness_pass(&harness, INTENT_QUIET_NS);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|7"),
+                        "waiting");
+    harness_fini(&harness);
 }
 
 /* The graph on its own: rows come and go, and nothing is left behind. */
@@ -701,94 +753,102 @@ test_objects_that_nobody_mentions_are_forgotten(void **state)
 static void
 test_unsupported_attribute_is_named_and_the_rest_applied(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    store_set_hook(rig.store, no_headroom_pool, NULL);
-    rig_put(&rig, "BUFFER_POOL", "new",
-            "type=ingress;mode=dynamic;size=1000;xoff=100");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "new"), "unsupported");
-    assert_string_equal(rig_status(&rig, "BUFFER_POOL", "new")->err.field,
-                        "xoff");
-    assert_non_null(agent_object(rig.agent, TABLE_BUFFER_POOL, "new", -1));
-    testbench_fini(&rig);
+    init_applied(&harness);
+    store_set_hook(harness.store, no_headroom_pool, NULL);
+    harness_put(&harness, "BUFFER_POOL", "new",
+                "type=ingress;mode=dynamic;size=1000;xoff=100");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "new"),
+                        "unsupported");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_POOL", "new")->err.field, "xoff");
+    assert_non_null(agent_object(harness.agent, TABLE_BUFFER_POOL, "new", -1));
+    harness_fini(&harness);
 }
 
 static void
 test_row_waits_for_one_that_failed(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct fault fault = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL, 0,
                           SAI_STATUS_INVALID_PARAMETER, 1};
 
     (void)state;
-    init_applied(&rig);
-    store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "BUFFER_POOL", "bad", "type=ingress;mode=dynamic;size=1");
-    rig_put(&rig, "BUFFER_PROFILE", "p", "pool=bad;size=0;dynamic_th=0");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "bad"), "failed");
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "p"), "waiting");
-    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "p")->blocked_by,
-                        "BUFFER_POOL|bad");
-    testbench_fini(&rig);
+    init_applied(&harness);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_put(&harness, "BUFFER_POOL", "bad",
+                "type=ingress;mode=dynamic;size=1");
+    harness_put(&harness, "BUFFER_PROFILE", "p",
+                "pool=bad;size=0;dynamic_th=0");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "bad"),
+                        "failed");
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", "p"),
+                        "waiting");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", "p")->blocked_by,
+        "BUFFER_POOL|bad");
+    harness_fini(&harness);
 }
 
 static void
 test_port_is_matched_by_lanes_or_created(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init(&rig, 2);
-    rig_put(&rig, "PORT", "Ethernet0", "lanes=1,2;speed=50000");
-    rig_put(&rig, "PORT", "Ethernet2", "lanes=3,4;speed=50000");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "PORT", "Ethernet0"), "applied");
-    assert_string_equal(rig_state(&rig, "PORT", "Ethernet2"), "applied");
+    harness_init(&harness, 2);
+    harness_put(&harness, "PORT", "Ethernet0", "lanes=1,2;speed=50000");
+    harness_put(&harness, "PORT", "Ethernet2", "lanes=3,4;speed=50000");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "PORT", "Ethernet0"),
+                        "applied");
+    assert_string_equal(harness_state(&harness, "PORT", "Ethernet2"),
+                        "applied");
     /* 1-4 was in the way; 5-8 is nobody's and stays. */
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), 3);
-    testbench_fini(&rig);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_PORT), 3);
+    harness_fini(&harness);
 }
 
 static void
 test_port_that_goes_lets_go_of_its_bindings(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    rig_apply(&rig, "PORT", "Ethernet0", NULL);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    init_applied(&harness);
+    harness_apply(&harness, "PORT", "Ethernet0", NULL);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "waiting");
-    assert_string_equal(rig_state(&rig, "PORT_QOS_MAP", "Ethernet0"),
+    assert_string_equal(harness_state(&harness, "PORT_QOS_MAP", "Ethernet0"),
                         "waiting");
-    assert_string_equal(rig_state(&rig, "PORT", "Ethernet0"), "gone");
-    put_all(&rig);
-    rig_settle(&rig);
-    assert_all_applied(&rig);
-    testbench_fini(&rig);
+    assert_string_equal(harness_state(&harness, "PORT", "Ethernet0"), "gone");
+    put_all(&harness);
+    harness_settle(&harness);
+    assert_all_applied(&harness);
+    harness_fini(&harness);
 }
 
 static void
 test_port_whose_lanes_change_takes_its_bindings_along(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=9,10,11,12;speed=100000;mtu=9100;admin_status=up");
-    rig_settle(&rig);
-    assert_all_applied(&rig);
+    init_applied(&harness);
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=9,10,11,12;speed=100000;mtu=9100;admin_status=up");
+    harness_settle(&harness);
+    assert_all_applied(&harness);
     assert_int_equal(
-        object_value(agent_object(rig.agent, TABLE_PORT, "Ethernet0", -1),
+        object_value(agent_object(harness.agent, TABLE_PORT, "Ethernet0", -1),
                      SAI_PORT_ATTR_HW_LANE_LIST)
             ->u32list.list[0],
         9);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* Records the order of changes of two profiles' reserved sizes. */
@@ -813,88 +873,95 @@ record_sizes(void *context, const struct store_call *call)
 static void
 test_reservations_shrink_before_others_grow(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct sizes sizes = {{0}, 0};
 
     (void)state;
-    init_applied(&rig);
-    store_set_hook(rig.store, record_sizes, &sizes);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
-            "pool=ingress;size=9000;xon=2288;xoff=35776;dynamic_th=-3");
-    rig_put(&rig, "BUFFER_PROFILE", "out_lossy",
-            "pool=egress_lossy;size=100;dynamic_th=3");
-    rig_settle(&rig);
+    init_applied(&harness);
+    store_set_hook(harness.store, record_sizes, &sizes);
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossless",
+                "pool=ingress;size=9000;xon=2288;xoff=35776;dynamic_th=-3");
+    harness_put(&harness, "BUFFER_PROFILE", "out_lossy",
+                "pool=egress_lossy;size=100;dynamic_th=3");
+    harness_settle(&harness);
     assert_int_equal(sizes.n, 2);
     assert_int_equal(sizes.seen[0], 100);
     assert_int_equal(sizes.seen[1], 9000);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_everything_goes_when_all_rows_go(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        rig_put(&rig, rig_rows[i].table, rig_rows[i].key, NULL);
+    init_applied(&harness);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        harness_put(&harness, harness_rows[i].table, harness_rows[i].key, NULL);
     }
-    rig_settle(&rig);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        assert_string_equal(rig_state(&rig, rig_rows[i].table, rig_rows[i].key),
-                            "gone");
+    harness_settle(&harness);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        assert_string_equal(
+            harness_state(&harness, harness_rows[i].table, harness_rows[i].key),
+            "gone");
     }
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 0);
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 0);
-    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_QOS_MAP), 0);
-    testbench_fini(&rig);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_POOL),
+                     0);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     0);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_QOS_MAP), 0);
+    harness_fini(&harness);
 }
 
 static void
 test_group_of_counters_of_others_is_unsupported(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_applied(&rig);
-    rig_put(&rig, "FLEX_COUNTER_TABLE", "ACL", "POLL_INTERVAL=1000");
-    rig_put(&rig, "FLEX_COUNTER_TABLE", "PORT", "POLL_INTERVAL=1000");
-    rig_apply(&rig, "WATERMARK_TABLE", "TELEMETRY_INTERVAL", "interval=120");
-    rig_assert_state(&rig, "FLEX_COUNTER_TABLE", "ACL", "unsupported");
-    rig_assert_state(&rig, "FLEX_COUNTER_TABLE", "PORT", "applied");
-    rig_assert_state(&rig, "WATERMARK_TABLE", "TELEMETRY_INTERVAL", "applied");
-    testbench_fini(&rig);
+    init_applied(&harness);
+    harness_put(&harness, "FLEX_COUNTER_TABLE", "ACL", "POLL_INTERVAL=1000");
+    harness_put(&harness, "FLEX_COUNTER_TABLE", "PORT", "POLL_INTERVAL=1000");
+    harness_apply(&harness, "WATERMARK_TABLE", "TELEMETRY_INTERVAL",
+                  "interval=120");
+    harness_assert_state(&harness, "FLEX_COUNTER_TABLE", "ACL", "unsupported");
+    harness_assert_state(&harness, "FLEX_COUNTER_TABLE", "PORT", "applied");
+    harness_assert_state(&harness, "WATERMARK_TABLE", "TELEMETRY_INTERVAL",
+                         "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_rows_are_answered_when_all_are_read(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct err err;
 
     (void)state;
-    rig_init(&rig, 1);
-    agent_destroy(rig.agent);
-    rig.agent = agent_create(rig.schema, rig.timeline, &rig.observer, false);
-    intent_resync_begin(agent_intent(rig.agent));
-    rig_put(&rig, "BUFFER_PROFILE", "p", "pool=q;size=0;dynamic_th=0");
-    assert_false(agent_turn(rig.agent, rig.now, SIZE_MAX));
-    rig.now += 3 * INTENT_QUIET_NS;
-    timeline_run(rig.timeline, rig.now);
-    assert_false(agent_turn(rig.agent, rig.now, SIZE_MAX));
+    harness_init(&harness, 1);
+    agent_destroy(harness.agent);
+    harness.agent = agent_create(harness.schema, harness.timeline,
+                                 &harness.observer, false);
+    intent_resync_begin(agent_intent(harness.agent));
+    harness_put(&harness, "BUFFER_PROFILE", "p", "pool=q;size=0;dynamic_th=0");
+    assert_false(agent_turn(harness.agent, harness.now, SIZE_MAX));
+    harness.now += 3 * INTENT_QUIET_NS;
+    timeline_run(harness.timeline, harness.now);
+    assert_false(agent_turn(harness.agent, harness.now, SIZE_MAX));
     /* There is no switch yet: that it waits would be news for a moment. */
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "p"), "");
-    assert_false(agent_settled(rig.agent));
-    intent_resync_end(agent_intent(rig.agent), rig.now);
-    rig_pass(&rig, INTENT_QUIET_NS);
-    rig_assert_state(&rig, "BUFFER_PROFILE", "p", "waiting");
-    assert_int_equal(agent_attach(rig.agent, store_backend(rig.store), &err),
-                     ST_OK);
-    rig_put(&rig, "BUFFER_POOL", "q", "type=ingress;mode=dynamic;size=1");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_PROFILE", "p", "applied");
-    testbench_fini(&rig);
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", "p"), "");
+    assert_false(agent_settled(harness.agent));
+    intent_resync_end(agent_intent(harness.agent), harness.now);
+    harness_pass(&harness, INTENT_QUIET_NS);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "p", "waiting");
+    assert_int_equal(
+        agent_attach(harness.agent, store_backend(harness.store), &err), ST_OK);
+    harness_put(&harness, "BUFFER_POOL", "q",
+                "type=ingress;mode=dynamic;size=1");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "p", "applied");
+    harness_fini(&harness);
 }
 
 int

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "orchd/reconcile/graph.h"
 #include "sai/core/metadata.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
@@ -67,25 +67,25 @@ note(void *context, const struct store_call *call)
 
 /* Writes a row, lets it settle and asserts what the ASIC was told. */
 static void
-assert_trace(struct testbench *rig, const struct rig_row *row,
+assert_trace(struct harness *harness, const struct harness_row *row,
              const char *expected)
 {
     struct trace trace = {.status = SAI_STATUS_SUCCESS};
 
-    store_set_hook(rig->store, note, &trace);
-    rig_apply(rig, row->table, row->key, row->fields);
-    store_set_hook(rig->store, NULL, NULL);
+    store_set_hook(harness->store, note, &trace);
+    harness_apply(harness, row->table, row->key, row->fields);
+    store_set_hook(harness->store, NULL, NULL);
     assert_string_equal(text_string(&trace.text), expected);
     text_fini(&trace.text);
 }
 
 static void
-put_ports(struct testbench *rig)
+put_ports(struct harness *harness)
 {
-    rig_init(rig, 2);
-    rig_put(rig, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
-    rig_put(rig, "PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000");
-    rig_settle(rig);
+    harness_init(harness, 2);
+    harness_put(harness, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
+    harness_put(harness, "PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000");
+    harness_settle(harness);
 }
 
 /* --- PFC ---------------------------------------------------------------- */
@@ -94,7 +94,7 @@ static void
 test_pfc_masks_follow_the_mode_of_the_port(void **state)
 {
     static const struct {
-        struct rig_row row;
+        struct harness_row row;
         const char *trace;
     } steps[] = {
         {{"PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4"},
@@ -118,16 +118,16 @@ test_pfc_masks_follow_the_mode_of_the_port(void **state)
          "PRIORITY_FLOW_CONTROL_MODE=0 PRIORITY_FLOW_CONTROL=24"},
         {{"PORT_QOS_MAP", "Ethernet0", NULL}, "PRIORITY_FLOW_CONTROL=0"},
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_ports(&rig);
+    put_ports(&harness);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        assert_trace(&rig, &steps[i].row, steps[i].trace);
-        rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
+        assert_trace(&harness, &steps[i].row, steps[i].trace);
+        harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
     }
-    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "gone");
-    testbench_fini(&rig);
+    harness_assert_state(&harness, "PORT_QOS_MAP", "Ethernet0", "gone");
+    harness_fini(&harness);
 }
 
 /* A chip that knows one mask only keeps PFC for both directions; the row of the
@@ -140,24 +140,24 @@ test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
         .type = SAI_OBJECT_TYPE_PORT,
         .status = SAI_STATUS_ATTR_NOT_SUPPORTED_0,
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_ports(&rig);
-    store_set_hook(rig.store, note, &trace);
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;pfc_asym=on");
-    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
+    put_ports(&harness);
+    store_set_hook(harness.store, note, &trace);
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;pfc_asym=on");
+    harness_apply(&harness, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
     assert_string_equal(
         text_string(&trace.text),
         "PRIORITY_FLOW_CONTROL_MODE=1 PRIORITY_FLOW_CONTROL=24");
-    rig_assert_state(&rig, "PORT", "Ethernet0", "unsupported");
-    assert_string_equal(rig_status(&rig, "PORT", "Ethernet0")->err.field,
-                        "pfc_asym");
-    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
-    store_set_hook(rig.store, NULL, NULL);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "unsupported");
+    assert_string_equal(
+        harness_status(&harness, "PORT", "Ethernet0")->err.field, "pfc_asym");
+    harness_assert_state(&harness, "PORT_QOS_MAP", "Ethernet0", "applied");
+    store_set_hook(harness.store, NULL, NULL);
     text_fini(&trace.text);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* A mode that is refused for a while is tried again, and takes the masks with
@@ -170,30 +170,30 @@ test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
         .type = SAI_OBJECT_TYPE_PORT,
         .status = SAI_STATUS_OBJECT_IN_USE,
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_ports(&rig);
-    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
-    store_set_hook(rig.store, note, &trace);
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;pfc_asym=on");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "PORT", "Ethernet0", "failed");
-    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
+    put_ports(&harness);
+    harness_apply(&harness, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
+    store_set_hook(harness.store, note, &trace);
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;pfc_asym=on");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "failed");
+    harness_assert_state(&harness, "PORT_QOS_MAP", "Ethernet0", "applied");
     assert_string_equal(text_string(&trace.text),
                         "PRIORITY_FLOW_CONTROL_MODE=1");
     trace.status = SAI_STATUS_SUCCESS;
     text_clear(&trace.text);
-    rig_pass(&rig, 2 * SECOND_NS);
+    harness_pass(&harness, 2 * SECOND_NS);
     assert_string_equal(text_string(&trace.text),
                         "PRIORITY_FLOW_CONTROL_MODE=1 "
                         "PRIORITY_FLOW_CONTROL_TX=24 "
                         "PRIORITY_FLOW_CONTROL_RX=255");
-    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
-    store_set_hook(rig.store, NULL, NULL);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+    store_set_hook(harness.store, NULL, NULL);
     text_fini(&trace.text);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* --- WRED --------------------------------------------------------------- */
@@ -226,22 +226,22 @@ test_wred_widens_before_it_narrows(void **state)
          "GREEN_MIN_THRESHOLD=0 GREEN_MAX_THRESHOLD=0 "
          "GREEN_DROP_PROBABILITY=100"},
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_ports(&rig);
+    put_ports(&harness);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        struct rig_row row = {"WRED_PROFILE", "w", steps[i].fields};
+        struct harness_row row = {"WRED_PROFILE", "w", steps[i].fields};
         struct agent_figures before, after;
 
-        agent_figures(rig.agent, &before);
-        assert_trace(&rig, &row, steps[i].trace);
-        rig_assert_state(&rig, "WRED_PROFILE", "w", "applied");
+        agent_figures(harness.agent, &before);
+        assert_trace(&harness, &row, steps[i].trace);
+        harness_assert_state(&harness, "WRED_PROFILE", "w", "applied");
         /* The plan knows the order; it is not found by trying. */
-        agent_figures(rig.agent, &after);
+        agent_figures(harness.agent, &after);
         assert_true(after.generation == before.generation + 1);
     }
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
@@ -264,17 +264,17 @@ test_scheduler_rates_widen_before_they_narrow(void **state)
          "MAX_BANDWIDTH_BURST_RATE=0"},
         {NULL, "remove"},
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_ports(&rig);
+    put_ports(&harness);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        struct rig_row row = {"SCHEDULER", "s", steps[i].fields};
+        struct harness_row row = {"SCHEDULER", "s", steps[i].fields};
 
-        assert_trace(&rig, &row, steps[i].trace);
+        assert_trace(&harness, &row, steps[i].trace);
     }
-    rig_assert_state(&rig, "SCHEDULER", "s", "gone");
-    testbench_fini(&rig);
+    harness_assert_state(&harness, "SCHEDULER", "s", "gone");
+    harness_fini(&harness);
 }
 
 /* What a profile says when it is made: a weight of zero always, a probability
@@ -294,51 +294,51 @@ static void
 test_wred_is_created_with_all_that_it_has(void **state)
 {
     struct text text = {0};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_ports(&rig);
-    store_set_hook(rig.store, check_creation, &text);
-    rig_put(&rig, "WRED_PROFILE", "w",
-            "wred_yellow_enable=true;wred_red_enable=false;ecn=ecn_all;"
-            "red_min_threshold=7;red_max_threshold=8");
-    rig_settle(&rig);
+    put_ports(&harness);
+    store_set_hook(harness.store, check_creation, &text);
+    harness_put(&harness, "WRED_PROFILE", "w",
+                "wred_yellow_enable=true;wred_red_enable=false;ecn=ecn_all;"
+                "red_min_threshold=7;red_max_threshold=8");
+    harness_settle(&harness);
     assert_string_equal(
         text_string(&text),
         "YELLOW_ENABLE=1 YELLOW_DROP_PROBABILITY=100 RED_ENABLE=0 "
         "RED_MIN_THRESHOLD=7 RED_MAX_THRESHOLD=8 WEIGHT=0 ECN_MARK_MODE=7");
-    store_set_hook(rig.store, NULL, NULL);
+    store_set_hook(harness.store, NULL, NULL);
     text_fini(&text);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* --- Queues ------------------------------------------------------------- */
 
 /* Two ports with the schedulers s and t and the WRED profile w. */
 static void
-put_profiles(struct testbench *rig)
+put_profiles(struct harness *harness)
 {
-    put_ports(rig);
-    rig_put(rig, "SCHEDULER", "s", "type=DWRR;weight=10");
-    rig_put(rig, "SCHEDULER", "t", "type=STRICT");
-    rig_apply(rig, "WRED_PROFILE", "w", "ecn=ecn_all");
+    put_ports(harness);
+    harness_put(harness, "SCHEDULER", "s", "type=DWRR;weight=10");
+    harness_put(harness, "SCHEDULER", "t", "type=STRICT");
+    harness_apply(harness, "WRED_PROFILE", "w", "ecn=ecn_all");
 }
 
 /* Returns the id of what 'row' is on the ASIC. */
 static sai_object_id_t
-oid_of(const struct testbench *rig, enum table table, const char *name)
+oid_of(const struct harness *harness, enum table table, const char *name)
 {
-    const struct object *object = agent_object(rig->agent, table, name, -1);
+    const struct object *object = agent_object(harness->agent, table, name, -1);
 
     return object ? object->oid : SAI_NULL_OBJECT_ID;
 }
 
 /* Returns the object id that an object of the store has as attribute 'id'. */
 static sai_object_id_t
-read_oid(const struct testbench *rig, sai_object_type_t type,
+read_oid(const struct harness *harness, sai_object_type_t type,
          sai_object_id_t oid, sai_attr_id_t id)
 {
-    struct sai_backend *backend = store_backend(rig->store);
+    struct sai_backend *backend = store_backend(harness->store);
     sai_attribute_t attribute = {.id = id};
 
     assert_int_equal(backend->ops->get(backend, type, oid, 1, &attribute),
@@ -348,10 +348,10 @@ read_oid(const struct testbench *rig, sai_object_type_t type,
 
 /* Returns the 'index'th queue of a port, and the group above that. */
 static sai_object_id_t
-queue_oid(const struct testbench *rig, const char *port, int index)
+queue_oid(const struct harness *harness, const char *port, int index)
 {
     const struct object *object =
-        agent_object(rig->agent, TABLE_PORT, port, -1);
+        agent_object(harness->agent, TABLE_PORT, port, -1);
 
     assert_non_null(object);
     assert_true((uint32_t)index < object->port_children->n_queues);
@@ -359,13 +359,13 @@ queue_oid(const struct testbench *rig, const char *port, int index)
 }
 
 static sai_object_id_t
-scheduler_above(const struct testbench *rig, const char *port, int index)
+scheduler_above(const struct harness *harness, const char *port, int index)
 {
-    sai_object_id_t group =
-        read_oid(rig, SAI_OBJECT_TYPE_QUEUE, queue_oid(rig, port, index),
-                 SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE);
+    sai_object_id_t group = read_oid(harness, SAI_OBJECT_TYPE_QUEUE,
+                                     queue_oid(harness, port, index),
+                                     SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE);
 
-    return read_oid(rig, SAI_OBJECT_TYPE_SCHEDULER_GROUP, group,
+    return read_oid(harness, SAI_OBJECT_TYPE_SCHEDULER_GROUP, group,
                     SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID);
 }
 
@@ -374,7 +374,7 @@ static void
 test_queue_row_sets_the_group_and_the_queue(void **state)
 {
     static const struct {
-        struct rig_row row;
+        struct harness_row row;
         const char *trace;
     } steps[] = {
         {{"QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w"},
@@ -390,45 +390,47 @@ test_queue_row_sets_the_group_and_the_queue(void **state)
         {{"QUEUE", "Ethernet0|4", "NULL=NULL"}, ""},
         {{"QUEUE", "Ethernet0|4", NULL}, ""},
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
+    put_profiles(&harness);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        assert_trace(&rig, &steps[i].row, steps[i].trace);
-        rig_assert_state(&rig, "QUEUE", steps[i].row.key,
-                         steps[i].row.fields ? "applied" : "gone");
+        assert_trace(&harness, &steps[i].row, steps[i].trace);
+        harness_assert_state(&harness, "QUEUE", steps[i].row.key,
+                             steps[i].row.fields ? "applied" : "gone");
         if (i == 1) {
-            assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
-                        oid_of(&rig, TABLE_SCHEDULER, "s"));
-            assert_true(scheduler_above(&rig, "Ethernet0", 2) ==
+            assert_true(scheduler_above(&harness, "Ethernet0", 3) ==
+                        oid_of(&harness, TABLE_SCHEDULER, "s"));
+            assert_true(scheduler_above(&harness, "Ethernet0", 2) ==
                         SAI_NULL_OBJECT_ID);
         }
     }
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_queue_row_that_lacks_its_scheduler_waits_with_that_only(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
-    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=none;wred_profile=w");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "waiting");
-    assert_string_equal(rig_status(&rig, "QUEUE", "Ethernet0|3")->blocked_by,
-                        "SCHEDULER|none");
-    assert_true(read_oid(&rig, SAI_OBJECT_TYPE_QUEUE,
-                         queue_oid(&rig, "Ethernet0", 3),
+    put_profiles(&harness);
+    harness_put(&harness, "QUEUE", "Ethernet0|3",
+                "scheduler=none;wred_profile=w");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "waiting");
+    assert_string_equal(
+        harness_status(&harness, "QUEUE", "Ethernet0|3")->blocked_by,
+        "SCHEDULER|none");
+    assert_true(read_oid(&harness, SAI_OBJECT_TYPE_QUEUE,
+                         queue_oid(&harness, "Ethernet0", 3),
                          SAI_QUEUE_ATTR_WRED_PROFILE_ID) ==
-                oid_of(&rig, TABLE_WRED_PROFILE, "w"));
-    rig_apply(&rig, "SCHEDULER", "none", "weight=4");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
-                oid_of(&rig, TABLE_SCHEDULER, "none"));
-    testbench_fini(&rig);
+                oid_of(&harness, TABLE_WRED_PROFILE, "w"));
+    harness_apply(&harness, "SCHEDULER", "none", "weight=4");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    assert_true(scheduler_above(&harness, "Ethernet0", 3) ==
+                oid_of(&harness, TABLE_SCHEDULER, "none"));
+    harness_fini(&harness);
 }
 
 /* The switch of this test shows no queues of its processor's port. */
@@ -436,7 +438,7 @@ static void
 test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
 {
     static const struct {
-        struct rig_row row;
+        struct harness_row row;
         const char *reason;
     } rows[] = {
         {{"QUEUE", "CPU|3", "scheduler=s"},
@@ -448,40 +450,41 @@ test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
         {{"PORT", "CPU", "lanes=77;speed=1000"},
          "orchd manages only the queues of the CPU port"},
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
+    put_profiles(&harness);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row_status *status;
 
-        assert_trace(&rig, &rows[i].row, "");
-        rig_assert_state(&rig, rows[i].row.table, rows[i].row.key,
-                         "unsupported");
-        status = rig_status(&rig, rows[i].row.table, rows[i].row.key);
+        assert_trace(&harness, &rows[i].row, "");
+        harness_assert_state(&harness, rows[i].row.table, rows[i].row.key,
+                             "unsupported");
+        status = harness_status(&harness, rows[i].row.table, rows[i].row.key);
         assert_string_equal(status->err.code, "cpu-port");
         assert_string_equal(status->err.reason, rows[i].reason);
     }
     /* A port in the same row does not suffer. */
-    rig_apply(&rig, "QUEUE", "CPU,Ethernet0|4", "scheduler=s");
-    rig_assert_state(&rig, "QUEUE", "CPU,Ethernet0|4", "unsupported");
-    assert_true(scheduler_above(&rig, "Ethernet0", 4) ==
-                oid_of(&rig, TABLE_SCHEDULER, "s"));
-    testbench_fini(&rig);
+    harness_apply(&harness, "QUEUE", "CPU,Ethernet0|4", "scheduler=s");
+    harness_assert_state(&harness, "QUEUE", "CPU,Ethernet0|4", "unsupported");
+    assert_true(scheduler_above(&harness, "Ethernet0", 4) ==
+                oid_of(&harness, TABLE_SCHEDULER, "s"));
+    harness_fini(&harness);
 }
 
 static void
 test_queue_beyond_the_last_one_is_rejected(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
-    rig_apply(&rig, "QUEUE", "Ethernet0|7-8", "scheduler=s");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|7-8", "rejected");
-    assert_string_equal(rig_status(&rig, "QUEUE", "Ethernet0|7-8")->err.allowed,
-                        "0..7");
-    testbench_fini(&rig);
+    put_profiles(&harness);
+    harness_apply(&harness, "QUEUE", "Ethernet0|7-8", "scheduler=s");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|7-8", "rejected");
+    assert_string_equal(
+        harness_status(&harness, "QUEUE", "Ethernet0|7-8")->err.allowed,
+        "0..7");
+    harness_fini(&harness);
 }
 
 /* --- Shared groups ------------------------------------------------------ */
@@ -489,17 +492,17 @@ test_queue_beyond_the_last_one_is_rejected(void **state)
 /* Puts the queues 'first' and 'first' + 1 of a port under one group, before
  * orchd asks for the groups. */
 static void
-share(struct testbench *rig, const char *port, int first)
+share(struct harness *harness, const char *port, int first)
 {
-    struct sai_backend *backend = store_backend(rig->store);
-    sai_object_id_t group =
-        read_oid(rig, SAI_OBJECT_TYPE_QUEUE, queue_oid(rig, port, first),
-                 SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE);
+    struct sai_backend *backend = store_backend(harness->store);
+    sai_object_id_t group = read_oid(harness, SAI_OBJECT_TYPE_QUEUE,
+                                     queue_oid(harness, port, first),
+                                     SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE);
     sai_attribute_t attribute = {.id = SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
                                  .value.oid = group};
 
     assert_int_equal(backend->ops->set(backend, SAI_OBJECT_TYPE_QUEUE,
-                                       queue_oid(rig, port, first + 1),
+                                       queue_oid(harness, port, first + 1),
                                        &attribute),
                      SAI_STATUS_SUCCESS);
 }
@@ -508,62 +511,63 @@ share(struct testbench *rig, const char *port, int first)
 static void
 test_B10_rows_that_want_one_scheduler_share_a_group(void **state)
 {
-    struct testbench rig;
-    struct rig_row gone = {"QUEUE", "Ethernet0|2", NULL};
+    struct harness harness;
+    struct harness_row gone = {"QUEUE", "Ethernet0|2", NULL};
 
     (void)state;
-    put_profiles(&rig);
-    share(&rig, "Ethernet0", 2);
-    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
-    rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    put_profiles(&harness);
+    share(&harness, "Ethernet0", 2);
+    harness_put(&harness, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
+    harness_apply(&harness, "QUEUE", "Ethernet0|2", "scheduler=s");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "applied");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
     /* One that goes takes nothing away from the other. */
-    assert_trace(&rig, &gone, "");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "gone");
-    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
-                oid_of(&rig, TABLE_SCHEDULER, "s"));
+    assert_trace(&harness, &gone, "");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "gone");
+    assert_true(scheduler_above(&harness, "Ethernet0", 3) ==
+                oid_of(&harness, TABLE_SCHEDULER, "s"));
     gone.key = "Ethernet0|3";
-    assert_trace(&rig, &gone, "WRED_PROFILE_ID=null SCHEDULER_PROFILE_ID=null");
-    testbench_fini(&rig);
+    assert_trace(&harness, &gone,
+                 "WRED_PROFILE_ID=null SCHEDULER_PROFILE_ID=null");
+    harness_fini(&harness);
 }
 
 static void
 test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
 {
     const struct row_status *status;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
-    share(&rig, "Ethernet0", 2);
-    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=t;wred_profile=w");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "shadowed");
-    status = rig_status(&rig, "QUEUE", "Ethernet0|3");
+    put_profiles(&harness);
+    share(&harness, "Ethernet0", 2);
+    harness_put(&harness, "QUEUE", "Ethernet0|3", "scheduler=t;wred_profile=w");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    harness_apply(&harness, "QUEUE", "Ethernet0|2", "scheduler=s");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "applied");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "shadowed");
+    status = harness_status(&harness, "QUEUE", "Ethernet0|3");
     assert_string_equal(status->err.code, "shared-group");
     assert_string_equal(status->err.field, "scheduler");
     assert_string_equal(status->blocked_by, "QUEUE|Ethernet0|2");
-    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
-                oid_of(&rig, TABLE_SCHEDULER, "s"));
+    assert_true(scheduler_above(&harness, "Ethernet0", 3) ==
+                oid_of(&harness, TABLE_SCHEDULER, "s"));
     /* What is the queue's own is not in dispute. */
-    assert_true(read_oid(&rig, SAI_OBJECT_TYPE_QUEUE,
-                         queue_oid(&rig, "Ethernet0", 3),
+    assert_true(read_oid(&harness, SAI_OBJECT_TYPE_QUEUE,
+                         queue_oid(&harness, "Ethernet0", 3),
                          SAI_QUEUE_ATTR_WRED_PROFILE_ID) != SAI_NULL_OBJECT_ID);
     /* A row that leaves the scheduler to others does not decide. */
-    rig_apply(&rig, "QUEUE", "Ethernet0|2", "wred_profile=w");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    assert_true(scheduler_above(&rig, "Ethernet0", 2) ==
-                oid_of(&rig, TABLE_SCHEDULER, "t"));
+    harness_apply(&harness, "QUEUE", "Ethernet0|2", "wred_profile=w");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "applied");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    assert_true(scheduler_above(&harness, "Ethernet0", 2) ==
+                oid_of(&harness, TABLE_SCHEDULER, "t"));
     /* Nor does one that waits. */
-    rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=none");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "waiting");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    testbench_fini(&rig);
+    harness_apply(&harness, "QUEUE", "Ethernet0|2", "scheduler=none");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "waiting");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    harness_fini(&harness);
 }
 
 /* What SAI refuses of a shared group is told to each row that wants it. */
@@ -575,23 +579,23 @@ test_B10_refusal_of_a_shared_group_is_told_to_all(void **state)
         .type = SAI_OBJECT_TYPE_SCHEDULER_GROUP,
         .status = SAI_STATUS_INSUFFICIENT_RESOURCES,
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
-    share(&rig, "Ethernet0", 2);
-    store_set_hook(rig.store, note, &trace);
-    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
-    rig_apply(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "failed");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
+    put_profiles(&harness);
+    share(&harness, "Ethernet0", 2);
+    store_set_hook(harness.store, note, &trace);
+    harness_put(&harness, "QUEUE", "Ethernet0|2", "scheduler=s");
+    harness_apply(&harness, "QUEUE", "Ethernet0|3", "scheduler=s");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "failed");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "failed");
     trace.status = SAI_STATUS_SUCCESS;
-    rig_pass(&rig, 2 * SECOND_NS);
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    store_set_hook(rig.store, NULL, NULL);
+    harness_pass(&harness, 2 * SECOND_NS);
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "applied");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    store_set_hook(harness.store, NULL, NULL);
     text_fini(&trace.text);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* Refuses to tell the groups of a port. */
@@ -609,91 +613,94 @@ static void
 test_groups_that_are_not_told_are_asked_for_again(void **state)
 {
     sai_status_t status = SAI_STATUS_FAILURE;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
-    store_set_hook(rig.store, keep_groups_secret, &status);
-    rig_put(&rig, "QUEUE", "Ethernet0|2-3", "scheduler=s;wred_profile=w");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2-3", "failed");
+    put_profiles(&harness);
+    store_set_hook(harness.store, keep_groups_secret, &status);
+    harness_put(&harness, "QUEUE", "Ethernet0|2-3",
+                "scheduler=s;wred_profile=w");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2-3", "failed");
     status = SAI_STATUS_SUCCESS;
-    rig_pass(&rig, 2 * SECOND_NS);
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2-3", "applied");
-    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
-                oid_of(&rig, TABLE_SCHEDULER, "s"));
-    testbench_fini(&rig);
+    harness_pass(&harness, 2 * SECOND_NS);
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2-3", "applied");
+    assert_true(scheduler_above(&harness, "Ethernet0", 3) ==
+                oid_of(&harness, TABLE_SCHEDULER, "s"));
+    harness_fini(&harness);
 }
 
 /* The port is made anew with other lanes, and so are its groups. */
 static void
 test_groups_are_looked_for_again_on_a_new_port(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
-    share(&rig, "Ethernet0", 2);
-    rig_apply(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
-    rig_put(&rig, "PORT", "Ethernet0", "lanes=21,22;speed=50000");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
-                oid_of(&rig, TABLE_SCHEDULER, "s"));
-    assert_true(scheduler_above(&rig, "Ethernet0", 2) == SAI_NULL_OBJECT_ID);
-    rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=t");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    testbench_fini(&rig);
+    put_profiles(&harness);
+    share(&harness, "Ethernet0", 2);
+    harness_apply(&harness, "QUEUE", "Ethernet0|3", "scheduler=s");
+    harness_put(&harness, "PORT", "Ethernet0", "lanes=21,22;speed=50000");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    assert_true(scheduler_above(&harness, "Ethernet0", 3) ==
+                oid_of(&harness, TABLE_SCHEDULER, "s"));
+    assert_true(scheduler_above(&harness, "Ethernet0", 2) ==
+                SAI_NULL_OBJECT_ID);
+    harness_apply(&harness, "QUEUE", "Ethernet0|2", "scheduler=t");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "applied");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_switch_without_groups_takes_schedulers_at_queues(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    put_profiles(&rig);
-    agent_set_scheduler_target(rig.agent, true);
-    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    assert_true(read_oid(&rig, SAI_OBJECT_TYPE_QUEUE,
-                         queue_oid(&rig, "Ethernet0", 3),
+    put_profiles(&harness);
+    agent_set_scheduler_target(harness.agent, true);
+    harness_put(&harness, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    assert_true(read_oid(&harness, SAI_OBJECT_TYPE_QUEUE,
+                         queue_oid(&harness, "Ethernet0", 3),
                          SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID) ==
-                oid_of(&rig, TABLE_SCHEDULER, "s"));
-    assert_true(scheduler_above(&rig, "Ethernet0", 3) == SAI_NULL_OBJECT_ID);
-    testbench_fini(&rig);
+                oid_of(&harness, TABLE_SCHEDULER, "s"));
+    assert_true(scheduler_above(&harness, "Ethernet0", 3) ==
+                SAI_NULL_OBJECT_ID);
+    harness_fini(&harness);
 }
 
 static void
 test_queue_in_no_group_says_what_to_do(void **state)
 {
     struct sai_backend *backend;
-    struct testbench rig;
+    struct harness harness;
     sai_attribute_t attribute = {.id = SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE};
     const struct row_status *status;
 
     (void)state;
-    put_profiles(&rig);
+    put_profiles(&harness);
     /* Right below the port. */
-    backend = store_backend(rig.store);
-    attribute.value.oid = oid_of(&rig, TABLE_PORT, "Ethernet0");
+    backend = store_backend(harness.store);
+    attribute.value.oid = oid_of(&harness, TABLE_PORT, "Ethernet0");
     assert_int_equal(backend->ops->set(backend, SAI_OBJECT_TYPE_QUEUE,
-                                       queue_oid(&rig, "Ethernet0", 3),
+                                       queue_oid(&harness, "Ethernet0", 3),
                                        &attribute),
                      SAI_STATUS_SUCCESS);
-    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
-    rig_apply(&rig, "QUEUE", "Ethernet0|4", "scheduler=s");
-    status = rig_status(&rig, "QUEUE", "Ethernet0|3");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
+    harness_put(&harness, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
+    harness_apply(&harness, "QUEUE", "Ethernet0|4", "scheduler=s");
+    status = harness_status(&harness, "QUEUE", "Ethernet0|3");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "failed");
     assert_string_equal(status->err.code, "no-scheduler-group");
     assert_non_null(strstr(status->err.remedy, "scheduler_target=queue"));
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|4", "applied");
-    rig_apply(&rig, "QUEUE", "Ethernet0|3", "wred_profile=w");
-    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    testbench_fini(&rig);
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|4", "applied");
+    harness_apply(&harness, "QUEUE", "Ethernet0|3", "wred_profile=w");
+    harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
+    harness_fini(&harness);
 }
 
 int

@@ -14,11 +14,11 @@
 
 #include "orchd/reconcile/compare.h"
 #include "orchd/reconcile/graph.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 /* What was found. */
 struct found {
-    struct testbench *rig;
+    struct harness *harness;
     size_t n, n_compared, n_unread;
     sai_status_t unread; /* What was said to the last one that was not told. */
     char object[64];
@@ -50,33 +50,34 @@ visit(void *found_, const struct object *object)
     struct found *found = found_;
 
     found->n_compared += compare_object(
-        object, store_backend(found->rig->store), on_difference, found);
+        object, store_backend(found->harness->store), on_difference, found);
 }
 
 static void
-look(struct testbench *rig, struct found *found)
+look(struct harness *harness, struct found *found)
 {
     memset(found, 0, sizeof *found);
-    found->rig = rig;
-    agent_each_object(rig->agent, visit, found);
+    found->harness = harness;
+    agent_each_object(harness->agent, visit, found);
 }
 
 static void
-load(struct testbench *rig)
+load(struct harness *harness)
 {
-    rig_init(rig, 2);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    harness_init(harness, 2);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        harness_put(harness, harness_rows[i].table, harness_rows[i].key,
+                    harness_rows[i].fields);
     }
-    rig_settle(rig);
+    harness_settle(harness);
 }
 
 /* Sets an attribute as if orchd was not there. */
 static void
-meddle(struct testbench *rig, const struct object *object,
+meddle(struct harness *harness, const struct object *object,
        const sai_attribute_t *attribute)
 {
-    struct sai_backend *backend = store_backend(rig->store);
+    struct sai_backend *backend = store_backend(harness->store);
 
     assert_non_null(object);
     assert_int_equal(
@@ -88,14 +89,14 @@ static void
 test_nothing_differs_after_a_plan(void **state)
 {
     struct found found;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    load(&rig);
-    look(&rig, &found);
+    load(&harness);
+    look(&harness, &found);
     assert_int_equal(found.n, 0);
     assert_true(found.n_compared > 40);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
@@ -104,20 +105,20 @@ test_a_number_that_somebody_changed(void **state)
     sai_attribute_t xoff = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
                             .value.u64 = 77};
     struct found found;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    load(&rig);
-    meddle(&rig,
-           agent_object(rig.agent, TABLE_BUFFER_PROFILE, "in_lossless", -1),
+    load(&harness);
+    meddle(&harness,
+           agent_object(harness.agent, TABLE_BUFFER_PROFILE, "in_lossless", -1),
            &xoff);
-    look(&rig, &found);
+    look(&harness, &found);
     assert_int_equal(found.n, 1);
     assert_string_equal(found.object, "BUFFER_PROFILE|in_lossless");
     assert_string_equal(found.attribute, "SAI_BUFFER_PROFILE_ATTR_XOFF_TH");
     assert_int_equal(found.intended.u64, 35776);
     assert_int_equal(found.value.u64, 77);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* What orchd has taken back is nobody's business, whatever it is now. */
@@ -127,21 +128,24 @@ test_what_nobody_wants_is_not_compared(void **state)
     sai_attribute_t offset = {.id = SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH,
                               .value.u64 = 77};
     struct found found;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    load(&rig);
-    rig_put(&rig, "BUFFER_POOL", "mine", "type=ingress;mode=dynamic;size=1");
-    rig_put(&rig, "BUFFER_PROFILE", "mine",
-            "pool=mine;size=0;dynamic_th=0;xon_offset=5");
-    rig_settle(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "mine", "pool=mine;size=0;dynamic_th=0");
-    rig_settle(&rig);
-    meddle(&rig, agent_object(rig.agent, TABLE_BUFFER_PROFILE, "mine", -1),
+    load(&harness);
+    harness_put(&harness, "BUFFER_POOL", "mine",
+                "type=ingress;mode=dynamic;size=1");
+    harness_put(&harness, "BUFFER_PROFILE", "mine",
+                "pool=mine;size=0;dynamic_th=0;xon_offset=5");
+    harness_settle(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "mine",
+                "pool=mine;size=0;dynamic_th=0");
+    harness_settle(&harness);
+    meddle(&harness,
+           agent_object(harness.agent, TABLE_BUFFER_PROFILE, "mine", -1),
            &offset);
-    look(&rig, &found);
+    look(&harness, &found);
     assert_int_equal(found.n, 0);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static sai_status_t
@@ -159,22 +163,22 @@ static void
 test_what_the_switch_does_not_tell_is_said(void **state)
 {
     struct found found;
-    struct testbench rig;
+    struct harness harness;
     size_t n_compared;
 
     (void)state;
-    load(&rig);
-    look(&rig, &found);
+    load(&harness);
+    look(&harness, &found);
     assert_int_equal(found.n_unread, 0);
     n_compared = found.n_compared;
-    store_set_hook(rig.store, refuse_xoff, NULL);
-    look(&rig, &found);
-    store_set_hook(rig.store, NULL, NULL);
+    store_set_hook(harness.store, refuse_xoff, NULL);
+    look(&harness, &found);
+    store_set_hook(harness.store, NULL, NULL);
     assert_true(found.n_unread > 0);
     assert_int_equal(found.unread, SAI_STATUS_NOT_IMPLEMENTED);
     assert_int_equal(found.n_compared + found.n_unread, n_compared);
     assert_int_equal(found.n, 0);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
@@ -183,23 +187,24 @@ test_a_map_of_another_length(void **state)
     sai_qos_map_t entries[100];
     sai_attribute_t map = {.id = SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST};
     struct found found;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    load(&rig);
+    load(&harness);
     memset(entries, 0, sizeof entries);
     for (size_t i = 0; i < 100; i++) {
         entries[i].key.dscp = (uint8_t)(i % 64);
     }
     /* More than is read at first. */
     map.value.qosmap = (sai_qos_map_list_t){100, entries};
-    meddle(&rig, agent_object(rig.agent, TABLE_DSCP_TO_TC_MAP, "AZURE", -1),
+    meddle(&harness,
+           agent_object(harness.agent, TABLE_DSCP_TO_TC_MAP, "AZURE", -1),
            &map);
-    look(&rig, &found);
+    look(&harness, &found);
     assert_int_equal(found.n, 1);
     assert_int_equal(found.intended.qosmap.count, 4);
     assert_int_equal(found.value.qosmap.count, 100);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
@@ -208,23 +213,23 @@ test_a_binding_that_is_gone(void **state)
     sai_attribute_t none = {.id =
                                 SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE};
     struct found found;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    load(&rig);
-    meddle(&rig, agent_object(rig.agent, TABLE_BUFFER_PG, "Ethernet0", 3),
-           &none);
-    look(&rig, &found);
+    load(&harness);
+    meddle(&harness,
+           agent_object(harness.agent, TABLE_BUFFER_PG, "Ethernet0", 3), &none);
+    look(&harness, &found);
     assert_int_equal(found.n, 1);
     assert_string_equal(found.object, "BUFFER_PG|Ethernet0|3");
     assert_true(found.value.oid == SAI_NULL_OBJECT_ID);
     meddle(
-        &rig, agent_object(rig.agent, TABLE_BUFFER_PG, "Ethernet0", 3),
+        &harness, agent_object(harness.agent, TABLE_BUFFER_PG, "Ethernet0", 3),
         &(sai_attribute_t){.id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
                            .value.oid = found.intended.oid});
-    look(&rig, &found);
+    look(&harness, &found);
     assert_int_equal(found.n, 0);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 int

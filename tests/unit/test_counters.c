@@ -53,90 +53,91 @@ struct testbench {
 };
 
 static sai_status_t
-rig_get_stats(struct sai_backend *backend, sai_object_type_t type,
-              sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
-              sai_stats_mode_t mode, uint64_t *values)
+bench_get_stats(struct sai_backend *backend, sai_object_type_t type,
+                sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
+                sai_stats_mode_t mode, uint64_t *values)
 {
-    struct testbench *rig = (struct testbench *)backend;
+    struct testbench *bench = (struct testbench *)backend;
 
     (void)type;
-    rig->n_calls++;
-    if (oid == rig->broken) {
-        return rig->broken_status;
+    bench->n_calls++;
+    if (oid == bench->broken) {
+        return bench->broken_status;
     }
-    if (rig->refuses_clear && mode != SAI_STATS_MODE_READ) {
+    if (bench->refuses_clear && mode != SAI_STATS_MODE_READ) {
         return SAI_STATUS_NOT_SUPPORTED;
     }
     for (uint32_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < rig->n_refused; k++) {
-            if (ids[i] == rig->refused[k]) {
+        for (size_t k = 0; k < bench->n_refused; k++) {
+            if (ids[i] == bench->refused[k]) {
                 return SAI_STATUS_NOT_IMPLEMENTED;
             }
         }
-        values[i] = rig->value + i;
+        values[i] = bench->value + i;
     }
-    rig->n_reads[oid]++;
+    bench->n_reads[oid]++;
     return SAI_STATUS_SUCCESS;
 }
 
-static const struct sai_backend_ops rig_ops = {.get_stats = rig_get_stats};
+static const struct sai_backend_ops bench_ops = {.get_stats = bench_get_stats};
 
 /* The same by one call. */
 static sai_status_t
-rig_get_stats_many(struct sai_backend *backend,
-                   const struct backend_stats *call)
+bench_get_stats_many(struct sai_backend *backend,
+                     const struct backend_stats *call)
 {
     ((struct testbench *)backend)->n_many++;
     return backend_get_stats_singly(backend, call);
 }
 
-static const struct sai_backend_ops rig_many_ops = {
-    .get_stats = rig_get_stats, .get_stats_many = rig_get_stats_many};
+static const struct sai_backend_ops bench_many_ops = {
+    .get_stats = bench_get_stats, .get_stats_many = bench_get_stats_many};
 
 static void
 on_values(void *rig_, const struct polled_object *object,
           const struct counter_list *list, const uint64_t *values,
           const uint64_t *old, int64_t when, int64_t old_when)
 {
-    struct testbench *rig = rig_;
+    struct testbench *bench = rig_;
 
     (void)object;
     (void)list;
-    rig->n_told++;
-    rig->last = values[0];
-    rig->had_old = old != NULL;
-    rig->last_old = old ? old[0] : 0;
-    rig->when = when;
-    rig->old_when = old_when;
+    bench->n_told++;
+    bench->last = values[0];
+    bench->had_old = old != NULL;
+    bench->last_old = old ? old[0] : 0;
+    bench->when = when;
+    bench->old_when = old_when;
 }
 
 static void
 on_described(void *rig_, const struct polled_object *object,
              const struct counter_list *list, sai_stats_mode_t mode)
 {
-    struct testbench *rig = rig_;
+    struct testbench *bench = rig_;
 
-    text_addf(&rig->told, "%u is read for %u%s; ", (unsigned int)object->id.oid,
-              list->n, mode == SAI_STATS_MODE_READ ? "" : " and cleared");
+    text_addf(&bench->told, "%u is read for %u%s; ",
+              (unsigned int)object->id.oid, list->n,
+              mode == SAI_STATS_MODE_READ ? "" : " and cleared");
 }
 
 static void
 on_gone(void *rig_, const struct polled_object *object,
         enum counter_group group)
 {
-    struct testbench *rig = rig_;
+    struct testbench *bench = rig_;
 
-    text_addf(&rig->told, "%u is gone from %s; ", (unsigned int)object->id.oid,
-              counter_group_info(group)->name);
+    text_addf(&bench->told, "%u is gone from %s; ",
+              (unsigned int)object->id.oid, counter_group_info(group)->name);
 }
 
 static void
 on_refused(void *rig_, const struct polled_object *object,
            enum counter_group group, const char *names)
 {
-    struct testbench *rig = rig_;
+    struct testbench *bench = rig_;
 
-    text_addf(&rig->told, "%u refuses of %s: %s; ",
+    text_addf(&bench->told, "%u refuses of %s: %s; ",
               (unsigned int)object->id.oid, counter_group_info(group)->name,
               names);
 }
@@ -145,69 +146,70 @@ static void
 on_failed(void *rig_, const struct polled_object *object,
           enum counter_group group, sai_status_t status)
 {
-    struct testbench *rig = rig_;
+    struct testbench *bench = rig_;
 
-    text_addf(&rig->told, "%u fails in %s: %d; ", (unsigned int)object->id.oid,
-              counter_group_info(group)->name, (int)status);
+    text_addf(&bench->told, "%u fails in %s: %d; ",
+              (unsigned int)object->id.oid, counter_group_info(group)->name,
+              (int)status);
 }
 
 static void
-rig_init(struct testbench *rig)
+bench_init(struct testbench *bench)
 {
     const struct poller_listener listener = {.values = on_values,
                                              .described = on_described,
                                              .gone = on_gone,
                                              .refused = on_refused,
                                              .failed = on_failed,
-                                             .context = rig};
+                                             .context = bench};
 
-    memset(rig, 0, sizeof *rig);
-    rig->backend.ops = &rig_ops;
-    rig->poller = poller_create(&listener);
-    poller_attach(rig->poller, &rig->backend);
+    memset(bench, 0, sizeof *bench);
+    bench->backend.ops = &bench_ops;
+    bench->poller = poller_create(&listener);
+    poller_attach(bench->poller, &bench->backend);
 }
 
 static void
-testbench_fini(struct testbench *rig)
+testbench_fini(struct testbench *bench)
 {
-    poller_destroy(rig->poller);
-    text_fini(&rig->told);
+    poller_destroy(bench->poller);
+    text_fini(&bench->told);
 }
 
 static void
-rig_add(struct testbench *rig, sai_object_type_t type, sai_object_id_t oid,
-        int32_t kind)
+bench_add(struct testbench *bench, sai_object_type_t type, sai_object_id_t oid,
+          int32_t kind)
 {
     const struct polled_object_id place = {
         .type = type, .oid = oid, .kind = kind, .name = "e"};
 
-    assert_non_null(poller_add(rig->poller, &place));
+    assert_non_null(poller_add(bench->poller, &place));
 }
 
 /* Takes turns at 'now' until nothing is due; returns how many. */
 static unsigned int
-rig_turns(struct testbench *rig, int64_t now)
+bench_turns(struct testbench *bench, int64_t now)
 {
     unsigned int n = 0;
     bool more;
 
-    while (poller_next(rig->poller) <= now) {
-        const unsigned int before = rig->n_calls;
+    while (poller_next(bench->poller) <= now) {
+        const unsigned int before = bench->n_calls;
 
         n++;
-        more = poller_turn(rig->poller, now);
-        assert_int_equal(more, poller_next(rig->poller) <= now);
-        assert_in_range(rig->n_calls - before, 0, POLLER_SLICE);
+        more = poller_turn(bench->poller, now);
+        assert_int_equal(more, poller_next(bench->poller) <= now);
+        assert_in_range(bench->n_calls - before, 0, POLLER_SLICE);
     }
-    assert_false(poller_turn(rig->poller, now));
+    assert_false(poller_turn(bench->poller, now));
     return n;
 }
 
 static void
-rig_assert_told(struct testbench *rig, const char *expected)
+bench_assert_told(struct testbench *bench, const char *expected)
 {
-    assert_string_equal(text_string(&rig->told), expected);
-    text_clear(&rig->told);
+    assert_string_equal(text_string(&bench->told), expected);
+    text_clear(&bench->told);
 }
 
 /* Groups --------------------------------------------------------------- */
@@ -263,70 +265,70 @@ test_groups_of_others_are_not_found(void **state)
 static void
 test_nothing_is_read_unless_enabled(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
-    rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, 1, SAI_QUEUE_TYPE_UNICAST);
-    assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
-    poller_set(rig.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 5);
-    assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
-    poller_set(rig.poller, COUNTER_GROUP_QUEUE, true, 100 * MS, 5);
-    assert_int_equal(poller_next(rig.poller), 5);
-    poller_set(rig.poller, COUNTER_GROUP_QUEUE, false, 100 * MS, 5);
-    assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
-    assert_int_equal(rig.n_calls, 0);
-    testbench_fini(&rig);
+    bench_init(&bench);
+    assert_int_equal(poller_next(bench.poller), TIMELINE_NEVER);
+    bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, 1, SAI_QUEUE_TYPE_UNICAST);
+    assert_int_equal(poller_next(bench.poller), TIMELINE_NEVER);
+    poller_set(bench.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 5);
+    assert_int_equal(poller_next(bench.poller), TIMELINE_NEVER);
+    poller_set(bench.poller, COUNTER_GROUP_QUEUE, true, 100 * MS, 5);
+    assert_int_equal(poller_next(bench.poller), 5);
+    poller_set(bench.poller, COUNTER_GROUP_QUEUE, false, 100 * MS, 5);
+    assert_int_equal(poller_next(bench.poller), TIMELINE_NEVER);
+    assert_int_equal(bench.n_calls, 0);
+    testbench_fini(&bench);
 }
 
 static void
 test_first_round_hurries_and_the_others_are_spread(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
     unsigned int n_slices = 0;
 
     (void)state;
-    rig_init(&rig);
+    bench_init(&bench);
     for (sai_object_id_t oid = 1; oid <= 300; oid++) {
-        rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, oid, 0);
+        bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, oid, 0);
     }
-    poller_set(rig.poller, COUNTER_GROUP_QUEUE_WATERMARK, true, 3000 * MS, 0);
-    assert_int_equal(rig_turns(&rig, 0), 3); /* 128, 128 and 44. */
-    assert_int_equal(rig.n_calls, 300);
-    assert_int_equal(poller_next(rig.poller), 3000 * MS);
+    poller_set(bench.poller, COUNTER_GROUP_QUEUE_WATERMARK, true, 3000 * MS, 0);
+    assert_int_equal(bench_turns(&bench, 0), 3); /* 128, 128 and 44. */
+    assert_int_equal(bench.n_calls, 300);
+    assert_int_equal(poller_next(bench.poller), 3000 * MS);
     for (int64_t now = 0; now < 6000 * MS; now += 10 * MS) {
-        const unsigned int n = rig_turns(&rig, now);
+        const unsigned int n = bench_turns(&bench, now);
 
         assert_in_range(n, 0, 1); /* Never two at once. */
         n_slices += n;
     }
     assert_int_equal(n_slices, 3);
-    assert_int_equal(rig.n_calls, 600);
+    assert_int_equal(bench.n_calls, 600);
     for (sai_object_id_t oid = 1; oid <= 300; oid++) {
-        assert_int_equal(rig.n_reads[oid], 2);
+        assert_int_equal(bench.n_reads[oid], 2);
     }
-    testbench_fini(&rig);
+    testbench_fini(&bench);
 }
 
 static void
 test_slices_can_be_shorter(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
+    bench_init(&bench);
     for (sai_object_id_t oid = 1; oid <= 10; oid++) {
-        rig_add(&rig, SAI_OBJECT_TYPE_PORT, oid, 0);
+        bench_add(&bench, SAI_OBJECT_TYPE_PORT, oid, 0);
     }
-    poller_set_slice(rig.poller, COUNTER_GROUP_PORT, 3);
-    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
-    assert_int_equal(rig_turns(&rig, 0), 4);
-    poller_set_slice(rig.poller, COUNTER_GROUP_PORT, 0);
-    assert_int_equal(rig_turns(&rig, 100 * MS), 1);
-    poller_set_slice(rig.poller, COUNTER_GROUP_PORT, 100000);
-    assert_int_equal(rig_turns(&rig, 200 * MS), 1);
-    testbench_fini(&rig);
+    poller_set_slice(bench.poller, COUNTER_GROUP_PORT, 3);
+    poller_set(bench.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
+    assert_int_equal(bench_turns(&bench, 0), 4);
+    poller_set_slice(bench.poller, COUNTER_GROUP_PORT, 0);
+    assert_int_equal(bench_turns(&bench, 100 * MS), 1);
+    poller_set_slice(bench.poller, COUNTER_GROUP_PORT, 100000);
+    assert_int_equal(bench_turns(&bench, 200 * MS), 1);
+    testbench_fini(&bench);
 }
 
 /* Objects that are read alike are read together, once it is known how; kinds do
@@ -334,343 +336,349 @@ test_slices_can_be_shorter(void **state)
 static void
 test_what_is_read_alike_is_read_by_one_call(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.backend.ops = &rig_many_ops;
+    bench_init(&bench);
+    bench.backend.ops = &bench_many_ops;
     for (sai_object_id_t oid = 1; oid <= 256; oid++) {
-        rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, oid,
-                oid % 2 ? SAI_QUEUE_TYPE_UNICAST : SAI_QUEUE_TYPE_MULTICAST);
+        bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, oid,
+                  oid % 2 ? SAI_QUEUE_TYPE_UNICAST : SAI_QUEUE_TYPE_MULTICAST);
     }
-    poller_set(rig.poller, COUNTER_GROUP_QUEUE, true, 3000 * MS, 0);
-    assert_true(poller_turn(rig.poller, 0));
-    assert_int_equal(rig.n_calls, 128); /* The first of each kind alone. */
-    assert_int_equal(rig.n_many, 1);
-    assert_false(poller_turn(rig.poller, 0));
-    assert_int_equal(rig.n_many, 2);
+    poller_set(bench.poller, COUNTER_GROUP_QUEUE, true, 3000 * MS, 0);
+    assert_true(poller_turn(bench.poller, 0));
+    assert_int_equal(bench.n_calls, 128); /* The first of each kind alone. */
+    assert_int_equal(bench.n_many, 1);
+    assert_false(poller_turn(bench.poller, 0));
+    assert_int_equal(bench.n_many, 2);
     for (sai_object_id_t oid = 1; oid <= 256; oid++) {
-        assert_int_equal(rig.n_reads[oid], 1);
+        assert_int_equal(bench.n_reads[oid], 1);
     }
-    assert_int_equal(rig.n_told, 256);
-    testbench_fini(&rig);
+    assert_int_equal(bench.n_told, 256);
+    testbench_fini(&bench);
 }
 
 /* That one of them fails, or has fewer counters, is no matter of the others. */
 static void
 test_one_of_many_may_fail_or_refuse(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.backend.ops = &rig_many_ops;
+    bench_init(&bench);
+    bench.backend.ops = &bench_many_ops;
     for (sai_object_id_t oid = 1; oid <= 4; oid++) {
-        rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, oid, SAI_QUEUE_TYPE_UNICAST);
+        bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, oid, SAI_QUEUE_TYPE_UNICAST);
     }
-    poller_set(rig.poller, COUNTER_GROUP_WRED_ECN_QUEUE, true, 100 * MS, 0);
-    rig.broken = 3;
-    rig.broken_status = SAI_STATUS_FAILURE;
-    (void)rig_turns(&rig, 0);
-    rig_assert_told(&rig, "1 is read for 4; 2 is read for 4; "
-                          "3 fails in WRED_ECN_QUEUE: -1; 4 is read for 4; ");
-    rig.broken = 0;
-    rig.refused[0] = SAI_QUEUE_STAT_WRED_DROPPED_BYTES;
-    rig.n_refused = 1;
-    (void)rig_turns(&rig, 100 * MS);
-    rig_assert_told(&rig,
-                    "1 refuses of WRED_ECN_QUEUE: "
-                    "SAI_QUEUE_STAT_WRED_DROPPED_BYTES; 1 is read for 3; "
-                    "2 is read for 3; 3 is read for 3; 4 is read for 3; ");
-    rig.n_many = 0;
-    (void)rig_turns(&rig, 200 * MS);
-    assert_int_equal(rig.n_many, 1);
-    rig_assert_told(&rig, "");
-    testbench_fini(&rig);
+    poller_set(bench.poller, COUNTER_GROUP_WRED_ECN_QUEUE, true, 100 * MS, 0);
+    bench.broken = 3;
+    bench.broken_status = SAI_STATUS_FAILURE;
+    (void)bench_turns(&bench, 0);
+    bench_assert_told(&bench,
+                      "1 is read for 4; 2 is read for 4; "
+                      "3 fails in WRED_ECN_QUEUE: -1; 4 is read for 4; ");
+    bench.broken = 0;
+    bench.refused[0] = SAI_QUEUE_STAT_WRED_DROPPED_BYTES;
+    bench.n_refused = 1;
+    (void)bench_turns(&bench, 100 * MS);
+    bench_assert_told(&bench,
+                      "1 refuses of WRED_ECN_QUEUE: "
+                      "SAI_QUEUE_STAT_WRED_DROPPED_BYTES; 1 is read for 3; "
+                      "2 is read for 3; 3 is read for 3; 4 is read for 3; ");
+    bench.n_many = 0;
+    (void)bench_turns(&bench, 200 * MS);
+    assert_int_equal(bench.n_many, 1);
+    bench_assert_told(&bench, "");
+    testbench_fini(&bench);
 }
 
 static void
 test_refused_counters_are_dropped_and_told_once(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.refused[0] = SAI_QUEUE_STAT_WRED_DROPPED_BYTES;
-    rig.refused[1] = SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES;
-    rig.n_refused = 2;
-    rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, 1, SAI_QUEUE_TYPE_UNICAST);
-    rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, 2, SAI_QUEUE_TYPE_UNICAST);
-    rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, 3, SAI_QUEUE_TYPE_MULTICAST);
-    poller_set(rig.poller, COUNTER_GROUP_WRED_ECN_QUEUE, true, 100 * MS, 0);
-    rig_turns(&rig, 0);
-    rig_assert_told(
-        &rig, "1 refuses of WRED_ECN_QUEUE: SAI_QUEUE_STAT_WRED_DROPPED_BYTES,"
-              "SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES; 1 is read for 2; "
-              "3 is read for 2; 2 is read for 2; ");
-    assert_int_equal(rig.n_told, 3);
-    rig.n_calls = 0;
-    rig_turns(&rig, 100 * MS);
-    assert_int_equal(rig.n_calls, 3);
-    rig_assert_told(&rig, "");
-    testbench_fini(&rig);
+    bench_init(&bench);
+    bench.refused[0] = SAI_QUEUE_STAT_WRED_DROPPED_BYTES;
+    bench.refused[1] = SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES;
+    bench.n_refused = 2;
+    bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, 1, SAI_QUEUE_TYPE_UNICAST);
+    bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, 2, SAI_QUEUE_TYPE_UNICAST);
+    bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, 3, SAI_QUEUE_TYPE_MULTICAST);
+    poller_set(bench.poller, COUNTER_GROUP_WRED_ECN_QUEUE, true, 100 * MS, 0);
+    bench_turns(&bench, 0);
+    bench_assert_told(
+        &bench,
+        "1 refuses of WRED_ECN_QUEUE: SAI_QUEUE_STAT_WRED_DROPPED_BYTES,"
+        "SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES; 1 is read for 2; "
+        "3 is read for 2; 2 is read for 2; ");
+    assert_int_equal(bench.n_told, 3);
+    bench.n_calls = 0;
+    bench_turns(&bench, 100 * MS);
+    assert_int_equal(bench.n_calls, 3);
+    bench_assert_told(&bench, "");
+    testbench_fini(&bench);
 }
 
 static void
 test_values_are_those_of_the_shorter_list(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
     uint64_t value = 0;
 
     (void)state;
-    rig_init(&rig);
-    rig.value = 70;
-    rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 1, 0);
-    rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 2, 0);
-    poller_set(rig.poller, COUNTER_GROUP_PG_WATERMARK, true, 100 * MS, 0);
-    rig_turns(&rig, 0);
-    rig_assert_told(&rig, "1 is read for 2 and cleared; "
-                          "2 is read for 2 and cleared; ");
-    rig.refused[0] = SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES;
-    rig.n_refused = 1;
-    rig.value = 80;
-    rig_turns(&rig, 100 * MS);
-    rig_assert_told(
-        &rig, "1 refuses of PG_WATERMARK: "
-              "SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES; "
-              "1 is read for 1 and cleared; 2 is read for 1 and cleared; ");
-    assert_false(rig.had_old);
+    bench_init(&bench);
+    bench.value = 70;
+    bench_add(&bench, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 1, 0);
+    bench_add(&bench, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 2, 0);
+    poller_set(bench.poller, COUNTER_GROUP_PG_WATERMARK, true, 100 * MS, 0);
+    bench_turns(&bench, 0);
+    bench_assert_told(&bench, "1 is read for 2 and cleared; "
+                              "2 is read for 2 and cleared; ");
+    bench.refused[0] =
+        SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES;
+    bench.n_refused = 1;
+    bench.value = 80;
+    bench_turns(&bench, 100 * MS);
+    bench_assert_told(
+        &bench, "1 refuses of PG_WATERMARK: "
+                "SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES; "
+                "1 is read for 1 and cleared; 2 is read for 1 and cleared; ");
+    assert_false(bench.had_old);
     assert_true(polled_object_value(
-        poller_find(rig.poller, 2), COUNTER_GROUP_PG_WATERMARK,
+        poller_find(bench.poller, 2), COUNTER_GROUP_PG_WATERMARK,
         SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES, &value));
     assert_int_equal(value, 80);
     assert_false(polled_object_value(
-        poller_find(rig.poller, 2), COUNTER_GROUP_PG_WATERMARK,
+        poller_find(bench.poller, 2), COUNTER_GROUP_PG_WATERMARK,
         SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES, &value));
-    testbench_fini(&rig);
+    testbench_fini(&bench);
 }
 
 /* PEER_BUGS F6: a switch that cannot clear is not asked to, over and over. */
 static void
 test_f6_what_cannot_be_cleared_is_only_read(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.refuses_clear = true;
-    rig_add(&rig, SAI_OBJECT_TYPE_BUFFER_POOL, 7, 0);
-    poller_set(rig.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true, 100 * MS,
-               0);
-    rig_turns(&rig, 0);
-    assert_int_equal(rig.n_calls, 2);
-    rig_assert_told(&rig, "7 is read for 4; ");
-    rig_turns(&rig, 100 * MS);
-    assert_int_equal(rig.n_calls, 3);
-    rig_assert_told(&rig, "");
-    testbench_fini(&rig);
+    bench_init(&bench);
+    bench.refuses_clear = true;
+    bench_add(&bench, SAI_OBJECT_TYPE_BUFFER_POOL, 7, 0);
+    poller_set(bench.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true,
+               100 * MS, 0);
+    bench_turns(&bench, 0);
+    assert_int_equal(bench.n_calls, 2);
+    bench_assert_told(&bench, "7 is read for 4; ");
+    bench_turns(&bench, 100 * MS);
+    assert_int_equal(bench.n_calls, 3);
+    bench_assert_told(&bench, "");
+    testbench_fini(&bench);
 }
 
 static void
 test_f6_refusals_of_both_kinds_are_told_apart(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.refuses_clear = true;
-    rig.refused[0] = SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES;
-    rig.n_refused = 1;
-    rig_add(&rig, SAI_OBJECT_TYPE_BUFFER_POOL, 7, 0);
-    poller_set(rig.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true, 100 * MS,
-               0);
-    rig_turns(&rig, 0);
-    rig_assert_told(&rig, "7 refuses of BUFFER_POOL_WATERMARK: "
-                          "SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES; "
-                          "7 is read for 3; ");
-    rig.n_calls = 0;
-    rig_turns(&rig, 100 * MS);
-    assert_int_equal(rig.n_calls, 1);
-    testbench_fini(&rig);
+    bench_init(&bench);
+    bench.refuses_clear = true;
+    bench.refused[0] = SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES;
+    bench.n_refused = 1;
+    bench_add(&bench, SAI_OBJECT_TYPE_BUFFER_POOL, 7, 0);
+    poller_set(bench.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true,
+               100 * MS, 0);
+    bench_turns(&bench, 0);
+    bench_assert_told(&bench, "7 refuses of BUFFER_POOL_WATERMARK: "
+                              "SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES; "
+                              "7 is read for 3; ");
+    bench.n_calls = 0;
+    bench_turns(&bench, 100 * MS);
+    assert_int_equal(bench.n_calls, 1);
+    testbench_fini(&bench);
 }
 
 static void
 test_an_object_without_counters_is_left_alone(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.broken = 1;
-    rig.broken_status = SAI_STATUS_NOT_SUPPORTED;
-    rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 1, 0);
-    rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 2, 0);
-    poller_set(rig.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 0);
-    rig_turns(&rig, 0);
-    rig_assert_told(&rig, "1 refuses of PG_DROP: "
-                          "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; "
-                          "2 is read for 1; ");
-    rig.n_calls = 0;
-    rig_turns(&rig, 100 * MS);
-    assert_int_equal(rig.n_calls, 1);
-    poller_remove(rig.poller, 1);
-    rig_assert_told(&rig, "");
-    poller_remove(rig.poller, 2);
-    rig_assert_told(&rig, "2 is gone from PG_DROP; ");
-    testbench_fini(&rig);
+    bench_init(&bench);
+    bench.broken = 1;
+    bench.broken_status = SAI_STATUS_NOT_SUPPORTED;
+    bench_add(&bench, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 1, 0);
+    bench_add(&bench, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 2, 0);
+    poller_set(bench.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 0);
+    bench_turns(&bench, 0);
+    bench_assert_told(&bench,
+                      "1 refuses of PG_DROP: "
+                      "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; "
+                      "2 is read for 1; ");
+    bench.n_calls = 0;
+    bench_turns(&bench, 100 * MS);
+    assert_int_equal(bench.n_calls, 1);
+    poller_remove(bench.poller, 1);
+    bench_assert_told(&bench, "");
+    poller_remove(bench.poller, 2);
+    bench_assert_told(&bench, "2 is gone from PG_DROP; ");
+    testbench_fini(&bench);
 }
 
 /* However many objects have none of them. */
 static void
 test_counters_that_nobody_has_are_told_once(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.refused[0] = SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS;
-    rig.n_refused = 1;
+    bench_init(&bench);
+    bench.refused[0] = SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS;
+    bench.n_refused = 1;
     for (sai_object_id_t oid = 1; oid <= 200; oid++) {
-        rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, oid, 0);
+        bench_add(&bench, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, oid, 0);
     }
-    poller_set(rig.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 0);
-    while (poller_turn(rig.poller, 0)) {
+    poller_set(bench.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 0);
+    while (poller_turn(bench.poller, 0)) {
     }
-    rig_assert_told(&rig, "1 refuses of PG_DROP: "
-                          "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; ");
-    assert_int_equal(rig.n_told, 0);
-    testbench_fini(&rig);
+    bench_assert_told(&bench,
+                      "1 refuses of PG_DROP: "
+                      "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; ");
+    assert_int_equal(bench.n_told, 0);
+    testbench_fini(&bench);
 }
 
 static void
 test_failures_are_told_once_and_tried_again(void **state)
 {
     struct poller_figures figures;
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.broken = 1;
-    rig.broken_status = SAI_STATUS_FAILURE;
-    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
-    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 2, 0);
-    poller_set(rig.poller, COUNTER_GROUP_PORT_BUFFER_DROP, true, 100 * MS, 0);
-    rig_turns(&rig, 0);
-    rig_assert_told(&rig, "1 fails in PORT_BUFFER_DROP: -1; 2 is read for 2; ");
-    rig_turns(&rig, 100 * MS);
-    rig_assert_told(&rig, "");
-    rig.broken = 0;
-    rig_turns(&rig, 200 * MS);
-    rig_assert_told(&rig, "1 is read for 2; ");
-    rig.broken = 2;
-    rig_turns(&rig, 300 * MS);
-    rig_assert_told(&rig, "2 fails in PORT_BUFFER_DROP: -1; ");
-    poller_figures(rig.poller, COUNTER_GROUP_PORT_BUFFER_DROP, &figures);
+    bench_init(&bench);
+    bench.broken = 1;
+    bench.broken_status = SAI_STATUS_FAILURE;
+    bench_add(&bench, SAI_OBJECT_TYPE_PORT, 1, 0);
+    bench_add(&bench, SAI_OBJECT_TYPE_PORT, 2, 0);
+    poller_set(bench.poller, COUNTER_GROUP_PORT_BUFFER_DROP, true, 100 * MS, 0);
+    bench_turns(&bench, 0);
+    bench_assert_told(&bench,
+                      "1 fails in PORT_BUFFER_DROP: -1; 2 is read for 2; ");
+    bench_turns(&bench, 100 * MS);
+    bench_assert_told(&bench, "");
+    bench.broken = 0;
+    bench_turns(&bench, 200 * MS);
+    bench_assert_told(&bench, "1 is read for 2; ");
+    bench.broken = 2;
+    bench_turns(&bench, 300 * MS);
+    bench_assert_told(&bench, "2 fails in PORT_BUFFER_DROP: -1; ");
+    poller_figures(bench.poller, COUNTER_GROUP_PORT_BUFFER_DROP, &figures);
     assert_true(figures.enabled);
     assert_int_equal(figures.n_rounds, 4);
     assert_int_equal(figures.n_reads, 8);
     assert_int_equal(figures.n_failures, 3);
-    testbench_fini(&rig);
+    testbench_fini(&bench);
 }
 
 /* PEER_BUGS F4: a new interval does not wait for the end of the old one. */
 static void
 test_f4_interval_takes_effect_at_once(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
-    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 60000 * MS, 0);
-    rig_turns(&rig, 0);
-    assert_int_equal(poller_next(rig.poller), 60000 * MS);
-    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 1000 * MS, 200 * MS);
-    assert_int_equal(poller_next(rig.poller), 1000 * MS);
-    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 100 * MS, 500 * MS);
-    assert_int_equal(poller_next(rig.poller), 500 * MS);
-    rig_turns(&rig, 500 * MS);
-    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 2000 * MS, 500 * MS);
-    assert_int_equal(poller_next(rig.poller), 2500 * MS);
-    testbench_fini(&rig);
+    bench_init(&bench);
+    bench_add(&bench, SAI_OBJECT_TYPE_PORT, 1, 0);
+    poller_set(bench.poller, COUNTER_GROUP_PORT, true, 60000 * MS, 0);
+    bench_turns(&bench, 0);
+    assert_int_equal(poller_next(bench.poller), 60000 * MS);
+    poller_set(bench.poller, COUNTER_GROUP_PORT, true, 1000 * MS, 200 * MS);
+    assert_int_equal(poller_next(bench.poller), 1000 * MS);
+    poller_set(bench.poller, COUNTER_GROUP_PORT, true, 100 * MS, 500 * MS);
+    assert_int_equal(poller_next(bench.poller), 500 * MS);
+    bench_turns(&bench, 500 * MS);
+    poller_set(bench.poller, COUNTER_GROUP_PORT, true, 2000 * MS, 500 * MS);
+    assert_int_equal(poller_next(bench.poller), 2500 * MS);
+    testbench_fini(&bench);
 }
 
 static void
 test_a_late_turn_does_not_make_up_for_rounds(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
-    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
-    rig_turns(&rig, 0);
-    rig.n_calls = 0;
-    assert_in_range(rig_turns(&rig, 10000 * MS), 1, 2);
-    assert_in_range(poller_next(rig.poller), 10000 * MS + 1, 10100 * MS);
-    testbench_fini(&rig);
+    bench_init(&bench);
+    bench_add(&bench, SAI_OBJECT_TYPE_PORT, 1, 0);
+    poller_set(bench.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
+    bench_turns(&bench, 0);
+    bench.n_calls = 0;
+    assert_in_range(bench_turns(&bench, 10000 * MS), 1, 2);
+    assert_in_range(poller_next(bench.poller), 10000 * MS + 1, 10100 * MS);
+    testbench_fini(&bench);
 }
 
 static void
 test_old_values_and_times_are_told(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
-    rig.value = 10;
-    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
-    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
-    rig_turns(&rig, 1 * MS);
-    assert_false(rig.had_old);
-    rig.value = 25;
-    rig_turns(&rig, 107 * MS);
-    assert_true(rig.had_old);
-    assert_int_equal(rig.last, 25);
-    assert_int_equal(rig.last_old, 10);
-    assert_int_equal(rig.when, 107 * MS);
-    assert_int_equal(rig.old_when, 1 * MS);
-    text_clear(&rig.told);
-    poller_republish_begin(rig.poller);
-    assert_false(poller_republish(rig.poller));
-    assert_false(rig.had_old);
-    assert_int_equal(rig.last, 25);
-    assert_true(strstr(text_string(&rig.told), "1 is read for"));
+    bench_init(&bench);
+    bench.value = 10;
+    bench_add(&bench, SAI_OBJECT_TYPE_PORT, 1, 0);
+    poller_set(bench.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
+    bench_turns(&bench, 1 * MS);
+    assert_false(bench.had_old);
+    bench.value = 25;
+    bench_turns(&bench, 107 * MS);
+    assert_true(bench.had_old);
+    assert_int_equal(bench.last, 25);
+    assert_int_equal(bench.last_old, 10);
+    assert_int_equal(bench.when, 107 * MS);
+    assert_int_equal(bench.old_when, 1 * MS);
+    text_clear(&bench.told);
+    poller_republish_begin(bench.poller);
+    assert_false(poller_republish(bench.poller));
+    assert_false(bench.had_old);
+    assert_int_equal(bench.last, 25);
+    assert_true(strstr(text_string(&bench.told), "1 is read for"));
     /* It is the same object: what was read stays. */
-    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
-    rig_turns(&rig, 200 * MS);
-    assert_true(rig.had_old);
-    testbench_fini(&rig);
+    bench_add(&bench, SAI_OBJECT_TYPE_PORT, 1, 0);
+    bench_turns(&bench, 200 * MS);
+    assert_true(bench.had_old);
+    testbench_fini(&bench);
 }
 
 /* Telling again is bounded as well, and misses nothing if objects go. */
 static void
 test_telling_again_goes_by_slices(void **state)
 {
-    struct testbench rig;
+    struct testbench bench;
 
     (void)state;
-    rig_init(&rig);
+    bench_init(&bench);
     for (sai_object_id_t oid = 1; oid <= 300; oid++) {
-        rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, oid, 0);
+        bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, oid, 0);
     }
-    rig_add(&rig, SAI_OBJECT_TYPE_BUFFER_POOL, 400, 0);
-    poller_set(rig.poller, COUNTER_GROUP_QUEUE_WATERMARK, true, 3000 * MS, 0);
-    poller_set(rig.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true, 3000 * MS,
-               0);
-    rig_turns(&rig, 0);
-    rig.n_told = 0;
-    poller_republish_begin(rig.poller);
-    assert_true(poller_republish(rig.poller));
-    assert_int_equal(rig.n_told, POLLER_SLICE);
-    poller_remove(rig.poller, 1);
-    poller_remove(rig.poller, 300);
-    assert_true(poller_republish(rig.poller));
-    assert_false(poller_republish(rig.poller));
-    assert_int_equal(rig.n_told, 300); /* All but number 300, and the pool. */
-    assert_false(poller_republish(rig.poller));
-    assert_int_equal(rig.n_told, 300);
-    testbench_fini(&rig);
+    bench_add(&bench, SAI_OBJECT_TYPE_BUFFER_POOL, 400, 0);
+    poller_set(bench.poller, COUNTER_GROUP_QUEUE_WATERMARK, true, 3000 * MS, 0);
+    poller_set(bench.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true,
+               3000 * MS, 0);
+    bench_turns(&bench, 0);
+    bench.n_told = 0;
+    poller_republish_begin(bench.poller);
+    assert_true(poller_republish(bench.poller));
+    assert_int_equal(bench.n_told, POLLER_SLICE);
+    poller_remove(bench.poller, 1);
+    poller_remove(bench.poller, 300);
+    assert_true(poller_republish(bench.poller));
+    assert_false(poller_republish(bench.poller));
+    assert_int_equal(bench.n_told, 300); /* All but number 300, and the pool. */
+    assert_false(poller_republish(bench.poller));
+    assert_int_equal(bench.n_told, 300);
+    testbench_fini(&bench);
 }
 
 /* Objects come and go while they are read; none is left out for more than two
@@ -679,15 +687,15 @@ static void
 test_random_coming_and_going(void **state)
 {
     enum { N_OIDS = 500 };
-    struct testbench rig;
+    struct testbench bench;
     unsigned int seed = 12345;
     bool there[N_OIDS + 1] = {false};
     int64_t since[N_OIDS + 1] = {0};
 
     (void)state;
-    rig_init(&rig);
-    poller_set_slice(rig.poller, COUNTER_GROUP_PORT_BUFFER_DROP, 7);
-    poller_set(rig.poller, COUNTER_GROUP_PORT_BUFFER_DROP, true, 100 * MS, 0);
+    bench_init(&bench);
+    poller_set_slice(bench.poller, COUNTER_GROUP_PORT_BUFFER_DROP, 7);
+    poller_set(bench.poller, COUNTER_GROUP_PORT_BUFFER_DROP, true, 100 * MS, 0);
     for (int64_t now = 0; now < 5000 * MS; now += MS) {
         sai_object_id_t oid;
 
@@ -695,22 +703,22 @@ test_random_coming_and_going(void **state)
         oid = 1 + (seed >> 8) % N_OIDS;
         if (seed >> 28 < 6) {
             if (there[oid]) {
-                poller_remove(rig.poller, oid);
+                poller_remove(bench.poller, oid);
             } else {
-                rig_add(&rig, SAI_OBJECT_TYPE_PORT, oid, 0);
+                bench_add(&bench, SAI_OBJECT_TYPE_PORT, oid, 0);
                 since[oid] = now;
             }
             there[oid] = !there[oid];
         }
-        memset(rig.n_reads, 0, sizeof rig.n_reads);
-        rig_turns(&rig, now);
+        memset(bench.n_reads, 0, sizeof bench.n_reads);
+        bench_turns(&bench, now);
         for (oid = 1; oid <= N_OIDS; oid++) {
-            assert_true(there[oid] || !rig.n_reads[oid]);
-            since[oid] = rig.n_reads[oid] ? now : since[oid];
+            assert_true(there[oid] || !bench.n_reads[oid]);
+            since[oid] = bench.n_reads[oid] ? now : since[oid];
             assert_true(!there[oid] || now - since[oid] <= 210 * MS);
         }
     }
-    testbench_fini(&rig);
+    testbench_fini(&bench);
 }
 
 /* Watermarks ----------------------------------------------------------- */

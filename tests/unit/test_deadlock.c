@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 #include "twin/qos/deadlock.h"
 
 #define MS_PS INT64_C(1000000000)
@@ -156,14 +156,14 @@ on_queues(uint32_t count, const sai_queue_deadlock_notification_data_t *data)
 }
 
 static sai_object_id_t
-queue_of(struct asicrig *rig, uint32_t port)
+queue_of(struct asic_setup *bench, uint32_t port)
 {
-    return asicrig_child(rig, rig->ports[port], SAI_PORT_ATTR_QOS_QUEUE_LIST,
-                         CLASS);
+    return asic_setup_child(bench, bench->ports[port],
+                            SAI_PORT_ATTR_QOS_QUEUE_LIST, CLASS);
 }
 
 static sai_status_t
-try_queue(struct asicrig *rig, sai_attr_id_t id, int32_t value)
+try_queue(struct asic_setup *bench, sai_attr_id_t id, int32_t value)
 {
     sai_attribute_t attribute = {.id = id};
 
@@ -172,57 +172,59 @@ try_queue(struct asicrig *rig, sai_attr_id_t id, int32_t value)
     } else {
         attribute.value.booldata = value != 0;
     }
-    return rig->queue_api->set_queue_attribute(queue_of(rig, 1), &attribute);
+    return bench->queue_api->set_queue_attribute(queue_of(bench, 1),
+                                                 &attribute);
 }
 
 static void
-set_queue(struct asicrig *rig, sai_attr_id_t id, int32_t value)
+set_queue(struct asic_setup *bench, sai_attr_id_t id, int32_t value)
 {
-    assert_int_equal(try_queue(rig, id, value), SAI_STATUS_SUCCESS);
+    assert_int_equal(try_queue(bench, id, value), SAI_STATUS_SUCCESS);
 }
 
 /* Gives the class an interval; 'port' below 0: of the switch. */
 static sai_status_t
-set_interval(struct asicrig *rig, int port, sai_attr_id_t id, int32_t ms)
+set_interval(struct asic_setup *bench, int port, sai_attr_id_t id, int32_t ms)
 {
     sai_map_t map = {.key = CLASS, .value = ms};
     const sai_attribute_t attribute = {
         .id = id, .value = {.maplist = {.count = 1, .list = &map}}};
 
-    return port < 0 ? rig->switch_api->set_switch_attribute(rig->sw, &attribute)
-                    : rig->port_api->set_port_attribute(rig->ports[port],
-                                                        &attribute);
+    return port < 0
+               ? bench->switch_api->set_switch_attribute(bench->sw, &attribute)
+               : bench->port_api->set_port_attribute(bench->ports[port],
+                                                     &attribute);
 }
 
 static uint64_t
-stat_of(struct asicrig *rig, sai_stat_id_t id)
+stat_of(struct asic_setup *bench, sai_stat_id_t id)
 {
     uint64_t value;
 
     assert_int_equal(
-        rig->queue_api->get_queue_stats(queue_of(rig, 1), 1, &id, &value),
+        bench->queue_api->get_queue_stats(queue_of(bench, 1), 1, &id, &value),
         SAI_STATUS_SUCCESS);
     return value;
 }
 
 /* Sends from port 0 to port 1. */
 static void
-send_frames(struct asicrig *rig, uint64_t n)
+send_frames(struct asic_setup *bench, uint64_t n)
 {
-    const struct softasic_send send = {.from = rig->ports[0],
-                                       .to = rig->ports[1],
+    const struct softasic_send send = {.from = bench->ports[0],
+                                       .to = bench->ports[1],
                                        .n_frames = n,
                                        .frame_bytes = 1000};
     struct softasic_sent sent;
 
-    assert_int_equal(rig->ops->send(&send, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->send(&send, &sent), SAI_STATUS_SUCCESS);
     assert_int_equal(sent.n_frames, n);
 }
 
 /* Lets port 1 obey pauses, and connects a peer
  * there that pauses it for ever; 'n' frames wait then. */
 static void
-begin_storm(struct asicrig *rig, uint64_t n)
+begin_storm(struct asic_setup *bench, uint64_t n)
 {
     const sai_attribute_t listener = {SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY,
                                       {.ptr = (void *)(uintptr_t)on_queues}};
@@ -234,33 +236,37 @@ begin_storm(struct asicrig *rig, uint64_t n)
         .interval_ps = MS_PS / 10};
 
     memset(&heard, 0, sizeof heard);
-    heard.ops = rig->ops;
-    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &listener),
-                     SAI_STATUS_SUCCESS);
+    heard.ops = bench->ops;
+    assert_int_equal(
+        bench->switch_api->set_switch_attribute(bench->sw, &listener),
+        SAI_STATUS_SUCCESS);
     for (int i = 0; i < 2; i++) {
-        asicrig_port_bool(rig, rig->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
+        asic_setup_port_bool(bench, bench->ports[i], SAI_PORT_ATTR_ADMIN_STATE,
+                             true);
     }
-    assert_int_equal(rig->port_api->set_port_attribute(rig->ports[1], &pfc),
+    assert_int_equal(bench->port_api->set_port_attribute(bench->ports[1], &pfc),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->peer(rig->ports[1], &peer), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+    assert_int_equal(bench->ops->peer(bench->ports[1], &peer),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->run(MS_PS / 100), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->storm(bench->ports[1], &storm),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run(MS_PS / 100), SAI_STATUS_SUCCESS);
     if (n) {
-        send_frames(rig, n);
+        send_frames(bench, n);
     }
 }
 
 static void
-end_storm(struct asicrig *rig)
+end_storm(struct asic_setup *bench)
 {
-    assert_int_equal(rig->ops->storm_stop(rig->ports[1]), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->storm_stop(bench->ports[1]),
+                     SAI_STATUS_SUCCESS);
 }
 
 static void
-pass_ms(struct asicrig *rig, int64_t ms)
+pass_ms(struct asic_setup *bench, int64_t ms)
 {
-    assert_int_equal(rig->ops->run(ms * MS_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run(ms * MS_PS), SAI_STATUS_SUCCESS);
 }
 
 static void
@@ -273,77 +279,77 @@ expect_told(uint32_t n, sai_queue_pfc_deadlock_event_type_t event)
 static void
 test_dead_queue_drops_until_the_storm_is_over(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
 
-    set_queue(rig, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
-    begin_storm(rig, 10);
-    pass_ms(rig, 199);
+    set_queue(bench, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
+    begin_storm(bench, 10);
+    pass_ms(bench, 199);
     assert_int_equal(heard.n, 0);
-    pass_ms(rig, 1);
+    pass_ms(bench, 1);
     expect_told(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
-    assert_int_equal(heard.events[0].queue_id, queue_of(rig, 1));
-    assert_int_equal(stat_of(rig, SAI_QUEUE_STAT_DROPPED_PACKETS), 10);
-    assert_int_equal(stat_of(rig, SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES), 0);
+    assert_int_equal(heard.events[0].queue_id, queue_of(bench, 1));
+    assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_DROPPED_PACKETS), 10);
+    assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES), 0);
     /* It lasts as long as the storm does, and is not told again. */
-    pass_ms(rig, 3000);
+    pass_ms(bench, 3000);
     assert_int_equal(heard.n, 1);
-    end_storm(rig);
-    pass_ms(rig, 400); /* What is left of the last pause comes before. */
+    end_storm(bench);
+    pass_ms(bench, 400); /* What is left of the last pause comes before. */
     assert_int_equal(heard.n, 1);
-    pass_ms(rig, 1);
+    pass_ms(bench, 1);
     expect_told(2, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED);
-    assert_int_equal(stat_of(rig, SAI_QUEUE_STAT_PACKETS), 0);
+    assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_PACKETS), 0);
 }
 
 static void
 test_dead_queue_forwards_if_it_is_to(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
 
-    set_queue(rig, SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
+    set_queue(bench, SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
               SAI_PACKET_ACTION_FORWARD);
-    set_queue(rig, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
-    begin_storm(rig, 10);
-    assert_int_equal(stat_of(rig, SAI_QUEUE_STAT_PACKETS), 0);
-    pass_ms(rig, 201);
+    set_queue(bench, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
+    begin_storm(bench, 10);
+    assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_PACKETS), 0);
+    pass_ms(bench, 201);
     expect_told(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
-    assert_int_equal(stat_of(rig, SAI_QUEUE_STAT_PACKETS), 10);
-    assert_int_equal(stat_of(rig, SAI_QUEUE_STAT_DROPPED_PACKETS), 0);
+    assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_PACKETS), 10);
+    assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_DROPPED_PACKETS), 0);
 }
 
 static void
 test_empty_queue_is_not_dead(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
 
-    set_queue(rig, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
-    begin_storm(rig, 0);
-    pass_ms(rig, 1000);
+    set_queue(bench, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
+    begin_storm(bench, 0);
+    pass_ms(bench, 1000);
     assert_int_equal(heard.n, 0);
 }
 
 static void
 test_intervals_of_the_port_go_before_those_of_the_switch(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
 
     assert_int_equal(
-        set_interval(rig, -1, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL, 50),
+        set_interval(bench, -1, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL, 50),
         SAI_STATUS_SUCCESS);
     assert_int_equal(
-        set_interval(rig, 1, SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL, 20),
+        set_interval(bench, 1, SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL, 20),
         SAI_STATUS_SUCCESS);
-    set_queue(rig, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
-    begin_storm(rig, 1);
-    pass_ms(rig, 40);
+    set_queue(bench, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
+    begin_storm(bench, 1);
+    pass_ms(bench, 40);
     /* It may change at any time: what has passed counts. */
     assert_int_equal(
-        set_interval(rig, 1, SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL, 45),
+        set_interval(bench, 1, SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL, 45),
         SAI_STATUS_SUCCESS);
-    pass_ms(rig, 6);
+    pass_ms(bench, 6);
     expect_told(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
-    end_storm(rig);
-    pass_ms(rig, 22);
+    end_storm(bench);
+    pass_ms(bench, 22);
     expect_told(2, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED);
     assert_in_range(heard.at_ps[1] - heard.at_ps[0], 20 * MS_PS, 22 * MS_PS);
 }
@@ -351,50 +357,52 @@ test_intervals_of_the_port_go_before_those_of_the_switch(void **state)
 static void
 test_recovery_by_hand(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
 
-    begin_storm(rig, 10);
-    set_queue(rig, SAI_QUEUE_ATTR_PFC_DLR_INIT, true);
-    set_queue(rig, SAI_QUEUE_ATTR_PFC_DLR_INIT, true);
-    assert_int_equal(stat_of(rig, SAI_QUEUE_STAT_DROPPED_PACKETS), 10);
-    pass_ms(rig, 1000);
-    set_queue(rig, SAI_QUEUE_ATTR_PFC_DLR_INIT, false);
-    send_frames(rig, 1);
-    assert_int_equal(stat_of(rig, SAI_QUEUE_STAT_DROPPED_PACKETS), 10);
+    begin_storm(bench, 10);
+    set_queue(bench, SAI_QUEUE_ATTR_PFC_DLR_INIT, true);
+    set_queue(bench, SAI_QUEUE_ATTR_PFC_DLR_INIT, true);
+    assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_DROPPED_PACKETS), 10);
+    pass_ms(bench, 1000);
+    set_queue(bench, SAI_QUEUE_ATTR_PFC_DLR_INIT, false);
+    send_frames(bench, 1);
+    assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_DROPPED_PACKETS), 10);
     assert_int_equal(heard.n, 0); /* Who did it knows. */
 }
 
 static void
 test_port_that_goes_takes_its_deadlock_along(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
 
-    set_queue(rig, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
-    begin_storm(rig, 10);
-    pass_ms(rig, 201);
+    set_queue(bench, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR, true);
+    begin_storm(bench, 10);
+    pass_ms(bench, 201);
     assert_int_equal(heard.n, 1);
-    assert_int_equal(rig->port_api->remove_port(rig->ports[1]),
+    assert_int_equal(bench->port_api->remove_port(bench->ports[1]),
                      SAI_STATUS_SUCCESS);
-    pass_ms(rig, 2000);
+    pass_ms(bench, 2000);
     assert_int_equal(heard.n, 1);
 }
 
 static void
 test_attributes_say_what_they_take(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     sai_attribute_t range = {SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL_RANGE, {0}};
 
-    assert_int_equal(rig->switch_api->get_switch_attribute(rig->sw, 1, &range),
-                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        bench->switch_api->get_switch_attribute(bench->sw, 1, &range),
+        SAI_STATUS_SUCCESS);
     assert_int_equal(range.value.u32range.min, 1);
     assert_int_equal(range.value.u32range.max, 5000);
     assert_int_equal(
-        set_interval(rig, -1, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL, 5001),
+        set_interval(bench, -1, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL, 5001),
         SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(set_interval(rig, 1, SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL, 0),
-                     SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(try_queue(rig, SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
+    assert_int_equal(
+        set_interval(bench, 1, SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL, 0),
+        SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(try_queue(bench, SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
                                SAI_PACKET_ACTION_TRAP),
                      SAI_STATUS_ATTR_NOT_SUPPORTED_0);
 }
@@ -403,7 +411,8 @@ int
 main(void)
 {
 #define ASIC(name)                                                             \
-    cmocka_unit_test_setup_teardown(name, asicrig_setup_td2, asicrig_teardown)
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_td2,                \
+                                    asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_detection_begins_with_pause_and_frame),
         cmocka_unit_test(test_gap_begins_detection_anew),

@@ -19,41 +19,41 @@
 #include "orchd/derive/lookup.h"
 #include "orchd/derive/platform.h"
 #include "orchd/files/lookup_file.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 #include "tests/support/tempfile.h"
 
 #define PROFILE_5M  "pg_lossless_100000_5m_profile"
 #define PROFILE_40M "pg_lossless_100000_40m_profile"
 
 static void
-init(struct testbench *rig)
+init(struct harness *harness)
 {
     struct lookup lookup = {0};
 
-    rig_init(rig, 2);
+    harness_init(harness, 2);
     assert_int_equal(lookup_parse(&lookup,
                                   "100000 5m 1248 2288 165568 0 2288\n"
                                   "100000 40m 1248 2288 177632 -1 2288\n",
                                   "t", NULL),
                      ST_OK);
-    agent_set_lookup(rig->agent, &lookup);
-    rig_put(rig, "BUFFER_POOL", "ingress_lossless_pool",
-            "type=ingress;mode=dynamic;size=10000000;xoff=1000000");
-    rig_put(rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;admin_status=up");
-    rig_put(rig, "PORT", "Ethernet4",
-            "lanes=5,6,7,8;speed=100000;admin_status=up");
-    rig_put(rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m");
-    rig_put(rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
-    rig_apply(rig, "PORT_QOS_MAP", "Ethernet4", "pfc_enable=3,4");
+    agent_set_lookup(harness->agent, &lookup);
+    harness_put(harness, "BUFFER_POOL", "ingress_lossless_pool",
+                "type=ingress;mode=dynamic;size=10000000;xoff=1000000");
+    harness_put(harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;admin_status=up");
+    harness_put(harness, "PORT", "Ethernet4",
+                "lanes=5,6,7,8;speed=100000;admin_status=up");
+    harness_put(harness, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m");
+    harness_put(harness, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
+    harness_apply(harness, "PORT_QOS_MAP", "Ethernet4", "pfc_enable=3,4");
 }
 
 /* Returns the profile that a priority group has on the ASIC, "" if none. */
 static const char *
-profile_of(const struct testbench *rig, const char *port, int index)
+profile_of(const struct harness *harness, const char *port, int index)
 {
     const struct object *pg =
-        agent_object(rig->agent, TABLE_BUFFER_PG, port, index);
+        agent_object(harness->agent, TABLE_BUFFER_PG, port, index);
     const struct object *profile =
         pg ? object_target(pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
            : NULL;
@@ -65,98 +65,108 @@ static void
 test_derived_rows_reach_the_asic(void **state)
 {
     const struct object *profile;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
+    init(&harness);
     for (int i = 0; i < 8; i++) {
         const char *expected = i == 3 || i == 4 ? PROFILE_5M : "";
 
-        assert_string_equal(profile_of(&rig, "Ethernet0", i), expected);
-        assert_string_equal(profile_of(&rig, "Ethernet4", i), expected);
+        assert_string_equal(profile_of(&harness, "Ethernet0", i), expected);
+        assert_string_equal(profile_of(&harness, "Ethernet4", i), expected);
     }
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
-    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->origin,
-                        "auto");
-    assert_string_equal(rig_status(&rig, "PORT", "Ethernet0")->origin, "user");
-    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", PROFILE_5M)->origin,
-                        "auto");
-    profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_5M, -1);
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|3-4")->origin, "auto");
+    assert_string_equal(harness_status(&harness, "PORT", "Ethernet0")->origin,
+                        "user");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", PROFILE_5M)->origin, "auto");
+    profile = agent_object(harness.agent, TABLE_BUFFER_PROFILE, PROFILE_5M, -1);
     assert_int_equal(
         object_value(profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH)->u64, 165568);
     assert_string_equal(
-        row_field(agent_row(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_5M),
+        row_field(agent_row(harness.agent, TABLE_BUFFER_PROFILE, PROFILE_5M),
                   "xon"),
         "2288");
-    assert_null(agent_row(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_40M));
-    testbench_fini(&rig);
+    assert_null(agent_row(harness.agent, TABLE_BUFFER_PROFILE, PROFILE_40M));
+    harness_fini(&harness);
 }
 
 static void
 test_changed_cable_exchanges_the_profile(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=40m;Ethernet4=5m");
-    rig_settle(&rig);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_40M);
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), PROFILE_5M);
-    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=40m;Ethernet4=40m");
-    rig_settle(&rig);
-    assert_string_equal(profile_of(&rig, "Ethernet4", 4), PROFILE_40M);
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_5M, -1));
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", PROFILE_5M), "gone");
-    testbench_fini(&rig);
+    init(&harness);
+    harness_put(&harness, "CABLE_LENGTH", "AZURE",
+                "Ethernet0=40m;Ethernet4=5m");
+    harness_settle(&harness);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), PROFILE_40M);
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), PROFILE_5M);
+    harness_put(&harness, "CABLE_LENGTH", "AZURE",
+                "Ethernet0=40m;Ethernet4=40m");
+    harness_settle(&harness);
+    assert_string_equal(profile_of(&harness, "Ethernet4", 4), PROFILE_40M);
+    assert_null(
+        agent_object(harness.agent, TABLE_BUFFER_PROFILE, PROFILE_5M, -1));
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", PROFILE_5M),
+                        "gone");
+    harness_fini(&harness);
 }
 
 static void
 test_pair_that_is_not_known_is_told_and_unbound(void **state)
 {
     const struct row_status *status;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=300m;Ethernet4=5m");
-    rig_settle(&rig);
-    status = rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    init(&harness);
+    harness_put(&harness, "CABLE_LENGTH", "AZURE",
+                "Ethernet0=300m;Ethernet4=5m");
+    harness_settle(&harness);
+    status = harness_status(&harness, "BUFFER_PG", "Ethernet0|3-4");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "waiting");
     assert_string_equal(status->err.code, "no-lookup");
     assert_string_equal(status->err.value, "100000|300m");
     assert_string_equal(status->err.allowed, "40m");
     assert_string_equal(status->origin, "auto");
     /* As if it had never been known. */
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), PROFILE_5M);
-    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=40m;Ethernet4=5m");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), "");
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), PROFILE_5M);
+    harness_put(&harness, "CABLE_LENGTH", "AZURE",
+                "Ethernet0=40m;Ethernet4=5m");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_40M);
-    testbench_fini(&rig);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), PROFILE_40M);
+    harness_fini(&harness);
 }
 
 static void
 test_withdrawn_rows_leave_the_asic_clean(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"), "gone");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
-    rig_apply(&rig, "CABLE_LENGTH", "AZURE", NULL);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), "");
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", PROFILE_5M), "gone");
-    testbench_fini(&rig);
+    init(&harness);
+    harness_apply(&harness, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), PROFILE_5M);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 4), "");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
+                        "gone");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3"),
+                        "applied");
+    harness_apply(&harness, "CABLE_LENGTH", "AZURE", NULL);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), "");
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), "");
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", PROFILE_5M),
+                        "gone");
+    harness_fini(&harness);
 }
 
 /* The same key, a list of ports, and a wider range: a row of the user goes
@@ -169,45 +179,47 @@ test_rows_of_the_user_go_first(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        struct testbench rig;
+        struct harness harness;
 
-        init(&rig);
-        rig_put(&rig, "BUFFER_PROFILE", "mine",
-                "pool=ingress_lossless_pool;size=0;dynamic_th=0");
-        rig_apply(&rig, "BUFFER_PG", keys[i], "profile=mine");
-        assert_string_equal(profile_of(&rig, "Ethernet0", 3), "mine");
-        assert_string_equal(rig_state(&rig, "BUFFER_PG", keys[i]), "applied");
-        assert_string_equal(rig_status(&rig, "BUFFER_PG", keys[i])->origin,
-                            "user");
-        rig_apply(&rig, "BUFFER_PG", keys[i], NULL);
-        assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
-        assert_string_equal(profile_of(&rig, "Ethernet0", 4), PROFILE_5M);
-        assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+        init(&harness);
+        harness_put(&harness, "BUFFER_PROFILE", "mine",
+                    "pool=ingress_lossless_pool;size=0;dynamic_th=0");
+        harness_apply(&harness, "BUFFER_PG", keys[i], "profile=mine");
+        assert_string_equal(profile_of(&harness, "Ethernet0", 3), "mine");
+        assert_string_equal(harness_state(&harness, "BUFFER_PG", keys[i]),
                             "applied");
         assert_string_equal(
-            rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->origin, "auto");
-        testbench_fini(&rig);
+            harness_status(&harness, "BUFFER_PG", keys[i])->origin, "user");
+        harness_apply(&harness, "BUFFER_PG", keys[i], NULL);
+        assert_string_equal(profile_of(&harness, "Ethernet0", 3), PROFILE_5M);
+        assert_string_equal(profile_of(&harness, "Ethernet0", 4), PROFILE_5M);
+        assert_string_equal(
+            harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"), "applied");
+        assert_string_equal(
+            harness_status(&harness, "BUFFER_PG", "Ethernet0|3-4")->origin,
+            "auto");
+        harness_fini(&harness);
     }
 }
 
 static void
 test_shut_port_by_the_rules_of_the_platform(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;admin_status=down");
-    rig_settle(&rig);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
-    agent_set_platform(rig.agent, platform_find("mellanox"));
-    rig_settle(&rig);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
-    agent_set_platform(rig.agent, NULL);
-    rig_settle(&rig);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
-    testbench_fini(&rig);
+    init(&harness);
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;admin_status=down");
+    harness_settle(&harness);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), PROFILE_5M);
+    agent_set_platform(harness.agent, platform_find("mellanox"));
+    harness_settle(&harness);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), "");
+    agent_set_platform(harness.agent, NULL);
+    harness_settle(&harness);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), PROFILE_5M);
+    harness_fini(&harness);
 }
 
 /* Reads 'text' as a file; returns the reason if it is refused, "" if not. */

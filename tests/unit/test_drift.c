@@ -18,13 +18,13 @@
 #include "orchd/reconcile/graph.h"
 #include "sai/core/backend.h"
 #include "sai/core/metadata.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 #define SECOND INT64_C(1000000000)
 
 /* What was told of drift. */
 struct noted {
-    struct testbench rig;
+    struct harness harness;
     struct text told;
     size_t n_checked, n_rounds;
 };
@@ -76,8 +76,8 @@ set_repair(struct noted *noted, bool repair)
                                           .rounded = on_rounded,
                                           .context = noted};
 
-    agent_set_drift(noted->rig.agent, &options);
-    rig_pass(&noted->rig, 1);
+    agent_set_drift(noted->harness.agent, &options);
+    harness_pass(&noted->harness, 1);
 }
 
 /* Sets up the small configuration, applied. */
@@ -85,7 +85,7 @@ static void
 init(struct noted *noted, bool repair)
 {
     memset(noted, 0, sizeof *noted);
-    rig_init_applied(&noted->rig);
+    harness_init_applied(&noted->harness);
     set_repair(noted, repair);
 }
 
@@ -93,7 +93,7 @@ static void
 fini(struct noted *noted)
 {
     text_fini(&noted->told);
-    testbench_fini(&noted->rig);
+    harness_fini(&noted->harness);
 }
 
 static void
@@ -108,7 +108,7 @@ static const struct object *
 find(const struct noted *noted, enum table table, const char *name, int index)
 {
     const struct object *object =
-        agent_object(noted->rig.agent, table, name, index);
+        agent_object(noted->harness.agent, table, name, index);
 
     assert_non_null(object);
     return object;
@@ -119,7 +119,7 @@ static void
 meddle(struct noted *noted, const struct object *object,
        const sai_attribute_t *attribute)
 {
-    struct sai_backend *backend = store_backend(noted->rig.store);
+    struct sai_backend *backend = store_backend(noted->harness.store);
 
     assert_int_equal(
         backend->ops->set(backend, object->type, object->oid, attribute),
@@ -129,7 +129,7 @@ meddle(struct noted *noted, const struct object *object,
 static sai_attribute_value_t
 read_value(struct noted *noted, const struct object *object, sai_attr_id_t id)
 {
-    struct sai_backend *backend = store_backend(noted->rig.store);
+    struct sai_backend *backend = store_backend(noted->harness.store);
     sai_attribute_t attribute = {.id = id};
 
     assert_int_equal(
@@ -145,10 +145,10 @@ test_what_is_as_it_was_made_has_not_drifted(void **state)
 
     (void)state;
     init(&noted, true);
-    rig_pass(&noted.rig, 9 * SECOND);
+    harness_pass(&noted.harness, 9 * SECOND);
     assert_int_equal(noted.n_checked, 0);
     for (int i = 0; i < 22; i++) {
-        rig_pass(&noted.rig, SECOND);
+        harness_pass(&noted.harness, SECOND);
     }
     assert_noted(&noted, "");
     assert_in_range(noted.n_checked, 20, 1000);
@@ -168,10 +168,10 @@ test_drift_is_told_in_each_round(void **state)
     init(&noted, false);
     profile = find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1);
     meddle(&noted, profile, &other);
-    rig_pass(&noted.rig, 20 * SECOND);
+    harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted,
                  "BUFFER_PROFILE|in_lossless BUFFER_PROFILE_ATTR_XOFF_TH; ");
-    rig_pass(&noted.rig, 10 * SECOND);
+    harness_pass(&noted.harness, 10 * SECOND);
     assert_noted(&noted,
                  "BUFFER_PROFILE|in_lossless BUFFER_PROFILE_ATTR_XOFF_TH; ");
     assert_int_equal(
@@ -188,7 +188,7 @@ test_drift_is_told_in_each_round(void **state)
         }
         meddle(&noted, profile, &own);
     }
-    rig_pass(&noted.rig, 20 * SECOND);
+    harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted, "");
     fini(&noted);
 }
@@ -213,8 +213,8 @@ test_repair_sets_again_what_was_meant(void **state)
     attribute.id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE;
     attribute.value.oid = SAI_NULL_OBJECT_ID;
     meddle(&noted, pg, &attribute);
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_non_null(strstr(text_string(&noted.told),
                            "BUFFER_PROFILE_ATTR_XOFF_TH repaired; "));
     assert_non_null(
@@ -228,9 +228,10 @@ test_repair_sets_again_what_was_meant(void **state)
         read_value(&noted, pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
             .oid == bound.oid);
     text_clear(&noted.told);
-    rig_pass(&noted.rig, 20 * SECOND);
+    harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted, "");
-    rig_assert_state(&noted.rig, "BUFFER_PROFILE", "in_lossless", "applied");
+    harness_assert_state(&noted.harness, "BUFFER_PROFILE", "in_lossless",
+                         "applied");
     fini(&noted);
 }
 
@@ -238,29 +239,30 @@ test_repair_sets_again_what_was_meant(void **state)
 static void
 assert_made_again(struct noted *noted, const char *name, sai_object_id_t before)
 {
-    struct sai_backend *backend = store_backend(noted->rig.store);
+    struct sai_backend *backend = store_backend(noted->harness.store);
     const struct object *profile = find(noted, TABLE_BUFFER_PROFILE, name, -1);
     sai_attribute_t size = {.id = SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE};
 
     assert_true(profile->oid != before);
-    assert_int_equal(store_type_of(noted->rig.store, before),
+    assert_int_equal(store_type_of(noted->harness.store, before),
                      SAI_OBJECT_TYPE_NULL);
     assert_int_equal(
         backend->ops->get(backend, profile->type, profile->oid, 1, &size),
         SAI_STATUS_SUCCESS);
     assert_int_equal(size.value.u64, 1248);
     text_clear(&noted->told);
-    rig_pass(&noted->rig, 20 * SECOND);
+    harness_pass(&noted->harness, 20 * SECOND);
     assert_noted(noted, "");
-    rig_assert_state(&noted->rig, "BUFFER_PROFILE", name, "applied");
-    rig_assert_state(&noted->rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    harness_assert_state(&noted->harness, "BUFFER_PROFILE", name, "applied");
+    harness_assert_state(&noted->harness, "BUFFER_PG", "Ethernet0|3-4",
+                         "applied");
 }
 
 /* Unbinds the places of a profile behind orchd's back and removes it. */
 static sai_object_id_t
 steal(struct noted *noted)
 {
-    struct sai_backend *backend = store_backend(noted->rig.store);
+    struct sai_backend *backend = store_backend(noted->harness.store);
     const struct object *profile =
         find(noted, TABLE_BUFFER_PROFILE, "in_lossless", -1);
     const sai_attribute_t none = {
@@ -270,7 +272,7 @@ steal(struct noted *noted)
     for (int port = 0; port < 2; port++) {
         for (int index = 0; index < 8; index++) {
             const struct object *pg =
-                agent_object(noted->rig.agent, TABLE_BUFFER_PG,
+                agent_object(noted->harness.agent, TABLE_BUFFER_PG,
                              port ? "Ethernet4" : "Ethernet0", index);
 
             if (pg && pg->oid != SAI_NULL_OBJECT_ID) {
@@ -292,7 +294,7 @@ test_what_is_gone_is_told(void **state)
     (void)state;
     init(&noted, false);
     oid = steal(&noted);
-    rig_pass(&noted.rig, 20 * SECOND);
+    harness_pass(&noted.harness, 20 * SECOND);
     assert_non_null(strstr(text_string(&noted.told),
                            "BUFFER_PROFILE|in_lossless "
                            "BUFFER_PROFILE_ATTR_POOL_ID missing; "));
@@ -300,8 +302,8 @@ test_what_is_gone_is_told(void **state)
                 oid);
     /* Until somebody wants it repaired. */
     set_repair(&noted, true);
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_pass(&noted.rig, 60 * SECOND);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_pass(&noted.harness, 60 * SECOND);
     assert_made_again(&noted, "in_lossless", oid);
     fini(&noted);
 }
@@ -315,12 +317,12 @@ test_what_is_gone_is_made_again(void **state)
     (void)state;
     init(&noted, true);
     oid = steal(&noted);
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_non_null(strstr(text_string(&noted.told),
                            "BUFFER_PROFILE|in_lossless "
                            "BUFFER_PROFILE_ATTR_POOL_ID missing repaired; "));
-    rig_pass(&noted.rig, 60 * SECOND);
+    harness_pass(&noted.harness, 60 * SECOND);
     assert_made_again(&noted, "in_lossless", oid);
     fini(&noted);
 }
@@ -329,7 +331,7 @@ test_what_is_gone_is_made_again(void **state)
 static sai_object_id_t
 steal_port(struct noted *noted, const char *name)
 {
-    struct sai_backend *backend = store_backend(noted->rig.store);
+    struct sai_backend *backend = store_backend(noted->harness.store);
     const struct object *port = find(noted, TABLE_PORT, name, -1);
     const sai_object_id_t oid = port->oid;
 
@@ -352,10 +354,11 @@ assert_port_again(struct noted *noted, sai_object_id_t before)
     assert_true(
         read_value(noted, pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
             .oid == profile->oid);
-    rig_assert_state(&noted->rig, "PORT", "Ethernet0", "applied");
-    rig_assert_state(&noted->rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    harness_assert_state(&noted->harness, "PORT", "Ethernet0", "applied");
+    harness_assert_state(&noted->harness, "BUFFER_PG", "Ethernet0|3-4",
+                         "applied");
     text_clear(&noted->told);
-    rig_pass(&noted->rig, 20 * SECOND);
+    harness_pass(&noted->harness, 20 * SECOND);
     assert_noted(noted, "");
 }
 
@@ -386,23 +389,23 @@ test_a_repair_that_is_refused_is_not_over(void **state)
     init(&noted, true);
     meddle(&noted, find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1),
            &other);
-    backend = store_backend(noted.rig.store);
+    backend = store_backend(noted.harness.store);
     truth = backend->ops;
     refusing = *truth;
     refusing.set = refuse;
     refusing.many = NULL;
     backend->ops = &refusing;
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_non_null(strstr(text_string(&noted.told), "XOFF_TH repaired; "));
     text_clear(&noted.told);
-    rig_pass(&noted.rig, 20 * SECOND);
+    harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted, "BUFFER_PROFILE|in_lossless unsettled; ");
     backend->ops = truth;
-    rig_pass(&noted.rig, 600 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 600 * SECOND);
+    harness_settle(&noted.harness);
     text_clear(&noted.told);
-    rig_pass(&noted.rig, 20 * SECOND);
+    harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted, "");
     fini(&noted);
 }
@@ -416,15 +419,15 @@ test_a_port_that_is_gone_is_told(void **state)
     (void)state;
     init(&noted, false);
     oid = steal_port(&noted, "Ethernet0");
-    rig_pass(&noted.rig, 20 * SECOND);
+    harness_pass(&noted.harness, 20 * SECOND);
     assert_non_null(strstr(text_string(&noted.told),
                            "PORT|Ethernet0 PORT_ATTR_SPEED missing; "));
     assert_non_null(strstr(text_string(&noted.told), "BUFFER_PG|Ethernet0|3 "));
     assert_null(strstr(text_string(&noted.told), "Ethernet4"));
     assert_true(find(&noted, TABLE_PORT, "Ethernet0", -1)->oid == oid);
     set_repair(&noted, true);
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_port_again(&noted, oid);
     fini(&noted);
 }
@@ -438,8 +441,8 @@ test_a_port_that_is_gone_is_made_again(void **state)
     (void)state;
     init(&noted, true);
     oid = steal_port(&noted, "Ethernet0");
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_non_null(strstr(text_string(&noted.told), " missing repaired; "));
     assert_null(strstr(text_string(&noted.told), "impossible"));
     assert_port_again(&noted, oid);
@@ -460,7 +463,7 @@ test_a_port_in_the_place_of_another_is_adopted(void **state)
 
     (void)state;
     init(&noted, true);
-    backend = store_backend(noted.rig.store);
+    backend = store_backend(noted.harness.store);
     attributes[0].value.u32list = (sai_u32_list_t){8, list};
     assert_int_equal(
         backend->ops->get(backend, SAI_OBJECT_TYPE_PORT,
@@ -473,8 +476,8 @@ test_a_port_in_the_place_of_another_is_adopted(void **state)
     assert_int_equal(backend->ops->create(backend, SAI_OBJECT_TYPE_PORT, 2,
                                           attributes, &other),
                      SAI_STATUS_SUCCESS);
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_true(find(&noted, TABLE_PORT, "Ethernet0", -1)->oid == other);
     assert_port_again(&noted, oid);
     fini(&noted);
@@ -500,26 +503,26 @@ test_what_only_the_device_makes_is_told_to_be_beyond_repair(void **state)
 
     (void)state;
     init(&noted, true);
-    backend = store_backend(noted.rig.store);
+    backend = store_backend(noted.harness.store);
     truth = backend->ops;
     denying = *truth;
     denying.get = deny;
     backend->ops = &denying;
     absent = find(&noted, TABLE_BUFFER_PG, "Ethernet0", 3)->oid;
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_noted(&noted, "BUFFER_PG|Ethernet0|3 "
                          "INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE missing "
                          "impossible; ");
     assert_true(find(&noted, TABLE_BUFFER_PG, "Ethernet0", 3)->oid == absent);
     /* Nor is a port removed that the device lists, whatever else it says. */
     absent = find(&noted, TABLE_PORT, "Ethernet0", -1)->oid;
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_non_null(strstr(text_string(&noted.told), " missing impossible; "));
     assert_null(strstr(text_string(&noted.told), "repaired"));
     assert_true(find(&noted, TABLE_PORT, "Ethernet0", -1)->oid == absent);
-    assert_int_equal(store_type_of(noted.rig.store, absent),
+    assert_int_equal(store_type_of(noted.harness.store, absent),
                      SAI_OBJECT_TYPE_PORT);
     backend->ops = truth;
     fini(&noted);
@@ -553,14 +556,14 @@ test_what_cannot_be_set_is_replaced(void **state)
 
     (void)state;
     init(&noted, true);
-    backend = store_backend(noted.rig.store);
+    backend = store_backend(noted.harness.store);
     truth = backend->ops;
     lying = *truth;
     lying.get = lie;
     backend->ops = &lying;
     liar = find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1)->oid;
-    rig_pass(&noted.rig, 20 * SECOND);
-    rig_settle(&noted.rig);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
     assert_non_null(strstr(text_string(&noted.told), mode));
     assert_made_again(&noted, "in_lossless", liar);
     backend->ops = truth;
@@ -576,11 +579,11 @@ test_a_change_of_ours_is_no_drift(void **state)
     (void)state;
     init(&noted, true);
     for (int i = 0; i < 200; i++) {
-        rig_put(
-            &noted.rig, "BUFFER_PROFILE", "in_lossless",
+        harness_put(
+            &noted.harness, "BUFFER_PROFILE", "in_lossless",
             i % 2 ? "pool=ingress;size=1248;xon=2288;xoff=35776;dynamic_th=-3"
                   : "pool=ingress;size=1248;xon=2288;xoff=35776;dynamic_th=-2");
-        rig_pass(&noted.rig, SECOND / 4);
+        harness_pass(&noted.harness, SECOND / 4);
     }
     assert_noted(&noted, "");
     fini(&noted);

@@ -18,8 +18,8 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/explanation.h"
 #include "orchd/derive/platform.h"
+#include "tests/support/agent_harness.h"
 #include "tests/support/asic_table.h"
-#include "tests/support/rig.h"
 
 #define DEVICE   "DEVICE_METADATA", "localhost"
 #define DEFAULTS "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE"
@@ -32,46 +32,46 @@
 enum { VECTOR_KB = 59391, VECTOR_LESS = 60817392 - VECTOR_KB * 1024 };
 
 static void
-set_chip(struct testbench *rig, const char *key)
+set_chip(struct harness *harness, const char *key)
 {
     struct dynamic_state_chip chip = {.known = true};
 
     assert_true(asic_table_find(key, &chip.asic));
-    agent_set_chip(rig->agent, &chip);
+    agent_set_chip(harness->agent, &chip);
 }
 
 /* A small switch of the vs kind: pools without sizes, two ports of 100G with 5
  * m, and lossless groups on the first. */
 static void
-init_limited(struct testbench *rig, uint32_t max_headroom_bytes)
+init_limited(struct harness *harness, uint32_t max_headroom_bytes)
 {
-    rig_init_memory(rig, 2, 59391, max_headroom_bytes);
-    set_chip(rig, "VS-ASIC");
-    rig_put(rig, DEVICE, "buffer_model=dynamic;" VS);
-    rig_put(rig, DEFAULTS, "default_dynamic_th=0");
-    rig_put(rig, POOL, "type=ingress;mode=dynamic");
-    rig_put(rig, "BUFFER_POOL", "egress_lossy_pool",
-            "type=egress;mode=dynamic");
-    rig_put(rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;admin_status=up");
-    rig_put(rig, "PORT", "Ethernet4",
-            "lanes=5,6,7,8;speed=100000;admin_status=up");
-    rig_put(rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m");
-    rig_apply(rig, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
+    harness_init_memory(harness, 2, 59391, max_headroom_bytes);
+    set_chip(harness, "VS-ASIC");
+    harness_put(harness, DEVICE, "buffer_model=dynamic;" VS);
+    harness_put(harness, DEFAULTS, "default_dynamic_th=0");
+    harness_put(harness, POOL, "type=ingress;mode=dynamic");
+    harness_put(harness, "BUFFER_POOL", "egress_lossy_pool",
+                "type=egress;mode=dynamic");
+    harness_put(harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;admin_status=up");
+    harness_put(harness, "PORT", "Ethernet4",
+                "lanes=5,6,7,8;speed=100000;admin_status=up");
+    harness_put(harness, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m");
+    harness_apply(harness, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
 }
 
 static void
-init(struct testbench *rig)
+init(struct harness *harness)
 {
-    init_limited(rig, 0);
+    init_limited(harness, 0);
 }
 
 /* Returns the profile that a priority group has on the ASIC, "" if none. */
 static const char *
-profile_of(const struct testbench *rig, const char *port, int index)
+profile_of(const struct harness *harness, const char *port, int index)
 {
     const struct object *pg =
-        agent_object(rig->agent, TABLE_BUFFER_PG, port, index);
+        agent_object(harness->agent, TABLE_BUFFER_PG, port, index);
     const struct object *profile =
         pg ? object_target(pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
            : NULL;
@@ -81,10 +81,10 @@ profile_of(const struct testbench *rig, const char *port, int index)
 
 /* Returns what SAI accepted for an attribute; -1: nothing. */
 static int64_t
-value_of(const struct testbench *rig, enum table table, const char *name,
+value_of(const struct harness *harness, enum table table, const char *name,
          sai_attr_id_t id)
 {
-    const struct object *object = agent_object(rig->agent, table, name, -1);
+    const struct object *object = agent_object(harness->agent, table, name, -1);
     const sai_attribute_value_t *value =
         object ? object_value(object, id) : NULL;
 
@@ -92,36 +92,36 @@ value_of(const struct testbench *rig, enum table table, const char *name,
 }
 
 static void
-expect_profile(const struct testbench *rig, const char *name, int64_t xon,
+expect_profile(const struct harness *harness, const char *name, int64_t xon,
                int64_t xoff, int64_t size)
 {
-    assert_int_equal(value_of(rig, TABLE_BUFFER_PROFILE, name,
+    assert_int_equal(value_of(harness, TABLE_BUFFER_PROFILE, name,
                               SAI_BUFFER_PROFILE_ATTR_XON_TH),
                      xon);
-    assert_int_equal(value_of(rig, TABLE_BUFFER_PROFILE, name,
+    assert_int_equal(value_of(harness, TABLE_BUFFER_PROFILE, name,
                               SAI_BUFFER_PROFILE_ATTR_XOFF_TH),
                      xoff);
-    assert_int_equal(value_of(rig, TABLE_BUFFER_PROFILE, name,
+    assert_int_equal(value_of(harness, TABLE_BUFFER_PROFILE, name,
                               SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE),
                      size);
 }
 
 static void
-expect_pool(const struct testbench *rig, const char *name, int64_t size,
+expect_pool(const struct harness *harness, const char *name, int64_t size,
             int64_t xoff)
 {
     assert_int_equal(
-        value_of(rig, TABLE_BUFFER_POOL, name, SAI_BUFFER_POOL_ATTR_SIZE),
+        value_of(harness, TABLE_BUFFER_POOL, name, SAI_BUFFER_POOL_ATTR_SIZE),
         size);
-    assert_int_equal(
-        value_of(rig, TABLE_BUFFER_POOL, name, SAI_BUFFER_POOL_ATTR_XOFF_SIZE),
-        xoff);
+    assert_int_equal(value_of(harness, TABLE_BUFFER_POOL, name,
+                              SAI_BUFFER_POOL_ATTR_XOFF_SIZE),
+                     xoff);
 }
 
 static int64_t
-shared_of(const struct testbench *rig)
+shared_of(const struct harness *harness)
 {
-    return value_of(rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+    return value_of(harness, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                     SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
 }
 
@@ -130,45 +130,49 @@ static void
 test_profile_follows_from_speed_cable_and_ratio(void **state)
 {
     const struct object *profile;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    init(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
-    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->origin,
-                        "user");
-    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", P5)->origin, "auto");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 4), P5);
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), "");
-    expect_profile(&rig, P5, 18432, 72704, 91136);
-    profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1);
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|3-4")->origin, "user");
+    assert_string_equal(harness_status(&harness, "BUFFER_PROFILE", P5)->origin,
+                        "auto");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), P5);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 4), P5);
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), "");
+    expect_profile(&harness, P5, 18432, 72704, 91136);
+    profile = agent_object(harness.agent, TABLE_BUFFER_PROFILE, P5, -1);
     assert_string_equal(
         object_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID)->name.name,
         "ingress_lossless_pool");
     assert_int_equal(
         object_value(profile, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH)->s8,
         0);
-    assert_int_equal(shared_of(&rig), 0);
-    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2");
-    rig_settle(&rig);
-    expect_profile(&rig, P5, 18432, 72704, 18432);
-    assert_int_equal(shared_of(&rig), 67584);
-    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=0");
-    rig_settle(&rig);
-    expect_profile(&rig, P5, 18432, 72704, 91136);
-    assert_int_equal(shared_of(&rig), 0);
-    testbench_fini(&rig);
+    assert_int_equal(shared_of(&harness), 0);
+    harness_put(&harness, DEFAULTS,
+                "default_dynamic_th=0;over_subscribe_ratio=2");
+    harness_settle(&harness);
+    expect_profile(&harness, P5, 18432, 72704, 18432);
+    assert_int_equal(shared_of(&harness), 67584);
+    harness_put(&harness, DEFAULTS,
+                "default_dynamic_th=0;over_subscribe_ratio=0");
+    harness_settle(&harness);
+    expect_profile(&harness, P5, 18432, 72704, 91136);
+    assert_int_equal(shared_of(&harness), 0);
+    harness_fini(&harness);
 }
 
 /* The configuration of BEHAVIOUR 6.5: two ports of 4 lanes and one of 8 that
  * are up, one that is down.  'lossless4' and 'lossless8' are the profiles of
  * their lossless groups. */
 static void
-init_vector(struct testbench *rig, const char *lossless4, const char *lossless8)
+init_vector(struct harness *harness, const char *lossless4,
+            const char *lossless8)
 {
-    static const struct rig_row rows[] = {
+    static const struct harness_row rows[] = {
         {DEVICE, "buffer_model=dynamic;platform=x86_64-mlnx_msn4700-r0"},
         {DEFAULTS, "default_dynamic_th=0"},
         {POOL, "type=ingress;mode=dynamic"},
@@ -210,23 +214,23 @@ init_vector(struct testbench *rig, const char *lossless4, const char *lossless8)
          "profile_list=out_lossless,out_lossy"},
     };
 
-    rig_init_memory(rig, 3, VECTOR_KB, 0);
-    set_chip(rig, "MELLANOX-SPECTRUM-3");
+    harness_init_memory(harness, 3, VECTOR_KB, 0);
+    set_chip(harness, "MELLANOX-SPECTRUM-3");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        rig_put(rig, rows[i].table, rows[i].key, rows[i].fields);
+        harness_put(harness, rows[i].table, rows[i].key, rows[i].fields);
     }
     for (size_t i = 0; i < 3; i++) {
         for (size_t j = 0; j < sizeof bound / sizeof bound[0]; j++) {
             char key[64];
 
             text_format(key, sizeof key, "%s%s", ports[i], bound[j].range);
-            rig_put(rig, bound[j].table, key,
-                    bound[j].profile ? bound[j].profile
-                    : i == 2         ? lossless8
-                                     : lossless4);
+            harness_put(harness, bound[j].table, key,
+                        bound[j].profile ? bound[j].profile
+                        : i == 2         ? lossless8
+                                         : lossless4);
         }
     }
-    rig_settle(rig);
+    harness_settle(harness);
 }
 
 /* BEHAVIOUR 6.5, with a memory of whole kilobytes: VECTOR_LESS bytes less. */
@@ -249,45 +253,46 @@ test_pools_get_what_reservations_leave(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct testbench rig;
+        struct harness harness;
 
-        init_vector(&rig, cases[i].own ? "profile=own4" : "profile=NULL",
+        init_vector(&harness, cases[i].own ? "profile=own4" : "profile=NULL",
                     cases[i].own ? "profile=own8" : "profile=NULL");
         if (cases[i].defaults) {
-            rig_put(&rig, DEFAULTS, cases[i].defaults);
+            harness_put(&harness, DEFAULTS, cases[i].defaults);
         }
         if (cases[i].pool) {
-            rig_put(&rig, POOL, cases[i].pool);
+            harness_put(&harness, POOL, cases[i].pool);
         }
         if (cases[i].lossy) {
-            rig_put(&rig, "BUFFER_POOL", "ingress_lossy_pool",
-                    "type=ingress;mode=dynamic");
-            rig_put(&rig, "BUFFER_POOL", "egress_lossy_pool",
-                    "type=egress;mode=dynamic;percentage=30");
+            harness_put(&harness, "BUFFER_POOL", "ingress_lossy_pool",
+                        "type=ingress;mode=dynamic");
+            harness_put(&harness, "BUFFER_POOL", "egress_lossy_pool",
+                        "type=egress;mode=dynamic;percentage=30");
         }
-        rig_settle(&rig);
-        expect_pool(&rig, "ingress_lossless_pool", cases[i].size - VECTOR_LESS,
-                    cases[i].xoff);
-        expect_pool(&rig, "egress_lossy_pool", cases[i].egress - VECTOR_LESS,
-                    -1);
+        harness_settle(&harness);
+        expect_pool(&harness, "ingress_lossless_pool",
+                    cases[i].size - VECTOR_LESS, cases[i].xoff);
+        expect_pool(&harness, "egress_lossy_pool",
+                    cases[i].egress - VECTOR_LESS, -1);
         if (cases[i].lossy) {
-            expect_pool(&rig, "ingress_lossy_pool", cases[i].size - VECTOR_LESS,
-                        -1);
+            expect_pool(&harness, "ingress_lossy_pool",
+                        cases[i].size - VECTOR_LESS, -1);
         }
         assert_string_equal(
-            rig_state(&rig, "BUFFER_POOL", "ingress_lossless_pool"), "applied");
-        testbench_fini(&rig);
+            harness_state(&harness, "BUFFER_POOL", "ingress_lossless_pool"),
+            "applied");
+        harness_fini(&harness);
     }
 }
 
 static void
-put_cables(struct testbench *rig, const char *first, const char *second)
+put_cables(struct harness *harness, const char *first, const char *second)
 {
     char fields[64];
 
     text_format(fields, sizeof fields, "Ethernet0=%s;Ethernet4=%s", first,
                 second);
-    rig_apply(rig, "CABLE_LENGTH", "AZURE", fields);
+    harness_apply(harness, "CABLE_LENGTH", "AZURE", fields);
 }
 
 /* Each input of BEHAVIOUR 6.2, alone, and what it makes of the profile. */
@@ -321,15 +326,16 @@ test_each_input_makes_another_profile(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct testbench rig;
+        struct harness harness;
         int64_t size;
 
-        init(&rig);
-        rig_apply(&rig, cases[i].table, cases[i].key, cases[i].fields);
-        assert_string_equal(profile_of(&rig, "Ethernet0", 3), cases[i].name);
-        assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
-                            "applied");
-        size = value_of(&rig, TABLE_BUFFER_PROFILE, cases[i].name,
+        init(&harness);
+        harness_apply(&harness, cases[i].table, cases[i].key, cases[i].fields);
+        assert_string_equal(profile_of(&harness, "Ethernet0", 3),
+                            cases[i].name);
+        assert_string_equal(
+            harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"), "applied");
+        size = value_of(&harness, TABLE_BUFFER_PROFILE, cases[i].name,
                         SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
         if (cases[i].size == -2) {
             assert_in_range(size, 18432, 91135); /* Less than all small. */
@@ -337,33 +343,35 @@ test_each_input_makes_another_profile(void **state)
             assert_int_equal(size, cases[i].size);
         }
         if (strcmp(cases[i].name, P5) != 0) {
-            assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1));
-            assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", P5), "gone");
+            assert_null(
+                agent_object(harness.agent, TABLE_BUFFER_PROFILE, P5, -1));
+            assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", P5),
+                                "gone");
         }
-        testbench_fini(&rig);
+        harness_fini(&harness);
     }
 }
 
 static void
 test_ports_share_a_profile_while_one_needs_it(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", "profile=NULL");
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
-    put_cables(&rig, "40m", "5m");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P40);
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
-    put_cables(&rig, "40m", "40m");
-    assert_string_equal(profile_of(&rig, "Ethernet4", 4), P40);
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1));
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
-    assert_string_equal(profile_of(&rig, "Ethernet4", 4), "");
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P40, -1));
-    testbench_fini(&rig);
+    init(&harness);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3-4", "profile=NULL");
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), P5);
+    put_cables(&harness, "40m", "5m");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), P40);
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), P5);
+    put_cables(&harness, "40m", "40m");
+    assert_string_equal(profile_of(&harness, "Ethernet4", 4), P40);
+    assert_null(agent_object(harness.agent, TABLE_BUFFER_PROFILE, P5, -1));
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3-4", NULL);
+    assert_string_equal(profile_of(&harness, "Ethernet4", 4), "");
+    assert_null(agent_object(harness.agent, TABLE_BUFFER_PROFILE, P40, -1));
+    harness_fini(&harness);
 }
 
 /* A row for two ports with cables of their own, and one that lacks something:
@@ -371,33 +379,36 @@ test_ports_share_a_profile_while_one_needs_it(void **state)
 static void
 test_row_of_several_ports(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3", "profile=NULL");
-    put_cables(&rig, "5m", "40m");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P40);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3"),
-                        "applied");
-    put_cables(&rig, "0m", "40m");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P40);
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;autoneg=on;admin_status=up");
-    rig_settle(&rig);
-    put_cables(&rig, "5m", "5m");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3"),
-                        "waiting");
+    init(&harness);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0,Ethernet4|3", "profile=NULL");
+    put_cables(&harness, "5m", "40m");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), P5);
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), P40);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 4), "");
     assert_string_equal(
-        rig_status(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3")->err.code,
+        harness_state(&harness, "BUFFER_PG", "Ethernet0,Ethernet4|3"),
+        "applied");
+    put_cables(&harness, "0m", "40m");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), "");
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), P40);
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;autoneg=on;admin_status=up");
+    harness_settle(&harness);
+    put_cables(&harness, "5m", "5m");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), "");
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), P5);
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_PG", "Ethernet0,Ethernet4|3"),
+        "waiting");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0,Ethernet4|3")
+            ->err.code,
         "no-speed");
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* A profile with headroom_type dynamic lends its alpha, and is never on the
@@ -407,36 +418,37 @@ test_own_alpha(void **state)
 {
     static const char name[] = "pg_lossless_100000_5m_th2_profile";
     const struct object *profile;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "mine",
-            "pool=ingress_lossless_pool;size=0;dynamic_th=2;"
-            "headroom_type=dynamic");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=mine");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), name);
-    expect_profile(&rig, name, 18432, 72704, 91136);
-    profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, name, -1);
+    init(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "mine",
+                "pool=ingress_lossless_pool;size=0;dynamic_th=2;"
+                "headroom_type=dynamic");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3-4", "profile=mine");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), name);
+    expect_profile(&harness, name, 18432, 72704, 91136);
+    profile = agent_object(harness.agent, TABLE_BUFFER_PROFILE, name, -1);
     assert_int_equal(
         object_value(profile, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH)->s8,
         2);
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "mine", -1));
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "mine"), "applied");
+    assert_null(agent_object(harness.agent, TABLE_BUFFER_PROFILE, "mine", -1));
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", "mine"),
+                        "applied");
     /* The same row as a profile of its own, and back. */
-    rig_put(&rig, "BUFFER_PROFILE", "mine",
-            "pool=ingress_lossless_pool;size=5000;xon=2000;xoff=3000;"
-            "dynamic_th=2;headroom_type=static");
-    rig_settle(&rig);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "mine");
-    expect_profile(&rig, "mine", 2000, 3000, 5000);
-    rig_put(&rig, "BUFFER_PROFILE", "mine",
-            "pool=ingress_lossless_pool;size=0;dynamic_th=2;"
-            "headroom_type=dynamic");
-    rig_settle(&rig);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), name);
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "mine", -1));
-    testbench_fini(&rig);
+    harness_put(&harness, "BUFFER_PROFILE", "mine",
+                "pool=ingress_lossless_pool;size=5000;xon=2000;xoff=3000;"
+                "dynamic_th=2;headroom_type=static");
+    harness_settle(&harness);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), "mine");
+    expect_profile(&harness, "mine", 2000, 3000, 5000);
+    harness_put(&harness, "BUFFER_PROFILE", "mine",
+                "pool=ingress_lossless_pool;size=0;dynamic_th=2;"
+                "headroom_type=dynamic");
+    harness_settle(&harness);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), name);
+    assert_null(agent_object(harness.agent, TABLE_BUFFER_PROFILE, "mine", -1));
+    harness_fini(&harness);
 }
 
 /* What is not known yet is named, and what is bound stays. */
@@ -455,17 +467,17 @@ test_missing_inputs_are_told(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct testbench rig;
+        struct harness harness;
 
-        init(&rig);
-        rig_apply(&rig, cases[i].table, cases[i].key, cases[i].fields);
+        init(&harness);
+        harness_apply(&harness, cases[i].table, cases[i].key, cases[i].fields);
         assert_string_equal(
-            rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->err.code,
+            harness_status(&harness, "BUFFER_PG", "Ethernet0|3-4")->err.code,
             cases[i].code);
-        assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
-                            "waiting");
-        assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
-        testbench_fini(&rig);
+        assert_string_equal(
+            harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"), "waiting");
+        assert_string_equal(profile_of(&harness, "Ethernet0", 3), P5);
+        harness_fini(&harness);
     }
 }
 
@@ -473,27 +485,27 @@ test_missing_inputs_are_told(void **state)
 static void
 test_peer_d4_changed_traffic_pattern_is_acted_upon(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     int64_t before, pool;
 
     (void)state;
-    init(&rig);
-    pool = value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
+    init(&harness);
+    pool = value_of(&harness, TABLE_BUFFER_POOL, "egress_lossy_pool",
                     SAI_BUFFER_POOL_ATTR_SIZE);
-    before = value_of(&rig, TABLE_BUFFER_PROFILE, P5,
+    before = value_of(&harness, TABLE_BUFFER_PROFILE, P5,
                       SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
-    rig_put(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE",
-            "mtu=9100;small_packet_percentage=100");
-    rig_settle(&rig);
-    assert_int_equal(value_of(&rig, TABLE_BUFFER_PROFILE, P5,
+    harness_put(&harness, "LOSSLESS_TRAFFIC_PATTERN", "AZURE",
+                "mtu=9100;small_packet_percentage=100");
+    harness_settle(&harness);
+    assert_int_equal(value_of(&harness, TABLE_BUFFER_PROFILE, P5,
                               SAI_BUFFER_PROFILE_ATTR_XOFF_TH),
                      before + 8192);
-    assert_int_equal(value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
+    assert_int_equal(value_of(&harness, TABLE_BUFFER_POOL, "egress_lossy_pool",
                               SAI_BUFFER_POOL_ATTR_SIZE),
                      pool - 2 * 8192);
-    rig_apply(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE", NULL);
-    expect_profile(&rig, P5, 18432, 72704, 91136);
-    testbench_fini(&rig);
+    harness_apply(&harness, "LOSSLESS_TRAFFIC_PATTERN", "AZURE", NULL);
+    expect_profile(&harness, P5, 18432, 72704, 91136);
+    harness_fini(&harness);
 }
 
 /* PEER_BUGS D6: whatever is missing, no pool has a size of zero; the sizes that
@@ -501,37 +513,39 @@ test_peer_d4_changed_traffic_pattern_is_acted_upon(void **state)
 static void
 test_peer_d6_no_pool_is_ever_of_size_zero(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     int64_t before;
 
     (void)state;
-    rig_init_memory(&rig, 2, 59391, 0);
-    rig_put(&rig, DEVICE, "buffer_model=dynamic;" VS);
-    rig_put(&rig, POOL, "type=ingress;mode=dynamic");
-    rig_settle(&rig);
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_POOL,
+    harness_init_memory(&harness, 2, 59391, 0);
+    harness_put(&harness, DEVICE, "buffer_model=dynamic;" VS);
+    harness_put(&harness, POOL, "type=ingress;mode=dynamic");
+    harness_settle(&harness);
+    assert_null(agent_object(harness.agent, TABLE_BUFFER_POOL,
                              "ingress_lossless_pool", -1));
-    assert_string_equal(rig_state(&rig, POOL), "waiting");
-    assert_string_equal(rig_status(&rig, POOL)->err.code, "no-asic-table");
-    set_chip(&rig, "VS-ASIC");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, POOL), "applied");
-    before = value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+    assert_string_equal(harness_state(&harness, POOL), "waiting");
+    assert_string_equal(harness_status(&harness, POOL)->err.code,
+                        "no-asic-table");
+    set_chip(&harness, "VS-ASIC");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, POOL), "applied");
+    before = value_of(&harness, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                       SAI_BUFFER_POOL_ATTR_SIZE);
     assert_true(before > 0);
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;admin_status=up");
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|0-2", "profile=missing");
-    assert_int_equal(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;admin_status=up");
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|0-2", "profile=missing");
+    assert_int_equal(value_of(&harness, TABLE_BUFFER_POOL,
+                              "ingress_lossless_pool",
                               SAI_BUFFER_POOL_ATTR_SIZE),
                      before);
-    assert_string_equal(rig_status(&rig, POOL)->err.code,
+    assert_string_equal(harness_status(&harness, POOL)->err.code,
                         "incomplete-references");
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|0-2", NULL);
-    assert_string_equal(rig_state(&rig, POOL), "applied");
-    assert_true(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|0-2", NULL);
+    assert_string_equal(harness_state(&harness, POOL), "applied");
+    assert_true(value_of(&harness, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                          SAI_BUFFER_POOL_ATTR_SIZE) < before);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* Nothing is published in place of what is not known yet: a cold start with
@@ -541,44 +555,46 @@ test_peer_d6_no_pool_is_ever_of_size_zero(void **state)
 static void
 test_cold_start_with_shared_headroom(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_memory(&rig, 2, 59391, 0);
-    set_chip(&rig, "VS-ASIC");
-    rig_put(&rig, DEVICE, "buffer_model=dynamic;" VS);
-    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2");
-    rig_put(&rig, POOL, "type=ingress;mode=dynamic");
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;admin_status=up");
-    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", "profile=missing");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
-    expect_profile(&rig, P5, 18432, 72704, 18432);
-    assert_int_equal(shared_of(&rig), (2 * 72704 - 10240) / 2);
-    assert_true(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+    harness_init_memory(&harness, 2, 59391, 0);
+    set_chip(&harness, "VS-ASIC");
+    harness_put(&harness, DEVICE, "buffer_model=dynamic;" VS);
+    harness_put(&harness, DEFAULTS,
+                "default_dynamic_th=0;over_subscribe_ratio=2");
+    harness_put(&harness, POOL, "type=ingress;mode=dynamic");
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;admin_status=up");
+    harness_put(&harness, "CABLE_LENGTH", "AZURE", "Ethernet0=5m");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|0", "profile=missing");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    expect_profile(&harness, P5, 18432, 72704, 18432);
+    assert_int_equal(shared_of(&harness), (2 * 72704 - 10240) / 2);
+    assert_true(value_of(&harness, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                          SAI_BUFFER_POOL_ATTR_SIZE) > 50000000);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* While the pool of generated profiles is missing, others stay as they are. */
 static void
 test_pool_of_generated_profiles_is_missing(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_apply(&rig, POOL, NULL);
-    rig_assert_state(&rig, POOL, "pending-delete");
+    init(&harness);
+    harness_apply(&harness, POOL, NULL);
+    harness_assert_state(&harness, POOL, "pending-delete");
     assert_string_equal(
-        rig_status(&rig, "BUFFER_POOL", "egress_lossy_pool")->err.code,
+        harness_status(&harness, "BUFFER_POOL", "egress_lossy_pool")->err.code,
         "incomplete-references");
-    rig_put(&rig, POOL, "type=ingress;mode=dynamic");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_POOL", "egress_lossy_pool", "applied");
-    testbench_fini(&rig);
+    harness_put(&harness, POOL, "type=ingress;mode=dynamic");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_POOL", "egress_lossy_pool",
+                         "applied");
+    harness_fini(&harness);
 }
 
 /* What is bound twice is counted once: the row with fewer indices has the
@@ -593,51 +609,53 @@ test_overlapping_rows_are_counted_once(void **state)
         {"Ethernet0|0-2", "Ethernet0|1", 2},
         {"Ethernet0,Ethernet4|0", "Ethernet0|0", 1},
     };
-    struct testbench rig;
+    struct harness harness;
     int64_t before;
 
     (void)state;
-    init(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "large",
-            "pool=egress_lossy_pool;size=100000;dynamic_th=1");
-    rig_put(&rig, "BUFFER_PROFILE", "none",
-            "pool=egress_lossy_pool;size=0;dynamic_th=1");
-    rig_settle(&rig);
-    before = value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
+    init(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "large",
+                "pool=egress_lossy_pool;size=100000;dynamic_th=1");
+    harness_put(&harness, "BUFFER_PROFILE", "none",
+                "pool=egress_lossy_pool;size=0;dynamic_th=1");
+    harness_settle(&harness);
+    before = value_of(&harness, TABLE_BUFFER_POOL, "egress_lossy_pool",
                       SAI_BUFFER_POOL_ATTR_SIZE);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int64_t size;
 
-        rig_put(&rig, "BUFFER_QUEUE", cases[i].wide, "profile=large");
-        rig_apply(&rig, "BUFFER_QUEUE", cases[i].narrow, "profile=none");
-        size = value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
+        harness_put(&harness, "BUFFER_QUEUE", cases[i].wide, "profile=large");
+        harness_apply(&harness, "BUFFER_QUEUE", cases[i].narrow,
+                      "profile=none");
+        size = value_of(&harness, TABLE_BUFFER_POOL, "egress_lossy_pool",
                         SAI_BUFFER_POOL_ATTR_SIZE);
         assert_int_equal((before - size) / 90000, cases[i].large);
-        rig_put(&rig, "BUFFER_QUEUE", cases[i].wide, NULL);
-        rig_apply(&rig, "BUFFER_QUEUE", cases[i].narrow, NULL);
+        harness_put(&harness, "BUFFER_QUEUE", cases[i].wide, NULL);
+        harness_apply(&harness, "BUFFER_QUEUE", cases[i].narrow, NULL);
     }
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* PEER_BUGS D7: a pool with profiles in it waits, and comes back. */
 static void
 test_peer_d7_pool_that_is_used_is_not_deleted(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_apply(&rig, POOL, NULL);
-    assert_string_equal(rig_state(&rig, POOL), "pending-delete");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
+    init(&harness);
+    harness_apply(&harness, POOL, NULL);
+    assert_string_equal(harness_state(&harness, POOL), "pending-delete");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), P5);
     assert_true(text_lists(
         &(struct text){
-            .bytes = (char *)(uintptr_t)rig_status(&rig, POOL)->referenced_by,
-            .length = strlen(rig_status(&rig, POOL)->referenced_by)},
+            .bytes = (char *)(uintptr_t)harness_status(&harness, POOL)
+                         ->referenced_by,
+            .length = strlen(harness_status(&harness, POOL)->referenced_by)},
         "BUFFER_PROFILE|" P5));
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    assert_string_equal(rig_state(&rig, POOL), "gone");
-    testbench_fini(&rig);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    assert_string_equal(harness_state(&harness, POOL), "gone");
+    harness_fini(&harness);
 }
 
 /* PEER_BUGS D1, BEHAVIOUR 6.4: what a port has no room for keeps waiting with
@@ -646,15 +664,15 @@ static void
 test_peer_d1_headroom_over_the_limit(void **state)
 {
     const struct row_status *status;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     /* 4096 + 18432 + 20480 + 2 * 91136 = 225280 with 5 m. */
-    init_limited(&rig, 300000);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
-    put_cables(&rig, "300m", "5m");
-    status = rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    init_limited(&harness, 300000);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), P5);
+    put_cables(&harness, "300m", "5m");
+    status = harness_status(&harness, "BUFFER_PG", "Ethernet0|3-4");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "waiting");
     assert_string_equal(status->err.code, "headroom-exceeded");
     assert_string_equal(status->err.reason,
@@ -662,34 +680,37 @@ test_peer_d1_headroom_over_the_limit(void **state)
     assert_string_equal(status->err.remedy,
                         "use a cable of at most 151 m, or give the port fewer "
                         "lossless priorities");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 4), P5);
-    put_cables(&rig, "152m", "5m");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), P5);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 4), P5);
+    put_cables(&harness, "152m", "5m");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "waiting");
-    put_cables(&rig, "151m", "5m");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    put_cables(&harness, "151m", "5m");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
-    put_cables(&rig, "300m", "5m");
+    put_cables(&harness, "300m", "5m");
     /* Half as many groups fit. */
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3),
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3"),
+                        "applied");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3),
                         "pg_lossless_100000_300m_profile");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 4), "");
     /* The second does not, until the first is smaller. */
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|4"), "waiting");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
-    rig_put(&rig, "BUFFER_PROFILE", "small",
-            "pool=ingress_lossless_pool;size=3000;xon=1000;xoff=2000;"
-            "dynamic_th=0");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=small");
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|4"), "applied");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 4),
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|4"),
+                        "waiting");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 4), "");
+    harness_put(&harness, "BUFFER_PROFILE", "small",
+                "pool=ingress_lossless_pool;size=3000;xon=1000;xoff=2000;"
+                "dynamic_th=0");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", "profile=small");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|4"),
+                        "applied");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 4),
                         "pg_lossless_100000_300m_profile");
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* A port may exceed its limit without a row that asks for more, here because it
@@ -698,29 +719,29 @@ test_peer_d1_headroom_over_the_limit(void **state)
 static void
 test_port_over_its_limit_may_take_less(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_limited(&rig, 226000);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "applied");
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
-    rig_put(&rig, "BUFFER_PROFILE", "less",
-            "pool=ingress_lossless_pool;size=60000;xon=20000;xoff=40000;"
-            "dynamic_th=0");
-    rig_settle(&rig);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=less");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3", "applied");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "less");
+    init_limited(&harness, 226000);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|4", "applied");
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
+    harness_put(&harness, "BUFFER_PROFILE", "less",
+                "pool=ingress_lossless_pool;size=60000;xon=20000;xoff=40000;"
+                "dynamic_th=0");
+    harness_settle(&harness);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", "profile=less");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3", "applied");
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), "less");
     /* 4096 + 35840 + 40960 + 60000 + 91136, and 60000 more. */
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", "profile=less");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|0", "profile=less");
     assert_string_equal(
-        rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.reason,
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|0")->err.reason,
         "headroom 292032 >= limit 226000 on Ethernet0");
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 #define SMALL "pool=ingress_lossless_pool;size=3000;xon=1000;xoff=2000;"
@@ -733,125 +754,128 @@ static void
 test_profile_that_outgrows_a_port(void **state)
 {
     const struct row_status *status;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_limited(&rig, 300000);
-    rig_put(&rig, OWN, SMALL "dynamic_th=0");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=own");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3", "profile=own");
-    rig_apply(&rig, OWN, LARGE "dynamic_th=1");
-    rig_assert_state(&rig, OWN, "waiting");
-    status = rig_status(&rig, OWN);
+    init_limited(&harness, 300000);
+    harness_put(&harness, OWN, SMALL "dynamic_th=0");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", "profile=own");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3", "profile=own");
+    harness_apply(&harness, OWN, LARGE "dynamic_th=1");
+    harness_assert_state(&harness, OWN, "waiting");
+    status = harness_status(&harness, OWN);
     assert_string_equal(status->err.code, "headroom-exceeded");
     assert_string_equal(status->err.reason,
                         "headroom 443008 >= limit 300000 on Ethernet0");
     assert_string_equal(status->err.field, "size");
     assert_string_equal(status->err.value, "200000");
-    expect_profile(&rig, "own", 1000, 2000, 3000);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    expect_profile(&harness, "own", 1000, 2000, 3000);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
     /* Nothing is reserved for what is not in force. */
-    rig_apply(&rig, "BUFFER_PG", "Ethernet4|4", "profile=NULL");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|4", "applied");
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|4", NULL);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|4", "profile=NULL");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet4|4", "applied");
+    harness_put(&harness, "BUFFER_PG", "Ethernet4|4", NULL);
     /* One group less, and there is room. */
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=own");
-    rig_assert_state(&rig, OWN, "applied");
-    expect_profile(&rig, "own", 1000, 199000, 200000);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", "profile=own");
+    harness_assert_state(&harness, OWN, "applied");
+    expect_profile(&harness, "own", 1000, 199000, 200000);
     /* What gets smaller always fits; what a group asks for is its own fault. */
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|4", "profile=own");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "waiting");
-    rig_assert_state(&rig, OWN, "applied");
-    rig_apply(&rig, OWN, SMALL "dynamic_th=1");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "applied");
-    expect_profile(&rig, "own", 1000, 2000, 3000);
-    testbench_fini(&rig);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|4", "profile=own");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|4", "waiting");
+    harness_assert_state(&harness, OWN, "applied");
+    harness_apply(&harness, OWN, SMALL "dynamic_th=1");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|4", "applied");
+    expect_profile(&harness, "own", 1000, 2000, 3000);
+    harness_fini(&harness);
 }
 
 /* A profile that a group waits for, and that is too large when it comes. */
 static void
 test_profile_that_comes_too_large(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_limited(&rig, 300000);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", "profile=own");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "waiting");
-    rig_apply(&rig, OWN, LARGE "dynamic_th=0");
-    rig_assert_state(&rig, OWN, "waiting");
-    assert_string_equal(rig_status(&rig, OWN)->err.code, "headroom-exceeded");
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "own", -1));
-    rig_apply(&rig, OWN, SMALL "dynamic_th=0");
-    rig_assert_state(&rig, OWN, "applied");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "applied");
+    init_limited(&harness, 300000);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3-4", "profile=own");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet4|3-4", "waiting");
+    harness_apply(&harness, OWN, LARGE "dynamic_th=0");
+    harness_assert_state(&harness, OWN, "waiting");
+    assert_string_equal(harness_status(&harness, OWN)->err.code,
+                        "headroom-exceeded");
+    assert_null(agent_object(harness.agent, TABLE_BUFFER_PROFILE, "own", -1));
+    harness_apply(&harness, OWN, SMALL "dynamic_th=0");
+    harness_assert_state(&harness, OWN, "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet4|3-4", "applied");
     /* In the traditional model there are no such limits. */
-    rig_apply(&rig, OWN, LARGE "dynamic_th=0");
-    rig_assert_state(&rig, OWN, "waiting");
-    rig_apply(&rig, DEVICE, VS);
-    rig_assert_state(&rig, OWN, "applied");
-    expect_profile(&rig, "own", 1000, 199000, 200000);
-    testbench_fini(&rig);
+    harness_apply(&harness, OWN, LARGE "dynamic_th=0");
+    harness_assert_state(&harness, OWN, "waiting");
+    harness_apply(&harness, DEVICE, VS);
+    harness_assert_state(&harness, OWN, "applied");
+    expect_profile(&harness, "own", 1000, 199000, 200000);
+    harness_fini(&harness);
 }
 
 /* The same at the start, before the port has told its limit. */
 static void
 test_limit_holds_from_the_start(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_limited(&rig, 200000);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    init_limited(&harness, 200000);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "waiting");
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1));
-    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), "");
+    assert_null(agent_object(harness.agent, TABLE_BUFFER_PROFILE, P5, -1));
+    harness_put(&harness, DEFAULTS,
+                "default_dynamic_th=0;over_subscribe_ratio=2");
+    harness_settle(&harness);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
     /* Back is not possible: there would be no room for full sizes. */
-    rig_apply(&rig, DEFAULTS, "default_dynamic_th=0");
-    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", P5)->err.code,
-                        "headroom-exceeded");
-    expect_profile(&rig, P5, 18432, 72704, 18432);
-    assert_int_equal(shared_of(&rig), 655360);
-    put_cables(&rig, "0m", "5m");
-    assert_int_equal(shared_of(&rig), 0);
-    testbench_fini(&rig);
+    harness_apply(&harness, DEFAULTS, "default_dynamic_th=0");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", P5)->err.code,
+        "headroom-exceeded");
+    expect_profile(&harness, P5, 18432, 72704, 18432);
+    assert_int_equal(shared_of(&harness), 655360);
+    put_cables(&harness, "0m", "5m");
+    assert_int_equal(shared_of(&harness), 0);
+    harness_fini(&harness);
 }
 
 /* BEHAVIOUR 6.9. */
 static void
 test_peer_c5_models_change_at_run_time(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     char *before, *after;
 
     (void)state;
-    init(&rig);
-    before = rig_dump(&rig);
-    rig_put(&rig, DEVICE, "buffer_model=traditional;" VS);
-    rig_settle(&rig);
-    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    init(&harness);
+    before = harness_dump(&harness);
+    harness_put(&harness, DEVICE, "buffer_model=traditional;" VS);
+    harness_settle(&harness);
+    assert_string_equal(profile_of(&harness, "Ethernet0", 3), P5);
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "waiting");
-    assert_string_equal(rig_state(&rig, POOL), "rejected");
-    expect_profile(&rig, P5, 18432, 72704, 91136);
-    after = rig_dump(&rig);
+    assert_string_equal(harness_state(&harness, POOL), "rejected");
+    expect_profile(&harness, P5, 18432, 72704, 91136);
+    after = harness_dump(&harness);
     assert_string_equal(before, after);
     free(after);
-    rig_put(&rig, DEVICE, "buffer_model=dynamic;" VS);
-    rig_settle(&rig);
-    after = rig_dump(&rig);
+    harness_put(&harness, DEVICE, "buffer_model=dynamic;" VS);
+    harness_settle(&harness);
+    after = harness_dump(&harness);
     assert_string_equal(before, after);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
-    assert_string_equal(rig_state(&rig, POOL), "applied");
+    assert_string_equal(harness_state(&harness, POOL), "applied");
     free(before);
     free(after);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* The calls that matter for the shared headroom, in their order. */
@@ -905,17 +929,17 @@ test_peer_d2_order_of_shared_headroom(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct order order = {""};
-        struct testbench rig;
+        struct harness harness;
 
-        init(&rig);
-        rig_put(&rig, DEFAULTS, cases[i].defaults);
-        rig_apply(&rig, POOL, cases[i].pool);
-        store_set_hook(rig.store, note_order, &order);
-        rig_put(&rig, DEFAULTS, cases[i].new_defaults);
-        rig_apply(&rig, POOL, cases[i].new_pool);
+        init(&harness);
+        harness_put(&harness, DEFAULTS, cases[i].defaults);
+        harness_apply(&harness, POOL, cases[i].pool);
+        store_set_hook(harness.store, note_order, &order);
+        harness_put(&harness, DEFAULTS, cases[i].new_defaults);
+        harness_apply(&harness, POOL, cases[i].new_pool);
         assert_string_equal(order.text, cases[i].order);
-        store_set_hook(rig.store, NULL, NULL);
-        testbench_fini(&rig);
+        store_set_hook(harness.store, NULL, NULL);
+        harness_fini(&harness);
     }
 }
 
@@ -924,18 +948,18 @@ test_peer_d2_order_of_shared_headroom(void **state)
 static void
 test_name_that_does_not_tell_lanes(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_put(&rig, "PORT", "Ethernet4",
-            "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3", "profile=NULL");
-    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
-    expect_profile(&rig, P5, 36864, 72704, 118784);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3", NULL);
-    expect_profile(&rig, P5, 18432, 72704, 91136);
-    testbench_fini(&rig);
+    init(&harness);
+    harness_put(&harness, "PORT", "Ethernet4",
+                "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3", "profile=NULL");
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), P5);
+    expect_profile(&harness, P5, 36864, 72704, 118784);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3", NULL);
+    expect_profile(&harness, P5, 18432, 72704, 91136);
+    harness_fini(&harness);
 }
 
 /* Two pools, and then one: what is left is shared anew, and a size of the
@@ -943,31 +967,33 @@ test_name_that_does_not_tell_lanes(void **state)
 static void
 test_size_of_the_users_own(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init(&rig);
-    rig_put(&rig, "BUFFER_POOL", "egress_lossy_pool",
-            "type=egress;mode=dynamic;size=7000000");
-    rig_settle(&rig);
-    expect_pool(&rig, "egress_lossy_pool", 7000000, -1);
-    rig_put(&rig, POOL, "type=ingress;mode=dynamic;size=8000000");
-    rig_settle(&rig);
-    expect_pool(&rig, "ingress_lossless_pool", 8000000, 0);
-    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2");
-    rig_settle(&rig);
-    expect_pool(&rig, "ingress_lossless_pool", 8000000, 67584);
-    rig_put(&rig, POOL, "type=ingress;mode=dynamic;size=8000000;xoff=99999999");
-    rig_settle(&rig);
-    assert_string_equal(rig_status(&rig, POOL)->err.code, "");
-    rig_put(&rig, "BUFFER_POOL", "egress_lossy_pool",
-            "type=egress;mode=dynamic");
-    rig_settle(&rig);
+    init(&harness);
+    harness_put(&harness, "BUFFER_POOL", "egress_lossy_pool",
+                "type=egress;mode=dynamic;size=7000000");
+    harness_settle(&harness);
+    expect_pool(&harness, "egress_lossy_pool", 7000000, -1);
+    harness_put(&harness, POOL, "type=ingress;mode=dynamic;size=8000000");
+    harness_settle(&harness);
+    expect_pool(&harness, "ingress_lossless_pool", 8000000, 0);
+    harness_put(&harness, DEFAULTS,
+                "default_dynamic_th=0;over_subscribe_ratio=2");
+    harness_settle(&harness);
+    expect_pool(&harness, "ingress_lossless_pool", 8000000, 67584);
+    harness_put(&harness, POOL,
+                "type=ingress;mode=dynamic;size=8000000;xoff=99999999");
+    harness_settle(&harness);
+    assert_string_equal(harness_status(&harness, POOL)->err.code, "");
+    harness_put(&harness, "BUFFER_POOL", "egress_lossy_pool",
+                "type=egress;mode=dynamic");
+    harness_settle(&harness);
     assert_string_equal(
-        rig_status(&rig, "BUFFER_POOL", "egress_lossy_pool")->err.code,
+        harness_status(&harness, "BUFFER_POOL", "egress_lossy_pool")->err.code,
         "range");
-    expect_pool(&rig, "egress_lossy_pool", 7000000, -1);
-    testbench_fini(&rig);
+    expect_pool(&harness, "egress_lossy_pool", 7000000, -1);
+    harness_fini(&harness);
 }
 
 static int64_t
@@ -988,12 +1014,12 @@ static void
 test_numbers_are_explained(void **state)
 {
     struct explanation part;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_limited(&rig, 300000);
-    assert_true(
-        agent_explain(rig.agent, TABLE_BUFFER_PG, "Ethernet0|3-4", 0, &part));
+    init_limited(&harness, 300000);
+    assert_true(agent_explain(harness.agent, TABLE_BUFFER_PG, "Ethernet0|3-4",
+                              0, &part));
     assert_string_equal(part.port, "Ethernet0");
     assert_string_equal(part.profile, P5);
     assert_int_equal(term_value(&part, "xoff"), 72704);
@@ -1002,24 +1028,26 @@ test_numbers_are_explained(void **state)
     assert_int_equal(part.headroom_limit, 300000);
     assert_true(part.has_longest);
     assert_int_equal(part.longest_cable_m, 151);
-    assert_false(
-        agent_explain(rig.agent, TABLE_BUFFER_PG, "Ethernet0|3-4", 1, &part));
-    assert_true(agent_explain(rig.agent, TABLE_BUFFER_PROFILE, P5, 0, &part));
+    assert_false(agent_explain(harness.agent, TABLE_BUFFER_PG, "Ethernet0|3-4",
+                               1, &part));
+    assert_true(
+        agent_explain(harness.agent, TABLE_BUFFER_PROFILE, P5, 0, &part));
     assert_null(part.port);
     assert_int_equal(term_value(&part, "xoff"), 72704);
-    assert_true(agent_explain(rig.agent, TABLE_BUFFER_POOL,
+    assert_true(agent_explain(harness.agent, TABLE_BUFFER_POOL,
                               "ingress_lossless_pool", 0, &part));
     assert_int_equal(term_value(&part, "profiles"), 2 * 91136);
     assert_int_equal(term_value(&part, "memory"),
                      term_value(&part, "occupied") + term_value(&part, "size"));
-    expect_pool(&rig, "ingress_lossless_pool", term_value(&part, "size"), 0);
+    expect_pool(&harness, "ingress_lossless_pool", term_value(&part, "size"),
+                0);
     assert_false(
-        agent_explain(rig.agent, TABLE_BUFFER_POOL, "nothing", 0, &part));
-    rig_put(&rig, DEVICE, "buffer_model=traditional;" VS);
-    rig_settle(&rig);
-    assert_false(
-        agent_explain(rig.agent, TABLE_BUFFER_PG, "Ethernet0|3-4", 0, &part));
-    testbench_fini(&rig);
+        agent_explain(harness.agent, TABLE_BUFFER_POOL, "nothing", 0, &part));
+    harness_put(&harness, DEVICE, "buffer_model=traditional;" VS);
+    harness_settle(&harness);
+    assert_false(agent_explain(harness.agent, TABLE_BUFFER_PG, "Ethernet0|3-4",
+                               0, &part));
+    harness_fini(&harness);
 }
 
 int

@@ -20,12 +20,12 @@
 #include "base/text.h"
 #include "sai/core/metadata.h"
 #include "sai/core/serialize.h"
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 #define N_OF(things) (sizeof(things) / sizeof(things)[0])
 
 /* What is there from the first. */
-static const struct rig_row rows[] = {
+static const struct harness_row rows[] = {
     {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000"},
     {"BUFFER_POOL", "in", "type=ingress;mode=dynamic;size=9000000"},
     {"BUFFER_POOL", "out", "type=egress;mode=dynamic;size=9000000"},
@@ -198,7 +198,7 @@ static const struct case_of_field cases[] = {
 /* --- What the ASIC is told ---------------------------------------------- */
 
 struct trace {
-    const struct testbench *rig;
+    const struct harness *harness;
     struct text text;
 };
 
@@ -227,7 +227,7 @@ add_oid(struct trace *trace, sai_object_id_t oid)
         text_add(&trace->text, "null");
         return;
     }
-    agent_each_object(trace->rig->agent, compare, &search);
+    agent_each_object(trace->harness->agent, compare, &search);
     assert_non_null(search.found);
     text_addf(&trace->text, "%s|%s", table_name(search.found->name.table),
               search.found->name.name);
@@ -275,43 +275,44 @@ note(void *context, const struct store_call *call)
 
 /* Writes a row, and asserts what the ASIC is told. */
 static void
-assert_told(struct testbench *rig, const struct case_of_field *c,
+assert_told(struct harness *harness, const struct case_of_field *c,
             const char *fields, const char *expected)
 {
-    struct trace trace = {.rig = rig};
+    struct trace trace = {.harness = harness};
 
-    store_set_hook(rig->store, note, &trace);
-    rig_apply(rig, c->table, c->key, fields);
-    store_set_hook(rig->store, NULL, NULL);
+    store_set_hook(harness->store, note, &trace);
+    harness_apply(harness, c->table, c->key, fields);
+    store_set_hook(harness->store, NULL, NULL);
     if (strcmp(text_string(&trace.text), expected) != 0) {
         fail_msg("%s|%s %s: '%s', not '%s'", c->table, c->key,
                  fields ? fields : "(removed)", text_string(&trace.text),
                  expected);
     }
-    rig_assert_state(rig, c->table, c->key, fields ? "applied" : "gone");
+    harness_assert_state(harness, c->table, c->key,
+                         fields ? "applied" : "gone");
     text_fini(&trace.text);
 }
 
 static void
 test_each_field_is_told_when_it_comes_and_when_it_goes(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init(&rig, 1);
+    harness_init(&harness, 1);
     for (size_t i = 0; i < N_OF(rows); i++) {
-        rig_put(&rig, rows[i].table, rows[i].key, rows[i].fields);
+        harness_put(&harness, rows[i].table, rows[i].key, rows[i].fields);
     }
-    rig_settle(&rig);
+    harness_settle(&harness);
     for (size_t i = 0; i < N_OF(cases); i++) {
         const struct case_of_field *c = &cases[i];
 
-        rig_apply(&rig, c->table, c->key, c->without);
-        assert_told(&rig, c, c->with, c->comes);
-        assert_told(&rig, c, c->with, "");
-        assert_told(&rig, c, c->without, c->goes);
+        harness_apply(&harness, c->table, c->key, c->without);
+        assert_told(&harness, c, c->with, c->comes);
+        assert_told(&harness, c, c->with, "");
+        assert_told(&harness, c, c->without, c->goes);
     }
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 int

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 #include "vendors/softasic/front_panel.h"
 
 enum { LENGTH = 976, MAX_LEFT = 256 };
@@ -133,7 +133,7 @@ setup(void **state)
     front = softasic_front(SOFTASIC_FRONT_VERSION);
     assert_non_null(front);
     /* The set-up begins anew, with nobody who listens. */
-    result = asicrig_setup_td2(state);
+    result = asic_setup_setup_td2(state);
     front->listen(&all);
     return result;
 }
@@ -142,11 +142,11 @@ static int
 teardown(void **state)
 {
     front->listen(NULL);
-    return asicrig_teardown(state);
+    return asic_setup_teardown(state);
 }
 
 /* Makes the switch anew, so that somebody listens. */
-static struct asicrig *
+static struct asic_setup *
 begin(void **state)
 {
     static const sai_attribute_t attributes[] = {
@@ -154,38 +154,39 @@ begin(void **state)
         {SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
          {.ptr = (void *)(uintptr_t)on_port_state}},
     };
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     sai_attribute_t ports = {.id = SAI_SWITCH_ATTR_PORT_LIST};
 
-    assert_int_equal(rig->switch_api->remove_switch(rig->sw),
+    assert_int_equal(bench->switch_api->remove_switch(bench->sw),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(
-        rig->switch_api->create_switch(&rig->sw, N(attributes), attributes),
+        bench->switch_api->create_switch(&bench->sw, N(attributes), attributes),
         SAI_STATUS_SUCCESS);
     ports.value.objlist.count = ASICRIG_MAX_PORTS;
-    ports.value.objlist.list = rig->ports;
-    assert_int_equal(rig->switch_api->get_switch_attribute(rig->sw, 1, &ports),
-                     SAI_STATUS_SUCCESS);
-    rig->n_ports = ports.value.objlist.count;
-    return rig;
+    ports.value.objlist.list = bench->ports;
+    assert_int_equal(
+        bench->switch_api->get_switch_attribute(bench->sw, 1, &ports),
+        SAI_STATUS_SUCCESS);
+    bench->n_ports = ports.value.objlist.count;
+    return bench;
 }
 
 /* Brings both halves of a port up. */
 static void
-bring_up(struct asicrig *rig, uint32_t slot)
+bring_up(struct asic_setup *bench, uint32_t slot)
 {
-    asicrig_port_bool(rig, heard.wires[slot].port, SAI_PORT_ATTR_ADMIN_STATE,
-                      true);
+    asic_setup_port_bool(bench, heard.wires[slot].port,
+                         SAI_PORT_ATTR_ADMIN_STATE, true);
     front->link(slot, true);
 }
 
 static sai_port_oper_status_t
-oper_status(struct asicrig *rig, uint32_t slot)
+oper_status(struct asic_setup *bench, uint32_t slot)
 {
     sai_attribute_t attribute = {.id = SAI_PORT_ATTR_OPER_STATUS};
 
-    assert_int_equal(rig->port_api->get_port_attribute(heard.wires[slot].port,
-                                                       1, &attribute),
+    assert_int_equal(bench->port_api->get_port_attribute(heard.wires[slot].port,
+                                                         1, &attribute),
                      SAI_STATUS_SUCCESS);
     return (sai_port_oper_status_t)attribute.value.s32;
 }
@@ -206,13 +207,13 @@ send(uint32_t slot, uint32_t length, uint8_t number)
 static void
 test_every_port_is_told_as_sai_describes_it(void **state)
 {
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
     sai_attribute_t attribute = {.id = SAI_PORT_ATTR_MTU};
     uint32_t before;
 
-    assert_int_equal(heard.n_changes, rig->n_ports);
-    for (uint32_t i = 0; i < rig->n_ports; i++) {
-        assert_int_equal(heard.wires[i].port, rig->ports[i]);
+    assert_int_equal(heard.n_changes, bench->n_ports);
+    for (uint32_t i = 0; i < bench->n_ports; i++) {
+        assert_int_equal(heard.wires[i].port, bench->ports[i]);
         assert_int_equal(heard.wires[i].speed_mbps, 40000);
         assert_int_equal(heard.first_lanes[i], heard.wires[i].first_lane +
                                                    i * heard.wires[i].n_lanes);
@@ -221,14 +222,15 @@ test_every_port_is_told_as_sai_describes_it(void **state)
     before = heard.n_changes;
     attribute.value.u32 = 9122;
     assert_int_equal(
-        rig->port_api->set_port_attribute(rig->ports[3], &attribute),
+        bench->port_api->set_port_attribute(bench->ports[3], &attribute),
         SAI_STATUS_SUCCESS);
     assert_int_equal(heard.wires[3].mtu_bytes, 9122);
-    asicrig_port_bool(rig, rig->ports[3], SAI_PORT_ATTR_ADMIN_STATE, true);
+    asic_setup_port_bool(bench, bench->ports[3], SAI_PORT_ATTR_ADMIN_STATE,
+                         true);
     assert_true(heard.wires[3].admin_up);
     assert_int_equal(heard.n_changes, before + 2);
     assert_int_equal(heard.n_removed, 0);
-    assert_int_equal(rig->port_api->remove_port(rig->ports[3]),
+    assert_int_equal(bench->port_api->remove_port(bench->ports[3]),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(heard.n_removed, 1);
     assert_null(softasic_front(SOFTASIC_FRONT_VERSION + 1));
@@ -237,13 +239,14 @@ test_every_port_is_told_as_sai_describes_it(void **state)
 static void
 test_a_port_is_up_if_it_may_be_and_its_link_is(void **state)
 {
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
 
-    asicrig_port_bool(rig, rig->ports[0], SAI_PORT_ATTR_ADMIN_STATE, true);
-    assert_int_equal(oper_status(rig, 0), SAI_PORT_OPER_STATUS_DOWN);
+    asic_setup_port_bool(bench, bench->ports[0], SAI_PORT_ATTR_ADMIN_STATE,
+                         true);
+    assert_int_equal(oper_status(bench, 0), SAI_PORT_OPER_STATUS_DOWN);
     assert_int_equal(told.n, 0);
     front->link(0, true);
-    assert_int_equal(oper_status(rig, 0), SAI_PORT_OPER_STATUS_UP);
+    assert_int_equal(oper_status(bench, 0), SAI_PORT_OPER_STATUS_UP);
     assert_int_equal(told.n, 1);
     assert_int_equal(told.last, SAI_PORT_OPER_STATUS_UP);
     front->link(0, true);
@@ -253,7 +256,7 @@ test_a_port_is_up_if_it_may_be_and_its_link_is(void **state)
     assert_int_equal(told.last, SAI_PORT_OPER_STATUS_DOWN);
     /* A link alone does not make it up. */
     front->link(1, true);
-    assert_int_equal(oper_status(rig, 1), SAI_PORT_OPER_STATUS_DOWN);
+    assert_int_equal(oper_status(bench, 1), SAI_PORT_OPER_STATUS_DOWN);
     assert_int_equal(told.n, 2);
     front->link(ASICRIG_MAX_PORTS, true); /* None: nothing happens. */
 }
@@ -261,10 +264,10 @@ test_a_port_is_up_if_it_may_be_and_its_link_is(void **state)
 static void
 test_a_frame_takes_its_time_on_both_wires(void **state)
 {
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
 
-    bring_up(rig, 0);
-    bring_up(rig, 1);
+    bring_up(bench, 0);
+    bring_up(bench, 1);
     send(0, LENGTH, 7);
     front->run(2 * FRAME_PS - 1);
     assert_int_equal(heard.n_left, 0);
@@ -282,10 +285,10 @@ static void
 test_a_batch_arrives_one_by_one_and_in_order(void **state)
 {
     enum { N_FRAMES = 100 };
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
 
-    bring_up(rig, 0);
-    bring_up(rig, 1);
+    bring_up(bench, 0);
+    bring_up(bench, 1);
     for (uint8_t i = 0; i < N_FRAMES; i++) {
         send(0, LENGTH, i);
     }
@@ -304,20 +307,22 @@ test_a_batch_arrives_one_by_one_and_in_order(void **state)
 static void
 test_a_flush_lets_all_arrive_before_a_change(void **state)
 {
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
     sai_stat_id_t id = SAI_PORT_STAT_IF_IN_UCAST_PKTS;
     uint64_t n;
 
-    bring_up(rig, 0);
-    bring_up(rig, 1);
+    bring_up(bench, 0);
+    bring_up(bench, 1);
     for (uint8_t i = 0; i < 20; i++) {
         send(0, LENGTH, i);
     }
     front->flush();
     assert_int_equal(front->waiting(0), 0);
-    asicrig_port_bool(rig, rig->ports[0], SAI_PORT_ATTR_ADMIN_STATE, false);
-    assert_int_equal(rig->port_api->get_port_stats(rig->ports[0], 1, &id, &n),
-                     SAI_STATUS_SUCCESS);
+    asic_setup_port_bool(bench, bench->ports[0], SAI_PORT_ATTR_ADMIN_STATE,
+                         false);
+    assert_int_equal(
+        bench->port_api->get_port_stats(bench->ports[0], 1, &id, &n),
+        SAI_STATUS_SUCCESS);
     assert_int_equal(n, 20);
     /* What comes afterwards is lost. */
     send(0, LENGTH, 20);
@@ -329,9 +334,9 @@ test_a_flush_lets_all_arrive_before_a_change(void **state)
 static void
 test_what_is_no_frame_is_ignored(void **state)
 {
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
 
-    bring_up(rig, 0);
+    bring_up(bench, 0);
     send(0, 13, 1);
     send(0, 0, 1);
     assert_int_equal(front->waiting(0), 0);
@@ -344,60 +349,62 @@ test_what_is_no_frame_is_ignored(void **state)
 static void
 test_a_port_with_a_wire_has_no_simulated_peer(void **state)
 {
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
 
-    assert_int_equal(rig->ops->peer(rig->ports[0], &(struct softasic_peer){0}),
-                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(
+        bench->ops->peer(bench->ports[0], &(struct softasic_peer){0}),
+        SAI_STATUS_OBJECT_IN_USE);
 }
 
 static void
 test_wires_end_when_nobody_listens_any_more(void **state)
 {
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
 
-    bring_up(rig, 0);
-    bring_up(rig, 1);
+    bring_up(bench, 0);
+    bring_up(bench, 1);
     send(0, LENGTH, 1);
     front->listen(NULL);
-    assert_int_equal(heard.n_removed, rig->n_ports);
+    assert_int_equal(heard.n_removed, bench->n_ports);
     front->run(10 * FRAME_PS);
     assert_int_equal(heard.n_left, 0);
     assert_int_equal(front->waiting(0), 0);
     front->listen(&all);
-    assert_int_equal(rig->switch_api->remove_switch(rig->sw),
+    assert_int_equal(bench->switch_api->remove_switch(bench->sw),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(front->now_ps(), 0);
     assert_true(front->next_ps() == INT64_MAX);
     front->run(FRAME_PS); /* Of no switch: nothing happens. */
     front->flush();
-    assert_int_equal(rig->switch_api->create_switch(
-                         &rig->sw, 1,
+    assert_int_equal(bench->switch_api->create_switch(
+                         &bench->sw, 1,
                          &(sai_attribute_t){SAI_SWITCH_ATTR_INIT_SWITCH,
                                             {.booldata = true}}),
                      SAI_STATUS_SUCCESS);
 }
 
 static void
-set_switch(struct asicrig *rig, sai_attr_id_t id, bool on)
+set_switch(struct asic_setup *bench, sai_attr_id_t id, bool on)
 {
     const sai_attribute_t attribute = {id, {.booldata = on}};
 
-    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &attribute),
-                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        bench->switch_api->set_switch_attribute(bench->sw, &attribute),
+        SAI_STATUS_SUCCESS);
 }
 
 /* Removes the switch, and shows that frames pass all the same. */
 static void
-leave_and_forward(struct asicrig *rig)
+leave_and_forward(struct asic_setup *bench)
 {
     sai_attribute_t attribute = {.id = SAI_PORT_ATTR_OPER_STATUS};
 
-    bring_up(rig, 0);
-    bring_up(rig, 1);
-    assert_int_equal(rig->switch_api->remove_switch(rig->sw),
+    bring_up(bench, 0);
+    bring_up(bench, 1);
+    assert_int_equal(bench->switch_api->remove_switch(bench->sw),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(
-        rig->port_api->get_port_attribute(rig->ports[0], 1, &attribute),
+        bench->port_api->get_port_attribute(bench->ports[0], 1, &attribute),
         SAI_STATUS_UNINITIALIZED);
     assert_int_equal(heard.n_removed, 0);
     told.n = 0;
@@ -412,7 +419,7 @@ leave_and_forward(struct asicrig *rig)
 }
 
 static void
-create_again(struct asicrig *rig)
+create_again(struct asic_setup *bench)
 {
     static const sai_attribute_t attributes[] = {
         {SAI_SWITCH_ATTR_INIT_SWITCH, {.booldata = true}},
@@ -421,50 +428,52 @@ create_again(struct asicrig *rig)
     };
 
     assert_int_equal(
-        rig->switch_api->create_switch(&rig->sw, N(attributes), attributes),
+        bench->switch_api->create_switch(&bench->sw, N(attributes), attributes),
         SAI_STATUS_SUCCESS);
 }
 
 static void
 test_a_warm_restart_keeps_everything(void **state)
 {
-    struct asicrig *rig = begin(state);
-    const sai_object_id_t sw = rig->sw;
+    struct asic_setup *bench = begin(state);
+    const sai_object_id_t sw = bench->sw;
     sai_attribute_t warm = {.id = SAI_SWITCH_ATTR_RESTART_WARM};
     sai_stat_id_t id = SAI_PORT_STAT_IF_IN_UCAST_PKTS;
     uint64_t n;
 
-    set_switch(rig, SAI_SWITCH_ATTR_RESTART_WARM, true);
-    leave_and_forward(rig);
-    create_again(rig);
-    assert_int_equal(rig->sw, sw);
-    assert_int_equal(oper_status(rig, 0), SAI_PORT_OPER_STATUS_UP);
-    assert_int_equal(rig->port_api->get_port_stats(rig->ports[0], 1, &id, &n),
-                     SAI_STATUS_SUCCESS);
+    set_switch(bench, SAI_SWITCH_ATTR_RESTART_WARM, true);
+    leave_and_forward(bench);
+    create_again(bench);
+    assert_int_equal(bench->sw, sw);
+    assert_int_equal(oper_status(bench, 0), SAI_PORT_OPER_STATUS_UP);
+    assert_int_equal(
+        bench->port_api->get_port_stats(bench->ports[0], 1, &id, &n),
+        SAI_STATUS_SUCCESS);
     assert_int_equal(n, 1);
     /* The new host is called, and the next restart is cold again. */
     front->link(0, false);
     assert_int_equal(told.n, 1);
-    assert_int_equal(rig->switch_api->get_switch_attribute(rig->sw, 1, &warm),
-                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        bench->switch_api->get_switch_attribute(bench->sw, 1, &warm),
+        SAI_STATUS_SUCCESS);
     assert_false(warm.value.booldata);
-    assert_int_equal(rig->switch_api->remove_switch(rig->sw),
+    assert_int_equal(bench->switch_api->remove_switch(bench->sw),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(heard.n_removed, rig->n_ports);
-    create_again(rig);
+    assert_int_equal(heard.n_removed, bench->n_ports);
+    create_again(bench);
 }
 
 static void
 test_a_fast_restart_forwards_until_it_begins_from_nothing(void **state)
 {
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
 
-    set_switch(rig, SAI_SWITCH_ATTR_UNINIT_DATA_PLANE_ON_REMOVAL, false);
-    leave_and_forward(rig);
-    create_again(rig);
-    assert_int_equal(heard.n_removed, rig->n_ports);
+    set_switch(bench, SAI_SWITCH_ATTR_UNINIT_DATA_PLANE_ON_REMOVAL, false);
+    leave_and_forward(bench);
+    create_again(bench);
+    assert_int_equal(heard.n_removed, bench->n_ports);
     assert_int_equal(front->now_ps(), 0);
-    assert_int_equal(oper_status(rig, 0), SAI_PORT_OPER_STATUS_DOWN);
+    assert_int_equal(oper_status(bench, 0), SAI_PORT_OPER_STATUS_DOWN);
     assert_false(heard.wires[0].admin_up);
 }
 
@@ -472,7 +481,7 @@ test_a_fast_restart_forwards_until_it_begins_from_nothing(void **state)
 
 /* Gives the port in slot 0 a host interface that has no carrier. */
 static sai_status_t
-make_host(const struct asicrig *rig, sai_object_id_t *oid)
+make_host(const struct asic_setup *bench, sai_object_id_t *oid)
 {
     const sai_attribute_t attributes[] = {
         {SAI_HOSTIF_ATTR_TYPE, {.s32 = SAI_HOSTIF_TYPE_NETDEV}},
@@ -481,13 +490,13 @@ make_host(const struct asicrig *rig, sai_object_id_t *oid)
         {SAI_HOSTIF_ATTR_OPER_STATUS, {.booldata = false}},
     };
 
-    return rig->hostif_api->create_hostif(oid, rig->sw, N(attributes),
-                                          attributes);
+    return bench->hostif_api->create_hostif(oid, bench->sw, N(attributes),
+                                            attributes);
 }
 
 /* Leads what is trapped, of which ARP is, to network devices. */
 static void
-lead_to_hosts(const struct asicrig *rig)
+lead_to_hosts(const struct asic_setup *bench)
 {
     const sai_attribute_t entry[] = {
         {SAI_HOSTIF_TABLE_ENTRY_ATTR_TYPE,
@@ -497,13 +506,13 @@ lead_to_hosts(const struct asicrig *rig)
     };
     sai_object_id_t oid;
 
-    assert_int_equal(rig->hostif_api->create_hostif_table_entry(
-                         &oid, rig->sw, N(entry), entry),
+    assert_int_equal(bench->hostif_api->create_hostif_table_entry(
+                         &oid, bench->sw, N(entry), entry),
                      SAI_STATUS_SUCCESS);
 }
 
 static void
-trap_arp(const struct asicrig *rig)
+trap_arp(const struct asic_setup *bench)
 {
     const sai_attribute_t trap[] = {
         {SAI_HOSTIF_TRAP_ATTR_TRAP_TYPE,
@@ -513,7 +522,7 @@ trap_arp(const struct asicrig *rig)
     sai_object_id_t oid;
 
     assert_int_equal(
-        rig->hostif_api->create_hostif_trap(&oid, rig->sw, N(trap), trap),
+        bench->hostif_api->create_hostif_trap(&oid, bench->sw, N(trap), trap),
         SAI_STATUS_SUCCESS);
 }
 
@@ -538,27 +547,27 @@ static void
 test_a_host_gets_what_is_trapped_at_its_port(void **state)
 {
     static const uint8_t mac[6] = {0};
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
     sai_attribute_t up = {SAI_HOSTIF_ATTR_OPER_STATUS, {.booldata = true}};
     sai_object_id_t oid, second;
 
-    bring_up(rig, 0);
-    assert_int_equal(make_host(rig, &oid), SAI_STATUS_SUCCESS);
+    bring_up(bench, 0);
+    assert_int_equal(make_host(bench, &oid), SAI_STATUS_SUCCESS);
     assert_int_equal(heard.n_hosts, 1);
     assert_int_equal(heard.host.slot, 0);
     assert_string_equal(heard.host_name, "Router0");
     assert_memory_not_equal(heard.host.mac, mac, 6);
     assert_false(heard.host.up);
-    assert_int_equal(make_host(rig, &second), SAI_STATUS_ITEM_ALREADY_EXISTS);
-    assert_int_equal(rig->hostif_api->set_hostif_attribute(oid, &up),
+    assert_int_equal(make_host(bench, &second), SAI_STATUS_ITEM_ALREADY_EXISTS);
+    assert_int_equal(bench->hostif_api->set_hostif_attribute(oid, &up),
                      SAI_STATUS_SUCCESS);
     assert_true(heard.host.up);
     /* Not before it is trapped, and the table leads there. */
     send_arp(false);
-    trap_arp(rig);
+    trap_arp(bench);
     send_arp(false);
     assert_int_equal(heard.n_to_host, 0);
-    lead_to_hosts(rig);
+    lead_to_hosts(bench);
     send_arp(false);
     assert_int_equal(heard.n_to_host, 1);
     assert_memory_equal(heard.host_bytes + 6, "\2\0\0\0\0\1\x08\x06", 8);
@@ -566,7 +575,7 @@ test_a_host_gets_what_is_trapped_at_its_port(void **state)
     send_arp(true); /* Its tag is taken out. */
     assert_int_equal(heard.n_to_host, 2);
     assert_memory_equal(heard.host_bytes + 6, "\2\0\0\0\0\1\x08\x06", 8);
-    assert_int_equal(rig->hostif_api->remove_hostif(oid), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->hostif_api->remove_hostif(oid), SAI_STATUS_SUCCESS);
     assert_int_equal(heard.n_hosts_removed, 1);
     send_arp(false);
     assert_int_equal(heard.n_to_host, 2);
@@ -576,16 +585,16 @@ static void
 test_what_a_host_sends_goes_before_all_queues(void **state)
 {
     enum { WAITING = 3 };
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
     sai_stat_id_t ids[] = {SAI_PORT_STAT_IF_OUT_UCAST_PKTS};
     uint8_t bytes[LENGTH] = {0x02, 0, 0, 0, 0, 0x99, 0x02, 0, 0, 0, 0, 0x02};
     sai_object_id_t oid;
     uint64_t n;
 
-    bring_up(rig, 0);
-    bring_up(rig, 1);
+    bring_up(bench, 0);
+    bring_up(bench, 1);
     front->from_hostif(0, bytes, LENGTH); /* There is no host yet. */
-    assert_int_equal(make_host(rig, &oid), SAI_STATUS_SUCCESS);
+    assert_int_equal(make_host(bench, &oid), SAI_STATUS_SUCCESS);
     for (uint8_t i = 0; i < WAITING; i++) {
         send(1, LENGTH, i);
     }
@@ -599,15 +608,15 @@ test_what_a_host_sends_goes_before_all_queues(void **state)
     assert_int_equal(heard.numbers[1], 100);
     assert_int_equal(heard.numbers[2], 1);
     assert_int_equal(
-        rig->port_api->get_port_stats(heard.wires[0].port, 1, ids, &n),
+        bench->port_api->get_port_stats(heard.wires[0].port, 1, ids, &n),
         SAI_STATUS_SUCCESS);
     assert_int_equal(n, WAITING + 1);
     /* A port that is down sends nothing, and nothing stays for later. */
-    asicrig_port_bool(rig, heard.wires[0].port, SAI_PORT_ATTR_ADMIN_STATE,
-                      false);
+    asic_setup_port_bool(bench, heard.wires[0].port, SAI_PORT_ATTR_ADMIN_STATE,
+                         false);
     front->from_hostif(0, bytes, LENGTH);
-    asicrig_port_bool(rig, heard.wires[0].port, SAI_PORT_ATTR_ADMIN_STATE,
-                      true);
+    asic_setup_port_bool(bench, heard.wires[0].port, SAI_PORT_ATTR_ADMIN_STATE,
+                         true);
     front->run(40 * FRAME_PS);
     assert_int_equal(heard.n_left, WAITING + 1);
 }
@@ -616,12 +625,12 @@ static void
 test_no_more_waits_of_a_host_than_may(void **state)
 {
     enum { MANY = 100, MAY = 64 };
-    struct asicrig *rig = begin(state);
+    struct asic_setup *bench = begin(state);
     uint8_t bytes[LENGTH] = {0x02, 0, 0, 0, 0, 0x99, 0x02, 0, 0, 0, 0, 0x02};
     sai_object_id_t oid;
 
-    bring_up(rig, 0);
-    assert_int_equal(make_host(rig, &oid), SAI_STATUS_SUCCESS);
+    bring_up(bench, 0);
+    assert_int_equal(make_host(bench, &oid), SAI_STATUS_SUCCESS);
     for (uint8_t i = 0; i < MANY; i++) {
         bytes[LENGTH - 1] = i;
         front->from_hostif(0, bytes, LENGTH);

@@ -373,8 +373,8 @@ struct testbench {
 };
 
 static void
-rig_init(struct testbench *rig, const struct plan_question *question,
-         const struct plan_answer *answer, int dynamic_th)
+bench_init(struct testbench *bench, const struct plan_question *question,
+           const struct plan_answer *answer, int dynamic_th)
 {
     const struct chip *chip = question->chip;
     const struct plan_group_answer *group = &answer->groups[0];
@@ -390,24 +390,24 @@ rig_init(struct testbench *rig, const struct plan_question *question,
     uint32_t profile;
     struct err err = {0};
 
-    *rig =
+    *bench =
         (struct testbench){.mmu = mmu_create(chip, NULL), .length_bytes = 64};
     assert_int_equal(
-        mmu_pool_create(rig->mmu, &pool_config, &config.pool, &err), ST_OK);
-    assert_int_equal(mmu_profile_create(rig->mmu, &config, &profile, &err),
+        mmu_pool_create(bench->mmu, &pool_config, &config.pool, &err), ST_OK);
+    assert_int_equal(mmu_profile_create(bench->mmu, &config, &profile, &err),
                      ST_OK);
     for (uint32_t port = 0; port < question->groups[0].n_ports; port++) {
         uint32_t partition = port % chip->partitions;
 
-        assert_int_equal(mmu_port_add(rig->mmu, port, partition), ST_OK);
+        assert_int_equal(mmu_port_add(bench->mmu, port, partition), ST_OK);
         for (uint32_t i = 0; i < question->n_priorities; i++) {
-            uint32_t pg = mmu_pg_id(rig->mmu, port, i);
+            uint32_t pg = mmu_pg_id(bench->mmu, port, i);
 
-            if (mmu_pg_attach(rig->mmu, pg, profile, &err) != ST_OK) {
+            if (mmu_pg_attach(bench->mmu, pg, profile, &err) != ST_OK) {
                 fail_msg("%s", err.reason);
             }
             if (partition == 0) {
-                rig->pgs[rig->n_pgs++] = pg;
+                bench->pgs[bench->n_pgs++] = pg;
             }
         }
     }
@@ -415,32 +415,33 @@ rig_init(struct testbench *rig, const struct plan_question *question,
 
 /* Offers a packet of one cell to PG 'i', for a queue of the same number. */
 static bool
-offer(struct testbench *rig, uint32_t i)
+offer(struct testbench *bench, uint32_t i)
 {
     uint32_t packet;
 
-    return mmu_enqueue(rig->mmu, rig->pgs[i], mmu_queue_id(rig->mmu, 0, i % 8),
-                       rig->length_bytes, &packet) == MMU_ADMITTED;
+    return mmu_enqueue(bench->mmu, bench->pgs[i],
+                       mmu_queue_id(bench->mmu, 0, i % 8), bench->length_bytes,
+                       &packet) == MMU_ADMITTED;
 }
 
 static uint64_t
-held(const struct testbench *rig, uint32_t i)
+held(const struct testbench *bench, uint32_t i)
 {
     struct mmu_pg_stats stats;
 
-    mmu_pg_get(rig->mmu, rig->pgs[i], &stats);
+    mmu_pg_get(bench->mmu, bench->pgs[i], &stats);
     return stats.reserved + stats.shared + stats.headroom;
 }
 
 /* Fills 'n' PGs evenly until one pauses; returns what each holds by then. */
 static uint64_t
-fill_until_pause(struct testbench *rig, uint32_t n)
+fill_until_pause(struct testbench *bench, uint32_t n)
 {
     for (;;) {
         for (uint32_t i = 0; i < n; i++) {
-            assert_true(offer(rig, i));
-            if (mmu_pg_is_xoff(rig->mmu, rig->pgs[i])) {
-                return held(rig, i);
+            assert_true(offer(bench, i));
+            if (mmu_pg_is_xoff(bench->mmu, bench->pgs[i])) {
+                return held(bench, i);
             }
         }
     }
@@ -466,15 +467,15 @@ test_twin_pauses_where_the_plan_says(void **state)
         struct plan_question question = question_for(chip, &cases[i].group, 1);
         uint64_t cell = chip->cell_bytes, got;
         struct plan_answer answer;
-        struct testbench rig;
+        struct testbench bench;
 
         question.ratio = cases[i].ratio;
         question.n_congested = cases[i].congested;
         question.alpha_exponent = cases[i].alpha;
         plan_answer(&question, &answer);
         assert_true(answer.fits);
-        rig_init(&rig, &question, &answer, cases[i].alpha);
-        got = fill_until_pause(&rig, cases[i].congested);
+        bench_init(&bench, &question, &answer, cases[i].alpha);
+        got = fill_until_pause(&bench, cases[i].congested);
         if (got * cell <= answer.kmin_bytes ||
             got * cell > answer.pfc_bytes + 2 * cell ||
             got * cell + 2 * cell < answer.pfc_bytes) {
@@ -482,8 +483,8 @@ test_twin_pauses_where_the_plan_says(void **state)
                      (unsigned long long)got,
                      (unsigned long long)(answer.pfc_bytes / cell));
         }
-        assert_null(mmu_check(rig.mmu));
-        mmu_destroy(rig.mmu);
+        assert_null(mmu_check(bench.mmu));
+        mmu_destroy(bench.mmu);
         chip_file_destroy(chip);
     }
 }
@@ -496,21 +497,21 @@ pause_at_once(const struct plan_question *question,
 {
     uint64_t cells = answer->groups[0].xoff_bytes / answer->cell_bytes;
     bool admitted = true;
-    struct testbench rig;
+    struct testbench bench;
 
-    rig_init(&rig, question, answer, question->alpha_exponent);
-    assert_true(n <= rig.n_pgs);
+    bench_init(&bench, question, answer, question->alpha_exponent);
+    assert_true(n <= bench.n_pgs);
     for (uint32_t i = 0; i < n; i++) {
-        while (!mmu_pg_is_xoff(rig.mmu, rig.pgs[i])) {
-            assert_true(offer(&rig, i));
+        while (!mmu_pg_is_xoff(bench.mmu, bench.pgs[i])) {
+            assert_true(offer(&bench, i));
         }
     }
     for (uint64_t j = 0; j < cells; j++) {
         for (uint32_t i = 0; i < n; i++) {
-            admitted &= offer(&rig, i);
+            admitted &= offer(&bench, i);
         }
     }
-    mmu_destroy(rig.mmu);
+    mmu_destroy(bench.mmu);
     return admitted;
 }
 

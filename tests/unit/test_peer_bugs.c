@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
@@ -58,10 +58,10 @@ inject(void *context, const struct store_call *call)
 
 /* Reads an attribute of an object from the store. */
 static sai_attribute_value_t
-in_store(const struct testbench *rig, const struct object *object,
+in_store(const struct harness *harness, const struct object *object,
          sai_attr_id_t id)
 {
-    struct sai_backend *backend = store_backend(rig->store);
+    struct sai_backend *backend = store_backend(harness->store);
     sai_attribute_t attribute = {.id = id};
 
     assert_non_null(object);
@@ -72,22 +72,23 @@ in_store(const struct testbench *rig, const struct object *object,
 }
 
 static const struct object *
-find(const struct testbench *rig, enum table table, const char *name)
+find(const struct harness *harness, enum table table, const char *name)
 {
-    return agent_object(rig->agent, table, name, -1);
+    return agent_object(harness->agent, table, name, -1);
 }
 
 /* Returns whether priority group 'pg' of Ethernet0 is bound to 'profile', in
  * the store. */
 static bool
-is_bound(const struct testbench *rig, int pg, const char *profile)
+is_bound(const struct harness *harness, int pg, const char *profile)
 {
     const struct object *place =
-        agent_object(rig->agent, TABLE_BUFFER_PG, "Ethernet0", pg);
-    const struct object *wanted = find(rig, TABLE_BUFFER_PROFILE, profile);
+        agent_object(harness->agent, TABLE_BUFFER_PG, "Ethernet0", pg);
+    const struct object *wanted = find(harness, TABLE_BUFFER_PROFILE, profile);
 
     return place && wanted &&
-           in_store(rig, place, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
+           in_store(harness, place,
+                    SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
                    .oid == wanted->oid;
 }
 
@@ -101,39 +102,42 @@ static const struct fault pg_binding = {
 static void
 test_a1_a_malformed_number_stops_no_other_row(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_POOL", "a", "type=ingress;mode=dynamic;size=12abc");
-    rig_put(&rig, "BUFFER_POOL", "b", "type=ingress;mode=dynamic;size=12");
-    rig_put(&rig, "BUFFER_PROFILE", "a", "pool=b;size=-1;dynamic_th=0");
-    rig_put(&rig, "BUFFER_PROFILE", "b", "pool=b;size=1;dynamic_th=0");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_POOL", "a", "rejected");
-    assert_string_equal(rig_status(&rig, "BUFFER_POOL", "a")->err.code, "type");
-    rig_assert_state(&rig, "BUFFER_PROFILE", "a", "rejected");
-    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "a")->err.code,
-                        "range");
-    rig_assert_state(&rig, "BUFFER_POOL", "b", "applied");
-    rig_assert_state(&rig, "BUFFER_PROFILE", "b", "applied");
-    testbench_fini(&rig);
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_POOL", "a",
+                "type=ingress;mode=dynamic;size=12abc");
+    harness_put(&harness, "BUFFER_POOL", "b",
+                "type=ingress;mode=dynamic;size=12");
+    harness_put(&harness, "BUFFER_PROFILE", "a", "pool=b;size=-1;dynamic_th=0");
+    harness_put(&harness, "BUFFER_PROFILE", "b", "pool=b;size=1;dynamic_th=0");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_POOL", "a", "rejected");
+    assert_string_equal(harness_status(&harness, "BUFFER_POOL", "a")->err.code,
+                        "type");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "a", "rejected");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", "a")->err.code, "range");
+    harness_assert_state(&harness, "BUFFER_POOL", "b", "applied");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "b", "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_a2_a_missing_profile_is_told_within_a_second(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=typo");
-    rig_pass(&rig, SECOND_NS);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "waiting");
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|1", "profile=typo");
+    harness_pass(&harness, SECOND_NS);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1", "waiting");
     assert_string_equal(
-        rig_status(&rig, "BUFFER_PG", "Ethernet0|1")->blocked_by,
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|1")->blocked_by,
         "BUFFER_PROFILE|typo");
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
@@ -146,38 +150,38 @@ test_a3_a_hard_failure_does_not_end_the_batch(void **state)
         .status = SAI_STATUS_INVALID_PARAMETER,
         .times = 100,
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    store_set_hook(rig.store, inject, &fault);
-    rig_put(&rig, "BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
-            "profile_list=in_lossy");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
-    rig_assert_state(&rig, "BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
-                     "failed");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
-    assert_true(is_bound(&rig, 1, "in_lossy"));
-    testbench_fini(&rig);
+    harness_init_applied(&harness);
+    store_set_hook(harness.store, inject, &fault);
+    harness_put(&harness, "BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
+                "profile_list=in_lossy");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
+    harness_assert_state(&harness, "BUFFER_PORT_INGRESS_PROFILE_LIST",
+                         "Ethernet0", "failed");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1", "applied");
+    assert_true(is_bound(&harness, 1, "in_lossy"));
+    harness_fini(&harness);
 }
 
 static void
 test_a4_what_lacked_resources_is_bound_in_the_end(void **state)
 {
     struct fault fault = pg_binding;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
+    harness_init_applied(&harness);
     fault.status = SAI_STATUS_INSUFFICIENT_RESOURCES;
-    store_set_hook(rig.store, inject, &fault);
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
-    assert_false(is_bound(&rig, 1, "in_lossy"));
-    rig_pass(&rig, 2 * SECOND_NS);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
-    assert_true(is_bound(&rig, 1, "in_lossy"));
-    testbench_fini(&rig);
+    store_set_hook(harness.store, inject, &fault);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1", "failed");
+    assert_false(is_bound(&harness, 1, "in_lossy"));
+    harness_pass(&harness, 2 * SECOND_NS);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1", "applied");
+    assert_true(is_bound(&harness, 1, "in_lossy"));
+    harness_fini(&harness);
 }
 
 static void
@@ -190,15 +194,15 @@ test_a5_a_refusal_is_never_taken_for_success(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         struct fault fault = pg_binding;
-        struct testbench rig;
+        struct harness harness;
 
-        rig_init_applied(&rig);
+        harness_init_applied(&harness);
         fault.status = statuses[i];
-        store_set_hook(rig.store, inject, &fault);
-        rig_apply(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
-        rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
-        assert_false(is_bound(&rig, 1, "in_lossy"));
-        testbench_fini(&rig);
+        store_set_hook(harness.store, inject, &fault);
+        harness_apply(&harness, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
+        harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1", "failed");
+        assert_false(is_bound(&harness, 1, "in_lossy"));
+        harness_fini(&harness);
     }
 }
 
@@ -213,289 +217,305 @@ test_a6_an_unknown_attribute_leaves_the_rest_of_the_row(void **state)
         .status = SAI_STATUS_ATTR_NOT_IMPLEMENTED_0,
         .times = 100,
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    store_set_hook(rig.store, inject, &fault);
-    rig_put(&rig, "BUFFER_POOL", "ingress",
-            "type=ingress;mode=dynamic;size=11000000;xoff=1000");
-    rig_settle(&rig);
-    pool = find(&rig, TABLE_BUFFER_POOL, "ingress");
-    assert_true(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_SIZE).u64 ==
+    harness_init_applied(&harness);
+    store_set_hook(harness.store, inject, &fault);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=11000000;xoff=1000");
+    harness_settle(&harness);
+    pool = find(&harness, TABLE_BUFFER_POOL, "ingress");
+    assert_true(in_store(&harness, pool, SAI_BUFFER_POOL_ATTR_SIZE).u64 ==
                 11000000);
-    assert_string_equal(rig_status(&rig, "BUFFER_POOL", "ingress")->err.field,
-                        "xoff");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_POOL", "ingress")->err.field, "xoff");
     assert_int_equal(fault.n_calls, 1);
-    rig_put(&rig, "BUFFER_POOL", "ingress",
-            "type=ingress;mode=dynamic;size=12000000;xoff=1000");
-    rig_settle(&rig);
-    assert_true(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_SIZE).u64 ==
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=12000000;xoff=1000");
+    harness_settle(&harness);
+    assert_true(in_store(&harness, pool, SAI_BUFFER_POOL_ATTR_SIZE).u64 ==
                 12000000);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_a7_a_failing_device_ends_nothing(void **state)
 {
     struct fault fault = pg_binding;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
+    harness_init_applied(&harness);
     fault.status = SAI_STATUS_FAILURE;
     fault.times = 1000;
-    store_set_hook(rig.store, inject, &fault);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
-    rig_put(&rig, "BUFFER_PROFILE", "new", "pool=ingress;size=0;dynamic_th=1");
-    rig_pass(&rig, 60 * SECOND_NS);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
-    rig_assert_state(&rig, "BUFFER_PROFILE", "new", "applied");
+    store_set_hook(harness.store, inject, &fault);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
+    harness_put(&harness, "BUFFER_PROFILE", "new",
+                "pool=ingress;size=0;dynamic_th=1");
+    harness_pass(&harness, 60 * SECOND_NS);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1", "failed");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "new", "applied");
     assert_in_range(fault.n_calls, 2, 10); /* 1 s, 2 s, 4 s, ... */
     fault.times = 0;
-    rig_pass(&rig, 61 * SECOND_NS);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
-    testbench_fini(&rig);
+    harness_pass(&harness, 61 * SECOND_NS);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1", "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_a8_every_row_is_answered(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        rig_assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
+    harness_init_applied(&harness);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        harness_assert_state(&harness, harness_rows[i].table,
+                             harness_rows[i].key, "applied");
     }
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_a9_numbers_are_not_cut_to_eight_bits(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "big",
-            "pool=ingress;size=0;dynamic_th=258");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_PROFILE", "big", "rejected");
-    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "big")->err.allowed,
-                        "-8..7");
-    assert_null(find(&rig, TABLE_BUFFER_PROFILE, "big"));
-    testbench_fini(&rig);
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "big",
+                "pool=ingress;size=0;dynamic_th=258");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "big", "rejected");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", "big")->err.allowed,
+        "-8..7");
+    assert_null(find(&harness, TABLE_BUFFER_PROFILE, "big"));
+    harness_fini(&harness);
 }
 
 static void
 test_a11_ranges_are_read_strictly_and_overlap_in_peace(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|7-5", "profile=in_lossy");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|x-5", "profile=in_lossy");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|5-5", "profile=in_lossy");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|7-5", "rejected");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|x-5", "rejected");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5-5", "applied");
-    assert_true(is_bound(&rig, 5, "in_lossy"));
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "shadowed");
-    assert_true(is_bound(&rig, 3, "in_lossy"));
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
-    assert_true(is_bound(&rig, 3, "in_lossless"));
-    testbench_fini(&rig);
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|7-5", "profile=in_lossy");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|x-5", "profile=in_lossy");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|5-5", "profile=in_lossy");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|7-5", "rejected");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|x-5", "rejected");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|5-5", "applied");
+    assert_true(is_bound(&harness, 5, "in_lossy"));
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "shadowed");
+    assert_true(is_bound(&harness, 3, "in_lossy"));
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", NULL);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    assert_true(is_bound(&harness, 3, "in_lossless"));
+    harness_fini(&harness);
 }
 
 static void
 test_b1_rows_without_effect_hold_no_references(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "p", "pool=ingress;size=0;dynamic_th=1");
-    rig_put(&rig, "BUFFER_PG", "Ethernet8|1", "profile=p");
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|40", "profile=p");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "waiting");
-    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|40", "rejected");
-    rig_apply(&rig, "BUFFER_PROFILE", "p", NULL);
-    rig_assert_state(&rig, "BUFFER_PROFILE", "p", "gone");
-    assert_null(find(&rig, TABLE_BUFFER_PROFILE, "p"));
-    rig_put(&rig, "BUFFER_PROFILE", "p", "pool=ingress;size=0;dynamic_th=1");
-    rig_put(&rig, "PORT", "Ethernet8", "lanes=9,10;speed=50000");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "applied");
-    testbench_fini(&rig);
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "p",
+                "pool=ingress;size=0;dynamic_th=1");
+    harness_put(&harness, "BUFFER_PG", "Ethernet8|1", "profile=p");
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|40", "profile=p");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet8|1", "waiting");
+    harness_assert_state(&harness, "BUFFER_QUEUE", "Ethernet0|40", "rejected");
+    harness_apply(&harness, "BUFFER_PROFILE", "p", NULL);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "p", "gone");
+    assert_null(find(&harness, TABLE_BUFFER_PROFILE, "p"));
+    harness_put(&harness, "BUFFER_PROFILE", "p",
+                "pool=ingress;size=0;dynamic_th=1");
+    harness_put(&harness, "PORT", "Ethernet8", "lanes=9,10;speed=50000");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet8|1", "applied");
+    harness_fini(&harness);
 }
 
 static void
 test_b2_a_reload_ends_where_it_began(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     char *before;
 
     (void)state;
-    rig_init_applied(&rig);
-    before = rig_dump(&rig);
-    for (size_t i = 0; i < rig_n_rows; i++) { /* What is used goes first. */
-        if (strcmp(rig_rows[i].table, "PORT")) {
-            rig_put(&rig, rig_rows[i].table, rig_rows[i].key, NULL);
+    harness_init_applied(&harness);
+    before = harness_dump(&harness);
+    for (size_t i = 0; i < harness_n_rows; i++) { /* What is used goes first. */
+        if (strcmp(harness_rows[i].table, "PORT")) {
+            harness_put(&harness, harness_rows[i].table, harness_rows[i].key,
+                        NULL);
         }
     }
-    rig_settle(&rig);
-    assert_null(find(&rig, TABLE_BUFFER_POOL, "ingress"));
-    for (size_t i = rig_n_rows; i-- > 0;) { /* What uses comes first. */
-        rig_put(&rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    harness_settle(&harness);
+    assert_null(find(&harness, TABLE_BUFFER_POOL, "ingress"));
+    for (size_t i = harness_n_rows; i-- > 0;) { /* What uses comes first. */
+        harness_put(&harness, harness_rows[i].table, harness_rows[i].key,
+                    harness_rows[i].fields);
     }
-    rig_settle(&rig);
-    rig_assert_dump(&rig, before);
-    testbench_fini(&rig);
+    harness_settle(&harness);
+    harness_assert_dump(&harness, before);
+    harness_fini(&harness);
 }
 
 static void
 test_b4_a_bad_buffer_row_keeps_no_port_down(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init(&rig, 2);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=missing");
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|3-99", "profile=missing");
-    rig_put(&rig, "PORT", "Ethernet0",
-            "lanes=1,2,3,4;speed=100000;admin_status=up");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
-    assert_true(in_store(&rig, find(&rig, TABLE_PORT, "Ethernet0"),
+    harness_init(&harness, 2);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", "profile=missing");
+    harness_put(&harness, "BUFFER_QUEUE", "Ethernet0|3-99", "profile=missing");
+    harness_put(&harness, "PORT", "Ethernet0",
+                "lanes=1,2,3,4;speed=100000;admin_status=up");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+    assert_true(in_store(&harness, find(&harness, TABLE_PORT, "Ethernet0"),
                          SAI_PORT_ATTR_ADMIN_STATE)
                     .booldata);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_b5_a_create_only_change_reaches_the_asic(void **state)
 {
     const struct object *pool;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_POOL", "ingress",
-            "type=both;mode=static;size=10000000");
-    rig_put(&rig, "BUFFER_POOL", "other", "type=both;mode=dynamic;size=1000");
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
-            "pool=other;size=0;static_th=5");
-    rig_settle(&rig);
-    pool = find(&rig, TABLE_BUFFER_POOL, "ingress");
-    assert_int_equal(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_TYPE).s32,
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=both;mode=static;size=10000000");
+    harness_put(&harness, "BUFFER_POOL", "other",
+                "type=both;mode=dynamic;size=1000");
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossy",
+                "pool=other;size=0;static_th=5");
+    harness_settle(&harness);
+    pool = find(&harness, TABLE_BUFFER_POOL, "ingress");
+    assert_int_equal(in_store(&harness, pool, SAI_BUFFER_POOL_ATTR_TYPE).s32,
                      SAI_BUFFER_POOL_TYPE_BOTH);
     assert_int_equal(
-        in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE).s32,
+        in_store(&harness, pool, SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE).s32,
         SAI_BUFFER_POOL_THRESHOLD_MODE_STATIC);
-    assert_true(in_store(&rig, find(&rig, TABLE_BUFFER_PROFILE, "in_lossy"),
+    assert_true(in_store(&harness,
+                         find(&harness, TABLE_BUFFER_PROFILE, "in_lossy"),
                          SAI_BUFFER_PROFILE_ATTR_POOL_ID)
-                    .oid == find(&rig, TABLE_BUFFER_POOL, "other")->oid);
-    assert_true(is_bound(&rig, 0, "in_lossy"));
-    testbench_fini(&rig);
+                    .oid == find(&harness, TABLE_BUFFER_POOL, "other")->oid);
+    assert_true(is_bound(&harness, 0, "in_lossy"));
+    harness_fini(&harness);
 }
 
 static void
 test_b6_removed_fields_are_undone(void **state)
 {
     const struct object *profile, *pool;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_POOL", "ingress",
-            "type=ingress;mode=dynamic;size=10000000;xoff=1000");
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
-            "pool=ingress;size=1248;dynamic_th=-3;xon=9;xon_offset=8;xoff=7");
-    rig_settle(&rig);
-    rig_put(&rig, "BUFFER_POOL", "ingress",
-            "type=ingress;mode=dynamic;size=10000000");
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
-            "pool=ingress;size=1248;dynamic_th=-3");
-    rig_settle(&rig);
-    profile = find(&rig, TABLE_BUFFER_PROFILE, "in_lossless");
-    pool = find(&rig, TABLE_BUFFER_POOL, "ingress");
-    assert_true(in_store(&rig, profile, SAI_BUFFER_PROFILE_ATTR_XON_TH).u64 ==
-                0);
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=10000000;xoff=1000");
+    harness_put(
+        &harness, "BUFFER_PROFILE", "in_lossless",
+        "pool=ingress;size=1248;dynamic_th=-3;xon=9;xon_offset=8;xoff=7");
+    harness_settle(&harness);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=ingress;mode=dynamic;size=10000000");
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossless",
+                "pool=ingress;size=1248;dynamic_th=-3");
+    harness_settle(&harness);
+    profile = find(&harness, TABLE_BUFFER_PROFILE, "in_lossless");
+    pool = find(&harness, TABLE_BUFFER_POOL, "ingress");
     assert_true(
-        in_store(&rig, profile, SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH).u64 ==
-        0);
-    assert_true(in_store(&rig, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64 ==
+        in_store(&harness, profile, SAI_BUFFER_PROFILE_ATTR_XON_TH).u64 == 0);
+    assert_true(
+        in_store(&harness, profile, SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH)
+            .u64 == 0);
+    assert_true(
+        in_store(&harness, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64 == 0);
+    assert_true(in_store(&harness, pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE).u64 ==
                 0);
-    assert_true(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE).u64 == 0);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_b9_a_port_that_cannot_go_names_its_holders(void **state)
 {
     struct fault fault = pg_binding;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
+    harness_init_applied(&harness);
     fault.status = SAI_STATUS_OBJECT_IN_USE;
     fault.times = 1000;
-    store_set_hook(rig.store, inject, &fault);
-    rig_apply(&rig, "PORT", "Ethernet4", NULL);
-    rig_assert_state(&rig, "PORT", "Ethernet4", "pending-delete");
-    assert_non_null(strstr(rig_status(&rig, "PORT", "Ethernet4")->referenced_by,
-                           "BUFFER_PG|Ethernet4|3-4"));
+    store_set_hook(harness.store, inject, &fault);
+    harness_apply(&harness, "PORT", "Ethernet4", NULL);
+    harness_assert_state(&harness, "PORT", "Ethernet4", "pending-delete");
+    assert_non_null(
+        strstr(harness_status(&harness, "PORT", "Ethernet4")->referenced_by,
+               "BUFFER_PG|Ethernet4|3-4"));
     fault.times = 0;
-    rig_pass(&rig, 61 * SECOND_NS);
-    rig_assert_state(&rig, "PORT", "Ethernet4", "gone");
-    testbench_fini(&rig);
+    harness_pass(&harness, 61 * SECOND_NS);
+    harness_assert_state(&harness, "PORT", "Ethernet4", "gone");
+    harness_fini(&harness);
 }
 
 static void
 test_d3_a_pool_for_both_directions_stays_one(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_POOL", "both", "type=both;mode=dynamic;size=1000");
-    rig_settle(&rig);
-    rig_put(&rig, "BUFFER_POOL", "both", "type=both;mode=dynamic;size=2000");
-    rig_settle(&rig);
-    assert_int_equal(in_store(&rig, find(&rig, TABLE_BUFFER_POOL, "both"),
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_POOL", "both",
+                "type=both;mode=dynamic;size=1000");
+    harness_settle(&harness);
+    harness_put(&harness, "BUFFER_POOL", "both",
+                "type=both;mode=dynamic;size=2000");
+    harness_settle(&harness);
+    assert_int_equal(in_store(&harness,
+                              find(&harness, TABLE_BUFFER_POOL, "both"),
                               SAI_BUFFER_POOL_ATTR_TYPE)
                          .s32,
                      SAI_BUFFER_POOL_TYPE_BOTH);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_d7_a_pool_goes_after_its_profiles(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_apply(&rig, "BUFFER_POOL", "egress_lossy", NULL);
-    rig_assert_state(&rig, "BUFFER_POOL", "egress_lossy", "pending-delete");
+    harness_init_applied(&harness);
+    harness_apply(&harness, "BUFFER_POOL", "egress_lossy", NULL);
+    harness_assert_state(&harness, "BUFFER_POOL", "egress_lossy",
+                         "pending-delete");
     assert_string_equal(
-        rig_status(&rig, "BUFFER_POOL", "egress_lossy")->referenced_by,
+        harness_status(&harness, "BUFFER_POOL", "egress_lossy")->referenced_by,
         "BUFFER_PROFILE|out_lossy");
     /* Nobody new may refer to it. */
-    rig_put(&rig, "BUFFER_PROFILE", "late",
-            "pool=egress_lossy;size=0;dynamic_th=0");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_PROFILE", "late", "waiting");
-    rig_put(&rig, "BUFFER_PROFILE", "late", NULL);
-    rig_put(&rig, "BUFFER_PROFILE", "out_lossy", NULL);
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2", NULL);
-    rig_assert_state(&rig, "BUFFER_POOL", "egress_lossy", "gone");
-    assert_null(find(&rig, TABLE_BUFFER_POOL, "egress_lossy"));
-    testbench_fini(&rig);
+    harness_put(&harness, "BUFFER_PROFILE", "late",
+                "pool=egress_lossy;size=0;dynamic_th=0");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "late", "waiting");
+    harness_put(&harness, "BUFFER_PROFILE", "late", NULL);
+    harness_put(&harness, "BUFFER_PROFILE", "out_lossy", NULL);
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2", NULL);
+    harness_assert_state(&harness, "BUFFER_POOL", "egress_lossy", "gone");
+    assert_null(find(&harness, TABLE_BUFFER_POOL, "egress_lossy"));
+    harness_fini(&harness);
 }
 
 static void
@@ -508,45 +528,46 @@ test_d9_an_absurd_size_is_refused_once(void **state)
         .status = SAI_STATUS_INVALID_ATTR_VALUE_0,
         .times = 1000,
     };
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    store_set_hook(rig.store, inject, &fault);
-    rig_put(&rig, "BUFFER_PROFILE", "absurd",
-            "pool=ingress;size=10;dynamic_th=0;xoff=18446744073709551615");
-    rig_pass(&rig, 300 * SECOND_NS);
-    rig_assert_state(&rig, "BUFFER_PROFILE", "absurd", "failed");
+    harness_init_applied(&harness);
+    store_set_hook(harness.store, inject, &fault);
+    harness_put(&harness, "BUFFER_PROFILE", "absurd",
+                "pool=ingress;size=10;dynamic_th=0;xoff=18446744073709551615");
+    harness_pass(&harness, 300 * SECOND_NS);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "absurd", "failed");
     assert_int_equal(fault.n_calls, 1);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 static void
 test_g_dialects_of_tools_are_understood_or_explained(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
-            "pool=[BUFFER_POOL|ingress];size=0;dynamic_th=3");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|1",
-            "profile=[BUFFER_PROFILE|in_lossy]");
-    rig_put(&rig, "BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0",
-            "profile_list=[BUFFER_PROFILE|out_lossless],"
-            "[BUFFER_PROFILE|out_lossy]");
-    rig_put(&rig, "BUFFER_PROFILE", "alpha8",
-            "pool=ingress;size=0;dynamic_th=8");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
-    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|1")->warnings,
-                        "legacy-reference profile");
-    assert_true(is_bound(&rig, 1, "in_lossy"));
-    rig_assert_state(&rig, "BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0",
-                     "applied");
-    rig_assert_state(&rig, "BUFFER_PROFILE", "alpha8", "rejected");
-    testbench_fini(&rig);
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "in_lossy",
+                "pool=[BUFFER_POOL|ingress];size=0;dynamic_th=3");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|1",
+                "profile=[BUFFER_PROFILE|in_lossy]");
+    harness_put(&harness, "BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0",
+                "profile_list=[BUFFER_PROFILE|out_lossless],"
+                "[BUFFER_PROFILE|out_lossy]");
+    harness_put(&harness, "BUFFER_PROFILE", "alpha8",
+                "pool=ingress;size=0;dynamic_th=8");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1", "applied");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|1")->warnings,
+        "legacy-reference profile");
+    assert_true(is_bound(&harness, 1, "in_lossy"));
+    harness_assert_state(&harness, "BUFFER_PORT_EGRESS_PROFILE_LIST",
+                         "Ethernet0", "applied");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "alpha8", "rejected");
+    harness_fini(&harness);
 }
 
 /* --- Two traces, call by call ------------------------------------------- */
@@ -594,33 +615,33 @@ note_call(void *context, const struct store_call *call)
 #define LOSSY_QUEUES  "BUFFER_QUEUE", "Ethernet0|0-2"
 
 static void
-put_minimal(struct testbench *rig, bool backwards)
+put_minimal(struct harness *harness, bool backwards)
 {
-    static const struct rig_row rows[] = {
+    static const struct harness_row rows[] = {
         {LOSSY_POOL, "type=egress;mode=dynamic;size=1000000"},
         {LOSSY_PROFILE, "pool=egress_lossy_pool;size=1664;dynamic_th=-1"},
         {LOSSY_QUEUES, "profile=q"},
     };
 
     for (size_t i = 0; i < 3; i++) {
-        const struct rig_row *row = &rows[backwards ? 2 - i : i];
+        const struct harness_row *row = &rows[backwards ? 2 - i : i];
 
-        rig_apply(rig, row->table, row->key, row->fields);
+        harness_apply(harness, row->table, row->key, row->fields);
         if (backwards && i < 2) {
-            rig_assert_state(rig, row->table, row->key, "waiting");
+            harness_assert_state(harness, row->table, row->key, "waiting");
         }
     }
     for (size_t i = 0; i < 3; i++) {
-        rig_assert_state(rig, rows[i].table, rows[i].key, "applied");
+        harness_assert_state(harness, rows[i].table, rows[i].key, "applied");
     }
 }
 
 static void
-init_port(struct testbench *rig)
+init_port(struct harness *harness)
 {
-    rig_init(rig, 1);
-    rig_put(rig, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
-    rig_settle(rig);
+    harness_init(harness, 1);
+    harness_put(harness, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
+    harness_settle(harness);
 }
 
 static void
@@ -628,13 +649,13 @@ test_trace_1_the_least_lossy_configuration(void **state)
 {
     struct calls calls = {0};
     uint64_t bulk;
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    init_port(&rig);
-    store_set_hook(rig.store, note_call, &calls);
-    bulk = store_bulk_calls(rig.store);
-    put_minimal(&rig, false);
+    init_port(&harness);
+    store_set_hook(harness.store, note_call, &calls);
+    bulk = store_bulk_calls(harness.store);
+    put_minimal(&harness, false);
     assert_int_equal(calls.n_pools, 1);
     assert_int_equal(calls.n_profiles, 1);
     assert_int_equal(calls.n_profile, 4);
@@ -650,32 +671,32 @@ test_trace_1_the_least_lossy_configuration(void **state)
                      SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH);
     assert_int_equal(calls.profile[3].value.s8, -1);
     assert_int_equal(calls.n_binds, 3);
-    assert_true(store_bulk_calls(rig.store) == bulk + 1);
+    assert_true(store_bulk_calls(harness.store) == bulk + 1);
 
-    rig_apply(&rig, LOSSY_PROFILE, NULL);
-    rig_assert_state(&rig, LOSSY_PROFILE, "pending-delete");
-    assert_string_equal(rig_status(&rig, LOSSY_PROFILE)->referenced_by,
+    harness_apply(&harness, LOSSY_PROFILE, NULL);
+    harness_assert_state(&harness, LOSSY_PROFILE, "pending-delete");
+    assert_string_equal(harness_status(&harness, LOSSY_PROFILE)->referenced_by,
                         "BUFFER_QUEUE|Ethernet0|0-2");
     assert_int_equal(calls.n_removed, 0);
-    rig_apply(&rig, LOSSY_QUEUES, NULL);
+    harness_apply(&harness, LOSSY_QUEUES, NULL);
     assert_int_equal(calls.n_unbinds, 3);
     assert_int_equal(calls.n_removed, 1);
-    rig_assert_state(&rig, LOSSY_PROFILE, "gone");
-    testbench_fini(&rig);
+    harness_assert_state(&harness, LOSSY_PROFILE, "gone");
+    harness_fini(&harness);
 }
 
 static void
 test_trace_2_the_same_backwards(void **state)
 {
     char *dumps[2];
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        init_port(&rig);
-        put_minimal(&rig, i);
-        dumps[i] = rig_dump(&rig);
-        testbench_fini(&rig);
+        init_port(&harness);
+        put_minimal(&harness, i);
+        dumps[i] = harness_dump(&harness);
+        harness_fini(&harness);
     }
     assert_string_equal(dumps[0], dumps[1]);
     free(dumps[0]);

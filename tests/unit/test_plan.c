@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 enum { MAX_CALLS = 8 };
 
@@ -44,11 +44,11 @@ record(void *context, const struct store_call *call)
 }
 
 static uint64_t
-generation(const struct testbench *rig)
+generation(const struct harness *harness)
 {
     struct agent_figures figures;
 
-    agent_figures(rig->agent, &figures);
+    agent_figures(harness->agent, &figures);
     return figures.generation;
 }
 
@@ -56,23 +56,23 @@ generation(const struct testbench *rig)
 static void
 test_pool_grows_before_and_shrinks_after_its_shared_headroom(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct calls calls = {.type = SAI_OBJECT_TYPE_BUFFER_POOL};
 
     (void)state;
-    rig_init_applied(&rig);
-    store_set_hook(rig.store, record, &calls);
-    rig_apply(&rig, "BUFFER_POOL", "ingress",
-              "type=ingress;mode=dynamic;size=20000000;xoff=15000000");
-    rig_apply(&rig, "BUFFER_POOL", "ingress",
-              "type=ingress;mode=dynamic;size=10000000");
-    store_set_hook(rig.store, NULL, NULL);
+    harness_init_applied(&harness);
+    store_set_hook(harness.store, record, &calls);
+    harness_apply(&harness, "BUFFER_POOL", "ingress",
+                  "type=ingress;mode=dynamic;size=20000000;xoff=15000000");
+    harness_apply(&harness, "BUFFER_POOL", "ingress",
+                  "type=ingress;mode=dynamic;size=10000000");
+    store_set_hook(harness.store, NULL, NULL);
     assert_int_equal(calls.n, 4);
     assert_int_equal(calls.ids[0], SAI_BUFFER_POOL_ATTR_SIZE);
     assert_int_equal(calls.ids[1], SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
     assert_int_equal(calls.ids[2], SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
     assert_int_equal(calls.ids[3], SAI_BUFFER_POOL_ATTR_SIZE);
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* The memory of a profile comes out of its pool. */
@@ -85,23 +85,23 @@ test_pool_grows_first_and_shrinks_last(void **state)
     static const char *const pools[] = {
         "type=egress;mode=dynamic;size=9000000",
         "type=egress;mode=dynamic;size=8000000"};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
-    rig_init_applied(&rig);
+    harness_init_applied(&harness);
     for (int i = 0; i < 2; i++) {
         struct calls calls = {.type = SAI_OBJECT_TYPE_NULL};
 
-        store_set_hook(rig.store, record, &calls);
-        rig_put(&rig, "BUFFER_PROFILE", "out_lossy", profiles[i]);
-        rig_put(&rig, "BUFFER_POOL", "egress_lossy", pools[i]);
-        rig_settle(&rig);
-        store_set_hook(rig.store, NULL, NULL);
+        store_set_hook(harness.store, record, &calls);
+        harness_put(&harness, "BUFFER_PROFILE", "out_lossy", profiles[i]);
+        harness_put(&harness, "BUFFER_POOL", "egress_lossy", pools[i]);
+        harness_settle(&harness);
+        store_set_hook(harness.store, NULL, NULL);
         assert_int_equal(calls.n, 2);
         assert_int_equal(calls.types[i], SAI_OBJECT_TYPE_BUFFER_POOL);
         assert_int_equal(calls.types[1 - i], SAI_OBJECT_TYPE_BUFFER_PROFILE);
     }
-    testbench_fini(&rig);
+    harness_fini(&harness);
 }
 
 /* Only the rank says which of the two comes first; by name it would be the
@@ -109,64 +109,67 @@ test_pool_grows_first_and_shrinks_last(void **state)
 static void
 test_profile_and_its_pool_are_removed_by_one_plan(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     struct calls calls = {.type = SAI_OBJECT_TYPE_BUFFER_POOL};
     uint64_t before;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_POOL", "extra", "type=ingress;mode=dynamic;size=1");
-    rig_apply(&rig, "BUFFER_PROFILE", "a", "pool=extra;size=0;dynamic_th=0");
-    before = generation(&rig);
-    store_set_hook(rig.store, record, &calls);
-    rig_put(&rig, "BUFFER_POOL", "extra", NULL);
-    rig_put(&rig, "BUFFER_PROFILE", "a", NULL);
-    rig_settle(&rig);
-    store_set_hook(rig.store, NULL, NULL);
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_POOL", "extra",
+                "type=ingress;mode=dynamic;size=1");
+    harness_apply(&harness, "BUFFER_PROFILE", "a",
+                  "pool=extra;size=0;dynamic_th=0");
+    before = generation(&harness);
+    store_set_hook(harness.store, record, &calls);
+    harness_put(&harness, "BUFFER_POOL", "extra", NULL);
+    harness_put(&harness, "BUFFER_PROFILE", "a", NULL);
+    harness_settle(&harness);
+    store_set_hook(harness.store, NULL, NULL);
     assert_int_equal(calls.n, 1);
     assert_int_equal(calls.ops[0], STORE_REMOVE);
-    assert_int_equal(generation(&rig), before + 1);
-    testbench_fini(&rig);
+    assert_int_equal(generation(&harness), before + 1);
+    harness_fini(&harness);
 }
 
 /* The plan that unbinds a profile counts on that. */
 static void
 test_profile_is_removed_by_the_plan_that_unbinds_it(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t before;
 
     (void)state;
-    rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "a",
-            "pool=egress_lossy;size=0;dynamic_th=0");
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|5", "profile=a");
-    before = generation(&rig);
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5", NULL);
-    rig_put(&rig, "BUFFER_PROFILE", "a", NULL);
-    rig_settle(&rig);
-    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "a", -1));
-    assert_int_equal(generation(&rig), before + 1);
-    testbench_fini(&rig);
+    harness_init_applied(&harness);
+    harness_put(&harness, "BUFFER_PROFILE", "a",
+                "pool=egress_lossy;size=0;dynamic_th=0");
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|5", "profile=a");
+    before = generation(&harness);
+    harness_put(&harness, "BUFFER_QUEUE", "Ethernet0|5", NULL);
+    harness_put(&harness, "BUFFER_PROFILE", "a", NULL);
+    harness_settle(&harness);
+    assert_null(agent_object(harness.agent, TABLE_BUFFER_PROFILE, "a", -1));
+    assert_int_equal(generation(&harness), before + 1);
+    harness_fini(&harness);
 }
 
 /* The other direction: a pool, a profile in it and a binding to that. */
 static void
 test_pool_profile_and_binding_are_made_by_one_plan(void **state)
 {
-    struct testbench rig;
+    struct harness harness;
     uint64_t before;
 
     (void)state;
-    rig_init_applied(&rig);
-    before = generation(&rig);
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5", "profile=a");
-    rig_put(&rig, "BUFFER_PROFILE", "a", "pool=z;size=0;dynamic_th=0");
-    rig_put(&rig, "BUFFER_POOL", "z", "type=egress;mode=dynamic;size=1000");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|5", "applied");
-    assert_int_equal(generation(&rig), before + 1);
-    testbench_fini(&rig);
+    harness_init_applied(&harness);
+    before = generation(&harness);
+    harness_put(&harness, "BUFFER_QUEUE", "Ethernet0|5", "profile=a");
+    harness_put(&harness, "BUFFER_PROFILE", "a", "pool=z;size=0;dynamic_th=0");
+    harness_put(&harness, "BUFFER_POOL", "z",
+                "type=egress;mode=dynamic;size=1000");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_QUEUE", "Ethernet0|5", "applied");
+    assert_int_equal(generation(&harness), before + 1);
+    harness_fini(&harness);
 }
 
 int

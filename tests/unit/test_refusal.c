@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
@@ -19,7 +19,7 @@ enum { N_TRIES = 9 };
 
 /* When the size of a pool was set, which is always refused. */
 struct tries {
-    const struct testbench *rig;
+    const struct harness *harness;
     size_t n;
     int64_t at_ns[N_TRIES];
 };
@@ -33,7 +33,7 @@ refuse(void *context, const struct store_call *call)
         return SAI_STATUS_SUCCESS;
     }
     assert_true(tries->n < N_TRIES);
-    tries->at_ns[tries->n++] = tries->rig->now;
+    tries->at_ns[tries->n++] = tries->harness->now;
     return SAI_STATUS_INSUFFICIENT_RESOURCES;
 }
 
@@ -41,26 +41,26 @@ static void
 test_waits_double_from_one_second_to_sixty(void **state)
 {
     static const int64_t waits_s[] = {1, 2, 4, 8, 16, 32, 60, 60};
-    struct testbench rig;
-    struct tries tries = {.rig = &rig};
+    struct harness harness;
+    struct tries tries = {.harness = &harness};
 
     (void)state;
-    rig_init_applied(&rig);
-    store_set_hook(rig.store, refuse, &tries);
-    rig_apply(&rig, "BUFFER_POOL", "ingress",
-              "type=ingress;mode=dynamic;size=20000000");
-    rig_pass(&rig, 200 * SECOND_NS);
+    harness_init_applied(&harness);
+    store_set_hook(harness.store, refuse, &tries);
+    harness_apply(&harness, "BUFFER_POOL", "ingress",
+                  "type=ingress;mode=dynamic;size=20000000");
+    harness_pass(&harness, 200 * SECOND_NS);
     assert_int_equal(tries.n, N_TRIES);
     for (size_t i = 0; i + 1 < N_TRIES; i++) {
         assert_int_equal(tries.at_ns[i + 1] - tries.at_ns[i],
                          waits_s[i] * SECOND_NS);
     }
-    assert_int_equal(rig_status(&rig, "BUFFER_POOL", "ingress")->attempts,
-                     N_TRIES);
-    store_set_hook(rig.store, NULL, NULL);
-    rig_pass(&rig, 61 * SECOND_NS);
-    rig_assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
-    testbench_fini(&rig);
+    assert_int_equal(
+        harness_status(&harness, "BUFFER_POOL", "ingress")->attempts, N_TRIES);
+    store_set_hook(harness.store, NULL, NULL);
+    harness_pass(&harness, 61 * SECOND_NS);
+    harness_assert_state(&harness, "BUFFER_POOL", "ingress", "applied");
+    harness_fini(&harness);
 }
 
 int

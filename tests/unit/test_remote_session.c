@@ -193,30 +193,30 @@ setup(void **state)
     static const uint32_t n_lanes = 4;
     struct store_port port = {.n_lanes = n_lanes, .lanes = {1, 2, 3, 4}};
     const struct store_config config = {.n_ports = 1, .ports = &port};
-    struct testbench *rig = calloc(1, sizeof *rig);
+    struct testbench *bench = calloc(1, sizeof *bench);
     struct host_library library = {.release = 7};
     const struct sai_host_watcher watcher = {0};
 
-    assert_non_null(rig);
-    rig->store = store_create(&config);
-    library.backend = store_backend(rig->store);
-    rig->host = sai_host_create(&library, &watcher);
-    assert_non_null(rig->host);
-    rig->session = session_open(rig->host, &rig->out);
-    *state = rig;
+    assert_non_null(bench);
+    bench->store = store_create(&config);
+    library.backend = store_backend(bench->store);
+    bench->host = sai_host_create(&library, &watcher);
+    assert_non_null(bench->host);
+    bench->session = session_open(bench->host, &bench->out);
+    *state = bench;
     return 0;
 }
 
 static int
 teardown(void **state)
 {
-    struct testbench *rig = *state;
+    struct testbench *bench = *state;
 
-    session_close(rig->session);
-    sai_host_destroy(rig->host);
-    store_destroy(rig->store);
-    wire_out_fini(&rig->out);
-    free(rig);
+    session_close(bench->session);
+    sai_host_destroy(bench->host);
+    store_destroy(bench->store);
+    wire_out_fini(&bench->out);
+    free(bench);
     return 0;
 }
 
@@ -266,11 +266,12 @@ read_welcome(const struct wire_out *out, struct message_welcome *welcome)
 static void
 test_another_version_is_told_which_this_is(void **state)
 {
-    struct testbench *rig = *state;
+    struct testbench *bench = *state;
     struct message_welcome welcome;
 
-    assert_false(greet_with(rig->session, MESSAGE_VERSION + 1, MESSAGE_WRITER));
-    read_welcome(&rig->out, &welcome);
+    assert_false(
+        greet_with(bench->session, MESSAGE_VERSION + 1, MESSAGE_WRITER));
+    read_welcome(&bench->out, &welcome);
     assert_int_equal(welcome.outcome, MESSAGE_OTHER_VERSION);
     assert_int_equal(welcome.version, MESSAGE_VERSION);
     assert_non_null(strstr(welcome.reason, "version 2"));
@@ -279,29 +280,29 @@ test_another_version_is_told_which_this_is(void **state)
 static void
 test_the_writer_makes_room_when_it_goes(void **state)
 {
-    struct testbench *rig = *state;
+    struct testbench *bench = *state;
     struct wire_out out = {0};
-    struct session *second = session_open(rig->host, &out);
+    struct session *second = session_open(bench->host, &out);
     struct message_welcome welcome;
 
-    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
-    read_welcome(&rig->out, &welcome);
+    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    read_welcome(&bench->out, &welcome);
     assert_int_equal(welcome.outcome, MESSAGE_GRANTED);
     assert_int_equal(welcome.release, 7);
     assert_false(greet_with(second, MESSAGE_VERSION, MESSAGE_WRITER));
     read_welcome(&out, &welcome);
     assert_int_equal(welcome.outcome, MESSAGE_BUSY);
     session_close(second);
-    session_close(rig->session);
-    rig->out.length = 0;
-    rig->session = session_open(rig->host, &rig->out);
-    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    session_close(bench->session);
+    bench->out.length = 0;
+    bench->session = session_open(bench->host, &bench->out);
+    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     wire_out_fini(&out);
 }
 
 /* Sends a message of 'kind' with 'n' bytes. */
 static bool
-send_bytes(struct testbench *rig, enum message_kind kind, size_t n,
+send_bytes(struct testbench *bench, enum message_kind kind, size_t n,
            const uint8_t *bytes)
 {
     struct wire_out out = {0};
@@ -310,7 +311,7 @@ send_bytes(struct testbench *rig, enum message_kind kind, size_t n,
 
     wire_put_bytes(&out, bytes, n);
     assert_true(message_end(&out, start));
-    stays = hand(rig->session, &out);
+    stays = hand(bench->session, &out);
     wire_out_fini(&out);
     return stays;
 }
@@ -318,15 +319,15 @@ send_bytes(struct testbench *rig, enum message_kind kind, size_t n,
 static void
 test_who_does_not_greet_is_out(void **state)
 {
-    struct testbench *rig = *state;
+    struct testbench *bench = *state;
     struct wire_out call = {0};
 
     call_put_stats(&call, SAI_OBJECT_TYPE_PORT, 0, NULL, 0, NULL,
                    SAI_STATS_MODE_READ);
-    assert_false(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
-    assert_int_equal(rig->out.length, 0);
-    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
-    assert_false(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_false(send_bytes(bench, MESSAGE_CALL, call.length, call.bytes));
+    assert_int_equal(bench->out.length, 0);
+    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_false(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     wire_out_fini(&call);
 }
 
@@ -380,20 +381,21 @@ static void
 test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
 {
     char told[64] = "";
-    struct testbench *rig = *state;
-    const struct host_library library = {.backend = store_backend(rig->store)};
+    struct testbench *bench = *state;
+    const struct host_library library = {.backend =
+                                             store_backend(bench->store)};
     const struct sai_host_watcher noting = {.context = told,
                                             .rescue = note_rescue};
     struct wire_out out = {0};
     struct message_welcome welcome;
     struct session *second;
 
-    session_close(rig->session);
-    sai_host_destroy(rig->host);
-    rig->host = sai_host_create(&library, &noting);
-    rig->session = session_open(rig->host, &rig->out);
-    second = session_open(rig->host, &out);
-    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    session_close(bench->session);
+    sai_host_destroy(bench->host);
+    bench->host = sai_host_create(&library, &noting);
+    bench->session = session_open(bench->host, &bench->out);
+    second = session_open(bench->host, &out);
+    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     /* Nobody has said that it may. */
     assert_false(greet_with(second, MESSAGE_VERSION, MESSAGE_RESCUE));
     read_welcome(&out, &welcome);
@@ -401,19 +403,19 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
     assert_non_null(strstr(welcome.reason, "--rescue"));
     assert_string_equal(told, "");
     session_close(second);
-    sai_host_allow_rescue(rig->host);
+    sai_host_allow_rescue(bench->host);
     out.length = 0;
-    second = session_open(rig->host, &out);
+    second = session_open(bench->host, &out);
     assert_true(greet_with(second, MESSAGE_VERSION, MESSAGE_RESCUE));
     assert_string_equal(told, "behind 'x'");
     /* Both calls come through; a reader still does not. */
-    assert_int_equal(create_switch(rig->session, &rig->out),
+    assert_int_equal(create_switch(bench->session, &bench->out),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(create_switch(second, &out),
                      SAI_STATUS_ITEM_ALREADY_EXISTS);
     session_close(second);
     out.length = 0;
-    second = session_open(rig->host, &out);
+    second = session_open(bench->host, &out);
     assert_true(greet_with(second, MESSAGE_VERSION, MESSAGE_READER));
     assert_int_equal(create_switch(second, &out), SAI_STATUS_OBJECT_IN_USE);
     session_close(second);
@@ -423,27 +425,28 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
 static void
 test_what_is_no_message_ends_the_session_and_says_nothing(void **state)
 {
-    struct testbench *rig = *state;
+    struct testbench *bench = *state;
     struct wire_out call = {0};
     uint8_t byte;
 
-    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
-    rig->out.length = 0;
+    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    bench->out.length = 0;
     put_creation(&call);
     /* Cut anywhere, or one byte too long. */
     for (size_t n = 0; n < call.length; n++) {
-        assert_false(send_bytes(rig, MESSAGE_CALL, n, call.bytes));
+        assert_false(send_bytes(bench, MESSAGE_CALL, n, call.bytes));
     }
     byte = 0;
     wire_put_bytes(&call, &byte, 1);
-    assert_false(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
+    assert_false(send_bytes(bench, MESSAGE_CALL, call.length, call.bytes));
     call.length--;
-    assert_false(send_bytes(rig, MESSAGE_QUERY, call.length, call.bytes));
-    assert_false(send_bytes(rig, MESSAGE_NOTIFICATION, 0, NULL));
-    assert_int_equal(rig->out.length, 0);
-    assert_int_equal(store_backend(rig->store)->switch_id, SAI_NULL_OBJECT_ID);
-    assert_true(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
-    assert_int_not_equal(store_backend(rig->store)->switch_id,
+    assert_false(send_bytes(bench, MESSAGE_QUERY, call.length, call.bytes));
+    assert_false(send_bytes(bench, MESSAGE_NOTIFICATION, 0, NULL));
+    assert_int_equal(bench->out.length, 0);
+    assert_int_equal(store_backend(bench->store)->switch_id,
+                     SAI_NULL_OBJECT_ID);
+    assert_true(send_bytes(bench, MESSAGE_CALL, call.length, call.bytes));
+    assert_int_not_equal(store_backend(bench->store)->switch_id,
                          SAI_NULL_OBJECT_ID);
     wire_out_fini(&call);
 }
@@ -495,8 +498,8 @@ test_a_room_larger_than_an_answer_is_refused(void **state)
 static void
 test_no_address_of_a_client_reaches_the_library(void **state)
 {
-    struct testbench *rig = *state;
-    struct sai_backend *backend = store_backend(rig->store);
+    struct testbench *bench = *state;
+    struct sai_backend *backend = store_backend(bench->store);
     sai_attribute_t notify = {SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
                               {.ptr = (void *)(uintptr_t)0xdead}};
     sai_object_key_t key = {0};
@@ -509,13 +512,13 @@ test_no_address_of_a_client_reaches_the_library(void **state)
                                 .statuses = &status};
     struct wire_out call = {0};
 
-    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     put_creation(&call);
-    assert_true(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
+    assert_true(send_bytes(bench, MESSAGE_CALL, call.length, call.bytes));
     key.key.object_id = backend->switch_id;
     call.length = 0;
     call_put(&call, &many, 0, 1, &notify);
-    assert_true(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
+    assert_true(send_bytes(bench, MESSAGE_CALL, call.length, call.bytes));
     notify.value.ptr = NULL;
     assert_int_equal(backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH,
                                        backend->switch_id, 1, &notify),

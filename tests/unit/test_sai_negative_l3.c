@@ -18,7 +18,7 @@
 
 #include "base/text.h"
 #include "sai/core/metadata.h"
-#include "tests/support/l3rig.h"
+#include "tests/support/l3_setup.h"
 
 #define NO_SUCH_OBJECT    UINT64_C(0xdeadbeefcafe)
 #define NO_SUCH_ATTRIBUTE 0x00777777u
@@ -78,7 +78,7 @@ static const struct row {
 
 /* A switch with one object of each of these types, and one that was removed. */
 struct world {
-    struct asicrig *rig;
+    struct asic_setup *bench;
     sai_object_id_t ports[2];
     sai_object_id_t objects[SAI_OBJECT_TYPE_MAX];
     sai_object_id_t stale;
@@ -172,15 +172,15 @@ make(struct world *w, sai_object_type_t type, uint32_t n,
 {
     for (uint32_t i = 0; i < N(rows); i++) {
         if (rows[i].type == type) {
-            assert_int_equal(
-                create(&rows[i], &w->objects[type], w->rig->sw, n, attributes),
-                SAI_STATUS_SUCCESS);
+            assert_int_equal(create(&rows[i], &w->objects[type], w->bench->sw,
+                                    n, attributes),
+                             SAI_STATUS_SUCCESS);
         }
     }
 }
 
 static void
-furnish(struct world *w, struct asicrig *rig)
+furnish(struct world *w, struct asic_setup *bench)
 {
     const sai_attribute_t group = {
         SAI_NEXT_HOP_GROUP_ATTR_TYPE,
@@ -198,16 +198,16 @@ furnish(struct world *w, struct asicrig *rig)
     sai_attribute_t pair[2];
 
     memset(w, 0, sizeof *w);
-    w->rig = rig;
-    w->ports[0] = asicrig_add_port(rig, 1000);
-    w->ports[1] = asicrig_add_port(rig, 1001);
+    w->bench = bench;
+    w->ports[0] = asic_setup_add_port(bench, 1000);
+    w->ports[1] = asic_setup_add_port(bench, 1001);
     w->objects[SAI_OBJECT_TYPE_ROUTER_INTERFACE] =
-        l3rig_interface(rig, w->ports[0], 0);
+        l3_setup_interface(bench, w->ports[0], 0);
     w->objects[SAI_OBJECT_TYPE_NEXT_HOP] =
-        l3rig_next_hop(rig, w->objects[SAI_OBJECT_TYPE_ROUTER_INTERFACE],
-                       l3rig_v4(10, 0, 0, 2));
+        l3_setup_next_hop(bench, w->objects[SAI_OBJECT_TYPE_ROUTER_INTERFACE],
+                          l3_setup_v4(10, 0, 0, 2));
     w->objects[SAI_OBJECT_TYPE_HOSTIF_TRAP] =
-        l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_LLDP, SAI_PACKET_ACTION_TRAP);
+        l3_setup_trap(bench, SAI_HOSTIF_TRAP_TYPE_LLDP, SAI_PACKET_ACTION_TRAP);
     make(w, SAI_OBJECT_TYPE_VIRTUAL_ROUTER, 0, NULL);
     make(w, SAI_OBJECT_TYPE_NEXT_HOP_GROUP, 1, &group);
     make(w, SAI_OBJECT_TYPE_LAG, 0, NULL);
@@ -226,9 +226,9 @@ furnish(struct world *w, struct asicrig *rig)
     pair[1] =
         (sai_attribute_t){SAI_LAG_MEMBER_ATTR_PORT_ID, {.oid = w->ports[1]}};
     make(w, SAI_OBJECT_TYPE_LAG_MEMBER, 2, pair);
-    assert_int_equal(rig->lag_api->create_lag(&w->stale, rig->sw, 0, NULL),
+    assert_int_equal(bench->lag_api->create_lag(&w->stale, bench->sw, 0, NULL),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->lag_api->remove_lag(w->stale), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->lag_api->remove_lag(w->stale), SAI_STATUS_SUCCESS);
 }
 
 /* Objects -------------------------------------------------------------- */
@@ -251,7 +251,7 @@ test_wrong_objects_are_told_apart(void **state)
             {UINT64_MAX, SAI_STATUS_INVALID_OBJECT_ID},
             {w.stale, SAI_STATUS_INVALID_OBJECT_ID},
             {w.objects[row->type] + 1, SAI_STATUS_INVALID_OBJECT_ID},
-            {w.rig->sw, SAI_STATUS_INVALID_OBJECT_TYPE},
+            {w.bench->sw, SAI_STATUS_INVALID_OBJECT_TYPE},
             {w.ports[0], SAI_STATUS_INVALID_OBJECT_TYPE},
         };
 
@@ -281,11 +281,11 @@ test_missing_memory_and_wrong_switch(void **state)
         sai_attribute_t attribute = {.id = row->readable};
         sai_object_id_t oid = NO_SUCH_OBJECT;
 
-        assert_int_equal(create(row, NULL, w.rig->sw, 0, NULL),
+        assert_int_equal(create(row, NULL, w.bench->sw, 0, NULL),
                          SAI_STATUS_INVALID_PARAMETER);
-        assert_int_equal(create(row, &oid, w.rig->sw, 1, NULL),
+        assert_int_equal(create(row, &oid, w.bench->sw, 1, NULL),
                          SAI_STATUS_INVALID_PARAMETER);
-        assert_int_equal(create(row, &oid, w.rig->sw, UINT32_MAX, NULL),
+        assert_int_equal(create(row, &oid, w.bench->sw, UINT32_MAX, NULL),
                          SAI_STATUS_INVALID_PARAMETER);
         assert_int_equal(create(row, &oid, one, 0, NULL),
                          SAI_STATUS_INVALID_OBJECT_ID);
@@ -319,14 +319,14 @@ test_wrong_attributes_are_named(void **state)
                          SAI_STATUS_UNKNOWN_ATTRIBUTE_0 - 1);
         assert_int_equal(set(row, one, &two[1]),
                          SAI_STATUS_UNKNOWN_ATTRIBUTE_0);
-        assert_int_equal(create(row, &oid, w.rig->sw, 1, &two[1]),
+        assert_int_equal(create(row, &oid, w.bench->sw, 1, &two[1]),
                          SAI_STATUS_UNKNOWN_ATTRIBUTE_0);
         if (row->fixed != NO_SUCH_ATTRIBUTE) {
             assert_int_equal(set(row, one, &fixed),
                              SAI_STATUS_INVALID_ATTRIBUTE_0);
         }
         if (row->has_mandatory) {
-            assert_int_equal(create(row, &oid, w.rig->sw, 0, NULL),
+            assert_int_equal(create(row, &oid, w.bench->sw, 0, NULL),
                              SAI_STATUS_MANDATORY_ATTRIBUTE_MISSING);
         }
     }
@@ -431,7 +431,7 @@ test_wrong_creations_change_nothing(void **state)
     look(&w);
     rif[0].value.oid = w.objects[SAI_OBJECT_TYPE_VIRTUAL_ROUTER];
     rif[2].value.oid = w.ports[0];
-#define CREATE(n) create(&rows[1], &oid, w.rig->sw, n, rif)
+#define CREATE(n) create(&rows[1], &oid, w.bench->sw, n, rif)
     assert_int_equal(rows[1].type, SAI_OBJECT_TYPE_ROUTER_INTERFACE);
     assert_int_equal(CREATE(3), SAI_STATUS_ITEM_ALREADY_EXISTS);
     assert_int_equal(CREATE(2), SAI_STATUS_MANDATORY_ATTRIBUTE_MISSING);
@@ -444,7 +444,7 @@ test_wrong_creations_change_nothing(void **state)
     rif[1].value.s32 = SAI_ROUTER_INTERFACE_TYPE_PORT;
     rif[2].value.oid = w.ports[1]; /* A member of a LAG. */
     assert_int_equal(CREATE(3), SAI_STATUS_OBJECT_IN_USE);
-    rif[2].value.oid = l3rig_switch_oid(w.rig, SAI_SWITCH_ATTR_CPU_PORT);
+    rif[2].value.oid = l3_setup_switch_oid(w.bench, SAI_SWITCH_ATTR_CPU_PORT);
     assert_int_equal(CREATE(3), SAI_STATUS_INVALID_ATTR_VALUE_0 - 2);
     rif[2].value.oid = w.objects[SAI_OBJECT_TYPE_NEXT_HOP];
     assert_int_equal(CREATE(3), SAI_STATUS_INVALID_ATTR_VALUE_0 - 2);
@@ -452,11 +452,12 @@ test_wrong_creations_change_nothing(void **state)
     assert_int_equal(CREATE(2), SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
 #undef CREATE
     assert_int_equal(
-        w.rig->hostif_api->create_hostif_trap(&oid, w.rig->sw, 2, again),
+        w.bench->hostif_api->create_hostif_trap(&oid, w.bench->sw, 2, again),
         SAI_STATUS_ITEM_ALREADY_EXISTS);
     hop[1].value.oid = w.objects[SAI_OBJECT_TYPE_ROUTER_INTERFACE];
-    assert_int_equal(w.rig->hop_api->create_next_hop(&oid, w.rig->sw, 3, hop),
-                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 2);
+    assert_int_equal(
+        w.bench->hop_api->create_next_hop(&oid, w.bench->sw, 3, hop),
+        SAI_STATUS_INVALID_ATTR_VALUE_0 - 2);
     expect_unchanged(&w);
 }
 
@@ -471,7 +472,7 @@ test_wrong_keys_of_routes(void **state)
                               {.s32 = SAI_PACKET_ACTION_DROP}};
 
     furnish(&w, *state);
-    good = l3rig_route_key(w.rig, l3rig_v4(10, 0, 0, 0), 8);
+    good = l3_setup_route_key(w.bench, l3_setup_v4(10, 0, 0, 0), 8);
     look(&w);
     for (int i = 0; i < 8; i++) {
         static const sai_status_t wanted[] = {
@@ -506,20 +507,20 @@ test_wrong_keys_of_routes(void **state)
         default:
             break;
         }
-        assert_int_equal(w.rig->route_api->create_route_entry(
+        assert_int_equal(w.bench->route_api->create_route_entry(
                              i == 7 ? NULL : &key, 1, &action),
                          wanted[i]);
         assert_int_equal(
-            w.rig->route_api->remove_route_entry(i == 7 ? NULL : &key),
+            w.bench->route_api->remove_route_entry(i == 7 ? NULL : &key),
             wanted[i]);
-        assert_int_equal(w.rig->route_api->set_route_entry_attribute(
+        assert_int_equal(w.bench->route_api->set_route_entry_attribute(
                              i == 7 ? NULL : &key, &action),
                          wanted[i]);
-        assert_int_equal(w.rig->route_api->get_route_entry_attribute(
+        assert_int_equal(w.bench->route_api->get_route_entry_attribute(
                              i == 7 ? NULL : &key, 1, &action),
                          wanted[i]);
     }
-    assert_int_equal(w.rig->route_api->remove_route_entry(&good),
+    assert_int_equal(w.bench->route_api->remove_route_entry(&good),
                      SAI_STATUS_ITEM_NOT_FOUND);
     expect_unchanged(&w);
 }
@@ -537,46 +538,46 @@ test_wrong_attributes_of_entries(void **state)
     uint32_t n;
 
     furnish(&w, *state);
-    route = l3rig_route_key(w.rig, l3rig_v4(10, 0, 0, 0), 8);
+    route = l3_setup_route_key(w.bench, l3_setup_v4(10, 0, 0, 0), 8);
     look(&w);
     a.value.oid = w.ports[0]; /* Only the processor's is a target. */
-    assert_int_equal(w.rig->route_api->create_route_entry(&route, 1, &a),
+    assert_int_equal(w.bench->route_api->create_route_entry(&route, 1, &a),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
     a.value.oid = w.stale;
-    assert_int_equal(w.rig->route_api->create_route_entry(&route, 1, &a),
+    assert_int_equal(w.bench->route_api->create_route_entry(&route, 1, &a),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
     a.id = NO_SUCH_ATTRIBUTE;
-    assert_int_equal(w.rig->route_api->create_route_entry(&route, 1, &a),
+    assert_int_equal(w.bench->route_api->create_route_entry(&route, 1, &a),
                      SAI_STATUS_UNKNOWN_ATTRIBUTE_0);
     list[0] = (sai_attribute_t){SAI_ROUTE_ENTRY_ATTR_PACKET_ACTION, {0}};
     list[1] = (sai_attribute_t){SAI_ROUTE_ENTRY_ATTR_META_DATA, {.u32 = 5}};
-    assert_int_equal(w.rig->route_api->create_route_entry(&route, 2, list),
+    assert_int_equal(w.bench->route_api->create_route_entry(&route, 2, list),
                      SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
-    assert_int_equal(w.rig->route_api->create_route_entry(&route, 1, NULL),
+    assert_int_equal(w.bench->route_api->create_route_entry(&route, 1, NULL),
                      SAI_STATUS_INVALID_PARAMETER);
-    neighbor =
-        l3rig_neighbor_key(w.rig, w.objects[SAI_OBJECT_TYPE_ROUTER_INTERFACE],
-                           l3rig_v4(10, 0, 0, 2));
+    neighbor = l3_setup_neighbor_key(
+        w.bench, w.objects[SAI_OBJECT_TYPE_ROUTER_INTERFACE],
+        l3_setup_v4(10, 0, 0, 2));
     assert_int_equal(
-        w.rig->neighbor_api->create_neighbor_entry(&neighbor, 0, NULL),
+        w.bench->neighbor_api->create_neighbor_entry(&neighbor, 0, NULL),
         SAI_STATUS_MANDATORY_ATTRIBUTE_MISSING);
     assert_int_equal(
-        w.rig->neighbor_api->create_neighbor_entry(&neighbor, 1, &group),
+        w.bench->neighbor_api->create_neighbor_entry(&neighbor, 1, &group),
         SAI_STATUS_INVALID_ATTR_VALUE_0);
     group.value.mac[0] = 2;
-    neighbor.ip_address = l3rig_v4(224, 0, 0, 5);
+    neighbor.ip_address = l3_setup_v4(224, 0, 0, 5);
     assert_int_equal(
-        w.rig->neighbor_api->create_neighbor_entry(&neighbor, 1, &group),
+        w.bench->neighbor_api->create_neighbor_entry(&neighbor, 1, &group),
         SAI_STATUS_INVALID_PARAMETER);
     neighbor.rif_id = w.ports[0];
     assert_int_equal(
-        w.rig->neighbor_api->create_neighbor_entry(&neighbor, 1, &group),
+        w.bench->neighbor_api->create_neighbor_entry(&neighbor, 1, &group),
         SAI_STATUS_INVALID_OBJECT_TYPE);
     assert_int_equal(
-        w.rig->neighbor_api->remove_all_neighbor_entries(w.ports[0]),
+        w.bench->neighbor_api->remove_all_neighbor_entries(w.ports[0]),
         SAI_STATUS_INVALID_OBJECT_ID);
     assert_int_equal(
-        sai_get_object_count(w.rig->sw, SAI_OBJECT_TYPE_ROUTE_ENTRY, &n),
+        sai_get_object_count(w.bench->sw, SAI_OBJECT_TYPE_ROUTE_ENTRY, &n),
         SAI_STATUS_SUCCESS);
     assert_int_equal(n, 0);
     expect_unchanged(&w);
@@ -602,35 +603,35 @@ test_wrong_bulk_calls(void **state)
     const sai_stat_id_t wrong = 0x777;
 
     furnish(&w, *state);
-    hostif = w.rig->hostif_api;
+    hostif = w.bench->hostif_api;
     look(&w);
 #define WRONG(call) assert_int_equal(call, SAI_STATUS_INVALID_PARAMETER)
-    WRONG(w.rig->route_api->create_route_entries(0, &route, &one, lists, stop,
-                                                 &status));
-    WRONG(w.rig->route_api->create_route_entries(1, NULL, &one, lists, stop,
-                                                 &status));
-    WRONG(w.rig->route_api->create_route_entries(1, &route, NULL, lists, stop,
-                                                 &status));
-    WRONG(w.rig->route_api->create_route_entries(1, &route, &one, NULL, stop,
-                                                 &status));
-    WRONG(w.rig->route_api->create_route_entries(1, &route, &one, lists, stop,
-                                                 NULL));
-    WRONG(w.rig->route_api->remove_route_entries(1, &route, stop, NULL));
-    WRONG(w.rig->route_api->set_route_entries_attribute(1, &route, NULL, stop,
-                                                        &status));
-    WRONG(w.rig->route_api->get_route_entries_attribute(1, &route, NULL, gots,
-                                                        stop, &status));
-    WRONG(w.rig->hop_api->create_next_hops(w.rig->sw, 0, &one, lists, stop,
-                                           &oid, &status));
-    WRONG(w.rig->hop_api->remove_next_hops(1, NULL, stop, &status));
-    WRONG(w.rig->lag_api->create_lag_members(w.rig->sw, 1, &one, lists, stop,
-                                             NULL, &status));
+    WRONG(w.bench->route_api->create_route_entries(0, &route, &one, lists, stop,
+                                                   &status));
+    WRONG(w.bench->route_api->create_route_entries(1, NULL, &one, lists, stop,
+                                                   &status));
+    WRONG(w.bench->route_api->create_route_entries(1, &route, NULL, lists, stop,
+                                                   &status));
+    WRONG(w.bench->route_api->create_route_entries(1, &route, &one, NULL, stop,
+                                                   &status));
+    WRONG(w.bench->route_api->create_route_entries(1, &route, &one, lists, stop,
+                                                   NULL));
+    WRONG(w.bench->route_api->remove_route_entries(1, &route, stop, NULL));
+    WRONG(w.bench->route_api->set_route_entries_attribute(1, &route, NULL, stop,
+                                                          &status));
+    WRONG(w.bench->route_api->get_route_entries_attribute(1, &route, NULL, gots,
+                                                          stop, &status));
+    WRONG(w.bench->hop_api->create_next_hops(w.bench->sw, 0, &one, lists, stop,
+                                             &oid, &status));
+    WRONG(w.bench->hop_api->remove_next_hops(1, NULL, stop, &status));
+    WRONG(w.bench->lag_api->create_lag_members(w.bench->sw, 1, &one, lists,
+                                               stop, NULL, &status));
     assert_int_equal(status, 77);
-    WRONG(w.rig->interface_api->get_router_interface_stats(
+    WRONG(w.bench->interface_api->get_router_interface_stats(
         w.objects[SAI_OBJECT_TYPE_ROUTER_INTERFACE], 1, &wrong, &value));
-    WRONG(w.rig->interface_api->get_router_interface_stats(
+    WRONG(w.bench->interface_api->get_router_interface_stats(
         w.objects[SAI_OBJECT_TYPE_ROUTER_INTERFACE], 0, &wrong, &value));
-    assert_int_equal(w.rig->interface_api->get_router_interface_stats(
+    assert_int_equal(w.bench->interface_api->get_router_interface_stats(
                          w.ports[0], 1, &wrong, &value),
                      SAI_STATUS_INVALID_OBJECT_TYPE);
 #undef WRONG
@@ -649,8 +650,8 @@ int
 main(void)
 {
 #define TEST(name)                                                             \
-    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
-                                    asicrig_teardown)
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
+                                    asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_wrong_objects_are_told_apart),
         TEST(test_missing_memory_and_wrong_switch),

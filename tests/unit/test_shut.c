@@ -18,8 +18,8 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/platform.h"
 #include "orchd/derive/zero_profiles.h"
+#include "tests/support/agent_harness.h"
 #include "tests/support/asic_table.h"
-#include "tests/support/rig.h"
 
 #define P5           "pg_lossless_100000_5m_profile"
 #define ZERO_PG      "ingress_lossy_pg_zero_profile"
@@ -82,7 +82,7 @@ make_zeros(struct zero_profiles *zeros, bool named)
     }
 }
 
-static const struct rig_row rows[] = {
+static const struct harness_row rows[] = {
     {"DEVICE_METADATA", "localhost",
      "buffer_model=dynamic;platform=x86_64-kvm_x86_64-r0"},
     {"DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "default_dynamic_th=0"},
@@ -110,51 +110,51 @@ static const struct rig_row rows[] = {
 
 /* Makes a switch that has no rows. */
 static void
-init_empty(struct testbench *rig, struct zero_profiles *zeros)
+init_empty(struct harness *harness, struct zero_profiles *zeros)
 {
     struct dynamic_state_chip chip = {.known = true};
 
-    rig_init_memory(rig, 2, MEMORY_KB, 0);
+    harness_init_memory(harness, 2, MEMORY_KB, 0);
     assert_true(asic_table_find("VS-ASIC", &chip.asic));
-    agent_set_chip(rig->agent, &chip);
-    agent_set_zeros(rig->agent, zeros);
+    agent_set_chip(harness->agent, &chip);
+    agent_set_zeros(harness->agent, zeros);
 }
 
 /* Writes the rows, with Ethernet0 up or not from the first. */
 static void
-init_port(struct testbench *rig, struct zero_profiles *zeros, bool up)
+init_port(struct harness *harness, struct zero_profiles *zeros, bool up)
 {
-    init_empty(rig, zeros);
+    init_empty(harness, zeros);
     for (size_t i = 0; i < N_OF(rows); i++) {
-        rig_put(rig, rows[i].table, rows[i].key, rows[i].fields);
+        harness_put(harness, rows[i].table, rows[i].key, rows[i].fields);
     }
     if (!up) {
-        rig_put(rig, PORT, LANES "admin_status=down");
+        harness_put(harness, PORT, LANES "admin_status=down");
     }
-    rig_settle(rig);
+    harness_settle(harness);
 }
 
 static void
-init(struct testbench *rig, struct zero_profiles *zeros)
+init(struct harness *harness, struct zero_profiles *zeros)
 {
-    init_port(rig, zeros, true);
+    init_port(harness, zeros, true);
 }
 
 static void
-set_up(struct testbench *rig, bool up)
+set_up(struct harness *harness, bool up)
 {
-    rig_apply(rig, PORT,
-              up ? LANES "admin_status=up" : LANES "admin_status=down");
+    harness_apply(harness, PORT,
+                  up ? LANES "admin_status=up" : LANES "admin_status=down");
 }
 
 /* Returns the names of what an object is bound to by an attribute: "a,b". */
 static const char *
-bound(const struct testbench *rig, enum table table, int index,
+bound(const struct harness *harness, enum table table, int index,
       sai_attr_id_t id)
 {
     static char text[256];
     const struct object *object =
-        agent_object(rig->agent, table, "Ethernet0", index);
+        agent_object(harness->agent, table, "Ethernet0", index);
     const struct slot *slot = object ? object_slot(object, id) : NULL;
     size_t length = 0;
 
@@ -168,24 +168,24 @@ bound(const struct testbench *rig, enum table table, int index,
 }
 
 static const char *
-group(const struct testbench *rig, int index)
+group(const struct harness *harness, int index)
 {
-    return bound(rig, TABLE_BUFFER_PG, index,
+    return bound(harness, TABLE_BUFFER_PG, index,
                  SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
 }
 
 static const char *
-queue(const struct testbench *rig, int index)
+queue(const struct harness *harness, int index)
 {
-    return bound(rig, TABLE_BUFFER_QUEUE, index,
+    return bound(harness, TABLE_BUFFER_QUEUE, index,
                  SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
 }
 
 static int64_t
-pool_size(const struct testbench *rig)
+pool_size(const struct harness *harness)
 {
-    const struct object *pool =
-        agent_object(rig->agent, TABLE_BUFFER_POOL, "egress_lossy_pool", -1);
+    const struct object *pool = agent_object(harness->agent, TABLE_BUFFER_POOL,
+                                             "egress_lossy_pool", -1);
 
     return (int64_t)object_value(pool, SAI_BUFFER_POOL_ATTR_SIZE)->u64;
 }
@@ -195,41 +195,41 @@ static void
 test_zero_profiles_are_bound_while_a_port_is_shut(void **state)
 {
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
     char *before;
     int64_t size;
 
     (void)state;
     make_zeros(&zeros, true);
-    init(&rig, &zeros);
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", ZERO_PG), "");
-    before = rig_dump(&rig);
-    size = pool_size(&rig);
-    set_up(&rig, false);
-    assert_string_equal(group(&rig, 0), ZERO_PG);
-    assert_string_equal(group(&rig, 3), "");
-    assert_string_equal(group(&rig, 7), "");
-    assert_string_equal(queue(&rig, 2), ZERO_LOSSY);
-    assert_string_equal(queue(&rig, 3), ZERO_LOSS);
-    assert_string_equal(queue(&rig, 5), ZERO_LOSS);
-    assert_string_equal(bound(&rig, TABLE_PORT, -1,
+    init(&harness, &zeros);
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", ZERO_PG), "");
+    before = harness_dump(&harness);
+    size = pool_size(&harness);
+    set_up(&harness, false);
+    assert_string_equal(group(&harness, 0), ZERO_PG);
+    assert_string_equal(group(&harness, 3), "");
+    assert_string_equal(group(&harness, 7), "");
+    assert_string_equal(queue(&harness, 2), ZERO_LOSSY);
+    assert_string_equal(queue(&harness, 3), ZERO_LOSS);
+    assert_string_equal(queue(&harness, 5), ZERO_LOSS);
+    assert_string_equal(bound(&harness, TABLE_PORT, -1,
                               SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST),
                         ZERO_LIST);
-    assert_string_equal(bound(&rig, TABLE_PORT, -1,
+    assert_string_equal(bound(&harness, TABLE_PORT, -1,
                               SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST),
                         ZERO_LOSS "," ZERO_LOSSY);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_zero_pool"),
-                        "applied");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_POOL", "ingress_zero_pool"), "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
     /* What it had: two lossless groups, a lossy one, three lossy queues and one
      * in a list; and what a port that is up has: management, mirror. */
-    assert_int_equal(pool_size(&rig) - size,
+    assert_int_equal(pool_size(&harness) - size,
                      2 * 91136 + 18432 + 4 * 9216 + 18432 + 10240);
-    set_up(&rig, true);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_zero_pool"),
-                        "gone");
-    rig_assert_dump(&rig, before);
-    testbench_fini(&rig);
+    set_up(&harness, true);
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_POOL", "ingress_zero_pool"), "gone");
+    harness_assert_dump(&harness, before);
+    harness_fini(&harness);
 }
 
 /* PEER_BUGS D8: a port that is shut from the start has its zero profiles in the
@@ -239,25 +239,25 @@ static void
 test_d8_zero_profiles_are_no_late_surprise(void **state)
 {
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
     uint64_t changes;
     size_t n_told;
 
     (void)state;
     make_zeros(&zeros, false);
-    init_port(&rig, &zeros, false);
-    assert_string_equal(group(&rig, 1), ZERO_PG);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1-2", "applied");
-    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|1-2")->origin,
-                        "auto");
-    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", ZERO_PG)->origin,
-                        "auto");
-    changes = rig_changes(&rig);
-    n_told = rig.n_told;
-    rig_pass(&rig, INT64_C(60) * 1000 * 1000 * 1000);
-    assert_int_equal(rig_changes(&rig), changes);
-    assert_int_equal(rig.n_told, n_told);
-    testbench_fini(&rig);
+    init_port(&harness, &zeros, false);
+    assert_string_equal(group(&harness, 1), ZERO_PG);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|1-2", "applied");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|1-2")->origin, "auto");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", ZERO_PG)->origin, "auto");
+    changes = harness_changes(&harness);
+    n_told = harness.n_told;
+    harness_pass(&harness, INT64_C(60) * 1000 * 1000 * 1000);
+    assert_int_equal(harness_changes(&harness), changes);
+    assert_int_equal(harness.n_told, n_told);
+    harness_fini(&harness);
 }
 
 /* Without named indices each row gets the zero profile of its pool, and the
@@ -266,20 +266,20 @@ static void
 test_each_row_gets_the_zero_profile_of_its_pool(void **state)
 {
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     make_zeros(&zeros, false);
-    init(&rig, &zeros);
-    set_up(&rig, false);
-    assert_string_equal(group(&rig, 0), ZERO_LIST);
-    assert_string_equal(group(&rig, 3), ZERO_LIST);
-    assert_string_equal(group(&rig, 1), ZERO_PG);
-    assert_string_equal(group(&rig, 7), ZERO_PG);
-    assert_string_equal(queue(&rig, 7), ZERO_LOSS);
-    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|5-7")->origin,
-                        "auto");
-    testbench_fini(&rig);
+    init(&harness, &zeros);
+    set_up(&harness, false);
+    assert_string_equal(group(&harness, 0), ZERO_LIST);
+    assert_string_equal(group(&harness, 3), ZERO_LIST);
+    assert_string_equal(group(&harness, 1), ZERO_PG);
+    assert_string_equal(group(&harness, 7), ZERO_PG);
+    assert_string_equal(queue(&harness, 7), ZERO_LOSS);
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|5-7")->origin, "auto");
+    harness_fini(&harness);
 }
 
 /* Rows that change while the port is shut: runs between are split and joined,
@@ -288,29 +288,31 @@ static void
 test_changes_while_a_port_is_shut(void **state)
 {
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     make_zeros(&zeros, false);
-    init(&rig, &zeros);
-    set_up(&rig, false);
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|6", "profile=out_lossy");
-    assert_string_equal(queue(&rig, 6), ZERO_LOSSY);
-    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|5", "applied");
-    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|7", "applied");
-    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", "gone");
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|6", NULL);
-    assert_string_equal(queue(&rig, 6), ZERO_LOSS);
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", "profile=out_lossy");
-    assert_string_equal(queue(&rig, 7), ZERO_LOSSY);
+    init(&harness, &zeros);
+    set_up(&harness, false);
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|6", "profile=out_lossy");
+    assert_string_equal(queue(&harness, 6), ZERO_LOSSY);
+    harness_assert_state(&harness, "BUFFER_QUEUE", "Ethernet0|5", "applied");
+    harness_assert_state(&harness, "BUFFER_QUEUE", "Ethernet0|7", "applied");
+    harness_assert_state(&harness, "BUFFER_QUEUE", "Ethernet0|5-7", "gone");
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|6", NULL);
+    assert_string_equal(queue(&harness, 6), ZERO_LOSS);
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|5-7",
+                  "profile=out_lossy");
+    assert_string_equal(queue(&harness, 7), ZERO_LOSSY);
     assert_string_equal(
-        rig_status(&rig, "BUFFER_QUEUE", "Ethernet0|5-7")->origin, "user");
-    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", NULL);
-    assert_string_equal(queue(&rig, 7), ZERO_LOSS);
-    set_up(&rig, true);
-    assert_string_equal(queue(&rig, 7), "");
-    assert_string_equal(group(&rig, 3), P5);
-    testbench_fini(&rig);
+        harness_status(&harness, "BUFFER_QUEUE", "Ethernet0|5-7")->origin,
+        "user");
+    harness_apply(&harness, "BUFFER_QUEUE", "Ethernet0|5-7", NULL);
+    assert_string_equal(queue(&harness, 7), ZERO_LOSS);
+    set_up(&harness, true);
+    assert_string_equal(queue(&harness, 7), "");
+    assert_string_equal(group(&harness, 3), P5);
+    harness_fini(&harness);
 }
 
 /* Without zero profiles, nothing is left bound. */
@@ -318,24 +320,24 @@ static void
 test_bindings_go_where_there_are_no_zero_profiles(void **state)
 {
     struct zero_profiles none = {0};
-    struct testbench rig;
+    struct harness harness;
     char *before;
 
     (void)state;
-    init(&rig, &none);
-    before = rig_dump(&rig);
-    set_up(&rig, false);
+    init(&harness, &none);
+    before = harness_dump(&harness);
+    set_up(&harness, false);
     for (int i = 0; i < 8; i++) {
-        assert_string_equal(group(&rig, i), "");
-        assert_string_equal(queue(&rig, i), "");
+        assert_string_equal(group(&harness, i), "");
+        assert_string_equal(queue(&harness, i), "");
     }
-    assert_string_equal(bound(&rig, TABLE_PORT, -1,
+    assert_string_equal(bound(&harness, TABLE_PORT, -1,
                               SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST),
                         "");
-    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|3-4", "applied");
-    set_up(&rig, true);
-    rig_assert_dump(&rig, before);
-    testbench_fini(&rig);
+    harness_assert_state(&harness, "BUFFER_QUEUE", "Ethernet0|3-4", "applied");
+    set_up(&harness, true);
+    harness_assert_dump(&harness, before);
+    harness_fini(&harness);
 }
 
 /* The zero profile of a side may be known only when its pool is, also on a port
@@ -344,20 +346,20 @@ static void
 test_pools_that_come_late(void **state)
 {
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     make_zeros(&zeros, false);
-    init_empty(&rig, &zeros);
-    rig_put(&rig, rows[0].table, rows[0].key, rows[0].fields);
-    rig_apply(&rig, PORT, LANES "admin_status=down");
-    assert_string_equal(queue(&rig, 5), "");
-    rig_put(&rig, "BUFFER_POOL", "egress_lossless_pool",
-            "type=egress;mode=dynamic;size=1000000");
-    rig_settle(&rig);
-    assert_string_equal(queue(&rig, 5), ZERO_LOSS);
-    assert_string_equal(group(&rig, 5), ZERO_PG);
-    testbench_fini(&rig);
+    init_empty(&harness, &zeros);
+    harness_put(&harness, rows[0].table, rows[0].key, rows[0].fields);
+    harness_apply(&harness, PORT, LANES "admin_status=down");
+    assert_string_equal(queue(&harness, 5), "");
+    harness_put(&harness, "BUFFER_POOL", "egress_lossless_pool",
+                "type=egress;mode=dynamic;size=1000000");
+    harness_settle(&harness);
+    assert_string_equal(queue(&harness, 5), ZERO_LOSS);
+    assert_string_equal(group(&harness, 5), ZERO_PG);
+    harness_fini(&harness);
 }
 
 /* A switch that cannot remove bindings keeps what it has, unless there is a
@@ -366,80 +368,81 @@ static void
 test_switch_that_cannot_remove(void **state)
 {
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
     int64_t size;
 
     (void)state;
     make_zeros(&zeros, false);
     zeros.keeps_rows = true;
-    init(&rig, &zeros);
-    rig_put(&rig, "BUFFER_POOL", "other",
-            "type=egress;mode=dynamic;size=1000000");
-    rig_settle(&rig);
-    size = pool_size(&rig);
-    set_up(&rig, false);
-    assert_string_equal(group(&rig, 0), "in_lossy");
-    assert_string_equal(group(&rig, 3), P5);
-    assert_string_equal(queue(&rig, 2), "out_lossy");
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", ZERO_PG), "");
-    assert_int_equal(pool_size(&rig) - size, 18432 + 10240);
-    rig_apply(&rig, "BUFFER_POOL", "other", NULL);
-    assert_string_equal(group(&rig, 3), ZERO_LIST);
-    assert_string_equal(queue(&rig, 2), ZERO_LOSSY);
-    testbench_fini(&rig);
+    init(&harness, &zeros);
+    harness_put(&harness, "BUFFER_POOL", "other",
+                "type=egress;mode=dynamic;size=1000000");
+    harness_settle(&harness);
+    size = pool_size(&harness);
+    set_up(&harness, false);
+    assert_string_equal(group(&harness, 0), "in_lossy");
+    assert_string_equal(group(&harness, 3), P5);
+    assert_string_equal(queue(&harness, 2), "out_lossy");
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", ZERO_PG), "");
+    assert_int_equal(pool_size(&harness) - size, 18432 + 10240);
+    harness_apply(&harness, "BUFFER_POOL", "other", NULL);
+    assert_string_equal(group(&harness, 3), ZERO_LIST);
+    assert_string_equal(queue(&harness, 2), ZERO_LOSSY);
+    harness_fini(&harness);
 }
 
 /* Who waits for all pools to be gone does not wait for those of the vendor. */
 static void
 test_zero_pools_go_with_the_pools(void **state)
 {
-    static const struct rig_row *row;
+    static const struct harness_row *row;
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     make_zeros(&zeros, true);
-    init(&rig, &zeros);
-    set_up(&rig, false);
+    init(&harness, &zeros);
+    set_up(&harness, false);
     for (row = rows; row < rows + N_OF(rows); row++) {
         if (!strncmp(row->table, "BUFFER_", strlen("BUFFER_"))) {
-            rig_put(&rig, row->table, row->key, NULL);
+            harness_put(&harness, row->table, row->key, NULL);
         }
     }
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_zero_pool"),
-                        "gone");
-    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "egress_lossy_pool"),
-                        "gone");
-    assert_string_equal(queue(&rig, 2), "");
-    testbench_fini(&rig);
+    harness_settle(&harness);
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_POOL", "ingress_zero_pool"), "gone");
+    assert_string_equal(
+        harness_state(&harness, "BUFFER_POOL", "egress_lossy_pool"), "gone");
+    assert_string_equal(queue(&harness, 2), "");
+    harness_fini(&harness);
 }
 
 static void
 test_models_change_while_a_port_is_shut(void **state)
 {
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     make_zeros(&zeros, true);
-    init(&rig, &zeros);
-    set_up(&rig, false);
-    rig_apply(&rig, "DEVICE_METADATA", "localhost",
-              "platform=x86_64-kvm_x86_64-r0");
-    assert_string_equal(group(&rig, 0), "in_lossy");
-    assert_string_equal(queue(&rig, 2), "out_lossy");
-    assert_string_equal(queue(&rig, 7), "");
-    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", ZERO_PG), "gone");
-    rig_apply(&rig, "DEVICE_METADATA", "localhost", rows[0].fields);
-    assert_string_equal(group(&rig, 0), ZERO_PG);
-    assert_string_equal(queue(&rig, 7), ZERO_LOSS);
-    testbench_fini(&rig);
+    init(&harness, &zeros);
+    set_up(&harness, false);
+    harness_apply(&harness, "DEVICE_METADATA", "localhost",
+                  "platform=x86_64-kvm_x86_64-r0");
+    assert_string_equal(group(&harness, 0), "in_lossy");
+    assert_string_equal(queue(&harness, 2), "out_lossy");
+    assert_string_equal(queue(&harness, 7), "");
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", ZERO_PG),
+                        "gone");
+    harness_apply(&harness, "DEVICE_METADATA", "localhost", rows[0].fields);
+    assert_string_equal(group(&harness, 0), ZERO_PG);
+    assert_string_equal(queue(&harness, 7), ZERO_LOSS);
+    harness_fini(&harness);
 }
 
 /* What a port was when a call on its buffers was made. */
 struct offline_watchdog {
-    struct testbench *rig;
+    struct harness *harness;
     bool up;
     size_t n_calls; /* On groups and queues. */
 };
@@ -468,27 +471,27 @@ test_buffers_change_only_while_a_port_is_shut(void **state)
 {
     struct zero_profiles zeros = {0};
     struct offline_watchdog watch = {.up = true};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     make_zeros(&zeros, true);
-    init(&rig, &zeros);
-    store_set_hook(rig.store, watch_call, &watch);
-    set_up(&rig, false);
+    init(&harness, &zeros);
+    store_set_hook(harness.store, watch_call, &watch);
+    set_up(&harness, false);
     assert_true(watch.n_calls >= 8);
     watch.n_calls = 0;
-    set_up(&rig, true);
+    set_up(&harness, true);
     assert_true(watch.n_calls >= 8 && watch.up);
     watch = (struct offline_watchdog){.up = false};
-    rig_put(&rig, "PORT", "Ethernet8",
-            "lanes=21,22,23,24;speed=100000;admin_status=up");
-    rig_put(&rig, "CABLE_LENGTH", "AZURE",
-            "Ethernet0=5m;Ethernet4=5m;Ethernet8=5m");
-    rig_apply(&rig, "BUFFER_PG", "Ethernet8|3-4", "profile=NULL");
+    harness_put(&harness, "PORT", "Ethernet8",
+                "lanes=21,22,23,24;speed=100000;admin_status=up");
+    harness_put(&harness, "CABLE_LENGTH", "AZURE",
+                "Ethernet0=5m;Ethernet4=5m;Ethernet8=5m");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet8|3-4", "profile=NULL");
     assert_int_equal(watch.n_calls, 2);
     assert_true(watch.up);
-    store_set_hook(rig.store, NULL, NULL);
-    testbench_fini(&rig);
+    store_set_hook(harness.store, NULL, NULL);
+    harness_fini(&harness);
 }
 
 /* A switch that refuses to shut a port, and what else it was asked. */
@@ -521,27 +524,27 @@ test_port_that_is_not_shut_keeps_its_buffers(void **state)
 {
     struct stubborn stubborn = {SAI_STATUS_INVALID_PARAMETER, 0};
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
     int64_t before;
 
     (void)state;
     make_zeros(&zeros, true);
-    init(&rig, &zeros);
-    before = pool_size(&rig);
-    store_set_hook(rig.store, refuse_to_shut, &stubborn);
-    set_up(&rig, false);
-    assert_string_equal(rig_state(&rig, PORT), "failed");
+    init(&harness, &zeros);
+    before = pool_size(&harness);
+    store_set_hook(harness.store, refuse_to_shut, &stubborn);
+    set_up(&harness, false);
+    assert_string_equal(harness_state(&harness, PORT), "failed");
     assert_int_equal(stubborn.n_calls, 0);
-    assert_string_equal(group(&rig, 3), P5);
-    assert_true(pool_size(&rig) == before);
+    assert_string_equal(group(&harness, 3), P5);
+    assert_true(pool_size(&harness) == before);
     stubborn.status = SAI_STATUS_SUCCESS;
-    set_up(&rig, true);
-    set_up(&rig, false);
-    assert_string_equal(group(&rig, 0), ZERO_PG);
-    assert_string_equal(group(&rig, 3), "");
-    assert_true(pool_size(&rig) > before);
-    store_set_hook(rig.store, NULL, NULL);
-    testbench_fini(&rig);
+    set_up(&harness, true);
+    set_up(&harness, false);
+    assert_string_equal(group(&harness, 0), ZERO_PG);
+    assert_string_equal(group(&harness, 3), "");
+    assert_true(pool_size(&harness) > before);
+    store_set_hook(harness.store, NULL, NULL);
+    harness_fini(&harness);
 }
 
 /* A refusal that passes is tried again, and the buffers follow then. */
@@ -550,21 +553,21 @@ test_buffers_go_when_the_port_is_shut_at_last(void **state)
 {
     struct stubborn stubborn = {SAI_STATUS_INSUFFICIENT_RESOURCES, 0};
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     make_zeros(&zeros, true);
-    init(&rig, &zeros);
-    store_set_hook(rig.store, refuse_to_shut, &stubborn);
-    set_up(&rig, false);
-    assert_string_equal(group(&rig, 3), P5);
+    init(&harness, &zeros);
+    store_set_hook(harness.store, refuse_to_shut, &stubborn);
+    set_up(&harness, false);
+    assert_string_equal(group(&harness, 3), P5);
     stubborn.status = SAI_STATUS_SUCCESS;
-    rig_pass(&rig, INT64_C(2) * 1000 * 1000 * 1000);
-    assert_string_equal(rig_state(&rig, PORT), "applied");
-    assert_string_equal(group(&rig, 0), ZERO_PG);
-    assert_string_equal(group(&rig, 3), "");
-    store_set_hook(rig.store, NULL, NULL);
-    testbench_fini(&rig);
+    harness_pass(&harness, INT64_C(2) * 1000 * 1000 * 1000);
+    assert_string_equal(harness_state(&harness, PORT), "applied");
+    assert_string_equal(group(&harness, 0), ZERO_PG);
+    assert_string_equal(group(&harness, 3), "");
+    store_set_hook(harness.store, NULL, NULL);
+    harness_fini(&harness);
 }
 
 /* A name that is mistyped is told although nothing of it is needed yet. */
@@ -572,7 +575,7 @@ static void
 test_rows_of_a_shut_port_are_judged(void **state)
 {
     static const struct {
-        struct rig_row row;
+        struct harness_row row;
         const char *code;
     } cases[] = {
         {{"BUFFER_PG", "Ethernet0|0", "profile=in_lossi"}, "missing-ref"},
@@ -588,35 +591,36 @@ test_rows_of_a_shut_port_are_judged(void **state)
          "wrong-direction"},
     };
     struct zero_profiles zeros = {0};
-    struct testbench rig;
+    struct harness harness;
 
     (void)state;
     make_zeros(&zeros, true);
-    init_port(&rig, &zeros, false);
+    init_port(&harness, &zeros, false);
     for (size_t i = 0; i < N_OF(cases); i++) {
-        const struct rig_row *row = &cases[i].row;
+        const struct harness_row *row = &cases[i].row;
 
-        rig_apply(&rig, row->table, row->key, row->fields);
-        rig_assert_state(&rig, row->table, row->key, "waiting");
-        assert_string_equal(rig_status(&rig, row->table, row->key)->err.code,
-                            cases[i].code);
+        harness_apply(&harness, row->table, row->key, row->fields);
+        harness_assert_state(&harness, row->table, row->key, "waiting");
+        assert_string_equal(
+            harness_status(&harness, row->table, row->key)->err.code,
+            cases[i].code);
         for (size_t j = 0; j < N_OF(rows); j++) {
             if (!strcmp(rows[j].table, row->table) &&
                 !strcmp(rows[j].key, row->key)) {
-                rig_put(&rig, row->table, row->key, rows[j].fields);
+                harness_put(&harness, row->table, row->key, rows[j].fields);
             }
         }
-        rig_settle(&rig);
-        rig_assert_state(&rig, row->table, row->key, "applied");
+        harness_settle(&harness);
+        harness_assert_state(&harness, row->table, row->key, "applied");
     }
-    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", "profile=late");
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "waiting");
-    assert_string_equal(group(&rig, 0), ZERO_PG);
-    rig_put(&rig, "BUFFER_PROFILE", "late",
-            "pool=ingress_lossless_pool;size=0;dynamic_th=1");
-    rig_settle(&rig);
-    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
-    testbench_fini(&rig);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|0", "profile=late");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "waiting");
+    assert_string_equal(group(&harness, 0), ZERO_PG);
+    harness_put(&harness, "BUFFER_PROFILE", "late",
+                "pool=ingress_lossless_pool;size=0;dynamic_th=1");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
+    harness_fini(&harness);
 }
 
 int

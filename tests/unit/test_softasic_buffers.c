@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/qosrig.h"
+#include "tests/support/qos_setup.h"
 
 enum {
     PORTS = 3,
@@ -28,7 +28,8 @@ enum {
 #define PG(NAME) SAI_INGRESS_PRIORITY_GROUP_STAT_##NAME
 
 static sai_object_id_t
-make_pool(struct qosrig *f, sai_int32_t type, uint64_t cells, uint64_t headroom)
+make_pool(struct qos_setup *f, sai_int32_t type, uint64_t cells,
+          uint64_t headroom)
 {
     const sai_attribute_t attributes[] = {
         {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = cells * CELL}},
@@ -37,15 +38,15 @@ make_pool(struct qosrig *f, sai_int32_t type, uint64_t cells, uint64_t headroom)
     };
     sai_object_id_t pool = SAI_NULL_OBJECT_ID;
 
-    OK(f->rig->buffer_api->create_buffer_pool(&pool, f->rig->sw,
-                                              headroom ? 3 : 2, attributes));
+    OK(f->bench->buffer_api->create_buffer_pool(&pool, f->bench->sw,
+                                                headroom ? 3 : 2, attributes));
     return pool;
 }
 
 /* Makes a profile of 'pool' with a static threshold of so many cells, or, if
  * that is negative, alpha = 2^static_cells. */
 static sai_object_id_t
-make_profile(struct qosrig *f, sai_object_id_t pool, int64_t static_cells,
+make_profile(struct qos_setup *f, sai_object_id_t pool, int64_t static_cells,
              uint64_t xoff_cells)
 {
     const bool is_static = static_cells >= 0;
@@ -71,83 +72,85 @@ make_profile(struct qosrig *f, sai_object_id_t pool, int64_t static_cells,
     } else {
         copies[3].value.s8 = (int8_t)static_cells;
     }
-    OK(f->rig->buffer_api->create_buffer_profile(
-        &profile, f->rig->sw, xoff_cells ? N(copies) : N(copies) - 1, copies));
+    OK(f->bench->buffer_api->create_buffer_profile(
+        &profile, f->bench->sw, xoff_cells ? N(copies) : N(copies) - 1,
+        copies));
     return profile;
 }
 
 static sai_object_id_t
-pg_of(struct qosrig *f, uint32_t port, uint32_t index)
+pg_of(struct qos_setup *f, uint32_t port, uint32_t index)
 {
-    return asicrig_child(f->rig, f->ports[port],
-                         SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, index);
+    return asic_setup_child(f->bench, f->ports[port],
+                            SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, index);
 }
 
 static void
-set_pg(struct qosrig *f, uint32_t port, uint32_t index, sai_object_id_t profile)
+set_pg(struct qos_setup *f, uint32_t port, uint32_t index,
+       sai_object_id_t profile)
 {
     const sai_attribute_t attribute = {
         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE, {.oid = profile}};
 
-    OK(f->rig->buffer_api->set_ingress_priority_group_attribute(
+    OK(f->bench->buffer_api->set_ingress_priority_group_attribute(
         pg_of(f, port, index), &attribute));
 }
 
 static uint64_t
-pg_stat(struct qosrig *f, uint32_t index, sai_stat_id_t id)
+pg_stat(struct qos_setup *f, uint32_t index, sai_stat_id_t id)
 {
     uint64_t value = UINT64_MAX;
 
-    OK(f->rig->buffer_api->get_ingress_priority_group_stats(pg_of(f, 0, index),
-                                                            1, &id, &value));
+    OK(f->bench->buffer_api->get_ingress_priority_group_stats(
+        pg_of(f, 0, index), 1, &id, &value));
     return value;
 }
 
 static uint64_t
-pool_stat(struct qosrig *f, sai_object_id_t pool, sai_stat_id_t id)
+pool_stat(struct qos_setup *f, sai_object_id_t pool, sai_stat_id_t id)
 {
     uint64_t value = UINT64_MAX;
 
-    OK(f->rig->buffer_api->get_buffer_pool_stats(pool, 1, &id, &value));
+    OK(f->bench->buffer_api->get_buffer_pool_stats(pool, 1, &id, &value));
     return value;
 }
 
 static uint64_t
-queued(struct qosrig *f, uint32_t index)
+queued(struct qos_setup *f, uint32_t index)
 {
-    return qosrig_queue_stat(f, index, SAI_QUEUE_STAT_CURR_OCCUPANCY_CELLS);
+    return qos_setup_queue_stat(f, index, SAI_QUEUE_STAT_CURR_OCCUPANCY_CELLS);
 }
 
 static uint64_t
-held(struct qosrig *f, uint32_t index)
+held(struct qos_setup *f, uint32_t index)
 {
     return pg_stat(f, index, PG(CURR_OCCUPANCY_CELLS));
 }
 
 /* Sends from port 0 to port 1.  Returns what came of it. */
 static struct softasic_sent
-send(struct qosrig *f, uint32_t n, uint8_t dscp, enum softasic_until until)
+send(struct qos_setup *f, uint32_t n, uint8_t dscp, enum softasic_until until)
 {
     struct softasic_sent sent;
 
-    OK(f->rig->ops->send(&(struct softasic_send){.from = f->ports[0],
-                                                 .to = f->ports[1],
-                                                 .n_frames = n,
-                                                 .frame_bytes = FRAME,
-                                                 .dscp = dscp,
-                                                 .until = until},
-                         &sent));
+    OK(f->bench->ops->send(&(struct softasic_send){.from = f->ports[0],
+                                                   .to = f->ports[1],
+                                                   .n_frames = n,
+                                                   .frame_bytes = FRAME,
+                                                   .dscp = dscp,
+                                                   .until = until},
+                           &sent));
     return sent;
 }
 
 /* Unblocks port 1.  Returns the frames that leave. */
 static uint64_t
-drain(struct qosrig *f)
+drain(struct qos_setup *f)
 {
     uint64_t n = UINT64_MAX;
 
-    qosrig_block(f, false);
-    OK(f->rig->ops->settle(&n));
+    qos_setup_block(f, false);
+    OK(f->bench->ops->settle(&n));
     return n;
 }
 
@@ -155,11 +158,12 @@ drain(struct qosrig *f)
 static int
 setup_as(void **state, const char *set)
 {
-    if (qosrig_setup(state, set) != 0) {
+    if (qos_setup_setup(state, set) != 0) {
         return -1;
     }
-    qosrig_set_port(*state, 0, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL, U8(0x18));
-    qosrig_block(*state, true);
+    qos_setup_set_port(*state, 0, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                       U8(0x18));
+    qos_setup_block(*state, true);
     return 0;
 }
 
@@ -184,19 +188,19 @@ setup_ageing(void **state)
 
 /* Gives PG and queue 3 a lossless class that pauses at the tenth frame. */
 static void
-make_lossless(struct qosrig *f)
+make_lossless(struct qos_setup *f)
 {
     f->in = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 10000, 0);
     f->out = make_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 10000, 0);
     set_pg(f, 0, 3, make_profile(f, f->in, 10, 100));
-    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
-                     OID(make_profile(f, f->out, 9000, 0)));
+    qos_setup_set_queue(f, 3, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                        OID(make_profile(f, f->out, 9000, 0)));
 }
 
 /* After frames of class 3 were taken out of the buffer unsent: nothing is left
  * of them, and their sender may go on. */
 static void
-assert_given_back(struct qosrig *f)
+assert_given_back(struct qos_setup *f)
 {
     const sai_stat_id_t level = SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_CELLS;
     struct softasic_pg_state pg;
@@ -205,11 +209,11 @@ assert_given_back(struct qosrig *f)
     assert_int_equal(held(f, 3), 0);
     assert_int_equal(pool_stat(f, f->in, level), 0);
     assert_int_equal(pool_stat(f, f->out, level), 0);
-    OK(f->rig->ops->pg_state(pg_of(f, 0, 3), &pg));
+    OK(f->bench->ops->pg_state(pg_of(f, 0, 3), &pg));
     assert_false(pg.xoff);
     /* Its pause is over at the end of the frame that says so. */
-    OK(f->rig->ops->run(US));
-    assert_int_equal(qosrig_port_stat(f, 0, SAI_PORT_STAT_PFC_3_TX_PKTS), 2);
+    OK(f->bench->ops->run(US));
+    assert_int_equal(qos_setup_port_stat(f, 0, SAI_PORT_STAT_PFC_3_TX_PKTS), 2);
 }
 
 /* Losses ---------------------------------------------------------------- */
@@ -217,33 +221,35 @@ assert_given_back(struct qosrig *f)
 static void
 test_frames_are_lost_when_they_are_too_old(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
 
     send(f, 1, 5, SOFTASIC_UNTIL_COUNT);
-    OK(f->rig->ops->run(AGE_US * US - 1));
+    OK(f->bench->ops->run(AGE_US * US - 1));
     assert_int_equal(queued(f, 5), 1);
-    OK(f->rig->ops->run(1));
+    OK(f->bench->ops->run(1));
     assert_int_equal(queued(f, 5), 0);
     assert_int_equal(held(f, 5), 0);
-    assert_int_equal(qosrig_queue_stat(f, 5, SAI_QUEUE_STAT_DROPPED_PACKETS),
+    assert_int_equal(qos_setup_queue_stat(f, 5, SAI_QUEUE_STAT_DROPPED_PACKETS),
                      1);
-    assert_int_equal(qosrig_queue_stat(f, 5, SAI_QUEUE_STAT_DROPPED_BYTES),
+    assert_int_equal(qos_setup_queue_stat(f, 5, SAI_QUEUE_STAT_DROPPED_BYTES),
                      FRAME);
 
     make_lossless(f);
     assert_int_equal(send(f, 12, 3, SOFTASIC_UNTIL_XOFF).n_frames, 10);
     send(f, 2, 3, SOFTASIC_UNTIL_COUNT);
-    OK(f->rig->ops->run(AGE_US * US));
-    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+    OK(f->bench->ops->run(AGE_US * US));
+    assert_int_equal(qos_setup_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
                      12);
     assert_given_back(f);
-    assert_int_equal(qosrig_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 13);
-    assert_int_equal(qosrig_port_stat(f, 0, SAI_PORT_STAT_IF_IN_DISCARDS), 0);
+    assert_int_equal(qos_setup_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS),
+                     13);
+    assert_int_equal(qos_setup_port_stat(f, 0, SAI_PORT_STAT_IF_IN_DISCARDS),
+                     0);
     assert_int_equal(pg_stat(f, 3, PG(DROPPED_PACKETS)), 0);
     assert_int_equal(drain(f), 0);
     send(f, 3, 3, SOFTASIC_UNTIL_COUNT);
-    OK(f->rig->ops->settle(NULL));
-    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 3);
+    OK(f->bench->ops->settle(NULL));
+    assert_int_equal(qos_setup_queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 3);
 }
 
 /* SAI has no attribute that says "flush"; recovery from a deadlock that is
@@ -251,13 +257,13 @@ test_frames_are_lost_when_they_are_too_old(void **state)
 static void
 test_a_queue_is_flushed_by_recovery(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
 
     make_lossless(f);
     send(f, 12, 3, SOFTASIC_UNTIL_COUNT);
     send(f, 7, 4, SOFTASIC_UNTIL_COUNT);
-    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
-    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+    qos_setup_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
+    assert_int_equal(qos_setup_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
                      12);
     assert_int_equal(queued(f, 4), 7);
     assert_int_equal(pool_stat(f, f->in, SAI_BUFFER_POOL_STAT_WATERMARK_CELLS),
@@ -266,11 +272,12 @@ test_a_queue_is_flushed_by_recovery(void **state)
     /* What comes meanwhile shares its fate ... */
     send(f, 5, 3, SOFTASIC_UNTIL_COUNT);
     assert_int_equal(queued(f, 3), 0);
-    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+    assert_int_equal(qos_setup_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
                      17);
-    assert_int_equal(qosrig_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 17);
+    assert_int_equal(qos_setup_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS),
+                     17);
     /* ... and what comes later does not. */
-    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
+    qos_setup_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
     send(f, 4, 3, SOFTASIC_UNTIL_COUNT);
     assert_int_equal(queued(f, 3), 4);
     assert_int_equal(drain(f), 7 + 4);
@@ -281,61 +288,62 @@ test_a_queue_is_flushed_by_recovery(void **state)
 static void
 test_recovery_that_forwards_ends(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     const struct softasic_pause pause = {.priorities = 0x08, .quanta = 0xffff};
     const sai_attribute_t forward = {SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
                                      {.s32 = SAI_PACKET_ACTION_FORWARD}};
 
-    qosrig_block(f, false);
-    qosrig_set_port(f, 1, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
-                    (sai_attribute_value_t){.u8 = 0x08});
-    OK(f->rig->queue_api->set_queue_attribute(qosrig_queue(f, 3), &forward));
-    OK(f->rig->ops->pause(f->ports[1], &pause));
+    qos_setup_block(f, false);
+    qos_setup_set_port(f, 1, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                       (sai_attribute_value_t){.u8 = 0x08});
+    OK(f->bench->queue_api->set_queue_attribute(qos_setup_queue(f, 3),
+                                                &forward));
+    OK(f->bench->ops->pause(f->ports[1], &pause));
     send(f, 4, 3, SOFTASIC_UNTIL_COUNT);
-    OK(f->rig->ops->settle(NULL));
+    OK(f->bench->ops->settle(NULL));
     assert_int_equal(queued(f, 3), 4);
-    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
-    OK(f->rig->ops->settle(NULL));
-    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 4);
-    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+    qos_setup_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
+    OK(f->bench->ops->settle(NULL));
+    assert_int_equal(qos_setup_queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 4);
+    assert_int_equal(qos_setup_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
                      0);
-    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
-    OK(f->rig->ops->pause(f->ports[1], &pause));
+    qos_setup_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
+    OK(f->bench->ops->pause(f->ports[1], &pause));
     send(f, 4, 3, SOFTASIC_UNTIL_COUNT);
-    OK(f->rig->ops->settle(NULL));
+    OK(f->bench->ops->settle(NULL));
     assert_int_equal(queued(f, 3), 4);
 }
 
 static void
 test_port_that_goes_down_loses_its_queues(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     struct softasic_port_state port;
 
     make_lossless(f);
     send(f, 12, 3, SOFTASIC_UNTIL_COUNT);
-    qosrig_set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(false));
+    qos_setup_set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(false));
     assert_given_back(f);
-    OK(f->rig->ops->port_state(f->ports[1], &port));
+    OK(f->bench->ops->port_state(f->ports[1], &port));
     assert_int_equal(port.n_tx_dropped, 12);
     assert_int_equal(port.n_queued, 0);
-    qosrig_set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(true));
+    qos_setup_set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(true));
     assert_int_equal(drain(f), 0);
-    assert_int_equal(qosrig_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
+    assert_int_equal(qos_setup_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
                      0);
 }
 
 static void
 test_each_loss_has_its_counter(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     struct softasic_sent sent;
 
     f->in = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 10000, 0);
     f->out = make_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 10000, 0);
     set_pg(f, 0, 1, make_profile(f, f->in, 10, 0)); /* Lossy at ingress. */
-    qosrig_set_queue(f, 2, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
-                     OID(make_profile(f, f->out, 10, 0))); /* At egress. */
+    qos_setup_set_queue(f, 2, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                        OID(make_profile(f, f->out, 10, 0))); /* At egress. */
     set_pg(f, 0, 3, make_profile(f, f->in, 10, 5)); /* Beyond headroom. */
     sent = send(f, 14, 1, SOFTASIC_UNTIL_COUNT);
     assert_int_equal(sent.n_dropped_ingress, 4);
@@ -348,16 +356,18 @@ test_each_loss_has_its_counter(void **state)
     assert_int_equal(pg_stat(f, 1, PG(DROPPED_PACKETS)), 4);
     assert_int_equal(pg_stat(f, 2, PG(DROPPED_PACKETS)), 0);
     assert_int_equal(pg_stat(f, 3, PG(DROPPED_PACKETS)), 2);
-    assert_int_equal(qosrig_queue_stat(f, 1, SAI_QUEUE_STAT_DROPPED_PACKETS),
+    assert_int_equal(qos_setup_queue_stat(f, 1, SAI_QUEUE_STAT_DROPPED_PACKETS),
                      0);
-    assert_int_equal(qosrig_queue_stat(f, 2, SAI_QUEUE_STAT_DROPPED_PACKETS),
+    assert_int_equal(qos_setup_queue_stat(f, 2, SAI_QUEUE_STAT_DROPPED_PACKETS),
                      3);
-    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+    assert_int_equal(qos_setup_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
                      0);
     assert_int_equal(
-        qosrig_queue_stat(f, 2, SAI_QUEUE_STAT_WRED_DROPPED_PACKETS), 0);
-    assert_int_equal(qosrig_port_stat(f, 0, SAI_PORT_STAT_IF_IN_DISCARDS), 6);
-    assert_int_equal(qosrig_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 3);
+        qos_setup_queue_stat(f, 2, SAI_QUEUE_STAT_WRED_DROPPED_PACKETS), 0);
+    assert_int_equal(qos_setup_port_stat(f, 0, SAI_PORT_STAT_IF_IN_DISCARDS),
+                     6);
+    assert_int_equal(qos_setup_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS),
+                     3);
     assert_int_equal(pool_stat(f, f->in, SAI_BUFFER_POOL_STAT_DROPPED_PACKETS),
                      6);
     assert_int_equal(pool_stat(f, f->out, SAI_BUFFER_POOL_STAT_DROPPED_PACKETS),
@@ -369,7 +379,7 @@ test_each_loss_has_its_counter(void **state)
 static void
 test_thresholds_of_both_modes_share_a_pool(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
 
     f->in = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 1000, 0);
     set_pg(f, 0, 3, make_profile(f, f->in, 100, 50));
@@ -389,7 +399,7 @@ test_thresholds_of_both_modes_share_a_pool(void **state)
 static void
 test_headroom_may_be_promised_twice(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     sai_object_id_t profile;
 
     f->in = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 1000, 100);
@@ -418,17 +428,17 @@ test_headroom_may_be_promised_twice(void **state)
 /* Returns the answer to moving PG 'index' of port 0 to 'profile', which is what
  * it has then, or has not. */
 static sai_status_t
-move_pg(struct qosrig *f, uint32_t index, sai_object_id_t profile)
+move_pg(struct qos_setup *f, uint32_t index, sai_object_id_t profile)
 {
     const sai_object_id_t pg = pg_of(f, 0, index);
     sai_attribute_t attribute = {SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
                                  {.oid = profile}};
     sai_status_t status =
-        f->rig->buffer_api->set_ingress_priority_group_attribute(pg,
-                                                                 &attribute);
+        f->bench->buffer_api->set_ingress_priority_group_attribute(pg,
+                                                                   &attribute);
 
-    OK(f->rig->buffer_api->get_ingress_priority_group_attribute(pg, 1,
-                                                                &attribute));
+    OK(f->bench->buffer_api->get_ingress_priority_group_attribute(pg, 1,
+                                                                  &attribute));
     assert_int_equal(attribute.value.oid == profile,
                      status == SAI_STATUS_SUCCESS);
     return status;
@@ -439,7 +449,7 @@ move_pg(struct qosrig *f, uint32_t index, sai_object_id_t profile)
 static void
 test_a_pg_that_drains_from_many_pools_waits(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     sai_status_t status = SAI_STATUS_SUCCESS;
     sai_object_id_t profile = SAI_NULL_OBJECT_ID;
     uint32_t index = 0;
@@ -462,18 +472,18 @@ test_a_pg_that_drains_from_many_pools_waits(void **state)
         send(f, 1, (uint8_t)index, SOFTASIC_UNTIL_COUNT).n_dropped_ingress, 0);
     assert_true(drain(f) > 8);
     assert_int_equal(move_pg(f, index, profile), SAI_STATUS_SUCCESS);
-    assert_int_equal(f->rig->buffer_api->remove_buffer_profile(profile),
+    assert_int_equal(f->bench->buffer_api->remove_buffer_profile(profile),
                      SAI_STATUS_OBJECT_IN_USE);
 }
 
 int
 main(void)
 {
-#define T(test) cmocka_unit_test_setup_teardown(test, setup, qosrig_teardown)
+#define T(test) cmocka_unit_test_setup_teardown(test, setup, qos_setup_teardown)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             test_frames_are_lost_when_they_are_too_old, setup_ageing,
-            qosrig_teardown),
+            qos_setup_teardown),
         T(test_a_queue_is_flushed_by_recovery),
         T(test_recovery_that_forwards_ends),
         T(test_port_that_goes_down_loses_its_queues),
@@ -482,7 +492,7 @@ main(void)
         T(test_headroom_may_be_promised_twice),
         cmocka_unit_test_setup_teardown(
             test_a_pg_that_drains_from_many_pools_waits, setup_few_ports,
-            qosrig_teardown),
+            qos_setup_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,35 +15,35 @@
 
 #include <cmocka.h>
 
-#include "tests/support/qosrig.h"
+#include "tests/support/qos_setup.h"
 
 enum { FRAME = 1000, FRAME_CELLS_BYTES = 1024 };
 
 #define SECOND_PS INT64_C(1000000000000)
 
 static void
-set_switch(struct qosrig *f, sai_attr_id_t id, sai_attribute_value_t value)
+set_switch(struct qos_setup *f, sai_attr_id_t id, sai_attribute_value_t value)
 {
     const sai_attribute_t attribute = {id, value};
 
-    OK(f->rig->switch_api->set_switch_attribute(f->rig->sw, &attribute));
+    OK(f->bench->switch_api->set_switch_attribute(f->bench->sw, &attribute));
 }
 
 /* The maps of the switch put TC n into queue n. */
 static int
 setup_as(void **state, const char *set)
 {
-    struct qosrig *f;
+    struct qos_setup *f;
 
-    if (qosrig_setup_plain(state, set) != 0) {
+    if (qos_setup_setup_plain(state, set) != 0) {
         return -1;
     }
     f = *state;
     set_switch(f, SAI_SWITCH_ATTR_QOS_DSCP_TO_TC_MAP,
-               OID(qosrig_map_same(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC)));
+               OID(qos_setup_map_same(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC)));
     set_switch(f, SAI_SWITCH_ATTR_QOS_TC_TO_QUEUE_MAP,
-               OID(qosrig_map_same(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE)));
-    qosrig_watch(f);
+               OID(qos_setup_map_same(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE)));
+    qos_setup_watch(f);
     return 0;
 }
 
@@ -60,25 +60,25 @@ setup_marking_early(void **state)
 }
 
 static void
-send(struct qosrig *f, uint32_t n, uint32_t bytes, uint8_t dscp, uint8_t ecn)
+send(struct qos_setup *f, uint32_t n, uint32_t bytes, uint8_t dscp, uint8_t ecn)
 {
     struct softasic_sent sent;
 
-    OK(f->rig->ops->send(&(struct softasic_send){.from = f->ports[0],
-                                                 .to = f->ports[1],
-                                                 .n_frames = n,
-                                                 .frame_bytes = bytes,
-                                                 .dscp = dscp,
-                                                 .ecn = ecn},
-                         &sent));
+    OK(f->bench->ops->send(&(struct softasic_send){.from = f->ports[0],
+                                                   .to = f->ports[1],
+                                                   .n_frames = n,
+                                                   .frame_bytes = bytes,
+                                                   .dscp = dscp,
+                                                   .ecn = ecn},
+                           &sent));
 }
 
 /* Lets everything leave that waits. */
 static void
-drain(struct qosrig *f)
+drain(struct qos_setup *f)
 {
-    qosrig_block(f, false);
-    qosrig_drain(f);
+    qos_setup_block(f, false);
+    qos_setup_drain(f);
 }
 
 /* Labels and maps -------------------------------------------------------- */
@@ -102,16 +102,16 @@ make_mpls(uint8_t bytes[MPLS_BYTES], uint8_t exp)
 /* Returns the queue by which a frame with 'exp' leaves, and its EXP in
  * '*after'. */
 static uint32_t
-queue_of_exp(struct qosrig *f, uint8_t exp, uint8_t *after)
+queue_of_exp(struct qos_setup *f, uint8_t exp, uint8_t *after)
 {
     uint8_t bytes[MPLS_BYTES];
     uint32_t n = sizeof bytes;
 
     make_mpls(bytes, exp);
-    OK(f->rig->ops->inject(f->ports[0], sizeof bytes, bytes));
+    OK(f->bench->ops->inject(f->ports[0], sizeof bytes, bytes));
     drain(f);
     assert_int_equal(f->n_left, 1);
-    OK(f->rig->ops->captured(f->ports[1], &n, bytes));
+    OK(f->bench->ops->captured(f->ports[1], &n, bytes));
     assert_int_equal(n, MPLS_BYTES);
     *after = bytes[EXP_AT] >> 1 & 7;
     assert_int_equal(bytes[EXP_AT] & 0xf1, 0x20); /* Else as it was. */
@@ -122,32 +122,34 @@ queue_of_exp(struct qosrig *f, uint8_t exp, uint8_t *after)
 static void
 test_exp_decides_and_is_written(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     sai_qos_map_t base = {.key = {.mpls_exp = 5}, .value = {.tc = 6}};
     sai_qos_map_t own = {.key = {.mpls_exp = 5}, .value = {.tc = 2}};
     sai_qos_map_t back = {.key = {.tc = 2, .color = SAI_PACKET_COLOR_GREEN},
                           .value = {.mpls_exp = 1}};
     uint8_t after;
 
-    OK(f->rig->ops->capture(f->ports[1], true));
+    OK(f->bench->ops->capture(f->ports[1], true));
     /* Without a map nothing is trusted: the default class. */
     assert_int_equal(queue_of_exp(f, 5, &after), 0);
-    set_switch(f, SAI_SWITCH_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
-               OID(qosrig_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, 1, &base)));
+    set_switch(
+        f, SAI_SWITCH_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, 1, &base)));
     assert_int_equal(queue_of_exp(f, 5, &after), 6);
     assert_int_equal(queue_of_exp(f, 4, &after), 0); /* Not listed: TC 0. */
-    qosrig_set_port(
+    qos_setup_set_port(
         f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
-        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, 1, &own)));
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, 1, &own)));
     assert_int_equal(queue_of_exp(f, 5, &after), 2);
     assert_int_equal(after, 5);
-    qosrig_set_port(f, 1, SAI_PORT_ATTR_QOS_TC_AND_COLOR_TO_MPLS_EXP_MAP,
-                    OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_MPLS_EXP,
-                                   1, &back)));
+    qos_setup_set_port(
+        f, 1, SAI_PORT_ATTR_QOS_TC_AND_COLOR_TO_MPLS_EXP_MAP,
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_MPLS_EXP, 1,
+                          &back)));
     assert_int_equal(queue_of_exp(f, 5, &after), 2);
     assert_int_equal(after, 1);
-    qosrig_set_port(f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
-                    OID(SAI_NULL_OBJECT_ID));
+    qos_setup_set_port(f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
+                       OID(SAI_NULL_OBJECT_ID));
     assert_int_equal(queue_of_exp(f, 5, &after), 6);
     assert_int_equal(after, 5);
 }
@@ -155,37 +157,38 @@ test_exp_decides_and_is_written(void **state)
 static void
 test_color_of_exp_has_its_curve(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     sai_qos_map_t red = {.key = {.mpls_exp = 5},
                          .value = {.color = SAI_PACKET_COLOR_RED}};
     const sai_stat_id_t id = SAI_QUEUE_STAT_RED_PACKETS;
     uint64_t value;
     uint8_t after;
 
-    OK(f->rig->ops->capture(f->ports[1], true));
-    qosrig_set_port(
+    OK(f->bench->ops->capture(f->ports[1], true));
+    qos_setup_set_port(
         f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_COLOR_MAP,
-        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_COLOR, 1, &red)));
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_COLOR, 1, &red)));
     queue_of_exp(f, 5, &after);
     queue_of_exp(f, 4, &after);
-    OK(f->rig->queue_api->get_queue_stats(qosrig_queue(f, 0), 1, &id, &value));
+    OK(f->bench->queue_api->get_queue_stats(qos_setup_queue(f, 0), 1, &id,
+                                            &value));
     assert_int_equal(value, 1);
 }
 
 /* Returns the class of a frame with 'dscp' from port 0 to port 1. */
 static struct softasic_class
-class_of(struct qosrig *f, uint8_t dscp)
+class_of(struct qos_setup *f, uint8_t dscp)
 {
     struct softasic_class class;
 
-    OK(f->rig->ops->classify(f->ports[0], f->ports[1], dscp, &class));
+    OK(f->bench->ops->classify(f->ports[0], f->ports[1], dscp, &class));
     return class;
 }
 
 static void
 test_maps_of_ports_go_before_those_of_the_switch(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     sai_qos_map_t tc = {.key = {.dscp = 3}, .value = {.tc = 5}};
     sai_qos_map_t pg = {.key = {.tc = 5}, .value = {.pg = 4}};
     sai_qos_map_t base_pg = {.key = {.tc = 5}, .value = {.pg = 6}};
@@ -194,34 +197,36 @@ test_maps_of_ports_go_before_those_of_the_switch(void **state)
     assert_int_equal(class_of(f, 3).tc, 3);
     assert_int_equal(class_of(f, 3).queue_index, 3);
     assert_int_equal(class_of(f, 3).pg_index, 0);
-    qosrig_set_port(f, 0, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
-                    OID(qosrig_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC, 1, &tc)));
+    qos_setup_set_port(
+        f, 0, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC, 1, &tc)));
     assert_int_equal(class_of(f, 3).tc, 5);
     assert_int_equal(class_of(f, 3).queue_index, 5);
     /* Listed by the switch only: the map of the port is the whole truth. */
     assert_int_equal(class_of(f, 4).tc, 0);
-    qosrig_set_port(
+    qos_setup_set_port(
         f, 0, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
-        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 1, &pg)));
-    qosrig_set_port(
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 1, &pg)));
+    qos_setup_set_port(
         f, 1, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
-        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 1, &base_pg)));
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 1,
+                          &base_pg)));
     assert_int_equal(class_of(f, 3).pg_index, 4); /* By the ingress port. */
-    qosrig_set_port(
+    qos_setup_set_port(
         f, 0, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
-        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 1, &queue)));
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 1, &queue)));
     assert_int_equal(class_of(f, 3).queue_index, 5);
-    qosrig_set_port(
+    qos_setup_set_port(
         f, 1, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
-        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 1, &queue)));
+        OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 1, &queue)));
     assert_int_equal(class_of(f, 3).queue_index, 7); /* By the egress port. */
     set_switch(f, SAI_SWITCH_ATTR_QOS_DSCP_TO_TC_MAP, OID(SAI_NULL_OBJECT_ID));
     assert_int_equal(class_of(f, 3).tc, 5);
-    qosrig_set_port(f, 0, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
-                    OID(SAI_NULL_OBJECT_ID));
+    qos_setup_set_port(f, 0, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
+                       OID(SAI_NULL_OBJECT_ID));
     set_switch(f, SAI_SWITCH_ATTR_QOS_DEFAULT_TC, U8(2));
     assert_int_equal(class_of(f, 3).tc, 2);
-    qosrig_set_port(f, 0, SAI_PORT_ATTR_QOS_DEFAULT_TC, U8(1));
+    qos_setup_set_port(f, 0, SAI_PORT_ATTR_QOS_DEFAULT_TC, U8(1));
     assert_int_equal(class_of(f, 3).tc, 1);
 }
 
@@ -229,7 +234,7 @@ test_maps_of_ports_go_before_those_of_the_switch(void **state)
 
 /* Gives queue 3 a profile that marks everything above so many frames. */
 static void
-mark_above(struct qosrig *f, uint32_t frames, uint8_t weight)
+mark_above(struct qos_setup *f, uint32_t frames, uint8_t weight)
 {
     const sai_attribute_t attributes[] = {
         {SAI_WRED_ATTR_ECN_MARK_MODE, {.s32 = SAI_ECN_MARK_MODE_ALL}},
@@ -241,15 +246,15 @@ mark_above(struct qosrig *f, uint32_t frames, uint8_t weight)
     };
     sai_object_id_t wred = SAI_NULL_OBJECT_ID;
 
-    OK(f->rig->wred_api->create_wred(&wred, f->rig->sw, N(attributes),
-                                     attributes));
-    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID, OID(wred));
+    OK(f->bench->wred_api->create_wred(&wred, f->bench->sw, N(attributes),
+                                       attributes));
+    qos_setup_set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID, OID(wred));
 }
 
 /* Returns the first of the frames that left that is marked, and checks that
  * 'n' in a row from there are, and no others. */
 static uint32_t
-first_mark(const struct qosrig *f, uint32_t n)
+first_mark(const struct qos_setup *f, uint32_t n)
 {
     uint32_t first = 0;
 
@@ -266,10 +271,10 @@ first_mark(const struct qosrig *f, uint32_t n)
 static void
 test_marks_of_departure_are_those_of_the_first(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
 
     mark_above(f, 10, 0);
-    qosrig_block(f, true);
+    qos_setup_block(f, true);
     send(f, 30, FRAME, 3, 2);
     drain(f);
     assert_int_equal(f->n_left, 30);
@@ -279,10 +284,10 @@ test_marks_of_departure_are_those_of_the_first(void **state)
 static void
 test_marks_of_arrival_are_those_of_the_last(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
 
     mark_above(f, 10, 0);
-    qosrig_block(f, true);
+    qos_setup_block(f, true);
     send(f, 30, FRAME, 3, 2);
     drain(f);
     assert_int_equal(f->n_left, 30);
@@ -295,7 +300,7 @@ test_marks_of_arrival_are_those_of_the_last(void **state)
 static void
 test_average_lags_behind_by_its_weight(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     double average = 0;
     uint32_t first = 0;
 
@@ -304,7 +309,7 @@ test_average_lags_behind_by_its_weight(void **state)
         first += average <= 10;
     }
     mark_above(f, 10, 2);
-    qosrig_block(f, true);
+    qos_setup_block(f, true);
     send(f, 30, FRAME, 3, 2);
     drain(f);
     assert_int_equal(first_mark(f, 30 - first), first);
@@ -315,18 +320,19 @@ test_average_lags_behind_by_its_weight(void **state)
 static void
 test_average_begins_anew_with_its_profile(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     sai_attribute_t wred = {.id = SAI_QUEUE_ATTR_WRED_PROFILE_ID};
 
     mark_above(f, 10, 2);
-    OK(f->rig->queue_api->get_queue_attribute(qosrig_queue(f, 3), 1, &wred));
+    OK(f->bench->queue_api->get_queue_attribute(qos_setup_queue(f, 3), 1,
+                                                &wred));
     for (int again = 0; again < 2; again++) {
-        qosrig_block(f, true);
+        qos_setup_block(f, true);
         send(f, 30, FRAME, 3, 2);
         drain(f);
         assert_int_equal(first_mark(f, 17), 13);
-        qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID,
-                         OID(wred.value.oid));
+        qos_setup_set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID,
+                            OID(wred.value.oid));
     }
 }
 
@@ -341,7 +347,7 @@ struct rates {
 };
 
 static sai_object_id_t
-make_scheduler(struct qosrig *f, sai_scheduling_type_t type, uint8_t weight,
+make_scheduler(struct qos_setup *f, sai_scheduling_type_t type, uint8_t weight,
                struct rates rates)
 {
     const sai_attribute_t attributes[] = {
@@ -355,8 +361,8 @@ make_scheduler(struct qosrig *f, sai_scheduling_type_t type, uint8_t weight,
     };
     sai_object_id_t scheduler = SAI_NULL_OBJECT_ID;
 
-    OK(f->rig->scheduler_api->create_scheduler(&scheduler, f->rig->sw,
-                                               N(attributes), attributes));
+    OK(f->bench->scheduler_api->create_scheduler(&scheduler, f->bench->sw,
+                                                 N(attributes), attributes));
     return scheduler;
 }
 
@@ -364,7 +370,7 @@ make_scheduler(struct qosrig *f, sai_scheduling_type_t type, uint8_t weight,
 static void
 test_meters_count_bytes_or_packets(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     const struct rates none = {.meter = SAI_METER_TYPE_BYTES};
     const struct rates packets = {.meter = SAI_METER_TYPE_PACKETS};
     const struct {
@@ -377,16 +383,16 @@ test_meters_count_bytes_or_packets(void **state)
     };
 
     for (size_t i = 0; i < N(cases); i++) {
-        qosrig_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
-                         OID(cases[i].scheduler));
-        qosrig_set_queue(f, 2, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
-                         OID(cases[i].scheduler));
-        qosrig_block(f, true);
+        qos_setup_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
+                            OID(cases[i].scheduler));
+        qos_setup_set_queue(f, 2, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
+                            OID(cases[i].scheduler));
+        qos_setup_block(f, true);
         send(f, 100, 8 * 200, 1, 0);
         send(f, 100, 200, 2, 0);
         drain(f);
         assert_int_equal(f->n_left, 200);
-        assert_in_range(qosrig_count(f, 0, 90, 1), cases[i].of_long - 1,
+        assert_in_range(qos_setup_count(f, 0, 90, 1), cases[i].of_long - 1,
                         cases[i].of_long + 1);
     }
 }
@@ -396,7 +402,7 @@ test_meters_count_bytes_or_packets(void **state)
 static void
 test_bursts_are_let_go_at_once(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     const struct {
         struct rates rates;
         int64_t gap_ps; /* Between frames beyond the burst. */
@@ -413,10 +419,10 @@ test_bursts_are_let_go_at_once(void **state)
         const sai_object_id_t scheduler =
             make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, cases[i].rates);
 
-        qosrig_set_port(f, 1, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID,
-                        OID(scheduler));
-        OK(f->rig->ops->run(SECOND_PS / 10)); /* The bucket fills. */
-        qosrig_block(f, true);
+        qos_setup_set_port(f, 1, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID,
+                           OID(scheduler));
+        OK(f->bench->ops->run(SECOND_PS / 10)); /* The bucket fills. */
+        qos_setup_block(f, true);
         send(f, 20, FRAME, 3, 0);
         drain(f);
         assert_int_equal(f->n_left, 20);
@@ -428,8 +434,8 @@ test_bursts_are_let_go_at_once(void **state)
             assert_true(f->left[k].now_ps - f->left[k - 1].now_ps ==
                         cases[i].gap_ps);
         }
-        qosrig_set_port(f, 1, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID,
-                        OID(SAI_NULL_OBJECT_ID));
+        qos_setup_set_port(f, 1, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID,
+                           OID(SAI_NULL_OBJECT_ID));
     }
 }
 
@@ -437,7 +443,7 @@ test_bursts_are_let_go_at_once(void **state)
 static void
 test_queue_keeps_its_minimum(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     const sai_object_id_t low =
         make_scheduler(f, SAI_SCHEDULING_TYPE_DWRR, 1,
                        (struct rates){.meter = SAI_METER_TYPE_BYTES,
@@ -445,20 +451,20 @@ test_queue_keeps_its_minimum(void **state)
     const sai_object_id_t high =
         make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, (struct rates){0});
 
-    qosrig_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(low));
-    qosrig_set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(high));
-    qosrig_block(f, true);
+    qos_setup_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(low));
+    qos_setup_set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(high));
+    qos_setup_block(f, true);
     send(f, 1000, FRAME, 1, 0);
     send(f, 1000, FRAME, 6, 0);
     drain(f);
-    assert_in_range(qosrig_count(f, 0, 1000, 1), 195, 230);
+    assert_in_range(qos_setup_count(f, 0, 1000, 1), 195, 230);
 }
 
 /* A bucket of b bytes for a guarantee: so much goes first after a rest. */
 static void
 test_burst_of_a_minimum_goes_first(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     const sai_object_id_t high =
         make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, (struct rates){0});
     const sai_object_id_t low =
@@ -467,15 +473,15 @@ test_burst_of_a_minimum_goes_first(void **state)
                                       .min = 1000000,
                                       .min_burst = 8 * FRAME});
 
-    qosrig_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(low));
-    qosrig_set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(high));
-    OK(f->rig->ops->run(SECOND_PS / 10));
-    qosrig_block(f, true);
+    qos_setup_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(low));
+    qos_setup_set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(high));
+    OK(f->bench->ops->run(SECOND_PS / 10));
+    qos_setup_block(f, true);
     send(f, 100, FRAME, 1, 0);
     send(f, 100, FRAME, 6, 0);
     drain(f);
-    assert_in_range(qosrig_count(f, 0, 100, 1), 8, 9);
-    assert_in_range(qosrig_count(f, 0, 8, 1), 8, 8);
+    assert_in_range(qos_setup_count(f, 0, 100, 1), 8, 9);
+    assert_in_range(qos_setup_count(f, 0, 8, 1), 8, 8);
 }
 
 /* Two groups below the port: the one with strict priority leaves the other its
@@ -483,7 +489,7 @@ test_burst_of_a_minimum_goes_first(void **state)
 static void
 test_group_keeps_its_minimum(void **state)
 {
-    struct qosrig *f = *state;
+    struct qos_setup *f = *state;
     sai_object_id_t groups[2];
     const sai_object_id_t schedulers[2] = {
         make_scheduler(f, SAI_SCHEDULING_TYPE_DWRR, 1,
@@ -502,33 +508,35 @@ test_group_keeps_its_minimum(void **state)
              {.oid = schedulers[i]}},
         };
 
-        OK(f->rig->group_api->create_scheduler_group(
-            &groups[i], f->rig->sw, N(attributes), attributes));
+        OK(f->bench->group_api->create_scheduler_group(
+            &groups[i], f->bench->sw, N(attributes), attributes));
     }
-    qosrig_set_queue(f, 1, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
-                     OID(groups[0]));
-    qosrig_set_queue(f, 2, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
-                     OID(groups[0]));
-    qosrig_set_queue(f, 6, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
-                     OID(groups[1]));
-    qosrig_block(f, true);
+    qos_setup_set_queue(f, 1, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
+                        OID(groups[0]));
+    qos_setup_set_queue(f, 2, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
+                        OID(groups[0]));
+    qos_setup_set_queue(f, 6, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
+                        OID(groups[1]));
+    qos_setup_block(f, true);
     send(f, 300, FRAME, 1, 0);
     send(f, 300, FRAME, 2, 0);
     send(f, 1200, FRAME, 6, 0);
     drain(f);
     assert_int_equal(f->n_left, 1800);
-    assert_in_range(qosrig_count(f, 0, 1000, 1) + qosrig_count(f, 0, 1000, 2),
+    assert_in_range(qos_setup_count(f, 0, 1000, 1) +
+                        qos_setup_count(f, 0, 1000, 2),
                     195, 230);
-    assert_in_range(qosrig_count(f, 0, 1000, 1), 95,
+    assert_in_range(qos_setup_count(f, 0, 1000, 1), 95,
                     118); /* Half of it each. */
 }
 
 int
 main(void)
 {
-#define T(test) cmocka_unit_test_setup_teardown(test, setup, qosrig_teardown)
+#define T(test) cmocka_unit_test_setup_teardown(test, setup, qos_setup_teardown)
 #define E(test)                                                                \
-    cmocka_unit_test_setup_teardown(test, setup_marking_early, qosrig_teardown)
+    cmocka_unit_test_setup_teardown(test, setup_marking_early,                 \
+                                    qos_setup_teardown)
     const struct CMUnitTest tests[] = {
         T(test_exp_decides_and_is_written),
         T(test_color_of_exp_has_its_curve),

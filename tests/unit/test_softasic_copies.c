@@ -13,25 +13,26 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 
 enum { PORTS = 3, FRAME = 600, FRAMES = 5 };
 
 struct fixture {
-    struct asicrig *rig;
+    struct asic_setup *bench;
     sai_object_id_t ports[PORTS];
 };
 
 /* Ports 1 and 2 keep what is to leave them. */
 static void
-use(struct fixture *f, struct asicrig *rig)
+use(struct fixture *f, struct asic_setup *bench)
 {
-    f->rig = rig;
+    f->bench = bench;
     for (uint32_t i = 0; i < PORTS; i++) {
-        f->ports[i] = asicrig_add_port(rig, 1000 + i);
-        asicrig_port_bool(rig, f->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
-        asicrig_port_bool(rig, f->ports[i], SAI_PORT_ATTR_PKT_TX_ENABLE,
-                          i == 0);
+        f->ports[i] = asic_setup_add_port(bench, 1000 + i);
+        asic_setup_port_bool(bench, f->ports[i], SAI_PORT_ATTR_ADMIN_STATE,
+                             true);
+        asic_setup_port_bool(bench, f->ports[i], SAI_PORT_ATTR_PKT_TX_ENABLE,
+                             i == 0);
     }
 }
 
@@ -47,10 +48,10 @@ inject(struct fixture *f)
     bytes[12] = 0x88; /* A type of experiments. */
     bytes[13] = 0xb5;
     for (uint32_t i = 0; i < FRAMES; i++) {
-        assert_int_equal(f->rig->ops->inject(f->ports[0], FRAME, bytes),
+        assert_int_equal(f->bench->ops->inject(f->ports[0], FRAME, bytes),
                          SAI_STATUS_SUCCESS);
     }
-    assert_int_equal(f->rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
 }
 
 /* Returns what all priority groups of 'port' hold. */
@@ -65,9 +66,9 @@ ingress_bytes(struct fixture *f, uint32_t port)
         uint64_t value;
 
         assert_int_equal(
-            f->rig->buffer_api->get_ingress_priority_group_stats(
-                asicrig_child(f->rig, f->ports[port],
-                              SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, i),
+            f->bench->buffer_api->get_ingress_priority_group_stats(
+                asic_setup_child(f->bench, f->ports[port],
+                                 SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, i),
                 1, &id, &value),
             SAI_STATUS_SUCCESS);
         sum += value;
@@ -84,9 +85,9 @@ queues(struct fixture *f, uint32_t port, sai_stat_id_t id)
     for (uint32_t i = 0; i < 8; i++) {
         uint64_t value;
 
-        assert_int_equal(f->rig->queue_api->get_queue_stats(
-                             asicrig_child(f->rig, f->ports[port],
-                                           SAI_PORT_ATTR_QOS_QUEUE_LIST, i),
+        assert_int_equal(f->bench->queue_api->get_queue_stats(
+                             asic_setup_child(f->bench, f->ports[port],
+                                              SAI_PORT_ATTR_QOS_QUEUE_LIST, i),
                              1, &id, &value),
                          SAI_STATUS_SUCCESS);
         sum += value;
@@ -115,13 +116,15 @@ test_copies_count_once_at_ingress_and_per_queue_at_egress(void **state)
     assert_int_equal(egress_bytes(&f, 2), held);
 
     /* The last copy gives the ingress side back. */
-    asicrig_port_bool(f.rig, f.ports[1], SAI_PORT_ATTR_PKT_TX_ENABLE, true);
-    assert_int_equal(f.rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    asic_setup_port_bool(f.bench, f.ports[1], SAI_PORT_ATTR_PKT_TX_ENABLE,
+                         true);
+    assert_int_equal(f.bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
     assert_int_equal(egress_bytes(&f, 1), 0);
     assert_int_equal(egress_bytes(&f, 2), held);
     assert_int_equal(ingress_bytes(&f, 0), held);
-    asicrig_port_bool(f.rig, f.ports[2], SAI_PORT_ATTR_PKT_TX_ENABLE, true);
-    assert_int_equal(f.rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    asic_setup_port_bool(f.bench, f.ports[2], SAI_PORT_ATTR_PKT_TX_ENABLE,
+                         true);
+    assert_int_equal(f.bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
     assert_int_equal(egress_bytes(&f, 2), 0);
     assert_int_equal(ingress_bytes(&f, 0), 0);
     for (uint32_t i = 1; i < PORTS; i++) {
@@ -139,7 +142,7 @@ test_port_that_goes_down_gives_its_copies_back(void **state)
     use(&f, *state);
     inject(&f);
     held = ingress_bytes(&f, 0);
-    asicrig_port_bool(f.rig, f.ports[1], SAI_PORT_ATTR_ADMIN_STATE, false);
+    asic_setup_port_bool(f.bench, f.ports[1], SAI_PORT_ATTR_ADMIN_STATE, false);
     assert_int_equal(egress_bytes(&f, 1), 0);
     assert_int_equal(egress_bytes(&f, 2), held);
     assert_int_equal(ingress_bytes(&f, 0), held);
@@ -147,7 +150,7 @@ test_port_that_goes_down_gives_its_copies_back(void **state)
     inject(&f);
     assert_int_equal(egress_bytes(&f, 1), 0);
     assert_int_equal(egress_bytes(&f, 2), 2 * held);
-    asicrig_port_bool(f.rig, f.ports[2], SAI_PORT_ATTR_ADMIN_STATE, false);
+    asic_setup_port_bool(f.bench, f.ports[2], SAI_PORT_ATTR_ADMIN_STATE, false);
     assert_int_equal(egress_bytes(&f, 2), 0);
     assert_int_equal(ingress_bytes(&f, 0), 0);
 }
@@ -156,8 +159,8 @@ int
 main(void)
 {
 #define GENERIC(name)                                                          \
-    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
-                                    asicrig_teardown)
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
+                                    asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         GENERIC(test_copies_count_once_at_ingress_and_per_queue_at_egress),
         GENERIC(test_port_that_goes_down_gives_its_copies_back),

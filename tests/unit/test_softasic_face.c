@@ -17,7 +17,7 @@
 #include <jansson.h>
 
 #include "sai/core/metadata.h"
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 #include "vendors/libsai/stubs.h"
 
 /* Tables ---------------------------------------------------------------- */
@@ -63,7 +63,7 @@ test_stub_tables_are_as_long_as_in_the_release(void **state)
 static void
 test_stubs_answer_and_touch_nothing(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     struct {
         sai_status_t (*create)(sai_object_id_t *, sai_object_id_t, uint32_t,
                                const sai_attribute_t *);
@@ -77,7 +77,7 @@ test_stubs_answer_and_touch_nothing(void **state)
     assert_int_equal(sai_api_query(SAI_API_POLICER, &table),
                      SAI_STATUS_SUCCESS);
     policer = table;
-    assert_int_equal(policer->create(&oid, rig->sw, 0, NULL),
+    assert_int_equal(policer->create(&oid, bench->sw, 0, NULL),
                      SAI_STATUS_NOT_IMPLEMENTED);
     assert_int_equal(policer->remove(oid), SAI_STATUS_NOT_IMPLEMENTED);
     assert_int_equal(policer->set(oid, NULL), SAI_STATUS_NOT_IMPLEMENTED);
@@ -92,7 +92,7 @@ typedef sai_status_t get_fn(sai_object_id_t oid, uint32_t n,
 
 /* Compares what is said of each attribute with what a get of it answers. */
 static void
-check_attributes(struct asicrig *rig, sai_object_type_t type,
+check_attributes(struct asic_setup *bench, sai_object_type_t type,
                  sai_object_id_t oid, get_fn *get)
 {
     const struct metadata_object *object = metadata_object(type);
@@ -105,7 +105,7 @@ check_attributes(struct asicrig *rig, sai_object_type_t type,
         bool answers;
 
         assert_int_equal(
-            sai_query_attribute_capability(rig->sw, type, meta->id, &said),
+            sai_query_attribute_capability(bench->sw, type, meta->id, &said),
             SAI_STATUS_SUCCESS);
         status = get(oid, 1, &attribute);
         /* Overflow: the list has elements and no room was given.  Invalid: it
@@ -126,58 +126,61 @@ check_attributes(struct asicrig *rig, sai_object_type_t type,
 static void
 test_attribute_capabilities_are_true(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     sai_object_id_t scheduler = 0;
     sai_object_id_t wred = 0;
 
     assert_int_equal(
-        rig->scheduler_api->create_scheduler(&scheduler, rig->sw, 0, NULL),
+        bench->scheduler_api->create_scheduler(&scheduler, bench->sw, 0, NULL),
         SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->wred_api->create_wred(&wred, rig->sw, 0, NULL),
+    assert_int_equal(bench->wred_api->create_wred(&wred, bench->sw, 0, NULL),
                      SAI_STATUS_SUCCESS);
-    check_attributes(rig, SAI_OBJECT_TYPE_SWITCH, rig->sw,
-                     rig->switch_api->get_switch_attribute);
-    check_attributes(rig, SAI_OBJECT_TYPE_PORT, port,
-                     rig->port_api->get_port_attribute);
-    check_attributes(rig, SAI_OBJECT_TYPE_QUEUE,
-                     asicrig_child(rig, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 3),
-                     rig->queue_api->get_queue_attribute);
+    check_attributes(bench, SAI_OBJECT_TYPE_SWITCH, bench->sw,
+                     bench->switch_api->get_switch_attribute);
+    check_attributes(bench, SAI_OBJECT_TYPE_PORT, port,
+                     bench->port_api->get_port_attribute);
     check_attributes(
-        rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-        asicrig_child(rig, port, SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, 3),
-        rig->buffer_api->get_ingress_priority_group_attribute);
-    check_attributes(
-        rig, SAI_OBJECT_TYPE_SCHEDULER_GROUP,
-        asicrig_child(rig, port, SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST, 3),
-        rig->group_api->get_scheduler_group_attribute);
-    check_attributes(rig, SAI_OBJECT_TYPE_SCHEDULER, scheduler,
-                     rig->scheduler_api->get_scheduler_attribute);
-    check_attributes(rig, SAI_OBJECT_TYPE_WRED, wred,
-                     rig->wred_api->get_wred_attribute);
+        bench, SAI_OBJECT_TYPE_QUEUE,
+        asic_setup_child(bench, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 3),
+        bench->queue_api->get_queue_attribute);
+    check_attributes(bench, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                     asic_setup_child(bench, port,
+                                      SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST,
+                                      3),
+                     bench->buffer_api->get_ingress_priority_group_attribute);
+    check_attributes(bench, SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+                     asic_setup_child(bench, port,
+                                      SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST,
+                                      3),
+                     bench->group_api->get_scheduler_group_attribute);
+    check_attributes(bench, SAI_OBJECT_TYPE_SCHEDULER, scheduler,
+                     bench->scheduler_api->get_scheduler_attribute);
+    check_attributes(bench, SAI_OBJECT_TYPE_WRED, wred,
+                     bench->wred_api->get_wred_attribute);
 }
 
 static void
 test_what_cannot_be_made_is_not_said_to_be(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     sai_attr_capability_t said;
 
     assert_int_equal(
-        sai_query_attribute_capability(rig->sw, SAI_OBJECT_TYPE_QUEUE,
+        sai_query_attribute_capability(bench->sw, SAI_OBJECT_TYPE_QUEUE,
                                        SAI_QUEUE_ATTR_INDEX, &said),
         SAI_STATUS_SUCCESS);
     assert_false(said.create_implemented);
     assert_int_equal(sai_query_attribute_capability(
-                         rig->sw, SAI_OBJECT_TYPE_SWITCH,
+                         bench->sw, SAI_OBJECT_TYPE_SWITCH,
                          SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE, &said),
                      SAI_STATUS_SUCCESS);
     assert_false(said.set_implemented);
     assert_int_equal(sai_query_attribute_capability(
-                         rig->sw, SAI_OBJECT_TYPE_QUEUE, 0x0fffff, &said),
+                         bench->sw, SAI_OBJECT_TYPE_QUEUE, 0x0fffff, &said),
                      SAI_STATUS_INVALID_PARAMETER);
     assert_int_equal(
-        sai_query_attribute_capability(rig->sw + 1, SAI_OBJECT_TYPE_QUEUE,
+        sai_query_attribute_capability(bench->sw + 1, SAI_OBJECT_TYPE_QUEUE,
                                        SAI_QUEUE_ATTR_INDEX, &said),
         SAI_STATUS_INVALID_OBJECT_ID);
 }
@@ -205,7 +208,7 @@ static const sai_bulk_op_error_mode_t modes[] = {
 static void
 test_bulk_ports(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
 
     for (uint32_t m = 0; m < N(modes); m++) {
         uint32_t lanes[] = {1000, 1000, 1001};
@@ -224,17 +227,18 @@ test_bulk_ports(void **state)
             lists[i] = attributes[i];
         }
         check_outcome(modes[m],
-                      rig->port_api->create_ports(rig->sw, 3, counts, lists,
-                                                  modes[m], oids, statuses),
+                      bench->port_api->create_ports(bench->sw, 3, counts, lists,
+                                                    modes[m], oids, statuses),
                       SAI_STATUS_ITEM_ALREADY_EXISTS, statuses);
         assert_int_equal(oids[1], SAI_NULL_OBJECT_ID);
         assert_int_equal(sai_object_type_query(oids[0]), SAI_OBJECT_TYPE_PORT);
         assert_int_equal(oids[2] == SAI_NULL_OBJECT_ID, stops);
 
-        oids[1] = rig->sw;
-        check_outcome(modes[m],
-                      rig->port_api->remove_ports(3, oids, modes[m], statuses),
-                      SAI_STATUS_INVALID_OBJECT_TYPE, statuses);
+        oids[1] = bench->sw;
+        check_outcome(
+            modes[m],
+            bench->port_api->remove_ports(3, oids, modes[m], statuses),
+            SAI_STATUS_INVALID_OBJECT_TYPE, statuses);
         assert_int_equal(sai_object_type_query(oids[0]), SAI_OBJECT_TYPE_NULL);
         assert_int_equal(sai_object_type_query(oids[2]), SAI_OBJECT_TYPE_NULL);
     }
@@ -293,20 +297,20 @@ check_bulk_access(const struct bulk_case *c, sai_bulk_op_error_mode_t mode)
 static void
 test_bulk_access(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     struct bulk_case cases[] = {
-        {.set = rig->port_api->set_ports_attribute,
-         .get = rig->port_api->get_ports_attribute,
+        {.set = bench->port_api->set_ports_attribute,
+         .get = bench->port_api->get_ports_attribute,
          .good = {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
          .bad = {SAI_PORT_ATTR_OPER_STATUS, {.s32 = 1}},
          .wrong = SAI_STATUS_INVALID_ATTRIBUTE_0},
-        {.set = rig->queue_api->set_queues_attribute,
-         .get = rig->queue_api->get_queues_attribute,
+        {.set = bench->queue_api->set_queues_attribute,
+         .get = bench->queue_api->get_queues_attribute,
          .good = {SAI_QUEUE_ATTR_WRED_PROFILE_ID, {.oid = 0}},
          .bad = {SAI_QUEUE_ATTR_WRED_PROFILE_ID, {.oid = 5}},
          .wrong = SAI_STATUS_INVALID_ATTR_VALUE_0},
-        {.set = rig->buffer_api->set_ingress_priority_groups_attribute,
-         .get = rig->buffer_api->get_ingress_priority_groups_attribute,
+        {.set = bench->buffer_api->set_ingress_priority_groups_attribute,
+         .get = bench->buffer_api->get_ingress_priority_groups_attribute,
          .good = {SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE, {.oid = 0}},
          .bad = {SAI_INGRESS_PRIORITY_GROUP_ATTR_INDEX, {.u8 = 5}},
          .wrong = SAI_STATUS_INVALID_ATTRIBUTE_0},
@@ -316,11 +320,11 @@ test_bulk_access(void **state)
         SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST};
 
     for (uint32_t i = 0; i < 3; i++) {
-        const sai_object_id_t port = asicrig_add_port(rig, 1000 + i);
+        const sai_object_id_t port = asic_setup_add_port(bench, 1000 + i);
 
         for (uint32_t c = 0; c < N(cases); c++) {
             cases[c].oids[i] =
-                lists[c] ? asicrig_child(rig, port, lists[c], i) : port;
+                lists[c] ? asic_setup_child(bench, port, lists[c], i) : port;
         }
     }
     for (uint32_t c = 0; c < N(cases); c++) {
@@ -333,14 +337,14 @@ test_bulk_access(void **state)
 static void
 test_attributes_of_several_objects(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     const sai_object_key_t keys[] = {
         {{.object_id =
-              asicrig_child(rig, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 5)}},
+              asic_setup_child(bench, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 5)}},
         {{.object_id = port}},
         {{.object_id =
-              asicrig_child(rig, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 6)}},
+              asic_setup_child(bench, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 6)}},
     };
     sai_attribute_t got[3] = {{.id = SAI_QUEUE_ATTR_INDEX},
                               {.id = SAI_QUEUE_ATTR_INDEX},
@@ -350,12 +354,12 @@ test_attributes_of_several_objects(void **state)
     sai_status_t statuses[3];
 
     check_outcome(SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
-                  sai_bulk_get_attribute(rig->sw, SAI_OBJECT_TYPE_QUEUE, 3,
+                  sai_bulk_get_attribute(bench->sw, SAI_OBJECT_TYPE_QUEUE, 3,
                                          keys, counts, lists, statuses),
                   SAI_STATUS_INVALID_OBJECT_TYPE, statuses);
     assert_int_equal(got[0].value.u8, 5);
     assert_int_equal(got[2].value.u8, 6);
-    assert_int_equal(sai_bulk_get_attribute(rig->sw, SAI_OBJECT_TYPE_QUEUE, 3,
+    assert_int_equal(sai_bulk_get_attribute(bench->sw, SAI_OBJECT_TYPE_QUEUE, 3,
                                             keys, counts, lists, NULL),
                      SAI_STATUS_INVALID_PARAMETER);
 }
@@ -374,9 +378,9 @@ test_counters_of_several_objects(void **state)
         {SAI_STATS_MODE_BULK_READ, 7},
         {SAI_STATS_MODE_BULK_READ_AND_CLEAR, 0},
     };
-    struct asicrig *rig = *state;
-    const sai_object_id_t a = asicrig_add_port(rig, 1000);
-    const sai_object_id_t b = asicrig_add_port(rig, 1001);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t a = asic_setup_add_port(bench, 1000);
+    const sai_object_id_t b = asic_setup_add_port(bench, 1001);
     const sai_object_key_t keys[] = {{{.object_id = a}}, {{.object_id = b}}};
     const struct softasic_send order = {
         .from = a, .to = b, .n_frames = 7, .frame_bytes = 100};
@@ -384,34 +388,34 @@ test_counters_of_several_objects(void **state)
     sai_status_t statuses[2];
     uint64_t values[4];
 
-    asicrig_port_bool(rig, a, SAI_PORT_ATTR_ADMIN_STATE, true);
-    asicrig_port_bool(rig, b, SAI_PORT_ATTR_ADMIN_STATE, true);
-    assert_int_equal(rig->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    asic_setup_port_bool(bench, a, SAI_PORT_ATTR_ADMIN_STATE, true);
+    asic_setup_port_bool(bench, b, SAI_PORT_ATTR_ADMIN_STATE, true);
+    assert_int_equal(bench->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
     for (uint32_t i = 0; i < N(rows); i++) {
         assert_int_equal(
-            sai_bulk_object_get_stats(rig->sw, SAI_OBJECT_TYPE_PORT, 2, keys, 2,
-                                      ids, rows[i].mode, statuses, values),
+            sai_bulk_object_get_stats(bench->sw, SAI_OBJECT_TYPE_PORT, 2, keys,
+                                      2, ids, rows[i].mode, statuses, values),
             SAI_STATUS_SUCCESS);
         /* By object, then by counter. */
         assert_int_equal(values[0], 7);
         assert_int_equal(values[1], 0);
         assert_int_equal(values[2], 0);
         assert_int_equal(values[3], 7);
-        assert_int_equal(rig->port_api->get_port_stats(a, 1, ids, values),
+        assert_int_equal(bench->port_api->get_port_stats(a, 1, ids, values),
                          SAI_STATUS_SUCCESS);
         assert_int_equal(values[0], rows[i].after);
     }
-    assert_int_equal(rig->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
     assert_int_equal(
-        sai_bulk_object_clear_stats(rig->sw, SAI_OBJECT_TYPE_PORT, 2, keys, 2,
+        sai_bulk_object_clear_stats(bench->sw, SAI_OBJECT_TYPE_PORT, 2, keys, 2,
                                     ids, SAI_STATS_MODE_BULK_CLEAR, statuses),
         SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->port_api->get_port_stats_ext(
+    assert_int_equal(bench->port_api->get_port_stats_ext(
                          a, 2, ids, SAI_STATS_MODE_READ, values),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(values[0], 0);
-    assert_int_equal(rig->port_api->get_port_stats_ext(
+    assert_int_equal(bench->port_api->get_port_stats_ext(
                          a, 2, ids, (sai_stats_mode_t)64, values),
                      SAI_STATUS_INVALID_PARAMETER);
 }
@@ -420,8 +424,8 @@ int
 main(void)
 {
 #define GENERIC(name)                                                          \
-    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
-                                    asicrig_teardown)
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
+                                    asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stub_tables_are_as_long_as_in_the_release),
         GENERIC(test_stubs_answer_and_touch_nothing),

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 #include "tests/support/testhost.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/state.h"
@@ -59,40 +59,40 @@ told(void)
 }
 
 struct fixture {
-    struct asicrig *rig;
+    struct asic_setup *bench;
     sai_object_id_t vlan;
     sai_object_id_t ports[PORTS];
     sai_object_id_t bridge_ports[PORTS];
 };
 
 static sai_object_id_t
-switch_oid(struct asicrig *rig, sai_attr_id_t id)
+switch_oid(struct asic_setup *bench, sai_attr_id_t id)
 {
     sai_attribute_t attribute = {.id = id};
 
     assert_int_equal(
-        rig->switch_api->get_switch_attribute(rig->sw, 1, &attribute),
+        bench->switch_api->get_switch_attribute(bench->sw, 1, &attribute),
         SAI_STATUS_SUCCESS);
     return attribute.value.oid;
 }
 
 /* Returns the bridge port of 'port', null if there is none. */
 static sai_object_id_t
-find_bridge_port(struct asicrig *rig, sai_object_id_t port)
+find_bridge_port(struct asic_setup *bench, sai_object_id_t port)
 {
     sai_object_id_t oids[ASICRIG_MAX_PORTS];
     sai_attribute_t list = {SAI_BRIDGE_ATTR_PORT_LIST,
                             {.objlist = {ASICRIG_MAX_PORTS, oids}}};
 
     assert_int_equal(
-        rig->bridge_api->get_bridge_attribute(
-            switch_oid(rig, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID), 1, &list),
+        bench->bridge_api->get_bridge_attribute(
+            switch_oid(bench, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID), 1, &list),
         SAI_STATUS_SUCCESS);
     for (uint32_t i = 0; i < list.value.objlist.count; i++) {
         sai_attribute_t of = {.id = SAI_BRIDGE_PORT_ATTR_PORT_ID};
 
         assert_int_equal(
-            rig->bridge_api->get_bridge_port_attribute(oids[i], 1, &of),
+            bench->bridge_api->get_bridge_port_attribute(oids[i], 1, &of),
             SAI_STATUS_SUCCESS);
         if (of.value.oid == port) {
             return oids[i];
@@ -102,21 +102,23 @@ find_bridge_port(struct asicrig *rig, sai_object_id_t port)
 }
 
 static void
-use(struct fixture *f, struct asicrig *rig)
+use(struct fixture *f, struct asic_setup *bench)
 {
     const sai_attribute_t listen = {SAI_SWITCH_ATTR_FDB_EVENT_NOTIFY,
                                     {.ptr = (void *)(uintptr_t)on_fdb}};
 
     memset(&heard, 0, sizeof heard);
-    f->rig = rig;
-    f->vlan = switch_oid(rig, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID);
-    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &listen),
-                     SAI_STATUS_SUCCESS);
+    f->bench = bench;
+    f->vlan = switch_oid(bench, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID);
+    assert_int_equal(
+        bench->switch_api->set_switch_attribute(bench->sw, &listen),
+        SAI_STATUS_SUCCESS);
     for (uint32_t i = 0; i < PORTS; i++) {
-        f->ports[i] = asicrig_add_port(rig, 1000 + i);
-        f->bridge_ports[i] = find_bridge_port(rig, f->ports[i]);
-        asicrig_port_bool(rig, f->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
-        assert_int_equal(rig->ops->capture(f->ports[i], true),
+        f->ports[i] = asic_setup_add_port(bench, 1000 + i);
+        f->bridge_ports[i] = find_bridge_port(bench, f->ports[i]);
+        asic_setup_port_bool(bench, f->ports[i], SAI_PORT_ATTR_ADMIN_STATE,
+                             true);
+        assert_int_equal(bench->ops->capture(f->ports[i], true),
                          SAI_STATUS_SUCCESS);
     }
 }
@@ -140,10 +142,10 @@ inject(struct fixture *f, uint32_t port, const sai_mac_t src,
     }
     bytes[n] = 0x88; /* A type of experiments. */
     bytes[n + 1] = 0xb5;
-    assert_int_equal(
-        f->rig->ops->inject(f->ports[port], vlan ? FRAME + TAG : FRAME, bytes),
-        SAI_STATUS_SUCCESS);
-    assert_int_equal(f->rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->bench->ops->inject(f->ports[port],
+                                           vlan ? FRAME + TAG : FRAME, bytes),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f->bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
 }
 
 /* Returns the length of the next frame that left 'port', 0 if none; '*vlan' is
@@ -155,7 +157,7 @@ captured(struct fixture *f, uint32_t port, uint16_t *vlan)
     uint32_t n = sizeof bytes;
     uint32_t at = 12;
 
-    assert_int_equal(f->rig->ops->captured(f->ports[port], &n, bytes),
+    assert_int_equal(f->bench->ops->captured(f->ports[port], &n, bytes),
                      SAI_STATUS_SUCCESS);
     *vlan = 0;
     if (n && bytes[12] == 0x81 && bytes[13] == 0) {
@@ -191,7 +193,7 @@ read_stats(struct fixture *f, sai_object_type_t type, sai_object_id_t oid,
     const sai_object_key_t which = {.key.object_id = oid};
     sai_status_t status;
 
-    assert_int_equal(sai_bulk_object_get_stats(f->rig->sw, type, 1, &which, n,
+    assert_int_equal(sai_bulk_object_get_stats(f->bench->sw, type, 1, &which, n,
                                                ids, SAI_STATS_MODE_BULK_READ,
                                                &status, values),
                      SAI_STATUS_SUCCESS);
@@ -200,7 +202,7 @@ read_stats(struct fixture *f, sai_object_type_t type, sai_object_id_t oid,
 static sai_fdb_entry_t
 key(const struct fixture *f, const sai_mac_t mac)
 {
-    sai_fdb_entry_t entry = {.switch_id = f->rig->sw, .bv_id = f->vlan};
+    sai_fdb_entry_t entry = {.switch_id = f->bench->sw, .bv_id = f->vlan};
 
     memcpy(entry.mac_address, mac, sizeof entry.mac_address);
     return entry;
@@ -217,7 +219,7 @@ make_static(struct fixture *f, const sai_mac_t mac, sai_object_id_t port,
         {SAI_FDB_ENTRY_ATTR_PACKET_ACTION, {.s32 = action}},
     };
 
-    return f->rig->fdb_api->create_fdb_entry(&entry, 3, attributes);
+    return f->bench->fdb_api->create_fdb_entry(&entry, 3, attributes);
 }
 
 /* Bridging --------------------------------------------------------------- */
@@ -233,16 +235,18 @@ test_vlan_1_has_every_port(void **state)
     };
 
     use(&f, *state);
-    assert_int_equal(f.rig->vlan_api->get_vlan_attribute(f.vlan, 2, attributes),
-                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        f.bench->vlan_api->get_vlan_attribute(f.vlan, 2, attributes),
+        SAI_STATUS_SUCCESS);
     assert_int_equal(attributes[0].value.u16, 1);
-    assert_int_equal(attributes[1].value.objlist.count, f.rig->n_ports + PORTS);
+    assert_int_equal(attributes[1].value.objlist.count,
+                     f.bench->n_ports + PORTS);
     for (uint32_t i = 0; i < PORTS; i++) {
         assert_int_not_equal(f.bridge_ports[i], SAI_NULL_OBJECT_ID);
         assert_int_equal(sai_object_type_query(f.bridge_ports[i]),
                          SAI_OBJECT_TYPE_BRIDGE_PORT);
     }
-    assert_int_equal(f.rig->vlan_api->remove_vlan(f.vlan),
+    assert_int_equal(f.bench->vlan_api->remove_vlan(f.vlan),
                      SAI_STATUS_NOT_SUPPORTED);
 }
 
@@ -277,7 +281,7 @@ test_sources_are_learned_and_told(void **state)
     assert_int_equal(heard.events[2], SAI_FDB_EVENT_MOVE);
     assert_int_equal(heard.bridge_ports[2], f.bridge_ports[2]);
 
-    assert_int_equal(f.rig->fdb_api->flush_fdb_entries(f.rig->sw, 0, none),
+    assert_int_equal(f.bench->fdb_api->flush_fdb_entries(f.bench->sw, 0, none),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(heard.n, 5);
     assert_int_equal(heard.events[3], SAI_FDB_EVENT_FLUSHED);
@@ -299,15 +303,15 @@ test_learning_can_be_off(void **state)
                                   {.booldata = true}};
 
     use(&f, *state);
-    assert_int_equal(
-        f.rig->bridge_api->set_bridge_port_attribute(f.bridge_ports[0], &port),
-        SAI_STATUS_SUCCESS);
-    assert_int_equal(
-        f.rig->bridge_api->set_bridge_port_attribute(f.bridge_ports[0], &trap),
-        SAI_STATUS_ATTR_NOT_SUPPORTED_0);
+    assert_int_equal(f.bench->bridge_api->set_bridge_port_attribute(
+                         f.bridge_ports[0], &port),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f.bench->bridge_api->set_bridge_port_attribute(
+                         f.bridge_ports[0], &trap),
+                     SAI_STATUS_ATTR_NOT_SUPPORTED_0);
     inject(&f, 0, alice, bob, 0);
     assert_int_equal(heard.n, 0);
-    assert_int_equal(f.rig->vlan_api->set_vlan_attribute(f.vlan, &vlan),
+    assert_int_equal(f.bench->vlan_api->set_vlan_attribute(f.vlan, &vlan),
                      SAI_STATUS_SUCCESS);
     inject(&f, 1, alice, bob, 0);
     assert_int_equal(heard.n, 0);
@@ -345,17 +349,17 @@ test_static_entries_rule(void **state)
 
     entry = key(&f, bob);
     assert_int_equal(
-        f.rig->fdb_api->get_fdb_entry_attribute(&entry, N(got), got),
+        f.bench->fdb_api->get_fdb_entry_attribute(&entry, N(got), got),
         SAI_STATUS_SUCCESS);
     assert_int_equal(got[0].value.s32, SAI_FDB_ENTRY_TYPE_STATIC);
     assert_int_equal(got[1].value.oid, f.bridge_ports[2]);
     assert_int_equal(got[2].value.s32, SAI_PACKET_ACTION_FORWARD);
     assert_int_equal(got[3].value.u32, 0);
     assert_int_equal(
-        sai_get_object_count(f.rig->sw, SAI_OBJECT_TYPE_FDB_ENTRY, &n),
+        sai_get_object_count(f.bench->sw, SAI_OBJECT_TYPE_FDB_ENTRY, &n),
         SAI_STATUS_SUCCESS);
     assert_int_equal(n, 3);
-    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+    assert_int_equal(f.bench->fdb_api->remove_fdb_entry(&entry),
                      SAI_STATUS_SUCCESS);
     inject(&f, 0, alice, bob, 0);
     expect_out(&f, 0x6);
@@ -371,8 +375,9 @@ test_tags_follow_the_membership(void **state)
     uint16_t tag;
 
     use(&f, *state);
-    assert_int_equal(f.rig->vlan_api->create_vlan(&vlan, f.rig->sw, 1, &number),
-                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        f.bench->vlan_api->create_vlan(&vlan, f.bench->sw, 1, &number),
+        SAI_STATUS_SUCCESS);
     for (uint32_t i = 0; i < 2; i++) {
         const sai_attribute_t attributes[] = {
             {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = vlan}},
@@ -382,11 +387,11 @@ test_tags_follow_the_membership(void **state)
                             : SAI_VLAN_TAGGING_MODE_UNTAGGED}},
         };
 
-        assert_int_equal(f.rig->vlan_api->create_vlan_member(
-                             &members[i], f.rig->sw, 3, attributes),
+        assert_int_equal(f.bench->vlan_api->create_vlan_member(
+                             &members[i], f.bench->sw, 3, attributes),
                          SAI_STATUS_SUCCESS);
-        assert_int_equal(f.rig->vlan_api->create_vlan_member(
-                             &members[i], f.rig->sw, 3, attributes),
+        assert_int_equal(f.bench->vlan_api->create_vlan_member(
+                             &members[i], f.bench->sw, 3, attributes),
                          SAI_STATUS_ITEM_ALREADY_EXISTS);
     }
     /* In with a tag, out without. */
@@ -394,7 +399,7 @@ test_tags_follow_the_membership(void **state)
     expect_out(&f, 0x2);
     /* In without one, by the VLAN of the port, out with a tag. */
     assert_int_equal(
-        f.rig->port_api->set_port_attribute(
+        f.bench->port_api->set_port_attribute(
             f.ports[1],
             &(sai_attribute_t){SAI_PORT_ATTR_PORT_VLAN_ID, {.u16 = 20}}),
         SAI_STATUS_SUCCESS);
@@ -406,13 +411,13 @@ test_tags_follow_the_membership(void **state)
     inject(&f, 0, alice, group, 21);
     expect_out(&f, 0x0);
 
-    assert_int_equal(f.rig->vlan_api->remove_vlan(vlan),
+    assert_int_equal(f.bench->vlan_api->remove_vlan(vlan),
                      SAI_STATUS_OBJECT_IN_USE);
     for (uint32_t i = 0; i < 2; i++) {
-        assert_int_equal(f.rig->vlan_api->remove_vlan_member(members[i]),
+        assert_int_equal(f.bench->vlan_api->remove_vlan_member(members[i]),
                          SAI_STATUS_SUCCESS);
     }
-    assert_int_equal(f.rig->vlan_api->remove_vlan(vlan), SAI_STATUS_SUCCESS);
+    assert_int_equal(f.bench->vlan_api->remove_vlan(vlan), SAI_STATUS_SUCCESS);
     inject(&f, 0, alice, group, 20);
     expect_out(&f, 0x0);
 }
@@ -445,26 +450,26 @@ test_ports_leave_and_join_the_bridge(void **state)
     inject(&f, 0, nobody, bob, 0);
     inject(&f, 1, nobody, bob, 0);
     for (uint32_t i = 0; i < PORTS; i++) { /* Forget these. */
-        assert_int_equal(f.rig->ops->capture(f.ports[i], true),
+        assert_int_equal(f.bench->ops->capture(f.ports[i], true),
                          SAI_STATUS_SUCCESS);
     }
     assert_told(2);
     memset(&heard, 0, sizeof heard);
-    assert_int_equal(f.rig->bridge_api->remove_bridge_port(f.bridge_ports[0]),
+    assert_int_equal(f.bench->bridge_api->remove_bridge_port(f.bridge_ports[0]),
                      SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(f.rig->vlan_api->get_vlan_attribute(f.vlan, 1, &list),
+    assert_int_equal(f.bench->vlan_api->get_vlan_attribute(f.vlan, 1, &list),
                      SAI_STATUS_SUCCESS);
     for (uint32_t i = 0; i < list.value.objlist.count; i++) {
-        assert_int_equal(f.rig->vlan_api->remove_vlan_member(oids[i]),
+        assert_int_equal(f.bench->vlan_api->remove_vlan_member(oids[i]),
                          SAI_STATUS_SUCCESS);
-        assert_int_equal(f.rig->vlan_api->remove_vlan_member(oids[i]),
+        assert_int_equal(f.bench->vlan_api->remove_vlan_member(oids[i]),
                          SAI_STATUS_INVALID_OBJECT_ID);
     }
     for (uint32_t i = 0; i < PORTS; i++) {
         assert_int_equal(
-            f.rig->bridge_api->remove_bridge_port(f.bridge_ports[i]),
+            f.bench->bridge_api->remove_bridge_port(f.bridge_ports[i]),
             SAI_STATUS_SUCCESS);
-        assert_int_equal(find_bridge_port(f.rig, f.ports[i]),
+        assert_int_equal(find_bridge_port(f.bench, f.ports[i]),
                          SAI_NULL_OBJECT_ID);
     }
     inject(&f, 0, alice, bob, 0);
@@ -483,26 +488,26 @@ test_ports_leave_and_join_the_bridge(void **state)
         };
         sai_attribute_t of[2] = {member[0], member[1]};
 
-        assert_int_equal(f.rig->bridge_api->create_bridge_port(&made, f.rig->sw,
-                                                               3, attributes),
+        assert_int_equal(f.bench->bridge_api->create_bridge_port(
+                             &made, f.bench->sw, 3, attributes),
                          SAI_STATUS_SUCCESS);
-        assert_int_equal(f.rig->bridge_api->create_bridge_port(
-                             &oids[0], f.rig->sw, 3, attributes),
+        assert_int_equal(f.bench->bridge_api->create_bridge_port(
+                             &oids[0], f.bench->sw, 3, attributes),
                          SAI_STATUS_ITEM_ALREADY_EXISTS);
         /* What its predecessor has counted is not its own. */
         read_stats(&f, SAI_OBJECT_TYPE_BRIDGE_PORT, made, 1, &counter, &n);
         assert_int_equal(n, 0);
         of[1].value.oid = made;
         assert_int_equal(
-            f.rig->vlan_api->create_vlan_member(&oids[0], f.rig->sw, 2, of),
+            f.bench->vlan_api->create_vlan_member(&oids[0], f.bench->sw, 2, of),
             SAI_STATUS_SUCCESS);
     }
     inject(&f, 0, alice, bob, 0);
     expect_out(&f, 0x2);
     assert_told(1);
-    assert_int_equal(f.rig->port_api->remove_port(f.ports[1]),
+    assert_int_equal(f.bench->port_api->remove_port(f.ports[1]),
                      SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(f.rig->port_api->remove_port(f.ports[2]),
+    assert_int_equal(f.bench->port_api->remove_port(f.ports[2]),
                      SAI_STATUS_SUCCESS);
 }
 
@@ -519,15 +524,15 @@ test_entries_get_exact_codes(void **state)
 
     use(&f, *state);
     entry = key(&f, bob);
-    assert_int_equal(f.rig->fdb_api->create_fdb_entry(NULL, 1, &type),
+    assert_int_equal(f.bench->fdb_api->create_fdb_entry(NULL, 1, &type),
                      SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(f.rig->fdb_api->create_fdb_entry(&entry, 0, NULL),
+    assert_int_equal(f.bench->fdb_api->create_fdb_entry(&entry, 0, NULL),
                      SAI_STATUS_MANDATORY_ATTRIBUTE_MISSING);
-    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+    assert_int_equal(f.bench->fdb_api->remove_fdb_entry(&entry),
                      SAI_STATUS_ITEM_NOT_FOUND);
-    assert_int_equal(f.rig->fdb_api->set_fdb_entry_attribute(&entry, &type),
+    assert_int_equal(f.bench->fdb_api->set_fdb_entry_attribute(&entry, &type),
                      SAI_STATUS_ITEM_NOT_FOUND);
-    assert_int_equal(f.rig->fdb_api->get_fdb_entry_attribute(&entry, 1, &got),
+    assert_int_equal(f.bench->fdb_api->get_fdb_entry_attribute(&entry, 1, &got),
                      SAI_STATUS_ITEM_NOT_FOUND);
     assert_int_equal(
         make_static(&f, bob, f.ports[0], SAI_PACKET_ACTION_FORWARD),
@@ -545,16 +550,16 @@ test_entries_get_exact_codes(void **state)
         make_static(&f, bob, f.bridge_ports[1], SAI_PACKET_ACTION_FORWARD),
         SAI_STATUS_ITEM_ALREADY_EXISTS);
     entry.bv_id = f.ports[0];
-    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+    assert_int_equal(f.bench->fdb_api->remove_fdb_entry(&entry),
                      SAI_STATUS_INVALID_OBJECT_TYPE);
     entry.bv_id = 0;
-    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+    assert_int_equal(f.bench->fdb_api->remove_fdb_entry(&entry),
                      SAI_STATUS_INVALID_OBJECT_ID);
     entry = key(&f, bob);
     entry.switch_id = f.vlan;
-    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+    assert_int_equal(f.bench->fdb_api->remove_fdb_entry(&entry),
                      SAI_STATUS_INVALID_OBJECT_ID);
-    assert_int_equal(f.rig->fdb_api->flush_fdb_entries(f.vlan, 0, NULL),
+    assert_int_equal(f.bench->fdb_api->flush_fdb_entries(f.vlan, 0, NULL),
                      SAI_STATUS_INVALID_OBJECT_ID);
 }
 
@@ -569,24 +574,24 @@ test_capabilities_are_true(void **state)
 
     use(&f, *state);
     assert_int_equal(sai_query_attribute_capability(
-                         f.rig->sw, SAI_OBJECT_TYPE_VLAN,
+                         f.bench->sw, SAI_OBJECT_TYPE_VLAN,
                          SAI_VLAN_ATTR_MAX_LEARNED_ADDRESSES, &said),
                      SAI_STATUS_SUCCESS);
     assert_false(said.create_implemented || said.set_implemented);
     assert_true(said.get_implemented);
     assert_int_equal(
-        sai_query_attribute_capability(f.rig->sw, SAI_OBJECT_TYPE_VLAN,
+        sai_query_attribute_capability(f.bench->sw, SAI_OBJECT_TYPE_VLAN,
                                        SAI_VLAN_ATTR_LEARN_DISABLE, &said),
         SAI_STATUS_SUCCESS);
     assert_true(said.create_implemented && said.set_implemented);
     assert_int_equal(sai_query_attribute_capability(
-                         f.rig->sw, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MAP,
+                         f.bench->sw, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MAP,
                          SAI_NEXT_HOP_GROUP_MAP_ATTR_TYPE, &said),
                      SAI_STATUS_SUCCESS);
     assert_false(said.create_implemented || said.set_implemented ||
                  said.get_implemented);
     assert_int_equal(sai_query_attribute_enum_values_capability(
-                         f.rig->sw, SAI_OBJECT_TYPE_BRIDGE_PORT,
+                         f.bench->sw, SAI_OBJECT_TYPE_BRIDGE_PORT,
                          SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE, &list),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(list.count, 2);
@@ -607,7 +612,7 @@ test_bulk_entries(void **state)
     entries[0] = key(&f, alice);
     entries[1] = key(&f, group);
     entries[2] = key(&f, bob);
-    assert_int_equal(f.rig->fdb_api->create_fdb_entries(
+    assert_int_equal(f.bench->fdb_api->create_fdb_entries(
                          3, entries, counts, lists,
                          SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR, statuses),
                      SAI_STATUS_FAILURE);
@@ -615,7 +620,7 @@ test_bulk_entries(void **state)
     assert_int_equal(statuses[1], SAI_STATUS_INVALID_PARAMETER);
     assert_int_equal(statuses[2], SAI_STATUS_NOT_EXECUTED);
     assert_int_equal(
-        f.rig->fdb_api->remove_fdb_entries(
+        f.bench->fdb_api->remove_fdb_entries(
             3, entries, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses),
         SAI_STATUS_FAILURE);
     assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
@@ -627,7 +632,7 @@ test_bulk_entries(void **state)
 /* Whatever is called in whatever order: nothing dangles, the buffer adds up,
  * and when all is taken down again nothing is left. */
 struct chaos {
-    struct asicrig *rig;
+    struct asic_setup *bench;
     uint32_t seed;
     sai_object_id_t vlan;
     sai_object_id_t ports[PORTS];
@@ -659,13 +664,14 @@ chaos_port(struct chaos *c)
                                   {.u16 = (sai_uint16_t)(1 + roll(c, 4))}};
 
     if (!c->ports[i]) {
-        c->ports[i] = asicrig_add_port(c->rig, 1000 + i);
-        asicrig_port_bool(c->rig, c->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
-    } else if (roll(c, 3) == 0 && c->rig->port_api->remove_port(c->ports[i]) ==
-                                      SAI_STATUS_SUCCESS) {
+        c->ports[i] = asic_setup_add_port(c->bench, 1000 + i);
+        asic_setup_port_bool(c->bench, c->ports[i], SAI_PORT_ATTR_ADMIN_STATE,
+                             true);
+    } else if (roll(c, 3) == 0 && c->bench->port_api->remove_port(
+                                      c->ports[i]) == SAI_STATUS_SUCCESS) {
         c->ports[i] = SAI_NULL_OBJECT_ID;
     } else if (c->ports[i]) {
-        (void)c->rig->port_api->set_port_attribute(c->ports[i], &vlan);
+        (void)c->bench->port_api->set_port_attribute(c->ports[i], &vlan);
     }
 }
 
@@ -677,10 +683,10 @@ chaos_vlan(struct chaos *c)
                                     {.u16 = (sai_uint16_t)(2 + i)}};
 
     if (!c->vlans[i]) {
-        assert_int_equal(
-            c->rig->vlan_api->create_vlan(&c->vlans[i], c->rig->sw, 1, &number),
-            SAI_STATUS_SUCCESS);
-    } else if (c->rig->vlan_api->remove_vlan(c->vlans[i]) ==
+        assert_int_equal(c->bench->vlan_api->create_vlan(
+                             &c->vlans[i], c->bench->sw, 1, &number),
+                         SAI_STATUS_SUCCESS);
+    } else if (c->bench->vlan_api->remove_vlan(c->vlans[i]) ==
                SAI_STATUS_SUCCESS) {
         c->vlans[i] = SAI_NULL_OBJECT_ID;
     }
@@ -693,14 +699,14 @@ chaos_member(struct chaos *c)
     const sai_attribute_t attributes[] = {
         {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = some_vlan(c)}},
         {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID,
-         {.oid = find_bridge_port(c->rig, c->ports[roll(c, PORTS)])}},
+         {.oid = find_bridge_port(c->bench, c->ports[roll(c, PORTS)])}},
         {SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE, {.s32 = (int32_t)roll(c, 2)}},
     };
 
     if (!c->members[i]) {
-        (void)c->rig->vlan_api->create_vlan_member(&c->members[i], c->rig->sw,
-                                                   3, attributes);
-    } else if (c->rig->vlan_api->remove_vlan_member(c->members[i]) ==
+        (void)c->bench->vlan_api->create_vlan_member(
+            &c->members[i], c->bench->sw, 3, attributes);
+    } else if (c->bench->vlan_api->remove_vlan_member(c->members[i]) ==
                SAI_STATUS_SUCCESS) {
         c->members[i] = SAI_NULL_OBJECT_ID;
     }
@@ -722,14 +728,14 @@ chaos_group(struct chaos *c)
         {.oid = c->groups[i] && roll(c, 2) ? c->groups[i] : port}};
 
     if (!c->groups[i]) {
-        (void)c->rig->group_api->create_scheduler_group(
-            &c->groups[i], c->rig->sw, 4, attributes);
+        (void)c->bench->group_api->create_scheduler_group(
+            &c->groups[i], c->bench->sw, 4, attributes);
     } else if (port && roll(c, 3)) {
-        (void)c->rig->queue_api->set_queue_attribute(
-            asicrig_child(c->rig, port, SAI_PORT_ATTR_QOS_QUEUE_LIST,
-                          roll(c, 8)),
+        (void)c->bench->queue_api->set_queue_attribute(
+            asic_setup_child(c->bench, port, SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                             roll(c, 8)),
             &parent);
-    } else if (c->rig->group_api->remove_scheduler_group(c->groups[i]) ==
+    } else if (c->bench->group_api->remove_scheduler_group(c->groups[i]) ==
                SAI_STATUS_SUCCESS) {
         c->groups[i] = SAI_NULL_OBJECT_ID;
     }
@@ -741,28 +747,29 @@ chaos_entry(struct chaos *c)
     const sai_attribute_t attributes[] = {
         {SAI_FDB_ENTRY_ATTR_TYPE, {.s32 = (int32_t)roll(c, 2)}},
         {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID,
-         {.oid = find_bridge_port(c->rig, c->ports[roll(c, PORTS)])}},
+         {.oid = find_bridge_port(c->bench, c->ports[roll(c, PORTS)])}},
     };
     const sai_attribute_t all = {SAI_FDB_FLUSH_ATTR_ENTRY_TYPE,
                                  {.s32 = (int32_t)roll(c, 3)}};
-    sai_fdb_entry_t entry = {.switch_id = c->rig->sw, .bv_id = some_vlan(c)};
+    sai_fdb_entry_t entry = {.switch_id = c->bench->sw, .bv_id = some_vlan(c)};
 
     entry.mac_address[0] = 2;
     entry.mac_address[5] = (sai_uint8_t)roll(c, 8);
     switch (roll(c, 5)) {
     case 0:
-        (void)c->rig->fdb_api->remove_fdb_entry(&entry);
+        (void)c->bench->fdb_api->remove_fdb_entry(&entry);
         break;
     case 1:
-        (void)c->rig->fdb_api->set_fdb_entry_attribute(&entry, &attributes[1]);
+        (void)c->bench->fdb_api->set_fdb_entry_attribute(&entry,
+                                                         &attributes[1]);
         break;
     case 2:
         assert_int_equal(
-            c->rig->fdb_api->flush_fdb_entries(c->rig->sw, 1, &all),
+            c->bench->fdb_api->flush_fdb_entries(c->bench->sw, 1, &all),
             SAI_STATUS_SUCCESS);
         break;
     default:
-        (void)c->rig->fdb_api->create_fdb_entry(&entry, 2, attributes);
+        (void)c->bench->fdb_api->create_fdb_entry(&entry, 2, attributes);
         break;
     }
 }
@@ -781,14 +788,14 @@ chaos_frame(struct chaos *c)
         bytes[15] = (uint8_t)roll(c, 6);
     }
     if (c->ports[port]) {
-        (void)c->rig->ops->capture(c->ports[port], roll(c, 4) != 0);
-        assert_int_equal(c->rig->ops->inject(c->ports[port],
-                                             14 + roll(c, FRAME + TAG - 13),
-                                             bytes),
+        (void)c->bench->ops->capture(c->ports[port], roll(c, 4) != 0);
+        assert_int_equal(c->bench->ops->inject(c->ports[port],
+                                               14 + roll(c, FRAME + TAG - 13),
+                                               bytes),
                          SAI_STATUS_SUCCESS);
     }
     if (roll(c, 3) == 0) {
-        assert_int_equal(c->rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+        assert_int_equal(c->bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
     }
 }
 
@@ -798,8 +805,8 @@ chaos_time(struct chaos *c)
     const sai_attribute_t age = {SAI_SWITCH_ATTR_FDB_AGING_TIME,
                                  {.u32 = roll(c, 3)}};
 
-    (void)c->rig->switch_api->set_switch_attribute(c->rig->sw, &age);
-    (void)c->rig->ops->run(roll(c, 4) * PS_PER_S / 2);
+    (void)c->bench->switch_api->set_switch_attribute(c->bench->sw, &age);
+    (void)c->bench->ops->run(roll(c, 4) * PS_PER_S / 2);
 }
 
 /* Removes what can be removed, until nothing that was made is left. */
@@ -809,14 +816,15 @@ take_down(struct chaos *c)
     const sai_attribute_t all = {SAI_FDB_FLUSH_ATTR_ENTRY_TYPE,
                                  {.s32 = SAI_FDB_FLUSH_ENTRY_TYPE_ALL}};
 
-    assert_int_equal(c->rig->fdb_api->flush_fdb_entries(c->rig->sw, 1, &all),
-                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        c->bench->fdb_api->flush_fdb_entries(c->bench->sw, 1, &all),
+        SAI_STATUS_SUCCESS);
     for (uint32_t i = 0; i < N(c->members); i++) {
-        assert_true(!c->members[i] || c->rig->vlan_api->remove_vlan_member(
+        assert_true(!c->members[i] || c->bench->vlan_api->remove_vlan_member(
                                           c->members[i]) == SAI_STATUS_SUCCESS);
     }
     for (uint32_t i = 0; i < N(c->vlans); i++) {
-        assert_true(!c->vlans[i] || c->rig->vlan_api->remove_vlan(
+        assert_true(!c->vlans[i] || c->bench->vlan_api->remove_vlan(
                                         c->vlans[i]) == SAI_STATUS_SUCCESS);
     }
     for (uint32_t p = 0; p < PORTS; p++) {
@@ -824,19 +832,21 @@ take_down(struct chaos *c)
             const sai_attribute_t parent = {
                 SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE, {.oid = c->ports[p]}};
 
-            assert_int_equal(c->rig->queue_api->set_queue_attribute(
-                                 asicrig_child(c->rig, c->ports[p],
-                                               SAI_PORT_ATTR_QOS_QUEUE_LIST, q),
-                                 &parent),
-                             SAI_STATUS_SUCCESS);
+            assert_int_equal(
+                c->bench->queue_api->set_queue_attribute(
+                    asic_setup_child(c->bench, c->ports[p],
+                                     SAI_PORT_ATTR_QOS_QUEUE_LIST, q),
+                    &parent),
+                SAI_STATUS_SUCCESS);
         }
     }
     for (uint32_t i = 0; i < N(c->groups); i++) {
-        assert_true(!c->groups[i] || c->rig->group_api->remove_scheduler_group(
-                                         c->groups[i]) == SAI_STATUS_SUCCESS);
+        assert_true(!c->groups[i] ||
+                    c->bench->group_api->remove_scheduler_group(c->groups[i]) ==
+                        SAI_STATUS_SUCCESS);
     }
     for (uint32_t p = 0; p < PORTS; p++) {
-        assert_true(!c->ports[p] || c->rig->port_api->remove_port(
+        assert_true(!c->ports[p] || c->bench->port_api->remove_port(
                                         c->ports[p]) == SAI_STATUS_SUCCESS);
     }
 }
@@ -848,7 +858,7 @@ test_random_calls_leave_nothing_behind(void **state)
         chaos_port,  chaos_vlan,  chaos_member, chaos_member, chaos_group,
         chaos_entry, chaos_frame, chaos_frame,  chaos_time,
     };
-    struct chaos c = {.rig = *state, .seed = 815};
+    struct chaos c = {.bench = *state, .seed = 815};
     const struct asic *asic = library_get()->asic;
     const char *wrong;
     size_t before;
@@ -857,7 +867,7 @@ test_random_calls_leave_nothing_behind(void **state)
         skip(); /* It looks into the switch. */
     }
     before = objects_bytes(asic->objects);
-    c.vlan = switch_oid(c.rig, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID);
+    c.vlan = switch_oid(c.bench, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID);
     for (int i = 0; i < 8000; i++) {
         actions[roll(&c, N(actions))](&c);
         wrong = i % 50 == 0 ? mmu_check(asic->mmu) : NULL;
@@ -865,7 +875,7 @@ test_random_calls_leave_nothing_behind(void **state)
             fail_msg("step %d: %s", i, wrong);
         }
     }
-    assert_int_equal(c.rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(c.bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
     take_down(&c);
     assert_null(mmu_check(asic->mmu));
     assert_int_equal(mmu_used_cells(asic->mmu), 0);
@@ -881,7 +891,7 @@ set_ageing(struct fixture *f, uint32_t seconds)
                                   {.u32 = seconds}};
 
     assert_int_equal(
-        f->rig->switch_api->set_switch_attribute(f->rig->sw, &time),
+        f->bench->switch_api->set_switch_attribute(f->bench->sw, &time),
         SAI_STATUS_SUCCESS);
 }
 
@@ -890,7 +900,7 @@ now(struct fixture *f)
 {
     int64_t now_ps;
 
-    assert_int_equal(f->rig->ops->now(&now_ps), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->bench->ops->now(&now_ps), SAI_STATUS_SUCCESS);
     return now_ps;
 }
 
@@ -900,7 +910,7 @@ find_entry(struct fixture *f, const sai_mac_t mac)
     const sai_fdb_entry_t entry = key(f, mac);
     sai_attribute_t type = {.id = SAI_FDB_ENTRY_ATTR_TYPE};
 
-    return f->rig->fdb_api->get_fdb_entry_attribute(&entry, 1, &type);
+    return f->bench->fdb_api->get_fdb_entry_attribute(&entry, 1, &type);
 }
 
 static void
@@ -922,11 +932,12 @@ test_entries_age_and_the_host_hears_of_it(void **state)
     learned_ps = now(&f) + (FRAME + 24) * INT64_C(80);
     inject(&f, 0, alice, bob, 0);
     assert_int_equal(heard.n, 1);
-    assert_int_equal(f.rig->ops->run(learned_ps + 300 * PS_PER_S - 1 - now(&f)),
-                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        f.bench->ops->run(learned_ps + 300 * PS_PER_S - 1 - now(&f)),
+        SAI_STATUS_SUCCESS);
     assert_int_equal(heard.n, 1);
     assert_int_equal(find_entry(&f, alice), SAI_STATUS_SUCCESS);
-    assert_int_equal(f.rig->ops->run(1), SAI_STATUS_SUCCESS);
+    assert_int_equal(f.bench->ops->run(1), SAI_STATUS_SUCCESS);
     assert_int_equal(find_entry(&f, alice), SAI_STATUS_ITEM_NOT_FOUND);
     assert_int_equal(heard.n, 2);
     assert_int_equal(heard.events[1], SAI_FDB_EVENT_AGED);
@@ -938,10 +949,10 @@ test_entries_age_and_the_host_hears_of_it(void **state)
     /* 2^32 - 1 seconds are more than there is time; 0 is never. */
     set_ageing(&f, UINT32_MAX);
     inject(&f, 0, alice, bob, 0);
-    assert_int_equal(f.rig->ops->run(1000 * PS_PER_S), SAI_STATUS_SUCCESS);
+    assert_int_equal(f.bench->ops->run(1000 * PS_PER_S), SAI_STATUS_SUCCESS);
     set_ageing(&f, 1);
     set_ageing(&f, 0);
-    assert_int_equal(f.rig->ops->run(1000 * PS_PER_S), SAI_STATUS_SUCCESS);
+    assert_int_equal(f.bench->ops->run(1000 * PS_PER_S), SAI_STATUS_SUCCESS);
     assert_int_equal(find_entry(&f, alice), SAI_STATUS_SUCCESS);
     assert_int_equal(heard.n, 3);
 }
@@ -974,7 +985,7 @@ test_vlans_and_bridge_ports_count(void **state)
     read_stats(&f, SAI_OBJECT_TYPE_VLAN, f.vlan, N(of_vlan), of_vlan, values);
     assert_memory_equal(values, carried, sizeof carried);
     read_stats(&f, SAI_OBJECT_TYPE_BRIDGE,
-               switch_oid(f.rig, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID),
+               switch_oid(f.bench, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID),
                N(of_bridge), of_bridge, values);
     assert_int_equal(values[0], 4 * FRAME);
     assert_int_equal(values[1], 5);
@@ -984,7 +995,7 @@ test_vlans_and_bridge_ports_count(void **state)
     assert_int_equal(values[1], 2 * FRAME);
 
     /* Clearing one counter leaves the other. */
-    assert_int_equal(f.rig->bridge_api->clear_bridge_port_stats(
+    assert_int_equal(f.bench->bridge_api->clear_bridge_port_stats(
                          f.bridge_ports[1], 1, of_port),
                      SAI_STATUS_SUCCESS);
     read_stats(&f, SAI_OBJECT_TYPE_BRIDGE_PORT, f.bridge_ports[1], N(of_port),
@@ -992,24 +1003,25 @@ test_vlans_and_bridge_ports_count(void **state)
     assert_int_equal(values[0], 0);
     assert_int_equal(values[1], 2 * FRAME);
     assert_int_equal(
-        f.rig->vlan_api->get_vlan_stats_ext(
+        f.bench->vlan_api->get_vlan_stats_ext(
             f.vlan, 1, of_vlan, SAI_STATS_MODE_READ_AND_CLEAR, values),
         SAI_STATUS_SUCCESS);
     assert_int_equal(values[0], 4 * FRAME);
     assert_int_equal(
-        f.rig->vlan_api->get_vlan_stats(f.vlan, 1, of_vlan, values),
+        f.bench->vlan_api->get_vlan_stats(f.vlan, 1, of_vlan, values),
         SAI_STATUS_SUCCESS);
     assert_int_equal(values[0], 0);
-    assert_int_equal(f.rig->vlan_api->get_vlan_stats(f.vlan, 1, &none, values),
-                     SAI_STATUS_NOT_SUPPORTED);
+    assert_int_equal(
+        f.bench->vlan_api->get_vlan_stats(f.vlan, 1, &none, values),
+        SAI_STATUS_NOT_SUPPORTED);
 }
 
 int
 main(void)
 {
 #define GENERIC(name)                                                          \
-    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
-                                    asicrig_teardown)
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
+                                    asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         GENERIC(test_vlan_1_has_every_port),
         GENERIC(test_sources_are_learned_and_told),

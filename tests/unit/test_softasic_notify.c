@@ -14,12 +14,12 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 #include "vendors/softasic/softasic.h"
 
 /* What was told.  Callbacks have no context, so it is global. */
 static struct {
-    struct asicrig *rig;
+    struct asic_setup *bench;
     uint32_t n;
     sai_port_oper_status_notification_t events[16];
     bool pulls_down; /* Sets a port that came up down again. */
@@ -38,32 +38,34 @@ on_ports(uint32_t count, const sai_port_oper_status_notification_t *data)
         assert_true(heard.n < N(heard.events));
         heard.events[heard.n++] = data[i];
         /* What is told is what can be read. */
-        assert_int_equal(heard.rig->port_api->get_port_attribute(
+        assert_int_equal(heard.bench->port_api->get_port_attribute(
                              data[i].port_id, 1, &status),
                          SAI_STATUS_SUCCESS);
         assert_int_equal(status.value.s32, data[i].port_state);
         if (heard.pulls_down && data[i].port_state == SAI_PORT_OPER_STATUS_UP) {
-            assert_int_equal(
-                heard.rig->port_api->set_port_attribute(data[i].port_id, &down),
-                SAI_STATUS_SUCCESS);
+            assert_int_equal(heard.bench->port_api->set_port_attribute(
+                                 data[i].port_id, &down),
+                             SAI_STATUS_SUCCESS);
         }
     }
     if (heard.removes) {
-        assert_int_equal(heard.rig->switch_api->remove_switch(heard.rig->sw),
-                         SAI_STATUS_SUCCESS);
+        assert_int_equal(
+            heard.bench->switch_api->remove_switch(heard.bench->sw),
+            SAI_STATUS_SUCCESS);
     }
 }
 
 static void
-listen(struct asicrig *rig, sai_port_state_change_notification_fn function)
+listen(struct asic_setup *bench, sai_port_state_change_notification_fn function)
 {
     const sai_attribute_t attribute = {SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
                                        {.ptr = (void *)(uintptr_t)function}};
 
     memset(&heard, 0, sizeof heard);
-    heard.rig = rig;
-    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &attribute),
-                     SAI_STATUS_SUCCESS);
+    heard.bench = bench;
+    assert_int_equal(
+        bench->switch_api->set_switch_attribute(bench->sw, &attribute),
+        SAI_STATUS_SUCCESS);
 }
 
 static void
@@ -78,19 +80,19 @@ check_event(uint32_t i, sai_object_id_t port, sai_port_oper_status_t state)
 static void
 test_a_change_of_state_is_told_once(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
 
-    listen(rig, on_ports);
+    listen(bench, on_ports);
     for (int i = 0; i < 2; i++) {
-        asicrig_port_bool(rig, port, SAI_PORT_ATTR_ADMIN_STATE, true);
+        asic_setup_port_bool(bench, port, SAI_PORT_ATTR_ADMIN_STATE, true);
     }
     assert_int_equal(heard.n, 1);
     check_event(0, port, SAI_PORT_OPER_STATUS_UP);
     /* Blocking a port is no change of its link. */
-    asicrig_port_bool(rig, port, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
+    asic_setup_port_bool(bench, port, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
     assert_int_equal(heard.n, 1);
-    asicrig_port_bool(rig, port, SAI_PORT_ATTR_ADMIN_STATE, false);
+    asic_setup_port_bool(bench, port, SAI_PORT_ATTR_ADMIN_STATE, false);
     assert_int_equal(heard.n, 2);
     check_event(1, port, SAI_PORT_OPER_STATUS_DOWN);
 }
@@ -98,7 +100,7 @@ test_a_change_of_state_is_told_once(void **state)
 static void
 test_a_port_that_is_born_up_is_told(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     uint32_t lane = 1000;
     const sai_attribute_t attributes[] = {
         {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {1, &lane}}},
@@ -107,10 +109,10 @@ test_a_port_that_is_born_up_is_told(void **state)
     };
     sai_object_id_t port = 0;
 
-    listen(rig, on_ports);
-    assert_int_equal(
-        rig->port_api->create_port(&port, rig->sw, N(attributes), attributes),
-        SAI_STATUS_SUCCESS);
+    listen(bench, on_ports);
+    assert_int_equal(bench->port_api->create_port(&port, bench->sw,
+                                                  N(attributes), attributes),
+                     SAI_STATUS_SUCCESS);
     assert_int_equal(heard.n, 1);
     check_event(0, port, SAI_PORT_OPER_STATUS_UP);
 }
@@ -118,36 +120,36 @@ test_a_port_that_is_born_up_is_told(void **state)
 static void
 test_refused_changes_are_not_told(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     const sai_attribute_t up = {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}};
 
-    listen(rig, on_ports);
-    assert_int_equal(rig->port_api->set_port_attribute(port + 1, &up),
+    listen(bench, on_ports);
+    assert_int_equal(bench->port_api->set_port_attribute(port + 1, &up),
                      SAI_STATUS_INVALID_OBJECT_ID);
     assert_int_equal(heard.n, 0);
     /* Nobody listens: nothing is kept for later. */
-    listen(rig, NULL);
-    asicrig_port_bool(rig, port, SAI_PORT_ATTR_ADMIN_STATE, true);
-    listen(rig, on_ports);
-    asicrig_port_bool(rig, port, SAI_PORT_ATTR_PKT_TX_ENABLE, true);
+    listen(bench, NULL);
+    asic_setup_port_bool(bench, port, SAI_PORT_ATTR_ADMIN_STATE, true);
+    listen(bench, on_ports);
+    asic_setup_port_bool(bench, port, SAI_PORT_ATTR_PKT_TX_ENABLE, true);
     assert_int_equal(heard.n, 0);
 }
 
 static void
 test_a_callback_may_call_back(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     sai_attribute_t admin = {.id = SAI_PORT_ATTR_ADMIN_STATE};
 
-    listen(rig, on_ports);
+    listen(bench, on_ports);
     heard.pulls_down = true;
-    asicrig_port_bool(rig, port, SAI_PORT_ATTR_ADMIN_STATE, true);
+    asic_setup_port_bool(bench, port, SAI_PORT_ATTR_ADMIN_STATE, true);
     assert_int_equal(heard.n, 2);
     check_event(0, port, SAI_PORT_OPER_STATUS_UP);
     check_event(1, port, SAI_PORT_OPER_STATUS_DOWN);
-    assert_int_equal(rig->port_api->get_port_attribute(port, 1, &admin),
+    assert_int_equal(bench->port_api->get_port_attribute(port, 1, &admin),
                      SAI_STATUS_SUCCESS);
     assert_false(admin.value.booldata);
 }
@@ -155,19 +157,19 @@ test_a_callback_may_call_back(void **state)
 static void
 test_a_callback_may_end_it_all(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t ports[] = {asicrig_add_port(rig, 1000),
-                                     asicrig_add_port(rig, 1001)};
+    struct asic_setup *bench = *state;
+    const sai_object_id_t ports[] = {asic_setup_add_port(bench, 1000),
+                                     asic_setup_add_port(bench, 1001)};
     const sai_attribute_t up[] = {
         {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
         {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
     };
     sai_status_t statuses[2];
 
-    listen(rig, on_ports);
+    listen(bench, on_ports);
     heard.removes = true;
     assert_int_equal(
-        rig->port_api->set_ports_attribute(
+        bench->port_api->set_ports_attribute(
             2, ports, up, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses),
         SAI_STATUS_FAILURE);
     assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
@@ -203,9 +205,9 @@ check_queue(uint32_t i, sai_object_id_t queue,
 static void
 test_a_dead_queue_is_told_once_and_so_is_its_recovery(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     const struct softasic_ops *ops = softasic_ops(SOFTASIC_OPS_VERSION);
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     const sai_attribute_t listener = {SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY,
                                       {.ptr = (void *)(uintptr_t)on_queues}};
     const sai_attribute_t watched = {SAI_QUEUE_ATTR_ENABLE_PFC_DLDR,
@@ -219,10 +221,11 @@ test_a_dead_queue_is_told_once_and_so_is_its_recovery(void **state)
     memset(&dead, 0, sizeof dead);
     assert_int_equal(sai_api_query(SAI_API_QUEUE, &table), SAI_STATUS_SUCCESS);
     api = table;
-    assert_int_equal(rig->port_api->get_port_attribute(port, 1, &list),
+    assert_int_equal(bench->port_api->get_port_attribute(port, 1, &list),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &listener),
-                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        bench->switch_api->set_switch_attribute(bench->sw, &listener),
+        SAI_STATUS_SUCCESS);
     assert_int_equal(ops->queue_deadlock(queues[3], true),
                      SAI_STATUS_INVALID_PARAMETER);
     assert_int_equal(ops->queue_deadlock(port, true),
@@ -252,8 +255,8 @@ int
 main(void)
 {
 #define GENERIC(name)                                                          \
-    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
-                                    asicrig_teardown)
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
+                                    asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         GENERIC(test_a_change_of_state_is_told_once),
         GENERIC(test_a_port_that_is_born_up_is_told),

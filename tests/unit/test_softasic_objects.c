@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 #include "tests/support/testhost.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/state.h"
@@ -25,15 +25,15 @@
 static void
 test_sixty_four_ports_cost_at_most_300_kb(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     const struct asic *asic;
     size_t bytes;
 
     if (testhost_wanted()) {
         skip(); /* It looks into the switch. */
     }
-    for (uint32_t i = rig->n_ports; i < 64; i++) {
-        (void)asicrig_add_port(rig, 1000 + i);
+    for (uint32_t i = bench->n_ports; i < 64; i++) {
+        (void)asic_setup_add_port(bench, 1000 + i);
     }
     asic = library_get()->asic;
     assert_int_equal(objects_count(asic->objects, SAI_OBJECT_TYPE_PORT), 65);
@@ -48,23 +48,24 @@ test_sixty_four_ports_cost_at_most_300_kb(void **state)
 static void
 test_ids_follow_from_the_calls(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     sai_object_id_t first[8];
     sai_object_id_t again;
 
     for (uint32_t i = 0; i < N(first); i++) {
-        first[i] = asicrig_add_port(rig, 1000 + i);
+        first[i] = asic_setup_add_port(bench, 1000 + i);
     }
-    assert_int_equal(rig->port_api->remove_port(first[3]), SAI_STATUS_SUCCESS);
-    again = asicrig_add_port(rig, 1003);
+    assert_int_equal(bench->port_api->remove_port(first[3]),
+                     SAI_STATUS_SUCCESS);
+    again = asic_setup_add_port(bench, 1003);
     for (uint32_t i = 0; i < N(first); i++) {
         assert_int_not_equal(again, first[i]);
     }
-    assert_int_equal(asicrig_teardown(state), 0);
-    assert_int_equal(asicrig_setup_generic(state), 0);
-    rig = *state;
+    assert_int_equal(asic_setup_teardown(state), 0);
+    assert_int_equal(asic_setup_setup_generic(state), 0);
+    bench = *state;
     for (uint32_t i = 0; i < N(first); i++) {
-        assert_int_equal(asicrig_add_port(rig, 1000 + i), first[i]);
+        assert_int_equal(asic_setup_add_port(bench, 1000 + i), first[i]);
     }
 }
 
@@ -81,17 +82,17 @@ test_ids_of_a_removed_port_stay_dead(void **state)
         {SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST,
          SAI_OBJECT_TYPE_SCHEDULER_GROUP},
     };
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     sai_object_id_t oids[N(lists)];
 
     for (uint32_t i = 0; i < N(lists); i++) {
-        oids[i] = asicrig_child(rig, port, lists[i].list, 2);
+        oids[i] = asic_setup_child(bench, port, lists[i].list, 2);
         assert_int_equal(sai_object_type_query(oids[i]), lists[i].type);
-        assert_int_equal(sai_switch_id_query(oids[i]), rig->sw);
+        assert_int_equal(sai_switch_id_query(oids[i]), bench->sw);
     }
-    assert_int_equal(rig->port_api->remove_port(port), SAI_STATUS_SUCCESS);
-    (void)asicrig_add_port(rig, 1000);
+    assert_int_equal(bench->port_api->remove_port(port), SAI_STATUS_SUCCESS);
+    (void)asic_setup_add_port(bench, 1000);
     for (uint32_t i = 0; i < N(lists); i++) {
         assert_int_equal(sai_object_type_query(oids[i]), SAI_OBJECT_TYPE_NULL);
         assert_int_equal(sai_switch_id_query(oids[i]), SAI_NULL_OBJECT_ID);
@@ -101,10 +102,10 @@ test_ids_of_a_removed_port_stay_dead(void **state)
 static void
 test_invented_ids_are_nothing(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     const sai_object_id_t queue =
-        asicrig_child(rig, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0);
+        asic_setup_child(bench, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0);
     const sai_object_id_t invented[] = {
         SAI_NULL_OBJECT_ID, ~UINT64_C(0), port | 1,        port | 0xff,
         queue | 0xff,       port << 8,    port ^ 0x400000, queue & ~0xffull,
@@ -124,25 +125,25 @@ test_every_object_is_listed_once(void **state)
         SAI_OBJECT_TYPE_QUEUE,           SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
         SAI_OBJECT_TYPE_SCHEDULER_GROUP,
     };
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
 
     for (uint32_t i = 0; i < 3; i++) {
-        (void)asicrig_add_port(rig, 1000 + i);
+        (void)asic_setup_add_port(bench, 1000 + i);
     }
     for (uint32_t t = 0; t < N(types); t++) {
         uint32_t n = 0;
         uint32_t room;
         sai_object_key_t *keys;
 
-        assert_int_equal(sai_get_object_count(rig->sw, types[t], &n),
+        assert_int_equal(sai_get_object_count(bench->sw, types[t], &n),
                          SAI_STATUS_SUCCESS);
         room = n - 1;
         keys = calloc(n, sizeof *keys);
-        assert_int_equal(sai_get_object_key(rig->sw, types[t], &room, keys),
+        assert_int_equal(sai_get_object_key(bench->sw, types[t], &room, keys),
                          SAI_STATUS_BUFFER_OVERFLOW);
         assert_int_equal(room, n);
         assert_int_equal(keys[0].key.object_id, SAI_NULL_OBJECT_ID);
-        assert_int_equal(sai_get_object_key(rig->sw, types[t], &n, keys),
+        assert_int_equal(sai_get_object_key(bench->sw, types[t], &n, keys),
                          SAI_STATUS_SUCCESS);
         assert_int_equal(n, room);
         for (uint32_t i = 0; i < n; i++) {
@@ -158,21 +159,21 @@ test_every_object_is_listed_once(void **state)
 /* Scheduler groups ------------------------------------------------------ */
 
 static sai_object_id_t
-group_of(struct asicrig *rig, sai_object_id_t port, uint32_t index)
+group_of(struct asic_setup *bench, sai_object_id_t port, uint32_t index)
 {
-    return asicrig_child(rig, port, SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST,
-                         index);
+    return asic_setup_child(bench, port, SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST,
+                            index);
 }
 
 static sai_object_id_t
-queue_of(struct asicrig *rig, sai_object_id_t port, uint32_t index)
+queue_of(struct asic_setup *bench, sai_object_id_t port, uint32_t index)
 {
-    return asicrig_child(rig, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, index);
+    return asic_setup_child(bench, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, index);
 }
 
 /* Returns how many children a group has, and the first in '*oid'. */
 static uint32_t
-children(struct asicrig *rig, sai_object_id_t group, sai_object_id_t *oid)
+children(struct asic_setup *bench, sai_object_id_t group, sai_object_id_t *oid)
 {
     sai_object_id_t oids[ASICRIG_MAX_CHILDREN] = {0};
     sai_attribute_t attributes[] = {
@@ -182,7 +183,7 @@ children(struct asicrig *rig, sai_object_id_t group, sai_object_id_t *oid)
     };
 
     assert_int_equal(
-        rig->group_api->get_scheduler_group_attribute(group, 2, attributes),
+        bench->group_api->get_scheduler_group_attribute(group, 2, attributes),
         SAI_STATUS_SUCCESS);
     assert_int_equal(attributes[0].value.u32,
                      attributes[1].value.objlist.count);
@@ -193,44 +194,46 @@ children(struct asicrig *rig, sai_object_id_t group, sai_object_id_t *oid)
 }
 
 static sai_status_t
-move_queue(struct asicrig *rig, sai_object_id_t queue, sai_object_id_t parent)
+move_queue(struct asic_setup *bench, sai_object_id_t queue,
+           sai_object_id_t parent)
 {
     const sai_attribute_t attribute = {SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
                                        {.oid = parent}};
 
-    return rig->queue_api->set_queue_attribute(queue, &attribute);
+    return bench->queue_api->set_queue_attribute(queue, &attribute);
 }
 
 static sai_status_t
-move_group(struct asicrig *rig, sai_object_id_t group, sai_object_id_t parent)
+move_group(struct asic_setup *bench, sai_object_id_t group,
+           sai_object_id_t parent)
 {
     const sai_attribute_t attribute = {SAI_SCHEDULER_GROUP_ATTR_PARENT_NODE,
                                        {.oid = parent}};
 
-    return rig->group_api->set_scheduler_group_attribute(group, &attribute);
+    return bench->group_api->set_scheduler_group_attribute(group, &attribute);
 }
 
 static void
 test_each_queue_has_a_leaf_below_the_root(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
-    const sai_object_id_t root = group_of(rig, port, 0);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
+    const sai_object_id_t root = group_of(bench, port, 0);
     sai_attribute_t number = {SAI_PORT_ATTR_QOS_NUMBER_OF_SCHEDULER_GROUPS,
                               {.u32 = 0}};
     struct softasic_chip chip;
     sai_object_id_t first;
     uint32_t n;
 
-    assert_int_equal(rig->ops->chip(&chip), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->chip(&chip), SAI_STATUS_SUCCESS);
     n = chip.queues_per_port;
-    assert_int_equal(rig->port_api->get_port_attribute(port, 1, &number),
+    assert_int_equal(bench->port_api->get_port_attribute(port, 1, &number),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(number.value.u32, n + 1);
-    assert_int_equal(children(rig, root, &first), n);
-    assert_int_equal(first, group_of(rig, port, 1));
+    assert_int_equal(children(bench, root, &first), n);
+    assert_int_equal(first, group_of(bench, port, 1));
     for (uint32_t i = 0; i < n; i++) {
-        const sai_object_id_t leaf = group_of(rig, port, 1 + i);
+        const sai_object_id_t leaf = group_of(bench, port, 1 + i);
         sai_attribute_t attributes[] = {
             {SAI_SCHEDULER_GROUP_ATTR_PORT_ID, {.oid = 0}},
             {SAI_SCHEDULER_GROUP_ATTR_LEVEL, {.u8 = 9}},
@@ -241,9 +244,9 @@ test_each_queue_has_a_leaf_below_the_root(void **state)
         sai_attribute_t parent = {SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
                                   {.oid = 0}};
 
-        assert_int_equal(children(rig, leaf, &first), 1);
-        assert_int_equal(first, queue_of(rig, port, i));
-        assert_int_equal(rig->group_api->get_scheduler_group_attribute(
+        assert_int_equal(children(bench, leaf, &first), 1);
+        assert_int_equal(first, queue_of(bench, port, i));
+        assert_int_equal(bench->group_api->get_scheduler_group_attribute(
                              leaf, N(attributes), attributes),
                          SAI_STATUS_SUCCESS);
         assert_int_equal(attributes[0].value.oid, port);
@@ -251,8 +254,9 @@ test_each_queue_has_a_leaf_below_the_root(void **state)
         assert_int_equal(attributes[2].value.u8, 1);
         assert_int_equal(attributes[3].value.oid, SAI_NULL_OBJECT_ID);
         assert_int_equal(attributes[4].value.oid, root);
-        assert_int_equal(rig->queue_api->get_queue_attribute(first, 1, &parent),
-                         SAI_STATUS_SUCCESS);
+        assert_int_equal(
+            bench->queue_api->get_queue_attribute(first, 1, &parent),
+            SAI_STATUS_SUCCESS);
         assert_int_equal(parent.value.oid, leaf);
     }
 }
@@ -260,80 +264,80 @@ test_each_queue_has_a_leaf_below_the_root(void **state)
 static void
 test_tree_can_be_rebuilt(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
-    const sai_object_id_t root = group_of(rig, port, 0);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
+    const sai_object_id_t root = group_of(bench, port, 0);
     const sai_attribute_t attributes[] = {
         {SAI_SCHEDULER_GROUP_ATTR_PORT_ID, {.oid = port}},
         {SAI_SCHEDULER_GROUP_ATTR_LEVEL, {.u8 = 0}},
         {SAI_SCHEDULER_GROUP_ATTR_MAX_CHILDS, {.u8 = 2}},
         {SAI_SCHEDULER_GROUP_ATTR_PARENT_NODE, {.oid = port}},
     };
-    const uint32_t n = children(rig, root, NULL);
+    const uint32_t n = children(bench, root, NULL);
     sai_object_id_t made = 0;
 
-    assert_int_equal(rig->group_api->create_scheduler_group(
-                         &made, rig->sw, N(attributes), attributes),
+    assert_int_equal(bench->group_api->create_scheduler_group(
+                         &made, bench->sw, N(attributes), attributes),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(group_of(rig, port, n + 1), made);
-    assert_int_equal(move_group(rig, group_of(rig, port, 1), made),
+    assert_int_equal(group_of(bench, port, n + 1), made);
+    assert_int_equal(move_group(bench, group_of(bench, port, 1), made),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(children(rig, root, NULL), n - 1);
-    assert_int_equal(move_queue(rig, queue_of(rig, port, 5), made),
+    assert_int_equal(children(bench, root, NULL), n - 1);
+    assert_int_equal(move_queue(bench, queue_of(bench, port, 5), made),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(children(rig, made, NULL), 2);
+    assert_int_equal(children(bench, made, NULL), 2);
 
     /* It is full now; a refused move changes nothing. */
-    assert_int_equal(move_queue(rig, queue_of(rig, port, 6), made),
+    assert_int_equal(move_queue(bench, queue_of(bench, port, 6), made),
                      SAI_STATUS_INSUFFICIENT_RESOURCES);
-    assert_int_equal(children(rig, made, NULL), 2);
-    assert_int_equal(children(rig, group_of(rig, port, 7), NULL), 1);
+    assert_int_equal(children(bench, made, NULL), 2);
+    assert_int_equal(children(bench, group_of(bench, port, 7), NULL), 1);
 
-    assert_int_equal(rig->group_api->remove_scheduler_group(made),
+    assert_int_equal(bench->group_api->remove_scheduler_group(made),
                      SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(rig->port_api->remove_port(port),
+    assert_int_equal(bench->port_api->remove_port(port),
                      SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(move_group(rig, group_of(rig, port, 1), root),
+    assert_int_equal(move_group(bench, group_of(bench, port, 1), root),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(move_queue(rig, queue_of(rig, port, 5), port),
+    assert_int_equal(move_queue(bench, queue_of(bench, port, 5), port),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->group_api->remove_scheduler_group(made),
+    assert_int_equal(bench->group_api->remove_scheduler_group(made),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->port_api->remove_port(port), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->port_api->remove_port(port), SAI_STATUS_SUCCESS);
 }
 
 static void
 test_wrong_parents_get_exact_codes(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
-    const sai_object_id_t other = asicrig_add_port(rig, 1001);
-    const sai_object_id_t queue = queue_of(rig, port, 0);
-    const sai_object_id_t leaf = group_of(rig, port, 1);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
+    const sai_object_id_t other = asic_setup_add_port(bench, 1001);
+    const sai_object_id_t queue = queue_of(bench, port, 0);
+    const sai_object_id_t leaf = group_of(bench, port, 1);
 
-    assert_int_equal(move_queue(rig, queue, other),
+    assert_int_equal(move_queue(bench, queue, other),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(move_queue(rig, queue, group_of(rig, other, 0)),
+    assert_int_equal(move_queue(bench, queue, group_of(bench, other, 0)),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(move_queue(rig, queue, queue),
+    assert_int_equal(move_queue(bench, queue, queue),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(move_queue(rig, queue, group_of(rig, port, 2)),
+    assert_int_equal(move_queue(bench, queue, group_of(bench, port, 2)),
                      SAI_STATUS_INSUFFICIENT_RESOURCES);
-    assert_int_equal(move_group(rig, leaf, port),
+    assert_int_equal(move_group(bench, leaf, port),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(move_group(rig, leaf, leaf),
+    assert_int_equal(move_group(bench, leaf, leaf),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(move_group(rig, leaf, group_of(rig, other, 0)),
+    assert_int_equal(move_group(bench, leaf, group_of(bench, other, 0)),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(move_group(rig, leaf, SAI_NULL_OBJECT_ID),
+    assert_int_equal(move_group(bench, leaf, SAI_NULL_OBJECT_ID),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(rig->group_api->remove_scheduler_group(leaf),
+    assert_int_equal(bench->group_api->remove_scheduler_group(leaf),
                      SAI_STATUS_NOT_SUPPORTED);
-    assert_int_equal(rig->group_api->remove_scheduler_group(queue),
+    assert_int_equal(bench->group_api->remove_scheduler_group(queue),
                      SAI_STATUS_INVALID_OBJECT_TYPE);
-    assert_int_equal(move_group(rig, queue, leaf),
+    assert_int_equal(move_group(bench, queue, leaf),
                      SAI_STATUS_INVALID_OBJECT_TYPE);
-    assert_int_equal(children(rig, leaf, NULL), 1);
+    assert_int_equal(children(bench, leaf, NULL), 1);
 }
 
 /* Exact codes ----------------------------------------------------------- */
@@ -341,8 +345,8 @@ test_wrong_parents_get_exact_codes(void **state)
 static void
 test_creating_groups_gets_exact_codes(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     const struct {
         const char *name;
         sai_object_id_t port;
@@ -353,7 +357,7 @@ test_creating_groups_gets_exact_codes(void **state)
     } rows[] = {
         {"level", port, 2, port, 4, SAI_STATUS_INVALID_ATTR_VALUE_0 - 1},
         {"parent", port, 1, port, 4, SAI_STATUS_INVALID_ATTR_VALUE_0 - 3},
-        {"full", port, 1, group_of(rig, port, 0), 4,
+        {"full", port, 1, group_of(bench, port, 0), 4,
          SAI_STATUS_INSUFFICIENT_RESOURCES},
         {"no port", 0, 0, port, 4, SAI_STATUS_INVALID_ATTR_VALUE_0},
         {"no parent", port, 0, port, 3, SAI_STATUS_MANDATORY_ATTRIBUTE_MISSING},
@@ -367,8 +371,8 @@ test_creating_groups_gets_exact_codes(void **state)
             {SAI_SCHEDULER_GROUP_ATTR_PARENT_NODE, {.oid = rows[i].parent}},
         };
         sai_object_id_t oid = 77;
-        const sai_status_t status = rig->group_api->create_scheduler_group(
-            &oid, rig->sw, rows[i].n, attributes);
+        const sai_status_t status = bench->group_api->create_scheduler_group(
+            &oid, bench->sw, rows[i].n, attributes);
 
         if (status != rows[i].status || oid != 77) {
             fail_msg("%s: %d", rows[i].name, status);
@@ -394,14 +398,14 @@ test_scheduler_and_wred_ranges(void **state)
         {true, {SAI_WRED_ATTR_GREEN_DROP_PROBABILITY, {.u32 = 100}}, true},
         {true, {SAI_WRED_ATTR_ECN_MARK_MODE, {.s32 = 99}}, false},
     };
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     sai_object_id_t scheduler = 0;
     sai_object_id_t wred = 0;
 
     assert_int_equal(
-        rig->scheduler_api->create_scheduler(&scheduler, rig->sw, 0, NULL),
+        bench->scheduler_api->create_scheduler(&scheduler, bench->sw, 0, NULL),
         SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->wred_api->create_wred(&wred, rig->sw, 0, NULL),
+    assert_int_equal(bench->wred_api->create_wred(&wred, bench->sw, 0, NULL),
                      SAI_STATUS_SUCCESS);
     for (uint32_t i = 0; i < N(rows); i++) {
         const sai_status_t expected =
@@ -410,15 +414,15 @@ test_scheduler_and_wred_ranges(void **state)
 
         assert_int_equal(
             rows[i].is_wred
-                ? rig->wred_api->set_wred_attribute(wred, &rows[i].attribute)
-                : rig->scheduler_api->set_scheduler_attribute(
+                ? bench->wred_api->set_wred_attribute(wred, &rows[i].attribute)
+                : bench->scheduler_api->set_scheduler_attribute(
                       scheduler, &rows[i].attribute),
             expected);
         assert_int_equal(rows[i].is_wred
-                             ? rig->wred_api->create_wred(&made, rig->sw, 1,
-                                                          &rows[i].attribute)
-                             : rig->scheduler_api->create_scheduler(
-                                   &made, rig->sw, 1, &rows[i].attribute),
+                             ? bench->wred_api->create_wred(&made, bench->sw, 1,
+                                                            &rows[i].attribute)
+                             : bench->scheduler_api->create_scheduler(
+                                   &made, bench->sw, 1, &rows[i].attribute),
                          expected);
         assert_int_equal(made == 77, !rows[i].ok);
     }
@@ -427,13 +431,13 @@ test_scheduler_and_wred_ranges(void **state)
 static void
 test_scheduler_profile_is_kept_while_used(void **state)
 {
-    struct asicrig *rig = *state;
-    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
     sai_object_id_t scheduler = 0;
     sai_attribute_t profile;
 
     assert_int_equal(
-        rig->scheduler_api->create_scheduler(&scheduler, rig->sw, 0, NULL),
+        bench->scheduler_api->create_scheduler(&scheduler, bench->sw, 0, NULL),
         SAI_STATUS_SUCCESS);
     for (int pass = 0; pass < 2; pass++) {
         const sai_status_t expected =
@@ -441,17 +445,17 @@ test_scheduler_profile_is_kept_while_used(void **state)
 
         profile.value.oid = pass == 0 ? scheduler : SAI_NULL_OBJECT_ID;
         profile.id = SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID;
-        assert_int_equal(rig->group_api->set_scheduler_group_attribute(
-                             group_of(rig, port, 1), &profile),
+        assert_int_equal(bench->group_api->set_scheduler_group_attribute(
+                             group_of(bench, port, 1), &profile),
                          SAI_STATUS_SUCCESS);
         profile.id = SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID;
-        assert_int_equal(rig->queue_api->set_queue_attribute(
-                             queue_of(rig, port, 0), &profile),
+        assert_int_equal(bench->queue_api->set_queue_attribute(
+                             queue_of(bench, port, 0), &profile),
                          SAI_STATUS_SUCCESS);
         profile.id = SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID;
-        assert_int_equal(rig->port_api->set_port_attribute(port, &profile),
+        assert_int_equal(bench->port_api->set_port_attribute(port, &profile),
                          SAI_STATUS_SUCCESS);
-        assert_int_equal(rig->scheduler_api->remove_scheduler(scheduler),
+        assert_int_equal(bench->scheduler_api->remove_scheduler(scheduler),
                          expected);
     }
 }
@@ -460,8 +464,8 @@ int
 main(void)
 {
 #define GENERIC(name)                                                          \
-    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
-                                    asicrig_teardown)
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
+                                    asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         GENERIC(test_sixty_four_ports_cost_at_most_300_kb),
         GENERIC(test_ids_follow_from_the_calls),

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 
 enum { LENGTH = 976, METRES = 10 };
 
@@ -27,42 +27,44 @@ enum { LENGTH = 976, METRES = 10 };
 #define PAUSED_PS (INT64_C(65535) * 12800)
 
 static void
-connect_peer(struct asicrig *rig, uint32_t port, uint8_t obeys)
+connect_peer(struct asic_setup *bench, uint32_t port, uint8_t obeys)
 {
     const struct softasic_peer peer = {.cable_m = METRES,
                                        .obeys_priorities = obeys};
 
-    asicrig_port_bool(rig, rig->ports[port], SAI_PORT_ATTR_ADMIN_STATE, true);
-    assert_int_equal(rig->ops->peer(rig->ports[port], &peer),
+    asic_setup_port_bool(bench, bench->ports[port], SAI_PORT_ATTR_ADMIN_STATE,
+                         true);
+    assert_int_equal(bench->ops->peer(bench->ports[port], &peer),
                      SAI_STATUS_SUCCESS);
 }
 
 /* A flow from port 0 to port 1. */
 static struct softasic_flow
-flow_of(struct asicrig *rig, uint32_t number, uint64_t n)
+flow_of(struct asic_setup *bench, uint32_t number, uint64_t n)
 {
     return (struct softasic_flow){.number = number,
-                                  .look = {.from = rig->ports[0],
-                                           .to = rig->ports[1],
+                                  .look = {.from = bench->ports[0],
+                                           .to = bench->ports[1],
                                            .frame_bytes = LENGTH},
                                   .n_frames = n};
 }
 
 static struct softasic_flow_state
-state_of(struct asicrig *rig, uint32_t number)
+state_of(struct asic_setup *bench, uint32_t number)
 {
     struct softasic_flow_state state;
 
-    assert_int_equal(rig->ops->flow_state(number, &state), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow_state(number, &state),
+                     SAI_STATUS_SUCCESS);
     return state;
 }
 
 static struct softasic_peer_state
-peer_of(struct asicrig *rig, uint32_t port)
+peer_of(struct asic_setup *bench, uint32_t port)
 {
     struct softasic_peer_state state;
 
-    assert_int_equal(rig->ops->peer_state(rig->ports[port], &state),
+    assert_int_equal(bench->ops->peer_state(bench->ports[port], &state),
                      SAI_STATUS_SUCCESS);
     return state;
 }
@@ -70,19 +72,19 @@ peer_of(struct asicrig *rig, uint32_t port)
 static void
 test_a_flow_takes_its_time(void **state)
 {
-    struct asicrig *rig = *state;
-    struct softasic_flow flow = flow_of(rig, 1, 3);
+    struct asic_setup *bench = *state;
+    struct softasic_flow flow = flow_of(bench, 1, 3);
     struct softasic_flow_state seen;
     int64_t began, now;
 
-    connect_peer(rig, 0, 0);
-    connect_peer(rig, 1, 0);
+    connect_peer(bench, 0, 0);
+    connect_peer(bench, 1, 0);
     flow.bits_per_s = UINT64_C(20000000000); /* Half of the wire. */
-    assert_int_equal(rig->ops->now(&began), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->now(&now), SAI_STATUS_SUCCESS);
-    seen = state_of(rig, 1);
+    assert_int_equal(bench->ops->now(&began), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->now(&now), SAI_STATUS_SUCCESS);
+    seen = state_of(bench, 1);
     assert_int_equal(seen.n_sent, 3);
     assert_int_equal(seen.n_received, 3);
     assert_int_equal(seen.n_received_bytes, 3 * LENGTH);
@@ -93,180 +95,188 @@ test_a_flow_takes_its_time(void **state)
     assert_int_equal(seen.last_ps - seen.first_ps, 4 * FRAME_PS);
     assert_int_equal(now, seen.last_ps);
     assert_int_equal(seen.first_ps - began, seen.min_ps);
-    assert_int_equal(peer_of(rig, 0).n_sent, 3);
-    assert_int_equal(peer_of(rig, 1).n_received, 3);
+    assert_int_equal(peer_of(bench, 0).n_sent, 3);
+    assert_int_equal(peer_of(bench, 1).n_received, 3);
 }
 
 static void
 test_a_flow_without_end_is_stopped(void **state)
 {
-    struct asicrig *rig = *state;
-    struct softasic_flow flow = flow_of(rig, 1, 0);
+    struct asic_setup *bench = *state;
+    struct softasic_flow flow = flow_of(bench, 1, 0);
     uint64_t n_sent;
 
-    connect_peer(rig, 0, 0);
-    connect_peer(rig, 1, 0);
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->flow_stop(2), SAI_STATUS_ITEM_NOT_FOUND);
-    assert_int_equal(rig->ops->flow_stop(1), SAI_STATUS_SUCCESS);
-    n_sent = state_of(rig, 1).n_sent;
+    connect_peer(bench, 0, 0);
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(bench->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow_stop(2), SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(bench->ops->flow_stop(1), SAI_STATUS_SUCCESS);
+    n_sent = state_of(bench, 1).n_sent;
     assert_in_range(n_sent, 10, 11);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(state_of(rig, 1).n_sent, n_sent);
-    assert_int_equal(state_of(rig, 1).n_received, n_sent);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(bench, 1).n_sent, n_sent);
+    assert_int_equal(state_of(bench, 1).n_received, n_sent);
 }
 
 static void
 test_a_storm_holds_a_priority(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     struct softasic_storm storm = {
         .pause = {.priorities = 1 << 3, .quanta = 0xffff},
         .interval_ps = 10000000,
         .n_frames = 5};
-    struct softasic_flow flow = flow_of(rig, 1, 4);
+    struct softasic_flow flow = flow_of(bench, 1, 4);
     sai_attribute_t pfc = {.id = SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
                            .value.u8 = 1 << 0 | 1 << 3};
 
     /* Without maps everything is of priority 0. */
-    assert_int_equal(rig->port_api->set_port_attribute(rig->ports[1], &pfc),
+    assert_int_equal(bench->port_api->set_port_attribute(bench->ports[1], &pfc),
                      SAI_STATUS_SUCCESS);
-    connect_peer(rig, 0, 0);
-    connect_peer(rig, 1, 0);
-    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+    connect_peer(bench, 0, 0);
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->storm(bench->ports[1], &storm),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->run(1000000), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(state_of(rig, 1).n_received, 4);
+    assert_int_equal(bench->ops->run(1000000), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(bench, 1).n_received, 4);
 
     storm.pause.priorities = 1 << 0;
     storm.n_frames = 1;
     storm.zero_source = true; /* It is obeyed all the same. */
     flow.number = 2;
-    assert_int_equal(rig->ops->storm_stop(rig->ports[1]), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+    assert_int_equal(bench->ops->storm_stop(bench->ports[1]),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->run(PAUSE_PS + CABLE_PS), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(state_of(rig, 2).n_sent, 4);
-    assert_int_equal(state_of(rig, 2).n_received, 0);
-    assert_int_equal(rig->ops->run(PAUSED_PS), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(state_of(rig, 2).n_received, 4);
-    assert_true(peer_of(rig, 1).n_pauses_sent >= 2);
+    assert_int_equal(bench->ops->storm(bench->ports[1], &storm),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run(PAUSE_PS + CABLE_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(bench, 2).n_sent, 4);
+    assert_int_equal(state_of(bench, 2).n_received, 0);
+    assert_int_equal(bench->ops->run(PAUSED_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(bench, 2).n_received, 4);
+    assert_true(peer_of(bench, 1).n_pauses_sent >= 2);
 }
 
 static void
 test_a_storm_can_be_stopped(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     const struct softasic_storm storm = {
         .pause = {.priorities = 1 << 3, .quanta = 1}, .interval_ps = 1000000};
     uint64_t n;
 
-    connect_peer(rig, 1, 0);
-    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->storm(bench->ports[1], &storm),
                      SAI_STATUS_SUCCESS);
     /* One without end is not waited for. */
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->run(10500000), SAI_STATUS_SUCCESS);
-    assert_int_equal(peer_of(rig, 1).n_pauses_sent, 11);
-    assert_int_equal(rig->ops->storm_stop(rig->ports[1]), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->run(10000000), SAI_STATUS_SUCCESS);
-    n = peer_of(rig, 1).n_pauses_sent;
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run(10500000), SAI_STATUS_SUCCESS);
+    assert_int_equal(peer_of(bench, 1).n_pauses_sent, 11);
+    assert_int_equal(bench->ops->storm_stop(bench->ports[1]),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run(10000000), SAI_STATUS_SUCCESS);
+    n = peer_of(bench, 1).n_pauses_sent;
     assert_int_equal(n, 11);
 }
 
 static void
 test_wrong_orders_are_refused(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     const struct softasic_storm storm = {.interval_ps = 0};
     struct softasic_peer peer = {.cable_m = 1000001};
-    struct softasic_flow flow = flow_of(rig, 1, 1);
+    struct softasic_flow flow = flow_of(bench, 1, 1);
     struct softasic_peer_state state_now;
     struct softasic_flow_state seen;
 
-    assert_int_equal(rig->ops->peer(rig->ports[0], &peer),
+    assert_int_equal(bench->ops->peer(bench->ports[0], &peer),
                      SAI_STATUS_INVALID_PARAMETER);
     peer = (struct softasic_peer){.response_ps = -1};
-    assert_int_equal(rig->ops->peer(rig->ports[0], &peer),
+    assert_int_equal(bench->ops->peer(bench->ports[0], &peer),
                      SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(rig->ops->peer_state(rig->ports[0], &state_now),
+    assert_int_equal(bench->ops->peer_state(bench->ports[0], &state_now),
                      SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(rig->ops->flow_state(1, &seen), SAI_STATUS_ITEM_NOT_FOUND);
-    connect_peer(rig, 0, 0);
-    assert_int_equal(rig->ops->storm(rig->ports[0], &storm),
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(bench->ops->flow_state(1, &seen),
+                     SAI_STATUS_ITEM_NOT_FOUND);
+    connect_peer(bench, 0, 0);
+    assert_int_equal(bench->ops->storm(bench->ports[0], &storm),
                      SAI_STATUS_INVALID_PARAMETER);
-    connect_peer(rig, 1, 0);
+    connect_peer(bench, 1, 0);
     flow.look.dscp = 64;
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
-    flow = flow_of(rig, 1, 1);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    flow = flow_of(bench, 1, 1);
     flow.look.to = flow.look.from;
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
-    flow = flow_of(rig, 1, 1);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    flow = flow_of(bench, 1, 1);
     flow.delay_ps = -1;
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
-    flow = flow_of(rig, 1, 1);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    flow = flow_of(bench, 1, 1);
     flow.pace = SOFTASIC_PACE_BURST; /* Of no frames. */
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
 }
 
 static void
 test_a_peer_that_is_removed_takes_its_traffic_along(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     const struct softasic_storm storm = {
         .pause = {.priorities = 1 << 3, .quanta = 1}, .interval_ps = 1000000};
-    struct softasic_flow flow = flow_of(rig, 1, 0);
+    struct softasic_flow flow = flow_of(bench, 1, 0);
     struct softasic_flow_state seen;
     struct softasic_peer_state gone;
 
-    connect_peer(rig, 0, 0);
-    connect_peer(rig, 1, 0);
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+    connect_peer(bench, 0, 0);
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->storm(bench->ports[1], &storm),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
     /* One without end is under way. */
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(rig->ops->peer_remove(rig->ports[0]), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->flow_state(1, &seen), SAI_STATUS_ITEM_NOT_FOUND);
-    assert_int_equal(rig->ops->peer_state(rig->ports[0], &gone),
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(bench->ops->peer_remove(bench->ports[0]),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow_state(1, &seen),
+                     SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(bench->ops->peer_state(bench->ports[0], &gone),
                      SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->peer_remove(rig->ports[1]), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->peer_remove(rig->ports[1]), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->peer_remove(SAI_NULL_OBJECT_ID),
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->peer_remove(bench->ports[1]),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->peer_remove(bench->ports[1]),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->peer_remove(SAI_NULL_OBJECT_ID),
                      SAI_STATUS_INVALID_OBJECT_ID);
 }
 
 static void
 test_a_new_peer_replaces_the_old(void **state)
 {
-    struct asicrig *rig = *state;
-    struct softasic_flow flow = flow_of(rig, 1, 0);
+    struct asic_setup *bench = *state;
+    struct softasic_flow flow = flow_of(bench, 1, 0);
     struct softasic_flow_state seen;
 
-    connect_peer(rig, 0, 0);
-    connect_peer(rig, 1, 0);
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
-    connect_peer(rig, 1, 0);
-    assert_int_equal(rig->ops->flow_state(1, &seen), SAI_STATUS_ITEM_NOT_FOUND);
-    assert_int_equal(peer_of(rig, 1).n_received, 0);
-    connect_peer(rig, 0, 0);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    connect_peer(bench, 0, 0);
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->flow_state(1, &seen),
+                     SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(peer_of(bench, 1).n_received, 0);
+    connect_peer(bench, 0, 0);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
     /* With the port goes what is behind it. */
-    assert_int_equal(rig->port_api->remove_port(rig->ports[0]),
+    assert_int_equal(bench->port_api->remove_port(bench->ports[0]),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
 }
 
 /* --- A switch with hosts ------------------------------------------------- */
@@ -274,7 +284,7 @@ test_a_new_peer_replaces_the_old(void **state)
 /* Connects a switch with three hosts to port 0, and an adapter to port 1; class
  * 0 is lossless on both switches. */
 static void
-connect_far(struct asicrig *rig)
+connect_far(struct asic_setup *bench)
 {
     const struct softasic_peer far = {
         .cable_m = METRES, .obeys_priorities = 1, .n_hosts = 3};
@@ -282,66 +292,69 @@ connect_far(struct asicrig *rig)
                                  {.u8 = 1}};
 
     for (int i = 0; i < 2; i++) {
-        connect_peer(rig, (uint32_t)i, 1);
-        assert_int_equal(rig->port_api->set_port_attribute(rig->ports[i], &pfc),
-                         SAI_STATUS_SUCCESS);
+        connect_peer(bench, (uint32_t)i, 1);
+        assert_int_equal(
+            bench->port_api->set_port_attribute(bench->ports[i], &pfc),
+            SAI_STATUS_SUCCESS);
     }
-    assert_int_equal(rig->ops->peer(rig->ports[0], &far), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->peer(bench->ports[0], &far),
+                     SAI_STATUS_SUCCESS);
 }
 
 static void
 test_hosts_behind_a_switch_are_reached(void **state)
 {
-    struct asicrig *rig = *state;
-    struct softasic_flow out = flow_of(rig, 1, 3), back = flow_of(rig, 2, 4);
-    struct softasic_flow local = flow_of(rig, 3, 5);
+    struct asic_setup *bench = *state;
+    struct softasic_flow out = flow_of(bench, 1, 3),
+                         back = flow_of(bench, 2, 4);
+    struct softasic_flow local = flow_of(bench, 3, 5);
 
-    connect_far(rig);
+    connect_far(bench);
     out.from_host = 1;
-    back.look.from = rig->ports[1];
-    back.look.to = rig->ports[0];
+    back.look.from = bench->ports[1];
+    back.look.to = bench->ports[0];
     back.to_host = 2;
     local.from_host = 2;
     local.look.to = local.look.from;
     local.to_host = 1;
-    assert_int_equal(rig->ops->flow(&out), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->flow(&back), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->flow(&local), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(state_of(rig, 1).n_received, 3);
-    assert_int_equal(state_of(rig, 2).n_received, 4);
-    assert_int_equal(state_of(rig, 3).n_received, 5);
+    assert_int_equal(bench->ops->flow(&out), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow(&back), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow(&local), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(bench, 1).n_received, 3);
+    assert_int_equal(state_of(bench, 2).n_received, 4);
+    assert_int_equal(state_of(bench, 3).n_received, 5);
     /* Three wires and cables, of which the last two are as ever; two. */
-    assert_int_equal(state_of(rig, 1).min_ps, 3 * (FRAME_PS + CABLE_PS));
-    assert_int_equal(state_of(rig, 3).min_ps, 2 * (FRAME_PS + CABLE_PS));
-    assert_int_equal(peer_of(rig, 0).n_sent, 8);
-    assert_int_equal(peer_of(rig, 0).n_received, 9);
+    assert_int_equal(state_of(bench, 1).min_ps, 3 * (FRAME_PS + CABLE_PS));
+    assert_int_equal(state_of(bench, 3).min_ps, 2 * (FRAME_PS + CABLE_PS));
+    assert_int_equal(peer_of(bench, 0).n_sent, 8);
+    assert_int_equal(peer_of(bench, 0).n_received, 9);
 }
 
 static void
 test_hosts_that_are_not_there(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     const struct softasic_peer crowd = {.n_hosts = SOFTASIC_HOSTS_MAX + 1};
-    struct softasic_flow flow = flow_of(rig, 1, 1);
+    struct softasic_flow flow = flow_of(bench, 1, 1);
     struct softasic_storm storm = {.interval_ps = 1};
 
-    connect_far(rig);
+    connect_far(bench);
     for (uint32_t host = 0; host <= 4; host += 4) {
         flow.from_host = host;
-        assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+        assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
     }
     flow.from_host = flow.to_host = 1; /* Port 1 has an adapter. */
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
     flow.look.to = flow.look.from; /* To itself. */
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(rig->ops->storm(rig->ports[0], &storm),
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(bench->ops->storm(bench->ports[0], &storm),
                      SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(rig->ops->peer(rig->ports[0], &crowd),
+    assert_int_equal(bench->ops->peer(bench->ports[0], &crowd),
                      SAI_STATUS_INVALID_PARAMETER);
     /* What is refused changes nothing. */
     flow.to_host = 2;
-    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
 }
 
 /* Two hosts send all that they can to a third: their switch pauses them, in
@@ -349,31 +362,31 @@ test_hosts_that_are_not_there(void **state)
 static void
 test_far_switch_is_lossless(void **state)
 {
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     const uint64_t n_due = 20000;
     uint64_t n_sent = 0;
 
-    connect_far(rig);
+    connect_far(bench);
     for (uint32_t i = 1; i <= 2; i++) {
-        struct softasic_flow flow = flow_of(rig, i, 0);
+        struct softasic_flow flow = flow_of(bench, i, 0);
 
         flow.look.to = flow.look.from;
         flow.from_host = i;
         flow.to_host = 3;
-        assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+        assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
     }
-    assert_int_equal(rig->ops->run((int64_t)n_due * FRAME_PS),
+    assert_int_equal(bench->ops->run((int64_t)n_due * FRAME_PS),
                      SAI_STATUS_SUCCESS);
     for (uint32_t i = 1; i <= 2; i++) {
-        assert_in_range(state_of(rig, i).n_received, n_due / 2 - n_due / 10,
+        assert_in_range(state_of(bench, i).n_received, n_due / 2 - n_due / 10,
                         n_due / 2 + n_due / 10);
-        assert_int_equal(rig->ops->flow_stop(i), SAI_STATUS_SUCCESS);
-        n_sent += state_of(rig, i).n_sent;
+        assert_int_equal(bench->ops->flow_stop(i), SAI_STATUS_SUCCESS);
+        n_sent += state_of(bench, i).n_sent;
     }
     assert_true(n_sent < 2 * n_due - 1000); /* They were paused. */
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(state_of(rig, 1).n_received, state_of(rig, 1).n_sent);
-    assert_int_equal(state_of(rig, 2).n_received, state_of(rig, 2).n_sent);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(bench, 1).n_received, state_of(bench, 1).n_sent);
+    assert_int_equal(state_of(bench, 2).n_received, state_of(bench, 2).n_sent);
 }
 
 /* Eight senders begin in the same instant and fill what they may of one wire:
@@ -383,30 +396,30 @@ static void
 test_incast_drains_at_line_rate(void **state)
 {
     enum { SENDERS = 8, EACH = 20, ALL = SENDERS * EACH, CELLS = 5 };
-    struct asicrig *rig = *state;
+    struct asic_setup *bench = *state;
     const sai_stat_id_t watermark = SAI_QUEUE_STAT_SHARED_WATERMARK_CELLS;
     int64_t first_ps = INT64_MAX;
     int64_t last_ps = 0;
     uint64_t most;
     int64_t began;
 
-    connect_peer(rig, 0, 0);
+    connect_peer(bench, 0, 0);
     for (uint32_t i = 1; i <= SENDERS; i++) {
-        struct softasic_flow flow = flow_of(rig, i, EACH);
+        struct softasic_flow flow = flow_of(bench, i, EACH);
 
-        connect_peer(rig, i, 0);
-        flow.look.from = rig->ports[i];
-        flow.look.to = rig->ports[0];
+        connect_peer(bench, i, 0);
+        flow.look.from = bench->ports[i];
+        flow.look.to = bench->ports[0];
         flow.pace = SOFTASIC_PACE_BURST;
         flow.n_burst = EACH;
         flow.off_ps = 1000000000;
         flow.delay_ps = 1000000;
-        assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+        assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
     }
-    assert_int_equal(rig->ops->now(&began), SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->now(&began), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
     for (uint32_t i = 1; i <= SENDERS; i++) {
-        const struct softasic_flow_state seen = state_of(rig, i);
+        const struct softasic_flow_state seen = state_of(bench, i);
 
         assert_int_equal(seen.n_received, EACH);
         assert_int_equal(seen.n_late + seen.n_duplicates, 0);
@@ -420,11 +433,11 @@ test_incast_drains_at_line_rate(void **state)
     /* When the last have arrived EACH frames have begun to leave, the first as
      * soon as it was there, so it was never in the queue with its successors.
      */
-    assert_int_equal(
-        rig->queue_api->get_queue_stats(
-            asicrig_child(rig, rig->ports[0], SAI_PORT_ATTR_QOS_QUEUE_LIST, 0),
-            1, &watermark, &most),
-        SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->queue_api->get_queue_stats(
+                         asic_setup_child(bench, bench->ports[0],
+                                          SAI_PORT_ATTR_QOS_QUEUE_LIST, 0),
+                         1, &watermark, &most),
+                     SAI_STATUS_SUCCESS);
     assert_in_range(most, (ALL - EACH) * CELLS, (ALL - EACH + 1) * CELLS);
 }
 
@@ -432,7 +445,8 @@ int
 main(void)
 {
 #define TEST(test)                                                             \
-    cmocka_unit_test_setup_teardown(test, asicrig_setup_td2, asicrig_teardown)
+    cmocka_unit_test_setup_teardown(test, asic_setup_setup_td2,                \
+                                    asic_setup_teardown)
     static const struct CMUnitTest tests[] = {
         TEST(test_a_flow_takes_its_time),
         TEST(test_a_flow_without_end_is_stopped),

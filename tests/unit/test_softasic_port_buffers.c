@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 
 enum { CELL = 256 };
 
@@ -20,7 +20,7 @@ enum { CELL = 256 };
 #define OUT SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST
 
 static sai_object_id_t
-make_pool(struct asicrig *rig, sai_int32_t type)
+make_pool(struct asic_setup *bench, sai_int32_t type)
 {
     const sai_attribute_t attributes[] = {
         {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 10000 * CELL}},
@@ -28,15 +28,15 @@ make_pool(struct asicrig *rig, sai_int32_t type)
     };
     sai_object_id_t oid = SAI_NULL_OBJECT_ID;
 
-    assert_int_equal(rig->buffer_api->create_buffer_pool(
-                         &oid, rig->sw, N(attributes), attributes),
+    assert_int_equal(bench->buffer_api->create_buffer_pool(
+                         &oid, bench->sw, N(attributes), attributes),
                      SAI_STATUS_SUCCESS);
     return oid;
 }
 
 /* A profile that reserves 'reserved' cells and lets 'cells' be shared. */
 static sai_object_id_t
-make_profile(struct asicrig *rig, sai_object_id_t pool, uint64_t reserved,
+make_profile(struct asic_setup *bench, sai_object_id_t pool, uint64_t reserved,
              uint64_t cells)
 {
     const sai_attribute_t attributes[] = {
@@ -49,30 +49,30 @@ make_profile(struct asicrig *rig, sai_object_id_t pool, uint64_t reserved,
     };
     sai_object_id_t oid = SAI_NULL_OBJECT_ID;
 
-    assert_int_equal(rig->buffer_api->create_buffer_profile(
-                         &oid, rig->sw, N(attributes), attributes),
+    assert_int_equal(bench->buffer_api->create_buffer_profile(
+                         &oid, bench->sw, N(attributes), attributes),
                      SAI_STATUS_SUCCESS);
     return oid;
 }
 
 static sai_status_t
-set_list(struct asicrig *rig, sai_object_id_t port, sai_attr_id_t id,
+set_list(struct asic_setup *bench, sai_object_id_t port, sai_attr_id_t id,
          uint32_t n, sai_object_id_t *profiles)
 {
     const sai_attribute_t attribute = {id, {.objlist = {n, profiles}}};
 
-    return rig->port_api->set_port_attribute(port, &attribute);
+    return bench->port_api->set_port_attribute(port, &attribute);
 }
 
 /* Returns the number of profiles in a list; '*first' is the first. */
 static uint32_t
-get_list(struct asicrig *rig, sai_object_id_t port, sai_attr_id_t id,
+get_list(struct asic_setup *bench, sai_object_id_t port, sai_attr_id_t id,
          sai_object_id_t *first)
 {
     sai_object_id_t oids[4] = {0};
     sai_attribute_t attribute = {id, {.objlist = {4, oids}}};
 
-    assert_int_equal(rig->port_api->get_port_attribute(port, 1, &attribute),
+    assert_int_equal(bench->port_api->get_port_attribute(port, 1, &attribute),
                      SAI_STATUS_SUCCESS);
     *first = oids[0];
     return attribute.value.objlist.count;
@@ -88,33 +88,33 @@ struct scene {
 };
 
 static struct scene
-make_scene(struct asicrig *rig)
+make_scene(struct asic_setup *bench)
 {
     struct scene scene = {
-        .from = asicrig_add_port(rig, 1),
-        .to = asicrig_add_port(rig, 2),
-        .ingress = make_pool(rig, SAI_BUFFER_POOL_TYPE_INGRESS),
-        .egress = make_pool(rig, SAI_BUFFER_POOL_TYPE_EGRESS),
+        .from = asic_setup_add_port(bench, 1),
+        .to = asic_setup_add_port(bench, 2),
+        .ingress = make_pool(bench, SAI_BUFFER_POOL_TYPE_INGRESS),
+        .egress = make_pool(bench, SAI_BUFFER_POOL_TYPE_EGRESS),
     };
     const sai_attribute_t pg = {
         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
-        {.oid = make_profile(rig, scene.ingress, 0, 5000)}};
+        {.oid = make_profile(bench, scene.ingress, 0, 5000)}};
     const sai_attribute_t queue = {
         SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
-        {.oid = make_profile(rig, scene.egress, 0, 5000)}};
+        {.oid = make_profile(bench, scene.egress, 0, 5000)}};
 
-    asicrig_port_bool(rig, scene.from, SAI_PORT_ATTR_ADMIN_STATE, true);
-    asicrig_port_bool(rig, scene.to, SAI_PORT_ATTR_ADMIN_STATE, true);
-    asicrig_port_bool(rig, scene.to, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
+    asic_setup_port_bool(bench, scene.from, SAI_PORT_ATTR_ADMIN_STATE, true);
+    asic_setup_port_bool(bench, scene.to, SAI_PORT_ATTR_ADMIN_STATE, true);
+    asic_setup_port_bool(bench, scene.to, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
     assert_int_equal(
-        rig->buffer_api->set_ingress_priority_group_attribute(
-            asicrig_child(rig, scene.from,
-                          SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, 0),
+        bench->buffer_api->set_ingress_priority_group_attribute(
+            asic_setup_child(bench, scene.from,
+                             SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, 0),
             &pg),
         SAI_STATUS_SUCCESS);
     assert_int_equal(
-        rig->queue_api->set_queue_attribute(
-            asicrig_child(rig, scene.to, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0),
+        bench->queue_api->set_queue_attribute(
+            asic_setup_child(bench, scene.to, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0),
             &queue),
         SAI_STATUS_SUCCESS);
     return scene;
@@ -123,7 +123,7 @@ make_scene(struct asicrig *rig)
 /* Returns how many frames are admitted until one is dropped, then lets them
  * go. */
 static uint64_t
-room(struct asicrig *rig, const struct scene *scene)
+room(struct asic_setup *bench, const struct scene *scene)
 {
     const struct softasic_send send = {.from = scene->from,
                                        .to = scene->to,
@@ -132,81 +132,85 @@ room(struct asicrig *rig, const struct scene *scene)
                                        .until = SOFTASIC_UNTIL_DROP};
     struct softasic_sent sent;
 
-    assert_int_equal(rig->ops->send(&send, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->send(&send, &sent), SAI_STATUS_SUCCESS);
     assert_int_equal(sent.event, SOFTASIC_UNTIL_DROP);
-    asicrig_port_bool(rig, scene->to, SAI_PORT_ATTR_PKT_TX_ENABLE, true);
-    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
-    asicrig_port_bool(rig, scene->to, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
+    asic_setup_port_bool(bench, scene->to, SAI_PORT_ATTR_PKT_TX_ENABLE, true);
+    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    asic_setup_port_bool(bench, scene->to, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
     return sent.n_frames - 1;
 }
 
 static void
 test_lists_bound_ports(void **state)
 {
-    struct asicrig *rig = *state;
-    const struct scene scene = make_scene(rig);
-    sai_object_id_t in = make_profile(rig, scene.ingress, 0, 100);
-    sai_object_id_t out = make_profile(rig, scene.egress, 0, 70);
-    sai_object_id_t wider = make_profile(rig, scene.ingress, 0, 120);
+    struct asic_setup *bench = *state;
+    const struct scene scene = make_scene(bench);
+    sai_object_id_t in = make_profile(bench, scene.ingress, 0, 100);
+    sai_object_id_t out = make_profile(bench, scene.egress, 0, 70);
+    sai_object_id_t wider = make_profile(bench, scene.ingress, 0, 120);
     sai_object_id_t first;
 
-    assert_int_equal(get_list(rig, scene.from, IN, &first), 0);
-    assert_int_equal(room(rig, &scene), 5000);
-    assert_int_equal(set_list(rig, scene.from, IN, 1, &in), SAI_STATUS_SUCCESS);
-    assert_int_equal(get_list(rig, scene.from, IN, &first), 1);
-    assert_int_equal(first, in);
-    assert_int_equal(room(rig, &scene), 100);
-    assert_int_equal(set_list(rig, scene.to, OUT, 1, &out), SAI_STATUS_SUCCESS);
-    assert_int_equal(room(rig, &scene), 70);
-    assert_int_equal(set_list(rig, scene.to, OUT, 0, NULL), SAI_STATUS_SUCCESS);
-    assert_int_equal(set_list(rig, scene.from, IN, 1, &wider),
+    assert_int_equal(get_list(bench, scene.from, IN, &first), 0);
+    assert_int_equal(room(bench, &scene), 5000);
+    assert_int_equal(set_list(bench, scene.from, IN, 1, &in),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(room(rig, &scene), 120);
+    assert_int_equal(get_list(bench, scene.from, IN, &first), 1);
+    assert_int_equal(first, in);
+    assert_int_equal(room(bench, &scene), 100);
+    assert_int_equal(set_list(bench, scene.to, OUT, 1, &out),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(room(bench, &scene), 70);
+    assert_int_equal(set_list(bench, scene.to, OUT, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(set_list(bench, scene.from, IN, 1, &wider),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(room(bench, &scene), 120);
 
     /* What is in a list is in use; what was in it no longer is. */
-    assert_int_equal(rig->buffer_api->remove_buffer_profile(wider),
+    assert_int_equal(bench->buffer_api->remove_buffer_profile(wider),
                      SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(rig->buffer_api->remove_buffer_profile(in),
+    assert_int_equal(bench->buffer_api->remove_buffer_profile(in),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->port_api->remove_port(scene.from),
+    assert_int_equal(bench->port_api->remove_port(scene.from),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->buffer_api->remove_buffer_profile(wider),
+    assert_int_equal(bench->buffer_api->remove_buffer_profile(wider),
                      SAI_STATUS_SUCCESS);
 }
 
 static void
 test_wrong_lists_change_nothing(void **state)
 {
-    struct asicrig *rig = *state;
-    const struct scene scene = make_scene(rig);
-    sai_object_id_t in = make_profile(rig, scene.ingress, 0, 100);
-    sai_object_id_t twin = make_profile(rig, scene.ingress, 0, 50);
-    sai_object_id_t out = make_profile(rig, scene.egress, 0, 70);
-    sai_object_id_t other = make_pool(rig, SAI_BUFFER_POOL_TYPE_INGRESS);
-    sai_object_id_t large = make_profile(rig, other, 700000, 1);
+    struct asic_setup *bench = *state;
+    const struct scene scene = make_scene(bench);
+    sai_object_id_t in = make_profile(bench, scene.ingress, 0, 100);
+    sai_object_id_t twin = make_profile(bench, scene.ingress, 0, 50);
+    sai_object_id_t out = make_profile(bench, scene.egress, 0, 70);
+    sai_object_id_t other = make_pool(bench, SAI_BUFFER_POOL_TYPE_INGRESS);
+    sai_object_id_t large = make_profile(bench, other, 700000, 1);
     sai_object_id_t lists[][2] = {{in, twin}, {out, in}, {twin, large}};
     sai_object_id_t first;
 
-    assert_int_equal(set_list(rig, scene.from, IN, 1, &in), SAI_STATUS_SUCCESS);
-    assert_int_equal(set_list(rig, scene.from, IN, 2, lists[0]),
+    assert_int_equal(set_list(bench, scene.from, IN, 1, &in),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(set_list(bench, scene.from, IN, 2, lists[0]),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
-    assert_int_equal(set_list(rig, scene.from, IN, 2, lists[1]),
+    assert_int_equal(set_list(bench, scene.from, IN, 2, lists[1]),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
     /* The second does not fit the memory: the first is taken back. */
-    assert_int_equal(set_list(rig, scene.from, IN, 2, lists[2]),
+    assert_int_equal(set_list(bench, scene.from, IN, 2, lists[2]),
                      SAI_STATUS_INSUFFICIENT_RESOURCES);
-    assert_int_equal(get_list(rig, scene.from, IN, &first), 1);
+    assert_int_equal(get_list(bench, scene.from, IN, &first), 1);
     assert_int_equal(first, in);
-    assert_int_equal(room(rig, &scene), 100);
+    assert_int_equal(room(bench, &scene), 100);
 }
 
 static void
 test_ports_are_created_with_lists(void **state)
 {
-    struct asicrig *rig = *state;
-    struct scene scene = make_scene(rig);
-    sai_object_id_t out[] = {make_profile(rig, scene.egress, 0, 70)};
-    sai_object_id_t wrong[] = {make_profile(rig, scene.ingress, 0, 70)};
+    struct asic_setup *bench = *state;
+    struct scene scene = make_scene(bench);
+    sai_object_id_t out[] = {make_profile(bench, scene.egress, 0, 70)};
+    sai_object_id_t wrong[] = {make_profile(bench, scene.ingress, 0, 70)};
     uint32_t lane = 9;
     sai_attribute_t attributes[] = {
         {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {1, &lane}}},
@@ -217,36 +221,36 @@ test_ports_are_created_with_lists(void **state)
     };
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
 
-    assert_int_equal(
-        rig->port_api->create_port(&port, rig->sw, N(attributes), attributes),
-        SAI_STATUS_INVALID_ATTR_VALUE_0 - 4);
+    assert_int_equal(bench->port_api->create_port(&port, bench->sw,
+                                                  N(attributes), attributes),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 4);
     attributes[4].value.objlist.list = out;
-    assert_int_equal(
-        rig->port_api->create_port(&port, rig->sw, N(attributes), attributes),
-        SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->port_api->create_port(&port, bench->sw,
+                                                  N(attributes), attributes),
+                     SAI_STATUS_SUCCESS);
     scene.to = port;
     /* Its queue has no profile, so it is not in that pool: not bounded. */
-    assert_int_equal(room(rig, &scene), 5000);
+    assert_int_equal(room(bench, &scene), 5000);
     {
         const sai_attribute_t queue = {
             SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
-            {.oid = make_profile(rig, scene.egress, 0, 5000)}};
+            {.oid = make_profile(bench, scene.egress, 0, 5000)}};
 
         assert_int_equal(
-            rig->queue_api->set_queue_attribute(
-                asicrig_child(rig, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0),
+            bench->queue_api->set_queue_attribute(
+                asic_setup_child(bench, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0),
                 &queue),
             SAI_STATUS_SUCCESS);
     }
-    assert_int_equal(room(rig, &scene), 70);
+    assert_int_equal(room(bench, &scene), 70);
 }
 
 int
 main(void)
 {
 #define TEST(name)                                                             \
-    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
-                                    asicrig_teardown)
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
+                                    asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_lists_bound_ports),
         TEST(test_wrong_lists_change_nothing),

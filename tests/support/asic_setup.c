@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/asic_setup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,64 +50,65 @@ query(sai_api_t api, const void *table)
 }
 
 int
-asicrig_setup(void **state, const char *model, const char *set)
+asic_setup_setup(void **state, const char *model, const char *set)
 {
     static const sai_service_method_table_t services = {.profile_get_value =
                                                             profile_get};
     const sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH,
                                   {.booldata = true}};
-    struct asicrig *rig = calloc(1, sizeof *rig);
+    struct asic_setup *bench = calloc(1, sizeof *bench);
     sai_attribute_t list = {SAI_SWITCH_ATTR_PORT_LIST,
-                            {.objlist = {ASICRIG_MAX_PORTS, rig->ports}}};
+                            {.objlist = {ASICRIG_MAX_PORTS, bench->ports}}};
 
     model_name = model;
     model_set = set;
     host = !set && testhost_wanted() ? testhost_start(model) : NULL;
     assert_int_equal(sai_api_initialize(0, &services), SAI_STATUS_SUCCESS);
-    query(SAI_API_SWITCH, &rig->switch_api);
-    query(SAI_API_PORT, &rig->port_api);
-    query(SAI_API_BUFFER, &rig->buffer_api);
-    query(SAI_API_QUEUE, &rig->queue_api);
-    query(SAI_API_QOS_MAP, &rig->map_api);
-    query(SAI_API_SCHEDULER, &rig->scheduler_api);
-    query(SAI_API_SCHEDULER_GROUP, &rig->group_api);
-    query(SAI_API_WRED, &rig->wred_api);
-    query(SAI_API_VLAN, &rig->vlan_api);
-    query(SAI_API_BRIDGE, &rig->bridge_api);
-    query(SAI_API_FDB, &rig->fdb_api);
-    query(SAI_API_VIRTUAL_ROUTER, &rig->router_api);
-    query(SAI_API_ROUTER_INTERFACE, &rig->interface_api);
-    query(SAI_API_NEIGHBOR, &rig->neighbor_api);
-    query(SAI_API_NEXT_HOP, &rig->hop_api);
-    query(SAI_API_NEXT_HOP_GROUP, &rig->hop_group_api);
-    query(SAI_API_ROUTE, &rig->route_api);
-    query(SAI_API_LAG, &rig->lag_api);
-    query(SAI_API_HOSTIF, &rig->hostif_api);
-    rig->ops = softasic_ops(SOFTASIC_OPS_VERSION);
-    assert_non_null(rig->ops);
-    assert_int_equal(rig->switch_api->create_switch(&rig->sw, 1, &init),
+    query(SAI_API_SWITCH, &bench->switch_api);
+    query(SAI_API_PORT, &bench->port_api);
+    query(SAI_API_BUFFER, &bench->buffer_api);
+    query(SAI_API_QUEUE, &bench->queue_api);
+    query(SAI_API_QOS_MAP, &bench->map_api);
+    query(SAI_API_SCHEDULER, &bench->scheduler_api);
+    query(SAI_API_SCHEDULER_GROUP, &bench->group_api);
+    query(SAI_API_WRED, &bench->wred_api);
+    query(SAI_API_VLAN, &bench->vlan_api);
+    query(SAI_API_BRIDGE, &bench->bridge_api);
+    query(SAI_API_FDB, &bench->fdb_api);
+    query(SAI_API_VIRTUAL_ROUTER, &bench->router_api);
+    query(SAI_API_ROUTER_INTERFACE, &bench->interface_api);
+    query(SAI_API_NEIGHBOR, &bench->neighbor_api);
+    query(SAI_API_NEXT_HOP, &bench->hop_api);
+    query(SAI_API_NEXT_HOP_GROUP, &bench->hop_group_api);
+    query(SAI_API_ROUTE, &bench->route_api);
+    query(SAI_API_LAG, &bench->lag_api);
+    query(SAI_API_HOSTIF, &bench->hostif_api);
+    bench->ops = softasic_ops(SOFTASIC_OPS_VERSION);
+    assert_non_null(bench->ops);
+    assert_int_equal(bench->switch_api->create_switch(&bench->sw, 1, &init),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(rig->switch_api->get_switch_attribute(rig->sw, 1, &list),
-                     SAI_STATUS_SUCCESS);
-    rig->n_ports = list.value.objlist.count;
-    *state = rig;
+    assert_int_equal(
+        bench->switch_api->get_switch_attribute(bench->sw, 1, &list),
+        SAI_STATUS_SUCCESS);
+    bench->n_ports = list.value.objlist.count;
+    *state = bench;
     return 0;
 }
 
 int
-asicrig_setup_td2(void **state)
+asic_setup_setup_td2(void **state)
 {
-    return asicrig_setup(state, "td2", NULL);
+    return asic_setup_setup(state, "td2", NULL);
 }
 
 int
-asicrig_setup_generic(void **state)
+asic_setup_setup_generic(void **state)
 {
-    return asicrig_setup(state, "generic", NULL);
+    return asic_setup_setup(state, "generic", NULL);
 }
 
 int
-asicrig_teardown(void **state)
+asic_setup_teardown(void **state)
 {
     assert_int_equal(sai_api_uninitialize(), SAI_STATUS_SUCCESS);
     testhost_stop(host);
@@ -117,21 +118,21 @@ asicrig_teardown(void **state)
 }
 
 sai_object_id_t
-asicrig_child(struct asicrig *rig, sai_object_id_t port, sai_attr_id_t list,
-              uint32_t index)
+asic_setup_child(struct asic_setup *bench, sai_object_id_t port,
+                 sai_attr_id_t list, uint32_t index)
 {
     sai_object_id_t oids[ASICRIG_MAX_CHILDREN];
     sai_attribute_t attribute = {list,
                                  {.objlist = {ASICRIG_MAX_CHILDREN, oids}}};
 
-    assert_int_equal(rig->port_api->get_port_attribute(port, 1, &attribute),
+    assert_int_equal(bench->port_api->get_port_attribute(port, 1, &attribute),
                      SAI_STATUS_SUCCESS);
     assert_true(index < attribute.value.objlist.count);
     return oids[index];
 }
 
 sai_object_id_t
-asicrig_add_port(struct asicrig *rig, uint32_t lane)
+asic_setup_add_port(struct asic_setup *bench, uint32_t lane)
 {
     const sai_attribute_t attributes[] = {
         {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {1, &lane}}},
@@ -139,18 +140,18 @@ asicrig_add_port(struct asicrig *rig, uint32_t lane)
     };
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
 
-    assert_int_equal(
-        rig->port_api->create_port(&port, rig->sw, N(attributes), attributes),
-        SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->port_api->create_port(&port, bench->sw,
+                                                  N(attributes), attributes),
+                     SAI_STATUS_SUCCESS);
     return port;
 }
 
 void
-asicrig_port_bool(struct asicrig *rig, sai_object_id_t port, sai_attr_id_t id,
-                  bool on)
+asic_setup_port_bool(struct asic_setup *bench, sai_object_id_t port,
+                     sai_attr_id_t id, bool on)
 {
     const sai_attribute_t attribute = {id, {.booldata = on}};
 
-    assert_int_equal(rig->port_api->set_port_attribute(port, &attribute),
+    assert_int_equal(bench->port_api->set_port_attribute(port, &attribute),
                      SAI_STATUS_SUCCESS);
 }

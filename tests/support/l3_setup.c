@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "tests/support/l3rig.h"
+#include "tests/support/l3_setup.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #define MUST(call) orch_assert((call) == SAI_STATUS_SUCCESS)
 
 sai_ip_address_t
-l3rig_v4(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
+l3_setup_v4(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 {
     const uint8_t bytes[] = {a, b, c, d};
     sai_ip_address_t address;
@@ -25,7 +25,7 @@ l3rig_v4(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 }
 
 sai_ip_address_t
-l3rig_v6(uint8_t second, uint8_t last)
+l3_setup_v6(uint8_t second, uint8_t last)
 {
     sai_ip_address_t address;
 
@@ -38,7 +38,7 @@ l3rig_v6(uint8_t second, uint8_t last)
 }
 
 sai_ip_prefix_t
-l3rig_prefix(sai_ip_address_t address, unsigned int length)
+l3_setup_prefix(sai_ip_address_t address, unsigned int length)
 {
     sai_ip_prefix_t prefix;
     uint8_t *mask = prefix.mask.ip6;
@@ -53,48 +53,49 @@ l3rig_prefix(sai_ip_address_t address, unsigned int length)
 }
 
 sai_object_id_t
-l3rig_switch_oid(const struct asicrig *rig, sai_attr_id_t id)
+l3_setup_switch_oid(const struct asic_setup *bench, sai_attr_id_t id)
 {
     sai_attribute_t attribute = {.id = id};
 
-    MUST(rig->switch_api->get_switch_attribute(rig->sw, 1, &attribute));
+    MUST(bench->switch_api->get_switch_attribute(bench->sw, 1, &attribute));
     return attribute.value.oid;
 }
 
 sai_route_entry_t
-l3rig_route_key(const struct asicrig *rig, sai_ip_address_t address,
-                unsigned int length)
+l3_setup_route_key(const struct asic_setup *bench, sai_ip_address_t address,
+                   unsigned int length)
 {
     sai_route_entry_t key;
 
     memset(&key, 0, sizeof key);
-    key.switch_id = rig->sw;
+    key.switch_id = bench->sw;
     key.vr_id =
-        l3rig_switch_oid(rig, SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID);
-    key.destination = l3rig_prefix(address, length);
+        l3_setup_switch_oid(bench, SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID);
+    key.destination = l3_setup_prefix(address, length);
     return key;
 }
 
 sai_neighbor_entry_t
-l3rig_neighbor_key(const struct asicrig *rig, sai_object_id_t interface,
-                   sai_ip_address_t address)
+l3_setup_neighbor_key(const struct asic_setup *bench, sai_object_id_t interface,
+                      sai_ip_address_t address)
 {
     sai_neighbor_entry_t key;
 
     memset(&key, 0, sizeof key);
-    key.switch_id = rig->sw;
+    key.switch_id = bench->sw;
     key.rif_id = interface;
     key.ip_address = address;
     return key;
 }
 
 sai_object_id_t
-l3rig_interface(const struct asicrig *rig, sai_object_id_t port, uint16_t vlan)
+l3_setup_interface(const struct asic_setup *bench, sai_object_id_t port,
+                   uint16_t vlan)
 {
     const sai_attribute_t attributes[] = {
         {SAI_ROUTER_INTERFACE_ATTR_VIRTUAL_ROUTER_ID,
-         {.oid = l3rig_switch_oid(rig,
-                                  SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID)}},
+         {.oid = l3_setup_switch_oid(
+              bench, SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID)}},
         {SAI_ROUTER_INTERFACE_ATTR_TYPE,
          {.s32 = vlan ? SAI_ROUTER_INTERFACE_TYPE_SUB_PORT
                       : SAI_ROUTER_INTERFACE_TYPE_PORT}},
@@ -103,44 +104,44 @@ l3rig_interface(const struct asicrig *rig, sai_object_id_t port, uint16_t vlan)
     };
     sai_object_id_t oid;
 
-    MUST(rig->interface_api->create_router_interface(&oid, rig->sw,
-                                                     vlan ? 4 : 3, attributes));
+    MUST(bench->interface_api->create_router_interface(
+        &oid, bench->sw, vlan ? 4 : 3, attributes));
     return oid;
 }
 
 sai_object_id_t
-l3rig_vlan_interface(const struct asicrig *rig, sai_object_id_t vlan)
+l3_setup_vlan_interface(const struct asic_setup *bench, sai_object_id_t vlan)
 {
     const sai_attribute_t attributes[] = {
         {SAI_ROUTER_INTERFACE_ATTR_VIRTUAL_ROUTER_ID,
-         {.oid = l3rig_switch_oid(rig,
-                                  SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID)}},
+         {.oid = l3_setup_switch_oid(
+              bench, SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID)}},
         {SAI_ROUTER_INTERFACE_ATTR_TYPE,
          {.s32 = SAI_ROUTER_INTERFACE_TYPE_VLAN}},
         {SAI_ROUTER_INTERFACE_ATTR_VLAN_ID, {.oid = vlan}},
     };
     sai_object_id_t oid;
 
-    MUST(rig->interface_api->create_router_interface(&oid, rig->sw, 3,
-                                                     attributes));
+    MUST(bench->interface_api->create_router_interface(&oid, bench->sw, 3,
+                                                       attributes));
     return oid;
 }
 
 void
-l3rig_neighbor(const struct asicrig *rig, sai_object_id_t interface,
-               sai_ip_address_t address, uint8_t host)
+l3_setup_neighbor(const struct asic_setup *bench, sai_object_id_t interface,
+                  sai_ip_address_t address, uint8_t host)
 {
     const sai_neighbor_entry_t key =
-        l3rig_neighbor_key(rig, interface, address);
+        l3_setup_neighbor_key(bench, interface, address);
     const sai_attribute_t mac = {SAI_NEIGHBOR_ENTRY_ATTR_DST_MAC_ADDRESS,
                                  {.mac = {0x02, 0, 0, 0, 0, host}}};
 
-    MUST(rig->neighbor_api->create_neighbor_entry(&key, 1, &mac));
+    MUST(bench->neighbor_api->create_neighbor_entry(&key, 1, &mac));
 }
 
 sai_object_id_t
-l3rig_next_hop(const struct asicrig *rig, sai_object_id_t interface,
-               sai_ip_address_t address)
+l3_setup_next_hop(const struct asic_setup *bench, sai_object_id_t interface,
+                  sai_ip_address_t address)
 {
     const sai_attribute_t attributes[] = {
         {SAI_NEXT_HOP_ATTR_TYPE, {.s32 = SAI_NEXT_HOP_TYPE_IP}},
@@ -149,22 +150,23 @@ l3rig_next_hop(const struct asicrig *rig, sai_object_id_t interface,
     };
     sai_object_id_t oid;
 
-    MUST(rig->hop_api->create_next_hop(&oid, rig->sw, 3, attributes));
+    MUST(bench->hop_api->create_next_hop(&oid, bench->sw, 3, attributes));
     return oid;
 }
 
 void
-l3rig_route(const struct asicrig *rig, sai_ip_address_t address,
-            unsigned int length, sai_object_id_t to)
+l3_setup_route(const struct asic_setup *bench, sai_ip_address_t address,
+               unsigned int length, sai_object_id_t to)
 {
-    const sai_route_entry_t key = l3rig_route_key(rig, address, length);
+    const sai_route_entry_t key = l3_setup_route_key(bench, address, length);
     const sai_attribute_t hop = {SAI_ROUTE_ENTRY_ATTR_NEXT_HOP_ID, {.oid = to}};
 
-    MUST(rig->route_api->create_route_entry(&key, 1, &hop));
+    MUST(bench->route_api->create_route_entry(&key, 1, &hop));
 }
 
 sai_object_id_t
-l3rig_group(const struct asicrig *rig, uint32_t n, const sai_object_id_t *hops)
+l3_setup_group(const struct asic_setup *bench, uint32_t n,
+               const sai_object_id_t *hops)
 {
     const sai_attribute_t type = {
         SAI_NEXT_HOP_GROUP_ATTR_TYPE,
@@ -172,40 +174,43 @@ l3rig_group(const struct asicrig *rig, uint32_t n, const sai_object_id_t *hops)
     sai_object_id_t group;
     sai_object_id_t member;
 
-    MUST(rig->hop_group_api->create_next_hop_group(&group, rig->sw, 1, &type));
+    MUST(bench->hop_group_api->create_next_hop_group(&group, bench->sw, 1,
+                                                     &type));
     for (uint32_t i = 0; i < n; i++) {
         const sai_attribute_t attributes[] = {
             {SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_GROUP_ID, {.oid = group}},
             {SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_ID, {.oid = hops[i]}},
         };
 
-        MUST(rig->hop_group_api->create_next_hop_group_member(&member, rig->sw,
-                                                              2, attributes));
+        MUST(bench->hop_group_api->create_next_hop_group_member(
+            &member, bench->sw, 2, attributes));
     }
     return group;
 }
 
 sai_object_id_t
-l3rig_lag(const struct asicrig *rig, uint32_t n, const sai_object_id_t *ports)
+l3_setup_lag(const struct asic_setup *bench, uint32_t n,
+             const sai_object_id_t *ports)
 {
     sai_object_id_t lag;
     sai_object_id_t member;
 
-    MUST(rig->lag_api->create_lag(&lag, rig->sw, 0, NULL));
+    MUST(bench->lag_api->create_lag(&lag, bench->sw, 0, NULL));
     for (uint32_t i = 0; i < n; i++) {
         const sai_attribute_t attributes[] = {
             {SAI_LAG_MEMBER_ATTR_LAG_ID, {.oid = lag}},
             {SAI_LAG_MEMBER_ATTR_PORT_ID, {.oid = ports[i]}},
         };
 
-        MUST(rig->lag_api->create_lag_member(&member, rig->sw, 2, attributes));
+        MUST(bench->lag_api->create_lag_member(&member, bench->sw, 2,
+                                               attributes));
     }
     return lag;
 }
 
 sai_object_id_t
-l3rig_trap(const struct asicrig *rig, sai_hostif_trap_type_t type,
-           sai_packet_action_t action)
+l3_setup_trap(const struct asic_setup *bench, sai_hostif_trap_type_t type,
+              sai_packet_action_t action)
 {
     const sai_attribute_t attributes[] = {
         {SAI_HOSTIF_TRAP_ATTR_TRAP_TYPE, {.s32 = (int32_t)type}},
@@ -213,6 +218,6 @@ l3rig_trap(const struct asicrig *rig, sai_hostif_trap_type_t type,
     };
     sai_object_id_t oid;
 
-    MUST(rig->hostif_api->create_hostif_trap(&oid, rig->sw, 2, attributes));
+    MUST(bench->hostif_api->create_hostif_trap(&oid, bench->sw, 2, attributes));
     return oid;
 }

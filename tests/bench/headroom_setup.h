@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_TESTS_BENCH_HEADROOM_RIG_H
-#define ORCHD_TESTS_BENCH_HEADROOM_RIG_H
+#ifndef ORCHD_TESTS_BENCH_HEADROOM_SETUP_H
+#define ORCHD_TESTS_BENCH_HEADROOM_SETUP_H
 
 /* A switch in the twin whose lossless PGs are driven into their headroom.
  *
@@ -21,7 +21,7 @@
 #include "base/status.h"
 #include "twin/chip/chip.h"
 
-struct rig_sender {
+struct bench_sender {
     uint32_t port; /* Slot on the chip, below 'default_ports'. */
     int64_t start_ps;
 
@@ -36,7 +36,7 @@ struct rig_sender {
     int64_t own_start_ps;
 };
 
-struct rig_config {
+struct bench_config {
     const struct chip *chip; /* With 'default_ports', and one slot more. */
     uint32_t speed_mbps;
     uint32_t cable_m;
@@ -49,11 +49,11 @@ struct rig_config {
     uint64_t shared_bytes; /* Beyond the guarantee, until a PG is XOFF. */
     uint64_t xoff_bytes;
 
-    const struct rig_sender *senders; /* On different ports. */
+    const struct bench_sender *senders; /* On different ports. */
     size_t n_senders;
 };
 
-struct rig_outcome {
+struct bench_outcome {
     uint64_t frames; /* That have arrived, dropped ones included. */
     uint64_t lost_packets;
     uint64_t lost_bytes;
@@ -63,12 +63,13 @@ struct rig_outcome {
 
 /* Runs until all senders have stopped and their cables are empty.
  * ST_NO_RESOURCE if the chip has no room for the profiles: then nothing ran. */
-enum st rig_run(const struct rig_config *config, struct rig_outcome *outcome,
-                struct err *err) ST_WARN_UNUSED;
+enum st bench_run(const struct bench_config *config,
+                  struct bench_outcome *outcome,
+                  struct err *err) ST_WARN_UNUSED;
 
 /* Returns when the PG of a sender that begins at 0, and sends frames of
  * 'frame_bytes', becomes XOFF; senders of 'config' do not count.  Tried without
  * cable and response, which is soon over. */
-int64_t rig_xoff_ps(const struct rig_config *config, uint32_t frame_bytes);
+int64_t bench_xoff_ps(const struct bench_config *config, uint32_t frame_bytes);
 
-#endif /* tests/bench/headroom_rig.h */
+#endif /* tests/bench/headroom_setup.h */

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "tests/bench/calibrate_rig.h"
+#include "tests/bench/calibrate_switch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,11 +65,11 @@ profile_get(sai_switch_profile_id_t id, const char *name)
 
 /* Returns whether 'status' is success; else notes that 'what' failed. */
 static bool
-good(struct calibrate_rig *rig, sai_status_t status, const char *what)
+good(struct calibrate_switch *bench, sai_status_t status, const char *what)
 {
-    if (status != SAI_STATUS_SUCCESS && !rig->reason[0]) {
-        text_format(rig->reason, sizeof rig->reason, "%s: SAI status %d", what,
-                    (int)status);
+    if (status != SAI_STATUS_SUCCESS && !bench->reason[0]) {
+        text_format(bench->reason, sizeof bench->reason, "%s: SAI status %d",
+                    what, (int)status);
     }
     return status == SAI_STATUS_SUCCESS;
 }
@@ -156,7 +156,8 @@ memory_needed(const struct plan *plan, const struct calibrate_row *row)
 
 /* Makes the chip of the plan the model's as 'set' varies it. */
 static bool
-plan_vary(struct plan *plan, struct calibrate_rig *rig, const struct text *set)
+plan_vary(struct plan *plan, struct calibrate_switch *bench,
+          const struct text *set)
 {
     struct err err = {0};
     struct chip *chip = NULL;
@@ -165,7 +166,7 @@ plan_vary(struct plan *plan, struct calibrate_rig *rig, const struct text *set)
                      text_string(set)) ||
         chip_file_vary(plan->model->chip, plan->set, "row", &chip, &err) !=
             ST_OK) {
-        text_format(rig->reason, sizeof rig->reason, "%s", err.reason);
+        text_format(bench->reason, sizeof bench->reason, "%s", err.reason);
         return false;
     }
     chip_file_destroy(plan->chip);
@@ -186,26 +187,26 @@ set_given(struct text *set, const char *key,
 /* Says what kind of chip the row was taken on, in the words of a chip file:
  * that overrides the file.  A list of partitions fits one number of them. */
 static bool
-plan_kind(struct plan *plan, struct calibrate_rig *rig, struct text *set)
+plan_kind(struct plan *plan, struct calibrate_switch *bench, struct text *set)
 {
     const struct chip *chip = plan->model->chip;
 
     if (chip->port_partition != CHIP_PORT_PARTITION_LIST) {
-        set_given(set, "partitions", &rig->row->n_partitions);
+        set_given(set, "partitions", &bench->row->n_partitions);
     }
     if (chip->unit == CHIP_UNIT_CELL) {
-        set_given(set, "cell_bytes", &rig->row->cell_size);
+        set_given(set, "cell_bytes", &bench->row->cell_size);
     }
-    set_given(set, "packet_overhead_bytes", &rig->row->internal_hdr);
-    return plan_vary(plan, rig, set);
+    set_given(set, "packet_overhead_bytes", &bench->row->internal_hdr);
+    return plan_vary(plan, bench, set);
 }
 
 /* The same of what it has room for.  Fewer ports are made sooner. */
 static bool
-plan_room(struct plan *plan, struct calibrate_rig *rig, struct text *set)
+plan_room(struct plan *plan, struct calibrate_switch *bench, struct text *set)
 {
-    const struct calibrate_row *row = rig->row;
-    uint32_t fill_ports = filled(row) / rig->n_per_port + 1;
+    const struct calibrate_row *row = bench->row;
+    uint32_t fill_ports = filled(row) / bench->n_per_port + 1;
     uint32_t ports = plan->n_ports;
 
     /* Neighbours are in one partition, as the rows have it. */
@@ -225,15 +226,15 @@ plan_room(struct plan *plan, struct calibrate_rig *rig, struct text *set)
     if (strcmp(row->role, "shared_res") != 0) {
         set_given(set, "extra_cells", &row->extra_reserved);
     }
-    return plan_vary(plan, rig, set);
+    return plan_vary(plan, bench, set);
 }
 
 /* Works out what switch 'row' needs.  Returns false if there is none. */
 static bool
-plan_make(struct plan *plan, struct calibrate_rig *rig,
+plan_make(struct plan *plan, struct calibrate_switch *bench,
           const struct calibrate_model *model)
 {
-    const struct calibrate_row *row = rig->row;
+    const struct calibrate_row *row = bench->row;
     const struct chip *chip = model->chip;
     uint32_t per_port =
         (uint32_t)calibrate_or(&row->n_lossless_pgs_src_port, PER_PORT);
@@ -248,15 +249,15 @@ plan_make(struct plan *plan, struct calibrate_rig *rig,
     }
     if (per_port == 0 || per_port >= PFC_N_PRIORITIES ||
         per_port >= chip->pgs_per_port || per_port >= chip->queues_per_port) {
-        text_format(rig->reason, sizeof rig->reason,
+        text_format(bench->reason, sizeof bench->reason,
                     "the chip has no %u lossless priority groups per port",
                     (unsigned int)per_port);
         return false;
     }
-    rig->n_per_port = per_port;
+    bench->n_per_port = per_port;
     /* Where ports share headroom, all lossless PGs of a port matter. */
     plan->n_lossless = (filled(row) + per_port - 1) / per_port * per_port;
-    if (!rig->shares_headroom) {
+    if (!bench->shares_headroom) {
         plan->n_lossless = filled(row);
     }
     plan->n_lossless =
@@ -267,7 +268,7 @@ plan_make(struct plan *plan, struct calibrate_rig *rig,
         plan->n_ports = at_least(ports + 1, chip->default_ports);
     }
     plan->n_ports = at_least(plan->n_ports, at_least(ports, 2));
-    fine = plan_kind(plan, rig, &set) && plan_room(plan, rig, &set);
+    fine = plan_kind(plan, bench, &set) && plan_room(plan, bench, &set);
     text_fini(&set);
     return fine;
 }
@@ -276,7 +277,7 @@ plan_make(struct plan *plan, struct calibrate_rig *rig,
 
 /* Creates a QoS map of 'type' from n to n for all priorities. */
 static sai_object_id_t
-make_map(struct calibrate_rig *rig, const struct apis *apis,
+make_map(struct calibrate_switch *bench, const struct apis *apis,
          sai_qos_map_type_t type)
 {
     sai_qos_map_t entries[PFC_N_PRIORITIES];
@@ -297,16 +298,16 @@ make_map(struct calibrate_rig *rig, const struct apis *apis,
         entries[i].value.queue_index =
             type == SAI_QOS_MAP_TYPE_TC_TO_QUEUE ? i : 0;
     }
-    (void)good(
-        rig,
-        apis->map_api->create_qos_map(&oid, rig->sw, N(attributes), attributes),
-        "QoS map");
+    (void)good(bench,
+               apis->map_api->create_qos_map(&oid, bench->sw, N(attributes),
+                                             attributes),
+               "QoS map");
     return oid;
 }
 
 /* Creates the ports of the plan, which is up and classifies by DSCP. */
 static bool
-make_ports(struct calibrate_rig *rig, const struct apis *apis,
+make_ports(struct calibrate_switch *bench, const struct apis *apis,
            const struct plan *plan, sai_object_id_t *ports)
 {
     uint32_t lane = 0;
@@ -315,19 +316,19 @@ make_ports(struct calibrate_rig *rig, const struct apis *apis,
         {SAI_PORT_ATTR_SPEED, {.u32 = plan->speed_mbps}},
         {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
         {SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
-         {.oid = make_map(rig, apis, SAI_QOS_MAP_TYPE_DSCP_TO_TC)}},
+         {.oid = make_map(bench, apis, SAI_QOS_MAP_TYPE_DSCP_TO_TC)}},
         {SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
-         {.oid = make_map(rig, apis, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP)}},
+         {.oid = make_map(bench, apis, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP)}},
         {SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
-         {.oid = make_map(rig, apis, SAI_QOS_MAP_TYPE_TC_TO_QUEUE)}},
+         {.oid = make_map(bench, apis, SAI_QOS_MAP_TYPE_TC_TO_QUEUE)}},
         {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL, {.u8 = 0xfe}},
     };
-    bool fine = !rig->reason[0];
+    bool fine = !bench->reason[0];
 
     for (uint32_t i = 0; i < plan->n_ports && fine; i++) {
         lane = i;
-        fine = good(rig,
-                    apis->port_api->create_port(&ports[i], rig->sw,
+        fine = good(bench,
+                    apis->port_api->create_port(&ports[i], bench->sw,
                                                 N(attributes), attributes),
                     "port");
     }
@@ -336,13 +337,13 @@ make_ports(struct calibrate_rig *rig, const struct apis *apis,
 
 /* Returns object 'index' of a list attribute of 'port'. */
 static sai_object_id_t
-child(struct calibrate_rig *rig, const struct apis *apis, sai_object_id_t port,
-      sai_attr_id_t list, uint32_t index)
+child(struct calibrate_switch *bench, const struct apis *apis,
+      sai_object_id_t port, sai_attr_id_t list, uint32_t index)
 {
     sai_object_id_t oids[MAX_CHILDREN] = {0};
     sai_attribute_t attribute = {list, {.objlist = {MAX_CHILDREN, oids}}};
 
-    (void)good(rig, apis->port_api->get_port_attribute(port, 1, &attribute),
+    (void)good(bench, apis->port_api->get_port_attribute(port, 1, &attribute),
                "list of a port");
     return oids[index];
 }
@@ -350,22 +351,24 @@ child(struct calibrate_rig *rig, const struct apis *apis, sai_object_id_t port,
 /* Returns the priority of lossless PG 'i' of its port: 3 and up as is
  * customary, else what leaves 0 to the lossy one. */
 static uint8_t
-priority(const struct calibrate_rig *rig, const struct chip *chip, uint32_t i)
+priority(const struct calibrate_switch *bench, const struct chip *chip,
+         uint32_t i)
 {
-    bool room = FIRST_LOSSLESS + rig->n_per_port <= PFC_N_PRIORITIES &&
-                FIRST_LOSSLESS + rig->n_per_port <= chip->pgs_per_port &&
-                FIRST_LOSSLESS + rig->n_per_port <= chip->queues_per_port;
+    bool room = FIRST_LOSSLESS + bench->n_per_port <= PFC_N_PRIORITIES &&
+                FIRST_LOSSLESS + bench->n_per_port <= chip->pgs_per_port &&
+                FIRST_LOSSLESS + bench->n_per_port <= chip->queues_per_port;
 
     return (uint8_t)((room ? FIRST_LOSSLESS : 1) + i);
 }
 
 /* Says where flow 'flow' of port 'port' enters. */
 static void
-aim(struct calibrate_rig *rig, const struct apis *apis, const struct plan *plan,
-    const sai_object_id_t *ports, uint32_t port, struct calibrate_flow *flow)
+aim(struct calibrate_switch *bench, const struct apis *apis,
+    const struct plan *plan, const sai_object_id_t *ports, uint32_t port,
+    struct calibrate_flow *flow)
 {
     flow->port = ports[port];
-    flow->pg = child(rig, apis, ports[port],
+    flow->pg = child(bench, apis, ports[port],
                      SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, flow->dscp);
     flow->port_index = port;
     (void)plan;
@@ -374,8 +377,8 @@ aim(struct calibrate_rig *rig, const struct apis *apis, const struct plan *plan,
 /* Buffers ------------------------------------------------------------- */
 
 static sai_object_id_t
-make_pool(struct calibrate_rig *rig, const struct apis *apis, sai_int32_t type,
-          int64_t size, int64_t xoff)
+make_pool(struct calibrate_switch *bench, const struct apis *apis,
+          sai_int32_t type, int64_t size, int64_t xoff)
 {
     const sai_attribute_t attributes[] = {
         {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = (uint64_t)size}},
@@ -384,9 +387,9 @@ make_pool(struct calibrate_rig *rig, const struct apis *apis, sai_int32_t type,
     };
     sai_object_id_t oid = SAI_NULL_OBJECT_ID;
 
-    (void)good(rig,
-               apis->buffer_api->create_buffer_pool(&oid, rig->sw, xoff ? 3 : 2,
-                                                    attributes),
+    (void)good(bench,
+               apis->buffer_api->create_buffer_pool(&oid, bench->sw,
+                                                    xoff ? 3 : 2, attributes),
                "buffer pool");
     return oid;
 }
@@ -401,7 +404,7 @@ struct wish {
 };
 
 static sai_object_id_t
-make_profile(struct calibrate_rig *rig, const struct apis *apis,
+make_profile(struct calibrate_switch *bench, const struct apis *apis,
              const struct wish *wish)
 {
     bool is_dynamic = wish->dynamic_th && wish->dynamic_th->is_given;
@@ -433,43 +436,43 @@ make_profile(struct calibrate_rig *rig, const struct apis *apis,
             (uint64_t)wish->headroom->pg_xon_offset.value;
     }
     (void)good(
-        rig,
-        apis->buffer_api->create_buffer_profile(&oid, rig->sw, n, attributes),
+        bench,
+        apis->buffer_api->create_buffer_profile(&oid, bench->sw, n, attributes),
         "buffer profile");
     return oid;
 }
 
 static bool
-bind_pg(struct calibrate_rig *rig, const struct apis *apis, sai_object_id_t pg,
-        sai_object_id_t profile)
+bind_pg(struct calibrate_switch *bench, const struct apis *apis,
+        sai_object_id_t pg, sai_object_id_t profile)
 {
     const sai_attribute_t attribute = {
         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE, {.oid = profile}};
 
     return good(
-        rig,
+        bench,
         apis->buffer_api->set_ingress_priority_group_attribute(pg, &attribute),
         "profile of a priority group");
 }
 
 static bool
-bind_queue(struct calibrate_rig *rig, const struct apis *apis,
+bind_queue(struct calibrate_switch *bench, const struct apis *apis,
            sai_object_id_t queue, sai_object_id_t profile)
 {
     const sai_attribute_t attribute = {SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
                                        {.oid = profile}};
 
-    return good(rig, apis->queue_api->set_queue_attribute(queue, &attribute),
+    return good(bench, apis->queue_api->set_queue_attribute(queue, &attribute),
                 "profile of a queue");
 }
 
 /* Gives all ports the threshold of the row for ports as a whole, if it has
  * one, in the pools that lossless ingress and lossy egress use. */
 static bool
-bind_ports(struct calibrate_rig *rig, const struct apis *apis,
+bind_ports(struct calibrate_switch *bench, const struct apis *apis,
            const struct plan *plan, const sai_object_id_t *ports)
 {
-    const struct calibrate_number *th = &rig->row->port_dynamic_th;
+    const struct calibrate_number *th = &bench->row->port_dynamic_th;
     sai_object_id_t in;
     sai_object_id_t out;
     bool fine = true;
@@ -478,9 +481,11 @@ bind_ports(struct calibrate_rig *rig, const struct apis *apis,
         return true;
     }
     in = make_profile(
-        rig, apis, &(struct wish){.pool = rig->ingress_pool, .dynamic_th = th});
+        bench, apis,
+        &(struct wish){.pool = bench->ingress_pool, .dynamic_th = th});
     out = make_profile(
-        rig, apis, &(struct wish){.pool = rig->lossy_pool, .dynamic_th = th});
+        bench, apis,
+        &(struct wish){.pool = bench->lossy_pool, .dynamic_th = th});
     for (uint32_t i = 0; i < plan->n_ports && fine; i++) {
         const sai_attribute_t ingress = {
             SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST,
@@ -489,41 +494,42 @@ bind_ports(struct calibrate_rig *rig, const struct apis *apis,
             SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST,
             {.objlist = {1, &out}}};
 
-        fine = good(rig, apis->port_api->set_port_attribute(ports[i], &ingress),
-                    "ingress profiles of a port") &&
-               good(rig, apis->port_api->set_port_attribute(ports[i], &egress),
-                    "egress profiles of a port");
+        fine =
+            good(bench, apis->port_api->set_port_attribute(ports[i], &ingress),
+                 "ingress profiles of a port") &&
+            good(bench, apis->port_api->set_port_attribute(ports[i], &egress),
+                 "egress profiles of a port");
     }
     return fine;
 }
 
 /* Makes the pools of the row; memory bounds what it leaves open. */
 static void
-make_pools(struct calibrate_rig *rig, const struct apis *apis,
+make_pools(struct calibrate_switch *bench, const struct apis *apis,
            const struct plan *plan)
 {
-    const struct calibrate_row *row = rig->row;
+    const struct calibrate_row *row = bench->row;
     int64_t memory = (int64_t)plan->chip->memory_bytes;
 
-    rig->ingress_pool = make_pool(rig, apis, SAI_BUFFER_POOL_TYPE_INGRESS,
-                                  calibrate_or(&row->ingress_pool_size, memory),
-                                  row->shp_xoff.value);
-    rig->lossy_pool =
-        make_pool(rig, apis, SAI_BUFFER_POOL_TYPE_EGRESS,
+    bench->ingress_pool = make_pool(
+        bench, apis, SAI_BUFFER_POOL_TYPE_INGRESS,
+        calibrate_or(&row->ingress_pool_size, memory), row->shp_xoff.value);
+    bench->lossy_pool =
+        make_pool(bench, apis, SAI_BUFFER_POOL_TYPE_EGRESS,
                   calibrate_or(&row->egress_pool_size, memory), 0);
-    rig->lossless_pool =
-        make_pool(rig, apis, SAI_BUFFER_POOL_TYPE_EGRESS, memory, 0);
+    bench->lossless_pool =
+        make_pool(bench, apis, SAI_BUFFER_POOL_TYPE_EGRESS, memory, 0);
 }
 
 /* Binds the lossless profile to all lossless PGs, and the queues of these at
  * the egress port to one that never limits. */
 static bool
-bind_lossless(struct calibrate_rig *rig, const struct apis *apis)
+bind_lossless(struct calibrate_switch *bench, const struct apis *apis)
 {
-    const struct calibrate_row *row = rig->row;
+    const struct calibrate_row *row = bench->row;
     sai_object_id_t pg = make_profile(
-        rig, apis,
-        &(struct wish){.pool = rig->ingress_pool,
+        bench, apis,
+        &(struct wish){.pool = bench->ingress_pool,
                        .size = row->pg_size.value,
                        .dynamic_th = &row->pg_dynamic_th,
                        .static_th = row->pg_static_th.is_given
@@ -531,51 +537,52 @@ bind_lossless(struct calibrate_rig *rig, const struct apis *apis)
                                         : NO_LIMIT_BYTES,
                        .headroom = row});
     sai_object_id_t queue =
-        make_profile(rig, apis,
-                     &(struct wish){.pool = rig->lossless_pool,
+        make_profile(bench, apis,
+                     &(struct wish){.pool = bench->lossless_pool,
                                     .size = row->egress_lossless_q_size.value,
                                     .static_th = NO_LIMIT_BYTES});
-    bool fine = !rig->reason[0];
+    bool fine = !bench->reason[0];
 
-    for (uint32_t i = 0; i < rig->n_lossless && fine; i++) {
-        fine = bind_pg(rig, apis, rig->lossless[i].pg, pg);
+    for (uint32_t i = 0; i < bench->n_lossless && fine; i++) {
+        fine = bind_pg(bench, apis, bench->lossless[i].pg, pg);
     }
-    for (uint32_t i = 0; i < rig->n_per_port && fine; i++) {
+    for (uint32_t i = 0; i < bench->n_per_port && fine; i++) {
         sai_object_id_t q =
-            child(rig, apis, rig->out, SAI_PORT_ATTR_QOS_QUEUE_LIST,
-                  rig->lossless[0].dscp + i);
+            child(bench, apis, bench->out, SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                  bench->lossless[0].dscp + i);
 
-        rig->lossless_queue = i == 0 ? q : rig->lossless_queue;
-        fine = bind_queue(rig, apis, q, queue);
+        bench->lossless_queue = i == 0 ? q : bench->lossless_queue;
+        fine = bind_queue(bench, apis, q, queue);
     }
     return fine;
 }
 
 /* Binds the lossy PG, whose ingress never limits, and its queue. */
 static bool
-bind_lossy(struct calibrate_rig *rig, const struct apis *apis)
+bind_lossy(struct calibrate_switch *bench, const struct apis *apis)
 {
-    const struct calibrate_row *row = rig->row;
-    sai_object_id_t pg = make_profile(
-        rig, apis,
-        &(struct wish){.pool = rig->ingress_pool, .static_th = NO_LIMIT_BYTES});
+    const struct calibrate_row *row = bench->row;
+    sai_object_id_t pg =
+        make_profile(bench, apis,
+                     &(struct wish){.pool = bench->ingress_pool,
+                                    .static_th = NO_LIMIT_BYTES});
     sai_object_id_t queue =
-        make_profile(rig, apis,
-                     &(struct wish){.pool = rig->lossy_pool,
+        make_profile(bench, apis,
+                     &(struct wish){.pool = bench->lossy_pool,
                                     .size = row->egress_q_size.value,
                                     .dynamic_th = &row->egress_q_dynamic_th,
                                     .static_th = NO_LIMIT_BYTES});
 
-    rig->lossy_queue =
-        child(rig, apis, rig->out, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0);
-    return !rig->reason[0] && bind_pg(rig, apis, rig->lossy.pg, pg) &&
-           bind_queue(rig, apis, rig->lossy_queue, queue);
+    bench->lossy_queue =
+        child(bench, apis, bench->out, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0);
+    return !bench->reason[0] && bind_pg(bench, apis, bench->lossy.pg, pg) &&
+           bind_queue(bench, apis, bench->lossy_queue, queue);
 }
 
 /* Life ---------------------------------------------------------------- */
 
 static bool
-make_switch(struct calibrate_rig *rig, struct apis *apis,
+make_switch(struct calibrate_switch *bench, struct apis *apis,
             const struct plan *plan)
 {
     static const sai_service_method_table_t services = {.profile_get_value =
@@ -586,68 +593,68 @@ make_switch(struct calibrate_rig *rig, struct apis *apis,
     profile_keys[0][1] = plan->model->directory;
     profile_keys[1][1] = plan->model->file;
     profile_keys[2][1] = plan->set;
-    if (!good(rig, sai_api_initialize(0, &services), "initialization")) {
+    if (!good(bench, sai_api_initialize(0, &services), "initialization")) {
         return false;
     }
     *apis = apis_get();
-    rig->ops = softasic_ops(SOFTASIC_OPS_VERSION);
-    return good(rig, apis->switch_api->create_switch(&rig->sw, 1, &init),
+    bench->ops = softasic_ops(SOFTASIC_OPS_VERSION);
+    return good(bench, apis->switch_api->create_switch(&bench->sw, 1, &init),
                 "switch");
 }
 
 /* Lays the flows of the row out over the ports. */
 static void
-make_flows(struct calibrate_rig *rig, const struct apis *apis,
+make_flows(struct calibrate_switch *bench, const struct apis *apis,
            const struct plan *plan, const sai_object_id_t *ports)
 {
-    rig->n_lossless = plan->n_lossless;
-    rig->lossless = check_calloc(rig->n_lossless, sizeof *rig->lossless);
-    for (uint32_t i = 0; i < rig->n_lossless; i++) {
-        struct calibrate_flow *flow = &rig->lossless[i];
-        uint32_t port = i / rig->n_per_port;
+    bench->n_lossless = plan->n_lossless;
+    bench->lossless = check_calloc(bench->n_lossless, sizeof *bench->lossless);
+    for (uint32_t i = 0; i < bench->n_lossless; i++) {
+        struct calibrate_flow *flow = &bench->lossless[i];
+        uint32_t port = i / bench->n_per_port;
 
-        flow->dscp = priority(rig, plan->chip, i % rig->n_per_port);
+        flow->dscp = priority(bench, plan->chip, i % bench->n_per_port);
         flow->partition = chip_partition(plan->chip, port, port);
-        aim(rig, apis, plan, ports, port, flow);
+        aim(bench, apis, plan, ports, port, flow);
     }
-    aim(rig, apis, plan, ports, 0, &rig->lossy);
-    rig->out = ports[plan->n_ports - 1];
+    aim(bench, apis, plan, ports, 0, &bench->lossy);
+    bench->out = ports[plan->n_ports - 1];
 }
 
 /* Makes the switch of 'plan' and what is configured there. */
 static bool
-make_all(struct calibrate_rig *rig, const struct plan *plan)
+make_all(struct calibrate_switch *bench, const struct plan *plan)
 {
     struct apis apis;
     sai_object_id_t *ports;
     bool fine;
 
-    if (!make_switch(rig, &apis, plan)) {
+    if (!make_switch(bench, &apis, plan)) {
         return false;
     }
     ports = check_calloc(plan->n_ports, sizeof *ports);
-    fine = make_ports(rig, &apis, plan, ports);
+    fine = make_ports(bench, &apis, plan, ports);
     if (fine) {
-        make_flows(rig, &apis, plan, ports);
-        make_pools(rig, &apis, plan);
-        fine = bind_lossless(rig, &apis) && bind_lossy(rig, &apis) &&
-               bind_ports(rig, &apis, plan, ports) &&
-               calibrate_rig_block(rig, true);
+        make_flows(bench, &apis, plan, ports);
+        make_pools(bench, &apis, plan);
+        fine = bind_lossless(bench, &apis) && bind_lossy(bench, &apis) &&
+               bind_ports(bench, &apis, plan, ports) &&
+               calibrate_switch_block(bench, true);
     }
     free(ports);
     return fine;
 }
 
 bool
-calibrate_rig_init(struct calibrate_rig *rig,
-                   const struct calibrate_model *model,
-                   const struct calibrate_row *row)
+calibrate_switch_init(struct calibrate_switch *bench,
+                      const struct calibrate_model *model,
+                      const struct calibrate_row *row)
 {
     const struct chip *chip = model->chip;
     struct plan plan = {0};
     bool fine;
 
-    *rig = (struct calibrate_rig){
+    *bench = (struct calibrate_switch){
         .row = row,
         .shares_headroom = chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE,
         .frame_bytes =
@@ -655,38 +662,39 @@ calibrate_rig_init(struct calibrate_rig *rig,
         .index_offset = chip->threshold == CHIP_THRESHOLD_CHECK_THEN_CHARGE,
     };
     /* The rows of these count cells: packets of one cell each. */
-    if (rig->shares_headroom || strcmp(row->vendor, "mellanox") == 0) {
-        rig->frame_bytes = DEFAULT_FRAME_BYTES;
+    if (bench->shares_headroom || strcmp(row->vendor, "mellanox") == 0) {
+        bench->frame_bytes = DEFAULT_FRAME_BYTES;
     }
-    fine = plan_make(&plan, rig, model) && make_all(rig, &plan);
+    fine = plan_make(&plan, bench, model) && make_all(bench, &plan);
     chip_file_destroy(plan.chip);
     return fine;
 }
 
 void
-calibrate_rig_fini(struct calibrate_rig *rig)
+calibrate_switch_fini(struct calibrate_switch *bench)
 {
     sai_status_t status = sai_api_uninitialize();
 
     (void)status; /* It may never have been initialized. */
-    free(rig->lossless);
-    rig->lossless = NULL;
+    free(bench->lossless);
+    bench->lossless = NULL;
 }
 
 bool
-calibrate_rig_block(struct calibrate_rig *rig, bool block)
+calibrate_switch_block(struct calibrate_switch *bench, bool block)
 {
     const sai_attribute_t attribute = {SAI_PORT_ATTR_PKT_TX_ENABLE,
                                        {.booldata = !block}};
     const struct apis apis = apis_get();
 
-    return good(rig, apis.port_api->set_port_attribute(rig->out, &attribute),
+    return good(bench,
+                apis.port_api->set_port_attribute(bench->out, &attribute),
                 "transmission");
 }
 
 bool
-calibrate_rig_stat(struct calibrate_rig *rig, sai_object_type_t type,
-                   sai_object_id_t oid, sai_stat_id_t id, uint64_t *value)
+calibrate_switch_stat(struct calibrate_switch *bench, sai_object_type_t type,
+                      sai_object_id_t oid, sai_stat_id_t id, uint64_t *value)
 {
     const struct apis apis = apis_get();
     sai_status_t status;
@@ -703,5 +711,5 @@ calibrate_rig_stat(struct calibrate_rig *rig, sai_object_type_t type,
                                                                    value);
         break;
     }
-    return good(rig, status, "counter");
+    return good(bench, status, "counter");
 }

@@ -18,14 +18,14 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "tests/support/l3rig.h"
+#include "tests/support/l3_setup.h"
 
 enum { PORTS = 7, MAX_BYTES = 10000, VLAN = 100, SUB_VLAN = 200 };
 
 #define MUST(call) orch_assert((call) == SAI_STATUS_SUCCESS)
 
 struct switch_ {
-    struct asicrig *rig;
+    struct asic_setup *bench;
     sai_object_id_t ports[PORTS];
     sai_object_id_t cpu;
 };
@@ -33,18 +33,19 @@ struct switch_ {
 /* Returns the bridge port of 'port', or its membership in VLAN 1, which it has
  * from the start. */
 static sai_object_id_t
-find_bridge_port(const struct asicrig *rig, sai_object_id_t port)
+find_bridge_port(const struct asic_setup *bench, sai_object_id_t port)
 {
     sai_object_id_t oids[ASICRIG_MAX_PORTS];
     sai_attribute_t list = {SAI_BRIDGE_ATTR_PORT_LIST,
                             {.objlist = {ASICRIG_MAX_PORTS, oids}}};
 
-    MUST(rig->bridge_api->get_bridge_attribute(
-        l3rig_switch_oid(rig, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID), 1, &list));
+    MUST(bench->bridge_api->get_bridge_attribute(
+        l3_setup_switch_oid(bench, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID), 1,
+        &list));
     for (uint32_t i = 0; i < list.value.objlist.count; i++) {
         sai_attribute_t of = {.id = SAI_BRIDGE_PORT_ATTR_PORT_ID};
 
-        MUST(rig->bridge_api->get_bridge_port_attribute(oids[i], 1, &of));
+        MUST(bench->bridge_api->get_bridge_port_attribute(oids[i], 1, &of));
         if (of.value.oid == port) {
             return oids[i];
         }
@@ -60,15 +61,16 @@ leave_default_vlan(const struct switch_ *s, uint32_t n)
     sai_attribute_t list = {SAI_VLAN_ATTR_MEMBER_LIST,
                             {.objlist = {ASICRIG_MAX_PORTS, oids}}};
 
-    MUST(s->rig->vlan_api->get_vlan_attribute(
-        l3rig_switch_oid(s->rig, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID), 1, &list));
+    MUST(s->bench->vlan_api->get_vlan_attribute(
+        l3_setup_switch_oid(s->bench, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID), 1,
+        &list));
     for (uint32_t i = 0; i < list.value.objlist.count; i++) {
         sai_attribute_t of = {.id = SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID};
 
-        MUST(s->rig->vlan_api->get_vlan_member_attribute(oids[i], 1, &of));
+        MUST(s->bench->vlan_api->get_vlan_member_attribute(oids[i], 1, &of));
         for (uint32_t p = 0; p < n; p++) {
-            if (of.value.oid == find_bridge_port(s->rig, s->ports[p])) {
-                MUST(s->rig->vlan_api->remove_vlan_member(oids[i]));
+            if (of.value.oid == find_bridge_port(s->bench, s->ports[p])) {
+                MUST(s->bench->vlan_api->remove_vlan_member(oids[i]));
             }
         }
     }
@@ -83,21 +85,21 @@ make_vlan(const struct switch_ *s)
     sai_object_id_t vlan;
     sai_object_id_t member;
 
-    MUST(s->rig->vlan_api->create_vlan(&vlan, s->rig->sw, 1, &number));
+    MUST(s->bench->vlan_api->create_vlan(&vlan, s->bench->sw, 1, &number));
     for (uint32_t p = 2; p <= 3; p++) {
         const sai_attribute_t attributes[] = {
             {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = vlan}},
             {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID,
-             {.oid = find_bridge_port(s->rig, s->ports[p])}},
+             {.oid = find_bridge_port(s->bench, s->ports[p])}},
             {SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE,
              {.s32 = p == 2 ? SAI_VLAN_TAGGING_MODE_UNTAGGED
                             : SAI_VLAN_TAGGING_MODE_TAGGED}},
         };
 
-        MUST(s->rig->vlan_api->create_vlan_member(&member, s->rig->sw, 3,
-                                                  attributes));
+        MUST(s->bench->vlan_api->create_vlan_member(&member, s->bench->sw, 3,
+                                                    attributes));
     }
-    MUST(s->rig->port_api->set_port_attribute(s->ports[2], &own));
+    MUST(s->bench->port_api->set_port_attribute(s->ports[2], &own));
     return vlan;
 }
 
@@ -109,13 +111,13 @@ make_entry(const struct switch_ *s, sai_object_id_t vlan, uint8_t last,
     const sai_attribute_t attributes[] = {
         {SAI_FDB_ENTRY_ATTR_TYPE, {.s32 = SAI_FDB_ENTRY_TYPE_STATIC}},
         {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID,
-         {.oid = find_bridge_port(s->rig, s->ports[port])}},
+         {.oid = find_bridge_port(s->bench, s->ports[port])}},
     };
-    const sai_fdb_entry_t key = {.switch_id = s->rig->sw,
+    const sai_fdb_entry_t key = {.switch_id = s->bench->sw,
                                  .bv_id = vlan,
                                  .mac_address = {2, 0, 0, 0, 0, last}};
 
-    MUST(s->rig->fdb_api->create_fdb_entry(&key, 2, attributes));
+    MUST(s->bench->fdb_api->create_fdb_entry(&key, 2, attributes));
 }
 
 static void
@@ -126,8 +128,8 @@ make_learning(const struct switch_ *s)
         {.s32 = SAI_BRIDGE_PORT_FDB_LEARNING_MODE_HW}};
 
     for (uint32_t p = 0; p < PORTS; p++) {
-        MUST(s->rig->bridge_api->set_bridge_port_attribute(
-            find_bridge_port(s->rig, s->ports[p]), &learn));
+        MUST(s->bench->bridge_api->set_bridge_port_attribute(
+            find_bridge_port(s->bench, s->ports[p]), &learn));
     }
 }
 
@@ -154,40 +156,45 @@ build(struct switch_ *s)
     sai_object_id_t on_tag;
 
     for (uint32_t i = 0; i < PORTS; i++) {
-        s->ports[i] = asicrig_add_port(s->rig, 1000 + i);
-        asicrig_port_bool(s->rig, s->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
-        MUST(s->rig->ops->capture(s->ports[i], true));
+        s->ports[i] = asic_setup_add_port(s->bench, 1000 + i);
+        asic_setup_port_bool(s->bench, s->ports[i], SAI_PORT_ATTR_ADMIN_STATE,
+                             true);
+        MUST(s->bench->ops->capture(s->ports[i], true));
     }
-    s->cpu = l3rig_switch_oid(s->rig, SAI_SWITCH_ATTR_CPU_PORT);
-    MUST(s->rig->ops->capture(s->cpu, true));
+    s->cpu = l3_setup_switch_oid(s->bench, SAI_SWITCH_ATTR_CPU_PORT);
+    MUST(s->bench->ops->capture(s->cpu, true));
     make_learning(s);
     leave_default_vlan(s, 5);
     vlan = make_vlan(s);
     make_entry(s, vlan, 3, 3);
     make_entry(s, vlan, 33, 3);
     make_entry(s, vlan, 4, 2);
-    in[0] = l3rig_interface(s->rig, s->ports[0], 0);
-    in[1] = l3rig_interface(s->rig, s->ports[1], 0);
-    on_vlan = l3rig_vlan_interface(s->rig, vlan);
-    on_tag = l3rig_interface(s->rig, s->ports[4], SUB_VLAN);
-    l3rig_neighbor(s->rig, in[0], l3rig_v4(10, 0, 0, 9), 9);
-    l3rig_neighbor(s->rig, in[1], l3rig_v4(10, 0, 1, 2), 2);
-    l3rig_neighbor(s->rig, in[1], l3rig_v6(1, 2), 22);
-    l3rig_neighbor(s->rig, on_vlan, l3rig_v4(10, 0, 100, 3), 3);
-    l3rig_neighbor(s->rig, on_vlan, l3rig_v4(10, 0, 100, 4), 4);
-    l3rig_neighbor(s->rig, on_vlan, l3rig_v6(0x64, 3), 33);
-    l3rig_neighbor(s->rig, on_tag, l3rig_v4(10, 0, 200, 5), 5);
-    l3rig_route(s->rig, l3rig_v4(20, 0, 0, 0), 8,
-                l3rig_next_hop(s->rig, in[1], l3rig_v4(10, 0, 1, 2)));
-    l3rig_route(s->rig, l3rig_v6(2, 0), 16,
-                l3rig_next_hop(s->rig, in[1], l3rig_v6(1, 2)));
-    l3rig_route(s->rig, l3rig_v4(21, 0, 0, 0), 8,
-                l3rig_next_hop(s->rig, on_vlan, l3rig_v4(10, 0, 100, 3)));
-    l3rig_route(s->rig, l3rig_v4(22, 0, 0, 0), 8,
-                l3rig_next_hop(s->rig, on_vlan, l3rig_v4(10, 0, 100, 4)));
-    l3rig_route(s->rig, l3rig_v4(23, 0, 0, 0), 8,
-                l3rig_next_hop(s->rig, on_tag, l3rig_v4(10, 0, 200, 5)));
-    l3rig_route(s->rig, l3rig_v4(10, 0, 0, 1), 32, s->cpu);
+    in[0] = l3_setup_interface(s->bench, s->ports[0], 0);
+    in[1] = l3_setup_interface(s->bench, s->ports[1], 0);
+    on_vlan = l3_setup_vlan_interface(s->bench, vlan);
+    on_tag = l3_setup_interface(s->bench, s->ports[4], SUB_VLAN);
+    l3_setup_neighbor(s->bench, in[0], l3_setup_v4(10, 0, 0, 9), 9);
+    l3_setup_neighbor(s->bench, in[1], l3_setup_v4(10, 0, 1, 2), 2);
+    l3_setup_neighbor(s->bench, in[1], l3_setup_v6(1, 2), 22);
+    l3_setup_neighbor(s->bench, on_vlan, l3_setup_v4(10, 0, 100, 3), 3);
+    l3_setup_neighbor(s->bench, on_vlan, l3_setup_v4(10, 0, 100, 4), 4);
+    l3_setup_neighbor(s->bench, on_vlan, l3_setup_v6(0x64, 3), 33);
+    l3_setup_neighbor(s->bench, on_tag, l3_setup_v4(10, 0, 200, 5), 5);
+    l3_setup_route(
+        s->bench, l3_setup_v4(20, 0, 0, 0), 8,
+        l3_setup_next_hop(s->bench, in[1], l3_setup_v4(10, 0, 1, 2)));
+    l3_setup_route(s->bench, l3_setup_v6(2, 0), 16,
+                   l3_setup_next_hop(s->bench, in[1], l3_setup_v6(1, 2)));
+    l3_setup_route(
+        s->bench, l3_setup_v4(21, 0, 0, 0), 8,
+        l3_setup_next_hop(s->bench, on_vlan, l3_setup_v4(10, 0, 100, 3)));
+    l3_setup_route(
+        s->bench, l3_setup_v4(22, 0, 0, 0), 8,
+        l3_setup_next_hop(s->bench, on_vlan, l3_setup_v4(10, 0, 100, 4)));
+    l3_setup_route(
+        s->bench, l3_setup_v4(23, 0, 0, 0), 8,
+        l3_setup_next_hop(s->bench, on_tag, l3_setup_v4(10, 0, 200, 5)));
+    l3_setup_route(s->bench, l3_setup_v4(10, 0, 0, 1), 32, s->cpu);
 }
 
 /* Prints the frames that have left 'port', which is called 'name'. */
@@ -199,7 +206,7 @@ print_captured(const struct switch_ *s, sai_object_id_t port, const char *name)
     for (;;) {
         uint32_t n = sizeof bytes;
 
-        MUST(s->rig->ops->captured(port, &n, bytes));
+        MUST(s->bench->ops->captured(port, &n, bytes));
         if (n == 0) {
             return;
         }
@@ -243,18 +250,18 @@ main(void)
     struct switch_ s;
     void *state;
 
-    orch_assert(asicrig_setup_generic(&state) == 0);
-    s.rig = state;
+    orch_assert(asic_setup_setup_generic(&state) == 0);
+    s.bench = state;
     build(&s);
     while (fgets(line, sizeof line, stdin)) {
         unsigned long port = 0;
         const uint32_t n = read_line(line, &port, bytes);
 
-        if (n == 0 ||
-            s.rig->ops->inject(s.ports[port], n, bytes) != SAI_STATUS_SUCCESS) {
+        if (n == 0 || s.bench->ops->inject(s.ports[port], n, bytes) !=
+                          SAI_STATUS_SUCCESS) {
             (void)printf("?\n");
         }
-        MUST(s.rig->ops->settle(NULL));
+        MUST(s.bench->ops->settle(NULL));
         for (uint32_t i = 0; i < PORTS; i++) {
             const char name[] = {(char)('0' + i), 0};
 
@@ -264,5 +271,5 @@ main(void)
         (void)printf(".\n");
         (void)fflush(stdout);
     }
-    return asicrig_teardown(&state);
+    return asic_setup_teardown(&state);
 }

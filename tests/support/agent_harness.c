@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The rig. */
+/* The harness. */
 
 #include <config.h>
 
-#include "tests/support/rig.h"
+#include "tests/support/agent_harness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ struct told {
     UT_hash_handle hh;
 };
 
-const struct rig_row rig_rows[] = {
+const struct harness_row harness_rows[] = {
     {"PORT", "Ethernet0",
      "lanes=1,2,3,4;speed=100000;mtu=9100;admin_status=up"},
     {"PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000;admin_status=up"},
@@ -72,18 +72,18 @@ const struct rig_row rig_rows[] = {
     {"QUEUE", "Ethernet4|3", "wred_profile=AZURE_LOSSLESS"},
 };
 
-const size_t rig_n_rows = sizeof rig_rows / sizeof *rig_rows;
+const size_t harness_n_rows = sizeof harness_rows / sizeof *harness_rows;
 
 /* --- The record --------------------------------------------------------- */
 
 static struct told *
-told_find(const struct testbench *rig, const char *table, const char *key)
+told_find(const struct harness *harness, const char *table, const char *key)
 {
     struct told *told;
     struct text id = {0};
 
     text_addf(&id, "%s|%s", table, key);
-    HASH_FIND_STR(rig->told, text_string(&id), told);
+    HASH_FIND_STR(harness->told, text_string(&id), told);
     text_fini(&id);
     return told;
 }
@@ -98,19 +98,19 @@ told_fini(struct told *told)
 }
 
 static struct told *
-told_make(struct testbench *rig, enum table table, const char *key)
+told_make(struct harness *harness, enum table table, const char *key)
 {
-    struct told *told = told_find(rig, table_name(table), key);
+    struct told *told = told_find(harness, table_name(table), key);
     struct text id = {0};
 
-    rig->n_told++;
+    harness->n_told++;
     if (told) {
         told_fini(told);
     } else {
         told = check_calloc(1, sizeof *told);
         text_addf(&id, "%s|%s", table_name(table), key);
         told->id = text_take(&id);
-        HASH_ADD_KEYPTR(hh, rig->told, told->id, strlen(told->id), told);
+        HASH_ADD_KEYPTR(hh, harness->told, told->id, strlen(told->id), told);
     }
     told->gone = false;
     told->key = told->blocked_by = told->referenced_by = told->warnings = NULL;
@@ -158,17 +158,18 @@ on_attribute(void *context, const struct object_view *object,
     assert_non_null(attribute);
 }
 
-/* --- The rig ------------------------------------------------------------ */
+/* --- The harness ------------------------------------------------------------
+ */
 
 void
-rig_init(struct testbench *rig, uint32_t n_ports)
+harness_init(struct harness *harness, uint32_t n_ports)
 {
-    rig_init_memory(rig, n_ports, 0, 0);
+    harness_init_memory(harness, n_ports, 0, 0);
 }
 
 void
-rig_init_memory(struct testbench *rig, uint32_t n_ports, uint64_t memory_kb,
-                uint32_t max_headroom_bytes)
+harness_init_memory(struct harness *harness, uint32_t n_ports,
+                    uint64_t memory_kb, uint32_t max_headroom_bytes)
 {
     struct store_port *ports = check_calloc(n_ports, sizeof *ports);
     struct store_config config = {.ports = ports,
@@ -185,17 +186,18 @@ rig_init_memory(struct testbench *rig, uint32_t n_ports, uint64_t memory_kb,
             ports[i].lanes[j] = 1 + 4 * i + j;
         }
     }
-    memset(rig, 0, sizeof *rig);
-    rig->observer = (struct listener){on_status,    on_gone,   on_object,
-                                      on_attribute, on_object, rig};
-    rig->timeline = timeline_create();
-    if (schema_create(SCHEMA_DIR, &rig->schema, &err) != ST_OK) {
+    memset(harness, 0, sizeof *harness);
+    harness->observer = (struct listener){on_status,    on_gone,   on_object,
+                                          on_attribute, on_object, harness};
+    harness->timeline = timeline_create();
+    if (schema_create(SCHEMA_DIR, &harness->schema, &err) != ST_OK) {
         fail_msg("schema: %s", err.reason);
     }
-    rig->store = store_create(&config);
-    rig->agent =
-        agent_create(rig->schema, rig->timeline, &rig->observer, false);
-    if (agent_attach(rig->agent, store_backend(rig->store), &err) != ST_OK) {
+    harness->store = store_create(&config);
+    harness->agent = agent_create(harness->schema, harness->timeline,
+                                  &harness->observer, false);
+    if (agent_attach(harness->agent, store_backend(harness->store), &err) !=
+        ST_OK) {
         fail_msg("attach: %s", err.reason);
     }
     free(ports);
@@ -205,8 +207,8 @@ rig_init_memory(struct testbench *rig, uint32_t n_ports, uint64_t memory_kb,
 static void
 check_object(void *context, const struct object *object)
 {
-    struct testbench *rig = context;
-    struct sai_backend *backend = store_backend(rig->store);
+    struct harness *harness = context;
+    struct sai_backend *backend = store_backend(harness->store);
 
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];
@@ -222,18 +224,18 @@ check_object(void *context, const struct object *object)
 }
 
 void
-testbench_fini(struct testbench *rig)
+harness_fini(struct harness *harness)
 {
     struct told *told, *next;
 
-    agent_each_object(rig->agent, check_object, rig);
-    agent_destroy(rig->agent);
-    store_destroy(rig->store);
-    schema_destroy(rig->schema);
-    timeline_destroy(rig->timeline);
-    HASH_ITER(hh, rig->told, told, next)
+    agent_each_object(harness->agent, check_object, harness);
+    agent_destroy(harness->agent);
+    store_destroy(harness->store);
+    schema_destroy(harness->schema);
+    timeline_destroy(harness->timeline);
+    HASH_ITER(hh, harness->told, told, next)
     {
-        HASH_DEL(rig->told, told);
+        HASH_DEL(harness->told, told);
         told_fini(told);
         free(told->id);
         free(told);
@@ -241,10 +243,10 @@ testbench_fini(struct testbench *rig)
 }
 
 void
-rig_put(struct testbench *rig, const char *table, const char *key,
-        const char *fields)
+harness_put(struct harness *harness, const char *table, const char *key,
+            const char *fields)
 {
-    struct intent *intent = agent_intent(rig->agent);
+    struct intent *intent = agent_intent(harness->agent);
     struct field list[64];
     size_t n = 0;
     enum table id;
@@ -252,7 +254,7 @@ rig_put(struct testbench *rig, const char *table, const char *key,
 
     assert_true(table_find(table, strlen(table), &id));
     if (!fields) {
-        intent_remove(intent, id, key, rig->now);
+        intent_remove(intent, id, key, harness->now);
         return;
     }
     for (char *item = strtok_r(copy, ";", &save); item;
@@ -263,44 +265,44 @@ rig_put(struct testbench *rig, const char *table, const char *key,
         *equals = '\0';
         list[n++] = (struct field){item, equals + 1};
     }
-    intent_put(intent, id, key, list, n, rig->now);
+    intent_put(intent, id, key, list, n, harness->now);
     free(copy);
 }
 
 /* Runs turns until there is nothing to do at this moment. */
 static void
-rig_turns(struct testbench *rig)
+harness_turns(struct harness *harness)
 {
     size_t n = 0;
 
-    while (agent_turn(rig->agent, rig->now, 7)) {
+    while (agent_turn(harness->agent, harness->now, 7)) {
         assert_true(++n < 100000);
     }
 }
 
 void
-rig_pass(struct testbench *rig, int64_t ns)
+harness_pass(struct harness *harness, int64_t ns)
 {
-    int64_t end = rig->now + ns;
+    int64_t end = harness->now + ns;
 
-    rig_turns(rig);
-    while (timeline_next(rig->timeline) <= end) {
-        rig->now = timeline_next(rig->timeline);
-        timeline_run(rig->timeline, rig->now);
-        rig_turns(rig);
+    harness_turns(harness);
+    while (timeline_next(harness->timeline) <= end) {
+        harness->now = timeline_next(harness->timeline);
+        timeline_run(harness->timeline, harness->now);
+        harness_turns(harness);
     }
-    rig->now = end;
+    harness->now = end;
     /* Else nobody would ever call a turn that finishes it. */
-    assert_true(agent_settled(rig->agent) ||
-                timeline_next(rig->timeline) != TIMELINE_NEVER);
+    assert_true(agent_settled(harness->agent) ||
+                timeline_next(harness->timeline) != TIMELINE_NEVER);
 }
 
 void
-rig_settle(struct testbench *rig)
+harness_settle(struct harness *harness)
 {
     for (int i = 0; i < 100; i++) {
-        rig_pass(rig, INTENT_QUIET_NS);
-        if (agent_settled(rig->agent)) {
+        harness_pass(harness, INTENT_QUIET_NS);
+        if (agent_settled(harness->agent)) {
             return;
         }
     }
@@ -308,27 +310,28 @@ rig_settle(struct testbench *rig)
 }
 
 void
-rig_apply(struct testbench *rig, const char *table, const char *key,
-          const char *fields)
+harness_apply(struct harness *harness, const char *table, const char *key,
+              const char *fields)
 {
-    rig_put(rig, table, key, fields);
-    rig_settle(rig);
+    harness_put(harness, table, key, fields);
+    harness_settle(harness);
 }
 
 const struct row_status *
-rig_status(const struct testbench *rig, const char *table, const char *key)
+harness_status(const struct harness *harness, const char *table,
+               const char *key)
 {
     static const struct row_status nothing = {
         .blocked_by = "", .referenced_by = "", .warnings = ""};
-    const struct told *told = told_find(rig, table, key);
+    const struct told *told = told_find(harness, table, key);
 
     return told && !told->gone ? &told->status : &nothing;
 }
 
 const char *
-rig_state(const struct testbench *rig, const char *table, const char *key)
+harness_state(const struct harness *harness, const char *table, const char *key)
 {
-    const struct told *told = told_find(rig, table, key);
+    const struct told *told = told_find(harness, table, key);
 
     if (!told) {
         return "";
@@ -337,13 +340,13 @@ rig_state(const struct testbench *rig, const char *table, const char *key)
 }
 
 void
-rig_assert_state(const struct testbench *rig, const char *table,
-                 const char *key, const char *state)
+harness_assert_state(const struct harness *harness, const char *table,
+                     const char *key, const char *state)
 {
-    if (strcmp(rig_state(rig, table, key), state)) {
+    if (strcmp(harness_state(harness, table, key), state)) {
         fail_msg("%s|%s is %s, not %s: %s", table, key,
-                 rig_state(rig, table, key), state,
-                 rig_status(rig, table, key)->err.reason);
+                 harness_state(harness, table, key), state,
+                 harness_status(harness, table, key)->err.reason);
     }
 }
 
@@ -368,9 +371,9 @@ cut_attribute(char *line, const char *name)
 /* A real device has no mask of the mode that is not in force; the store keeps
  * what was set last. */
 char *
-rig_dump(const struct testbench *rig)
+harness_dump(const struct harness *harness)
 {
-    char *dump = store_dump(rig->store), *save = NULL;
+    char *dump = store_dump(harness->store), *save = NULL;
     struct text text = {0};
 
     for (char *line = strtok_r(dump, "\n", &save); line;
@@ -388,9 +391,9 @@ rig_dump(const struct testbench *rig)
 }
 
 void
-rig_assert_dump(const struct testbench *rig, char *before)
+harness_assert_dump(const struct harness *harness, char *before)
 {
-    char *after = rig_dump(rig);
+    char *after = harness_dump(harness);
 
     assert_string_equal(before, after);
     free(before);
@@ -398,19 +401,20 @@ rig_assert_dump(const struct testbench *rig, char *before)
 }
 
 uint64_t
-rig_changes(const struct testbench *rig)
+harness_changes(const struct harness *harness)
 {
-    return store_calls(rig->store, STORE_CREATE) +
-           store_calls(rig->store, STORE_SET) +
-           store_calls(rig->store, STORE_REMOVE);
+    return store_calls(harness->store, STORE_CREATE) +
+           store_calls(harness->store, STORE_SET) +
+           store_calls(harness->store, STORE_REMOVE);
 }
 
 void
-rig_init_applied(struct testbench *rig)
+harness_init_applied(struct harness *harness)
 {
-    rig_init(rig, 2);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    harness_init(harness, 2);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        harness_put(harness, harness_rows[i].table, harness_rows[i].key,
+                    harness_rows[i].fields);
     }
-    rig_settle(rig);
+    harness_settle(harness);
 }

@@ -12,30 +12,30 @@
 #include <config.h>
 
 #include "base/check.h"
-#include "tests/support/l3rig.h"
+#include "tests/support/l3_setup.h"
 
 enum { HOSTS = 2 };
 
 /* Gives port 'i' an interface of the host behind the switch. */
 static void
-make_host(const struct asicrig *rig, uint8_t i)
+make_host(const struct asic_setup *bench, uint8_t i)
 {
     sai_attribute_t attributes[] = {
         {SAI_HOSTIF_ATTR_TYPE, {.s32 = SAI_HOSTIF_TYPE_NETDEV}},
-        {SAI_HOSTIF_ATTR_OBJ_ID, {.oid = rig->ports[i]}},
+        {SAI_HOSTIF_ATTR_OBJ_ID, {.oid = bench->ports[i]}},
         {SAI_HOSTIF_ATTR_NAME, {.chardata = "Router0"}},
         {SAI_HOSTIF_ATTR_OPER_STATUS, {.booldata = true}},
     };
     sai_object_id_t oid;
 
     attributes[2].value.chardata[6] = (char)('0' + i);
-    orch_assert(rig->hostif_api->create_hostif(&oid, rig->sw, 4, attributes) ==
-                SAI_STATUS_SUCCESS);
+    orch_assert(bench->hostif_api->create_hostif(
+                    &oid, bench->sw, 4, attributes) == SAI_STATUS_SUCCESS);
 }
 
 /* Leads to the host what is for it: ARP, and packets to the router. */
 static void
-lead_to_host(const struct asicrig *rig)
+lead_to_host(const struct asic_setup *bench)
 {
     const sai_attribute_t attributes[] = {
         {SAI_HOSTIF_TABLE_ENTRY_ATTR_TYPE,
@@ -45,36 +45,39 @@ lead_to_host(const struct asicrig *rig)
     };
     sai_object_id_t oid;
 
-    orch_assert(rig->hostif_api->create_hostif_table_entry(
-                    &oid, rig->sw, 2, attributes) == SAI_STATUS_SUCCESS);
-    l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_ARP_REQUEST, SAI_PACKET_ACTION_TRAP);
-    l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_ARP_RESPONSE, SAI_PACKET_ACTION_TRAP);
-    l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_IPV6_NEIGHBOR_DISCOVERY,
-               SAI_PACKET_ACTION_TRAP);
+    orch_assert(bench->hostif_api->create_hostif_table_entry(
+                    &oid, bench->sw, 2, attributes) == SAI_STATUS_SUCCESS);
+    l3_setup_trap(bench, SAI_HOSTIF_TRAP_TYPE_ARP_REQUEST,
+                  SAI_PACKET_ACTION_TRAP);
+    l3_setup_trap(bench, SAI_HOSTIF_TRAP_TYPE_ARP_RESPONSE,
+                  SAI_PACKET_ACTION_TRAP);
+    l3_setup_trap(bench, SAI_HOSTIF_TRAP_TYPE_IPV6_NEIGHBOR_DISCOVERY,
+                  SAI_PACKET_ACTION_TRAP);
 }
 
 int
 main(void)
 {
-    struct asicrig *rig;
+    struct asic_setup *bench;
     void *state;
 
-    orch_assert(asicrig_setup_td2(&state) == 0);
-    rig = state;
+    orch_assert(asic_setup_setup_td2(&state) == 0);
+    bench = state;
     for (uint8_t i = 0; i < HOSTS; i++) {
         const sai_object_id_t cpu =
-            l3rig_switch_oid(rig, SAI_SWITCH_ATTR_CPU_PORT);
+            l3_setup_switch_oid(bench, SAI_SWITCH_ATTR_CPU_PORT);
         const uint8_t net = (uint8_t)(i + 1);
         sai_object_id_t interface;
 
-        asicrig_port_bool(rig, rig->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
-        interface = l3rig_interface(rig, rig->ports[i], 0);
-        l3rig_neighbor(rig, interface, l3rig_v4(10, 0, net, 2), net);
-        l3rig_route(rig, l3rig_v4(10, 0, net, 1), 32, cpu);
-        l3rig_neighbor(rig, interface, l3rig_v6(net, 2), net);
-        l3rig_route(rig, l3rig_v6(net, 1), 128, cpu);
-        make_host(rig, i);
+        asic_setup_port_bool(bench, bench->ports[i], SAI_PORT_ATTR_ADMIN_STATE,
+                             true);
+        interface = l3_setup_interface(bench, bench->ports[i], 0);
+        l3_setup_neighbor(bench, interface, l3_setup_v4(10, 0, net, 2), net);
+        l3_setup_route(bench, l3_setup_v4(10, 0, net, 1), 32, cpu);
+        l3_setup_neighbor(bench, interface, l3_setup_v6(net, 2), net);
+        l3_setup_route(bench, l3_setup_v6(net, 1), 128, cpu);
+        make_host(bench, i);
     }
-    lead_to_host(rig);
-    return asicrig_teardown(&state);
+    lead_to_host(bench);
+    return asic_setup_teardown(&state);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_TESTS_BENCH_CALIBRATE_RIG_H
-#define ORCHD_TESTS_BENCH_CALIBRATE_RIG_H
+#ifndef ORCHD_TESTS_BENCH_CALIBRATE_SWITCH_H
+#define ORCHD_TESTS_BENCH_CALIBRATE_SWITCH_H
 
 /* One switch, made of a chip and configured as one row of the table says.
  *
@@ -40,7 +40,7 @@ struct calibrate_flow {
     uint32_t port_index;
 };
 
-struct calibrate_rig {
+struct calibrate_switch {
     const struct softasic_ops *ops;
     const struct calibrate_row *row;
     sai_object_id_t sw;
@@ -63,19 +63,20 @@ struct calibrate_rig {
 };
 
 /* Creates the switch, of 'model', that 'row' needs.  Returns false if the chip
- * cannot be configured so; 'rig->reason' says why.  End with
- * calibrate_rig_fini() in any case. */
-bool calibrate_rig_init(struct calibrate_rig *rig,
-                        const struct calibrate_model *model,
-                        const struct calibrate_row *row);
+ * cannot be configured so; 'bench->reason' says why.  End with
+ * calibrate_switch_fini() in any case. */
+bool calibrate_switch_init(struct calibrate_switch *bench,
+                           const struct calibrate_model *model,
+                           const struct calibrate_row *row);
 
-void calibrate_rig_fini(struct calibrate_rig *rig);
+void calibrate_switch_fini(struct calibrate_switch *bench);
 
 /* Blocks or unblocks the egress port. */
-bool calibrate_rig_block(struct calibrate_rig *rig, bool block);
+bool calibrate_switch_block(struct calibrate_switch *bench, bool block);
 
 /* Reads one counter of a PG, queue or pool through SAI. */
-bool calibrate_rig_stat(struct calibrate_rig *rig, sai_object_type_t type,
-                        sai_object_id_t oid, sai_stat_id_t id, uint64_t *value);
+bool calibrate_switch_stat(struct calibrate_switch *bench,
+                           sai_object_type_t type, sai_object_id_t oid,
+                           sai_stat_id_t id, uint64_t *value);
 
-#endif /* tests/bench/calibrate_rig.h */
+#endif /* tests/bench/calibrate_switch.h */

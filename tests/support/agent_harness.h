@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_TESTS_SUPPORT_RIG_H
-#define ORCHD_TESTS_SUPPORT_RIG_H
+#ifndef ORCHD_TESTS_SUPPORT_AGENT_HARNESS_H
+#define ORCHD_TESTS_SUPPORT_AGENT_HARNESS_H
 
 /* The whole flow in memory for tests: rows in, an attribute store as the ASIC,
  * a clock that stands still, and a record of all that was told. */
@@ -14,7 +14,7 @@
 
 struct told; /* The newest answer to one row. */
 
-struct testbench {
+struct harness {
     struct timeline *timeline;
     struct schema *schema;
     struct store *store;
@@ -27,62 +27,62 @@ struct testbench {
 
 /* Sets up an agent and an ASIC with 'n_ports' ports of the lanes 1-4, 5-8, ...
  * that it starts with.  The agent is attached. */
-void rig_init(struct testbench *rig, uint32_t n_ports);
+void harness_init(struct harness *harness, uint32_t n_ports);
 
 /* The same with 'memory_kb' of packet memory, and ports that bound their
  * headroom (0: that do not). */
-void rig_init_memory(struct testbench *rig, uint32_t n_ports,
-                     uint64_t memory_kb, uint32_t max_headroom_bytes);
+void harness_init_memory(struct harness *harness, uint32_t n_ports,
+                         uint64_t memory_kb, uint32_t max_headroom_bytes);
 
 /* Ends it.  Fails the test if the agent and the store disagree. */
-void testbench_fini(struct testbench *rig);
+void harness_fini(struct harness *harness);
 
 /* Writes a row as "field=value;field=value", or removes it (NULL). */
-void rig_put(struct testbench *rig, const char *table, const char *key,
-             const char *fields);
+void harness_put(struct harness *harness, const char *table, const char *key,
+                 const char *fields);
 
 /* Lets time pass until the agent has settled, retries aside. */
-void rig_settle(struct testbench *rig);
+void harness_settle(struct harness *harness);
 
 /* Both: writes a row, or removes it, and lets that have its effect. */
-void rig_apply(struct testbench *rig, const char *table, const char *key,
-               const char *fields);
+void harness_apply(struct harness *harness, const char *table, const char *key,
+                   const char *fields);
 
 /* Lets 'ns' pass, with all timers and turns that fall due. */
-void rig_pass(struct testbench *rig, int64_t ns);
+void harness_pass(struct harness *harness, int64_t ns);
 
 /* Returns what was told last of a row: the name of its state ("applied"), its
  * code, what it waits for, who refers to it; "" if there is nothing, and the
  * state "gone" after the row is. */
-const char *rig_state(const struct testbench *rig, const char *table,
-                      const char *key);
-const struct row_status *rig_status(const struct testbench *rig,
-                                    const char *table, const char *key);
+const char *harness_state(const struct harness *harness, const char *table,
+                          const char *key);
+const struct row_status *harness_status(const struct harness *harness,
+                                        const char *table, const char *key);
 
 /* Asserts that the newest answer to a row is 'state', or says what it is and
  * why. */
-void rig_assert_state(const struct testbench *rig, const char *table,
-                      const char *key, const char *state);
+void harness_assert_state(const struct harness *harness, const char *table,
+                          const char *key, const char *state);
 
 /* Returns the store's dump, without masks of PFC that are not in force.  The
  * caller frees it. */
-char *rig_dump(const struct testbench *rig);
+char *harness_dump(const struct harness *harness);
 
 /* Fails the test unless the store's dump is 'before', which it frees. */
-void rig_assert_dump(const struct testbench *rig, char *before);
+void harness_assert_dump(const struct harness *harness, char *before);
 
 /* Returns the number of creates, sets and removes that the store has seen. */
-uint64_t rig_changes(const struct testbench *rig);
+uint64_t harness_changes(const struct harness *harness);
 
 /* Writes a small but complete configuration: two ports, three pools, profiles,
- * bindings, maps.  Row 'i' of rig_rows() counts from 0. */
-struct rig_row {
+ * bindings, maps.  Row 'i' of harness_rows() counts from 0. */
+struct harness_row {
     const char *table, *key, *fields;
 };
-extern const struct rig_row rig_rows[];
-extern const size_t rig_n_rows;
+extern const struct harness_row harness_rows[];
+extern const size_t harness_n_rows;
 
 /* Sets up two ports, writes those rows and lets the agent settle. */
-void rig_init_applied(struct testbench *rig);
+void harness_init_applied(struct harness *harness);
 
-#endif /* tests/support/rig.h */
+#endif /* tests/support/agent_harness.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_TESTS_SUPPORT_ASICRIG_H
-#define ORCHD_TESTS_SUPPORT_ASICRIG_H
+#ifndef ORCHD_TESTS_SUPPORT_ASIC_SETUP_H
+#define ORCHD_TESTS_SUPPORT_ASIC_SETUP_H
 
 /* The software switch of this process with all its tables, for unit tests; or
  * that behind $ORCHD_TEST_SOCKET, for programs of integration tests. */
@@ -15,7 +15,7 @@
 
 enum { ASICRIG_MAX_PORTS = 600, ASICRIG_MAX_CHILDREN = 64 };
 
-struct asicrig {
+struct asic_setup {
     const sai_switch_api_t *switch_api;
     const sai_port_api_t *port_api;
     const sai_buffer_api_t *buffer_api;
@@ -43,23 +43,23 @@ struct asicrig {
 
 /* Set up (for cmocka) a switch of a model, with the attributes that it needs;
  * tear it down. */
-int asicrig_setup_td2(void **state);
-int asicrig_setup_generic(void **state);
-int asicrig_teardown(void **state);
+int asic_setup_setup_td2(void **state);
+int asic_setup_setup_generic(void **state);
+int asic_setup_teardown(void **state);
 
 /* The same with a model that 'set' (NULL: nothing) overrides keys of, in this
  * process. */
-int asicrig_setup(void **state, const char *model, const char *set);
+int asic_setup_setup(void **state, const char *model, const char *set);
 
 /* Returns object 'index' of a list attribute of 'port'. */
-sai_object_id_t asicrig_child(struct asicrig *rig, sai_object_id_t port,
-                              sai_attr_id_t list, uint32_t index);
+sai_object_id_t asic_setup_child(struct asic_setup *bench, sai_object_id_t port,
+                                 sai_attr_id_t list, uint32_t index);
 
 /* Creates a port with one lane; the test fails if that does. */
-sai_object_id_t asicrig_add_port(struct asicrig *rig, uint32_t lane);
+sai_object_id_t asic_setup_add_port(struct asic_setup *bench, uint32_t lane);
 
 /* Sets a boolean of a port; the test fails if that does. */
-void asicrig_port_bool(struct asicrig *rig, sai_object_id_t port,
-                       sai_attr_id_t id, bool on);
+void asic_setup_port_bool(struct asic_setup *bench, sai_object_id_t port,
+                          sai_attr_id_t id, bool on);
 
-#endif /* tests/support/asicrig.h */
+#endif /* tests/support/asic_setup.h */
