@@ -24,7 +24,7 @@ struct config_rows_row {
 };
 
 /* The context of reading rows. */
-struct reading {
+struct row_reader {
     struct config_rows *rows;
     const char *expected;
     bool plain; /* From a file: references are not replaced. */
@@ -102,7 +102,7 @@ config_rows_set(struct loader *loader, struct config_rows *rows,
 
 /* Reads the text of a scalar. */
 static enum st
-read_text(struct loader *loader, const struct reading *reading,
+read_text(struct loader *loader, const struct row_reader *reading,
           struct fy_node *node, const char *what, const char **text)
 {
     size_t length = 0;
@@ -132,7 +132,7 @@ is_nothing(struct fy_node *node)
 /* Reads the value of a field.  A list becomes a comma-separated list, as in
  * CONFIG_DB. */
 static enum st
-read_value(struct loader *loader, const struct reading *reading,
+read_value(struct loader *loader, const struct row_reader *reading,
            struct fy_node *node, const char *name, const char **value)
 {
     struct text list = {0};
@@ -157,8 +157,8 @@ read_value(struct loader *loader, const struct reading *reading,
 
 /* Reads the fields of a row. */
 static enum st
-read_row(struct loader *loader, const struct reading *reading, const char *key,
-         struct fy_node *key_node, struct fy_node *node)
+read_row(struct loader *loader, const struct row_reader *reading,
+         const char *key, struct fy_node *key_node, struct fy_node *node)
 {
     struct config_rows_row *row =
         rows_touch(loader, reading->rows, key, key_node);
@@ -203,7 +203,7 @@ read_row(struct loader *loader, const struct reading *reading, const char *key,
 
 /* Reads all rows of a table in the shape of config_db.json. */
 static enum st
-read_table(struct loader *loader, const struct reading *reading,
+read_table(struct loader *loader, const struct row_reader *reading,
            const char *table, struct fy_node *node)
 {
     struct fy_node_pair *pair;
@@ -230,7 +230,7 @@ read_table(struct loader *loader, const struct reading *reading,
 
 /* Reads a map of rows, or of tables. */
 static enum st
-read_map(struct loader *loader, const struct reading *reading,
+read_map(struct loader *loader, const struct row_reader *reading,
          struct fy_node *node)
 {
     struct fy_node_pair *pair;
@@ -276,7 +276,7 @@ static const struct map_key expected_keys[] = {
 static enum st
 read_item(struct loader *loader, struct fy_node *node, void *context)
 {
-    struct reading reading = *(const struct reading *)context;
+    struct row_reader reading = *(const struct row_reader *)context;
     struct expected_form form = {0};
     const char *file = NULL;
     struct fy_node *root = NULL;
@@ -304,7 +304,7 @@ enum st
 config_rows_load(struct loader *loader, struct config_rows *rows,
                  struct fy_node *node)
 {
-    struct reading reading = {rows, NULL, false};
+    struct row_reader reading = {rows, NULL, false};
 
     return loader_each(loader, node, read_item, &reading);
 }

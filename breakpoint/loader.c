@@ -79,14 +79,14 @@ static const struct map_key block_keys[] = {
 };
 
 /* A walk through a block: the block and the function to call for its items. */
-struct walk {
+struct block_walk {
     const struct block_yaml *block;
     int variable; /* Index of the next variable to bind. */
     loader_item_fn *fn;
     void *context;
 };
 
-static enum st walk_variables(struct loader *loader, struct walk *walk);
+static enum st walk_variables(struct loader *loader, struct block_walk *walk);
 
 /* Returns whether 'node' is a block. */
 static bool
@@ -98,7 +98,7 @@ is_block(struct fy_node *node)
 
 /* Walks the items for one combination of values. */
 static enum st
-walk_each(struct loader *loader, struct walk *walk)
+walk_each(struct loader *loader, struct block_walk *walk)
 {
     int64_t holds = 1;
     enum st st = ST_OK;
@@ -114,7 +114,7 @@ walk_each(struct loader *loader, struct walk *walk)
 
 /* Continues with the next variable; the caller has bound one. */
 static enum st
-walk_deeper(struct loader *loader, struct walk *walk)
+walk_deeper(struct loader *loader, struct block_walk *walk)
 {
     enum st st;
 
@@ -128,7 +128,7 @@ walk_deeper(struct loader *loader, struct walk *walk)
 /* Binds 'name' to the values of one item: the item itself, or each number of a
  * range. */
 static enum st
-walk_value(struct loader *loader, struct walk *walk, const char *name,
+walk_value(struct loader *loader, struct block_walk *walk, const char *name,
            struct fy_node *node)
 {
     int64_t low = 0, high = 0;
@@ -153,7 +153,7 @@ walk_value(struct loader *loader, struct walk *walk, const char *name,
 
 /* Binds the next variable to each of its values. */
 static enum st
-walk_variables(struct loader *loader, struct walk *walk)
+walk_variables(struct loader *loader, struct block_walk *walk)
 {
     struct fy_node_pair *pair =
         walk->block->variables ? fy_node_mapping_get_by_index(
@@ -219,7 +219,7 @@ find_part(struct loader *loader, struct fy_node *node, struct block_yaml *block)
 /* Walks a part with the values that 'with' binds; they are bound before those
  * of 'for'. */
 static enum st
-walk_part(struct loader *loader, struct walk *walk)
+walk_part(struct loader *loader, struct block_walk *walk)
 {
     struct fy_node_pair *pair;
     void *iterator = NULL;
@@ -249,7 +249,7 @@ walk_block(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
            void *context)
 {
     struct block_yaml block = {0};
-    struct walk walk = {&block, 0, fn, context};
+    struct block_walk walk = {&block, 0, fn, context};
     uint64_t seen;
     enum st st = loader_map(loader, node, "a block", block_keys,
                             N_MAP_KEYS(block_keys), &block, &seen);

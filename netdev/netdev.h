@@ -92,7 +92,7 @@ void netdevs_drain(struct netdevs *netdevs);
 void netdevs_flush(struct netdevs *netdevs);
 
 /* Names an interface and its owner. */
-struct netdev_place {
+struct netdev_request {
     const char *name;
     const char *namespace; /* A name of "ip netns", or a path; NULL: this
                             * one. */
@@ -115,9 +115,10 @@ enum st netdev_check_name(const char *name, struct err *err) ST_WARN_UNUSED;
  * then the result is ST_OK, and 'err' says what is missing.  The link is down
  * until then. */
 enum st netdev_make_tap(struct netdevs *netdevs,
-                        const struct netdev_place *place,
+                        const struct netdev_request *request,
                         struct netdev **netdev, struct err *err) ST_WARN_UNUSED;
-enum st netdev_bind(struct netdevs *netdevs, const struct netdev_place *place,
+enum st netdev_bind(struct netdevs *netdevs,
+                    const struct netdev_request *request,
                     struct netdev **netdev, struct err *err) ST_WARN_UNUSED;
 
 /* Closes the interface; frames that wait to be sent are lost.  Accepts NULL. */

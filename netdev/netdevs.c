@@ -257,29 +257,30 @@ netdev_check_name(const char *name, struct err *err)
 
 /* Sets the address for an interface that is created. */
 static void
-set_mac(struct netdev *netdev, const struct netdev_place *place)
+set_mac(struct netdev *netdev, const struct netdev_request *request)
 {
     const uint8_t mac[6] = {0x02,
                             0x74,
                             0x61,
                             0x70,
-                            (uint8_t)(place->number >> 8),
-                            (uint8_t)place->number};
+                            (uint8_t)(request->number >> 8),
+                            (uint8_t)request->number};
 
-    memcpy(netdev->mac, place->mac ? place->mac : mac, sizeof netdev->mac);
+    memcpy(netdev->mac, request->mac ? request->mac : mac, sizeof netdev->mac);
 }
 
 static enum st
 add(struct netdevs *netdevs, const struct netdev_class *class,
-    const struct netdev_place *place, struct netdev **netdev, struct err *err)
+    const struct netdev_request *request, struct netdev **netdev,
+    struct err *err)
 {
     struct netdev *made;
     struct namespace namespace;
     struct links *links;
-    enum st status = netdev_check_name(place->name, err);
+    enum st status = netdev_check_name(request->name, err);
 
     if (status == ST_OK) {
-        status = namespace_open(place->namespace, &namespace, err);
+        status = namespace_open(request->namespace, &namespace, err);
     }
     if (status) {
         return status;
@@ -291,13 +292,13 @@ add(struct netdevs *netdevs, const struct netdev_class *class,
     made = check_calloc(1, sizeof *made);
     made->class = class;
     made->set = netdevs;
-    set_mac(made, place);
-    made->owner = place->owner;
+    set_mac(made, request);
+    made->owner = request->owner;
     made->links = links;
-    (void)text_copy(made->given, sizeof made->given, place->name);
+    (void)text_copy(made->given, sizeof made->given, request->name);
     status = interface_location_open(made, err);
     if (status &&
-        !(place->can_wait && interface_location_may_wait(made, status))) {
+        !(request->can_wait && interface_location_may_wait(made, status))) {
         free(made);
         return status;
     }
@@ -312,17 +313,17 @@ add(struct netdevs *netdevs, const struct netdev_class *class,
 }
 
 enum st
-netdev_make_tap(struct netdevs *netdevs, const struct netdev_place *place,
+netdev_make_tap(struct netdevs *netdevs, const struct netdev_request *request,
                 struct netdev **netdev, struct err *err)
 {
-    return add(netdevs, &netdev_tap_class, place, netdev, err);
+    return add(netdevs, &netdev_tap_class, request, netdev, err);
 }
 
 enum st
-netdev_bind(struct netdevs *netdevs, const struct netdev_place *place,
+netdev_bind(struct netdevs *netdevs, const struct netdev_request *request,
             struct netdev **netdev, struct err *err)
 {
-    return add(netdevs, &netdev_packet_class, place, netdev, err);
+    return add(netdevs, &netdev_packet_class, request, netdev, err);
 }
 
 void

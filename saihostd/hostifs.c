@@ -67,11 +67,11 @@ static struct hostif *
 open_hostif(struct hostifs *hostifs, const struct softasic_hostif *wanted)
 {
     struct hostif *hostif = check_calloc(1, sizeof *hostif);
-    const struct netdev_place place = {.name = wanted->name,
-                                       .namespace = hostifs->namespace,
-                                       .can_wait = true,
-                                       .mac = wanted->mac,
-                                       .owner = hostif};
+    const struct netdev_request place = {.name = wanted->name,
+                                         .namespace = hostifs->namespace,
+                                         .can_wait = true,
+                                         .mac = wanted->mac,
+                                         .owner = hostif};
     struct err err = {0};
 
     hostif->slot = wanted->slot;

@@ -237,11 +237,11 @@ static void
 open_port(struct ports *ports, struct port *port)
 {
     const char *bound = bound_of(ports, port->name);
-    const struct netdev_place place = {.name = bound ? bound : port->name,
-                                       .namespace = ports->options.namespace,
-                                       .can_wait = true,
-                                       .number = port->slot,
-                                       .owner = port};
+    const struct netdev_request place = {.name = bound ? bound : port->name,
+                                         .namespace = ports->options.namespace,
+                                         .can_wait = true,
+                                         .number = port->slot,
+                                         .owner = port};
     struct err err = {0};
     enum st status;
 
@@ -390,8 +390,8 @@ static enum st
 try_tap(struct ports *ports, struct err *err)
 {
     char name[NETDEV_NAME_MAX + 1];
-    const struct netdev_place place = {.name = name,
-                                       .namespace = ports->options.namespace};
+    const struct netdev_request place = {.name = name,
+                                         .namespace = ports->options.namespace};
     const char *first = names_at(ports->names, 0);
     struct netdev *netdev;
     enum st status;
@@ -418,7 +418,7 @@ try_interfaces(struct ports *ports, struct err *err)
     enum st status = ports->options.tap_prefix ? try_tap(ports, err) : ST_OK;
 
     for (size_t i = 0; i < ports->options.n_bound && status == ST_OK; i++) {
-        const struct netdev_place place = {
+        const struct netdev_request place = {
             .name = ports->options.bound[i].interface,
             .namespace = ports->options.namespace};
         struct netdev *netdev;

@@ -69,7 +69,7 @@ test_names_that_no_interface_can_have(void **state)
     struct netdev *netdev = NULL;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct netdev_place place = {.name = names[i]};
+        const struct netdev_request place = {.name = names[i]};
         struct err err = {0};
 
         assert_int_equal(netdev_make_tap(*state, &place, &netdev, &err),
@@ -84,8 +84,8 @@ test_names_that_no_interface_can_have(void **state)
 static void
 test_a_namespace_that_is_not_there(void **state)
 {
-    const struct netdev_place place = {.name = "port0",
-                                       .namespace = "no-such-namespace"};
+    const struct netdev_request place = {.name = "port0",
+                                         .namespace = "no-such-namespace"};
     struct netdev *netdev = NULL;
     struct err err = {0};
 
@@ -99,7 +99,7 @@ test_a_namespace_that_is_not_there(void **state)
 static void
 test_an_interface_that_is_not_there(void **state)
 {
-    const struct netdev_place place = {.name = "no-such-port"};
+    const struct netdev_request place = {.name = "no-such-port"};
     struct netdev *netdev = NULL;
     struct err err = {0};
     const enum st status = netdev_bind(*state, &place, &netdev, &err);

@@ -8,7 +8,7 @@
  * An object with a handle is an element of a table, found in one step; the
  * element of a removed object is reused.  There are few interfaces, and fewer
  * on one port or VLAN: they are chained through the table, with a hash by
- * place. */
+ * attachment. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,7 +29,8 @@ struct interface {
     bool exists;
     struct router_interface config;
     struct router_interface_stats stats;
-    uint32_t next; /* Next interface at the same place; ROUTER_NONE: none. */
+    uint32_t
+        next; /* Next interface at the same attachment; ROUTER_NONE: none. */
 };
 
 struct next_hop {
@@ -42,8 +43,8 @@ struct group {
     struct ecmp members;
 };
 
-/* The place of interfaces: a port and a tag, or a VLAN. */
-struct place {
+/* Where interfaces are attached: a port and a tag, or a VLAN. */
+struct attachment {
     uint64_t key;
     uint32_t first; /* The oldest interface. */
     UT_hash_handle hh;
@@ -88,7 +89,7 @@ struct router {
     uint32_t n_interfaces;
     uint32_t n_hops;
     uint32_t n_groups;
-    struct place *places;
+    struct attachment *attachments;
     struct neighbor *neighbors;
     struct host_route *hosts;
     size_t n_neighbors[ADDRESS_V6 + 1];

@@ -11,12 +11,12 @@
  * Three kinds of objects are found by the contents of a packet, and have a
  * hash:
  *
- *   place      port and tag, or VLAN: the interfaces there, oldest first, which
- *              differ by the MAC address that packets are sent to,
- *   neighbor   interface and address: what a next hop resolves to,
- *   host       virtual router and address: the host routes of neighbors.  Two
- *              interfaces of one virtual router may have the same neighbor;
- *              the older one has the route, and the next one inherits it.
+ *   attachment  port and tag, or VLAN: the interfaces there, oldest first,
+ * which differ by the MAC address that packets are sent to, neighbor interface
+ * and address: what a next hop resolves to, host        virtual router and
+ * address: the host routes of neighbors.  Two interfaces of one virtual router
+ * may have the same neighbor; the older one has the route, and the next one
+ * inherits it.
  *
  * Hash keys are compared byte by byte, so their padding is always zero. */
 
@@ -141,9 +141,9 @@ router_domain_remove(struct router *router, uint32_t handle)
 
 /* Interfaces ----------------------------------------------------------- */
 
-/* Returns the key of the place of an interface of 'kind'. */
+/* Returns the key of the attachment of an interface of 'kind'. */
 static uint64_t
-place_key(enum router_kind kind, uint32_t port, uint16_t vlan)
+attachment_key(enum router_kind kind, uint32_t port, uint16_t vlan)
 {
     switch (kind) {
     case ROUTER_ON_PORT:
@@ -155,22 +155,22 @@ place_key(enum router_kind kind, uint32_t port, uint16_t vlan)
     }
 }
 
-/* Returns the place with that key, NULL if it has no interface. */
-static struct place *
-find_place(const struct router *router, uint64_t key)
+/* Returns the attachment with that key, NULL if it has no interface. */
+static struct attachment *
+find_attachment(const struct router *router, uint64_t key)
 {
-    struct place *place;
+    struct attachment *attachment;
 
-    HASH_FIND(hh, router->places, &key, sizeof key, place);
-    return place;
+    HASH_FIND(hh, router->attachments, &key, sizeof key, attachment);
+    return attachment;
 }
 
-/* Returns the key of the place of 'interface', which must not be a loopback:
- * those have no place. */
+/* Returns the key of the attachment of 'interface', which must not be a
+ * loopback: those have none. */
 static uint64_t
 key_of(const struct router_interface *interface)
 {
-    return place_key(interface->kind, interface->port, interface->vlan);
+    return attachment_key(interface->kind, interface->port, interface->vlan);
 }
 
 uint32_t
@@ -178,7 +178,7 @@ router_interface_add(struct router *router,
                      const struct router_interface *interface)
 {
     const uint64_t key = key_of(interface);
-    struct place *place;
+    struct attachment *attachment;
     uint32_t *last;
     uint32_t at;
 
@@ -188,14 +188,15 @@ router_interface_add(struct router *router,
     if (interface->kind == ROUTER_LOOPBACK) {
         return at;
     }
-    place = find_place(router, key);
-    if (!place) {
-        place = check_calloc(1, sizeof *place);
-        place->key = key;
-        place->first = ROUTER_NONE;
-        HASH_ADD(hh, router->places, key, sizeof place->key, place);
+    attachment = find_attachment(router, key);
+    if (!attachment) {
+        attachment = check_calloc(1, sizeof *attachment);
+        attachment->key = key;
+        attachment->first = ROUTER_NONE;
+        HASH_ADD(hh, router->attachments, key, sizeof attachment->key,
+                 attachment);
     }
-    last = &place->first;
+    last = &attachment->first;
     while (*last != ROUTER_NONE) {
         last = &router->interfaces[*last].next;
     }
@@ -212,21 +213,22 @@ router_interface_set(struct router *router, uint32_t handle,
     router->interfaces[handle].config = *interface;
 }
 
-/* Removes interface 'handle' from the chain of its place. */
+/* Removes interface 'handle' from the chain of its attachment. */
 static void
-leave_place(struct router *router, uint32_t handle)
+detach_interface(struct router *router, uint32_t handle)
 {
     const struct interface *interface = &router->interfaces[handle];
-    struct place *place = find_place(router, key_of(&interface->config));
-    uint32_t *link = &place->first;
+    struct attachment *attachment =
+        find_attachment(router, key_of(&interface->config));
+    uint32_t *link = &attachment->first;
 
     while (*link != handle) {
         link = &router->interfaces[*link].next;
     }
     *link = interface->next;
-    if (place->first == ROUTER_NONE) {
-        HASH_DEL(router->places, place);
-        free(place);
+    if (attachment->first == ROUTER_NONE) {
+        HASH_DEL(router->attachments, attachment);
+        free(attachment);
     }
 }
 
@@ -249,7 +251,7 @@ router_interface_remove(struct router *router, uint32_t handle)
         }
     }
     if (interface->config.kind != ROUTER_LOOPBACK) {
-        leave_place(router, handle);
+        detach_interface(router, handle);
     }
     interface->exists = false;
 }
@@ -268,12 +270,12 @@ router_interface_stats(struct router *router, uint32_t handle)
     return &router->interfaces[handle].stats;
 }
 
-/* Returns the interface at a place that takes frames to 'mac'. */
+/* Returns the interface at an attachment that takes frames to 'mac'. */
 static uint32_t
 interface_at(const struct router *router, uint64_t key, uint64_t mac)
 {
-    const struct place *place = find_place(router, key);
-    uint32_t at = place ? place->first : ROUTER_NONE;
+    const struct attachment *attachment = find_attachment(router, key);
+    uint32_t at = attachment ? attachment->first : ROUTER_NONE;
 
     while (at != ROUTER_NONE) {
         const struct router_interface *config = &router->interfaces[at].config;
@@ -295,14 +297,16 @@ router_interface_for(const struct router *router, uint32_t port, uint16_t tag,
 {
     uint32_t found;
 
-    if (!router->places) {
+    if (!router->attachments) {
         return ROUTER_NONE; /* Most switches in tests do not route. */
     }
     found = interface_at(
-        router, place_key(tag ? ROUTER_ON_SUB_PORT : ROUTER_ON_PORT, port, tag),
+        router,
+        attachment_key(tag ? ROUTER_ON_SUB_PORT : ROUTER_ON_PORT, port, tag),
         mac);
     return found == ROUTER_NONE && vlan
-               ? interface_at(router, place_key(ROUTER_ON_VLAN, 0, vlan), mac)
+               ? interface_at(router, attachment_key(ROUTER_ON_VLAN, 0, vlan),
+                              mac)
                : found;
 }
 
@@ -311,7 +315,7 @@ router_interface_taken(const struct router *router,
                        const struct router_interface *interface)
 {
     return interface->kind != ROUTER_LOOPBACK && !interface->is_virtual &&
-           find_place(router, key_of(interface));
+           find_attachment(router, key_of(interface));
 }
 
 /* Neighbors ------------------------------------------------------------ */
@@ -582,7 +586,7 @@ router_n_routes(const struct router *router, enum address_family family)
 }
 
 /* The callback of router_routes_each(). */
-struct walk {
+struct route_visitor {
     router_route_fn *each;
     void *context;
 };
@@ -591,18 +595,18 @@ struct walk {
 static void
 visit(void *context, void *value)
 {
-    const struct walk *walk = context;
+    const struct route_visitor *visitor = context;
     const struct route *route = value;
 
-    walk->each(walk->context, route->domain, &route->prefix, route->length,
-               &route->config);
+    visitor->each(visitor->context, route->domain, &route->prefix,
+                  route->length, &route->config);
 }
 
 void
 router_routes_each(const struct router *router, router_route_fn *each,
                    void *context)
 {
-    struct walk walk = {each, context};
+    struct route_visitor walk = {each, context};
 
     for (uint32_t i = 0; i < router->n_domains; i++) {
         for (int family = ADDRESS_V4;
