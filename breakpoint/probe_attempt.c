@@ -148,9 +148,10 @@ static enum st
 set_blocked(struct prober *prober, const char *port, bool blocked,
             struct err *err)
 {
-    const struct target_block block = {port, TARGET_BLOCK_TX_ENABLE, 0};
+    const struct target_block block = {port, TARGET_BLOCK_TX_ENABLE, 0,
+                                       blocked};
 
-    return prober->target->ops->block(prober->target, &block, blocked, err);
+    return prober->target->ops->block(prober->target, &block, err);
 }
 
 /* --- One attempt --------------------------------------------------------- */

@@ -69,12 +69,10 @@ run_unsupported(const struct step *step, struct err *err)
 static enum st
 run_block(struct run *run, const struct step *step, struct err *err)
 {
-    bool blocked = step->kind == STEP_BLOCK;
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < step->block.n; i++) {
-        st = run->target->ops->block(run->target, &step->block.blocks[i],
-                                     blocked, err);
+        st = run->target->ops->block(run->target, &step->block.blocks[i], err);
     }
     return st;
 }
@@ -386,42 +384,18 @@ run_cfg(struct run *run, const struct step *step, struct err *err)
     return st;
 }
 
-static enum st
-run_sai(struct run *run, const struct step *step, struct err *err)
-{
-    if (!run->target->ops->set) {
-        return run_unsupported(step, err);
+/* Runs the steps that are one operation of the target. */
+#define X(member, operation, name, verb)                                       \
+    static enum st run_##operation(struct run *run, const struct step *step,   \
+                                   struct err *err)                            \
+    {                                                                          \
+        if (!run->target->ops->operation) {                                    \
+            return run_unsupported(step, err);                                 \
+        }                                                                      \
+        return run->target->ops->operation(run->target, &step->name, err);     \
     }
-    return run->target->ops->set(run->target, &step->sai.object,
-                                 step->sai.attribute, step->sai.value, err);
-}
-
-static enum st
-run_peer(struct run *run, const struct step *step, struct err *err)
-{
-    if (!run->target->ops->peer) {
-        return run_unsupported(step, err);
-    }
-    return run->target->ops->peer(run->target, &step->peer, err);
-}
-
-static enum st
-run_flow(struct run *run, const struct step *step, struct err *err)
-{
-    if (!run->target->ops->flow_start) {
-        return run_unsupported(step, err);
-    }
-    return run->target->ops->flow_start(run->target, &step->flow, err);
-}
-
-static enum st
-run_storm(struct run *run, const struct step *step, struct err *err)
-{
-    if (!run->target->ops->storm_start) {
-        return run_unsupported(step, err);
-    }
-    return run->target->ops->storm_start(run->target, &step->storm, err);
-}
+TARGET_STEP_LIST(X)
+#undef X
 
 static enum st
 run_stop(struct run *run, const struct step *step, struct err *err)
@@ -467,14 +441,13 @@ static step_run_fn *const step_runners[N_STEP_KINDS] = {
     [STEP_CLEAR_WM] = run_clear,
     [STEP_SNAP] = run_snap,
     [STEP_CFG] = run_cfg,
-    [STEP_SAI] = run_sai,
-    [STEP_PEER] = run_peer,
-    [STEP_FLOW] = run_flow,
     [STEP_STOP] = run_stop,
-    [STEP_STORM] = run_storm,
     [STEP_EXPECT] = run_expect,
     [STEP_EXPECT_PFC] = run_expect,
     [STEP_EXPECT_RX] = run_expect_rx,
+#define X(member, operation, name, verb) [STEP_##member] = run_##operation,
+    TARGET_STEP_LIST(X)
+#undef X
 };
 
 /* Returns the maximum number of claims of a step. */

@@ -15,6 +15,9 @@ static const char *const step_verbs[] = {
 #define X(member, verb) verb,
     STEP_LIST(X)
 #undef X
+#define X(member, operation, name, verb) verb,
+        TARGET_STEP_LIST(X)
+#undef X
 };
 
 const char *

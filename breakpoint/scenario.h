@@ -20,7 +20,8 @@
 
 struct arena;
 
-/* X(member, verb).  "say" comes first, as it can be combined with any other. */
+/* X(member, verb).  "say" comes first, as it can be combined with any other.
+ * TARGET_STEP_LIST has the steps that are one operation of the target. */
 #define STEP_LIST(X)                                                           \
     X(SAY, "say")                                                              \
     X(BLOCK, "block")                                                          \
@@ -34,11 +35,7 @@ struct arena;
     X(CLEAR_WM, "clear_wm")                                                    \
     X(SNAP, "snap")                                                            \
     X(CFG, "cfg")                                                              \
-    X(SAI, "sai")                                                              \
-    X(PEER, "peer")                                                            \
-    X(FLOW, "flow")                                                            \
     X(STOP, "stop")                                                            \
-    X(STORM, "storm")                                                          \
     X(EXPECT, "expect")                                                        \
     X(EXPECT_PFC, "expect_pfc")                                                \
     X(EXPECT_RX, "expect_rx")
@@ -47,7 +44,10 @@ enum step_kind {
 #define X(member, verb) STEP_##member,
     STEP_LIST(X)
 #undef X
-        N_STEP_KINDS
+#define X(member, operation, name, verb) STEP_##member,
+        TARGET_STEP_LIST(X)
+#undef X
+            N_STEP_KINDS
 };
 
 /* Returns the verb of 'kind', for example "expect_rx". */
@@ -175,20 +175,12 @@ struct step {
             const struct config_row *rows;
             size_t n;
         } cfg;
-        struct { /* STEP_SAI */
-            struct target_object object;
-            const char *attribute;
-            const char *value;
-        } sai;
-        struct target_peer peer;
-        struct target_flow flow;
         struct { /* STEP_STOP */
             const char *const *flows;
             size_t n_flows;
             const char *const *storms; /* Ports. */
             size_t n_storms;
         } stop;
-        struct target_storm storm;
         struct { /* STEP_EXPECT, STEP_EXPECT_PFC */
             const struct claim *claims;
             size_t n;
@@ -197,6 +189,9 @@ struct step {
             const struct rx_claim *claims;
             size_t n;
         } rx;
+#define X(member, operation, name, verb) struct target_##name name;
+        TARGET_STEP_LIST(X)
+#undef X
     };
 };
 

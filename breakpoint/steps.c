@@ -67,7 +67,8 @@ load_block(struct loader *loader, struct fy_node *node, struct step *step)
     blocks = arena_alloc(loader->arena, n + 1, sizeof *blocks);
     for (size_t i = 0; !st && i < n; i++) {
         blocks[i] = (struct target_block){
-            names[i], (enum target_block_way)form.way, by_queue ? queues : 0};
+            names[i], (enum target_block_way)form.way, by_queue ? queues : 0,
+            step->kind == STEP_BLOCK};
     }
     step->block.blocks = blocks;
     step->block.n = n;
@@ -248,11 +249,11 @@ load_sai(struct loader *loader, struct fy_node *node, struct step *step)
     enum st st =
         loader_map(loader, node, "sai", keys, N_MAP_KEYS(keys), &form, &seen);
 
-    st = st ? st : loader_object(loader, form.object, &step->sai.object);
-    step->sai.attribute = form.attribute;
+    st = st ? st : loader_object(loader, form.object, &step->set.object);
+    step->set.attribute = form.attribute;
     return st ? st
               : values_any(loader->values, form.value, "value",
-                           &step->sai.value, loader->err);
+                           &step->set.value, loader->err);
 }
 
 /* Reads "peer". */
@@ -334,8 +335,13 @@ static const struct map_key step_keys[] = {
      0,    NULL},
     STEP_LIST(X)
 #undef X
-        {"when", MAP_KEY_NODE, false, N_STEP_KINDS * sizeof(struct fy_node *),
-         0, 0, NULL},
+#define X(member, operation, name, verb)                                       \
+    {verb, MAP_KEY_NODE, false, STEP_##member * sizeof(struct fy_node *), 0,   \
+     0,    NULL},
+        TARGET_STEP_LIST(X)
+#undef X
+            {"when", MAP_KEY_NODE, false,
+             N_STEP_KINDS * sizeof(struct fy_node *), 0, 0, NULL},
 };
 
 /* Reads the verb of a step: "say", another verb, or both. */

@@ -118,6 +118,46 @@ struct target_header {
     bool is_not_ip; /* DSCP, ECN, TTL and id are ignored. */
 };
 
+/* The arguments of requests.
+ *
+ * A client of orchd sends the arguments of an operation as members of a JSON
+ * object ("breakpoint ..." of the control protocol).  A list TARGET_..._MEMBERS
+ * follows each structure of arguments.  orchctl/live_bench.c writes them from
+ * it, and orchd/control/breakpoint_commands.c checks and reads them:
+ *
+ *   A_TEXT(key, member)               a text that is not empty
+ *   A_WORD(key, member, type, word)    a word of 'type', by target_WORD_word()
+ *   A_NUMBER(key, member, type, min, max, otherwise)
+ *                                     a number; 'otherwise' if it is missing
+ *   A_FLAG(key, member)               a boolean; false if it is missing
+ *   A_OBJECT(key, member)             a struct target_object
+ *
+ * A is the prefix of the user's macros. */
+
+/* The most frames of one send, the most time of one run, and the longest time
+ * of flows and storms (eleven days). */
+#define TARGET_REQUEST_FRAMES_MAX INT64_C(1000000)
+#define TARGET_REQUEST_NS_MAX     (INT64_C(100) * 1000 * 1000)
+#define TARGET_NS_MAX             (INT64_C(1000000) * 1000 * 1000 * 1000)
+
+/* The sizes of frames that softasic accepts. */
+#define TARGET_FRAME_BYTES_MIN 60
+#define TARGET_FRAME_BYTES_MAX 16379
+
+/* The properties of frames, of a struct with these members. */
+#define TARGET_FRAME_MEMBERS(A)                                                \
+    A##_NUMBER("size", size_bytes, uint32_t, TARGET_FRAME_BYTES_MIN,           \
+               TARGET_FRAME_BYTES_MAX, 64)                                     \
+        A##_NUMBER("dscp", dscp, uint8_t, 0, 63, 0)                            \
+            A##_NUMBER("ecn", ecn, uint8_t, 0, 3, 0)                           \
+                A##_FLAG("tag", header.has_tag)                                \
+                    A##_NUMBER("vlan", header.vlan, uint16_t, 0, 4094, 0)      \
+                        A##_NUMBER("pcp", header.pcp, uint8_t, 0, 7, 0)        \
+                            A##_NUMBER("ttl", header.ttl, uint8_t, 0, 255, 64) \
+                                A##_NUMBER("ip_id", header.ip_id, uint16_t, 0, \
+                                           UINT16_MAX, 0)                      \
+                                    A##_FLAG("not_ip", header.is_not_ip)
+
 /* Packets to send one after another; the switch processes each before the
  * next. */
 struct target_send {
@@ -131,6 +171,13 @@ struct target_send {
     struct target_header header;
     uint32_t flows; /* At least 1; they differ in the UDP source port. */
 };
+
+#define TARGET_SEND_MEMBERS(A)                                                 \
+    A##_TEXT("from", from) A##_TEXT("to", to)                                  \
+        A##_WORD("until", until, enum target_until, until)                     \
+            A##_NUMBER("count", count, uint64_t, 0, TARGET_REQUEST_FRAMES_MAX, \
+                       0) A##_NUMBER("flows", flows, uint32_t, 1, 16384, 1)    \
+                TARGET_FRAME_MEMBERS(A)
 
 /* The result of a send, after the last packet was processed. */
 struct target_sent {
@@ -176,7 +223,24 @@ struct target_block {
     const char *port;
     enum target_block_way way;
     uint32_t queues; /* Bit mask, for the ways that block queues. */
+    bool blocked;    /* false: unblock it. */
 };
+
+#define TARGET_BLOCK_MEMBERS(A)                                                \
+    A##_TEXT("port", port) A##_WORD("way", way, enum target_block_way, block)  \
+        A##_NUMBER("queues", queues, uint32_t, 0, UINT32_MAX, 0)               \
+            A##_FLAG("blocked", blocked)
+
+/* A SAI attribute to set. */
+struct target_set {
+    struct target_object object;
+    const char *attribute; /* The tail of its name: "PKT_TX_ENABLE". */
+    const char *value;     /* In the format of "orchctl sai". */
+};
+
+#define TARGET_SET_MEMBERS(A)                                                  \
+    A##_OBJECT("object", object) A##_TEXT("attribute", attribute)              \
+        A##_TEXT("value", value)
 
 /* A field of a row of CONFIG_DB to write. */
 struct target_field {
@@ -208,6 +272,15 @@ struct target_storm {
     uint64_t count;       /* 0: until it is stopped. */
     bool zero_source;     /* From the address 00:00:00:00:00:00. */
 };
+
+#define TARGET_STORM_MEMBERS(A)                                                \
+    A##_TEXT("port", port) A##_FLAG("global", is_global)                       \
+        A##_NUMBER("priorities", priorities, uint8_t, 0, UINT8_MAX, 0)         \
+            A##_NUMBER("quanta", quanta, uint16_t, 0, UINT16_MAX, UINT16_MAX)  \
+                A##_NUMBER("interval_ns", interval_ns, uint64_t, 1,            \
+                           TARGET_NS_MAX, 10000)                               \
+                    A##_NUMBER("count", count, uint64_t, 0, INT64_MAX, 0)      \
+                        A##_FLAG("zero_src_mac", zero_source)
 
 /* X(member, word).  The traffic pattern of a flow. */
 #define TARGET_PATTERN_LIST(X)                                                 \
@@ -245,6 +318,20 @@ struct target_flow {
     struct target_header header;
 };
 
+#define TARGET_FLOW_MEMBERS(A)                                                 \
+    A##_TEXT("name", name) A##_TEXT("from", from) A##_TEXT("to", to) A##_WORD( \
+        "pattern", pattern, enum target_pattern,                               \
+        pattern) A##_NUMBER("rate_ppm", rate_ppm, uint64_t, 0, 1000000, 0)     \
+        A##_NUMBER("rate_bps", rate_bps, uint64_t, 0, INT64_MAX,               \
+                   0) A##_NUMBER("count", count, uint64_t, 0, INT64_MAX, 0)    \
+            A##_NUMBER("delay_ns", delay_ns, uint64_t, 0, TARGET_NS_MAX, 0)    \
+                A##_NUMBER("burst", burst, uint64_t, 0, INT64_MAX, 0)          \
+                    A##_NUMBER("on_ns", on_ns, uint64_t, 0, TARGET_NS_MAX,     \
+                               0) A##_NUMBER("off_ns", off_ns, uint64_t, 0,    \
+                                             TARGET_NS_MAX, 0)                 \
+                        A##_NUMBER("prio", priority, uint8_t, 0, UINT8_MAX, 0) \
+                            TARGET_FRAME_MEMBERS(A)
+
 enum { TARGET_HOSTS_MAX = 64 };
 
 /* The properties of the peer of a port. */
@@ -258,13 +345,51 @@ struct target_peer {
                        * PORT.1, ...; 0: it is a host. */
 };
 
+#define TARGET_PEER_MEMBERS(A)                                                 \
+    A##_TEXT("port", port)                                                     \
+        A##_NUMBER("cable", cable_m, uint32_t, 0, 1000000, 0)                  \
+            A##_NUMBER("obeys", obeys, uint8_t, 0, UINT8_MAX, 0)               \
+                A##_FLAG("obeys_global", obeys_global) A##_NUMBER(             \
+                    "response_ns", response_ns, uint64_t, 0, TARGET_NS_MAX, 0)
+
+/* X(member, operation, name, verb).  The operations that are also steps of
+ * scenarios: a step "verb" holds 'struct target_name name', and runs
+ * 'operation' with it. */
+#define TARGET_STEP_LIST(X)                                                    \
+    X(SAI, set, set, "sai")                                                    \
+    X(PEER, peer, peer, "peer")                                                \
+    X(FLOW, flow_start, flow, "flow")                                          \
+    X(STORM, storm_start, storm, "storm")
+
+/* The operations that return only a status, by their arguments.  'verb' is the
+ * request "breakpoint verb".
+ *
+ * X(operation, verb, type, MEMBERS): 'type' with 'MEMBERS'. */
+#define TARGET_STRUCT_OPERATION_LIST(X)                                        \
+    X(block, "block", struct target_block, TARGET_BLOCK_MEMBERS)               \
+    X(set, "set", struct target_set, TARGET_SET_MEMBERS)                       \
+    X(peer, "peer", struct target_peer, TARGET_PEER_MEMBERS)                   \
+    X(flow_start, "flow", struct target_flow, TARGET_FLOW_MEMBERS)             \
+    X(storm_start, "storm", struct target_storm, TARGET_STORM_MEMBERS)
+
+/* X(operation, verb, key): one text, called 'key'. */
+#define TARGET_TEXT_OPERATION_LIST(X)                                          \
+    X(flow_stop, "flow_stop", "name")                                          \
+    X(storm_stop, "storm_stop", "port")                                        \
+    X(trace, "trace", "port")
+
+/* X(operation, verb): a list of objects, "objects". */
+#define TARGET_OBJECTS_OPERATION_LIST(X)                                       \
+    X(clear, "clear")                                                          \
+    X(start, "start")
+
 struct target;
 
 struct target_ops {
-    /* Stops ('blocked') or resumes transmission, after all frames that were
-     * already delivered to the switch are processed. */
+    /* Stops or resumes transmission, after all frames that were already
+     * delivered to the switch are processed. */
     enum st (*block)(struct target *target, const struct target_block *block,
-                     bool blocked, struct err *err);
+                     struct err *err);
 
     /* Sends packets and fills '*sent'.  Returns ST_OK also if the condition
      * 'until' was not met; 'sent->reached' is then false. */
@@ -310,10 +435,9 @@ struct target_ops {
      * keeps its state (warm restart).  No time of the switch passes. */
     enum st (*restart)(struct target *target, struct err *err);
 
-    /* Sets one SAI attribute of 'object'.  'attribute' is the tail of its name
-     * ("PKT_TX_ENABLE"); 'value' has the format of "orchctl sai". */
-    enum st (*set)(struct target *target, const struct target_object *object,
-                   const char *attribute, const char *value, struct err *err);
+    /* Sets one SAI attribute of an object. */
+    enum st (*set)(struct target *target, const struct target_set *set,
+                   struct err *err);
 
     /* Sets the properties of the peer of a port.  By default its cable has
      * length 0 and it obeys no pauses. */

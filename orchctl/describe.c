@@ -122,8 +122,8 @@ sai_words(const struct step *step, struct text *text)
 {
     char name[160];
 
-    target_object_text(&step->sai.object, name, sizeof name);
-    text_addf(text, " %s %s = %s", name, step->sai.attribute, step->sai.value);
+    target_object_text(&step->set.object, name, sizeof name);
+    text_addf(text, " %s %s = %s", name, step->set.attribute, step->set.value);
 }
 
 static void

@@ -4,7 +4,8 @@
  *
  * Each operation is a request "breakpoint ..." to orchd.  Long sends and runs
  * are split into several requests, so that orchd can serve other clients in
- * between. */
+ * between.  The operations that return only a status follow from the lists in
+ * breakpoint/target.h. */
 
 #include <config.h>
 
@@ -74,34 +75,81 @@ number(const json_t *object, const char *name)
     return json_integer_value(json_object_get(object, name));
 }
 
-static enum st
-live_block(struct target *target, const struct target_block *block,
-           bool blocked, struct err *err)
+json_t *
+live_bench_object(const struct target_object *object)
 {
-    return order(target, "block",
-                 json_pack("{s:s, s:s, s:I, s:b}", "port", block->port, "way",
-                           target_block_word(block->way), "queues",
-                           (json_int_t)block->queues, "blocked", (int)blocked),
-                 err);
+    return json_pack("{s:s, s:s, s:i}", "kind", target_kind_word(object->kind),
+                     "name", object->name, "index", (int)object->index);
 }
+
+/* Returns {"objects": [...]}. */
+static json_t *
+objects_json(const struct target_object *objects, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(list, live_bench_object(&objects[i]));
+    }
+    return json_pack("{s:o}", "objects", list);
+}
+
+/* --- Operations that return only a status -------------------------------- */
+
+/* Adds an argument to 'json', as the members of target.h say. */
+#define ADD_TEXT(key, member)                                                  \
+    json_object_set_new(json, key, json_string(arguments->member));
+#define ADD_WORD(key, member, type, word)                                      \
+    json_object_set_new(json, key,                                             \
+                        json_string(target_##word##_word(arguments->member)));
+#define ADD_NUMBER(key, member, type, min, max, otherwise)                     \
+    json_object_set_new(json, key, json_integer((json_int_t)arguments->member));
+#define ADD_FLAG(key, member)                                                  \
+    json_object_set_new(json, key, json_boolean(arguments->member));
+#define ADD_OBJECT(key, member)                                                \
+    json_object_set_new(json, key, live_bench_object(&arguments->member));
+
+/* OPERATION_arguments() returns the arguments of a request. */
+#define DEFINE_ARGUMENTS(operation, verb, type, MEMBERS)                       \
+    static json_t *operation##_arguments(const type *arguments)                \
+    {                                                                          \
+        json_t *json = json_object();                                          \
+                                                                               \
+        MEMBERS(ADD)                                                           \
+        return json;                                                           \
+    }
+DEFINE_ARGUMENTS(send, "send", struct target_send, TARGET_SEND_MEMBERS)
+TARGET_STRUCT_OPERATION_LIST(DEFINE_ARGUMENTS)
+
+#define X(operation, verb, type, MEMBERS)                                      \
+    static enum st live_##operation(struct target *target,                     \
+                                    const type *arguments, struct err *err)    \
+    {                                                                          \
+        return order(target, verb, operation##_arguments(arguments), err);     \
+    }
+TARGET_STRUCT_OPERATION_LIST(X)
+#undef X
+
+#define X(operation, verb, key)                                                \
+    static enum st live_##operation(struct target *target, const char *text,   \
+                                    struct err *err)                           \
+    {                                                                          \
+        return order(target, verb, json_pack("{s:s}", key, text), err);        \
+    }
+TARGET_TEXT_OPERATION_LIST(X)
+#undef X
+
+#define X(operation, verb)                                                     \
+    static enum st live_##operation(struct target *target,                     \
+                                    const struct target_object *objects,       \
+                                    size_t n, struct err *err)                 \
+    {                                                                          \
+        return order(target, verb, objects_json(objects, n), err);             \
+    }
+TARGET_OBJECTS_OPERATION_LIST(X)
+#undef X
 
 /* --- Traffic and time ---------------------------------------------------- */
-
-/* Adds the properties of frames. */
-static void
-add_look(json_t *arguments, uint32_t size_bytes, uint8_t dscp, uint8_t ecn,
-         const struct target_header *header)
-{
-    json_t *look =
-        json_pack("{s:i, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:b}", "size",
-                  (int)size_bytes, "dscp", (int)dscp, "ecn", (int)ecn, "tag",
-                  (int)header->has_tag, "vlan", (int)header->vlan, "pcp",
-                  (int)header->pcp, "ttl", (int)header->ttl, "ip_id",
-                  (int)header->ip_id, "not_ip", (int)header->is_not_ip);
-
-    json_object_update(arguments, look);
-    json_decref(look);
-}
 
 /* Sends 'count' of the packets and adds the result to '*sent'. */
 static enum st
@@ -109,14 +157,11 @@ send_part(struct target *target, const struct target_send *send, uint64_t count,
           struct target_sent *sent, struct err *err)
 {
     json_t *data = NULL;
-    json_t *arguments =
-        json_pack("{s:s, s:s, s:s, s:I, s:i}", "from", send->from, "to",
-                  send->to, "until", target_until_word(send->until), "count",
-                  (json_int_t)count, "flows", (int)send->flows);
+    struct target_send part = *send;
     enum st st;
 
-    add_look(arguments, send->size_bytes, send->dscp, send->ecn, &send->header);
-    st = ask(target, "breakpoint", "send", arguments, &data, err);
+    part.count = count;
+    st = ask(target, "breakpoint", "send", send_arguments(&part), &data, err);
     if (!st) {
         sent->sent += (uint64_t)number(data, "sent");
         sent->dropped_ingress += (uint64_t)number(data, "dropped_ingress");
@@ -188,64 +233,6 @@ live_run(struct target *target, uint64_t ns, struct err *err)
     return st;
 }
 
-static enum st
-live_peer(struct target *target, const struct target_peer *peer,
-          struct err *err)
-{
-    return order(target, "peer",
-                 json_pack("{s:s, s:i, s:i, s:b, s:I}", "port", peer->port,
-                           "cable", (int)peer->cable_m, "obeys",
-                           (int)peer->obeys, "obeys_global",
-                           (int)peer->obeys_global, "response_ns",
-                           (json_int_t)peer->response_ns),
-                 err);
-}
-
-static enum st
-live_flow_start(struct target *target, const struct target_flow *flow,
-                struct err *err)
-{
-    json_t *arguments = json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i}", "name",
-        flow->name, "from", flow->from, "to", flow->to, "pattern",
-        target_pattern_word(flow->pattern), "rate_ppm",
-        (json_int_t)flow->rate_ppm, "rate_bps", (json_int_t)flow->rate_bps,
-        "count", (json_int_t)flow->count, "delay_ns",
-        (json_int_t)flow->delay_ns, "burst", (json_int_t)flow->burst, "on_ns",
-        (json_int_t)flow->on_ns, "off_ns", (json_int_t)flow->off_ns, "prio",
-        (int)flow->priority);
-
-    add_look(arguments, flow->size_bytes, flow->dscp, flow->ecn, &flow->header);
-    return order(target, "flow", arguments, err);
-}
-
-static enum st
-live_flow_stop(struct target *target, const char *name, struct err *err)
-{
-    return order(target, "flow_stop", json_pack("{s:s}", "name", name), err);
-}
-
-static enum st
-live_storm_start(struct target *target, const struct target_storm *storm,
-                 struct err *err)
-{
-    return order(target, "storm",
-                 json_pack("{s:s, s:b, s:i, s:i, s:I, s:I, s:b}", "port",
-                           storm->port, "global", (int)storm->is_global,
-                           "priorities", (int)storm->priorities, "quanta",
-                           (int)storm->quanta, "interval_ns",
-                           (json_int_t)storm->interval_ns, "count",
-                           (json_int_t)storm->count, "zero_src_mac",
-                           (int)storm->zero_source),
-                 err);
-}
-
-static enum st
-live_storm_stop(struct target *target, const char *port, struct err *err)
-{
-    return order(target, "storm_stop", json_pack("{s:s}", "port", port), err);
-}
-
 /* --- Configuration ------------------------------------------------------- */
 
 /* Returns rows as {"TABLE|key": {"field": "value"}}, with null for a row or
@@ -307,30 +294,12 @@ live_configure(struct target *target, const struct target_row *rows, size_t n,
 }
 
 static enum st
-live_set(struct target *target, const struct target_object *object,
-         const char *attribute, const char *value, struct err *err)
-{
-    return order(target, "set",
-                 json_pack("{s:o, s:s, s:s}", "object",
-                           live_bench_object(object), "attribute", attribute,
-                           "value", value),
-                 err);
-}
-
-static enum st
 live_restore(struct target *target, struct err *err)
 {
     return order(target, "restore", NULL, err);
 }
 
 /* --- Counters ------------------------------------------------------------ */
-
-json_t *
-live_bench_object(const struct target_object *object)
-{
-    return json_pack("{s:s, s:s, s:i}", "kind", target_kind_word(object->kind),
-                     "name", object->name, "index", (int)object->index);
-}
 
 void
 live_bench_reading(const json_t *stats, struct arena *arena,
@@ -352,18 +321,6 @@ live_bench_reading(const json_t *stats, struct arena *arena,
     reading->n = n;
 }
 
-/* Returns {"objects": [...]}. */
-static json_t *
-objects_json(const struct target_object *objects, size_t n)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < n; i++) {
-        json_array_append_new(list, live_bench_object(&objects[i]));
-    }
-    return json_pack("{s:o}", "objects", list);
-}
-
 /* Reads all objects in one request, hence at one moment. */
 static enum st
 live_read(struct target *target, const struct target_object *objects, size_t n,
@@ -383,26 +340,6 @@ live_read(struct target *target, const struct target_object *objects, size_t n,
     }
     json_decref(data);
     return st;
-}
-
-static enum st
-live_clear(struct target *target, const struct target_object *objects, size_t n,
-           struct err *err)
-{
-    return order(target, "clear", objects_json(objects, n), err);
-}
-
-static enum st
-live_start(struct target *target, const struct target_object *objects, size_t n,
-           struct err *err)
-{
-    return order(target, "start", objects_json(objects, n), err);
-}
-
-static enum st
-live_trace(struct target *target, const char *port, struct err *err)
-{
-    return order(target, "trace", json_pack("{s:s}", "port", port), err);
 }
 
 /* Returns number 'i' of an array. */
@@ -449,23 +386,17 @@ live_received(struct target *target, const char *port, struct arena *arena,
 }
 
 static const struct target_ops live_ops = {
-    .block = live_block,
     .send = live_send,
     .settle = live_settle,
     .run = live_run,
     .read = live_read,
-    .clear = live_clear,
-    .trace = live_trace,
     .received = live_received,
     .configure = live_configure,
-    .set = live_set,
-    .peer = live_peer,
-    .flow_start = live_flow_start,
-    .flow_stop = live_flow_stop,
-    .storm_start = live_storm_start,
-    .storm_stop = live_storm_stop,
-    .start = live_start,
     .restore = live_restore,
+#define X(operation, ...) .operation = live_##operation,
+    TARGET_STRUCT_OPERATION_LIST(X) TARGET_TEXT_OPERATION_LIST(X)
+        TARGET_OBJECTS_OPERATION_LIST(X)
+#undef X
 };
 
 /* --- The bench ----------------------------------------------------------- */

@@ -276,8 +276,8 @@ def check_chips(texts):
 
 def check_steps(texts):
     path = REFERENCE + 'breakpoints.md'
-    known = set(re.findall(r'X\([A-Z_]+, "(\w+)"\)',
-                           defined(texts, 'STEP_LIST')))
+    known = {verb for macro in ('STEP_LIST', 'TARGET_STEP_LIST') for verb in
+             in_macro(texts, macro, r'[A-Z_]+,(?: \w+, \w+,)? "(\w+)"')}
     text = read(path)
     for verb in sorted(known):
         if not re.search(r'`%s\b' % verb, text):

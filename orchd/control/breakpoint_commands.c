@@ -23,15 +23,8 @@
 #include "orchd/switch/switch_query.h"
 #include "orchd/testbench/testbench.h"
 #include "twin/chip/chip_parameters.h"
-#include "vendors/softasic/softasic.h"
 
-/* The most that one call may do. */
-#define FRAMES_MAX  INT64_C(1000000)
-#define RUN_NS_MAX  (INT64_C(100) * 1000 * 1000)
-#define OBJECTS_MAX 100000
-
-/* The longest times of flows and storms: eleven days. */
-#define NS_MAX (INT64_C(1000000) * 1000 * 1000 * 1000)
+#define OBJECTS_MAX 100000 /* Per call. */
 
 static const char *const until_words[] = {
 #define X(member, word) word,
@@ -78,33 +71,6 @@ call_word(const struct call *call, const char *name, const char *const *words)
     return i;
 }
 
-/* Returns a number whose range was checked. */
-static uint64_t
-call_u64(const struct call *call, const char *name, int64_t otherwise)
-{
-    return (uint64_t)call_number(call, name, otherwise);
-}
-
-static uint8_t
-call_u8(const struct call *call, const char *name)
-{
-    return (uint8_t)call_number(call, name, 0);
-}
-
-/* Returns the header of the frames to send. */
-static struct target_header
-call_header(const struct call *call)
-{
-    return (struct target_header){
-        .has_tag = call_flag(call, "tag"),
-        .vlan = (uint16_t)call_number(call, "vlan", 0),
-        .pcp = call_u8(call, "pcp"),
-        .ttl = (uint8_t)call_number(call, "ttl", 64),
-        .ip_id = (uint16_t)call_number(call, "ip_id", 0),
-        .is_not_ip = call_flag(call, "not_ip"),
-    };
-}
-
 /* Parses one object. */
 static enum st
 parse_object(const json_t *json, struct target_object *object, struct err *err)
@@ -143,6 +109,51 @@ parse_objects(const struct call *call, struct arena *arena,
     }
     return st;
 }
+
+/* The types and ranges of arguments, as the members of target.h say. */
+#define CHECK_TEXT(key, member) {key, ARGUMENT_TEXT, true, 0, 0, NULL},
+#define CHECK_WORD(key, member, type, word)                                    \
+    {key, ARGUMENT_TEXT, true, 0, 0, word##_words},
+#define CHECK_NUMBER(key, member, type, min, max, otherwise)                   \
+    {key, ARGUMENT_NUMBER, false, min, max, NULL},
+#define CHECK_FLAG(key, member)   {key, ARGUMENT_FLAG, false, 0, 0, NULL},
+#define CHECK_OBJECT(key, member) {key, ARGUMENT_OBJECT, true, 0, 0, NULL},
+#define CHECK_END                                                              \
+    {                                                                          \
+        NULL, ARGUMENT_TEXT, false, 0, 0, NULL                                 \
+    }
+
+/* Reads an argument, which was checked, into its member. */
+#define READ_TEXT(key, member) arguments->member = call_text(call, key, "");
+#define READ_WORD(key, member, type, word)                                     \
+    arguments->member = (type)call_word(call, key, word##_words);
+#define READ_NUMBER(key, member, type, min, max, otherwise)                    \
+    arguments->member = (type)call_number(call, key, otherwise);
+#define READ_FLAG(key, member) arguments->member = call_flag(call, key);
+#define READ_OBJECT(key, member)                                               \
+    st = st ? st                                                               \
+            : parse_object(json_object_get(call->arguments, key),              \
+                           &arguments->member, err);
+
+/* OPERATION_arguments[] is the table of arguments of an operation, and
+ * OPERATION_read() reads them into '*arguments'. */
+#define DEFINE_ARGUMENTS(operation, verb, type, MEMBERS)                       \
+    static const struct argument operation##_arguments[] = {                   \
+        MEMBERS(CHECK) CHECK_END,                                              \
+    };                                                                         \
+                                                                               \
+    static enum st operation##_read(const struct call *call, type *arguments,  \
+                                    struct err *err)                           \
+    {                                                                          \
+        enum st st = ST_OK;                                                    \
+                                                                               \
+        (void)err; /* Only objects can be wrong. */                            \
+        memset(arguments, 0, sizeof *arguments);                               \
+        MEMBERS(READ)                                                          \
+        return st;                                                             \
+    }
+DEFINE_ARGUMENTS(send, "send", struct target_send, TARGET_SEND_MEMBERS)
+TARGET_STRUCT_OPERATION_LIST(DEFINE_ARGUMENTS)
 
 /* Returns the test bench and gives the session to the client of 'call'; NULL if
  * the call has ended, because there is no switch or another client has the
@@ -344,62 +355,13 @@ breakpoint_configure(struct call *call)
     arena_destroy(arena);
 }
 
-/* --- Attributes ---------------------------------------------------------- */
-
-static void
-breakpoint_block(struct call *call)
-{
-    const struct target_block block = {
-        .port = call_text(call, "port", ""),
-        .way = (enum target_block_way)call_word(call, "way", block_words),
-        .queues = (uint32_t)call_number(call, "queues", 0),
-    };
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->block(&bench->target, &block,
-                                        call_flag(call, "blocked"), &err);
-        call_end(call, &err, NULL);
-    }
-}
-
-static void
-breakpoint_set(struct call *call)
-{
-    const json_t *json = json_object_get(call->arguments, "object");
-    struct target_object object;
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (!bench) {
-        return;
-    }
-    if (!parse_object(json, &object, &err)) {
-        (void)!bench->target.ops->set(&bench->target, &object,
-                                      call_text(call, "attribute", ""),
-                                      call_text(call, "value", ""), &err);
-    }
-    call_end(call, &err, NULL);
-}
-
 /* --- Traffic and time ---------------------------------------------------- */
 
 static void
 breakpoint_send(struct call *call)
 {
-    const struct target_send send = {
-        .from = call_text(call, "from", ""),
-        .to = call_text(call, "to", ""),
-        .until = (enum target_until)call_word(call, "until", until_words),
-        .count = call_u64(call, "count", 0),
-        .size_bytes = (uint32_t)call_number(call, "size", 64),
-        .dscp = call_u8(call, "dscp"),
-        .ecn = call_u8(call, "ecn"),
-        .header = call_header(call),
-        .flows = (uint32_t)call_number(call, "flows", 1),
-    };
     struct testbench *bench = take(call);
+    struct target_send send;
     struct target_sent sent;
     struct err err = {0};
     json_t *data = NULL;
@@ -407,7 +369,8 @@ breakpoint_send(struct call *call)
     if (!bench) {
         return;
     }
-    if (!bench->target.ops->send(&bench->target, &send, &sent, &err)) {
+    if (!send_read(call, &send, &err) &&
+        !bench->target.ops->send(&bench->target, &send, &sent, &err)) {
         data = json_pack("{s:I, s:I, s:I, s:b, s:b, s:i, s:i}", "sent",
                          (json_int_t)sent.sent, "dropped_ingress",
                          (json_int_t)sent.dropped_ingress, "dropped_egress",
@@ -433,109 +396,12 @@ breakpoint_settle(struct call *call)
 static void
 breakpoint_run(struct call *call)
 {
+    const uint64_t ns = (uint64_t)call_number(call, "ns", 0);
     struct testbench *bench = take(call);
     struct err err = {0};
 
     if (bench) {
-        (void)!bench->target.ops->run(&bench->target, call_u64(call, "ns", 0),
-                                      &err);
-        call_end(call, &err, NULL);
-    }
-}
-
-static void
-breakpoint_peer(struct call *call)
-{
-    const struct target_peer peer = {
-        .port = call_text(call, "port", ""),
-        .cable_m = (uint32_t)call_number(call, "cable", 0),
-        .obeys = call_u8(call, "obeys"),
-        .obeys_global = call_flag(call, "obeys_global"),
-        .response_ns = call_u64(call, "response_ns", 0),
-    };
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->peer(&bench->target, &peer, &err);
-        call_end(call, &err, NULL);
-    }
-}
-
-static void
-breakpoint_flow(struct call *call)
-{
-    const struct target_flow flow = {
-        .name = call_text(call, "name", ""),
-        .from = call_text(call, "from", ""),
-        .to = call_text(call, "to", ""),
-        .pattern =
-            (enum target_pattern)call_word(call, "pattern", pattern_words),
-        .rate_ppm = call_u64(call, "rate_ppm", 0),
-        .rate_bps = call_u64(call, "rate_bps", 0),
-        .count = call_u64(call, "count", 0),
-        .delay_ns = call_u64(call, "delay_ns", 0),
-        .burst = call_u64(call, "burst", 0),
-        .on_ns = call_u64(call, "on_ns", 0),
-        .off_ns = call_u64(call, "off_ns", 0),
-        .size_bytes = (uint32_t)call_number(call, "size", 64),
-        .dscp = call_u8(call, "dscp"),
-        .ecn = call_u8(call, "ecn"),
-        .priority = call_u8(call, "prio"),
-        .header = call_header(call),
-    };
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->flow_start(&bench->target, &flow, &err);
-        call_end(call, &err, NULL);
-    }
-}
-
-static void
-breakpoint_flow_stop(struct call *call)
-{
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->flow_stop(&bench->target,
-                                            call_text(call, "name", ""), &err);
-        call_end(call, &err, NULL);
-    }
-}
-
-static void
-breakpoint_storm(struct call *call)
-{
-    const struct target_storm storm = {
-        .port = call_text(call, "port", ""),
-        .is_global = call_flag(call, "global"),
-        .priorities = call_u8(call, "priorities"),
-        .quanta = (uint16_t)call_number(call, "quanta", UINT16_MAX),
-        .interval_ns = call_u64(call, "interval_ns", 10000),
-        .count = call_u64(call, "count", 0),
-        .zero_source = call_flag(call, "zero_src_mac"),
-    };
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->storm_start(&bench->target, &storm, &err);
-        call_end(call, &err, NULL);
-    }
-}
-
-static void
-breakpoint_storm_stop(struct call *call)
-{
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->storm_stop(&bench->target,
-                                             call_text(call, "port", ""), &err);
+        (void)!bench->target.ops->run(&bench->target, ns, &err);
         call_end(call, &err, NULL);
     }
 }
@@ -583,53 +449,6 @@ breakpoint_read(struct call *call)
     arena_destroy(arena);
 }
 
-/* Calls 'fn' with the list of objects. */
-static void
-call_objects(struct call *call,
-             enum st (*fn)(struct target *target,
-                           const struct target_object *objects, size_t n,
-                           struct err *err))
-{
-    struct arena *arena = arena_create(0);
-    struct target_object *objects = NULL;
-    struct testbench *bench = take(call);
-    struct err err = {0};
-    size_t n = 0;
-
-    if (bench && !parse_objects(call, arena, &objects, &n, &err)) {
-        (void)!fn(&bench->target, objects, n, &err);
-    }
-    if (bench) {
-        call_end(call, &err, NULL);
-    }
-    arena_destroy(arena);
-}
-
-static void
-breakpoint_clear(struct call *call)
-{
-    call_objects(call, testbench_target_ops.clear);
-}
-
-static void
-breakpoint_start(struct call *call)
-{
-    call_objects(call, testbench_target_ops.start);
-}
-
-static void
-breakpoint_trace(struct call *call)
-{
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->trace(&bench->target,
-                                        call_text(call, "port", ""), &err);
-        call_end(call, &err, NULL);
-    }
-}
-
 /* Answers with frames as arrays of numbers, because there may be many: DSCP,
  * queue, ECN, PCP, VLAN, IP id, size, count. */
 static void
@@ -661,126 +480,103 @@ breakpoint_received(struct call *call)
     arena_destroy(arena);
 }
 
+/* --- Operations that return only a status -------------------------------- */
+
+#define X(operation, verb, type, MEMBERS)                                      \
+    static void breakpoint_##operation(struct call *call)                      \
+    {                                                                          \
+        struct testbench *bench = take(call);                                  \
+        struct err err = {0};                                                  \
+        type arguments;                                                        \
+                                                                               \
+        if (!bench) {                                                          \
+            return;                                                            \
+        }                                                                      \
+        if (!operation##_read(call, &arguments, &err)) {                       \
+            (void)!bench->target.ops->operation(&bench->target, &arguments,    \
+                                                &err);                         \
+        }                                                                      \
+        call_end(call, &err, NULL);                                            \
+    }
+TARGET_STRUCT_OPERATION_LIST(X)
+#undef X
+
+#define X(operation, verb, key)                                                \
+    static void breakpoint_##operation(struct call *call)                      \
+    {                                                                          \
+        struct testbench *bench = take(call);                                  \
+        struct err err = {0};                                                  \
+                                                                               \
+        if (bench) {                                                           \
+            (void)!bench->target.ops->operation(                               \
+                &bench->target, call_text(call, key, ""), &err);               \
+            call_end(call, &err, NULL);                                        \
+        }                                                                      \
+    }
+TARGET_TEXT_OPERATION_LIST(X)
+#undef X
+
+#define X(operation, verb)                                                     \
+    static void breakpoint_##operation(struct call *call)                      \
+    {                                                                          \
+        struct arena *arena = arena_create(0);                                 \
+        struct target_object *objects = NULL;                                  \
+        struct testbench *bench = take(call);                                  \
+        struct err err = {0};                                                  \
+        size_t n = 0;                                                          \
+                                                                               \
+        if (bench && !parse_objects(call, arena, &objects, &n, &err)) {        \
+            (void)!bench->target.ops->operation(&bench->target, objects, n,    \
+                                                &err);                         \
+        }                                                                      \
+        if (bench) {                                                           \
+            call_end(call, &err, NULL);                                        \
+        }                                                                      \
+        arena_destroy(arena);                                                  \
+    }
+TARGET_OBJECTS_OPERATION_LIST(X)
+#undef X
+
 /* --- The table ----------------------------------------------------------- */
-
-#define TEXT(name)                                                             \
-    {                                                                          \
-        name, ARGUMENT_TEXT, true, 0, 0, NULL                                  \
-    }
-#define WORD(name, words)                                                      \
-    {                                                                          \
-        name, ARGUMENT_TEXT, true, 0, 0, words                                 \
-    }
-#define NUMBER(name, min, max)                                                 \
-    {                                                                          \
-        name, ARGUMENT_NUMBER, false, min, max, NULL                           \
-    }
-#define FLAG(name)                                                             \
-    {                                                                          \
-        name, ARGUMENT_FLAG, false, 0, 0, NULL                                 \
-    }
-#define END                                                                    \
-    {                                                                          \
-        NULL, ARGUMENT_TEXT, false, 0, 0, NULL                                 \
-    }
-
-/* The size and the header of frames. */
-#define FRAME_ARGUMENTS                                                        \
-    NUMBER("size", SOFTASIC_FRAME_BYTES_MIN, SOFTASIC_FRAME_BYTES_MAX),        \
-        NUMBER("dscp", 0, 63), NUMBER("ecn", 0, 3), FLAG("tag"),               \
-        NUMBER("vlan", 0, 4094), NUMBER("pcp", 0, 7), NUMBER("ttl", 0, 255),   \
-        NUMBER("ip_id", 0, UINT16_MAX), FLAG("not_ip")
 
 static const struct argument configure_arguments[] = {
     {"rows", ARGUMENT_OBJECT, true, 0, 0, NULL},
-    WORD("mode", mode_words),
-    END,
-};
-static const struct argument block_arguments[] = {
-    TEXT("port"),
-    WORD("way", block_words),
-    NUMBER("queues", 0, UINT32_MAX),
-    FLAG("blocked"),
-    END,
-};
-static const struct argument set_arguments[] = {
-    {"object", ARGUMENT_OBJECT, true, 0, 0, NULL},
-    TEXT("attribute"),
-    TEXT("value"),
-    END,
-};
-static const struct argument send_arguments[] = {
-    TEXT("from"),
-    TEXT("to"),
-    WORD("until", until_words),
-    NUMBER("count", 0, FRAMES_MAX),
-    NUMBER("flows", 1, 16384),
-    FRAME_ARGUMENTS,
-    END,
+    CHECK_WORD("mode", mode, enum session_mode, mode) CHECK_END,
 };
 static const struct argument run_arguments[] = {
-    NUMBER("ns", 0, RUN_NS_MAX),
-    END,
+    CHECK_NUMBER("ns", ns, uint64_t, 0, TARGET_REQUEST_NS_MAX, 0) CHECK_END,
 };
-static const struct argument peer_arguments[] = {
-    TEXT("port"),
-    NUMBER("cable", 0, 1000000),
-    NUMBER("obeys", 0, UINT8_MAX),
-    FLAG("obeys_global"),
-    NUMBER("response_ns", 0, NS_MAX),
-    END,
-};
-static const struct argument flow_arguments[] = {
-    TEXT("name"),
-    TEXT("from"),
-    TEXT("to"),
-    WORD("pattern", pattern_words),
-    NUMBER("rate_ppm", 0, 1000000),
-    NUMBER("rate_bps", 0, INT64_MAX),
-    NUMBER("count", 0, INT64_MAX),
-    NUMBER("delay_ns", 0, NS_MAX),
-    NUMBER("burst", 0, INT64_MAX),
-    NUMBER("on_ns", 0, NS_MAX),
-    NUMBER("off_ns", 0, NS_MAX),
-    NUMBER("prio", 0, UINT8_MAX),
-    FRAME_ARGUMENTS,
-    END,
-};
-static const struct argument storm_arguments[] = {
-    TEXT("port"),
-    FLAG("global"),
-    NUMBER("priorities", 0, UINT8_MAX),
-    NUMBER("quanta", 0, UINT16_MAX),
-    NUMBER("interval_ns", 1, NS_MAX),
-    NUMBER("count", 0, INT64_MAX),
-    FLAG("zero_src_mac"),
-    END,
+static const struct argument received_arguments[] = {
+    CHECK_TEXT("port", port) CHECK_END,
 };
 static const struct argument objects_arguments[] = {
     {"objects", ARGUMENT_ARRAY, true, 0, 0, NULL},
-    END,
+    CHECK_END,
 };
-static const struct argument port_arguments[] = {TEXT("port"), END};
-static const struct argument name_arguments[] = {TEXT("name"), END};
+
+#define X(operation, verb, key)                                                \
+    static const struct argument operation##_arguments[] = {                   \
+        CHECK_TEXT(key, text) CHECK_END,                                       \
+    };
+TARGET_TEXT_OPERATION_LIST(X)
+#undef X
 
 const struct command breakpoint_commands[] = {
     {"breakpoint", "begin", breakpoint_begin, NULL},
-    {"breakpoint", "block", breakpoint_block, block_arguments},
-    {"breakpoint", "clear", breakpoint_clear, objects_arguments},
     {"breakpoint", "configure", breakpoint_configure, configure_arguments},
-    {"breakpoint", "flow", breakpoint_flow, flow_arguments},
-    {"breakpoint", "flow_stop", breakpoint_flow_stop, name_arguments},
-    {"breakpoint", "peer", breakpoint_peer, peer_arguments},
     {"breakpoint", "read", breakpoint_read, objects_arguments},
-    {"breakpoint", "received", breakpoint_received, port_arguments},
+    {"breakpoint", "received", breakpoint_received, received_arguments},
     {"breakpoint", "restore", breakpoint_restore, NULL},
     {"breakpoint", "run", breakpoint_run, run_arguments},
     {"breakpoint", "send", breakpoint_send, send_arguments},
-    {"breakpoint", "set", breakpoint_set, set_arguments},
     {"breakpoint", "settle", breakpoint_settle, NULL},
-    {"breakpoint", "start", breakpoint_start, objects_arguments},
-    {"breakpoint", "storm", breakpoint_storm, storm_arguments},
-    {"breakpoint", "storm_stop", breakpoint_storm_stop, port_arguments},
-    {"breakpoint", "trace", breakpoint_trace, port_arguments},
-    {NULL, NULL, NULL, NULL},
+#define X(operation, verb, ...)                                                \
+    {"breakpoint", verb, breakpoint_##operation, operation##_arguments},
+    TARGET_STRUCT_OPERATION_LIST(X) TARGET_TEXT_OPERATION_LIST(X)
+#undef X
+#define X(operation, verb)                                                     \
+    {"breakpoint", verb, breakpoint_##operation, objects_arguments},
+        TARGET_OBJECTS_OPERATION_LIST(X)
+#undef X
+            {NULL, NULL, NULL, NULL},
 };

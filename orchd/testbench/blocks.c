@@ -71,10 +71,10 @@ set_speed(struct blocks *blocks, const struct blocks_switch *sw,
 
 enum st
 blocks_set(struct blocks *blocks, const struct blocks_switch *sw,
-           const struct target_block *block, bool blocked, struct err *err)
+           const struct target_block *block, struct err *err)
 {
     sai_attribute_t enable = {.id = SAI_PORT_ATTR_PKT_TX_ENABLE,
-                              .value.booldata = !blocked};
+                              .value.booldata = !block->blocked};
     sai_object_id_t queues[SWITCH_QUERY_CHILDREN_MAX];
     sai_object_id_t port;
     uint32_t n;
@@ -88,13 +88,13 @@ blocks_set(struct blocks *blocks, const struct blocks_switch *sw,
     }
     if (block->way == TARGET_BLOCK_PORT_SCHEDULER) {
         return set_speed(blocks, sw, block->way, SAI_OBJECT_TYPE_PORT, port,
-                         blocked, err);
+                         block->blocked, err);
     }
     n = switch_query_children(sw->facts, port, SWITCH_QUERY_QUEUE, queues);
     for (uint32_t i = 0; !st && i < n && i < 32; i++) {
         if (block->queues >> i & 1) {
             st = set_speed(blocks, sw, block->way, SAI_OBJECT_TYPE_QUEUE,
-                           queues[i], blocked, err);
+                           queues[i], block->blocked, err);
         }
     }
     return st;

@@ -38,7 +38,7 @@ struct blocks_switch {
 /* Blocks, or unblocks, the port or queues of 'block'.  Blocking again in the
  * same way changes nothing. */
 enum st blocks_set(struct blocks *blocks, const struct blocks_switch *sw,
-                   const struct target_block *block, bool blocked,
+                   const struct target_block *block,
                    struct err *err) ST_WARN_UNUSED;
 
 /* Removes the schedulers.  Call it after all bindings were undone. */

@@ -26,6 +26,10 @@
 
 #define ATTRIBUTE_SIZE 128
 
+_Static_assert(TARGET_FRAME_BYTES_MIN == SOFTASIC_FRAME_BYTES_MIN &&
+                   TARGET_FRAME_BYTES_MAX == SOFTASIC_FRAME_BYTES_MAX,
+               "the target accepts the frames of softasic");
+
 static struct testbench *
 testbench_of(struct target *target)
 {
@@ -44,8 +48,8 @@ find_object(struct testbench *testbench, const struct target_object *object,
 /* --- Attributes ---------------------------------------------------------- */
 
 static enum st
-target_set(struct target *target, const struct target_object *object,
-           const char *name, const char *text, struct err *err)
+target_set(struct target *target, const struct target_set *wanted,
+           struct err *err)
 {
     struct testbench *testbench = testbench_of(target);
     const struct metadata_attribute *attribute;
@@ -54,7 +58,7 @@ target_set(struct target *target, const struct target_object *object,
     char full[ATTRIBUTE_SIZE];
     sai_object_type_t type;
     sai_attribute_t set;
-    enum st st = find_object(testbench, object, &found, err);
+    enum st st = find_object(testbench, &wanted->object, &found, err);
 
     if (st) {
         return st;
@@ -62,7 +66,7 @@ target_set(struct target *target, const struct target_object *object,
     text_format(full, sizeof full, "SAI_%s_ATTR_%s",
                 metadata_type_name(switch_query_type(found.kind)) +
                     strlen("SAI_OBJECT_TYPE_"),
-                name);
+                wanted->attribute);
     attribute = metadata_attribute_by_name(full, &type);
     if (!attribute) {
         return err_set(err, ST_INVALID, "no-attribute",
@@ -70,9 +74,10 @@ target_set(struct target *target, const struct target_object *object,
     }
     arena = arena_create(0);
     set.id = attribute->id;
-    st = serialize_parse_value(arena, attribute, text, &set.value, err);
+    st =
+        serialize_parse_value(arena, attribute, wanted->value, &set.value, err);
     if (!st) {
-        text_format(full, sizeof full, "set %s", name);
+        text_format(full, sizeof full, "set %s", wanted->attribute);
         st = saved_attributes_set(&testbench->changes, testbench->backend,
                                   switch_query_type(found.kind), found.oid,
                                   &set, full, err);
@@ -83,13 +88,13 @@ target_set(struct target *target, const struct target_object *object,
 
 static enum st
 target_block(struct target *target, const struct target_block *block,
-             bool blocked, struct err *err)
+             struct err *err)
 {
     struct testbench *testbench = testbench_of(target);
     const struct blocks_switch sw = {testbench->backend, testbench->facts,
                                      &testbench->changes};
 
-    return blocks_set(&testbench->blocks, &sw, block, blocked, err);
+    return blocks_set(&testbench->blocks, &sw, block, err);
 }
 
 /* --- Traffic and time ---------------------------------------------------- */

@@ -45,10 +45,9 @@ whim_answer(struct target *target, struct err *err)
 
 static enum st
 whim_block(struct target *target, const struct target_block *block,
-           bool blocked, struct err *err)
+           struct err *err)
 {
     FUZZ_CHECK(block->port && block->way < N_TARGET_BLOCKS);
-    (void)blocked;
     return whim_answer(target, err);
 }
 
@@ -150,10 +149,9 @@ whim_configure(struct target *target, const struct target_row *rows, size_t n,
 }
 
 static enum st
-whim_set(struct target *target, const struct target_object *object,
-         const char *attribute, const char *value, struct err *err)
+whim_set(struct target *target, const struct target_set *set, struct err *err)
 {
-    FUZZ_CHECK(object->name && attribute && value);
+    FUZZ_CHECK(set->object.name && set->attribute && set->value);
     return whim_answer(target, err);
 }
 

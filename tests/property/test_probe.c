@@ -349,7 +349,7 @@ static void
 hold(struct target *target, const struct drawn *drawn)
 {
     const struct target_block block = {drawn->ports[3], TARGET_BLOCK_TX_ENABLE,
-                                       0};
+                                       0, true};
     const struct target_send send = {
         .from = drawn->ports[0],
         .to = drawn->ports[3],
@@ -362,7 +362,7 @@ hold(struct target *target, const struct drawn *drawn)
     struct target_sent sent;
     struct err err = {0};
 
-    assert_int_equal(target->ops->block(target, &block, true, &err), ST_OK);
+    assert_int_equal(target->ops->block(target, &block, &err), ST_OK);
     assert_int_equal(target->ops->send(target, &send, &sent, &err), ST_OK);
     assert_false(sent.xoff);
     assert_int_equal(sent.dropped_ingress + sent.dropped_egress, 0);

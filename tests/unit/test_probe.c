@@ -99,10 +99,10 @@ empty(struct fake *fake)
 
 static enum st
 fake_block(struct target *target, const struct target_block *block,
-           bool blocked, struct err *err)
+           struct err *err)
 {
     (void)err;
-    ((struct fake *)target)->blocked[sink_of(block->port)] = blocked;
+    ((struct fake *)target)->blocked[sink_of(block->port)] = block->blocked;
     return ST_OK;
 }
 

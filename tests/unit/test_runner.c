@@ -48,7 +48,7 @@ fake_call(struct target *target, struct err *err)
 
 static enum st
 fake_block(struct target *target, const struct target_block *block,
-           bool blocked, struct err *err)
+           struct err *err)
 {
     struct fake *fake = (struct fake *)target;
     enum st st = fake_call(target, err);
@@ -58,7 +58,7 @@ fake_block(struct target *target, const struct target_block *block,
                      block->port);
     }
     if (!st) {
-        fake->blocked = blocked;
+        fake->blocked = block->blocked;
     }
     return st;
 }
