@@ -56,8 +56,7 @@ prepare_send(struct invocation *invocation, struct err *err)
     }
     if (!count == !until) {
         return err_set(err, ST_INVALID, "usage",
-                       "asic send needs either --count N or --until xoff or "
-                       "--until drop");
+                       "asic send needs either --count N or --until xoff|drop");
     }
     if (until && strcmp(json_string_value(until), "xoff") &&
         strcmp(json_string_value(until), "drop")) {
@@ -108,7 +107,8 @@ print_send(const struct invocation *invocation, const json_t *data)
     }
 }
 
-/* Prints how many frames left; 0 usually means that a port is blocked. */
+/* Prints how many frames were transmitted; 0 usually means that a port is
+ * blocked. */
 static void
 print_settle(const struct invocation *invocation, const json_t *data)
 {
@@ -116,7 +116,7 @@ print_settle(const struct invocation *invocation, const json_t *data)
     char sent[GRID_NUMBER_SIZE];
 
     (void)invocation;
-    printf("Settled; %s frame%s left.\n", grid_group(n, sent),
+    printf("Settled: %s frame%s transmitted.\n", grid_group(n, sent),
            text_plural((uint64_t)n));
 }
 

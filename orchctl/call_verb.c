@@ -101,7 +101,7 @@ connect_host(const struct invocation *invocation, const struct trace_call *call,
     enum st st;
 
     if (!path) {
-        return err_set(err, ST_INVALID, "usage", "--host SOCKET is needed");
+        return err_set(err, ST_INVALID, "usage", "--host SOCKET is required");
     }
     st = loader_open(&options, loader, err);
     if (!st && call->op == OP_CREATE && call->type != SAI_OBJECT_TYPE_SWITCH) {

@@ -247,7 +247,7 @@ fields_title(const char *state)
     if (!strcmp(state, "applied")) {
         return "In force";
     }
-    return strcmp(state, "rejected") ? "Wanted" : "Wanted still";
+    return strcmp(state, "rejected") ? "Wanted" : "Still wanted";
 }
 
 /* Prints one row with all details. */
@@ -580,8 +580,8 @@ const struct verb config_verbs[] = {
      NULL, NULL, NULL},
     {"config", "rollback", "GENERATION", 1, 1, NULL,
      "Restore CONFIG_DB to a generation, and wait",
-     "Removes rows that were added later.  Leaves tables alone that orchd does "
-     "not use.\nExits with 1 if a row that was written is not applied.\n",
+     "Removes rows that were added later.  Does not change tables that orchd "
+     "does not use.\nExits with 1 if a row that was written is not applied.\n",
      prepare_rollback, print_rollback, NULL},
     {"config", "status", "[TABLE|'TABLE|KEY']", 0, 1, NULL,
      "Show rows that are not applied or have warnings, and why",

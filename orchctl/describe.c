@@ -28,11 +28,20 @@ add_look(struct text *text, uint32_t size_bytes, uint8_t dscp, uint8_t ecn,
     }
 }
 
+/* Appends how many frames are sent. */
+static void
+add_times(struct text *text, uint64_t n)
+{
+    char number[GRID_NUMBER_SIZE];
+
+    text_addf(text, ", %s time%s", grid_group((int64_t)n, number),
+              text_plural(n));
+}
+
 static void
 send_words(const struct step *step, struct text *text)
 {
     const struct target_send *send = &step->send;
-    char number[GRID_NUMBER_SIZE];
 
     text_addf(text, "send %s to %s", send->from, send->to);
     add_look(text, send->size_bytes, send->dscp, send->ecn, &send->header);
@@ -40,7 +49,7 @@ send_words(const struct step *step, struct text *text)
         text_addf(text, ", %u flows", send->flows);
     }
     if (send->until == TARGET_UNTIL_COUNT) {
-        text_addf(text, ", %s times", grid_group((int64_t)send->count, number));
+        add_times(text, send->count);
     } else {
         text_addf(text, ", until %s", target_until_word(send->until));
     }
@@ -168,7 +177,7 @@ flow_words(const struct step *step, struct text *text)
                   grid_group((int64_t)flow->burst, number));
     }
     if (flow->count) {
-        text_addf(text, ", %s times", grid_group((int64_t)flow->count, number));
+        add_times(text, flow->count);
     }
 }
 
@@ -187,7 +196,6 @@ static void
 storm_words(const struct step *step, struct text *text)
 {
     const struct target_storm *storm = &step->storm;
-    char number[GRID_NUMBER_SIZE];
 
     text_addf(text, " into %s: %s", storm->port,
               storm->is_global ? "802.3x" : "PFC");
@@ -199,8 +207,7 @@ storm_words(const struct step *step, struct text *text)
     text_addf(text, ", %u quanta each", storm->quanta);
     add_time(text, storm->interval_ns);
     if (storm->count) {
-        text_addf(text, ", %s times",
-                  grid_group((int64_t)storm->count, number));
+        add_times(text, storm->count);
     }
 }
 

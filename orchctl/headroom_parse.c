@@ -89,7 +89,7 @@ headroom_parse_group(const char *text, struct plan_group *group,
     uint64_t n_ports = 1, mbps, n_lanes = group->port.lanes, metres;
 
     if (!text_copy(parts, sizeof parts, text) || !strchr(parts, '@')) {
-        return refuse(text, "group", text, "[COUNTx]SPEED[/LANES]@LENGTH", err);
+        return refuse(text, "group", text, "[Nx]SPEED[/LANES]@LENGTH", err);
     }
     cable = cut_after(parts, '@');
     lanes = cut_after(parts, '/');

@@ -303,8 +303,9 @@ print_thresholds(const struct request *request)
     char label[64];
 
     print_line("To share, per partition:", answer->shared_limit_bytes, "");
-    text_format(label, sizeof label, "PFC at %" PRIu32 " congested PGs:",
-                request->question.n_congested);
+    text_format(label, sizeof label, "PFC at %" PRIu32 " congested PG%s:",
+                request->question.n_congested,
+                text_plural(request->question.n_congested));
     print_line(label, answer->pfc_bytes, " in each");
     if (answer->kmin_bytes) {
         print_line("ECN marks before, with Kmin up to:", answer->kmin_bytes,
@@ -360,7 +361,7 @@ print_answer(const struct request *request)
     char memory[GRID_NUMBER_SIZE];
 
     printf("%s: %s bytes in cells of %" PRIu32 ", %" PRIu32
-           " partition%s; headroom by the rules of %s.\n\n",
+           " partition%s; headroom by the formula of %s.\n\n",
            request->chip->name,
            grid_group((int64_t)answer->memory_bytes, memory),
            answer->cell_bytes, answer->n_partitions,
@@ -374,7 +375,7 @@ print_answer(const struct request *request)
     }
     print_sharing(request);
     print_warnings(request);
-    printf("\nAnswer: %s.\n", yes_no(answer->fits));
+    printf("\nThe plan %s.\n", answer->fits ? "fits" : "does not fit");
 }
 
 /* Writes the rows of the plan to the file of --emit, if given. */
@@ -463,7 +464,7 @@ static const struct option plan_options[] = {
 };
 
 const struct verb headroom_verbs[] = {
-    {"headroom", "plan", "[N]xSPEED[/LANES]@LENGTH...", 1, PLAN_GROUPS_MAX,
+    {"headroom", "plan", "[Nx]SPEED[/LANES]@LENGTH...", 1, PLAN_GROUPS_MAX,
      plan_options, "Compute whether a chip can be lossless over cables",
      "An operand is a group of equal ports.  Needs no orchd.  Exits with 1 if "
      "the plan\ndoes not fit.  " DOCDIR "/explanation/headroom.md explains the "

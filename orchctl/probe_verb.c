@@ -45,7 +45,7 @@ const struct option probe_verb_options[] = {
     {"config", OPTION_TEXT, "FILE", 0, 0,
      "config_db.json to use instead of FILE"},
     {"chip", OPTION_TEXT, "MODEL", 0, 0,
-     "with --config: the chip (that of the hwsku)"},
+     "with --config: chip (default: the one of the hwsku)"},
     {"live", OPTION_FLAG, NULL, 0, 0, "probe the switch behind orchd"},
     {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},
     {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "path of the softasic library"},
@@ -57,9 +57,9 @@ const struct option probe_verb_options[] = {
 const char probe_verb_details[] =
     "KIND is xoff, drop, xon, egress-drop or headroom-pool. FILE is a "
     "scenario;\n"
-    "its chip and configuration count, its steps do not. The answer is 1 if\n"
-    "there is no such threshold. " DOCDIR "/reference/breakpoints.md\n"
-    "has examples.\n";
+    "its chip and configuration are used, its steps are not.  Exits with 1 if\n"
+    "there is no such threshold.  Examples are in\n" DOCDIR
+    "/reference/breakpoints.md.\n";
 
 /* The options of the probe; their texts are in the arena. */
 struct wish {

@@ -140,8 +140,8 @@ print_faults(const struct invocation *invocation, const json_t *data)
 {
     static const struct grid_column columns[] = {
         {"ID", true},         {"OPERATION", false}, {"TYPE", false},
-        {"ABOUT", false},     {"CALLS", false},     {"STATUS", false},
-        {"DELAY (us)", true}, {"MATCHES", true},    {"STRIKES", true},
+        {"ATTRIBUTE", false}, {"CALLS", false},     {"STATUS", false},
+        {"DELAY (us)", true}, {"MATCHES", true},    {"INJECTED", true},
     };
     const json_t *list = json_object_get(data, "faults");
     struct grid *grid;
@@ -150,11 +150,11 @@ print_faults(const struct invocation *invocation, const json_t *data)
 
     (void)invocation;
     if (json_object_get(data, "id")) {
-        printf("Fault %lld.\n", number(data, "id"));
+        printf("Added fault rule %lld.\n", number(data, "id"));
         return;
     }
     if (!json_array_size(list)) {
-        printf("There are no faults.\n");
+        printf("There are no fault rules.\n");
         return;
     }
     grid = grid_create(columns, sizeof columns / sizeof columns[0]);
@@ -379,7 +379,7 @@ const struct verb sai_verbs[] = {
      "             SAI_PORT_ATTR_SPEED\n",
      NULL, NULL, call_verb_run},
     {"sai", "fault", "add|list|clear [ID]", 1, 2, fault_options,
-     "Make SAI calls fail or slow, for tests",
+     "Make SAI calls fail or take longer, for tests",
      "A rule affects all calls that match its options.\nExample: orchctl sai "
      "fault add --op create --type buffer_pool --status table_full\n",
      prepare_fault, print_faults, NULL},

@@ -332,8 +332,8 @@ static const struct column wred_columns[] = {
 static const struct column pfc_columns[] = {
     {{"PORT", false}, "name", NULL},
     {{"MODE", false}, "mode", NULL},
-    {{"SENDS", false}, "tx", cell_mode_mask},
-    {{"OBEYS", false}, "rx", cell_mode_mask},
+    {{"PFC TX", false}, "tx", cell_mode_mask},
+    {{"PFC RX", false}, "rx", cell_mode_mask},
     {{"PG MAP", false}, "pfc_to_pg_map", NULL},
     {{"QUEUE MAP", false}, "pfc_to_queue_map", NULL},
     {{"FRAMES IN", true}, "stats.received_frames", NULL},
@@ -491,7 +491,8 @@ static const struct view {
      "No watermarks are polled: enable PG_WATERMARK, QUEUE_WATERMARK or "
      "BUFFER_POOL_WATERMARK in FLEX_COUNTER_TABLE.",
      COLUMNS(watermark_columns)},
-    {"wred", "wred", "WRED_PROFILE", NULL, COLUMNS(wred_columns)},
+    {"wred", "wred", "WRED_PROFILE", "There are no WRED profiles on the ASIC.",
+     COLUMNS(wred_columns)},
 };
 
 static const struct view *
@@ -742,12 +743,12 @@ run_show(struct invocation *invocation)
 #define WATCH                                                                  \
     {                                                                          \
         "watch", OPTION_NUMBER, "SECONDS", 1, 3600,                            \
-            "repeat every so many seconds, in place"                           \
+            "refresh the output every SECONDS seconds"                         \
     }
 #define SORT                                                                   \
     {                                                                          \
         "sort", OPTION_TEXT, "COLUMN", 0, 0,                                   \
-            "sort by this column: numbers from the largest, text from a"       \
+            "sort by this column: numbers descending, text ascending"          \
     }
 #define NONZERO                                                                \
     {                                                                          \

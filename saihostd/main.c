@@ -27,20 +27,22 @@
 
 /* X(ID, name, argument, help): of both programs, then of one. */
 #define OPTION_LIST(X)                                                         \
-    X(SOCKET, "socket", "PATH", "where clients connect (mode 0660); needed")   \
+    X(SOCKET, "socket", "PATH",                                                \
+      "listen for clients on this socket (mode 0660); required")               \
     OPTION_LIBRARY(X)                                                          \
     X(PROFILE, "profile", "KEY=VALUE",                                         \
-      "an entry of the library's profile; may be repeated")                    \
+      "add an entry to the library's profile; may be repeated")                \
     X(CALL_TIMEOUT, "call-timeout", "SECONDS",                                 \
       "end the process if one call of the library takes longer\n"              \
       "(0 to 86400; default: 60; 0: never), so that clients notice and\n"      \
       "its supervisor restarts it")                                            \
     X(RESCUE, "rescue", NULL,                                                  \
       "let a second client change the switch without the knowledge of the\n"   \
-      "one that owns it, to repair or to test something by hand\n"             \
+      "client that owns it, to repair or to test something by hand\n"          \
       "(orchctl sai call --rescue)")                                           \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
-      "error, warn, info or debug (default: info)")                            \
+      "log lines of this level and worse: error, warn, info or debug\n"        \
+      "(default: info)")                                                       \
     X(HELP, "help", NULL, "print this help")                                   \
     X(VERSION, "version", NULL, "print the version")
 
@@ -49,32 +51,33 @@
 #define PURPOSE "Runs the software switch for clients on a socket."
 #define OPTION_LIBRARY(X)                                                      \
     X(MODEL, "model", "NAME",                                                  \
-      "the chip: a file of " PKGDATADIR "/chips; needed unless\n"              \
-      "the profile has SOFTASIC_MODEL or SONIC_HWSKU")                         \
+      "simulate this chip, a file of " PKGDATADIR "/chips;\n"                  \
+      "required unless the profile has SOFTASIC_MODEL or SONIC_HWSKU")         \
     X(SAI, "sai", "LIBRARY",                                                   \
-      "the library of the switch (default:\n" PKGLIBDIR                        \
+      "load the library of the switch from here (default:\n" PKGLIBDIR         \
       "/libsai-softasic.so)")                                                  \
     X(TAP, "tap", "PREFIX",                                                    \
       "create a TAP device for each port, named PREFIX and a number\n"         \
       "(Ethernet0, Ethernet4, ...), and follow the real clock")                \
     X(BIND, "bind", "PORT=INTERFACE",                                          \
-      "use that interface as the port; may be repeated")                       \
-    X(NETNS, "netns", "NAME", "the network namespace of all these (ip netns)") \
+      "use this interface as the port; may be repeated")                       \
+    X(NETNS, "netns", "NAME",                                                  \
+      "create or find these interfaces in this network namespace")             \
     X(HOST_NETNS, "host-netns", "NAME",                                        \
-      "the network namespace of host interfaces (default: that of this\n"      \
-      "program)")                                                              \
+      "create host interfaces in this network namespace (default: that\n"      \
+      "of softasicd)")                                                         \
     X(NAMES, "names", "FILE",                                                  \
       "take the names of ports from this config_db.json, by their lanes")      \
     X(DILATION, "dilation", "N",                                               \
       "run the switch N times slower than the real clock\n"                    \
       "(1 to 1000000; default: 1000, so a port of 100 Gb/s carries\n"          \
-      "100 Mb/s); without this, --tap and --bind its time stands still\n"      \
-      "until a client advances it")
+      "100 Mb/s); without --dilation, --tap and --bind, time advances\n"       \
+      "only when a client asks for it")
 #else
 #define PROGRAM "saihostd"
 #define PURPOSE "Runs the SAI library of a vendor for clients on a socket."
 #define OPTION_LIBRARY(X)                                                      \
-    X(SAI, "sai", "LIBRARY", "the libsai to load; needed")                     \
+    X(SAI, "sai", "LIBRARY", "load this libsai; required")                     \
     X(SAI_UNVERSIONED, "sai-unversioned", NULL,                                \
       "treat a libsai that does not report its release as 1.9.0")
 #endif
@@ -263,12 +266,12 @@ static bool
 is_incomplete(const struct options *options)
 {
     if (!options->socket) {
-        fputs(PROGRAM ": --socket PATH is needed\n", stderr);
+        fputs(PROGRAM ": --socket PATH is required\n", stderr);
     } else if (!options->library.path) {
-        fputs(PROGRAM ": --sai LIBRARY is needed\n", stderr);
+        fputs(PROGRAM ": --sai LIBRARY is required\n", stderr);
 #ifdef SOFTASICD
     } else if (!has_model(options)) {
-        fputs(PROGRAM ": --model NAME, the chip, is needed\n", stderr);
+        fputs(PROGRAM ": --model NAME is required\n", stderr);
 #endif
     } else {
         return false;
@@ -308,17 +311,16 @@ parse_options(int argc, char **argv, struct options *options)
             return false;
         }
         if (!take(options, (enum option_id)id, optarg)) {
-            fprintf(stderr, PROGRAM ": --%s cannot be \"%s\":\n", rows[id].name,
-                    optarg);
+            fprintf(stderr, PROGRAM ": invalid value \"%s\" for --%s:\n",
+                    optarg, rows[id].name);
             print_option(stderr, id);
             return false;
         }
     }
     if (optind < argc) {
         fprintf(stderr,
-                PROGRAM
-                ": what is \"%s\"?  All arguments are options, see " PROGRAM
-                " --help\n",
+                PROGRAM ": unexpected argument \"%s\"; see " PROGRAM
+                        " --help\n",
                 argv[optind]);
         return false;
     }

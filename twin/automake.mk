@@ -12,14 +12,14 @@ libtwin_a_SOURCES = \
 	twin/forwarding/traps.c twin/forwarding/traps.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
-	twin/mmu/mmu_admit.h twin/mmu/mmu_quick.h \
+	twin/mmu/mmu_admit.h twin/mmu/mmu_fast_path.h \
 	twin/mmu/mmu_check.c \
-	twin/mmu/mmu_flow.c \
+	twin/mmu/mmu_xoff.c \
 	twin/mmu/mmu_packet.c \
 	twin/mmu/mmu_pool.c \
 	twin/mmu/mmu_port.c \
 	twin/mmu/mmu_profile.c \
-	twin/mmu/mmu_share.c \
+	twin/mmu/mmu_port_limit.c \
 	twin/mmu/mmu_state.h \
 	twin/mmu/mmu_stats.c \
 	twin/chip/chip.c twin/chip/chip.h \

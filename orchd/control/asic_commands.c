@@ -268,8 +268,8 @@ read_priorities(const char *text, uint8_t *mask, struct err *err)
 
     while (parse_list_next(&cursor, &item, &length)) {
         if (length != 1 || *item < '0' || *item > '7') {
-            err_set(err, ST_INVALID, "usage", "%s is not a list of priorities",
-                    text);
+            err_set(err, ST_INVALID, "usage",
+                    "'%s' is not a list of priorities", text);
             err_set_field(err, "priorities", text,
                           "0..7, as a comma list; or none");
             return ST_INVALID;

@@ -310,7 +310,7 @@ parse_row(const char *key, const json_t *json, struct arena *arena,
     *row = (struct field_row){key, json_is_null(json) ? NULL : fields, 0};
     if (!json_is_null(json) && !json_is_object(json)) {
         return err_set(err, ST_INVALID, "usage",
-                       "%s has to be an object of fields, or null", key);
+                       "%s must be a JSON object of fields, or null", key);
     }
     json_object_foreach((json_t *)(uintptr_t)json, name, value)
     {

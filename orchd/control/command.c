@@ -365,8 +365,8 @@ check_words(const struct argument *argument, const char *text, struct err *err)
         return ST_OK;
     }
     st = err_set(err, ST_INVALID, "usage",
-                 "argument '%s' has to be one of: %s; it is '%s'",
-                 argument->name, text_string(&words), text);
+                 "argument '%s' must be one of %s, not '%s'", argument->name,
+                 text_string(&words), text);
     err_set_field(err, argument->name, text, text_string(&words));
     text_fini(&words);
     return st;

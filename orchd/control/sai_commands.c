@@ -116,7 +116,7 @@ clear_faults(struct call *call, struct faults *faults)
     if (!id) {
         faults_clear(faults);
     } else if (!faults_remove(faults, (unsigned int)id)) {
-        err_set(&err, ST_NOT_FOUND, "not-found", "there is no fault %lld",
+        err_set(&err, ST_NOT_FOUND, "not-found", "there is no fault rule %lld",
                 (long long)id);
         err_set_remedy(&err, "see orchctl sai fault list");
     }

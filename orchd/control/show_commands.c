@@ -300,8 +300,8 @@ show_run(struct call *call, struct show *show, const char *name,
     value_names_destroy(show->names);
     if (show->only && !json_array_size(show->list)) {
         json_decref(show->list);
-        err_set(&err, ST_NOT_FOUND, "no-object",
-                "the ASIC has nothing to show for '%s'", show->only);
+        err_set(&err, ST_NOT_FOUND, "no-object", "there is no '%s' on the ASIC",
+                show->only);
         call_no(call, &err, NULL);
         return;
     }

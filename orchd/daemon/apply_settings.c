@@ -8,7 +8,7 @@
 
 #include "orchd/daemon/settings.h"
 #include "orchd/derive/dynamic_state.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/platform.h"
 #include "orchd/derive/zero_profiles.h"
 #include "orchd/files/asic_file.h"
@@ -21,7 +21,7 @@ enum st
 settings_read_files(const struct settings *settings, struct agent *agent,
                     struct dynamic_state_chip *parameters, struct err *err)
 {
-    struct lookup lookup = {0};
+    struct pg_profile_lookup lookup = {0};
     struct zero_profiles zeros = {0};
     struct dynamic_state_chip chip = {0};
     enum st status = ST_OK;
@@ -44,7 +44,7 @@ settings_read_files(const struct settings *settings, struct agent *agent,
     if (!status && settings->zero_profiles) {
         agent_set_zeros(agent, &zeros);
     }
-    lookup_fini(&lookup);
+    pg_profile_lookup_fini(&lookup);
     zero_profiles_fini(&zeros);
     return status;
 }

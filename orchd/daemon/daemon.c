@@ -839,7 +839,7 @@ run_parts(struct daemon *daemon)
             "over from CONFIG_DB");
     } else {
         log_write(daemon->log, LOG_INFO, "stopped", "",
-                  "orchd ends; a switch that outlives it keeps its "
+                  "orchd exits; a switch in another process keeps its "
                   "configuration");
     }
     return daemon->lost;

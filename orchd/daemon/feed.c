@@ -40,9 +40,10 @@ update(struct feed *feed)
         intent_hold(feed->intent, held, now);
         log_write(feed->log, held ? LOG_WARN : LOG_INFO,
                   held ? "hold" : "hold-over", "CONFIG_DB", "%s",
-                  held ? feed_hold(feed)
-                       : "removals apply again: orchd removes from the ASIC "
-                         "what CONFIG_DB does not have");
+                  held
+                      ? feed_hold(feed)
+                      : "removals resume: orchd removes objects that no row of "
+                        "CONFIG_DB wants");
     }
 }
 

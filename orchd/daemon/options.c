@@ -225,8 +225,7 @@ bad_word(struct err *err, const char *word, bool lacks_argument)
 {
     err_set(err, ST_INVALID, "option",
             lacks_argument ? "%s needs an argument"
-                           : "%s is not an option, or must not have an "
-                             "argument",
+                           : "unknown option or unexpected argument %s",
             word);
     err_set_remedy(err, "see orchd --help");
     return ST_INVALID;

@@ -199,8 +199,8 @@ settings_set(struct settings *settings, const char *key, const char *value,
     }
     if (read_value(setting, value, &number)) {
         describe(setting, allowed, sizeof allowed);
-        err_set(err, ST_INVALID, "setting", "%s = '%.100s' is not %s", key,
-                value, allowed);
+        err_set(err, ST_INVALID, "setting", "%s must be %s, not '%.100s'", key,
+                allowed, value);
         err_set_field(err, key, value, allowed);
         err_set_remedy(err, "see orchd --help");
         return ST_INVALID;

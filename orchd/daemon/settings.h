@@ -82,7 +82,8 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "read all of CONFIG_DB again after this many seconds")                   \
     X(allow_disruptive, FLAG, false, 0, 0,                                     \
       "if an object has to be replaced and the ASIC has no room for a\n"       \
-      "second one, unbind its users and remove the old one first")             \
+      "second one, unbind its users and remove the old one\n"                  \
+      "first")                                                                 \
     X(input, WORD, SETTINGS_INPUT_CONFIG_DB, 0, SETTINGS_INPUT_LIST,           \
       "read the buffer tables from CONFIG_DB, or from APPL_DB, where\n"        \
       "another program writes them")                                           \
@@ -97,22 +98,20 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "write the rows derived from lookup_file to CONFIG_DB as well")          \
     X(asic_table, PATH, 0, 0, 0,                                               \
       "read the chip parameters of the dynamic buffer model from this\n"       \
-      "file (" DOCDIR                                                          \
-      "/explanation/derive.md) instead of the chip's description")             \
+      "file instead of the chip's description\n(" DOCDIR                       \
+      "/explanation/derive.md)")                                               \
     X(zero_profiles, PATH, 0, 0, 0,                                            \
       "apply the zero profiles in this file to ports that are shut down,\n"    \
-      "in the dynamic buffer model (" DOCDIR                                   \
-      "/explanation/derive.md); without it, orchd\n"                           \
-      "only unbinds their profiles")                                           \
+      "in the dynamic buffer model; without it, orchd only unbinds\n"          \
+      "their profiles (" DOCDIR "/explanation/derive.md)")                     \
     X(metrics_port, NUMBER, 0, 0, 65535,                                       \
       "serve /metrics for Prometheus on this port of 127.0.0.1;\n"             \
       "0: do not serve")                                                       \
     X(drift_seconds, NUMBER, 300, 1, 86400,                                    \
       "read the whole ASIC back after this many seconds")                      \
     X(repair, WORD, SETTINGS_REPAIR_REPORT, 0, SETTINGS_REPAIR_LIST,           \
-      "what to do about drift, which is what others have changed on the\n"     \
-      "ASIC: do not look for it, report it in STATE_DB, or set the ASIC\n"     \
-      "again")                                                                 \
+      "drift, which is what others have changed on the ASIC: do not look\n"    \
+      "for it, report it in STATE_DB, or set the ASIC again")                  \
     X(platform, WORD, SETTINGS_PLATFORM_DEVICE, 0, SETTINGS_PLATFORM_LIST,     \
       "apply the rules of this platform; device: the one that\n"               \
       "DEVICE_METADATA names")                                                 \
@@ -122,8 +121,8 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "in orchd")                                                              \
     X(storm_rule, WORD, SETTINGS_STORM_RULE_OFFERED, 0,                        \
       SETTINGS_STORM_RULE_LIST,                                                \
-      "detect PFC storms by these counters (" DOCDIR                           \
-      "/explanation/watchdog.md);\n"                                           \
+      "detect PFC storms by these counters\n"                                  \
+      "(" DOCDIR "/explanation/watchdog.md);\n"                                \
       "offered: the best ones that the switch offers")
 
 #define SETTINGS_TYPE_FLAG   bool

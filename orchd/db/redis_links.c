@@ -211,7 +211,7 @@ on_reading_ended(void *redis_)
             redis->reason[0] = '\0';
         }
         log_write(redis->log, LOG_INFO, "redis-up", redis->name,
-                  "connected, and CONFIG_DB is read");
+                  "connected; CONFIG_DB has been read");
     }
     barriers_reading_ended(redis->barriers);
 }

@@ -4,7 +4,7 @@ libderive_a_SOURCES = \
 	orchd/derive/generated_profile.h \
 	orchd/derive/headroom.c orchd/derive/headroom.h \
 	orchd/derive/headroom_limit.c orchd/derive/headroom_limit.h \
-	orchd/derive/lookup.c orchd/derive/lookup.h \
+	orchd/derive/pg_profile_lookup.c orchd/derive/pg_profile_lookup.h \
 	orchd/derive/platform.c orchd/derive/platform.h \
 	orchd/derive/pool.c orchd/derive/pool.h \
 	orchd/derive/port_state.c orchd/derive/port_state.h \

@@ -19,7 +19,7 @@
 #include "orchd/derive/derived_rows.h"
 #include "orchd/derive/dynamic.h"
 #include "orchd/derive/explanation.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/port_inputs.h"
 #include "orchd/derive/port_state.h"
 #include "orchd/derive/shut_ports.h"
@@ -35,7 +35,7 @@ enum {
 struct derive {
     struct port_inputs inputs;
     struct derived_rows *derived_rows;
-    struct lookup lookup;
+    struct pg_profile_lookup lookup;
     struct dynamic_state model;      /* The dynamic one. */
     const struct platform *platform; /* That of the device, unless
                                       * configured. */
@@ -76,16 +76,16 @@ derive_destroy(struct derive *derive)
     dynamic_fini(&derive->model);
     port_inputs_fini(&derive->inputs);
     derived_rows_destroy(derive->derived_rows);
-    lookup_fini(&derive->lookup);
+    pg_profile_lookup_fini(&derive->lookup);
     free(derive);
 }
 
 void
-derive_set_lookup(struct derive *derive, struct lookup *lookup)
+derive_set_lookup(struct derive *derive, struct pg_profile_lookup *lookup)
 {
-    lookup_fini(&derive->lookup);
+    pg_profile_lookup_fini(&derive->lookup);
     derive->lookup = *lookup;
-    *lookup = (struct lookup){0};
+    *lookup = (struct pg_profile_lookup){0};
     port_inputs_mark_all(&derive->inputs);
 }
 
@@ -255,7 +255,8 @@ port_rows_add(struct port_rows *rows, enum table table, const char *key)
 
 /* Sets the profile of an entry of the lookup table. */
 static void
-port_rows_add_profile(struct port_rows *rows, const struct lookup_entry *entry,
+port_rows_add_profile(struct port_rows *rows,
+                      const struct pg_profile_lookup_entry *entry,
                       const char *name)
 {
     struct derived_row *outcome =
@@ -340,7 +341,7 @@ static void
 derive_traditional(struct port_rows *rows, const struct port_input *port)
 {
     const struct derive *derive = rows->derive;
-    const struct lookup_entry *entry;
+    const struct pg_profile_lookup_entry *entry;
     const struct row_value *other;
     struct err err = {0};
     uint32_t cable_m;
@@ -358,7 +359,7 @@ derive_traditional(struct port_rows *rows, const struct port_input *port)
     if (cable_m == 0 || !port_input_mask(port)) {
         return;
     }
-    entry = lookup_find(&derive->lookup, port->speed_mbps, cable_m);
+    entry = pg_profile_lookup_find(&derive->lookup, port->speed_mbps, cable_m);
     if (entry) {
         const struct profile_label label = {.speed_mbps = port->speed_mbps,
                                             .cable_m = cable_m,
@@ -368,8 +369,8 @@ derive_traditional(struct port_rows *rows, const struct port_input *port)
         port_rows_add_profile(rows, entry, profile_label_name(&label, name));
         port_rows_bind_groups(rows, port, name, NULL);
     } else {
-        lookup_explain_missing(&derive->lookup, port->speed_mbps, cable_m,
-                               &err);
+        pg_profile_lookup_explain_missing(&derive->lookup, port->speed_mbps,
+                                          cable_m, &err);
         port_rows_bind_groups(rows, port, NULL, &err);
     }
 }

@@ -41,7 +41,7 @@
 struct completion;
 struct derive;
 struct explanation;
-struct lookup;
+struct pg_profile_lookup;
 struct dynamic_state_chip;
 struct pool_outcome;
 struct zero_profiles;
@@ -55,7 +55,7 @@ void derive_destroy(struct derive *derive);
 
 /* Sets the lookup table and takes ownership of its content; an empty table
  * means none. */
-void derive_set_lookup(struct derive *derive, struct lookup *lookup);
+void derive_set_lookup(struct derive *derive, struct pg_profile_lookup *lookup);
 
 /* Sets the platform whose rules apply; NULL (the default): the one that
  * DEVICE_METADATA names. */

@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "orchd/derive/headroom.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/port_state.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"

@@ -116,7 +116,7 @@ load_row(struct location *location, const json_t *object, struct arena *arena,
 
     if (!json_is_object(object)) {
         return err_set(err, ST_INVALID, "config-file",
-                       "%s|%s has to be an object of fields", location->table,
+                       "%s|%s must be a JSON object of fields", location->table,
                        location->key);
     }
     text_format(key, size, "%s|%s", location->table, location->key);

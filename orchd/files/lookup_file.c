@@ -15,7 +15,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 
 enum {
     FILE_MAX_BYTES = 1 << 20, /* Real files have some kilobytes. */
@@ -23,8 +23,8 @@ enum {
     KEY_SIZE = 64,
 };
 
-/* The columns of an entry, in the order of 'struct lookup_texts' from its
- * third member. */
+/* The columns of an entry, in the order of 'struct pg_profile_lookup_texts'
+ * from its third member. */
 static const char *const columns[] = {"size", "xon", "xoff", "threshold",
                                       "xon_offset"};
 
@@ -73,8 +73,8 @@ value_text(const json_t *value, char buffer[COLUMN_SIZE])
 }
 
 static enum st
-add_entry(struct lookup *lookup, const char *pair, const json_t *fields,
-          struct err *err)
+add_entry(struct pg_profile_lookup *lookup, const char *pair,
+          const json_t *fields, struct err *err)
 {
     char key[KEY_SIZE], buffers[N_COLUMNS][COLUMN_SIZE];
     const char *values[N_COLUMNS];
@@ -88,14 +88,15 @@ add_entry(struct lookup *lookup, const char *pair, const json_t *fields,
     for (size_t i = 0; i < N_COLUMNS; i++) {
         values[i] = value_text(json_object_get(fields, columns[i]), buffers[i]);
     }
-    return lookup_add(lookup,
-                      &(struct lookup_texts){key, cable, values[0], values[1],
-                                             values[2], values[3], values[4]},
-                      err);
+    return pg_profile_lookup_add(
+        lookup,
+        &(struct pg_profile_lookup_texts){key, cable, values[0], values[1],
+                                          values[2], values[3], values[4]},
+        err);
 }
 
 static enum st
-read_json(const char *path, const char *text, struct lookup *lookup,
+read_json(const char *path, const char *text, struct pg_profile_lookup *lookup,
           struct err *err)
 {
     json_error_t cause;
@@ -122,7 +123,8 @@ read_json(const char *path, const char *text, struct lookup *lookup,
 }
 
 enum st
-lookup_file_read(const char *path, struct lookup *lookup, struct err *err)
+lookup_file_read(const char *path, struct pg_profile_lookup *lookup,
+                 struct err *err)
 {
     struct text text = {0};
     enum st st = read_text(path, &text, err);
@@ -130,15 +132,15 @@ lookup_file_read(const char *path, struct lookup *lookup, struct err *err)
 
     if (!st) {
         start += strspn(start, " \t\r\n");
-        st = *start == '{'
-                 ? read_json(path, start, lookup, err)
-                 : lookup_parse(lookup, text_string(&text), path, err);
+        st = *start == '{' ? read_json(path, start, lookup, err)
+                           : pg_profile_lookup_parse(lookup, text_string(&text),
+                                                     path, err);
     }
     if (!st && !lookup->n) {
         st = err_set(err, ST_INVALID, "lookup", "%s has no entry", path);
     }
     if (st) {
-        lookup_fini(lookup);
+        pg_profile_lookup_fini(lookup);
     }
     text_fini(&text);
     return st;

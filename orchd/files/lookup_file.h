@@ -5,7 +5,7 @@
 /* Reads the vendor's table of lossless profiles from a file.
  *
  * The first character distinguishes two forms: the columns of
- * pg_profile_lookup.ini (orchd/derive/lookup.h), and one JSON object
+ * pg_profile_lookup.ini (orchd/derive/pg_profile_lookup.h), and one JSON object
  *
  *     {"100000|40m": {"size": "1248", "xon": "2288", "xoff": "177632",
  *                     "threshold": "0", "xon_offset": "2288"}, ...}
@@ -14,13 +14,13 @@
 
 #include "base/status.h"
 
-struct lookup;
+struct pg_profile_lookup;
 
 /* Reads the file 'path' into '*lookup', which is empty before and which the
- * caller frees with lookup_fini().  ST_INVALID, ST_NOT_FOUND, ST_IO: the file
- * cannot be read or is malformed; 'err' has the position, and '*lookup' stays
- * empty. */
-enum st lookup_file_read(const char *path, struct lookup *lookup,
+ * caller frees with pg_profile_lookup_fini().  ST_INVALID, ST_NOT_FOUND, ST_IO:
+ * the file cannot be read or is malformed; 'err' has the position, and
+ * '*lookup' stays empty. */
+enum st lookup_file_read(const char *path, struct pg_profile_lookup *lookup,
                          struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/files/lookup_file.h */

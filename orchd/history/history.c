@@ -449,7 +449,7 @@ history_rows(const struct history *history, uint64_t generation,
         status = err_set(err, ST_NOT_FOUND, "no-generation",
                          "generation %llu is not in the history",
                          (unsigned long long)generation);
-        err_set_remedy(err, "orchctl config history shows what is there");
+        err_set_remedy(err, "list the generations with orchctl config history");
         return status;
     }
     status = read_file(history, &scan, err);

@@ -15,7 +15,7 @@
 #include "base/ethernet.h"
 #include "base/parse.h"
 #include "base/pfc.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/reconcile/agent.h"
 
 struct collect {

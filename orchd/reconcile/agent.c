@@ -185,7 +185,7 @@ agent_set_scheduler_target(struct agent *agent, bool queues)
 }
 
 void
-agent_set_lookup(struct agent *agent, struct lookup *lookup)
+agent_set_lookup(struct agent *agent, struct pg_profile_lookup *lookup)
 {
     derive_set_lookup(agent->derive, lookup);
 }

@@ -24,7 +24,7 @@ struct agent;
 struct drift_options;
 struct explanation;
 struct adopted_values;
-struct lookup;
+struct pg_profile_lookup;
 struct dynamic_state_chip;
 struct platform;
 struct timeline;
@@ -90,7 +90,7 @@ void agent_set_scheduler_target(struct agent *agent, bool queues);
 /* Sets the table from which lossless priority groups are derived; see
  * orchd/derive/derive.h.  Takes ownership of the content of 'lookup'.  Without
  * one, the default, none are derived. */
-void agent_set_lookup(struct agent *agent, struct lookup *lookup);
+void agent_set_lookup(struct agent *agent, struct pg_profile_lookup *lookup);
 
 /* Sets the platform by whose rules rows are derived; NULL, the default: the one
  * in DEVICE_METADATA. */

@@ -134,8 +134,8 @@ row_answer_gone(struct row_answer *answer, const struct source *source)
                     "the row was deleted, but other rows still use %s",
                     object->id);
             err_set_remedy(&status->err,
-                           "delete or change the rows in referenced_by, or "
-                           "write this row again");
+                           "delete or change the rows that use it, or write "
+                           "this row again");
         } else {
             err_set(
                 &status->err, ST_BUSY, "removing",

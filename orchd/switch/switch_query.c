@@ -217,10 +217,9 @@ find_child(struct switch_query *query, struct switch_query_object *object,
     n = switch_query_children(query, port, object->kind, oids);
     if (object->index >= n) {
         return err_set(err, ST_NOT_FOUND, "no-place",
-                       "port %s has %u of kind %s, numbered from 0: there is "
-                       "no %u",
-                       object->name, n, kinds[object->kind].word,
-                       object->index);
+                       "there is no %s %s.%u: port %s has %u, numbered from 0",
+                       kinds[object->kind].word, object->name, object->index,
+                       object->name, n);
     }
     object->oid = oids[object->index];
     return ST_OK;

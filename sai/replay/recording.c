@@ -102,7 +102,7 @@ read_part(struct arena *arena, const char *path, struct part *part,
     }
     return ST_OK;
 foreign:
-    return err_set(err, ST_INVALID, "not-a-record", "%s is no SAI record",
+    return err_set(err, ST_INVALID, "not-a-record", "%s is not a SAI record",
                    path);
 }
 

@@ -98,7 +98,8 @@ parse_attribute(const char *value, struct faults_rule *rule, struct err *err)
     text_fini(&name);
     if (!meta || (rule->type != SAI_OBJECT_TYPE_NULL && rule->type != owner)) {
         return fail(err, "attribute",
-                    "the full name of an attribute, or with a type its tail");
+                    "the full name of an attribute, or with a type the end "
+                    "of the name");
     }
     /* An id belongs to one type. */
     rule->type = owner;
@@ -126,7 +127,8 @@ parse_counter(const char *value, struct faults_rule *rule, struct err *err)
     text_fini(&name);
     if (!meta || (rule->type != SAI_OBJECT_TYPE_NULL && rule->type != owner)) {
         return fail(err, "counter",
-                    "the full name of a counter, or with a type its tail");
+                    "the full name of a counter, or with a type the end of "
+                    "the name");
     }
     if (!rule->any_attribute || (!rule->any_op && rule->op != OP_GET_STATS)) {
         return fail(err, "counter",
@@ -277,7 +279,7 @@ fault_rules_parse(const json_t *json, struct faults_rule *rule, struct err *err)
     made.delay_ns = (int64_t)values[4] * 1000;
     if (made.status == SAI_STATUS_SUCCESS && !made.delay_ns) {
         return err_set(err, ST_INVALID, "fault-rule",
-                       "a rule needs a status, unsupported or delay_us");
+                       "a fault rule needs status, unsupported or delay_us");
     }
     *rule = made;
     return ST_OK;

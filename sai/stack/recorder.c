@@ -252,7 +252,7 @@ recorder_start(struct recorder *recorder,
     }
     if (errno == EEXIST) {
         err_set(err, ST_EXISTS, "not-a-record",
-                "%s or an older part of it is there and is no SAI record",
+                "%s or an older part of it exists and is not a SAI record",
                 recorder->path);
         err_set_remedy(err, "name a file that does not exist");
         return ST_EXISTS;

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "orchd/derive/derive.h"
 #include "orchd/derive/headroom.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/pool.h"
 #include "tests/support/asic_table.h"
 
@@ -82,9 +82,9 @@ bench_rows(size_t n_ports)
     char(*names)[NAME_SIZE] = check_calloc(n_ports, NAME_SIZE);
     struct field *cables = check_calloc(n_ports, sizeof *cables);
     struct derive *derive = derive_create();
-    struct lookup lookup = {0};
-    enum st st = lookup_parse(&lookup, "100000 5m 1 2 3 0\n100000 40m 1 2 4 0",
-                              "bench", NULL);
+    struct pg_profile_lookup lookup = {0};
+    enum st st = pg_profile_lookup_parse(
+        &lookup, "100000 5m 1 2 3 0\n100000 40m 1 2 4 0", "bench", NULL);
     size_t n_rows;
     double start;
 

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/headroom.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/zero_profiles.h"
 #include "orchd/files/asic_file.h"
 #include "orchd/files/lookup_file.h"
@@ -40,14 +40,14 @@ check_refusal(enum st status, const struct err *err, const char *path)
 
 /* Writes 'lookup' in columns and reads that again. */
 static void
-check_columns(const struct lookup *lookup)
+check_columns(const struct pg_profile_lookup *lookup)
 {
-    struct lookup again = {0};
+    struct pg_profile_lookup again = {0};
     struct text text = {0};
     struct err err = {0};
 
     for (size_t i = 0; i < lookup->n; i++) {
-        const struct lookup_entry *entry = &lookup->entries[i];
+        const struct pg_profile_lookup_entry *entry = &lookup->entries[i];
 
         text_addf(&text,
                   "%" PRIu32 "\t%" PRIu32 "m %" PRIu64 " %" PRIu64 " %" PRIu64
@@ -59,11 +59,12 @@ check_columns(const struct lookup *lookup)
         }
         text_add(&text, " # row\r\n");
     }
-    FUZZ_CHECK(lookup_parse(&again, text_string(&text), "t", &err) == ST_OK);
+    FUZZ_CHECK(pg_profile_lookup_parse(&again, text_string(&text), "t", &err) ==
+               ST_OK);
     FUZZ_CHECK(again.n == lookup->n);
     for (size_t i = 0; i < again.n; i++) {
-        const struct lookup_entry *a = &again.entries[i];
-        const struct lookup_entry *b = &lookup->entries[i];
+        const struct pg_profile_lookup_entry *a = &again.entries[i];
+        const struct pg_profile_lookup_entry *b = &lookup->entries[i];
 
         FUZZ_CHECK(a->speed_mbps == b->speed_mbps && a->cable_m == b->cable_m);
         FUZZ_CHECK(a->size == b->size && a->xon == b->xon &&
@@ -72,28 +73,29 @@ check_columns(const struct lookup *lookup)
                    a->xon_offset == b->xon_offset);
     }
     text_fini(&text);
-    lookup_fini(&again);
+    pg_profile_lookup_fini(&again);
 }
 
 static void
-check_lookup(const struct lookup *lookup)
+check_lookup(const struct pg_profile_lookup *lookup)
 {
     FUZZ_CHECK(lookup->n > 0);
     for (size_t i = 0; i < lookup->n && i < MANY; i++) {
-        const struct lookup_entry *entry = &lookup->entries[i];
-        const struct lookup_entry *next = entry + 1;
+        const struct pg_profile_lookup_entry *entry = &lookup->entries[i];
+        const struct pg_profile_lookup_entry *next = entry + 1;
         struct err err = {0};
 
-        FUZZ_CHECK(lookup_find(lookup, entry->speed_mbps, entry->cable_m) ==
-                   entry);
+        FUZZ_CHECK(pg_profile_lookup_find(lookup, entry->speed_mbps,
+                                          entry->cable_m) == entry);
         FUZZ_CHECK(entry->cable_m <= HEADROOM_CABLE_MAX_M);
         FUZZ_CHECK(i + 1 == lookup->n || entry->speed_mbps < next->speed_mbps ||
                    (entry->speed_mbps == next->speed_mbps &&
                     entry->cable_m < next->cable_m));
-        if (!lookup_find(lookup, entry->speed_mbps, entry->cable_m + 1)) {
-            FUZZ_CHECK(lookup_explain_missing(lookup, entry->speed_mbps,
-                                              entry->cable_m + 1,
-                                              &err) == ST_NOT_FOUND);
+        if (!pg_profile_lookup_find(lookup, entry->speed_mbps,
+                                    entry->cable_m + 1)) {
+            FUZZ_CHECK(pg_profile_lookup_explain_missing(
+                           lookup, entry->speed_mbps, entry->cable_m + 1,
+                           &err) == ST_NOT_FOUND);
             FUZZ_CHECK(!strcmp(err.code, "no-lookup") && err.reason[0]);
         }
     }
@@ -103,7 +105,7 @@ check_lookup(const struct lookup *lookup)
 static void
 try_lookup(const char *path)
 {
-    struct lookup lookup = {0};
+    struct pg_profile_lookup lookup = {0};
     struct err err = {0};
     enum st status = lookup_file_read(path, &lookup, &err);
 
@@ -113,7 +115,7 @@ try_lookup(const char *path)
     } else {
         check_lookup(&lookup);
     }
-    lookup_fini(&lookup);
+    pg_profile_lookup_fini(&lookup);
 }
 
 static void

@@ -141,7 +141,7 @@ class Example(Cli):
         for noun in ("ports", "pools", "profiles", "pgs", "queues", "maps"):
             table = self.ctl("show", noun)
             self.assertRegex(table.splitlines()[0], r"^[A-Z]")
-        self.refuse(NO, "nothing to show for 'nix'", "show", "ports", "nix")
+        self.refuse(NO, "there is no 'nix' on the ASIC", "show", "ports", "nix")
 
     @needs_packets
     def test_breakpoint_holds_to_the_packet(self):
@@ -345,7 +345,7 @@ class Load(Cli):
                 ('[1]', r":1:1: expected an object of tables"),
                 ('{"A": 1}', "'A' has to be the name of a table"),
                 ('{"A|B": {}}', r"'A\|B' has to be the name of a table"),
-                ('{"A": {"b": 1}}', r"A\|b has to be an object of fields"),
+                ('{"A": {"b": 1}}', r"A\|b must be a JSON object of fields"),
                 ('{"A": {"": {}}}', "empty key"),
                 ('{"A": {"b": {"c": true}}}', r"A\|b: the value of 'c'"),
                 ('{"A": {"b": {"c": [[1]]}}}', r"A\|b: the value of 'c'"),
@@ -399,7 +399,7 @@ class Asic(Cli):
         for words, pattern in (
                 (("asic", "block", "Ethernet4", "nix"), "no port nix"),
                 (("asic", "snapshot", "pool", "nix"), "no pool nix"),
-                (("asic", "snapshot", "queue", "Ethernet4.99"), "no 99"),
+                (("asic", "snapshot", "queue", "Ethernet4.99"), r"no queue Ethernet4\.99"),
                 (("asic", "received", "nix"), "no port nix")):
             self.refuse(NO, pattern, *words)
         [port] = self.data("show", "ports", "Ethernet4")["ports"]

@@ -218,7 +218,7 @@ class BehindItsBack(System):
             with self.subTest(words):
                 run(2, told, *words)
                 run(2, "remedy: ", *words)
-        run(2, "--host SOCKET is needed", "get", *pool, size, host=None)
+        run(2, "--host SOCKET is required", "get", *pool, size, host=None)
         run(1, "cannot reach", "get", *pool, size, host=self.host_socket + "x")
         # What SAI says is printed as a record has it.
         run(1, " ".join(["get", *pool, size, "=> SAI_STATUS_UNINITIALIZED"]),

@@ -42,7 +42,7 @@ class Headroom(Cli):
         text = self.ctl(*self.words("--model", "th", "--ratio", "64",
                                     "2x100G@40km"), code=NO)
         self.assertIn("A shared headroom pool does not fit either", text)
-        self.assertIn("Answer: no.", text)
+        self.assertIn("The plan does not fit.", text)
 
     def test_the_table_has_the_numbers_of_the_json(self):
         words = ("--model", "th", "--ratio", "4", "--congested", "16",
@@ -58,7 +58,7 @@ class Headroom(Cli):
         text = self.ctl(*self.words(*words))
         self.assertIn("Warning: at 10000 Mb/s and 40 m", text)
         self.assertIn("of which the chip takes 9120 for itself", text)
-        self.assertIn("Answer: yes.", text)
+        self.assertIn("The plan fits.", text)
         group = self.answer(*words)["groups"][0]
         self.assertLess(group["usable_xoff_bytes"], group["needed_any_bytes"])
         self.assertNotIn("Warning", self.ctl(*self.words(*words, "--ratio",

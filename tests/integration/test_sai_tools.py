@@ -117,7 +117,7 @@ class Records(SaiTools):
         trace = os.path.join(self.directory, "trace")
         self.assertIn("Not recording", self.ctl("sai", "trace"))
         self.refuse(USAGE, "no file", "sai", "trace", "on")
-        self.refuse(USAGE, "one of: on, off", "sai", "trace", "maybe")
+        self.refuse(USAGE, "one of on, off", "sai", "trace", "maybe")
         self.assertIn("Recording to " + trace,
                       self.ctl("sai", "trace", "on", trace))
         client = self.client()
@@ -147,14 +147,14 @@ class Records(SaiTools):
         self.assertTrue(self.data("sai", "trace", "on")["recording"])
         self.assertTrue(os.path.exists(trace + ".1"))
         precious = self.write("precious", "not a record\n")
-        self.refuse(NO, "is no SAI record", "sai", "trace", "on", precious)
+        self.refuse(NO, "is not a SAI record", "sai", "trace", "on", precious)
         self.assertEqual(self.lines(precious), ["not a record"])
         self.assertFalse(self.data("sai", "trace")["recording"])
         self.stop_orchd()
 
     def test_what_is_no_record_is_refused(self):
         path = self.write("junk", "hello\n")
-        self.refuse(USAGE, "is no SAI record", "sai", "replay", path)
+        self.refuse(USAGE, "is not a SAI record", "sai", "replay", path)
         self.refuse(NO, "cannot read", "sai", "replay", path + "x")
         head = "# orchd SAI record 1\n# begun X part 1\n"
         path = self.write("nolib", head)
@@ -188,8 +188,8 @@ class Faults(SaiTools):
                       self.ctl("sai", "fault", "list"))
         self.ctl("sai", "fault", "clear", "1")
         self.wait_state(client, POOL, "applied")
-        self.assertIn("no faults", self.ctl("sai", "fault", "list"))
-        self.refuse(NO, "there is no fault 1", "sai", "fault", "clear", "1")
+        self.assertIn("no fault rules", self.ctl("sai", "fault", "list"))
+        self.refuse(NO, "there is no fault rule 1", "sai", "fault", "clear", "1")
         self.stop_orchd()
 
     def test_a_masked_attribute_is_unsupported(self):
@@ -226,7 +226,7 @@ class Faults(SaiTools):
         self.refuse(USAGE, "'status'", "sai", "fault", "add", "--status", "x")
         self.refuse(USAGE, "'type'", "sai", "fault", "add", "--type", "x",
                     "--status", "failure")
-        self.refuse(USAGE, "needs a status", "sai", "fault", "add")
+        self.refuse(USAGE, "needs status", "sai", "fault", "add")
         self.refuse(USAGE, "only sai fault add", "sai", "fault", "list",
                     "--status", "failure")
         self.refuse(USAGE, "an id, a number", "sai", "fault", "clear", "x")

@@ -266,8 +266,8 @@ tests_unit_test_headroom_plan_LDADD = $(headroom_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_derive
 tests_unit_test_derive_LDADD = $(derive_rows_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_lookup
-tests_unit_test_lookup_LDADD = $(derive_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_pg_profile_lookup
+tests_unit_test_pg_profile_lookup_LDADD = $(derive_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pool
 tests_unit_test_pool_LDADD = $(derive_libs) $(CMOCKA_LIBS)

@@ -17,7 +17,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/derive/derive.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
 #include "tests/support/seed.h"
@@ -39,10 +39,10 @@ static const char table[] = "10000 5m 49152 19456 29696 0\n"
 static void
 world_init(struct world *world)
 {
-    struct lookup lookup = {0};
+    struct pg_profile_lookup lookup = {0};
 
     *world = (struct world){.derive = derive_create()};
-    assert_int_equal(lookup_parse(&lookup, table, "t", NULL), ST_OK);
+    assert_int_equal(pg_profile_lookup_parse(&lookup, table, "t", NULL), ST_OK);
     derive_set_lookup(world->derive, &lookup);
     assert_int_equal(lookup.n, 0);
 }
@@ -436,7 +436,7 @@ test_threshold_is_of_the_kind_of_the_pool(void **state)
 static void
 test_without_a_table_there_are_no_rows(void **state)
 {
-    struct lookup lookup = {0};
+    struct pg_profile_lookup lookup = {0};
     struct world world;
 
     (void)state;
@@ -447,8 +447,9 @@ test_without_a_table_there_are_no_rows(void **state)
     derive_set_lookup(world.derive, &lookup);
     look(&world);
     assert_int_equal(world.n, 0);
-    assert_int_equal(lookup_parse(&lookup, "100000 5m 1 2 3 4", "t", NULL),
-                     ST_OK);
+    assert_int_equal(
+        pg_profile_lookup_parse(&lookup, "100000 5m 1 2 3 4", "t", NULL),
+        ST_OK);
     derive_set_lookup(world.derive, &lookup);
     EXPECT(&world, PG_5M,
            "BUFFER_PROFILE|pg_lossless_100000_5m_profile dynamic_th=4 "

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/platform.h"
 #include "orchd/files/lookup_file.h"
 #include "tests/support/agent_harness.h"
@@ -28,14 +28,15 @@
 static void
 init(struct harness *harness)
 {
-    struct lookup lookup = {0};
+    struct pg_profile_lookup lookup = {0};
 
     harness_init(harness, 2);
-    assert_int_equal(lookup_parse(&lookup,
-                                  "100000 5m 1248 2288 165568 0 2288\n"
-                                  "100000 40m 1248 2288 177632 -1 2288\n",
-                                  "t", NULL),
-                     ST_OK);
+    assert_int_equal(
+        pg_profile_lookup_parse(&lookup,
+                                "100000 5m 1248 2288 165568 0 2288\n"
+                                "100000 40m 1248 2288 177632 -1 2288\n",
+                                "t", NULL),
+        ST_OK);
     agent_set_lookup(harness->agent, &lookup);
     harness_put(harness, "BUFFER_POOL", "ingress_lossless_pool",
                 "type=ingress;mode=dynamic;size=10000000;xoff=1000000");
@@ -224,7 +225,7 @@ test_shut_port_by_the_rules_of_the_platform(void **state)
 
 /* Reads 'text' as a file; returns the reason if it is refused, "" if not. */
 static enum st
-read_table(const char *text, struct lookup *lookup, struct err *err)
+read_table(const char *text, struct pg_profile_lookup *lookup, struct err *err)
 {
     char path[TEMPFILE_SIZE];
     enum st st;
@@ -249,19 +250,19 @@ test_both_forms_of_a_table_are_read(void **state)
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        struct lookup lookup = {0};
+        struct pg_profile_lookup lookup = {0};
         struct err err = {0};
-        const struct lookup_entry *entry;
+        const struct pg_profile_lookup_entry *entry;
 
         assert_int_equal(read_table(forms[i], &lookup, &err), ST_OK);
         assert_int_equal(lookup.n, 2);
-        entry = lookup_find(&lookup, 100000, 5);
+        entry = pg_profile_lookup_find(&lookup, 100000, 5);
         assert_int_equal(entry->xon, 2288);
         assert_false(entry->has_xon_offset);
-        entry = lookup_find(&lookup, 100000, 40);
+        entry = pg_profile_lookup_find(&lookup, 100000, 40);
         assert_int_equal(entry->threshold, -1);
         assert_int_equal(entry->xon_offset, 4);
-        lookup_fini(&lookup);
+        pg_profile_lookup_fini(&lookup);
     }
 }
 
@@ -287,7 +288,7 @@ test_wrong_tables_are_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct lookup lookup = {0};
+        struct pg_profile_lookup lookup = {0};
         struct err err = {0};
 
         assert_int_equal(read_table(cases[i].text, &lookup, &err), ST_INVALID);
@@ -301,7 +302,7 @@ test_wrong_tables_are_refused(void **state)
 static void
 test_file_that_is_none_is_refused(void **state)
 {
-    struct lookup lookup = {0};
+    struct pg_profile_lookup lookup = {0};
     struct err err = {0};
 
     (void)state;

@@ -5,9 +5,9 @@
  *
  * Where the ASIC has to misbehave, a hook of the store does it.  Others are
  * with what they are about: a5 for removals in test_agent_trouble.c; c2, c4,
- * d10 in test_derive.c; c3 in test_lookup.c; d5 in test_headroom.c; c5, d1,
- * d2, d4, d6, d7 in test_dynamic.c, d2 in test_buffer_tables.c too; d8 in
- * test_shut.c; b10 in test_agent_qos.c; and in tests/integration/, c1 in
+ * d10 in test_derive.c; c3 in test_pg_profile_lookup.c; d5 in test_headroom.c;
+ * c5, d1, d2, d4, d6, d7 in test_dynamic.c, d2 in test_buffer_tables.c too; d8
+ * in test_shut.c; b10 in test_agent_qos.c; and in tests/integration/, c1 in
  * test_publish.py, b11 in test_db.py, and a10, b3, b7, b8 and much of a and b
  * for the tables of QoS in test_qos.py. */
 

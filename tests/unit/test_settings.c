@@ -87,10 +87,12 @@ test_errors_say_where_and_what(void **state)
     static const char *const cases[][2] = {
         {"strict", "orchd.conf:1: expected KEY = VALUE, found 'strict'"},
         {"\n\nstrikt = true", "orchd.conf:3: there is no setting 'strikt'"},
-        {"strict = maybe", "orchd.conf:1: strict = 'maybe' is not true|false"},
+        {"strict = maybe",
+         "orchd.conf:1: strict must be true|false, not 'maybe'"},
         {"audit_seconds = 86401",
-         "orchd.conf:1: audit_seconds = '86401' is not a number in 1..86400"},
-        {"audit_seconds = 5s", "is not a number in 1..86400"},
+         "orchd.conf:1: audit_seconds must be a number in 1..86400, "
+         "not '86401'"},
+        {"audit_seconds = 5s", "must be a number in 1..86400, not '5s'"},
         {"strict = true\nstrict = true\n", "orchd.conf:2: strict is set twice"},
         {" = 5\n", "there is no setting ''"},
     };

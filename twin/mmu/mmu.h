@@ -114,10 +114,10 @@ struct mmu_profile_config {
 
 /* Called when 'pg' asserts ('xoff') or releases XOFF, at the end of the call
  * that caused it.  Must only read the MMU. */
-typedef void mmu_flow_fn(void *context, uint32_t pg, bool xoff);
+typedef void mmu_xoff_fn(void *context, uint32_t pg, bool xoff);
 
 struct mmu_options {
-    mmu_flow_fn *flow; /* May be NULL. */
+    mmu_xoff_fn *flow; /* May be NULL. */
     void *context;
     uint32_t packets; /* Descriptors; 0: one per cell, plus some for copies. */
 };

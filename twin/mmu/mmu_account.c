@@ -201,7 +201,7 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     account->part = pool * mmu->chip->partitions +
                     (pool < mmu->chip->pools ? partition : 0);
     account->is_live = true;
-    table->more[id].share = mmu_share_id__(
+    table->more[id].share = mmu_port_limit_id__(
         mmu,
         owner / (direction == MMU_INGRESS ? mmu->chip->pgs_per_port
                                           : mmu->chip->queues_per_port),

@@ -9,7 +9,7 @@
  *
  *   free        = S - U, never below 0 (U: all shared cells of the partition)
  *   flat        limit = alpha * free, or a static number
- *   port static the port's cells stay below its number, regardless of the flat
+ *   port static the port's cells stay below its number, whatever the flat
  *               limit allows
  *   nested      limit = alpha * (alpha_port * free - used_port): 'free'
  *               is replaced by what is left of the port's limit

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 #include "twin/mmu/mmu_admit.h"
-#include "twin/mmu/mmu_quick.h"
+#include "twin/mmu/mmu_fast_path.h"
 #include "twin/mmu/mmu_state.h"
 
 enum {
@@ -290,7 +290,7 @@ mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
             uint32_t *packet)
 {
     struct queue *q = &mmu->queues[queue];
-    const uint32_t n = quick_enqueue(mmu, pg, q, length_bytes);
+    const uint32_t n = mmu_fast_enqueue(mmu, pg, q, length_bytes);
 
     if (n == MMU_NONE) {
         return enqueue_any(mmu, pg, queue, length_bytes, packet);
@@ -428,7 +428,7 @@ queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
     departure->length_bytes = desc->length_bytes;
     departure->packet = n;
     departure->is_last = true;
-    if (!quick_take(mmu, q, n)) {
+    if (!mmu_fast_take(mmu, q, n)) {
         take_any(mmu, q, n, departure);
     }
     q->n--;

@@ -256,7 +256,7 @@ disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
         uint32_t id = *head;
 
         mmu_account_release__(mmu, &items[id]);
-        mmu_share_leave__(mmu, direction, &items[id]);
+        mmu_port_limit_leave__(mmu, direction, &items[id]);
         items[id].is_live = false;
         if (items[id].packets == 0) {
             mmu_account_free__(mmu, direction, id);
@@ -283,7 +283,7 @@ mmu_port_remove(struct mmu *mmu, uint32_t port)
         mmu_profile_forget__(mmu, MMU_INGRESS, mmu_pg_id(mmu, port, i));
         disown(mmu, MMU_INGRESS, mmu_pg_id(mmu, port, i));
     }
-    mmu_share_forget__(mmu, port);
+    mmu_port_limit_forget__(mmu, port);
     mmu->ports[port].exists = false;
     mmu->n_ports_live--;
     mmu_refresh_all__(mmu);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Profiles and their users: PGs and queues here, ports in mmu_share.c.
+/* Profiles and their users: PGs and queues here, ports in mmu_port_limit.c.
  *
  * A profile is converted to cells once, when it or its pool changes.  The
  * conversion may depend on the pool: with a shared headroom pool the reserved
@@ -150,17 +150,17 @@ profile_spread(struct mmu *mmu, uint32_t id)
     uint32_t left = profile->n_users;
 
     /* Ports first, because the limits of their PGs depend on them. */
-    mmu_share_spread__(mmu, id);
+    mmu_port_limit_spread__(mmu, id);
     for (uint32_t i = 0; left; i++) {
         if (!mmu->ports[i / per_port].exists ||
             owner_profile(mmu, direction, i) != id) {
             continue;
         }
         mmu_account_apply__(mmu, direction, i, profile);
-        mmu_share_refresh__(mmu, i / per_port, profile->config.pool);
+        mmu_port_limit_refresh__(mmu, i / per_port, profile->config.pool);
         left--;
     }
-    mmu_share_rejudge__(mmu, id);
+    mmu_port_limit_rejudge__(mmu, id);
 }
 
 /* Replaces 'p' by 'next' in all sums; the number of users stays. */
@@ -284,8 +284,8 @@ mmu_profile_forget__(struct mmu *mmu, enum mmu_direction direction,
         p->n_users--;
         set_owner_profile(mmu, direction, owner, MMU_NONE);
         if (direction == MMU_INGRESS) {
-            mmu_share_refresh__(mmu, owner / mmu->chip->pgs_per_port,
-                                p->config.pool);
+            mmu_port_limit_refresh__(mmu, owner / mmu->chip->pgs_per_port,
+                                     p->config.pool);
         }
         mmu_refresh_pool__(mmu, p->config.pool);
     }
@@ -339,7 +339,7 @@ attach(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
     }
     mmu_account_apply__(mmu, direction, owner, p);
     if (p && direction == MMU_INGRESS) {
-        mmu_share_refresh__(mmu, owner / mmu->chip->pgs_per_port, pool);
+        mmu_port_limit_refresh__(mmu, owner / mmu->chip->pgs_per_port, pool);
     }
     return ST_OK;
 }

@@ -209,7 +209,7 @@ struct mmu {
     struct share *shares; /* By port and pool. */
     bool counts_shares;   /* A port has a threshold or headroom. */
     bool tells_lossy;     /* The chip treats lossy traffic differently. */
-    bool is_plain;        /* Packets may take the fast path: mmu_quick.h. */
+    bool is_plain;        /* Packets may take the fast path: mmu_fast_path.h. */
     uint64_t voq_max;     /* Cells that a lossy queue may hold. */
     uint64_t used;        /* Cells. */
     uint64_t memory;      /* Cells. */
@@ -225,7 +225,7 @@ struct mmu {
     uint64_t lag[2];
     uint64_t cell_bias;    /* Overhead of a packet plus cell size - 1. */
     uint64_t cell_inverse; /* See CELL_SHIFT; 0: the chip rounds differently. */
-    mmu_flow_fn *flow;
+    mmu_xoff_fn *flow;
     void *flow_context;
 
     /* Cold. */
@@ -317,7 +317,7 @@ account_add_headroom(struct mmu *mmu, const struct account_table *table,
 /* Recomputes whether packets may take the fast path. */
 void mmu_judge_plain__(struct mmu *mmu);
 
-/* mmu_flow.c */
+/* mmu_xoff.c */
 
 /* Asserts XOFF of ingress account 'account' and latches its resume point. */
 void mmu_account_assert__(struct mmu *mmu, struct account *account);
@@ -406,25 +406,26 @@ void mmu_profile_count__(struct mmu *mmu, const struct profile *profile,
 enum st mmu_attach_check__(const struct mmu *mmu, enum mmu_direction direction,
                            uint32_t old, uint32_t profile, struct err *err);
 
-/* mmu_share.c */
+/* mmu_port_limit.c */
 
 /* Returns the index of the share of 'port' in 'pool'. */
-uint32_t mmu_share_id__(const struct mmu *mmu, uint32_t port, uint32_t pool);
+uint32_t mmu_port_limit_id__(const struct mmu *mmu, uint32_t port,
+                             uint32_t pool);
 
 /* Recomputes the sum of the headroom of the PGs of 'port' in 'pool'. */
-void mmu_share_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool);
+void mmu_port_limit_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool);
 
 /* Applies the threshold of 'profile' to all ports that use it, and updates XOFF
  * of their PGs. */
-void mmu_share_spread__(struct mmu *mmu, uint32_t profile);
-void mmu_share_rejudge__(struct mmu *mmu, uint32_t profile);
+void mmu_port_limit_spread__(struct mmu *mmu, uint32_t profile);
+void mmu_port_limit_rejudge__(struct mmu *mmu, uint32_t profile);
 
 /* Subtracts the cells of 'account' from the share of its port, which is being
  * removed. */
-void mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
-                       struct account *account);
+void mmu_port_limit_leave__(struct mmu *mmu, enum mmu_direction direction,
+                            struct account *account);
 
 /* Detaches all profiles of 'port' and clears its shares. */
-void mmu_share_forget__(struct mmu *mmu, uint32_t port);
+void mmu_port_limit_forget__(struct mmu *mmu, uint32_t port);
 
 #endif /* twin/mmu/mmu_state.h */

@@ -267,7 +267,7 @@ bool sim_pause_take__(struct sim_port *port, struct sim_frame *frame);
 /* Ends all pauses of 'port' without sending a release. */
 void sim_pause_abort__(struct sim_port *port);
 
-/* A mmu_flow_fn: PG 'pg' has become XOFF or XON. */
+/* A mmu_xoff_fn: PG 'pg' has become XOFF or XON. */
 void sim_pause_flow__(void *context, uint32_t pg, bool xoff);
 
 /* Handles 'frame', which 'port' has received. */

@@ -288,8 +288,9 @@ fail_unknown(const char *directory, const char *name, struct err *err)
                 text_string(&names));
     } else {
         err_set(err, ST_NOT_FOUND, "chip-file",
-                "there are no chips in %s, so no %s", directory, name);
-        err_set_remedy(err, "name the directory of the chip files");
+                "there is no chip %s: %s has no chip files", name, directory);
+        err_set_remedy(err,
+                       "give the directory of the chip files with --chips");
     }
     text_fini(&names);
     return ST_NOT_FOUND;

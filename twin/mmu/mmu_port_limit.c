@@ -19,7 +19,7 @@
 #include "twin/mmu/mmu_state.h"
 
 uint32_t
-mmu_share_id__(const struct mmu *mmu, uint32_t port, uint32_t pool)
+mmu_port_limit_id__(const struct mmu *mmu, uint32_t port, uint32_t pool)
 {
     return port * (mmu->chip->pools + 2) + pool;
 }
@@ -62,9 +62,9 @@ count_if_needed(struct mmu *mmu)
 }
 
 void
-mmu_share_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool)
+mmu_port_limit_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool)
 {
-    struct share *share = &mmu->shares[mmu_share_id__(mmu, port, pool)];
+    struct share *share = &mmu->shares[mmu_port_limit_id__(mmu, port, pool)];
 
     if (mmu->chip->headroom != CHIP_HEADROOM_PER_PORT_SHARE) {
         return;
@@ -120,7 +120,7 @@ for_ports_of(struct mmu *mmu, uint32_t profile,
 
     for (uint32_t port = 0; left; port++) {
         struct share *share =
-            &mmu->shares[mmu_share_id__(mmu, port, p->config.pool)];
+            &mmu->shares[mmu_port_limit_id__(mmu, port, p->config.pool)];
 
         if (share->is_attached && share->profile == profile) {
             act(mmu, port, share);
@@ -144,13 +144,13 @@ rejudge_one(struct mmu *mmu, uint32_t port, struct share *share)
 }
 
 void
-mmu_share_spread__(struct mmu *mmu, uint32_t profile)
+mmu_port_limit_spread__(struct mmu *mmu, uint32_t profile)
 {
     for_ports_of(mmu, profile, apply_one);
 }
 
 void
-mmu_share_rejudge__(struct mmu *mmu, uint32_t profile)
+mmu_port_limit_rejudge__(struct mmu *mmu, uint32_t profile)
 {
     for_ports_of(mmu, profile, rejudge_one);
 }
@@ -182,7 +182,7 @@ mmu_port_attach(struct mmu *mmu, uint32_t port, uint32_t pool, uint32_t profile,
     if (!mmu_pool_exists__(mmu, pool)) {
         return mmu_no_such_pool__(pool, err);
     }
-    share = &mmu->shares[mmu_share_id__(mmu, port, pool)];
+    share = &mmu->shares[mmu_port_limit_id__(mmu, port, pool)];
     status = mmu_attach_check__(mmu, mmu->pools[pool].config.direction,
                                 share->is_attached ? share->profile : MMU_NONE,
                                 profile, err);
@@ -210,14 +210,15 @@ mmu_port_attach(struct mmu *mmu, uint32_t port, uint32_t pool, uint32_t profile,
 uint32_t
 mmu_port_profile(const struct mmu *mmu, uint32_t port, uint32_t pool)
 {
-    const struct share *share = &mmu->shares[mmu_share_id__(mmu, port, pool)];
+    const struct share *share =
+        &mmu->shares[mmu_port_limit_id__(mmu, port, pool)];
 
     return share->is_attached ? share->profile : MMU_NONE;
 }
 
 void
-mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
-                  struct account *account)
+mmu_port_limit_leave__(struct mmu *mmu, enum mmu_direction direction,
+                       struct account *account)
 {
     struct account_table *table = &mmu->accounts[direction];
     struct share *share = account_share(mmu, table, account);
@@ -230,10 +231,11 @@ mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
 }
 
 void
-mmu_share_forget__(struct mmu *mmu, uint32_t port)
+mmu_port_limit_forget__(struct mmu *mmu, uint32_t port)
 {
     for (uint32_t pool = 0; pool < mmu->chip->pools; pool++) {
-        struct share *share = &mmu->shares[mmu_share_id__(mmu, port, pool)];
+        struct share *share =
+            &mmu->shares[mmu_port_limit_id__(mmu, port, pool)];
 
         if (share->is_attached) {
             count_port(mmu, share->profile, -1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_DERIVE_LOOKUP_H
-#define ORCHD_DERIVE_LOOKUP_H
+#ifndef ORCHD_DERIVE_PG_PROFILE_LOOKUP_H
+#define ORCHD_DERIVE_PG_PROFILE_LOOKUP_H
 
 /* The lookup table of the traditional buffer model: what a lossless priority
  * group needs for a speed and a cable length.
@@ -10,8 +10,8 @@
  * together with the lengths that exist.
  *
  * The table has two forms: the columns of pg_profile_lookup.ini, which
- * lookup_parse() reads, and a JSON object "speed|cable" -> fields, whose reader
- * calls lookup_add() for each. */
+ * pg_profile_lookup_parse() reads, and a JSON object "speed|cable" -> fields,
+ * whose reader calls pg_profile_lookup_add() for each. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@
 struct text;
 
 /* What one pair needs.  Bytes. */
-struct lookup_entry {
+struct pg_profile_lookup_entry {
     uint32_t speed_mbps;
     uint32_t cable_m;
     uint64_t size;
@@ -33,24 +33,26 @@ struct lookup_entry {
     uint64_t xon_offset;
 };
 
-/* Ordered by speed, then length.  Zero-initialise; end with lookup_fini(). */
-struct lookup {
-    struct lookup_entry *entries;
+/* Ordered by speed, then length.  Zero-initialise; end with
+ * pg_profile_lookup_fini(). */
+struct pg_profile_lookup {
+    struct pg_profile_lookup_entry *entries;
     size_t n;
 };
 
 /* Frees what 'lookup' holds and zeroes it. */
-void lookup_fini(struct lookup *lookup);
+void pg_profile_lookup_fini(struct pg_profile_lookup *lookup);
 
 /* Adds an entry whose values are strings, named after the columns: "speed",
  * "cable", "size", "xon", "xoff", "threshold" and, if not NULL, "xon_offset".
  * Returns ST_INVALID if one is missing (NULL) or not a number in range, or
  * ST_EXISTS if the pair has an entry.  'err' names the column. */
-struct lookup_texts {
+struct pg_profile_lookup_texts {
     const char *speed, *cable, *size, *xon, *xoff, *threshold, *xon_offset;
 };
-enum st lookup_add(struct lookup *lookup, const struct lookup_texts *texts,
-                   struct err *err) ST_WARN_UNUSED;
+enum st pg_profile_lookup_add(struct pg_profile_lookup *lookup,
+                              const struct pg_profile_lookup_texts *texts,
+                              struct err *err) ST_WARN_UNUSED;
 
 /* Adds the lines of 'text', from a file that messages call 'origin':
  *
@@ -59,20 +61,24 @@ enum st lookup_add(struct lookup *lookup, const struct lookup_texts *texts,
  *
  * Returns ST_INVALID if a line is wrong; 'err' says which, and 'lookup' has
  * those before it.  The caller bounds the length of the text. */
-enum st lookup_parse(struct lookup *lookup, const char *text,
-                     const char *origin, struct err *err) ST_WARN_UNUSED;
+enum st pg_profile_lookup_parse(struct pg_profile_lookup *lookup,
+                                const char *text, const char *origin,
+                                struct err *err) ST_WARN_UNUSED;
 
 /* Returns the entry for a pair, or NULL. */
-const struct lookup_entry *lookup_find(const struct lookup *lookup,
-                                       uint32_t speed_mbps, uint32_t cable_m);
+const struct pg_profile_lookup_entry *
+pg_profile_lookup_find(const struct pg_profile_lookup *lookup,
+                       uint32_t speed_mbps, uint32_t cable_m);
 
 /* Reports in 'err', with status ST_NOT_FOUND and code "no-lookup", that a pair
  * has no entry: names the pair, the next shorter and longer cable of that
  * speed, or the known speeds.  Returns ST_NOT_FOUND. */
-enum st lookup_explain_missing(const struct lookup *lookup, uint32_t speed_mbps,
-                               uint32_t cable_m, struct err *err);
+enum st
+pg_profile_lookup_explain_missing(const struct pg_profile_lookup *lookup,
+                                  uint32_t speed_mbps, uint32_t cable_m,
+                                  struct err *err);
 
 /* Parses a cable length, "40m", of at most HEADROOM_CABLE_MAX_M. */
 enum st cable_parse(const char *text, uint32_t *cable_m) ST_WARN_UNUSED;
 
-#endif /* orchd/derive/lookup.h */
+#endif /* orchd/derive/pg_profile_lookup.h */

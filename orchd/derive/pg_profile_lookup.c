@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,10 @@ enum {
 };
 
 void
-lookup_fini(struct lookup *lookup)
+pg_profile_lookup_fini(struct pg_profile_lookup *lookup)
 {
     free(lookup->entries);
-    *lookup = (struct lookup){0};
+    *lookup = (struct pg_profile_lookup){0};
 }
 
 enum st
@@ -48,7 +48,8 @@ cable_parse(const char *text, uint32_t *cable_m)
 
 /* Returns the position of the entry of a pair, or where to insert it. */
 static size_t
-find_slot(const struct lookup *lookup, uint32_t speed_mbps, uint32_t cable_m)
+find_slot(const struct pg_profile_lookup *lookup, uint32_t speed_mbps,
+          uint32_t cable_m)
 {
     size_t i = 0;
 
@@ -60,8 +61,9 @@ find_slot(const struct lookup *lookup, uint32_t speed_mbps, uint32_t cable_m)
     return i;
 }
 
-const struct lookup_entry *
-lookup_find(const struct lookup *lookup, uint32_t speed_mbps, uint32_t cable_m)
+const struct pg_profile_lookup_entry *
+pg_profile_lookup_find(const struct pg_profile_lookup *lookup,
+                       uint32_t speed_mbps, uint32_t cable_m)
 {
     size_t i = find_slot(lookup, speed_mbps, cable_m);
 
@@ -92,8 +94,8 @@ read_bytes(const char *column, const char *text, uint64_t *bytes,
 }
 
 static enum st
-read_entry(const struct lookup_texts *texts, struct lookup_entry *entry,
-           struct err *err)
+read_entry(const struct pg_profile_lookup_texts *texts,
+           struct pg_profile_lookup_entry *entry, struct err *err)
 {
     uint64_t speed;
     enum st st;
@@ -122,17 +124,18 @@ read_entry(const struct lookup_texts *texts, struct lookup_entry *entry,
 }
 
 enum st
-lookup_add(struct lookup *lookup, const struct lookup_texts *texts,
-           struct err *err)
+pg_profile_lookup_add(struct pg_profile_lookup *lookup,
+                      const struct pg_profile_lookup_texts *texts,
+                      struct err *err)
 {
-    struct lookup_entry entry = {0};
+    struct pg_profile_lookup_entry entry = {0};
     enum st st = read_entry(texts, &entry, err);
     size_t slot;
 
     if (st) {
         return st;
     }
-    if (lookup_find(lookup, entry.speed_mbps, entry.cable_m)) {
+    if (pg_profile_lookup_find(lookup, entry.speed_mbps, entry.cable_m)) {
         return err_set(err, ST_EXISTS, "lookup", "%s|%s occurs twice",
                        texts->speed, texts->cable);
     }
@@ -169,7 +172,7 @@ split(char *line, char *columns[COLUMNS])
 }
 
 static enum st
-parse_line(struct lookup *lookup, const char *text, size_t length,
+parse_line(struct pg_profile_lookup *lookup, const char *text, size_t length,
            struct err *err)
 {
     char line[LINE_SIZE];
@@ -192,16 +195,17 @@ parse_line(struct lookup *lookup, const char *text, size_t length,
                        n > COLUMNS ? "more than " : "",
                        n > COLUMNS ? n - 1 : n);
     }
-    return lookup_add(lookup,
-                      &(struct lookup_texts){columns[0], columns[1], columns[2],
-                                             columns[3], columns[4], columns[5],
-                                             columns[6]},
-                      err);
+    return pg_profile_lookup_add(
+        lookup,
+        &(struct pg_profile_lookup_texts){columns[0], columns[1], columns[2],
+                                          columns[3], columns[4], columns[5],
+                                          columns[6]},
+        err);
 }
 
 enum st
-lookup_parse(struct lookup *lookup, const char *text, const char *origin,
-             struct err *err)
+pg_profile_lookup_parse(struct pg_profile_lookup *lookup, const char *text,
+                        const char *origin, struct err *err)
 {
     unsigned int number = 1;
 
@@ -222,8 +226,8 @@ lookup_parse(struct lookup *lookup, const char *text, const char *origin,
 
 /* Lists the cable lengths at 'speed_mbps' next to 'cable_m': "5m, 300m". */
 static void
-list_lengths(const struct lookup *lookup, uint32_t speed_mbps, uint32_t cable_m,
-             struct text *text)
+list_lengths(const struct pg_profile_lookup *lookup, uint32_t speed_mbps,
+             uint32_t cable_m, struct text *text)
 {
     size_t at = find_slot(lookup, speed_mbps, cable_m);
 
@@ -237,7 +241,7 @@ list_lengths(const struct lookup *lookup, uint32_t speed_mbps, uint32_t cable_m,
 }
 
 static void
-list_speeds(const struct lookup *lookup, struct text *text)
+list_speeds(const struct pg_profile_lookup *lookup, struct text *text)
 {
     for (size_t i = 0; i < lookup->n; i++) {
         if (i == 0 || lookup->entries[i].speed_mbps !=
@@ -249,8 +253,9 @@ list_speeds(const struct lookup *lookup, struct text *text)
 }
 
 enum st
-lookup_explain_missing(const struct lookup *lookup, uint32_t speed_mbps,
-                       uint32_t cable_m, struct err *err)
+pg_profile_lookup_explain_missing(const struct pg_profile_lookup *lookup,
+                                  uint32_t speed_mbps, uint32_t cable_m,
+                                  struct err *err)
 {
     struct text lengths = {0};
     char pair[64];

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "orchd/derive/lookup.h"
+#include "orchd/derive/pg_profile_lookup.h"
 
 static const char table[] =
     "# PG lossless profiles.\n"
@@ -27,14 +27,15 @@ static const char table[] =
 static void
 test_columns_are_read(void **state)
 {
-    struct lookup lookup = {0};
-    const struct lookup_entry *entry;
+    struct pg_profile_lookup lookup = {0};
+    const struct pg_profile_lookup_entry *entry;
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(lookup_parse(&lookup, table, "t.ini", &err), ST_OK);
+    assert_int_equal(pg_profile_lookup_parse(&lookup, table, "t.ini", &err),
+                     ST_OK);
     assert_int_equal(lookup.n, 4);
-    entry = lookup_find(&lookup, 100000, 300);
+    entry = pg_profile_lookup_find(&lookup, 100000, 300);
     assert_non_null(entry);
     assert_int_equal(entry->size, 1248);
     assert_int_equal(entry->xon, 2288);
@@ -42,18 +43,18 @@ test_columns_are_read(void **state)
     assert_int_equal(entry->threshold, -3);
     assert_true(entry->has_xon_offset);
     assert_int_equal(entry->xon_offset, 2288);
-    entry = lookup_find(&lookup, 10000, 5);
+    entry = pg_profile_lookup_find(&lookup, 10000, 5);
     assert_non_null(entry);
     assert_false(entry->has_xon_offset);
     assert_int_equal(entry->size, 49152);
-    assert_null(lookup_find(&lookup, 10000, 40));
-    assert_null(lookup_find(&lookup, 100000, 301));
-    assert_null(lookup_find(&lookup, 400000, 5));
+    assert_null(pg_profile_lookup_find(&lookup, 10000, 40));
+    assert_null(pg_profile_lookup_find(&lookup, 100000, 301));
+    assert_null(pg_profile_lookup_find(&lookup, 400000, 5));
     for (size_t i = 1; i < lookup.n; i++) {
         assert_true(lookup.entries[i - 1].speed_mbps <=
                     lookup.entries[i].speed_mbps);
     }
-    lookup_fini(&lookup);
+    pg_profile_lookup_fini(&lookup);
 }
 
 static void
@@ -88,48 +89,51 @@ test_wrong_lines_are_named(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct lookup lookup = {0};
+        struct pg_profile_lookup lookup = {0};
         struct err err = {0};
 
-        assert_int_equal(lookup_parse(&lookup, cases[i].text, "t.ini", &err),
-                         ST_INVALID);
+        assert_int_equal(
+            pg_profile_lookup_parse(&lookup, cases[i].text, "t.ini", &err),
+            ST_INVALID);
         assert_string_equal(err.reason, cases[i].reason);
-        lookup_fini(&lookup);
+        pg_profile_lookup_fini(&lookup);
     }
 }
 
 static void
 test_endless_line_is_refused(void **state)
 {
-    struct lookup lookup = {0};
+    struct pg_profile_lookup lookup = {0};
     struct err err = {0};
     char text[1000];
 
     (void)state;
     memset(text, '1', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    assert_int_equal(lookup_parse(&lookup, text, "t.ini", &err), ST_INVALID);
+    assert_int_equal(pg_profile_lookup_parse(&lookup, text, "t.ini", &err),
+                     ST_INVALID);
     assert_string_equal(err.reason, "t.ini:1: the line is too long");
-    lookup_fini(&lookup);
+    pg_profile_lookup_fini(&lookup);
 }
 
 static void
 test_missing_column_is_named(void **state)
 {
-    struct lookup lookup = {0};
-    struct lookup_texts texts = {"1", "5m", "1", NULL, "3", "0", NULL};
+    struct pg_profile_lookup lookup = {0};
+    struct pg_profile_lookup_texts texts = {"1", "5m", "1", NULL,
+                                            "3", "0",  NULL};
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(lookup_add(&lookup, &texts, &err), ST_INVALID);
+    assert_int_equal(pg_profile_lookup_add(&lookup, &texts, &err), ST_INVALID);
     assert_string_equal(err.reason, "xon is missing: a number of bytes");
     assert_string_equal(err.field, "xon");
     texts.xon = "2";
     texts.threshold = NULL;
-    assert_int_equal(lookup_add(&lookup, &texts, &err), ST_INVALID);
+    assert_int_equal(pg_profile_lookup_add(&lookup, &texts, &err), ST_INVALID);
     assert_string_equal(err.field, "threshold");
     assert_int_equal(lookup.n, 0);
-    lookup_fini(&lookup);
+    pg_profile_lookup_fini(&lookup);
 }
 
 /* PEER_BUGS C3: a pair that is not there is told with what is. */
@@ -146,21 +150,23 @@ test_c3_missing_pair_names_nearest_lengths(void **state)
         {10000, 300, "10000|300m", "5m"},
         {400000, 5, "400000|5m", "10000, 100000"},
     };
-    struct lookup lookup = {0};
+    struct pg_profile_lookup lookup = {0};
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(lookup_parse(&lookup, table, "t.ini", &err), ST_OK);
+    assert_int_equal(pg_profile_lookup_parse(&lookup, table, "t.ini", &err),
+                     ST_OK);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_int_equal(lookup_explain_missing(&lookup, cases[i].speed,
-                                                cases[i].cable, &err),
+        assert_int_equal(pg_profile_lookup_explain_missing(
+                             &lookup, cases[i].speed, cases[i].cable, &err),
                          ST_NOT_FOUND);
         assert_string_equal(err.code, "no-lookup");
         assert_string_equal(err.value, cases[i].value);
         assert_string_equal(err.allowed, cases[i].allowed);
     }
-    lookup_fini(&lookup);
-    assert_int_equal(lookup_explain_missing(&lookup, 1, 5, &err), ST_NOT_FOUND);
+    pg_profile_lookup_fini(&lookup);
+    assert_int_equal(pg_profile_lookup_explain_missing(&lookup, 1, 5, &err),
+                     ST_NOT_FOUND);
     assert_non_null(strstr(err.reason, "it has none"));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_TWIN_MMU_MMU_QUICK_H
-#define ORCHD_TWIN_MMU_MMU_QUICK_H
+#ifndef ORCHD_TWIN_MMU_MMU_FAST_PATH_H
+#define ORCHD_TWIN_MMU_MMU_FAST_PATH_H
 
 /* The fast path through the buffer, for nearly all packets.
  *
@@ -21,7 +21,7 @@
 /* Returns chip_packet_cells() of 'length_bytes' by a multiplication; see
  * CELL_SHIFT. */
 MMU_INLINE uint64_t
-quick_cells(const struct mmu *mmu, uint32_t length_bytes)
+mmu_fast_cells(const struct mmu *mmu, uint32_t length_bytes)
 {
     return ((length_bytes + mmu->cell_bias) * mmu->cell_inverse) >> CELL_SHIFT;
 }
@@ -30,8 +30,8 @@ quick_cells(const struct mmu *mmu, uint32_t length_bytes)
  * shared part.  Returns false for an account of the unclaimed memory, and while
  * its partition is above its limit. */
 MMU_INLINE bool
-quick_fits(const struct mmu *mmu, enum mmu_direction direction,
-           const struct account *account, uint64_t cells)
+mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
+              const struct account *account, uint64_t cells)
 {
     const struct part *part = &mmu->parts[account->part];
     const uint64_t size = part->limit + mmu->lag[direction];
@@ -45,8 +45,8 @@ quick_fits(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Charges 'cells' to 'account', of which 'rest' are beyond its guarantee. */
 MMU_INLINE void
-quick_charge(struct mmu *mmu, struct account *account, uint64_t cells,
-             uint64_t rest)
+mmu_fast_charge(struct mmu *mmu, struct account *account, uint64_t cells,
+                uint64_t rest)
 {
     struct part *part = &mmu->parts[account->part];
     const uint64_t shared = account->shared + rest;
@@ -67,7 +67,7 @@ quick_charge(struct mmu *mmu, struct account *account, uint64_t cells,
 
 /* Returns 'cells' of 'account', which has none in headroom. */
 MMU_INLINE void
-quick_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
+mmu_fast_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
 {
     struct part *part = &mmu->parts[account->part];
     const uint64_t n = min_u64(cells, account->shared);
@@ -82,13 +82,13 @@ quick_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
 /* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or MMU_NONE
  * without any change if the packet has to take the slow path. */
 MMU_INLINE uint32_t
-quick_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
-              uint32_t length_bytes)
+mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
+                 uint32_t length_bytes)
 {
     struct pg *g = &mmu->pgs[pg];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
-    const uint64_t cells = quick_cells(mmu, length_bytes);
+    const uint64_t cells = mmu_fast_cells(mmu, length_bytes);
     const uint64_t in_rest = beyond_guarantee(in, cells);
     const uint64_t out_rest = beyond_guarantee(out, cells);
     const uint32_t n = mmu->free_desc;
@@ -99,16 +99,16 @@ quick_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
      * assert XOFF. */
     if (!mmu->is_plain || length_bytes - 1u >= CELL_MAX_BYTES ||
         cells > mmu->memory - mmu->used || n == MMU_NONE ||
-        !quick_fits(mmu, MMU_INGRESS, in, in_rest) ||
-        !quick_fits(mmu, MMU_EGRESS, out,
-                    out_rest & mmu->with_packet[MMU_EGRESS])) {
+        !mmu_fast_fits(mmu, MMU_INGRESS, in, in_rest) ||
+        !mmu_fast_fits(mmu, MMU_EGRESS, out,
+                       out_rest & mmu->with_packet[MMU_EGRESS])) {
         return MMU_NONE;
     }
     g->packets++;
     g->bytes += length_bytes;
     mmu->used += cells;
-    quick_charge(mmu, in, cells, in_rest);
-    quick_charge(mmu, out, cells, out_rest);
+    mmu_fast_charge(mmu, in, cells, in_rest);
+    mmu_fast_charge(mmu, out, cells, out_rest);
     desc = &mmu->descs[n];
     mmu->free_desc = desc->next;
     desc->next = MMU_NONE;
@@ -126,7 +126,7 @@ quick_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
 /* Takes packet 'n', the oldest of 'q', out as queue_take() does.  Returns false
  * without any change if it has to take the slow path. */
 MMU_INLINE bool
-quick_take(struct mmu *mmu, struct queue *q, uint32_t n)
+mmu_fast_take(struct mmu *mmu, struct queue *q, uint32_t n)
 {
     struct desc *desc = &mmu->descs[n];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
@@ -139,8 +139,8 @@ quick_take(struct mmu *mmu, struct queue *q, uint32_t n)
         in->headroom || !out->is_live) {
         return false;
     }
-    quick_discharge(mmu, in, cells);
-    quick_discharge(mmu, out, cells);
+    mmu_fast_discharge(mmu, in, cells);
+    mmu_fast_discharge(mmu, out, cells);
     mmu->used -= cells;
     q->head = desc->next;
     q->cells -= cells;
@@ -149,4 +149,4 @@ quick_take(struct mmu *mmu, struct queue *q, uint32_t n)
     return true;
 }
 
-#endif /* twin/mmu/mmu_quick.h */
+#endif /* twin/mmu/mmu_fast_path.h */
