@@ -26,6 +26,12 @@ def wred(**fields):
             "QUEUE": {"Ethernet0|3": {"wred_profile": "W"}}}
 
 
+# All groups of all 32 ports are lossless: 256 groups of 165,568 bytes.
+EIGHT_GROUPS = {"BUFFER_PG": {f"Ethernet{4 * port}|{groups}":
+                              {"profile": LOSSLESS}
+                              for port in range(32)
+                              for groups in ("0", "1-2", "5-7")}}
+
 # Code, changes to the example (a field None removes it), and words that the
 # finding must have.  Numbers are of the example: chip th, 16,640 kB in four
 # partitions; S of a partition is 11,648,000 / 4 = 2,912,000; alpha 1/8.
@@ -65,6 +71,11 @@ CASES = (
      {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "44000"}},
       "CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m"}}},
      "need 45056 even if"),
+    # One byte less than a sixteenth of 256 groups of 165,568.
+    ("headroom-oversubscribed",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "2649087"}},
+      **EIGHT_GROUPS},
+     "groups of 165568 that can pause at once: 3"),
     # A partition has 50,000 bytes, and one group alone may need 165,568.
     ("headroom-oversubscribed",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "200000"}}},
@@ -139,6 +150,14 @@ SOUND = (
     ("egress-limits-lossless",
      {"BUFFER_PROFILE": {"egress_lossless_profile":
                          {"static_th": "15988000"}}}),
+    # Exactly what ingress may admit.
+    ("egress-limits-lossless",
+     {"BUFFER_PROFILE": {"egress_lossless_profile":
+                         {"static_th": "15987712"}}}),
+    # The lossless groups of EIGHT_GROUPS need 16 times this.
+    ("headroom-oversubscribed",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "2649088"}},
+      **EIGHT_GROUPS}),
     ("size-below-xon",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": None}},
       "BUFFER_PROFILE": {LOSSLESS: {"size": "2288"}}}),

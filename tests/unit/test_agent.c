@@ -281,12 +281,17 @@ test_profile_in_use_stays_until_its_last_user_goes(void **state)
     assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
 
+    /* A user less: the answer names those that are left. */
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    assert_null(strstr(harness_status(&harness, "BUFFER_PROFILE", "in_lossless")
+                           ->referenced_by,
+                       "Ethernet0"));
+
     /* Nobody new gets it. */
     harness_apply(&harness, "BUFFER_PG", "Ethernet0|6", "profile=in_lossless");
     assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|6"),
                         "waiting");
     harness_put(&harness, "BUFFER_PG", "Ethernet0|6", NULL);
-    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
     harness_apply(&harness, "BUFFER_PG", "Ethernet4|3-4", NULL);
     assert_string_equal(
         harness_state(&harness, "BUFFER_PROFILE", "in_lossless"), "gone");
@@ -444,6 +449,46 @@ test_narrower_row_wins_and_gives_the_place_back(void **state)
     assert_true(held_oid(&harness, TABLE_BUFFER_PG, "Ethernet0", 3,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
                 wide);
+    harness_fini(&harness);
+}
+
+/* A row that has lost one index to a narrower row, and lacks its profile, says
+ * that it waits. */
+static void
+test_missing_reference_comes_before_a_narrower_row(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    init_applied(&harness);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|6", "profile=in_lossy");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|6-7", "profile=never");
+    assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|6-7"),
+                        "waiting");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet0|6-7")->blocked_by,
+        "BUFFER_PROFILE|never");
+    harness_fini(&harness);
+}
+
+/* Numbers may have leading zeros: they say the same. */
+static void
+test_rows_that_say_the_same_do_not_contradict(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    init_applied(&harness);
+    harness_put(&harness, "CABLE_LENGTH", "AZURE", "Ethernet0=5m");
+    harness_apply(&harness, "CABLE_LENGTH", "OTHER", "Ethernet0=005m");
+    assert_string_equal(harness_state(&harness, "CABLE_LENGTH", "AZURE"),
+                        "applied");
+    assert_string_equal(harness_state(&harness, "CABLE_LENGTH", "OTHER"),
+                        "applied");
+    harness_apply(&harness, "CABLE_LENGTH", "OTHER", "Ethernet0=050m");
+    assert_string_equal(
+        harness_status(&harness, "CABLE_LENGTH", "AZURE")->err.code,
+        "contradiction");
     harness_fini(&harness);
 }
 
@@ -750,10 +795,54 @@ test_objects_that_nobody_mentions_are_forgotten(void **state)
     graph_destroy(graph);
 }
 
+/* Of two rows for one place, that of the user wins, however specific the
+ * generated one is. */
+static void
+test_user_owned_row_wins_over_a_generated_one(void **state)
+{
+    static const char *const ports[] = {"Ethernet0"};
+    static const struct field fields[] = {{"profile", "nowhere"}};
+    struct row row = {.table = TABLE_BUFFER_PG,
+                      .key = "Ethernet0|3-4",
+                      .ports = ports,
+                      .n_ports = 1,
+                      .first = 3,
+                      .last = 4,
+                      .present = true,
+                      .effective = true,
+                      .fields = fields,
+                      .n_fields = 1,
+                      .verdict = ROW_ACCEPTED};
+    struct graph *graph = graph_create();
+    struct row_answer answer = {0};
+    const struct source *user, *generated;
+
+    (void)state;
+    source_put_row(graph, &row, 0);
+    row.key = "Ethernet0|3";
+    row.last = 3;
+    row.generated = true;
+    source_put_row(graph, &row, 0);
+    turn_of_graph(graph, &answer);
+    user = graph_find_source(graph, TABLE_BUFFER_PG, "Ethernet0|3-4");
+    generated = graph_find_source(graph, TABLE_BUFFER_PG, "Ethernet0|3");
+    assert_true(user->claims[0].wins);
+    assert_false(generated->claims[0].wins);
+    row.present = row.effective = false;
+    row.n_fields = 0;
+    source_put_row(graph, &row, 0);
+    row.key = "Ethernet0|3-4";
+    source_put_row(graph, &row, 0);
+    turn_of_graph(graph, &answer);
+    row_answer_fini(&answer);
+    graph_destroy(graph);
+}
+
 static void
 test_unsupported_attribute_is_named_and_the_rest_applied(void **state)
 {
     struct harness harness;
+    uint64_t changes;
 
     (void)state;
     init_applied(&harness);
@@ -766,6 +855,14 @@ test_unsupported_attribute_is_named_and_the_rest_applied(void **state)
     assert_string_equal(
         harness_status(&harness, "BUFFER_POOL", "new")->err.field, "xoff");
     assert_non_null(agent_object(harness.agent, TABLE_BUFFER_POOL, "new", -1));
+    /* When the row changes, it is tried again, also in a replacement. */
+    store_set_hook(harness.store, NULL, NULL);
+    changes = harness_changes(&harness);
+    harness_apply(&harness, "BUFFER_POOL", "new",
+                  "type=ingress;mode=static;size=1000;xoff=100");
+    assert_string_equal(harness_state(&harness, "BUFFER_POOL", "new"),
+                        "applied");
+    assert_int_equal(harness_changes(&harness), changes + 2);
     harness_fini(&harness);
 }
 
@@ -984,6 +1081,8 @@ main(void)
         cmocka_unit_test(test_sizes_may_take_all_64_bits),
         cmocka_unit_test(test_splitting_a_range_unbinds_nothing),
         cmocka_unit_test(test_narrower_row_wins_and_gives_the_place_back),
+        cmocka_unit_test(test_missing_reference_comes_before_a_narrower_row),
+        cmocka_unit_test(test_rows_that_say_the_same_do_not_contradict),
         cmocka_unit_test(test_bad_change_leaves_the_good_content_in_force),
         cmocka_unit_test(test_removed_field_returns_to_its_default),
         cmocka_unit_test(test_lack_of_resources_is_retried),
@@ -995,6 +1094,7 @@ main(void)
             test_verdict_alone_does_not_try_again_what_was_refused),
         cmocka_unit_test(test_row_is_not_said_to_wait_before_it_was_quiet),
         cmocka_unit_test(test_objects_that_nobody_mentions_are_forgotten),
+        cmocka_unit_test(test_user_owned_row_wins_over_a_generated_one),
         cmocka_unit_test(
             test_unsupported_attribute_is_named_and_the_rest_applied),
         cmocka_unit_test(test_row_waits_for_one_that_failed),

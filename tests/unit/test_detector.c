@@ -415,6 +415,82 @@ test_storm_of_an_earlier_run_ends_like_any_other(void **state)
     expect(&bed, 2000, DETECTOR_RESTORED, 300, 404);
 }
 
+/* Hands in a sample at 'at_ms' of a priority that always gets pause frames; PFC
+ * is disabled ('off') or obeyed. */
+static enum detector_verdict
+take_paused(struct detector *detector, int64_t at_ms, bool off)
+{
+    const struct storm_sample sample = {.at_ns = at_ms * MS_NS,
+                                        .measures = ALL_MEASURES,
+                                        .frames = (uint64_t)at_ms,
+                                        .pause_us = (uint64_t)at_ms * 1000,
+                                        .paused = true,
+                                        .link_up = true,
+                                        .pfc_off = off};
+
+    return detector_take(detector, &sample);
+}
+
+/* Looks every 10 ms from '*now_ms' until there is a probe, which finds that the
+ * storm continues.  Returns when the probe began. */
+static int64_t
+probe_in_vain(struct detector *detector, int64_t *now_ms)
+{
+    int64_t begin_ms;
+
+    do {
+        *now_ms += 10;
+    } while (take_paused(detector, *now_ms, true) == DETECTOR_NOTHING);
+    begin_ms = *now_ms;
+    assert_int_equal(take_paused(detector, begin_ms, false), DETECTOR_NOTHING);
+    *now_ms += 10;
+    assert_int_equal(take_paused(detector, *now_ms, false), DETECTOR_PROBE_OFF);
+    assert_int_equal(take_paused(detector, *now_ms, true), DETECTOR_NOTHING);
+    return begin_ms;
+}
+
+/* Where probes cost something, the wait between them doubles, up to 16 times
+ * the restoration time; elsewhere it stays the same. */
+static void
+test_waits_between_costly_probes_double(void **state)
+{
+    static const int64_t times_restoration[] = {1, 1, 2, 4, 8, 16, 16};
+
+    (void)state;
+    for (int cost = 0; cost < 2; cost++) {
+        struct detector_times times = usual;
+        struct detector detector;
+        int64_t now_ms = 0;
+
+        times.probes_cost = cost;
+        detector_init(&detector, storm_rule_find("exact"), &times);
+        detector_assume_storm(&detector, 0);
+        for (size_t i = 0;
+             i < sizeof times_restoration / sizeof *times_restoration; i++) {
+            int64_t from_ms = now_ms;
+
+            assert_int_equal(probe_in_vain(&detector, &now_ms) - from_ms,
+                             300 * (cost ? times_restoration[i] : 1));
+        }
+    }
+}
+
+/* The next probe moves with the restoration time. */
+static void
+test_longer_restoration_time_delays_the_next_probe(void **state)
+{
+    struct detector_times times = usual;
+    struct detector detector;
+    int64_t now_ms = 0;
+
+    (void)state;
+    detector_init(&detector, storm_rule_find("exact"), &times);
+    detector_assume_storm(&detector, 0);
+    times.restoration_ns = 500 * MS_NS;
+    detector_set_times(&detector, &times);
+    assert_int_equal(probe_in_vain(&detector, &now_ms), 500);
+}
+
 /* --- Known mistakes ----------------------------------------------------- */
 
 static void
@@ -584,6 +660,8 @@ main(void)
         cmocka_unit_test(test_congestion_after_a_storm_does_not_keep_it_up),
         cmocka_unit_test(test_queue_without_link_is_quiet),
         cmocka_unit_test(test_storm_of_an_earlier_run_ends_like_any_other),
+        cmocka_unit_test(test_waits_between_costly_probes_double),
+        cmocka_unit_test(test_longer_restoration_time_delays_the_next_probe),
         cmocka_unit_test(test_e1_counters_that_freeze_do_not_make_it_flap),
         cmocka_unit_test(test_e2_storm_that_becomes_xon_is_restored),
         cmocka_unit_test(test_e2_costly_probes_become_rare),

@@ -375,6 +375,33 @@ refuse(struct sai_backend *backend, sai_object_type_t type, sai_object_id_t oid,
                : truth->set(backend, type, oid, attribute);
 }
 
+/* A row that has come to lack its profile keeps what it had, and so does
+ * repair. */
+static void
+test_repair_of_a_row_that_waits(void **state)
+{
+    const sai_attr_id_t id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE;
+    const sai_attribute_t none = {.id = id, .value.oid = SAI_NULL_OBJECT_ID};
+    struct noted noted;
+    const struct object *pg;
+    sai_object_id_t bound;
+
+    (void)state;
+    init(&noted, true);
+    pg = find(&noted, TABLE_BUFFER_PG, "Ethernet0", 3);
+    bound = read_value(&noted, pg, id).oid;
+    harness_apply(&noted.harness, "BUFFER_PG", "Ethernet0|3-4",
+                  "profile=never");
+    harness_assert_state(&noted.harness, "BUFFER_PG", "Ethernet0|3-4",
+                         "waiting");
+    assert_true(read_value(&noted, pg, id).oid == bound);
+    meddle(&noted, pg, &none);
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
+    assert_true(read_value(&noted, pg, id).oid == bound);
+    fini(&noted);
+}
+
 /* A repair that the device refuses leaves nothing as it is meant to be. */
 static void
 test_a_repair_that_is_refused_is_not_over(void **state)
@@ -615,6 +642,7 @@ main(void)
         cmocka_unit_test(test_repair_sets_again_what_was_meant),
         cmocka_unit_test(test_what_is_gone_is_told),
         cmocka_unit_test(test_what_is_gone_is_made_again),
+        cmocka_unit_test(test_repair_of_a_row_that_waits),
         cmocka_unit_test(test_a_repair_that_is_refused_is_not_over),
         cmocka_unit_test(test_a_port_that_is_gone_is_told),
         cmocka_unit_test(test_a_port_that_is_gone_is_made_again),

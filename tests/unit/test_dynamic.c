@@ -741,6 +741,12 @@ test_port_over_its_limit_may_take_less(void **state)
     assert_string_equal(
         harness_status(&harness, "BUFFER_PG", "Ethernet0|0")->err.reason,
         "headroom 292032 >= limit 226000 on Ethernet0");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|0", NULL);
+    /* A profile that keeps its size may change its threshold. */
+    harness_apply(&harness, "BUFFER_PROFILE", "less",
+                  "pool=ingress_lossless_pool;size=60000;xon=20000;xoff=40000;"
+                  "dynamic_th=1");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "less", "applied");
     harness_fini(&harness);
 }
 
@@ -962,6 +968,29 @@ test_name_that_does_not_tell_lanes(void **state)
     harness_fini(&harness);
 }
 
+/* A port of 8 lanes is checked against the headroom of 8 lanes, although ports
+ * of 4 lanes have the profile already. */
+static void
+test_eight_lanes_count_in_the_limit_at_once(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    init_limited(&harness, 190000);
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    harness_apply(&harness, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3", "applied");
+    harness_put(&harness, "PORT", "Ethernet4",
+                "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3", "profile=NULL");
+    /* 4096 + 35840 + 40960 + 118784. */
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PG", "Ethernet4|3")->err.reason,
+        "headroom 199680 >= limit 190000 on Ethernet4");
+    expect_profile(&harness, P5, 18432, 72704, 91136);
+    harness_fini(&harness);
+}
+
 /* Two pools, and then one: what is left is shared anew, and a size of the
  * user's own is not touched. */
 static void
@@ -1075,6 +1104,7 @@ main(void)
         cmocka_unit_test(test_peer_c5_models_change_at_run_time),
         cmocka_unit_test(test_peer_d2_order_of_shared_headroom),
         cmocka_unit_test(test_name_that_does_not_tell_lanes),
+        cmocka_unit_test(test_eight_lanes_count_in_the_limit_at_once),
         cmocka_unit_test(test_size_of_the_users_own),
         cmocka_unit_test(test_numbers_are_explained),
     };

@@ -409,6 +409,30 @@ test_every_term_is_explained(void **state)
     }
 }
 
+/* A packet of 64 bytes takes part of two cells of up to 128 bytes, else one
+ * cell. */
+static void
+test_cost_of_a_small_packet_changes_above_cells_of_128(void **state)
+{
+    static const struct {
+        uint32_t cell_bytes;
+        int64_t cost_milli;
+    } cases[] = {{127, 1984}, {128, 1984}, {129, 2015}};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        struct headroom_rules rules = rules_for(TOFINO, 1024, 100);
+        struct headroom_port port = {100000, 40, 9100, 4, 0, 0};
+        struct headroom headroom;
+        struct terms terms = {.n = 0};
+
+        rules.asic.cell_size_bytes = cases[i].cell_bytes;
+        headroom_compute(&rules, &port, false, &headroom, &terms);
+        assert_int_equal(terms_find(&terms, "cost")->value_milli,
+                         cases[i].cost_milli);
+    }
+}
+
 /* PEER_BUGS D5: the share of small packets lacks a factor in the scripts; the
  * generic rule has it. */
 static void
@@ -616,6 +640,8 @@ main(void)
         cmocka_unit_test(test_cable_is_bandwidth_times_delay),
         cmocka_unit_test(test_terms_add_up_to_the_result),
         cmocka_unit_test(test_every_term_is_explained),
+        cmocka_unit_test(
+            test_cost_of_a_small_packet_changes_above_cells_of_128),
         cmocka_unit_test(test_d5_generic_rule_counts_small_packets_right),
         cmocka_unit_test(test_known_peer_counts_as_given),
         cmocka_unit_test(test_longest_cable_fits_and_one_metre_more_does_not),

@@ -104,6 +104,7 @@ test_runs_between_split_and_join(void **state)
     check_rest(&queues, 0, 0, "");
     assert_true(reclaim_mask((struct run){0, 63}) == UINT64_MAX);
     assert_true(reclaim_mask((struct run){3, 4}) == 0x18);
+    assert_true(reclaim_mask((struct run){63, 63}) == UINT64_C(1) << 63);
     assert_true(reclaim_mask((struct run){64, 70}) == 0);
 }
 

@@ -366,6 +366,34 @@ test_of_many_values_those_that_differ_are_set(void **state)
     adoption_destroy(adopt);
 }
 
+static void
+on_ports(uint32_t n, const sai_port_oper_status_notification_t *ports)
+{
+    (void)n;
+    (void)ports;
+}
+
+/* The pointer of a callback says nothing of who holds it: it is always set. */
+static void
+test_a_callback_is_set_again(void **state)
+{
+    struct testbench *bench = *state;
+    const sai_attribute_t notify = {
+        SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
+        {.ptr = (sai_pointer_t)(uintptr_t)on_ports}};
+    struct adoption *adopt = adoption_create(bench->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
+    const uint64_t n_before = store_calls(bench->store, STORE_SET);
+
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(backend->ops->set(backend, SAI_OBJECT_TYPE_SWITCH,
+                                           backend->switch_id, &notify),
+                         SAI_STATUS_SUCCESS);
+    }
+    assert_int_equal(store_calls(bench->store, STORE_SET), n_before + 2);
+    adoption_destroy(adopt);
+}
+
 static bool
 is_no_shared_headroom(sai_object_type_t type, sai_attr_id_t id)
 {
@@ -426,6 +454,7 @@ main(void)
         RIGGED(test_what_the_switch_does_not_confirm_is_forgotten),
         RIGGED(test_what_its_owner_wants_is_not_given_away),
         RIGGED(test_of_many_values_those_that_differ_are_set),
+        RIGGED(test_a_callback_is_set_again),
         RIGGED(test_what_nobody_uses_makes_no_difference),
         RIGGED(test_what_was_removed_is_nobody),
     };

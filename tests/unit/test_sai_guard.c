@@ -16,6 +16,7 @@
 
 #include "sai/core/metadata.h"
 #include "sai/stack/guard.h"
+#include "sai/stack/registry.h"
 #include "vendors/store/store.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
@@ -401,8 +402,23 @@ test_counters_are_checked(void **state)
     const sai_stat_id_t good = SAI_PORT_STAT_IF_IN_OCTETS, bad = 0x7ffffff;
     const sai_object_id_t wred = make(f, WRED, 0, NULL);
     struct sai_backend *b = f->backend;
+    const struct metadata_object *type = metadata_object(PORT);
+    sai_stat_id_t *all = calloc(type->n_stats + 1u, sizeof *all);
+    uint64_t *values = calloc(type->n_stats + 1u, sizeof *values);
     uint64_t value = 1;
 
+    for (size_t i = 0; i < type->n_stats + 1u; i++) {
+        all[i] = type->stats[i % type->n_stats].id;
+    }
+    assert_int_equal(b->ops->get_stats(b, PORT, port, (uint32_t)type->n_stats,
+                                       all, SAI_STATS_MODE_READ, values),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(b->ops->get_stats(b, PORT, port,
+                                       (uint32_t)type->n_stats + 1, all,
+                                       SAI_STATS_MODE_READ, values),
+                     SAI_STATUS_INVALID_PARAMETER);
+    free(all);
+    free(values);
     assert_int_equal(
         b->ops->get_stats(b, PORT, port, 1, &good, SAI_STATS_MODE_READ, &value),
         SAI_STATUS_SUCCESS);
@@ -434,6 +450,7 @@ test_bulk_is_judged_object_by_object(void **state)
                                           {id, {.oid = profile}},
                                           {id, {.oid = profile}}};
     sai_status_t statuses[3];
+    uint64_t before;
 
     assert_int_equal(backend_set_many(f->backend, PG, 3, oids, attributes,
                                       SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR,
@@ -448,7 +465,122 @@ test_bulk_is_judged_object_by_object(void **state)
                      SAI_STATUS_FAILURE);
     assert_int_equal(statuses[1], SAI_STATUS_INVALID_OBJECT_ID);
     assert_int_equal(statuses[2], SAI_STATUS_SUCCESS);
+    before = reached(f);
     assert_int_equal(drop(f, PROFILE, profile), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(reached(f), before);
+}
+
+/* Refuses to set anything. */
+static sai_status_t
+refuse_set(void *context, const struct store_call *call)
+{
+    (void)context;
+    return call->op == STORE_SET ? SAI_STATUS_FAILURE : SAI_STATUS_SUCCESS;
+}
+
+/* If the vendor stops at an object, those behind it are not executed, even if
+ * the guard refused one of them. */
+static void
+test_bulk_that_the_vendor_stops_executes_nothing_more(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t port = first_port(f);
+    const sai_object_id_t pg =
+        first_of(f, PORT, port, SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST);
+    const sai_object_id_t oids[] = {pg, 0xdead, pg};
+    const sai_attribute_t none = {
+        SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+        {.oid = SAI_NULL_OBJECT_ID}};
+    const sai_attribute_t attributes[] = {none, none, none};
+    sai_status_t statuses[3];
+
+    store_set_hook(f->store, refuse_set, NULL);
+    assert_int_equal(backend_set_many(f->backend, PG, 3, oids, attributes,
+                                      SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR,
+                                      statuses),
+                     SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[1], SAI_STATUS_NOT_EXECUTED);
+    assert_int_equal(statuses[2], SAI_STATUS_NOT_EXECUTED);
+}
+
+/* Says of what is removed that it does not exist. */
+static sai_status_t
+find_nothing(void *status, const struct store_call *call)
+{
+    return call->op == STORE_REMOVE ? *(sai_status_t *)status
+                                    : SAI_STATUS_SUCCESS;
+}
+
+static void
+test_what_the_vendor_does_not_find_is_forgotten(void **state)
+{
+    static const struct {
+        sai_status_t vendor;
+        bool gone;
+    } cases[] = {{SAI_STATUS_ITEM_NOT_FOUND, true},
+                 {SAI_STATUS_INVALID_OBJECT_ID, true},
+                 {SAI_STATUS_FAILURE, false}};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < N(cases); i++) {
+        const sai_object_id_t pool = make_pool(f);
+        sai_status_t status = cases[i].vendor;
+
+        store_set_hook(f->store, find_nothing, &status);
+        assert_int_equal(drop(f, POOL, pool), status);
+        assert_int_equal(!registry_find(guard_registry(f->guard), pool),
+                         cases[i].gone);
+        store_set_hook(f->store, NULL, NULL);
+    }
+}
+
+/* An object with a reused id does not have the references of the former one,
+ * so it cannot lose them. */
+static void
+test_reused_id_has_no_references(void **state)
+{
+    struct registry *registry = registry_create();
+    struct registry_item *profile;
+    sai_attribute_t attribute = {SAI_BUFFER_PROFILE_ATTR_POOL_ID, {.oid = 1}};
+
+    (void)state;
+    registry_add(registry, POOL, 1);
+    profile = registry_add(registry, PROFILE, 2);
+    registry_note(registry, profile, &attribute);
+    assert_true(registry_in_use(registry_find(registry, 1)));
+    registry_add(registry, POOL, 1);
+    assert_false(registry_in_use(registry_find(registry, 1)));
+    attribute.value.oid = SAI_NULL_OBJECT_ID;
+    registry_note(registry, profile, &attribute);
+    assert_false(registry_in_use(registry_find(registry, 1)));
+    registry_destroy(registry);
+}
+
+/* The key of a queue has three parts. */
+static void
+test_all_parts_of_a_key_count(void **state)
+{
+    sai_attribute_t attributes[] = {
+        {SAI_QUEUE_ATTR_TYPE, {.s32 = SAI_QUEUE_TYPE_ALL}},
+        {SAI_QUEUE_ATTR_PORT, {.oid = 1}},
+        {SAI_QUEUE_ATTR_INDEX, {.u8 = 7}},
+    };
+    struct registry *registry = registry_create();
+
+    (void)state;
+    registry_key(registry, registry_add(registry, QUEUE, 2), N(attributes),
+                 attributes);
+    assert_true(registry_has_key(registry, QUEUE, N(attributes), attributes));
+    for (uint32_t i = 0; i < N(attributes); i++) {
+        const sai_attribute_t kept = attributes[i];
+
+        attributes[i].value.u8++;
+        assert_false(
+            registry_has_key(registry, QUEUE, N(attributes), attributes));
+        attributes[i] = kept;
+    }
+    registry_destroy(registry);
 }
 
 /* Creates three WREDs, the middle one of which is wrong. */
@@ -790,6 +922,10 @@ main(void)
         T(test_what_the_vendor_refuses_is_not_noted),
         T(test_counters_are_checked),
         T(test_bulk_is_judged_object_by_object),
+        T(test_bulk_that_the_vendor_stops_executes_nothing_more),
+        T(test_what_the_vendor_does_not_find_is_forgotten),
+        cmocka_unit_test(test_reused_id_has_no_references),
+        cmocka_unit_test(test_all_parts_of_a_key_count),
         T(test_creations_in_bulk_are_judged_and_noted_one_by_one),
         T(test_several_objects_without_their_arrays_are_refused),
         T(test_a_key_belongs_to_one_object),

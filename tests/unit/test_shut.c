@@ -315,6 +315,40 @@ test_changes_while_a_port_is_shut(void **state)
     harness_fini(&harness);
 }
 
+/* A port that comes up is checked for what its groups get: the zero profiles
+ * that its other groups still have reserve nothing. */
+static void
+test_zero_profiles_take_no_headroom_of_their_port(void **state)
+{
+    struct dynamic_state_chip chip = {.known = true};
+    struct zero_profiles zeros = {0};
+    struct harness harness;
+
+    (void)state;
+    make_zeros(&zeros, false);
+    /* 4096 + 18432 + 20480 + 91136 + 3000, and one more. */
+    harness_init_memory(&harness, 2, MEMORY_KB, 137145);
+    assert_true(asic_table_find("VS-ASIC", &chip.asic));
+    agent_set_chip(harness.agent, &chip);
+    agent_set_zeros(harness.agent, &zeros);
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        if (strcmp(rows[i].table, "BUFFER_PG") != 0) {
+            harness_put(&harness, rows[i].table, rows[i].key, rows[i].fields);
+        }
+    }
+    harness_put(&harness, "BUFFER_PROFILE", "small",
+                "pool=ingress_lossless_pool;size=3000;xon=1000;xoff=2000;"
+                "dynamic_th=0");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
+    harness_put(&harness, "BUFFER_PG", "Ethernet0|4", "profile=small");
+    set_up(&harness, false);
+    assert_string_equal(group(&harness, 3), ZERO_LIST);
+    set_up(&harness, true);
+    assert_string_equal(group(&harness, 3), P5);
+    assert_string_equal(group(&harness, 4), "small");
+    harness_fini(&harness);
+}
+
 /* Without zero profiles, nothing is left bound. */
 static void
 test_bindings_go_where_there_are_no_zero_profiles(void **state)
@@ -631,6 +665,7 @@ main(void)
         cmocka_unit_test(test_d8_zero_profiles_are_no_late_surprise),
         cmocka_unit_test(test_each_row_gets_the_zero_profile_of_its_pool),
         cmocka_unit_test(test_changes_while_a_port_is_shut),
+        cmocka_unit_test(test_zero_profiles_take_no_headroom_of_their_port),
         cmocka_unit_test(test_bindings_go_where_there_are_no_zero_profiles),
         cmocka_unit_test(test_pools_that_come_late),
         cmocka_unit_test(test_switch_that_cannot_remove),

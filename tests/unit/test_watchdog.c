@@ -184,6 +184,31 @@ test_most_specific_map_chooses(void **state)
     watchdog_destroy(bed.watchdog);
 }
 
+/* Of two rows with as many ports, the one with the smaller key decides, in
+ * whatever order they arrive. */
+static void
+test_smaller_key_chooses_of_maps_with_as_many_ports(void **state)
+{
+    static const char *const keys[] = {"Ethernet0,Ethernet4",
+                                       "Ethernet0,Ethernet8"};
+    static const char *const maps[] = {"pfcwd_sw_enable=3",
+                                       "pfcwd_sw_enable=5"};
+
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        struct bed bed;
+
+        bed_init(&bed, "exact");
+        put(&bed, TABLE_PFC_WD, "Ethernet0", usual);
+        put(&bed, TABLE_PORT_QOS_MAP, keys[first], maps[first]);
+        put(&bed, TABLE_PORT_QOS_MAP, keys[!first], maps[!first]);
+        assert_int_equal(
+            policy_find(watchdog_policy(bed.watchdog), "Ethernet0")->queues,
+            1 << 3);
+        watchdog_destroy(bed.watchdog);
+    }
+}
+
 static void
 test_e7_row_without_queues_says_what_is_missing(void **state)
 {
@@ -686,6 +711,7 @@ main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_in_any_order_choose_the_same_queues),
         cmocka_unit_test(test_most_specific_map_chooses),
+        cmocka_unit_test(test_smaller_key_chooses_of_maps_with_as_many_ports),
         cmocka_unit_test(test_e7_row_without_queues_says_what_is_missing),
         cmocka_unit_test(
             test_polling_can_be_disabled_but_not_the_big_red_switch),
