@@ -364,7 +364,7 @@ objects_json(const struct target_object *objects, size_t n)
     return json_pack("{s:o}", "objects", list);
 }
 
-/* Reads all objects in one request, hence at one moment. */
+/* Reads all objects in one request, so at one moment. */
 static enum st
 live_read(struct target *target, const struct target_object *objects, size_t n,
           struct arena *arena, struct target_reading *readings, struct err *err)

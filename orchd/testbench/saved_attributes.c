@@ -35,12 +35,12 @@ saved_attributes_set(struct saved_attributes *changes,
 {
     struct change change = {type, oid, {.id = attribute->id}};
     const bool known = find(changes, oid, attribute->id) < changes->n;
-    const bool told =
+    const bool readable =
         known || backend->ops->get(backend, type, oid, 1, &change.former) ==
                      SAI_STATUS_SUCCESS;
     enum st st;
 
-    if (!told && !changes->is_temporary) {
+    if (!readable && !changes->is_temporary) {
         return err_set(err, ST_UNSUPPORTED, "unsupported",
                        "%s: SAI cannot read its current value, so it could not "
                        "be restored",
@@ -48,7 +48,7 @@ saved_attributes_set(struct saved_attributes *changes,
     }
     st = switch_query_status(backend->ops->set(backend, type, oid, attribute),
                              what, err);
-    if (!st && told && !known) {
+    if (!st && readable && !known) {
         changes->list = check_realloc(changes->list,
                                       (changes->n + 1) * sizeof *changes->list);
         changes->list[changes->n++] = change;
