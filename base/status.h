@@ -18,15 +18,16 @@
  * succeed later. */
 #define ST_LIST(X)                                                             \
     X(OK, NEVER, "ok", "done")                                                 \
-    X(INVALID, NEVER, "invalid", "the input is wrong and its author must fix") \
-    X(NOT_FOUND, EDGE, "not-found", "something named here does not exist yet") \
-    X(EXISTS, EDGE, "exists", "something with this identity exists already")   \
-    X(BUSY, EDGE, "busy", "it is still in use by something else")              \
+    X(INVALID, NEVER, "invalid", "the input is invalid")                       \
+    X(NOT_FOUND, EDGE, "not-found",                                            \
+      "an object that it refers to does not exist yet")                        \
+    X(EXISTS, EDGE, "exists", "an object with this key exists already")        \
+    X(BUSY, EDGE, "busy", "another object still uses it")                      \
     X(NO_RESOURCE, BACKOFF, "no-resource",                                     \
-      "the device has no room for it now")                                     \
+      "the device has no free resources for it")                               \
     X(UNSUPPORTED, NEVER, "unsupported", "the device cannot do this")          \
-    X(DEVICE, BACKOFF, "device", "the device refused for a reason of its own") \
-    X(IO, BACKOFF, "io", "the other side could not be reached")
+    X(DEVICE, BACKOFF, "device", "the device reported an error")               \
+    X(IO, BACKOFF, "io", "the peer cannot be reached")
 
 enum st {
 #define X(member, retry, slug, sentence) ST_##member,

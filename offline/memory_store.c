@@ -135,18 +135,18 @@ unset(struct storm_store *store, enum database database, const char *key,
 
 static void
 fetch(struct storm_store *store, enum database database, const char *key,
-      storm_hash_fn *told, void *context)
+      storm_hash_fn *found, void *context)
 {
     size_t n;
     const struct field *fields =
         memory_store_get(memory_store_of(store), database, key, &n);
 
-    told(context, key, fields, n);
+    found(context, key, fields, n);
 }
 
 static void
 fetch_all(struct storm_store *store, enum database database, const char *prefix,
-          storm_hash_fn *told, void (*done)(void *context), void *context)
+          storm_hash_fn *found, void (*done)(void *context), void *context)
 {
     char *name = name_of(database, prefix);
     const size_t length = strlen(name);
@@ -154,7 +154,7 @@ fetch_all(struct storm_store *store, enum database database, const char *prefix,
     for (const struct stored_hash *hash = memory_store_of(store)->hashes; hash;
          hash = hash->hh.next) {
         if (!strncmp(hash->name, name, length)) {
-            told(context, strchr(hash->name, '/') + 1, hash->fields, hash->n);
+            found(context, strchr(hash->name, '/') + 1, hash->fields, hash->n);
         }
     }
     free(name);

@@ -89,7 +89,7 @@ dry_run_chip_fact(struct bench *bench, const char *name, const char **text,
     struct offline_bench *offline = offline_bench_of(bench);
     enum st st = ST_OK;
 
-    if (!offline->chip && offline->current.testbench.facts) {
+    if (!offline->chip && offline->current.testbench.query) {
         st = pipeline_chip(offline->current.pipeline, &offline->chip, err);
     } else if (!offline->chip) {
         st = err_set(err, ST_NOT_FOUND, "no-chip",

@@ -29,7 +29,7 @@ use_flow(struct offline_target *offline)
 
     testbench->agent = pipeline_agent(offline->pipeline);
     testbench->backend = journal_backend(pipeline_journal(offline->pipeline));
-    testbench->facts = switch_query_create(testbench->agent, testbench->backend,
+    testbench->query = switch_query_create(testbench->agent, testbench->backend,
                                            testbench->softasic);
     offline_watchdog_start(&offline->watchdog, offline->pipeline,
                            testbench->backend, testbench->softasic);
@@ -91,7 +91,7 @@ target_configure(struct target *target, const struct target_row *rows, size_t n,
 {
     struct offline_target *offline = offline_target_of(target);
     struct intent *intent = agent_intent(pipeline_agent(offline->pipeline));
-    bool first = !offline->testbench.facts;
+    bool first = !offline->testbench.query;
     enum st st = ST_OK;
 
     if (first) {
@@ -123,8 +123,8 @@ target_restart(struct target *target, struct err *err)
     enum st st;
 
     offline_watchdog_pause(&offline->watchdog);
-    switch_query_destroy(offline->testbench.facts);
-    offline->testbench.facts = NULL;
+    switch_query_destroy(offline->testbench.query);
+    offline->testbench.query = NULL;
     st = pipeline_restart(offline->pipeline, err);
     if (!st) {
         use_flow(offline);
@@ -175,7 +175,7 @@ target_read(struct target *target, const struct target_object *objects,
         struct switch_query_object queue;
 
         if (objects[i].kind == TARGET_QUEUE) {
-            st = switch_query_find(offline->testbench.facts, "queue",
+            st = switch_query_find(offline->testbench.query, "queue",
                                    objects[i].name, objects[i].index, &queue,
                                    err);
             if (!st) {
@@ -202,14 +202,14 @@ offline_target_init(struct offline_target *offline)
      * restored. */
     offline->ops.start = NULL;
     offline->ops.restore = NULL;
-    offline->testbench.changes.is_temporary = true;
+    offline->testbench.saved.is_temporary = true;
 }
 
 void
 offline_target_fini(struct offline_target *offline)
 {
     offline_watchdog_fini(&offline->watchdog);
-    switch_query_destroy(offline->testbench.facts);
+    switch_query_destroy(offline->testbench.query);
     testbench_fini(&offline->testbench);
     pipeline_destroy(offline->pipeline);
     row_log_fini(&offline->answers);

@@ -467,7 +467,8 @@ const struct verb headroom_verbs[] = {
     {"headroom", "plan", "[Nx]SPEED[/LANES]@LENGTH...", 1, PLAN_GROUPS_MAX,
      plan_options, "Compute whether a chip can be lossless over cables",
      "An operand is a group of equal ports.  Needs no orchd.  Exits with 1 if "
-     "the plan\ndoes not fit.  " DOCDIR "/explanation/headroom.md explains the "
+     "the plan\n"
+     "does not fit.  " DOCDIR "/explanation/headroom.md explains the "
      "numbers.\nExample: orchctl headroom plan 32x100G@300m 4x400G/8@40km "
      "--model th3\n",
      NULL, NULL, headroom_plan},

@@ -321,7 +321,7 @@ live_bench_reading(const json_t *stats, struct arena *arena,
     reading->n = n;
 }
 
-/* Reads all objects in one request, hence at one moment. */
+/* Reads all objects in one request, so at one moment. */
 static enum st
 live_read(struct target *target, const struct target_object *objects, size_t n,
           struct arena *arena, struct target_reading *readings, struct err *err)

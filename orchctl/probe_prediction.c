@@ -141,7 +141,7 @@ gather_shared(struct findings *found, struct target *target)
     const struct target_stat *used = NULL;
     struct target_reading reading;
     struct err ignored;
-    bool told = false;
+    bool known = false;
 
     if (!target->ops->read(target, &pool, 1, arena, &reading, &ignored)) {
         size = target_reading_find(&reading, "shared_size_bytes");
@@ -156,10 +156,10 @@ gather_shared(struct findings *found, struct target *target)
                   (unsigned long long)(size->value - used->value),
                   (unsigned long long)amount(found->bench, "BUFFER_POOL",
                                              found->pool, "size"));
-        told = true;
+        known = true;
     }
     arena_destroy(arena);
-    return told;
+    return known;
 }
 
 /* Returns whether the groups or queues of a port have another limit, too: that

@@ -389,12 +389,12 @@ print_result(const struct probe_options *options,
 /* Prints the packet that the configuration implies. */
 static void
 print_implied(const struct probe_result *result, const struct text *basis,
-              bool told, uint64_t packet)
+              bool predicted, uint64_t packet)
 {
     if (basis->length) {
         printf("configured: %s\n", text_string(basis));
     }
-    if (!told) {
+    if (!predicted) {
         printf("the packet that it implies is unknown\n");
     } else {
         printf("implied packet %" PRIu64 ": %s\n", packet,
@@ -411,8 +411,8 @@ tell(const struct invocation *invocation, struct bench *bench,
     const uint64_t unit = unit_bytes(bench);
     struct text basis = {0};
     uint64_t packet = 0;
-    const bool told = probe_prediction_packet(bench, target, options, result,
-                                              &basis, &packet);
+    const bool predicted = probe_prediction_packet(bench, target, options,
+                                                   result, &basis, &packet);
 
     if (invocation->json) {
         json_t *json = result_json(options, result, unit);
@@ -420,13 +420,13 @@ tell(const struct invocation *invocation, struct bench *bench,
         json_object_set_new(json, "configured",
                             json_string(text_string(&basis)));
         json_object_set_new(json, "implied",
-                            told ? json_integer((json_int_t)packet)
-                                 : json_null());
+                            predicted ? json_integer((json_int_t)packet)
+                                      : json_null());
         verb_print_json(json);
         json_decref(json);
     } else {
         print_result(options, result, unit);
-        print_implied(result, &basis, told, packet);
+        print_implied(result, &basis, predicted, packet);
     }
     text_fini(&basis);
 }

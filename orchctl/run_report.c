@@ -159,7 +159,7 @@ print_counters(const struct run_step *step, const struct target_object *object)
 /* Returns the object of the last failed claim before claim 'i', whose counters
  * have been printed, or NULL. */
 static const struct target_object *
-told_object(const struct run_step *step, size_t i)
+affected_object(const struct run_step *step, size_t i)
 {
     while (i--) {
         if (!step->seen[i].passed) {
@@ -192,7 +192,7 @@ print_claim(const struct run_step *step, size_t i)
         printf("       expected %s, got %lld\n       at %s:%u:%u\n",
                claim.range->text, (long long)seen->value, claim.place->file,
                claim.place->line, claim.place->column);
-        if (claim.object && claim.object != told_object(step, i)) {
+        if (claim.object && claim.object != affected_object(step, i)) {
             print_counters(step, claim.object);
         }
     }

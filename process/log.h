@@ -16,8 +16,9 @@
  * has a level of its own, which can be changed at run time.
  *
  * Whatever a row or a peer can trigger is limited: each code may print
- * LOG_BURST lines at once and one every LOG_REFILL_NS after that; what was
- * held back is counted and told with the next line of that code. */
+ * LOG_BURST lines at once and one every LOG_REFILL_NS after that; the
+ * lines held back are counted, and the next line of that code reports how
+ * many. */
 
 #include <stdbool.h>
 #include <stdint.h>

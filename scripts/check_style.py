@@ -434,6 +434,7 @@ def main():
     check_fuzzers()
     check_named_tests()
     check_files()
+    check_words()
     compile_alone(headers)
     problems.extend(check_docs.check())
     for problem in problems:

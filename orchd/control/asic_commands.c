@@ -53,7 +53,7 @@ set_transmission(struct call *call, bool enabled)
     json_array_foreach(names, i, name)
     {
         st = st ? st
-                : switch_query_port(context->facts, json_string_value(name),
+                : switch_query_port(context->query, json_string_value(name),
                                     &oid, &err);
     }
     json_array_foreach(names, i, name)
@@ -62,7 +62,7 @@ set_transmission(struct call *call, bool enabled)
                                      .value.booldata = enabled};
 
         st = st ? st
-                : switch_query_port(context->facts, json_string_value(name),
+                : switch_query_port(context->query, json_string_value(name),
                                     &oid, &err);
         if (!st) {
             st = switch_query_status(
@@ -120,7 +120,7 @@ send_some(struct call *call)
     struct sending *sending = call->state;
     struct softasic_sent sent;
     struct err err = {0};
-    enum st st = switch_query_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->query, &err);
 
     sending->send.n_frames =
         sending->n_left < FRAMES_PER_TURN ? sending->n_left : FRAMES_PER_TURN;
@@ -167,7 +167,7 @@ asic_send(struct call *call)
     struct sending *sending = check_calloc(1, sizeof *sending);
     struct softasic_send *send = &sending->send;
     struct err err = {0};
-    enum st st = switch_query_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->query, &err);
 
     call->state = sending;
     send->until = untils[word_index(until_words,
@@ -177,10 +177,10 @@ asic_send(struct call *call)
     send->ecn = (uint8_t)call_number(call, "ecn", 0);
     sending->n_left = (uint64_t)call_number(call, "count", 1);
     st = st ? st
-            : switch_query_port(context->facts, call_text(call, "from", ""),
+            : switch_query_port(context->query, call_text(call, "from", ""),
                                 &send->from, &err);
     st = st ? st
-            : switch_query_port(context->facts, call_text(call, "to", ""),
+            : switch_query_port(context->query, call_text(call, "to", ""),
                                 &send->to, &err);
     if (!st && send->from == send->to) {
         st = err_set(&err, ST_INVALID, "usage",
@@ -207,7 +207,7 @@ asic_settle(struct call *call)
     struct err err = {0};
     uint64_t n_sent = 0;
     json_t *data = NULL;
-    enum st st = switch_query_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->query, &err);
 
     st = st ? st
             : switch_query_status(context->softasic->settle(&n_sent), "settle",
@@ -229,7 +229,7 @@ run_some(struct call *call)
     struct err err = {0};
     int64_t now_ps = 0;
     json_t *data = NULL;
-    enum st st = switch_query_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->query, &err);
 
     st = st ? st
             : switch_query_status(context->softasic->run(ns * 1000), "run",
@@ -312,13 +312,13 @@ asic_storm(struct call *call)
     };
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
     struct err err = {0};
-    enum st st = switch_query_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->query, &err);
 
     st = st ? st
             : read_priorities(call_text(call, "priorities", ""),
                               &storm.pause.priorities, &err);
     st = st ? st
-            : switch_query_port(context->facts, call_text(call, "port", ""),
+            : switch_query_port(context->query, call_text(call, "port", ""),
                                 &port, &err);
     st = st ? st
             : switch_query_status(set_storm(context->softasic, port, &storm),
@@ -353,10 +353,10 @@ asic_received(struct call *call)
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
     json_t *data = NULL;
     uint32_t n = 2048; /* 64 DSCPs, 16 queues, marked or not. */
-    enum st st = switch_query_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->query, &err);
 
     st = st ? st
-            : switch_query_port(context->facts, call_text(call, "port", ""),
+            : switch_query_port(context->query, call_text(call, "port", ""),
                                 &port, &err);
     if (!st) {
         rows = check_calloc(n, sizeof *rows);
@@ -382,7 +382,7 @@ find_wanted(const struct call *call, const json_t *wanted,
                        "an object is {\"kind\": port, pg, queue or pool, "
                        "\"name\": string, \"index\": number}");
     }
-    return switch_query_find(call->context->facts, kind, name,
+    return switch_query_find(call->context->query, kind, name,
                              (unsigned int)index, object, err);
 }
 
@@ -417,7 +417,7 @@ static void
 snapshot_if_busy(const struct call *call,
                  const struct switch_query_object *object, json_t *list)
 {
-    json_t *snapshot = switch_query_snapshot(call->context->facts, object);
+    json_t *snapshot = switch_query_snapshot(call->context->query, object);
 
     if (snapshot_busy(snapshot)) {
         json_array_append(list, snapshot);
@@ -437,7 +437,7 @@ snapshot_port(const struct call *call, const struct object *port, json_t *list)
 
     snapshot_if_busy(call, &object, list);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        uint32_t n = switch_query_children(call->context->facts, port->oid,
+        uint32_t n = switch_query_children(call->context->query, port->oid,
                                            places[i], oids);
 
         for (uint32_t k = 0; k < n; k++) {
@@ -486,7 +486,7 @@ asic_snapshot(struct call *call)
     int64_t now_ps = 0;
     json_t *item;
     size_t i;
-    enum st st = switch_query_check(call->context->facts, &err);
+    enum st st = switch_query_check(call->context->query, &err);
 
     if (!st && !wanted) {
         agent_each_object(call->context->services.agent, snapshot_visit,
@@ -499,7 +499,7 @@ asic_snapshot(struct call *call)
         st = st ? st : find_wanted(call, item, &object, &err);
         if (!st) {
             json_array_append_new(
-                list, switch_query_snapshot(call->context->facts, &object));
+                list, switch_query_snapshot(call->context->query, &object));
         }
     }
     if (!st && call->context->softasic) {
@@ -524,14 +524,14 @@ asic_clear(struct call *call)
     struct err err = {0};
     json_t *item;
     size_t i;
-    enum st st = switch_query_check(call->context->facts, &err);
+    enum st st = switch_query_check(call->context->query, &err);
 
     json_array_foreach(wanted, i, item)
     {
         struct switch_query_object object;
 
         st = st ? st : find_wanted(call, item, &object, &err);
-        st = st ? st : switch_query_clear(call->context->facts, &object, &err);
+        st = st ? st : switch_query_clear(call->context->query, &object, &err);
     }
     call_end(call, &err, NULL);
 }
@@ -545,7 +545,7 @@ asic_chip(struct call *call)
     struct text text = {0};
     const char *name;
     struct err err = {0};
-    enum st st = switch_query_check(call->context->facts, &err);
+    enum st st = switch_query_check(call->context->query, &err);
 
     if (!st && !chip) {
         st = err_set(&err, ST_NOT_FOUND, "no-chip",

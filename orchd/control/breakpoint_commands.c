@@ -163,7 +163,7 @@ take(struct call *call)
 {
     struct err err = {0};
 
-    if (switch_query_check(call->context->facts, &err)) {
+    if (switch_query_check(call->context->query, &err)) {
         call_end(call, &err, NULL);
         return NULL;
     }

@@ -44,7 +44,7 @@ struct command_context {
     struct chain *chain;     /* sai/stack/chain.h; exists with 'backend'. */
     const struct chip *chip; /* NULL: unknown. */
 
-    struct switch_query *facts; /* orchd/switch/switch_query.h */
+    struct switch_query *query; /* orchd/switch/switch_query.h */
     struct session *session;    /* session.h */
     struct call *settling;      /* Calls that wait for the agent to settle. */
     struct call *working;       /* Calls that have more work to do. */

@@ -59,11 +59,11 @@ control_create(struct loop *loop, const char *path,
     made->context.loop = loop;
     made->context.state.hold = "";
     made->context.services = *services;
-    made->context.facts = switch_query_create(services->agent, NULL, NULL);
+    made->context.query = switch_query_create(services->agent, NULL, NULL);
     st = server_create(loop_base(loop), path, CONTROL_REQUEST_MAX, &texts,
                        control_line, made, &made->server, err);
     if (st) {
-        switch_query_destroy(made->context.facts);
+        switch_query_destroy(made->context.query);
         free(made);
         return st;
     }
@@ -88,7 +88,7 @@ control_destroy(struct control *control)
         command_abandon(&control->context);
         server_destroy(control->server);
         session_destroy(control->context.session);
-        switch_query_destroy(control->context.facts);
+        switch_query_destroy(control->context.query);
         free(control);
     }
 }
@@ -102,8 +102,8 @@ control_attach(struct control *control, struct chain *chain,
     control->context.softasic = chain ? softasic : NULL;
     control->context.chip = chip;
     /* Another library may have other counters. */
-    switch_query_destroy(control->context.facts);
-    control->context.facts = switch_query_create(
+    switch_query_destroy(control->context.query);
+    control->context.query = switch_query_create(
         control->context.services.agent, control->context.backend,
         control->context.softasic);
 }

@@ -28,7 +28,7 @@ chain_of(struct call *call)
 {
     struct err err = {0};
 
-    if (switch_query_check(call->context->facts, &err)) {
+    if (switch_query_check(call->context->query, &err)) {
         call_end(call, &err, NULL);
         return NULL;
     }

@@ -99,7 +99,7 @@ static void
 refresh(struct session *session)
 {
     session->bench.agent = session->context->services.agent;
-    session->bench.facts = session->context->facts;
+    session->bench.query = session->context->query;
     session->bench.backend = session->context->backend;
     session->bench.softasic = session->context->softasic;
 }

@@ -249,7 +249,7 @@ show_visit(void *context, const struct object *object)
                                               object->oid};
 
         json_object_set_new(shown, "stats",
-                            switch_query_stats(show->context->facts, &counted));
+                            switch_query_stats(show->context->query, &counted));
     }
     json_array_append_new(show->list, shown);
 }
@@ -289,7 +289,7 @@ show_run(struct call *call, struct show *show, const char *name,
     show->context = call->context;
     show->only = call_text(call, "name", NULL);
     show->everything = call_flag(call, "all");
-    if (switch_query_check(call->context->facts, &err)) {
+    if (switch_query_check(call->context->query, &err)) {
         call_end(call, &err, NULL);
         return;
     }
@@ -408,7 +408,7 @@ read_oid(const struct show *show, sai_object_type_t type, sai_object_id_t oid,
 {
     sai_attribute_value_t value = {.oid = SAI_NULL_OBJECT_ID};
 
-    return switch_query_get(show->context->facts, type, oid, id, &value)
+    return switch_query_get(show->context->query, type, oid, id, &value)
                ? value.oid
                : SAI_NULL_OBJECT_ID;
 }
@@ -447,7 +447,7 @@ static void
 show_places(struct show *show, const struct object *port)
 {
     sai_object_id_t oids[SWITCH_QUERY_CHILDREN_MAX];
-    uint32_t n = switch_query_children(show->context->facts, port->oid,
+    uint32_t n = switch_query_children(show->context->query, port->oid,
                                        show->kind, oids);
 
     for (uint32_t i = 0; i < n; i++) {
@@ -462,7 +462,7 @@ show_places(struct show *show, const struct object *port)
             !used.wred) {
             continue;
         }
-        shown = switch_query_snapshot(show->context->facts, &place);
+        shown = switch_query_snapshot(show->context->query, &place);
         json_object_set_new(shown, "oid", value_oid(oids[i]));
         json_object_set_new(shown, "profile",
                             value_name(show->names, used.profile));

@@ -160,7 +160,7 @@ value_map(const struct command_context *context, sai_object_id_t oid,
     const char *name = NULL;
     char *to;
 
-    if (types && switch_query_get(context->facts, SAI_OBJECT_TYPE_QOS_MAP, oid,
+    if (types && switch_query_get(context->query, SAI_OBJECT_TYPE_QOS_MAP, oid,
                                   SAI_QOS_MAP_ATTR_TYPE, &type)) {
         name = metadata_enum_name(types, type.s32);
     }
@@ -244,7 +244,7 @@ value_read(const struct command_context *context, sai_object_type_t type,
     orch_assert(attribute);
     memset(&value, 0, sizeof value);
     give_room(attribute->kind, &lists, &value);
-    if (!switch_query_get(context->facts, type, oid, id, &value)) {
+    if (!switch_query_get(context->query, type, oid, id, &value)) {
         return NULL;
     }
     switch (attribute->kind) {

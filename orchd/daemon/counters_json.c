@@ -14,7 +14,7 @@
 #include "orchd/telemetry/polling/watermarks.h"
 #include "orchd/telemetry/port_rates.h"
 
-struct walk {
+struct list_request {
     const struct publisher *publisher;
     const char *name; /* NULL: all. */
     json_t *list;
@@ -23,25 +23,26 @@ struct walk {
 static json_t *
 run(const struct publisher *publisher, const char *name,
     const sai_object_type_t *types, size_t n,
-    void (*visit)(void *walk, const struct polled_object *object))
+    void (*visit)(void *request, const struct polled_object *object))
 {
-    struct walk walk = {publisher, name, json_array()};
+    struct list_request request = {publisher, name, json_array()};
 
     for (size_t i = 0; i < n; i++) {
-        poller_each(publisher_poller(publisher), types[i], visit, &walk);
+        poller_each(publisher_poller(publisher), types[i], visit, &request);
     }
-    return walk.list;
+    return request.list;
 }
 
 static bool
-is_wanted(const struct walk *walk, const struct polled_object *object)
+is_wanted(const struct list_request *request,
+          const struct polled_object *object)
 {
-    return !walk->name || !strcmp(walk->name, object->id.name);
+    return !request->name || !strcmp(request->name, object->id.name);
 }
 
 static void
-add_pause(struct walk *walk, const struct polled_object *port, int priority,
-          bool sent, const struct pause_history *history)
+add_pause(struct list_request *request, const struct polled_object *port,
+          int priority, bool sent, const struct pause_history *history)
 {
     json_t *histogram = json_array();
     uint64_t frames = 0;
@@ -52,7 +53,7 @@ add_pause(struct walk *walk, const struct polled_object *port, int priority,
                               json_integer((json_int_t)history->buckets[i]));
     }
     json_array_append_new(
-        walk->list,
+        request->list,
         json_pack("{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "port",
                   port->id.name, "priority", priority, "direction",
                   sent ? "sent" : "received", "frames", (json_int_t)frames,
@@ -64,32 +65,33 @@ add_pause(struct walk *walk, const struct polled_object *port, int priority,
 }
 
 static void
-visit_port(void *walk_, const struct polled_object *port)
+visit_port(void *request_, const struct polled_object *port)
 {
-    struct walk *walk = walk_;
+    struct list_request *request = request_;
     const struct port_sums *sums =
-        port_rates_get(publisher_ports(walk->publisher), port->id.oid);
+        port_rates_get(publisher_ports(request->publisher), port->id.oid);
 
-    if (!sums || !is_wanted(walk, port)) {
+    if (!sums || !is_wanted(request, port)) {
         return;
     }
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        add_pause(walk, port, i, false, &sums->received[i]);
-        add_pause(walk, port, i, true, &sums->sent[i]);
+        add_pause(request, port, i, false, &sums->received[i]);
+        add_pause(request, port, i, true, &sums->sent[i]);
     }
 }
 
 static void
-visit_drops(void *walk_, const struct polled_object *port)
+visit_drops(void *request_, const struct polled_object *port)
 {
-    struct walk *walk = walk_;
-    const struct port_rates *port_rates = publisher_ports(walk->publisher);
+    struct list_request *request = request_;
+    const struct port_rates *port_rates = publisher_ports(request->publisher);
     const struct drop_source *source = port_rates_drops(port_rates);
     const struct port_sums *sums = port_rates_get(port_rates, port->id.oid);
 
-    for (uint32_t i = 0; sums && is_wanted(walk, port) && i < source->n; i++) {
+    for (uint32_t i = 0; sums && is_wanted(request, port) && i < source->n;
+         i++) {
         json_array_append_new(
-            walk->list,
+            request->list,
             json_pack("{s:s, s:s, s:I}", "port", port->id.name, "reason",
                       source->names[i], "packets", (json_int_t)sums->drops[i]));
     }
@@ -132,17 +134,17 @@ static const struct mark {
 };
 
 static json_int_t
-watermark(const struct walk *walk, enum watermark_table table,
+watermark(const struct list_request *request, enum watermark_table table,
           const struct polled_object *object, sai_stat_id_t id)
 {
-    return (json_int_t)watermarks_get(publisher_watermarks(walk->publisher),
+    return (json_int_t)watermarks_get(publisher_watermarks(request->publisher),
                                       table, object->id.oid, id);
 }
 
 static void
-visit_object(void *walk_, const struct polled_object *object)
+visit_object(void *request_, const struct polled_object *object)
 {
-    struct walk *walk = walk_;
+    struct list_request *request = request_;
     const struct polled_object_id *id = &object->id;
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
@@ -150,21 +152,22 @@ visit_object(void *walk_, const struct polled_object *object)
         uint64_t last;
         json_t *json;
 
-        if (mark->type != id->type || !is_wanted(walk, object) ||
+        if (mark->type != id->type || !is_wanted(request, object) ||
             !polled_object_value(object, mark->group, mark->id, &last)) {
             continue;
         }
         json = json_pack(
             "{s:s, s:s, s:s, s:I, s:I, s:I, s:I}", "name", id->name, "kind",
             mark->kind, "class", mark->class, "last", (json_int_t)last, "user",
-            watermark(walk, WATERMARK_USER, object, mark->id), "persistent",
-            watermark(walk, WATERMARK_PERSISTENT, object, mark->id), "periodic",
-            watermark(walk, WATERMARK_PERIODIC, object, mark->id));
+            watermark(request, WATERMARK_USER, object, mark->id), "persistent",
+            watermark(request, WATERMARK_PERSISTENT, object, mark->id),
+            "periodic",
+            watermark(request, WATERMARK_PERIODIC, object, mark->id));
         if (id->type != SAI_OBJECT_TYPE_BUFFER_POOL) {
             json_object_set_new(json, "index",
                                 json_integer((json_int_t)id->index));
         }
-        json_array_append_new(walk->list, json);
+        json_array_append_new(request->list, json);
     }
 }
 

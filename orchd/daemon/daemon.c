@@ -298,15 +298,15 @@ static void
 subscribe(struct daemon *daemon, struct sai_backend *backend)
 {
     const unsigned int queues = 1u << NOTIFICATION_QUEUE;
-    const bool guards =
+    const bool use_hardware =
         daemon->settings->storm_detection == SETTINGS_STORM_DETECTION_HARDWARE;
     const unsigned int subscribed = notifications_subscribe(
         daemon->notifications, backend,
         1u << NOTIFICATION_SWITCH | 1u << NOTIFICATION_PORT |
-            (guards ? queues : 0));
+            (use_hardware ? queues : 0));
 
     if (subscribed & queues) {
-        daemon_watchdog_guard(daemon->watchdog);
+        daemon_watchdog_use_hardware(daemon->watchdog);
     }
 }
 

@@ -208,7 +208,7 @@ daemon_watchdog_attach(struct daemon_watchdog *watchdog,
 }
 
 void
-daemon_watchdog_guard(struct daemon_watchdog *watchdog)
+daemon_watchdog_use_hardware(struct daemon_watchdog *watchdog)
 {
     pfcwd_use_hardware(watchdog->pfcwd);
 }

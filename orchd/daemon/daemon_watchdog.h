@@ -45,11 +45,11 @@ void daemon_watchdog_attach(struct daemon_watchdog *watchdog,
                             pfcwd_clock_fn *clock, void *context,
                             bool own_time);
 
-/* Call daemon_watchdog_guard() before the switch is attached, if the switch
- * notifies orchd of deadlocks and so may recover queues by itself.
+/* Call daemon_watchdog_use_hardware() before the switch is attached, if the
+ * switch notifies orchd of deadlocks, so that it may recover queues by itself.
  * daemon_watchdog_deadlock() handles such a notification: 'queue' is 'dead', or
  * has recovered. */
-void daemon_watchdog_guard(struct daemon_watchdog *watchdog);
+void daemon_watchdog_use_hardware(struct daemon_watchdog *watchdog);
 void daemon_watchdog_deadlock(struct daemon_watchdog *watchdog,
                               sai_object_id_t queue, bool dead);
 

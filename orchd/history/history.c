@@ -240,7 +240,7 @@ struct then_row {
 /* The digests of a row while the file is read; 0: it does not exist. */
 struct traced_row {
     const char *key;
-    uint64_t then, now; /* Digests: at the last mark, and by now. */
+    uint64_t then, now; /* Digests: at the last mark, and now. */
     bool touched;
     struct traced_row *next_touched;
     UT_hash_handle hh;

@@ -54,7 +54,7 @@ slow_down(struct blocks *blocks, const struct blocks_switch *sw,
         slow_scheduler(blocks, sw->backend, way, &attribute.value.oid, err);
 
     return st ? st
-              : saved_attributes_set(sw->changes, sw->backend, type, oid,
+              : saved_attributes_set(sw->saved, sw->backend, type, oid,
                                      &attribute, "bind a scheduler", err);
 }
 
@@ -65,7 +65,7 @@ set_speed(struct blocks *blocks, const struct blocks_switch *sw,
           sai_object_id_t oid, bool blocked, struct err *err)
 {
     return blocked ? slow_down(blocks, sw, way, type, oid, err)
-                   : saved_attributes_undo(sw->changes, sw->backend, oid,
+                   : saved_attributes_undo(sw->saved, sw->backend, oid,
                                            scheduler_attribute(type), err);
 }
 
@@ -78,11 +78,11 @@ blocks_set(struct blocks *blocks, const struct blocks_switch *sw,
     sai_object_id_t queues[SWITCH_QUERY_CHILDREN_MAX];
     sai_object_id_t port;
     uint32_t n;
-    enum st st = switch_query_port(sw->facts, block->port, &port, err);
+    enum st st = switch_query_port(sw->query, block->port, &port, err);
 
     if (st || block->way == TARGET_BLOCK_TX_ENABLE) {
         return st ? st
-                  : saved_attributes_set(sw->changes, sw->backend,
+                  : saved_attributes_set(sw->saved, sw->backend,
                                          SAI_OBJECT_TYPE_PORT, port, &enable,
                                          "set PKT_TX_ENABLE", err);
     }
@@ -90,7 +90,7 @@ blocks_set(struct blocks *blocks, const struct blocks_switch *sw,
         return set_speed(blocks, sw, block->way, SAI_OBJECT_TYPE_PORT, port,
                          block->blocked, err);
     }
-    n = switch_query_children(sw->facts, port, SWITCH_QUERY_QUEUE, queues);
+    n = switch_query_children(sw->query, port, SWITCH_QUERY_QUEUE, queues);
     for (uint32_t i = 0; !st && i < n && i < 32; i++) {
         if (block->queues >> i & 1) {
             st = set_speed(blocks, sw, block->way, SAI_OBJECT_TYPE_QUEUE,

@@ -31,8 +31,8 @@ struct blocks {
 /* The switch that blocks act on; borrowed. */
 struct blocks_switch {
     struct sai_backend *backend;
-    struct switch_query *facts;
-    struct saved_attributes *changes; /* Keeps the former bindings. */
+    struct switch_query *query;
+    struct saved_attributes *saved; /* Keeps the former bindings. */
 };
 
 /* Blocks, or unblocks, the port or queues of 'block'.  Blocking again in the

@@ -58,9 +58,9 @@ flows_peer(struct flows *flows, const struct flows_switch *sw,
         .n_hosts = peer->n_hosts,
     };
     sai_object_id_t port;
-    enum st st = switch_query_check_soft(sw->facts, err);
+    enum st st = switch_query_check_soft(sw->query, err);
 
-    st = st ? st : switch_query_port(sw->facts, peer->port, &port, err);
+    st = st ? st : switch_query_port(sw->query, peer->port, &port, err);
 
     st = st ? st
             : switch_query_status(sw->softasic->peer(port, &config),
@@ -112,9 +112,9 @@ need_peer(struct flows *flows, const struct flows_switch *sw, const char *name,
 {
     const struct target_peer peer = {.port = name,
                                      .cable_m = cable_of(sw, name)};
-    enum st st = switch_query_check_soft(sw->facts, err);
+    enum st st = switch_query_check_soft(sw->query, err);
 
-    st = st ? st : switch_query_port(sw->facts, name, port, err);
+    st = st ? st : switch_query_port(sw->query, name, port, err);
     if (!st &&
         find_name(flows->peers, flows->n_peers, name) == flows->n_peers) {
         st = flows_peer(flows, sw, &peer, err);
@@ -132,7 +132,7 @@ find_end(struct flows *flows, const struct flows_switch *sw, const char *name,
     struct err no_port;
 
     *host = 0;
-    if (switch_query_port(sw->facts, name, port, &no_port) == ST_OK ||
+    if (switch_query_port(sw->query, name, port, &no_port) == ST_OK ||
         !split_host(name, of_port, sizeof of_port, host)) {
         return need_peer(flows, sw, name, port, err);
     }
@@ -141,7 +141,7 @@ find_end(struct flows *flows, const struct flows_switch *sw, const char *name,
                        "there is no host %s: port %s has no peer with hosts",
                        name, of_port);
     }
-    return switch_query_port(sw->facts, of_port, port, err);
+    return switch_query_port(sw->query, of_port, port, err);
 }
 
 /* Stores the rate of 'flow' in bits per second; 0 for line rate. */
@@ -155,7 +155,7 @@ find_rate(const struct flows_switch *sw, const struct target_flow *flow,
     if (!flow->rate_ppm) {
         return ST_OK;
     }
-    if (!switch_query_get(sw->facts, SAI_OBJECT_TYPE_PORT, from,
+    if (!switch_query_get(sw->query, SAI_OBJECT_TYPE_PORT, from,
                           SAI_PORT_ATTR_SPEED, &speed)) {
         return err_set(err, ST_DEVICE, "no-speed",
                        "the speed of port %s is unknown", flow->from);
@@ -313,7 +313,7 @@ read_peer(const struct flows *flows, const struct flows_switch *sw,
 {
     struct softasic_peer_state state = {0};
     sai_object_id_t port;
-    enum st st = switch_query_port(sw->facts, name, &port, err);
+    enum st st = switch_query_port(sw->query, name, &port, err);
 
     if (!st && find_name(flows->peers, flows->n_peers, name) < flows->n_peers) {
         st = switch_query_status(sw->softasic->peer_state(port, &state),
@@ -339,7 +339,7 @@ flows_read(const struct flows *flows, const struct flows_switch *sw,
            const struct target_object *object, struct arena *arena,
            struct target_reading *reading, struct err *err)
 {
-    enum st st = switch_query_check_soft(sw->facts, err);
+    enum st st = switch_query_check_soft(sw->query, err);
 
     if (st) {
         return st;
@@ -350,7 +350,7 @@ flows_read(const struct flows *flows, const struct flows_switch *sw,
 }
 
 enum st
-flows_end(struct flows *flows, struct switch_query *facts,
+flows_end(struct flows *flows, struct switch_query *query,
           const struct softasic_ops *softasic, struct err *err)
 {
     enum st st = ST_OK;
@@ -359,7 +359,7 @@ flows_end(struct flows *flows, struct switch_query *facts,
         struct err another = {0};
         sai_object_id_t port;
         enum st now =
-            switch_query_port(facts, flows->peers[i], &port, &another);
+            switch_query_port(query, flows->peers[i], &port, &another);
 
         /* The peer of a removed port was removed with it. */
         now = now ? ST_OK

@@ -34,7 +34,7 @@ struct flows {
 /* The switch that flows act on; borrowed. */
 struct flows_switch {
     struct agent *agent;
-    struct switch_query *facts;
+    struct switch_query *query;
     const struct softasic_ops *softasic;
 };
 
@@ -58,7 +58,7 @@ enum st flows_read(const struct flows *flows, const struct flows_switch *sw,
 
 /* Removes all peers with their flows and storms.  Tries all, and returns the
  * first failure. */
-enum st flows_end(struct flows *flows, struct switch_query *facts,
+enum st flows_end(struct flows *flows, struct switch_query *query,
                   const struct softasic_ops *softasic, struct err *err);
 
 /* Frees the contents of 'flows'. */

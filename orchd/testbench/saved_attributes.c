@@ -13,34 +13,34 @@
 #include "orchd/switch/switch_query.h"
 #include "sai/core/backend.h"
 
-/* Returns the index of an attribute, or 'changes->n' if it was not set. */
+/* Returns the index of an attribute, or 'saved->n' if it was not set. */
 static size_t
-find(const struct saved_attributes *changes, sai_object_id_t oid,
+find(const struct saved_attributes *saved, sai_object_id_t oid,
      sai_attr_id_t id)
 {
     size_t i = 0;
 
-    while (i < changes->n &&
-           (changes->list[i].oid != oid || changes->list[i].former.id != id)) {
+    while (i < saved->n &&
+           (saved->list[i].oid != oid || saved->list[i].former.id != id)) {
         i++;
     }
     return i;
 }
 
 enum st
-saved_attributes_set(struct saved_attributes *changes,
+saved_attributes_set(struct saved_attributes *saved,
                      struct sai_backend *backend, sai_object_type_t type,
                      sai_object_id_t oid, const sai_attribute_t *attribute,
                      const char *what, struct err *err)
 {
     struct change change = {type, oid, {.id = attribute->id}};
-    const bool known = find(changes, oid, attribute->id) < changes->n;
-    const bool told =
+    const bool known = find(saved, oid, attribute->id) < saved->n;
+    const bool readable =
         known || backend->ops->get(backend, type, oid, 1, &change.former) ==
                      SAI_STATUS_SUCCESS;
     enum st st;
 
-    if (!told && !changes->is_temporary) {
+    if (!readable && !saved->is_temporary) {
         return err_set(err, ST_UNSUPPORTED, "unsupported",
                        "%s: SAI cannot read its current value, so it could not "
                        "be restored",
@@ -48,20 +48,20 @@ saved_attributes_set(struct saved_attributes *changes,
     }
     st = switch_query_status(backend->ops->set(backend, type, oid, attribute),
                              what, err);
-    if (!st && told && !known) {
-        changes->list = check_realloc(changes->list,
-                                      (changes->n + 1) * sizeof *changes->list);
-        changes->list[changes->n++] = change;
+    if (!st && readable && !known) {
+        saved->list =
+            check_realloc(saved->list, (saved->n + 1) * sizeof *saved->list);
+        saved->list[saved->n++] = change;
     }
     return st;
 }
 
 /* Restores the attribute at index 'i'. */
 static enum st
-put_back(const struct saved_attributes *changes, struct sai_backend *backend,
+put_back(const struct saved_attributes *saved, struct sai_backend *backend,
          size_t i, struct err *err)
 {
-    const struct change *change = &changes->list[i];
+    const struct change *change = &saved->list[i];
     const sai_status_t status =
         backend->ops->set(backend, change->type, change->oid, &change->former);
 
@@ -72,33 +72,33 @@ put_back(const struct saved_attributes *changes, struct sai_backend *backend,
 }
 
 enum st
-saved_attributes_undo(struct saved_attributes *changes,
+saved_attributes_undo(struct saved_attributes *saved,
                       struct sai_backend *backend, sai_object_id_t oid,
                       sai_attr_id_t id, struct err *err)
 {
-    const size_t i = find(changes, oid, id);
+    const size_t i = find(saved, oid, id);
     enum st st = ST_OK;
 
-    if (i < changes->n) {
-        st = put_back(changes, backend, i, err);
+    if (i < saved->n) {
+        st = put_back(saved, backend, i, err);
         if (!st) {
-            changes->n--;
-            memmove(&changes->list[i], &changes->list[i + 1],
-                    (changes->n - i) * sizeof *changes->list);
+            saved->n--;
+            memmove(&saved->list[i], &saved->list[i + 1],
+                    (saved->n - i) * sizeof *saved->list);
         }
     }
     return st;
 }
 
 enum st
-saved_attributes_undo_all(struct saved_attributes *changes,
+saved_attributes_undo_all(struct saved_attributes *saved,
                           struct sai_backend *backend, struct err *err)
 {
     enum st st = ST_OK;
 
-    while (changes->n) {
+    while (saved->n) {
         struct err another = {0};
-        enum st now = put_back(changes, backend, --changes->n, &another);
+        enum st now = put_back(saved, backend, --saved->n, &another);
 
         if (now && !st) {
             *err = another;
@@ -109,8 +109,8 @@ saved_attributes_undo_all(struct saved_attributes *changes,
 }
 
 void
-saved_attributes_fini(struct saved_attributes *changes)
+saved_attributes_fini(struct saved_attributes *saved)
 {
-    free(changes->list);
-    memset(changes, 0, sizeof *changes);
+    free(saved->list);
+    memset(saved, 0, sizeof *saved);
 }

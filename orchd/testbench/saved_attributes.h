@@ -33,24 +33,24 @@ struct saved_attributes {
 };
 
 /* Sets an attribute; 'what' names the action in messages. */
-enum st saved_attributes_set(struct saved_attributes *changes,
+enum st saved_attributes_set(struct saved_attributes *saved,
                              struct sai_backend *backend,
                              sai_object_type_t type, sai_object_id_t oid,
                              const sai_attribute_t *attribute, const char *what,
                              struct err *err) ST_WARN_UNUSED;
 
 /* Restores one attribute; ST_OK also if it was not set. */
-enum st saved_attributes_undo(struct saved_attributes *changes,
+enum st saved_attributes_undo(struct saved_attributes *saved,
                               struct sai_backend *backend, sai_object_id_t oid,
                               sai_attr_id_t id, struct err *err) ST_WARN_UNUSED;
 
 /* Restores all attributes, the last one first, and empties the list.  Skips
  * objects that no longer exist.  Tries all, and returns the first failure. */
-enum st saved_attributes_undo_all(struct saved_attributes *changes,
+enum st saved_attributes_undo_all(struct saved_attributes *saved,
                                   struct sai_backend *backend,
                                   struct err *err) ST_WARN_UNUSED;
 
 /* Frees the contents; the switch keeps its state. */
-void saved_attributes_fini(struct saved_attributes *changes);
+void saved_attributes_fini(struct saved_attributes *saved);
 
 #endif /* orchd/testbench/saved_attributes.h */

@@ -41,7 +41,7 @@ static enum st
 find_object(struct testbench *testbench, const struct target_object *object,
             struct switch_query_object *found, struct err *err)
 {
-    return switch_query_find(testbench->facts, target_kind_word(object->kind),
+    return switch_query_find(testbench->query, target_kind_word(object->kind),
                              object->name, object->index, found, err);
 }
 
@@ -78,7 +78,7 @@ target_set(struct target *target, const struct target_set *wanted,
         serialize_parse_value(arena, attribute, wanted->value, &set.value, err);
     if (!st) {
         text_format(full, sizeof full, "set %s", wanted->attribute);
-        st = saved_attributes_set(&testbench->changes, testbench->backend,
+        st = saved_attributes_set(&testbench->saved, testbench->backend,
                                   switch_query_type(found.kind), found.oid,
                                   &set, full, err);
     }
@@ -91,8 +91,8 @@ target_block(struct target *target, const struct target_block *block,
              struct err *err)
 {
     struct testbench *testbench = testbench_of(target);
-    const struct blocks_switch sw = {testbench->backend, testbench->facts,
-                                     &testbench->changes};
+    const struct blocks_switch sw = {testbench->backend, testbench->query,
+                                     &testbench->saved};
 
     return blocks_set(&testbench->blocks, &sw, block, err);
 }
@@ -183,13 +183,13 @@ prepare_send(struct testbench *testbench, const struct target_send *wanted,
              struct err *err)
 {
     struct softasic_class class;
-    enum st st = switch_query_check_soft(testbench->facts, err);
+    enum st st = switch_query_check_soft(testbench->query, err);
 
     st = st ? st
-            : switch_query_port(testbench->facts, wanted->from, &send->from,
+            : switch_query_port(testbench->query, wanted->from, &send->from,
                                 err);
     st = st ? st
-            : switch_query_port(testbench->facts, wanted->to, &send->to, err);
+            : switch_query_port(testbench->query, wanted->to, &send->to, err);
     if (!st && send->from == send->to) {
         st = err_set(err, ST_INVALID, "usage",
                      "packets cannot leave by the port they enter, %s",
@@ -252,7 +252,7 @@ static enum st
 target_settle(struct target *target, struct err *err)
 {
     const struct testbench *testbench = testbench_of(target);
-    enum st st = switch_query_check_soft(testbench->facts, err);
+    enum st st = switch_query_check_soft(testbench->query, err);
     sai_status_t status;
 
     if (st) {
@@ -270,7 +270,7 @@ target_settle(struct target *target, struct err *err)
 static struct flows_switch
 switch_of(const struct testbench *testbench)
 {
-    return (struct flows_switch){testbench->agent, testbench->facts,
+    return (struct flows_switch){testbench->agent, testbench->query,
                                  testbench->softasic};
 }
 
@@ -326,7 +326,7 @@ static enum st
 target_run(struct target *target, uint64_t ns, struct err *err)
 {
     const struct testbench *testbench = testbench_of(target);
-    enum st st = switch_query_check_soft(testbench->facts, err);
+    enum st st = switch_query_check_soft(testbench->query, err);
 
     if (!st && ns > INT64_MAX / 1000) {
         st = err_set(err, ST_INVALID, "usage", "the time is too long");
@@ -365,7 +365,7 @@ read_object(const struct testbench *testbench,
             const struct switch_query_object *object, struct arena *arena,
             struct target_reading *reading)
 {
-    json_t *stats = switch_query_stats(testbench->facts, object);
+    json_t *stats = switch_query_stats(testbench->query, object);
     struct target_stat *list = take_stats(stats, arena, reading);
 
     json_decref(stats);
@@ -407,7 +407,7 @@ target_start(struct target *target, const struct target_object *objects,
 {
     struct testbench *testbench = testbench_of(target);
     struct arena *arena = arena_create(0);
-    enum st st = switch_query_check(testbench->facts, err);
+    enum st st = switch_query_check(testbench->query, err);
 
     baseline_fini(&testbench->baseline);
     for (size_t i = 0; !st && i < n; i++) {
@@ -419,7 +419,7 @@ target_start(struct target *target, const struct target_object *objects,
             find_object(testbench, &objects[i], &found, &absent)) {
             continue;
         }
-        st = switch_query_clear(testbench->facts, &found, err);
+        st = switch_query_clear(testbench->query, &found, err);
         (void)read_object(testbench, &found, arena, &reading);
         baseline_note(&testbench->baseline, &objects[i], &reading);
     }
@@ -438,7 +438,7 @@ target_clear(struct target *target, const struct target_object *objects,
         struct switch_query_object found;
 
         st = find_object(testbench, &objects[i], &found, err);
-        st = st ? st : switch_query_clear(testbench->facts, &found, err);
+        st = st ? st : switch_query_clear(testbench->query, &found, err);
     }
     return st;
 }
@@ -464,9 +464,9 @@ target_trace(struct target *target, const char *port, struct err *err)
 {
     struct testbench *testbench = testbench_of(target);
     sai_object_id_t oid;
-    enum st st = switch_query_check_soft(testbench->facts, err);
+    enum st st = switch_query_check_soft(testbench->query, err);
 
-    st = st ? st : switch_query_port(testbench->facts, port, &oid, err);
+    st = st ? st : switch_query_port(testbench->query, port, &oid, err);
     st = st ? st
             : switch_query_status(begin_trace(testbench, oid), "trace", err);
     if (!st) {
@@ -573,9 +573,9 @@ target_received(struct target *target, const char *port, struct arena *arena,
 {
     struct testbench *testbench = testbench_of(target);
     sai_object_id_t oid;
-    enum st st = switch_query_check_soft(testbench->facts, err);
+    enum st st = switch_query_check_soft(testbench->query, err);
 
-    st = st ? st : switch_query_port(testbench->facts, port, &oid, err);
+    st = st ? st : switch_query_port(testbench->query, port, &oid, err);
     for (size_t i = 0; !st && i < testbench->n_traced; i++) {
         if (testbench->traced[i] == oid) {
             return traced_rows(testbench, oid, arena, rows, n, err);
@@ -599,7 +599,7 @@ stop_traffic(struct testbench *testbench, struct err *err)
         (void)testbench->softasic->trace(testbench->traced[i], 0);
     }
     testbench->n_traced = 0;
-    return flows_end(&testbench->flows, testbench->facts, testbench->softasic,
+    return flows_end(&testbench->flows, testbench->query, testbench->softasic,
                      err);
 }
 
@@ -611,7 +611,7 @@ target_restore(struct target *target, struct err *err)
     enum st st = stop_traffic(testbench, err), now;
 
     baseline_fini(&testbench->baseline);
-    now = saved_attributes_undo_all(&testbench->changes, testbench->backend,
+    now = saved_attributes_undo_all(&testbench->saved, testbench->backend,
                                     &another);
     now = now ? now
               : blocks_remove(&testbench->blocks, testbench->backend, &another);
@@ -648,7 +648,7 @@ const struct target_ops testbench_target_ops = {
 void
 testbench_fini(struct testbench *testbench)
 {
-    saved_attributes_fini(&testbench->changes);
+    saved_attributes_fini(&testbench->saved);
     flows_fini(&testbench->flows);
     baseline_fini(&testbench->baseline);
     free(testbench->traced);

@@ -38,13 +38,13 @@ struct testbench {
 
     /* The switch; borrowed.  'softasic' is NULL for another libsai. */
     struct agent *agent;
-    struct switch_query *facts;
+    struct switch_query *query;
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
 
     /* The activities on the switch.  Zeroed: none. */
     struct blocks blocks;
-    struct saved_attributes changes;
+    struct saved_attributes saved;
     struct flows flows;
     struct baseline baseline;
     sai_object_id_t *traced; /* Ports whose frames are recorded in order. */

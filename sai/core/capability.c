@@ -97,20 +97,21 @@ capability_flags(struct capability *capability, sai_object_id_t switch_id,
 {
     struct row_answer *answer =
         find_answer(capability, switch_id, type, metadata_attribute(type, id));
-    sai_attr_capability_t told;
+    sai_attr_capability_t reported;
 
     if (!answer || !capability->queries.attribute) {
         return 0;
     }
     if (!answer->flags_asked) {
         answer->flags_asked = true;
-        memset(&told, 0, sizeof told);
-        if (capability->queries.attribute(switch_id, type, id, &told) ==
+        memset(&reported, 0, sizeof reported);
+        if (capability->queries.attribute(switch_id, type, id, &reported) ==
             SAI_STATUS_SUCCESS) {
-            answer->flags = CAPABILITY_KNOWN |
-                            (told.create_implemented ? CAPABILITY_CREATE : 0) |
-                            (told.set_implemented ? CAPABILITY_SET : 0) |
-                            (told.get_implemented ? CAPABILITY_GET : 0);
+            answer->flags =
+                CAPABILITY_KNOWN |
+                (reported.create_implemented ? CAPABILITY_CREATE : 0) |
+                (reported.set_implemented ? CAPABILITY_SET : 0) |
+                (reported.get_implemented ? CAPABILITY_GET : 0);
         }
     }
     return answer->flags;

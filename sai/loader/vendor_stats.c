@@ -80,17 +80,17 @@ is_unsupported(sai_status_t status)
 static bool
 is_refused(const struct backend_stats *call, sai_status_t result)
 {
-    bool told = false;
+    bool answered = false;
 
     for (uint32_t i = 0; i < call->n; i++) {
         if (call->statuses[i] != UNTOUCHED) {
-            told = true;
+            answered = true;
             if (!is_unsupported(call->statuses[i])) {
                 return false;
             }
         }
     }
-    return told || is_unsupported(result);
+    return answered || is_unsupported(result);
 }
 
 /* Reads each object by a call of its own.  Returns whether any succeeded. */

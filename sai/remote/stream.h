@@ -5,7 +5,7 @@
 /* The connection of a client, which sends and receives messages with timeouts.
  *
  * It sends and receives at the same time, so that neither side blocks because
- * the other does not read.  After any error the stream is lost for good. */
+ * the other does not read.  After any error the stream is unusable. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -278,7 +278,7 @@ get_list(struct value_reader *reader, enum kind kind,
 }
 
 /* Reads a value of 'kind'.  A byte that is neither false nor true would be
- * undefined behaviour in whoever looks at it. */
+ * undefined behaviour in the code that reads it. */
 static void
 get_value(struct value_reader *reader, enum kind kind,
           sai_attribute_value_t *value)

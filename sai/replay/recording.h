@@ -16,7 +16,7 @@ struct arena;
 
 struct recording {
     struct arena *arena; /* Of all that follows. */
-    const char *library; /* NULL: not told. */
+    const char *library; /* NULL: unknown. */
     struct loader_pair *profile;
     size_t n_profile;
     sai_object_id_t switch_id;

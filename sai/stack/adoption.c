@@ -33,7 +33,7 @@ struct found {
     const struct kin *kin;
     uint32_t row; /* In the columns. */
     bool adopted;
-    char *name;    /* In the earlier life; owned; NULL: nobody knows. */
+    char *name;    /* In the previous run; owned; NULL: unknown. */
     bool disputed; /* It was said to have several. */
 };
 
@@ -152,8 +152,8 @@ find(const struct adoption *adopt, sai_object_id_t oid)
 
 /* Comparing --------------------------------------------------------------- */
 
-/* Returns what attribute 'i' of its type 'found' has, NULL if it was not told.
- */
+/* Returns the value of attribute 'i' of the type of 'found', NULL if the
+ * library did not report it. */
 static const sai_attribute_value_t *
 value_of(const struct found *found, uint16_t i)
 {

@@ -167,7 +167,7 @@ guard_do_remove(struct sai_backend *backend, sai_object_type_t type,
     status = guard->inner->ops->remove(guard->inner, type, oid);
     if (status == SAI_STATUS_SUCCESS || status == SAI_STATUS_ITEM_NOT_FOUND ||
         status == SAI_STATUS_INVALID_OBJECT_ID) {
-        note_gone(guard, item); /* Somebody else may have removed it. */
+        note_gone(guard, item); /* Another process may have removed it. */
     }
     return status;
 }

@@ -7,7 +7,7 @@
  *
  * Motivation: vendors differ in what they check, and some crash on what they
  * do not.  Behind the guard a call that SAI forbids gets SAI's exact status,
- * whoever the vendor is, and the vendor never sees it:
+ * whichever vendor it is, and the vendor never sees it:
  *
  *   - attributes: as sai/core/validate.h says, with BASE - i for attribute i;
  *   - the object argument: INVALID_OBJECT_ID if there is no such object (any

@@ -50,7 +50,7 @@ struct recorder_clock {
 
 struct recorder_options {
     const char *path;
-    const char *library;               /* Of the switch; NULL: not told. */
+    const char *library;               /* Of the switch; NULL: unknown. */
     const struct loader_pair *profile; /* That the library was given. */
     size_t n_profile;
     uint64_t max_bytes;  /* Of a part; 0: RECORDER_MAX_BYTES. */

@@ -9,7 +9,7 @@
  *     are neither stable nor know how to cancel;
  *   - the same with one event per number, which it touches as it comes out, as
  *     any simulation has to that does something then.
- * They take turns (measure.h), and the ratios to both yardsticks are told.
+ * They take turns (measure.h), and the program reports the ratios to both.
  * Prints one JSON object per line.  Usage: bench_event [EVENTS], the number per
  * turn. */
 

@@ -134,8 +134,8 @@ given_limit(const struct calibrate_row *row, const struct chip *chip)
 }
 
 /* Returns the bytes of memory that suffice for 'row': its pools and all that
- * is promised beside them, on either side.  How much of it a chip of that kind
- * has in its pools anyway is not told. */
+ * is promised beside them, on either side.  It does not say how much of it a
+ * chip of that kind has in its pools anyway. */
 static uint64_t
 memory_needed(const struct plan *plan, const struct calibrate_row *row)
 {

@@ -9,7 +9,7 @@ chip files go through calibrate, which must agree to the packet.
 
     check_theory.py [--chips N] [--seed N] [--keep DIR]
 
-needs to be told by top_builddir where the build is.  DIR receives the chip
+finds the build through the environment variable top_builddir.  DIR receives the chip
 files and rows, to be run again by hand."""
 
 import argparse
@@ -474,9 +474,9 @@ class Case:
         return n + 1
 
     def released(self):
-        """Packets to drain until XON, and by how many that may differ: which
-        of two limits is latched where the packet that meets it is not charged
-        is not told."""
+        """Packets to drain until XON, and by how many that may differ: it
+        is unknown which of two limits is latched where the packet that meets it
+        is not charged."""
         shared = self.fill()
         if self.threshold == CHECK and self.hdrm() is None:
             return None, 0  # The packet that asks for XOFF is lost.
@@ -487,7 +487,7 @@ class Case:
                            (self.exponent, self.static), shared, shared)
         if self.static is not INFINITE and \
                 self.port_exponent is not INFINITE:
-            return None, 0  # Which of them holds then is not told.
+            return None, 0  # It is unknown which of them holds.
         level = limit - up(self.row['pg_xon_offset'], self.cell)
         if level < 0 or shared <= level:
             return None, 0

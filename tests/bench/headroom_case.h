@@ -27,7 +27,7 @@ enum proof_traffic {
     PROOF_STRADDLE, /* A cell and a byte. */
     PROOF_LONG,     /* The mtu of lossless packets. */
     PROOF_CHANGE,   /* The shortest, and when it is to stop, a long one. */
-    PROOF_JUMBO,    /* The MTU of the port: more than the formula was told. */
+    PROOF_JUMBO,    /* The MTU of the port: more than the formula assumes. */
     PROOF_N_TRAFFICS,
 };
 
@@ -38,7 +38,7 @@ struct proof_case {
     const struct chip *chip; /* All but its size and ports counts. */
     const struct platform *platform;
     struct headroom_port port;
-    struct headroom_traffic mix; /* As the formula is told. */
+    struct headroom_traffic mix; /* As the formula assumes. */
     bool shared; /* Headroom is of a pool, which is for this PG alone. */
     enum proof_traffic traffic;
     uint32_t n_phases; /* To try besides the worst. */

@@ -51,7 +51,7 @@ static const struct setup setups[] = {
     {"generic", "th", NULL, false},
 };
 
-/* What the formula is told of the traffic, and what comes. */
+/* The traffic that the formula assumes, and the traffic that arrives. */
 struct promise {
     uint32_t small_percent;
     unsigned int traffics; /* A bit per enum proof_traffic. */

@@ -6,8 +6,8 @@
  *
  * A machine that does other things as well makes everything slower, by turns.
  * So subjects that are to be compared take turns too, each for some
- * milliseconds, and what is told of them is the median of the ratios of turns
- * that followed each other. */
+ * milliseconds, and the result is the median of the ratios of turns that
+ * followed each other. */
 
 #include <stddef.h>
 #include <stdint.h>

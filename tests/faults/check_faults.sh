@@ -1,4 +1,4 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Whether each seeded fault fits the sources and is told of in the docs.
+# Checks that each seeded fault fits the sources and is in the documents.
 exec python3 "${srcdir:-.}/tests/faults/faults.py" --check

@@ -117,7 +117,7 @@ read_query(struct bytes *input)
     free(list);
 }
 
-/* Callbacks that look at what they are told. */
+/* Callbacks that read all of their arguments. */
 
 static uint64_t seen;
 

@@ -123,7 +123,7 @@ static void
 put(struct world *w, enum table table, const char *key,
     const struct field *fields, size_t n)
 {
-    /* Long ago: bad content has become a verdict by now. */
+    /* Written long ago, so that bad content already has a verdict. */
     intent_put(agent_intent(w->agent), table, key, fields, n,
                w->now - INTENT_PATIENCE_NS);
 }

@@ -260,7 +260,7 @@ struct flow {
     struct agent *agent;
     struct listener observer;
     int64_t now;
-    size_t n_told;
+    size_t n_reported;
 };
 
 static void
@@ -271,7 +271,7 @@ on_status(void *context, const struct row_status *status)
     FUZZ_CHECK(status->state < N_ROW_STATES);
     FUZZ_CHECK(status->state == ROW_STATE_APPLIED || status->err.code[0]);
     FUZZ_CHECK(status->key && status->blocked_by && status->warnings);
-    flow->n_told++;
+    flow->n_reported++;
 }
 
 static void
@@ -280,7 +280,7 @@ on_gone(void *context, enum table table, const char *key)
     struct flow *flow = context;
 
     FUZZ_CHECK(table < N_TABLES && key);
-    flow->n_told++;
+    flow->n_reported++;
 }
 
 static void
@@ -698,7 +698,7 @@ run(struct program *program)
 
 /* Returns whether the end does not depend on the history: a row in error keeps
  * what it had when it was right, one that waits leaves what was there, and
- * what SAI refused for good is not tried again. */
+ * what SAI refused permanently is not tried again. */
 static bool
 is_plain(const struct tally *tally)
 {

@@ -22,7 +22,7 @@
 
 enum { MAX_WORDS = 32 };
 
-/* What the command line sets is taken, or told. */
+/* Each setting of the command line is accepted, or reported. */
 static void
 try_settings(const struct options *options)
 {

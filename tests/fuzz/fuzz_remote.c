@@ -67,9 +67,9 @@ check_answers(struct wire_out *out)
     out->length = 0;
 }
 
-/* Greets as a writer. */
+/* Sends HELLO as a writer. */
 static void
-greet(struct session *session)
+send_hello(struct session *session)
 {
     const struct message_hello hello = {
         .version = MESSAGE_VERSION, .role = MESSAGE_WRITER, .subscribe = true};
@@ -86,7 +86,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bytes input = {data, size};
-    const bool greeted = bytes_u8(&input) != 0;
+    const bool with_hello = bytes_u8(&input) != 0;
     struct host_extras extras;
     const struct sai_host_watcher watcher = {0};
     struct host_library library = {
@@ -113,8 +113,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     host = sai_host_create(&library, &watcher);
     FUZZ_CHECK(host);
     session = session_open(host, &out);
-    if (greeted) {
-        greet(session);
+    if (with_hello) {
+        send_hello(session);
     }
     for (int i = 0; i < MAX_MESSAGES && bytes_more(&input); i++) {
         if (!next_message(&input, &header, &body) ||

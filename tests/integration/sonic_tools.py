@@ -224,9 +224,9 @@ class Tools:
             shown[port] = list(columns.values())
         return shown
 
-    def watermarkstat(self, kind, keeper="USER"):
+    def watermarkstat(self, kind, table="USER"):
         """{port: [by queue or group]} or {pool: watermark}."""
-        table = keeper + "_WATERMARKS"
+        table = table + "_WATERMARKS"
         # It wants all of them whatever it is asked for.
         maps = [self.ports(), self.places("QUEUE"), self.places("PG"),
                 self.map("COUNTERS_BUFFER_POOL_NAME_MAP")]
@@ -249,9 +249,9 @@ class Tools:
                       for port, places in maps[1].items()},
             "SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES", table)
 
-    def watermarkstat_clear(self, kind, keeper="USER"):
+    def watermarkstat_clear(self, kind, table="USER"):
         self.client.on(APPL_DB, "PUBLISH", "WATERMARK_CLEAR_REQUEST",
-                       json.dumps([keeper, kind.upper()]))
+                       json.dumps([table, kind.upper()]))
 
     # Buffers.
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """orchctl breakpoint: scenarios on a switch of their own, without a daemon and
-without Redis; and how they are told."""
+without Redis; and what is printed."""
 
 import json
 import os
@@ -72,26 +72,26 @@ class Breakpoint(unittest.TestCase):
         self.write("set/five.txt", "neither\n")
         return os.path.join(self.directory.name, "set")
 
-    def test_one_case_is_told_step_by_step(self):
+    def test_one_case_is_reported_step_by_step(self):
         path = self.write("x.yaml", FILL.replace("$n", "10"))
-        told = self.run_it(path)
-        self.assertIn("A lossy queue fills.", told)
+        output = self.run_it(path)
+        self.assertIn("A lossy queue fills.", output)
         self.assertIn("send Ethernet0 to Ethernet4, 64 B, DSCP 8, 10 times",
-                      told)
-        self.assertIn("PASS x: 7 steps.", told)
-        self.assertEqual(told, self.run_it(path))
+                      output)
+        self.assertIn("PASS x: 7 steps.", output)
+        self.assertEqual(output, self.run_it(path))
 
     def test_of_many_those_that_fail(self):
-        told = self.run_it(self.three(), code=INVALID)
-        self.assertRegex(told, r"PASS one \(7 steps, [0-9.]+ ms\)")
-        self.assertIn("expected == 11, got 10", told)
-        self.assertIn("set/below/two.yaml:10:14", told)
-        self.assertRegex(told, r"FAIL three: invalid\n +.*three\.yaml:10:\d+: "
+        output = self.run_it(self.three(), code=INVALID)
+        self.assertRegex(output, r"PASS one \(7 steps, [0-9.]+ ms\)")
+        self.assertIn("expected == 11, got 10", output)
+        self.assertIn("set/below/two.yaml:10:14", output)
+        self.assertRegex(output, r"FAIL three: invalid\n +.*three\.yaml:10:\d+: "
                                r"in ==: there is no parameter 'nix'")
         # Each of two sent ten packets.
-        self.assertRegex(told, r"3 cases: 1 passed, 2 failed, 0 skipped; "
+        self.assertRegex(output, r"3 cases: 1 passed, 2 failed, 0 skipped; "
                                r"[0-9.]+ s, 20 packets, [0-9,]+ per second\.")
-        self.assertNotIn("four", told)
+        self.assertNotIn("four", output)
 
     def test_processes_change_nothing_but_the_time(self):
         path = self.three()
@@ -171,18 +171,18 @@ class Breakpoint(unittest.TestCase):
     def test_one_variant(self):
         path = self.write("x.yaml", "matrix: {chip_model: [td2, th]}\n" +
                           FILL.replace("$n", "10"))
-        told = self.run_it(path, "--variant", "th")
-        self.assertIn("PASS x[th]: 7 steps.", told)
-        self.assertNotIn("td2", told)
-        told = self.run_it(path, "--variant", "th", "--until", "3", code=PASSED,
-                           lines="continue\n")
-        self.assertIn("PASS x[th]", told)
+        output = self.run_it(path, "--variant", "th")
+        self.assertIn("PASS x[th]: 7 steps.", output)
+        self.assertNotIn("td2", output)
+        output = self.run_it(path, "--variant", "th", "--until", "3",
+                             code=PASSED, lines="continue\n")
+        self.assertIn("PASS x[th]", output)
         self.assertIn("name a variant with --variant",
                       self.run_it(path, "--until", "3", code=INVALID))
         self.assertRegex(self.run_it(path, "--variant", "td3", code=INVALID),
                          r"unknown variant 'td3'\n  allowed: td2  th\n")
 
-    def test_what_does_not_exist_is_told_with_what_does(self):
+    def test_unknown_names_are_reported_with_known_ones(self):
         for steps, code, pattern in (
                 ("  - send: {from: Ethernet5, to: $b, n: 1}\n", FAILED,
                  r"no port Ethernet5 on the ASIC\n +at .*\n +there are:\n"
@@ -201,33 +201,33 @@ class Breakpoint(unittest.TestCase):
     def test_list_and_dry_run(self):
         path = self.write("x.yaml", "matrix: {chip_model: [td2, th]}\n" +
                           FILL.replace("$n", "10"))
-        told = subprocess.run([ORCHCTL, "breakpoint", "list", path],
-                              capture_output=True, text=True, check=True)
-        self.assertEqual(told.stdout,
+        output = subprocess.run([ORCHCTL, "breakpoint", "list", path],
+                                capture_output=True, text=True, check=True)
+        self.assertEqual(output.stdout,
                          "%s [td2]\n%s [th]\n" % (path, path))
-        told = self.run_it(path, "--dry-run")
-        self.assertIn("x[th]", told)
-        self.assertIn("queue Ethernet4.0 frames == 10", told)
-        self.assertNotIn("PASS", told)
+        output = self.run_it(path, "--dry-run")
+        self.assertIn("x[th]", output)
+        self.assertIn("queue Ethernet4.0 frames == 10", output)
+        self.assertNotIn("PASS", output)
 
     def test_until_a_step_and_then_by_hand(self):
         path = self.write("x.yaml", FILL.replace("$n", "13"))
-        told = self.run_it(
+        output = self.run_it(
             path, "--until", "3", code=FAILED,
             lines="send: {from: Ethernet0, to: Ethernet4, n: 3, dscp: 8}\n"
                   "snd: 3\nhelp\nshow queue Ethernet4.0\nnext\ncontinue\n")
-        self.assertRegex(told, r"queue Ethernet4\.0\n(.*\n)* +frames +10\n")
-        self.assertRegex(told, r" +frames +13\n")
-        self.assertIn("did you mean 'send'?", told)
-        self.assertIn("FAIL x: failed at step 7 of 7", told)
-        told = self.run_it(path, "--until", "4", code=FAILED)
-        self.assertIn("FAIL x: failed at step 4 of 7", told)
+        self.assertRegex(output, r"queue Ethernet4\.0\n(.*\n)* +frames +10\n")
+        self.assertRegex(output, r" +frames +13\n")
+        self.assertIn("did you mean 'send'?", output)
+        self.assertIn("FAIL x: failed at step 7 of 7", output)
+        output = self.run_it(path, "--until", "4", code=FAILED)
+        self.assertIn("FAIL x: failed at step 4 of 7", output)
 
     def test_trace_and_saved_snapshots(self):
         path = self.write("x.yaml", FILL.replace("$n", "10"))
-        told = self.run_it(path, "--trace", "--save", self.directory.name)
-        self.assertRegex(told, r"\| queue Ethernet4\.0: .*frames 0 -> 10")
-        self.assertRegex(told, r"\| queue Ethernet4\.0: .*frames 9 -> 0")
+        output = self.run_it(path, "--trace", "--save", self.directory.name)
+        self.assertRegex(output, r"\| queue Ethernet4\.0: .*frames 0 -> 10")
+        self.assertRegex(output, r"\| queue Ethernet4\.0: .*frames 9 -> 0")
         with open(os.path.join(self.directory.name, "x.start.json"),
                   encoding="utf-8") as file:
             [queue] = json.load(file)["objects"]
@@ -245,32 +245,32 @@ class Breakpoint(unittest.TestCase):
         def diff(*words):
             return subprocess.run([ORCHCTL, *words], capture_output=True,
                                   text=True, check=False)
-        told = diff("asic", "diff", start, full)
-        self.assertEqual(told.returncode, FAILED)
-        self.assertRegex(told.stdout, r"queue Ethernet4\.0\n(.*\n)* +frames +"
+        output = diff("asic", "diff", start, full)
+        self.assertEqual(output.returncode, FAILED)
+        self.assertRegex(output.stdout, r"queue Ethernet4\.0\n(.*\n)* +frames +"
                                       r"0 -> 10 \(\+10\)\n")
-        told = diff("--json", "asic", "diff", full, start)
+        output = diff("--json", "asic", "diff", full, start)
         self.assertEqual(
-            json.loads(told.stdout)["queue Ethernet4.0"]["frames"], [10, 0])
-        told = diff("asic", "diff", full, full)
-        self.assertEqual((told.returncode, told.stdout), (PASSED, ""))
-        told = diff("asic", "diff", full, path)
-        self.assertEqual(told.returncode, INVALID)
-        self.assertIn("x.yaml:2:", told.stderr)
+            json.loads(output.stdout)["queue Ethernet4.0"]["frames"], [10, 0])
+        output = diff("asic", "diff", full, full)
+        self.assertEqual((output.returncode, output.stdout), (PASSED, ""))
+        output = diff("asic", "diff", full, path)
+        self.assertEqual(output.returncode, INVALID)
+        self.assertIn("x.yaml:2:", output.stderr)
 
     def test_a_row_in_the_middle(self):
-        told = self.steps("""
+        output = self.steps("""
   - cfg: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 1}}
   - snap: {show: [pg $a.3]}
   - cfg: [{rows: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 42}},
            expect: rejected}]
 """)
-        self.assertIn("PASS x", told)
-        told = self.steps("""
+        self.assertIn("PASS x", output)
+        output = self.steps("""
   - cfg: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 42}}
 """, code=FAILED)
-        self.assertIn("expected applied, but it is rejected (range)", told)
-        self.assertIn("x.yaml:6:11", told)
+        self.assertIn("expected applied, but it is rejected (range)", output)
+        self.assertIn("x.yaml:6:11", output)
 
     def test_a_configuration_that_is_refused_is_no_test(self):
         path = self.write("x.yaml", HEAD + """
@@ -278,8 +278,8 @@ config:
   - BUFFER_POOL|ingress_lossless_pool: {type: sideways}
 steps: [settle]
 """)
-        told = self.run_it(path, code=INVALID)
-        self.assertRegex(told, r"x\.yaml:6:5: BUFFER_POOL\|ingress_lossless_"
+        output = self.run_it(path, code=INVALID)
+        self.assertRegex(output, r"x\.yaml:6:5: BUFFER_POOL\|ingress_lossless_"
                                r"pool: expected applied, but it is rejected")
 
     def test_ways_to_block(self):
@@ -309,7 +309,7 @@ steps: [settle]
             "  - sai: {obj: port $b, attr: PKT, value: 1}\n", code=INVALID))
 
     def test_order_ids_and_tags_of_what_leaves(self):
-        told = self.steps("""
+        output = self.steps("""
   - block: $b
   - send: {from: $a, to: $b, n: 4, dscp: 8, ip_id: 7}
   - send: {from: $a, to: $b, n: 4, dscp: 46, ip_id: 9}
@@ -322,15 +322,15 @@ steps: [settle]
       - {port: $b, first: 1, n: 1}
       - {port: $b, n: 8, where: {size: 64}}
 """)
-        self.assertIn("PASS", told)
-        told = self.steps("""
+        self.assertIn("PASS", output)
+        output = self.steps("""
   - send: {from: $a, to: $b, n: 1, dscp: 8, ip_id: 7}
   - send: {from: $a, to: $b, n: 1, dscp: 46, ip_id: 9}
   - settle
   - expect_rx: {port: $b, order: [{ip_id: 7}, {ip_id: 9}]}
   - expect_rx: {port: $b, order: [{ip_id: 9}, {ip_id: 7}]}
 """, code=FAILED)
-        self.assertIn("failed at step 5 of 5", told)
+        self.assertIn("failed at step 5 of 5", output)
 
     def test_flows_that_obey_lose_nothing(self):
         flows = """
@@ -347,16 +347,16 @@ steps: [settle]
         self.steps(flows % ("3, 4", "3, 4", "==", "=="))
         self.steps(flows % ("4", "4", ">", ">"))
 
-    def test_what_never_comes_is_told(self):
-        told = self.steps("""
+    def test_what_never_comes_is_reported(self):
+        output = self.steps("""
   - wait_until: {obj: queue $b.0, stat: frames, ==: 1, limit_us: 50}
 """, code=FAILED)
-        self.assertIn("expected == 1, got 0", told)
-        told = self.steps("""
+        self.assertIn("expected == 1, got 0", output)
+        output = self.steps("""
   - flow: {name: f, from: $a, to: $b}
   - settle
 """, code=INVALID)
-        self.assertIn("an endless flow is running", told)
+        self.assertIn("an endless flow is running", output)
 
 
 if __name__ == "__main__":

@@ -147,10 +147,10 @@ class Example(Cli):
     def test_breakpoint_holds_to_the_packet(self):
         self.start_example()
         for _ in range(2):
-            told = self.ctl("breakpoint", "run", "--live", XOFF)
-            self.assertIn("1,561 sent, PFC XOFF", told)
-            self.assertIn("797 sent, 1 dropped at ingress", told)
-            self.assertIn("PASS xoff", told)
+            output = self.ctl("breakpoint", "run", "--live", XOFF)
+            self.assertIn("1,561 sent, PFC XOFF", output)
+            self.assertIn("797 sent, 1 dropped at ingress", output)
+            self.assertIn("PASS xoff", output)
         [run] = self.data("breakpoint", "run", "--live", XOFF)
         self.assertEqual(run["outcome"], "passed")
         sends = [s["result"] for s in run["steps"] if s["verb"] == "send"]
@@ -178,10 +178,10 @@ class Example(Cli):
             self.assertEqual((trials[1560], trials[1561]), (False, True))
             found = self.data("breakpoint", "probe", "drop", *ports, *place)
             self.assertEqual(found["packets"], 1561 + 797)
-        told = self.ctl("breakpoint", "probe", "xon", "--live", *ports,
-                        "--other", "Ethernet8")
-        self.assertIn("pauses at packet 1561", told)
-        self.assertIn(": as found", told)
+        output = self.ctl("breakpoint", "probe", "xon", "--live", *ports,
+                          "--other", "Ethernet8")
+        self.assertIn("pauses at packet 1561", output)
+        self.assertIn(": as found", output)
         # It leaves no trace.
         for name in ("Ethernet4", "Ethernet8"):
             [port] = self.data("show", "ports", name)["ports"]
@@ -223,17 +223,17 @@ class Example(Cli):
                   "BUFFER_PROFILE|pg_lossless_100000_5m_profile",
                   "dynamic_th", "-2")
         self.ctl("config", "sync")
-        told = self.ctl("breakpoint", "run", "--live", XOFF)
-        self.assertIn("2,806 sent, PFC XOFF", told)
+        output = self.ctl("breakpoint", "run", "--live", XOFF)
+        self.assertIn("2,806 sent, PFC XOFF", output)
         with open(XOFF, encoding="utf-8") as file:
             text = file.read()
         text = re.sub("per_alpha: .*", "per_alpha: 8", text)
         text = re.sub("config: .*", "config: " + EXAMPLE, text)
         path = self.write("x.yaml", text)
-        told = self.ctl("breakpoint", "run", "--live", path, code=NO)
-        self.assertRegex(told, r"expected == 1561, got 2806\n")
-        self.assertRegex(told, r"x\.yaml:\d+:\d+\n")
-        self.assertIn("FAIL xoff: failed at step 6", told)
+        output = self.ctl("breakpoint", "run", "--live", path, code=NO)
+        self.assertRegex(output, r"expected == 1561, got 2806\n")
+        self.assertRegex(output, r"x\.yaml:\d+:\d+\n")
+        self.assertIn("FAIL xoff: failed at step 6", output)
         # The port is not left blocked, and the buffer not full.
         [port] = self.data("show", "ports", "Ethernet4")["ports"]
         self.assertTrue(port["tx_enabled"])
@@ -457,8 +457,8 @@ steps:
                      "flow: {name: f, from: Ethernet0, to: Ethernet4}",
                      "storm: {port: Ethernet0, prios: [3]}"):
             path = self.write("x.yaml", f"{steps}  - {verb}\n")
-            told = self.ctl("breakpoint", "run", "--live", path, code=NO)
-            self.assertRegex(told, r"not softasic, or is that of another "
+            output = self.ctl("breakpoint", "run", "--live", path, code=NO)
+            self.assertRegex(output, r"not softasic, or is that of another "
                                    r"build: it cannot send packets or "
                                    r"stop time\n +at .*x\.yaml:8:5\n")
         [port] = self.data("show", "ports", "Ethernet4")["ports"]
@@ -547,8 +547,8 @@ class Usage(Cli):
         verbs = re.findall(r"^  ([a-z]+) ([a-z]+) ", text, re.MULTILINE)
         self.assertGreater(len(verbs), 15)
         for words in verbs:
-            told = self.ctl(*words, "--help")
-            self.assertIn(f"{words[0]} {words[1]}", told.splitlines()[0])
+            output = self.ctl(*words, "--help")
+            self.assertIn(f"{words[0]} {words[1]}", output.splitlines()[0])
         self.assertIn("orchctl", self.ctl("--version"))
 
 

@@ -161,10 +161,10 @@ class Configurations(System):
             named = [k for k in wanted("PORT_QOS_MAP")
                      if k != "global" and field in rows[f"PORT_QOS_MAP|{k}"]]
             # An empty mask is what a port that orchd made has already.
-            told = [k for k in named if rows[f"PORT_QOS_MAP|{k}"][field]]
+            set_on = [k for k in named if rows[f"PORT_QOS_MAP|{k}"][field]]
             n = held("PORT", f"SAI_PORT_ATTR_{attribute}")
-            self.assertTrue(len(told) <= n <= len(named),
-                            (field, len(told), n, len(named)))
+            self.assertTrue(len(set_on) <= n <= len(named),
+                            (field, len(set_on), n, len(named)))
 
     def test_example(self):
         self.check(os.path.join(harness.SOURCE, "examples",

@@ -78,7 +78,7 @@ WATERMARKS = {
     "COUNTERS_PG_NAME_MAP": NEEDED["COUNTERS_PG_NAME_MAP"][1:],
     "COUNTERS_BUFFER_POOL_NAME_MAP": NEEDED["COUNTERS_BUFFER_POOL_NAME_MAP"],
 }
-KEEPERS = ("USER", "PERSISTENT", "PERIODIC")
+TABLES = ("USER", "PERSISTENT", "PERIODIC")
 
 
 def group_rows(milliseconds="100", status="enable", groups=GROUPS):
@@ -135,9 +135,9 @@ class Rows(Counters):
                 self.wait_fields(client, oid, fields)
         for name, fields in WATERMARKS.items():
             for oid in self.map(client, name).values():
-                for keeper in KEEPERS:
+                for table in TABLES:
                     self.wait_fields(client, oid, fields,
-                                     keeper + "_WATERMARKS")
+                                     table + "_WATERMARKS")
         for oid in self.map(client, "COUNTERS_PORT_NAME_MAP").values():
             rates = wait_until(lambda o=oid: self.row(client, o, "RATES"),
                                "rates are there")
@@ -242,8 +242,8 @@ class Rows(Counters):
         oid = self.map(client, "COUNTERS_PG_NAME_MAP")["Ethernet0:0"]
 
         def marks():
-            return [self.row(client, oid, keeper + "_WATERMARKS").get(shared)
-                    for keeper in KEEPERS]
+            return [self.row(client, oid, table + "_WATERMARKS").get(shared)
+                    for table in TABLES]
 
         def wait_marks(expected):
             wait_until(lambda: marks() == expected, f"{expected} of {marks()}")
@@ -267,7 +267,7 @@ class Rows(Counters):
         client("PUBLISH", "WATERMARK_CLEAR_REQUEST",
                json.dumps(["USER", "PG_SHARED"]))
         wait_marks(["0", "2560", "2560"])
-        # F5: when that was, is told.
+        # F5: the time of the reset is published.
         times = client.hash(COUNTERS_DB, "WATERMARK_LAST_RESET_TIME")
         self.assertRegex(times["USER:PG_SHARED"], "^20..-..-..T.*Z$")
         self.assertEqual(set(times), {"USER:PG_SHARED", "USER:PG_HEADROOM"})
@@ -307,7 +307,8 @@ class Refused(Counters):
                 {"QUEUE_COUNTER_ID_LIST":
                  "SAI_QUEUE_STAT_WRED_DROPPED_PACKETS,"
                  "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS"})
-        # Many rounds later that was told once, and nothing of what has none.
+        # Many rounds later it is logged once, and objects without such
+        # counters not at all.
         def rounds():
             return sum(line["calls"] for line in self.control(
                 "show", "sai-stats")["data"]["sai_stats"]
@@ -440,7 +441,7 @@ class Scope(Counters):
         self.wait_places(client, QUEUE=[], PG=["Ethernet0:0"])
         self.set_scope(client, "false")
         self.wait_places(client, QUEUE=every)
-        # The same if nobody can be told meanwhile.
+        # The same while Redis is away.
         self.kill_redis()
         self.wait_log("redis")
         client = self.start_redis()
@@ -642,8 +643,8 @@ class PeerBugs(Counters):
         client = self.start({**CONFIG, **group_rows()})
         oid = self.map(client, "COUNTERS_PG_NAME_MAP")["Ethernet0:0"]
 
-        def mark(keeper):
-            return self.row(client, oid, keeper + "_WATERMARKS").get(name)
+        def mark(table):
+            return self.row(client, oid, table + "_WATERMARKS").get(name)
 
         self.asic("block", ports=["Ethernet4"])
         self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
@@ -663,7 +664,7 @@ class PeerBugs(Counters):
         self.assertEqual(mark("USER"), "0")
         self.assertEqual(self.row(client, oid)[name], "2560")
 
-    def test_f5_when_watermarks_were_cleared_is_told(self):
+    def test_f5_when_watermarks_were_cleared_is_reported(self):
         client = self.start({**CONFIG, **group_rows(), **{
             "WATERMARK_TABLE|TELEMETRY_INTERVAL": {"interval": "1"}}})
 
@@ -677,7 +678,7 @@ class PeerBugs(Counters):
         wait_until(lambda: "PERIODIC" in times(), "the timer has expired")
         again = times()["PERIODIC"]
         wait_until(lambda: times()["PERIODIC"] > again, "once more")
-        # Each is told of itself.
+        # Each table has a time of its own.
         self.assertEqual(times()["PERSISTENT:BUFFER_POOL"], first)
         self.assertEqual(len(times()), 2)
 

@@ -330,7 +330,7 @@ class Database(System):
                    "the same names")
         self.stop_orchd()
 
-    def test_b11_the_audit_finds_what_nobody_told(self):
+    def test_b11_the_audit_finds_silent_changes(self):
         client = self.start("--set", "audit_seconds=1")
         # SWAPDB is announced to nobody.
         for key in CONFIG:

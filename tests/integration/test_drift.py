@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What has changed on the ASIC behind orchd's back is told in Redis, and
-repaired if that is wanted."""
+"""orchd reports in Redis what another process changed on the ASIC, and repairs
+it if the settings say so."""
 
 import json
 import os
@@ -60,7 +60,7 @@ class Drift(System):
                          *options)
         self.wait_applied(client, CONFIG)
 
-    def test_drift_is_told_while_it_lasts(self):
+    def test_drift_is_reported_while_it_lasts(self):
         client = self.start_redis()
         client.on(STATE_DB, "HSET", "ORCHD_DRIFT|PORT|Ethernet99", "since",
                   "an earlier run")
@@ -196,15 +196,15 @@ class BehindItsBack(System):
         pool = ["SAI_OBJECT_TYPE_BUFFER_POOL", "oid:0x18000000000100"]
         size = "SAI_BUFFER_POOL_ATTR_SIZE"
 
-        def run(code, told, *words, host=self.host_socket):
+        def run(code, expected, *words, host=self.host_socket):
             done = subprocess.run(
                 [ORCHCTL, "sai", "call", *(["--host", host] if host else []),
                  "--sai", remote, *words],
                 capture_output=True, text=True, timeout=60, check=False)
             self.assertEqual(done.returncode, code, done)
-            self.assertIn(told, done.stdout + done.stderr)
+            self.assertIn(expected, done.stdout + done.stderr)
 
-        for words, told in (
+        for words, expected in (
                 (["set"], "needs OPERATION TYPE"),
                 (["put", *pool], "expected"),
                 (["set", "SAI_OBJECT_TYPE_X", "oid:0x1"], "TYPE_X'"),
@@ -216,7 +216,7 @@ class BehindItsBack(System):
                  "set takes one attribute"),
                 (["snapshot", *pool, size + "=1"], "is not a SAI call")):
             with self.subTest(words):
-                run(2, told, *words)
+                run(2, expected, *words)
                 run(2, "remedy: ", *words)
         run(2, "--host SOCKET is required", "get", *pool, size, host=None)
         run(1, "cannot reach", "get", *pool, size, host=self.host_socket + "x")
@@ -229,7 +229,7 @@ class BehindItsBack(System):
         run(0, "=> SAI_STATUS_SUCCESS oid:0x", "create", pool[0], kind,
             size + "=4096")
 
-    def test_who_does_not_come_in_is_told_why_and_so_is_the_log(self):
+    def test_refused_clients_are_logged(self):
         self.start_redis()
         self.start_host()
         with socket.socket(socket.AF_UNIX) as stranger:
@@ -265,7 +265,7 @@ class BehindItsBack(System):
         for one in silent:
             one.close()
 
-    def test_it_is_told_until_somebody_mends_it(self):
+    def test_drift_is_reported_until_repaired(self):
         client = self.begin("report")
         names = self.meddle(client)
         self.wait_drifted(client, names)
@@ -281,7 +281,7 @@ class BehindItsBack(System):
                           events(client) if event["new"] == "drifted"}, names)
         # Rows are not to blame.
         self.wait_applied(client, WHOLE)
-        # A Redis without data is told again.
+        # orchd publishes it again in an empty Redis.
         self.kill_redis()
         client = self.start_redis()
         self.write_config(client)
@@ -293,12 +293,12 @@ class BehindItsBack(System):
                           event["key"] == "in" and "drifted" in
                           (event["old"], event["new"])],
                          ["as-intended", "drifted"])
-        # Whoever starts makes all as it is meant to be, and takes nothing of
-        # what was told before for true.
+        # A daemon that starts programs everything as wanted, and trusts none
+        # of the earlier reports.
         self.kill_orchd()
         self.run_orchd(client, "off")
         self.wait_drifted(client, set())
-        # Told is what is asked for, and no more.
+        # Only the drift is reported.
         names = self.meddle(client)
         self.assertEqual(set(self.diff()), names)
         self.assertEqual(self.drifted(client), set())
@@ -316,10 +316,10 @@ class BehindItsBack(System):
         wait_until(repaired, "all is as it was")
         self.wait_applied(client, WHOLE)
         wait_until(lambda: asic_picture(client) == before, "ASIC_DB as well")
-        told = {event["table"] + "|" + event["key"]: event["reason"]
-                for event in events(client) if event["new"] == "drifted"}
-        self.assertLessEqual(set(told), names)
-        self.assertIn("orchd repairs it", told["BUFFER_POOL|in"])
+        repairs = {event["table"] + "|" + event["key"]: event["reason"]
+                   for event in events(client) if event["new"] == "drifted"}
+        self.assertLessEqual(set(repairs), names)
+        self.assertIn("orchd repairs it", repairs["BUFFER_POOL|in"])
         over = {event["table"] + "|" + event["key"] for event in events(client)
                 if event["old"] == "drifted"}
         self.assertLessEqual({"BUFFER_POOL|in", "PORT|Ethernet4",

@@ -47,11 +47,11 @@ class Foreign(harness.System):
 
     def test_what_it_lacks_is_named_and_the_rest_applied(self):
         """A library may say so beforehand, or only when it is asked."""
-        for told in ((), ("STORE_CAPABILITY=tell",)):
-            with self.subTest(told):
+        for options in ((), ("STORE_CAPABILITY=tell",)):
+            with self.subTest(options):
                 client = self.begin(
                     "STORE_LACKS=SAI_PORT_ATTR_MTU,"
-                    "SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH", *told)
+                    "SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH", *options)
                 self.wait_applied(client, [POOL, PG])
                 for row, field in (("PORT|Ethernet0", "mtu"),
                                    (PROFILE, "xon_offset")):

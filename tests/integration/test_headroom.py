@@ -83,7 +83,7 @@ class Headroom(Cli):
             self.assertEqual(out.returncode, USAGE, words)
             self.assertIn(why, out.stderr)
 
-    def test_a_wrong_word_is_told_before_missing_chips(self):
+    def test_a_wrong_word_is_reported_before_missing_chips(self):
         for words, why in (
                 (("nonsense",), "[COUNTx]SPEED[/LANES]@LENGTH"),
                 (("--priorities", "9", "1x100G@5m"), "3,4"),
@@ -157,7 +157,7 @@ class Headroom(Cli):
                          ("waiting", "no-lookup"))
         self.assertEqual(missing["allowed"], "5m")
 
-    def test_a_wrong_lookup_table_is_told_at_the_start(self):
+    def test_a_wrong_lookup_table_is_reported_at_the_start(self):
         out = subprocess.run(
             [ORCHD, "--set", "lookup_file=/nonexistent/x", "--redis",
              "unix:/nonexistent", "--sai", LIBSAI, "--control",

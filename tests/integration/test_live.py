@@ -112,9 +112,9 @@ class Live(System):
         self.assertEqual(now["switch"], self.before["switch"])
         # Nothing runs, nothing is held.
         self.ctl("asic", "settle")
-        told = json.loads(self.ctl("--json", "asic", "snapshot", "pool",
-                                   "ingress_lossless_pool"))
-        self.assertEqual(told["objects"][0]["stats"]["used_bytes"], 0)
+        output = json.loads(self.ctl("--json", "asic", "snapshot", "pool",
+                                     "ingress_lossless_pool"))
+        self.assertEqual(output["objects"][0]["stats"]["used_bytes"], 0)
 
     def prompt(self, path, steps):
         """A run that has done 'steps' and waits for somebody to go on."""
@@ -128,20 +128,20 @@ class Live(System):
         self.addCleanup(process.kill)
         process.stdin.write("say: ready\n")
         process.stdin.flush()
-        told = ""
-        while "ready" not in told:
+        output = ""
+        while "ready" not in output:
             line = process.stdout.readline()
-            self.assertTrue(line, told)
-            told += line
+            self.assertTrue(line, output)
+            output += line
         return process
 
     def test_the_catalogue(self):
         self.begin()
         paths = [os.path.join(CASES, name + ".yaml") for name in self.SELECTION]
-        told = self.live("--configure", *paths)
+        output = self.live("--configure", *paths)
         for name in self.SELECTION:
-            self.assertRegex(told, rf"PASS {name}\[")
-        self.assertRegex(told, r"SKIP xoff\[td2.*: it needs chip td2, but this "
+            self.assertRegex(output, rf"PASS {name}\[")
+        self.assertRegex(output, r"SKIP xoff\[td2.*: it needs chip td2, but this "
                                r"switch has th\n")
         self.assert_as_before()
 
@@ -155,11 +155,11 @@ class Live(System):
     def test_a_failure_leaves_nothing(self):
         self.begin()
         path = self.write(UNRULY)
-        told = self.live(path, code=NO)
-        self.assertIn("failed at step 13 of 13", told)
+        output = self.live(path, code=NO)
+        self.assertIn("failed at step 13 of 13", output)
         self.assert_as_before()
         # Once more, from the same beginning.
-        self.assertEqual(self.live(path, code=NO), told)
+        self.assertEqual(self.live(path, code=NO), output)
         self.assert_as_before()
 
     def test_a_row_is_changed_and_not_replaced(self):
@@ -182,8 +182,8 @@ steps:
         for number in (signal.SIGINT, signal.SIGKILL):
             process = self.prompt(self.write(UNRULY), 12)
             self.assertNotEqual(self.rows(), self.before["rows"])
-            told = self.live(self.write(UNRULY), code=NO)
-            self.assertIn("another client runs a breakpoint scenario", told)
+            output = self.live(self.write(UNRULY), code=NO)
+            self.assertIn("another client runs a breakpoint scenario", output)
             process.send_signal(number)
             process.wait(PATIENCE_S)
             wait_until(lambda: self.rows() == self.before["rows"],
@@ -204,8 +204,8 @@ steps:
         self.begin()
         path = self.write("steps:\n  - settle\n  - cfg: "
                           "{PFC_WD|Ethernet0: {action: drop}}\n")
-        told = self.live(path, code=NO)
-        self.assertRegex(told, r"PFC_WD\|Ethernet0: .*without --live\n +at "
+        output = self.live(path, code=NO)
+        self.assertRegex(output, r"PFC_WD\|Ethernet0: .*without --live\n +at "
                                r".*x\.yaml:3:11\n")
         self.assert_as_before()
 

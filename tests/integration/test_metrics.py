@@ -51,7 +51,7 @@ class Metrics(Counters):
                     if not line.startswith("#"))
 
     @needs_packets
-    def test_what_is_counted_is_told(self):
+    def test_what_is_counted_is_reported(self):
         self.serve({**CONFIG, **group_rows()})
         self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
                              "size": 200, "count": 10})
@@ -73,7 +73,7 @@ class Metrics(Counters):
                          "0.1")
         self.assertGreater(int(found["orchd_plan_duration_seconds_count"]), 0)
         self.assertGreater(float(found["orchd_start_time_seconds"]), 1.7e9)
-        # What nobody used is not told, but for ports and pools.
+        # Unused objects have no metrics, except ports and pools.
         self.assertEqual([name for name in found if name.startswith(
             "orchd_queue_packets_total")], [sent])
         self.assertEqual(found['orchd_port_receive_errors_total'
@@ -149,7 +149,7 @@ class Metrics(Counters):
                    for bound in ("0.001", "0.01", "+Inf")]
         self.assertEqual(buckets, [("0.001", 0), ("0.01", 1), ("+Inf", 1)])
         self.assertEqual(value("pause_duration_seconds_sum", marked), seconds)
-        # The same to whoever asks.
+        # orchctl shows the same.
         [pause] = [p for p in self.control(
             "show", "pauses", name="Ethernet4")["data"]["pauses"]
                    if p["direction"] == "received" and p["pauses"]]
@@ -161,7 +161,7 @@ class Metrics(Counters):
                       self.row(client, oid))
 
     @needs_packets
-    def test_a_storm_that_the_watchdog_handles_is_told(self):
+    def test_a_storm_that_the_watchdog_handles_is_reported(self):
         self.serve({**CONFIG, "PORT_QOS_MAP|Ethernet4": {
             "pfc_enable": "0", "pfcwd_sw_enable": "0"}, "PFC_WD|Ethernet4": {
                 "action": "drop", "detection_time": "200",
@@ -178,7 +178,7 @@ class Metrics(Counters):
         self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
                              "size": 200, "count": 10})
         self.asic("run", ns=500000000)
-        wait_until(lambda: storms() == ["1", "1"], "a storm is told")
+        wait_until(lambda: storms() == ["1", "1"], "a storm is reported")
         self.asic("storm", port="Ethernet4", priorities="none")
         self.asic("run", ns=1000000000)
         wait_until(lambda: storms() == ["0", "1"], "it is over")

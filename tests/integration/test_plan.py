@@ -121,7 +121,7 @@ class Plan(Cli):
         self.assertEqual(text.count("egress_lossy_profile exists, but "
                                     "is not applied"), 1)
 
-    def test_pfc_without_headroom_is_told(self):
+    def test_pfc_without_headroom_is_reported(self):
         self.assertNotIn("Warning", self.ctl(*self.words(self.config)))
         self.assertEqual(self.plan(self.config)["lint"]["warnings"], 0)
         config = copy.deepcopy(self.config)
@@ -131,7 +131,7 @@ class Plan(Cli):
                       "enabled for it, but it has no profile", text)
         self.assertIn("lookup_file", text)
 
-    def test_more_than_the_chip_has_is_told(self):
+    def test_more_than_the_chip_has_is_reported(self):
         config = self.changed("BUFFER_PROFILE", "pg_lossless_100000_5m_profile",
                               size="1000000")
         plan = self.plan(config, code=NO)

@@ -239,7 +239,7 @@ class Frames(Switch):
             wire.send(frame(i, (i + 1) % N_PORTS, mark=1))
         for wire in wires:
             wire.wait(lambda frames: any(mark_of(f) == 1 for f in frames),
-                      "somebody else's first frame")
+                      "the first frame of another host")
         # The answers go to one port each, so what is flooded is over.
         for i, wire in enumerate(wires):
             wire.send(frame(i, (i + 1) % N_PORTS, mark=2))
@@ -448,7 +448,7 @@ class Links(Switch):
         self.wait_oper("Ethernet0", "up")
         self.assertTrue(host.has("Ethernet0", "LOWER_UP"))
         self.assertIn("mtu 9100 ", host.ip("link", "show", "Ethernet0"))
-        # Somebody else has taken the name meanwhile.
+        # Another interface has taken the name meanwhile.
         self.panel.ip("link", "add", "Ethernet4", "type", "veth")
         self.hosts[1].ip("link", "set", "Ethernet4", "name", "eth0")
         self.hosts[1].ip("link", "del", "eth0")

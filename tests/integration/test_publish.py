@@ -162,7 +162,7 @@ class Publish(System):
         client.on(APPL_DB, "FLUSHDB")
         self.wait_equal(lambda: self.appl(client), mirrored(CONFIG))
 
-    def test_outcomes_are_told_on_the_channel_of_the_table(self):
+    def test_outcomes_are_reported_on_the_channel_of_the_table(self):
         client = self.start()
         listener = self.client()
         listener("PSUBSCRIBE", "APPL_DB_*_RESPONSE_CHANNEL")

@@ -66,18 +66,18 @@ class Qos(Cli):
         """What the ASIC holds, with contents in the place of ids."""
         objects = asic_objects(client)
 
-        def told(oid):
+        def contents(oid):
             if not oid.startswith("oid:") or oid == NULL:
                 return oid
             kind, row = objects.get(oid, ("?", {}))
             if kind == "SAI_OBJECT_TYPE_PORT":
                 return row.get("SAI_PORT_ATTR_HW_LANE_LIST")
-            return (kind, tuple(sorted((k, told(v)) for k, v in row.items()
+            return (kind, tuple(sorted((k, contents(v)) for k, v in row.items()
                                        if v != NULL)))
 
-        return sorted(str(told(oid)) for oid, (kind, row) in objects.items()
+        return sorted(str(contents(oid)) for oid, (kind, row) in objects.items()
                       if kind != "SAI_OBJECT_TYPE_SWITCH") + sorted(
-            str(sorted((k, told(v)) for k, v in row.items() if v != NULL))
+            str(sorted((k, contents(v)) for k, v in row.items() if v != NULL))
             for kind, row in objects.values()
             if kind == "SAI_OBJECT_TYPE_PORT")
 
@@ -450,11 +450,11 @@ class Order(Qos):
             self.assertEqual(wred["SAI_WRED_ATTR_GREEN_MIN_THRESHOLD"],
                              str(low))
         events = client.on(STATE_DB, "KEYS", "ORCHD_EVENTS*")
-        told = json.dumps([client.on(STATE_DB, "LRANGE", key, "0", "-1")
-                           if client.on(STATE_DB, "TYPE", key) == "list" else
-                           client.on(STATE_DB, "XRANGE", key, "-", "+")
-                           for key in events])
-        self.assertNotIn("min-above-max", told)
+        warnings = json.dumps([client.on(STATE_DB, "LRANGE", key, "0", "-1")
+                               if client.on(STATE_DB, "TYPE", key) == "list" else
+                               client.on(STATE_DB, "XRANGE", key, "-", "+")
+                               for key in events])
+        self.assertNotIn("min-above-max", warnings)
         self.stop_orchd()
 
     def test_B9_who_holds_a_deleted_row_is_named(self):

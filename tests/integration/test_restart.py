@@ -327,7 +327,7 @@ class Restart(System):
             self.wait_settled(client)
             self.assertEqual(asic_picture(client), picture)
         self.assertEqual(self.log_text().count("switch-lost"), 2)
-        # Plans are counted on, for whoever waits for one.
+        # The generation keeps rising, for clients that wait for one.
         self.assertGreater(self.generation(client), generation)
         self.stop_orchd()
 

@@ -73,10 +73,10 @@ class Records(SaiTools):
         creates = [n for n, line in enumerate(self.lines(), 1)
                    if " create_many SAI_OBJECT_TYPE_BUFFER_PROFILE " in line]
         self.assertEqual(found["place"], f"{self.record}:{creates[0]}")
-        told = self.ctl("sai", "replay", self.record, "--sai-faults", rules,
-                        code=NO)
-        self.assertIn("status of object 1 differs", told)
-        self.assertIn("SAI_STATUS_INSUFFICIENT_RESOURCES", told)
+        output = self.ctl("sai", "replay", self.record, "--sai-faults", rules,
+                          code=NO)
+        self.assertIn("status of object 1 differs", output)
+        self.assertIn("SAI_STATUS_INSUFFICIENT_RESOURCES", output)
 
     def test_another_chip_is_another_answer(self):
         self.start_recording()
@@ -173,9 +173,9 @@ class Faults(SaiTools):
     def test_a_fault_fails_a_row_which_recovers_when_it_is_cleared(self):
         self.start_example()
         client = self.client()
-        told = self.data("sai", "fault", "add", "--op", "create", "--type",
-                         "buffer_pool", "--status", "insufficient_resources")
-        self.assertEqual(told, {"id": 1})
+        output = self.data("sai", "fault", "add", "--op", "create", "--type",
+                           "buffer_pool", "--status", "insufficient_resources")
+        self.assertEqual(output, {"id": 1})
         self.set_row(client, POOL, POOL_ROW)
         self.wait_state(client, POOL, "failed")
         status = self.status(client, POOL)
@@ -254,8 +254,8 @@ class Figures(SaiTools):
             self.assertLessEqual(line["p99_ns"], line["max_ns"])
             self.assertLessEqual(line["max_ns"], line["total_ns"])
         self.assertEqual(stats["refused"], 0)
-        told = self.ctl("show", "sai-stats")
-        self.assertRegex(told, r"BUFFER_POOL +create_many +1 +0 ")
+        output = self.ctl("show", "sai-stats")
+        self.assertRegex(output, r"BUFFER_POOL +create_many +1 +0 ")
 
         # A delay shows, and so does a failure.
         client = self.client()

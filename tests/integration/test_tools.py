@@ -8,7 +8,7 @@ import unittest
 from harness import (CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
                      needs_packets, wait_until)
 from sonic_tools import Tools, ToolError
-from test_counters import (CONFIG, FLEX_COUNTER_DB, GROUPS, KEEPERS, POOL,
+from test_counters import (CONFIG, FLEX_COUNTER_DB, GROUPS, POOL, TABLES,
                            Counters, group_rows)
 
 # A lossless class that pauses soon, and one that marks and drops.
@@ -78,17 +78,17 @@ class Counted(ToolsTest):
             port: {queue: row[:4] for queue, row in queues.items()}
             for port, queues in tools.queuestat().items()}), "queuestat")
         wait_until(lambda: complete(tools.wredstat()), "wredstat")
-        for keeper in KEEPERS:
+        for table in TABLES:
             for kind in Tools.PG_WATERMARKS:
-                wait_until(lambda k=kind, o=keeper: complete(
+                wait_until(lambda k=kind, o=table: complete(
                     tools.watermarkstat(k, o)), f"watermarkstat {kind}")
-            wait_until(lambda o=keeper: complete(
+            wait_until(lambda o=table: complete(
                 tools.watermarkstat("q_shared_uni", o)), "watermarkstat")
             for kind in ("q_shared_multi", "q_shared_all"):
-                self.assertEqual(set(tools.watermarkstat(kind, keeper)), names)
-            wait_until(lambda o=keeper: None not in tools.watermarkstat(
+                self.assertEqual(set(tools.watermarkstat(kind, table)), names)
+            wait_until(lambda o=table: None not in tools.watermarkstat(
                 "buffer_pool", o).values(), "watermarkstat buffer_pool")
-            self.assertEqual(set(tools.watermarkstat("headroom_pool", keeper)),
+            self.assertEqual(set(tools.watermarkstat("headroom_pool", table)),
                              {"ingress_lossless_pool"})
         self.assertEqual({queue[:2] for queue in
                           tools.queuestat()["Ethernet0"]}, {"UC", "MC"})
@@ -132,15 +132,15 @@ class Counted(ToolsTest):
         wait_until(lambda: tools.wredstat()["Ethernet4"]["UC5"][0] > 0,
                    "wredstat")
         self.assertEqual(tools.wredstat()["Ethernet4"]["UC3"][0], 0)
-        # Clearing: of the kind that is named, for the keeper that is named.
+        # Clearing: only the named kind, in the named table.
         wait_until(lambda: self.row(
             client, self.map(client, "COUNTERS_PG_NAME_MAP")["Ethernet0:3"])[
                 Tools.PG_WATERMARKS["pg_shared"]] == "0", "all is over")
         for kind in Tools.WATERMARKS:
             tools.watermarkstat_clear(kind)
         for kind in Tools.WATERMARKS:
-            def total(keeper, kind=kind):
-                values = tools.watermarkstat(kind, keeper).values()
+            def total(table, kind=kind):
+                values = tools.watermarkstat(kind, table).values()
                 return sum(sum(filter(None, value))
                            if isinstance(value, list) else value
                            for value in values)
@@ -150,7 +150,7 @@ class Counted(ToolsTest):
                              kind not in ("q_shared_multi", "q_shared_all"))
 
     def check_reasons(self, client, drops):
-        """Why packets were dropped at Ethernet0 and Ethernet4 is told."""
+        """Checks the drop reasons of Ethernet0 and Ethernet4."""
         def reasons(port):
             prefix = "SOFTASIC_PORT_STAT_DROP_"
             oid = self.map(client, "COUNTERS_PORT_NAME_MAP")[port]

@@ -89,7 +89,7 @@ class Storms(Qos):
                  "--dscp", "3", "--count", str(count))
 
     def begin_storm(self):
-        """Paused for ever, with something to send."""
+        """Pauses the port permanently, with frames to send."""
         self.storm()
         self.pass_ms(5)
         self.send(50)
@@ -332,7 +332,7 @@ class Watchdog(Storms):
             wait_until(run, what)
 
         passes_until(lambda: "which is ignored" in self.log_text(),
-                     "it is told that they make no sense")
+                     "the log says that orchd ignores them")
         self.assertEqual(self.mask(), 0x18)
         client.on(APPL_DB, "HSET", key, "3", "storm")
         passes_until(lambda: self.mask() == 0x10, "a storm was ordered")
@@ -411,9 +411,9 @@ class Watchdog(Storms):
 
 
 @needs_packets
-class Guarded(Storms):
-    """The switch detects storms and recovers from them itself; what is told of
-    them is the same."""
+class HardwareRecovery(Storms):
+    """The switch detects storms and recovers from them itself; orchd reports
+    the same."""
 
     DETECTION = "hardware"
 
@@ -599,7 +599,7 @@ class Restarted(Storms):
         self.stop_orchd()
 
 
-class RestartedGuarded(Restarted):
+class RestartedHardwareRecovery(Restarted):
     DETECTION = "hardware"
     MASK = 0x18
     DROPPED = "77"  # The fifty that waited, too.

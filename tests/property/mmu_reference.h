@@ -6,7 +6,7 @@
  *
  * It keeps a list of packets and, per PG or queue and pool, the sum of what is
  * charged; everything else it recomputes by adding up, whenever it is asked.
- * There is one, and whoever takes steps (mmu_steps.h) keeps it up to date. */
+ * There is one, and mmu_steps.h keeps it up to date. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,7 +79,7 @@ struct dynamic_state {
 
     bool xoff[OWNERS];
     uint64_t resume[OWNERS];
-    bool told[OWNERS]; /* What the MMU said. */
+    bool reported[OWNERS]; /* What the MMU said. */
 };
 
 /* The reference, and the buffer under test. */

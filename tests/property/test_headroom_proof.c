@@ -52,7 +52,7 @@ load(const char *name)
 }
 
 /* Where the formula is known to give less than is needed, though the traffic is
- * what it was told: Spectrum takes some 10,000 bytes off private headroom,
+ * as it assumes: Spectrum takes some 10,000 bytes off private headroom,
  * which the formula does not know.  At 10 Gb/s little is under way, and that is
  * more than there is to spare. */
 static const struct {
@@ -134,9 +134,10 @@ test_formulas_lose_nothing_but_where_it_is_known(void **state)
     }
 }
 
-/* If packets are smaller, or longer, than the formula was told, it loses. */
+/* If packets are smaller, or longer, than the formula assumes, some are lost.
+ */
 static void
-test_traffic_that_was_not_told_is_lost(void **state)
+test_unexpected_traffic_is_lost(void **state)
 {
     static const struct {
         uint32_t small_percent;
@@ -270,7 +271,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formulas_lose_nothing_but_where_it_is_known),
-        cmocka_unit_test(test_traffic_that_was_not_told_is_lost),
+        cmocka_unit_test(test_unexpected_traffic_is_lost),
         cmocka_unit_test(test_what_is_needed_is_what_annex_o_says),
         cmocka_unit_test(test_pool_keeps_its_promise_and_no_more),
         cmocka_unit_test(test_40_km_need_a_deep_chip),

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What every row is told depends on the rows that there are, not on how they
+/* The status of each row depends on the rows that there are, not on how they
  * came to be:
  *
  *   - after any history that ends in rows whose references are all there, each
- *     row is told what an agent that has seen only these rows tells, and the
+ *     row has the status that an agent has that saw only these rows, and the
  *     ASICs are the same;
- *   - when all rows have gone, nothing is left on the ASIC, and what is told
- *     of any rows after that, faulty ones included, is the same once more;
+ *   - when all rows have gone, nothing is left on the ASIC, and what is
+ * reported of any rows after that, faulty ones included, is the same once more;
  *   - no row is ever without an answer, and nothing is left to do that nobody
  *     will be woken for, whatever the device refuses on the way.
  *
@@ -154,7 +154,8 @@ stir(struct harness *harness, uint64_t *seed)
     }
 }
 
-/* --- What is told ------------------------------------------------------- */
+/* --- Reported status --------------------------------------------------------
+ */
 
 struct telling {
     const struct harness *harness;
@@ -162,19 +163,19 @@ struct telling {
     size_t n;
 };
 
-/* Writes down a row; that it was told so is checked on the way. */
+/* Writes down a row, and checks that its status was reported. */
 static void
 write_row(void *context, const struct row_status *status)
 {
     struct telling *telling = context;
     const char *table = table_name(status->table);
-    const struct row_status *told =
+    const struct row_status *reported =
         harness_status(telling->harness, table, status->key);
 
     assert_string_equal(harness_state(telling->harness, table, status->key),
                         row_state_name(status->state));
-    assert_string_equal(told->blocked_by, status->blocked_by);
-    assert_string_equal(told->err.code, status->err.code);
+    assert_string_equal(reported->blocked_by, status->blocked_by);
+    assert_string_equal(reported->err.code, status->err.code);
     text_addf(&telling->text, "%s|%s: %s (%s %s %s) blocked by %s, used by %s",
               table, status->key, row_state_name(status->state),
               status->err.code, status->err.field, status->err.value,
@@ -183,8 +184,8 @@ write_row(void *context, const struct row_status *status)
     telling->n++;
 }
 
-/* Returns all that is told, as text that the caller frees, and the number of
- * rows in '*n'. */
+/* Returns all that is reported, as text that the caller frees, and the number
+ * of rows in '*n'. */
 static char *
 telling_of(const struct harness *harness, size_t *n)
 {
@@ -337,20 +338,20 @@ assert_as_if_fresh(struct harness *harness, const struct world *world,
 {
     struct harness fresh;
     size_t n, n_fresh;
-    char *told, *told_fresh;
+    char *reported, *reported_fresh;
 
     harness_init(&fresh, N_PORTS);
     put_world(&fresh, world, NULL);
     harness_settle(&fresh);
-    told = telling_of(harness, &n);
-    told_fresh = telling_of(&fresh, &n_fresh);
-    if (n != world->n || strcmp(told, told_fresh)) {
-        fail_msg("HISTORY_SEED=%llu: %zu rows; told\n%s\nbut a fresh agent "
+    reported = telling_of(harness, &n);
+    reported_fresh = telling_of(&fresh, &n_fresh);
+    if (n != world->n || strcmp(reported, reported_fresh)) {
+        fail_msg("HISTORY_SEED=%llu: %zu rows; reported\n%s\nbut a fresh agent "
                  "tells\n%s",
-                 (unsigned long long)seed, world->n, told, told_fresh);
+                 (unsigned long long)seed, world->n, reported, reported_fresh);
     }
-    free(told);
-    free(told_fresh);
+    free(reported);
+    free(reported_fresh);
     if (asic) {
         assert_same_asic(harness, &fresh, seed);
     }
@@ -435,25 +436,25 @@ assert_all_answered(const struct harness *harness, const struct world *world,
                     uint64_t seed)
 {
     size_t n;
-    char *told = telling_of(harness, &n);
+    char *reported = telling_of(harness, &n);
     struct text id = {0};
 
     for (size_t i = 0; i < world->n; i++) {
         text_clear(&id);
         text_addf(&id, "%s|%s: ", world->rows[i]->table, world->rows[i]->key);
-        if (!strstr(told, text_string(&id))) {
+        if (!strstr(reported, text_string(&id))) {
             fail_msg("HISTORY_SEED=%llu: no answer to %s",
                      (unsigned long long)seed, text_string(&id));
         }
     }
     text_fini(&id);
-    free(told);
+    free(reported);
 }
 
 /* Everything refused must still be answered; and when the device gives in, and
- * each row is written once more and removed (what was refused for good is not
- * tried before its row changes), the refusals have left no trace; but for what
- * a port had that the device would not take back, when it was let go. */
+ * each row is written once more and removed (what was refused permanently is
+ * not tried before its row changes), the refusals have left no trace; but for
+ * what a port had that the device would not take back, when it was let go. */
 static void
 any_refusals_of_sound_rows(uint64_t seed)
 {

@@ -32,8 +32,8 @@ static void
 on_flow(void *context, uint32_t pg, bool xoff)
 {
     (void)context;
-    orch_assert(m.told[pg] != xoff);
-    m.told[pg] = xoff;
+    orch_assert(m.reported[pg] != xoff);
+    m.reported[pg] = xoff;
     flows++;
 }
 
@@ -69,7 +69,7 @@ compare_owners(void)
         mmu_pg_get(m.mmu, (uint32_t)o, &pg);
         mmu_queue_get(m.mmu, (uint32_t)o, &queue);
         EXPECT(pg.is_xoff == m.xoff[o]);
-        EXPECT(m.told[o] == m.xoff[o]);
+        EXPECT(m.reported[o] == m.xoff[o]);
         /* A pool that was removed under load hides the older charges of the
          * reference; levels are then compared by mmu_check() alone. */
         EXPECT(pg.reserved + pg.shared + pg.headroom >= in.total);

@@ -18,7 +18,7 @@
 enum { N_TRIALS = 2000 };
 
 static void
-test_storms_are_told_from_pauses(void **state)
+test_storms_are_distinguished_from_pauses(void **state)
 {
     unsigned int n_storms = 0;
 
@@ -47,7 +47,7 @@ int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_storms_are_told_from_pauses),
+        cmocka_unit_test(test_storms_are_distinguished_from_pauses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "orchd/intent/schema.h"
 
-struct told {
+struct answer {
     char *id;
     char *key;
     char *blocked_by, *referenced_by, *warnings;
@@ -76,68 +76,70 @@ const size_t harness_n_rows = sizeof harness_rows / sizeof *harness_rows;
 
 /* --- The record --------------------------------------------------------- */
 
-static struct told *
-told_find(const struct harness *harness, const char *table, const char *key)
+static struct answer *
+answer_find(const struct harness *harness, const char *table, const char *key)
 {
-    struct told *told;
+    struct answer *answer;
     struct text id = {0};
 
     text_addf(&id, "%s|%s", table, key);
-    HASH_FIND_STR(harness->told, text_string(&id), told);
+    HASH_FIND_STR(harness->answers, text_string(&id), answer);
     text_fini(&id);
-    return told;
+    return answer;
 }
 
 static void
-told_fini(struct told *told)
+answer_fini(struct answer *answer)
 {
-    free(told->key);
-    free(told->blocked_by);
-    free(told->referenced_by);
-    free(told->warnings);
+    free(answer->key);
+    free(answer->blocked_by);
+    free(answer->referenced_by);
+    free(answer->warnings);
 }
 
-static struct told *
-told_make(struct harness *harness, enum table table, const char *key)
+static struct answer *
+answer_make(struct harness *harness, enum table table, const char *key)
 {
-    struct told *told = told_find(harness, table_name(table), key);
+    struct answer *answer = answer_find(harness, table_name(table), key);
     struct text id = {0};
 
-    harness->n_told++;
-    if (told) {
-        told_fini(told);
+    harness->n_answers++;
+    if (answer) {
+        answer_fini(answer);
     } else {
-        told = check_calloc(1, sizeof *told);
+        answer = check_calloc(1, sizeof *answer);
         text_addf(&id, "%s|%s", table_name(table), key);
-        told->id = text_take(&id);
-        HASH_ADD_KEYPTR(hh, harness->told, told->id, strlen(told->id), told);
+        answer->id = text_take(&id);
+        HASH_ADD_KEYPTR(hh, harness->answers, answer->id, strlen(answer->id),
+                        answer);
     }
-    told->gone = false;
-    told->key = told->blocked_by = told->referenced_by = told->warnings = NULL;
-    return told;
+    answer->gone = false;
+    answer->key = answer->blocked_by = answer->referenced_by =
+        answer->warnings = NULL;
+    return answer;
 }
 
 static void
 on_status(void *context, const struct row_status *status)
 {
-    struct told *told = told_make(context, status->table, status->key);
+    struct answer *answer = answer_make(context, status->table, status->key);
 
-    told->status = *status;
-    told->status.key = told->key = check_strdup(status->key);
-    told->status.blocked_by = told->blocked_by =
+    answer->status = *status;
+    answer->status.key = answer->key = check_strdup(status->key);
+    answer->status.blocked_by = answer->blocked_by =
         check_strdup(status->blocked_by);
-    told->status.referenced_by = told->referenced_by =
+    answer->status.referenced_by = answer->referenced_by =
         check_strdup(status->referenced_by);
-    told->status.warnings = told->warnings = check_strdup(status->warnings);
+    answer->status.warnings = answer->warnings = check_strdup(status->warnings);
 }
 
 static void
 on_gone(void *context, enum table table, const char *key)
 {
-    struct told *told = told_make(context, table, key);
+    struct answer *answer = answer_make(context, table, key);
 
-    memset(&told->status, 0, sizeof told->status);
-    told->gone = true;
+    memset(&answer->status, 0, sizeof answer->status);
+    answer->gone = true;
 }
 
 static void
@@ -226,19 +228,19 @@ check_object(void *context, const struct object *object)
 void
 harness_fini(struct harness *harness)
 {
-    struct told *told, *next;
+    struct answer *answer, *next;
 
     agent_each_object(harness->agent, check_object, harness);
     agent_destroy(harness->agent);
     store_destroy(harness->store);
     schema_destroy(harness->schema);
     timeline_destroy(harness->timeline);
-    HASH_ITER(hh, harness->told, told, next)
+    HASH_ITER(hh, harness->answers, answer, next)
     {
-        HASH_DEL(harness->told, told);
-        told_fini(told);
-        free(told->id);
-        free(told);
+        HASH_DEL(harness->answers, answer);
+        answer_fini(answer);
+        free(answer->id);
+        free(answer);
     }
 }
 
@@ -323,20 +325,20 @@ harness_status(const struct harness *harness, const char *table,
 {
     static const struct row_status nothing = {
         .blocked_by = "", .referenced_by = "", .warnings = ""};
-    const struct told *told = told_find(harness, table, key);
+    const struct answer *answer = answer_find(harness, table, key);
 
-    return told && !told->gone ? &told->status : &nothing;
+    return answer && !answer->gone ? &answer->status : &nothing;
 }
 
 const char *
 harness_state(const struct harness *harness, const char *table, const char *key)
 {
-    const struct told *told = told_find(harness, table, key);
+    const struct answer *answer = answer_find(harness, table, key);
 
-    if (!told) {
+    if (!answer) {
         return "";
     }
-    return told->gone ? "gone" : row_state_name(told->status.state);
+    return answer->gone ? "gone" : row_state_name(answer->status.state);
 }
 
 void

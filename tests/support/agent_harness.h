@@ -3,7 +3,7 @@
 #define ORCHD_TESTS_SUPPORT_AGENT_HARNESS_H
 
 /* The whole flow in memory for tests: rows in, an attribute store as the ASIC,
- * a clock that stands still, and a record of all that was told. */
+ * a clock that stands still, and a record of all answers. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "orchd/reconcile/agent.h"
 #include "vendors/store/store.h"
 
-struct told; /* The newest answer to one row. */
+struct answer; /* The newest answer to one row. */
 
 struct harness {
     struct timeline *timeline;
@@ -20,9 +20,9 @@ struct harness {
     struct store *store;
     struct agent *agent;
     struct listener observer;
-    struct told *told; /* By "TABLE|key". */
+    struct answer *answers; /* By "TABLE|key". */
     int64_t now;
-    size_t n_told; /* Answers told, in all. */
+    size_t n_answers; /* Answers reported, in all. */
 };
 
 /* Sets up an agent and an ASIC with 'n_ports' ports of the lanes 1-4, 5-8, ...
@@ -51,7 +51,7 @@ void harness_apply(struct harness *harness, const char *table, const char *key,
 /* Lets 'ns' pass, with all timers and turns that fall due. */
 void harness_pass(struct harness *harness, int64_t ns);
 
-/* Returns what was told last of a row: the name of its state ("applied"), its
+/* Returns the newest answer to a row: the name of its state ("applied"), its
  * code, what it waits for, who refers to it; "" if there is nothing, and the
  * state "gone" after the row is. */
 const char *harness_state(const struct harness *harness, const char *table,

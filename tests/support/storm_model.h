@@ -2,8 +2,8 @@
 #ifndef ORCHD_TESTS_SUPPORT_STORM_MODEL_H
 #define ORCHD_TESTS_SUPPORT_STORM_MODEL_H
 
-/* One queue of a chip that is told to pause, with the counters that chips have:
- * the world that a detector is tested against.
+/* One queue of a chip that receives pauses, with the counters that chips have:
+ * the model that a detector is tested against.
  *
  * What is received is a list of spans: from 'begin' to 'end' pause frames come
  * so often that the queue is paused all the time, or (quanta of 0) never.  They

@@ -201,8 +201,8 @@ judge_restoration(struct run *run)
     }
 }
 
-/* Returns whether the storm of 'span' can be told when it began: nothing of an
- * earlier one is still stormed by then. */
+/* Returns whether it can be decided when the storm of 'span' began: an earlier
+ * storm was over. */
 static bool
 begins_calm(const struct run *run, const struct storm_span *span)
 {

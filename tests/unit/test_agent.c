@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From rows to the ASIC and back: what is programmed, in what order, and what
- * each row is told. */
+/* From rows to the ASIC and back: what is programmed, in what order, and the
+ * status of each row. */
 
 #include <config.h>
 
@@ -103,17 +103,17 @@ test_applying_twice_changes_nothing(void **state)
 {
     struct harness harness;
     uint64_t changes;
-    size_t n_told;
+    size_t n_answers;
 
     (void)state;
     init_applied(&harness);
     changes = harness_changes(&harness);
-    n_told = harness.n_told;
+    n_answers = harness.n_answers;
     put_all(&harness);
     agent_compare_all(harness.agent);
     harness_settle(&harness);
     assert_int_equal(harness_changes(&harness), changes);
-    assert_int_equal(harness.n_told, n_told);
+    assert_int_equal(harness.n_answers, n_answers);
     harness_fini(&harness);
 }
 
@@ -643,7 +643,7 @@ test_refused_value_is_not_tried_again_until_the_row_changes(void **state)
 }
 
 static void
-test_refusal_to_take_a_field_back_is_told(void **state)
+test_refusal_to_take_a_field_back_is_reported(void **state)
 {
     struct harness harness;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_PROFILE,
@@ -1089,7 +1089,7 @@ main(void)
         cmocka_unit_test(test_lack_of_resources_is_retried_when_some_are_freed),
         cmocka_unit_test(
             test_refused_value_is_not_tried_again_until_the_row_changes),
-        cmocka_unit_test(test_refusal_to_take_a_field_back_is_told),
+        cmocka_unit_test(test_refusal_to_take_a_field_back_is_reported),
         cmocka_unit_test(
             test_verdict_alone_does_not_try_again_what_was_refused),
         cmocka_unit_test(test_row_is_not_said_to_wait_before_it_was_quiet),

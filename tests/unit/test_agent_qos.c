@@ -65,7 +65,7 @@ note(void *context, const struct store_call *call)
     return SAI_STATUS_SUCCESS;
 }
 
-/* Writes a row, lets it settle and asserts what the ASIC was told. */
+/* Writes a row, lets it settle and asserts the SAI calls. */
 static void
 assert_trace(struct harness *harness, const struct harness_row *row,
              const char *expected)
@@ -533,7 +533,7 @@ test_B10_rows_that_want_one_scheduler_share_a_group(void **state)
 }
 
 static void
-test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
+test_B10_rows_that_want_two_schedulers_of_a_group_are_reported(void **state)
 {
     const struct row_status *status;
     struct harness harness;
@@ -570,9 +570,9 @@ test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
     harness_fini(&harness);
 }
 
-/* What SAI refuses of a shared group is told to each row that wants it. */
+/* If SAI refuses a shared group, each row that wants it reports so. */
 static void
-test_B10_refusal_of_a_shared_group_is_told_to_all(void **state)
+test_B10_refusal_of_a_shared_group_is_reported_to_all(void **state)
 {
     struct trace trace = {
         .attribute = SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID,
@@ -610,7 +610,7 @@ keep_groups_secret(void *context, const struct store_call *call)
 }
 
 static void
-test_groups_that_are_not_told_are_asked_for_again(void **state)
+test_missing_groups_are_asked_for_again(void **state)
 {
     sai_status_t status = SAI_STATUS_FAILURE;
     struct harness harness;
@@ -722,9 +722,9 @@ main(void)
         cmocka_unit_test(test_queue_beyond_the_last_one_is_rejected),
         cmocka_unit_test(test_B10_rows_that_want_one_scheduler_share_a_group),
         cmocka_unit_test(
-            test_B10_rows_that_want_two_schedulers_of_a_group_are_told),
-        cmocka_unit_test(test_B10_refusal_of_a_shared_group_is_told_to_all),
-        cmocka_unit_test(test_groups_that_are_not_told_are_asked_for_again),
+            test_B10_rows_that_want_two_schedulers_of_a_group_are_reported),
+        cmocka_unit_test(test_B10_refusal_of_a_shared_group_is_reported_to_all),
+        cmocka_unit_test(test_missing_groups_are_asked_for_again),
         cmocka_unit_test(test_groups_are_looked_for_again_on_a_new_port),
         cmocka_unit_test(test_switch_without_groups_takes_schedulers_at_queues),
         cmocka_unit_test(test_queue_in_no_group_says_what_to_do),

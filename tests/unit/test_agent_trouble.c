@@ -152,7 +152,7 @@ test_a5_object_that_the_device_has_in_use_is_not_gone(void **state)
 }
 
 static void
-test_refused_replacement_is_told_and_not_tried_again_at_once(void **state)
+test_refused_replacement_is_reported_and_not_tried_again_at_once(void **state)
 {
     struct harness harness;
     struct fault fault = {STORE_CREATE,
@@ -666,7 +666,7 @@ main(void)
         cmocka_unit_test(test_row_that_cannot_be_undone_says_why),
         cmocka_unit_test(test_a5_object_that_the_device_has_in_use_is_not_gone),
         cmocka_unit_test(
-            test_refused_replacement_is_told_and_not_tried_again_at_once),
+            test_refused_replacement_is_reported_and_not_tried_again_at_once),
         cmocka_unit_test(
             test_refusal_is_reconsidered_when_what_it_refers_to_changes),
         cmocka_unit_test(

@@ -342,7 +342,7 @@ test_e7_watchdog_without_queues_waits_and_starts(void **state)
 }
 
 static void
-test_switch_without_counters_is_told_to_the_row(void **state)
+test_switch_without_counters_is_reported_to_the_row(void **state)
 {
     struct harness harness;
 
@@ -590,8 +590,8 @@ on_rounded(void *context)
     (void)context;
 }
 
-/* Whoever undoes half of an action behind our back leaves a queue that is
- * dropped and paused: that is found by the reading back of all. */
+/* A process that undoes half of an action leaves a queue that drops and is
+ * paused: the audit that reads everything back finds it. */
 static void
 test_action_that_somebody_undoes_is_drift(void **state)
 {
@@ -714,7 +714,7 @@ test_e9_half_of_an_action_is_undone(void **state)
 }
 
 static void
-test_mask_that_is_refused_is_told(void **state)
+test_mask_that_is_refused_is_reported(void **state)
 {
     struct refused refused = {STORE_SET, SAI_OBJECT_TYPE_PORT,
                               SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL, true};
@@ -813,7 +813,7 @@ main(void)
         cmocka_unit_test(test_nothing_is_left_when_nothing_is_watched),
         cmocka_unit_test(test_big_red_switch_takes_all_watched_queues),
         cmocka_unit_test(test_e7_watchdog_without_queues_waits_and_starts),
-        cmocka_unit_test(test_switch_without_counters_is_told_to_the_row),
+        cmocka_unit_test(test_switch_without_counters_is_reported_to_the_row),
         cmocka_unit_test(test_bad_rows_are_refused_and_good_ones_stay_in_force),
         cmocka_unit_test(test_e13_defaults_for_many_ports_are_taken),
         cmocka_unit_test(test_e14_storms_everywhere_take_no_more_than_one),
@@ -830,7 +830,7 @@ main(void)
         cmocka_unit_test(test_e9_pool_that_cannot_be_had),
         cmocka_unit_test(test_e9_pool_is_there_before_the_storm),
         cmocka_unit_test(test_e9_half_of_an_action_is_undone),
-        cmocka_unit_test(test_mask_that_is_refused_is_told),
+        cmocka_unit_test(test_mask_that_is_refused_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

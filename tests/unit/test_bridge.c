@@ -242,8 +242,8 @@ test_a_port_that_goes_is_forgotten(void **state)
     assert_int_equal(decide(f, 1, MAC(10), MAC(11)), BRIDGE_DISCARD);
 }
 
-/* The members of a VLAN are told in the order of their numbers, whatever the
- * order in which they joined and left, and once. */
+/* The members of a VLAN are listed once each, in the order of their numbers,
+ * and not in that in which they joined and left. */
 static void
 test_members_are_listed_in_order(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading back: what somebody else changed is found, and nothing else. */
+/* Reading back finds what another process changed, and nothing else. */
 
 #include <config.h>
 
@@ -20,7 +20,8 @@
 struct found {
     struct harness *harness;
     size_t n, n_compared, n_unread;
-    sai_status_t unread; /* What was said to the last one that was not told. */
+    sai_status_t
+        unread; /* The answer for the last one that could not be read. */
     char object[64];
     char attribute[96];
     sai_attribute_value_t intended, value;

@@ -390,7 +390,7 @@ test_a_directory_that_is_missing_is_made(void **state)
 }
 
 static void
-test_a_directory_that_cannot_be_is_told(void **state)
+test_a_directory_that_cannot_be_is_reported(void **state)
 {
     struct history *history = NULL;
     struct err err;
@@ -420,7 +420,7 @@ main(void)
         TEST(test_changes_are_counted_by_row),
         TEST(test_a_row_that_json_cannot_hold_does_no_harm),
         TEST(test_a_directory_that_is_missing_is_made),
-        cmocka_unit_test(test_a_directory_that_cannot_be_is_told),
+        cmocka_unit_test(test_a_directory_that_cannot_be_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

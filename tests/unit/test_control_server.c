@@ -38,7 +38,7 @@ struct fixture {
     size_t n_held, n_lines;
 };
 
-/* Answers "hold" when told, and everything else at once with its length. */
+/* Answers "hold" on request, and everything else at once with its length. */
 static void
 on_line(void *context, struct request *request, const char *line, size_t length)
 {

@@ -29,7 +29,7 @@
 #define N(array)   (sizeof(array) / sizeof(array)[0])
 #define MAX_NUMBER 1024
 
-/* A switch that has counters and nothing else, and who is told of them. */
+/* A switch that has only counters, and the listener of its poller. */
 struct testbench {
     struct sai_backend backend; /* First: it is handed out as that. */
     struct poller *poller;
@@ -45,11 +45,11 @@ struct testbench {
     unsigned int n_calls;
     unsigned int n_many; /* Calls for several objects, each one above, too. */
     unsigned int n_reads[MAX_NUMBER]; /* By object. */
-    struct text told;                 /* All but values. */
-    uint64_t last, last_old;          /* The first value told, and of 'old'. */
+    struct text reported;             /* All but values. */
+    uint64_t last, last_old; /* The first value reported, and of 'old'. */
     bool had_old;
     int64_t when, old_when;
-    unsigned int n_told;
+    unsigned int n_reported;
 };
 
 static sai_status_t
@@ -102,7 +102,7 @@ on_values(void *rig_, const struct polled_object *object,
 
     (void)object;
     (void)list;
-    bench->n_told++;
+    bench->n_reported++;
     bench->last = values[0];
     bench->had_old = old != NULL;
     bench->last_old = old ? old[0] : 0;
@@ -116,7 +116,7 @@ on_described(void *rig_, const struct polled_object *object,
 {
     struct testbench *bench = rig_;
 
-    text_addf(&bench->told, "%u is read for %u%s; ",
+    text_addf(&bench->reported, "%u is read for %u%s; ",
               (unsigned int)object->id.oid, list->n,
               mode == SAI_STATS_MODE_READ ? "" : " and cleared");
 }
@@ -127,7 +127,7 @@ on_gone(void *rig_, const struct polled_object *object,
 {
     struct testbench *bench = rig_;
 
-    text_addf(&bench->told, "%u is gone from %s; ",
+    text_addf(&bench->reported, "%u is gone from %s; ",
               (unsigned int)object->id.oid, counter_group_info(group)->name);
 }
 
@@ -137,7 +137,7 @@ on_refused(void *rig_, const struct polled_object *object,
 {
     struct testbench *bench = rig_;
 
-    text_addf(&bench->told, "%u refuses of %s: %s; ",
+    text_addf(&bench->reported, "%u refuses of %s: %s; ",
               (unsigned int)object->id.oid, counter_group_info(group)->name,
               names);
 }
@@ -148,7 +148,7 @@ on_failed(void *rig_, const struct polled_object *object,
 {
     struct testbench *bench = rig_;
 
-    text_addf(&bench->told, "%u fails in %s: %d; ",
+    text_addf(&bench->reported, "%u fails in %s: %d; ",
               (unsigned int)object->id.oid, counter_group_info(group)->name,
               (int)status);
 }
@@ -173,7 +173,7 @@ static void
 testbench_fini(struct testbench *bench)
 {
     poller_destroy(bench->poller);
-    text_fini(&bench->told);
+    text_fini(&bench->reported);
 }
 
 static void
@@ -206,10 +206,10 @@ bench_turns(struct testbench *bench, int64_t now)
 }
 
 static void
-bench_assert_told(struct testbench *bench, const char *expected)
+bench_assert_reported(struct testbench *bench, const char *expected)
 {
-    assert_string_equal(text_string(&bench->told), expected);
-    text_clear(&bench->told);
+    assert_string_equal(text_string(&bench->reported), expected);
+    text_clear(&bench->reported);
 }
 
 /* Groups --------------------------------------------------------------- */
@@ -354,7 +354,7 @@ test_what_is_read_alike_is_read_by_one_call(void **state)
     for (sai_object_id_t oid = 1; oid <= 256; oid++) {
         assert_int_equal(bench.n_reads[oid], 1);
     }
-    assert_int_equal(bench.n_told, 256);
+    assert_int_equal(bench.n_reported, 256);
     testbench_fini(&bench);
 }
 
@@ -374,26 +374,26 @@ test_one_of_many_may_fail_or_refuse(void **state)
     bench.broken = 3;
     bench.broken_status = SAI_STATUS_FAILURE;
     (void)bench_turns(&bench, 0);
-    bench_assert_told(&bench,
-                      "1 is read for 4; 2 is read for 4; "
-                      "3 fails in WRED_ECN_QUEUE: -1; 4 is read for 4; ");
+    bench_assert_reported(&bench,
+                          "1 is read for 4; 2 is read for 4; "
+                          "3 fails in WRED_ECN_QUEUE: -1; 4 is read for 4; ");
     bench.broken = 0;
     bench.refused[0] = SAI_QUEUE_STAT_WRED_DROPPED_BYTES;
     bench.n_refused = 1;
     (void)bench_turns(&bench, 100 * MS);
-    bench_assert_told(&bench,
-                      "1 refuses of WRED_ECN_QUEUE: "
-                      "SAI_QUEUE_STAT_WRED_DROPPED_BYTES; 1 is read for 3; "
-                      "2 is read for 3; 3 is read for 3; 4 is read for 3; ");
+    bench_assert_reported(
+        &bench, "1 refuses of WRED_ECN_QUEUE: "
+                "SAI_QUEUE_STAT_WRED_DROPPED_BYTES; 1 is read for 3; "
+                "2 is read for 3; 3 is read for 3; 4 is read for 3; ");
     bench.n_many = 0;
     (void)bench_turns(&bench, 200 * MS);
     assert_int_equal(bench.n_many, 1);
-    bench_assert_told(&bench, "");
+    bench_assert_reported(&bench, "");
     testbench_fini(&bench);
 }
 
 static void
-test_refused_counters_are_dropped_and_told_once(void **state)
+test_refused_counters_are_dropped_and_reported_once(void **state)
 {
     struct testbench bench;
 
@@ -407,16 +407,16 @@ test_refused_counters_are_dropped_and_told_once(void **state)
     bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, 3, SAI_QUEUE_TYPE_MULTICAST);
     poller_set(bench.poller, COUNTER_GROUP_WRED_ECN_QUEUE, true, 100 * MS, 0);
     bench_turns(&bench, 0);
-    bench_assert_told(
+    bench_assert_reported(
         &bench,
         "1 refuses of WRED_ECN_QUEUE: SAI_QUEUE_STAT_WRED_DROPPED_BYTES,"
         "SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES; 1 is read for 2; "
         "3 is read for 2; 2 is read for 2; ");
-    assert_int_equal(bench.n_told, 3);
+    assert_int_equal(bench.n_reported, 3);
     bench.n_calls = 0;
     bench_turns(&bench, 100 * MS);
     assert_int_equal(bench.n_calls, 3);
-    bench_assert_told(&bench, "");
+    bench_assert_reported(&bench, "");
     testbench_fini(&bench);
 }
 
@@ -433,14 +433,14 @@ test_values_are_those_of_the_shorter_list(void **state)
     bench_add(&bench, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 2, 0);
     poller_set(bench.poller, COUNTER_GROUP_PG_WATERMARK, true, 100 * MS, 0);
     bench_turns(&bench, 0);
-    bench_assert_told(&bench, "1 is read for 2 and cleared; "
-                              "2 is read for 2 and cleared; ");
+    bench_assert_reported(&bench, "1 is read for 2 and cleared; "
+                                  "2 is read for 2 and cleared; ");
     bench.refused[0] =
         SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES;
     bench.n_refused = 1;
     bench.value = 80;
     bench_turns(&bench, 100 * MS);
-    bench_assert_told(
+    bench_assert_reported(
         &bench, "1 refuses of PG_WATERMARK: "
                 "SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES; "
                 "1 is read for 1 and cleared; 2 is read for 1 and cleared; ");
@@ -469,15 +469,15 @@ test_f6_what_cannot_be_cleared_is_only_read(void **state)
                100 * MS, 0);
     bench_turns(&bench, 0);
     assert_int_equal(bench.n_calls, 2);
-    bench_assert_told(&bench, "7 is read for 4; ");
+    bench_assert_reported(&bench, "7 is read for 4; ");
     bench_turns(&bench, 100 * MS);
     assert_int_equal(bench.n_calls, 3);
-    bench_assert_told(&bench, "");
+    bench_assert_reported(&bench, "");
     testbench_fini(&bench);
 }
 
 static void
-test_f6_refusals_of_both_kinds_are_told_apart(void **state)
+test_f6_refusals_of_both_kinds_are_distinguished(void **state)
 {
     struct testbench bench;
 
@@ -490,9 +490,10 @@ test_f6_refusals_of_both_kinds_are_told_apart(void **state)
     poller_set(bench.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true,
                100 * MS, 0);
     bench_turns(&bench, 0);
-    bench_assert_told(&bench, "7 refuses of BUFFER_POOL_WATERMARK: "
-                              "SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES; "
-                              "7 is read for 3; ");
+    bench_assert_reported(&bench,
+                          "7 refuses of BUFFER_POOL_WATERMARK: "
+                          "SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES; "
+                          "7 is read for 3; ");
     bench.n_calls = 0;
     bench_turns(&bench, 100 * MS);
     assert_int_equal(bench.n_calls, 1);
@@ -512,23 +513,23 @@ test_an_object_without_counters_is_left_alone(void **state)
     bench_add(&bench, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 2, 0);
     poller_set(bench.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 0);
     bench_turns(&bench, 0);
-    bench_assert_told(&bench,
-                      "1 refuses of PG_DROP: "
-                      "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; "
-                      "2 is read for 1; ");
+    bench_assert_reported(&bench,
+                          "1 refuses of PG_DROP: "
+                          "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; "
+                          "2 is read for 1; ");
     bench.n_calls = 0;
     bench_turns(&bench, 100 * MS);
     assert_int_equal(bench.n_calls, 1);
     poller_remove(bench.poller, 1);
-    bench_assert_told(&bench, "");
+    bench_assert_reported(&bench, "");
     poller_remove(bench.poller, 2);
-    bench_assert_told(&bench, "2 is gone from PG_DROP; ");
+    bench_assert_reported(&bench, "2 is gone from PG_DROP; ");
     testbench_fini(&bench);
 }
 
 /* However many objects have none of them. */
 static void
-test_counters_that_nobody_has_are_told_once(void **state)
+test_counters_that_nobody_has_are_reported_once(void **state)
 {
     struct testbench bench;
 
@@ -542,15 +543,15 @@ test_counters_that_nobody_has_are_told_once(void **state)
     poller_set(bench.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 0);
     while (poller_turn(bench.poller, 0)) {
     }
-    bench_assert_told(&bench,
-                      "1 refuses of PG_DROP: "
-                      "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; ");
-    assert_int_equal(bench.n_told, 0);
+    bench_assert_reported(&bench,
+                          "1 refuses of PG_DROP: "
+                          "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; ");
+    assert_int_equal(bench.n_reported, 0);
     testbench_fini(&bench);
 }
 
 static void
-test_failures_are_told_once_and_tried_again(void **state)
+test_failures_are_reported_once_and_tried_again(void **state)
 {
     struct poller_figures figures;
     struct testbench bench;
@@ -563,16 +564,16 @@ test_failures_are_told_once_and_tried_again(void **state)
     bench_add(&bench, SAI_OBJECT_TYPE_PORT, 2, 0);
     poller_set(bench.poller, COUNTER_GROUP_PORT_BUFFER_DROP, true, 100 * MS, 0);
     bench_turns(&bench, 0);
-    bench_assert_told(&bench,
-                      "1 fails in PORT_BUFFER_DROP: -1; 2 is read for 2; ");
+    bench_assert_reported(&bench,
+                          "1 fails in PORT_BUFFER_DROP: -1; 2 is read for 2; ");
     bench_turns(&bench, 100 * MS);
-    bench_assert_told(&bench, "");
+    bench_assert_reported(&bench, "");
     bench.broken = 0;
     bench_turns(&bench, 200 * MS);
-    bench_assert_told(&bench, "1 is read for 2; ");
+    bench_assert_reported(&bench, "1 is read for 2; ");
     bench.broken = 2;
     bench_turns(&bench, 300 * MS);
-    bench_assert_told(&bench, "2 fails in PORT_BUFFER_DROP: -1; ");
+    bench_assert_reported(&bench, "2 fails in PORT_BUFFER_DROP: -1; ");
     poller_figures(bench.poller, COUNTER_GROUP_PORT_BUFFER_DROP, &figures);
     assert_true(figures.enabled);
     assert_int_equal(figures.n_rounds, 4);
@@ -620,7 +621,7 @@ test_a_late_turn_does_not_make_up_for_rounds(void **state)
 }
 
 static void
-test_old_values_and_times_are_told(void **state)
+test_old_values_and_times_are_reported(void **state)
 {
     struct testbench bench;
 
@@ -638,12 +639,12 @@ test_old_values_and_times_are_told(void **state)
     assert_int_equal(bench.last_old, 10);
     assert_int_equal(bench.when, 107 * MS);
     assert_int_equal(bench.old_when, 1 * MS);
-    text_clear(&bench.told);
+    text_clear(&bench.reported);
     poller_republish_begin(bench.poller);
     assert_false(poller_republish(bench.poller));
     assert_false(bench.had_old);
     assert_int_equal(bench.last, 25);
-    assert_true(strstr(text_string(&bench.told), "1 is read for"));
+    assert_true(strstr(text_string(&bench.reported), "1 is read for"));
     /* It is the same object: what was read stays. */
     bench_add(&bench, SAI_OBJECT_TYPE_PORT, 1, 0);
     bench_turns(&bench, 200 * MS);
@@ -667,17 +668,18 @@ test_telling_again_goes_by_slices(void **state)
     poller_set(bench.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true,
                3000 * MS, 0);
     bench_turns(&bench, 0);
-    bench.n_told = 0;
+    bench.n_reported = 0;
     poller_republish_begin(bench.poller);
     assert_true(poller_republish(bench.poller));
-    assert_int_equal(bench.n_told, POLLER_SLICE);
+    assert_int_equal(bench.n_reported, POLLER_SLICE);
     poller_remove(bench.poller, 1);
     poller_remove(bench.poller, 300);
     assert_true(poller_republish(bench.poller));
     assert_false(poller_republish(bench.poller));
-    assert_int_equal(bench.n_told, 300); /* All but number 300, and the pool. */
+    assert_int_equal(bench.n_reported,
+                     300); /* All but number 300, and the pool. */
     assert_false(poller_republish(bench.poller));
-    assert_int_equal(bench.n_told, 300);
+    assert_int_equal(bench.n_reported, 300);
     testbench_fini(&bench);
 }
 
@@ -729,57 +731,57 @@ test_random_coming_and_going(void **state)
 #define Q_SHARED SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES
 
 static void
-on_watermark(void *told, enum watermark_table keeper, sai_object_type_t type,
+on_watermark(void *reported, enum watermark_table table, sai_object_type_t type,
              sai_object_id_t oid, sai_stat_id_t id, uint64_t value)
 {
-    text_addf(told, "%c%u.%d=%u ",
-              *watermark_table_name(keeper) == 'U' ? 'u'
-              : keeper == WATERMARK_PERSISTENT     ? 'p'
-                                                   : 't',
+    text_addf(reported, "%c%u.%d=%u ",
+              *watermark_table_name(table) == 'U' ? 'u'
+              : table == WATERMARK_PERSISTENT     ? 'p'
+                                                  : 't',
               (unsigned int)oid, (int)id, (unsigned int)value);
     assert_non_null(metadata_stat(type, id));
 }
 
 static void
-assert_marks(struct text *told, const char *expected)
+assert_marks(struct text *reported, const char *expected)
 {
-    assert_string_equal(text_string(told), expected);
-    text_clear(told);
+    assert_string_equal(text_string(reported), expected);
+    text_clear(reported);
 }
 
 /* BEHAVIOUR 13.8, and PEER_BUGS F2. */
 static void
 test_f2_watermarks_are_maxima_until_they_are_cleared(void **state)
 {
-    struct text told = {0};
-    struct watermarks *marks = watermarks_create(on_watermark, &told);
+    struct text reported = {0};
+    struct watermarks *marks = watermarks_create(on_watermark, &reported);
 
     (void)state;
     watermarks_update(marks, PG, 0, 1, SHARED, 10);
-    assert_marks(&told, "u1.5=10 p1.5=10 t1.5=10 ");
+    assert_marks(&reported, "u1.5=10 p1.5=10 t1.5=10 ");
     watermarks_update(marks, PG, 0, 1, SHARED, 7);
-    assert_marks(&told, "");
+    assert_marks(&reported, "");
     watermarks_update(marks, PG, 0, 1, HEADROOM, 0);
-    assert_marks(&told, "u1.7=0 p1.7=0 t1.7=0 ");
+    assert_marks(&reported, "u1.7=0 p1.7=0 t1.7=0 ");
     watermarks_clear(marks, WATERMARK_USER, WATERMARK_CLASS_PG_SHARED);
-    assert_marks(&told, "u1.5=0 ");
+    assert_marks(&reported, "u1.5=0 ");
     assert_int_equal(watermarks_get(marks, WATERMARK_PERSISTENT, 1, SHARED),
                      10);
     watermarks_update(marks, PG, 0, 1, SHARED, 8);
-    assert_marks(&told, "u1.5=8 ");
+    assert_marks(&reported, "u1.5=8 ");
     /* One that came later is cleared like the others, one that went is not. */
     watermarks_update(marks, PG, 0, 2, SHARED, 3);
     watermarks_gone(marks, 1);
-    text_clear(&told);
+    text_clear(&reported);
     watermarks_clear(marks, WATERMARK_USER, WATERMARK_CLASS_PG_SHARED);
-    assert_marks(&told, "u2.5=0 ");
+    assert_marks(&reported, "u2.5=0 ");
     assert_int_equal(watermarks_get(marks, WATERMARK_PERSISTENT, 1, SHARED), 0);
     watermarks_republish(marks, 1);
-    assert_marks(&told, "");
+    assert_marks(&reported, "");
     watermarks_republish(marks, 2);
-    assert_marks(&told, "u2.5=0 p2.5=3 t2.5=3 ");
+    assert_marks(&reported, "u2.5=0 p2.5=3 t2.5=3 ");
     watermarks_destroy(marks);
-    text_fini(&told);
+    text_fini(&reported);
 }
 
 static void
@@ -794,8 +796,8 @@ test_classes_are_cleared_apart(void **state)
         {"Q_SHARED_ALL", "p4.27=0 "},  {"BUFFER_POOL", "p5.1=0 "},
         {"HEADROOM_POOL", "p5.20=0 "},
     };
-    struct text told = {0};
-    struct watermarks *marks = watermarks_create(on_watermark, &told);
+    struct text reported = {0};
+    struct watermarks *marks = watermarks_create(on_watermark, &reported);
 
     (void)state;
     watermarks_update(marks, PG, 0, 1, SHARED, 1);
@@ -812,19 +814,19 @@ test_classes_are_cleared_apart(void **state)
                       SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES, 7);
     watermarks_update(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
                       SAI_BUFFER_POOL_STAT_DROPPED_PACKETS, 8);
-    text_clear(&told);
+    text_clear(&reported);
     assert_int_equal(N(rows), N_WATERMARK_CLASSES);
     for (size_t i = 0; i < N(rows); i++) {
         enum watermark_class class;
 
         assert_true(watermark_class_find(rows[i].name, &class));
         watermarks_clear(marks, WATERMARK_PERSISTENT, class);
-        assert_marks(&told, rows[i].expected);
+        assert_marks(&reported, rows[i].expected);
         watermarks_clear(marks, WATERMARK_PERSISTENT, class);
-        assert_marks(&told, "");
+        assert_marks(&reported, "");
     }
     watermarks_destroy(marks);
-    text_fini(&told);
+    text_fini(&reported);
 }
 
 /* A virtual output queue is of no class, but its periodic watermark restarts
@@ -832,24 +834,24 @@ test_classes_are_cleared_apart(void **state)
 static void
 test_a_timer_restarts_what_no_class_has(void **state)
 {
-    struct text told = {0};
-    struct watermarks *marks = watermarks_create(on_watermark, &told);
+    struct text reported = {0};
+    struct watermarks *marks = watermarks_create(on_watermark, &reported);
 
     (void)state;
     watermarks_update(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_UNICAST_VOQ,
                       9, Q_SHARED, 3);
     watermarks_update(marks, PG, 0, 1, SHARED, 1);
-    text_clear(&told);
+    text_clear(&reported);
     for (int i = 0; i < N_WATERMARK_CLASSES; i++) {
         watermarks_clear(marks, WATERMARK_USER, (enum watermark_class)i);
     }
-    assert_marks(&told, "u1.5=0 ");
+    assert_marks(&reported, "u1.5=0 ");
     watermarks_restart(marks, WATERMARK_PERIODIC);
-    assert_marks(&told, "t9.27=0 t1.5=0 ");
+    assert_marks(&reported, "t9.27=0 t1.5=0 ");
     watermarks_restart(marks, WATERMARK_PERIODIC);
-    assert_marks(&told, "");
+    assert_marks(&reported, "");
     watermarks_destroy(marks);
-    text_fini(&told);
+    text_fini(&reported);
 }
 
 /* Rates ---------------------------------------------------------------- */
@@ -993,7 +995,7 @@ test_durations_are_estimated_from_frames(void **state)
     assert_true(pause_update(&history, &three, &three, 0, 1000 * MS, 100000));
     assert_int_equal(history.n, 1);
     assert_int_equal(history.longest_us, 3 * 335);
-    /* There is no more pause than time. */
+    /* The pause is not longer than the time that passed. */
     history = (struct pause_history){0};
     assert_true(pause_update(&history, &three, &none, 0, 5 * MS, 10000));
     assert_int_equal(history.us, 5000);
@@ -1035,16 +1037,16 @@ main(void)
         cmocka_unit_test(test_slices_can_be_shorter),
         cmocka_unit_test(test_what_is_read_alike_is_read_by_one_call),
         cmocka_unit_test(test_one_of_many_may_fail_or_refuse),
-        cmocka_unit_test(test_refused_counters_are_dropped_and_told_once),
+        cmocka_unit_test(test_refused_counters_are_dropped_and_reported_once),
         cmocka_unit_test(test_values_are_those_of_the_shorter_list),
         cmocka_unit_test(test_f6_what_cannot_be_cleared_is_only_read),
-        cmocka_unit_test(test_f6_refusals_of_both_kinds_are_told_apart),
+        cmocka_unit_test(test_f6_refusals_of_both_kinds_are_distinguished),
         cmocka_unit_test(test_an_object_without_counters_is_left_alone),
-        cmocka_unit_test(test_counters_that_nobody_has_are_told_once),
-        cmocka_unit_test(test_failures_are_told_once_and_tried_again),
+        cmocka_unit_test(test_counters_that_nobody_has_are_reported_once),
+        cmocka_unit_test(test_failures_are_reported_once_and_tried_again),
         cmocka_unit_test(test_f4_interval_takes_effect_at_once),
         cmocka_unit_test(test_a_late_turn_does_not_make_up_for_rounds),
-        cmocka_unit_test(test_old_values_and_times_are_told),
+        cmocka_unit_test(test_old_values_and_times_are_reported),
         cmocka_unit_test(test_telling_again_goes_by_slices),
         cmocka_unit_test(test_random_coming_and_going),
         cmocka_unit_test(test_f2_watermarks_are_maxima_until_they_are_cleared),

@@ -136,7 +136,7 @@ test_what_is_not_watched_any_more_has_recovered(void **state)
 
 /* --- On the switch ------------------------------------------------------ */
 
-/* What was told, and when.  Callbacks have no context. */
+/* The notifications, and their times.  Callbacks have no context. */
 static struct {
     const struct softasic_ops *ops;
     uint32_t n;
@@ -222,7 +222,7 @@ send_frames(struct asic_setup *bench, uint64_t n)
 }
 
 /* Lets port 1 obey pauses, and connects a peer
- * there that pauses it for ever; 'n' frames wait then. */
+ * there that pauses it permanently, with 'n' frames waiting. */
 static void
 begin_storm(struct asic_setup *bench, uint64_t n)
 {
@@ -270,7 +270,7 @@ pass_ms(struct asic_setup *bench, int64_t ms)
 }
 
 static void
-expect_told(uint32_t n, sai_queue_pfc_deadlock_event_type_t event)
+expect_reported(uint32_t n, sai_queue_pfc_deadlock_event_type_t event)
 {
     assert_int_equal(heard.n, n);
     assert_int_equal(heard.events[n - 1].event, event);
@@ -286,18 +286,18 @@ test_dead_queue_drops_until_the_storm_is_over(void **state)
     pass_ms(bench, 199);
     assert_int_equal(heard.n, 0);
     pass_ms(bench, 1);
-    expect_told(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
+    expect_reported(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
     assert_int_equal(heard.events[0].queue_id, queue_of(bench, 1));
     assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_DROPPED_PACKETS), 10);
     assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES), 0);
-    /* It lasts as long as the storm does, and is not told again. */
+    /* It lasts as long as the storm, and is not reported again. */
     pass_ms(bench, 3000);
     assert_int_equal(heard.n, 1);
     end_storm(bench);
     pass_ms(bench, 400); /* What is left of the last pause comes before. */
     assert_int_equal(heard.n, 1);
     pass_ms(bench, 1);
-    expect_told(2, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED);
+    expect_reported(2, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED);
     assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_PACKETS), 0);
 }
 
@@ -312,7 +312,7 @@ test_dead_queue_forwards_if_it_is_to(void **state)
     begin_storm(bench, 10);
     assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_PACKETS), 0);
     pass_ms(bench, 201);
-    expect_told(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
+    expect_reported(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
     assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_PACKETS), 10);
     assert_int_equal(stat_of(bench, SAI_QUEUE_STAT_DROPPED_PACKETS), 0);
 }
@@ -347,10 +347,10 @@ test_intervals_of_the_port_go_before_those_of_the_switch(void **state)
         set_interval(bench, 1, SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL, 45),
         SAI_STATUS_SUCCESS);
     pass_ms(bench, 6);
-    expect_told(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
+    expect_reported(1, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
     end_storm(bench);
     pass_ms(bench, 22);
-    expect_told(2, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED);
+    expect_reported(2, SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED);
     assert_in_range(heard.at_ps[1] - heard.at_ps[0], 20 * MS_PS, 22 * MS_PS);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lossless rows of the traditional model (BEHAVIOUR 5), and that only what
- * changed is told. */
+/* Lossless rows of the traditional model (BEHAVIOUR 5), and that derive
+ * reports only changes. */
 
 #include <config.h>
 
@@ -24,12 +24,12 @@
 
 enum { ROWS_MAX = 512 };
 
-/* All derived rows as they were told last, each a text. */
+/* All derived rows as last reported, each a text. */
 struct world {
     struct derive *derive;
     char *rows[ROWS_MAX]; /* Sorted. */
     size_t n;
-    size_t n_told; /* Since it was last looked at. */
+    size_t n_reported; /* Since it was last looked at. */
 };
 
 static const char table[] = "10000 5m 49152 19456 29696 0\n"
@@ -123,7 +123,7 @@ look(struct world *world)
 {
     const struct row *row;
 
-    world->n_told = 0;
+    world->n_reported = 0;
     while ((row = derive_take(world->derive))) {
         char *text = row_text(row);
         size_t i = 0;
@@ -131,7 +131,7 @@ look(struct world *world)
         assert_true(row->generated);
         assert_int_equal(row->effective, row->present && !row->err);
         assert_int_equal(row->verdict, row->err ? ROW_WITHHELD : ROW_ACCEPTED);
-        world->n_told++;
+        world->n_reported++;
         while (i < world->n && !same_row(world->rows[i], text)) {
             i++;
         }
@@ -195,9 +195,9 @@ test_rows_follow_from_speed_cable_and_pfc(void **state)
     world_init(&world);
     put_port(&world);
     EXPECT(&world, PG_5M, PROFILE_5M);
-    assert_int_equal(world.n_told, 2);
+    assert_int_equal(world.n_reported, 2);
     look(&world);
-    assert_int_equal(world.n_told, 0);
+    assert_int_equal(world.n_reported, 0);
     world_fini(&world);
 }
 
@@ -247,7 +247,7 @@ test_d10_no_rows_for_a_cable_of_0m(void **state)
     put(&world, TABLE_CABLE_LENGTH, "AZURE", "Ethernet0=0m");
     look(&world);
     assert_int_equal(world.n, 0);
-    assert_int_equal(world.n_told, 2);
+    assert_int_equal(world.n_reported, 2);
     world_fini(&world);
 }
 
@@ -282,8 +282,8 @@ test_c2_changes_leave_nothing_behind(void **state)
     world_fini(&world);
 }
 
-/* PEER_BUGS C3 and C4: a pair that the table has not is told, and harms no
- * other port. */
+/* PEER_BUGS C3 and C4: a pair that is missing in the table is reported,
+ * and affects no other port. */
 static void
 test_c4_missing_pair_harms_no_other_port(void **state)
 {
@@ -301,7 +301,7 @@ test_c4_missing_pair_harms_no_other_port(void **state)
     EXPECT(&world, PG_5M,
            "BUFFER_PG|Ethernet4|3-4 profile=pg_lossless_100000_5m_profile",
            PROFILE_5M);
-    assert_int_equal(world.n_told, 1); /* The profile was there. */
+    assert_int_equal(world.n_reported, 1); /* The profile was there. */
     put(&world, TABLE_CABLE_LENGTH, "AZURE", "Ethernet0=1m Ethernet4=5m");
     EXPECT(&world, "BUFFER_PG|Ethernet0|3-4 withheld: no-lookup",
            "BUFFER_PG|Ethernet4|3-4 profile=pg_lossless_100000_5m_profile",
@@ -357,17 +357,17 @@ test_rows_of_the_user_win(void **state)
     put(&world, TABLE_BUFFER_PROFILE, "pg_lossless_100000_5m_profile",
         "pool=p size=1 dynamic_th=0");
     look(&world);
-    /* His row has its place: there is nothing to withdraw. */
-    assert_int_equal(world.n_told, 0);
+    /* The user's row replaces it: there is nothing to withdraw. */
+    assert_int_equal(world.n_reported, 0);
     put(&world, TABLE_BUFFER_PG, "Ethernet0|3-4", NULL);
     look(&world);
-    assert_int_equal(world.n_told, 1);
+    assert_int_equal(world.n_reported, 1);
     put(&world, TABLE_BUFFER_PROFILE, "pg_lossless_100000_5m_profile", NULL);
     EXPECT(&world, PG_5M, PROFILE_5M);
     put(&world, TABLE_BUFFER_PG, "Ethernet9|3-4", "profile=mine");
     put(&world, TABLE_BUFFER_PG, "Ethernet9|3-4", NULL);
     look(&world);
-    assert_int_equal(world.n_told, 0);
+    assert_int_equal(world.n_reported, 0);
     world_fini(&world);
 }
 
@@ -408,7 +408,7 @@ test_most_specific_row_says_which_are_lossless(void **state)
            PROFILE_5M);
     put(&world, TABLE_PORT_QOS_MAP, "global", "dscp_to_tc_map=AZURE");
     look(&world);
-    assert_int_equal(world.n_told, 0);
+    assert_int_equal(world.n_reported, 0);
     world_fini(&world);
 }
 
@@ -427,7 +427,7 @@ test_threshold_is_of_the_kind_of_the_pool(void **state)
            "xon=2288 xon_offset=2288");
     put(&world, TABLE_BUFFER_POOL, "other_pool", "mode=dynamic");
     look(&world);
-    assert_int_equal(world.n_told, 0);
+    assert_int_equal(world.n_reported, 0);
     put(&world, TABLE_BUFFER_POOL, "ingress_lossless_pool", NULL);
     EXPECT(&world, PG_5M, PROFILE_5M);
     world_fini(&world);
@@ -511,7 +511,7 @@ test_result_does_not_depend_on_the_way(void **state)
                     kinds[j].choices[chosen[j]]);
             }
             look(&fresh);
-            /* What his row took the place of was not withdrawn. */
+            /* A derived row that a user's replaced is not withdrawn. */
             for (size_t j = 0; chosen[4] > 1 && j < world.n; j++) {
                 if (same_row(world.rows[j], "BUFFER_PG|Ethernet0|3-4")) {
                     free(world.rows[j]);

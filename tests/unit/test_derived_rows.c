@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Derived rows in the flow: what the ASIC holds because of them, what is told
- * of them, and that the user's rows go before; and the files of lookup
- * tables. */
+/* Derived rows in the flow: what the ASIC holds because of them, the status
+ * that they get, and that the user's rows take precedence; and the files of
+ * lookup tables. */
 
 #include <config.h>
 
@@ -119,7 +119,7 @@ test_changed_cable_exchanges_the_profile(void **state)
 }
 
 static void
-test_pair_that_is_not_known_is_told_and_unbound(void **state)
+test_unknown_pair_is_reported_and_unbound(void **state)
 {
     const struct row_status *status;
     struct harness harness;
@@ -319,7 +319,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derived_rows_reach_the_asic),
         cmocka_unit_test(test_changed_cable_exchanges_the_profile),
-        cmocka_unit_test(test_pair_that_is_not_known_is_told_and_unbound),
+        cmocka_unit_test(test_unknown_pair_is_reported_and_unbound),
         cmocka_unit_test(test_withdrawn_rows_leave_the_asic_clean),
         cmocka_unit_test(test_rows_of_the_user_go_first),
         cmocka_unit_test(test_shut_port_by_the_rules_of_the_platform),

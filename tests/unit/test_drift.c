@@ -22,10 +22,10 @@
 
 #define SECOND INT64_C(1000000000)
 
-/* What was told of drift. */
+/* The drift that was reported. */
 struct noted {
     struct harness harness;
-    struct text told;
+    struct text reported;
     size_t n_checked, n_rounds;
 };
 
@@ -40,7 +40,7 @@ on_differs(void *noted_, const struct compare_difference *difference,
     };
     struct noted *noted = noted_;
 
-    text_addf(&noted->told, "%s %s%s%s; ", difference->object->id,
+    text_addf(&noted->reported, "%s %s%s%s; ", difference->object->id,
               difference->meta->name + strlen("SAI_"),
               difference->found ? "" : " missing", remedies[remedy]);
 }
@@ -53,7 +53,7 @@ on_checked(void *noted_, const struct object *object, size_t n, bool settled)
     (void)n;
     noted->n_checked++;
     if (!settled) {
-        text_addf(&noted->told, "%s unsettled; ", object->id);
+        text_addf(&noted->reported, "%s unsettled; ", object->id);
     }
 }
 
@@ -92,15 +92,15 @@ init(struct noted *noted, bool repair)
 static void
 fini(struct noted *noted)
 {
-    text_fini(&noted->told);
+    text_fini(&noted->reported);
     harness_fini(&noted->harness);
 }
 
 static void
 assert_noted(struct noted *noted, const char *expected)
 {
-    assert_string_equal(text_string(&noted->told), expected);
-    text_clear(&noted->told);
+    assert_string_equal(text_string(&noted->reported), expected);
+    text_clear(&noted->reported);
 }
 
 /* Returns the object on the ASIC. */
@@ -114,7 +114,7 @@ find(const struct noted *noted, enum table table, const char *name, int index)
     return object;
 }
 
-/* Somebody else sets an attribute. */
+/* Sets an attribute, as another process would. */
 static void
 meddle(struct noted *noted, const struct object *object,
        const sai_attribute_t *attribute)
@@ -157,7 +157,7 @@ test_what_is_as_it_was_made_has_not_drifted(void **state)
 }
 
 static void
-test_drift_is_told_in_each_round(void **state)
+test_drift_is_reported_in_each_round(void **state)
 {
     const sai_attribute_t other = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
                                    .value.u64 = 12345};
@@ -215,10 +215,10 @@ test_repair_sets_again_what_was_meant(void **state)
     meddle(&noted, pg, &attribute);
     harness_pass(&noted.harness, 20 * SECOND);
     harness_settle(&noted.harness);
-    assert_non_null(strstr(text_string(&noted.told),
+    assert_non_null(strstr(text_string(&noted.reported),
                            "BUFFER_PROFILE_ATTR_XOFF_TH repaired; "));
     assert_non_null(
-        strstr(text_string(&noted.told),
+        strstr(text_string(&noted.reported),
                "BUFFER_PG|Ethernet0|3 "
                "INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE repaired; "));
     assert_int_equal(
@@ -227,7 +227,7 @@ test_repair_sets_again_what_was_meant(void **state)
     assert_true(
         read_value(&noted, pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
             .oid == bound.oid);
-    text_clear(&noted.told);
+    text_clear(&noted.reported);
     harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted, "");
     harness_assert_state(&noted.harness, "BUFFER_PROFILE", "in_lossless",
@@ -250,7 +250,7 @@ assert_made_again(struct noted *noted, const char *name, sai_object_id_t before)
         backend->ops->get(backend, profile->type, profile->oid, 1, &size),
         SAI_STATUS_SUCCESS);
     assert_int_equal(size.value.u64, 1248);
-    text_clear(&noted->told);
+    text_clear(&noted->reported);
     harness_pass(&noted->harness, 20 * SECOND);
     assert_noted(noted, "");
     harness_assert_state(&noted->harness, "BUFFER_PROFILE", name, "applied");
@@ -286,7 +286,7 @@ steal(struct noted *noted)
 }
 
 static void
-test_what_is_gone_is_told(void **state)
+test_what_is_gone_is_reported(void **state)
 {
     struct noted noted;
     sai_object_id_t oid;
@@ -295,7 +295,7 @@ test_what_is_gone_is_told(void **state)
     init(&noted, false);
     oid = steal(&noted);
     harness_pass(&noted.harness, 20 * SECOND);
-    assert_non_null(strstr(text_string(&noted.told),
+    assert_non_null(strstr(text_string(&noted.reported),
                            "BUFFER_PROFILE|in_lossless "
                            "BUFFER_PROFILE_ATTR_POOL_ID missing; "));
     assert_true(find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1)->oid ==
@@ -319,7 +319,7 @@ test_what_is_gone_is_made_again(void **state)
     oid = steal(&noted);
     harness_pass(&noted.harness, 20 * SECOND);
     harness_settle(&noted.harness);
-    assert_non_null(strstr(text_string(&noted.told),
+    assert_non_null(strstr(text_string(&noted.reported),
                            "BUFFER_PROFILE|in_lossless "
                            "BUFFER_PROFILE_ATTR_POOL_ID missing repaired; "));
     harness_pass(&noted.harness, 60 * SECOND);
@@ -357,7 +357,7 @@ assert_port_again(struct noted *noted, sai_object_id_t before)
     harness_assert_state(&noted->harness, "PORT", "Ethernet0", "applied");
     harness_assert_state(&noted->harness, "BUFFER_PG", "Ethernet0|3-4",
                          "applied");
-    text_clear(&noted->told);
+    text_clear(&noted->reported);
     harness_pass(&noted->harness, 20 * SECOND);
     assert_noted(noted, "");
 }
@@ -424,21 +424,21 @@ test_a_repair_that_is_refused_is_not_over(void **state)
     backend->ops = &refusing;
     harness_pass(&noted.harness, 20 * SECOND);
     harness_settle(&noted.harness);
-    assert_non_null(strstr(text_string(&noted.told), "XOFF_TH repaired; "));
-    text_clear(&noted.told);
+    assert_non_null(strstr(text_string(&noted.reported), "XOFF_TH repaired; "));
+    text_clear(&noted.reported);
     harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted, "BUFFER_PROFILE|in_lossless unsettled; ");
     backend->ops = truth;
     harness_pass(&noted.harness, 600 * SECOND);
     harness_settle(&noted.harness);
-    text_clear(&noted.told);
+    text_clear(&noted.reported);
     harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted, "");
     fini(&noted);
 }
 
 static void
-test_a_port_that_is_gone_is_told(void **state)
+test_a_port_that_is_gone_is_reported(void **state)
 {
     struct noted noted;
     sai_object_id_t oid;
@@ -447,10 +447,11 @@ test_a_port_that_is_gone_is_told(void **state)
     init(&noted, false);
     oid = steal_port(&noted, "Ethernet0");
     harness_pass(&noted.harness, 20 * SECOND);
-    assert_non_null(strstr(text_string(&noted.told),
+    assert_non_null(strstr(text_string(&noted.reported),
                            "PORT|Ethernet0 PORT_ATTR_SPEED missing; "));
-    assert_non_null(strstr(text_string(&noted.told), "BUFFER_PG|Ethernet0|3 "));
-    assert_null(strstr(text_string(&noted.told), "Ethernet4"));
+    assert_non_null(
+        strstr(text_string(&noted.reported), "BUFFER_PG|Ethernet0|3 "));
+    assert_null(strstr(text_string(&noted.reported), "Ethernet4"));
     assert_true(find(&noted, TABLE_PORT, "Ethernet0", -1)->oid == oid);
     set_repair(&noted, true);
     harness_pass(&noted.harness, 20 * SECOND);
@@ -470,8 +471,9 @@ test_a_port_that_is_gone_is_made_again(void **state)
     oid = steal_port(&noted, "Ethernet0");
     harness_pass(&noted.harness, 20 * SECOND);
     harness_settle(&noted.harness);
-    assert_non_null(strstr(text_string(&noted.told), " missing repaired; "));
-    assert_null(strstr(text_string(&noted.told), "impossible"));
+    assert_non_null(
+        strstr(text_string(&noted.reported), " missing repaired; "));
+    assert_null(strstr(text_string(&noted.reported), "impossible"));
     assert_port_again(&noted, oid);
     fini(&noted);
 }
@@ -522,7 +524,7 @@ deny(struct sai_backend *backend, sai_object_type_t type, sai_object_id_t oid,
 }
 
 static void
-test_what_only_the_device_makes_is_told_to_be_beyond_repair(void **state)
+test_objects_of_the_device_are_reported_as_beyond_repair(void **state)
 {
     struct noted noted;
     struct sai_backend *backend;
@@ -546,8 +548,9 @@ test_what_only_the_device_makes_is_told_to_be_beyond_repair(void **state)
     absent = find(&noted, TABLE_PORT, "Ethernet0", -1)->oid;
     harness_pass(&noted.harness, 20 * SECOND);
     harness_settle(&noted.harness);
-    assert_non_null(strstr(text_string(&noted.told), " missing impossible; "));
-    assert_null(strstr(text_string(&noted.told), "repaired"));
+    assert_non_null(
+        strstr(text_string(&noted.reported), " missing impossible; "));
+    assert_null(strstr(text_string(&noted.reported), "repaired"));
     assert_true(find(&noted, TABLE_PORT, "Ethernet0", -1)->oid == absent);
     assert_int_equal(store_type_of(noted.harness.store, absent),
                      SAI_OBJECT_TYPE_PORT);
@@ -555,7 +558,7 @@ test_what_only_the_device_makes_is_told_to_be_beyond_repair(void **state)
     fini(&noted);
 }
 
-/* A switch that has another threshold mode than it was told. */
+/* A switch that has another threshold mode than orchd programmed. */
 static sai_object_id_t liar;
 
 static sai_status_t
@@ -591,13 +594,13 @@ test_what_cannot_be_set_is_replaced(void **state)
     liar = find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1)->oid;
     harness_pass(&noted.harness, 20 * SECOND);
     harness_settle(&noted.harness);
-    assert_non_null(strstr(text_string(&noted.told), mode));
+    assert_non_null(strstr(text_string(&noted.reported), mode));
     assert_made_again(&noted, "in_lossless", liar);
     backend->ops = truth;
     fini(&noted);
 }
 
-/* What a row waits for, or what SAI refused, is told by its state. */
+/* Waiting rows and refusals show in the status of the row, not as drift. */
 static void
 test_a_change_of_ours_is_no_drift(void **state)
 {
@@ -638,17 +641,17 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slices_are_spread_over_the_interval),
         cmocka_unit_test(test_what_is_as_it_was_made_has_not_drifted),
-        cmocka_unit_test(test_drift_is_told_in_each_round),
+        cmocka_unit_test(test_drift_is_reported_in_each_round),
         cmocka_unit_test(test_repair_sets_again_what_was_meant),
-        cmocka_unit_test(test_what_is_gone_is_told),
+        cmocka_unit_test(test_what_is_gone_is_reported),
         cmocka_unit_test(test_what_is_gone_is_made_again),
         cmocka_unit_test(test_repair_of_a_row_that_waits),
         cmocka_unit_test(test_a_repair_that_is_refused_is_not_over),
-        cmocka_unit_test(test_a_port_that_is_gone_is_told),
+        cmocka_unit_test(test_a_port_that_is_gone_is_reported),
         cmocka_unit_test(test_a_port_that_is_gone_is_made_again),
         cmocka_unit_test(test_a_port_in_the_place_of_another_is_adopted),
         cmocka_unit_test(
-            test_what_only_the_device_makes_is_told_to_be_beyond_repair),
+            test_objects_of_the_device_are_reported_as_beyond_repair),
         cmocka_unit_test(test_what_cannot_be_set_is_replaced),
         cmocka_unit_test(test_a_change_of_ours_is_no_drift),
     };

@@ -453,7 +453,7 @@ test_own_alpha(void **state)
 
 /* What is not known yet is named, and what is bound stays. */
 static void
-test_missing_inputs_are_told(void **state)
+test_missing_inputs_are_reported(void **state)
 {
     static const struct {
         const char *table, *key, *fields, *code;
@@ -823,7 +823,7 @@ test_profile_that_comes_too_large(void **state)
     harness_fini(&harness);
 }
 
-/* The same at the start, before the port has told its limit. */
+/* The same at the start, before the limit of the port is known. */
 static void
 test_limit_holds_from_the_start(void **state)
 {
@@ -1089,7 +1089,7 @@ main(void)
         cmocka_unit_test(test_ports_share_a_profile_while_one_needs_it),
         cmocka_unit_test(test_row_of_several_ports),
         cmocka_unit_test(test_own_alpha),
-        cmocka_unit_test(test_missing_inputs_are_told),
+        cmocka_unit_test(test_missing_inputs_are_reported),
         cmocka_unit_test(test_peer_d4_changed_traffic_pattern_is_acted_upon),
         cmocka_unit_test(test_peer_d6_no_pool_is_ever_of_size_zero),
         cmocka_unit_test(test_cold_start_with_shared_headroom),

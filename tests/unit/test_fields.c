@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Each field of the buffer and QoS tables, call by call: what the ASIC is told
- * when the field comes to a row that is there, and that it is told SAI's
- * default when the field goes.  (What is told at creation, and in which order
- * several changes are made, is in test_agent_qos.c and test_buffer_tables.c.)
- */
+/* Each field of the buffer and QoS tables, call by call: the SAI calls when
+ * the field is added to an existing row, and the set to SAI's default when it
+ * is removed.  (test_agent_qos.c and test_buffer_tables.c check creation, and
+ * the order of several changes.) */
 
 #include <config.h>
 
@@ -195,7 +194,7 @@ static const struct case_of_field cases[] = {
      "SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_COMBINED"},
 };
 
-/* --- What the ASIC is told ---------------------------------------------- */
+/* --- SAI calls ---------------------------------------------------------- */
 
 struct trace {
     const struct harness *harness;
@@ -273,10 +272,10 @@ note(void *context, const struct store_call *call)
     return SAI_STATUS_SUCCESS;
 }
 
-/* Writes a row, and asserts what the ASIC is told. */
+/* Writes a row, and asserts the SAI calls. */
 static void
-assert_told(struct harness *harness, const struct case_of_field *c,
-            const char *fields, const char *expected)
+assert_programmed(struct harness *harness, const struct case_of_field *c,
+                  const char *fields, const char *expected)
 {
     struct trace trace = {.harness = harness};
 
@@ -294,7 +293,7 @@ assert_told(struct harness *harness, const struct case_of_field *c,
 }
 
 static void
-test_each_field_is_told_when_it_comes_and_when_it_goes(void **state)
+test_each_field_is_programmed_and_reset(void **state)
 {
     struct harness harness;
 
@@ -308,9 +307,9 @@ test_each_field_is_told_when_it_comes_and_when_it_goes(void **state)
         const struct case_of_field *c = &cases[i];
 
         harness_apply(&harness, c->table, c->key, c->without);
-        assert_told(&harness, c, c->with, c->comes);
-        assert_told(&harness, c, c->with, "");
-        assert_told(&harness, c, c->without, c->goes);
+        assert_programmed(&harness, c, c->with, c->comes);
+        assert_programmed(&harness, c, c->with, "");
+        assert_programmed(&harness, c, c->without, c->goes);
     }
     harness_fini(&harness);
 }
@@ -319,8 +318,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            test_each_field_is_told_when_it_comes_and_when_it_goes),
+        cmocka_unit_test(test_each_field_is_programmed_and_reset),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The front panel: what whoever has real interfaces hears and can do.
+/* The front panel: what a process with real interfaces receives and can do.
  *
  * Ports of td2 are 40G.  A frame of 976 bytes is 1,000 on the wire: 200 ns. */
 
@@ -40,11 +40,11 @@ static struct heard {
     uint8_t host_bytes[LENGTH];
 } heard;
 
-/* States of ports as the callback of SAI told them. */
+/* States of ports as the callback of SAI reported them. */
 static struct {
     uint32_t n;
     sai_port_oper_status_t last;
-} told;
+} reported;
 
 static const struct softasic_front *front;
 
@@ -115,8 +115,8 @@ on_to_host(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
 static void
 on_port_state(uint32_t n, const sai_port_oper_status_notification_t *data)
 {
-    told.n += n;
-    told.last = data[n - 1].port_state;
+    reported.n += n;
+    reported.last = data[n - 1].port_state;
 }
 
 static const struct softasic_listener all = {
@@ -129,7 +129,7 @@ setup(void **state)
     int result;
 
     memset(&heard, 0, sizeof heard);
-    memset(&told, 0, sizeof told);
+    memset(&reported, 0, sizeof reported);
     front = softasic_front(SOFTASIC_FRONT_VERSION);
     assert_non_null(front);
     /* The set-up begins anew, with nobody who listens. */
@@ -205,7 +205,7 @@ send(uint32_t slot, uint32_t length, uint8_t number)
 }
 
 static void
-test_every_port_is_told_as_sai_describes_it(void **state)
+test_every_port_is_described_as_sai_does(void **state)
 {
     struct asic_setup *bench = begin(state);
     sai_attribute_t attribute = {.id = SAI_PORT_ATTR_MTU};
@@ -244,20 +244,20 @@ test_a_port_is_up_if_it_may_be_and_its_link_is(void **state)
     asic_setup_port_bool(bench, bench->ports[0], SAI_PORT_ATTR_ADMIN_STATE,
                          true);
     assert_int_equal(oper_status(bench, 0), SAI_PORT_OPER_STATUS_DOWN);
-    assert_int_equal(told.n, 0);
+    assert_int_equal(reported.n, 0);
     front->link(0, true);
     assert_int_equal(oper_status(bench, 0), SAI_PORT_OPER_STATUS_UP);
-    assert_int_equal(told.n, 1);
-    assert_int_equal(told.last, SAI_PORT_OPER_STATUS_UP);
+    assert_int_equal(reported.n, 1);
+    assert_int_equal(reported.last, SAI_PORT_OPER_STATUS_UP);
     front->link(0, true);
-    assert_int_equal(told.n, 1);
+    assert_int_equal(reported.n, 1);
     front->link(0, false);
-    assert_int_equal(told.n, 2);
-    assert_int_equal(told.last, SAI_PORT_OPER_STATUS_DOWN);
+    assert_int_equal(reported.n, 2);
+    assert_int_equal(reported.last, SAI_PORT_OPER_STATUS_DOWN);
     /* A link alone does not make it up. */
     front->link(1, true);
     assert_int_equal(oper_status(bench, 1), SAI_PORT_OPER_STATUS_DOWN);
-    assert_int_equal(told.n, 2);
+    assert_int_equal(reported.n, 2);
     front->link(ASICRIG_MAX_PORTS, true); /* None: nothing happens. */
 }
 
@@ -407,7 +407,7 @@ leave_and_forward(struct asic_setup *bench)
         bench->port_api->get_port_attribute(bench->ports[0], 1, &attribute),
         SAI_STATUS_UNINITIALIZED);
     assert_int_equal(heard.n_removed, 0);
-    told.n = 0;
+    reported.n = 0;
     send(0, LENGTH, 5);
     front->run(2 * FRAME_PS);
     assert_int_equal(heard.n_left, 1);
@@ -415,7 +415,7 @@ leave_and_forward(struct asic_setup *bench)
     /* Nobody is called who is not there any more. */
     front->link(1, false);
     front->link(1, true);
-    assert_int_equal(told.n, 0);
+    assert_int_equal(reported.n, 0);
 }
 
 static void
@@ -452,7 +452,7 @@ test_a_warm_restart_keeps_everything(void **state)
     assert_int_equal(n, 1);
     /* The new host is called, and the next restart is cold again. */
     front->link(0, false);
-    assert_int_equal(told.n, 1);
+    assert_int_equal(reported.n, 1);
     assert_int_equal(
         bench->switch_api->get_switch_attribute(bench->sw, 1, &warm),
         SAI_STATUS_SUCCESS);
@@ -656,7 +656,7 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_every_port_is_told_as_sai_describes_it),
+        TEST(test_every_port_is_described_as_sai_does),
         TEST(test_a_port_is_up_if_it_may_be_and_its_link_is),
         TEST(test_a_frame_takes_its_time_on_both_wires),
         TEST(test_a_batch_arrives_one_by_one_and_in_order),

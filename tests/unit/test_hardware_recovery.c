@@ -18,7 +18,7 @@
 
 enum { SWITCH = 1, PORT_A = 10, PORT_B = 20, QUEUE_A = 100, QUEUE_B = 200 };
 
-/* A switch that remembers what it was told. */
+/* A switch that records the attributes that are set. */
 struct box {
     struct sai_backend backend;
     bool has_ports, has_queues; /* Attributes of their own. */

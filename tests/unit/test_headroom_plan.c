@@ -70,7 +70,7 @@ question_for(const struct chip *chip, const char *const *groups, size_t n)
  * the plan says so; the least that lost nothing there is 'value' of a line of
  * tests/bench/headroom_proof. */
 static void
-test_what_a_formula_leaves_out_is_told(void **state)
+test_what_a_formula_leaves_out_is_reported(void **state)
 {
     static const struct {
         const char *chip, *group;
@@ -589,7 +589,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_groups_are_read),
-        cmocka_unit_test(test_what_a_formula_leaves_out_is_told),
+        cmocka_unit_test(test_what_a_formula_leaves_out_is_reported),
         cmocka_unit_test(test_priorities_are_read),
         cmocka_unit_test(test_worked_example),
         cmocka_unit_test(test_regional_links_on_shallow_and_deep_chips),

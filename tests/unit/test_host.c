@@ -283,7 +283,7 @@ test_storm_is_exact(void **state)
                                     CABLE_PS + RESPONSE_PS);
     assert_int_equal(stats(f->b).pauses_sent, 1001);
     assert_int_equal(stats(f->a).pauses_received, 1001);
-    /* The last one, number 1000, was for ever. */
+    /* The last one, number 1000, was permanent. */
     assert_int_equal(stats(f->a).paused, 0x18);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows in memory: what takes effect when, and what is told. */
+/* Rows in memory: what takes effect when, and what is reported. */
 
 #include <config.h>
 
@@ -160,7 +160,7 @@ test_repetition_is_no_change(void **state)
 }
 
 static void
-test_changes_before_a_take_are_told_once(void **state)
+test_changes_before_a_take_are_reported_once(void **state)
 {
     struct world *world = *state;
 
@@ -405,7 +405,7 @@ test_hold_keeps_what_would_go(void **state)
     assert_int_equal(intent_withheld(world->intent), 0);
     pass(world, 10000);
     expect(world, "e|4 !reference + profile=f");
-    /* Nobody has to wait for these two: it may take for ever. */
+    /* Nothing waits for these two: they may never become valid. */
     assert_false(intent_unsettled(world->intent));
     assert_int_equal(intent_withheld(world->intent), 2);
     /* What is new takes effect even so. */
@@ -531,7 +531,7 @@ test_bad_key_is_rejected(void **state)
 }
 
 static void
-test_warnings_are_told(void **state)
+test_warnings_are_reported(void **state)
 {
     struct world *world = *state;
 
@@ -655,7 +655,7 @@ static const struct {
 
 #define N_ROWS N(random_rows)
 
-/* What somebody knows who was told all that intent_take() returned. */
+/* What a reader of all results of intent_take() knows. */
 struct follower {
     char *rows[N_ROWS]; /* As describe() has it; NULL if not present. */
 };
@@ -810,7 +810,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_good_row_takes_effect_at_once),
         TEST(test_repetition_is_no_change),
-        TEST(test_changes_before_a_take_are_told_once),
+        TEST(test_changes_before_a_take_are_reported_once),
         TEST(test_bad_verdict_waits_for_quiet),
         TEST(test_first_content_written_field_by_field),
         TEST(test_first_content_that_stays_bad_is_rejected),
@@ -830,7 +830,7 @@ main(void)
         TEST(test_reading_that_was_broken_off_removes_nothing),
         TEST(test_unsupported_rows_are_answered),
         TEST(test_bad_key_is_rejected),
-        TEST(test_warnings_are_told),
+        TEST(test_warnings_are_reported),
         TEST(test_strict_rejects_unknown_fields),
         TEST(test_buffer_model_judges_pools_anew),
         TEST(test_unusable_metadata_keeps_what_is_in_force),

@@ -1062,7 +1062,7 @@ test_names_of_drops(void **state)
     assert_string_equal(mmu_drop_name(MMU_ADMITTED), "admitted");
     assert_string_equal(mmu_drop_name(MMU_HEADROOM), "headroom");
     assert_string_equal(mmu_drop_name(MMU_EGRESS_QUEUE), "egress-queue");
-    /* The twin's users are told the same. */
+    /* The twin reports the same names. */
 #define X(member, slug, is_egress)                                             \
     assert_string_equal(mmu_drop_name(MMU_##member), slug);                    \
     assert_int_equal(mmu_drop_is_egress(MMU_##member), is_egress);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What the buffer refuses for now, or for good, because of what there is
- * already: cells that have not drained, users, memory that is promised.  The
- * chip is so small that such ends are near: one PG and one queue per port. */
+/* What the buffer refuses, temporarily or permanently, because of its state:
+ * cells that have not drained, users, reserved memory.  The chip is so small
+ * that these limits are near: one PG and one queue per port. */
 
 #include <config.h>
 

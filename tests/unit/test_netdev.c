@@ -104,7 +104,7 @@ test_an_interface_that_is_not_there(void **state)
     struct err err = {0};
     const enum st status = netdev_bind(*state, &place, &netdev, &err);
 
-    /* Without the right to look it is not told. */
+    /* Without the privilege the error is another one. */
     assert_true(status == ST_NOT_FOUND || (status == ST_IO && geteuid() != 0));
     assert_non_null(strstr(err.reason, "no-such-port"));
     assert_null(netdev);

@@ -125,7 +125,7 @@ test_a1_a_malformed_number_stops_no_other_row(void **state)
 }
 
 static void
-test_a2_a_missing_profile_is_told_within_a_second(void **state)
+test_a2_a_missing_profile_is_reported_within_a_second(void **state)
 {
     struct harness harness;
 
@@ -708,7 +708,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a1_a_malformed_number_stops_no_other_row),
-        cmocka_unit_test(test_a2_a_missing_profile_is_told_within_a_second),
+        cmocka_unit_test(test_a2_a_missing_profile_is_reported_within_a_second),
         cmocka_unit_test(test_a3_a_hard_failure_does_not_end_the_batch),
         cmocka_unit_test(test_a4_what_lacked_resources_is_bound_in_the_end),
         cmocka_unit_test(test_a5_a_refusal_is_never_taken_for_success),

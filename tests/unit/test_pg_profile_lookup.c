@@ -136,7 +136,7 @@ test_missing_column_is_named(void **state)
     pg_profile_lookup_fini(&lookup);
 }
 
-/* PEER_BUGS C3: a pair that is not there is told with what is. */
+/* PEER_BUGS C3: the error for a missing pair lists the nearest ones. */
 static void
 test_c3_missing_pair_names_nearest_lengths(void **state)
 {

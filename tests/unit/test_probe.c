@@ -343,7 +343,7 @@ test_probe_says_why_there_is_none(void **state)
     fake = fake_make();
     fake.blocked[0] = true;
     check_fails(&fake, &options, ST_INVALID, "blocked");
-    assert_true(fake.blocked[0]); /* Somebody else's. */
+    assert_true(fake.blocked[0]); /* Another user's. */
 
     fake = fake_make();
     options.limit = PAUSE_AT - 1;
@@ -398,7 +398,7 @@ test_probe_refuses_what_makes_no_sense(void **state)
     assert_int_equal(fake.n_sends, 0);
 }
 
-/* Whichever request fails, the error is told and no port stays blocked. */
+/* Whichever request fails, the error is reported and no port stays blocked. */
 static void
 test_probe_puts_in_order(void **state)
 {

@@ -175,7 +175,7 @@ test_one_writes_and_others_read(void **state)
     testhost_stop(host);
 }
 
-/* A call after which the host is no more, whatever it is. */
+/* Makes a call that ends the host process. */
 static void
 check_loss(sai_object_type_t type, int exit_code)
 {

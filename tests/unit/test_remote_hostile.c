@@ -23,7 +23,7 @@
 
 enum { TIMEOUT_MS = 30000 };
 
-/* A socket at which somebody says something, whatever he is told. */
+/* A server that sends a fixed text, whatever it receives. */
 struct fake {
     char directory[32];
     struct sockaddr_un address;

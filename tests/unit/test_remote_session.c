@@ -231,7 +231,7 @@ hand(struct session *session, const struct wire_out *out)
 }
 
 static bool
-greet_with(struct session *session, uint32_t version, enum message_role role)
+send_hello(struct session *session, uint32_t version, enum message_role role)
 {
     const struct message_hello hello = {
         .version = version, .role = role, .name = "x"};
@@ -264,13 +264,13 @@ read_welcome(const struct wire_out *out, struct message_welcome *welcome)
 }
 
 static void
-test_another_version_is_told_which_this_is(void **state)
+test_another_version_is_answered_with_ours(void **state)
 {
     struct testbench *bench = *state;
     struct message_welcome welcome;
 
     assert_false(
-        greet_with(bench->session, MESSAGE_VERSION + 1, MESSAGE_WRITER));
+        send_hello(bench->session, MESSAGE_VERSION + 1, MESSAGE_WRITER));
     read_welcome(&bench->out, &welcome);
     assert_int_equal(welcome.outcome, MESSAGE_OTHER_VERSION);
     assert_int_equal(welcome.version, MESSAGE_VERSION);
@@ -285,18 +285,18 @@ test_the_writer_makes_room_when_it_goes(void **state)
     struct session *second = session_open(bench->host, &out);
     struct message_welcome welcome;
 
-    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     read_welcome(&bench->out, &welcome);
     assert_int_equal(welcome.outcome, MESSAGE_GRANTED);
     assert_int_equal(welcome.release, 7);
-    assert_false(greet_with(second, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_false(send_hello(second, MESSAGE_VERSION, MESSAGE_WRITER));
     read_welcome(&out, &welcome);
     assert_int_equal(welcome.outcome, MESSAGE_BUSY);
     session_close(second);
     session_close(bench->session);
     bench->out.length = 0;
     bench->session = session_open(bench->host, &bench->out);
-    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     wire_out_fini(&out);
 }
 
@@ -326,8 +326,8 @@ test_who_does_not_greet_is_out(void **state)
                    SAI_STATS_MODE_READ);
     assert_false(send_bytes(bench, MESSAGE_CALL, call.length, call.bytes));
     assert_int_equal(bench->out.length, 0);
-    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
-    assert_false(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_false(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     wire_out_fini(&call);
 }
 
@@ -350,7 +350,7 @@ put_creation(struct wire_out *out)
     call_put(out, &many, 0, 1, &init);
 }
 
-/* Has 'session' create the switch; returns what it is told. */
+/* Has 'session' create the switch; returns the status. */
 static sai_status_t
 create_switch(struct session *session, struct wire_out *answers)
 {
@@ -369,22 +369,22 @@ create_switch(struct session *session, struct wire_out *answers)
     return (sai_status_t)wire_get_u32(&in);
 }
 
-/* Keeps what was told of a rescue. */
+/* Keeps the owner that a rescue reports. */
 static void
-note_rescue(void *told, const char *name, const char *owner)
+note_rescue(void *reported, const char *name, const char *owner)
 {
     (void)name;
-    assert_true(text_format(told, 64, "behind '%s'", owner));
+    assert_true(text_format(reported, 64, "behind '%s'", owner));
 }
 
 static void
 test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
 {
-    char told[64] = "";
+    char reported[64] = "";
     struct testbench *bench = *state;
     const struct host_library library = {.backend =
                                              store_backend(bench->store)};
-    const struct sai_host_watcher noting = {.context = told,
+    const struct sai_host_watcher noting = {.context = reported,
                                             .rescue = note_rescue};
     struct wire_out out = {0};
     struct message_welcome welcome;
@@ -395,19 +395,19 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
     bench->host = sai_host_create(&library, &noting);
     bench->session = session_open(bench->host, &bench->out);
     second = session_open(bench->host, &out);
-    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     /* Nobody has said that it may. */
-    assert_false(greet_with(second, MESSAGE_VERSION, MESSAGE_RESCUE));
+    assert_false(send_hello(second, MESSAGE_VERSION, MESSAGE_RESCUE));
     read_welcome(&out, &welcome);
     assert_int_equal(welcome.outcome, MESSAGE_BUSY);
     assert_non_null(strstr(welcome.reason, "--rescue"));
-    assert_string_equal(told, "");
+    assert_string_equal(reported, "");
     session_close(second);
     sai_host_allow_rescue(bench->host);
     out.length = 0;
     second = session_open(bench->host, &out);
-    assert_true(greet_with(second, MESSAGE_VERSION, MESSAGE_RESCUE));
-    assert_string_equal(told, "behind 'x'");
+    assert_true(send_hello(second, MESSAGE_VERSION, MESSAGE_RESCUE));
+    assert_string_equal(reported, "behind 'x'");
     /* Both calls come through; a reader still does not. */
     assert_int_equal(create_switch(bench->session, &bench->out),
                      SAI_STATUS_SUCCESS);
@@ -416,7 +416,7 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
     session_close(second);
     out.length = 0;
     second = session_open(bench->host, &out);
-    assert_true(greet_with(second, MESSAGE_VERSION, MESSAGE_READER));
+    assert_true(send_hello(second, MESSAGE_VERSION, MESSAGE_READER));
     assert_int_equal(create_switch(second, &out), SAI_STATUS_OBJECT_IN_USE);
     session_close(second);
     wire_out_fini(&out);
@@ -429,7 +429,7 @@ test_what_is_no_message_ends_the_session_and_says_nothing(void **state)
     struct wire_out call = {0};
     uint8_t byte;
 
-    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     bench->out.length = 0;
     put_creation(&call);
     /* Cut anywhere, or one byte too long. */
@@ -512,7 +512,7 @@ test_no_address_of_a_client_reaches_the_library(void **state)
                                 .statuses = &status};
     struct wire_out call = {0};
 
-    assert_true(greet_with(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
     put_creation(&call);
     assert_true(send_bytes(bench, MESSAGE_CALL, call.length, call.bytes));
     key.key.object_id = backend->switch_id;
@@ -539,7 +539,7 @@ main(void)
             test_what_the_host_does_not_know_is_answered_by_its_index),
         cmocka_unit_test(test_a_header_that_promises_too_much_is_none),
         cmocka_unit_test(test_a_room_larger_than_an_answer_is_refused),
-        RIGGED(test_another_version_is_told_which_this_is),
+        RIGGED(test_another_version_is_answered_with_ours),
         RIGGED(test_the_writer_makes_room_when_it_goes),
         RIGGED(test_a_rescue_writes_beside_the_writer_where_it_may),
         RIGGED(test_who_does_not_greet_is_out),

@@ -378,7 +378,7 @@ static const struct {
     {"fills in nothing", S, {U, U, U, U}, F, S, {S, S, S, S}, 0, 2},
     {"one refused", F, {S, R, S, S}, F, F, {S, R, S, S}, 0, 2},
     {"hides a failure", S, {S, R, S, S}, F, F, {S, R, S, S}, 0, 2},
-    {"stops although not told to", F, {S, R, E, U}, S, F, {S, R, S, S}, 2, 2},
+    {"stops although not asked to", F, {S, R, E, U}, S, F, {S, R, S, S}, 2, 2},
     {"fails without saying where", F, {U, U, U, U}, S, S, {S, S, S, S}, 4, 2},
     {"fails although all went well", F, {S, S, S, S}, R, F, {R, R, R, R}, 4, 2},
     {"not implemented",
@@ -485,7 +485,7 @@ test_bulk_call_stops_where_it_should(void **state)
 /* What the library says of every attribute, and what becomes of attempts. */
 static const struct {
     sai_status_t status;
-    sai_attr_capability_t told;
+    sai_attr_capability_t reported;
     unsigned int flags;
     sai_status_t set;
     sai_status_t create; /* With a mandatory and an optional attribute. */
@@ -523,7 +523,7 @@ test_library_is_believed_what_it_lacks(void **state)
         sai_object_id_t oid;
 
         log->capability_status = capabilities[i].status;
-        log->capability = capabilities[i].told;
+        log->capability = capabilities[i].reported;
         log->set_status = SAI_STATUS_SUCCESS;
         assert_int_equal(loader_capability(loader, SAI_OBJECT_TYPE_QUEUE,
                                            SAI_QUEUE_ATTR_BUFFER_PROFILE_ID),

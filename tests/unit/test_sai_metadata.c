@@ -50,7 +50,7 @@ test_rows_are_sorted_and_found(void **state)
     }
 }
 
-/* What a default that is told elsewhere must fit. */
+/* What a default that refers to another attribute must fit. */
 static void
 check_same_as(const struct metadata_attribute *row)
 {

@@ -76,7 +76,7 @@ wrong_objects(const struct negative_world *w)
 }
 
 static void
-test_wrong_objects_are_told_apart(void **state)
+test_wrong_objects_are_distinguished(void **state)
 {
     (void)state;
     negative_on_each(wrong_objects);
@@ -345,7 +345,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_objects_are_told_apart),
+        cmocka_unit_test(test_wrong_objects_are_distinguished),
         cmocka_unit_test(test_missing_memory_and_absurd_counts),
         cmocka_unit_test(test_short_lists_get_the_count_only),
         cmocka_unit_test(test_wrong_attributes_are_named),

@@ -234,7 +234,7 @@ furnish(struct world *w, struct asic_setup *bench)
 /* Objects -------------------------------------------------------------- */
 
 static void
-test_wrong_objects_are_told_apart(void **state)
+test_wrong_objects_are_distinguished(void **state)
 {
     struct world w;
 
@@ -653,7 +653,7 @@ main(void)
     cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
                                     asic_setup_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_wrong_objects_are_told_apart),
+        TEST(test_wrong_objects_are_distinguished),
         TEST(test_missing_memory_and_wrong_switch),
         TEST(test_wrong_attributes_are_named),
         TEST(test_wrong_values_change_nothing),

@@ -83,16 +83,16 @@ static void
 assert_next(struct notifications *notifications, enum notification_kind kind,
             sai_object_id_t oid, int event)
 {
-    struct notification told;
+    struct notification reported;
 
-    assert_true(notifications_take(notifications, &told));
-    assert_int_equal(told.kind, kind);
-    assert_int_equal(told.oid, oid);
-    assert_int_equal(told.event, event);
+    assert_true(notifications_take(notifications, &reported));
+    assert_int_equal(reported.kind, kind);
+    assert_int_equal(reported.oid, oid);
+    assert_int_equal(reported.event, event);
 }
 
 static void
-test_what_is_told_is_taken_in_order(void **state)
+test_notifications_are_taken_in_order(void **state)
 {
     const sai_port_oper_status_notification_t ports[] = {
         {.port_id = 11, .port_state = SAI_PORT_OPER_STATUS_DOWN},
@@ -181,7 +181,7 @@ test_threads_lose_nothing(void **state)
 {
     static const uint64_t firsts[] = {0, 1 << 20};
     struct notifications *notifications = *state;
-    struct notification told;
+    struct notification reported;
     uint64_t next[2] = {firsts[0], firsts[1]};
     pthread_t threads[2];
 
@@ -195,24 +195,24 @@ test_threads_lose_nothing(void **state)
                             .events = POLLIN};
 
         assert_int_equal(poll(&fd, 1, 60000), 1);
-        while (notifications_take(notifications, &told)) {
-            const size_t from = told.oid >= firsts[1];
+        while (notifications_take(notifications, &reported)) {
+            const size_t from = reported.oid >= firsts[1];
 
-            assert_int_equal(told.oid, next[from]++);
+            assert_int_equal(reported.oid, next[from]++);
             n++;
         }
     }
     for (size_t i = 0; i < 2; i++) {
         pthread_join(threads[i], NULL);
     }
-    assert_false(notifications_take(notifications, &told));
+    assert_false(notifications_take(notifications, &reported));
 }
 
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_what_is_told_is_taken_in_order,
+        cmocka_unit_test_setup_teardown(test_notifications_are_taken_in_order,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_library_may_lack_some, setup,
                                         teardown),

@@ -388,7 +388,7 @@ static const struct {
      ATTR(SAI_QUEUE_ATTR_BUFFER_PROFILE_ID, oid, OID(WRED, 1))},
     {"either of two types", SAI_STATUS_SUCCESS, SAI_OBJECT_TYPE_QUEUE,
      ATTR(SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE, oid, OID(PORT, 1))},
-    {"valid only under a condition, hence always accepted", SAI_STATUS_SUCCESS,
+    {"valid only under a condition, so always accepted", SAI_STATUS_SUCCESS,
      SAI_OBJECT_TYPE_PORT, ATTR(SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX, u8, 8)},
     {"in its range", SAI_STATUS_SUCCESS, SAI_OBJECT_TYPE_SCHEDULER,
      ATTR(SAI_SCHEDULER_ATTR_SCHEDULING_WEIGHT, u8, 255)},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The YANG modules, asked about one row: what is accepted, what is not, and
- * what the user is told. */
+ * what the error says. */
 
 #include <config.h>
 
@@ -587,13 +587,13 @@ check_case(struct schema *schema, const struct row_case *c, size_t number)
     struct text warnings = {0};
     struct err err = {0};
     enum st status = check(schema, c, NULL, canonical, &warnings, &err);
-    const char *told = status ? err.allowed : text_string(&warnings);
+    const char *reported = status ? err.allowed : text_string(&warnings);
 
     if (strcmp(err.code, c->code) != 0 || strcmp(err.field, c->field) != 0 ||
-        (c->extra && strcmp(told, c->extra) != 0)) {
-        fail_msg("case %zu, %s|%s: code \"%s\" field \"%s\" told \"%s\"",
+        (c->extra && strcmp(reported, c->extra) != 0)) {
+        fail_msg("case %zu, %s|%s: code \"%s\" field \"%s\" reported \"%s\"",
                  number, table_name(c->table), c->key, err.code, err.field,
-                 told);
+                 reported);
     }
     assert_int_equal(status, *c->code ? ST_INVALID : ST_OK);
     if (status) {

@@ -241,7 +241,7 @@ test_d8_zero_profiles_are_no_late_surprise(void **state)
     struct zero_profiles zeros = {0};
     struct harness harness;
     uint64_t changes;
-    size_t n_told;
+    size_t n_answers;
 
     (void)state;
     make_zeros(&zeros, false);
@@ -253,10 +253,10 @@ test_d8_zero_profiles_are_no_late_surprise(void **state)
     assert_string_equal(
         harness_status(&harness, "BUFFER_PROFILE", ZERO_PG)->origin, "auto");
     changes = harness_changes(&harness);
-    n_told = harness.n_told;
+    n_answers = harness.n_answers;
     harness_pass(&harness, INT64_C(60) * 1000 * 1000 * 1000);
     assert_int_equal(harness_changes(&harness), changes);
-    assert_int_equal(harness.n_told, n_told);
+    assert_int_equal(harness.n_answers, n_answers);
     harness_fini(&harness);
 }
 
@@ -283,7 +283,7 @@ test_each_row_gets_the_zero_profile_of_its_pool(void **state)
 }
 
 /* Rows that change while the port is shut: runs between are split and joined,
- * and a row of the user's takes the place of a generated one. */
+ * and a row of the user replaces a derived one. */
 static void
 test_changes_while_a_port_is_shut(void **state)
 {
@@ -604,7 +604,7 @@ test_buffers_go_when_the_port_is_shut_at_last(void **state)
     harness_fini(&harness);
 }
 
-/* A name that is mistyped is told although nothing of it is needed yet. */
+/* A mistyped name is reported although nothing needs it yet. */
 static void
 test_rows_of_a_shut_port_are_judged(void **state)
 {

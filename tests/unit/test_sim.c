@@ -237,7 +237,7 @@ test_same_speed_never_queues(void **state)
 }
 
 static void
-test_nothing_moves_unless_told(void **state)
+test_nothing_moves_without_a_call(void **state)
 {
     struct fixture *f = *state;
     struct sim_frame frame = frame_to(1, 0);
@@ -581,8 +581,8 @@ test_pauses_due_together_share_a_frame(void **state)
     assert_pause(&wire, 1, 0x18, 0xffff);
     assert_int_equal(stats(f, 0).pfc_tx[3], 1);
     assert_int_equal(stats(f, 0).pfc_tx[4], 1);
-    /* Priority 4 leaves XOFF and comes back while the wire is taken: what the
-     * sender was told still holds. */
+    /* Priority 4 leaves XOFF and comes back while the wire is taken: the
+     * last pause that the sender received still holds. */
     send(f, 2, &back, 1);
     block(f, 3, false);
     send(f, 0, &fourth, 5);
@@ -678,7 +678,7 @@ test_port_that_pauses_itself_sends_one_at_a_time(void **state)
                                   (is_pause ? PAUSE_PS : FRAME_PS));
     }
     assert_int_equal(n_pauses, 2);
-    /* Released by the 5th that left (20 - 4 shared cells), told after it. */
+    /* Released by the 5th that left (20 - 4 shared cells), sent after it. */
     assert_pause(&wire, 5, 0x08, 0);
     sim_payload_unref(frame.payload);
 }
@@ -736,7 +736,7 @@ test_pause_needs_its_priority_enabled(void **state)
     send(f, 0, &frame, 30);
     assert_true(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
     assert_int_equal(f->n_pfc, 0);
-    /* Enabled while the PG is XOFF: the sender is told now. */
+    /* Enabled while the PG is XOFF: a pause is sent now. */
     config.pfc_tx_enabled = 0x18;
     assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
     assert_int_equal(stats(f, 0).pfc_tx[3], 1);
@@ -1059,7 +1059,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         SWITCH_TEST(test_frame_takes_its_time_twice),
         SWITCH_TEST(test_same_speed_never_queues),
-        SWITCH_TEST(test_nothing_moves_unless_told),
+        SWITCH_TEST(test_nothing_moves_without_a_call),
         SWITCH_TEST(test_unknown_destination_floods),
         SWITCH_TEST(test_group_addresses_flood_and_count_apart),
         SWITCH_TEST(test_mac_control_ends_at_the_port),

@@ -1050,7 +1050,7 @@ test_watermarks_of_all_levels_restart(void **state)
 /* The time for which the sender is paused grows while the PG is XOFF, in quanta
  * and in microseconds, and stays when it is not. */
 static void
-test_time_of_pauses_sent_is_told(void **state)
+test_time_of_pauses_sent_is_reported(void **state)
 {
     struct fixture *f = *state;
     const sai_object_id_t a = f->ports[0];
@@ -1740,7 +1740,7 @@ test_dump_is_written(void **state)
 }
 
 static void
-test_time_moves_only_when_told(void **state)
+test_time_advances_only_on_request(void **state)
 {
     struct fixture *f = *state;
     int64_t before;
@@ -1981,7 +1981,7 @@ main(void)
         TD2(test_clearing_one_counter_leaves_the_others),
         TD2(test_cleared_watermark_restarts_at_the_occupancy),
         TD2(test_watermarks_of_all_levels_restart),
-        TD2(test_time_of_pauses_sent_is_told),
+        TD2(test_time_of_pauses_sent_is_reported),
         TD2(test_pool_counts_all_its_users),
         TD2(test_bad_counters_write_nothing),
         TD2(test_capabilities_are_true),
@@ -2000,7 +2000,7 @@ main(void)
         cmocka_unit_test(test_library_before_and_after),
         TD2(test_no_table_has_an_empty_slot),
         TD2(test_dump_is_written),
-        TD2(test_time_moves_only_when_told),
+        TD2(test_time_advances_only_on_request),
         TD2(test_random_calls_under_load_keep_the_books),
     };
 

@@ -51,9 +51,9 @@ on_fdb(uint32_t count, const sai_fdb_event_notification_data_t *data)
     }
 }
 
-/* Returns how many were told. */
+/* Returns how many events were reported. */
 static uint32_t
-told(void)
+reported(void)
 {
     return __atomic_load_n(&heard.n, __ATOMIC_ACQUIRE);
 }
@@ -251,13 +251,13 @@ test_vlan_1_has_every_port(void **state)
 }
 
 static void
-test_sources_are_learned_and_told(void **state)
+test_sources_are_learned_and_reported(void **state)
 {
     struct fixture f;
     const sai_attribute_t none[1] = {{0}};
 
     if (testhost_wanted()) {
-        skip(); /* It is told at once only in the process. */
+        skip(); /* Reported at once only in the process. */
     }
     use(&f, *state);
     inject(&f, 0, alice, bob, 0);
@@ -422,15 +422,15 @@ test_tags_follow_the_membership(void **state)
     expect_out(&f, 0x0);
 }
 
-/* From another process it is told some time later, by another thread. */
+/* From another process it is reported some time later, by another thread. */
 static void
-assert_told(uint32_t n)
+assert_reported(uint32_t n)
 {
-    for (int tries = 0; testhost_wanted() && told() < n; tries++) {
+    for (int tries = 0; testhost_wanted() && reported() < n; tries++) {
         assert_true(tries < 30 * 100);
         (void)poll(NULL, 0, 10);
     }
-    assert_int_equal(told(), n);
+    assert_int_equal(reported(), n);
 }
 
 /* What a network operating system does at start: it takes all ports out of the
@@ -453,7 +453,7 @@ test_ports_leave_and_join_the_bridge(void **state)
         assert_int_equal(f.bench->ops->capture(f.ports[i], true),
                          SAI_STATUS_SUCCESS);
     }
-    assert_told(2);
+    assert_reported(2);
     memset(&heard, 0, sizeof heard);
     assert_int_equal(f.bench->bridge_api->remove_bridge_port(f.bridge_ports[0]),
                      SAI_STATUS_OBJECT_IN_USE);
@@ -474,7 +474,7 @@ test_ports_leave_and_join_the_bridge(void **state)
     }
     inject(&f, 0, alice, bob, 0);
     expect_out(&f, 0x0);
-    assert_told(0);
+    assert_reported(0);
 
     for (uint32_t i = 0; i < 2; i++) {
         const sai_attribute_t attributes[] = {
@@ -504,7 +504,7 @@ test_ports_leave_and_join_the_bridge(void **state)
     }
     inject(&f, 0, alice, bob, 0);
     expect_out(&f, 0x2);
-    assert_told(1);
+    assert_reported(1);
     assert_int_equal(f.bench->port_api->remove_port(f.ports[1]),
                      SAI_STATUS_OBJECT_IN_USE);
     assert_int_equal(f.bench->port_api->remove_port(f.ports[2]),
@@ -920,7 +920,7 @@ test_entries_age_and_the_host_hears_of_it(void **state)
     int64_t learned_ps;
 
     if (testhost_wanted()) {
-        skip(); /* It is told at once only in the process. */
+        skip(); /* Reported at once only in the process. */
     }
     use(&f, *state);
     set_ageing(&f, 300);
@@ -1024,7 +1024,7 @@ main(void)
                                     asic_setup_teardown)
     const struct CMUnitTest tests[] = {
         GENERIC(test_vlan_1_has_every_port),
-        GENERIC(test_sources_are_learned_and_told),
+        GENERIC(test_sources_are_learned_and_reported),
         GENERIC(test_learning_can_be_off),
         GENERIC(test_static_entries_rule),
         GENERIC(test_tags_follow_the_membership),

@@ -438,7 +438,7 @@ test_neighbors_are_read_back(void **state)
 }
 
 static void
-test_room_is_told(void **state)
+test_room_is_reported(void **state)
 {
     static const struct {
         sai_attr_id_t id;
@@ -908,7 +908,7 @@ main(void)
         TEST(test_second_router_is_apart),
         TEST(test_routes_are_read_back),
         TEST(test_neighbors_are_read_back),
-        TEST(test_room_is_told),
+        TEST(test_room_is_reported),
         TEST(test_bulk_routes),
         TEST(test_bulk_neighbors_and_members),
         TEST(test_lag_as_router_port),

@@ -17,7 +17,7 @@
 #include "tests/support/asic_setup.h"
 #include "vendors/softasic/softasic.h"
 
-/* What was told.  Callbacks have no context, so it is global. */
+/* The notifications.  Callbacks have no context, so this is global. */
 static struct {
     struct asic_setup *bench;
     uint32_t n;
@@ -37,7 +37,7 @@ on_ports(uint32_t count, const sai_port_oper_status_notification_t *data)
 
         assert_true(heard.n < N(heard.events));
         heard.events[heard.n++] = data[i];
-        /* What is told is what can be read. */
+        /* The notified state is the one that can be read. */
         assert_int_equal(heard.bench->port_api->get_port_attribute(
                              data[i].port_id, 1, &status),
                          SAI_STATUS_SUCCESS);
@@ -78,7 +78,7 @@ check_event(uint32_t i, sai_object_id_t port, sai_port_oper_status_t state)
 }
 
 static void
-test_a_change_of_state_is_told_once(void **state)
+test_a_change_of_state_is_reported_once(void **state)
 {
     struct asic_setup *bench = *state;
     const sai_object_id_t port = asic_setup_add_port(bench, 1000);
@@ -98,7 +98,7 @@ test_a_change_of_state_is_told_once(void **state)
 }
 
 static void
-test_a_port_that_is_born_up_is_told(void **state)
+test_a_port_that_is_born_up_is_reported(void **state)
 {
     struct asic_setup *bench = *state;
     uint32_t lane = 1000;
@@ -118,7 +118,7 @@ test_a_port_that_is_born_up_is_told(void **state)
 }
 
 static void
-test_refused_changes_are_not_told(void **state)
+test_refused_changes_are_not_reported(void **state)
 {
     struct asic_setup *bench = *state;
     const sai_object_id_t port = asic_setup_add_port(bench, 1000);
@@ -177,7 +177,7 @@ test_a_callback_may_end_it_all(void **state)
     assert_int_equal(heard.n, 1);
 }
 
-/* What was told of queues. */
+/* The notifications of queues. */
 static struct {
     uint32_t n;
     sai_queue_deadlock_notification_data_t events[8];
@@ -203,7 +203,7 @@ check_queue(uint32_t i, sai_object_id_t queue,
 }
 
 static void
-test_a_dead_queue_is_told_once_and_so_is_its_recovery(void **state)
+test_deadlock_and_recovery_are_notified_once(void **state)
 {
     struct asic_setup *bench = *state;
     const struct softasic_ops *ops = softasic_ops(SOFTASIC_OPS_VERSION);
@@ -258,12 +258,12 @@ main(void)
     cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
                                     asic_setup_teardown)
     const struct CMUnitTest tests[] = {
-        GENERIC(test_a_change_of_state_is_told_once),
-        GENERIC(test_a_port_that_is_born_up_is_told),
-        GENERIC(test_refused_changes_are_not_told),
+        GENERIC(test_a_change_of_state_is_reported_once),
+        GENERIC(test_a_port_that_is_born_up_is_reported),
+        GENERIC(test_refused_changes_are_not_reported),
         GENERIC(test_a_callback_may_call_back),
         GENERIC(test_a_callback_may_end_it_all),
-        GENERIC(test_a_dead_queue_is_told_once_and_so_is_its_recovery),
+        GENERIC(test_deadlock_and_recovery_are_notified_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

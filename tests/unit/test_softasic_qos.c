@@ -850,8 +850,8 @@ test_pause_of_the_port_is_obeyed_by_its_mode(void **state)
     assert_int_equal(qos_setup_port_stat(f, 1, SAI_PORT_STAT_PFC_0_RX_PKTS), 0);
 }
 
-/* Whoever asks for what does not happen is told so: at the call, and by what
- * the switch says it can do. */
+/* The switch refuses what it does not do at the call, and its capabilities say
+ * so. */
 static void
 test_what_is_not_done_is_refused(void **state)
 {

@@ -239,26 +239,26 @@ test_values_are_where_the_object_is(void **state)
     assert_int_equal(f->values[3], 10000 + SAI_QUEUE_STAT_BYTES);
 }
 
-/* Keeps what was told. */
+/* Keeps the notes. */
 static void
-on_note(void *told_, const char *code, const char *text)
+on_note(void *reported_, const char *code, const char *text)
 {
-    struct text *told = told_;
+    struct text *reported = reported_;
 
-    text_addf(told, "%s: %s\n", code, text);
+    text_addf(reported, "%s: %s\n", code, text);
 }
 
 /* What is refused for some counters may be done for others. */
 static void
-test_a_refusal_is_remembered_by_list_and_told_once(void **state)
+test_a_refusal_is_remembered_by_list_and_reported_once(void **state)
 {
     struct fixture *f = *state;
     const sai_stat_id_t others[] = {SAI_QUEUE_STAT_BYTES,
                                     SAI_QUEUE_STAT_PACKETS};
-    struct text told = {0};
+    struct text reported = {0};
 
     f->vendor.note = on_note;
-    f->vendor.note_context = &told;
+    f->vendor.note_context = &reported;
     script.result = X;
     for (uint32_t i = 0; i < N; i++) {
         script.statuses[i] = U;
@@ -266,12 +266,12 @@ test_a_refusal_is_remembered_by_list_and_told_once(void **state)
     assert_string_equal(calls_of(f, S), "all4 one1 one1 one1");
     assert_string_equal(calls_of(f, S), "one1 one1 one1");
     assert_string_equal(
-        text_string(&told),
+        text_string(&reported),
         "bulk-refused: the library does not read SAI_QUEUE_STAT_PACKETS, "
         "SAI_QUEUE_STAT_BYTES of several objects in one call "
         "(SAI_STATUS_NOT_SUPPORTED): from now on orchd reads them by one "
         "call per object\n");
-    text_clear(&told);
+    text_clear(&reported);
     /* The same in another order, and one of them alone, are other lists. */
     f->call.ids = others;
     assert_string_equal(calls_of(f, S), "all4 one1 one1 one1");
@@ -281,15 +281,15 @@ test_a_refusal_is_remembered_by_list_and_told_once(void **state)
     f->call.ids = ids;
     f->call.n_ids = 2;
     assert_string_equal(calls_of(f, S), "one1 one1 one1");
-    assert_non_null(strstr(text_string(&told), "SAI_QUEUE_STAT_BYTES, "));
-    text_clear(&told);
-    /* Counters that are not there at all are somebody else's business. */
+    assert_non_null(strstr(text_string(&reported), "SAI_QUEUE_STAT_BYTES, "));
+    text_clear(&reported);
+    /* Counters that do not exist are not reported here. */
     f->call.ids = others;
     f->call.n_ids = 1;
     script.result = script.single = X;
     assert_string_equal(calls_of(f, F), "all4 one1 one1 one1");
-    assert_string_equal(text_string(&told), "");
-    text_fini(&told);
+    assert_string_equal(text_string(&reported), "");
+    text_fini(&reported);
 }
 
 /* There is room for so many lists; after that the oldest is asked again. */
@@ -365,7 +365,7 @@ main(void)
         cmocka_unit_test_setup(test_values_are_where_the_object_is, setup),
         cmocka_unit_test_setup(test_a_refusal_is_remembered_by_mode, setup),
         cmocka_unit_test_setup(
-            test_a_refusal_is_remembered_by_list_and_told_once, setup),
+            test_a_refusal_is_remembered_by_list_and_reported_once, setup),
         cmocka_unit_test_setup(test_refusals_are_bounded, setup),
         cmocka_unit_test_setup(test_it_is_used_where_it_is_of_use, setup),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Which queues are watched, what a storm does to them, and what is told.  When
- * there is a storm is a matter of test_detector.c. */
+/* Which queues are watched, what a storm does to them, and what is reported.
+ * test_detector.c checks when there is a storm. */
 
 #include <config.h>
 
@@ -272,7 +272,7 @@ test_poll_interval_comes_and_goes_with_its_row(void **state)
 }
 
 static void
-test_nothing_is_watched_where_nothing_can_be_told(void **state)
+test_nothing_is_watched_without_a_storm_rule(void **state)
 {
     struct bed bed;
 
@@ -716,7 +716,7 @@ main(void)
         cmocka_unit_test(
             test_polling_can_be_disabled_but_not_the_big_red_switch),
         cmocka_unit_test(test_poll_interval_comes_and_goes_with_its_row),
-        cmocka_unit_test(test_nothing_is_watched_where_nothing_can_be_told),
+        cmocka_unit_test(test_nothing_is_watched_without_a_storm_rule),
         cmocka_unit_test(test_action_decides_the_effect),
         cmocka_unit_test(test_e11_what_is_dropped_until_the_end_counts),
         cmocka_unit_test(test_e6_action_changes_during_a_storm),

@@ -4,7 +4,7 @@
  *
  * Invariants: the prefix of a node is a proper prefix of those below it, and
  * the bit after it selects the child; so siblings never overlap.  A node
- * without a value has two children.  Hence a removal makes at most two nodes
+ * without a value has two children.  So a removal makes at most two nodes
  * superfluous: the one that lost its value, and the fork above it. */
 
 #include <config.h>

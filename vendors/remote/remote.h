@@ -24,7 +24,7 @@
  * connection is lost, every call fails until the client uninitialises and
  * initialises the library again.
  *
- * As in every libsai there is one instance per process, hence the one static
+ * As in every libsai there is one instance per process, so there is one static
  * variable in connection.c. */
 
 #include <stdbool.h>

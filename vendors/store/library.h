@@ -38,7 +38,7 @@
  * The release is "1.10.0", or the value of $STORE_VERSION: clients query it
  * before there is a profile.
  *
- * As in every libsai there is one instance per process, hence the one static
+ * As in every libsai there is one instance per process, so there is one static
  * variable in library.c. */
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-# What Prometheus is told, and how.
+# The metrics for Prometheus, and their text format.
 noinst_LIBRARIES += libmetrics.a libmetrics-text.a
 libmetrics_text_a_SOURCES = \
 	orchd/telemetry/metrics/durations.c orchd/telemetry/metrics/durations.h \

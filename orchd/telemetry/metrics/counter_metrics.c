@@ -94,8 +94,8 @@ static const struct metric metrics[] = {
           "Most shared headroom held in the last polling interval."),
 };
 
-/* A walk over the objects of one metric. */
-struct walk {
+/* The metric to print, and the text that receives it. */
+struct metric_output {
     struct text *text;
     const struct metric *metric;
 };
@@ -131,10 +131,10 @@ make_labels(const struct polled_object_id *id, struct label labels[3],
 }
 
 static void
-print_sample(void *walk_, const struct polled_object *object)
+print_sample(void *output_, const struct polled_object *object)
 {
-    const struct walk *walk = walk_;
-    const struct metric *metric = walk->metric;
+    const struct metric_output *output = output_;
+    const struct metric *metric = output->metric;
     const sai_object_type_t type = object->id.type;
     struct label labels[3];
     char index[12];
@@ -147,10 +147,10 @@ print_sample(void *walk_, const struct polled_object *object)
         return;
     }
     n = make_labels(&object->id, labels, index);
-    exposition_count(walk->text, metric->name, labels, n, value);
+    exposition_count(output->text, metric->name, labels, n, value);
 }
 
-/* A walk over the rows of pools, for one of their fields. */
+/* One field of the rows of pools, and the text that receives it. */
 struct sizes {
     struct text *text;
     struct agent *agent;
@@ -222,25 +222,25 @@ print_sizes(struct text *text, const struct metrics_sources *sources)
                 &sizes);
 }
 
-/* A walk over the drop reasons of ports. */
-struct drops_walk {
+/* The sums of ports, and the text that receives their drop reasons. */
+struct drops_output {
     struct text *text;
     const struct port_rates *ports;
 };
 
 static void
-print_drops_of(void *walk_, const struct polled_object *port)
+print_drops_of(void *output_, const struct polled_object *port)
 {
-    const struct drops_walk *walk = walk_;
-    const struct drop_source *source = port_rates_drops(walk->ports);
-    const struct port_sums *sums = port_rates_get(walk->ports, port->id.oid);
+    const struct drops_output *output = output_;
+    const struct drop_source *source = port_rates_drops(output->ports);
+    const struct port_sums *sums = port_rates_get(output->ports, port->id.oid);
 
     for (uint32_t i = 0; sums && i < source->n; i++) {
         const struct label labels[] = {{"port", port->id.name},
                                        {"reason", source->names[i]}};
 
         if (sums->drops[i]) {
-            exposition_count(walk->text, "orchd_port_drops_total", labels, 2,
+            exposition_count(output->text, "orchd_port_drops_total", labels, 2,
                              sums->drops[i]);
         }
     }
@@ -250,14 +250,14 @@ print_drops_of(void *walk_, const struct polled_object *port)
 static void
 print_drops(struct text *text, const struct publisher *publisher)
 {
-    struct drops_walk walk = {text, publisher_ports(publisher)};
+    struct drops_output output = {text, publisher_ports(publisher)};
 
     exposition_family(
         text, "orchd_port_drops_total", EXPOSITION_COUNTER,
         "Packets that a port dropped, by the reason that the twin "
         "gives.");
     poller_each(publisher_poller(publisher), SAI_OBJECT_TYPE_PORT,
-                print_drops_of, &walk);
+                print_drops_of, &output);
 }
 
 void
@@ -266,12 +266,12 @@ metrics_print_counters(struct text *text, const struct metrics_sources *sources)
     const struct poller *poller = publisher_poller(sources->publisher);
 
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-        struct walk walk = {text, &metrics[i]};
+        struct metric_output output = {text, &metrics[i]};
 
         exposition_family(text, metrics[i].name, metrics[i].type,
                           metrics[i].help);
         poller_each(poller, counter_group_info(metrics[i].group)->type,
-                    print_sample, &walk);
+                    print_sample, &output);
     }
     print_drops(text, sources->publisher);
     print_sizes(text, sources);

@@ -36,7 +36,7 @@ static const struct {
                    EXPOSITION_HISTOGRAM},
 };
 
-struct walk {
+struct metric_output {
     struct text *text;
     const struct port_rates *ports;
     enum part part;
@@ -63,10 +63,11 @@ print_histogram(struct text *text, const char *name, const struct label *labels,
 
 /* Prints one metric of one history if there was any pause. */
 static void
-print_history(const struct walk *walk, const char *port, int priority,
-              const char *direction, const struct pause_history *history)
+print_history(const struct metric_output *output, const char *port,
+              int priority, const char *direction,
+              const struct pause_history *history)
 {
-    const char *name = families[walk->part].name;
+    const char *name = families[output->part].name;
     char number[4];
     const struct label labels[] = {
         {"port", port},
@@ -79,24 +80,24 @@ print_history(const struct walk *walk, const char *port, int priority,
         return;
     }
     text_format(number, sizeof number, "%d", priority);
-    switch (walk->part) {
+    switch (output->part) {
     case SECONDS:
-        exposition_number(walk->text, name, labels, 4,
+        exposition_number(output->text, name, labels, 4,
                           (double)history->us / US_PER_S);
         break;
     case PAUSES:
-        exposition_count(walk->text, name, labels, 4, history->n);
+        exposition_count(output->text, name, labels, 4, history->n);
         break;
     case LONGEST:
-        exposition_number(walk->text, name, labels, 4,
+        exposition_number(output->text, name, labels, 4,
                           (double)history->longest_us / US_PER_S);
         break;
     case RATIO:
-        exposition_number(walk->text, name, labels, 4,
+        exposition_number(output->text, name, labels, 4,
                           (double)history->share_ppm / 1e6);
         break;
     case HISTOGRAM:
-        print_histogram(walk->text, name, labels, 4, history);
+        print_histogram(output->text, name, labels, 4, history);
         break;
     case N_PARTS:
         break;
@@ -104,14 +105,14 @@ print_history(const struct walk *walk, const char *port, int priority,
 }
 
 static void
-print_port(void *walk_, const struct polled_object *port)
+print_port(void *output_, const struct polled_object *port)
 {
-    const struct walk *walk = walk_;
-    const struct port_sums *sums = port_rates_get(walk->ports, port->id.oid);
+    const struct metric_output *output = output_;
+    const struct port_sums *sums = port_rates_get(output->ports, port->id.oid);
 
     for (int i = 0; sums && i < PFC_N_PRIORITIES; i++) {
-        print_history(walk, port->id.name, i, "received", &sums->received[i]);
-        print_history(walk, port->id.name, i, "sent", &sums->sent[i]);
+        print_history(output, port->id.name, i, "received", &sums->received[i]);
+        print_history(output, port->id.name, i, "sent", &sums->sent[i]);
     }
 }
 
@@ -141,15 +142,16 @@ void
 metrics_print_pauses(struct text *text, const struct metrics_sources *sources)
 {
     const struct poller *poller = publisher_poller(sources->publisher);
-    struct walk walk = {text, publisher_ports(sources->publisher), SECONDS};
+    struct metric_output output = {text, publisher_ports(sources->publisher),
+                                   SECONDS};
 
     exposition_family(text, "orchd_port_pfc_frames_total", EXPOSITION_COUNTER,
                       "PFC frames that begin or end pauses.");
     poller_each(poller, SAI_OBJECT_TYPE_PORT, print_frames, text);
     for (int i = 0; i < N_PARTS; i++) {
-        walk.part = (enum part)i;
+        output.part = (enum part)i;
         exposition_family(text, families[i].name, families[i].type,
                           families[i].help);
-        poller_each(poller, SAI_OBJECT_TYPE_PORT, print_port, &walk);
+        poller_each(poller, SAI_OBJECT_TYPE_PORT, print_port, &output);
     }
 }

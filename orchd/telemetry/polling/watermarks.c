@@ -29,7 +29,7 @@ static const struct class_info classes[N_WATERMARK_CLASSES] = {
 #undef X
 };
 
-static const char *const keepers[N_WATERMARK_TABLES] = {
+static const char *const table_names[N_WATERMARK_TABLES] = {
 #define X(member, name) [WATERMARK_##member] = name,
     WATERMARK_TABLE_LIST(X)
 #undef X
@@ -235,7 +235,7 @@ watermarks_get(const struct watermarks *watermarks, enum watermark_table table,
 const char *
 watermark_table_name(enum watermark_table table)
 {
-    return keepers[table];
+    return table_names[table];
 }
 
 const char *watermark_class_name(enum watermark_class class)
@@ -247,7 +247,7 @@ bool
 watermark_table_find(const char *name, enum watermark_table *table)
 {
     for (int i = 0; i < N_WATERMARK_TABLES; i++) {
-        if (!strcmp(keepers[i], name)) {
+        if (!strcmp(table_names[i], name)) {
             *table = (enum watermark_table)i;
             return true;
         }

@@ -10,8 +10,8 @@
  * neither what can be read nor how the switch works.
  *
  * Statuses are SAI's, with the indices of attributes.  '*err' explains a
- * refusal of the twin, which SAI's codes cannot; its 'reason' is empty if there
- * is no more to say. */
+ * refusal of the twin, which SAI's codes cannot; its 'reason' is empty if
+ * SAI's code says everything. */
 
 #include <sai.h>
 
