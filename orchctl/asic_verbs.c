@@ -16,18 +16,12 @@
 #include "orchctl/diff_verb.h"
 #include "orchctl/grid.h"
 #include "orchctl/live_bench.h"
+#include "orchctl/member.h"
 #include "orchctl/object_table.h"
 #include "orchctl/verb.h"
 
 #define FRAMES_MAX INT64_C(100000000)
 #define LIMIT      INT64_C(1000000) /* Unless --limit says otherwise. */
-
-/* Returns a member as a number, or 0 if there is none. */
-static json_int_t
-number(const json_t *object, const char *name)
-{
-    return json_integer_value(json_object_get(object, name));
-}
 
 /* Returns which of '--from' and '--to' is missing, or NULL. */
 static const char *
@@ -85,23 +79,23 @@ prepare_send(struct invocation *invocation, struct err *err)
 static void
 print_send(const struct invocation *invocation, const json_t *data)
 {
-    json_int_t dropped =
-        number(data, "dropped_ingress") + number(data, "dropped_egress");
+    json_int_t dropped = member_number(data, "dropped_ingress") +
+                         member_number(data, "dropped_egress");
     const char *until =
         json_string_value(json_object_get(invocation->arguments, "until"));
     char sent[GRID_NUMBER_SIZE], lost[GRID_NUMBER_SIZE];
 
-    printf("Sent %s, dropped %s", grid_group(number(data, "sent"), sent),
+    printf("Sent %s, dropped %s", grid_group(member_number(data, "sent"), sent),
            grid_group(dropped, lost));
     if (dropped) {
         printf(" (%lld at ingress, %lld at egress)",
-               (long long)number(data, "dropped_ingress"),
-               (long long)number(data, "dropped_egress"));
+               member_number(data, "dropped_ingress"),
+               member_number(data, "dropped_egress"));
     }
-    printf(". TC %lld, PG %lld (%s), queue %lld.\n",
-           (long long)number(data, "tc"), (long long)number(data, "pg"),
+    printf(". TC %lld, PG %lld (%s), queue %lld.\n", member_number(data, "tc"),
+           member_number(data, "pg"),
            json_is_true(json_object_get(data, "xoff")) ? "XOFF" : "xon",
-           (long long)number(data, "queue"));
+           member_number(data, "queue"));
     if (until && !json_is_true(json_object_get(data, "reached"))) {
         printf("The condition was not met: %s.\n", until);
     }
@@ -112,7 +106,7 @@ print_send(const struct invocation *invocation, const json_t *data)
 static void
 print_settle(const struct invocation *invocation, const json_t *data)
 {
-    const json_int_t n = number(data, "transmitted");
+    const json_int_t n = member_number(data, "transmitted");
     char sent[GRID_NUMBER_SIZE];
 
     (void)invocation;
@@ -153,7 +147,7 @@ print_run(const struct invocation *invocation, const json_t *data)
 {
     (void)invocation;
     printf("Time since the switch was created: %.6f ms.\n",
-           (double)number(data, "now_ps") / 1e9);
+           (double)member_number(data, "now_ps") / 1e9);
 }
 
 /* The operand is the argument "port". */
@@ -187,11 +181,11 @@ print_received(const struct invocation *invocation, const json_t *data)
     json_array_foreach(data, i, row)
     {
         grid_line(grid);
-        grid_number(grid, number(row, "dscp"));
-        grid_number(grid, number(row, "queue"));
+        grid_number(grid, member_number(row, "dscp"));
+        grid_number(grid, member_number(row, "queue"));
         grid_text(grid, json_is_true(json_object_get(row, "ce")) ? "CE" : "");
-        grid_number(grid, number(row, "frames"));
-        grid_number(grid, number(row, "bytes"));
+        grid_number(grid, member_number(row, "frames"));
+        grid_number(grid, member_number(row, "bytes"));
     }
     grid_print(grid, 0);
 }
@@ -284,7 +278,7 @@ print_snapshot(const struct invocation *invocation, const json_t *data)
             continue;
         }
         objects[i].name = name;
-        objects[i].index = (unsigned int)number(item, "index");
+        objects[i].index = (unsigned int)member_number(item, "index");
         live_bench_reading(json_object_get(item, "stats"), arena, &readings[i]);
         shown[n_shown] = &objects[i];
         read[n_shown++] = &readings[i];

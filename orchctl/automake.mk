@@ -28,7 +28,8 @@ orchctl_orchctl_SOURCES = \
 	orchctl/prompt.c orchctl/prompt.h \
 	orchctl/bench_select.c orchctl/bench_select.h \
 	orchctl/case_list.c orchctl/case_list.h \
-	orchctl/verb.h
+	orchctl/member.c orchctl/member.h \
+	orchctl/verb.c orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
 	$(headroom_libs) $(settings_libs) $(offline_libs) $(SMARTCOLS_LIBS)

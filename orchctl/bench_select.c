@@ -14,26 +14,15 @@
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
-/* Returns an option's value, or 'otherwise'. */
-static const char *
-option(const struct invocation *invocation, const char *name,
-       const char *otherwise)
-{
-    const char *text =
-        json_string_value(json_object_get(invocation->arguments, name));
-
-    return text ? text : otherwise;
-}
-
 struct bench *
 bench_select_open(void *context)
 {
     struct bench_select *select = context;
     const struct invocation *invocation = select->invocation;
     const struct offline_bench_options options = {
-        .yang_dir = option(invocation, "yang-dir", PKGDATADIR "/yang"),
-        .sai = option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
-        .chips = option(invocation, "chips", PKGDATADIR "/chips"),
+        .yang_dir = verb_option(invocation, "yang-dir", PKGDATADIR "/yang"),
+        .sai = verb_option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
+        .chips = verb_option(invocation, "chips", PKGDATADIR "/chips"),
     };
     struct bench *bench = NULL;
     struct err err = {0};

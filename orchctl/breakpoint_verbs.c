@@ -29,31 +29,6 @@
 
 #define JOBS_MAX 64
 
-/* Returns an option's value, or 'otherwise'. */
-static const char *
-option(const struct invocation *invocation, const char *name,
-       const char *otherwise)
-{
-    const char *text =
-        json_string_value(json_object_get(invocation->arguments, name));
-
-    return text ? text : otherwise;
-}
-
-static bool
-flag(const struct invocation *invocation, const char *name)
-{
-    return json_is_true(json_object_get(invocation->arguments, name));
-}
-
-static int64_t
-number(const struct invocation *invocation, const char *name, int64_t otherwise)
-{
-    const json_t *value = json_object_get(invocation->arguments, name);
-
-    return value ? json_integer_value(value) : otherwise;
-}
-
 /* Collects the cases of all operands, or of 'otherwise'.  Prints errors. */
 static int
 collect(const struct invocation *invocation, const char *otherwise,
@@ -77,11 +52,11 @@ collect(const struct invocation *invocation, const char *otherwise,
             code = CONTROL_USAGE;
         }
     }
-    if (code == CONTROL_DONE && option(invocation, "variant", NULL)) {
+    if (code == CONTROL_DONE && verb_option(invocation, "variant", NULL)) {
         struct err err = {0};
 
-        if (case_list_keep_variant(cases, option(invocation, "variant", NULL),
-                                   &err)) {
+        if (case_list_keep_variant(
+                cases, verb_option(invocation, "variant", NULL), &err)) {
             verb_complain(&err);
             code = CONTROL_USAGE;
         }
@@ -105,7 +80,7 @@ static const char *const format_names[] = {"text", "tap", "junit", "json"};
 static enum format
 find_format(const struct invocation *invocation)
 {
-    const char *name = option(invocation, "format", "text");
+    const char *name = verb_option(invocation, "format", "text");
     size_t i = 0;
 
     if (invocation->json) {
@@ -147,16 +122,16 @@ run_cases(const struct case_list *cases, struct bench_select *select,
 {
     const struct invocation *invocation = select->invocation;
     /* Print a single case step by step, of many only those that fail. */
-    const bool streams =
-        format == FORMAT_TEXT && (cases->n == 1 || flag(invocation, "trace"));
+    const bool streams = format == FORMAT_TEXT &&
+                         (cases->n == 1 || verb_flag(invocation, "trace"));
     struct case_runner_options options = {
         .open = bench_select_open,
         .close = bench_select_close,
         .context = select,
-        .n_jobs = (unsigned int)number(invocation, "jobs", 1),
+        .n_jobs = (unsigned int)verb_number(invocation, "jobs", 1),
         .streams = streams,
-        .traces = flag(invocation, "trace"),
-        .save = option(invocation, "save", NULL),
+        .traces = verb_flag(invocation, "trace"),
+        .save = verb_option(invocation, "save", NULL),
         .done = format != FORMAT_TEXT ? complain
                 : streams             ? complain_or_skip
                                       : result_formats_line,
@@ -216,9 +191,9 @@ static int
 run_until(const struct case_list *cases, struct bench_select *select,
           int64_t until)
 {
-    struct run_report report = {.traces = flag(select->invocation, "trace"),
-                                .save =
-                                    option(select->invocation, "save", NULL)};
+    struct run_report report = {
+        .traces = verb_flag(select->invocation, "trace"),
+        .save = verb_option(select->invocation, "save", NULL)};
     const struct run_listener listener = run_report_text(&report);
     struct bench *bench = bench_select_open(select);
     struct scenario *scenario = NULL;
@@ -291,7 +266,7 @@ static int
 breakpoint_run(struct invocation *invocation)
 {
     const enum format format = find_format(invocation);
-    const int64_t until = number(invocation, "until", 0);
+    const int64_t until = verb_number(invocation, "until", 0);
     struct bench_select select = {invocation, NULL, CONTROL_DONE};
     struct arena *arena = arena_create(0);
     struct case_list cases = {NULL, 0};
@@ -299,20 +274,22 @@ breakpoint_run(struct invocation *invocation)
 
     if (format == N_FORMATS) {
         code = refuse("--format must be text, tap, junit or json");
-    } else if (flag(invocation, "live") && number(invocation, "jobs", 1) > 1) {
+    } else if (verb_flag(invocation, "live") &&
+               verb_number(invocation, "jobs", 1) > 1) {
         code = refuse("--jobs cannot be combined with --live: a live switch "
                       "runs one scenario at a time");
-    } else if (flag(invocation, "configure") && !flag(invocation, "live")) {
+    } else if (verb_flag(invocation, "configure") &&
+               !verb_flag(invocation, "live")) {
         code = refuse("--configure needs --live: a switch in this process is "
                       "always configured");
     }
     code = code ? code : collect(invocation, NULL, arena, &cases);
-    case_list_sample(&cases, (size_t)number(invocation, "every", 1));
+    case_list_sample(&cases, (size_t)verb_number(invocation, "every", 1));
     if (code == CONTROL_DONE && until && cases.n != 1) {
         code = refuse("--until needs a single case: name a variant with "
                       "--variant; breakpoint list shows all");
     }
-    if (code == CONTROL_DONE && flag(invocation, "dry-run")) {
+    if (code == CONTROL_DONE && verb_flag(invocation, "dry-run")) {
         code = dry_run(&cases, &select);
     } else if (code == CONTROL_DONE && until) {
         code = run_until(&cases, &select, until);

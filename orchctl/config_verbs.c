@@ -12,25 +12,11 @@
 #include "base/text.h"
 #include "orchctl/grid.h"
 #include "orchctl/lint_verb.h"
+#include "orchctl/member.h"
 #include "orchctl/offline_config.h"
 #include "orchctl/plan_verb.h"
 #include "orchctl/verb.h"
 #include "orchd/files/config_file.h"
-
-/* Returns a member as text, or "" if there is none. */
-static const char *
-member(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-
-    return text ? text : "";
-}
-
-static json_int_t
-number(const json_t *object, const char *name)
-{
-    return json_integer_value(json_object_get(object, name));
-}
 
 /* Reads the file into the argument "tables". */
 static enum st
@@ -72,7 +58,7 @@ print_counts(const json_t *counts)
 static bool
 is_unsupported(const json_t *row)
 {
-    return !strcmp(member(row, "state"), "unsupported") &&
+    return !strcmp(member_text(row, "state"), "unsupported") &&
            !json_object_get(row, "attempts");
 }
 
@@ -80,7 +66,7 @@ is_unsupported(const json_t *row)
 static bool
 is_trouble(const json_t *row)
 {
-    return !is_unsupported(row) && strcmp(member(row, "state"), "applied");
+    return !is_unsupported(row) && strcmp(member_text(row, "state"), "applied");
 }
 
 /* Adds 'row' to the group 'label', which is created if it does not exist. */
@@ -108,14 +94,15 @@ print_unsupported(const json_t *rows)
     json_array_foreach(rows, i, row)
     {
         if (is_unsupported(row)) {
-            group_add(groups, member(row, "table"), row);
+            group_add(groups, member_text(row, "table"), row);
         }
     }
     json_object_foreach(groups, table, group)
     {
         text_add_item(&text, ", ", table);
         if (json_array_size(group) == 1) {
-            text_addf(&text, "|%s", member(json_array_get(group, 0), "key"));
+            text_addf(&text, "|%s",
+                      member_text(json_array_get(group, 0), "key"));
         } else {
             text_addf(&text, " (%zu)", json_array_size(group));
         }
@@ -140,11 +127,11 @@ print_warnings(const json_t *rows)
     {
         struct text text = {0};
 
-        if (strcmp(member(row, "state"), "applied")) {
+        if (strcmp(member_text(row, "state"), "applied")) {
             continue;
         }
-        text_addf(&text, "%s: %s", member(row, "table"),
-                  member(row, "warnings"));
+        text_addf(&text, "%s: %s", member_text(row, "table"),
+                  member_text(row, "warnings"));
         group_add(groups, text_string(&text), row);
         text_fini(&text);
     }
@@ -154,8 +141,8 @@ print_warnings(const json_t *rows)
 
         row = json_array_get(group, 0);
         if (n == 1) {
-            printf("Warning: %s|%s: %s\n", member(row, "table"),
-                   member(row, "key"), member(row, "warnings"));
+            printf("Warning: %s|%s: %s\n", member_text(row, "table"),
+                   member_text(row, "key"), member_text(row, "warnings"));
         } else {
             printf("Warning: %zu rows of %s\n", n, label);
         }
@@ -178,9 +165,9 @@ print_why(const json_t *row, const char *indent)
     };
 
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        if (*member(row, members[i][0])) {
+        if (*member_text(row, members[i][0])) {
             printf("%s%-11s %s\n", indent, members[i][1],
-                   member(row, members[i][0]));
+                   member_text(row, members[i][0]));
         }
     }
 }
@@ -196,7 +183,7 @@ trouble_label(const json_t *row)
     struct text text = {0};
 
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        text_addf(&text, "%s\n", member(row, members[i]));
+        text_addf(&text, "%s\n", member_text(row, members[i]));
     }
     return text_take(&text);
 }
@@ -208,11 +195,11 @@ print_trouble(const json_t *group)
     const json_t *row = json_array_get(group, 0);
     size_t n = json_array_size(group);
 
-    printf("\n%s|%s", member(row, "table"), member(row, "key"));
+    printf("\n%s|%s", member_text(row, "table"), member_text(row, "key"));
     if (n > 1) {
         printf(" and %zu more row%s", n - 1, text_plural(n - 1));
     }
-    printf(": %s (%s)\n", member(row, "state"), member(row, "code"));
+    printf(": %s (%s)\n", member_text(row, "state"), member_text(row, "code"));
     print_why(row, "  ");
 }
 
@@ -258,15 +245,14 @@ print_row(const json_t *row)
     const char *name;
     json_t *value;
 
-    printf("%s|%s: %s", member(row, "table"), member(row, "key"),
-           member(row, "state"));
-    if (*member(row, "code")) {
-        printf(" (%s)", member(row, "code"));
+    printf("%s|%s: %s", member_text(row, "table"), member_text(row, "key"),
+           member_text(row, "state"));
+    if (*member_text(row, "code")) {
+        printf(" (%s)", member_text(row, "code"));
     }
-    printf(", generation %lld\n",
-           (long long)json_integer_value(json_object_get(row, "generation")));
+    printf(", generation %lld\n", member_number(row, "generation"));
     print_why(row, "  ");
-    printf("%s:%s\n", fields_title(member(row, "state")),
+    printf("%s:%s\n", fields_title(member_text(row, "state")),
            json_object_size(fields) ? "" : " nothing");
     json_object_foreach((json_t *)(uintptr_t)fields, name, value)
     {
@@ -300,13 +286,14 @@ print_status(const struct invocation *invocation, const json_t *data)
     }
     if (redis && !json_is_true(json_object_get(redis, "up"))) {
         printf("CONFIG_DB at %s cannot be reached: %s\n",
-               member(redis, "endpoint"), member(redis, "reason"));
+               member_text(redis, "endpoint"), member_text(redis, "reason"));
     } else if (redis && !json_is_true(json_object_get(redis, "notified"))) {
         printf("CONFIG_DB at %s sends no notifications: %s\n",
-               member(redis, "endpoint"), member(redis, "reason"));
+               member_text(redis, "endpoint"), member_text(redis, "reason"));
     }
     if (json_is_true(json_object_get(removals, "held"))) {
-        printf("Removals are postponed: %s.\n", member(removals, "reason"));
+        printf("Removals are postponed: %s.\n",
+               member_text(removals, "reason"));
     }
     config_print_answers(data);
 }
@@ -315,8 +302,8 @@ print_status(const struct invocation *invocation, const json_t *data)
 static void
 print_load(const struct invocation *invocation, const json_t *data)
 {
-    const json_int_t n_rows = number(data, "rows_written");
-    const json_int_t n_tables = number(data, "tables");
+    const json_int_t n_rows = member_number(data, "rows_written");
+    const json_int_t n_tables = member_number(data, "tables");
 
     printf("Wrote %lld row%s of %lld table%s from %s.\n", (long long)n_rows,
            text_plural((uint64_t)n_rows), (long long)n_tables,
@@ -345,12 +332,12 @@ prepare_rollback(struct invocation *invocation, struct err *err)
 static void
 print_rollback(const struct invocation *invocation, const json_t *data)
 {
-    const json_int_t n_written = number(data, "rows_written");
+    const json_int_t n_written = member_number(data, "rows_written");
 
     printf("Restored generation %s: %lld row%s written, %lld removed.\n",
            invocation->operands[0], (long long)n_written,
            text_plural((uint64_t)n_written),
-           (long long)number(data, "rows_removed"));
+           member_number(data, "rows_removed"));
     config_print_answers(data);
 }
 
@@ -360,7 +347,7 @@ value_text(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
 
-    return json_is_null(value) ? "none" : member(object, name);
+    return json_is_null(value) ? "none" : member_text(object, name);
 }
 
 static void
@@ -375,25 +362,25 @@ print_explained_object(const json_t *object)
     size_t i;
     json_t *row;
 
-    printf("\n%s (%s)\n", member(object, "object"),
+    printf("\n%s (%s)\n", member_text(object, "object"),
            json_is_null(json_object_get(object, "oid"))
                ? "not on the ASIC"
-               : member(object, "oid"));
-    if (*member(object, "shadowed_by")) {
+               : member_text(object, "oid"));
+    if (*member_text(object, "shadowed_by")) {
         printf("  overridden by %s, which is more specific\n",
-               member(object, "shadowed_by"));
+               member_text(object, "shadowed_by"));
     }
-    if (*member(object, "waits_for")) {
-        printf("  waits for %s\n", member(object, "waits_for"));
+    if (*member_text(object, "waits_for")) {
+        printf("  waits for %s\n", member_text(object, "waits_for"));
     }
     json_array_foreach(json_object_get(object, "attributes"), i, row)
     {
         grid_line(grid);
-        grid_text(grid, member(row, "attribute"));
-        grid_text(grid, member(row, "field"));
+        grid_text(grid, member_text(row, "attribute"));
+        grid_text(grid, member_text(row, "field"));
         grid_text(grid, value_text(row, "intended"));
         grid_text(grid, value_text(row, "found"));
-        grid_text(grid, member(row, "refused"));
+        grid_text(grid, member_text(row, "refused"));
     }
     grid_print(grid, 2);
 }
@@ -414,19 +401,18 @@ print_derived(const json_t *part)
     size_t i;
     json_t *term;
 
-    printf("\n%s%s%s\n", member(part, "port"), *member(part, "port") ? " " : "",
-           member(part, "profile"));
+    printf("\n%s%s%s\n", member_text(part, "port"),
+           *member_text(part, "port") ? " " : "", member_text(part, "profile"));
     if (longest) {
         printf("  longest cable: %lld m (headroom limit %lld bytes)\n",
                (long long)json_integer_value(longest),
-               (long long)json_integer_value(
-                   json_object_get(part, "headroom_limit")));
+               member_number(part, "headroom_limit"));
     }
     json_array_foreach(json_object_get(part, "terms"), i, term)
     {
         grid_line(grid);
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
-            grid_text(grid, member(term, names[j]));
+            grid_text(grid, member_text(term, names[j]));
         }
     }
     grid_print(grid, 2);
@@ -468,15 +454,15 @@ print_diff(const struct invocation *invocation, const json_t *data)
 
     (void)invocation;
     printf("Attributes compared: %lld, different: %zu.\n",
-           (long long)number(data, "compared"), json_array_size(list));
+           member_number(data, "compared"), json_array_size(list));
     json_array_foreach(json_object_get(data, "unread"), i, row)
     {
         printf("Not compared, because the switch cannot read it (%s): %s of "
                "%lld object%s, for example %s.\n",
-               member(row, "status"), member(row, "attribute"),
-               (long long)number(row, "objects"),
-               text_plural((uint64_t)number(row, "objects")),
-               member(row, "example"));
+               member_text(row, "status"), member_text(row, "attribute"),
+               member_number(row, "objects"),
+               text_plural((uint64_t)member_number(row, "objects")),
+               member_text(row, "example"));
     }
     if (!json_array_size(list)) {
         return;
@@ -486,7 +472,7 @@ print_diff(const struct invocation *invocation, const json_t *data)
     {
         grid_line(grid);
         for (size_t j = 0; j < 5; j++) {
-            grid_text(grid, member(row, members[j]));
+            grid_text(grid, member_text(row, members[j]));
         }
     }
     grid_print(grid, 0);
@@ -505,9 +491,9 @@ print_history(const struct invocation *invocation, const json_t *data)
     json_array_foreach(json_object_get(data, "generations"), i, entry)
     {
         grid_line(grid);
-        grid_number(grid, number(entry, "generation"));
-        grid_text(grid, member(entry, "time"));
-        grid_number(grid, number(entry, "rows_changed"));
+        grid_number(grid, member_number(entry, "generation"));
+        grid_text(grid, member_text(entry, "time"));
+        grid_number(grid, member_number(entry, "rows_changed"));
     }
     grid_print(grid, 0);
 }

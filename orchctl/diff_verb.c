@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "orchctl/member.h"
 #include "orchd/control/protocol.h"
 
 /* Reads a snapshot.  Prints the reason if that fails. */
@@ -37,22 +38,13 @@ read_snapshot(const char *path)
     return NULL;
 }
 
-static const char *
-member(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-
-    return text ? text : "";
-}
-
 /* Returns whether both entries are of the same object. */
 static bool
 same_object(const json_t *a, const json_t *b)
 {
-    return !strcmp(member(a, "kind"), member(b, "kind")) &&
-           !strcmp(member(a, "name"), member(b, "name")) &&
-           json_integer_value(json_object_get(a, "index")) ==
-               json_integer_value(json_object_get(b, "index"));
+    return !strcmp(member_text(a, "kind"), member_text(b, "kind")) &&
+           !strcmp(member_text(a, "name"), member_text(b, "name")) &&
+           member_number(a, "index") == member_number(b, "index");
 }
 
 /* Returns the object 'wanted' in 'snapshot', or NULL if it has none. */
@@ -75,12 +67,11 @@ find_object(const json_t *snapshot, const json_t *wanted)
 static void
 object_name(const json_t *object, struct text *text)
 {
-    text_addf(text, "%s %s", member(object, "kind"), member(object, "name"));
-    if (!strcmp(member(object, "kind"), "pg") ||
-        !strcmp(member(object, "kind"), "queue")) {
-        text_addf(
-            text, ".%lld",
-            (long long)json_integer_value(json_object_get(object, "index")));
+    text_addf(text, "%s %s", member_text(object, "kind"),
+              member_text(object, "name"));
+    if (!strcmp(member_text(object, "kind"), "pg") ||
+        !strcmp(member_text(object, "kind"), "queue")) {
+        text_addf(text, ".%lld", member_number(object, "index"));
     }
 }
 

@@ -39,26 +39,6 @@ struct request {
     int dynamic_th;      /* As given, before the chip's map. */
 };
 
-/* Return the value of an option, or the default. */
-static const char *
-text_option(const struct invocation *invocation, const char *name,
-            const char *otherwise)
-{
-    const char *text =
-        json_string_value(json_object_get(invocation->arguments, name));
-
-    return text ? text : otherwise;
-}
-
-static int64_t
-number_option(const struct invocation *invocation, const char *name,
-              int64_t otherwise)
-{
-    const json_t *value = json_object_get(invocation->arguments, name);
-
-    return value ? json_integer_value(value) : otherwise;
-}
-
 /* Converts --alpha by the chip's encoding of dynamic_th. */
 static enum st
 read_alpha(const struct invocation *invocation, struct request *request,
@@ -66,7 +46,7 @@ read_alpha(const struct invocation *invocation, struct request *request,
 {
     int exponent;
 
-    request->dynamic_th = (int)number_option(invocation, "alpha", 0);
+    request->dynamic_th = (int)verb_number(invocation, "alpha", 0);
     exponent = chip_alpha_exponent(request->chip, request->dynamic_th);
     if (exponent < -ALPHA_MAX - 1 || exponent > ALPHA_MAX) {
         return err_set(err, ST_INVALID, "usage",
@@ -90,11 +70,11 @@ read_groups(const struct invocation *invocation, struct request *request,
         enum st st;
 
         group->port.mtu =
-            (uint32_t)number_option(invocation, "mtu", PORT_DEFAULT_MTU);
+            (uint32_t)verb_number(invocation, "mtu", PORT_DEFAULT_MTU);
         group->port.gearbox_ns =
-            (uint32_t)number_option(invocation, "gearbox", 0);
+            (uint32_t)verb_number(invocation, "gearbox", 0);
         group->port.peer_bytes =
-            (uint32_t)number_option(invocation, "peer-response", 0);
+            (uint32_t)verb_number(invocation, "peer-response", 0);
         st = headroom_parse_group(invocation->operands[i], group, err);
         if (st) {
             return st;
@@ -130,7 +110,7 @@ static enum st
 read_platform(const struct invocation *invocation, struct request *request,
               struct err *err)
 {
-    const char *name = text_option(invocation, "platform", NULL);
+    const char *name = verb_option(invocation, "platform", NULL);
 
     request->question.platform =
         platform_find(name ? name : request->chip->platform);
@@ -151,13 +131,13 @@ read_request(const struct invocation *invocation, struct request *request,
 {
     struct plan_question *question = &request->question;
     enum st st =
-        headroom_parse_priorities(text_option(invocation, "priorities", "3,4"),
+        headroom_parse_priorities(verb_option(invocation, "priorities", "3,4"),
                                   &request->priorities, err);
 
     st = st ? st : read_groups(invocation, request, err);
     st = st ? st
-            : chip_file_load(text_option(invocation, "chips", DEFAULT_CHIPS),
-                             text_option(invocation, "model", "generic"),
+            : chip_file_load(verb_option(invocation, "chips", DEFAULT_CHIPS),
+                             verb_option(invocation, "model", "generic"),
                              &request->chip, err);
     st = st ? st : read_alpha(invocation, request, err);
     st = st ? st : fit_groups(request, err);
@@ -167,17 +147,15 @@ read_request(const struct invocation *invocation, struct request *request,
     }
     question->chip = request->chip;
     question->traffic = (struct headroom_traffic){
-        (uint32_t)number_option(invocation, "lossless-mtu",
-                                DEFAULT_LOSSLESS_MTU),
-        (uint32_t)number_option(invocation, "small-packets", 100)};
+        (uint32_t)verb_number(invocation, "lossless-mtu", DEFAULT_LOSSLESS_MTU),
+        (uint32_t)verb_number(invocation, "small-packets", 100)};
     for (uint32_t bits = request->priorities; bits; bits &= bits - 1) {
         question->n_priorities++;
     }
-    question->ratio = (uint32_t)number_option(invocation, "ratio", 0);
-    question->n_congested = (uint32_t)number_option(invocation, "congested", 1);
-    question->fan_out = (uint32_t)number_option(invocation, "fan-out", 1);
-    question->reserved_bytes =
-        (uint64_t)number_option(invocation, "reserved", 0);
+    question->ratio = (uint32_t)verb_number(invocation, "ratio", 0);
+    question->n_congested = (uint32_t)verb_number(invocation, "congested", 1);
+    question->fan_out = (uint32_t)verb_number(invocation, "fan-out", 1);
+    question->reserved_bytes = (uint64_t)verb_number(invocation, "reserved", 0);
     return ST_OK;
 }
 
@@ -383,7 +361,7 @@ static enum st
 write_rows(const struct invocation *invocation, const struct request *request,
            struct err *err)
 {
-    const char *file = text_option(invocation, "emit", NULL);
+    const char *file = verb_option(invocation, "emit", NULL);
     json_t *rows;
     enum st st = ST_OK;
 

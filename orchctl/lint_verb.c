@@ -11,6 +11,7 @@
 
 #include "offline/pipeline.h"
 #include "orchctl/client.h"
+#include "orchctl/member.h"
 #include "orchctl/offline_config.h"
 #include "orchd/control/protocol.h"
 #include "orchd/report/findings.h"
@@ -18,29 +19,21 @@
 #include "sai/stack/journal.h"
 #include "twin/chip/yaml/chip_file.h"
 
-static const char *
-member(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-
-    return text ? text : "";
-}
-
 static void
 print_finding(const json_t *finding, bool explain)
 {
-    json_int_t n_more = json_integer_value(json_object_get(finding, "n_more"));
+    json_int_t n_more = member_number(finding, "n_more");
 
-    printf("\n%s: %s (%s)\n", member(finding, "row"), member(finding, "code"),
-           member(finding, "level"));
+    printf("\n%s: %s (%s)\n", member_text(finding, "row"),
+           member_text(finding, "code"), member_text(finding, "level"));
     if (n_more) {
         printf("  and %lld more\n", (long long)n_more);
     }
-    printf("  found       %s\n", member(finding, "reason"));
+    printf("  found       %s\n", member_text(finding, "reason"));
     if (explain) {
-        printf("  means       %s\n", member(finding, "explanation"));
+        printf("  means       %s\n", member_text(finding, "explanation"));
     }
-    printf("  remedy      %s\n", member(finding, "remedy"));
+    printf("  remedy      %s\n", member_text(finding, "remedy"));
 }
 
 /* Prints the explanation of a rule only with its first finding. */
@@ -52,9 +45,8 @@ print_findings(const json_t *data)
     size_t i;
     json_t *finding;
 
-    printf("Warnings: %lld, notes: %lld",
-           (long long)json_integer_value(json_object_get(data, "warnings")),
-           (long long)json_integer_value(json_object_get(data, "notes")));
+    printf("Warnings: %lld, notes: %lld", member_number(data, "warnings"),
+           member_number(data, "notes"));
     if (json_is_string(chip)) {
         printf(", for chip %s.\n", json_string_value(chip));
     } else {
@@ -62,7 +54,7 @@ print_findings(const json_t *data)
     }
     json_array_foreach(json_object_get(data, "findings"), i, finding)
     {
-        const char *code = member(finding, "code");
+        const char *code = member_text(finding, "code");
 
         print_finding(finding, strcmp(code, last) != 0);
         last = code;
@@ -78,8 +70,7 @@ finish(const struct invocation *invocation, const json_t *data)
     } else {
         print_findings(data);
     }
-    return json_integer_value(json_object_get(data, "warnings")) ? CONTROL_NO
-                                                                 : CONTROL_DONE;
+    return member_number(data, "warnings") ? CONTROL_NO : CONTROL_DONE;
 }
 
 /* Checks a file. */

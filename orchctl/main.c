@@ -37,60 +37,6 @@ static const struct option global_options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
-void
-verb_complain(const struct err *err)
-{
-    fprintf(stderr, "orchctl: %s\n", err->reason);
-    if (*err->allowed && !strstr(err->reason, err->allowed)) {
-        fprintf(stderr, "  allowed: %s\n", err->allowed);
-    }
-    if (*err->remedy) {
-        fprintf(stderr, "  remedy: %s\n", err->remedy);
-    }
-}
-
-void
-verb_print_json(const json_t *data)
-{
-    json_dumpf(data, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
-    putchar('\n');
-}
-
-enum st
-verb_operand_name(struct invocation *invocation, struct err *err)
-{
-    (void)err;
-    if (invocation->n_operands) {
-        json_object_set_new(invocation->arguments, "name",
-                            json_string(invocation->operands[0]));
-    }
-    return ST_OK;
-}
-
-enum st
-verb_operand_row(struct invocation *invocation, struct err *err)
-{
-    (void)err;
-    if (invocation->n_operands) {
-        json_object_set_new(invocation->arguments, "row",
-                            json_string(invocation->operands[0]));
-    }
-    return ST_OK;
-}
-
-enum st
-verb_operand_ports(struct invocation *invocation, struct err *err)
-{
-    json_t *ports = json_array();
-
-    (void)err;
-    for (size_t i = 0; i < invocation->n_operands; i++) {
-        json_array_append_new(ports, json_string(invocation->operands[i]));
-    }
-    json_object_set_new(invocation->arguments, "ports", ports);
-    return ST_OK;
-}
-
 /* The part of the command line parsed so far. */
 struct line {
     const struct verb *verb; /* NULL: not known yet. */

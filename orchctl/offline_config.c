@@ -15,25 +15,14 @@
 #include "orchd/files/config_file.h"
 #include "orchd/reconcile/agent.h"
 
-/* Returns an option's value, or 'otherwise'. */
-static const char *
-option(const struct invocation *invocation, const char *name,
-       const char *otherwise)
-{
-    const char *text =
-        json_string_value(json_object_get(invocation->arguments, name));
-
-    return text ? text : otherwise;
-}
-
 /* Reads the settings of the options, as orchd would. */
 static enum st
 read_settings(const struct invocation *invocation, struct settings *settings,
               struct err *err)
 {
     const json_t *pairs = json_object_get(invocation->arguments, "set");
-    const char *file = option(invocation, "config", NULL);
-    const char *lookup = option(invocation, "lookup", NULL);
+    const char *file = verb_option(invocation, "config", NULL);
+    const char *lookup = verb_option(invocation, "lookup", NULL);
     enum st status = file ? settings_load(settings, file, err) : ST_OK;
     const json_t *pair;
     size_t i;
@@ -63,8 +52,8 @@ offline_config_open(const struct invocation *invocation,
     struct loader_pair profile[sizeof names / sizeof *names];
     struct settings settings;
     struct pipeline_options options = {
-        .yang_dir = option(invocation, "yang-dir", PKGDATADIR "/yang"),
-        .sai = option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
+        .yang_dir = verb_option(invocation, "yang-dir", PKGDATADIR "/yang"),
+        .sai = verb_option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
         .profile = profile,
         .listener = listener,
     };
@@ -73,7 +62,7 @@ offline_config_open(const struct invocation *invocation,
     memset(config, 0, sizeof *config);
     settings_init(&settings);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = option(invocation, names[i].option, NULL);
+        const char *value = verb_option(invocation, names[i].option, NULL);
 
         if (value) {
             profile[options.n_profile++] =

@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "offline/pipeline.h"
 #include "orchctl/grid.h"
+#include "orchctl/member.h"
 #include "orchctl/offline_config.h"
 #include "orchd/control/protocol.h"
 #include "orchd/reconcile/agent.h"
@@ -286,14 +287,6 @@ add_attribute(struct text *text, const char *name, const json_t *value)
     }
 }
 
-static const char *
-member(const json_t *call, const char *name)
-{
-    const char *text = json_string_value(json_object_get(call, name));
-
-    return text ? text : "";
-}
-
 /* Appends the attributes of a call. */
 static void
 add_call(struct text *text, const json_t *call)
@@ -305,8 +298,8 @@ add_call(struct text *text, const json_t *call)
     {
         add_attribute(text, name, value);
     }
-    if (*member(call, "refused")) {
-        text_addf(text, " (refused: %s)", member(call, "refused"));
+    if (*member_text(call, "refused")) {
+        text_addf(text, " (refused: %s)", member_text(call, "refused"));
     }
 }
 
@@ -364,7 +357,7 @@ add_line(struct line **lines, const char *object, struct text *what)
 static bool
 same(const json_t *a, const json_t *b, const char *name)
 {
-    return !strcmp(member(a, name), member(b, name));
+    return !strcmp(member_text(a, name), member_text(b, name));
 }
 
 /* Prints the calls: one line for all attributes of an object, and one line for
@@ -384,11 +377,11 @@ print_calls(const json_t *calls)
         bool stretch = same(call, next, "op") && same(call, next, "type");
 
         if (!what.length) {
-            text_add(&what, member(call, "op"));
+            text_add(&what, member_text(call, "op"));
         }
         add_call(&what, call);
         if (!stretch || !same(call, next, "object")) {
-            add_line(&lines, member(call, "object"), &what);
+            add_line(&lines, member_text(call, "object"), &what);
         }
         if (!stretch) {
             print_lines(&lines);
@@ -424,9 +417,7 @@ print_resources(const json_t *resources)
         }
     }
     printf("\nThe chip has %s bytes of buffer.\n",
-           grid_group(
-               json_integer_value(json_object_get(resources, "memory_bytes")),
-               memory));
+           grid_group(member_number(resources, "memory_bytes"), memory));
     grid_print(grid, 2);
 }
 
@@ -439,18 +430,17 @@ print_warnings(const json_t *lint)
 
     json_array_foreach(json_object_get(lint, "findings"), i, finding)
     {
-        json_int_t more =
-            json_integer_value(json_object_get(finding, "n_more"));
+        json_int_t more = member_number(finding, "n_more");
 
-        if (strcmp(member(finding, "level"), "warning") != 0) {
+        if (strcmp(member_text(finding, "level"), "warning") != 0) {
             continue;
         }
-        printf("\nWarning: %s", member(finding, "row"));
+        printf("\nWarning: %s", member_text(finding, "row"));
         if (more) {
             printf(" and %lld more", (long long)more);
         }
-        printf(": %s (%s).\n  Remedy: %s.\n", member(finding, "reason"),
-               member(finding, "code"), member(finding, "remedy"));
+        printf(": %s (%s).\n  Remedy: %s.\n", member_text(finding, "reason"),
+               member_text(finding, "code"), member_text(finding, "remedy"));
     }
 }
 

@@ -69,21 +69,6 @@ struct wish {
     const char *from[PROBE_GROUPS_MAX];
 };
 
-static const char *
-option(const struct invocation *invocation, const char *name)
-{
-    return json_string_value(json_object_get(invocation->arguments, name));
-}
-
-static uint64_t
-number(const struct invocation *invocation, const char *name,
-       uint64_t otherwise)
-{
-    const json_t *value = json_object_get(invocation->arguments, name);
-
-    return value ? (uint64_t)json_integer_value(value) : otherwise;
-}
-
 /* --- Options ------------------------------------------------------------- */
 
 /* Splits "a,b" into at most PROBE_GROUPS_MAX items. */
@@ -111,7 +96,7 @@ static enum st
 read_dscps(const struct invocation *invocation, struct wish *wish,
            struct err *err)
 {
-    const char *list = option(invocation, "dscp");
+    const char *list = verb_option(invocation, "dscp", NULL);
     const char *items[PROBE_GROUPS_MAX];
     size_t n;
     enum st st = split(wish, "dscp", list ? list : "3", items, &n, err);
@@ -147,16 +132,16 @@ read_wish(const struct invocation *invocation, struct wish *wish,
                       "xoff, drop, xon, egress-drop, headroom-pool");
     }
     st = st ? st
-            : split(wish, "from", option(invocation, "from"), wish->from,
-                    &probe->n_from, err);
+            : split(wish, "from", verb_option(invocation, "from", NULL),
+                    wish->from, &probe->n_from, err);
     st = st ? st : read_dscps(invocation, wish, err);
     probe->from = wish->from;
-    probe->to = option(invocation, "to");
-    probe->other = option(invocation, "other");
-    probe->size_bytes = (uint32_t)number(invocation, "size", SIZE_DEFAULT);
-    probe->limit = number(invocation, "limit", LIMIT_DEFAULT);
+    probe->to = verb_option(invocation, "to", NULL);
+    probe->other = verb_option(invocation, "other", NULL);
+    probe->size_bytes = (uint32_t)verb_number(invocation, "size", SIZE_DEFAULT);
+    probe->limit = (uint64_t)verb_number(invocation, "limit", LIMIT_DEFAULT);
     probe->repeats =
-        (unsigned int)number(invocation, "repeat", REPEATS_DEFAULT);
+        (unsigned int)verb_number(invocation, "repeat", REPEATS_DEFAULT);
     if (!st && !probe->to) {
         st = err_set(err, ST_INVALID, "usage", "a probe needs --to");
     }
@@ -170,8 +155,8 @@ static enum st
 scenario_text(const struct invocation *invocation, struct text *text,
               struct err *err)
 {
-    const char *file = option(invocation, "config");
-    const char *chip = option(invocation, "chip");
+    const char *file = verb_option(invocation, "config", NULL);
+    const char *chip = verb_option(invocation, "chip", NULL);
     json_error_t error;
     json_t *config = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
     char *line;
@@ -202,7 +187,7 @@ static enum st
 find_variant(const struct invocation *invocation, struct arena *arena,
              const struct parser_input *input, size_t *variant, struct err *err)
 {
-    const char *wanted = option(invocation, "variant");
+    const char *wanted = verb_option(invocation, "variant", NULL);
     const char *const *names;
     struct text all = {0};
     size_t n;
@@ -231,7 +216,7 @@ configure(const struct invocation *invocation, struct arena *arena,
           struct bench *bench, struct scenario **scenario,
           struct target **target, struct err *err)
 {
-    const bool by_config = option(invocation, "config") != NULL;
+    const bool by_config = verb_option(invocation, "config", NULL) != NULL;
     const bool live = bench->keeps_configuration;
     struct parser_input input = {NULL, NULL, 0};
     struct text text = {0};
@@ -247,7 +232,7 @@ configure(const struct invocation *invocation, struct arena *arena,
         return bench->ops->open(bench, NULL, target, err);
     }
     if (by_config) {
-        input.file = option(invocation, "config");
+        input.file = verb_option(invocation, "config", NULL);
         st = scenario_text(invocation, &text, err);
         input.text = text_string(&text);
         input.length = text.length;

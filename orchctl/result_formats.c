@@ -12,17 +12,9 @@
 #include "base/text.h"
 #include "breakpoint/runner.h"
 #include "orchctl/grid.h"
+#include "orchctl/member.h"
 #include "orchctl/run_report.h"
 #include "orchctl/verb.h"
-
-/* Returns a member as text, or "" if there is none. */
-static const char *
-member(const json_t *result, const char *name)
-{
-    const char *text = json_string_value(json_object_get(result, name));
-
-    return text ? text : "";
-}
 
 static double
 milliseconds_of(const json_t *result)
@@ -51,16 +43,16 @@ result_formats_line(void *context, const json_t *result)
     if (has_passed(result)) {
         const size_t n = json_array_size(json_object_get(result, "steps"));
 
-        printf("PASS %s (%zu step%s, %.1f ms)\n", member(result, "name"), n,
-               text_plural(n), milliseconds_of(result));
+        printf("PASS %s (%zu step%s, %.1f ms)\n", member_text(result, "name"),
+               n, text_plural(n), milliseconds_of(result));
     } else if (run_report_is_skipped(result)) {
-        printf("SKIP %s: %s\n", member(result, "name"),
-               member(result, "reason"));
-    } else if (*member(result, "reason")) {
-        printf("FAIL %s: %s\n     %s\n", member(result, "name"),
-               member(result, "outcome"), member(result, "reason"));
+        printf("SKIP %s: %s\n", member_text(result, "name"),
+               member_text(result, "reason"));
+    } else if (*member_text(result, "reason")) {
+        printf("FAIL %s: %s\n     %s\n", member_text(result, "name"),
+               member_text(result, "outcome"), member_text(result, "reason"));
     } else {
-        printf("\n%s\n", member(result, "text"));
+        printf("\n%s\n", member_text(result, "text"));
     }
     fflush(stdout);
 }
@@ -77,7 +69,7 @@ result_formats_summary(const json_t *results, double milliseconds)
     {
         n_passed += has_passed(result);
         n_skipped += run_report_is_skipped(result);
-        n_packets += json_integer_value(json_object_get(result, "packets"));
+        n_packets += member_number(result, "packets");
     }
     printf("%zu case%s: %zu passed, %zu failed, %zu skipped; %.1f s",
            json_array_size(results), text_plural(json_array_size(results)),
@@ -114,15 +106,15 @@ result_formats_tap(const json_t *results)
     printf("TAP version 13\n1..%zu\n", json_array_size(results));
     json_array_foreach(results, i, result)
     {
-        printf("%sok %zu - %s%s%s\n",
-               has_passed(result) || run_report_is_skipped(result) ? ""
-                                                                   : "not ",
-               i + 1, member(result, "name"),
-               run_report_is_skipped(result) ? " # SKIP " : "",
-               run_report_is_skipped(result) ? member(result, "reason") : "");
+        printf(
+            "%sok %zu - %s%s%s\n",
+            has_passed(result) || run_report_is_skipped(result) ? "" : "not ",
+            i + 1, member_text(result, "name"),
+            run_report_is_skipped(result) ? " # SKIP " : "",
+            run_report_is_skipped(result) ? member_text(result, "reason") : "");
         if (!has_passed(result) && !run_report_is_skipped(result)) {
-            print_comments(member(result, "reason"));
-            print_comments(member(result, "text"));
+            print_comments(member_text(result, "reason"));
+            print_comments(member_text(result, "text"));
         }
     }
 }
@@ -165,12 +157,12 @@ static void
 print_trouble(const json_t *result, const char *element)
 {
     printf("    <%s type=\"", element);
-    print_xml(member(result, "outcome"));
+    print_xml(member_text(result, "outcome"));
     printf("\" message=\"");
-    print_xml(*member(result, "reason") ? member(result, "reason")
-                                        : member(result, "outcome"));
+    print_xml(*member_text(result, "reason") ? member_text(result, "reason")
+                                             : member_text(result, "outcome"));
     printf("\">");
-    print_xml(member(result, "text"));
+    print_xml(member_text(result, "text"));
     printf("</%s>\n", element);
 }
 
@@ -179,13 +171,13 @@ static void
 print_testcase(const json_t *result)
 {
     printf("  <testcase classname=\"");
-    print_xml(member(result, "file"));
+    print_xml(member_text(result, "file"));
     printf("\" name=\"");
-    print_xml(member(result, "name"));
+    print_xml(member_text(result, "name"));
     printf("\" time=\"%.6f\">\n", milliseconds_of(result) / 1e3);
     if (run_report_is_skipped(result)) {
         printf("    <skipped message=\"");
-        print_xml(member(result, "reason"));
+        print_xml(member_text(result, "reason"));
         printf("\"/>\n");
     } else if (!has_passed(result)) {
         print_trouble(result, has_failed(result) ? "failure" : "error");

@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "orchctl/call_verb.h"
 #include "orchctl/grid.h"
+#include "orchctl/member.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "sai/loader/loader.h"
@@ -67,30 +68,18 @@ prepare_trace(struct invocation *invocation, struct err *err)
                : ST_OK;
 }
 
-static long long
-number(const json_t *object, const char *name)
-{
-    return (long long)json_integer_value(json_object_get(object, name));
-}
-
-static const char *
-word(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-
-    return text ? text : "";
-}
-
 static void
 print_trace(const struct invocation *invocation, const json_t *data)
 {
     (void)invocation;
-    if (*word(data, "error")) {
+    if (*member_text(data, "error")) {
         printf("Recording to %s stopped after %lld calls: %s.\n",
-               word(data, "file"), number(data, "calls"), word(data, "error"));
+               member_text(data, "file"), member_number(data, "calls"),
+               member_text(data, "error"));
     } else if (json_is_true(json_object_get(data, "recording"))) {
         printf("Recording to %s, part %lld, %lld calls so far.\n",
-               word(data, "file"), number(data, "part"), number(data, "calls"));
+               member_text(data, "file"), member_number(data, "part"),
+               member_number(data, "calls"));
     } else {
         printf("Not recording.\n");
     }
@@ -130,7 +119,7 @@ describe_choice(const json_t *rule, char *buffer, size_t size)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (json_object_get(rule, names[i])) {
             (void)text_format(buffer, size, "%s %lld", names[i],
-                              number(rule, names[i]));
+                              member_number(rule, names[i]));
         }
     }
 }
@@ -150,7 +139,7 @@ print_faults(const struct invocation *invocation, const json_t *data)
 
     (void)invocation;
     if (json_object_get(data, "id")) {
-        printf("Added fault rule %lld.\n", number(data, "id"));
+        printf("Added fault rule %lld.\n", member_number(data, "id"));
         return;
     }
     if (!json_array_size(list)) {
@@ -164,17 +153,17 @@ print_faults(const struct invocation *invocation, const json_t *data)
 
         describe_choice(rule, choice, sizeof choice);
         grid_line(grid);
-        grid_number(grid, number(rule, "id"));
-        grid_text(grid, word(rule, "op"));
-        grid_text(grid, word(rule, "type"));
-        grid_text(grid,
-                  word(rule, json_object_get(rule, "counter") ? "counter"
-                                                              : "attribute"));
+        grid_number(grid, member_number(rule, "id"));
+        grid_text(grid, member_text(rule, "op"));
+        grid_text(grid, member_text(rule, "type"));
+        grid_text(grid, member_text(rule, json_object_get(rule, "counter")
+                                              ? "counter"
+                                              : "attribute"));
         grid_text(grid, choice);
-        grid_text(grid, word(rule, "status"));
-        grid_number(grid, number(rule, "delay_us"));
-        grid_number(grid, number(rule, "matches"));
-        grid_number(grid, number(rule, "strikes"));
+        grid_text(grid, member_text(rule, "status"));
+        grid_number(grid, member_number(rule, "delay_us"));
+        grid_number(grid, member_number(rule, "matches"));
+        grid_number(grid, member_number(rule, "strikes"));
     }
     grid_print(grid, 0);
 }
@@ -199,8 +188,8 @@ open_library(const struct invocation *invocation,
              const struct recording *recording, struct loader **loader,
              struct err *err)
 {
-    const char *named = word(invocation->arguments, "sai");
-    char *entry = check_strdup(word(invocation->arguments, "profile"));
+    const char *named = member_text(invocation->arguments, "sai");
+    char *entry = check_strdup(member_text(invocation->arguments, "profile"));
     char *equals = strchr(entry, '=');
     struct loader_pair *profile =
         check_calloc(recording->n_profile + 1, sizeof *profile);
@@ -283,7 +272,7 @@ replay_on(const struct invocation *invocation,
           const struct recording *recording, struct loader *loader,
           struct err *err)
 {
-    const char *rules = word(invocation->arguments, "sai-faults");
+    const char *rules = member_text(invocation->arguments, "sai-faults");
     const struct replay_options options = {
         .switch_id = recording->switch_id,
         .skip_counters = json_is_true(

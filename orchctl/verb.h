@@ -82,6 +82,15 @@ enum st verb_operand_name(struct invocation *invocation, struct err *err);
 enum st verb_operand_row(struct invocation *invocation, struct err *err);
 enum st verb_operand_ports(struct invocation *invocation, struct err *err);
 
+/* Return the value of option 'name', or 'otherwise' if it is not given. */
+const char *verb_option(const struct invocation *invocation, const char *name,
+                        const char *otherwise);
+int64_t verb_number(const struct invocation *invocation, const char *name,
+                    int64_t otherwise);
+
+/* Returns whether flag 'name' is given. */
+bool verb_flag(const struct invocation *invocation, const char *name);
+
 /* Prints "orchctl: reason" and the details of 'err' to stderr. */
 void verb_complain(const struct err *err);
 

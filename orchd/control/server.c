@@ -194,12 +194,6 @@ request_reply(struct request *request, const char *text)
     }
 }
 
-bool
-request_abandoned(const struct request *request)
-{
-    return !request->socket;
-}
-
 /* Moves the input to a buffer of our own: libevent would search its buffer from
  * the beginning each time, which is quadratic for a long line. */
 static void

@@ -58,7 +58,4 @@ void server_destroy(struct server *server);
  * it if the client has disconnected. */
 void request_reply(struct request *request, const char *text);
 
-/* Returns whether the client of 'request' has disconnected. */
-bool request_abandoned(const struct request *request);
-
 #endif /* orchd/control/server.h */

@@ -203,23 +203,3 @@ pool_compute(const struct pool_switch *sw, const struct pool_sums *sums,
     }
     return ST_OK;
 }
-
-enum shp_order
-shp_change_order(uint64_t old_xoff, uint32_t old_ratio, uint64_t new_xoff,
-                 uint32_t new_ratio)
-{
-    enum shp_mode from = shp_mode(old_xoff, old_ratio);
-    enum shp_mode to = shp_mode(new_xoff, new_ratio);
-
-    if (from == SHP_OFF) {
-        return to == SHP_OFF ? SHP_ORDER_NOTHING : SHP_ORDER_POOL_FIRST;
-    }
-    if (to == SHP_OFF) {
-        return SHP_ORDER_PROFILES_FIRST;
-    }
-    if (from == to &&
-        (to == SHP_SIZE ? old_xoff == new_xoff : old_ratio == new_ratio)) {
-        return SHP_ORDER_NOTHING;
-    }
-    return SHP_ORDER_POOL_ONLY;
-}

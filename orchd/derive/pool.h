@@ -116,17 +116,4 @@ enum st pool_compute(const struct pool_switch *sw, const struct pool_sums *sums,
                      uint64_t *sizes, struct pool_outcome *outcome,
                      struct err *err) ST_WARN_UNUSED;
 
-/* The order in which a change of the shared headroom pool has to reach the
- * ASIC, so that no profile ever relies on a pool that does not exist. */
-enum shp_order {
-    SHP_ORDER_NOTHING,        /* It makes no difference. */
-    SHP_ORDER_POOL_ONLY,      /* Its size changes, profiles do not. */
-    SHP_ORDER_POOL_FIRST,     /* A pool, then profiles with size = xon. */
-    SHP_ORDER_PROFILES_FIRST, /* Full sizes, then no pool. */
-};
-
-/* Returns the order for a change from one configuration to another. */
-enum shp_order shp_change_order(uint64_t old_xoff, uint32_t old_ratio,
-                                uint64_t new_xoff, uint32_t new_ratio);
-
 #endif /* orchd/derive/pool.h */

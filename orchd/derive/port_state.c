@@ -17,18 +17,6 @@ enum {
     EIGHT_LANES = 8,
 };
 
-const char *
-port_state_name(enum port_state state)
-{
-    static const char *const names[] = {
-#define X(member, text) text,
-        PORT_STATES(X)
-#undef X
-    };
-
-    return names[state];
-}
-
 /* Returns the highest speed of a comma list; an invalid item counts as 0. */
 static uint32_t
 highest_speed(const char *list)
@@ -68,16 +56,6 @@ port_effective_speed(bool autoneg, uint32_t speed_mbps, const char *adv_speeds,
     return advertised ? advertised : highest_speed(supported_speeds);
 }
 
-enum port_state
-port_state(bool admin_up, uint32_t speed_mbps, bool cable_known)
-{
-    if (!admin_up) {
-        return PORT_STATE_ADMIN_DOWN;
-    }
-    return speed_mbps && cable_known ? PORT_STATE_READY
-                                     : PORT_STATE_INITIALIZING;
-}
-
 const char *
 profile_label_name(const struct profile_label *label, char *buffer)
 {
@@ -113,21 +91,6 @@ port_names_eight_lanes(uint32_t model_number, uint32_t lanes,
         }
     }
     return false;
-}
-
-enum pg_class
-pg_classify(const struct pg_profile *profile)
-{
-    if (!profile) {
-        return PG_GENERATED;
-    }
-    if (profile->egress) {
-        return PG_WRONG_DIRECTION;
-    }
-    if (profile->dynamic) {
-        return PG_GENERATED_OWN_ALPHA;
-    }
-    return profile->has_xoff ? PG_OVERRIDE : PG_LOSSY;
 }
 
 size_t

@@ -164,12 +164,6 @@ lint_buffer_destroy(struct lint_buffer *buffer)
     }
 }
 
-uint32_t
-lint_buffer_partitions(const struct lint_buffer *buffer)
-{
-    return buffer->chip->partitions;
-}
-
 /* Returns the guarantees of all groups of 'pool', and their private headroom,
  * in cells. */
 static uint64_t

@@ -48,7 +48,4 @@ uint64_t lint_buffer_pfc_bytes(struct lint_buffer *buffer,
 size_t lint_buffer_n_groups(const struct lint_buffer *buffer,
                             const struct lint_profile *profile);
 
-/* Returns the number of partitions of the memory. */
-uint32_t lint_buffer_partitions(const struct lint_buffer *buffer);
-
 #endif /* orchd/lint/lint_buffer.h */

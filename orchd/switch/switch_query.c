@@ -67,18 +67,6 @@ switch_query_destroy(struct switch_query *query)
     free(query);
 }
 
-const char *
-switch_query_kind_word(enum switch_query_kind kind)
-{
-    return kinds[kind].word;
-}
-
-bool
-switch_query_kind_indexed(enum switch_query_kind kind)
-{
-    return kinds[kind].indexed;
-}
-
 sai_object_type_t
 switch_query_type(enum switch_query_kind kind)
 {

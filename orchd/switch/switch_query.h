@@ -83,11 +83,6 @@ enum st switch_query_find(struct switch_query *query, const char *word,
                           struct switch_query_object *object,
                           struct err *err) ST_WARN_UNUSED;
 
-/* Returns the word of 'kind', for example "pg"; and whether such objects have
- * an index. */
-const char *switch_query_kind_word(enum switch_query_kind kind);
-bool switch_query_kind_indexed(enum switch_query_kind kind);
-
 /* Returns the SAI type of objects of 'kind'. */
 sai_object_type_t switch_query_type(enum switch_query_kind kind);
 

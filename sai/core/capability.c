@@ -14,30 +14,26 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "sai/core/kind.h"
 #include "sai/core/metadata.h"
 
 /* The capabilities of one attribute. */
 struct row_answer {
-    bool flags_asked;
-    bool values_asked;
+    bool asked;
     unsigned int flags;
-    int32_t *values; /* Owned; NULL if unknown. */
-    uint32_t n_values;
 };
 
 struct capability {
-    struct capability_queries queries;
+    capability_query_fn *query; /* NULL if the library lacks it. */
     size_t n_types;
     struct row_answer **types; /* As metadata_objects(); NULL: nothing asked. */
 };
 
 struct capability *
-capability_create(const struct capability_queries *queries)
+capability_create(capability_query_fn *query)
 {
     struct capability *capability = check_calloc(1, sizeof *capability);
 
-    capability->queries = *queries;
+    capability->query = query;
     (void)metadata_objects(&capability->n_types);
     capability->types =
         check_calloc(capability->n_types, sizeof *capability->types);
@@ -57,16 +53,8 @@ capability_destroy(struct capability *capability)
 void
 capability_forget(struct capability *capability)
 {
-    const struct metadata_object *objects =
-        metadata_objects(&capability->n_types);
-
     for (size_t i = 0; i < capability->n_types; i++) {
-        struct row_answer *answers = capability->types[i];
-
-        for (size_t j = 0; answers && j < objects[i].n_attributes; j++) {
-            free(answers[j].values);
-        }
-        free(answers);
+        free(capability->types[i]);
         capability->types[i] = NULL;
     }
 }
@@ -99,13 +87,13 @@ capability_flags(struct capability *capability, sai_object_id_t switch_id,
         find_answer(capability, switch_id, type, metadata_attribute(type, id));
     sai_attr_capability_t reported;
 
-    if (!answer || !capability->queries.attribute) {
+    if (!answer || !capability->query) {
         return 0;
     }
-    if (!answer->flags_asked) {
-        answer->flags_asked = true;
+    if (!answer->asked) {
+        answer->asked = true;
         memset(&reported, 0, sizeof reported);
-        if (capability->queries.attribute(switch_id, type, id, &reported) ==
+        if (capability->query(switch_id, type, id, &reported) ==
             SAI_STATUS_SUCCESS) {
             answer->flags =
                 CAPABILITY_KNOWN |
@@ -115,51 +103,4 @@ capability_flags(struct capability *capability, sai_object_id_t switch_id,
         }
     }
     return answer->flags;
-}
-
-/* Queries twice: the number of values, then the values. */
-static void
-ask_values(const struct capability *capability, sai_object_id_t switch_id,
-           sai_object_type_t type, sai_attr_id_t id, struct row_answer *answer)
-{
-    sai_s32_list_t list = {.count = 0, .list = NULL};
-
-    if (capability->queries.enum_values(switch_id, type, id, &list) !=
-            SAI_STATUS_BUFFER_OVERFLOW ||
-        list.count == 0 || list.count > KIND_LIST_MAX) {
-        return;
-    }
-    answer->n_values = list.count;
-    list.list = answer->values =
-        check_calloc(list.count, sizeof *answer->values);
-    if (capability->queries.enum_values(switch_id, type, id, &list) !=
-            SAI_STATUS_SUCCESS ||
-        list.count > answer->n_values) {
-        free(answer->values);
-        answer->values = NULL;
-        return;
-    }
-    answer->n_values = list.count;
-}
-
-const int32_t *
-capability_enum_values(struct capability *capability, sai_object_id_t switch_id,
-                       sai_object_type_t type, sai_attr_id_t id, uint32_t *n)
-{
-    const struct metadata_attribute *attribute = metadata_attribute(type, id);
-    struct row_answer *answer =
-        find_answer(capability, switch_id, type, attribute);
-
-    if (!answer || !attribute->enumeration ||
-        !capability->queries.enum_values) {
-        return NULL;
-    }
-    if (!answer->values_asked) {
-        answer->values_asked = true;
-        ask_values(capability, switch_id, type, id, answer);
-    }
-    if (answer->values) {
-        *n = answer->n_values;
-    }
-    return answer->values;
 }

@@ -5,14 +5,13 @@
 /* A cache of the capabilities that a library reports.
  *
  * sai_query_attribute_capability() returns for each attribute whether a client
- * can give it at creation, set it and read it; a second query returns the
- * supported members of an enumeration.  The results depend only on the switch,
- * and a query may take long, so this module keeps the results per object type
- * and attribute.
+ * can give it at creation, set it and read it.  The results depend only on the
+ * switch, and a query may take long, so this module keeps the results per
+ * object type and attribute.
  *
- * Old libraries lack the queries, and many support them for a few attributes
- * only.  So a missing result means that the capability is unknown; the only way
- * to find out is to try the call.
+ * Old libraries lack the query, and many support it for a few attributes only.
+ * So a missing result means that the capability is unknown; the only way to
+ * find out is to try the call.
  *
  * The module queries only modelled attributes (sai/core/metadata.h). */
 
@@ -25,17 +24,14 @@
 #define CAPABILITY_SET    0x4u
 #define CAPABILITY_GET    0x8u
 
-/* The library's functions; NULL if it lacks one. */
-struct capability_queries {
-    __typeof__(&sai_query_attribute_capability) attribute;
-    __typeof__(&sai_query_attribute_enum_values_capability) enum_values;
-};
+/* sai_query_attribute_capability() of the library. */
+typedef __typeof__(sai_query_attribute_capability) capability_query_fn;
 
 struct capability;
 
-/* Returns an empty cache of 'queries', which are copied.  Destroy it with
- * capability_destroy(). */
-struct capability *capability_create(const struct capability_queries *queries);
+/* Returns an empty cache of the results of 'query' (NULL: the library lacks
+ * it).  Destroy it with capability_destroy(). */
+struct capability *capability_create(capability_query_fn *query);
 
 /* Frees 'capability'.  Accepts NULL. */
 void capability_destroy(struct capability *capability);
@@ -48,13 +44,5 @@ void capability_forget(struct capability *capability);
 unsigned int capability_flags(struct capability *capability,
                               sai_object_id_t switch_id, sai_object_type_t type,
                               sai_attr_id_t id);
-
-/* Returns the supported values of an enumeration attribute, and their number in
- * '*n'; NULL if they are unknown.  Borrowed; valid until
- * capability_forget(). */
-const int32_t *capability_enum_values(struct capability *capability,
-                                      sai_object_id_t switch_id,
-                                      sai_object_type_t type, sai_attr_id_t id,
-                                      uint32_t *n);
 
 #endif /* sai/core/capability.h */

@@ -268,12 +268,6 @@ store(const struct field *field, int64_t number, void *at)
     memcpy(at, &value, ranges[field->type].size);
 }
 
-bool
-struct_json_handles(enum kind kind)
-{
-    return records[kind][0].n_fields > 0;
-}
-
 /* Writes a member; an enumerator without a name as a number. */
 static void
 write_field(const struct field *field, const void *at, struct text *text)

@@ -9,10 +9,8 @@
  * Key and value of a QoS map are objects in the element.  ASIC_DB uses the same
  * form.
  *
- * Only for kinds for which struct_json_handles() returns true.
+ * Only for kinds that are structures or lists of them.
  * sai/core/serialize.h, which calls this, has the text forms of all kinds. */
-
-#include <stdbool.h>
 
 #include <saitypes.h>
 
@@ -21,9 +19,6 @@
 
 struct arena;
 struct text;
-
-/* Returns whether values of 'kind' are structures or lists of them. */
-bool struct_json_handles(enum kind kind);
 
 /* Appends '*value' to 'text'. */
 void struct_json_write(enum kind kind, const sai_attribute_value_t *value,

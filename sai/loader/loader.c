@@ -178,18 +178,16 @@ resolve(const struct loader *loader, const char *name, void *function)
 static enum st
 find_entry_points(struct loader *loader, bool pass_on, struct err *err)
 {
-    struct capability_queries queries = {0};
+    capability_query_fn *query = NULL;
 
     resolve(loader, "sai_api_initialize", &loader->initialize);
     resolve(loader, "sai_api_query", &loader->query);
     resolve(loader, "sai_api_uninitialize", &loader->uninitialize);
     resolve(loader, "sai_query_api_version", &loader->query_version);
     if (!pass_on) {
-        resolve(loader, "sai_query_attribute_capability", &queries.attribute);
-        resolve(loader, "sai_query_attribute_enum_values_capability",
-                &queries.enum_values);
+        resolve(loader, "sai_query_attribute_capability", &query);
     }
-    loader->capability = capability_create(&queries);
+    loader->capability = capability_create(query);
     loader->vendor.capability = loader->capability;
     resolve(loader, "sai_bulk_object_get_stats",
             &loader->vendor.get_stats_many);
@@ -417,14 +415,6 @@ loader_capability(struct loader *loader, sai_object_type_t type,
 {
     return capability_flags(loader->capability,
                             loader->vendor.backend.switch_id, type, id);
-}
-
-const int32_t *
-loader_enum_values(struct loader *loader, sai_object_type_t type,
-                   sai_attr_id_t id, uint32_t *n)
-{
-    return capability_enum_values(
-        loader->capability, loader->vendor.backend.switch_id, type, id, n);
 }
 
 void *

@@ -114,12 +114,10 @@ uint64_t loader_version(const struct loader *loader);
  * (before 1.12.0): worth a warning. */
 bool loader_is_dated(const struct loader *loader);
 
-/* Return the capabilities that the library reports, as capability_flags() and
- * capability_enum_values() of sai/core/capability.h do. */
+/* Returns the capabilities that the library reports, as capability_flags() of
+ * sai/core/capability.h does. */
 unsigned int loader_capability(struct loader *loader, sai_object_type_t type,
                                sai_attr_id_t id);
-const int32_t *loader_enum_values(struct loader *loader, sai_object_type_t type,
-                                  sai_attr_id_t id, uint32_t *n);
 
 /* Returns exported symbol 'name' of the library, or NULL: for extensions beyond
  * SAI. */

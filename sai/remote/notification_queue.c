@@ -18,7 +18,6 @@ struct notification_queue {
     pthread_mutex_t lock; /* Of all that follows. */
     struct wire_out ring[NOTIFICATION_QUEUE_MAX];
     uint32_t first, n;
-    uint64_t n_dropped;
 };
 
 struct notification_queue *
@@ -68,7 +67,6 @@ notification_queue_put(struct notification_queue *queue, struct wire_out *out)
         queue->n++;
     } else {
         dropped = *out;
-        queue->n_dropped++;
     }
     pthread_mutex_unlock(&queue->lock);
     *out = (struct wire_out){0};
@@ -96,15 +94,4 @@ notification_queue_take(struct notification_queue *queue, struct wire_out *out)
     }
     pthread_mutex_unlock(&queue->lock);
     return any;
-}
-
-uint64_t
-notification_queue_dropped(struct notification_queue *queue)
-{
-    uint64_t n;
-
-    pthread_mutex_lock(&queue->lock);
-    n = queue->n_dropped;
-    pthread_mutex_unlock(&queue->lock);
-    return n;
 }

@@ -35,7 +35,4 @@ void notification_queue_put(struct notification_queue *queue,
 bool notification_queue_take(struct notification_queue *queue,
                              struct wire_out *out);
 
-/* Returns how many messages were dropped. */
-uint64_t notification_queue_dropped(struct notification_queue *queue);
-
 #endif /* sai/remote/notification_queue.h */

@@ -269,12 +269,6 @@ registry_each(const struct registry *registry,
     }
 }
 
-uint32_t
-registry_count(const struct registry *registry)
-{
-    return HASH_COUNT(registry->by_oid);
-}
-
 static const struct registry_item *
 root_of(const struct registry_item *item)
 {

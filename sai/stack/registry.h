@@ -108,7 +108,4 @@ void registry_each(const struct registry *registry,
                    void (*fn)(void *context, const struct registry_item *item),
                    void *context);
 
-/* Returns the number of objects. */
-uint32_t registry_count(const struct registry *registry);
-
 #endif /* sai/stack/registry.h */

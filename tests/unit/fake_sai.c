@@ -212,28 +212,6 @@ sai_query_attribute_capability(sai_object_id_t switch_id,
                                     : SAI_STATUS_INVALID_PARAMETER;
 }
 
-sai_status_t
-sai_query_attribute_enum_values_capability(sai_object_id_t switch_id,
-                                           sai_object_type_t type,
-                                           sai_attr_id_t id,
-                                           sai_s32_list_t *values)
-{
-    const uint32_t capacity = values->count;
-
-    (void)switch_id;
-    (void)type;
-    (void)id;
-    calls.n_capability++;
-    values->count = calls.n_enum_values;
-    if (capacity < calls.n_enum_values) {
-        return SAI_STATUS_BUFFER_OVERFLOW;
-    }
-    for (uint32_t i = 0; i < calls.n_enum_values; i++) {
-        values->list[i] = (int32_t)i;
-    }
-    return SAI_STATUS_SUCCESS;
-}
-
 #if FAKE_VERSION
 sai_status_t
 sai_query_api_version(sai_api_version_t *version)

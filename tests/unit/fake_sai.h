@@ -42,7 +42,6 @@ struct fake_log {
     sai_status_t bulk_statuses[FAKE_MAX];
     sai_status_t capability_status;
     sai_attr_capability_t capability;
-    uint32_t n_enum_values; /* The first ones: 0, 1, ... */
 };
 
 #define FAKE_UNTOUCHED ((sai_status_t)1)

@@ -322,41 +322,6 @@ test_sums_taken_out_again_leave_nothing(void **state)
     assert_memory_equal(&sums, &zero, sizeof sums);
 }
 
-/* BEHAVIOUR 6.7, and what does not change anything. */
-static void
-test_order_of_shared_headroom_changes(void **state)
-{
-    static const struct {
-        uint64_t old_xoff;
-        uint32_t old_ratio;
-        uint64_t new_xoff;
-        uint32_t new_ratio;
-        enum shp_order order;
-    } rows[] = {
-        {0, 0, 0, 0, SHP_ORDER_NOTHING},
-        {0, 0, 0, 2, SHP_ORDER_POOL_FIRST},
-        {0, 0, 9, 0, SHP_ORDER_POOL_FIRST},
-        {0, 0, 9, 2, SHP_ORDER_POOL_FIRST},
-        {0, 2, 9, 0, SHP_ORDER_POOL_ONLY},
-        {0, 2, 9, 2, SHP_ORDER_POOL_ONLY},
-        {0, 2, 0, 2, SHP_ORDER_NOTHING},
-        {0, 2, 0, 3, SHP_ORDER_POOL_ONLY},
-        {9, 0, 9, 2, SHP_ORDER_NOTHING},
-        {9, 2, 9, 0, SHP_ORDER_NOTHING},
-        {9, 0, 8, 0, SHP_ORDER_POOL_ONLY},
-        {9, 0, 0, 0, SHP_ORDER_PROFILES_FIRST},
-        {9, 2, 0, 2, SHP_ORDER_POOL_ONLY},
-        {0, 2, 0, 0, SHP_ORDER_PROFILES_FIRST},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(shp_change_order(rows[i].old_xoff, rows[i].old_ratio,
-                                          rows[i].new_xoff, rows[i].new_ratio),
-                         rows[i].order);
-    }
-}
-
 int
 main(void)
 {
@@ -368,7 +333,6 @@ main(void)
         cmocka_unit_test(test_pool_never_exceeds_the_memory),
         cmocka_unit_test(test_platform_that_sizes_no_pools),
         cmocka_unit_test(test_sums_taken_out_again_leave_nothing),
-        cmocka_unit_test(test_order_of_shared_headroom_changes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

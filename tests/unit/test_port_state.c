@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Effective speed, names of profiles, classes of rows (BEHAVIOUR 6.1, 6.2;
- * SCHEMA 2.4), and runs of indices. */
+/* Effective speed, names of profiles (BEHAVIOUR 6.1, 6.2), and runs of
+ * indices. */
 
 #include <config.h>
 
@@ -43,17 +43,6 @@ test_effective_speed(void **state)
                                               cases[i].adv, cases[i].supported),
                          cases[i].expected);
     }
-}
-
-static void
-test_port_states(void **state)
-{
-    (void)state;
-    assert_int_equal(port_state(false, 100000, true), PORT_STATE_ADMIN_DOWN);
-    assert_int_equal(port_state(true, 0, true), PORT_STATE_INITIALIZING);
-    assert_int_equal(port_state(true, 100000, false), PORT_STATE_INITIALIZING);
-    assert_int_equal(port_state(true, 100000, true), PORT_STATE_READY);
-    assert_string_equal(port_state_name(PORT_STATE_READY), "ready");
 }
 
 static void
@@ -107,24 +96,6 @@ test_names_tell_eight_lanes_where_they_differ(void **state)
 }
 
 static void
-test_classes_of_rows(void **state)
-{
-    (void)state;
-    assert_int_equal(pg_classify(NULL), PG_GENERATED);
-    assert_int_equal(pg_classify(&(struct pg_profile){.dynamic = true}),
-                     PG_GENERATED_OWN_ALPHA);
-    assert_int_equal(
-        pg_classify(&(struct pg_profile){.dynamic = true, .has_xoff = true}),
-        PG_GENERATED_OWN_ALPHA);
-    assert_int_equal(pg_classify(&(struct pg_profile){.has_xoff = true}),
-                     PG_OVERRIDE);
-    assert_int_equal(pg_classify(&(struct pg_profile){0}), PG_LOSSY);
-    assert_int_equal(
-        pg_classify(&(struct pg_profile){.egress = true, .has_xoff = true}),
-        PG_WRONG_DIRECTION);
-}
-
-static void
 test_runs_are_contiguous(void **state)
 {
     static const struct {
@@ -156,10 +127,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_effective_speed),
-        cmocka_unit_test(test_port_states),
         cmocka_unit_test(test_names_of_profiles),
         cmocka_unit_test(test_names_tell_eight_lanes_where_they_differ),
-        cmocka_unit_test(test_classes_of_rows),
         cmocka_unit_test(test_runs_are_contiguous),
     };
 

@@ -553,38 +553,6 @@ test_library_is_believed_what_it_lacks(void **state)
     }
 }
 
-static void
-test_enum_values_are_asked_once(void **state)
-{
-    struct loader *loader = open_fake(FAKE);
-    struct fake_log *log = log_of(loader);
-    uint32_t n = 99;
-    const int32_t *values;
-
-    (void)state;
-    log->n_enum_values = 3;
-    assert_null(loader_enum_values(loader, SAI_OBJECT_TYPE_QUEUE,
-                                   SAI_QUEUE_ATTR_TYPE, &n));
-    assert_int_equal(loader_create_switch(loader, 0, NULL, NULL), ST_OK);
-    log->n_capability = 0;
-    for (int again = 0; again < 2; again++) {
-        values = loader_enum_values(loader, SAI_OBJECT_TYPE_QUEUE,
-                                    SAI_QUEUE_ATTR_TYPE, &n);
-        assert_non_null(values);
-        assert_int_equal(n, 3);
-        assert_int_equal(values[2], 2);
-        assert_int_equal(log->n_capability, 2);
-    }
-    n = 99;
-    assert_null(loader_enum_values(loader, SAI_OBJECT_TYPE_QUEUE,
-                                   SAI_QUEUE_ATTR_INDEX, &n));
-    log->n_enum_values = UINT32_MAX;
-    assert_null(loader_enum_values(loader, SAI_OBJECT_TYPE_PORT,
-                                   SAI_PORT_ATTR_FEC_MODE, &n));
-    assert_int_equal(n, 99);
-    loader_close(loader);
-}
-
 int
 main(void)
 {
@@ -603,7 +571,6 @@ main(void)
         cmocka_unit_test(test_bulk_calls_give_true_answers),
         cmocka_unit_test(test_bulk_call_stops_where_it_should),
         cmocka_unit_test(test_library_is_believed_what_it_lacks),
-        cmocka_unit_test(test_enum_values_are_asked_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,9 +398,3 @@ mmu_pg_profile(const struct mmu *mmu, uint32_t pg)
 {
     return mmu->pgs[pg].profile;
 }
-
-uint32_t
-mmu_queue_profile(const struct mmu *mmu, uint32_t queue)
-{
-    return mmu->queues[queue].profile;
-}

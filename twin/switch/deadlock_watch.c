@@ -147,15 +147,6 @@ sim_queue_set_deadlock(struct sim *sim, uint32_t id, uint32_t index,
     return ST_OK;
 }
 
-bool
-sim_queue_is_dead(const struct sim *sim, uint32_t id, uint32_t index)
-{
-    const struct sim_port *port = sim_port_find__(sim, id);
-
-    return port && port->deadlocks && index < sim->chip->queues_per_port &&
-           port->deadlocks[index].deadlock.dead;
-}
-
 void
 sim_deadlock_abort__(struct sim_port *port)
 {

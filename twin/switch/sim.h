@@ -297,9 +297,6 @@ enum st
 sim_queue_set_deadlock(struct sim *sim, uint32_t port, uint32_t index,
                        const struct deadlock_config *config) ST_WARN_UNUSED;
 
-/* Returns whether the queue is in deadlock and has not recovered. */
-bool sim_queue_is_dead(const struct sim *sim, uint32_t port, uint32_t index);
-
 /* Forwarding ---------------------------------------------------------- */
 
 /* Returns the bridge: VLANs, memberships and forwarding entries.  Adding and

@@ -37,16 +37,6 @@ poller_create(const struct poller_listener *listener)
 }
 
 void
-poller_clear(struct poller *poller)
-{
-    object_lists_clear(&poller->objects);
-    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
-        poller->walks[i].cursor = 0;
-        poller->walks[i].hurried = true;
-    }
-}
-
-void
 poller_destroy(struct poller *poller)
 {
     if (!poller) {

@@ -58,9 +58,6 @@ const struct polled_object *poller_add(struct poller *poller,
  * reads it.  Does nothing if there is no such object. */
 void poller_remove(struct poller *poller, sai_object_id_t oid);
 
-/* Removes all objects without calling the listener. */
-void poller_clear(struct poller *poller);
-
 /* Returns an object, or NULL. */
 const struct polled_object *poller_find(const struct poller *poller,
                                         sai_object_id_t oid);
