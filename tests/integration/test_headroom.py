@@ -69,7 +69,7 @@ class Headroom(Cli):
 
     def test_wrong_questions_are_usage(self):
         for words, why in (
-                (("32x100G",), "[COUNTx]SPEED[/LANES]@LENGTH"),
+                (("32x100G",), "[Nx]SPEED[/LANES]@LENGTH"),
                 (("32x100G@5",), "a length like 5m or 40km"),
                 (("32x100X@5m",), "a number of Mb/s"),
                 (("--model", "nosuch", "1x100G@5m"), "nosuch"),
@@ -85,7 +85,7 @@ class Headroom(Cli):
 
     def test_a_wrong_word_is_reported_before_missing_chips(self):
         for words, why in (
-                (("nonsense",), "[COUNTx]SPEED[/LANES]@LENGTH"),
+                (("nonsense",), "[Nx]SPEED[/LANES]@LENGTH"),
                 (("--priorities", "9", "1x100G@5m"), "3,4"),
                 (("1x100G@5m",), "/nowhere")):
             out = self.run_ctl("headroom", "plan", "--chips", "/nowhere",

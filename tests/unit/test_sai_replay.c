@@ -621,7 +621,7 @@ test_bad_rules_name_what_is_wrong(void **state)
         const char *reason;
     } cases[] = {
         {"[]", "object"},
-        {"{}", "needs a status"},
+        {"{}", "needs status"},
         {"{\"verb\":\"create\"}", "'verb'"},
         {"{\"op\":\"set_many\"}", "'op'"},
         {"{\"op\":1}", "'op'"},
