@@ -473,6 +473,12 @@ test_a_port_that_is_gone_is_made_again(void **state)
     assert_non_null(strstr(text_string(&noted.told), " missing repaired; "));
     assert_null(strstr(text_string(&noted.told), "impossible"));
     assert_port_again(&noted, oid);
+    /* The other port is still taken. */
+    harness_apply(&noted.harness, "PORT", "Ethernet8",
+                  "lanes=5,6,7,8;speed=100000;admin_status=up");
+    assert_string_equal(
+        harness_status(&noted.harness, "PORT", "Ethernet8")->blocked_by,
+        "PORT|Ethernet4");
     fini(&noted);
 }
 
