@@ -660,28 +660,6 @@ test_what_has_no_room_is_replaced_only_if_that_is_allowed(void **state)
     }
 }
 
-/* A group whose row has come to lack its profile keeps the former one, but does
- * not stand in the way if that has to be removed to be replaced. */
-static void
-test_group_that_waits_lets_go_of_what_is_replaced(void **state)
-{
-    struct room room = {7, 7};
-    struct harness harness;
-
-    (void)state;
-    harness_init_applied(&harness);
-    agent_allow_disruptive(harness.agent, true);
-    harness_apply(&harness, "BUFFER_PG", "Ethernet0|0", "profile=never");
-    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "waiting");
-    store_set_hook(harness.store, limit_room, &room);
-    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
-                  "pool=ingress;size=0;static_th=4096");
-    harness_settle(&harness);
-    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
-    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "waiting");
-    harness_fini(&harness);
-}
-
 /* --- Rows that only inform ---------------------------------------------- */
 
 static void
@@ -808,7 +786,6 @@ main(void)
             test_what_was_refused_is_tried_again_when_the_rest_is_done),
         cmocka_unit_test(
             test_what_has_no_room_is_replaced_only_if_that_is_allowed),
-        cmocka_unit_test(test_group_that_waits_lets_go_of_what_is_replaced),
         cmocka_unit_test(test_cables_are_answered_and_wait_for_their_ports),
         cmocka_unit_test(test_cables_that_contradict_are_rejected_in_both_rows),
         cmocka_unit_test(

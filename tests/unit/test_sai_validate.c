@@ -431,8 +431,7 @@ test_set_looks_at_the_present_mode(void **state)
     const struct validate_env live = {.context = &mode, .current = current};
     const struct validate_env blind = {.context = &mode};
     const sai_attribute_t alpha = DYNAMIC_TH(1);
-    const sai_attribute_t separate = {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX,
-                                      {.u8 = 8}};
+    const sai_attribute_t callback = {.id = SAI_SWITCH_ATTR_REGISTER_READ};
 
     (void)state;
     assert_int_equal(
@@ -445,7 +444,7 @@ test_set_looks_at_the_present_mode(void **state)
     assert_int_equal(validate_set(SAI_OBJECT_TYPE_BUFFER_PROFILE, &alpha, NULL),
                      SAI_STATUS_SUCCESS);
     /* Not that of the default, if the present one is not known. */
-    assert_int_equal(validate_set(SAI_OBJECT_TYPE_PORT, &separate, &blind),
+    assert_int_equal(validate_set(SAI_OBJECT_TYPE_SWITCH, &callback, &blind),
                      SAI_STATUS_SUCCESS);
 }
 
