@@ -103,7 +103,7 @@ void
 registry_adopt(struct registry *registry, struct registry_item *item,
                struct registry_item *parent)
 {
-    if (item->parent || item == parent || item->child) {
+    if (item->parent) {
         return;
     }
     /* What counted as a reference from outside may be one within now. */

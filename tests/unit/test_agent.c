@@ -471,27 +471,6 @@ test_missing_reference_comes_before_a_narrower_row(void **state)
     harness_fini(&harness);
 }
 
-/* Numbers may have leading zeros: they say the same. */
-static void
-test_rows_that_say_the_same_do_not_contradict(void **state)
-{
-    struct harness harness;
-
-    (void)state;
-    init_applied(&harness);
-    harness_put(&harness, "CABLE_LENGTH", "AZURE", "Ethernet0=5m");
-    harness_apply(&harness, "CABLE_LENGTH", "OTHER", "Ethernet0=005m");
-    assert_string_equal(harness_state(&harness, "CABLE_LENGTH", "AZURE"),
-                        "applied");
-    assert_string_equal(harness_state(&harness, "CABLE_LENGTH", "OTHER"),
-                        "applied");
-    harness_apply(&harness, "CABLE_LENGTH", "OTHER", "Ethernet0=050m");
-    assert_string_equal(
-        harness_status(&harness, "CABLE_LENGTH", "AZURE")->err.code,
-        "contradiction");
-    harness_fini(&harness);
-}
-
 static void
 test_bad_change_leaves_the_good_content_in_force(void **state)
 {
@@ -1082,7 +1061,6 @@ main(void)
         cmocka_unit_test(test_splitting_a_range_unbinds_nothing),
         cmocka_unit_test(test_narrower_row_wins_and_gives_the_place_back),
         cmocka_unit_test(test_missing_reference_comes_before_a_narrower_row),
-        cmocka_unit_test(test_rows_that_say_the_same_do_not_contradict),
         cmocka_unit_test(test_bad_change_leaves_the_good_content_in_force),
         cmocka_unit_test(test_removed_field_returns_to_its_default),
         cmocka_unit_test(test_lack_of_resources_is_retried),

@@ -475,6 +475,12 @@ test_a_port_that_is_gone_is_made_again(void **state)
         strstr(text_string(&noted.reported), " missing repaired; "));
     assert_null(strstr(text_string(&noted.reported), "impossible"));
     assert_port_again(&noted, oid);
+    /* The other port is still taken. */
+    harness_apply(&noted.harness, "PORT", "Ethernet8",
+                  "lanes=5,6,7,8;speed=100000;admin_status=up");
+    assert_string_equal(
+        harness_status(&noted.harness, "PORT", "Ethernet8")->blocked_by,
+        "PORT|Ethernet4");
     fini(&noted);
 }
 

@@ -413,6 +413,51 @@ test_row_of_several_ports(void **state)
 
 /* A profile with headroom_type dynamic lends its alpha, and is never on the
  * ASIC itself. */
+static const struct sai_backend_ops *store_ops;
+
+/* The store, whose ports report which speeds they support. */
+static sai_status_t
+get_speeds(struct sai_backend *backend, sai_object_type_t type,
+           sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
+{
+    static const uint32_t speeds[] = {25000, 100000, 40000};
+
+    if (type != SAI_OBJECT_TYPE_PORT ||
+        attributes->id != SAI_PORT_ATTR_SUPPORTED_SPEED) {
+        return store_ops->get(backend, type, oid, n, attributes);
+    }
+    assert_true(attributes->value.u32list.count >= 3);
+    memcpy(attributes->value.u32list.list, speeds, sizeof speeds);
+    attributes->value.u32list.count = 3;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* A port that advertises no speed in particular counts with the highest one
+ * that it supports. */
+static void
+test_highest_supported_speed_counts(void **state)
+{
+    struct sai_backend *backend;
+    struct sai_backend_ops ops;
+    struct harness harness;
+
+    (void)state;
+    init(&harness);
+    harness_apply(&harness, "PORT", "Ethernet4", NULL);
+    backend = store_backend(harness.store);
+    store_ops = backend->ops;
+    ops = *store_ops;
+    ops.get = get_speeds;
+    ops.many = NULL;
+    backend->ops = &ops;
+    harness_put(&harness, "PORT", "Ethernet4",
+                "lanes=5,6,7,8;speed=40000;autoneg=on;admin_status=up");
+    harness_apply(&harness, "BUFFER_PG", "Ethernet4|3", "profile=NULL");
+    assert_string_equal(profile_of(&harness, "Ethernet4", 3), P5);
+    backend->ops = store_ops;
+    harness_fini(&harness);
+}
+
 static void
 test_own_alpha(void **state)
 {
@@ -1088,6 +1133,7 @@ main(void)
         cmocka_unit_test(test_each_input_makes_another_profile),
         cmocka_unit_test(test_ports_share_a_profile_while_one_needs_it),
         cmocka_unit_test(test_row_of_several_ports),
+        cmocka_unit_test(test_highest_supported_speed_counts),
         cmocka_unit_test(test_own_alpha),
         cmocka_unit_test(test_missing_inputs_are_reported),
         cmocka_unit_test(test_peer_d4_changed_traffic_pattern_is_acted_upon),

@@ -471,6 +471,56 @@ test_a_header_that_promises_too_much_is_none(void **state)
     wire_out_fini(&out);
 }
 
+/* Elements beyond the room that was offered are not stored. */
+static void
+test_an_answer_larger_than_its_room_is_refused(void **state)
+{
+    sai_object_id_t ports[3] = {1, 2, 3}, memory[3] = {0};
+    const sai_attribute_t held = {SAI_SWITCH_ATTR_PORT_LIST,
+                                  {.objlist = {3, ports}}};
+
+    (void)state;
+    for (uint32_t room = 2; room <= 3; room++) {
+        sai_attribute_t asked = {SAI_SWITCH_ATTR_PORT_LIST,
+                                 {.objlist = {room, memory}}};
+        struct wire_out out = {0};
+        struct wire_in in;
+
+        values_put(&out, SAI_OBJECT_TYPE_SWITCH, 1, &held);
+        in = (struct wire_in){out.bytes, out.length, false};
+        values_get_answer(&in, SAI_OBJECT_TYPE_SWITCH, 1, &asked);
+        assert_int_equal(wire_ended(&in), room == 3);
+        assert_int_equal(memory[2], room == 3 ? 3 : 0);
+        wire_out_fini(&out);
+    }
+}
+
+/* A list is never longer than SAI's are, however much memory there is. */
+static void
+test_a_room_longer_than_any_list_is_refused(void **state)
+{
+    sai_object_id_t port = 0;
+
+    (void)state;
+    for (uint32_t more = 0; more < 2; more++) {
+        const sai_attribute_t asked = {
+            SAI_SWITCH_ATTR_PORT_LIST,
+            {.objlist = {KIND_LIST_MAX + more, &port}}};
+        struct arena *arena = arena_create(0);
+        size_t budget = (KIND_LIST_MAX + (size_t)1) * sizeof port;
+        struct wire_out out = {0};
+        struct values values;
+        struct wire_in in;
+
+        values_put_room(&out, SAI_OBJECT_TYPE_SWITCH, 1, &asked);
+        in = (struct wire_in){out.bytes, out.length, false};
+        values_get_room(&in, arena, SAI_OBJECT_TYPE_SWITCH, &budget, &values);
+        assert_int_equal(wire_ended(&in), more == 0);
+        wire_out_fini(&out);
+        arena_destroy(arena);
+    }
+}
+
 static void
 test_a_room_larger_than_an_answer_is_refused(void **state)
 {
@@ -539,6 +589,8 @@ main(void)
             test_what_the_host_does_not_know_is_answered_by_its_index),
         cmocka_unit_test(test_a_header_that_promises_too_much_is_none),
         cmocka_unit_test(test_a_room_larger_than_an_answer_is_refused),
+        cmocka_unit_test(test_an_answer_larger_than_its_room_is_refused),
+        cmocka_unit_test(test_a_room_longer_than_any_list_is_refused),
         RIGGED(test_another_version_is_answered_with_ours),
         RIGGED(test_the_writer_makes_room_when_it_goes),
         RIGGED(test_a_rescue_writes_beside_the_writer_where_it_may),

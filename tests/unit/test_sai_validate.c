@@ -429,7 +429,9 @@ test_set_looks_at_the_present_mode(void **state)
 {
     int64_t mode = SAI_BUFFER_PROFILE_THRESHOLD_MODE_STATIC;
     const struct validate_env live = {.context = &mode, .current = current};
+    const struct validate_env blind = {.context = &mode};
     const sai_attribute_t alpha = DYNAMIC_TH(1);
+    const sai_attribute_t callback = {.id = SAI_SWITCH_ATTR_REGISTER_READ};
 
     (void)state;
     assert_int_equal(
@@ -440,6 +442,9 @@ test_set_looks_at_the_present_mode(void **state)
         validate_set(SAI_OBJECT_TYPE_BUFFER_PROFILE, &alpha, &live),
         SAI_STATUS_SUCCESS);
     assert_int_equal(validate_set(SAI_OBJECT_TYPE_BUFFER_PROFILE, &alpha, NULL),
+                     SAI_STATUS_SUCCESS);
+    /* Not that of the default, if the present one is not known. */
+    assert_int_equal(validate_set(SAI_OBJECT_TYPE_SWITCH, &callback, &blind),
                      SAI_STATUS_SUCCESS);
 }
 
