@@ -962,7 +962,7 @@ test_name_that_does_not_tell_lanes(void **state)
     harness_fini(&harness);
 }
 
-/* Two pools, and then one: what is left is shared anew, and a size of the
+/* Two pools, and then one: the rest is shared again, and a size of the
  * user's own is not touched. */
 static void
 test_size_of_the_users_own(void **state)
