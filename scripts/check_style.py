@@ -168,7 +168,7 @@ SPELLED_RIGHT = ['ake', 'ect', 'expct', 'nd', 'parms', 'ser', 'sise', 'statics',
 UNFINISHED = re.compile(r'\b(XXX|FIXME|HACK)\b|\bTODO\b(?!\(#\d+\))')
 SLEEP = re.compile(r'\b(u?sleep|nanosleep)\s*\(|time\.sleep')
 
-# Where wait_until() lives, which asks again until the answer is yes.
+# Where wait_until() lives, which asks again until a condition holds.
 WAITERS = {'tests/integration/harness.py'}
 
 problems = []
@@ -318,10 +318,10 @@ def make_variables():
 
 
 def check_fuzzers():
-    """"make fuzz" compiles the product anew, from a list of libraries.  Nobody
-    builds the fuzzers every day, but their replays: whatever library these are
-    linked with has to be in the list, but for that of the daemon, of which
-    single files are."""
+    """"make fuzz" compiles the product again, from a list of libraries.  The
+    fuzzers are built rarely, but their replays always: each library that the
+    replays are linked with has to be in the list, except that of the daemon,
+    of which the fuzzers use single files."""
     values = make_variables()
     listed = set(re.findall(r'\$\((lib\w+_a)_SOURCES\)',
                             values['libfuzzed_a_SOURCES']))

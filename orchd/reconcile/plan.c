@@ -87,7 +87,7 @@ u64_change(const struct slot *slot)
 }
 
 /* Returns the bytes that a user of 'profile' reserves while users move: a
- * profile that shrinks has shrunk by then, one that grows has not grown yet,
+ * profile that shrinks has already shrunk, one that grows has not grown yet,
  * and one that is created has its wanted size. */
 static int64_t
 profile_reserved(const struct object *profile)

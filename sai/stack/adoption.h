@@ -24,7 +24,7 @@
  *      every given attribute has the given value, references included, and
  * every other attribute has its default, as far as the default is known.
  * Clients create an object before those that refer to it, so references have
- * been adopted by then.  Two objects with the same content are interchangeable.
+ * been adopted before.  Two objects with the same content are interchangeable.
  *   3. A new object.
  *
  * When the client has programmed everything, adoption_end() removes the stale

@@ -126,7 +126,7 @@ contribution(const struct headroom_rules *rules, uint32_t cable_m)
     return sums;
 }
 
-/* Headroom of one port anew, the sums, and the pools. */
+/* Headroom of one port again, the sums, and the pools. */
 static void
 bench_pools(size_t n_ports)
 {

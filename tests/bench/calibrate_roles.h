@@ -16,7 +16,7 @@
  *   pfc_n        one packet to each of 'n_pgs_filled' PGs in turn: whole
  *                rounds before one of them is XOFF.  PGs may be of several
  *                partitions; hardware is then asked for the number at which
- *                every partition pauses somebody
+ *                every partition pauses a sender
  *   ingr_drop    the first packet dropped at ingress
  *   hdrm         ingr_drop less pfc
  *   hdrm_full    the packets that one PG's headroom takes.  Where PGs of a port

@@ -579,7 +579,8 @@ bind_lossy(struct calibrate_switch *bench, const struct apis *apis)
            bind_queue(bench, apis, bench->lossy_queue, queue);
 }
 
-/* Life ---------------------------------------------------------------- */
+/* Create and destroy
+ * ---------------------------------------------------------------- */
 
 static bool
 make_switch(struct calibrate_switch *bench, struct apis *apis,

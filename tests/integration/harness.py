@@ -3,7 +3,7 @@
 
 Everything lives in a temporary directory on Unix sockets, and only processes
 that were started here are ended, each by its id.  Nothing sleeps for a fixed
-time: wait_until() asks again until the answer is yes or the time is up.
+time: wait_until() asks again until a condition holds or the time is up.
 """
 
 import json

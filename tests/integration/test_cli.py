@@ -192,7 +192,7 @@ class Example(Cli):
         self.stop_orchd()
 
     def refuse_probes(self, ports):
-        """What cannot be found is said."""
+        """orchctl reports what it cannot find."""
         live = ("--live", *ports)
         for code, pattern, words in (
                 (USAGE, "pg Ethernet0.0, which DSCP 0 maps to, is lossy",

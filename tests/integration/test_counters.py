@@ -254,7 +254,7 @@ class Rows(Counters):
         wait_marks(["2560", "2560", "2560"])
         self.asic("unblock", ports=["Ethernet4"])
         self.asic("settle")
-        # The hardware's own watermark starts anew with each reading.
+        # The hardware's own watermark restarts with each reading.
         wait_until(lambda: self.row(client, oid).get(shared) == "0",
                    "the raw one is that of the last interval")
         self.assertEqual(marks(), ["2560", "2560", "2560"])

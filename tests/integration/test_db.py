@@ -197,7 +197,7 @@ class Database(System):
             set("gh$") if "A" in letters else set()))
         client.pipeline(as_commands(CONFIG))
         self.wait_applied(client, CONFIG)
-        # Somebody switches them off; the next audit switches them on again.
+        # A client switches them off; the next audit switches them on again.
         self.stop_orchd()
         self.start_orchd("--set", "audit_seconds=1")
         self.wait_applied(client, CONFIG)
@@ -314,7 +314,7 @@ class Database(System):
         objects, statuses = asic_objects(client), self.statuses(client)
         maps = client.hashes(COUNTERS_DB, "COUNTERS_*")
         self.kill_orchd()
-        # What an earlier run left and what nobody says any more goes.
+        # What an earlier run left and what is no longer wanted is removed.
         client.on(STATE_DB, "HSET", "ORCHD_STATUS|PORT|Ethernet99", "state",
                   "applied")
         client.on(STATE_DB, "HSET", "ORCHD_STATUS|" + POOL, "reason", "old")

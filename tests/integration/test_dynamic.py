@@ -516,7 +516,7 @@ class Dynamic(Cli):
         self.wait_own(client, source="file", row="VS-ASIC")
         self.expect(client, {72704: (18432, 91136)}, 0)
 
-        # What an earlier run wrote is no word of somebody's.
+        # What an earlier run wrote is not configuration of a user.
         self.kill_orchd()
         slower = json.loads(json.dumps(ASIC_TABLE))
         slower[0]["ASIC_TABLE:OTHER"] = slower[0].pop("ASIC_TABLE:VS-ASIC")

@@ -24,7 +24,7 @@ except ImportError:
     print("skipped: scapy is not installed (python3-scapy)")
     sys.exit(77)
 
-RIG = os.path.join(os.environ.get("top_builddir", "."),
+BENCH = os.path.join(os.environ.get("top_builddir", "."),
                    "tests", "integration", "frame_switch")
 ROUTER = "02:73:61:01:00:00"
 HOST = "02:00:00:00:00:09"
@@ -44,7 +44,7 @@ def ether(tag=None, priority=0, source=HOST, to=ROUTER):
 class Frames(unittest.TestCase):
 
     def setUp(self):
-        self.bench = subprocess.Popen([RIG], stdin=subprocess.PIPE,
+        self.bench = subprocess.Popen([BENCH], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, text=True)
 
     def tearDown(self):

@@ -102,7 +102,7 @@ class Live(System):
                   for noun in ("ports", "queues", "pgs", "pools", "profiles")]
         for item in (item for items in switch for item in items):
             item.pop("stats", None)
-            item.pop("oid", None) # An object may be made anew.
+            item.pop("oid", None) # An object may be recreated.
         return {"rows": self.rows(), "switch": switch}
 
     def assert_as_before(self):
@@ -117,7 +117,7 @@ class Live(System):
         self.assertEqual(output["objects"][0]["stats"]["used_bytes"], 0)
 
     def prompt(self, path, steps):
-        """A run that has done 'steps' and waits for somebody to go on."""
+        """A run that has done 'steps' and waits for input."""
         process = subprocess.Popen(
             [ORCHCTL, "--control", self.control_path, "breakpoint", "run",
              "--live", path, "--until", str(steps)], stdin=subprocess.PIPE,

@@ -176,7 +176,7 @@ class Switch(System):
 
 
 class Starts(Switch):
-    """What is wrong is said before anything is there."""
+    """softasicd reports errors before it creates anything."""
 
     def refuse(self, *words, model="td2"):
         """What softasicd says instead of starting."""
@@ -491,7 +491,7 @@ class Links(Switch):
         self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status",
                       "up")
         self.wait_oper("Ethernet4", "up")
-        # Made anew under its name, it is the port again.
+        # Created again under its name, it is the port again.
         self.panel.ip("link", "del", "p4")
         self.wait_oper("Ethernet4", "down")
         self.panel.ip("link", "add", "p4", "type", "veth", "peer", "name",

@@ -162,7 +162,7 @@ class Restart(System):
         self.assertEqual(set(asic_objects(client)), set(before))
         self.assertEqual(client.hash(ASIC_DB, "ORCHD_OBJECTS"), made)
         # Counters, watermarks, and the frames that are still there; what a
-        # threshold comes to is another matter.
+        # threshold is programmed as may differ.
         def counted(seen):
             return re.sub("'limit_bytes': [0-9]+", "", str(seen["objects"]))
 
@@ -341,7 +341,7 @@ class Restart(System):
             "size": 300})
         counters = self.counters()
         self.host_process.send_signal(signal.SIGSTOP)
-        self.control("config", "diff")  # Which asks the switch, in vain.
+        self.control("config", "diff")  # This asks the switch, which does not answer.
         self.wait_log("switch-lost")
         self.host_process.send_signal(signal.SIGCONT)
         found = wait_until(lambda: ADOPTED.search(self.log_text()),

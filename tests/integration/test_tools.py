@@ -425,7 +425,7 @@ class Configured(ToolsTest):
 
 
 class Nonsense(ToolsTest):
-    """What somebody types by mistake is answered, and changes nothing."""
+    """A mistyped command gets an error, and changes nothing."""
 
     ROWS = (
         ("FLEX_COUNTER_TABLE|QUEUE", {"POLL_INTERVAL": "soon"}, "type"),

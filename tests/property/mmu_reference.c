@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Everything is added up anew for every question. */
+/* Every query adds everything up again. */
 
 #include <config.h>
 

@@ -444,7 +444,7 @@ random_profile(int pool)
             lossless && reference_random(2) ? reference_random(3000) : 0};
 }
 
-/* Judges the PGs of 'port' anew if it has 'profile' in 'pool'. */
+/* Judges the PGs of 'port' again if it has 'profile' in 'pool'. */
 static void
 rejudge_port(int port, int pool, int profile)
 {

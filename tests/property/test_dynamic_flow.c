@@ -2,7 +2,8 @@
 
 /* The dynamic buffer model under random edits:
  *   - whatever was there before, the ASIC ends as one that saw only the last
- *     rows, so what is worked out port by port equals what is worked out anew;
+ *     rows, so what is worked out port by port equals what is computed from
+ * nothing;
  *   - at no call on the way, refused ones included, is a lossless profile
  *     without its headroom.
  *

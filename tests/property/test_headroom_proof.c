@@ -164,7 +164,7 @@ test_unexpected_traffic_is_lost(void **state)
 
 /* IEEE 802.1Q-2018 annex O by hand, for frames of one length: what arrives
  * while our own frame ends, the pause frame travels and takes effect, and what
- * is on the cable by then. */
+ * is on the cable at that moment. */
 static void
 test_what_is_needed_is_what_annex_o_says(void **state)
 {

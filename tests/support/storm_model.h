@@ -58,7 +58,7 @@ struct storm_sample storm_model_sample(const struct storm_model *model);
 /* Disables ('off') or enables PFC, now. */
 void storm_model_set_off(struct storm_model *model, bool off);
 
-/* How somebody polls: at multiples of the period, off by some jitter, and not
+/* How a watchdog polls: at multiples of the period, off by some jitter, and not
  * always. */
 struct storm_poller {
     struct storm_model *model;

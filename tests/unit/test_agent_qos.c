@@ -630,7 +630,7 @@ test_missing_groups_are_asked_for_again(void **state)
     harness_fini(&harness);
 }
 
-/* The port is made anew with other lanes, and so are its groups. */
+/* The port is recreated with other lanes, and so are its groups. */
 static void
 test_groups_are_looked_for_again_on_a_new_port(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* What becomes of rows when the device refuses, when a replacement cannot be
- * carried through, and when a row asks for what others stand in the way of. */
+ * carried through, and when other rows prevent what a row asks for. */
 
 #include <config.h>
 
@@ -582,7 +582,7 @@ test_ports_swap_their_lanes(void **state)
     harness_fini(&harness);
 }
 
-/* --- What is said ------------------------------------------------------- */
+/* --- Messages ---------------------------------------------------------- */
 
 static void
 test_each_missing_port_is_named(void **state)

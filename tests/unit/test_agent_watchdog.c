@@ -685,7 +685,8 @@ test_e9_pool_is_there_before_the_storm(void **state)
 
     (void)state;
     init_watched(&harness, "drop");
-    store_set_hook(harness.store, refuse, &refused); /* No room by then. */
+    store_set_hook(harness.store, refuse,
+                   &refused); /* No resources at that moment. */
     storm(&harness, "Ethernet0", 3, true);
     assert_string_equal(profile_of(&harness, "Ethernet0", 3), zero);
     harness_fini(&harness);

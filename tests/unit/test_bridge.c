@@ -453,7 +453,7 @@ test_what_is_carried_is_counted(void **state)
     assert_int_equal(all->in.octets, 160);
     assert_int_equal(all->out.octets, 160);
     assert_int_equal(all->out.other_packets, 1);
-    /* A port that comes anew has counted nothing; the bridge has. */
+    /* A port that joins again has zero counters; the bridge keeps its own. */
     bridge_port_remove(f->bridge, 0);
     bridge_port_add(f->bridge, 0);
     assert_int_equal(bridge_port_stats(f->bridge, 0)->in.octets, 0);

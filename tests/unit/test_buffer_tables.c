@@ -342,7 +342,7 @@ test_profile_that_a_priority_group_has_does_not_trim(void **state)
         "trim");
     assert_int_equal(action_of(&harness, "in_lossy"), DROP);
     harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
-    /* As soon as nobody has it any more, it may. */
+    /* Allowed as soon as no object uses it. */
     harness_put(&harness, "BUFFER_PG", "Ethernet0|0", NULL);
     harness_apply(&harness, "BUFFER_PG", "Ethernet4|0", NULL);
     harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");

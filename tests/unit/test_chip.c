@@ -569,7 +569,7 @@ test_wrong_files_are_explained(void **state)
     }
 }
 
-/* What is probably meant is said; else where to look. */
+/* The error suggests the closest name, or else where to look. */
 static void
 test_misspelt_keys_are_recognised(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* CONFIG_DB as it was: what is noted can be gone back to, after a crash, a
- * restart, and when the file was written anew. */
+ * restart, and when the file was rewritten. */
 
 #include <config.h>
 

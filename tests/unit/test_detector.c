@@ -19,7 +19,7 @@
 
 enum { ALL_MEASURES = (1 << N_STORM_MEASURES) - 1 };
 
-/* A queue, its detector, and somebody who polls every 100 ms. */
+/* A queue, its detector, polled every 100 ms. */
 struct bed {
     struct storm_model model;
     struct detector detector;

@@ -177,7 +177,7 @@ test_drift_is_reported_in_each_round(void **state)
     assert_int_equal(
         read_value(&noted, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64,
         12345);
-    /* Somebody sets it back. */
+    /* It is set back. */
     {
         sai_attribute_t own = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH};
 
@@ -235,7 +235,7 @@ test_repair_sets_again_what_was_meant(void **state)
     fini(&noted);
 }
 
-/* Reads back what the row wants of a profile that was made anew. */
+/* Reads back what the row wants of a profile that was recreated. */
 static void
 assert_made_again(struct noted *noted, const char *name, sai_object_id_t before)
 {
@@ -300,7 +300,7 @@ test_what_is_gone_is_reported(void **state)
                            "BUFFER_PROFILE_ATTR_POOL_ID missing; "));
     assert_true(find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1)->oid ==
                 oid);
-    /* Until somebody wants it repaired. */
+    /* Until a repair is requested. */
     set_repair(&noted, true);
     harness_pass(&noted.harness, 20 * SECOND);
     harness_pass(&noted.harness, 60 * SECOND);
@@ -484,7 +484,7 @@ test_a_port_that_is_gone_is_made_again(void **state)
     fini(&noted);
 }
 
-/* Somebody has made another port with the same lanes: that is taken. */
+/* Another process created another port with the same lanes: orchd uses it. */
 static void
 test_a_port_in_the_place_of_another_is_adopted(void **state)
 {

@@ -1036,7 +1036,7 @@ test_eight_lanes_count_in_the_limit_at_once(void **state)
     harness_fini(&harness);
 }
 
-/* Two pools, and then one: what is left is shared anew, and a size of the
+/* Two pools, and then one: the rest is shared again, and a size of the
  * user's own is not touched. */
 static void
 test_size_of_the_users_own(void **state)

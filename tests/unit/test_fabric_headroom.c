@@ -13,7 +13,7 @@
  *         quanta at 10 Gb/s, 118 at 40 Gb/s, 394 at 100 Gb/s)
  *     D   and what is on the cable back.
  *
- * A frame that has begun by then is finished.  With frames back to back, each
+ * A frame that has already begun is finished.  With frames back to back, each
  * of which takes F, the first of them begins just as the last one ended, D
  * before the PG becomes XOFF.  So
  *

@@ -49,7 +49,7 @@ static const struct harness_row rows[] = {
     {"PORT_QOS_MAP", "Ethernet0", "NULL=NULL"},
 };
 
-/* A row without and with a field (NULL: no row), and what is said when it
+/* A row without and with a field (NULL: no row), and the calls when it
  * comes and when it goes. */
 struct case_of_field {
     const char *table, *key, *without, *with;

@@ -132,7 +132,7 @@ setup(void **state)
     memset(&reported, 0, sizeof reported);
     front = softasic_front(SOFTASIC_FRONT_VERSION);
     assert_non_null(front);
-    /* The set-up begins anew, with nobody who listens. */
+    /* The set-up starts again, without a listener. */
     result = asic_setup_setup_td2(state);
     front->listen(&all);
     return result;
@@ -145,7 +145,7 @@ teardown(void **state)
     return asic_setup_teardown(state);
 }
 
-/* Makes the switch anew, so that somebody listens. */
+/* Creates the switch again, with a listener. */
 static struct asic_setup *
 begin(void **state)
 {
@@ -412,7 +412,7 @@ leave_and_forward(struct asic_setup *bench)
     front->run(2 * FRAME_PS);
     assert_int_equal(heard.n_left, 1);
     assert_int_equal(heard.numbers[0], 5);
-    /* Nobody is called who is not there any more. */
+    /* A listener that has left is not called. */
     front->link(1, false);
     front->link(1, true);
     assert_int_equal(reported.n, 0);

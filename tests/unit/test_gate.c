@@ -182,7 +182,7 @@ test_an_audit_that_finds_all_well_changes_nothing(void **state)
         {END_INITIALIZED, S, true}, {BEGIN, S, true}, {END_PORTS, S, true});
 }
 
-/* What is said is what is missing now, not what was when the gate closed. */
+/* It reports what is missing now, not what was when the gate closed. */
 static void
 test_the_reason_follows_what_is_known(void **state)
 {

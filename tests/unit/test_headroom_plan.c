@@ -433,7 +433,7 @@ held(const struct testbench *bench, uint32_t i)
     return stats.reserved + stats.shared + stats.headroom;
 }
 
-/* Fills 'n' PGs evenly until one pauses; returns what each holds by then. */
+/* Fills 'n' PGs evenly until one pauses; returns what each then holds. */
 static uint64_t
 fill_until_pause(struct testbench *bench, uint32_t n)
 {

@@ -43,7 +43,7 @@ on_flow(void *context, uint32_t pg, bool xoff)
     f->last_xoff = xoff;
 }
 
-/* Makes the MMU of 'f->chip' anew, with all ports in partition 0. */
+/* Creates the MMU of 'f->chip' again, with all ports in partition 0. */
 static void
 start(struct fixture *f)
 {

@@ -20,7 +20,7 @@
 #define N(array)   (sizeof(array) / sizeof *(array))
 #define MAX_FIELDS 5
 
-/* A row, and what it comes to: "field=value" items in order of name, or the
+/* A row, and its normal form: "field=value" items in order of name, or the
  * code of the error; and the warnings. */
 struct normalize_row_case {
     enum table table;

@@ -32,7 +32,7 @@ struct fake {
     pthread_t thread;
 };
 
-/* Says it to the one who comes, hears him out, and leaves. */
+/* Sends the text to the client, reads until it ends, and disconnects. */
 static void *
 serve(void *fake_)
 {

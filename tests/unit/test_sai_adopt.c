@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A second life on a switch that a first one has programmed. */
+/* A second run on a switch that a first one has programmed. */
 
 #include <config.h>
 

@@ -82,7 +82,7 @@ struct world {
     sai_object_id_t ports[2];
     sai_object_id_t objects[SAI_OBJECT_TYPE_MAX];
     sai_object_id_t stale;
-    char *before; /* What the objects were when somebody looked. */
+    char *before; /* What the objects were at the last look. */
 };
 
 typedef void any_fn(void);

@@ -195,7 +195,7 @@ live_together(struct fixture *f)
     assert_int_equal(statuses[2], SAI_STATUS_INVALID_OBJECT_ID);
 }
 
-/* A life of a switch: discovery, creation, use, mistakes, removal. */
+/* All that happens to a switch: discovery, creation, use, mistakes, removal. */
 static void
 live(struct fixture *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The language of scenarios: what is understood, and what is said of the rest.
+/* The language of scenarios: what is understood, and the errors for the rest.
  */
 
 #include <config.h>

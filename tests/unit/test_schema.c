@@ -920,7 +920,7 @@ test_long_warnings_are_cut(void **state)
     key_fini(&key);
 }
 
-/* Where the modules are not, or are broken, that is said. */
+/* Where the modules are not, or are broken, that is reported. */
 static void
 test_missing_modules_are_reported(void **state)
 {

@@ -608,7 +608,7 @@ test_port_down_tells_its_sender_nothing(void **state)
     assert_int_equal(sim_port_set(f->sim, 0, &down), ST_OK);
     assert_true(sim_next_ps(f->sim) == EVENT_NEVER);
     assert_int_equal(stats(f, 0).pfc_tx[3], 1);
-    /* It does not know what its sender remembers, and says it anew. */
+    /* It does not know what its sender remembers, and sends it again. */
     assert_int_equal(sim_port_set(f->sim, 0, &port_40g), ST_OK);
     sim_settle(f->sim);
     assert_int_equal(stats(f, 0).pfc_tx[3], 2);

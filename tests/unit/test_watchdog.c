@@ -512,7 +512,7 @@ test_guard_that_goes_in_a_storm_leaves_it_to_us(void **state)
                              bed.now_ns);
     expect_silence(&bed);
     assert_effect(&bed, true, true);
-    say(&bed, false); /* It is not for the switch to say any more. */
+    say(&bed, false); /* orchd no longer listens to the switch here. */
     expect_silence(&bed);
     poll_for(&bed, 600);
     expect(&bed, WATCHDOG_RESTORED, 3);
@@ -636,7 +636,7 @@ test_big_red_switch_drops_until_it_is_off(void **state)
     bed.model.spans[0].end_ns = bed.now_ns;
     poll_for(&bed, 5000);
     assert_effect(&bed, true, true);
-    /* A queue that comes to be watched joins. */
+    /* A newly watched queue joins. */
     put(&bed, TABLE_PORT_QOS_MAP, "Ethernet0", "pfcwd_sw_enable=3,4,5");
     assert_true(queue_of(&bed, 5)->effect.zero_buffer);
     put(&bed, TABLE_PFC_WD, "GLOBAL", NULL);

@@ -19,14 +19,15 @@
  *      shares are in bytes.
  *
  * Weights.  Deficit rounds would let a queue of weight 100 send 100 frames in a
- * row, and would visit all children in vain when a frame is larger than the
- * quantum.  We use start-time fair queueing: every child has a *tag*, the work
- * done for it divided by its weight; the least tag wins, in turn if several are
- * equal.  That is deficit round robin with an infinitely small quantum: frames
- * are interleaved as finely as possible.  A child that could not go gets at
- * least the tag of the next child, so it cannot accumulate credit.  Divisions
- * carry their remainder, so shares are exact in the long run.  At any time, two
- * children that may always go differ by at most one frame each:
+ * row, and would visit all children without a result when a frame is larger
+ * than the quantum.  We use start-time fair queueing: every child has a *tag*,
+ * the work done for it divided by its weight; the least tag wins, in turn if
+ * several are equal.  That is deficit round robin with an infinitely small
+ * quantum: frames are interleaved as finely as possible.  A child that could
+ * not go gets at least the tag of the next child, so it cannot accumulate
+ * credit.  Divisions carry their remainder, so shares are exact in the long
+ * run.  At any time, two children that may always go differ by at most one
+ * frame each:
  *
  *   | sent(i) / weight(i) - sent(j) / weight(j) | <=
  *                             frame(i) / weight(i) + frame(j) / weight(j)
