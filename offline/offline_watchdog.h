@@ -21,7 +21,6 @@
 #include "base/status.h"
 #include "offline/memory_store.h"
 
-struct agent;
 struct arena;
 struct pipeline;
 struct pfcwd;

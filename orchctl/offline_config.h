@@ -11,7 +11,6 @@
 #include "orchctl/verb.h"
 #include "orchd/derive/dynamic_state.h"
 
-struct arena;
 struct pipeline;
 struct listener;
 

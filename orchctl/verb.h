@@ -15,7 +15,6 @@
 
 #include "base/status.h"
 
-struct client;
 struct verb;
 
 enum option_type {

@@ -6,6 +6,7 @@ libtwin_a_SOURCES = \
 	twin/forwarding/lpm.c twin/forwarding/lpm.h \
 	twin/forwarding/packet.c twin/forwarding/packet.h \
 	twin/forwarding/router_tables.c twin/forwarding/router.h \
+	twin/forwarding/router_neighbors.c \
 	twin/forwarding/router_decide.c twin/forwarding/router_state.h \
 	twin/event/engine.c twin/event/engine.h \
 	twin/event/event_queue.c twin/event/event_queue.h \

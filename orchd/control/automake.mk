@@ -19,6 +19,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/sai_commands.c \
 	orchd/control/session.c orchd/control/session.h \
 	orchd/control/show_commands.c \
+	orchd/control/snapshot_commands.c \
 	orchd/control/value.c orchd/control/value.h
 control_libs = libcontrol.a $(report_libs) $(testbench_libs) $(chip_libs) \
 	$(sai_stack_libs) $(db_libs) $(control_server_libs) $(history_libs)

@@ -19,7 +19,7 @@
 
 static const struct command *const command_lists[] = {
     asic_commands, breakpoint_commands, config_commands, history_commands,
-    log_commands,  sai_commands,        show_commands,
+    log_commands,  sai_commands,        show_commands,   snapshot_commands,
 };
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])

@@ -14,7 +14,6 @@ struct loader;
 struct log;
 struct options;
 struct publisher;
-struct sai_backend;
 struct switch_stack;
 
 /* Builds the stack on the switch of 'loader', which was created with 'hwsku'

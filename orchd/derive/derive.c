@@ -109,14 +109,6 @@ derive_set_platform(struct derive *derive, const struct platform *platform)
     choose_platform(derive);
 }
 
-static bool
-field_is(const struct row *row, const char *name, const char *value)
-{
-    const char *text = content_find(row->fields, row->n_fields, name);
-
-    return text && !strcmp(text, value);
-}
-
 /* Counts the row of a port before reading it. */
 static void
 pool_users_port(struct derive *derive, const struct row *row)
@@ -133,7 +125,8 @@ static void
 put_device(struct derive *derive, const struct row *row)
 {
     const char *platform = content_find(row->fields, row->n_fields, "platform");
-    bool dynamic = field_is(row, "buffer_model", "dynamic");
+    bool dynamic =
+        content_is(row->fields, row->n_fields, "buffer_model", "dynamic");
     uint32_t number = platform ? platform_model_number(platform) : 0;
 
     derive->device = platform_of_device(platform);

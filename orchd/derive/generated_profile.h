@@ -14,9 +14,7 @@
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/port_state.h"
 
-struct dynamic_state;
 struct derived_row;
-struct terms;
 
 struct generated_profile {
     char *name; /* Owned. */

@@ -27,8 +27,6 @@
 #include "orchd/derive/port_state.h"
 
 struct dynamic_state;
-struct derived_row;
-struct terms;
 
 /* generated_profiles_ref() returns the profile of 'label', which it creates if
  * needed, and adds a user ('eight': on a port of 8 lanes).

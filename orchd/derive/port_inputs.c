@@ -215,14 +215,6 @@ number_of(const struct row *row, const char *field, uint64_t most,
                                                               : otherwise;
 }
 
-static bool
-field_is(const struct row *row, const char *field, const char *value)
-{
-    const char *text = content_find(row->fields, row->n_fields, field);
-
-    return text && !strcmp(text, value);
-}
-
 static void
 read_port(struct port_input *port, const struct row *row)
 {
@@ -231,10 +223,11 @@ read_port(struct port_input *port, const struct row *row)
     port->exists = row->present;
     port->placed &= row->present;
     port->is_up &= row->present;
-    port->admin_up = field_is(row, "admin_status", "up");
+    port->admin_up =
+        content_is(row->fields, row->n_fields, "admin_status", "up");
     port->speed_mbps = number_of(row, "speed", HEADROOM_SPEED_MAX_MBPS, 0);
     port->mtu = number_of(row, "mtu", MTU_MAX, PORT_DEFAULT_MTU);
-    port->autoneg = field_is(row, "autoneg", "on");
+    port->autoneg = content_is(row->fields, row->n_fields, "autoneg", "on");
     port->advertised_mbps = port_effective_speed(
         true, 0, content_find(row->fields, row->n_fields, "adv_speeds"), NULL);
     port->n_lanes = lanes ? 1 : 0;

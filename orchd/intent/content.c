@@ -114,3 +114,12 @@ content_find(const struct field *fields, size_t n, const char *name)
     }
     return found ? found->value : NULL;
 }
+
+bool
+content_is(const struct field *fields, size_t n, const char *name,
+           const char *value)
+{
+    const char *text = content_find(fields, n, name);
+
+    return text && !strcmp(text, value);
+}

@@ -16,6 +16,7 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/overlay.c orchd/reconcile/overlay.h \
 	orchd/reconcile/paired_bounds.c orchd/reconcile/paired_bounds.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
+	orchd/reconcile/reservation.c orchd/reconcile/reservation.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \
 	orchd/reconcile/references.c orchd/reconcile/references.h \
 	orchd/reconcile/refusal.c orchd/reconcile/refusal.h \

@@ -27,6 +27,7 @@
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/refusal.h"
+#include "orchd/reconcile/reservation.h"
 #include "orchd/reconcile/scheduler_groups.h"
 #include "orchd/reconcile/slot_diff.h"
 #include "sai/core/attr_value.h"
@@ -53,103 +54,6 @@ rank_of(const struct object *object)
 }
 
 enum { N_RANKS = 4 };
-
-/* --- Differences -------------------------------------------------------- */
-
-static bool
-is_create_only(const struct metadata_attribute *meta)
-{
-    return (meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
-}
-
-/* --- Reservations ------------------------------------------------------- */
-
-static const sai_attr_id_t reserved_size =
-    SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE;
-
-/* More than any chip has.  A size may be any 64-bit number; sizes up to this
- * decide which changes come first, and their sums do not overflow. */
-#define PLAN_BYTES_MAX (INT64_C(1) << 48)
-
-static int64_t
-value_bytes(const sai_attribute_value_t *value)
-{
-    return value->u64 < PLAN_BYTES_MAX ? (int64_t)value->u64 : PLAN_BYTES_MAX;
-}
-
-static int64_t
-u64_change(const struct slot *slot)
-{
-    int64_t before = slot->held ? value_bytes(&slot->value) : 0;
-    int64_t after = slot->want ? value_bytes(&slot->want->value) : 0;
-
-    return after - before;
-}
-
-/* Returns the bytes that a user of 'profile' reserves while users move: a
- * profile that shrinks has already shrunk, one that grows has not grown yet,
- * and one that is created has its wanted size. */
-static int64_t
-profile_reserved(const struct object *profile)
-{
-    const struct slot *slot = object_slot(profile, reserved_size);
-
-    if (!slot || profile->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
-        return 0;
-    }
-    if (slot->want && (!slot->held || profile->recreate)) {
-        return value_bytes(&slot->want->value);
-    }
-    return (slot->held ? value_bytes(&slot->value) : 0) +
-           (slot->want && u64_change(slot) < 0 ? u64_change(slot) : 0);
-}
-
-/* Returns the bytes reserved by the profile that 'slot' is bound to, while
- * users move.  A replaced object keeps its old size until it is removed. */
-static int64_t
-bound_reserved(const struct slot *slot)
-{
-    const struct object *profile = slot_targets(slot)[0];
-    const struct slot *size = object_slot(profile, reserved_size);
-
-    if (slot_target_oid(slot, 0) != profile->oid) {
-        for (size_t i = 0; i < profile->n_old_slots; i++) {
-            if (profile->old_slots[i].meta->id == reserved_size) {
-                return value_bytes(&profile->old_slots[i].value);
-            }
-        }
-        return 0;
-    }
-    if (profile->recreate) {
-        return size && size->held ? value_bytes(&size->value) : 0;
-    }
-    return profile_reserved(profile);
-}
-
-/* Returns by how many bytes the change of 'slot' changes the reservation; for a
- * profile or pool only the sign matters. */
-static int64_t
-slot_reservation_change(const struct object *object, const struct slot *slot)
-{
-    const struct object *after = NULL;
-
-    if ((object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
-         slot->meta->id == reserved_size) ||
-        (object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
-         slot->meta->id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE)) {
-        return u64_change(slot);
-    }
-    if (object->class != OBJECT_CHILD) {
-        return 0;
-    }
-    if (slot->want && slot->want->n_refs) {
-        after = source_edges(slot->source, slot->want)->object;
-    } else if (slot->frozen && slot->n_targets) {
-        after = slot_targets(slot)[0];
-    }
-    return (after ? profile_reserved(after) : 0) -
-           (slot->n_targets ? bound_reserved(slot) : 0);
-}
 
 /* --- Steps -------------------------------------------------------------- */
 
@@ -192,7 +96,7 @@ order_in_object(const struct object *object, const struct slot *slot)
         return order;
     }
     if (is_pool_size(object, slot)) {
-        return u64_change(slot) > 0 ? -1 : INT32_MAX;
+        return reservation_bytes_change(slot) > 0 ? -1 : INT32_MAX;
     }
     if (object->type == SAI_OBJECT_TYPE_PORT &&
         slot->meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX) {
@@ -292,7 +196,8 @@ join_targets(const struct slot *slot)
 static bool
 slot_is_due(const struct object *object, const struct slot *slot)
 {
-    return slot_differs(object, slot) && !is_create_only(slot->meta) &&
+    return slot_differs(object, slot) &&
+           !(slot->meta->flags & METADATA_FLAG_CREATE_ONLY) &&
            !refusal_stands(&slot->refusal);
 }
 
@@ -313,7 +218,7 @@ plan_attributes(struct plan *plan, struct object *object)
         if (!slot_is_due(object, slot)) {
             continue;
         }
-        change += slot_reservation_change(object, slot);
+        change += reservation_slot_change(object, slot);
         creation |= needs_creation(slot);
         plan_add(plan, set ? STEP_SET : STEP_RESET, PHASE_MOVE, object, slot);
         plan->steps[plan->n_steps - 1].order = order_in_object(object, slot);
@@ -331,7 +236,8 @@ plan_attributes(struct plan *plan, struct object *object)
 
         step->phase = phase;
         if (is_pool_size(object, slot)) {
-            step->phase = u64_change(slot) > 0 ? PHASE_OPEN : PHASE_CLOSE;
+            step->phase =
+                reservation_bytes_change(slot) > 0 ? PHASE_OPEN : PHASE_CLOSE;
         } else if (is_admin_state(object, slot)) {
             step->phase = slot->want && slot->want->value.booldata ? PHASE_CLOSE
                                                                    : PHASE_OPEN;

@@ -590,23 +590,14 @@ main(void)
             test_what_the_host_does_not_know_is_answered_by_its_index),
         cmocka_unit_test(test_a_header_that_promises_too_much_is_none),
         cmocka_unit_test(test_a_room_larger_than_an_answer_is_refused),
-<<<<<<< HEAD
         cmocka_unit_test(test_an_answer_larger_than_its_room_is_refused),
         cmocka_unit_test(test_a_room_longer_than_any_list_is_refused),
-        RIGGED(test_another_version_is_answered_with_ours),
-        RIGGED(test_the_writer_makes_room_when_it_goes),
-        RIGGED(test_a_rescue_writes_beside_the_writer_where_it_may),
-        RIGGED(test_who_does_not_greet_is_out),
-        RIGGED(test_what_is_no_message_ends_the_session_and_says_nothing),
-        RIGGED(test_no_address_of_a_client_reaches_the_library),
-=======
         WITH_SESSION(test_another_version_is_answered_with_ours),
         WITH_SESSION(test_the_writer_makes_room_when_it_goes),
         WITH_SESSION(test_a_rescue_writes_beside_the_writer_where_it_may),
         WITH_SESSION(test_clients_without_hello_are_disconnected),
         WITH_SESSION(test_what_is_no_message_ends_the_session_and_says_nothing),
         WITH_SESSION(test_no_address_of_a_client_reaches_the_library),
->>>>>>> x3
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
