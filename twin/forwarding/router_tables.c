@@ -9,9 +9,9 @@
  * caller makes sure that an object it removes is not in use (the SAI objects
  * know).
  *
- * A hash finds interfaces by the contents of a packet.  Its key is an attachment, a
- * port and tag or a VLAN; the interfaces at one attachment, oldest first, differ by
- * the MAC address that packets are sent to. */
+ * A hash finds interfaces by the contents of a packet.  Its key is an
+ * attachment, a port and tag or a VLAN; the interfaces at one attachment,
+ * oldest first, differ by the MAC address that packets are sent to. */
 
 #include <config.h>
 
