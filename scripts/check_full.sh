@@ -35,7 +35,7 @@ if make -C build/fuzz -s -j"$jobs" fuzz >build/fuzz.log 2>&1; then
         [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
         name=${fuzzer##*/}
         corpus=$(mktemp -d)
-        judge "$name" "$fuzzer" -max_total_time="$FUZZ_SECONDS" -rss_limit_mb=4096 \
+        judge "$name" "$fuzzer" -seed=1 -max_total_time="$FUZZ_SECONDS" -rss_limit_mb=4096 \
             -artifact_prefix="build/$name-" "$corpus" "tests/fuzz/corpus/${name#fuzz_}"
         rm -rf "$corpus"
     done
