@@ -37,7 +37,7 @@ build()
 }
 
 # run_tests NAME DIR SET [VARIABLE=VALUE...]: runs the tests of SET in DIR: all,
-# fast, or slow, which are all the others (Makefile.am lists them).
+# fast, unit, or other, which are all but unit (Makefile.am lists them).
 run_tests()
 {
     local name=$1 dir=$2 tests results t
