@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Levenshtein's distance, computed with one row of its table. */
+/* Levenshtein's distance, computed with one row of its table; and lists of
+ * words ordered by it. */
 
 #include <config.h>
 
 #include "base/nearest.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+
+/* A known word. */
+struct choice {
+    char *word;
+    size_t distance;
+    size_t place; /* In the order in which they were added. */
+};
 
 void
 nearest_init(struct nearest *nearest, const char *word, size_t length)
@@ -21,6 +34,13 @@ min3(size_t a, size_t b, size_t c)
     size_t least = a < b ? a : b;
 
     return least < c ? least : c;
+}
+
+/* Returns a letter, a capital one as the small one. */
+static char
+small(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 /* Returns the distance of 'known' from the word.  Both are at most
@@ -40,23 +60,31 @@ distance_to(const struct nearest *nearest, const char *known, size_t length)
         for (size_t k = 0; k < length; k++) {
             size_t above = row[k + 1];
 
-            row[k + 1] = min3(above + 1, row[k] + 1,
-                              corner + (nearest->word[i] != known[k]));
+            row[k + 1] =
+                min3(above + 1, row[k] + 1,
+                     corner + (small(nearest->word[i]) != small(known[k])));
             corner = above;
         }
     }
     return row[length];
 }
 
+/* The same for words of any length; SIZE_MAX if one is not compared. */
+static size_t
+any_distance_to(const struct nearest *nearest, const char *known)
+{
+    const size_t length = strlen(known);
+
+    return length > NEAREST_LENGTH_MAX || nearest->length > NEAREST_LENGTH_MAX
+               ? SIZE_MAX
+               : distance_to(nearest, known, length);
+}
+
 void
 nearest_try(struct nearest *nearest, const char *known)
 {
-    size_t length = strlen(known), distance;
+    const size_t distance = any_distance_to(nearest, known);
 
-    if (length > NEAREST_LENGTH_MAX || nearest->length > NEAREST_LENGTH_MAX) {
-        return;
-    }
-    distance = distance_to(nearest, known, length);
     if (distance < nearest->distance) {
         nearest->distance = distance;
         nearest->best = known;
@@ -67,4 +95,107 @@ const char *
 nearest_get(const struct nearest *nearest)
 {
     return nearest->best;
+}
+
+const char *
+nearest_hint(const struct nearest *nearest, char buffer[NEAREST_HINT_SIZE])
+{
+    *buffer = '\0';
+    if (nearest->best) {
+        text_format(buffer, NEAREST_HINT_SIZE, " (did you mean '%s'?)",
+                    nearest->best);
+    }
+    return buffer;
+}
+
+/* --- Choices ------------------------------------------------------------ */
+
+void
+choices_init(struct choices *choices, const char *word)
+{
+    *choices = (struct choices){.n = 0};
+    nearest_init(&choices->nearest, word, strlen(word));
+}
+
+/* Adds the first 'length' bytes of 'known'. */
+static void
+add_bytes(struct choices *choices, const char *known, size_t length)
+{
+    char *word = check_malloc(length + 1);
+
+    memcpy(word, known, length);
+    word[length] = '\0';
+    if (choices->n == choices->size) {
+        choices->size = choices->size ? 2 * choices->size : 16;
+        choices->list =
+            check_realloc(choices->list, choices->size * sizeof *choices->list);
+    }
+    choices->list[choices->n] = (struct choice){
+        word, any_distance_to(&choices->nearest, word), choices->n};
+    choices->n++;
+    nearest_try(&choices->nearest, word);
+}
+
+void
+choices_add(struct choices *choices, const char *known)
+{
+    add_bytes(choices, known, strlen(known));
+}
+
+void
+choices_add_list(struct choices *choices, const char *list)
+{
+    while (*list) {
+        const size_t length = strcspn(list, ",");
+
+        add_bytes(choices, list, length);
+        list += length;
+        list += strspn(list, ", ");
+    }
+}
+
+static int
+choice_compare(const void *a, const void *b)
+{
+    const struct choice *x = a, *y = b;
+    const int order = (x->distance > y->distance) - (x->distance < y->distance);
+
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Appends the words, each after ", " unless it is the first. */
+static void
+add_words(const struct choices *choices, struct text *text)
+{
+    for (size_t i = 0; i < choices->n; i++) {
+        text_add_item(text, ", ", choices->list[i].word);
+    }
+}
+
+enum st
+choices_explain(struct choices *choices, const char *field, struct err *err)
+{
+    char hint[NEAREST_HINT_SIZE];
+    struct text reason = {0}, words = {0};
+    const char *word = choices->nearest.word;
+    struct err unused = {0};
+
+    err = err ? err : &unused;
+    add_words(choices, &words);
+    if (words.length >= sizeof err->allowed) {
+        qsort(choices->list, choices->n, sizeof *choices->list, choice_compare);
+        text_clear(&words);
+        add_words(choices, &words);
+    }
+    text_addf(&reason, "%s%s", err->reason,
+              nearest_hint(&choices->nearest, hint));
+    text_copy(err->reason, sizeof err->reason, text_string(&reason));
+    err_set_field(err, field, word, text_string(&words));
+    for (size_t i = 0; i < choices->n; i++) {
+        free(choices->list[i].word);
+    }
+    free(choices->list);
+    text_fini(&reason);
+    text_fini(&words);
+    return ST_INVALID;
 }

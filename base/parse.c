@@ -88,6 +88,24 @@ parse_range(const char *text, unsigned int max, unsigned int *first,
     return ST_OK;
 }
 
+enum st
+parse_place(const char *text, unsigned int max, size_t *length,
+            unsigned int *index)
+{
+    size_t end = strlen(text);
+    uint64_t number;
+
+    while (end && !strchr("|:.", text[end - 1])) {
+        end--;
+    }
+    if (end < 2 || parse_u64(text + end, 0, max, &number)) {
+        return ST_INVALID;
+    }
+    *length = end - 1;
+    *index = (unsigned int)number;
+    return ST_OK;
+}
+
 bool
 parse_list_next(const char **cursor, const char **item, size_t *length)
 {

@@ -26,6 +26,12 @@ enum st parse_s64(const char *text, int64_t min, int64_t max,
 enum st parse_range(const char *text, unsigned int max, unsigned int *first,
                     unsigned int *last) ST_WARN_UNUSED;
 
+/* Parses the name of a priority group or queue of a port: "Ethernet0|3", as in
+ * keys of CONFIG_DB.  ':' and '.' are accepted for '|'.  Stores the length of
+ * the port's name and the index, which is at most 'max'. */
+enum st parse_place(const char *text, unsigned int max, size_t *length,
+                    unsigned int *index) ST_WARN_UNUSED;
+
 /* Iterates over a comma-separated list.  Start with '*cursor' at the text. Each
  * call stores the start and length of the next item and returns true; after the
  * last item it returns false.  The empty text has one empty item, as ",a" has

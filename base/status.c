@@ -41,6 +41,20 @@ st_retry(enum st status)
     return st_rows[status].retry;
 }
 
+/* Cuts the end of a text that did not fit into 'size' bytes, behind a whole
+ * word, and marks that. */
+static void
+cut(char *buffer, size_t size)
+{
+    static const char mark[] = " ...";
+    size_t length = size - sizeof mark;
+
+    while (length > 0 && buffer[length] != ' ') {
+        length--;
+    }
+    text_copy(buffer + length, size - length, mark);
+}
+
 enum st
 err_set(struct err *err, enum st status, const char *code, const char *format,
         ...)
@@ -52,7 +66,9 @@ err_set(struct err *err, enum st status, const char *code, const char *format,
         err->status = status;
         text_copy(err->code, sizeof err->code, code);
         va_start(args, format);
-        text_vformat(err->reason, sizeof err->reason, format, args);
+        if (!text_vformat(err->reason, sizeof err->reason, format, args)) {
+            cut(err->reason, sizeof err->reason);
+        }
         va_end(args);
     }
     return status;
@@ -65,7 +81,10 @@ err_set_field(struct err *err, const char *field, const char *value,
     if (err) {
         text_copy(err->field, sizeof err->field, field ? field : "");
         text_copy(err->value, sizeof err->value, value ? value : "");
-        text_copy(err->allowed, sizeof err->allowed, allowed ? allowed : "");
+        if (!text_copy(err->allowed, sizeof err->allowed,
+                       allowed ? allowed : "")) {
+            cut(err->allowed, sizeof err->allowed);
+        }
     }
 }
 
@@ -76,7 +95,9 @@ err_set_remedy(struct err *err, const char *format, ...)
 
     if (err) {
         va_start(args, format);
-        text_vformat(err->remedy, sizeof err->remedy, format, args);
+        if (!text_vformat(err->remedy, sizeof err->remedy, format, args)) {
+            cut(err->remedy, sizeof err->remedy);
+        }
         va_end(args);
     }
 }

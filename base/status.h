@@ -70,7 +70,9 @@ struct err {
 enum st err_set(struct err *err, enum st status, const char *code,
                 const char *format, ...) ST_PRINTF(4, 5);
 
-/* Sets the field, its value and its allowed values.  NULL leaves a member
+/* Texts that are too long end behind a whole word with " ...".
+ *
+ * Sets the field, its value and its allowed values.  NULL leaves a member
  * empty. Does nothing if 'err' is NULL. */
 void err_set_field(struct err *err, const char *field, const char *value,
                    const char *allowed);

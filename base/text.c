@@ -297,3 +297,20 @@ text_add_json(struct text *text, const char *string)
     text_add_bytes(text, plain, (size_t)(p - plain));
     text_add_char(text, '"');
 }
+
+void
+text_add_escaped(struct text *text, const char *bytes, size_t n)
+{
+    size_t done = 0;
+
+    while (done < n) {
+        const size_t plain = text_plain_length(bytes + done, n - done);
+
+        text_add_bytes(text, bytes + done, plain);
+        done += plain;
+        if (done < n) {
+            text_addf(text, "\\x%02x", (unsigned char)bytes[done]);
+            done++;
+        }
+    }
+}

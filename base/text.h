@@ -78,6 +78,10 @@ const char *text_plural(uint64_t n);
 /* Returns whether 'list', which is separated by commas, contains 'item'. */
 bool text_lists(const struct text *list, const char *item);
 
+/* Appends 'n' bytes; those that are not plain text (text_plain_length()) become
+ * "\xNN". */
+void text_add_escaped(struct text *text, const char *bytes, size_t n);
+
 /* Appends 'string' as a JSON string literal with its quotes (RFC 8259
  * section 7). */
 void text_add_json(struct text *text, const char *string);
