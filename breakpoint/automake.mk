@@ -16,6 +16,7 @@ libbreakpoint_a_SOURCES = \
 	breakpoint/config_rows.c breakpoint/config_rows.h \
 	breakpoint/runner.c breakpoint/runner.h \
 	breakpoint/scenario.c breakpoint/scenario.h \
+	breakpoint/send_cause.c breakpoint/send_cause.h \
 	breakpoint/steps.c breakpoint/steps.h \
 	breakpoint/frame_log.c breakpoint/frame_log.h \
 	breakpoint/thresholds.c breakpoint/thresholds.h \

@@ -185,6 +185,7 @@ find_part(struct loader *loader, struct fy_node *node, struct block_yaml *block)
 {
     struct fy_node **parts = loader->parts.elements;
     struct nearest nearest;
+    char hint[NEAREST_HINT_SIZE];
     const char *name;
 
     nearest_init(&nearest, block->use, strlen(block->use));
@@ -207,13 +208,10 @@ find_part(struct loader *loader, struct fy_node *node, struct block_yaml *block)
             nearest_try(&nearest, name);
         }
     }
-    name = nearest_get(&nearest);
-    return document_fail(loader->document, node, loader->err,
-                         "there is no part '%s'%s%s%s", block->use,
-                         name ? " (did you mean '" : "", name ? name : "",
-                         name              ? "'?)"
-                         : loader->parts.n ? ""
-                                           : ": the scenario has no 'parts'");
+    return document_fail(
+        loader->document, node, loader->err, "there is no part '%s'%s%s",
+        block->use, nearest_hint(&nearest, hint),
+        loader->parts.n ? "" : ": the scenario has no 'parts'");
 }
 
 /* Walks a part with the values that 'with' binds; they are bound before those
@@ -459,7 +457,7 @@ check_flow_begun(struct loader *loader, struct fy_node *node, const char *name)
 {
     const char **flows = loader->flows.elements;
     struct nearest nearest;
-    const char *like;
+    char hint[NEAREST_HINT_SIZE];
 
     nearest_init(&nearest, name, strlen(name));
     for (size_t i = 0; i < loader->flows.n; i++) {
@@ -468,11 +466,9 @@ check_flow_begun(struct loader *loader, struct fy_node *node, const char *name)
         }
         nearest_try(&nearest, flows[i]);
     }
-    like = nearest_get(&nearest);
     return document_fail(loader->document, node, loader->err,
-                         "no earlier step starts a flow '%s'%s%s%s", name,
-                         like ? " (did you mean '" : "", like ? like : "",
-                         like ? "'?)" : "");
+                         "no earlier step starts a flow '%s'%s", name,
+                         nearest_hint(&nearest, hint));
 }
 
 /* Returns whether an earlier step takes a snapshot called 'name'. */
@@ -494,7 +490,7 @@ loader_check_snap(struct loader *loader, struct fy_node *node, const char *name)
 {
     const char **snaps = loader->snaps.elements;
     struct nearest nearest;
-    const char *like;
+    char hint[NEAREST_HINT_SIZE];
 
     if (!name || has_snap(loader, name)) {
         return ST_OK;
@@ -503,11 +499,9 @@ loader_check_snap(struct loader *loader, struct fy_node *node, const char *name)
     for (size_t i = 0; i < loader->snaps.n; i++) {
         nearest_try(&nearest, snaps[i]);
     }
-    like = nearest_get(&nearest);
     return document_fail(loader->document, node, loader->err,
-                         "no earlier step takes a snap '%s'%s%s%s", name,
-                         like ? " (did you mean '" : "", like ? like : "",
-                         like ? "'?)" : "");
+                         "no earlier step takes a snap '%s'%s", name,
+                         nearest_hint(&nearest, hint));
 }
 
 enum st
@@ -547,13 +541,12 @@ enum st
 loader_object(struct loader *loader, struct fy_node *node,
               struct target_object *object)
 {
-    static const char syntax[] = "'port NAME', 'pg NAME.INDEX', "
-                                 "'queue NAME.INDEX', 'pool NAME', 'flow NAME' "
+    static const char syntax[] = "'port NAME', 'pg PORT|INDEX', "
+                                 "'queue PORT|INDEX', 'pool NAME', 'flow NAME' "
                                  "or 'peer NAME'";
     const char *text = NULL;
     const char *blank;
-    char *dot;
-    uint64_t index = 0;
+    size_t length;
     enum st st = loader_text(loader, node, "an object", &text);
 
     if (st) {
@@ -568,16 +561,11 @@ loader_object(struct loader *loader, struct fy_node *node,
     object->name = blank + 1;
     object->index = 0;
     if (target_kind_indexed(object->kind)) {
-        char *name = arena_strdup(loader->arena, blank + 1);
-
-        dot = strrchr(name, '.');
-        if (!dot || dot == name || parse_u64(dot + 1, 0, 255, &index)) {
+        if (parse_place(blank + 1, 255, &length, &object->index)) {
             return document_fail(loader->document, node, loader->err,
                                  "expected %s, found '%s'", syntax, text);
         }
-        *dot = '\0';
-        object->name = name;
-        object->index = (unsigned int)index;
+        object->name = arena_strndup(loader->arena, blank + 1, length);
     }
     return object->kind == TARGET_FLOW && loader->is_whole
                ? check_flow_begun(loader, node, object->name)

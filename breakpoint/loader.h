@@ -97,7 +97,7 @@ enum st loader_bits(struct loader *loader, struct fy_node *node,
 void loader_position(struct loader *loader, struct fy_node *node,
                      struct file_position *place);
 
-/* Parses "pg Ethernet0.3" of 'node' into '*object'. */
+/* Parses "pg Ethernet0|3" of 'node' into '*object'. */
 enum st loader_object(struct loader *loader, struct fy_node *node,
                       struct target_object *object) ST_WARN_UNUSED;
 

@@ -22,6 +22,10 @@ list_keys(const struct map_key *keys, size_t n, char *buffer, size_t size)
     struct text list = {0};
 
     for (size_t i = 0; i < n; i++) {
+        if (list.length + strlen(keys[i].key) + sizeof ", , ..." > size) {
+            text_add_item(&list, ", ", "...");
+            break;
+        }
         text_add_item(&list, ", ", keys[i].key);
     }
     text_copy(buffer, size, text_string(&list));
@@ -85,19 +89,16 @@ fail_unknown(struct values *values, struct fy_node *key, const char *name,
              struct err *err)
 {
     struct nearest nearest;
-    char allowed[160];
-    const char *like;
+    char allowed[160], hint[NEAREST_HINT_SIZE];
 
     nearest_init(&nearest, name, strlen(name));
     for (size_t i = 0; i < n; i++) {
         nearest_try(&nearest, keys[i].key);
     }
-    like = nearest_get(&nearest);
     list_keys(keys, n, allowed, sizeof allowed);
     return document_fail(values_document(values), key, err,
-                         "%s has no key '%s'%s%s%s; expected one of: %s", what,
-                         name, like ? " (did you mean '" : "", like ? like : "",
-                         like ? "'?)" : "", allowed);
+                         "%s has no key '%s'%s; expected one of: %s", what,
+                         name, nearest_hint(&nearest, hint), allowed);
 }
 
 /* Reads one key of a map. */

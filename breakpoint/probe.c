@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "breakpoint/probe_attempt.h"
+#include "breakpoint/send_cause.h"
 
 static const char *const kind_words[N_PROBE_KINDS] = {
 #define X(member, word) word,
@@ -224,7 +225,7 @@ probe_xon(struct prober *prober, struct err *err)
     st = st ? st : search(prober, pause_at, &result->packets, err);
     if (!st && !result->packets) {
         st = err_set(err, ST_NOT_FOUND, "limit",
-                     "pg %s.%u still asks for a pause after all %" PRIu64
+                     "pg %s|%u still asks for a pause after all %" PRIu64
                      " packets have left",
                      prober->groups[0].from, prober->groups[0].pg, pause_at);
     }
@@ -361,13 +362,15 @@ find_group(struct prober *prober, const char *from, uint8_t dscp,
     }
     group->pg = sent.pg;
     group->queue = sent.queue;
+    group->wred_dropped =
+        send_cause_wred(prober->target, prober->options->to, group->queue);
     pg = probe_attempt_pg(group);
     st = probe_attempt_look(prober, &pg, &reading, err);
     lossless = st ? NULL : target_reading_find(&reading, "lossless");
     if (lossless && !lossless->value && kind != PROBE_DROP &&
         kind != PROBE_EGRESS_DROP) {
         st = err_set(err, ST_INVALID, "lossy",
-                     "pg %s.%u, which DSCP %u maps to, is lossy: it has no "
+                     "pg %s|%u, which DSCP %u maps to, is lossy: it has no "
                      "headroom and never asks for a pause",
                      from, group->pg, dscp);
         err_set_remedy(err, "a --dscp of a lossless group; or probe drop, or "

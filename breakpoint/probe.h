@@ -54,6 +54,7 @@ bool probe_kind_find(const char *word, enum probe_kind *kind);
  * their ports.  Errors: ST_INVALID with code "usage", "lossy" (the group never
  * asks for a pause), "no-pfc" (PFC is not enabled for the group),
  * "egress-first", "ingress-first" (packets are dropped elsewhere first),
+ * "wred-first" (the same, by WRED, which ECN-capable packets would avoid),
  * "blocked" (the port was blocked already); ST_NOT_FOUND with code "limit" (not
  * crossed within the limit), "not-exhausted" (all groups can use all of their
  * headroom at the same time); ST_DEVICE with code "not-monotonic",

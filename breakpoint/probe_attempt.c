@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/pfc.h"
 #include "base/text.h"
+#include "breakpoint/send_cause.h"
 
 #define TTL 64
 
@@ -115,7 +116,7 @@ group_paused(struct prober *prober, size_t i, bool *paused, struct err *err)
     st = st ? st : probe_attempt_look(prober, &pg, &reading, err);
     if (!st && !*paused && stat_of(&reading, "xoff")) {
         st = err_set(err, ST_INVALID, "no-pfc",
-                     "pg %s.%u would ask for a pause, but PFC is not enabled "
+                     "pg %s|%u would ask for a pause, but PFC is not enabled "
                      "for it",
                      group->from, group->pg);
         err_set_remedy(err, "pfc_enable of PORT_QOS_MAP|%s", group->from);
@@ -135,6 +136,7 @@ probe_attempt_send(struct prober *prober, const struct probe_group *group,
         .count = n,
         .size_bytes = prober->options->size_bytes,
         .dscp = group->dscp,
+        .ecn = prober->options->ecn,
         .header.ttl = TTL,
         .flows = 1,
     };
@@ -159,11 +161,30 @@ set_blocked(struct prober *prober, const char *port, bool blocked,
 /* Reports that packets are dropped at another place before the threshold in
  * question is crossed.  From then on the buffer does not fill any further. */
 static enum st
-fail_dropped_elsewhere(const struct probe_group *group, bool egress, uint64_t n,
-                       struct err *err)
+fail_dropped_elsewhere(struct prober *prober, const struct probe_group *group,
+                       bool egress, uint64_t n, struct err *err)
 {
     const char *where = egress ? "egress" : "ingress";
+    const char *to = prober->options->to;
+    const uint64_t by_wred =
+        egress ? send_cause_wred(prober->target, to, group->queue) -
+                     group->wred_dropped
+               : 0;
 
+    if (by_wred) {
+        (void)err_set(err, ST_INVALID, "wred-first",
+                      "WRED dropped %" PRIu64
+                      " packets at queue %s|%u before that, the last time of "
+                      "%" PRIu64 " packets from %s with DSCP %u and ecn %u",
+                      by_wred, to, group->queue, n, group->from, group->dscp,
+                      prober->options->ecn);
+        err_set_remedy(err, prober->options->ecn
+                                ? "probe without the WRED profile of the queue"
+                                : "--ecn 2: WRED marks packets that are "
+                                  "ECN-capable, as those of RoCE are, and "
+                                  "drops others");
+        return ST_INVALID;
+    }
     (void)err_set(err, ST_INVALID, egress ? "egress-first" : "ingress-first",
                   "some of %" PRIu64
                   " packets from %s with DSCP %u are dropped at %s before that",
@@ -196,9 +217,9 @@ try_fill(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
             (egress ? sent.dropped_egress : sent.dropped_ingress) > 0;
     }
     if (!st && !outcome->crossed && sent.dropped_egress) {
-        st = fail_dropped_elsewhere(group, true, n, err);
+        st = fail_dropped_elsewhere(prober, group, true, n, err);
     } else if (!st && !outcome->crossed && sent.dropped_ingress) {
-        st = fail_dropped_elsewhere(group, false, n, err);
+        st = fail_dropped_elsewhere(prober, group, false, n, err);
     }
     return st;
 }
@@ -211,9 +232,11 @@ pause_group(struct prober *prober, const struct probe_group *group,
     enum st st = probe_attempt_send(prober, group, to, TARGET_UNTIL_XOFF,
                                     prober->options->limit, sent, err);
 
-    if (!st && !sent->reached) {
+    if (!st && sent->dropped_egress) {
+        st = fail_dropped_elsewhere(prober, group, true, sent->sent, err);
+    } else if (!st && !sent->reached) {
         st = err_set(err, ST_NOT_FOUND, "limit",
-                     "pg %s.%u did not ask for a pause within %" PRIu64
+                     "pg %s|%u did not ask for a pause within %" PRIu64
                      " packets",
                      group->from, group->pg, prober->options->limit);
         err_set_remedy(err, "--limit, or PFC of that priority at the port");
@@ -235,6 +258,9 @@ try_drain(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
     enum st st = probe_attempt_send(prober, group, options->to,
                                     TARGET_UNTIL_COUNT, n, &left, err);
 
+    if (!st && left.dropped_egress) {
+        st = fail_dropped_elsewhere(prober, group, true, n, err);
+    }
     st = st ? st : pause_group(prober, group, options->other, &kept, err);
     st = st ? st : set_blocked(prober, options->to, false, err);
     st = st ? st : prober->target->ops->settle(prober->target, err);
@@ -274,7 +300,7 @@ try_headroom(struct prober *prober, uint64_t n, struct probe_outcome *outcome,
             outcome->crossed = true;
             prober->dropped = i;
         } else if (!st && sent.dropped_egress) {
-            st = fail_dropped_elsewhere(group, true, part, err);
+            st = fail_dropped_elsewhere(prober, group, true, part, err);
         }
     }
     return st ? st : probe_attempt_add_groups(prober, &outcome->side, err);

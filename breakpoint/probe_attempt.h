@@ -25,6 +25,7 @@ struct probe_group {
     const char *from;
     uint8_t dscp;
     unsigned int pg, queue; /* That they enter. */
+    uint64_t wred_dropped;  /* By their queue, before the attempts. */
     uint64_t room;          /* headroom-pool: packets that fit after the
                              * pause. */
 };

@@ -38,6 +38,7 @@ struct probe_options {
     const char *to;       /* The port that is blocked. */
     const char *other;    /* xon: the second blocked port; else NULL. */
     uint32_t size_bytes;  /* Of a packet, without FCS. */
+    uint8_t ecn;          /* Its ECN bits, 0..3. */
     uint64_t limit;       /* Maximum packets of an attempt; at least 2. */
     unsigned int repeats; /* 0..PROBE_REPEATS_MAX */
 };

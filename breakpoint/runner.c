@@ -12,8 +12,10 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "breakpoint/frame_log.h"
+#include "breakpoint/send_cause.h"
 
 struct snapshot {
     const char *name;                      /* By which claims refer to it. */
@@ -86,10 +88,15 @@ run_send(struct run *run, const struct step *step, struct err *err)
     enum st st = run->target->ops->send(run->target, &step->send, sent, err);
 
     if (!st && !sent->reached) {
+        struct text cause = {0};
+
+        send_cause_add(run->target, &step->send, sent, &cause);
         st = err_set(err, ST_DEVICE, "not-reached",
-                     "expected %s within %llu packets, but it was not reached",
+                     "expected %s within %llu packets, but it was not reached: "
+                     "%s",
                      target_until_word(step->send.until),
-                     (unsigned long long)step->send.count);
+                     (unsigned long long)step->send.count, text_string(&cause));
+        text_fini(&cause);
     }
     return st;
 }
@@ -144,21 +151,19 @@ static enum st
 fail_no_stat(const struct run *run, const struct claim *claim,
              const struct target_reading *reading, struct err *err)
 {
-    struct text names = {0};
+    struct choices choices;
     char object[160];
-    enum st st;
 
+    choices_init(&choices, claim->stat);
     for (size_t i = 0; i < reading->n; i++) {
-        text_add_item(&names, ", ", reading->stats[i].name);
+        choices_add(&choices, reading->stats[i].name);
     }
     target_object_text(&run->scenario->objects[claim->object], object,
                        sizeof object);
     run->result->place = claim->place;
-    st = err_set(err, ST_INVALID, "no-stat", "%s has no stat '%s'", object,
-                 claim->stat);
-    err_set_field(err, "stat", claim->stat, text_string(&names));
-    text_fini(&names);
-    return st;
+    err_set(err, ST_INVALID, "no-stat", "%s has no stat '%s'", object,
+            claim->stat);
+    return choices_explain(&choices, "stat", err);
 }
 
 /* Finds the counter of 'claim' in 'readings' as a signed number.  A value that

@@ -75,7 +75,7 @@ target_object_text(const struct target_object *object, char *buffer,
     const char *word = target_kind_word(object->kind);
 
     if (target_kind_indexed(object->kind)) {
-        text_format(buffer, size, "%s %s.%u", word, object->name,
+        text_format(buffer, size, "%s %s|%u", word, object->name,
                     object->index);
     } else {
         text_format(buffer, size, "%s %s", word, object->name);

@@ -50,7 +50,7 @@ enum target_kind {
         N_TARGET_KINDS
 };
 
-/* An object by its name: "pg Ethernet0.3" is {TARGET_PG, "Ethernet0", 3}. */
+/* An object by its name: "pg Ethernet0|3" is {TARGET_PG, "Ethernet0", 3}. */
 struct target_object {
     enum target_kind kind;
     const char *name;   /* Of the port, of the pool, or of the flow. */
@@ -67,7 +67,7 @@ bool target_kind_find(const char *word, size_t length, enum target_kind *kind);
 /* Returns whether objects of 'kind' have an index. */
 bool target_kind_indexed(enum target_kind kind);
 
-/* Writes the name of 'object' as in scenarios, for example "pg Ethernet0.3",
+/* Writes the name of 'object' as in scenarios, for example "pg Ethernet0|3",
  * into 'buffer' of 'size' bytes. */
 void target_object_text(const struct target_object *object, char *buffer,
                         size_t size);
@@ -186,7 +186,7 @@ struct target_sent {
     uint64_t dropped_egress;
     bool reached; /* Whether the condition was met; true for COUNT. */
     bool xoff;    /* Whether the PG they entered asks for a pause now. */
-    unsigned int pg, queue; /* That the packets used, by index. */
+    unsigned int tc, pg, queue; /* That the packets used, by index. */
 };
 
 /* Equal frames that left a port one after another. */
@@ -346,11 +346,12 @@ struct target_peer {
 };
 
 #define TARGET_PEER_MEMBERS(A)                                                 \
-    A##_TEXT("port", port)                                                     \
-        A##_NUMBER("cable", cable_m, uint32_t, 0, 1000000, 0)                  \
-            A##_NUMBER("obeys", obeys, uint8_t, 0, UINT8_MAX, 0)               \
-                A##_FLAG("obeys_global", obeys_global) A##_NUMBER(             \
-                    "response_ns", response_ns, uint64_t, 0, TARGET_NS_MAX, 0)
+    A##_TEXT("port", port) A##_NUMBER("cable", cable_m, uint32_t, 0, 1000000,  \
+                                      0)                                       \
+        A##_NUMBER("obeys", obeys, uint8_t, 0, UINT8_MAX, 0)                   \
+            A##_FLAG("obeys_global", obeys_global) A##_NUMBER(                 \
+                "response_ns", response_ns, uint64_t, 0, TARGET_NS_MAX, 0)     \
+                A##_NUMBER("hosts", n_hosts, uint32_t, 0, TARGET_HOSTS_MAX, 0)
 
 /* X(member, operation, name, verb).  The operations that are also steps of
  * scenarios: a step "verb" holds 'struct target_name name', and runs

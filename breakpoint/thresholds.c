@@ -77,6 +77,7 @@ thresholds_chip_read(struct bench *bench, struct thresholds_chip *chip,
         {"headroom", "per_port_share", &chip->port_share},
         {"threshold", "charge_then_check", &chip->charges_first},
         {"egress_threshold", "charge_then_check", &chip->charges_first_out},
+        {"xoff", "before_headroom", &chip->pauses_early},
         {"xon", "absolute", &chip->xon_absolute},
     };
     enum st st = ST_OK;
@@ -179,13 +180,15 @@ thresholds_of_group(const struct thresholds_chip *chip,
     const uint64_t packet = thresholds_packet(chip, packet_bytes);
     const uint64_t guarantee = guarantee_of(chip, group);
     const uint64_t headroom = headroom_of(chip, group);
-    const uint64_t pause_at = (guarantee + most(&group->limit, group->shared,
-                                                chip->charges_first, unit)) /
-                                  packet +
-                              1;
+    /* Packets that need no headroom. */
+    const uint64_t fit = (guarantee + most(&group->limit, group->shared,
+                                           chip->charges_first, unit)) /
+                         packet;
+    const bool early = !chip->charges_first && chip->pauses_early && fit > 0;
+    const uint64_t pause_at = fit + !early;
     /* The packet that crosses the threshold is charged to shared memory or is
      * the first one in headroom. */
-    const uint64_t in_headroom = chip->charges_first ? 0 : packet;
+    const uint64_t in_headroom = chip->charges_first || early ? 0 : packet;
     const uint64_t used = less(pause_at * packet - in_headroom, guarantee);
     const uint64_t limit =
         guarantee + limit_at(&group->limit, less(group->shared, used), unit);

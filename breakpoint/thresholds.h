@@ -39,6 +39,7 @@ struct thresholds_chip {
     bool port_share;        /* Groups of a port share its headroom. */
     bool charges_first;     /* At ingress. */
     bool charges_first_out; /* At egress. */
+    bool pauses_early;      /* With the packet before the first in headroom. */
     bool xon_absolute;
 };
 

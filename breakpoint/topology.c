@@ -217,7 +217,8 @@ check_set(struct loader *loader, const struct topology *topology,
     const struct cable *cables = topology->cables.elements;
     struct fy_node_pair *pair;
     void *iterator = NULL;
-    const char *name = NULL, *like;
+    const char *name = NULL;
+    char hint[NEAREST_HINT_SIZE];
 
     while (set && (pair = fy_node_mapping_iterate(set, &iterator))) {
         struct nearest nearest;
@@ -232,12 +233,10 @@ check_set(struct loader *loader, const struct topology *topology,
         while (i < topology->cables.n && strcmp(cables[i].port, name)) {
             nearest_try(&nearest, cables[i++].port);
         }
-        like = nearest_get(&nearest);
         if (i == topology->cables.n) {
             return document_fail(loader->document, fy_node_pair_key(pair),
-                                 loader->err, "there is no port '%s'%s%s%s",
-                                 name, like ? " (did you mean '" : "",
-                                 like ? like : "", like ? "'?)" : "");
+                                 loader->err, "there is no port '%s'%s", name,
+                                 nearest_hint(&nearest, hint));
         }
     }
     return ST_OK;

@@ -115,17 +115,14 @@ fail_no_name(const struct values *values, const char *name, size_t length,
              struct err *err)
 {
     struct nearest nearest;
-    const char *like;
+    char hint[NEAREST_HINT_SIZE];
 
     nearest_init(&nearest, name, length);
     for (size_t i = 0; i < values->n_params + values->n_bound; i++) {
         nearest_try(&nearest, values->params[i].name);
     }
-    like = nearest_get(&nearest);
-    return err_set(err, ST_INVALID, "param",
-                   "there is no parameter '%.*s'%s%s%s", (int)length, name,
-                   like ? " (did you mean '" : "", like ? like : "",
-                   like ? "'?)" : "");
+    return err_set(err, ST_INVALID, "param", "there is no parameter '%.*s'%s",
+                   (int)length, name, nearest_hint(&nearest, hint));
 }
 
 /* Appends a parameter or variable. */

@@ -6,3 +6,5 @@ dist_examplesbreakpoint_DATA = examples/breakpoint/victim.yaml examples/breakpoi
 examplesprometheusdir = $(pkgdatadir)/examples/prometheus
 dist_examplesprometheus_DATA = examples/prometheus/alerts.yml \
 	examples/prometheus/prometheus.yml
+examplessaiclientdir = $(pkgdatadir)/examples/sai-client
+dist_examplessaiclient_DATA = examples/sai-client/sai-client.c

@@ -18,11 +18,6 @@
 #include "netdev/netdev-provider.h"
 #include "netdev/set.h"
 
-enum {
-    TAP_QUEUE = 10000
-}; /* Frames that a TAP queues while the process is
-    * busy. */
-
 /* Opens the current namespace of 'netdev' if that is not the one in which it
  * was opened; the caller closes it.  Returns whether it was opened. */
 bool
@@ -40,6 +35,23 @@ interface_location_open_elsewhere(struct netdev *netdev,
         return false;
     }
     return true;
+}
+
+bool
+interface_location_find(struct netdev *netdev, struct links_news *found)
+{
+    struct namespace namespace;
+    const bool is_elsewhere =
+        interface_location_open_elsewhere(netdev, &namespace);
+    struct err err;
+    const enum st status =
+        links_find(netdev->links, is_elsewhere ? &namespace : NULL,
+                   netdev->name, found, &err);
+
+    if (is_elsewhere) {
+        namespace_close(&namespace);
+    }
+    return status == ST_OK;
 }
 
 /* Opening ------------------------------------------------------------- */
@@ -60,8 +72,10 @@ listen_to(struct netdev *netdev)
 static enum st
 prepare(struct netdev *netdev, struct err *err)
 {
-    const struct links_change change = {
-        .mac = netdev->mac, .queue = TAP_QUEUE, .up = 1, .carrier = 0};
+    const struct links_change change = {.mac = netdev->mac,
+                                        .queue = netdev->given_queue,
+                                        .up = 1,
+                                        .carrier = 0};
 
     return links_change(netdev->links, NULL, netdev->index, &change, err);
 }
@@ -89,6 +103,8 @@ interface_location_open(struct netdev *netdev, struct err *err)
     if (status == ST_OK) {
         netdev->index = found.index;
         netdev->space = LINKS_HERE;
+        netdev->queue = netdev->given_queue;
+        netdev->dropped = 0;
         if (netdev->class->is_made) {
             status = prepare(netdev, err);
         }
@@ -162,7 +178,7 @@ try_again(struct netdev *netdev)
 void
 interface_location_count_missed(struct netdev *netdev)
 {
-    if (netdev->fd >= 0 && netdev->class->missed) {
+    if (netdev->fd >= 0) {
         netdev->stats.missed += netdev->class->missed(netdev);
     }
 }
@@ -202,6 +218,7 @@ follow(struct netdev *netdev, const struct namespace *namespace)
     }
     netdev->index = status == ST_OK ? found.index : 0;
     if (status == ST_OK) {
+        netdev->queue = found.queue;
         tell_link(netdev, found.flags & netdev->class->link_flag);
         note(netdev, false,
              "it was moved to another network namespace and is "
@@ -231,6 +248,7 @@ look_for(struct netdev *netdev)
                    ST_OK) {
         netdev->space = LINKS_HERE; /* It has returned home. */
         netdev->index = found.index;
+        netdev->queue = found.queue;
         tell_link(netdev, found.flags & netdev->class->link_flag);
     } else {
         interface_location_lost(netdev);
@@ -276,6 +294,7 @@ interface_location_news(struct netdev *netdev, const struct links_news *news)
             look_for(netdev);
         } else {
             (void)text_copy(netdev->name, sizeof netdev->name, news->name);
+            netdev->queue = news->queue;
             tell_link(netdev, news->flags & netdev->class->link_flag);
         }
     }

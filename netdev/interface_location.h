@@ -33,6 +33,10 @@ bool interface_location_may_wait(const struct netdev *netdev, enum st status);
 bool interface_location_open_elsewhere(struct netdev *netdev,
                                        struct namespace *namespace);
 
+/* Looks up the link of 'netdev', which is open, where it is now.  Returns
+ * whether it was found. */
+bool interface_location_find(struct netdev *netdev, struct links_news *found);
+
 /* Handles a link event of the home namespace of 'netdev', or of the namespace
  * to which it was moved. */
 void interface_location_news(struct netdev *netdev,

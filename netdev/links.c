@@ -72,10 +72,13 @@ refused(struct err *err, int error, const char *what)
 static struct links_news
 news_of(struct rtnl_link *link, int space, bool is_gone)
 {
-    struct links_news news = {.space = space,
-                              .index = rtnl_link_get_ifindex(link),
-                              .flags = rtnl_link_get_flags(link),
-                              .is_gone = is_gone};
+    struct links_news news = {
+        .space = space,
+        .index = rtnl_link_get_ifindex(link),
+        .flags = rtnl_link_get_flags(link),
+        .queue = rtnl_link_get_txqlen(link),
+        .dropped = rtnl_link_get_stat(link, RTNL_LINK_TX_DROPPED),
+        .is_gone = is_gone};
     const char *name = rtnl_link_get_name(link);
 
     (void)text_copy(news.name, sizeof news.name, name ? name : "");

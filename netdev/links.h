@@ -30,6 +30,8 @@ struct links_news {
     int index;
     char name[IFNAMSIZ];
     unsigned int flags; /* IFF_* */
+    uint32_t queue;     /* Length of the transmit queue, in frames. */
+    uint64_t dropped;   /* Frames to be sent that its driver dropped. */
     bool is_gone;
 };
 

@@ -22,13 +22,16 @@ struct netdev_class {
      * Returns how many it has read. */
     uint32_t (*receive)(struct netdev *netdev);
 
+    /* Returns a number of frames that is not less than those that wait to be
+     * read. */
+    uint32_t (*waiting)(const struct netdev *netdev);
+
     /* Sends a frame, or keeps it until flush(), and counts it. */
     void (*send)(struct netdev *netdev, const uint8_t *bytes, uint32_t n);
     void (*flush)(struct netdev *netdev);
 
-    /* Returns how many frames were missed since the last call.  NULL: none is
-     * ever missed, because the sender has to wait. */
-    uint64_t (*missed)(const struct netdev *netdev);
+    /* Returns how many frames were missed since the last call. */
+    uint64_t (*missed)(struct netdev *netdev);
 
     /* Closes 'fd' and frees 'data'. */
     void (*close)(struct netdev *netdev);
@@ -62,9 +65,12 @@ struct netdev {
     void *owner;
     int fd; /* Negative: the interface is absent. */
     void *data;
-    struct links *links; /* Of its home namespace. */
-    int space;           /* The number of its current namespace. */
-    int index;           /* Its index there; 0: not known. */
+    uint64_t dropped;     /* What its missed() has read last; 0 when opened. */
+    struct links *links;  /* Of its home namespace. */
+    int space;            /* The number of its current namespace. */
+    int index;            /* Its index there; 0: not known. */
+    uint32_t queue;       /* Length of its transmit queue, in frames, ... */
+    uint32_t given_queue; /* ... and that of one that is created. */
     bool link_up;
     bool is_held;
     bool waits; /* Frames wait for flush(). */

@@ -47,6 +47,7 @@ enum {
     NETDEV_NAME_MAX = 15,     /* Characters in the name of an interface. */
     NETDEV_FRAME_MAX = 10240, /* The longest frame received. */
     NETDEV_BATCH = 64,        /* Frames read at once. */
+    NETDEV_TAP_QUEUE = 10000, /* Frames that wait at a TAP, by default. */
 };
 
 struct netdev;
@@ -85,7 +86,9 @@ int netdevs_fd(const struct netdevs *netdevs);
 void netdevs_poll(struct netdevs *netdevs);
 
 /* Reads all frames that the kernel has delivered before this call, including
- * those of held interfaces. */
+ * those of held interfaces, and few that come during it: a sender that never
+ * stops cannot prolong the call.  Also processes link events.  Costs one system
+ * call if there is nothing to read. */
 void netdevs_drain(struct netdevs *netdevs);
 
 /* Sends the frames that wait for their batch. */
@@ -99,6 +102,8 @@ struct netdev_request {
     bool can_wait;         /* See below. */
     uint32_t number;       /* Of the port, for the default MAC address. */
     const uint8_t *mac;    /* Of a TAP; NULL: the default. */
+    uint32_t queue;        /* Of a TAP: how many frames may wait until they
+                            * are read; 0: NETDEV_TAP_QUEUE. */
     void *owner;           /* For the listener. */
 };
 

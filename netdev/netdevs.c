@@ -24,8 +24,6 @@
 #include "netdev/netdev-provider.h"
 #include "netdev/set.h"
 
-enum { DRAIN_ROUNDS = 256 }; /* Enough for a full queue of any interface. */
-
 /* The links of one namespace. */
 struct watched {
     struct watched *next;
@@ -66,6 +64,15 @@ netdev_refused(struct err *err, int error, const char *what, const char *name)
 
 /* The set ------------------------------------------------------------- */
 
+/* Makes room for the events of 'more' descriptors, which may be negative. */
+static void
+expect_event(struct netdevs *netdevs, int more)
+{
+    netdevs->n_events += more;
+    netdevs->events = check_realloc(
+        netdevs->events, (size_t)netdevs->n_events * sizeof *netdevs->events);
+}
+
 enum st
 netdevs_create(const struct netdev_listener *listener, struct netdevs **netdevs,
                struct err *err)
@@ -80,6 +87,7 @@ netdevs_create(const struct netdev_listener *listener, struct netdevs **netdevs,
     made->listener = *listener;
     made->epoll = epoll;
     made->buffers = check_malloc((size_t)NETDEV_BATCH * NETDEV_BUFFER);
+    expect_event(made, 1); /* So that there is an array. */
     *netdevs = made;
     return ST_OK;
 }
@@ -99,6 +107,7 @@ netdevs_destroy(struct netdevs *netdevs)
         free(watched);
     }
     (void)close(netdevs->epoll);
+    free(netdevs->events);
     free(netdevs->buffers);
     free(netdevs);
 }
@@ -136,47 +145,65 @@ links_of_event(const struct netdevs *netdevs, const void *source)
     return NULL;
 }
 
-/* Handles ready descriptors.  Returns whether there were any. */
-static bool
-handle_ready(struct netdevs *netdevs)
+/* Handles a ready descriptor. */
+static void
+handle_ready(struct netdevs *netdevs, const struct epoll_event *event)
+{
+    struct links *links = links_of_event(netdevs, event->data.ptr);
+
+    if (links) {
+        links_poll(links);
+    } else {
+        struct netdev *netdev = event->data.ptr;
+
+        if (netdev->class->receive(netdev) == 0 && (event->events & EPOLLERR) &&
+            !interface_location_are_known(netdev)) {
+            interface_location_lost(netdev);
+        }
+    }
+}
+
+void
+netdevs_poll(struct netdevs *netdevs)
 {
     struct epoll_event events[NETDEV_BATCH];
     const int n = epoll_wait(netdevs->epoll, events, NETDEV_BATCH, 0);
 
     netdevs->lost = false;
     for (int i = 0; i < n && !netdevs->lost; i++) {
-        struct links *links = links_of_event(netdevs, events[i].data.ptr);
-
-        if (links) {
-            links_poll(links);
-        } else {
-            struct netdev *netdev = events[i].data.ptr;
-
-            if (netdev->class->receive(netdev) == 0 &&
-                (events[i].events & EPOLLERR) &&
-                !interface_location_are_known(netdev)) {
-                interface_location_lost(netdev);
-            }
-        }
+        handle_ready(netdevs, &events[i]);
     }
-    return n > 0;
 }
 
-void
-netdevs_poll(struct netdevs *netdevs)
+/* Reads the frames that wait at 'netdev' now. */
+static void
+drain(struct netdev *netdev)
 {
-    (void)handle_ready(netdevs);
+    uint32_t due = netdev->class->waiting(netdev);
+    uint32_t n = NETDEV_BATCH;
+
+    while (due > 0 && n > 0) {
+        n = netdev->class->receive(netdev);
+        due -= n < due ? n : due;
+    }
 }
 
 void
 netdevs_drain(struct netdevs *netdevs)
 {
-    for (int i = 0; i < DRAIN_ROUNDS && handle_ready(netdevs); i++) {
+    struct epoll_event *events = netdevs->events;
+    const int n = epoll_wait(netdevs->epoll, events, netdevs->n_events, 0);
+
+    netdevs->lost = false;
+    for (int i = 0; i < n && !netdevs->lost; i++) {
+        handle_ready(netdevs, &events[i]);
+        if (!netdevs->lost && !links_of_event(netdevs, events[i].data.ptr)) {
+            drain(events[i].data.ptr);
+        }
     }
-    for (struct netdev *i = netdevs->first; i; i = i->next) {
-        for (int round = 0; i->is_held && i->fd >= 0 && round < DRAIN_ROUNDS &&
-                            i->class->receive(i);
-             round++) {
+    for (struct netdev *i = netdevs->first; i && netdevs->n_held; i = i->next) {
+        if (i->is_held && i->fd >= 0) {
+            drain(i);
         }
     }
 }
@@ -221,6 +248,7 @@ watch(struct netdevs *netdevs, struct namespace *namespace, struct err *err)
         return NULL;
     }
     watched = check_calloc(1, sizeof *watched);
+    expect_event(netdevs, 1);
     watched->links = links;
     watched->next = netdevs->watched;
     netdevs->watched = watched;
@@ -295,6 +323,7 @@ add(struct netdevs *netdevs, const struct netdev_class *class,
     set_mac(made, request);
     made->owner = request->owner;
     made->links = links;
+    made->given_queue = request->queue ? request->queue : NETDEV_TAP_QUEUE;
     (void)text_copy(made->given, sizeof made->given, request->name);
     status = interface_location_open(made, err);
     if (status &&
@@ -308,6 +337,7 @@ add(struct netdevs *netdevs, const struct netdev_class *class,
         made->next->link = &made->next;
     }
     netdevs->first = made;
+    expect_event(netdevs, 1);
     *netdev = made;
     return ST_OK;
 }
@@ -333,6 +363,8 @@ netdev_close(struct netdev *netdev)
         return;
     }
     netdev->set->lost = true;
+    netdev->set->n_held -= netdev->is_held;
+    expect_event(netdev->set, -1);
     *netdev->link = netdev->next;
     if (netdev->next) {
         netdev->next->link = netdev->link;
@@ -430,6 +462,7 @@ netdev_hold(struct netdev *netdev, bool hold)
 
     if (netdev->is_held != hold) {
         netdev->is_held = hold;
+        netdev->set->n_held += hold ? 1 : -1;
         if (netdev->fd >= 0) {
             (void)epoll_ctl(netdev->set->epoll, EPOLL_CTL_MOD, netdev->fd,
                             &event);

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <linux/sock_diag.h>
 #include <linux/virtio_net.h>
 #include <net/if.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ enum {
     MAC_BYTES = 12, /* Both addresses; the tag follows them. */
     TAG_BYTES = 4,
     RECEIVE_BUFFER = 4 * 1024 * 1024,
+    FRAME_MEMORY_MIN = 256, /* Less than the kernel uses for any frame. */
 };
 
 /* Frames to send. */
@@ -223,6 +225,18 @@ packet_receive(struct netdev *netdev)
     return n > 0 ? (uint32_t)n : 0;
 }
 
+/* The kernel does not count the frames, but their memory. */
+static uint32_t
+packet_waiting(const struct netdev *netdev)
+{
+    uint32_t memory[SK_MEMINFO_VARS] = {[SK_MEMINFO_RMEM_ALLOC] =
+                                            2 * RECEIVE_BUFFER};
+    socklen_t size = sizeof memory;
+
+    (void)getsockopt(netdev->fd, SOL_SOCKET, SO_MEMINFO, memory, &size);
+    return memory[SK_MEMINFO_RMEM_ALLOC] / FRAME_MEMORY_MIN;
+}
+
 /* Sending ------------------------------------------------------------- */
 
 static void
@@ -270,7 +284,7 @@ packet_send(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
 }
 
 static uint64_t
-packet_missed(const struct netdev *netdev)
+packet_missed(struct netdev *netdev)
 {
     struct tpacket_stats stats = {0}; /* Reading resets the kernel's
                                        * counters. */
@@ -296,6 +310,7 @@ packet_close(struct netdev *netdev)
 const struct netdev_class netdev_packet_class = {
     .open = packet_open,
     .receive = packet_receive,
+    .waiting = packet_waiting,
     .send = packet_send,
     .flush = packet_flush,
     .missed = packet_missed,

@@ -9,6 +9,7 @@
 
 #include "netdev/netdev.h"
 
+struct epoll_event;
 struct watched;
 
 struct netdevs {
@@ -17,6 +18,9 @@ struct netdevs {
     struct netdev *first;
     struct watched *watched; /* Their home namespaces. */
     uint8_t *buffers;
+    struct epoll_event *events; /* Room for one of each descriptor. */
+    int n_events;
+    int n_held; /* Interfaces that are held. */
     bool waits; /* An interface has frames to flush. */
     bool lost;  /* An interface was closed, so pending epoll events are
                  * stale. */

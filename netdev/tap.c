@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "netdev/interface_location.h"
+#include "netdev/links.h"
 #include "netdev/netdev-provider.h"
 
 static enum st
@@ -64,6 +66,13 @@ tap_receive(struct netdev *netdev)
     return n;
 }
 
+/* The queue of a TAP is its transmit queue. */
+static uint32_t
+tap_waiting(const struct netdev *netdev)
+{
+    return netdev->queue;
+}
+
 static void
 tap_send(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
 {
@@ -78,6 +87,19 @@ static void
 tap_flush(struct netdev *netdev)
 {
     (void)netdev; /* Nothing is batched. */
+}
+
+/* The kernel drops what a full queue has no room for. */
+static uint64_t
+tap_missed(struct netdev *netdev)
+{
+    const uint64_t before = netdev->dropped;
+    struct links_news found;
+
+    if (interface_location_find(netdev, &found)) {
+        netdev->dropped = found.dropped;
+    }
+    return netdev->dropped - before;
 }
 
 static void
@@ -100,8 +122,10 @@ tap_where(struct netdev *netdev)
 const struct netdev_class netdev_tap_class = {
     .open = tap_open,
     .receive = tap_receive,
+    .waiting = tap_waiting,
     .send = tap_send,
     .flush = tap_flush,
+    .missed = tap_missed,
     .close = tap_close,
     .link_flag = IFF_UP,
     .has_carrier_of_ours = true,

@@ -11,10 +11,12 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "breakpoint/bench.h"
 #include "offline/offline_target.h"
 #include "offline/pipeline.h"
+#include "orchd/derive/dynamic_state.h"
 #include "orchd/intent/schema.h"
 #include "orchd/reconcile/agent.h"
 #include "twin/chip/chip_parameters.h"
@@ -63,7 +65,9 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
         .n_profile = model ? 2 : 1,
         .schema = offline->schema,
         .listener = &offline->listener,
+        .strict = offline->options.strict,
     };
+    struct dynamic_state_chip parameters = {0};
     enum st st = ST_OK;
 
     clear(offline);
@@ -76,6 +80,12 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
     current->sai = offline->options.sai;
     offline_target_init(current);
     st = st ? st : pipeline_create(&options, &current->pipeline, err);
+    if (!st && offline->options.configure) {
+        st = offline->options.configure(offline->options.context,
+                                        pipeline_agent(current->pipeline),
+                                        &parameters, err);
+        pipeline_set_parameters(current->pipeline, &parameters);
+    }
     if (!st) {
         *target = &current->testbench.target;
     }
@@ -109,16 +119,15 @@ static enum st
 fail_no_field(const struct row *row, const char *key, const char *field,
               struct err *err)
 {
-    struct text names = {0};
-    enum st st = err_set(err, ST_NOT_FOUND, "no-field", "%s has no field '%s'",
-                         key, field);
+    struct choices choices;
 
+    choices_init(&choices, field);
     for (size_t i = 0; i < row->n_fields; i++) {
-        text_add_item(&names, ", ", row->fields[i].name);
+        choices_add(&choices, row->fields[i].name);
     }
-    err_set_field(err, field, NULL, text_string(&names));
-    text_fini(&names);
-    return st;
+    err_set(err, ST_NOT_FOUND, "no-field", "%s has no field '%s'", key, field);
+    (void)choices_explain(&choices, field, err);
+    return ST_NOT_FOUND;
 }
 
 static enum st

@@ -17,14 +17,26 @@
  * A process can have only one at a time, because it loads a libsai
  * (offline/pipeline.h). */
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
+struct agent;
 struct bench;
+struct dynamic_state_chip;
 
 struct offline_bench_options {
     const char *yang_dir;
     const char *sai;   /* Path of softasic. */
     const char *chips; /* Directory of chip files. */
+    bool strict;       /* Reject rows with unknown fields. */
+
+    /* Applies settings to the agent of each switch, which has no rows yet; may
+     * fill '*parameters', which then override the chip file.  NULL: none. */
+    enum st (*configure)(void *context, struct agent *agent,
+                         struct dynamic_state_chip *parameters,
+                         struct err *err);
+    void *context;
 };
 
 /* Creates a bench; the texts of 'options' are borrowed.  Fails as

@@ -39,15 +39,15 @@ offline_watchdog_start(struct offline_watchdog *watchdog,
                        struct pipeline *pipeline, struct sai_backend *backend,
                        const struct softasic_ops *softasic)
 {
-    const struct pfcwd_listener nobody = {0};
+    const struct pfcwd_listener no_listener = {0};
 
     watchdog->pipeline = pipeline;
     watchdog->softasic = softasic;
     if (!watchdog->store.store.ops) {
         memory_store_init(&watchdog->store);
     }
-    watchdog->pfcwd =
-        pfcwd_create(pipeline_agent(pipeline), &watchdog->store.store, &nobody);
+    watchdog->pfcwd = pfcwd_create(pipeline_agent(pipeline),
+                                   &watchdog->store.store, &no_listener);
     pfcwd_resync(watchdog->pfcwd);
     pfcwd_attach(watchdog->pfcwd, backend, NULL, now_ns, watchdog);
 }

@@ -21,9 +21,11 @@
 #include "orchd/intent/schema.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/switch/switch_create.h"
+#include "orchd/switch/switch_identity.h"
 #include "sai/stack/adoption.h"
 #include "sai/stack/chain.h"
 #include "sai/stack/journal.h"
+#include "twin/chip/chip.h"
 #include "twin/chip/yaml/chip_file.h"
 
 struct pipeline {
@@ -45,10 +47,12 @@ struct pipeline {
     struct adoption *adoption; /* NULL before a restart. */
     struct chain *chain;
     struct journal *journal;
+    struct switch_identity identity;
+    struct dynamic_state_chip parameters; /* Instead of those of the chip. */
 };
 
 /* A listener without callbacks. */
-static const struct listener nobody = {.context = NULL};
+static const struct listener no_listener = {.context = NULL};
 
 /* The clock of the chain, which shows virtual time. */
 static int64_t
@@ -108,7 +112,7 @@ pipeline_create(const struct pipeline_options *options,
     made->schema = schema;
     made->owns_schema = !options->schema;
     made->timeline = timeline_create();
-    made->listener = options->listener ? options->listener : &nobody;
+    made->listener = options->listener ? options->listener : &no_listener;
     made->strict = options->strict;
     made->agent =
         agent_create(schema, made->timeline, made->listener, made->strict);
@@ -176,6 +180,13 @@ pipeline_set_rows(struct pipeline *pipeline, const struct field_row *rows,
     return n_unknown;
 }
 
+void
+pipeline_set_parameters(struct pipeline *pipeline,
+                        const struct dynamic_state_chip *parameters)
+{
+    pipeline->parameters = *parameters;
+}
+
 /* Returns the hwsku that the rows name, or NULL. */
 static const char *
 find_hwsku(const struct pipeline *pipeline)
@@ -197,7 +208,13 @@ use_chip(struct pipeline *pipeline)
 
     if (pipeline_chip(pipeline, &chip, &err) == ST_OK) {
         switch_create_parameters(chip, &parameters);
-        agent_set_chip(pipeline->agent, &parameters);
+        agent_set_chip(pipeline->agent, pipeline->parameters.known
+                                            ? &pipeline->parameters
+                                            : &parameters);
+        agent_set_pools_reserve(pipeline->agent, chip->pools_reserve);
+        switch_identity_find(&pipeline->options, pipeline->loader,
+                             find_hwsku(pipeline), chip, &pipeline->identity);
+        agent_set_chip_warning(pipeline->agent, pipeline->identity.warning);
         chip_file_destroy(chip);
     }
 }
@@ -302,6 +319,12 @@ void *
 pipeline_symbol(struct pipeline *pipeline, const char *name)
 {
     return loader_symbol(pipeline->loader, name);
+}
+
+const struct switch_identity *
+pipeline_identity(const struct pipeline *pipeline)
+{
+    return &pipeline->identity;
 }
 
 enum st

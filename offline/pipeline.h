@@ -28,10 +28,12 @@
 
 struct agent;
 struct chip;
+struct dynamic_state_chip;
 struct journal;
 struct pipeline;
 struct listener;
 struct schema;
+struct switch_identity;
 
 struct pipeline_options {
     const char *yang_dir;
@@ -68,6 +70,11 @@ size_t pipeline_set_rows(struct pipeline *pipeline,
  * orchd knows the table. */
 bool pipeline_put_row(struct pipeline *pipeline, const struct field_row *row);
 
+/* Sets the inputs of the dynamic buffer model that replace those of the chip
+ * file if they are known.  Call it before pipeline_start(). */
+void pipeline_set_parameters(struct pipeline *pipeline,
+                             const struct dynamic_state_chip *parameters);
+
 /* Creates the switch and attaches the agent to it.  Call it once, after the row
  * that determines the chip.  Fails as loader_open() does. */
 enum st pipeline_start(struct pipeline *pipeline,
@@ -92,6 +99,11 @@ void pipeline_settle(struct pipeline *pipeline);
  * library (NULL if it has none of that name).  Only after pipeline_start(). */
 struct journal *pipeline_journal(struct pipeline *pipeline);
 void *pipeline_symbol(struct pipeline *pipeline, const char *name);
+
+/* Returns the description of the switch; borrowed.  Only after
+ * pipeline_start(). */
+const struct switch_identity *
+pipeline_identity(const struct pipeline *pipeline);
 
 /* Finds the chip file of the switch; see switch_create_chip(). */
 enum st pipeline_chip(struct pipeline *pipeline, struct chip **chip,

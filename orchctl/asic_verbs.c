@@ -190,15 +190,14 @@ print_received(const struct invocation *invocation, const json_t *data)
     grid_print(grid, 0);
 }
 
-/* Parses "pg" "Ethernet0.3" into JSON. */
+/* Parses "pg" "Ethernet0|3" into JSON. */
 static enum st
 parse_object(const char *word, const char *name, json_t *objects,
              struct err *err)
 {
     struct target_object object = {.name = name};
     char *copy = check_strdup(name);
-    char *dot = strrchr(copy, '.');
-    uint64_t index = 0;
+    size_t length = 0;
     enum st st = ST_OK;
 
     if (!target_kind_find(word, strlen(word), &object.kind)) {
@@ -207,13 +206,12 @@ parse_object(const char *word, const char *name, json_t *objects,
             "'%s' is not a kind of object: expected port, pg, queue or pool",
             word);
     } else if (target_kind_indexed(object.kind)) {
-        if (!dot || dot == copy || parse_u64(dot + 1, 0, 255, &index)) {
+        if (parse_place(name, 255, &length, &object.index)) {
             st = err_set(err, ST_INVALID, "usage",
-                         "expected %s PORT.INDEX, found '%s'", word, name);
+                         "expected %s 'PORT|INDEX', found '%s'", word, name);
         } else {
-            *dot = '\0';
+            copy[length] = '\0';
             object.name = copy;
-            object.index = (unsigned int)index;
         }
     }
     if (!st) {
@@ -234,8 +232,8 @@ prepare_snapshot(struct invocation *invocation, struct err *err)
     for (size_t i = 0; !st && i < invocation->n_operands; i += 2) {
         if (i + 1 == invocation->n_operands) {
             st = err_set(err, ST_INVALID, "usage",
-                         "an object is two words: port NAME, pg NAME.INDEX, "
-                         "queue NAME.INDEX or pool NAME");
+                         "an object is two words: port NAME, pg 'PORT|INDEX', "
+                         "queue 'PORT|INDEX' or pool NAME");
         } else {
             st = parse_object(invocation->operands[i],
                               invocation->operands[i + 1], objects, err);
@@ -333,7 +331,7 @@ const struct verb asic_verbs[] = {
     {"asic", "clear", "OBJECT...", 2, 512, NULL,
      "Reset the watermarks of objects",
      "OBJECT is two words, as for asic snapshot.\n"
-     "Example: orchctl asic clear pg Ethernet0.3 queue Ethernet4.3\n",
+     "Example: orchctl asic clear pg 'Ethernet0|3' queue 'Ethernet4|3'\n",
      prepare_snapshot, NULL, NULL},
     {"asic", "diff", "FILE FILE", 2, 2, NULL,
      "Compare two snapshots of the ASIC",
@@ -355,10 +353,11 @@ const struct verb asic_verbs[] = {
      NULL, print_settle, NULL},
     {"asic", "snapshot", "[OBJECT...]", 0, 512, NULL,
      "Show buffer usage, watermarks and drops",
-     "OBJECT is two words: port NAME, pg NAME.INDEX, queue NAME.INDEX or pool "
-     "NAME.\nThe default is all objects that are or were in use.  --json "
-     "prints all counters.\nExample: orchctl asic snapshot pg Ethernet0.3 "
-     "queue Ethernet4.3\n",
+     "OBJECT is two words: port NAME, pg 'PORT|INDEX', queue 'PORT|INDEX' or "
+     "pool\nNAME; ':' and '.' are accepted for '|'.  The default is all "
+     "objects "
+     "that are\nor were in use.  --json prints all counters.\nExample: orchctl "
+     "asic snapshot pg 'Ethernet0|3' queue 'Ethernet4|3'\n",
      prepare_snapshot, print_snapshot, NULL},
     {"asic", "storm", "PORT", 1, 1, storm_options,
      "Make the peer of a port send pause frames while time passes",

@@ -15,6 +15,8 @@ orchctl_orchctl_SOURCES = \
 	orchctl/headroom_verbs.c \
 	orchctl/probe_prediction.c orchctl/probe_prediction.h \
 	orchctl/lint_verb.c orchctl/lint_verb.h \
+	orchctl/history_verbs.c orchctl/history_verbs.h \
+	orchctl/json_file.c orchctl/json_file.h \
 	orchctl/json_list.c orchctl/json_list.h \
 	orchctl/live_bench.c orchctl/live_bench.h \
 	orchctl/log_verbs.c \
@@ -24,7 +26,10 @@ orchctl_orchctl_SOURCES = \
 	orchctl/probe_verb.c orchctl/probe_verb.h \
 	orchctl/run_report.c orchctl/run_report.h \
 	orchctl/sai_verbs.c \
+	orchctl/show_tables.c orchctl/show_tables.h \
 	orchctl/show_verbs.c \
+	orchctl/status_verb.c orchctl/status_verb.h \
+	orchctl/terminal.c orchctl/terminal.h \
 	orchctl/prompt.c orchctl/prompt.h \
 	orchctl/bench_select.c orchctl/bench_select.h \
 	orchctl/case_list.c orchctl/case_list.h \
@@ -32,13 +37,14 @@ orchctl_orchctl_SOURCES = \
 	orchctl/verb.c orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
-	$(headroom_libs) $(settings_libs) $(offline_libs) $(SMARTCOLS_LIBS)
+	$(headroom_libs) $(settings_libs) $(offline_libs) $(process_libs) $(SMARTCOLS_LIBS)
 
 # What "headroom plan" works out, without its surroundings.
 noinst_LIBRARIES += libheadroom.a
 libheadroom_a_SOURCES = \
 	orchctl/headroom_rows.c orchctl/headroom_rows.h \
 	orchctl/headroom_json.c orchctl/headroom_json.h \
+	orchctl/headroom_lookup.c orchctl/headroom_lookup.h \
 	orchctl/headroom_need.c orchctl/headroom_need.h \
 	orchctl/headroom_plan.c orchctl/headroom_plan.h \
 	orchctl/headroom_parse.c orchctl/headroom_parse.h

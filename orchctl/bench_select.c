@@ -11,28 +11,81 @@
 #include "offline/offline_bench.h"
 #include "orchctl/client.h"
 #include "orchctl/live_bench.h"
+#include "orchctl/offline_config.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
+#include "orchd/daemon/apply_settings.h"
+#include "orchd/daemon/settings.h"
+
+/* Applies the settings of the options to the agent of a new switch. */
+static enum st
+configure(void *invocation_, struct agent *agent,
+          struct dynamic_state_chip *parameters, struct err *err)
+{
+    const struct invocation *invocation = invocation_;
+    struct settings settings;
+    enum st st = offline_config_settings(invocation, NULL, &settings, err);
+
+    st = st ? st
+            : settings_apply(
+                  &settings,
+                  verb_option(invocation, "chips", PKGDATADIR "/chips"), agent,
+                  parameters, err);
+    settings_fini(&settings);
+    return st;
+}
+
+/* Checks the settings before anything runs, and reads those of the bench. */
+static enum st
+read_settings(const struct invocation *invocation,
+              struct offline_bench_options *options, struct err *err)
+{
+    struct settings settings;
+    enum st st = offline_config_settings(invocation, NULL, &settings, err);
+
+    options->strict = settings.strict;
+    settings_fini(&settings);
+    return st;
+}
+
+/* A switch behind orchd has the settings of orchd. */
+static bool
+has_settings(const struct invocation *invocation)
+{
+    return json_object_get(invocation->arguments, "set") ||
+           json_object_get(invocation->arguments, "lookup");
+}
 
 struct bench *
 bench_select_open(void *context)
 {
     struct bench_select *select = context;
     const struct invocation *invocation = select->invocation;
-    const struct offline_bench_options options = {
+    struct offline_bench_options options = {
         .yang_dir = verb_option(invocation, "yang-dir", PKGDATADIR "/yang"),
         .sai = verb_option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
         .chips = verb_option(invocation, "chips", PKGDATADIR "/chips"),
+        .configure = configure,
+        .context = (void *)(uintptr_t)invocation,
     };
     struct bench *bench = NULL;
     struct err err = {0};
 
     if (!json_is_true(json_object_get(invocation->arguments, "live"))) {
-        if (offline_bench_create(&options, &bench, &err)) {
+        if (read_settings(invocation, &options, &err) ||
+            offline_bench_create(&options, &bench, &err)) {
             verb_complain(&err);
             select->code = CONTROL_USAGE;
         }
         return bench;
+    }
+    if (has_settings(invocation)) {
+        err_set(&err, ST_INVALID, "usage",
+                "--set and --lookup cannot be combined with --live: the switch "
+                "behind orchd has the settings of orchd");
+        verb_complain(&err);
+        select->code = CONTROL_USAGE;
+        return NULL;
     }
     if (client_connect(invocation->control, invocation->timeout_seconds,
                        &select->client, &err)) {

@@ -20,6 +20,7 @@
 #include "orchctl/case_list.h"
 #include "orchctl/case_runner.h"
 #include "orchctl/describe.h"
+#include "orchctl/json_file.h"
 #include "orchctl/probe_verb.h"
 #include "orchctl/prompt.h"
 #include "orchctl/result_formats.h"
@@ -202,6 +203,10 @@ run_until(const struct case_list *cases, struct bench_select *select,
     if (code == CONTROL_DONE && !scenario->skipped) {
         code = (int)prompt_run(scenario, (size_t)until, &listener);
     }
+    if (report.unsaved.status) {
+        verb_complain(&report.unsaved);
+        code = code ? code : CONTROL_NO;
+    }
     scenario_destroy(scenario);
     bench_select_close(select, bench);
     return code;
@@ -262,6 +267,20 @@ refuse(const char *reason)
     return CONTROL_USAGE;
 }
 
+/* Checks, before anything runs, that snapshots can be saved. */
+static int
+check_save(const struct invocation *invocation)
+{
+    const char *directory = verb_option(invocation, "save", NULL);
+    struct err err;
+
+    if (directory && json_file_check(directory, &err)) {
+        verb_complain(&err);
+        return CONTROL_NO;
+    }
+    return CONTROL_DONE;
+}
+
 static int
 breakpoint_run(struct invocation *invocation)
 {
@@ -284,6 +303,7 @@ breakpoint_run(struct invocation *invocation)
                       "always configured");
     }
     code = code ? code : collect(invocation, NULL, arena, &cases);
+    code = code ? code : check_save(invocation);
     case_list_sample(&cases, (size_t)verb_number(invocation, "every", 1));
     if (code == CONTROL_DONE && until && cases.n != 1) {
         code = refuse("--until needs a single case: name a variant with "

@@ -143,6 +143,12 @@ run_scenario(const struct scenario *scenario,
     (void)runner_run(scenario, scenario->target, &listener);
     result = json_incref(json_array_get(runs, 0));
     json_decref(runs);
+    if (report.unsaved.status && run_report_outcome_of(result) == RUN_PASSED) {
+        json_object_set_new(result, "outcome",
+                            json_string(run_report_outcome(RUN_FAILED)));
+        json_object_set_new(result, "reason",
+                            json_string(report.unsaved.reason));
+    }
     return result;
 }
 

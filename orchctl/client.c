@@ -7,9 +7,12 @@
 #include "orchctl/client.h"
 
 #include <errno.h>
+#include <grp.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -39,6 +42,46 @@ fail_connect(const char *path, const char *cause, struct err *err)
     return ST_IO;
 }
 
+/* Reports that this user may not connect, and which may.  An orchd listens
+ * there, or did, so the remedy must not be to start another one. */
+static enum st
+fail_denied(const char *path, struct err *err)
+{
+    const struct passwd *user;
+    const struct group *group;
+    struct stat found;
+    char owner[64], members[64];
+
+    if (stat(path, &found)) {
+        err_set(err, ST_IO, "denied",
+                "cannot reach orchd at %s: %s: user %ld may not look into its "
+                "directory",
+                path, strerror(EACCES), (long)geteuid());
+        err_set_remedy(err, "run orchctl as the user that runs orchd, for "
+                            "example with sudo");
+        return ST_IO;
+    }
+    user = getpwuid(found.st_uid);
+    if (!user || !text_copy(owner, sizeof owner, user->pw_name)) {
+        text_format(owner, sizeof owner, "%ld", (long)found.st_uid);
+    }
+    group = getgrgid(found.st_gid);
+    if (!group || !text_copy(members, sizeof members, group->gr_name)) {
+        text_format(members, sizeof members, "%ld", (long)found.st_gid);
+    }
+    err_set(err, ST_IO, "denied",
+            "cannot reach orchd at %s: %s: only user %s and group %s may "
+            "connect (mode %04o)",
+            path, strerror(EACCES), owner, members,
+            (unsigned int)found.st_mode & 07777);
+    err_set_remedy(
+        err,
+        "run orchctl as user %s, for example with sudo -u %s, or "
+        "join the group: sudo usermod -aG %s USER, then log in again",
+        owner, owner, members);
+    return ST_IO;
+}
+
 enum st
 client_connect(const char *path, unsigned int timeout_seconds,
                struct client **client, struct err *err)
@@ -57,7 +100,9 @@ client_connect(const char *path, unsigned int timeout_seconds,
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (connect(fd, (struct sockaddr *)&address, sizeof address)) {
-        enum st st = fail_connect(path, strerror(errno), err);
+        enum st st = errno == EACCES || errno == EPERM
+                         ? fail_denied(path, err)
+                         : fail_connect(path, strerror(errno), err);
 
         close(fd);
         return st;

@@ -8,15 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parse.h"
 #include "base/text.h"
 #include "orchctl/grid.h"
+#include "orchctl/history_verbs.h"
 #include "orchctl/lint_verb.h"
 #include "orchctl/member.h"
 #include "orchctl/offline_config.h"
 #include "orchctl/plan_verb.h"
+#include "orchctl/terminal.h"
 #include "orchctl/verb.h"
 #include "orchd/files/config_file.h"
+
+/* How much longer than the daemon orchctl waits for its answer. */
+#define WAIT_GRACE_SECONDS 10
 
 /* Reads the file into the argument "tables". */
 static enum st
@@ -31,9 +35,10 @@ prepare_load(struct invocation *invocation, struct err *err)
     return st;
 }
 
-/* Prints "3 applied, 1 rejected", without the states that no row has. */
+/* Prints "Rows: 3 applied, 1 rejected.", without the states that no row has; if
+ * no row has any, prints "none" or (not 'always') nothing. */
 static void
-print_counts(const json_t *counts)
+print_states(const char *title, const json_t *counts, bool always)
 {
     struct text text = {0};
     const char *state;
@@ -49,8 +54,31 @@ print_counts(const json_t *counts)
             text_add_item(&text, ", ", item);
         }
     }
-    printf("Rows: %s.\n", text.length ? text.bytes : "none");
+    if (text.length || always) {
+        printf("%s: %s.\n", title, text.length ? text.bytes : "none");
+    }
     text_fini(&text);
+}
+
+static void
+print_counts(const json_t *counts)
+{
+    print_states("Rows", counts, true);
+}
+
+/* Prints that lossless classes have no lossless priority group. */
+static void
+print_gap(const json_t *gap)
+{
+    json_int_t n = member_number(gap, "ports");
+
+    if (gap) {
+        printf("PFC is enabled for %s on %lld port%s, and no lossless priority "
+               "group exists: %s.\n  Remedy: %s.\n",
+               member_text(gap, "priorities"), (long long)n,
+               text_plural((uint64_t)n), member_text(gap, "reason"),
+               member_text(gap, "remedy"));
+    }
 }
 
 /* Returns whether this version of orchd, rather than the device, does not
@@ -188,6 +216,16 @@ trouble_label(const json_t *row)
     return text_take(&text);
 }
 
+/* Returns the colour of a state of a row. */
+static enum terminal_colour
+state_colour(const char *state)
+{
+    return !strcmp(state, "applied") ? TERMINAL_GOOD
+           : !strcmp(state, "rejected") || !strcmp(state, "failed")
+               ? TERMINAL_ALARM
+               : TERMINAL_WARNING;
+}
+
 /* Prints a group of rows with the same problem. */
 static void
 print_trouble(const json_t *group)
@@ -199,7 +237,9 @@ print_trouble(const json_t *group)
     if (n > 1) {
         printf(" and %zu more row%s", n - 1, text_plural(n - 1));
     }
-    printf(": %s (%s)\n", member_text(row, "state"), member_text(row, "code"));
+    printf(": %s%s%s (%s)\n",
+           terminal_begin(state_colour(member_text(row, "state"))),
+           member_text(row, "state"), terminal_end(), member_text(row, "code"));
     print_why(row, "  ");
 }
 
@@ -237,6 +277,24 @@ fields_title(const char *state)
     return strcmp(state, "rejected") ? "Wanted" : "Still wanted";
 }
 
+/* Prints the state of one row, and why. */
+static void
+print_state(const json_t *row)
+{
+    printf("%s|%s: %s%s%s", member_text(row, "table"), member_text(row, "key"),
+           terminal_begin(state_colour(member_text(row, "state"))),
+           member_text(row, "state"), terminal_end());
+    if (*member_text(row, "code")) {
+        printf(" (%s)", member_text(row, "code"));
+    }
+    printf(", generation %lld", member_number(row, "generation"));
+    if (strcmp(member_text(row, "origin"), "user")) {
+        printf(", origin %s", member_text(row, "origin"));
+    }
+    putchar('\n');
+    print_why(row, "  ");
+}
+
 /* Prints one row with all details. */
 static void
 print_row(const json_t *row)
@@ -245,13 +303,7 @@ print_row(const json_t *row)
     const char *name;
     json_t *value;
 
-    printf("%s|%s: %s", member_text(row, "table"), member_text(row, "key"),
-           member_text(row, "state"));
-    if (*member_text(row, "code")) {
-        printf(" (%s)", member_text(row, "code"));
-    }
-    printf(", generation %lld\n", member_number(row, "generation"));
-    print_why(row, "  ");
+    print_state(row);
     printf("%s:%s\n", fields_title(member_text(row, "state")),
            json_object_size(fields) ? "" : " nothing");
     json_object_foreach((json_t *)(uintptr_t)fields, name, value)
@@ -260,13 +312,45 @@ print_row(const json_t *row)
     }
 }
 
+/* Prints the tables that orchd does not read: those that look misspelt, and
+ * the others in one line. */
+static void
+print_unknown_tables(const json_t *tables)
+{
+    struct text others = {0};
+    json_t *table;
+    size_t i;
+
+    json_array_foreach(tables, i, table)
+    {
+        const long long n = member_number(table, "rows");
+        char item[160];
+
+        text_format(item, sizeof item, "%.100s (%lld row%s)",
+                    member_text(table, "table"), n, text_plural((uint64_t)n));
+        if (*member_text(table, "nearest")) {
+            printf("Warning: orchd has no table %s: did you mean %s?\n", item,
+                   member_text(table, "nearest"));
+        } else {
+            text_add_item(&others, ", ", item);
+        }
+    }
+    if (others.length) {
+        printf("Tables that orchd does not read: %s.\n", others.bytes);
+    }
+    text_fini(&others);
+}
+
 void
 config_print_answers(const json_t *answers)
 {
     const json_t *rows = json_object_get(answers, "rows");
 
     print_counts(json_object_get(answers, "counts"));
+    print_states("Derived rows", json_object_get(answers, "derived"), false);
+    print_gap(json_object_get(answers, "lossless_gap"));
     print_unsupported(rows);
+    print_unknown_tables(json_object_get(answers, "unknown_tables"));
     print_warnings(rows);
     print_troubles(rows);
 }
@@ -310,35 +394,9 @@ print_load(const struct invocation *invocation, const json_t *data)
            text_plural((uint64_t)n_tables), invocation->operands[0]);
     if (json_object_get(data, "counts")) {
         config_print_answers(data);
+    } else {
+        print_unknown_tables(json_object_get(data, "unknown_tables"));
     }
-}
-
-/* The operand is the argument "generation". */
-static enum st
-prepare_rollback(struct invocation *invocation, struct err *err)
-{
-    uint64_t generation;
-
-    if (parse_u64(invocation->operands[0], 0, INT64_MAX, &generation)) {
-        return err_set(err, ST_INVALID, "usage",
-                       "'%s' is not a generation number",
-                       invocation->operands[0]);
-    }
-    json_object_set_new(invocation->arguments, "generation",
-                        json_integer((json_int_t)generation));
-    return ST_OK;
-}
-
-static void
-print_rollback(const struct invocation *invocation, const json_t *data)
-{
-    const json_int_t n_written = member_number(data, "rows_written");
-
-    printf("Restored generation %s: %lld row%s written, %lld removed.\n",
-           invocation->operands[0], (long long)n_written,
-           text_plural((uint64_t)n_written),
-           member_number(data, "rows_removed"));
-    config_print_answers(data);
 }
 
 /* Returns a member as text, or "none" if it is null. */
@@ -427,6 +485,12 @@ print_explain(const struct invocation *invocation, const json_t *data)
     (void)invocation;
     json_object_set(status, "fields", json_object_get(data, "fields"));
     print_row(status);
+    if (*member_text(data, "from")) {
+        printf("Derived from %s%s.\n", member_text(data, "from"),
+               strcmp(member_text(status, "origin"), "user+auto")
+                   ? ""
+                   : ", except the fields that CONFIG_DB has");
+    }
     json_array_foreach(json_object_get(data, "objects"), i, object)
     {
         print_explained_object(object);
@@ -478,39 +542,57 @@ print_diff(const struct invocation *invocation, const json_t *data)
     grid_print(grid, 0);
 }
 
-static void
-print_history(const struct invocation *invocation, const json_t *data)
-{
-    static const struct grid_column columns[] = {
-        {"GENERATION", true}, {"TIME", false}, {"ROWS CHANGED", true}};
-    struct grid *grid = grid_create(columns, 3);
-    size_t i;
-    json_t *entry;
-
-    (void)invocation;
-    json_array_foreach(json_object_get(data, "generations"), i, entry)
-    {
-        grid_line(grid);
-        grid_number(grid, member_number(entry, "generation"));
-        grid_text(grid, member_text(entry, "time"));
-        grid_number(grid, member_number(entry, "rows_changed"));
-    }
-    grid_print(grid, 0);
-}
-
-/* Prints how many rows are in each state. */
+/* Prints how many rows are in each state, and the rows of this call that need
+ * attention. */
 static void
 print_sync(const struct invocation *invocation, const json_t *data)
 {
+    const json_int_t n_others = member_number(data, "others_not_applied");
+
     (void)invocation;
-    print_counts(json_object_get(data, "counts"));
+    config_print_answers(data);
+    if (n_others) {
+        printf("Not applied, and unchanged since before: %lld row%s (orchctl "
+               "config status).\n",
+               (long long)n_others, text_plural((uint64_t)n_others));
+    }
 }
+
+/* The daemon gives up first, so that it can say why. */
+static enum st
+prepare_wait(struct invocation *invocation, struct err *err)
+{
+    json_object_set_new(invocation->arguments, "seconds",
+                        json_integer(invocation->timeout_seconds));
+    invocation->timeout_seconds += WAIT_GRACE_SECONDS;
+    return verb_operand_row(invocation, err);
+}
+
+static void
+print_wait(const struct invocation *invocation, const json_t *data)
+{
+    const json_t *row = json_array_get(json_object_get(data, "rows"), 0);
+
+    (void)invocation;
+    if (row) {
+        print_state(row);
+    }
+}
+
+static const struct option sync_options[] = {
+    {"all", OPTION_FLAG, NULL, 0, 0, "exit with 1 if any row is not applied"},
+    {"since-generation", OPTION_NUMBER, "N", 0, INT64_MAX,
+     "the rows of this call are those that changed after N"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
 
 static const struct option load_options[] = {
     {"replace", OPTION_FLAG, NULL, 0, 0,
      "remove all rows that are not in the file"},
     {"wait", OPTION_FLAG, NULL, 0, 0,
      "wait until each row is applied or has an error"},
+    {"comment", OPTION_TEXT, "TEXT", 0, 0,
+     "comment on the generation of this load (config history)"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -518,6 +600,19 @@ static const struct option plan_options[] = {
     {"from", OPTION_TEXT, "FILE", 0, 0,
      "configuration to start from (default: none)"},
     OFFLINE_CONFIG_OPTIONS,
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+static const struct option rollback_options[] = {
+    {"dry-run", OPTION_FLAG, NULL, 0, 0,
+     "only show the rows and the SAI calls"},
+    {"yes", OPTION_FLAG, NULL, 0, 0, "remove rows without a question"},
+    OFFLINE_CONFIG_OPTIONS,
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+static const struct option save_options[] = {
+    {"all", OPTION_FLAG, NULL, 0, 0, "with the rows that orchd derived"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -536,11 +631,18 @@ const struct verb config_verbs[] = {
      "Shows each attribute, which row overrides this one, and what it waits "
      "for.\nExample: orchctl config explain 'BUFFER_PG|Ethernet0|3-4'\n",
      verb_operand_row, print_explain, NULL},
-    {"config", "history", "", 0, 0, NULL,
-     "List the generations of CONFIG_DB for config rollback",
-     "Each plan that changes the switch is a generation.  The newest is "
-     "first.\n",
-     NULL, print_history, NULL},
+    {"config", "history", "[diff N [M]]", 0, 3, NULL,
+     "List the generations of CONFIG_DB, or compare two",
+     "Each load is a generation, and each burst of other changes: until "
+     "CONFIG_DB was\nquiet for 500 ms, or until a config sync.  The newest is "
+     "first.\nWith diff N it shows what has changed since generation N, with "
+     "diff N M what\nchanged from N to M: + added, - removed, ~ changed.\n",
+     NULL, NULL, config_history},
+    {"config", "comment", "[GENERATION] TEXT", 1, 2, NULL,
+     "Comment on a generation of CONFIG_DB, by default the newest",
+     "The comment replaces an earlier one; config history shows it.\nExample: "
+     "orchctl config comment 'before the upgrade'\n",
+     history_prepare_comment, history_print_comment, NULL},
     {"config", "lint", "[FILE]", 0, 1, lint_options,
      "Find valid but risky settings in a file or in the running configuration",
      "With a FILE (config_db.json) it needs neither orchd nor Redis.  Exits "
@@ -564,19 +666,42 @@ const struct verb config_verbs[] = {
      "orchd removes nothing from the ASIC until CONFIG_DB looks complete.  "
      "This tells\norchd that the missing rows are missing on purpose.\n",
      NULL, NULL, NULL},
-    {"config", "rollback", "GENERATION", 1, 1, NULL,
+    {"config", "rollback", "GENERATION", 1, 1, rollback_options,
      "Restore CONFIG_DB to a generation, and wait",
-     "Removes rows that were added later.  Does not change tables that orchd "
-     "does not use.\nExits with 1 if a row that was written is not applied.\n",
-     prepare_rollback, print_rollback, NULL},
+     "Removes rows that were added later; asks first if these are more than "
+     "10, "
+     "and without\na terminal needs --yes.  Does not change tables that orchd "
+     "does not use.\nExits with 1 if a row that was written is not applied.\n"
+     "--dry-run shows the rows and the SAI calls on a simulated switch with "
+     "the "
+     "chip and the\nsettings of orchd, unless the options below say "
+     "otherwise.\n",
+     NULL, NULL, config_rollback},
+    {"config", "save", "FILE", 1, 1, save_options,
+     "Write the configuration in force to a config_db.json",
+     "Has the tables that orchd does not use as they are in CONFIG_DB.  Leaves "
+     "out rows\nthat are not in force, and names them; derived rows only with "
+     "--all.\n",
+     NULL, NULL, config_save},
     {"config", "status", "[TABLE|'TABLE|KEY']", 0, 1, NULL,
      "Show rows that are not applied or have warnings, and why",
      "With 'TABLE|KEY' it shows that row in full.  Exits with 1 if a row is "
      "rejected,\nfailed or waiting.\nExample: orchctl config status "
      "'BUFFER_PROFILE|egress_lossy_profile'\n",
      verb_operand_row, print_status, NULL},
-    {"config", "sync", "", 0, 0, NULL,
-     "Wait until all rows written so far are applied or have an error", NULL,
+    {"config", "sync", "", 0, 0, sync_options,
+     "Wait until all rows written so far are applied or have an error",
+     "Exits with 1 if a row of this call is not applied: one that changed "
+     "since the last\nsync, load --wait or rollback of any client.  With "
+     "--since-generation a client that\nshares CONFIG_DB with others counts "
+     "from a generation that it has seen (--json\nprints it).  Rows that orchd "
+     "found at its start count only with --all.\n",
      NULL, print_sync, NULL},
+    {"config", "wait", "'TABLE|KEY'", 1, 1, NULL,
+     "Wait until a row exists and is applied",
+     "Exits with 1 at once if the row is rejected or failed, and after "
+     "--timeout SECONDS\nif it is still missing or waiting.\nExample: orchctl "
+     "config wait 'PORT|Ethernet0' --timeout 10\n",
+     prepare_wait, print_wait, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

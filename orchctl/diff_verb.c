@@ -63,7 +63,7 @@ find_object(const json_t *snapshot, const json_t *wanted)
     return NULL;
 }
 
-/* Appends "pg Ethernet0.3". */
+/* Appends "pg Ethernet0|3". */
 static void
 object_name(const json_t *object, struct text *text)
 {
@@ -71,7 +71,7 @@ object_name(const json_t *object, struct text *text)
               member_text(object, "name"));
     if (!strcmp(member_text(object, "kind"), "pg") ||
         !strcmp(member_text(object, "kind"), "queue")) {
-        text_addf(text, ".%lld", member_number(object, "index"));
+        text_addf(text, "|%lld", member_number(object, "index"));
     }
 }
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "orchctl/terminal.h"
+
 struct grid;
 
 /* A column; numbers are right-aligned. */
@@ -22,6 +24,13 @@ struct grid_column {
 /* Creates a table of 'n' columns.  End with grid_print(). */
 struct grid *grid_create(const struct grid_column *columns, size_t n);
 
+/* Allows the table to leave out columns where lines are limited
+ * (terminal_width()): those with the highest rank first, and never those with
+ * rank 0, and to wrap the last column if it is text.  grid_print() names the
+ * columns that it leaves out below the table.  'ranks' has a number for
+ * each column. */
+void grid_fit(struct grid *grid, const unsigned int *ranks);
+
 /* Starts a new line. */
 void grid_line(struct grid *grid);
 
@@ -29,6 +38,9 @@ void grid_line(struct grid *grid);
  * shown as "-"), or with a number. */
 void grid_text(struct grid *grid, const char *text);
 void grid_number(struct grid *grid, int64_t number);
+
+/* Colours the cell that was filled last, if standard output has colours. */
+void grid_colour(struct grid *grid, enum terminal_colour colour);
 
 /* Prints the table with 'indent' blanks before each line, and frees it. */
 void grid_print(struct grid *grid, unsigned int indent);

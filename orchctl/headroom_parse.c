@@ -14,6 +14,10 @@
 enum {
     PART_SIZE = 32,
     LANES_MAX = 16,
+
+    /* A number without a unit is one of Mb/s as in CONFIG_DB, unless it may be
+     * meant as one of Gb/s. */
+    UNITLESS_MAX = HEADROOM_SPEED_MAX_MBPS / 1000,
 };
 
 /* A suffix and its factor. */
@@ -80,6 +84,14 @@ cut_after(char *text, char separator)
     return at;
 }
 
+static bool
+ends_in_digit(const char *text)
+{
+    const size_t length = strlen(text);
+
+    return length > 0 && text[length - 1] >= '0' && text[length - 1] <= '9';
+}
+
 enum st
 headroom_parse_group(const char *text, struct plan_group *group,
                      struct err *err)
@@ -104,6 +116,15 @@ headroom_parse_group(const char *text, struct plan_group *group,
         mbps == 0) {
         return refuse(text, "speed", speed,
                       "a number of Mb/s up to 1600000, or like 100G", err);
+    }
+    if (ends_in_digit(speed) && mbps <= UNITLESS_MAX) {
+        err_set(err, ST_INVALID, "usage",
+                "%s: the speed %s has no unit (did you mean %sG?)", text, speed,
+                speed);
+        err_set_field(err, "speed", speed, "like 100G or 100M");
+        err_set_remedy(err, "write %sG for Gb/s, or %sM for Mb/s", speed,
+                       speed);
+        return ST_INVALID;
     }
     if (lanes && parse_u64(lanes, 1, LANES_MAX, &n_lanes)) {
         return refuse(text, "number of lanes", lanes, "1..16", err);

@@ -9,8 +9,9 @@
 #include "base/status.h"
 #include "orchctl/headroom_plan.h"
 
-/* Parses a group of ports, "32x100G/4@300m": how many (1), speed in Mb/s or
- * with 'M', 'G' or 'T', lanes (those of 'group', which are left alone without),
+/* Parses a group of ports, "32x100G/4@300m": how many (1), speed
+ * with 'M', 'G' or 'T' (a larger number than the highest speed in Gb/s needs no
+ * unit and means Mb/s), lanes (those of 'group', which are left alone without),
  * and the length of the cable in 'm' or 'km', of at most 1,000 km.
  * ST_INVALID: 'err' says which part is wrong, and what it may be. */
 enum st headroom_parse_group(const char *text, struct plan_group *group,

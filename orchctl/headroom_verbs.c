@@ -11,30 +11,36 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "orchctl/grid.h"
 #include "orchctl/headroom_json.h"
+#include "orchctl/headroom_lookup.h"
 #include "orchctl/headroom_need.h"
 #include "orchctl/headroom_parse.h"
 #include "orchctl/headroom_plan.h"
 #include "orchctl/headroom_rows.h"
+#include "orchctl/json_file.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "orchd/derive/port_state.h"
+#include "orchd/derive/shipped_lookups.h"
+#include "orchd/files/lookup_file.h"
 #include "twin/chip/yaml/chip_file.h"
 
 #define DEFAULT_CHIPS PKGDATADIR "/chips"
 
-enum {
-    DEFAULT_LOSSLESS_MTU = 1024,
-    ALPHA_MAX = 7,
-};
+enum { DEFAULT_LOSSLESS_MTU = 1024, ALPHA_MAX = 7 };
 
 /* The request and the data needed to answer it. */
 struct request {
     struct plan_question question;
     struct plan_answer answer;
-    struct chip *chip;   /* Owned. */
+    struct chip *chip;              /* Owned. */
+    struct pg_profile_lookup given; /* Of --lookup. */
+    struct shipped_lookups shipped;
+    const struct pg_profile_lookup *lookup; /* One of these; NULL: none. */
+    char lookup_hwsku[64];                  /* Of a shipped one. */
     uint32_t priorities; /* Mask of lossless priorities per port. */
     int dynamic_th;      /* As given, before the chip's map. */
 };
@@ -115,12 +121,42 @@ read_platform(const struct invocation *invocation, struct request *request,
     request->question.platform =
         platform_find(name ? name : request->chip->platform);
     if (name && strcmp(name, request->question.platform->name) != 0) {
+        struct choices choices;
+
+        choices_init(&choices, name);
+        choices_add_list(&choices, "mellanox, barefoot, vs, generic");
         err_set(err, ST_INVALID, "usage", "unknown platform %s", name);
-        text_copy(err->allowed, sizeof err->allowed,
-                  "mellanox, barefoot, vs or generic");
-        return ST_INVALID;
+        return choices_explain(&choices, "platform", err);
     }
     return ST_OK;
+}
+
+static bool
+matches_chip(const void *chip, const char *hwsku)
+{
+    return chip_matches(chip, hwsku);
+}
+
+/* Reads the vendor's table: the one that the user gives, else the shipped one
+ * of a switch with this chip. */
+static enum st
+read_lookup(const struct invocation *invocation, struct request *request,
+            struct err *err)
+{
+    const char *file = verb_option(invocation, "lookup", NULL);
+    enum st st;
+
+    if (file) {
+        request->lookup = &request->given;
+        return lookup_file_read(file, &request->given, err);
+    }
+    st = lookup_file_read_shipped(
+        verb_option(invocation, "chips", DEFAULT_CHIPS), &request->shipped,
+        err);
+    request->lookup = shipped_lookups_search(
+        &request->shipped, matches_chip, request->chip, request->lookup_hwsku,
+        sizeof request->lookup_hwsku);
+    return st;
 }
 
 /* Parses the command line and then reads the chip file, so that mistakes that
@@ -139,6 +175,7 @@ read_request(const struct invocation *invocation, struct request *request,
             : chip_file_load(verb_option(invocation, "chips", DEFAULT_CHIPS),
                              verb_option(invocation, "model", "generic"),
                              &request->chip, err);
+    st = st ? st : read_lookup(invocation, request, err);
     st = st ? st : read_alpha(invocation, request, err);
     st = st ? st : fit_groups(request, err);
     st = st ? st : read_platform(invocation, request, err);
@@ -295,6 +332,76 @@ print_thresholds(const struct request *request)
     print_line("Ingress pool, xoff:", answer->pool_xoff_bytes, "");
 }
 
+/* Prints why the formula and the table differ at the speed of 'port'. */
+static void
+print_lookup_reason(const struct headroom_port *port, uint32_t small_percent,
+                    const struct lookup_comparison *comparison)
+{
+    const struct lookup_line *vendor = &comparison->vendor;
+    const struct lookup_line *formula = &comparison->formula;
+    const int64_t wire = comparison->wire_per_km;
+    char a[GRID_NUMBER_SIZE], b[GRID_NUMBER_SIZE];
+
+    if (!comparison->has_lines) {
+        printf("  The table has one length at %u Mb/s, which does not show how "
+               "it grows.\n",
+               port->speed_mbps);
+        return;
+    }
+    printf("  Per metre of cable, which holds %lld bytes in both directions, "
+           "the formula\n  reserves %lld bytes and the table %lld: %lld.%lld "
+           "and %lld.%lld bytes of buffer for each.\n",
+           (long long)(wire / 1000), (long long)(formula->per_km / 1000),
+           (long long)(vendor->per_km / 1000),
+           (long long)(formula->per_km / wire),
+           (long long)(formula->per_km * 10 / wire % 10),
+           (long long)(vendor->per_km / wire),
+           (long long)(vendor->per_km * 10 / wire % 10));
+    printf("  The formula counts %u %% packets of 64 bytes in whole cells "
+           "(--small-packets);\n  the table does not say what it counts.\n",
+           small_percent);
+    printf("  At 0 m the formula reserves %s bytes and the table %s: what the "
+           "peer, MAC\n  and pipeline hold, which the formula takes from IEEE "
+           "802.3 and the chip file.\n",
+           grid_group(formula->base, a), grid_group(vendor->base, b));
+}
+
+/* Prints the xoff of the vendor's table beside that of the formula. */
+static void
+print_lookup(const struct request *request)
+{
+    const struct plan_question *question = &request->question;
+    uint32_t explained = 0; /* The speed of the last reason. */
+
+    for (size_t i = 0; request->lookup && i < question->n_groups; i++) {
+        const struct headroom_port *port = &question->groups[i].port;
+        char a[GRID_NUMBER_SIZE], b[GRID_NUMBER_SIZE];
+        struct lookup_comparison comparison;
+        struct err err;
+
+        headroom_lookup_compare(question, i, &request->answer, request->lookup,
+                                &comparison);
+        if (!comparison.entry) {
+            (void)pg_profile_lookup_explain_missing(
+                request->lookup, port->speed_mbps, port->cable_m, &err);
+            printf("\nVendor: %s.\n", err.reason);
+            continue;
+        }
+        printf("\nVendor: at %u Mb/s and %u m the formula has xoff %s, and the "
+               "lookup table%s%s %s (%+lld %%).\n",
+               port->speed_mbps, port->cable_m,
+               grid_group((int64_t)comparison.xoff_bytes, a),
+               *request->lookup_hwsku ? " of " : "", request->lookup_hwsku,
+               grid_group((int64_t)comparison.entry->xoff, b),
+               (long long)headroom_lookup_percent(&comparison));
+        if (port->speed_mbps != explained) {
+            print_lookup_reason(port, question->traffic.small_percent,
+                                &comparison);
+            explained = port->speed_mbps;
+        }
+    }
+}
+
 /* Warns where the formula grants less than may be needed. */
 static void
 print_warnings(const struct request *request)
@@ -352,6 +459,7 @@ print_answer(const struct request *request)
         print_thresholds(request);
     }
     print_sharing(request);
+    print_lookup(request);
     print_warnings(request);
     printf("\nThe plan %s.\n", answer->fits ? "fits" : "does not fit");
 }
@@ -374,11 +482,40 @@ write_rows(const struct invocation *invocation, const struct request *request,
     }
     rows = headroom_rows(&request->question, &request->answer,
                          request->dynamic_th, request->priorities);
-    if (json_dump_file(rows, file, JSON_INDENT(4))) {
-        st = err_set(err, ST_IO, "io", "%s cannot be written", file);
-    }
+    st = json_file_write(file, rows, 4, err);
     json_decref(rows);
     return st;
+}
+
+/* Adds the xoff of the vendor's table to the groups that it covers. */
+static void
+add_lookup(const struct request *request, json_t *groups)
+{
+    size_t i;
+    json_t *group;
+
+    if (!request->lookup) {
+        return;
+    }
+    json_array_foreach(groups, i, group)
+    {
+        struct lookup_comparison comparison;
+
+        headroom_lookup_compare(&request->question, i, &request->answer,
+                                request->lookup, &comparison);
+        if (comparison.entry) {
+            if (*request->lookup_hwsku) {
+                json_object_set_new(group, "vendor_hwsku",
+                                    json_string(request->lookup_hwsku));
+            }
+            json_object_set_new(
+                group, "vendor_xoff_bytes",
+                json_integer((json_int_t)comparison.entry->xoff));
+            json_object_set_new(
+                group, "over_vendor_percent",
+                json_integer(headroom_lookup_percent(&comparison)));
+        }
+    }
 }
 
 static int
@@ -396,6 +533,7 @@ headroom_plan(struct invocation *invocation)
     if (invocation->json) {
         json_t *object = headroom_json(&request->question, &request->answer);
 
+        add_lookup(request, json_object_get(object, "groups"));
         verb_print_json(object);
         json_decref(object);
     } else {
@@ -408,6 +546,8 @@ headroom_plan(struct invocation *invocation)
         code = CONTROL_NO;
     }
 out:
+    pg_profile_lookup_fini(&request->given);
+    shipped_lookups_fini(&request->shipped);
     chip_file_destroy(request->chip);
     free(request);
     return code;
@@ -436,6 +576,10 @@ static const struct option plan_options[] = {
     {"fan-out", OPTION_NUMBER, "N", 1, 65535, "queues that a PG fills (1)"},
     {"reserved", OPTION_NUMBER, "BYTES", 0, INT64_C(1) << 44,
      "memory reserved for lossy traffic and queues (0)"},
+    {"lookup", OPTION_TEXT, "FILE", 0, 0,
+     "compare with this table of the vendor (pg_profile_lookup.ini or JSON; "
+     "that "
+     "of a switch with the chip)"},
     {"emit", OPTION_TEXT, "FILE", 0, 0,
      "write the plan as rows for config load"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},

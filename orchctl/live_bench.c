@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "orchctl/client.h"
 
@@ -168,6 +169,7 @@ send_part(struct target *target, const struct target_send *send, uint64_t count,
         sent->dropped_egress += (uint64_t)number(data, "dropped_egress");
         sent->reached = json_is_true(json_object_get(data, "reached"));
         sent->xoff = json_is_true(json_object_get(data, "xoff"));
+        sent->tc = (unsigned int)number(data, "tc");
         sent->pg = (unsigned int)number(data, "pg");
         sent->queue = (unsigned int)number(data, "queue");
     }
@@ -440,10 +442,9 @@ take_fact(struct live *live, const json_t *data, const char *name,
           const char *what, const char **text, struct err *err)
 {
     const char *value = json_string_value(json_object_get(data, name));
-    struct text names = {0};
+    struct choices choices;
     const char *other;
     json_t *ignored;
-    enum st st;
 
     text_clear(&live->fact);
     if (value) {
@@ -451,14 +452,14 @@ take_fact(struct live *live, const json_t *data, const char *name,
         *text = text_string(&live->fact);
         return ST_OK;
     }
-    st = err_set(err, ST_NOT_FOUND, "no-fact", "%s has no '%s'", what, name);
+    choices_init(&choices, name);
     json_object_foreach((json_t *)(uintptr_t)data, other, ignored)
     {
-        text_add_item(&names, ", ", other);
+        choices_add(&choices, other);
     }
-    err_set_field(err, name, NULL, text_string(&names));
-    text_fini(&names);
-    return st;
+    err_set(err, ST_NOT_FOUND, "no-fact", "%s has no '%s'", what, name);
+    (void)choices_explain(&choices, name, err);
+    return ST_NOT_FOUND;
 }
 
 static enum st

@@ -11,11 +11,13 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "orchctl/client.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
+#include "process/output.h"
 
 #define TIMEOUT_SECONDS 60
 
@@ -113,7 +115,8 @@ static void
 print_help(const char *noun)
 {
     printf("usage: orchctl [--control SOCKET] [--json] NOUN VERB ...\n\n"
-           "Control and inspect orchd, the buffer and QoS control plane.\n\n");
+           "Control and inspect orchd, the buffer and QoS control plane.\n"
+           "NOUN and VERB may be shortened to a unique beginning.\n\n");
     print_verbs(noun);
     printf("\nOptions of every command:\n");
     print_options(global_options);
@@ -191,12 +194,15 @@ take_value(const struct line *line, const struct option *option,
     return ST_OK;
 }
 
-/* Appends the names of options: "--from, --to". */
+/* Adds the names of options: "--from". */
 static void
-add_option_names(const struct option *options, struct text *names)
+add_option_names(const struct option *options, struct choices *choices)
 {
     for (; options && options->name; options++) {
-        text_add_item(names, ", --", options->name);
+        char name[64];
+
+        text_format(name, sizeof name, "--%s", options->name);
+        choices_add(choices, name);
     }
 }
 
@@ -204,15 +210,16 @@ add_option_names(const struct option *options, struct text *names)
 static enum st
 fail_option(const struct line *line, const char *word, struct err *err)
 {
-    struct text names = {0};
-    enum st st;
+    struct choices choices;
+    char name[64];
 
-    add_option_names(line->verb ? line->verb->options : NULL, &names);
-    add_option_names(global_options, &names);
-    st = fail_usage(line, err, "unknown option %s", word);
-    text_format(err->allowed, sizeof err->allowed, "--%s", text_string(&names));
-    text_fini(&names);
-    return st;
+    text_copy(name, sizeof name, word);
+    name[strcspn(name, "=")] = '\0';
+    choices_init(&choices, name);
+    add_option_names(line->verb ? line->verb->options : NULL, &choices);
+    add_option_names(global_options, &choices);
+    (void)fail_usage(line, err, "unknown option %s", word);
+    return choices_explain(&choices, "option", err);
 }
 
 /* Parses the option in argv[*i] and its value. */
@@ -247,33 +254,78 @@ take_option(struct line *line, int argc, char **argv, int *i, struct err *err)
                       err);
 }
 
-/* Looks up the verb, of which the first two words are known. */
-static void
-find_verb(struct line *line)
+/* Returns the 'i'th noun, or the 'i'th verb of 'noun'; NULL after the last. */
+static const char *
+word_at(const char *noun, size_t i)
 {
-    for (size_t i = 0; i < N_VERB_LISTS; i++) {
-        for (const struct verb *verb = verb_lists[i]; verb->noun; verb++) {
-            if (!strcmp(verb->noun, line->words[0]) &&
-                !strcmp(verb->verb, line->words[1])) {
-                line->verb = verb;
+    if (!noun) {
+        return i < N_VERB_LISTS ? verb_lists[i]->noun : NULL;
+    }
+    for (size_t k = 0; k < N_VERB_LISTS; k++) {
+        for (const struct verb *verb = verb_lists[k]; verb->noun; verb++) {
+            if (!strcmp(verb->noun, noun) && !i--) {
+                return verb->verb;
             }
         }
     }
+    return NULL;
 }
 
-/* Appends the nouns, or the verbs of 'noun', to 'names'. */
-static void
-add_names(const char *noun, struct text *names)
+/* Adds the nouns, or the verbs of 'noun', that begin with 'prefix', and returns
+ * their number. */
+static size_t
+add_names(const char *noun, const char *prefix, struct choices *choices)
 {
-    for (size_t i = 0; i < N_VERB_LISTS; i++) {
-        const struct verb *verb = verb_lists[i];
+    const char *name;
+    size_t n = 0;
 
-        if (!noun) {
-            text_add_item(names, ", ", verb->noun);
+    for (size_t i = 0; (name = word_at(noun, i)); i++) {
+        if (!strncmp(name, prefix, strlen(prefix))) {
+            choices_add(choices, name);
+            n++;
         }
-        for (; noun && verb->noun; verb++) {
-            if (!strcmp(verb->noun, noun)) {
-                text_add_item(names, ", ", verb->verb);
+    }
+    return n;
+}
+
+/* Returns the noun, or the verb of 'noun', that is 'word', or the only one that
+ * begins with 'word'; NULL if there is none or there are several. */
+static const char *
+find_word(const char *noun, const char *word)
+{
+    const char *found = NULL;
+    const char *name;
+    size_t n = 0;
+
+    for (size_t i = 0; (name = word_at(noun, i)); i++) {
+        if (!strcmp(name, word)) {
+            return name;
+        }
+        if (*word && !strncmp(name, word, strlen(word))) {
+            found = name;
+            n++;
+        }
+    }
+    return n == 1 ? found : NULL;
+}
+
+/* Completes a word of the command line that has just been read: the noun, or
+ * the verb, which it looks up. */
+static void
+complete_word(struct line *line)
+{
+    const char *noun = line->n_words == 2 ? line->words[0] : NULL;
+    const char **word = &line->words[line->n_words - 1];
+    const char *name = find_word(noun, *word);
+
+    *word = name ? name : *word;
+    if (!noun || !name) {
+        return;
+    }
+    for (size_t i = 0; i < N_VERB_LISTS; i++) {
+        for (const struct verb *verb = verb_lists[i]; verb->noun; verb++) {
+            if (!strcmp(verb->noun, noun) && verb->verb == name) {
+                line->verb = verb;
             }
         }
     }
@@ -284,24 +336,31 @@ static enum st
 fail_verb(const struct line *line, struct err *err)
 {
     const char *noun = line->n_words ? line->words[0] : NULL;
-    struct text names = {0};
-    enum st st;
+    const char *known = noun && find_word(NULL, noun) ? noun : NULL;
+    const char *word = known  ? line->n_words > 1 ? line->words[1] : ""
+                       : noun ? noun
+                              : "";
+    struct choices choices;
 
-    if (noun) {
-        add_names(noun, &names);
+    choices_init(&choices, word);
+    if (add_names(known, word, &choices) && *word) {
+        (void)fail_usage(line, err, "'%s%s%s' is ambiguous", known ? known : "",
+                         known ? " " : "", word);
+        return choices_explain(&choices, known ? "verb" : "noun", err);
     }
-    if (!noun || !names.length) {
-        add_names(NULL, &names);
-        st = noun ? fail_usage(line, err, "unknown noun '%s'", noun)
-                  : fail_usage(line, err, "the noun is missing");
-    } else if (line->n_words < 2) {
-        st = fail_usage(line, err, "the verb is missing after '%s'", noun);
+    if (*word) {
+        (void)add_names(known, "", &choices);
+    }
+    if (!noun) {
+        (void)fail_usage(line, err, "the noun is missing");
+    } else if (!known) {
+        (void)fail_usage(line, err, "unknown noun '%s'", noun);
+    } else if (!*word) {
+        (void)fail_usage(line, err, "the verb is missing after '%s'", noun);
     } else {
-        st = fail_usage(line, err, "%s has no verb '%s'", noun, line->words[1]);
+        (void)fail_usage(line, err, "%s has no verb '%s'", noun, word);
     }
-    text_copy(err->allowed, sizeof err->allowed, text_string(&names));
-    text_fini(&names);
-    return st;
+    return choices_explain(&choices, known ? "verb" : "noun", err);
 }
 
 /* Parses the command line.  Options of a verb have to follow its two words,
@@ -322,9 +381,12 @@ read_line(struct line *line, int argc, char **argv, struct err *err)
         } else if (options && argv[i][0] == '-' && argv[i][1]) {
             st = fail_option(line, argv[i], err);
         } else {
+            if (!line->n_words && !strcmp(argv[i], "status")) {
+                line->words[line->n_words++] = "show";
+            }
             line->words[line->n_words++] = argv[i];
-            if (line->n_words == 2) {
-                find_verb(line);
+            if (line->n_words <= 2) {
+                complete_word(line);
             }
         }
     }
@@ -465,7 +527,7 @@ main(int argc, char **argv)
     int code = CONTROL_DONE;
     enum st st;
 
-    line.words = check_calloc((size_t)argc + 1, sizeof *line.words);
+    line.words = check_calloc((size_t)argc + 2, sizeof *line.words);
     st = read_line(&line, argc, argv, &err);
     if (!st && inform(&line)) {
         goto out;
@@ -483,5 +545,5 @@ out:
     json_decref(line.global);
     json_decref(line.own);
     free(line.words);
-    return code;
+    return output_end("orchctl", code);
 }

@@ -6,6 +6,7 @@
 
 #include "orchctl/offline_config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -14,19 +15,20 @@
 #include "orchd/daemon/settings.h"
 #include "orchd/files/config_file.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/switch/switch_identity.h"
 
-/* Reads the settings of the options, as orchd would. */
-static enum st
-read_settings(const struct invocation *invocation, struct settings *settings,
-              struct err *err)
+enum st
+offline_config_settings(const struct invocation *invocation, const char *file,
+                        struct settings *settings, struct err *err)
 {
     const json_t *pairs = json_object_get(invocation->arguments, "set");
-    const char *file = verb_option(invocation, "config", NULL);
     const char *lookup = verb_option(invocation, "lookup", NULL);
-    enum st status = file ? settings_load(settings, file, err) : ST_OK;
     const json_t *pair;
+    enum st status;
     size_t i;
 
+    settings_init(settings);
+    status = file ? settings_load(settings, file, err) : ST_OK;
     json_array_foreach(pairs, i, pair)
     {
         status =
@@ -60,7 +62,6 @@ offline_config_open(const struct invocation *invocation,
     enum st status;
 
     memset(config, 0, sizeof *config);
-    settings_init(&settings);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = verb_option(invocation, names[i].option, NULL);
 
@@ -69,30 +70,43 @@ offline_config_open(const struct invocation *invocation,
                 (struct loader_pair){names[i].key, value};
         }
     }
-    status = read_settings(invocation, &settings, err);
+    status = offline_config_settings(
+        invocation, verb_option(invocation, "config", NULL), &settings, err);
     options.strict = settings.strict;
     if (!status) {
         status = pipeline_create(&options, &config->pipeline, err);
     }
     if (!status) {
-        status = settings_apply(&settings, pipeline_agent(config->pipeline),
-                                &config->parameters, err);
+        status = settings_apply(
+            &settings, verb_option(invocation, "chips", PKGDATADIR "/chips"),
+            pipeline_agent(config->pipeline), &config->parameters, err);
     }
     settings_fini(&settings);
     return status;
 }
 
+/* Warns that answers are about another chip than that of the hwsku. */
+static void
+warn_of_chip(const struct pipeline *pipeline)
+{
+    const char *warning = pipeline_identity(pipeline)->warning;
+
+    if (*warning) {
+        fprintf(stderr, "orchctl: warning: %s\n  remedy: %s\n", warning,
+                "name the chip with --model, or add a chip file (" DOCDIR
+                "/howto/add-a-chip.md)");
+    }
+}
+
 enum st
-offline_config_load(struct offline_config *config, const char *path,
-                    json_t **tables, struct err *err)
+offline_config_apply(struct offline_config *config, const json_t *tables,
+                     struct err *err)
 {
     struct arena *arena = arena_create(0);
     struct field_row *rows = NULL;
-    json_t *root = NULL;
     size_t n = 0;
-    enum st status = config_file_read(path, &root, err);
+    enum st status = config_file_rows(tables, arena, &rows, &n, err);
 
-    status = status ? status : config_file_rows(root, arena, &rows, &n, err);
     if (!status) {
         pipeline_set_rows(config->pipeline, rows, n);
     }
@@ -100,6 +114,9 @@ offline_config_load(struct offline_config *config, const char *path,
     if (!status && !config->started) {
         status = pipeline_start(config->pipeline, err);
         config->started = !status;
+        if (!status) {
+            warn_of_chip(config->pipeline);
+        }
         if (!status && config->parameters.known) {
             agent_set_chip(pipeline_agent(config->pipeline),
                            &config->parameters);
@@ -108,6 +125,17 @@ offline_config_load(struct offline_config *config, const char *path,
     if (!status) {
         pipeline_settle(config->pipeline);
     }
+    return status;
+}
+
+enum st
+offline_config_load(struct offline_config *config, const char *path,
+                    json_t **tables, struct err *err)
+{
+    json_t *root = NULL;
+    enum st status = config_file_read(path, &root, err);
+
+    status = status ? status : offline_config_apply(config, root, err);
     if (!status && tables) {
         *tables = json_incref(root);
     }

@@ -13,6 +13,7 @@
 
 struct pipeline;
 struct listener;
+struct settings;
 
 /* The options of such verbs, for their lists. */
 #define OFFLINE_CONFIG_OPTIONS                                                 \
@@ -37,6 +38,13 @@ struct offline_config {
     bool started;
 };
 
+/* Reads the config file 'file' (NULL: none) and the options --set and --lookup
+ * into '*settings', as orchd would.  In either case the caller ends '*settings'
+ * with settings_fini(). */
+enum st offline_config_settings(const struct invocation *invocation,
+                                const char *file, struct settings *settings,
+                                struct err *err) ST_WARN_UNUSED;
+
 /* Creates a pipeline as the options of 'invocation' say, with the settings of
  * the daemon.  'listener' is notified and has to outlive it; it may be NULL.
  * End with offline_config_close(). */
@@ -45,9 +53,14 @@ enum st offline_config_open(const struct invocation *invocation,
                             struct offline_config *config,
                             struct err *err) ST_WARN_UNUSED;
 
-/* Makes CONFIG_DB equal to the file 'path' and applies it to the switch.  The
- * first file determines which switch it is.  If 'tables' is not NULL, stores
- * the contents of the file, which the caller releases. */
+/* Makes CONFIG_DB equal to 'tables', the contents of a config_db.json, and
+ * applies it to the switch.  The first one determines which switch it is. */
+enum st offline_config_apply(struct offline_config *config,
+                             const json_t *tables,
+                             struct err *err) ST_WARN_UNUSED;
+
+/* Does the same with the file 'path'.  If 'tables' is not NULL, stores the
+ * contents of the file, which the caller releases. */
 enum st offline_config_load(struct offline_config *config, const char *path,
                             json_t **tables, struct err *err) ST_WARN_UNUSED;
 

@@ -30,6 +30,7 @@
 #include "orchd/report/findings.h"
 #include "orchd/report/object_names.h"
 #include "orchd/report/row_answers.h"
+#include "orchd/report/unknown_tables.h"
 #include "sai/core/status.h"
 #include "sai/stack/journal.h"
 #include "twin/chip/yaml/chip_file.h"
@@ -224,6 +225,14 @@ measure(const struct plan_run *run, struct resources *resources)
                       resources);
 }
 
+/* The first configuration is in force: only calls of the next one count. */
+static void
+run_begin(struct plan_run *run)
+{
+    measure(run, &run->before);
+    journal_clear(pipeline_journal(run->config.pipeline));
+}
+
 /* Loads both files; afterwards the journal has the calls of the second one. */
 static enum st
 run_files(struct plan_run *run, const struct invocation *invocation,
@@ -234,17 +243,24 @@ run_files(struct plan_run *run, const struct invocation *invocation,
     enum st status =
         from ? offline_config_load(&run->config, from, NULL, err) : ST_OK;
 
-    if (status) {
-        return status;
+    if (!status && from) {
+        run_begin(run);
     }
-    if (from) {
-        measure(run, &run->before);
-        journal_clear(pipeline_journal(run->config.pipeline));
-    }
-    status =
-        offline_config_load(&run->config, invocation->operands[0], tables, err);
+    return status ? status
+                  : offline_config_load(&run->config, invocation->operands[0],
+                                        tables, err);
+}
+
+/* Does the same with the contents of two files. */
+static enum st
+run_tables(struct plan_run *run, const json_t *from, const json_t *to,
+           struct err *err)
+{
+    enum st status = offline_config_apply(&run->config, from, err);
+
     if (!status) {
-        measure(run, &run->after);
+        run_begin(run);
+        status = offline_config_apply(&run->config, to, err);
     }
     return status;
 }
@@ -252,13 +268,14 @@ run_files(struct plan_run *run, const struct invocation *invocation,
 /* Returns the complete result; '*n_trouble' is the number of rows of the file
  * that would not be applied. */
 static json_t *
-result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
+result_json(struct plan_run *run, const json_t *tables, size_t *n_trouble)
 {
     struct row_answers answers = {.tables = tables};
     json_t *json =
         row_answers_find(&answers, pipeline_agent(run->config.pipeline));
     uint64_t memory = memory_bytes(run);
 
+    measure(run, &run->after);
     json_object_set_new(json, "calls", calls_json(run));
     json_object_set_new(json, "resources",
                         json_pack("{s:I, s:o, s:o}", "memory_bytes",
@@ -267,6 +284,7 @@ result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
                                   resources_json(&run->after)));
     json_object_set_new(json, "violations", violations_json(run, memory));
     json_object_set_new(json, "lint", lint_json(run));
+    json_object_set_new(json, "unknown_tables", unknown_tables_of(tables));
     *n_trouble = answers.n_trouble;
     return json;
 }
@@ -444,8 +462,8 @@ print_warnings(const json_t *lint)
     }
 }
 
-static void
-print_plan(const json_t *json)
+void
+plan_verb_print(const json_t *json)
 {
     const json_t *calls = json_object_get(json, "calls");
     const json_t *violations = json_object_get(json, "violations");
@@ -481,7 +499,7 @@ run_plan(struct plan_run *run, const struct invocation *invocation, int *code,
     if (invocation->json) {
         verb_print_json(json);
     } else {
-        print_plan(json);
+        plan_verb_print(json);
     }
     *code = n_trouble || json_array_size(json_object_get(json, "violations"))
                 ? CONTROL_NO
@@ -491,25 +509,56 @@ run_plan(struct plan_run *run, const struct invocation *invocation, int *code,
     return ST_OK;
 }
 
+/* Creates the switch of a run. */
+static enum st
+run_open(struct plan_run *run, const struct invocation *invocation,
+         struct err *err)
+{
+    memset(run, 0, sizeof *run);
+    run->listener.object_appeared = on_object;
+    run->listener.object_attribute = on_attribute;
+    run->listener.context = run;
+    run->names = object_names_create();
+    return offline_config_open(invocation, &run->listener, &run->config, err);
+}
+
+static void
+run_close(struct plan_run *run)
+{
+    offline_config_close(&run->config);
+    object_names_destroy(run->names);
+}
+
+enum st
+plan_verb_make(const struct invocation *invocation, const json_t *from,
+               const json_t *to, json_t **json, struct err *err)
+{
+    struct plan_run run;
+    size_t n_trouble;
+    enum st status = run_open(&run, invocation, err);
+
+    status = status ? status : run_tables(&run, from, to, err);
+    if (!status) {
+        *json = result_json(&run, NULL, &n_trouble);
+    }
+    run_close(&run);
+    return status;
+}
+
 int
 config_plan(struct invocation *invocation)
 {
-    struct plan_run run = {.listener = {.object_appeared = on_object,
-                                        .object_attribute = on_attribute}};
+    struct plan_run run;
     struct err err = {0};
     int code = CONTROL_NO;
-    enum st status;
+    enum st status = run_open(&run, invocation, &err);
 
-    run.listener.context = &run;
-    run.names = object_names_create();
-    status = offline_config_open(invocation, &run.listener, &run.config, &err);
     status = status ? status : run_plan(&run, invocation, &code, &err);
     if (status) {
         verb_complain(&err);
         code = status == ST_INVALID || status == ST_NOT_FOUND ? CONTROL_USAGE
                                                               : CONTROL_NO;
     }
-    offline_config_close(&run.config);
-    object_names_destroy(run.names);
+    run_close(&run);
     return code;
 }

@@ -36,6 +36,8 @@ const struct option probe_verb_options[] = {
     {"dscp", OPTION_TEXT, "DSCP,...", 0, 0, "DSCP of the packets (3)"},
     {"size", OPTION_NUMBER, "BYTES", 60, 16379,
      "packet length without FCS (64)"},
+    {"ecn", OPTION_NUMBER, "BITS", 0, 3,
+     "ECN bits of the packets; 2: ECN-capable, as of RoCE (0)"},
     {"limit", OPTION_NUMBER, "PACKETS", 2, 100000000,
      "maximum packets per attempt (1,000,000)"},
     {"repeat", OPTION_NUMBER, "N", 0, PROBE_REPEATS_MAX,
@@ -46,6 +48,9 @@ const struct option probe_verb_options[] = {
      "config_db.json to use instead of FILE"},
     {"chip", OPTION_TEXT, "MODEL", 0, 0,
      "with --config: chip (default: the one of the hwsku)"},
+    {"lookup", OPTION_TEXT, "FILE", 0, 0, "same as --set lookup_file="},
+    {"set", OPTION_TEXTS, "KEY=VALUE", 0, 0,
+     "setting of orchd; may be repeated"},
     {"live", OPTION_FLAG, NULL, 0, 0, "probe the switch behind orchd"},
     {"chips", OPTION_TEXT, "DIR", 0, 0, "directory of chip files"},
     {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "path of the softasic library"},
@@ -139,6 +144,7 @@ read_wish(const struct invocation *invocation, struct wish *wish,
     probe->to = verb_option(invocation, "to", NULL);
     probe->other = verb_option(invocation, "other", NULL);
     probe->size_bytes = (uint32_t)verb_number(invocation, "size", SIZE_DEFAULT);
+    probe->ecn = (uint8_t)verb_number(invocation, "ecn", 0);
     probe->limit = (uint64_t)verb_number(invocation, "limit", LIMIT_DEFAULT);
     probe->repeats =
         (unsigned int)verb_number(invocation, "repeat", REPEATS_DEFAULT);

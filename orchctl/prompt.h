@@ -9,7 +9,7 @@
  *
  *   next [N]      run the next step of the scenario, or N steps
  *   continue      run all remaining steps
- *   show OBJECT   print all counters of "pg Ethernet0.3"
+ *   show OBJECT   print all counters of "pg Ethernet0|3"
  *   state         print the state of the scenario's objects
  *   quit          end the run, as does the end of input
  *

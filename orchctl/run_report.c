@@ -13,7 +13,9 @@
 #include "base/text.h"
 #include "orchctl/describe.h"
 #include "orchctl/grid.h"
+#include "orchctl/json_file.h"
 #include "orchctl/object_table.h"
+#include "orchctl/terminal.h"
 
 /* The column of the outcome of a step, and the width of a line. */
 #define OUTCOME_COLUMN 66
@@ -270,13 +272,15 @@ print_trace(struct run_report *report, const struct run_step *step)
 
 static json_t *json_reading(const struct target_reading *reading);
 
-/* Writes a snapshot in the format of "asic snapshot --json". */
+/* Writes a snapshot in the format of "asic snapshot --json".  Keeps the first
+ * error. */
 static void
-save_snapshot(const char *directory, const struct run_step *step)
+save_snapshot(struct run_report *report, const struct run_step *step)
 {
     json_t *objects = json_array();
     json_t *snapshot = json_pack("{s:o}", "objects", objects);
     struct text path = {0};
+    struct err err;
 
     for (size_t i = 0; i < step->scenario->n_objects; i++) {
         const struct target_object *object = &step->scenario->objects[i];
@@ -287,10 +291,11 @@ save_snapshot(const char *directory, const struct run_step *step)
                                object->name, "index", (int)object->index,
                                "stats", json_reading(&step->readings[i])));
     }
-    text_addf(&path, "%s/%s.%s.json", directory, step->scenario->name,
+    text_addf(&path, "%s/%s.%s.json", report->save, step->scenario->name,
               step->step->snap.name);
-    if (json_dump_file(snapshot, path.bytes, JSON_INDENT(2))) {
-        fprintf(stderr, "orchctl: cannot write %s\n", path.bytes);
+    if (json_file_write(path.bytes, snapshot, 2, &err) &&
+        !report->unsaved.status) {
+        report->unsaved = err;
     }
     text_fini(&path);
     json_decref(snapshot);
@@ -328,10 +333,11 @@ on_step(void *context, const struct run_step *step)
     }
     if (report->save && step->step->kind == STEP_SNAP && step->readings &&
         step->step->snap.name) {
-        save_snapshot(report->save, step);
+        save_snapshot(report, step);
     }
     if (step->err.status) {
-        printf("       FAIL  %s\n       at %s:%u:%u\n", step->err.reason,
+        printf("       %sFAIL%s  %s\n       at %s:%u:%u\n",
+               terminal_begin(TERMINAL_ALARM), terminal_end(), step->err.reason,
                step->place.file, step->place.line, step->place.column);
         if (*step->err.allowed) {
             printf("       there are:\n");
@@ -351,15 +357,21 @@ static void
 on_end(void *context, const struct scenario *scenario, size_t n_steps,
        enum run_outcome outcome, const struct err *left)
 {
-    (void)context;
+    const struct run_report *report = context;
+
     if (left) {
         printf("       the switch could not be restored: %s\n", left->reason);
     }
-    if (outcome == RUN_PASSED) {
-        printf("\nPASS %s: %zu step%s.\n", scenario->name, scenario->n_steps,
+    if (outcome == RUN_PASSED && report->unsaved.status) {
+        printf("\n%sFAIL%s %s: %s.\n", terminal_begin(TERMINAL_ALARM),
+               terminal_end(), scenario->name, report->unsaved.reason);
+    } else if (outcome == RUN_PASSED) {
+        printf("\n%sPASS%s %s: %zu step%s.\n", terminal_begin(TERMINAL_GOOD),
+               terminal_end(), scenario->name, scenario->n_steps,
                text_plural(scenario->n_steps));
     } else {
-        printf("\nFAIL %s: %s at step %zu of %zu.\n", scenario->name,
+        printf("\n%sFAIL%s %s: %s at step %zu of %zu.\n",
+               terminal_begin(TERMINAL_ALARM), terminal_end(), scenario->name,
                run_report_outcome(outcome), n_steps, scenario->n_steps);
     }
 }

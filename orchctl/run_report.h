@@ -9,14 +9,16 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "base/status.h"
 #include "breakpoint/runner.h"
 
 struct target_reading;
 
 /* Options of the text report.  The rest is private. */
 struct run_report {
-    bool traces;      /* Print the changes of each step. */
-    const char *save; /* Directory for snapshots; NULL: do not write them. */
+    bool traces;        /* Print the changes of each step. */
+    const char *save;   /* Directory for snapshots; NULL: do not write them. */
+    struct err unsaved; /* Why a snapshot was not written; else no status. */
 
     const struct target_reading *before; /* The readings printed last. */
 };

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl show ...": prints the state of the ASIC as tables.
- *
- * A table is a list of columns: a heading, the path of the value in orchd's
- * reply, and a function that formats it. --json prints the reply itself, so a
- * script can get everything that a column shows. */
+/* "orchctl show ...": prints the state of the ASIC as tables, which it sorts,
+ * filters and repeats. */
 
 #include <config.h>
 
@@ -12,514 +9,80 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "orchctl/grid.h"
 #include "orchctl/json_list.h"
+#include "orchctl/show_tables.h"
+#include "orchctl/status_verb.h"
+#include "orchctl/terminal.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
-
-/* Writes the text of a cell for 'item' into 'buffer'. */
-typedef void cell_fn(const json_t *item, const char *path, char *buffer,
-                     size_t size);
-
-/* A column: its header, the path of its value in an item ("stats.dropped"), and
- * the function that formats it (NULL: cell_plain). */
-struct column {
-    struct grid_column head;
-    const char *path; /* Member names separated by dots. */
-    cell_fn *cell;    /* Formats the value. */
-};
-
-/* The value unchanged. */
-static void
-cell_plain(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    const json_t *value = json_list_follow(item, path);
-
-    if (json_is_integer(value)) {
-        char number[GRID_NUMBER_SIZE];
-
-        text_copy(buffer, size, grid_group(json_integer_value(value), number));
-    } else if (json_is_string(value)) {
-        text_copy(buffer, size, json_string_value(value));
-    } else {
-        text_copy(buffer, size, "");
-    }
-}
-
-/* A list of numbers: "65,66,67,68". */
-static void
-cell_list(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    struct text text = {0};
-    size_t i;
-    json_t *value;
-
-    json_array_foreach(json_list_follow(item, path), i, value)
-    {
-        text_addf(&text, "%s%lld", i ? "," : "",
-                  (long long)json_integer_value(value));
-    }
-    text_copy(buffer, size, text_string(&text));
-    text_fini(&text);
-}
-
-/* A mask of priorities: "3,4". */
-static void
-cell_mask(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    json_int_t mask = json_integer_value(json_list_follow(item, path));
-    struct text text = {0};
-
-    for (int i = 0; i < 8; i++) {
-        if (mask & (1 << i)) {
-            text_addf(&text, "%s%d", text.length ? "," : "", i);
-        }
-    }
-    text_copy(buffer, size, text_string(&text));
-    text_fini(&text);
-}
-
-/* The administrative state of a port. */
-static void
-cell_up(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    const json_t *value = json_list_follow(item, path);
-
-    text_copy(buffer, size,
-              json_is_true(value)    ? "up"
-              : json_is_false(value) ? "down"
-                                     : "");
-}
-
-/* "blocked", or "on" for all other ports. */
-static void
-cell_blocked(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    text_copy(buffer, size,
-              json_is_false(json_list_follow(item, path)) ? "blocked" : "on");
-}
-
-/* A speed in Mb/s as "100G". */
-static void
-cell_speed(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    json_int_t mbps = json_integer_value(json_list_follow(item, path));
-
-    if (mbps && mbps % 1000 == 0) {
-        text_format(buffer, size, "%lldG", (long long)(mbps / 1000));
-    } else {
-        text_format(buffer, size, "%lldM", (long long)mbps);
-    }
-}
-
-/* Whether a lossless PG pauses its sender. */
-static void
-cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    const json_t *xoff = json_list_follow(item, path);
-
-    if (!json_integer_value(json_list_follow(item, "stats.lossless"))) {
-        text_copy(buffer, size, "");
-    } else {
-        text_copy(buffer, size, json_integer_value(xoff) ? "XOFF" : "xon");
-    }
-}
-
-/* "Ethernet0.3" */
-static void
-cell_place(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    const char *name = json_string_value(json_list_follow(item, path));
-
-    text_format(buffer, size, "%s.%lld", name ? name : "?",
-                (long long)json_integer_value(json_list_follow(item, "index")));
-}
-
-/* The threshold of a profile: "alpha 2^-3" or bytes, as its mode says. */
-static void
-cell_threshold(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    const char *mode = json_string_value(json_list_follow(item, path));
-    const json_t *dynamic = json_list_follow(item, "dynamic_th");
-    char number[GRID_NUMBER_SIZE];
-
-    if (mode && !strcmp(mode, "dynamic") && dynamic) {
-        text_format(buffer, size, "alpha 2^%lld",
-                    (long long)json_integer_value(dynamic));
-    } else if (json_list_follow(item, "static_th")) {
-        text_format(
-            buffer, size, "%s B",
-            grid_group(json_integer_value(json_list_follow(item, "static_th")),
-                       number));
-    } else {
-        text_copy(buffer, size, mode ? mode : "");
-    }
-}
-
-/* The entries of a map, merged if they have the same value: "0-2 > 1". */
-static void
-cell_map(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    const json_t *entries = json_list_follow(item, path);
-    struct text text = {0};
-    size_t i = 0, n = json_array_size(entries);
-
-    while (i < n) {
-        json_t *entry = json_array_get(entries, i);
-        json_int_t from = json_integer_value(json_object_get(entry, "from"));
-        json_int_t to = json_integer_value(json_object_get(entry, "to"));
-        json_int_t last = from;
-
-        while (++i < n) {
-            json_t *next = json_array_get(entries, i);
-
-            if (json_integer_value(json_object_get(next, "to")) != to ||
-                json_integer_value(json_object_get(next, "from")) != last + 1) {
-                break;
-            }
-            last++;
-        }
-        text_addf(&text, "%s%lld", text.length ? "  " : "", (long long)from);
-        if (last > from) {
-            text_addf(&text, "-%lld", (long long)last);
-        }
-        text_addf(&text, ">%lld", (long long)to);
-    }
-    text_copy(buffer, size, text_string(&text));
-    text_fini(&text);
-}
-
-/* The thresholds of a colour: "1,048,576-2,097,152 5 %", in parentheses if the
- * profile does not drop it. */
-static void
-cell_colour(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    char name[32], min[GRID_NUMBER_SIZE], max[GRID_NUMBER_SIZE];
-    bool drops;
-
-    text_format(name, sizeof name, "%s_enable", path);
-    drops = json_is_true(json_list_follow(item, name));
-    text_format(name, sizeof name, "%s_min", path);
-    grid_group(json_integer_value(json_list_follow(item, name)), min);
-    text_format(name, sizeof name, "%s_max", path);
-    grid_group(json_integer_value(json_list_follow(item, name)), max);
-    text_format(name, sizeof name, "%s_probability", path);
-    text_format(buffer, size, "%s%s-%s %lld %%%s", drops ? "" : "(", min, max,
-                (long long)json_integer_value(json_list_follow(item, name)),
-                drops ? "" : ")");
-}
-
-/* A mask that applies only in the mode of its name. */
-static void
-cell_mode_mask(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    const char *mode = json_string_value(json_list_follow(item, "mode"));
-    bool combined = !mode || !strcmp(mode, "combined");
-
-    cell_mask(item, combined ? "both" : path, buffer, size);
-}
-
-/* "yes" if true, else empty. */
-static void
-cell_yes(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    text_copy(buffer, size,
-              json_is_true(json_list_follow(item, path)) ? "yes" : "");
-}
-
-/* "SAI_OBJECT_TYPE_QUEUE" as "QUEUE". */
-static void
-cell_type(const json_t *item, const char *path, char *buffer, size_t size)
-{
-    static const char prefix[] = "SAI_OBJECT_TYPE_";
-    const char *type = json_string_value(json_list_follow(item, path));
-
-    if (type && !strncmp(type, prefix, sizeof prefix - 1)) {
-        type += sizeof prefix - 1;
-    }
-    text_copy(buffer, size, type ? type : "");
-}
-
-static const struct column port_columns[] = {
-    {{"PORT", false}, "name", NULL},
-    {{"LANES", false}, "lanes", cell_list},
-    {{"SPEED", true}, "speed", cell_speed},
-    {{"ADMIN", false}, "admin", cell_up},
-    {{"OPER", false}, "oper", NULL},
-    {{"MAX FRAME (B)", true}, "mtu", NULL},
-    {{"PFC", false}, "pfc_mask", cell_mask},
-    {{"TX", false}, "tx_enabled", cell_blocked},
-    {{"DSCP MAP", false}, "dscp_to_tc_map", NULL},
-};
-
-static const struct column pool_columns[] = {
-    {{"POOL", false}, "name", NULL},
-    {{"TYPE", false}, "type", NULL},
-    {{"MODE", false}, "mode", NULL},
-    {{"SIZE (B)", true}, "size", NULL},
-    {{"XOFF (B)", true}, "xoff", NULL},
-    {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
-    {{"PEAK (B)", true}, "stats.watermark_bytes", NULL},
-    {{"PEAK XOFF (B)", true}, "stats.xoff_room_watermark_bytes", NULL},
-};
-
-static const struct column profile_columns[] = {
-    {{"PROFILE", false}, "name", NULL},
-    {{"POOL", false}, "pool", NULL},
-    {{"SIZE (B)", true}, "size", NULL},
-    {{"THRESHOLD", true}, "mode", cell_threshold},
-    {{"XOFF (B)", true}, "xoff", NULL},
-    {{"XON (B)", true}, "xon", NULL},
-    {{"XON OFFSET (B)", true}, "xon_offset", NULL},
-    {{"USED BY", true}, "references", NULL},
-};
-
-static const struct column pg_columns[] = {
-    {{"PG", false}, "name", cell_place},
-    {{"PROFILE", false}, "profile", NULL},
-    {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
-    {{"PEAK SHARED (B)", true}, "stats.shared_watermark_bytes", NULL},
-    {{"PEAK HEADROOM (B)", true}, "stats.xoff_room_watermark_bytes", NULL},
-    {{"PFC", false}, "stats.xoff", cell_xoff},
-    {{"DROPS", true}, "stats.dropped_packets", NULL},
-};
-
-static const struct column queue_columns[] = {
-    {{"QUEUE", false}, "name", cell_place},
-    {{"PROFILE", false}, "profile", NULL},
-    {{"SCHEDULER", false}, "scheduler", NULL},
-    {{"WRED", false}, "wred", NULL},
-    {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
-    {{"PEAK SHARED (B)", true}, "stats.shared_watermark_bytes", NULL},
-    {{"SENT", true}, "stats.packets", NULL},
-    {{"DROPS", true}, "stats.dropped_packets", NULL},
-};
-
-static const struct column map_columns[] = {
-    {{"MAP", false}, "name", NULL},
-    {{"TYPE", false}, "type", NULL},
-    {{"USED BY", true}, "references", NULL},
-    {{"ENTRIES", false}, "entries", cell_map},
-};
-
-static const struct column scheduler_columns[] = {
-    {{"SCHEDULER", false}, "name", NULL},
-    {{"TYPE", false}, "type", NULL},
-    {{"WEIGHT", true}, "weight", NULL},
-    {{"IN", false}, "meter_type", NULL},
-    {{"CIR (/s)", true}, "cir", NULL},
-    {{"CBS", true}, "cbs", NULL},
-    {{"PIR (/s)", true}, "pir", NULL},
-    {{"PBS", true}, "pbs", NULL},
-    {{"USED BY", true}, "references", NULL},
-};
-
-static const struct column wred_columns[] = {
-    {{"WRED PROFILE", false}, "name", NULL},
-    {{"ECN", false}, "ecn", NULL},
-    {{"GREEN (B)", true}, "green", cell_colour},
-    {{"YELLOW (B)", true}, "yellow", cell_colour},
-    {{"RED (B)", true}, "red", cell_colour},
-    {{"USED BY", true}, "references", NULL},
-};
-
-static const struct column pfc_columns[] = {
-    {{"PORT", false}, "name", NULL},
-    {{"MODE", false}, "mode", NULL},
-    {{"PFC TX", false}, "tx", cell_mode_mask},
-    {{"PFC RX", false}, "rx", cell_mode_mask},
-    {{"PG MAP", false}, "pfc_to_pg_map", NULL},
-    {{"QUEUE MAP", false}, "pfc_to_queue_map", NULL},
-    {{"FRAMES IN", true}, "stats.received_frames", NULL},
-    {{"PAUSED IN (us)", true}, "stats.received_us", NULL},
-    {{"FRAMES OUT", true}, "stats.sent_frames", NULL},
-    {{"PAUSED OUT (us)", true}, "stats.sent_us", NULL},
-};
-
-static const struct column drop_columns[] = {
-    {{"PORT", false}, "port", NULL},
-    {{"REASON", false}, "reason", NULL},
-    {{"PACKETS", true}, "packets", NULL},
-};
-
-static const struct column pause_columns[] = {
-    {{"PORT", false}, "port", NULL},
-    {{"PRIORITY", false}, "priority", NULL},
-    {{"DIRECTION", false}, "direction", NULL},
-    {{"FRAMES", true}, "frames", NULL},
-    {{"PAUSED (us)", true}, "paused_us", NULL},
-    {{"PAUSES", true}, "pauses", NULL},
-    {{"LONGEST (us)", true}, "longest_us", NULL},
-    {{"SHARE (ppm)", true}, "share_ppm", NULL},
-    {{"ESTIMATED", false}, "estimated", cell_yes},
-};
-
-static const struct column watchdog_columns[] = {
-    {{"QUEUE", false}, "port", cell_place},
-    {{"STATE", false}, "state", NULL},
-    {{"DETECTED BY", false}, "detects", NULL},
-    {{"ACTION", false}, "action", NULL},
-    {{"DETECTION (ms)", true}, "detection_ms", NULL},
-    {{"RESTORATION (ms)", true}, "restoration_ms", NULL},
-    {{"STORMS", true}, "detected", NULL},
-    {{"OVER", true}, "restored", NULL},
-    {{"TX DROPPED", true}, "tx_dropped", NULL},
-    {{"RX DROPPED", true}, "rx_dropped", NULL},
-    {{"LAST TX DROPPED", true}, "last_tx_dropped", NULL},
-};
-
-static const struct column watermark_columns[] = {
-    {{"OF", false}, "name", NULL},
-    {{"KIND", false}, "kind", NULL},
-    {{"INDEX", false}, "index", NULL},
-    {{"CLASS", false}, "class", NULL},
-    {{"LAST (B)", true}, "last", NULL},
-    {{"USER (B)", true}, "user", NULL},
-    {{"PERSISTENT (B)", true}, "persistent", NULL},
-    {{"PERIODIC (B)", true}, "periodic", NULL},
-};
-
-static const struct column waiting_columns[] = {
-    {{"TABLE", false}, "table", NULL},
-    {{"KEY", false}, "key", NULL},
-    {{"WAITS FOR", false}, "blocked_by", NULL},
-    {{"WHY", false}, "reason", NULL},
-};
-
-static const struct column sai_columns[] = {
-    {{"TYPE", false}, "type", cell_type},
-    {{"OPERATION", false}, "op", NULL},
-    {{"CALLS", true}, "calls", NULL},
-    {{"FAILURES", true}, "failures", NULL},
-    {{"P50 (ns)", true}, "p50_ns", NULL},
-    {{"P99 (ns)", true}, "p99_ns", NULL},
-    {{"MAX (ns)", true}, "max_ns", NULL},
-};
-
-#define COLUMNS_MAX 12
 
 /* Prints a list of objects, one line each. */
 static void
 print_list(const json_t *list, const struct column *columns, size_t n)
 {
-    struct grid_column heads[COLUMNS_MAX];
+    struct grid_column heads[SHOW_TABLE_COLUMNS_MAX];
+    unsigned int ranks[SHOW_TABLE_COLUMNS_MAX];
     struct grid *grid;
     json_t *item;
     size_t i;
 
-    orch_assert(n <= COLUMNS_MAX);
+    orch_assert(n <= SHOW_TABLE_COLUMNS_MAX);
     for (i = 0; i < n; i++) {
         heads[i] = columns[i].head;
+        ranks[i] = columns[i].rank;
     }
     grid = grid_create(heads, n);
+    grid_fit(grid, ranks);
     json_array_foreach(list, i, item)
     {
         grid_line(grid);
         for (size_t k = 0; k < n; k++) {
-            cell_fn *cell = columns[k].cell ? columns[k].cell : cell_plain;
+            enum terminal_colour colour;
             char buffer[1024];
 
-            cell(item, columns[k].path, buffer, sizeof buffer);
+            show_table_cell(&columns[k], item, buffer, sizeof buffer);
             grid_text(grid, buffer);
+            if (show_table_colour(&columns[k], buffer, &colour)) {
+                grid_colour(grid, colour);
+            }
         }
     }
     grid_print(grid, 0);
 }
 
-/* Prints the list 'name' of 'data', or that it is empty, and how many rows of
- * 'table' are not applied. */
-static void
-print_table(const json_t *data, const char *name, const char *table,
-            const struct column *columns, size_t n)
-{
-    const json_t *list = json_object_get(data, name);
-    long long missing =
-        (long long)json_integer_value(json_object_get(data, "not_applied"));
-
-    if (json_array_size(list)) {
-        print_list(list, columns, n);
-    } else {
-        printf("There are no %s on the ASIC.\n", name);
-    }
-    if (missing) {
-        printf("%lld row%s not applied: see orchctl config status %s\n",
-               missing, missing == 1 ? " is" : "s are", table);
-    }
-}
-
-#define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns)[0]
-
-/* A table and the verb that shows it. */
-static const struct view {
-    const char *verb;
-    const char *list;  /* In the reply. */
-    const char *table; /* Of CONFIG_DB; NULL: the list is not of objects. */
-    const char *none;  /* The message for an empty list. */
-    const struct column *columns;
-    size_t n;
-} views[] = {
-    {"drops", "drops", NULL,
-     "No drop reasons are known: they need softasic and, for ports, "
-     "FLEX_COUNTER_TABLE|PORT_BUFFER_DROP to be enabled.",
-     COLUMNS(drop_columns)},
-    {"maps", "maps", "", NULL, COLUMNS(map_columns)},
-    {"pauses", "pauses", NULL,
-     "No port is polled: enable FLEX_COUNTER_TABLE|PORT.",
-     COLUMNS(pause_columns)},
-    {"pfc", "pfc", "PORT", NULL, COLUMNS(pfc_columns)},
-    {"pgs", "pgs", "BUFFER_PG", NULL, COLUMNS(pg_columns)},
-    {"pools", "pools", "BUFFER_POOL", NULL, COLUMNS(pool_columns)},
-    {"ports", "ports", "PORT", NULL, COLUMNS(port_columns)},
-    {"profiles", "profiles", "BUFFER_PROFILE", NULL, COLUMNS(profile_columns)},
-    {"queues", "queues", "BUFFER_QUEUE", NULL, COLUMNS(queue_columns)},
-    {"sai-stats", "sai_stats", NULL, "No SAI calls have been made yet.",
-     COLUMNS(sai_columns)},
-    {"schedulers", "schedulers", "SCHEDULER", NULL, COLUMNS(scheduler_columns)},
-    {"waiting", "waiting", NULL, "No rows are waiting.",
-     COLUMNS(waiting_columns)},
-    {"watchdog", "watchdog", NULL,
-     "No queue is watched: add a row PFC_WD|PORT and set pfcwd_sw_enable in "
-     "PORT_QOS_MAP|PORT (" DOCDIR "/explanation/watchdog.md).",
-     COLUMNS(watchdog_columns)},
-    {"watermarks", "watermarks", NULL,
-     "No watermarks are polled: enable PG_WATERMARK, QUEUE_WATERMARK or "
-     "BUFFER_POOL_WATERMARK in FLEX_COUNTER_TABLE.",
-     COLUMNS(watermark_columns)},
-    {"wred", "wred", "WRED_PROFILE", "There are no WRED profiles on the ASIC.",
-     COLUMNS(wred_columns)},
-};
-
-static const struct view *
+static const struct show_table *
 find_view(const struct invocation *invocation)
 {
-    size_t i = 0;
-
-    while (strcmp(views[i].verb, invocation->verb->verb) != 0) {
-        i++;
-        orch_assert(i < sizeof views / sizeof *views);
-    }
-    return &views[i];
+    return show_table_find(invocation->verb->verb);
 }
 
-/* Prints a reply as a table. */
+/* Prints a reply as a table, or that its list is empty, and how many rows are
+ * not applied. */
 static void
 print_view(const struct invocation *invocation, const json_t *data)
 {
-    const struct view *view = find_view(invocation);
+    const struct show_table *view = find_view(invocation);
     const json_t *list = json_object_get(data, view->list);
+    const long long missing =
+        (long long)json_integer_value(json_object_get(data, "not_applied"));
 
-    if (view->table) {
-        print_table(data, view->list, view->table, view->columns, view->n);
-    } else if (json_array_size(list)) {
+    if (json_array_size(list)) {
         print_list(list, view->columns, view->n);
-    } else {
+    } else if (view->none) {
         printf("%s\n", view->none);
+    } else {
+        printf("There are no %s on the ASIC.\n", view->list);
+    }
+    if (view->table && missing) {
+        printf("%lld row%s not applied: see orchctl config status %s\n",
+               missing, missing == 1 ? " is" : "s are", view->table);
     }
     if (!strcmp(view->verb, "sai-stats")) {
         printf("Calls refused before they reached the library: %lld.\n",
@@ -538,7 +101,7 @@ struct shape {
 
 /* Returns whether a column is a counter, which --nonzero considers. */
 static bool
-is_count(const struct view *view, const struct column *column)
+is_count(const struct show_table *view, const struct column *column)
 {
     return column->head.number &&
            (!view->table || !strncmp(column->path, "stats.", 6));
@@ -566,10 +129,11 @@ is_called(const struct column *column, const char *name)
 /* Stores the column called 'name'.  Prints an error and returns false if there
  * is none. */
 static bool
-find_column(const struct view *view, const char *name,
+find_column(const struct show_table *view, const char *name,
             const struct column **column)
 {
     struct err err;
+    struct choices choices;
     struct text names = {0};
 
     for (size_t i = 0; i < view->n; i++) {
@@ -589,16 +153,18 @@ find_column(const struct view *view, const char *name,
     }
     err_set(&err, ST_INVALID, "usage", "show %s has no column '%s'", view->verb,
             name);
-    err_set_field(&err, "sort", name, text_string(&names));
+    choices_init(&choices, name);
+    choices_add_list(&choices, text_string(&names));
+    (void)choices_explain(&choices, "sort", &err);
     verb_complain(&err);
     text_fini(&names);
     return false;
 }
 
 static json_t *
-filter_list(const json_t *list, const struct view *view)
+filter_list(const json_t *list, const struct show_table *view)
 {
-    const char *paths[COLUMNS_MAX];
+    const char *paths[SHOW_TABLE_COLUMNS_MAX];
     size_t n = 0;
 
     for (size_t i = 0; i < view->n; i++) {
@@ -638,8 +204,8 @@ begin_picture(const struct invocation *invocation, const struct shape *shape)
 {
     /* Cursor to the top left, clear the screen, cut long lines. */
     static const char begin[] = "\033[H\033[J\033[?7l";
-    enum { OTHERS = 6 }; /* Lines of a picture besides the list. */
-    struct winsize size;
+    enum { OTHERS = 8 }; /* Lines of a picture besides the list. */
+    const size_t height = terminal_height();
 
     if (invocation->json || !shape->watch_seconds || !isatty(STDOUT_FILENO)) {
         return SIZE_MAX;
@@ -647,10 +213,10 @@ begin_picture(const struct invocation *invocation, const struct shape *shape)
     fputs(begin, stdout);
     printf("orchctl show %s, every %d s (end with Ctrl-C)\n\n",
            invocation->verb->verb, shape->watch_seconds);
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_row) {
+    if (!height) {
         return SIZE_MAX;
     }
-    return size.ws_row > OTHERS ? size.ws_row - OTHERS : 1;
+    return height > OTHERS ? height - OTHERS : 1;
 }
 
 static void
@@ -681,13 +247,45 @@ print_within(const struct invocation *invocation, json_t *data, size_t room)
     }
 }
 
+/* Says which groups are not polled, so that cells are empty. */
+static void
+print_not_polled(const json_t *list)
+{
+    struct text groups = {0};
+    json_t *item;
+    size_t i;
+
+    json_array_foreach(list, i, item)
+    {
+        const char *group =
+            json_string_value(json_object_get(item, "not_polled"));
+        char row[64];
+
+        group =
+            group
+                ? group
+                : json_string_value(json_list_follow(item, "stats.not_polled"));
+        text_format(row, sizeof row, "FLEX_COUNTER_TABLE|%s",
+                    group ? group : "");
+        if (group && !strstr(text_string(&groups), row)) {
+            text_add_item(&groups, ", ", row);
+        }
+    }
+    if (groups.length) {
+        printf("- is not known.  Not polled: enable %s\n",
+               text_string(&groups));
+    }
+    text_fini(&groups);
+}
+
 /* Prints a reply with the options applied, as a table or as JSON. */
 static void
 print_shaped(const struct invocation *invocation, json_t *data)
 {
     const struct shape *shape = invocation->context;
-    const struct view *view = find_view(invocation);
+    const struct show_table *view = find_view(invocation);
     const json_t *list = json_object_get(data, view->list);
+    json_t *all = json_incref(json_object_get(data, view->list));
     const size_t n = json_array_size(list);
     const size_t room = begin_picture(invocation, shape);
 
@@ -707,6 +305,10 @@ print_shaped(const struct invocation *invocation, json_t *data)
     } else if (list) {
         print_within(invocation, data, room);
     }
+    if (!invocation->json) {
+        print_not_polled(all);
+    }
+    json_decref(all);
 }
 
 /* Shows the table once, or repeatedly until orchd refuses or disconnects. */
@@ -792,23 +394,26 @@ const struct verb show_verbs[] = {
          "Show how long the priorities of ports were paused"),
     SHOW("pfc", "[PORT]", 1, count_options,
          "Show PFC of ports: priorities, frames and pause times"),
-    SHOW("pgs", "[PORT]", 1, place_options,
+    SHOW("pgs", "[PORT|PG]", 1, place_options,
          "Show ingress priority groups with watermarks and drops"),
     SHOW("pools", "[POOL]", 1, count_options,
          "Show buffer pools and their usage"),
     SHOW("ports", "[PORT]", 1, port_options, "Show ports"),
     SHOW("profiles", "[PROFILE]", 1, list_options, "Show buffer profiles"),
-    SHOW("queues", "[PORT]", 1, place_options,
+    SHOW("queues", "[PORT|QUEUE]", 1, place_options,
          "Show egress queues with watermarks and drops"),
     SHOW("sai-stats", "", 0, list_options,
          "Show number, failures and latency of SAI calls"),
     SHOW("schedulers", "[SCHEDULER]", 1, list_options,
          "Show schedulers: weights and rates"),
+    {"show", "status", "", 0, 0, NULL,
+     "Show what orchd is and works on: switch, chip, Redis, rows, counters",
+     "\"orchctl status\" is the same.\n", NULL, status_verb_print, NULL},
     SHOW("waiting", "", 0, list_options,
          "Show waiting rows and what they wait for"),
-    SHOW("watchdog", "[PORT]", 1, count_options,
+    SHOW("watchdog", "[PORT|QUEUE]", 1, count_options,
          "Show the queues of the PFC watchdog and their storms"),
-    SHOW("watermarks", "[PORT|POOL]", 1, count_options,
+    SHOW("watermarks", "[PORT|PG|QUEUE|POOL]", 1, count_options,
          "Show watermarks of priority groups, queues and pools"),
     SHOW("wred", "[PROFILE]", 1, list_options,
          "Show WRED profiles: thresholds for marking and dropping"),

@@ -174,9 +174,14 @@ on_disconnect(struct bufferevent *socket, short what, void *client_)
 
     (void)socket;
     (void)what;
-    /* A client without a name has only probed the socket. */
+    /* A client without a name has only probed the socket; that a client no
+     * longer receives notifications says nothing that its main connection does
+     * not. */
     log_write(client->clients->log,
-              *session_name(client->session) ? LOG_INFO : LOG_DEBUG,
+              *session_name(client->session) &&
+                      !session_subscribes(client->session)
+                  ? LOG_INFO
+                  : LOG_DEBUG,
               "client-gone", session_name(client->session),
               "a client has disconnected; the switch is unchanged");
     client_free(client);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "vendors/softasic/remote/ops_host.h"
 #include "vendors/softasic/softasic.h"
 
@@ -46,12 +47,15 @@ find_extras(struct library *library)
 
 /* Checks that softasic supports the chip of its profile. */
 static enum st
-check_chip(const struct library *library, struct err *err)
+check_chip(struct library *library, struct err *err)
 {
     struct softasic_choice choice;
 
-    if (!library->front ||
-        library->front->choose(&choice) == SAI_STATUS_SUCCESS) {
+    if (!library->front) {
+        return ST_OK;
+    }
+    if (library->front->choose(&choice) == SAI_STATUS_SUCCESS) {
+        text_copy(library->warning, sizeof library->warning, choice.reason);
         return ST_OK;
     }
     (void)err_set(err, ST_INVALID, "chip", "%s", choice.reason);

@@ -14,6 +14,7 @@ struct library {
     struct host_library host;
     struct host_extras extras;
     const struct softasic_front *front; /* NULL: it has none. */
+    char warning[320];                  /* About the chip of softasic, or "". */
 };
 
 /* Opens the library of 'options', as loader_open() does.  On ST_OK close

@@ -16,6 +16,7 @@
 #include "base/parse.h"
 #include "process/log.h"
 #include "process/loop.h"
+#include "process/output.h"
 #include "sai/remote/sai_host.h"
 #include "saihostd/clients.h"
 #include "saihostd/clock.h"
@@ -66,6 +67,9 @@
     X(HOST_NETNS, "host-netns", "NAME",                                        \
       "create host interfaces in this network namespace (default: that\n"      \
       "of softasicd)")                                                         \
+    X(TAP_QUEUE, "tap-queue", "N",                                             \
+      "let N frames wait at a TAP until they are read, and the kernel drop\n"  \
+      "further ones (1 to 100000; default: 10000)")                            \
     X(NAMES, "names", "FILE",                                                  \
       "take the names of ports from this config_db.json, by their lanes")      \
     X(DILATION, "dilation", "N",                                               \
@@ -185,6 +189,12 @@ take_ports(struct options *options, enum option_id id, const char *argument)
     case OPTION_NAMES:
         options->ports.names = argument;
         return true;
+    case OPTION_TAP_QUEUE:
+        if (parse_u64(argument, 1, PORTS_TAP_QUEUE_MAX, &number)) {
+            return false;
+        }
+        options->ports.tap_queue = (uint32_t)number;
+        return true;
     default:
         if (parse_u64(argument, 1, CLOCK_DILATION_MAX, &number)) {
             return false;
@@ -217,6 +227,7 @@ take(struct options *options, enum option_id id, const char *argument)
     case OPTION_NETNS:
     case OPTION_HOST_NETNS:
     case OPTION_NAMES:
+    case OPTION_TAP_QUEUE:
     case OPTION_DILATION:
         return take_ports(options, id, argument);
 #else
@@ -353,12 +364,12 @@ on_alarm(int signal)
 }
 
 static void
-on_enter(void *options_, bool limited, bool writes)
+on_enter(void *options_, bool limited)
 {
     const struct options *options = options_;
 
     if (options->running) {
-        ports_enter(options->running, writes);
+        ports_enter(options->running);
     }
     if (limited && options->call_timeout_s) {
         alarm(options->call_timeout_s);
@@ -415,7 +426,8 @@ start_ports(struct options *options, struct loop *loop, struct log *log,
 
     if (!options->ports.tap_prefix && !options->ports.n_bound &&
         !options->ports.dilation && !options->ports.namespace &&
-        !options->ports.host_namespace && !options->ports.names) {
+        !options->ports.tap_queue && !options->ports.host_namespace &&
+        !options->ports.names) {
         return ST_OK;
     }
     if (!options->ports.dilation) {
@@ -464,6 +476,11 @@ serve(struct options *options, struct loop *loop, struct log *log)
                        &err)) {
         result = complain(&err);
     } else {
+        if (*library.warning) {
+            log_write(log, LOG_WARN, "chip-fallback", options->library.path,
+                      "%s; name the chip with --profile SOFTASIC_MODEL=NAME",
+                      library.warning);
+        }
         log_write(log, LOG_INFO, "host-ready", options->socket, "serving %s",
                   options->library.path);
         loop_run(loop);
@@ -524,5 +541,5 @@ main(int argc, char **argv)
         free((void *)(uintptr_t)options.bound[i].port);
     }
     free(options.bound);
-    return result;
+    return output_end(PROGRAM, result);
 }

@@ -26,6 +26,11 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
+/* How long before a call, in the time of the switch, the last frame arrives:
+ * 10 us, less than a call of SAI takes on hardware, and enough for the frame to
+ * leave. */
+#define TRANSIT_PS INT64_C(10000000)
+
 enum {
     /* Reading from an interface pauses when so many frames are on the wire to
      * its port, and resumes when so few are. */
@@ -40,6 +45,9 @@ struct port {
     char name[NETDEV_NAME_MAX + 1];
     struct netdev *netdev; /* NULL: it has none. */
     bool is_held;
+    bool is_busy;           /* It has received since the last check_missed(). */
+    uint64_t missed;        /* Frames that its interface has lost, ... */
+    uint64_t missed_logged; /* ... and those in the log. */
 };
 
 struct ports {
@@ -59,6 +67,7 @@ struct ports {
     struct event *frames_event;
     struct event *hostifs_event;
     struct event *timer_event;
+    struct event *missed_event; /* Pending while a port is busy. */
 };
 
 /* Time ---------------------------------------------------------------- */
@@ -133,13 +142,19 @@ ports_turn(struct ports *ports)
 }
 
 void
-ports_enter(struct ports *ports, bool writes)
+ports_enter(struct ports *ports)
 {
+    int64_t arrived_ps;
+
     advance(ports);
-    if (writes) {
-        netdevs_drain(ports->netdevs);
-        hostifs_drain(ports->hostifs);
-        ports->front->flush();
+    netdevs_drain(ports->netdevs);
+    hostifs_drain(ports->hostifs);
+    if (ports->front->next_ps() == INT64_MAX) {
+        return; /* Nothing is on a wire; the usual case, and cheap. */
+    }
+    arrived_ps = ports->front->arrived_ps();
+    if (arrived_ps > ports->front->now_ps()) {
+        ports->front->run(arrived_ps + TRANSIT_PS);
         advance(ports);
     }
 }
@@ -180,6 +195,53 @@ on_hostifs(evutil_socket_t fd, short what, void *ports_)
 
 /* From interfaces ----------------------------------------------------- */
 
+/* Counts what the kernel has dropped at the interface of 'port'.  The log gets
+ * the first of them, and the number whenever it has doubled. */
+static void
+check_missed(const struct ports *ports, struct port *port)
+{
+    const uint64_t missed = netdev_get_stats(port->netdev).missed;
+
+    ports->front->missed(port->slot, missed - port->missed);
+    port->missed = missed;
+    port->is_busy = false;
+    if (missed && missed >= 2 * port->missed_logged) {
+        port->missed_logged = missed;
+        log_write(ports->log, LOG_WARN, "port-missed", port->name,
+                  "the kernel dropped %llu frames at %s: its queue was full",
+                  (unsigned long long)missed, netdev_name(port->netdev));
+    }
+}
+
+static void
+on_missed(evutil_socket_t fd, short what, void *ports_)
+{
+    struct ports *ports = ports_;
+
+    (void)fd;
+    (void)what;
+    for (uint32_t i = 0; i < ports->n_slots; i++) {
+        if (ports->slots[i] && ports->slots[i]->is_busy) {
+            check_missed(ports, ports->slots[i]);
+        }
+    }
+}
+
+/* Asks the kernel for its drops soon.  An interface that delivers nothing has
+ * room. */
+static void
+note_busy(const struct ports *ports, struct port *port)
+{
+    static const struct timeval soon = {.tv_sec = 1};
+
+    if (!port->is_busy) {
+        port->is_busy = true;
+        if (!event_pending(ports->missed_event, EV_TIMEOUT, NULL)) {
+            event_add(ports->missed_event, &soon);
+        }
+    }
+}
+
 static void
 on_frame(void *context, void *port_, const uint8_t *bytes, uint32_t n)
 {
@@ -187,6 +249,7 @@ on_frame(void *context, void *port_, const uint8_t *bytes, uint32_t n)
     struct port *port = port_;
 
     ports->front->send(port->slot, bytes, n);
+    note_busy(ports, port);
     if (!port->is_held && ports->front->waiting(port->slot) >= WIRE_FULL) {
         port->is_held = true;
         ports->n_held++;
@@ -241,6 +304,7 @@ open_port(struct ports *ports, struct port *port)
                                          .namespace = ports->options.namespace,
                                          .can_wait = true,
                                          .number = port->slot,
+                                         .queue = ports->options.tap_queue,
                                          .owner = port};
     struct err err = {0};
     enum st status;
@@ -470,8 +534,9 @@ start(struct ports *ports, struct event_base *base, struct err *err)
         event_new(base, ports->timer_fd, EV_READ | EV_PERSIST, on_timer, ports);
     ports->hostifs_event = event_new(base, hostifs_fd(ports->hostifs),
                                      EV_READ | EV_PERSIST, on_hostifs, ports);
+    ports->missed_event = evtimer_new(base, on_missed, ports);
     orch_assert(ports->frames_event && ports->timer_event &&
-                ports->hostifs_event);
+                ports->hostifs_event && ports->missed_event);
     event_add(ports->frames_event, NULL);
     event_add(ports->hostifs_event, NULL);
     event_add(ports->timer_event, NULL);
@@ -529,6 +594,7 @@ ports_destroy(struct ports *ports)
         event_free(ports->frames_event);
         event_free(ports->hostifs_event);
         event_free(ports->timer_event);
+        event_free(ports->missed_event);
     }
     if (ports->timer_fd >= 0) {
         (void)close(ports->timer_fd);

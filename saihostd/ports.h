@@ -18,8 +18,8 @@
  * The switch runs up to the present plus PORTS_LEAD_NS: events within that time
  * happen early, which saves a system call for each frame.
  *
- * A call that changes the switch takes effect after all frames that were
- * delivered to its interfaces before: see ports_enter(). */
+ * A call finds all frames received that were delivered to the interfaces before
+ * it, whether it reads or changes: see ports_enter(). */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,9 +48,9 @@ enum st ports_create(struct event_base *base, struct log *log,
 /* Closes all interfaces.  Accepts NULL. */
 void ports_destroy(struct ports *ports);
 
-/* Call before each call of the library: runs the switch up to the present; if
- * the call 'writes', also receives all frames that were delivered. */
-void ports_enter(struct ports *ports, bool writes);
+/* Call before each call of the library: runs the switch up to the present, and
+ * on until all frames have arrived that were delivered to the interfaces. */
+void ports_enter(struct ports *ports);
 
 /* Call after each turn of the loop: runs the switch up to the present, and sets
  * the timer to its next event. */

@@ -30,10 +30,9 @@ ports_destroy(struct ports *ports)
 }
 
 void
-ports_enter(struct ports *ports, bool writes)
+ports_enter(struct ports *ports)
 {
     (void)ports;
-    (void)writes;
 }
 
 void

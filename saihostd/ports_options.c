@@ -23,7 +23,10 @@ check_taps(const struct ports_options *options,
     enum st status;
 
     if (!options->tap_prefix) {
-        return ST_OK;
+        return options->tap_queue
+                   ? err_set(err, ST_INVALID, "tap",
+                             "--tap-queue is the queue of TAPs: it needs --tap")
+                   : ST_OK;
     }
     if (!*options->tap_prefix) {
         return err_set(err, ST_INVALID, "tap",

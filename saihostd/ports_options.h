@@ -28,8 +28,11 @@ struct ports_options {
                                    of the process. */
     const struct ports_bound *bound;
     size_t n_bound;
-    uint32_t dilation; /* Of time, see clock.h. */
+    uint32_t tap_queue; /* Frames that may wait at a TAP; 0: the default. */
+    uint32_t dilation;  /* Of time, see clock.h. */
 };
+
+enum { PORTS_TAP_QUEUE_MAX = 100000 };
 
 /* Checks prefix, names of ports and bound interfaces.  ST_INVALID: 'err' says
  * what is wrong and what is valid. */

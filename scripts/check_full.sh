@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The tests that take too long for ./check: all but the unit tests with sanitizers,
-# all of them with clang, the unit tests under valgrind, and each fuzzer for a while.
+# The tests that take too long for ./check: with sanitizers those that ./check leaves
+# out, all tests with clang, the unit tests under valgrind, and each fuzzer for a while.
 # "make check-full" runs this.  The last line is "N passed, N failed, N skipped".
 set -u -o pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -15,7 +15,7 @@ FUZZ_SECONDS=${FUZZ_SECONDS:-15}
 step "packages"
 install_packages build test full
 
-step "sanitizers: build and run all but the unit tests"
+step "sanitizers: build and run the tests that ./check leaves out"
 build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
     run_tests sanitizers build/sanitizers other
 

@@ -127,11 +127,11 @@ LAYERS = {
                 'orchd/switch', 'orchd/testbench', 'orchd/watchdog',
                 'twin/chip', 'twin/chip/yaml', 'vendors/softasic'],
     'breakpoint': ['base'],
-    'orchctl': ['base', 'breakpoint', 'offline', 'orchd/control',
-                'orchd/daemon', 'orchd/derive', 'orchd/files',
-                'orchd/reconcile', 'orchd/report', 'sai/core', 'sai/loader',
-                'sai/replay', 'sai/stack', 'sai/trace', 'twin/chip',
-                'twin/chip/yaml'],
+    'orchctl': ['base', 'breakpoint', 'offline', 'process',
+                'orchd/control', 'orchd/daemon', 'orchd/derive',
+                'orchd/files', 'orchd/reconcile', 'orchd/report',
+                'orchd/switch', 'sai/core', 'sai/loader', 'sai/replay',
+                'sai/stack', 'sai/trace', 'twin/chip', 'twin/chip/yaml'],
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.

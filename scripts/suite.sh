@@ -4,6 +4,9 @@
 
 passed=0 failed=0 skipped=0
 
+# A make that runs this script must not change what the makes here do and print.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
 # judge NAME COMMAND...: runs one check and counts it.
 judge()
 {
@@ -37,7 +40,7 @@ build()
 }
 
 # run_tests NAME DIR SET [VARIABLE=VALUE...]: runs the tests of SET in DIR: all,
-# fast, unit, or other, which are all but unit (Makefile.am lists them).
+# unit, or other (Makefile.am lists them).
 run_tests()
 {
     local name=$1 dir=$2 tests results t
@@ -58,16 +61,18 @@ run_tests()
     skipped=$((skipped + $(grep -c '^SKIP' <<<"$results")))
     grep -E '^(PASS|FAIL|ERROR|SKIP):' "build/$name.log"
     for t in $(sed -n 's/^SKIP: //p' "build/$name.log"); do
-        echo "    $t: $(grep -m 1 '^skipped' "$dir/${t%.*}.log" "$dir/$t.log" 2>/dev/null | sed 's/.*skipped: //' | head -n 1)"
+        echo "    $t: $(grep -m 1 '^skipped' "$dir/${t%.py}.log" 2>/dev/null | sed 's/.*skipped: //' | head -n 1)"
     done
-    if ! grep -q '^# TOTAL' "build/$name.log"; then
+    if [ "$(wc -w <<<"$tests")" -eq 0 ] ||
+        [ "$(wc -w <<<"$tests")" -ne "$(wc -w <<<"$results")" ]; then
         failed=$((failed + 1))
-        echo "FAIL: $name: the tests did not run (build/$name.log)"
+        echo "FAIL: $name: $(wc -w <<<"$results") of $(wc -w <<<"$tests") tests ran (build/$name.log)"
         tail -n 20 "build/$name.log" | sed 's/^/    /'
     fi
     for t in $(sed -n 's/^\(FAIL\|ERROR\): //p' "build/$name.log"); do
         echo "--- $t"
-        tail -n 40 "$dir/${t%.*}.log" | sed 's/^/    /'
+        # A log is named without ".py", and with other endings (TEST_EXTENSIONS).
+        tail -n 40 "$dir/${t%.py}.log" | sed 's/^/    /'
     done
 }
 

@@ -63,7 +63,8 @@ libchip_a_SOURCES = \
 	twin/chip/chip_parameters.c twin/chip/chip_parameters.h \
 	twin/chip/yaml/chip_fields.c twin/chip/yaml/chip_fields.h \
 	twin/chip/yaml/chip_list.c twin/chip/yaml/chip_list.h \
-	twin/chip/yaml/chip_value.c twin/chip/yaml/chip_value.h
+	twin/chip/yaml/chip_value.c twin/chip/yaml/chip_value.h \
+	twin/chip/yaml/other_chips.c twin/chip/yaml/other_chips.h
 chip_libs = libchip.a $(twin_libs) $(FYAML_LIBS)
 libchip_a_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
 
@@ -71,6 +72,9 @@ nobase_dist_pkgdata_DATA += \
 	chips/generic.yaml \
 	chips/j2c+.yaml \
 	chips/jr2.yaml \
+	chips/other.hwskus \
+	chips/pg_lookup.ini \
+	chips/q3d.yaml \
 	chips/spc1.yaml \
 	chips/spc2.yaml \
 	chips/spc3.yaml \

@@ -14,12 +14,16 @@ libcontrol_a_SOURCES = \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
-	orchd/control/history_commands.c \
+	orchd/control/history_commands.c orchd/control/history_commands.h \
 	orchd/control/log_commands.c \
 	orchd/control/sai_commands.c \
+	orchd/control/save_commands.c \
 	orchd/control/session.c orchd/control/session.h \
 	orchd/control/show_commands.c \
 	orchd/control/snapshot_commands.c \
+	orchd/control/status_command.c orchd/control/status_command.h \
+	orchd/control/sync_commands.c \
+	orchd/control/sync_point.c orchd/control/sync_point.h \
 	orchd/control/value.c orchd/control/value.h
 control_libs = libcontrol.a $(report_libs) $(testbench_libs) $(chip_libs) \
 	$(sai_stack_libs) $(db_libs) $(control_server_libs) $(history_libs)

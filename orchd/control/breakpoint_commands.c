@@ -371,12 +371,13 @@ breakpoint_send(struct call *call)
     }
     if (!send_read(call, &send, &err) &&
         !bench->target.ops->send(&bench->target, &send, &sent, &err)) {
-        data = json_pack("{s:I, s:I, s:I, s:b, s:b, s:i, s:i}", "sent",
+        data = json_pack("{s:I, s:I, s:I, s:b, s:b, s:i, s:i, s:i}", "sent",
                          (json_int_t)sent.sent, "dropped_ingress",
                          (json_int_t)sent.dropped_ingress, "dropped_egress",
                          (json_int_t)sent.dropped_egress, "reached",
-                         (int)sent.reached, "xoff", (int)sent.xoff, "pg",
-                         (int)sent.pg, "queue", (int)sent.queue);
+                         (int)sent.reached, "xoff", (int)sent.xoff, "tc",
+                         (int)sent.tc, "pg", (int)sent.pg, "queue",
+                         (int)sent.queue);
     }
     call_end(call, &err, data);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
@@ -19,7 +20,8 @@
 
 static const struct command *const command_lists[] = {
     asic_commands, breakpoint_commands, config_commands, history_commands,
-    log_commands,  sai_commands,        show_commands,   snapshot_commands,
+    save_commands, sync_commands,       log_commands,    sai_commands,
+    show_commands, snapshot_commands,
 };
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])
@@ -141,6 +143,20 @@ call_answers(struct call *call, const struct row_answers *answers, json_t *data)
 }
 
 void
+call_fail_held(const struct call *call, struct err *err)
+{
+    const struct control_state *state = &call->context->state;
+
+    err_set(err, ST_BUSY, "held",
+            "%zu row%s removed from CONFIG_DB, or lost fields, but stay%s in "
+            "force: %s",
+            state->withheld, state->withheld == 1 ? " was" : "s were",
+            state->withheld == 1 ? "s" : "", state->hold);
+    err_set_remedy(err, "load the configuration again, or confirm that "
+                        "CONFIG_DB is complete: orchctl config resume");
+}
+
+void
 call_answers_all(struct call *call, const struct row_answers *answers,
                  json_t *data)
 {
@@ -149,16 +165,10 @@ call_answers_all(struct call *call, const struct row_answers *answers,
 
     if (state->trouble || answers->n_trouble || !state->withheld) {
         call_answers(call, answers, data);
-        return;
+    } else {
+        call_fail_held(call, &err);
+        call_no(call, &err, data);
     }
-    err_set(&err, ST_BUSY, "held",
-            "%zu row%s removed from CONFIG_DB, or lost fields, but stay%s in "
-            "force: %s",
-            state->withheld, state->withheld == 1 ? " was" : "s were",
-            state->withheld == 1 ? "s" : "", state->hold);
-    err_set_remedy(&err, "load the configuration again, or confirm that "
-                         "CONFIG_DB is complete: orchctl config resume");
-    call_no(call, &err, data);
 }
 
 const char *
@@ -182,6 +192,14 @@ bool
 call_flag(const struct call *call, const char *name)
 {
     return json_is_true(json_object_get(call->arguments, name));
+}
+
+/* Implements timer_fn: wakes the loop, and command_turn() resumes the calls. */
+static void
+wake(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
 }
 
 void
@@ -210,12 +228,21 @@ redis_is_up(const struct command_context *context)
     return status.up;
 }
 
-/* Implements timer_fn: wakes the loop, and command_turn() resumes the calls. */
-static void
-patience_over(struct timer *timer, int64_t when)
+void
+call_next_turn(struct call *call, int64_t deadline,
+               void (*resume)(struct call *call))
 {
-    (void)timer;
-    (void)when;
+    struct command_context *context = call->context;
+
+    call->resume = resume;
+    call->next = context->watching;
+    context->watching = call;
+    if (!timer_pending(&context->deadline) ||
+        deadline < context->deadline.when) {
+        context->deadline.fire = wake;
+        timeline_set(loop_timeline(context->loop), &context->deadline,
+                     deadline);
+    }
 }
 
 void
@@ -231,10 +258,24 @@ call_when_connected(struct call *call, void (*resume)(struct call *call))
     call->next = context->connecting;
     context->connecting = call;
     if (!timer_pending(&context->patience)) {
-        context->patience.fire = patience_over;
+        context->patience.fire = wake;
         timeline_set(loop_timeline(context->loop), &context->patience,
                      loop_now(context->loop) + COMMAND_PATIENCE_NS);
     }
+}
+
+json_t *
+command_redis_json(const struct command_context *context)
+{
+    struct redis_status status;
+    json_t *object = json_object();
+
+    redis_status(context->services.redis, &status);
+    json_object_set_new(object, "up", json_boolean(status.up));
+    json_object_set_new(object, "notified", json_boolean(status.notified));
+    row_answers_add_text(object, "endpoint", status.endpoint);
+    row_answers_add_text(object, "reason", status.reason);
+    return object;
 }
 
 /* Empties a list and resumes its calls, which may add themselves again. */
@@ -256,9 +297,15 @@ calls_resume(struct call **list)
 bool
 command_turn(struct command_context *context, bool settled)
 {
+    context->settled = settled;
     if (settled) {
         calls_resume(&context->settling);
+        if (redis_is_up(context)) {
+            sync_point_begin(&context->synced, context->services.agent,
+                             &context->state);
+        }
     }
+    calls_resume(&context->watching);
     if (context->connecting &&
         (redis_is_up(context) || !timer_pending(&context->patience))) {
         timeline_cancel(loop_timeline(context->loop), &context->patience);
@@ -272,9 +319,10 @@ void
 command_abandon(struct command_context *context)
 {
     struct call **lists[] = {&context->settling, &context->working,
-                             &context->connecting};
+                             &context->connecting, &context->watching};
 
     timeline_cancel(loop_timeline(context->loop), &context->patience);
+    timeline_cancel(loop_timeline(context->loop), &context->deadline);
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         while (*lists[i]) {
@@ -288,19 +336,20 @@ command_abandon(struct command_context *context)
     }
 }
 
-/* Appends "a, b, c": the nouns there are, or the verbs of 'noun'. */
+/* Adds the nouns there are, or the verbs of 'noun'. */
 static void
-list_words(const char *noun, struct text *words)
+add_words(const char *noun, struct choices *choices)
 {
     for (size_t i = 0; i < N_COMMAND_LISTS; i++) {
         const struct command *command = command_lists[i];
 
-        if (!noun) {
-            text_add_item(words, ", ", command->noun);
+        if (!noun &&
+            (!i || strcmp(command->noun, command_lists[i - 1]->noun))) {
+            choices_add(choices, command->noun);
         }
         for (; noun && command->noun; command++) {
             if (!strcmp(command->noun, noun)) {
-                text_add_item(words, ", ", command->verb);
+                choices_add(choices, command->verb);
             }
         }
     }
@@ -311,7 +360,7 @@ list_words(const char *noun, struct text *words)
 static const struct command *
 command_find(const char *noun, const char *verb, struct err *err)
 {
-    struct text words = {0};
+    struct choices choices;
     bool known = false;
 
     for (size_t i = 0; i < N_COMMAND_LISTS; i++) {
@@ -325,15 +374,14 @@ command_find(const char *noun, const char *verb, struct err *err)
             }
         }
     }
-    list_words(known ? noun : NULL, &words);
+    choices_init(&choices, known ? verb : noun);
+    add_words(known ? noun : NULL, &choices);
     if (known) {
         err_set(err, ST_INVALID, "usage", "%s has no verb '%s'", noun, verb);
-        err_set_field(err, "verb", verb, text_string(&words));
     } else {
         err_set(err, ST_INVALID, "usage", "there is no noun '%s'", noun);
-        err_set_field(err, "noun", noun, text_string(&words));
     }
-    text_fini(&words);
+    (void)choices_explain(&choices, known ? "verb" : "noun", err);
     return NULL;
 }
 
@@ -352,24 +400,22 @@ fail_argument(const struct argument *argument, const char *expected,
 static enum st
 check_words(const struct argument *argument, const char *text, struct err *err)
 {
-    struct text words = {0};
+    struct choices choices;
     size_t i = 0;
-    enum st st;
 
     while (argument->words[i] && strcmp(argument->words[i], text)) {
-        text_add_item(&words, ", ", argument->words[i]);
         i++;
     }
     if (argument->words[i]) {
-        text_fini(&words);
         return ST_OK;
     }
-    st = err_set(err, ST_INVALID, "usage",
-                 "argument '%s' must be one of %s, not '%s'", argument->name,
-                 text_string(&words), text);
-    err_set_field(err, argument->name, text, text_string(&words));
-    text_fini(&words);
-    return st;
+    choices_init(&choices, text);
+    for (i = 0; argument->words[i]; i++) {
+        choices_add(&choices, argument->words[i]);
+    }
+    err_set(err, ST_INVALID, "usage", "argument '%s' cannot be '%.100s'",
+            argument->name, text);
+    return choices_explain(&choices, argument->name, err);
 }
 
 /* Returns whether 'value' is a string that is not empty. */
@@ -458,20 +504,25 @@ check_unknown(const struct command *command, json_t *arguments, struct err *err)
     json_object_foreach(arguments, name, value)
     {
         const struct argument *argument = command->arguments;
-        struct text names = {0};
+        struct choices choices;
 
         while (argument && argument->name && strcmp(argument->name, name)) {
-            text_add_item(&names, ", ", argument->name);
             argument++;
         }
-        if (!argument || !argument->name) {
-            err_set(err, ST_INVALID, "usage", "%s %s has no argument '%s'",
-                    command->noun, command->verb, name);
-            err_set_field(err, name, NULL, names.length ? names.bytes : "none");
-            text_fini(&names);
-            return ST_INVALID;
+        if (argument && argument->name) {
+            continue;
         }
-        text_fini(&names);
+        choices_init(&choices, name);
+        for (argument = command->arguments; argument && argument->name;
+             argument++) {
+            choices_add(&choices, argument->name);
+        }
+        err_set(err, ST_INVALID, "usage", "%s %s has no argument '%.100s'",
+                command->noun, command->verb, name);
+        (void)choices_explain(&choices, name, err);
+        err_set_field(err, name, NULL,
+                      command->arguments ? err->allowed : "none");
+        return ST_INVALID;
     }
     return ST_OK;
 }

@@ -20,6 +20,7 @@
 #include "base/status.h"
 #include "base/timeline.h"
 #include "orchd/control/state.h"
+#include "orchd/control/sync_point.h"
 
 struct row_answers;
 struct call;
@@ -46,10 +47,14 @@ struct command_context {
 
     struct switch_query *query; /* orchd/switch/switch_query.h */
     struct session *session;    /* session.h */
-    struct call *settling;      /* Calls that wait for the agent to settle. */
-    struct call *working;       /* Calls that have more work to do. */
-    struct call *connecting;    /* Calls that wait for Redis. */
-    struct timer patience;      /* Pending while calls wait for Redis. */
+    struct sync_point synced;
+    struct call *settling;   /* Calls that wait for the agent to settle. */
+    struct call *working;    /* Calls that have more work to do. */
+    struct call *connecting; /* Calls that wait for Redis. */
+    struct timer patience;   /* Pending while calls wait for Redis. */
+    struct call *watching;   /* Calls that look again in each turn. */
+    struct timer deadline;   /* The earliest time at which one gives up. */
+    bool settled;            /* The agent was, in this turn. */
 };
 
 enum argument_type {
@@ -85,8 +90,10 @@ extern const struct command config_commands[];     /* config_commands.c */
 extern const struct command history_commands[];    /* history_commands.c */
 extern const struct command log_commands[];        /* log_commands.c */
 extern const struct command sai_commands[];        /* sai_commands.c */
+extern const struct command save_commands[];       /* save_commands.c */
 extern const struct command show_commands[];       /* show_commands.c */
 extern const struct command snapshot_commands[];   /* snapshot_commands.c */
+extern const struct command sync_commands[];       /* sync_commands.c */
 
 /* A request in progress. */
 struct call {
@@ -142,6 +149,13 @@ void call_answers_all(struct call *call, const struct row_answers *answers,
 void call_when_settled(struct call *call, void (*resume)(struct call *call));
 void call_each_turn(struct call *call, void (*resume)(struct call *call));
 
+/* Calls 'resume' at the end of the next turn, at 'deadline' at the latest. */
+void call_next_turn(struct call *call, int64_t deadline,
+                    void (*resume)(struct call *call));
+
+/* Adds the error that removals are held back to 'err'. */
+void call_fail_held(const struct call *call, struct err *err);
+
 /* Calls 'resume' when Redis is connected, at once if it already is, or after
  * COMMAND_PATIENCE_NS without a connection.  So commands work while orchd is
  * still starting. */
@@ -151,6 +165,11 @@ void call_when_connected(struct call *call, void (*resume)(struct call *call));
 /* Resumes waiting calls after a turn of the agent, which has 'settled' or not.
  * Returns whether some have more work. */
 bool command_turn(struct command_context *context, bool settled);
+
+/* Returns the state of the database, which explains most surprises, as a new
+ * object: {"up": true, "notified": true, "endpoint": "unix:/...", "reason":
+ * ""}. */
+json_t *command_redis_json(const struct command_context *context);
 
 /* Frees all waiting calls without an answer. */
 void command_abandon(struct command_context *context);

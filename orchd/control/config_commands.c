@@ -11,28 +11,16 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
+#include "orchd/control/history_commands.h"
 #include "orchd/db/redis.h"
 #include "orchd/files/config_file.h"
+#include "orchd/history/burst.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/report/differences.h"
 #include "orchd/report/explain.h"
 #include "orchd/report/findings.h"
 #include "orchd/report/row_answers.h"
-
-/* Returns the state of the database, which explains most surprises. */
-static json_t *
-redis_json(const struct command_context *context)
-{
-    struct redis_status status;
-    json_t *object = json_object();
-
-    redis_status(context->services.redis, &status);
-    json_object_set_new(object, "up", json_boolean(status.up));
-    json_object_set_new(object, "notified", json_boolean(status.notified));
-    row_answers_add_text(object, "endpoint", status.endpoint);
-    row_answers_add_text(object, "reason", status.reason);
-    return object;
-}
+#include "orchd/report/unknown_tables.h"
 
 /* Returns whether removals are held back, and of how many rows. */
 static json_t *
@@ -58,34 +46,11 @@ add_fields(const struct command_context *context,
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
-        json_t *value = json_string(row->fields[i].value);
-
         json_object_set_new(fields, row->fields[i].name,
-                            value ? value : json_string("(not UTF-8)"));
+                            row_answers_text(row->fields[i].value));
     }
     json_object_set_new(json_array_get(json_object_get(data, "rows"), 0),
                         "fields", fields);
-}
-
-/* Parses "TABLE" or "TABLE|KEY". */
-static enum st
-parse_selector(const char *selector, struct row_answers *answers,
-               struct err *err)
-{
-    const char *bar = strchr(selector, '|');
-    size_t length = bar ? (size_t)(bar - selector) : strlen(selector);
-    enum st st;
-
-    if (!table_find(selector, length, &answers->table)) {
-        st = err_set(err, ST_INVALID, "usage",
-                     "there is no table '%.*s' (use TABLE or 'TABLE|KEY')",
-                     (int)(length > 100 ? 100 : length), selector);
-        err_set_field(err, "row", selector, NULL);
-        return st;
-    }
-    answers->one_table = true;
-    answers->key = bar ? bar + 1 : NULL;
-    return ST_OK;
 }
 
 /* Ends a call for the status of all rows.  The chip rows of STATE_DB are not
@@ -103,38 +68,84 @@ status_of_all(struct call *call, const struct row_answers *answers,
     }
 }
 
+/* A status of all rows in progress. */
+struct listing {
+    json_t *seen; /* Rows of tables that orchd does not read. */
+};
+
+static void
+note_key(void *call_, const char *key)
+{
+    const struct call *call = call_;
+    const struct listing *listing = call->state;
+
+    unknown_tables_note(listing->seen, key);
+}
+
+/* All keys are known, or as many as could be read. */
+static void
+status_listed(void *call_, enum st status)
+{
+    struct call *call = call_;
+    struct listing *listing = call->state;
+    struct row_answers answers = {0};
+    json_t *data = row_answers_find(&answers, call->context->services.agent);
+
+    (void)status; /* The data say whether Redis can be reached. */
+    json_object_set_new(data, "redis", command_redis_json(call->context));
+    json_object_set_new(data, "removals", removals_json(call->context));
+    json_object_set_new(data, "unknown_tables",
+                        unknown_tables_list(listing->seen));
+    json_decref(listing->seen);
+    status_of_all(call, &answers, data);
+}
+
+/* Starts a status of all rows with the keys of CONFIG_DB: rows of other tables
+ * are not in memory. */
+static void
+status_list(struct call *call)
+{
+    struct listing *listing = check_calloc(1, sizeof *listing);
+
+    listing->seen = json_object();
+    call->state = listing;
+    redis_list(call->context->services.redis, note_key, status_listed, call);
+}
+
 /* Exits with CONTROL_NO if one of the rows needs attention. */
 static void
 config_status(struct call *call)
 {
     const char *selector = call_text(call, "row", NULL);
     struct row_answers answers = {0};
+    char hint[NEAREST_HINT_SIZE];
     struct err err = {0};
     json_t *data;
 
-    if (selector && parse_selector(selector, &answers, &err)) {
+    if (!selector) {
+        status_list(call);
+        return;
+    }
+    if (row_answers_select(&answers, selector, &err)) {
         call_usage(call, &err);
         return;
     }
     data = row_answers_find(&answers, call->context->services.agent);
     if (answers.key && !json_array_size(answers.rows)) {
         json_decref(data);
-        err_set(&err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s",
-                selector);
+        err_set(
+            &err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s%s", selector,
+            row_answers_hint(call->context->services.agent, selector, hint));
         call_no(call, &err, NULL);
         return;
     }
     if (answers.key) {
         add_fields(call->context, &answers, data);
     } else {
-        json_object_set_new(data, "redis", redis_json(call->context));
+        json_object_set_new(data, "redis", command_redis_json(call->context));
         json_object_set_new(data, "removals", removals_json(call->context));
     }
-    if (answers.one_table) {
-        call_answers(call, &answers, data);
-    } else {
-        status_of_all(call, &answers, data);
-    }
+    call_answers(call, &answers, data);
 }
 
 /* Answers at once: the removals follow in the next turn. */
@@ -145,45 +156,6 @@ config_resume(struct call *call)
         call->context->services.resume(call->context->services.context);
     }
     call_done(call, NULL);
-}
-
-/* Ends a call that waited until the agent has applied or refused all rows. */
-static void
-sync_settled(struct call *call)
-{
-    struct row_answers answers = {0};
-    json_t *data = row_answers_find(&answers, call->context->services.agent);
-
-    json_object_del(data, "rows");
-    answers.n_trouble = 0; /* A sync succeeds even if rows are refused. */
-    call_answers_all(call, &answers, data);
-}
-
-/* Implements redis_done_fn for "config sync". */
-static void
-sync_seen(void *context, enum st status, const struct err *err)
-{
-    struct call *call = context;
-
-    if (status) {
-        call_end(call, err, NULL);
-    } else {
-        call_when_settled(call, sync_settled);
-    }
-}
-
-/* Waits for the barrier first, because orchd may not have read the latest rows
- * yet.  Only then is it meaningful that the agent has settled. */
-static void
-sync_start(struct call *call)
-{
-    redis_barrier(call->context->services.redis, sync_seen, call);
-}
-
-static void
-config_sync(struct call *call)
-{
-    call_when_connected(call, sync_start);
 }
 
 /* A load in progress. */
@@ -198,9 +170,10 @@ loading_json(const struct call *call)
     const struct loading *loading = call->state;
     const json_t *tables = json_object_get(call->arguments, "tables");
 
-    return json_pack("{s:I, s:I}", "tables",
+    return json_pack("{s:I, s:I, s:o}", "tables",
                      (json_int_t)json_object_size(tables), "rows_written",
-                     (json_int_t)loading->n_rows);
+                     (json_int_t)loading->n_rows, "unknown_tables",
+                     unknown_tables_of(tables));
 }
 
 /* Ends a load that waited; only the status of the loaded rows counts. */
@@ -214,20 +187,59 @@ load_settled(struct call *call)
 
     json_object_update(data, found);
     json_decref(found);
+    sync_point_reach(&call->context->synced, call->context->services.agent);
     call_answers(call, &answers, data);
 }
 
-/* Implements redis_done_fn for the barrier after a load. */
+/* Implements redis_done_fn for the barrier after a load that waits. */
 static void
 load_seen(void *context, enum st status, const struct err *err)
 {
     struct call *call = context;
 
+    burst_end_load(call->context->services.burst,
+                   call_text(call, "comment", NULL));
     if (status) {
         call_end(call, err, NULL);
     } else {
         call_when_settled(call, load_settled);
     }
+}
+
+/* The end of a load that does not wait, which outlives its call. */
+struct load_end {
+    struct burst *burst;
+    char *comment; /* NULL: none. */
+};
+
+/* Implements redis_done_fn for the barrier after such a load. */
+static void
+load_ended(void *context, enum st status, const struct err *err)
+{
+    struct load_end *end = context;
+
+    (void)status; /* An end is an end. */
+    (void)err;
+    burst_end_load(end->burst, end->comment);
+    free(end->comment);
+    free(end);
+}
+
+/* Answers at once; the history follows when the rows have been read. */
+static void
+load_leave(struct call *call)
+{
+    const struct control_services *services = &call->context->services;
+    const char *comment = call_text(call, "comment", NULL);
+    struct load_end *end;
+
+    if (services->burst) {
+        end = check_calloc(1, sizeof *end);
+        end->burst = services->burst;
+        end->comment = comment ? check_strdup(comment) : NULL;
+        redis_barrier(services->redis, load_ended, end);
+    }
+    call_done(call, loading_json(call));
 }
 
 /* Implements redis_done_fn for the write of a load. */
@@ -237,11 +249,12 @@ load_written(void *context, enum st status, const struct err *err)
     struct call *call = context;
 
     if (status) {
+        burst_end_load(call->context->services.burst, NULL);
         call_end(call, err, NULL);
     } else if (call_flag(call, "wait")) {
         redis_barrier(call->context->services.redis, load_seen, call);
     } else {
-        call_done(call, loading_json(call));
+        load_leave(call);
     }
 }
 
@@ -260,6 +273,7 @@ load_start(struct call *call)
     if (config_file_rows(tables, arena, &rows, &loading->n_rows, &err)) {
         call_usage(call, &err);
     } else {
+        burst_begin_load(call->context->services.burst);
         redis_write_rows(call->context->services.redis, rows, loading->n_rows,
                          call_flag(call, "replace") ? REDIS_WRITE_ALL
                                                     : REDIS_WRITE_MERGE,
@@ -271,7 +285,9 @@ load_start(struct call *call)
 static void
 config_load(struct call *call)
 {
-    call_when_connected(call, load_start);
+    if (history_commands_may_comment(call)) {
+        call_when_connected(call, load_start);
+    }
 }
 
 /* Ends 'call' if there is no switch.  Returns whether there is one. */
@@ -326,10 +342,11 @@ config_explain(struct call *call)
     const struct command_context *context = call->context;
     const char *selector = call_text(call, "row", "");
     struct row_answers answers = {0};
+    char hint[NEAREST_HINT_SIZE];
     struct err err = {0};
     json_t *data, *found;
 
-    if (parse_selector(selector, &answers, &err)) {
+    if (row_answers_select(&answers, selector, &err)) {
         call_usage(call, &err);
         return;
     }
@@ -343,8 +360,9 @@ config_explain(struct call *call)
     data = explain_row(context->services.agent, context->backend, answers.table,
                        answers.key);
     if (!data) {
-        err_set(&err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s",
-                selector);
+        err_set(
+            &err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s%s", selector,
+            row_answers_hint(call->context->services.agent, selector, hint));
         call_no(call, &err, NULL);
         return;
     }
@@ -395,6 +413,7 @@ static const struct argument load_arguments[] = {
     {"tables", ARGUMENT_OBJECT, true, 0, 0, NULL},
     {"replace", ARGUMENT_FLAG, false, 0, 0, NULL},
     {"wait", ARGUMENT_FLAG, false, 0, 0, NULL},
+    {"comment", ARGUMENT_TEXT, false, 0, 0, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 
@@ -411,6 +430,5 @@ const struct command config_commands[] = {
     {"config", "resume", config_resume, NULL},
     {"config", "row", config_row, row_arguments},
     {"config", "status", config_status, status_arguments},
-    {"config", "sync", config_sync, NULL},
     {NULL, NULL, NULL, NULL},
 };

@@ -12,60 +12,41 @@
 #include "orchd/control/command.h"
 #include "process/log.h"
 
-/* Fills 'err' for 'value' of 'argument', which is none of the words that
- * 'nearest' has seen; 'words' lists those.  Returns ST_INVALID. */
-static enum st
-refuse_word(const char *argument, const char *value,
-            const struct nearest *nearest, struct text *words, struct err *err)
-{
-    const char *best = nearest_get(nearest);
-
-    err_set(err, ST_INVALID, "usage", "the log has no %s '%.100s'%s%s%s",
-            argument, value, best ? "; did you mean '" : "", best ? best : "",
-            best ? "'?" : "");
-    err_set_field(err, argument, value, text_string(words));
-    text_fini(words);
-    return ST_INVALID;
-}
-
 /* Finds the module called 'name'. */
 static enum st
 find_module(struct log *log, const char *name, struct log **module,
             struct err *err)
 {
-    struct nearest nearest;
-    struct text words = {0};
+    struct choices choices;
 
-    nearest_init(&nearest, name, strlen(name));
     for (*module = log; *module; *module = log_next_module(*module)) {
-        const char *known = log_module_name(*module);
-
-        if (!strcmp(known, name)) {
-            text_fini(&words);
+        if (!strcmp(log_module_name(*module), name)) {
             return ST_OK;
         }
-        nearest_try(&nearest, known);
-        text_add_item(&words, ", ", known);
     }
-    return refuse_word("module", name, &nearest, &words, err);
+    choices_init(&choices, name);
+    for (; log; log = log_next_module(log)) {
+        choices_add(&choices, log_module_name(log));
+    }
+    err_set(err, ST_INVALID, "usage", "the log has no module '%.100s'", name);
+    return choices_explain(&choices, "module", err);
 }
 
 /* Finds the level called 'name'. */
 static enum st
 find_level(const char *name, enum log_level *level, struct err *err)
 {
-    struct nearest nearest;
-    struct text words = {0};
+    struct choices choices;
 
     if (log_level_find(name, level)) {
         return ST_OK;
     }
-    nearest_init(&nearest, name, strlen(name));
+    choices_init(&choices, name);
     for (enum log_level known = 0; known < N_LOG_LEVELS; known++) {
-        nearest_try(&nearest, log_level_name(known));
-        text_add_item(&words, ", ", log_level_name(known));
+        choices_add(&choices, log_level_name(known));
     }
-    return refuse_word("level", name, &nearest, &words, err);
+    err_set(err, ST_INVALID, "usage", "the log has no level '%.100s'", name);
+    return choices_explain(&choices, "level", err);
 }
 
 static json_t *

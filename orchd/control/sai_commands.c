@@ -50,6 +50,25 @@ trace_state(struct chain *chain)
     return data;
 }
 
+/* Checks whether the record has all calls so far.  ST_IO: it could not be
+ * written. */
+static enum st
+check_record(struct chain *chain, struct err *err)
+{
+    struct recorder_status status;
+
+    recorder_status(chain_recorder(chain), &status);
+    if (!status.error) {
+        return ST_OK;
+    }
+    err_set(err, ST_IO, "record-incomplete",
+            "%s lacks the last calls; it could not be written: %s", status.path,
+            status.error);
+    err_set_remedy(err, "make room, then record again: orchctl sai trace on "
+                        "FILE");
+    return ST_IO;
+}
+
 /* Starts or stops recording, or answers with the state of the recorder. */
 static void
 sai_trace(struct call *call)
@@ -70,8 +89,10 @@ sai_trace(struct call *call)
                      "directory of orchd is another one");
     } else if (!strcmp(state, "off")) {
         recorder_stop(chain_recorder(chain));
+        st = check_record(chain, &err);
     } else if (!strcmp(state, "on")) {
         st = chain_record(chain, file, true, &err);
+        st = st ? st : check_record(chain, &err);
     }
     call_end(call, &err, st ? NULL : trace_state(chain));
 }

@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
+#include "base/parse.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
+#include "orchd/control/status_command.h"
 #include "orchd/control/value.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/graph.h"
@@ -119,13 +122,15 @@ static const struct shown map_shown[] = {
 struct show {
     const struct command_context *context;
     const char *only; /* Name of the object or port to show; NULL: all. */
+    bool has_index;   /* Only the priority group or queue 'index' of it. */
+    unsigned int index;
     const enum table *tables;
     size_t n_tables;
     const struct shown *shown;
     bool stats; /* With counters: ports and pools. */
     enum switch_query_kind kind;
     bool everything; /* Also PGs and queues without a profile. */
-    bool pauses;     /* With the PFC pauses of ports. */
+    json_t *pauses;  /* Sums by port, borrowed; NULL: without. */
     json_t *list;
     struct value_names *names;
 };
@@ -183,44 +188,57 @@ show_object(const struct show *show, sai_object_type_t type,
     return shown;
 }
 
-/* Adds up member 'name' of the pauses of 'direction' in 'list'. */
-static json_t *
-sum_pauses(const json_t *list, const char *direction, const char *name)
+/* Adds member 'name' of 'pause' to the sum of that direction in 'sums'.  If one
+ * of them is not known the sum is null, and "not_polled" the group that would
+ * estimate it. */
+static void
+add_to_sum(json_t *sums, const json_t *pause, const char *name,
+           const char *sum_name)
 {
-    json_int_t sum = 0;
+    const json_t *value = json_object_get(pause, name);
+    const json_t *sum = json_object_get(sums, sum_name);
+
+    json_object_set_new(sums, sum_name,
+                        !json_is_integer(value) || json_is_null(sum)
+                            ? json_null()
+                            : json_integer(json_integer_value(value) +
+                                           json_integer_value(sum)));
+    if (!json_is_integer(value) && json_object_get(pause, "not_polled")) {
+        json_object_set(sums, "not_polled",
+                        json_object_get(pause, "not_polled"));
+    }
+}
+
+/* Returns the sums over all priorities of each port, or of port 'only', as
+ * members named after the ports. */
+static json_t *
+sum_pauses(const struct command_context *context, const char *only)
+{
+    json_t *list =
+        context->services.pauses
+            ? context->services.pauses(context->services.context, only)
+            : NULL;
+    json_t *ports = json_object();
     json_t *pause;
     size_t i;
 
     json_array_foreach(list, i, pause)
     {
-        if (!strcmp(json_string_value(json_object_get(pause, "direction")),
-                    direction)) {
-            sum += json_integer_value(json_object_get(pause, name));
+        const char *port = json_string_value(json_object_get(pause, "port"));
+        const bool sent = !strcmp(
+            json_string_value(json_object_get(pause, "direction")), "sent");
+        json_t *sums = json_object_get(ports, port);
+
+        if (!sums) {
+            sums = json_object();
+            json_object_set_new(ports, port, sums);
         }
-    }
-    return json_integer(sum);
-}
-
-/* Adds the sums over all priorities of a port. */
-static void
-add_pauses(const struct show *show, const char *port, json_t *shown)
-{
-    const struct command_context *context = show->context;
-    json_t *list =
-        context->services.pauses
-            ? context->services.pauses(context->services.context, port)
-            : NULL;
-
-    if (json_array_size(list)) {
-        json_object_set_new(
-            shown, "stats",
-            json_pack("{s:o, s:o, s:o, s:o}", "received_frames",
-                      sum_pauses(list, "received", "frames"), "received_us",
-                      sum_pauses(list, "received", "paused_us"), "sent_frames",
-                      sum_pauses(list, "sent", "frames"), "sent_us",
-                      sum_pauses(list, "sent", "paused_us")));
+        add_to_sum(sums, pause, "frames",
+                   sent ? "sent_frames" : "received_frames");
+        add_to_sum(sums, pause, "paused_us", sent ? "sent_us" : "received_us");
     }
     json_decref(list);
+    return ports;
 }
 
 /* Adds one object with its attributes, its row and its counters. */
@@ -241,8 +259,9 @@ show_visit(void *context, const struct object *object)
     json_object_set_new(shown, "references",
                         json_integer((json_int_t)object->n_users));
     add_configured(show, object, shown);
-    if (show->pauses) {
-        add_pauses(show, object->name.name, shown);
+    if (json_object_get(show->pauses, object->name.name)) {
+        json_object_set(shown, "stats",
+                        json_object_get(show->pauses, object->name.name));
     }
     if (show->stats) {
         struct switch_query_object counted = {show->kind, object->name.name, 0,
@@ -278,12 +297,55 @@ missing_visit(void *context, const struct row_status *status)
     }
 }
 
+/* Names of objects. */
+struct known_names {
+    const struct show *show;
+    struct choices choices;
+    bool found; /* One of them is 'show->only'. */
+};
+
+static void
+known_visit(void *known_, const struct object *object)
+{
+    static const enum table ports[] = {TABLE_PORT};
+    struct known_names *known = known_;
+    const struct show *show = known->show;
+    /* Priority groups and queues are shown by port, with or without a row. */
+    const bool places =
+        show->kind == SWITCH_QUERY_PG || show->kind == SWITCH_QUERY_QUEUE;
+    const struct show all = {.tables = places ? ports : show->tables,
+                             .n_tables = places ? 1 : show->n_tables};
+
+    if (show_wants(&all, object)) {
+        choices_add(&known->choices, object->name.name);
+        known->found |= !strcmp(object->name.name, show->only);
+    }
+}
+
+/* Completes 'err', whose reason says that there is no 'show->only', with the
+ * names there are.  Returns false, and leaves 'err' alone, if there is one. */
+static bool
+show_explain(const struct show *show, const struct call *call, struct err *err)
+{
+    struct known_names known = {.show = show};
+    struct err found = *err;
+
+    choices_init(&known.choices, show->only);
+    agent_each_object(call->context->services.agent, known_visit, &known);
+    (void)choices_explain(&known.choices, "name", &found);
+    if (!known.found) {
+        *err = found;
+    }
+    return !known.found;
+}
+
 /* Walks with 'visit' and ends 'call' with the list, as member 'name'. */
 static void
 show_run(struct call *call, struct show *show, const char *name,
          void (*visit)(void *context, const struct object *object))
 {
     struct missing missing = {show->tables, show->n_tables, 0};
+    char index[16] = "";
     struct err err = {0};
 
     show->context = call->context;
@@ -299,11 +361,16 @@ show_run(struct call *call, struct show *show, const char *name,
     agent_each_row(call->context->services.agent, missing_visit, &missing);
     value_names_destroy(show->names);
     if (show->only && !json_array_size(show->list)) {
-        json_decref(show->list);
-        err_set(&err, ST_NOT_FOUND, "no-object", "there is no '%s' on the ASIC",
-                show->only);
-        call_no(call, &err, NULL);
-        return;
+        if (show->has_index) {
+            text_format(index, sizeof index, "|%u", show->index);
+        }
+        err_set(&err, ST_NOT_FOUND, "no-object",
+                "there is no '%s%s' on the ASIC", show->only, index);
+        if (show_explain(show, call, &err) || show->has_index) {
+            json_decref(show->list);
+            call_no(call, &err, NULL);
+            return;
+        }
     }
     call_done(call, json_pack("{s:o, s:I}", name, show->list, "not_applied",
                               (json_int_t)missing.n));
@@ -390,9 +457,14 @@ show_pfc(struct call *call)
 {
     static const enum table tables[] = {TABLE_PORT};
     struct show show = {
-        .tables = tables, .n_tables = 1, .shown = pfc_shown, .pauses = true};
+        .tables = tables,
+        .n_tables = 1,
+        .shown = pfc_shown,
+        .pauses = sum_pauses(call->context, call_text(call, "name", NULL))};
+    json_t *pauses = show.pauses;
 
     show_run(call, &show, "pfc", show_visit);
+    json_decref(pauses);
 }
 
 /* The objects that a priority group or queue uses on the ASIC; null ids if it
@@ -442,6 +514,17 @@ read_queue(const struct show *show, const struct object *port,
                  SAI_QUEUE_ATTR_WRED_PROFILE_ID)};
 }
 
+/* Returns whether to show the priority group or queue 'index'. */
+static bool
+show_wants_place(const struct show *show, uint32_t index,
+                 const struct used *used)
+{
+    if (show->has_index) {
+        return index == show->index;
+    }
+    return show->everything || used->profile || used->scheduler || used->wred;
+}
+
 /* Adds the priority groups or queues of one port. */
 static void
 show_places(struct show *show, const struct object *port)
@@ -458,8 +541,7 @@ show_places(struct show *show, const struct object *port)
             queue ? read_queue(show, port, &place) : read_pg(show, oids[i]);
         json_t *shown;
 
-        if (!show->everything && !used.profile && !used.scheduler &&
-            !used.wred) {
+        if (!show_wants_place(show, i, &used)) {
             continue;
         }
         shown = switch_query_snapshot(show->context->query, &place);
@@ -488,6 +570,25 @@ places_visit(void *context, const struct object *object)
     }
 }
 
+/* Runs 'show' for the port, or the priority group or queue "Ethernet0|3", that
+ * 'call' names. */
+static void
+show_run_places(struct call *call, struct show *show, const char *name)
+{
+    const char *only = call_text(call, "name", NULL);
+    size_t length;
+
+    if (only &&
+        !agent_object(call->context->services.agent, TABLE_PORT, only, -1) &&
+        !parse_place(only, SWITCH_QUERY_CHILDREN_MAX - 1, &length,
+                     &show->index)) {
+        show->has_index = true;
+        json_object_set_new(call->arguments, "name",
+                            json_stringn(only, length));
+    }
+    show_run(call, show, name, places_visit);
+}
+
 /* Walks through the ports, so that priority groups without a BUFFER_PG row are
  * found too. */
 static void
@@ -497,7 +598,7 @@ show_pgs(struct call *call)
     struct show show = {
         .tables = tables, .n_tables = 1, .kind = SWITCH_QUERY_PG};
 
-    show_run(call, &show, "pgs", places_visit);
+    show_run_places(call, &show, "pgs");
 }
 
 /* Walks through the ports, as show_pgs() does. */
@@ -508,7 +609,7 @@ show_queues(struct call *call)
     struct show show = {
         .tables = tables, .n_tables = 2, .kind = SWITCH_QUERY_QUEUE};
 
-    show_run(call, &show, "queues", places_visit);
+    show_run_places(call, &show, "queues");
 }
 
 /* Adds a row that waits, and what it waits for. */
@@ -539,22 +640,67 @@ show_waiting(struct call *call)
     call_done(call, json_pack("{s:o}", "waiting", list));
 }
 
+typedef json_t *list_fn(void *context, const char *name);
+
+/* Removes items of another queue or priority group than 'index'. */
+static void
+keep_index(json_t *list, unsigned int index)
+{
+    for (size_t i = json_array_size(list); i-- > 0;) {
+        const json_t *found = json_object_get(json_array_get(list, i), "index");
+
+        if (!json_is_integer(found) || json_integer_value(found) != index) {
+            (void)json_array_remove(list, i);
+        }
+    }
+}
+
+/* Returns the list that 'fn' makes for 'only', which may be the name of a
+ * priority group or queue; NULL: an empty one. */
+static json_t *
+make_list(const struct call *call, list_fn *fn, const char *only)
+{
+    void *context = call->context->services.context;
+    json_t *list = fn ? fn(context, only) : json_array();
+    unsigned int index;
+    size_t length;
+
+    if (fn && only && !json_array_size(list) &&
+        !parse_place(only, SWITCH_QUERY_CHILDREN_MAX - 1, &length, &index)) {
+        json_t *port = json_stringn(only, length);
+
+        json_decref(list);
+        list = fn(context, json_string_value(port));
+        keep_index(list, index);
+        json_decref(port);
+    }
+    return list;
+}
+
 /* Ends 'call' with the list that 'fn' makes; NULL: with an empty one. */
 static void
-show_counted(struct call *call, const char *name,
-             json_t *(*fn)(void *context, const char *name))
+show_counted(struct call *call, const char *name, list_fn *fn)
 {
+    static const enum table tables[] = {TABLE_PORT, TABLE_BUFFER_POOL};
     const char *only = call_text(call, "name", NULL);
-    json_t *list =
-        fn ? fn(call->context->services.context, only) : json_array();
+    const struct show show = {.only = only, .tables = tables, .n_tables = 2};
     struct err err = {0};
+    json_t *list;
 
+    if (switch_query_check(call->context->query, &err)) {
+        call_end(call, &err, NULL);
+        return;
+    }
+    list = make_list(call, fn, only);
     if (only && !json_array_size(list)) {
         json_decref(list);
-        err_set(&err, ST_NOT_FOUND, "no-object", "'%s' has no counters", only);
-        err_set_remedy(&err,
-                       "enable a group of counters in "
-                       "FLEX_COUNTER_TABLE (" DOCDIR "/reference/counters.md)");
+        err_set(&err, ST_NOT_FOUND, "no-object",
+                "no counters of '%s': there is no such object on the ASIC, or "
+                "the switch does not count this",
+                only);
+        (void)show_explain(&show, call, &err);
+        err_set_remedy(&err, "orchctl show ports and orchctl show pools list "
+                             "what there is");
         call_no(call, &err, NULL);
         return;
     }
@@ -584,17 +730,17 @@ static void
 show_watchdog(struct call *call)
 {
     const struct command_context *context = call->context;
+    static const enum table tables[] = {TABLE_PORT};
     const char *only = call_text(call, "name", NULL);
-    json_t *list =
-        context->services.watchdog
-            ? context->services.watchdog(context->services.context, only)
-            : json_array();
+    const struct show show = {.only = only, .tables = tables, .n_tables = 1};
+    json_t *list = make_list(call, context->services.watchdog, only);
     struct err err = {0};
 
     if (only && !json_array_size(list)) {
         json_decref(list);
         err_set(&err, ST_NOT_FOUND, "no-object",
                 "the PFC watchdog watches no queue of '%s'", only);
+        (void)show_explain(&show, call, &err);
         err_set_remedy(&err,
                        "write PFC_WD|%s, and pfcwd_sw_enable in the "
                        "PORT_QOS_MAP row of the port; orchctl config status "
@@ -635,6 +781,7 @@ const struct command show_commands[] = {
     {"show", "profiles", show_profiles, name_arguments},
     {"show", "queues", show_queues, place_arguments},
     {"show", "schedulers", show_schedulers, name_arguments},
+    {"show", "status", status_command_show, NULL},
     {"show", "waiting", show_waiting, NULL},
     {"show", "watchdog", show_watchdog, name_arguments},
     {"show", "watermarks", show_watermarks, name_arguments},

@@ -8,8 +8,10 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct agent;
+struct burst;
 struct err;
 struct history;
 struct log;
@@ -21,11 +23,16 @@ struct control_services {
     struct agent *agent;
     struct redis *redis;
     struct history *history; /* NULL: orchd keeps none. */
+    struct burst *burst;     /* Exists with 'history'. */
     struct log *log;         /* Whose levels "log level" shows and sets. */
 
     /* The operator confirms that CONFIG_DB is complete: orchd may remove from
      * the ASIC what CONFIG_DB lacks. */
     void (*resume)(void *context);
+
+    /* Returns a new list of the settings of orchd, "KEY=VALUE", for a dry
+     * run. */
+    json_t *(*settings)(void *context);
 
     /* Return a new list about the port or pool 'name' (NULL: all): packets
      * dropped by reason, pauses by priority, watermarks, and queues that the
@@ -34,6 +41,10 @@ struct control_services {
     json_t *(*pauses)(void *context, const char *name);
     json_t *(*watermarks)(void *context, const char *name);
     json_t *(*watchdog)(void *context, const char *name);
+
+    /* Returns a new object that describes orchd and the switch
+     * (daemon_status.h); a NULL function: there is nothing to say. */
+    json_t *(*status)(void *context);
     void *context;
 };
 
@@ -45,6 +56,8 @@ struct control_state {
     const struct err *trouble; /* Why there is no ASIC, or NULL. */
     const struct err *refused; /* Why the chip rows in STATE_DB are refused, or
                                 * NULL. */
+    bool written; /* A client has written rows since CONFIG_DB was */
+    uint64_t read_generation; /* read first, which was at this generation. */
 };
 
 #endif /* orchd/control/state.h */

@@ -10,6 +10,7 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/platform.h"
+#include "orchd/derive/shipped_lookups.h"
 #include "orchd/derive/zero_profiles.h"
 #include "orchd/files/asic_file.h"
 #include "orchd/files/lookup_file.h"
@@ -49,9 +50,23 @@ settings_read_files(const struct settings *settings, struct agent *agent,
     return status;
 }
 
+/* Passes the shipped lookup tables to 'agent'. */
+static enum st
+read_shipped(const char *chips, struct agent *agent, struct err *err)
+{
+    struct shipped_lookups shipped = {0};
+    enum st status = lookup_file_read_shipped(chips, &shipped, err);
+
+    if (!status) {
+        agent_set_shipped(agent, &shipped);
+    }
+    return status;
+}
+
 enum st
-settings_apply(const struct settings *settings, struct agent *agent,
-               struct dynamic_state_chip *parameters, struct err *err)
+settings_apply(const struct settings *settings, const char *chips,
+               struct agent *agent, struct dynamic_state_chip *parameters,
+               struct err *err)
 {
     enum st status;
 
@@ -63,6 +78,7 @@ settings_apply(const struct settings *settings, struct agent *agent,
                            platform_find(settings_word(settings, "platform")));
     }
     status = settings_read_files(settings, agent, parameters, err);
+    status = status ? status : read_shipped(chips, agent, err);
     if (!status && settings->asic_table) {
         agent_set_chip(agent, parameters);
     }

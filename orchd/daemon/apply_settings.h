@@ -11,12 +11,14 @@ struct dynamic_state_chip;
 struct settings;
 struct storm_rule;
 
-/* Applies 'settings', and the files that they name, to 'agent', which has no
+/* Applies 'settings', the files that they name, and the lookup tables that are
+ * shipped in 'chips' (the directory of chip files) to 'agent', which has no
  * rows yet.  ('strict' is an argument of agent_create().)  If they name an ASIC
  * table, stores it in '*parameters' as well, which then override the
- * description of the chip.  Fails as lookup_file_read(), asic_file_read() and
- * zero_file_read() do. */
-enum st settings_apply(const struct settings *settings, struct agent *agent,
+ * description of the chip.  Fails as lookup_file_read(),
+ * lookup_file_read_shipped(), asic_file_read() and zero_file_read() do. */
+enum st settings_apply(const struct settings *settings, const char *chips,
+                       struct agent *agent,
                        struct dynamic_state_chip *parameters,
                        struct err *err) ST_WARN_UNUSED;
 

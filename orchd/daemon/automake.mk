@@ -13,6 +13,9 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/clocks.c orchd/daemon/clocks.h \
 	orchd/daemon/counters_json.c orchd/daemon/counters_json.h \
 	orchd/daemon/daemon.c orchd/daemon/daemon.h \
+	orchd/daemon/daemon_redis.c orchd/daemon/daemon_redis.h \
+	orchd/daemon/daemon_state.h \
+	orchd/daemon/daemon_status.c orchd/daemon/daemon_status.h \
 	orchd/daemon/drop_reasons.c orchd/daemon/drop_reasons.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reads the values that the poller has stored. */
+/* Reads counters from the switch, and the values that the poller has stored. */
 
 #include <config.h>
 
@@ -10,7 +10,7 @@
 
 #include "base/pfc.h"
 #include "orchd/publish/publish.h"
-#include "orchd/telemetry/polling/poller.h"
+#include "orchd/telemetry/polling/live_counters.h"
 #include "orchd/telemetry/polling/watermarks.h"
 #include "orchd/telemetry/port_rates.h"
 
@@ -20,19 +20,6 @@ struct list_request {
     json_t *list;
 };
 
-static json_t *
-run(const struct publisher *publisher, const char *name,
-    const sai_object_type_t *types, size_t n,
-    void (*visit)(void *request, const struct polled_object *object))
-{
-    struct list_request request = {publisher, name, json_array()};
-
-    for (size_t i = 0; i < n; i++) {
-        poller_each(publisher_poller(publisher), types[i], visit, &request);
-    }
-    return request.list;
-}
-
 static bool
 is_wanted(const struct list_request *request,
           const struct polled_object *object)
@@ -40,77 +27,138 @@ is_wanted(const struct list_request *request,
     return !request->name || !strcmp(request->name, object->id.name);
 }
 
-static void
-add_pause(struct list_request *request, const struct polled_object *port,
-          int priority, bool sent, const struct pause_history *history)
+static bool
+is_polled(const struct publisher *publisher, enum counter_group group)
 {
-    json_t *histogram = json_array();
-    uint64_t frames = 0;
+    struct poller_figures figures;
 
-    (void)port_rates_frames(port, priority, sent, &frames);
-    for (int i = 0; i < PAUSE_BUCKETS; i++) {
+    poller_figures(publisher_poller(publisher), group, &figures);
+    return figures.enabled;
+}
+
+/* Returns 'value', null if it is not known. */
+static json_t *
+number(bool known, uint64_t value)
+{
+    return known ? json_integer((json_int_t)value) : json_null();
+}
+
+/* Adds to 'item' that 'group' is not polled, if so. */
+static void
+add_not_polled(const struct list_request *request, enum counter_group group,
+               json_t *item)
+{
+    if (!is_polled(request->publisher, group)) {
+        json_object_set_new(item, "not_polled",
+                            json_string(counter_group_info(group)->name));
+    }
+}
+
+/* Returns a histogram; null without a history. */
+static json_t *
+histogram_of(const struct pause_history *history)
+{
+    json_t *histogram = history ? json_array() : json_null();
+
+    for (int i = 0; history && i < PAUSE_BUCKETS; i++) {
         json_array_append_new(histogram,
                               json_integer((json_int_t)history->buckets[i]));
     }
-    json_array_append_new(
-        request->list,
-        json_pack("{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "port",
-                  port->id.name, "priority", priority, "direction",
-                  sent ? "sent" : "received", "frames", (json_int_t)frames,
-                  "paused_us", (json_int_t)history->us, "pauses",
-                  (json_int_t)history->n, "longest_us",
-                  (json_int_t)history->longest_us, "share_ppm",
-                  (json_int_t)history->share_ppm, "estimated",
-                  (int)history->us_estimated, "histogram", histogram));
+    return histogram;
+}
+
+/* Adds the pauses of one priority in one direction; 'history' is NULL if they
+ * are not polled. */
+static void
+add_pause(struct list_request *request, const struct live_reading *port,
+          int priority, bool sent, const struct pause_history *history)
+{
+    static const struct pause_history none;
+    const struct pause_history *polled = history ? history : &none;
+    struct pause_reading now;
+    const bool counted = port_rates_live(port, priority, sent, &now);
+    json_t *item = json_object();
+
+    json_object_set_new(item, "port", json_string(port->object->id.name));
+    json_object_set_new(item, "priority", json_integer(priority));
+    json_object_set_new(item, "direction",
+                        json_string(sent ? "sent" : "received"));
+    json_object_set_new(item, "frames", number(counted, now.frames));
+    json_object_set_new(
+        item, "paused_us",
+        number(now.us_known || history, now.us_known ? now.us : polled->us));
+    json_object_set_new(item, "pauses",
+                        number(now.ends_known || history,
+                               now.ends_known ? now.ends : polled->n));
+    json_object_set_new(item, "longest_us",
+                        number(history, polled->longest_us));
+    json_object_set_new(item, "share_ppm", number(history, polled->share_ppm));
+    json_object_set_new(item, "estimated",
+                        now.us_known ? json_false()
+                        : history    ? json_boolean(polled->us_estimated)
+                                     : json_null());
+    json_object_set_new(item, "histogram", histogram_of(history));
+    add_not_polled(request, COUNTER_GROUP_PORT, item);
+    json_array_append_new(request->list, item);
 }
 
 static void
-visit_port(void *request_, const struct polled_object *port)
+visit_port(void *request_, const struct live_reading *port)
 {
     struct list_request *request = request_;
-    const struct port_sums *sums =
-        port_rates_get(publisher_ports(request->publisher), port->id.oid);
+    const struct polled_reading *reading =
+        polled_object_reading(port->object, COUNTER_GROUP_PORT);
+    const struct port_sums *sums = NULL;
 
-    if (!sums || !is_wanted(request, port)) {
-        return;
+    if (reading && reading->known &&
+        is_polled(request->publisher, COUNTER_GROUP_PORT)) {
+        sums = port_rates_get(publisher_ports(request->publisher),
+                              port->object->id.oid);
     }
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        add_pause(request, port, i, false, &sums->received[i]);
-        add_pause(request, port, i, true, &sums->sent[i]);
+        add_pause(request, port, i, false, sums ? &sums->received[i] : NULL);
+        add_pause(request, port, i, true, sums ? &sums->sent[i] : NULL);
     }
+}
+
+json_t *
+counters_json_pauses(const struct publisher *publisher, const char *name)
+{
+    struct list_request request = {publisher, name, json_array()};
+
+    live_counters_read(publisher_poller(publisher), COUNTER_GROUP_PORT, name,
+                       visit_port, &request);
+    return request.list;
 }
 
 static void
 visit_drops(void *request_, const struct polled_object *port)
 {
     struct list_request *request = request_;
-    const struct port_rates *port_rates = publisher_ports(request->publisher);
-    const struct drop_source *source = port_rates_drops(port_rates);
-    const struct port_sums *sums = port_rates_get(port_rates, port->id.oid);
+    const struct drop_source *source =
+        port_rates_drops(publisher_ports(request->publisher));
+    uint64_t packets[PORT_RATES_REASONS];
 
-    for (uint32_t i = 0; sums && is_wanted(request, port) && i < source->n;
-         i++) {
+    if (!source->n || !is_wanted(request, port) ||
+        !source->read(source->context, port->id.oid, packets)) {
+        return;
+    }
+    for (uint32_t i = 0; i < source->n; i++) {
         json_array_append_new(
             request->list,
             json_pack("{s:s, s:s, s:I}", "port", port->id.name, "reason",
-                      source->names[i], "packets", (json_int_t)sums->drops[i]));
+                      source->names[i], "packets", (json_int_t)packets[i]));
     }
 }
 
 json_t *
 counters_json_drops(const struct publisher *publisher, const char *name)
 {
-    static const sai_object_type_t types[] = {SAI_OBJECT_TYPE_PORT};
+    struct list_request request = {publisher, name, json_array()};
 
-    return run(publisher, name, types, 1, visit_drops);
-}
-
-json_t *
-counters_json_pauses(const struct publisher *publisher, const char *name)
-{
-    static const sai_object_type_t types[] = {SAI_OBJECT_TYPE_PORT};
-
-    return run(publisher, name, types, 1, visit_port);
+    poller_each(publisher_poller(publisher), SAI_OBJECT_TYPE_PORT, visit_drops,
+                &request);
+    return request.list;
 }
 
 /* The counters that are watermarks, with their names in JSON. */
@@ -133,50 +181,84 @@ static const struct mark {
      SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES, "pool", "headroom"},
 };
 
-static json_int_t
-watermark(const struct list_request *request, enum watermark_table table,
-          const struct polled_object *object, sai_stat_id_t id)
+/* Returns a watermark that orchd keeps; null if 'mark' is not polled. */
+static json_t *
+kept(const struct list_request *request, enum watermark_table table,
+     const struct polled_object *object, const struct mark *mark)
 {
-    return (json_int_t)watermarks_get(publisher_watermarks(request->publisher),
-                                      table, object->id.oid, id);
+    return number(is_polled(request->publisher, mark->group),
+                  watermarks_get(publisher_watermarks(request->publisher),
+                                 table, object->id.oid, mark->id));
+}
+
+/* Adds a watermark of 'object', which was 'last' when it was read. */
+static void
+add_watermark(struct list_request *request, const struct polled_object *object,
+              const struct mark *mark, uint64_t last)
+{
+    const struct polled_object_id *id = &object->id;
+    json_t *item = json_pack(
+        "{s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "name", id->name, "kind",
+        mark->kind, "class", mark->class, "last", (json_int_t)last, "user",
+        kept(request, WATERMARK_USER, object, mark), "persistent",
+        kept(request, WATERMARK_PERSISTENT, object, mark), "periodic",
+        kept(request, WATERMARK_PERIODIC, object, mark));
+
+    if (id->type != SAI_OBJECT_TYPE_BUFFER_POOL) {
+        json_object_set_new(item, "index", json_integer((json_int_t)id->index));
+    }
+    add_not_polled(request, mark->group, item);
+    json_array_append_new(request->list, item);
+}
+
+#define N_MARKS (sizeof marks / sizeof *marks)
+
+static void
+visit_polled(void *request_, const struct polled_object *object)
+{
+    struct list_request *request = request_;
+
+    for (size_t i = 0; is_wanted(request, object) && i < N_MARKS; i++) {
+        uint64_t last;
+
+        if (marks[i].type == object->id.type &&
+            polled_object_value(object, marks[i].group, marks[i].id, &last)) {
+            add_watermark(request, object, &marks[i], last);
+        }
+    }
 }
 
 static void
-visit_object(void *request_, const struct polled_object *object)
+visit_live(void *request_, const struct live_reading *reading)
 {
     struct list_request *request = request_;
-    const struct polled_object_id *id = &object->id;
 
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        const struct mark *mark = &marks[i];
-        uint64_t last;
-        json_t *json;
+    for (size_t i = 0; i < N_MARKS; i++) {
+        uint64_t now;
 
-        if (mark->type != id->type || !is_wanted(request, object) ||
-            !polled_object_value(object, mark->group, mark->id, &last)) {
-            continue;
+        if (marks[i].type == reading->object->id.type &&
+            live_counters_value(reading, marks[i].id, &now)) {
+            add_watermark(request, reading->object, &marks[i], now);
         }
-        json = json_pack(
-            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I}", "name", id->name, "kind",
-            mark->kind, "class", mark->class, "last", (json_int_t)last, "user",
-            watermark(request, WATERMARK_USER, object, mark->id), "persistent",
-            watermark(request, WATERMARK_PERSISTENT, object, mark->id),
-            "periodic",
-            watermark(request, WATERMARK_PERIODIC, object, mark->id));
-        if (id->type != SAI_OBJECT_TYPE_BUFFER_POOL) {
-            json_object_set_new(json, "index",
-                                json_integer((json_int_t)id->index));
-        }
-        json_array_append_new(request->list, json);
     }
 }
 
 json_t *
 counters_json_watermarks(const struct publisher *publisher, const char *name)
 {
-    static const sai_object_type_t types[] = {
-        SAI_OBJECT_TYPE_BUFFER_POOL, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-        SAI_OBJECT_TYPE_QUEUE};
+    static const enum counter_group groups[] = {
+        COUNTER_GROUP_BUFFER_POOL_WATERMARK, COUNTER_GROUP_PG_WATERMARK,
+        COUNTER_GROUP_QUEUE_WATERMARK};
+    const struct poller *poller = publisher_poller(publisher);
+    struct list_request request = {publisher, name, json_array()};
 
-    return run(publisher, name, types, 3, visit_object);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (is_polled(publisher, groups[i])) {
+            poller_each(poller, counter_group_info(groups[i])->type,
+                        visit_polled, &request);
+        } else {
+            live_counters_read(poller, groups[i], name, visit_live, &request);
+        }
+    }
+    return request.list;
 }

@@ -15,7 +15,12 @@
  *   [{"name": "Ethernet0", "kind": "pg", "index": 3, "class": "shared",
  *     "last": 0, "user": 2560, "persistent": 2560, "periodic": 0}, ...]
  *
- * The numbers are those of the last poll; no SAI call is made. */
+ * Drops, frames and, where the switch counts them, durations and ends of pauses
+ * are read from the switch when asked for.  The other numbers about pauses are
+ * computed from polling, and the watermarks are those of the last poll.  If
+ * their group is not polled, an item also has "not_polled": "PORT", "last" is
+ * read from the switch without clearing it, and what only polling can know is
+ * null, as is what the switch does not count. */
 
 #include <jansson.h>
 

@@ -22,6 +22,9 @@
 #include "orchd/daemon/chip_rows.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/counters_json.h"
+#include "orchd/daemon/daemon_redis.h"
+#include "orchd/daemon/daemon_state.h"
+#include "orchd/daemon/daemon_status.h"
 #include "orchd/daemon/daemon_switch.h"
 #include "orchd/daemon/daemon_watchdog.h"
 #include "orchd/daemon/drop_reasons.h"
@@ -32,14 +35,17 @@
 #include "orchd/daemon/writeback.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
+#include "orchd/derive/derive.h"
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/explanation.h"
+#include "orchd/history/burst.h"
 #include "orchd/history/history.h"
 #include "orchd/intent/schema.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/drift.h"
 #include "orchd/switch/switch_create.h"
+#include "orchd/switch/switch_identity.h"
 #include "orchd/telemetry/metrics/exporter.h"
 #include "orchd/telemetry/metrics/metrics.h"
 #include "orchd/telemetry/port_rates.h"
@@ -49,6 +55,7 @@
 #include "process/wallclock.h"
 #include "sai/stack/chain.h"
 #include "sai/stack/notifications.h"
+#include "twin/chip/chip.h"
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/softasic.h"
 
@@ -58,170 +65,6 @@
 
 /* Rows that are explained per turn. */
 #define EXPLAIN_BUDGET 64
-
-struct daemon {
-    struct loop *loop;
-    struct log *log;
-    struct spawn *spawn; /* The private Redis, or NULL. */
-    struct notifications *notifications;
-    uint64_t generation; /* Plans continue to count from here. */
-    bool lost;           /* The switch has failed: start over. */
-    bool converged;      /* The initial configuration is programmed. */
-    struct redis *redis;
-    struct schema *schema;
-    struct publisher *publisher;
-    struct agent *agent;
-    struct daemon_watchdog *watchdog;
-    const struct softasic_ops *soft; /* NULL: a foreign libsai. */
-    const char *channels[8];         /* Redis channels to subscribe to. */
-    struct feed *feed;
-    struct daemon_switch *asic;
-    struct switch_stack *stack; /* NULL before the switch exists. */
-    struct control *control;
-    struct exporter *exporter; /* NULL: metrics_port is 0. */
-    struct durations plans;
-    int64_t started;         /* Time of day. */
-    struct history *history; /* NULL: no --state-dir. */
-    struct chip *chip;       /* NULL: unknown. */
-    struct chip_rows *chip_rows;
-    const struct options *options;
-    const struct settings *settings;
-    struct writeback *writeback; /* NULL: disabled. */
-};
-
-/* Notes the row in the history, for a rollback. */
-static void
-remember_row(struct daemon *daemon, enum table table, const char *key,
-             const struct field *fields, size_t n)
-{
-    struct text whole = {0};
-
-    if (daemon->history) {
-        table_add_row(&whole, table, key);
-        history_row(daemon->history, text_string(&whole), n ? fields : NULL, n);
-        text_fini(&whole);
-    }
-}
-
-/* Handles a row of CONFIG_DB as it is now; no fields: it was removed. */
-static void
-on_row(void *daemon_, enum table table, const char *key,
-       const struct field *fields, size_t n)
-{
-    struct daemon *daemon = daemon_;
-
-    if (daemon->writeback &&
-        writeback_row(daemon->writeback, table, key, fields, n)) {
-        n = 0; /* orchd wrote it: not user-owned. */
-    }
-    feed_row(daemon->feed, table, key, fields, n);
-    remember_row(daemon, table, key, fields, n);
-    if (n) {
-        daemon_switch_row(daemon->asic, table);
-    }
-}
-
-static void
-on_reading_begin(void *daemon_)
-{
-    struct daemon *daemon = daemon_;
-
-    feed_reading_begin(daemon->feed);
-    if (daemon->history) {
-        history_reading_begin(daemon->history);
-    }
-    daemon_switch_reading(daemon->asic, false);
-}
-
-static void
-on_reading_end(void *daemon_, const struct redis_reading *reading)
-{
-    struct daemon *daemon = daemon_;
-
-    feed_reading_end(daemon->feed, reading);
-    chip_rows_audit(daemon->chip_rows);
-    if (daemon->history) {
-        history_reading_end(daemon->history);
-    }
-    daemon_switch_reading(daemon->asic, true);
-}
-
-static void
-on_initialized(void *daemon_, bool initialized)
-{
-    struct daemon *daemon = daemon_;
-
-    feed_initialized(daemon->feed, initialized);
-}
-
-static void
-on_flushed(void *daemon_)
-{
-    struct daemon *daemon = daemon_;
-
-    feed_flushed(daemon->feed);
-}
-
-static void
-on_link_down(void *daemon_, const char *reason)
-{
-    struct daemon *daemon = daemon_;
-
-    (void)reason;
-    feed_link_down(daemon->feed);
-}
-
-/* Passes an object to the publisher as if it had just appeared. */
-static void
-publish_object(void *publisher, const struct object *object)
-{
-    const struct listener *observer = publisher_listener(publisher);
-    const struct object_view view = {object->name.table, object->name.name,
-                                     object->name.index, object->type,
-                                     object->oid};
-
-    observer->object_appeared(observer->context, &view);
-    for (size_t i = 0; i < object->n_slots; i++) {
-        const struct slot *slot = &object->slots[i];
-
-        if (slot->held) {
-            observer->object_attribute(observer->context, &view, slot->meta,
-                                       &slot->value);
-        }
-    }
-}
-
-/* Redis has become reachable, with unknown content: publishes everything again
- * from memory. */
-static void
-on_resync(void *daemon_)
-{
-    struct daemon *daemon = daemon_;
-
-    publisher_resync_begin(daemon->publisher);
-    chip_rows_resync(daemon->chip_rows);
-    agent_unexplain(daemon->agent);
-    agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
-    agent_each_object(daemon->agent, publish_object, daemon->publisher);
-    daemon_watchdog_resync(daemon->watchdog);
-}
-
-static void
-on_message(void *daemon_, const char *channel, const char *payload)
-{
-    struct daemon *daemon = daemon_;
-
-    publisher_message(daemon->publisher, channel, payload);
-    daemon_watchdog_message(daemon->watchdog, channel, payload);
-}
-
-static void
-on_state_key(void *daemon_, const char *key)
-{
-    struct daemon *daemon = daemon_;
-
-    chip_rows_key(daemon->chip_rows, key);
-}
 
 /* Counters and the watchdog for orchctl show; see struct control_services. */
 
@@ -250,24 +93,25 @@ list_watchdog(void *daemon_, const char *name)
 }
 
 static json_t *
+describe_status(void *daemon_)
+{
+    const struct daemon *daemon = daemon_;
+    const struct daemon_status_sources sources = {
+        .identity = daemon_identity(daemon),
+        .publisher = daemon->publisher,
+        .uptime_ns = loop_wall(daemon->loop) - daemon->started,
+    };
+
+    return daemon_status_json(&sources);
+}
+
+static json_t *
 list_watermarks(void *daemon_, const char *name)
 {
     struct daemon *daemon = daemon_;
 
     return counters_json_watermarks(daemon->publisher, name);
 }
-
-static const struct redis_listener listener = {
-    .row = on_row,
-    .reading_begin = on_reading_begin,
-    .reading_end = on_reading_end,
-    .initialized = on_initialized,
-    .flushed = on_flushed,
-    .resync = on_resync,
-    .message = on_message,
-    .state_key = on_state_key,
-    .link_down = on_link_down,
-};
 
 /* "orchctl config resume". */
 static void
@@ -344,12 +188,18 @@ attach(struct daemon *daemon, struct loader *loader)
                   "%s",
                   err.reason);
     }
+    daemon_switch_identify(daemon->asic, loader, daemon->chip,
+                           &daemon->identity);
+    daemon_status_announce(daemon->log, daemon->redis, daemon->agent,
+                           &daemon->identity);
     if (daemon->chip && !chip_rows_have_base(daemon->chip_rows)) {
         struct dynamic_state_chip parameters;
 
         switch_create_parameters(daemon->chip, &parameters);
         chip_rows_set_base(daemon->chip_rows, &parameters, NULL);
     }
+    agent_set_pools_reserve(daemon->agent,
+                            daemon->chip && daemon->chip->pools_reserve);
     control_attach(daemon->control, switch_stack_chain(daemon->stack), ops,
                    daemon->chip);
     agent_set_hwsku(daemon->agent, daemon_switch_hwsku(daemon->asic));
@@ -422,22 +272,56 @@ end_adoption(struct daemon *daemon)
     return !daemon->converged;
 }
 
-/* Adds a generation to the history once all of it is programmed. */
+/* Implements redis_done_fn.  Without a connection the rows of the next complete
+ * reading continue the burst. */
+static void
+on_quiet_read(void *daemon_, enum st status, const struct err *err)
+{
+    const struct daemon *daemon = daemon_;
+
+    (void)err;
+    if (!status) {
+        burst_read(daemon->burst);
+    }
+}
+
+/* Implements burst_quiet_fn. */
+static void
+on_quiet(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    redis_barrier(daemon->redis, on_quiet_read, daemon);
+}
+
+/* Adds a generation to the history once all of it is programmed.  A change that
+ * the agent has no use for, such as a field that orchd does not know, gets the
+ * next number. */
 static void
 note_generation(struct daemon *daemon, uint64_t generation)
 {
     char time[WALLCLOCK_SIZE];
+    char *comment;
     struct err err;
+    enum st status;
 
-    if (!daemon->history || !history_has_news(daemon->history) ||
-        generation == history_generation(daemon->history) ||
-        !is_settled(daemon)) {
+    if (!daemon->history || !burst_is_over(daemon->burst, is_settled(daemon))) {
         return;
     }
+    if (generation <= history_generation(daemon->history)) {
+        generation = history_generation(daemon->history) + 1;
+        agent_set_generation(daemon->agent, generation);
+    }
+    comment = burst_take_comment(daemon->burst);
     wallclock_format(clocks_read(CLOCK_REALTIME), time);
-    if (history_note(daemon->history, generation, time, &err)) {
+    status = history_note(daemon->history, generation, time, &err);
+    if (!status && comment) {
+        status = history_comment(daemon->history, generation, comment, &err);
+    }
+    if (status) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
     }
+    free(comment);
 }
 
 /* Returns the state that control commands report. */
@@ -450,6 +334,8 @@ get_control_state(const struct daemon *daemon)
         .withheld = intent_withheld(agent_intent(daemon->agent)),
         .trouble = daemon_switch_trouble(daemon->asic),
         .refused = chip_rows_trouble(daemon->chip_rows),
+        .written = daemon->written,
+        .read_generation = daemon->read_generation,
     };
 
     state.coming |= state.withheld && feed_is_opening(daemon->feed);
@@ -464,7 +350,7 @@ on_adopted(void *daemon_, enum table table, const char *key)
     struct daemon *daemon = daemon_;
 
     feed_row(daemon->feed, table, key, NULL, 0);
-    remember_row(daemon, table, key, NULL, 0);
+    daemon_remember_row(daemon, table, key, NULL, 0);
 }
 
 /* Publishes the explanations of some rows that have changed, while there is
@@ -515,6 +401,26 @@ on_hangup(void *daemon_)
               "again");
 }
 
+/* Logs once that lossless profiles come from a table that the user has not
+ * configured. */
+static void
+note_lookup(struct daemon *daemon)
+{
+    struct derive_lookup lookup;
+    bool shipped;
+
+    agent_get_lookup(daemon->agent, &lookup);
+    shipped = lookup.shipped && !lookup.dynamic;
+    if (shipped && !daemon->uses_shipped) {
+        log_write(daemon->log, LOG_INFO, "lookup-shipped", lookup.hwsku,
+                  "lossless profiles come from the lookup table that orchd "
+                  "has for this hwsku (%zu entries); --set lookup_file=FILE "
+                  "uses another one",
+                  lookup.n);
+    }
+    daemon->uses_shipped = shipped;
+}
+
 /* Lets the agent work, and measures the turns in which it makes a plan. Returns
  * whether it has more to do. */
 static bool
@@ -527,7 +433,7 @@ work(struct daemon *daemon, int64_t now)
     agent_figures(daemon->agent, &before);
     more = agent_turn(daemon->agent, now, BUDGET);
     agent_figures(daemon->agent, &after);
-    if (after.generation != before.generation) {
+    if (after.n_plans != before.n_plans) {
         durations_add(&daemon->plans, clocks_read(CLOCK_MONOTONIC) - begin);
     }
     return more;
@@ -580,6 +486,7 @@ on_turn(void *daemon_, int64_t now)
     absence = daemon_switch_absence(daemon->asic);
     agent_set_absence(daemon->agent, absence);
     more = work(daemon, now);
+    note_lookup(daemon);
     more |= daemon_watchdog_turn(daemon->watchdog);
     agent_figures(daemon->agent, &agent);
     figures.config_generation = agent.generation;
@@ -670,9 +577,14 @@ open_sources(struct daemon *daemon, struct redis_options *redis,
         status = startup_redis(options, &redis->dbconfig, daemon->loop,
                                log_get_module(daemon->log, "redis"),
                                &redis->endpoint, &daemon->spawn, err);
+        redis->starts = daemon->spawn != NULL;
     }
     if (!status && options->state_dir) {
         status = history_open(options->state_dir, &daemon->history, err);
+    }
+    if (daemon->history) {
+        daemon->burst = burst_create(loop_timeline(daemon->loop),
+                                     daemon->history, on_quiet, daemon);
     }
     return status;
 }
@@ -703,9 +615,10 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     struct dynamic_state_chip parameters = {0};
     enum st status;
 
+    daemon->reading = daemon->read = daemon->written = false;
     daemon->redis =
         redis_create(daemon->loop, log_get_module(daemon->log, "redis"), redis,
-                     &listener, daemon);
+                     &daemon_redis_listener, daemon);
     daemon->publisher = publisher_create(
         daemon->loop, log_get_module(daemon->log, "publish"), daemon->redis);
     if (settings->writeback) {
@@ -724,7 +637,8 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     create_watchdog(daemon);
     daemon->chip_rows = chip_rows_create(daemon->loop, daemon->log,
                                          daemon->redis, daemon->agent);
-    status = settings_apply(settings, daemon->agent, &parameters, err);
+    status = settings_apply(settings, switch_create_chips(&loader),
+                            daemon->agent, &parameters, err);
     if (status) {
         return status;
     }
@@ -740,6 +654,23 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     return ST_OK;
 }
 
+static void
+add_setting(void *list, const char *key, const char *value)
+{
+    json_array_append_new(list, json_sprintf("%s=%s", key, value));
+}
+
+/* Returns all settings as "KEY=VALUE". */
+static json_t *
+list_settings(void *daemon_)
+{
+    const struct daemon *daemon = daemon_;
+    json_t *list = json_array();
+
+    settings_each(daemon->settings, add_setting, list);
+    return list;
+}
+
 /* Creates the listening sockets: for orchctl, and for Prometheus. */
 static enum st
 make_sockets(struct daemon *daemon, struct err *err)
@@ -748,12 +679,15 @@ make_sockets(struct daemon *daemon, struct err *err)
         .agent = daemon->agent,
         .redis = daemon->redis,
         .history = daemon->history,
+        .burst = daemon->burst,
         .log = daemon->log,
         .resume = on_resume,
+        .settings = list_settings,
         .drops = list_drops,
         .pauses = list_pauses,
         .watermarks = list_watermarks,
         .watchdog = list_watchdog,
+        .status = describe_status,
         .context = daemon,
     };
     const uint16_t port = (uint16_t)daemon->settings->metrics_port;
@@ -775,6 +709,8 @@ make_parts(struct daemon *daemon, struct err *err)
 {
     struct redis_options redis = {
         .audit_ns = daemon->settings->audit_seconds * NS_PER_S,
+        .control = daemon->options->control,
+        .force_owner = daemon->options->force_owner && !daemon->restarted,
         .buffers_pushed = daemon->settings->input == SETTINGS_INPUT_APPL_DB,
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
@@ -804,6 +740,7 @@ end_parts(struct daemon *daemon)
     redis_destroy(daemon->redis);
     writeback_destroy(daemon->writeback);
     control_destroy(daemon->control);
+    burst_destroy(daemon->burst);
     history_close(daemon->history);
     switch_stack_destroy(daemon->stack);
     chip_file_destroy(daemon->chip);
@@ -819,6 +756,7 @@ end_parts(struct daemon *daemon)
                            .spawn = daemon->spawn,
                            .notifications = daemon->notifications,
                            .generation = figures.generation,
+                           .restarted = true,
                            .plans = daemon->plans,
                            .started = daemon->started,
                            .options = daemon->options,
@@ -826,13 +764,18 @@ end_parts(struct daemon *daemon)
     *daemon = kept;
 }
 
-/* Runs the loop until a signal stops it or the switch is lost.  Returns whether
- * the switch is lost. */
-static bool
-run_parts(struct daemon *daemon)
+/* Runs the loop until a signal stops it, the switch is lost, or another orchd
+ * has the lock of Redis, which is a failure.  Sets '*again' if the switch is
+ * lost. */
+static enum st
+run_parts(struct daemon *daemon, bool *again, struct err *err)
 {
     loop_run(daemon->loop);
-    if (daemon->lost) {
+    *again = daemon->lost && !daemon->disowned.status;
+    if (daemon->disowned.status) {
+        *err = daemon->disowned;
+        log_write(daemon->log, LOG_ERROR, err->code, "", "%s", err->reason);
+    } else if (daemon->lost) {
         log_write(
             daemon->log, LOG_ERROR, "switch-lost", daemon->options->sai,
             "the library reports that the switch has failed; orchd starts "
@@ -842,7 +785,7 @@ run_parts(struct daemon *daemon)
                   "orchd exits; a switch in another process keeps its "
                   "configuration");
     }
-    return daemon->lost;
+    return daemon->disowned.status;
 }
 
 /* Creates what outlives a switch. */
@@ -897,7 +840,8 @@ daemon_run(const struct options *options, const struct settings *settings,
     }
     while (again) {
         status = make_parts(&daemon, err);
-        again = !status && run_parts(&daemon);
+        again = false;
+        status = status ? status : run_parts(&daemon, &again, err);
         end_parts(&daemon);
     }
     daemon_fini(&daemon);

@@ -14,6 +14,7 @@
 #include "base/timeline.h"
 #include "orchd/intent/intent.h"
 #include "orchd/switch/switch_create.h"
+#include "orchd/switch/switch_identity.h"
 #include "process/log.h"
 #include "process/loop.h"
 
@@ -209,6 +210,14 @@ daemon_switch_chip(const struct daemon_switch *asic, struct chip **chip,
 {
     return switch_create_chip(&asic->options, asic->loader, asic->hwsku, chip,
                               err);
+}
+
+void
+daemon_switch_identify(const struct daemon_switch *asic, struct loader *loader,
+                       const struct chip *chip,
+                       struct switch_identity *identity)
+{
+    switch_identity_find(&asic->options, loader, asic->hwsku, chip, identity);
 }
 
 /* Warns once about each hwsku other than the one of the switch. */

@@ -30,6 +30,7 @@ struct chip;
 struct intent;
 struct log;
 struct loop;
+struct switch_identity;
 
 /* Prepares to load the library that 'options' names; its strings and arrays,
  * and all else, are borrowed. */
@@ -68,6 +69,11 @@ const struct err *daemon_switch_absence(const struct daemon_switch *asic);
  * switch_create_chip(). */
 enum st daemon_switch_chip(const struct daemon_switch *asic, struct chip **chip,
                            struct err *err) ST_WARN_UNUSED;
+
+/* Describes the switch; 'chip' is its description, NULL if unknown. */
+void daemon_switch_identify(const struct daemon_switch *asic,
+                            struct loader *loader, const struct chip *chip,
+                            struct switch_identity *identity);
 
 /* Creates the switch if it is time; call it once per turn.  Returns the loader
  * if this call has created the switch, else NULL. */

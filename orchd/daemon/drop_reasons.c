@@ -15,6 +15,7 @@ static const char *const names[SOFTASIC_N_DROPS] = {
 #define X(member, slug, is_egress) slug,
     SOFTASIC_DROP_LIST(X)
 #undef X
+        [SOFTASIC_DROP_INTERFACE] = "interface",
 };
 
 _Static_assert(SOFTASIC_N_DROPS <= PORT_RATES_REASONS, "there is room for all");

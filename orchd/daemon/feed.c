@@ -96,6 +96,13 @@ feed_row(struct feed *feed, enum table table, const char *key,
 }
 
 void
+feed_bad_row(struct feed *feed, enum table table, const char *key,
+             const struct err *err)
+{
+    intent_put_bad(feed->intent, table, key, err, loop_now(feed->loop));
+}
+
+void
 feed_reading_begin(struct feed *feed)
 {
     gate_reading_begin(&feed->gate);

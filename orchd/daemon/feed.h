@@ -25,6 +25,8 @@ void feed_destroy(struct feed *feed);
 /* Handlers of database events; see struct redis_listener. */
 void feed_row(struct feed *feed, enum table table, const char *key,
               const struct field *fields, size_t n);
+void feed_bad_row(struct feed *feed, enum table table, const char *key,
+                  const struct err *err);
 void feed_reading_begin(struct feed *feed);
 void feed_reading_end(struct feed *feed, const struct redis_reading *reading);
 void feed_initialized(struct feed *feed, bool initialized);

@@ -12,6 +12,7 @@
 #include "orchd/daemon/daemon.h"
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/settings.h"
+#include "process/output.h"
 
 /* Prints why orchd does not start.  Returns its exit status: 2 if an option is
  * wrong or names a file that does not exist, else 1. */
@@ -48,5 +49,5 @@ main(int argc, char **argv)
     }
     settings_fini(&settings);
     options_fini(&options);
-    return result;
+    return output_end("orchd", result);
 }

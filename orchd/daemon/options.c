@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "orchd/control/protocol.h"
@@ -26,6 +27,9 @@
       "read numbers and separators of the databases from this\n"               \
       "database_config.json (default, if it exists:\n" OPTIONS_DATABASE_CONFIG \
       ")")                                                                     \
+    X(FORCE_OWNER, "force-owner", NULL,                                        \
+      "take Redis over from another orchd that works on it and does not\n"     \
+      "end; that one then stops")                                              \
     X(SAI, "sai", "LIBRARY",                                                   \
       "load the SAI of the switch from this library (default:\n" PKGLIBDIR     \
       "/libsai-softasic.so)")                                                  \
@@ -192,6 +196,9 @@ set_option(struct options *options, enum option_id which, const char *value,
             return bad(err, "log-level", value, "error, warn, info or debug");
         }
         break;
+    case OPTION_FORCE_OWNER:
+        options->force_owner = true;
+        break;
     case OPTION_HELP:
         options->help = true;
         break;
@@ -223,10 +230,25 @@ set_defaults(struct options *options,
 static enum st
 bad_word(struct err *err, const char *word, bool lacks_argument)
 {
-    err_set(err, ST_INVALID, "option",
-            lacks_argument ? "%s needs an argument"
-                           : "unknown option or unexpected argument %s",
-            word);
+    if (lacks_argument) {
+        err_set(err, ST_INVALID, "option", "%s needs an argument", word);
+    } else {
+        struct choices choices;
+        char name[64];
+
+        text_copy(name, sizeof name, word);
+        name[strcspn(name, "=")] = '\0';
+        choices_init(&choices, name);
+        for (size_t i = 0; i < N_OPTIONS; i++) {
+            char known[64];
+
+            text_format(known, sizeof known, "--%s", table[i].name);
+            choices_add(&choices, known);
+        }
+        err_set(err, ST_INVALID, "option",
+                "unknown option or unexpected argument %s", word);
+        (void)choices_explain(&choices, "option", err);
+    }
     err_set_remedy(err, "see orchd --help");
     return ST_INVALID;
 }

@@ -29,6 +29,7 @@ struct options {
 
     bool redis_given; /* Else the database config has the address. */
     struct endpoint redis;
+    bool force_owner;            /* Take Redis over from another orchd. */
     const char *database_config; /* NULL: the usual file, if it exists. */
 
     const char *sai;

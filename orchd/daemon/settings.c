@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 
@@ -183,6 +184,22 @@ find_setting(const char *key)
     return NULL;
 }
 
+/* Fills 'err': no setting is called 'key'. */
+static enum st
+fail_setting(const char *key, struct err *err)
+{
+    struct choices choices;
+
+    choices_init(&choices, key);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        choices_add(&choices, table[i].key);
+    }
+    err_set(err, ST_INVALID, "setting", "there is no setting '%.100s'", key);
+    (void)choices_explain(&choices, "setting", err);
+    err_set_remedy(err, "see orchd --help");
+    return ST_INVALID;
+}
+
 enum st
 settings_set(struct settings *settings, const char *key, const char *value,
              struct err *err)
@@ -192,10 +209,7 @@ settings_set(struct settings *settings, const char *key, const char *value,
     int64_t number = 0;
 
     if (!setting) {
-        err_set(err, ST_INVALID, "setting", "there is no setting '%.100s'",
-                key);
-        err_set_remedy(err, "see orchd --help");
-        return ST_INVALID;
+        return fail_setting(key, err);
     }
     if (read_value(setting, value, &number)) {
         describe(setting, allowed, sizeof allowed);
@@ -343,6 +357,40 @@ settings_word(const struct settings *settings, const char *key)
     orch_assert(setting && setting->type == TYPE_WORD);
     member = (const char *)settings + setting->offset;
     return setting->words[*(const unsigned int *)member];
+}
+
+void
+settings_each(const struct settings *settings,
+              void (*visit)(void *context, const char *key, const char *value),
+              void *context)
+{
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        const void *member = (const char *)settings + table[i].offset;
+        const char *path;
+        char number[32];
+
+        switch (table[i].type) {
+        case TYPE_FLAG:
+            visit(context, table[i].key,
+                  *(const bool *)member ? "true" : "false");
+            break;
+        case TYPE_NUMBER:
+            text_format(number, sizeof number, "%lld",
+                        (long long)*(const int64_t *)member);
+            visit(context, table[i].key, number);
+            break;
+        case TYPE_WORD:
+            visit(context, table[i].key,
+                  table[i].words[*(const unsigned int *)member]);
+            break;
+        case TYPE_PATH:
+            path = *(const char *const *)member;
+            if (path) {
+                visit(context, table[i].key, path);
+            }
+            break;
+        }
+    }
 }
 
 /* Writes the default of 'setting' to 'buffer'. */

@@ -93,6 +93,7 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "queue, or to the queue itself, as this switch requires")                \
     X(lookup_file, PATH, 0, 0, 0,                                              \
       "read lossless profiles by speed and cable length from this file\n"      \
+      "instead of the table that orchd has for the hwsku, if any\n"            \
       "(" DOCDIR "/explanation/derive.md)")                                    \
     X(writeback, FLAG, false, 0, 0,                                            \
       "write the rows derived from lookup_file to CONFIG_DB as well")          \
@@ -166,6 +167,13 @@ enum st settings_load(struct settings *settings, const char *path,
 
 /* Returns the word that the WORD setting 'key' has; static. */
 const char *settings_word(const struct settings *settings, const char *key);
+
+/* Calls 'visit' with each setting that has a value, as text, in the order of
+ * SETTINGS_LIST. */
+void settings_each(const struct settings *settings,
+                   void (*visit)(void *context, const char *key,
+                                 const char *value),
+                   void *context);
 
 /* Prints each setting: "  KEY = ALLOWED", then its help, indented, with the
  * default in parentheses at the end. */

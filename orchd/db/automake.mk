@@ -8,6 +8,7 @@ libdb_a_SOURCES = \
 	orchd/db/link.c orchd/db/link.h \
 	orchd/db/notify.c orchd/db/notify.h \
 	orchd/db/outbox.c orchd/db/outbox.h \
+	orchd/db/owner.c orchd/db/owner.h \
 	orchd/db/pending.c orchd/db/pending.h \
 	orchd/db/reader.c orchd/db/reader.h \
 	orchd/db/redis.h orchd/db/redis_state.h \
@@ -17,7 +18,7 @@ libdb_a_SOURCES = \
 	orchd/db/rows.c orchd/db/rows.h \
 	orchd/db/scan.c orchd/db/scan.h \
 	orchd/db/spawn.c orchd/db/spawn.h \
-	orchd/db/swapdb.c orchd/db/swapdb.h \
+	orchd/db/silent_commands.c orchd/db/silent_commands.h \
 	orchd/db/redis_types.h
 db_libs = libdb.a $(process_libs) $(intent_libs) $(HIREDIS_LIBS) $(JANSSON_LIBS)
 # hiredis's own flags put its folder first, where its headers have names as

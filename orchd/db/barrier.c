@@ -179,6 +179,19 @@ barriers_add(struct barriers *barriers, redis_done_fn *done, void *context)
     }
 }
 
+void
+barriers_distrust(struct barriers *barriers)
+{
+    const uint64_t wanted = reader_start(barriers->reader);
+    struct barrier *barrier;
+
+    DL_FOREACH(barriers->first, barrier)
+    {
+        barrier->stage = STAGE_READING;
+        barrier->wanted = wanted;
+    }
+}
+
 /* Finishes all barriers in 'stage' that wait for number 'reached' or a lower
  * one. */
 static void

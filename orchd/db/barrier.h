@@ -10,8 +10,9 @@
  * itself.  Idea: Redis sends to a subscriber in order.  So orchd publishes a
  * token, which arrives after the notifications of all earlier writes; and one
  * round trip on the command connection later, the rows that these made dirty
- * have arrived.  If Redis sends no notifications, a complete reading started
- * after the request does the same.
+ * have arrived.  If Redis sends no notifications, or another client has
+ * disabled them for a while, a complete reading started after the request does
+ * the same.
  *
  * The token also shows whether the subscription works. */
 
@@ -45,6 +46,10 @@ void barriers_attach(struct barriers *barriers, struct link *link,
  * works.  Without a link 'done' is called with ST_IO at once. */
 void barriers_add(struct barriers *barriers, redis_done_fn *done,
                   void *context);
+
+/* Notifications may have been lost: starts a complete reading, and makes all
+ * pending barriers wait for its end.  Needs a link. */
+void barriers_distrust(struct barriers *barriers);
 
 /* Handle a message on the private channel; the end of a complete reading. */
 void barriers_heard(struct barriers *barriers, const char *token);

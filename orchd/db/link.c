@@ -14,10 +14,12 @@
 #include <hiredis/hiredis.h>
 
 #include <hiredis/adapters/libevent.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -25,6 +27,9 @@
 #include "orchd/db/endpoint.h"
 #include "orchd/db/redis_types.h"
 #include "process/loop.h"
+
+/* How long a server may stay silent before it closes a connection. */
+#define END_PATIENCE_MS 1000
 
 struct link {
     struct loop *loop;
@@ -229,6 +234,22 @@ link_open(struct loop *loop, const struct endpoint *endpoint,
     return link;
 }
 
+/* Waits until the server has read all that was sent and closed the connection.
+ * A server that writes a reply to a closed socket drops the commands that it
+ * has not read yet. */
+static void
+await_end(int fd)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+    char unwanted[4096];
+
+    if (shutdown(fd, SHUT_WR) == 0) {
+        while (poll(&poll_fd, 1, END_PATIENCE_MS) > 0 &&
+               recv(fd, unwanted, sizeof unwanted, MSG_DONTWAIT) > 0) {
+        }
+    }
+}
+
 void
 link_close(struct link *link, bool flush)
 {
@@ -239,6 +260,9 @@ link_close(struct link *link, bool flush)
     link->closed = true;
     if (flush && link->ac && link->up) {
         redisAsyncHandleWrite(link->ac);
+        if (link->ac) { /* The write has not failed. */
+            await_end(link->ac->c.fd);
+        }
     }
     drop_context(link);
     leave(link);
@@ -406,6 +430,7 @@ on_message(redisAsyncContext *ac, void *reply_, void *unused)
 {
     struct link *link = ac->data;
     const redisReply *reply = reply_;
+    struct text escaped = {0};
     const char *kind, *channel;
     size_t last;
 
@@ -423,12 +448,17 @@ on_message(redisAsyncContext *ac, void *reply_, void *unused)
     if (!strcmp(kind, "subscribe") || !strcmp(kind, "psubscribe")) {
         progress(link);
     }
+    if (strlen(channel) != reply->element[last - 1]->len) {
+        text_add_escaped(&escaped, channel, reply->element[last - 1]->len);
+        channel = text_string(&escaped);
+    }
     enter(link);
     if (link->listener.message) {
         link->listener.message(link->listener.context, kind, channel,
                                element(reply, last));
     }
     leave(link);
+    text_fini(&escaped);
 }
 
 void

@@ -37,8 +37,8 @@ struct link_listener {
     void (*refused)(void *context, const char *error);
 
     /* A message of a subscription: its kind ("subscribe", "message", "pmessage"
-     * ...), the channel, and the payload, NULL if there is none.  May be
-     * NULL. */
+     * ...), the channel (one with a NUL is escaped by text_add_escaped()), and
+     * the payload, NULL if there is none.  May be NULL. */
     void (*message)(void *context, const char *kind, const char *channel,
                     const char *payload);
 
@@ -52,7 +52,8 @@ struct link *link_open(struct loop *loop, const struct endpoint *endpoint,
                        const struct link_listener *listener);
 
 /* Closes 'link'; may be called from its callbacks.  With 'flush', tries once to
- * hand unsent commands to the kernel.  Accepts NULL. */
+ * hand unsent commands to the kernel, and waits until the server has executed
+ * them, at most a second after its last reply.  Accepts NULL. */
 void link_close(struct link *link, bool flush);
 
 /* A command being built: borrowed strings, owned array. */

@@ -18,6 +18,10 @@ static const struct {
     {'g', true},
     {'h', true},
     {'$', true},
+    {'l', true},
+    {'s', true},
+    {'z', true},
+    {'t', true},
 };
 
 bool

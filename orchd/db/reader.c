@@ -162,6 +162,44 @@ is_wrong_type(const redisReply *reply)
            !strncmp(reply->str, "WRONGTYPE", 9);
 }
 
+/* Passes on that the row of 'request' is not a hash. */
+static void
+hand_wrong_type(struct reader *reader, const struct row_request *request)
+{
+    struct err err;
+
+    log_write(reader->log, LOG_WARN, "row-not-a-hash", request->key,
+              "this key of CONFIG_DB is not a hash and is ignored; "
+              "delete it and write it with HSET");
+    err_set(&err, ST_INVALID, "not-a-hash",
+            "the key is not a hash, so it has no fields; redis-cli TYPE says "
+            "what it is");
+    err_set_field(&err, "key", request->key, "a hash");
+    err_set_remedy(&err, "delete the key, and write it with HSET");
+    reader->rows->bad_row(reader->rows_context, request->table,
+                          request->key + request->name, &err);
+}
+
+/* Handles a key with a NUL, which is known only by its escaped form: during a
+ * complete reading it exists; later, another reading has to find that out. */
+static void
+hand_nul(struct reader *reader, const struct row_request *request)
+{
+    struct err err;
+
+    if (!reader->reading) {
+        (void)reader_start(reader);
+        return;
+    }
+    err_set(&err, ST_INVALID, "key",
+            "the key contains a NUL, written here as " SCAN_NUL);
+    err_set_field(&err, "key", request->key, "a key without NUL");
+    err_set_remedy(&err, "delete the key, and write the row with the name "
+                         "that was meant");
+    reader->rows->bad_row(reader->rows_context, request->table,
+                          request->key + request->name, &err);
+}
+
 /* The answer to HGETALL: the row, empty if it does not exist. */
 static void
 on_row(void *request_, redisReply *reply)
@@ -171,12 +209,12 @@ on_row(void *request_, redisReply *reply)
 
     if (reply && reply->type == REDIS_REPLY_ERROR && !is_wrong_type(reply)) {
         reader->listener.refused(reader->listener.context, reply->str);
+    } else if (reply && is_wrong_type(reply)) {
+        hand_wrong_type(reader, request);
+    } else if (reply && reply->type == REDIS_REPLY_ARRAY &&
+               reply->elements == 0 && strstr(request->key, SCAN_NUL)) {
+        hand_nul(reader, request);
     } else if (reply) {
-        if (is_wrong_type(reply)) {
-            log_write(reader->log, LOG_WARN, "row-not-a-hash", request->key,
-                      "this key of CONFIG_DB is not a hash and is ignored; "
-                      "delete it and write it with HSET");
-        }
         hand_row(reader, request, reply);
     }
     free(request);

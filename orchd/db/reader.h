@@ -9,9 +9,10 @@
  * CONFIG_DB_INITIALIZED, so that answer ends the reading.  Rows that become
  * dirty meanwhile are read as always, after the complete reading has read them.
  *
- * A key that is not a hash is not a row.  Any other error of Redis invalidates
- * the reading, because rows that were not read would seem to be missing: the
- * reader notifies its owner, which starts over with a new connection. */
+ * A key that is not a hash, or that contains a NUL, is a bad row.  Any other
+ * error of Redis invalidates the reading, because rows that were not read would
+ * seem to be missing: the reader notifies its owner, which starts over with a
+ * new connection. */
 
 #include <stdbool.h>
 #include <stddef.h>

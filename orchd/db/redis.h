@@ -4,6 +4,9 @@
 
 /* The client of Redis: reads CONFIG_DB, writes everything else.
  *
+ * Lock.  Only one orchd works on a Redis; before it reads or writes, it takes
+ * the lock (owner.h).
+ *
  * Reading.  A notification only says that a row is dirty; orchd then reads the
  * current row, once per turn even after several notifications.  After each
  * connect, and every 'audit_ns', it reads CONFIG_DB completely, because
@@ -127,6 +130,11 @@ void redis_fetch(struct redis *redis, enum database database, const char *key,
 typedef void redis_found_fn(void *context, const char *key);
 void redis_find(struct redis *redis, enum database database,
                 const char *pattern, redis_found_fn *found,
+                void (*done)(void *context, enum st status), void *context);
+
+/* Calls 'found' for each key of CONFIG_DB, possibly twice, then 'done': always,
+ * with ST_IO if the connection is or gets lost. */
+void redis_list(struct redis *redis, redis_found_fn *found,
                 void (*done)(void *context, enum st status), void *context);
 
 /* Calls 'done' when everything that any client wrote to CONFIG_DB before this

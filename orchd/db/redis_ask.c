@@ -69,6 +69,7 @@ struct find {
     redis_found_fn *found;
     void (*done)(void *context, enum st status);
     void *context;
+    bool always; /* Calls 'done' also if the connection is lost. */
 };
 
 static void
@@ -85,7 +86,7 @@ on_find_end(void *find_, enum st status, const char *error)
     struct find *find = find_;
 
     (void)error; /* Callers have a fallback. */
-    if (status != ST_IO) {
+    if (status != ST_IO || find->always) {
         find->done(find->context, status);
     }
     free(find);
@@ -103,9 +104,25 @@ redis_find(struct redis *redis, enum database database, const char *pattern,
     }
     redis_flush(redis); /* What is being written is to be found. */
     find = check_malloc(sizeof *find);
-    *find = (struct find){found, done, context};
+    *find = (struct find){found, done, context, false};
     scan_keys(redis->commands, redis_number__(redis, database), pattern,
               on_found, on_find_end, find);
+}
+
+void
+redis_list(struct redis *redis, redis_found_fn *found,
+           void (*done)(void *context, enum st status), void *context)
+{
+    struct find *find;
+
+    if (redis->phase < PHASE_READING) {
+        done(context, ST_IO);
+        return;
+    }
+    find = check_malloc(sizeof *find);
+    *find = (struct find){found, done, context, true};
+    scan_keys(redis->commands, redis_number__(redis, CONFIG_DB), NULL, on_found,
+              on_find_end, find);
 }
 
 /* One redis_fetch(). */
@@ -156,6 +173,9 @@ void
 redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
 {
     redis_flush(redis); /* Callers then expect all earlier output in Redis. */
+    if (redis->phase >= PHASE_READING && redis->notified) {
+        redis_check_notifications__(redis);
+    }
     barriers_add(redis->barriers, done, context);
 }
 

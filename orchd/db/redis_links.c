@@ -21,10 +21,11 @@
 #include "orchd/db/barrier.h"
 #include "orchd/db/notify.h"
 #include "orchd/db/outbox.h"
+#include "orchd/db/owner.h"
 #include "orchd/db/pending.h"
 #include "orchd/db/reader.h"
 #include "orchd/db/rows.h"
-#include "orchd/db/swapdb.h"
+#include "orchd/db/silent_commands.h"
 #include "process/log.h"
 #include "process/loop.h"
 
@@ -40,9 +41,10 @@
 /* How long orchd waits before it logs that Redis does not answer yet. */
 #define REDIS_PATIENCE (INT64_C(1) * 1000 * 1000 * 1000)
 
-/* Subscriptions to wait for: notifications, barriers, invalidations; if buffer
- * tables are pushed, also their notifications and messages of producers. */
-#define N_SUBSCRIPTIONS        3
+/* Subscriptions to wait for: notifications, barriers, invalidations, the lock;
+ * if buffer tables are pushed, also their notifications and messages of
+ * producers. */
+#define N_SUBSCRIPTIONS        4
 #define N_SUBSCRIPTIONS_PUSHED 2
 
 static void connect_links(struct redis *redis);
@@ -67,8 +69,10 @@ close_links(struct redis *redis, bool flush)
     redis->subscriber = NULL;
     redis->phase = PHASE_DOWN;
     redis->flushed = redis->swapped = false;
-    redis->refused = false;
-    swapdb_attach(redis->swaps, NULL);
+    redis->refused = redis->enabling = false;
+    redis->owned = false;
+    silent_commands_attach(redis->silent, NULL);
+    owner_attach(redis->owner, NULL);
     timeline_cancel(loop_timeline(redis->loop), &redis->audit);
     outbox_clear(redis->outbox);
     reader_attach(redis->reader, NULL);
@@ -92,7 +96,12 @@ fail(void *redis_, const char *reason)
     if (was_ready) {
         redis->since = loop_now(redis->loop);
     }
-    /* Redis may just be starting, which is not worth a message. */
+    if (!redis->options.starts && !redis->waiting_logged) {
+        redis->waiting_logged = true;
+        log_write(redis->log, LOG_INFO, "redis-waiting", redis->name,
+                  "orchd waits for Redis: %s", redis->reason);
+    }
+    /* Redis may just be starting, which is not worth a warning. */
     if ((was_ready || loop_now(redis->loop) - redis->since > REDIS_PATIENCE) &&
         strcmp(redis->logged, redis->reason) != 0) {
         text_copy(redis->logged, sizeof redis->logged, redis->reason);
@@ -156,7 +165,7 @@ ready(struct redis *redis)
     redis->n_connects++;
     reader_attach(redis->reader, redis->commands);
     barriers_attach(redis->barriers, redis->commands, redis->notified);
-    swapdb_attach(redis->swaps, redis->commands);
+    silent_commands_attach(redis->silent, redis->commands);
     redis->listener.resync(redis->context);
     reader_start(redis->reader);
     set_timer(redis, &redis->audit, audit_interval(redis));
@@ -182,17 +191,39 @@ n_subscriptions(const struct redis *redis)
            (redis->options.buffers_pushed ? N_SUBSCRIPTIONS_PUSHED : 0);
 }
 
-/* Continues when both halves of the preparation are done, in any order: it is
- * known whether Redis sends notifications, and all subscriptions are confirmed.
- * Only then may CONFIG_DB be read, or a change between the reading and the
- * subscription would be missed. */
+/* Continues when all parts of the preparation are done, in any order: the lock
+ * is ours, it is known whether Redis sends notifications, and all subscriptions
+ * are confirmed.  Only then may CONFIG_DB be read, or a change between the
+ * reading and the subscription would be missed. */
 static void
 check_ready(struct redis *redis)
 {
-    if (redis->phase == PHASE_PREPARING && redis->notify_known &&
-        redis->n_subscribed == n_subscriptions(redis)) {
+    if (redis->phase == PHASE_PREPARING && redis->owned &&
+        redis->notify_known && redis->n_subscribed == n_subscriptions(redis)) {
         ready(redis);
     }
+}
+
+/* The lock is ours. */
+static void
+on_owned(void *redis_)
+{
+    struct redis *redis = redis_;
+
+    redis->owned = true;
+    check_ready(redis);
+}
+
+/* Another process has the lock: sends nothing more, not even what is already
+ * in the outbox. */
+static void
+on_disowned(void *redis_, const struct err *err)
+{
+    struct redis *redis = redis_;
+
+    text_copy(redis->reason, sizeof redis->reason, err->reason);
+    close_links(redis, false);
+    redis->listener.disowned(redis->context, err);
 }
 
 /* The connection counts as up after the first complete reading, and only that
@@ -205,6 +236,7 @@ on_reading_ended(void *redis_)
 
     if (redis->phase == PHASE_READING) {
         redis->phase = PHASE_UP;
+        redis->waiting_logged = true; /* From now on it can only be lost. */
         redis->backoff = REDIS_BACKOFF_MIN_NS;
         redis->logged[0] = '\0';
         if (redis->notified) {
@@ -222,6 +254,25 @@ on_swapped(void *redis_)
     struct redis *redis = redis_;
 
     redis->swapped = true;
+}
+
+/* Notifications may have been disabled for a while, so changes may have been
+ * missed.  While orchd connects, CONFIG_DB is not read yet. */
+static void
+distrust(struct redis *redis)
+{
+    if (redis->phase >= PHASE_READING) {
+        barriers_distrust(redis->barriers);
+    }
+}
+
+/* Another client has set an option of Redis, perhaps to disable notifications,
+ * and perhaps to enable them again. */
+static void
+on_configured(void *redis)
+{
+    ask_notify(redis);
+    distrust(redis);
 }
 
 /* Redis would have delivered the token if the subscription worked, even if TCP
@@ -263,6 +314,7 @@ on_notify_set(void *redis_, redisReply *reply)
 {
     struct redis *redis = redis_;
 
+    redis->enabling = false;
     if (reply) {
         bool refused = reply->type == REDIS_REPLY_ERROR;
 
@@ -270,16 +322,40 @@ on_notify_set(void *redis_, redisReply *reply)
     }
 }
 
-/* The answer to CONFIG GET.  An operator may disable notifications while orchd
- * runs, so each audit asks again. */
+/* Enables the notifications that Redis does not send: 'present' are the flags
+ * of those that it sends, 'wanted' are to be set. */
+static void
+enable_notify(struct redis *redis, const char *present, const char *wanted)
+{
+    if (redis->phase >= PHASE_READING) {
+        log_write(
+            redis->log, LOG_WARN, "redis-notify-set", redis->name,
+            "another client has disabled keyspace notifications: " NOTIFY_OPTION
+            " was '%s' and is set to '%s'; CONFIG_DB is "
+            "read completely, because changes may have been missed",
+            present, wanted);
+    } else {
+        log_write(redis->log, LOG_INFO, "redis-notify-set", redis->name,
+                  NOTIFY_OPTION " was '%s' and is set to '%s'", present,
+                  wanted);
+    }
+    redis->enabling = true;
+    silent_commands_except(redis->silent);
+    link_command(redis->commands, -1, on_notify_set, redis, "CONFIG", "SET",
+                 NOTIFY_OPTION, wanted, NULL);
+    distrust(redis);
+}
+
+/* The answer to CONFIG GET.  Another client may disable notifications while
+ * orchd runs, so each barrier and each audit asks again. */
 static void
 on_notify_get(void *redis_, redisReply *reply)
 {
     struct redis *redis = redis_;
     char wanted[64];
 
-    if (!reply) {
-        return;
+    if (!reply || redis->enabling) {
+        return; /* The answer to CONFIG SET follows, and decides. */
     }
     if (reply->type == REDIS_REPLY_ERROR) {
         set_notified(redis, false, reply->str);
@@ -287,11 +363,7 @@ on_notify_get(void *redis_, redisReply *reply)
                reply->element[1]->type != REDIS_REPLY_STRING) {
         set_notified(redis, false, "it does not know " NOTIFY_OPTION);
     } else if (notify_lacks(reply->element[1]->str, wanted, sizeof wanted)) {
-        log_write(redis->log, LOG_INFO, "redis-notify-set", redis->name,
-                  NOTIFY_OPTION " was '%s' and is set to '%s'",
-                  reply->element[1]->str, wanted);
-        link_command(redis->commands, -1, on_notify_set, redis, "CONFIG", "SET",
-                     NOTIFY_OPTION, wanted, NULL);
+        enable_notify(redis, reply->element[1]->str, wanted);
     } else {
         set_notified(redis, true, "");
     }
@@ -303,6 +375,13 @@ ask_notify(struct redis *redis)
 {
     link_command(redis->commands, -1, on_notify_get, redis, "CONFIG", "GET",
                  NOTIFY_OPTION, NULL);
+}
+
+void
+redis_check_notifications__(struct redis *redis)
+{
+    silent_commands_check(redis->silent);
+    ask_notify(redis);
 }
 
 /* Without tracking everything works, but with more delay. */
@@ -342,6 +421,7 @@ on_client_id(void *redis_, redisReply *reply)
     link_subscribe(redis->subscriber, "SUBSCRIBE",
                    barriers_channel(redis->barriers));
     link_subscribe(redis->subscriber, "SUBSCRIBE", INVALIDATE_CHANNEL);
+    link_subscribe(redis->subscriber, "SUBSCRIBE", OWNER_CHANNEL);
     if (redis->options.buffers_pushed) {
         link_subscribe(redis->subscriber, "PSUBSCRIBE", redis->pushed_pattern);
         link_subscribe(redis->subscriber, "PSUBSCRIBE",
@@ -366,6 +446,7 @@ on_up(void *redis_)
 
     if (++redis->n_linked == 2) {
         redis->phase = PHASE_PREPARING;
+        owner_attach(redis->owner, redis->commands);
         ask_notify(redis);
         link_command(redis->subscriber, -1, on_client_id, redis, "CLIENT", "ID",
                      NULL);
@@ -419,6 +500,8 @@ on_message(void *redis_, const char *kind, const char *channel,
         } else if (payload &&
                    !strcmp(channel, barriers_channel(redis->barriers))) {
             barriers_heard(redis->barriers, payload);
+        } else if (!strcmp(channel, OWNER_CHANNEL)) {
+            owner_renew(redis->owner);
         } else if (payload) {
             redis->listener.message(redis->context, channel, payload);
         }
@@ -456,6 +539,20 @@ connect_links(struct redis *redis)
         link_open(redis->loop, &redis->options.endpoint, &subscriber);
 }
 
+static struct owner *
+create_owner(struct redis *redis)
+{
+    const struct owner_options options = {
+        .database = redis_number__(redis, STATE_DB),
+        .name = redis->name,
+        .control = redis->options.control,
+        .force = redis->options.force_owner,
+    };
+    const struct owner_listener owner_listener = {on_owned, on_disowned, redis};
+
+    return owner_create(redis->loop, redis->log, &options, &owner_listener);
+}
+
 struct redis *
 redis_create(struct loop *loop, struct log *log,
              const struct redis_options *options,
@@ -464,6 +561,8 @@ redis_create(struct loop *loop, struct log *log,
     struct redis *redis = check_calloc(1, sizeof *redis);
     const struct reader_listener reader_listener = {
         .ended = on_reading_ended, .refused = fail, .context = redis};
+    const struct silent_commands_listener silent_listener = {
+        .swapped = on_swapped, .configured = on_configured, .context = redis};
 
     orch_assert(options->endpoint.kind != ENDPOINT_SPAWN);
     redis->loop = loop;
@@ -492,7 +591,8 @@ redis_create(struct loop *loop, struct log *log,
                                   context, &reader_listener);
     redis->outbox = outbox_create();
     redis->barriers = barriers_create(loop, redis->reader, on_deaf, redis);
-    redis->swaps = swapdb_create(loop, on_swapped, redis);
+    redis->silent = silent_commands_create(loop, &silent_listener);
+    redis->owner = create_owner(redis);
     set_timer(redis, &redis->retry, 0);
     return redis;
 }
@@ -502,10 +602,12 @@ redis_destroy(struct redis *redis)
 {
     if (redis) {
         redis_flush(redis);
+        owner_release(redis->owner);
         close_links(redis, true);
         timeline_cancel(loop_timeline(redis->loop), &redis->retry);
         barriers_destroy(redis->barriers);
-        swapdb_destroy(redis->swaps);
+        silent_commands_destroy(redis->silent);
+        owner_destroy(redis->owner);
         reader_destroy(redis->reader);
         link_args_fini(&redis->args);
         outbox_destroy(redis->outbox);
@@ -525,6 +627,7 @@ redis_turn(struct redis *redis)
                   redis->flushed ? "emptied with FLUSHDB or FLUSHALL"
                                  : "exchanged with SWAPDB");
         redis->flushed = redis->swapped = false;
+        owner_renew(redis->owner);
         redis->listener.flushed(redis->context);
         redis->listener.resync(redis->context);
         reader_start(redis->reader);

@@ -38,9 +38,10 @@ struct redis {
     unsigned int n_subscribed; /* Subscriptions that Redis confirmed. */
     bool notify_known;         /* 'notified' is known. */
     bool notified;
-    bool flushed; /* A database was flushed since the last turn. */
-    bool swapped; /* Databases were swapped since the last turn. */
-    bool refused; /* Redis refused a published command since the last audit. */
+    bool enabling; /* Notifications: the answer is pending. */
+    bool flushed;  /* A database was flushed since the last turn. */
+    bool swapped;  /* Databases were swapped since the last turn. */
+    bool refused;  /* Redis refused a published command since the last audit. */
     char pattern[32];
     char state_prefix[32];     /* Channel prefix of notifications about
                                 * STATE_DB. */
@@ -49,13 +50,16 @@ struct redis {
     char producer_pattern[64]; /* ... and of messages of their producers. */
     char reason[256];          /* Why it is not up, or not notified. */
     char logged[256];          /* The last reason in the log. */
+    bool waiting_logged;       /* The log says that orchd waits for Redis. */
     int64_t since;             /* Start of the attempts to connect. */
     int64_t backoff;
     struct timer retry, audit;
 
     struct reader *reader;
     struct barriers *barriers;
-    struct swapdb *swaps;
+    struct silent_commands *silent;
+    struct owner *owner;
+    bool owned;            /* The lock is ours, on this connection. */
     struct link_args args; /* Scratch for writers. */
     struct outbox *outbox; /* Output that was not sent yet. */
     bool in_transaction;
@@ -72,5 +76,10 @@ redis_number__(const struct redis *redis, enum database database)
 
 /* Counts one command.  Returns whether it can be sent. */
 bool redis_may_write__(struct redis *redis);
+
+/* Checks whether Redis still sends the notifications that orchd needs, and has
+ * sent them all the time.  If not, enables them, reads all of CONFIG_DB, and
+ * makes barriers wait for that reading. */
+void redis_check_notifications__(struct redis *redis);
 
 #endif /* orchd/db/redis_state.h */

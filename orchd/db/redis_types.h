@@ -39,6 +39,10 @@ struct redis_listener {
     void (*row)(void *context, enum table table, const char *key,
                 const struct field *fields, size_t n);
 
+    /* The row exists, but has no fields that could be read: 'err' says why. */
+    void (*bad_row)(void *context, enum table table, const char *key,
+                    const struct err *err);
+
     /* Begin and end of a full reading.  An aborted reading has no end; the next
      * one begins from the start. */
     void (*reading_begin)(void *context);
@@ -64,12 +68,20 @@ struct redis_listener {
 
     /* The connection was lost because of 'reason'. */
     void (*link_down)(void *context, const char *reason);
+
+    /* Another orchd has the lock of this Redis (owner.h): nothing is read or
+     * written any more, and the process has to end because of 'err'. */
+    void (*disowned)(void *context, const struct err *err);
 };
 
 struct redis_options {
     struct endpoint endpoint;
     struct dbconfig dbconfig;
     int64_t audit_ns; /* Between complete readings. */
+    bool starts;      /* Redis is just being started: it takes a moment. */
+
+    const char *control; /* Our control socket, for the lock; borrowed. */
+    bool force_owner;    /* Take the lock from another orchd. */
 
     /* The buffer tables are read from APPL_DB, where other programs push them
      * (pending.h), and those of CONFIG_DB are not read. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "orchd/db/link.h"
 
 /* Keys per SCAN: this takes Redis about a millisecond. */
@@ -45,6 +46,20 @@ is_scan_reply(const redisReply *reply)
            reply->element[1]->type == REDIS_REPLY_ARRAY;
 }
 
+static void
+hand_key(const struct scan *scan, const redisReply *key)
+{
+    struct text escaped = {0};
+
+    if (strlen(key->str) == key->len) {
+        scan->key(scan->context, key->str);
+        return;
+    }
+    text_add_escaped(&escaped, key->str, key->len);
+    scan->key(scan->context, text_string(&escaped));
+    text_fini(&escaped);
+}
+
 /* The answer to one SCAN: some keys, and the next cursor. */
 static void
 on_scan(void *scan_, redisReply *reply)
@@ -65,11 +80,8 @@ on_scan(void *scan_, redisReply *reply)
     }
     keys = reply->element[1];
     for (size_t i = 0; i < keys->elements; i++) {
-        const redisReply *key = keys->element[i];
-
-        /* No key of SONiC contains a NUL. */
-        if (key->type == REDIS_REPLY_STRING && strlen(key->str) == key->len) {
-            scan->key(scan->context, key->str);
+        if (keys->element[i]->type == REDIS_REPLY_STRING) {
+            hand_key(scan, keys->element[i]);
         }
     }
     if (strcmp(reply->element[0]->str, "0") != 0) {

@@ -13,8 +13,12 @@
 
 struct link;
 
-/* Called for each key.  Commands that it sends over the link are answered
- * before the next batch of keys. */
+/* A NUL in a key as this function gets it, and as subscriptions report it. */
+#define SCAN_NUL "\\x00"
+
+/* Called for each key; one with a NUL is escaped by text_add_escaped().
+ * Commands that it sends over the link are answered before the next batch of
+ * keys. */
 typedef void scan_key_fn(void *context, const char *key);
 
 /* Called once, at the end, with ST_OK; ST_IO if the link went down; ST_INVALID

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/close_range.h>
 #include <signal.h>
 #include <stdio.h>
@@ -51,11 +52,18 @@ static enum st
 make_directory(struct spawn *spawn, const char *directory, struct err *err)
 {
     const char *parent = getenv("XDG_RUNTIME_DIR");
+    char absolute[PATH_MAX]; /* redis-server changes its directory. */
     bool made;
 
     if (*directory) {
         made = text_copy(spawn->directory, sizeof spawn->directory, directory);
-        made = made && (!mkdir(directory, 0700) || errno == EEXIST);
+        made = made && (!mkdir(directory, 0700) || errno == EEXIST) &&
+               realpath(directory, absolute);
+        if (made &&
+            !text_copy(spawn->directory, sizeof spawn->directory, absolute)) {
+            errno = ENAMETOOLONG;
+            made = false;
+        }
     } else {
         parent = parent && !access(parent, W_OK) ? parent : "/tmp";
         made = text_format(spawn->directory, sizeof spawn->directory,

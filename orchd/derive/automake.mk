@@ -9,6 +9,7 @@ libderive_a_SOURCES = \
 	orchd/derive/pool.c orchd/derive/pool.h \
 	orchd/derive/port_state.c orchd/derive/port_state.h \
 	orchd/derive/reclaim.c orchd/derive/reclaim.h \
+	orchd/derive/shipped_lookups.c orchd/derive/shipped_lookups.h \
 	orchd/derive/terms.c orchd/derive/terms.h
 derive_libs = libderive.a $(base_libs)
 

@@ -22,6 +22,7 @@
 #include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/port_inputs.h"
 #include "orchd/derive/port_state.h"
+#include "orchd/derive/shipped_lookups.h"
 #include "orchd/derive/shut_ports.h"
 #include "orchd/intent/content.h"
 
@@ -35,11 +36,14 @@ enum {
 struct derive {
     struct port_inputs inputs;
     struct derived_rows *derived_rows;
-    struct pg_profile_lookup lookup;
-    struct dynamic_state model;      /* The dynamic one. */
-    const struct platform *platform; /* That of the device, unless
-                                      * configured. */
-    const struct platform *said;     /* Configured; NULL: none. */
+    struct pg_profile_lookup lookup; /* The user's. */
+    struct shipped_lookups shipped;
+    const struct pg_profile_lookup *table; /* In use, never NULL. */
+    char *hwsku;                           /* NULL: none. */
+    struct dynamic_state model;            /* The dynamic one. */
+    const struct platform *platform;       /* That of the device, unless
+                                            * configured. */
+    const struct platform *said;           /* Configured; NULL: none. */
     const struct platform *device;
 };
 
@@ -49,6 +53,7 @@ derive_create(void)
     struct derive *derive = check_calloc(1, sizeof *derive);
 
     derive->derived_rows = derived_rows_create();
+    derive->table = &derive->lookup;
     derive->platform = derive->device = platform_find(NULL);
     dynamic_init(&derive->model, &derive->inputs, derive->derived_rows);
     return derive;
@@ -77,7 +82,25 @@ derive_destroy(struct derive *derive)
     port_inputs_fini(&derive->inputs);
     derived_rows_destroy(derive->derived_rows);
     pg_profile_lookup_fini(&derive->lookup);
+    shipped_lookups_fini(&derive->shipped);
+    free(derive->hwsku);
     free(derive);
+}
+
+/* Chooses the table: the user's, else the shipped one of the hwsku. */
+static void
+choose_table(struct derive *derive)
+{
+    const struct pg_profile_lookup *shipped =
+        derive->hwsku && !derive->lookup.n
+            ? shipped_lookups_find(&derive->shipped, derive->hwsku)
+            : NULL;
+    const struct pg_profile_lookup *table = shipped ? shipped : &derive->lookup;
+
+    if (derive->table != table) {
+        derive->table = table;
+        port_inputs_mark_all(&derive->inputs);
+    }
 }
 
 void
@@ -87,6 +110,29 @@ derive_set_lookup(struct derive *derive, struct pg_profile_lookup *lookup)
     derive->lookup = *lookup;
     *lookup = (struct pg_profile_lookup){0};
     port_inputs_mark_all(&derive->inputs);
+    choose_table(derive);
+}
+
+void
+derive_set_shipped(struct derive *derive, struct shipped_lookups *shipped)
+{
+    derive->table = &derive->lookup;
+    shipped_lookups_fini(&derive->shipped);
+    derive->shipped = *shipped;
+    *shipped = (struct shipped_lookups){0};
+    port_inputs_mark_all(&derive->inputs);
+    choose_table(derive);
+}
+
+void
+derive_get_lookup(const struct derive *derive, struct derive_lookup *lookup)
+{
+    *lookup = (struct derive_lookup){
+        .dynamic = derive->model.on,
+        .n = derive->table->n,
+        .shipped = derive->table != &derive->lookup,
+        .hwsku = derive->hwsku ? derive->hwsku : "",
+    };
 }
 
 static void
@@ -129,6 +175,10 @@ put_device(struct derive *derive, const struct row *row)
         content_is(row->fields, row->n_fields, "buffer_model", "dynamic");
     uint32_t number = platform ? platform_model_number(platform) : 0;
 
+    free(derive->hwsku);
+    derive->hwsku =
+        check_strdup(content_find(row->fields, row->n_fields, "hwsku"));
+    choose_table(derive);
     derive->device = platform_of_device(platform);
     choose_platform(derive);
     if (derive->model.model_number != number) {
@@ -138,6 +188,18 @@ put_device(struct derive *derive, const struct row *row)
     if (derive->model.on != dynamic) {
         dynamic_switch(&derive->model, dynamic);
         port_inputs_mark_all(&derive->inputs);
+    }
+}
+
+/* A profile of the user hides the derived one only while it has a content: one
+ * that is rejected must not leave the groups of all ports without any. */
+static void
+put_profile(struct derive *derive, const struct row *row)
+{
+    derived_rows_set_user(derive->derived_rows, row->table, row->key,
+                          row->present && row->effective);
+    if (!row->effective) {
+        derived_rows_renew(derive->derived_rows, row->table, row->key);
     }
 }
 
@@ -163,8 +225,10 @@ derive_put_row(struct derive *derive, const struct row *row)
             return dynamic_put_row(&derive->model, row);
         }
         /* fallthrough */
-    case TABLE_BUFFER_PG:
     case TABLE_BUFFER_PROFILE:
+        put_profile(derive, row);
+        return dynamic_put_row(&derive->model, row);
+    case TABLE_BUFFER_PG:
     case TABLE_BUFFER_POOL:
         derived_rows_set_user(derive->derived_rows, row->table, row->key,
                               row->present);
@@ -352,7 +416,7 @@ derive_traditional(struct port_rows *rows, const struct port_input *port)
     if (cable_m == 0 || !port_input_mask(port)) {
         return;
     }
-    entry = pg_profile_lookup_find(&derive->lookup, port->speed_mbps, cable_m);
+    entry = pg_profile_lookup_find(derive->table, port->speed_mbps, cable_m);
     if (entry) {
         const struct profile_label label = {.speed_mbps = port->speed_mbps,
                                             .cable_m = cable_m,
@@ -362,7 +426,7 @@ derive_traditional(struct port_rows *rows, const struct port_input *port)
         port_rows_add_profile(rows, entry, profile_label_name(&label, name));
         port_rows_bind_groups(rows, port, name, NULL);
     } else {
-        pg_profile_lookup_explain_missing(&derive->lookup, port->speed_mbps,
+        pg_profile_lookup_explain_missing(derive->table, port->speed_mbps,
                                           cable_m, &err);
         port_rows_bind_groups(rows, port, NULL, &err);
     }
@@ -378,7 +442,7 @@ derive_port(struct derive *derive, struct port_input *port)
     dynamic_port(&derive->model, port);
     if (port->shut) {
         port_rows_bind_zeros(&rows, port);
-    } else if (derive->lookup.n && !derive->model.on) {
+    } else if (derive->table->n && !derive->model.on) {
         derive_traditional(&rows, port);
     }
     port->n_derived_rows = rows.n;
@@ -439,6 +503,18 @@ const struct row *
 derive_wanted(struct derive *derive, enum table table, const char *key)
 {
     return derived_rows_wanted(derive->derived_rows, table, key);
+}
+
+const struct row *
+derive_base(struct derive *derive, enum table table, const char *key)
+{
+    return derived_rows_base(derive->derived_rows, table, key);
+}
+
+const char *
+derive_take_overridden(struct derive *derive)
+{
+    return derived_rows_take_overridden(derive->derived_rows);
 }
 
 bool

@@ -22,7 +22,7 @@
  *   - No cable known, "0m", no speed, or no lossless priority: no row.
  *   - A port that is shut: no row where the platform unbinds, else as if up.
  *   - Two rows of CABLE_LENGTH that differ about a port: withheld.
- *   - No lookup table: no rows at all.
+ *   - No lookup table, of the user or shipped for the hwsku: no rows at all.
  *
  * In the dynamic model profiles are computed instead, and what the user's rows
  * leave out is filled in: see dynamic.h.
@@ -44,6 +44,7 @@ struct explanation;
 struct pg_profile_lookup;
 struct dynamic_state_chip;
 struct pool_outcome;
+struct shipped_lookups;
 struct zero_profiles;
 
 /* Returns a derivation without rows and lookup table, for the platform
@@ -56,6 +57,22 @@ void derive_destroy(struct derive *derive);
 /* Sets the lookup table and takes ownership of its content; an empty table
  * means none. */
 void derive_set_lookup(struct derive *derive, struct pg_profile_lookup *lookup);
+
+/* Sets the tables that are shipped with orchd and takes ownership of their
+ * content.  Without a lookup table of the user, the one of the hwsku in
+ * DEVICE_METADATA applies. */
+void derive_set_shipped(struct derive *derive, struct shipped_lookups *shipped);
+
+/* Where lossless profiles come from. */
+struct derive_lookup {
+    bool dynamic;      /* They are computed: the dynamic model is on. */
+    size_t n;          /* Entries of the table in use; 0: there is none. */
+    bool shipped;      /* It is the shipped one of 'hwsku'. */
+    const char *hwsku; /* Of DEVICE_METADATA, "" if it has none; borrowed until
+                        * the next row of that table. */
+};
+void derive_get_lookup(const struct derive *derive,
+                       struct derive_lookup *lookup);
 
 /* Sets the platform whose rules apply; NULL (the default): the one that
  * DEVICE_METADATA names. */
@@ -113,6 +130,13 @@ const struct pool_outcome *derive_outcome(const struct derive *derive);
  * derived_rows_wanted(). */
 const struct row *derive_wanted(struct derive *derive, enum table table,
                                 const char *key);
+
+/* Returns the derived content of a row that some port needs, and the next
+ * profile whose content may have changed beneath the user's row; see
+ * derived_rows_base() and derived_rows_take_overridden(). */
+const struct row *derive_base(struct derive *derive, enum table table,
+                              const char *key);
+const char *derive_take_overridden(struct derive *derive);
 
 /* Explains the numbers of a row; see explanation_make(). */
 bool derive_explain(const struct derive *derive, enum table table,

@@ -34,13 +34,17 @@ struct derived_row {
     bool reported; /* It was taken last as present. */
     bool changed;  /* In the list of changed rows. */
     struct derived_row *prev, *next;
+
+    bool overridden; /* In the list of overridden rows. */
+    struct derived_row *prev_overridden, *next_overridden;
     UT_hash_handle hh;
 };
 
 struct derived_rows {
     struct derived_row *all;
     struct derived_row *changed;
-    struct derived_row *taken; /* Backs 'row'. */
+    struct derived_row *overridden; /* Changed beneath the user's row. */
+    struct derived_row *taken;      /* Backs 'row'. */
     struct row row;
     struct key parsed;
     struct row found;
@@ -56,6 +60,10 @@ static void
 derived_row_free(struct derived_rows *derived_rows, struct derived_row *derived)
 {
     HASH_DEL(derived_rows->all, derived);
+    if (derived->overridden) {
+        DL_DELETE2(derived_rows->overridden, derived, prev_overridden,
+                   next_overridden);
+    }
     content_unref(derived->content);
     free(derived->err);
     free(derived->id);
@@ -209,6 +217,19 @@ derived_rows_set_user(struct derived_rows *derived_rows, enum table table,
     }
 }
 
+void
+derived_rows_renew(struct derived_rows *derived_rows, enum table table,
+                   const char *key)
+{
+    struct derived_row *derived =
+        derived_row_find(derived_rows, table, key, false);
+
+    if (derived && !derived->user) {
+        derived->fresh = true;
+        mark(derived_rows, derived);
+    }
+}
+
 static struct row
 row_of(const struct derived_row *derived)
 {
@@ -243,6 +264,45 @@ derived_rows_wanted(struct derived_rows *derived_rows, enum table table,
     return &derived_rows->found;
 }
 
+const struct row *
+derived_rows_base(struct derived_rows *derived_rows, enum table table,
+                  const char *key)
+{
+    const struct derived_row *derived =
+        derived_row_find(derived_rows, table, key, false);
+
+    if (!derived || !derived->n_refs || !derived->content) {
+        return NULL;
+    }
+    derived_rows->found = row_of(derived);
+    return &derived_rows->found;
+}
+
+/* Notes that 'derived' may have changed beneath the user's row. */
+static void
+note_overridden(struct derived_rows *derived_rows, struct derived_row *derived)
+{
+    if (derived->table == TABLE_BUFFER_PROFILE && !derived->overridden) {
+        derived->overridden = true;
+        DL_APPEND2(derived_rows->overridden, derived, prev_overridden,
+                   next_overridden);
+    }
+}
+
+const char *
+derived_rows_take_overridden(struct derived_rows *derived_rows)
+{
+    struct derived_row *derived = derived_rows->overridden;
+
+    if (!derived) {
+        return NULL;
+    }
+    derived->overridden = false;
+    DL_DELETE2(derived_rows->overridden, derived, prev_overridden,
+               next_overridden);
+    return derived->key;
+}
+
 /* Fills 'derived_rows->row' from 'derived'. */
 static const struct row *
 make_row(struct derived_rows *derived_rows, struct derived_row *derived)
@@ -273,6 +333,7 @@ derived_rows_take(struct derived_rows *derived_rows)
         derived->changed = false;
         if (derived->user) {
             derived->reported = false; /* The user's row replaces this one. */
+            note_overridden(derived_rows, derived);
         } else if (wanted != derived->reported || (wanted && derived->fresh)) {
             derived->reported = wanted;
             derived->fresh = false;

@@ -10,7 +10,8 @@
  *
  * A user's row with the same key wins: it replaces the derived row, which is
  * not reported while the user's row exists, and returns when that is
- * removed. */
+ * removed.  Its content is the base of a user's row that has only some fields
+ * (intent_set_base()). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,6 +52,11 @@ void derived_row_hold(struct derived_rows *derived_rows,
 void derived_rows_set_user(struct derived_rows *derived_rows, enum table table,
                            const char *key, bool present);
 
+/* Makes derived_rows_take() return a row again, if it exists and the user has
+ * none of that key. */
+void derived_rows_renew(struct derived_rows *derived_rows, enum table table,
+                        const char *key);
+
 /* Returns the next changed row, in order of change, with its 'generated' set;
  * NULL when there is none.  It is accepted, or its verdict is ROW_WITHHELD and
  * 'err' says why (with the content that it keeps, if any), or it is not (or no
@@ -67,5 +73,15 @@ const struct row *derived_rows_get(struct derived_rows *derived_rows,
  * NULL: there is none, or it cannot be computed.  Valid as long. */
 const struct row *derived_rows_wanted(struct derived_rows *derived_rows,
                                       enum table table, const char *key);
+
+/* Returns the content of a row that has users, even if the user has one of that
+ * key; NULL: there is none.  Valid as long. */
+const struct row *derived_rows_base(struct derived_rows *derived_rows,
+                                    enum table table, const char *key);
+
+/* Returns the key of the next row of BUFFER_PROFILE that may have changed while
+ * the user has one of that key; NULL: there is none.  Call it after
+ * derived_rows_take(); valid as long. */
+const char *derived_rows_take_overridden(struct derived_rows *derived_rows);
 
 #endif /* orchd/derive/derived_rows.h */

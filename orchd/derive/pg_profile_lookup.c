@@ -171,9 +171,9 @@ split(char *line, char *columns[COLUMNS])
     return n;
 }
 
-static enum st
-parse_line(struct pg_profile_lookup *lookup, const char *text, size_t length,
-           struct err *err)
+enum st
+pg_profile_lookup_parse_line(struct pg_profile_lookup *lookup, const char *text,
+                             size_t length, struct err *err)
 {
     char line[LINE_SIZE];
     char *columns[COLUMNS] = {NULL};
@@ -213,7 +213,7 @@ pg_profile_lookup_parse(struct pg_profile_lookup *lookup, const char *text,
         size_t length = strcspn(at, "\n");
         struct err cause = {0};
 
-        if (parse_line(lookup, at, length, &cause) != ST_OK) {
+        if (pg_profile_lookup_parse_line(lookup, at, length, &cause)) {
             err_set(err, ST_INVALID, "lookup", "%s:%u: %s", origin, number,
                     cause.reason);
             err_set_field(err, cause.field, cause.value, cause.allowed);
@@ -275,7 +275,8 @@ pg_profile_lookup_explain_missing(const struct pg_profile_lookup *lookup,
     }
     err_set_field(err, "cable", pair, text_string(&lengths));
     err_set_remedy(err, "set CABLE_LENGTH to a length in the table that is not "
-                        "shorter than the cable, or add the pair to the table");
+                        "shorter than the cable, or set lookup_file to a table "
+                        "that has the pair");
     text_fini(&lengths);
     return ST_NOT_FOUND;
 }

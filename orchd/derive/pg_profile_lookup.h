@@ -65,6 +65,11 @@ enum st pg_profile_lookup_parse(struct pg_profile_lookup *lookup,
                                 const char *text, const char *origin,
                                 struct err *err) ST_WARN_UNUSED;
 
+/* Adds one such line of 'length' bytes.  Returns ST_INVALID if it is wrong. */
+enum st pg_profile_lookup_parse_line(struct pg_profile_lookup *lookup,
+                                     const char *text, size_t length,
+                                     struct err *err) ST_WARN_UNUSED;
+
 /* Returns the entry for a pair, or NULL. */
 const struct pg_profile_lookup_entry *
 pg_profile_lookup_find(const struct pg_profile_lookup *lookup,

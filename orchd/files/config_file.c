@@ -215,3 +215,60 @@ config_file_rows(const json_t *tables, struct arena *arena,
     *n = count;
     return ST_OK;
 }
+
+/* Returns the items of a comma-separated list. */
+static json_t *
+list_json(const char *value)
+{
+    json_t *list = json_array();
+
+    while (*value) {
+        const size_t length = strcspn(value, ",");
+
+        json_array_append_new(list, json_stringn(value, length));
+        value += length + (value[length] == ',');
+    }
+    return list;
+}
+
+/* Returns a row as it is in a file. */
+static json_t *
+row_json(const json_t *fields)
+{
+    json_t *row = json_object(), *value;
+    const char *name;
+
+    json_object_foreach((json_t *)(uintptr_t)fields, name, value)
+    {
+        const size_t length = strlen(name);
+
+        if (length && name[length - 1] == '@') {
+            json_object_setn_new(row, name, length - 1,
+                                 list_json(json_string_value(value)));
+        } else if (strcmp(name, "NULL") != 0) {
+            json_object_set(row, name, value);
+        }
+    }
+    return row;
+}
+
+json_t *
+config_file_tables(const json_t *rows)
+{
+    json_t *tables = json_object(), *row;
+    const char *name;
+
+    json_object_foreach((json_t *)(uintptr_t)rows, name, row)
+    {
+        const size_t length = strcspn(name, "|");
+        json_t *table = json_object_getn(tables, name, length);
+
+        if (!table) {
+            table = json_object();
+            json_object_setn_new(tables, name, length, table);
+        }
+        json_object_set_new(table, name + length + (name[length] == '|'),
+                            row_json(row));
+    }
+    return tables;
+}

@@ -2,7 +2,7 @@
 #ifndef ORCHD_FILES_CONFIG_FILE_H
 #define ORCHD_FILES_CONFIG_FILE_H
 
-/* Reads a config_db.json as rows of CONFIG_DB.
+/* Reads a config_db.json as rows of CONFIG_DB, and the reverse.
  *
  * The file is {TABLE: {KEY: {FIELD: VALUE}}}.  Values are converted as SONiC's
  * ConfigDBConnector does: a string is unchanged, a number becomes its decimal
@@ -29,5 +29,10 @@ enum st config_file_read(const char *path, json_t **tables,
 enum st config_file_rows(const json_t *tables, struct arena *arena,
                          struct field_row **rows, size_t *n,
                          struct err *err) ST_WARN_UNUSED;
+
+/* Does the reverse: returns the tables of 'rows', {"TABLE|KEY": {FIELD:
+ * STRING}}.  "FIELD@" becomes an array, and the placeholder NULL is left out.
+ * The caller releases the result. */
+json_t *config_file_tables(const json_t *rows);
 
 #endif /* orchd/files/config_file.h */

@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/derive/pg_profile_lookup.h"
+#include "orchd/derive/shipped_lookups.h"
 
 enum {
     FILE_MAX_BYTES = 1 << 20, /* Real files have some kilobytes. */
@@ -142,6 +143,29 @@ lookup_file_read(const char *path, struct pg_profile_lookup *lookup,
     if (st) {
         pg_profile_lookup_fini(lookup);
     }
+    text_fini(&text);
+    return st;
+}
+
+enum st
+lookup_file_read_shipped(const char *directory, struct shipped_lookups *shipped,
+                         struct err *err)
+{
+    struct text path = {0}, text = {0};
+    enum st st;
+
+    text_addf(&path, "%s/pg_lookup.ini", directory);
+    st = read_text(text_string(&path), &text, err);
+    if (st == ST_NOT_FOUND) {
+        st = ST_OK;
+    } else if (!st) {
+        st = shipped_lookups_parse(shipped, text_string(&text),
+                                   text_string(&path), err);
+    }
+    if (st) {
+        shipped_lookups_fini(shipped);
+    }
+    text_fini(&path);
     text_fini(&text);
     return st;
 }

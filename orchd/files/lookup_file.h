@@ -15,6 +15,7 @@
 #include "base/status.h"
 
 struct pg_profile_lookup;
+struct shipped_lookups;
 
 /* Reads the file 'path' into '*lookup', which is empty before and which the
  * caller frees with pg_profile_lookup_fini().  ST_INVALID, ST_NOT_FOUND, ST_IO:
@@ -22,5 +23,13 @@ struct pg_profile_lookup;
  * '*lookup' stays empty. */
 enum st lookup_file_read(const char *path, struct pg_profile_lookup *lookup,
                          struct err *err) ST_WARN_UNUSED;
+
+/* Reads the tables that are shipped in 'directory' (pg_lookup.ini, see
+ * orchd/derive/shipped_lookups.h) into '*shipped', which is empty before and
+ * which the caller frees with shipped_lookups_fini().  A directory without that
+ * file has no tables, which is no error.  Fails as lookup_file_read() does. */
+enum st lookup_file_read_shipped(const char *directory,
+                                 struct shipped_lookups *shipped,
+                                 struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/files/lookup_file.h */

@@ -1,49 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Digests of rows in memory, their contents in the file.
- *
- * A rollback reads the file up to the mark to get the rows of that generation.
- * The current rows are those at the end of the file and in the lines that are
- * not written yet. */
+/* Learns rows, and writes the file: the rows that differ from the last mark,
+ * then the mark. */
 
 #include <config.h>
 
 #include "orchd/history/history.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <uthash.h>
 
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/text.h"
 #include "orchd/history/history_file.h"
+#include "orchd/history/history_state.h"
 
 #define FILE_NAME "history.jsonl"
-
-/* An existing row. */
-struct known_row {
-    char *key;
-    uint64_t digest;
-    uint64_t pass; /* The full read that had it last. */
-    UT_hash_handle hh;
-};
-
-struct history {
-    char *path;
-    FILE *file; /* For appending; NULL once it has failed. */
-    bool failed;
-    struct known_row *rows;
-    uint64_t generation;
-    size_t n_marks;      /* In the file. */
-    struct text pending; /* Lines since the last mark. */
-    uint64_t pass;       /* Number of the last full read. */
-};
 
 /* --- Rows in memory ----------------------------------------------------- */
 
@@ -55,14 +32,16 @@ compare_fields(const void *a_, const void *b_)
     return strcmp(a->name, b->name);
 }
 
-/* Returns a digest of the fields that does not depend on their order, which
- * Redis does not keep. */
-static uint64_t
-digest_of(const struct field *fields, size_t n)
+uint64_t
+history_digest__(const struct field *fields, size_t n)
 {
-    struct field *sorted = check_calloc(n + 1, sizeof *sorted);
+    struct field *sorted;
     uint64_t digest = DIGEST_START;
 
+    if (!fields) {
+        return HISTORY_ABSENT;
+    }
+    sorted = check_calloc(n + 1, sizeof *sorted);
     if (n) {
         memcpy(sorted, fields, n * sizeof *sorted);
         qsort(sorted, n, sizeof *sorted, compare_fields);
@@ -72,43 +51,145 @@ digest_of(const struct field *fields, size_t n)
         digest = digest_text(digest, sorted[i].value);
     }
     free(sorted);
-    return digest;
+    return digest == HISTORY_ABSENT ? ~digest : digest;
 }
 
 static void
 forget(struct history *history, struct known_row *row)
 {
     HASH_DEL(history->rows, row);
+    free(row->fields);
     free(row->key);
     free(row);
 }
 
-/* Updates the digest of a row.  Returns whether the row has changed. */
-static bool
-learn(struct history *history, const struct field_row *now)
+/* Returns a copy of the fields in one block, NULL if 'fields' is NULL. */
+static struct field *
+copy_fields(const struct field *fields, size_t n)
+{
+    size_t size = (n + 1) * sizeof *fields;
+    struct field *copy;
+    char *texts;
+
+    if (!fields) {
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        size += strlen(fields[i].name) + strlen(fields[i].value) + 2;
+    }
+    copy = check_malloc(size);
+    texts = (char *)(copy + n + 1);
+    for (size_t i = 0; i < n; i++) {
+        copy[i].name = strcpy(texts, fields[i].name);
+        texts += strlen(texts) + 1;
+        copy[i].value = strcpy(texts, fields[i].value);
+        texts += strlen(texts) + 1;
+    }
+    return copy;
+}
+
+/* Returns the row 'key', created if it is not known. */
+static struct known_row *
+know(struct history *history, const char *key)
 {
     struct known_row *row;
-    uint64_t digest = digest_of(now->fields, now->n_fields);
 
-    HASH_FIND_STR(history->rows, now->key, row);
-    if (!now->fields) {
-        if (row) {
-            forget(history, row);
-        }
-        return row != NULL;
-    }
+    HASH_FIND_STR(history->rows, key, row);
     if (!row) {
         row = check_calloc(1, sizeof *row);
-        row->key = check_strdup(now->key);
-        row->digest = ~digest;
+        row->key = check_strdup(key);
+        row->now = row->marked = HISTORY_ABSENT;
         HASH_ADD_KEYPTR(hh, history->rows, row->key, strlen(row->key), row);
     }
-    row->pass = history->pass;
-    if (row->digest == digest) {
-        return false;
+    return row;
+}
+
+/* Stores the content of a row that differs from the one known last. */
+static void
+learn(struct history *history, struct known_row *row, uint64_t digest,
+      const struct field *fields, size_t n)
+{
+    history->n_news -= row->now != row->marked;
+    row->now = digest;
+    history->n_news += row->now != row->marked;
+    free(row->fields);
+    row->fields = NULL;
+    row->n_fields = 0;
+    if (row->now != row->marked) {
+        row->fields = copy_fields(fields, n);
+        row->n_fields = n;
     }
-    row->digest = digest;
-    return true;
+    if (!row->touched) {
+        row->touched = true;
+        row->next_touched = history->touched;
+        history->touched = row;
+    }
+}
+
+void
+history_row(struct history *history, const char *key,
+            const struct field *fields, size_t n)
+{
+    const uint64_t digest = history_digest__(fields, n);
+    struct known_row *row;
+
+    if (history->failed) {
+        return;
+    }
+    row = know(history, key);
+    row->pass = history->pass;
+    if (row->now != digest) {
+        learn(history, row, digest, fields, n);
+    } else if (!fields && !row->touched) {
+        forget(history, row);
+    }
+}
+
+size_t
+history_n_news(const struct history *history)
+{
+    return history->n_news;
+}
+
+void
+history_reading_begin(struct history *history)
+{
+    history->pass++;
+}
+
+void
+history_reading_end(struct history *history)
+{
+    struct known_row *row, *next;
+
+    HASH_ITER(hh, history->rows, row, next)
+    {
+        if (row->pass != history->pass && row->now != HISTORY_ABSENT) {
+            learn(history, row, HISTORY_ABSENT, NULL, 0);
+        }
+    }
+}
+
+/* Makes the current content that of the last mark. */
+static void
+forget_news(struct history *history)
+{
+    struct known_row *row = history->touched, *next;
+
+    for (; row; row = next) {
+        next = row->next_touched;
+        row->touched = false;
+        row->next_touched = NULL;
+        row->marked = row->now;
+        free(row->fields);
+        row->fields = NULL;
+        row->n_fields = 0;
+        if (row->now == HISTORY_ABSENT) {
+            forget(history, row);
+        }
+    }
+    history->touched = NULL;
+    history->n_news = 0;
 }
 
 /* --- Opening the file ---------------------------------------------------- */
@@ -118,11 +199,18 @@ load_line(void *history_, const struct history_line *line)
 {
     struct history *history = history_;
 
-    if (line->is_mark) {
+    switch (line->kind) {
+    case HISTORY_MARK:
         history->generation = line->generation;
         history->n_marks++;
-    } else {
-        (void)learn(history, &line->row);
+        break;
+    case HISTORY_COMMENT:
+        break;
+    case HISTORY_ROW:
+    default:
+        history_row(history, line->row.key, line->row.fields,
+                    line->row.n_fields);
+        break;
     }
 }
 
@@ -152,6 +240,7 @@ history_open(const char *directory, struct history **history, struct err *err)
     made->path = text_take(&path);
     status =
         history_file_read(made->path, arena, load_line, made, &length, err);
+    forget_news(made); /* The file has all of them. */
     status = status ? status : open_file(made, length, err);
     arena_destroy(arena);
     if (status) {
@@ -177,7 +266,6 @@ history_close(struct history *history)
     if (history->file) {
         fclose(history->file);
     }
-    text_fini(&history->pending);
     free(history->path);
     free(history);
 }
@@ -188,278 +276,6 @@ history_generation(const struct history *history)
     return history->generation;
 }
 
-/* --- Changes ------------------------------------------------------------ */
-
-void
-history_row(struct history *history, const char *key,
-            const struct field *fields, size_t n)
-{
-    const struct field_row row = {key, fields, n};
-
-    if (learn(history, &row) && !history->failed) {
-        (void)history_file_add_row(&history->pending, &row);
-    }
-}
-
-bool
-history_has_news(const struct history *history)
-{
-    return history->pending.length > 0;
-}
-
-void
-history_reading_begin(struct history *history)
-{
-    history->pass++;
-}
-
-void
-history_reading_end(struct history *history)
-{
-    struct known_row *row, *next;
-
-    HASH_ITER(hh, history->rows, row, next)
-    {
-        if (row->pass != history->pass) {
-            const struct field_row gone = {row->key, NULL, 0};
-
-            (void)history_file_add_row(&history->pending, &gone);
-            forget(history, row);
-        }
-    }
-}
-
-/* --- Reading back ------------------------------------------------------- */
-
-/* A row of the requested generation. */
-struct then_row {
-    const struct field_row *row;
-    UT_hash_handle hh; /* By its key. */
-};
-
-/* The digests of a row while the file is read; 0: it does not exist. */
-struct traced_row {
-    const char *key;
-    uint64_t then, now; /* Digests: at the last mark, and now. */
-    bool touched;
-    struct traced_row *next_touched;
-    UT_hash_handle hh;
-};
-
-/* The state while the file is read. */
-struct scan {
-    struct arena *arena;
-    size_t n_marks; /* So far. */
-
-    struct traced_row *traced;  /* All rows so far, by key; and those of them */
-    struct traced_row *touched; /* that had a line since the last mark. */
-
-    /* The marks. */
-    struct history_entry *entries;
-    size_t size;
-
-    /* The rows at mark number 'until', counted from 1; 0: not wanted.  The mark
-     * and all lines behind it go to 'rest' (may be NULL). */
-    size_t until;
-    struct then_row *rows;
-    struct text *rest;
-};
-
-/* Records a line of a row for count_changed(). */
-static void
-trace_row(struct scan *scan, const struct field_row *row)
-{
-    struct traced_row *traced;
-
-    HASH_FIND_STR(scan->traced, row->key, traced);
-    if (!traced) {
-        traced = arena_alloc(scan->arena, 1, sizeof *traced);
-        traced->key = row->key;
-        HASH_ADD_KEYPTR(hh, scan->traced, row->key, strlen(row->key), traced);
-    }
-    traced->now = row->fields ? digest_of(row->fields, row->n_fields) : 0;
-    if (!traced->touched) {
-        traced->touched = true;
-        traced->next_touched = scan->touched;
-        scan->touched = traced;
-    }
-}
-
-/* Returns how many rows differ from the last mark, and restarts at the current
- * mark.  A row that was deleted and restored in between does not differ. */
-static size_t
-count_changed(struct scan *scan)
-{
-    size_t n = 0;
-
-    for (struct traced_row *row = scan->touched; row; row = row->next_touched) {
-        n += row->now != row->then;
-        row->then = row->now;
-        row->touched = false;
-    }
-    scan->touched = NULL;
-    return n;
-}
-
-static void
-read_mark(struct scan *scan, const struct history_line *line)
-{
-    if (scan->n_marks == scan->size) {
-        struct history_entry *old = scan->entries;
-
-        scan->size = scan->size ? 2 * scan->size : 64;
-        scan->entries = arena_alloc(scan->arena, scan->size, sizeof *old);
-        if (old) {
-            memcpy(scan->entries, old, scan->n_marks * sizeof *old);
-        }
-    }
-    scan->entries[scan->n_marks++] = (struct history_entry){
-        line->generation, line->time, count_changed(scan)};
-}
-
-/* Stores a row of the requested generation; later lines replace earlier ones.
- */
-static void
-read_row(struct scan *scan, const struct field_row *row)
-{
-    struct field_row *copy = arena_alloc(scan->arena, 1, sizeof *copy);
-    struct then_row *then;
-
-    *copy = *row;
-    HASH_FIND_STR(scan->rows, row->key, then);
-    if (then) {
-        HASH_DEL(scan->rows, then);
-    } else {
-        then = arena_alloc(scan->arena, 1, sizeof *then);
-    }
-    if (row->fields) {
-        then->row = copy;
-        HASH_ADD_KEYPTR(hh, scan->rows, copy->key, strlen(copy->key), then);
-    }
-}
-
-static void
-read_line(void *scan_, const struct history_line *line)
-{
-    struct scan *scan = scan_;
-    bool behind = scan->n_marks >= scan->until;
-
-    if (line->is_mark) {
-        read_mark(scan, line);
-        behind = scan->n_marks >= scan->until;
-    } else {
-        trace_row(scan, &line->row);
-    }
-    if (!behind && !line->is_mark) {
-        read_row(scan, &line->row);
-    } else if (behind && scan->rest && line->is_mark) {
-        history_file_add_mark(scan->rest, line->generation, line->time);
-    } else if (behind && scan->rest) {
-        (void)history_file_add_row(scan->rest, &line->row);
-    }
-}
-
-static enum st
-read_file(const struct history *history, struct scan *scan, struct err *err)
-{
-    enum st status = history_file_read(history->path, scan->arena, read_line,
-                                       scan, NULL, err);
-
-    HASH_CLEAR(hh, scan->traced); /* Only needed for the count. */
-    return status;
-}
-
-enum st
-history_list(const struct history *history, struct arena *arena,
-             struct history_entry **entries, size_t *n, struct err *err)
-{
-    struct scan scan = {.arena = arena};
-    enum st status = read_file(history, &scan, err);
-
-    if (!status) {
-        *entries = scan.entries;
-        *n = scan.n_marks;
-    }
-    return status;
-}
-
-/* Returns the number of the last mark up to 'generation', 0 if there is none
- * or it has not been reached yet. */
-static size_t
-find_mark(const struct history *history, const struct history_entry *entries,
-          size_t n, uint64_t generation)
-{
-    size_t mark = n;
-
-    while (mark > 0 && entries[mark - 1].generation > generation) {
-        mark--;
-    }
-    return generation > history->generation ? 0 : mark;
-}
-
-/* Returns whether the row is unchanged since then. */
-static bool
-is_same(const struct history *history, const struct field_row *then)
-{
-    const struct known_row *now;
-
-    HASH_FIND_STR(history->rows, then->key, now);
-    return now && now->digest == digest_of(then->fields, then->n_fields);
-}
-
-/* Lists the rows that differ from that generation. */
-static void
-list_differences(const struct history *history, const struct scan *scan,
-                 struct field_row **rows, size_t *n)
-{
-    size_t most = HASH_COUNT(history->rows) + HASH_COUNT(scan->rows);
-    struct field_row *list = arena_alloc(scan->arena, most + 1, sizeof *list);
-    const struct then_row *then;
-
-    *n = 0;
-    for (const struct known_row *now = history->rows; now; now = now->hh.next) {
-        HASH_FIND_STR(scan->rows, now->key, then);
-        if (!then) {
-            list[(*n)++].key = arena_strdup(scan->arena, now->key);
-        }
-    }
-    for (then = scan->rows; then; then = then->hh.next) {
-        if (!is_same(history, then->row)) {
-            list[(*n)++] = *then->row;
-        }
-    }
-    *rows = list;
-}
-
-enum st
-history_rows(const struct history *history, uint64_t generation,
-             struct arena *arena, struct field_row **rows, size_t *n,
-             struct err *err)
-{
-    struct scan scan = {.arena = arena};
-    struct history_entry *entries;
-    size_t n_entries;
-    enum st status = history_list(history, arena, &entries, &n_entries, err);
-
-    if (status) {
-        return status;
-    }
-    scan.until = find_mark(history, entries, n_entries, generation);
-    if (!scan.until) {
-        status = err_set(err, ST_NOT_FOUND, "no-generation",
-                         "generation %llu is not in the history",
-                         (unsigned long long)generation);
-        err_set_remedy(err, "list the generations with orchctl config history");
-        return status;
-    }
-    status = read_file(history, &scan, err);
-    if (!status) {
-        list_differences(history, &scan, rows, n);
-    }
-    HASH_CLEAR(hh, scan.rows);
-    return status;
-}
-
 /* --- Writing ------------------------------------------------------------ */
 
 /* Appends 'text' to 'file' and flushes it. */
@@ -468,6 +284,17 @@ write_text(FILE *file, const struct text *text)
 {
     return fwrite(text_string(text), 1, text->length, file) == text->length &&
            !fflush(file);
+}
+
+/* Appends 'text' to the file of the history, which ends if that fails. */
+static enum st
+append(struct history *history, const struct text *text, struct err *err)
+{
+    history->failed = !write_text(history->file, text);
+    return history->failed ? err_set(err, ST_IO, "history",
+                                     "%s: %s; from here on nothing is kept",
+                                     history->path, strerror(errno))
+                           : ST_OK;
 }
 
 /* Replaces the file by a new one with 'text'. */
@@ -493,23 +320,25 @@ replace_file(struct history *history, const struct text *text)
     return good;
 }
 
-/* Rewrites the file from the mark that is HISTORY_KEPT before the last. */
+/* Rewrites the file without all but the last 'kept' generations. */
 static void
-shorten(struct history *history)
+shorten(struct history *history, size_t kept)
 {
-    struct scan scan = {.arena = arena_create(0)};
+    struct history_scan scan = {.arena = arena_create(0)};
     struct text rest = {0}, whole = {0};
 
-    scan.until = history->n_marks - HISTORY_KEPT + 1;
+    scan.until = history->n_marks - kept + 1;
     scan.rest = &rest;
-    if (!read_file(history, &scan, NULL)) {
+    if (!history_scan__(history, &scan, NULL)) {
         for (const struct then_row *then = scan.rows; then;
              then = then->hh.next) {
-            (void)history_file_add_row(&whole, then->row);
+            const struct history_line line = {.row = *then->row};
+
+            (void)history_file_add(&whole, &line);
         }
         text_add(&whole, text_string(&rest));
         if (replace_file(history, &whole)) {
-            history->n_marks = HISTORY_KEPT;
+            history->n_marks = kept;
         }
     }
     HASH_CLEAR(hh, scan.rows);
@@ -518,25 +347,154 @@ shorten(struct history *history)
     arena_destroy(scan.arena);
 }
 
+/* Shortens the file if it has too many generations or bytes. */
+static void
+limit(struct history *history)
+{
+    if (history->n_marks >= 2 * HISTORY_KEPT) {
+        shorten(history, HISTORY_KEPT);
+    } else if (history->n_marks > 1 && ftell(history->file) > HISTORY_BYTES) {
+        shorten(history, history->n_marks / 2);
+    }
+}
+
+/* How many rows of a table changed. */
+struct table_news {
+    const char *name; /* Of 'length' bytes. */
+    size_t length;
+    size_t n_added, n_changed, n_removed;
+};
+
+static int
+compare_tables(const void *a_, const void *b_)
+{
+    const struct table_news *a = a_, *b = b_;
+    const size_t shorter = a->length < b->length ? a->length : b->length;
+    const int order = strncmp(a->name, b->name, shorter);
+
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* Counts 'row' in the list of '*n' tables. */
+static void
+count_row(struct table_news *tables, size_t *n, const struct known_row *row)
+{
+    const size_t length = strcspn(row->key, "|");
+    struct table_news *table = tables;
+
+    while (table < tables + *n &&
+           (table->length != length || memcmp(table->name, row->key, length))) {
+        table++;
+    }
+    if (table == tables + *n) {
+        *table = (struct table_news){.name = row->key, .length = length};
+        (*n)++;
+    }
+    table->n_added += row->marked == HISTORY_ABSENT;
+    table->n_removed += row->now == HISTORY_ABSENT;
+    table->n_changed +=
+        row->marked != HISTORY_ABSENT && row->now != HISTORY_ABSENT;
+}
+
+/* Appends "BUFFER_PROFILE 1 changed, PORT 32 added". */
+static void
+add_summary(struct table_news *tables, size_t n, struct text *summary)
+{
+    qsort(tables, n, sizeof *tables, compare_tables);
+    for (size_t i = 0; i < n; i++) {
+        const struct {
+            size_t n;
+            const char *what;
+        } counts[] = {
+            {tables[i].n_added, "added"},
+            {tables[i].n_changed, "changed"},
+            {tables[i].n_removed, "removed"},
+        };
+
+        text_addf(summary, "%s%.*s", i ? ", " : "", (int)tables[i].length,
+                  tables[i].name);
+        for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
+            if (counts[j].n) {
+                text_addf(summary, " %zu %s", counts[j].n, counts[j].what);
+            }
+        }
+    }
+}
+
+/* Appends the rows that differ from the last mark to 'text', and which these
+ * are to 'summary'. */
+static void
+add_news(const struct history *history, struct text *text, struct text *summary)
+{
+    struct table_news *tables =
+        check_calloc(history->n_news + 1, sizeof *tables);
+    size_t n = 0;
+
+    for (const struct known_row *row = history->touched; row;
+         row = row->next_touched) {
+        const struct history_line line = {
+            .row = {row->key, row->fields, row->n_fields}};
+
+        if (row->now != row->marked) {
+            count_row(tables, &n, row);
+            (void)history_file_add(text, &line);
+        }
+    }
+    add_summary(tables, n, summary);
+    free(tables);
+}
+
 enum st
 history_note(struct history *history, uint64_t generation, const char *time,
              struct err *err)
 {
-    if (!history->pending.length || history->failed) {
+    struct text text = {0}, summary = {0};
+    struct history_line mark = {.kind = HISTORY_MARK,
+                                .generation = generation,
+                                .time = time,
+                                .n_changed = history->n_news};
+    enum st status;
+
+    if (!history->n_news || history->failed) {
         return ST_OK;
     }
-    history_file_add_mark(&history->pending, generation, time);
-    history->failed = !write_text(history->file, &history->pending);
-    text_clear(&history->pending);
-    if (history->failed) {
-        return err_set(err, ST_IO, "history",
-                       "%s: %s; from here on nothing is kept", history->path,
-                       strerror(errno));
+    add_news(history, &text, &summary);
+    mark.summary = text_string(&summary);
+    (void)history_file_add(&text, &mark);
+    status = append(history, &text, err);
+    text_fini(&text);
+    text_fini(&summary);
+    forget_news(history);
+    if (!status) {
+        history->generation = generation;
+        history->n_marks++;
+        limit(history);
     }
-    history->generation = generation;
-    history->n_marks++;
-    if (history->n_marks >= 2 * HISTORY_KEPT) {
-        shorten(history);
+    return status;
+}
+
+enum st
+history_comment(struct history *history, uint64_t generation, const char *text,
+                struct err *err)
+{
+    const struct history_line line = {
+        .kind = HISTORY_COMMENT, .generation = generation, .comment = text};
+    struct text bytes = {0};
+    enum st status = history_has(history, generation, err);
+
+    if (!status && strlen(text) > HISTORY_COMMENT_MAX) {
+        status = err_set(err, ST_INVALID, "comment",
+                         "the comment has %zu bytes, more than %d",
+                         strlen(text), HISTORY_COMMENT_MAX);
+    } else if (!status && (!history_file_add(&bytes, &line))) {
+        status =
+            err_set(err, ST_INVALID, "comment", "the comment is not UTF-8");
     }
-    return ST_OK;
+    if (!status && history->failed) {
+        status = err_set(err, ST_IO, "history", "%s cannot be written any more",
+                         history->path);
+    }
+    status = status ? status : append(history, &bytes, err);
+    text_fini(&bytes);
+    return status;
 }

@@ -2,29 +2,32 @@
 #ifndef ORCHD_HISTORY_HISTORY_H
 #define ORCHD_HISTORY_HISTORY_H
 
-/* The contents of CONFIG_DB at each generation, so that an operator can go
- * back.
+/* The contents of CONFIG_DB at each generation, so that an operator can see
+ * what changed, and go back.
  *
- * A generation is a plan that changed the switch.  The history gets each row
- * that orchd reads, stores the changes, and marks the generation that has them.
- * It stores rows as they are in the database, with fields that orchd does not
- * know, because a rollback replaces whole rows.
+ * A generation is a settled state of CONFIG_DB (burst.h says when it is
+ * settled).  The history gets each row that orchd reads, and stores, when it
+ * marks a generation, the rows that differ from the previous one.  It stores
+ * rows as they are in the database, with fields that orchd does not know,
+ * because a rollback replaces whole rows.
  *
  * The history is a file, DIR/history.jsonl, to which lines of JSON are
  * appended:
  *
  *   {"row": "BUFFER_POOL|x", "fields": {"size": "4096"}}   the row has changed
  *   {"row": "BUFFER_POOL|x"}                               the row was deleted
- *   {"generation": 12, "time": "2026-01-02T03:04:05.678Z"} this generation has
+ *   {"generation": 12, "time": "2026-01-02T03:04:05.678Z", "rows": 2,
+ *    "summary": "BUFFER_POOL 1 changed 1 removed"}         this generation has
  *                                                          all lines before
+ *   {"generation": 12, "comment": "before the upgrade"}    a comment on it
  *
  * A truncated last line, after a crash, is dropped.  From time to time the file
- * is rewritten without generations older than the last HISTORY_KEPT, under
- * another name that then replaces it, so that there is always a complete file.
- * The file is not synced: after a power failure the last changes may be
- * missing.
+ * is rewritten without the oldest generations, under another name that then
+ * replaces it, so that there is always a complete file.  The file is not
+ * synced: after a power failure the last changes may be missing.
  *
- * In memory there is a digest per row, without its contents. */
+ * In memory there is a digest per row, and the contents of rows that changed
+ * since the last mark. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +39,16 @@
 /* The number of generations that are kept at least.  The file is rewritten when
  * it has twice as many. */
 #define HISTORY_KEPT 100
+
+/* The file is also rewritten, with half of its generations, when it is longer
+ * than this many bytes. */
+#define HISTORY_BYTES (64L * 1024 * 1024)
+
+/* The greatest length of a comment, in bytes. */
+#define HISTORY_COMMENT_MAX 1000
+
+/* In place of a generation: the current rows. */
+#define HISTORY_NOW UINT64_MAX
 
 struct arena;
 struct history;
@@ -58,8 +71,8 @@ uint64_t history_generation(const struct history *history);
 void history_row(struct history *history, const char *key,
                  const struct field *fields, size_t n);
 
-/* Returns whether a row has changed since the last generation was marked. */
-bool history_has_news(const struct history *history);
+/* Returns how many rows differ from the last generation that was marked. */
+size_t history_n_news(const struct history *history);
 
 /* Begin and end a full read of the database: rows that are not stored in
  * between were deleted. */
@@ -72,11 +85,20 @@ void history_reading_end(struct history *history);
 enum st history_note(struct history *history, uint64_t generation,
                      const char *time, struct err *err) ST_WARN_UNUSED;
 
+/* Stores a comment of up to HISTORY_COMMENT_MAX bytes on 'generation', in place
+ * of an earlier one; "" removes it.  ST_NOT_FOUND: this generation is not
+ * stored.  ST_INVALID: the text is too long, or not UTF-8.  ST_IO: it could not
+ * be written. */
+enum st history_comment(struct history *history, uint64_t generation,
+                        const char *text, struct err *err) ST_WARN_UNUSED;
+
 /* One generation in the result of history_list(). */
 struct history_entry {
     uint64_t generation;
     const char *time;
-    size_t n_changed; /* Rows that differ from the previous generation. */
+    size_t n_changed;    /* Rows that differ from the previous generation, */
+    const char *summary; /* by table; NULL: neither was recorded. */
+    const char *comment; /* "": none. */
 };
 
 /* Lists all stored generations, oldest first, with memory from 'arena'.  ST_IO,
@@ -85,12 +107,38 @@ enum st history_list(const struct history *history, struct arena *arena,
                      struct history_entry **entries, size_t *n,
                      struct err *err) ST_WARN_UNUSED;
 
-/* Computes the rows to write to restore CONFIG_DB as it was at 'generation', or
- * at the last marked generation before: '*n' rows that differ now, with memory
- * from 'arena'; rows that did not exist then have 'fields' NULL.  ST_NOT_FOUND:
- * the generation is not stored (any more); 'err' has the command that lists the
- * stored ones.  ST_IO, ST_INVALID: the file cannot be read. */
-enum st history_rows(const struct history *history, uint64_t generation,
+/* Returns ST_OK if exactly this generation is stored, else fails as
+ * history_rows() does. */
+enum st history_has(const struct history *history, uint64_t generation,
+                    struct err *err) ST_WARN_UNUSED;
+
+/* A row that differs between two generations; NULL: it did not exist. */
+struct history_change {
+    const char *key;
+    const struct field_row *before, *after;
+};
+
+/* Lists the '*n' rows that differ between two generations, sorted by key, with
+ * memory from 'arena', valid until the history changes.  HISTORY_NOW is the
+ * current content.  Fails as history_rows() does. */
+enum st history_diff(const struct history *history, uint64_t *from,
+                     uint64_t *to, struct arena *arena,
+                     struct history_change **changes, size_t *n,
+                     struct err *err) ST_WARN_UNUSED;
+
+/* Lists the '*n' current rows, with memory from 'arena', valid until the
+ * history changes.  ST_IO, ST_INVALID: the file cannot be read. */
+enum st history_now(const struct history *history, struct arena *arena,
+                    struct field_row **rows, size_t *n,
+                    struct err *err) ST_WARN_UNUSED;
+
+/* Computes the rows to write to restore CONFIG_DB as it was at '*generation',
+ * or at the last marked generation before, whose number is then stored there:
+ * '*n' rows that differ now, with memory from 'arena'; rows that did not exist
+ * then have 'fields' NULL.  ST_NOT_FOUND: the generation is not stored (any
+ * more); 'err' has the range that is, and the command that lists them.  ST_IO,
+ * ST_INVALID: the file cannot be read. */
+enum st history_rows(const struct history *history, uint64_t *generation,
                      struct arena *arena, struct field_row **rows, size_t *n,
                      struct err *err) ST_WARN_UNUSED;
 

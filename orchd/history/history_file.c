@@ -39,28 +39,44 @@ parse_fields(const json_t *object, struct arena *arena, struct field_row *row)
     return json_is_object(object);
 }
 
-/* Parses a line.  Returns false if it is neither a row nor a mark. */
+/* Returns the member 'name' as a copy in 'arena', NULL if it is not a
+ * string. */
+static const char *
+parse_text(const json_t *object, const char *name, struct arena *arena)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+
+    return text ? arena_strdup(arena, text) : NULL;
+}
+
+/* Parses a line.  Returns false if it is none that this module writes. */
 static bool
 parse_line(const json_t *object, struct arena *arena, struct history_line *line)
 {
-    const char *row = json_string_value(json_object_get(object, "row"));
-    const char *time = json_string_value(json_object_get(object, "time"));
     const json_t *fields = json_object_get(object, "fields");
     const json_t *generation = json_object_get(object, "generation");
+    const json_t *n_changed = json_object_get(object, "rows");
 
     memset(line, 0, sizeof *line);
-    if (row) {
-        line->row.key = arena_strdup(arena, row);
+    line->row.key = parse_text(object, "row", arena);
+    if (line->row.key) {
         return !fields || parse_fields(fields, arena, &line->row);
     }
-    if (!json_is_integer(generation) || json_integer_value(generation) < 0 ||
-        !time) {
+    if (!json_is_integer(generation) || json_integer_value(generation) < 0) {
         return false;
     }
-    line->is_mark = true;
     line->generation = (uint64_t)json_integer_value(generation);
-    line->time = arena_strdup(arena, time);
-    return true;
+    line->comment = parse_text(object, "comment", arena);
+    if (line->comment) {
+        line->kind = HISTORY_COMMENT;
+        return true;
+    }
+    line->kind = HISTORY_MARK;
+    line->time = parse_text(object, "time", arena);
+    line->summary = parse_text(object, "summary", arena);
+    line->n_changed =
+        json_is_integer(n_changed) ? (size_t)json_integer_value(n_changed) : 0;
+    return line->time != NULL;
 }
 
 /* Reads lines until the end of the file. */
@@ -124,47 +140,68 @@ history_file_read(const char *path, struct arena *arena, history_line_fn *line,
     return status;
 }
 
-/* Appends 'object' as a line and releases it. */
-static bool
-add_object(struct text *text, json_t *object)
+/* Returns a row as JSON, NULL if it is not UTF-8. */
+static json_t *
+row_json(const struct field_row *row)
 {
-    char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    json_t *object = json_pack("{s:s}", "row", row->key);
+    json_t *fields = object && row->fields ? json_object() : NULL;
 
-    json_decref(object);
-    if (!line) {
-        return false;
+    if (fields) {
+        json_object_set_new(object, "fields", fields);
     }
-    text_add(text, line);
-    text_add_char(text, '\n');
-    free(line);
-    return true;
+    for (size_t i = 0; fields && i < row->n_fields; i++) {
+        if (json_object_set_new(fields, row->fields[i].name,
+                                json_string(row->fields[i].value))) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+static json_t *
+mark_json(const struct history_line *line)
+{
+    json_t *object =
+        json_pack("{s:I, s:s}", "generation", (json_int_t)line->generation,
+                  "time", line->time);
+
+    if (object && line->summary) {
+        json_object_set_new(object, "rows",
+                            json_integer((json_int_t)line->n_changed));
+        json_object_set_new(object, "summary", json_string(line->summary));
+    }
+    return object;
 }
 
 bool
-history_file_add_row(struct text *text, const struct field_row *row)
+history_file_add(struct text *text, const struct history_line *line)
 {
-    json_t *object = json_pack("{s:s}", "row", row->key);
-    json_t *fields = row->fields ? json_object() : NULL;
+    json_t *object;
+    char *dump;
 
-    for (size_t i = 0; i < row->n_fields; i++) {
-        if (json_object_set_new(fields, row->fields[i].name,
-                                json_string(row->fields[i].value))) {
-            json_decref(fields);
-            json_decref(object);
-            return false;
-        }
+    switch (line->kind) {
+    case HISTORY_MARK:
+        object = mark_json(line);
+        break;
+    case HISTORY_COMMENT:
+        object =
+            json_pack("{s:I, s:s}", "generation", (json_int_t)line->generation,
+                      "comment", line->comment);
+        break;
+    case HISTORY_ROW:
+    default:
+        object = row_json(&line->row);
+        break;
     }
-    if (object && fields) {
-        json_object_set_new(object, "fields", fields);
-    } else {
-        json_decref(fields);
+    dump = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    json_decref(object);
+    if (!dump) {
+        return false;
     }
-    return add_object(text, object);
-}
-
-void
-history_file_add_mark(struct text *text, uint64_t generation, const char *time)
-{
-    (void)add_object(text, json_pack("{s:I, s:s}", "generation",
-                                     (json_int_t)generation, "time", time));
+    text_add(text, dump);
+    text_add_char(text, '\n');
+    free(dump);
+    return true;
 }

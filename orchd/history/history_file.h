@@ -17,14 +17,23 @@
 struct arena;
 struct text;
 
+enum history_line_kind {
+    HISTORY_ROW,     /* A row has changed. */
+    HISTORY_MARK,    /* A generation has all rows before. */
+    HISTORY_COMMENT, /* An operator's comment on a generation. */
+};
+
 /* A parsed line. */
 struct history_line {
-    bool is_mark;
+    enum history_line_kind kind;
 
     struct field_row row; /* 'fields' NULL: it is gone. */
 
-    uint64_t generation; /* Of a mark, with its time. */
-    const char *time;
+    uint64_t generation;
+    const char *time;    /* Of a mark, */
+    size_t n_changed;    /* with the number of rows that changed, */
+    const char *summary; /* and which; NULL: an older version wrote it. */
+    const char *comment;
 };
 
 /* Called for each line.  The memory of the line is in the arena of
@@ -39,10 +48,8 @@ enum st history_file_read(const char *path, struct arena *arena,
                           history_line_fn *line, void *context, long *length,
                           struct err *err) ST_WARN_UNUSED;
 
-/* Append a line to 'text'.  Returns false, and appends nothing, for a row that
- * is not UTF-8, which JSON requires. */
-bool history_file_add_row(struct text *text, const struct field_row *row);
-void history_file_add_mark(struct text *text, uint64_t generation,
-                           const char *time);
+/* Appends 'line' to 'text'.  Returns false, and appends nothing, if it is not
+ * UTF-8, which JSON requires. */
+bool history_file_add(struct text *text, const struct history_line *line);
 
 #endif /* orchd/history/history_file.h */

@@ -25,6 +25,7 @@
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
 #include "orchd/intent/normalize.h"
+#include "orchd/intent/partial.h"
 #include "orchd/intent/schema.h"
 
 enum pending {
@@ -39,6 +40,7 @@ struct pending_change {
     struct content *content; /* Owned, like the others; or NULL. */
     struct err *err;
     char *warnings;
+    bool partial;  /* Like row.partial. */
     int64_t since; /* When the first change became pending. */
     struct timer timer;
     bool held; /* It is due, but intent is held. */
@@ -49,6 +51,8 @@ struct entry {
     struct intent *intent;
 
     struct err *key_err; /* What is wrong with the key, or NULL. */
+    struct err *bad;     /* Why there is no content to validate, or NULL; the
+                          * newest content is then empty. */
 
     /* NULL: CONFIG_DB has no such row. */
     struct content *newest;
@@ -73,6 +77,8 @@ struct intent {
     struct timeline *timeline;
     bool strict;
     bool held;
+    intent_base_fn *base; /* NULL: none. */
+    void *base_context;
     struct entry *tables[N_TABLES]; /* By key. */
     struct entry *queue;            /* Changed rows, oldest change first. */
     struct entry *departed;         /* Taken as not present; the next call frees
@@ -185,6 +191,7 @@ entry_free(struct entry *entry)
     entry_settle(entry);
     key_fini(&key);
     free(entry->key_err);
+    free(entry->bad);
     content_unref(entry->newest);
     content_unref(entry->effective);
     free(entry->err);
@@ -246,13 +253,14 @@ entry_set_verdict(struct entry *entry, enum row_verdict verdict,
     entry->row.present = true;
 }
 
-/* Makes 'content' effective; takes ownership of both. */
+/* Makes 'content' effective, which is completed from a derived row if
+ * 'partial'; takes ownership of both pointers. */
 static void
 entry_accept(struct entry *entry, struct content *content, char *warnings,
-             int64_t now)
+             bool partial, int64_t now)
 {
     bool same = entry->effective && content_equal(entry->effective, content);
-    bool quiet = same && entry->row.present &&
+    bool quiet = same && entry->row.partial == partial && entry->row.present &&
                  entry->row.verdict == ROW_ACCEPTED &&
                  !strcmp(entry->row.warnings, warnings ? warnings : "");
 
@@ -260,6 +268,7 @@ entry_accept(struct entry *entry, struct content *content, char *warnings,
     entry_set_verdict(entry, ROW_ACCEPTED, NULL, warnings);
     content_unref(entry->effective);
     entry->effective = content;
+    entry->row.partial = partial;
     entry_show(entry);
     if (!quiet) {
         entry_enqueue(entry);
@@ -362,7 +371,7 @@ entry_mature(struct entry *entry, int64_t now)
         entry_depart(entry, now);
         break;
     case PENDING_SHRINK:
-        entry_accept(entry, content, warnings, now);
+        entry_accept(entry, content, warnings, change->partial, now);
         break;
     case PENDING_VERDICT:
         entry_reject(entry, err, warnings);
@@ -398,6 +407,36 @@ entry_share(const struct entry *entry, struct content *content)
     return content;
 }
 
+/* Validates 'input', which lacks a mandatory field, completed from the derived
+ * row of the same key.  Without one fills 'err', and returns ST_NOT_FOUND. */
+static enum st
+entry_complete(const struct entry *entry, struct normalize_input *input,
+               struct content **content, struct text *text, struct err *err)
+{
+    const struct intent *intent = entry->intent;
+    const struct row *base =
+        intent->base(intent->base_context, entry->row.table, entry->row.key);
+    struct content *completed;
+    enum st status;
+
+    if (!base) {
+        char remedy[sizeof err->remedy];
+
+        (void)text_copy(remedy, sizeof remedy, err->remedy);
+        err_set_remedy(err,
+                       "%s; only a row over a derived profile may lack fields, "
+                       "and orchd derives no profile of this name now",
+                       remedy);
+        return ST_NOT_FOUND;
+    }
+    completed = partial_complete(input->raw, base->fields, base->n_fields);
+    input->raw = completed;
+    text_clear(text);
+    status = normalize_row(intent->schema, input, content, text, err);
+    content_unref(completed);
+    return status;
+}
+
 /* Validates the newest content against the schema. */
 static void
 entry_validate_content(struct entry *entry, int64_t now)
@@ -413,8 +452,15 @@ entry_validate_content(struct entry *entry, int64_t now)
     struct err err;
     enum st status =
         normalize_row(intent->schema, &input, &content, &text, &err);
-    char *warnings = text.length ? text_take(&text) : NULL;
+    bool partial = status && intent->base &&
+                   entry->row.table == TABLE_BUFFER_PROFILE &&
+                   !strcmp(err.code, "mandatory");
+    char *warnings;
 
+    if (partial) {
+        status = entry_complete(entry, &input, &content, &text, &err);
+    }
+    warnings = text.length ? text_take(&text) : NULL;
     text_fini(&text);
     if (status) {
         change = entry_pend(entry, PENDING_VERDICT, now);
@@ -427,8 +473,9 @@ entry_validate_content(struct entry *entry, int64_t now)
         change = entry_pend(entry, PENDING_SHRINK, now);
         change->content = content;
         change->warnings = warnings;
+        change->partial = partial;
     } else {
-        entry_accept(entry, content, warnings, now);
+        entry_accept(entry, content, warnings, partial, now);
     }
 }
 
@@ -436,7 +483,10 @@ entry_validate_content(struct entry *entry, int64_t now)
 static void
 entry_validate(struct entry *entry, int64_t now)
 {
-    if (!entry->key_err) {
+    if (entry->bad) {
+        entry_pend(entry, PENDING_VERDICT, now)->err =
+            intent_copy_err(entry->bad);
+    } else if (!entry->key_err) {
         entry_validate_content(entry, now);
     } else if (entry->key_err->status == ST_UNSUPPORTED) {
         entry_refuse(entry, entry->key_err);
@@ -486,6 +536,43 @@ intent_create(struct schema *schema, struct timeline *timeline, bool strict)
     intent->timeline = timeline;
     intent->strict = strict;
     return intent;
+}
+
+void
+intent_set_base(struct intent *intent, intent_base_fn *base, void *context)
+{
+    intent->base = base;
+    intent->base_context = context;
+}
+
+/* Returns whether the pending change would only repeat the verdict. */
+static bool
+entry_repeats_verdict(const struct entry *entry)
+{
+    const struct pending_change *change = entry->change;
+
+    return change && change->pending == PENDING_VERDICT && entry->err &&
+           entry->row.verdict == ROW_REJECTED &&
+           !strcmp(change->err->code, entry->err->code) &&
+           !strcmp(change->err->field, entry->err->field) &&
+           !strcmp(change->err->value, entry->err->value) &&
+           !strcmp(change->err->reason, entry->err->reason);
+}
+
+bool
+intent_base_changed(struct intent *intent, enum table table, const char *key,
+                    int64_t now)
+{
+    struct entry *entry = entry_find(intent, table, key);
+
+    if (!entry || !entry->newest) {
+        return false;
+    }
+    entry_validate(entry, now);
+    if (entry_repeats_verdict(entry)) {
+        entry_settle(entry);
+    }
+    return entry->queued;
 }
 
 /* Frees the row that was returned as not present. */
@@ -540,8 +627,32 @@ intent_put(struct intent *intent, enum table table, const char *key,
         content_unref(raw);
         return;
     }
+    free(entry->bad);
+    entry->bad = NULL;
     content_unref(entry->newest);
     entry->newest = raw;
+    entry_validate(entry, now);
+}
+
+void
+intent_put_bad(struct intent *intent, enum table table, const char *key,
+               const struct err *err, int64_t now)
+{
+    struct entry *entry;
+
+    intent_free_departed(intent);
+    entry = entry_find(intent, table, key);
+    if (!entry) {
+        entry = entry_create(intent, table, key);
+    }
+    entry->resync = intent->resync;
+    if (entry->newest && entry->bad) {
+        return;
+    }
+    free(entry->bad);
+    entry->bad = intent_copy_err(err);
+    content_unref(entry->newest);
+    entry->newest = content_create(NULL, 0);
     entry_validate(entry, now);
 }
 

@@ -107,6 +107,10 @@ struct row {
 
     /* Derived from other rows (orchd/derive), not in CONFIG_DB itself. */
     bool generated;
+
+    /* The effective content has fields of a derived row of the same key,
+     * because the row in CONFIG_DB has only some: see intent_set_base(). */
+    bool partial;
     enum row_form form;
 };
 
@@ -119,10 +123,29 @@ struct intent *intent_create(struct schema *schema, struct timeline *timeline,
 /* Frees 'intent' with all rows.  Accepts NULL. */
 void intent_destroy(struct intent *intent);
 
+/* Sets a function that returns the derived row of a key, NULL if there is none.
+ * A row of BUFFER_PROFILE that lacks mandatory fields is then completed from it
+ * before it is validated: it overrides just the fields that it has.  'context'
+ * is borrowed. */
+typedef const struct row *intent_base_fn(void *context, enum table table,
+                                         const char *key);
+void intent_set_base(struct intent *intent, intent_base_fn *base,
+                     void *context);
+
+/* Reports that the derived row of a key may have changed.  Returns whether
+ * intent_take() has a row to return because of that. */
+bool intent_base_changed(struct intent *intent, enum table table,
+                         const char *key, int64_t now);
+
 /* Hands in the current content of a row of 'table': 'n' fields in any order,
  * borrowed for the call.  A row without fields counts as removed. */
 void intent_put(struct intent *intent, enum table table, const char *key,
                 const struct field *fields, size_t n, int64_t now);
+
+/* Reports that CONFIG_DB has the row, but no content that could be handed in:
+ * a bad verdict, 'err' (copied), as if the content did not validate. */
+void intent_put_bad(struct intent *intent, enum table table, const char *key,
+                    const struct err *err, int64_t now);
 
 /* Reports that CONFIG_DB does not have the row. */
 void intent_remove(struct intent *intent, enum table table, const char *key,

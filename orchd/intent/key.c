@@ -9,8 +9,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 
 /* The form of each shape, for error messages. */
@@ -159,48 +161,121 @@ key_is_voq(enum table table, const char *text)
     return (table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE) && n == 3;
 }
 
+/* Returns what is wrong with a key of that form, or NULL. */
+static const char *
+key_check_voq(const char *text)
+{
+    struct key key;
+
+    if (*text == '|' || strstr(text, "||")) {
+        return "has an empty part";
+    }
+    return key_parse_range(strrchr(text, '|') + 1, &key);
+}
+
 /* The counter groups that orchd polls.  SONiC has more, such as those of routes
  * and ACLs, which other programs poll. */
 static const char key_groups[] =
     "PORT, PORT_RATES, PORT_BUFFER_DROP, QUEUE, QUEUE_WATERMARK, PG_WATERMARK, "
     "PG_DROP, BUFFER_POOL_WATERMARK, PFCWD, WRED_ECN_QUEUE, WRED_ECN_PORT";
 
-/* Returns whether 'text' is one of the words in 'key_groups'. */
+/* Returns the keys with a meaning of their own in 'table', as a list; "" if
+ * there are none. */
+static const char *
+key_words(enum table table)
+{
+    switch ((int)table) {
+    case TABLE_FLEX_COUNTER_TABLE:
+        return key_groups;
+    case TABLE_PORT_QOS_MAP:
+        return "global";
+    case TABLE_PFC_WD:
+        return "GLOBAL";
+    default:
+        return "";
+    }
+}
+
+/* Returns whether 'text' is in 'words', with 'compare' of strncmp()'s form. */
 static bool
-key_is_group(const char *text)
+key_is_among(const char *words, const char *text,
+             int (*compare)(const char *a, const char *b, size_t n))
 {
     const size_t length = strlen(text);
 
-    for (const char *word = key_groups; *word;) {
-        const size_t n = strcspn(word, ",");
+    while (*words) {
+        const size_t n = strcspn(words, ",");
 
-        if (n == length && !memcmp(word, text, n)) {
+        if (n == length && !compare(words, text, n)) {
             return true;
         }
-        word += n + strspn(word + n, ", ");
+        words += n + strspn(words + n, ", ");
     }
     return false;
 }
 
-/* Detects keys that are well-formed but name something unsupported. */
+/* Refuses a key that differs from one of 'words' only in the case of its
+ * letters. */
+static enum st
+key_check_case(enum table table, const char *words, const char *text,
+               struct err *err)
+{
+    struct choices choices;
+
+    if (key_is_among(words, text, strncmp) ||
+        !key_is_among(words, text, strncasecmp)) {
+        return ST_OK;
+    }
+    choices_init(&choices, text);
+    choices_add_list(&choices, words);
+    err_set(err, ST_INVALID, "key",
+            "the key of a %s row is %.64s, in the wrong case",
+            table_name(table), text);
+    (void)choices_explain(&choices, NULL, err);
+    err_set_remedy(err, "delete the row and write it under a correct key");
+    return ST_INVALID;
+}
+
+/* Fills 'err' for a group that orchd does not poll. */
+static enum st
+key_other_group(const char *text, struct err *err)
+{
+    struct choices choices;
+
+    choices_init(&choices, text);
+    choices_add_list(&choices, key_groups);
+    err_set(err, ST_UNSUPPORTED, "other-group",
+            "orchd does not poll the counter group %.64s", text);
+    (void)choices_explain(&choices, NULL, err);
+    err_set_remedy(err, "leave the row to the program that polls this group, "
+                        "or name one of the groups that orchd polls");
+    return ST_UNSUPPORTED;
+}
+
+/* Detects keys that are well-formed but name something unsupported, or are in
+ * the wrong case. */
 static enum st
 key_check_support(enum table table, const char *text, struct err *err)
 {
-    enum st status = ST_OK;
+    enum st status = key_check_case(table, key_words(table), text, err);
+    const char *wrong;
+
+    if (status) {
+        return status;
+    }
 
     if (key_is_voq(table, text)) {
+        wrong = key_check_voq(text);
+        if (wrong) {
+            return key_bad(err, table, text, wrong);
+        }
         status = err_set(err, ST_UNSUPPORTED, "voq-key",
                          "queues of a chassis with virtual output "
                          "queues are not supported");
         err_set_field(err, NULL, text, key_forms[KEY_PORTS_RANGE]);
     } else if (table == TABLE_FLEX_COUNTER_TABLE && *text &&
-               !key_is_group(text)) {
-        status = err_set(err, ST_UNSUPPORTED, "other-group",
-                         "orchd does not poll the counter group %.64s", text);
-        err_set_field(err, NULL, text, key_groups);
-        err_set_remedy(err,
-                       "leave the row to the program that polls this group, "
-                       "or name one of the groups that orchd polls");
+               !key_is_among(key_groups, text, strncmp)) {
+        status = key_other_group(text, err);
     }
     return status;
 }

@@ -12,6 +12,8 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/digest.h"
+#include "base/lanes.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/yang.h"
@@ -28,6 +30,8 @@ struct cached_value {
 };
 
 enum { N_CACHED = 256 }; /* A power of two. */
+
+enum { MAX_LANES = 64 }; /* More do not fit into the field. */
 
 struct schema {
     struct yang *yang;
@@ -170,19 +174,31 @@ static const struct {
      "set %s to %s"},
 };
 
-/* Fills 'err': the value of 'field' is not what 'leaf' allows. */
+/* Fills 'err', which may be NULL: the value of 'field' is not what 'leaf'
+ * allows. */
 static enum st
 schema_bad_value(const struct yang_leaf *leaf, const char *code,
                  const char *field, const char *value, struct err *err)
 {
     size_t i = 0;
 
+    if (!err) {
+        return ST_INVALID;
+    }
     while (strcmp(schema_sentences[i].code, code)) {
         i++;
     }
     err_set(err, ST_INVALID, code, schema_sentences[i].reason, field, value);
-    err_set_field(err, field, value, leaf->allowed);
-    err_set_remedy(err, schema_sentences[i].remedy, field, leaf->allowed);
+    if (!strcmp(code, "enum")) {
+        struct choices choices;
+
+        choices_init(&choices, value);
+        choices_add_list(&choices, leaf->allowed);
+        (void)choices_explain(&choices, field, err);
+    } else {
+        err_set_field(err, field, value, leaf->allowed);
+    }
+    err_set_remedy(err, schema_sentences[i].remedy, field, err->allowed);
     return ST_INVALID;
 }
 
@@ -451,17 +467,38 @@ schema_unknown_field(const struct schema *schema, const struct schema_row *row,
                      const struct field *field, struct err *err)
 {
     const struct yang_table *table = &schema->yang->tables[row->table];
-    struct text names = {0};
+    struct choices choices;
 
+    choices_init(&choices, field->name);
     for (size_t i = 0; i < table->n_leaves; i++) {
-        text_add_item(&names, ", ", table->leaves[i].name);
+        choices_add(&choices, table->leaves[i].name);
     }
     err_set(err, ST_INVALID, "unknown-field", "%s has no field %.64s",
             table_name(row->table), field->name);
-    err_set_field(err, field->name, field->value, text_string(&names));
+    (void)choices_explain(&choices, field->name, err);
+    text_copy(err->value, sizeof err->value, field->value);
     err_set_remedy(err, "remove the field, or correct its name");
-    text_fini(&names);
     return ST_INVALID;
+}
+
+/* Warns of a field that the table does not have.  DEVICE_METADATA has many
+ * fields of other programs, so a similar one there is no mistake. */
+static void
+schema_warn_unknown(const struct schema *schema, const struct schema_row *row,
+                    const char *field, struct text *warnings)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    struct nearest nearest;
+    char hint[NEAREST_HINT_SIZE], detail[96];
+
+    nearest_init(&nearest, field, strlen(field));
+    for (size_t i = 0;
+         row->table != TABLE_DEVICE_METADATA && i < table->n_leaves; i++) {
+        nearest_try(&nearest, table->leaves[i].name);
+    }
+    text_format(detail, sizeof detail, "%.40s%s", field,
+                nearest_hint(&nearest, hint));
+    schema_warn(warnings, "unknown-field", detail);
 }
 
 /* Returns whether 'field' has no meaning in this row. */
@@ -488,8 +525,11 @@ schema_check_field(struct schema *schema, const struct schema_row *row,
         if (!leaf && row->strict && !tolerant) {
             return schema_unknown_field(schema, row, field, err);
         }
-        schema_warn(warnings, leaf ? "ignored-field" : "unknown-field",
-                    field->name);
+        if (leaf) {
+            schema_warn(warnings, "ignored-field", field->name);
+        } else {
+            schema_warn_unknown(schema, row, field->name, warnings);
+        }
         return ST_OK;
     }
     canonical->name = leaf->name;
@@ -524,6 +564,31 @@ schema_check_mandatory(const struct yang_table *table,
         }
     }
     return ST_OK;
+}
+
+/* Checks that 'text', the lanes of a port, has no lane twice. */
+static enum st
+schema_check_lanes(const char *text, struct err *err)
+{
+    uint32_t list[MAX_LANES], twice;
+    struct lanes lanes = {list, 0};
+    const char *cursor = text;
+    char value[16];
+
+    while (cursor && lanes.n < MAX_LANES) {
+        list[lanes.n++] = (uint32_t)strtoul(cursor, NULL, 10);
+        cursor = strchr(cursor, ',');
+        cursor = cursor ? cursor + 1 : NULL;
+    }
+    if (!lanes_find_twice(&lanes, &twice)) {
+        return ST_OK;
+    }
+    text_format(value, sizeof value, "%u", twice);
+    err_set(err, ST_INVALID, "duplicate", "lane %s appears twice in %s", value,
+            text);
+    err_set_field(err, "lanes", value, "different lanes");
+    err_set_remedy(err, "name each lane of the port once");
+    return ST_INVALID;
 }
 
 /* Fills 'err' for a broken rule from the texts of the module. */
@@ -643,6 +708,10 @@ schema_check_fields(struct schema *schema, const struct schema_row *row,
     }
     if (status == ST_OK) {
         status = schema_check_mandatory(table, present, err);
+    }
+    if (status == ST_OK && row->table == TABLE_PORT) {
+        status =
+            schema_check_lanes(present[yang_leaf(table, "lanes")->index], err);
     }
     if (status == ST_OK && table->n_rules) {
         status = schema_check_rules(schema, row, present, err);

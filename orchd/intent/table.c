@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/text.h"
 
 struct table_row {
@@ -53,4 +54,30 @@ table_find(const char *name, size_t length, enum table *table)
         }
     }
     return false;
+}
+
+bool
+table_find_near(const char *name, size_t length, enum table *table)
+{
+    struct nearest nearest;
+    const char *best;
+
+    nearest_init(&nearest, name, length);
+    for (int i = 0; i < N_TABLES; i++) {
+        nearest_try(&nearest, table_name((enum table)i));
+    }
+    best = nearest_get(&nearest);
+    return best && table_find(best, strlen(best), table);
+}
+
+enum st
+table_explain(const char *field, const char *name, struct err *err)
+{
+    struct choices choices;
+
+    choices_init(&choices, name);
+    for (int i = 0; i < N_TABLES; i++) {
+        choices_add(&choices, table_name((enum table)i));
+    }
+    return choices_explain(&choices, field, err);
 }

@@ -43,4 +43,13 @@ enum key_shape table_key_shape(enum table table);
  * false and leaves '*table' alone if orchd does not read it. */
 bool table_find(const char *name, size_t length, enum table *table);
 
+/* Sets '*table' to the table whose name is most similar to the first 'length'
+ * bytes of 'name'.  Returns false if none is near. */
+bool table_find_near(const char *name, size_t length, enum table *table);
+
+/* Completes 'err', whose reason says that there is no table 'name': appends the
+ * most similar name, and sets 'field' and the tables there are.  Returns
+ * ST_INVALID. */
+enum st table_explain(const char *field, const char *name, struct err *err);
+
 #endif /* orchd/intent/table.h */

@@ -29,6 +29,7 @@ lint_run(const struct lint_switch *sw, lint_report_fn *report, void *context)
     lint_headroom_rules(&run);
     lint_ecn_rules(&run);
     lint_class_rules(&run);
+    lint_port_rules(&run);
     lint_report(run.groups, report, context);
     lint_buffer_destroy(run.buffer);
     lint_input_fini(&input);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/ethernet.h"
+#include "base/lanes.h"
 #include "base/parse.h"
 #include "base/pfc.h"
 #include "orchd/derive/pg_profile_lookup.h"
@@ -218,6 +219,27 @@ add_targets(uint8_t *targets, const struct object *map, bool queues)
     }
 }
 
+/* Finds the lane that another port has as well. */
+static void
+find_shared_lane(struct lint_port *port, const struct object *object)
+{
+    const struct object *other = object->port_children->lanes_partner;
+    const sai_attribute_value_t *lanes =
+        object_wanted_value(object, SAI_PORT_ATTR_HW_LANE_LIST);
+    const sai_attribute_value_t *others =
+        other ? object_wanted_value(other, SAI_PORT_ATTR_HW_LANE_LIST) : NULL;
+
+    for (uint32_t i = 0; lanes && others && i < lanes->u32list.count; i++) {
+        const struct lanes one = {&lanes->u32list.list[i], 1};
+        const struct lanes its = {others->u32list.list, others->u32list.count};
+
+        if (lanes_n_shared(&one, &its)) {
+            port->shares_lane = true;
+            port->shared_lane = lanes->u32list.list[i];
+        }
+    }
+}
+
 static void
 add_port(struct collect *collect, const struct object *object)
 {
@@ -241,6 +263,7 @@ add_port(struct collect *collect, const struct object *object)
                     : 0;
     port->lanes = lanes ? lanes->u32list.count : 0;
     port->first_lane = port->lanes ? lanes->u32list.list[0] : 0;
+    find_shared_lane(port, object);
     port->pfc_mask = (uint8_t)((pfc ? pfc->u8 : 0) | (pfc_tx ? pfc_tx->u8 : 0));
     add_classes(port,
                 object_wanted_target(object, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP));

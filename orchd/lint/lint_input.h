@@ -57,6 +57,8 @@ struct lint_port {
     uint32_t mtu; /* Of packets, as in CONFIG_DB; 0: not set. */
     uint32_t lanes;
     uint32_t first_lane;
+    bool shares_lane;     /* Another port has one of its lanes ... */
+    uint32_t shared_lane; /* ... namely this. */
     bool cable_known;
     uint32_t cable_m;
     uint8_t pfc_mask;

@@ -21,6 +21,18 @@ enum lint_level { LINT_LEVELS(X) };
     X(RESERVED, "reserved-exceeds-memory", WARNING,                            \
       "priority groups, queues and headroom reserve more than the chip has: "  \
       "some of it will be missing when it is needed")                          \
+    X(POOL_SIZE, "pool-exceeds-memory", WARNING,                               \
+      "the size of a pool exceeds the memory of the chip: its thresholds "     \
+      "never limit anything")                                                  \
+    X(POOL_TAKES_ALL, "pool-leaves-no-guarantees", WARNING,                    \
+      "this chip takes the size and the headroom of a pool from its memory, "  \
+      "and refuses guarantees that do not fit beside them; a warm restart "    \
+      "of software that gives up on a refusal then fails")                     \
+    X(POOL_XOFF, "xoff-exceeds-pool", WARNING,                                 \
+      "the shared headroom of a pool is larger than the pool")                 \
+    X(POOL_EMPTY, "lossless-pool-without-size", WARNING,                       \
+      "lossless groups use a pool of size 0: they pause their senders at "     \
+      "once, and have only their guarantees and headroom")                     \
     X(NO_HEADROOM, "no-room-for-headroom", WARNING,                            \
       "an ingress pool may fill the memory that is reserved for headroom: "    \
       "the "                                                                   \
@@ -75,7 +87,9 @@ enum lint_level { LINT_LEVELS(X) };
       "SAI lets the profile decide, some switches do not")                     \
     X(SIZE_BELOW, "size-below-xon", WARNING,                                   \
       "the reserved size is below the level at which traffic resumes, so a "   \
-      "group whose pool is full never resumes")
+      "group whose pool is full never resumes")                                \
+    X(SHARED_LANE, "shared-lane", WARNING,                                     \
+      "two ports name the same lane: on most boards only one of them works")
 
 #define X(member, code, level, text) LINT_RULE_##member,
 enum lint_rule { LINT_RULES(X) N_LINT_RULES };

@@ -25,5 +25,6 @@ void lint_profile_rules(struct lint_run *run);  /* rules_memory.c */
 void lint_headroom_rules(struct lint_run *run); /* rules_headroom.c */
 void lint_ecn_rules(struct lint_run *run);      /* rules_headroom.c */
 void lint_class_rules(struct lint_run *run);    /* rules_class.c */
+void lint_port_rules(struct lint_run *run);     /* rules_ports.c */
 
 #endif /* orchd/lint/rules.h */

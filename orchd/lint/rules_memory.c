@@ -8,6 +8,7 @@
 
 #include "orchd/lint/lint_buffer.h"
 #include "orchd/lint/rules.h"
+#include "twin/chip/chip.h"
 
 /* --- Reservations ------------------------------------------------------- */
 
@@ -84,6 +85,48 @@ is_used(const struct lint_input *input, const struct lint_pool *pool,
         }
     }
     return false;
+}
+
+/* Compares the numbers of a pool with the memory, and with each other. */
+static void
+check_pool(struct lint_run *run, const struct lint_pool *pool)
+{
+    const uint64_t memory = run->memory_bytes;
+    const uint64_t size = pool->size_bytes, xoff = pool->xoff_bytes;
+
+    if (memory && size > memory) {
+        lint_add(run->groups, LINT_RULE_POOL_SIZE, "BUFFER_POOL", pool->name,
+                 -1, "reduce size to at most the memory",
+                 "size is %" PRIu64 ", but the chip has %" PRIu64 " bytes",
+                 size, memory);
+    } else if (memory && run->chip && run->chip->pools_reserve &&
+               pool->ingress && xoff > memory - size) {
+        lint_add(run->groups, LINT_RULE_POOL_TAKES_ALL, "BUFFER_POOL",
+                 pool->name, -1,
+                 "reduce size, so that size, xoff and the guarantees of all "
+                 "groups fit",
+                 "size and xoff add up to %" PRIu64
+                 ", but the chip has %" PRIu64 " bytes",
+                 size + xoff, memory);
+    }
+    if (size && xoff > size) {
+        lint_add(run->groups, LINT_RULE_POOL_XOFF, "BUFFER_POOL", pool->name,
+                 -1, "reduce xoff", "xoff is %" PRIu64 ", but size is %" PRIu64,
+                 xoff, size);
+    }
+    if (!size && is_used(run->input, pool, true)) {
+        lint_add(run->groups, LINT_RULE_POOL_EMPTY, "BUFFER_POOL", pool->name,
+                 -1, "give the pool a size",
+                 "size is 0, and lossless groups use the pool");
+    }
+}
+
+static void
+check_pools(struct lint_run *run)
+{
+    for (size_t i = 0; i < run->input->n_pools; i++) {
+        check_pool(run, &run->input->pools[i]);
+    }
 }
 
 /* The pool and the other reservations must fit: otherwise shared use can take
@@ -278,6 +321,7 @@ lint_memory_rules(struct lint_run *run)
 {
     check_reserved(run, true);
     check_reserved(run, false);
+    check_pools(run);
     check_room_for_headroom(run);
     check_lossy_egress(run);
     check_lossless_egress(run);

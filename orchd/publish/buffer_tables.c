@@ -203,16 +203,16 @@ write_row(struct buffer_tables *tables, enum copy copy,
     }
 }
 
-/* Writes an applied pool or profile to APPL_STATE_DB if it has xoff; of a pool,
- * only xoff, because other programs wait for nothing else. */
+/* Writes a pool or profile that the ASIC has to APPL_STATE_DB if it has xoff;
+ * of a pool, only xoff, because other programs wait for nothing else. */
 static void
 write_applied(struct buffer_tables *tables, const struct row_status *status)
 {
     const struct field *xoff = NULL;
 
-    for (size_t i = 0; i < status->n_fields; i++) {
-        if (!strcmp(status->fields[i].name, "xoff")) {
-            xoff = &status->fields[i];
+    for (size_t i = 0; i < status->n_accepted; i++) {
+        if (!strcmp(status->accepted[i].name, "xoff")) {
+            xoff = &status->accepted[i];
         }
     }
     if (!xoff) {
@@ -220,8 +220,8 @@ write_applied(struct buffer_tables *tables, const struct row_status *status)
     } else if (status->table == TABLE_BUFFER_POOL) {
         write_row(tables, COPY_APPLIED, status, xoff, 1);
     } else {
-        write_row(tables, COPY_APPLIED, status, status->fields,
-                  status->n_fields);
+        write_row(tables, COPY_APPLIED, status, status->accepted,
+                  status->n_accepted);
     }
 }
 
@@ -230,18 +230,20 @@ buffer_tables_row(struct buffer_tables *tables, const struct row_status *status)
 {
     int n_copies = n_copies_of(status->table);
 
-    if (n_copies == 0 || !status->fields || key_is_internal(status->key)) {
+    if (n_copies == 0 || key_is_internal(status->key)) {
         return;
     }
-    if (n_copies == COPY_IN_FORCE + 1 && status->n_fields == 0) {
+    if (!status->accepted ||
+        (n_copies == COPY_IN_FORCE + 1 && status->n_accepted == 0)) {
         remove_row(tables, COPY_IN_FORCE, status);
     } else if (!redis_buffers_pushed(tables->redis)) {
-        write_row(tables, COPY_IN_FORCE, status, status->fields,
-                  status->n_fields);
+        write_row(tables, COPY_IN_FORCE, status, status->accepted,
+                  status->n_accepted);
     }
-    if (n_copies == N_COPIES && status->state == ROW_STATE_APPLIED) {
+    if (n_copies == N_COPIES && status->accepted) {
         write_applied(tables, status);
-        write_row(tables, COPY_STATE, status, status->fields, status->n_fields);
+        write_row(tables, COPY_STATE, status, status->accepted,
+                  status->n_accepted);
     }
 }
 

@@ -7,16 +7,15 @@
  * Internal to publish/.  There are three copies with different contents:
  *
  *   APPL_DB        BUFFER_*_TABLE:key       each row of the six buffer tables
- *                                           as it is in force
+ *                                           as the ASIC has it
  *   APPL_STATE_DB  BUFFER_POOL_TABLE:name   xoff, of pools that have one
  *                  BUFFER_PROFILE_TABLE:..  all of a profile that has xoff
  *   STATE_DB       BUFFER_POOL_TABLE|name   all of a pool
  *                  BUFFER_PROFILE_TABLE|..  all of a profile
  *
- * APPL_DB is written as soon as the row has a status; the two other copies only
- * when the row is applied, and they then stay until it is applied again or
- * removed.  So a program that waits until an object is programmed reads those
- * two, and a program that waits for a removal may read any copy.
+ * A row that waits, or whose new content is wrong or refused, is there with the
+ * last content that was applied, or not at all.  APPL_DB loses the row when its
+ * object disappears; the two other copies stay until the row is removed.
  *
  * A row that binds nothing (of a port that is shut down, or has a cable of 0 m)
  * is not in APPL_DB, because some programs wait until it is removed.

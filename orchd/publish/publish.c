@@ -394,6 +394,12 @@ on_object_gone(void *publisher_, const struct object_view *object)
     asic_mirror_gone(publisher->mirror, object->type, object->oid);
 }
 
+const char *
+publisher_last_error(const struct publisher *publisher)
+{
+    return publisher->last_error;
+}
+
 bool
 publisher_names_known(const struct publisher *publisher)
 {

@@ -159,6 +159,10 @@ const struct watermarks *
 publisher_watermarks(const struct publisher *publisher);
 size_t publisher_n_drifted(const struct publisher *publisher);
 
+/* Returns the last error of a row, "TABLE|key: reason"; "" if there was none.
+ */
+const char *publisher_last_error(const struct publisher *publisher);
+
 /* The Redis channels that a publisher listens to, NULL after the last one; and
  * the handler of their messages. */
 extern const char *const publisher_channels[];

@@ -26,6 +26,7 @@
 #include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
+#include "orchd/reconcile/lane_claims.h"
 #include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/plan.h"
@@ -53,6 +54,9 @@ struct agent {
     struct drift drift;
     struct timer drift_due; /* Pending if the ASIC is read back. */
     uint64_t generation;
+    uint64_t n_plans;
+    uint64_t answered;  /* 'n_plans' at the last answers. */
+    uint64_t n_changes; /* Rows taken in. */
 };
 
 /* The wake-up is enough: the next turn does what is due. */
@@ -61,6 +65,15 @@ wake(struct timer *timer, int64_t when)
 {
     (void)timer;
     (void)when;
+}
+
+/* An intent_base_fn. */
+static const struct row *
+find_base(void *agent_, enum table table, const char *key)
+{
+    const struct agent *agent = agent_;
+
+    return derive_base(agent->derive, table, key);
 }
 
 struct agent *
@@ -72,10 +85,12 @@ agent_create(struct schema *schema, struct timeline *timeline,
     agent->timeline = timeline;
     agent->intent = intent_create(schema, timeline, strict);
     agent->derive = derive_create();
+    intent_set_base(agent->intent, find_base, agent);
     agent->watchdog = watchdog_create();
     agent->graph = graph_create();
     agent->executor.graph = agent->graph;
     agent->executor.ports = ports_create();
+    agent->graph->ports = agent->executor.ports;
     agent->executor.timeline = timeline;
     agent->executor.listener = listener;
     agent->answer_due.fire = wake;
@@ -124,7 +139,8 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     ports_read_cpu(backend, graph_cpu_port(agent->graph));
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
                           1, &memory) == SAI_STATUS_SUCCESS) {
-        derive_set_memory(agent->derive, memory.value.u64 * 1024);
+        agent->graph->memory_bytes = memory.value.u64 * 1024;
+        derive_set_memory(agent->derive, agent->graph->memory_bytes);
     }
     listener_notify_appeared(agent->executor.listener, sw);
     agent_compare_all(agent);
@@ -173,6 +189,12 @@ agent_set_hwsku(struct agent *agent, const char *hwsku)
 }
 
 void
+agent_set_chip_warning(struct agent *agent, const char *warning)
+{
+    source_set_chip_warning(agent->graph, warning);
+}
+
+void
 agent_set_generation(struct agent *agent, uint64_t generation)
 {
     agent->generation = generation;
@@ -188,6 +210,18 @@ void
 agent_set_lookup(struct agent *agent, struct pg_profile_lookup *lookup)
 {
     derive_set_lookup(agent->derive, lookup);
+}
+
+void
+agent_set_shipped(struct agent *agent, struct shipped_lookups *shipped)
+{
+    derive_set_shipped(agent->derive, shipped);
+}
+
+void
+agent_get_lookup(const struct agent *agent, struct derive_lookup *lookup)
+{
+    derive_get_lookup(agent->derive, lookup);
 }
 
 void
@@ -212,6 +246,12 @@ void
 agent_set_chip(struct agent *agent, const struct dynamic_state_chip *chip)
 {
     derive_set_chip(agent->derive, chip);
+}
+
+void
+agent_set_pools_reserve(struct agent *agent, bool reserve)
+{
+    agent->graph->pools_reserve = reserve;
 }
 
 void
@@ -259,8 +299,10 @@ const struct row *
 agent_row(struct agent *agent, enum table table, const char *key)
 {
     const struct row *row = intent_get(agent->intent, table, key);
+    const struct row *derived =
+        row && row->effective ? NULL : derive_get(agent->derive, table, key);
 
-    return row ? row : derive_get(agent->derive, table, key);
+    return derived ? derived : row;
 }
 
 const struct row *
@@ -383,15 +425,46 @@ follow_watchdog(struct agent *agent, int64_t now)
     }
 }
 
-/* Takes in changed rows, what is derived from them, and what storms need. */
+/* Takes in a derived row.  If the user has a profile of that key that was
+ * rejected, the derived content is in force and the answer is about the
+ * user's. */
 static void
-take_in(struct agent *agent, int64_t now)
+put_derived(struct agent *agent, const struct row *derived, int64_t now)
 {
-    struct completion completion;
-    const struct row *row;
+    const struct row *user =
+        derived->table == TABLE_BUFFER_PROFILE
+            ? intent_get(agent->intent, derived->table, derived->key)
+            : NULL;
+    struct row row = *derived;
 
-    take_ports(agent);
+    if (!user || !user->present || user->verdict != ROW_REJECTED) {
+        source_put_row(agent->graph, derived, now);
+        return;
+    }
+    if (!derived->present) {
+        source_put_row(agent->graph, derived, now);
+        source_put_row(agent->graph, user, now);
+        return;
+    }
+    row.verdict = user->verdict;
+    row.err = user->err;
+    row.warnings = user->warnings;
+    row.generated = false;
+    row.partial = derived->effective;
+    source_put_row(agent->graph, &row, now);
+}
+
+/* Takes in changed rows and what is derived from them.  Returns whether
+ * user-owned rows have changed that are completed from derived ones. */
+static bool
+take_rows(struct agent *agent, int64_t now)
+{
+    const struct row *row;
+    const char *key;
+    bool changed = false;
+
     while ((row = intent_take(agent->intent))) {
+        agent->n_changes++;
         watchdog_put_row(agent->watchdog, row);
         if (!derive_put_row(agent->derive, row)) {
             source_put_row(agent->graph, row, now);
@@ -403,7 +476,28 @@ take_in(struct agent *agent, int64_t now)
     /* After the user-owned rows: one that is deleted may return as a derived
      * one. */
     while ((row = derive_take(agent->derive))) {
-        source_put_row(agent->graph, row, now);
+        put_derived(agent, row, now);
+        if (row->table == TABLE_BUFFER_PROFILE) {
+            changed |=
+                intent_base_changed(agent->intent, row->table, row->key, now);
+        }
+    }
+    while ((key = derive_take_overridden(agent->derive))) {
+        changed |=
+            intent_base_changed(agent->intent, TABLE_BUFFER_PROFILE, key, now);
+    }
+    return changed;
+}
+
+/* Takes in changed rows, what is derived from them, and what storms need. */
+static void
+take_in(struct agent *agent, int64_t now)
+{
+    struct completion completion;
+
+    take_ports(agent);
+    while (take_rows(agent, now)) {
+        continue;
     }
     while (derive_take_completion(agent->derive, &completion)) {
         put_completed(agent, &completion, now);
@@ -427,6 +521,7 @@ next_plan(struct agent *agent, int64_t now)
     refusal_reconsider(agent->graph, agent->executor.freed);
     agent->executor.freed = false;
     take_in(agent, now);
+    lane_claims_arbitrate(agent->graph);
     evaluate_marked(agent->graph);
     if (!agent->executor.backend) {
         return false; /* Touched objects stay in the list until there is an
@@ -440,6 +535,7 @@ next_plan(struct agent *agent, int64_t now)
         return false;
     }
     agent->generation++;
+    agent->n_plans++;
     return true;
 }
 
@@ -451,15 +547,25 @@ is_gathering(const struct agent *agent)
     return !agent->executor.backend && intent_is_resyncing(agent->intent);
 }
 
+/* Reports answers.  Those without a plan, such as that a row is rejected, count
+ * as one: a client that waits for the generation to move sees that its row was
+ * read. */
 static void
 report_answers(struct agent *agent, int64_t now)
 {
+    const uint64_t before = agent->graph->n_answers;
+    const uint64_t generation =
+        agent->generation + (agent->answered == agent->n_plans ? 1 : 0);
     int64_t due =
         is_gathering(agent)
             ? TIMELINE_NEVER
             : row_answer_report(agent->graph, agent->executor.listener,
-                                &agent->answer, agent->generation, now);
+                                &agent->answer, generation, now);
 
+    if (agent->graph->n_answers != before) {
+        agent->generation = generation;
+        agent->answered = agent->n_plans;
+    }
     if (due == TIMELINE_NEVER) {
         timeline_cancel(agent->timeline, &agent->answer_due);
     } else {
@@ -537,6 +643,8 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
     const struct pool_outcome *outcome = derive_outcome(agent->derive);
 
     figures->generation = agent->generation;
+    figures->n_plans = agent->n_plans;
+    figures->n_changes = agent->n_changes;
     figures->applied_generation =
         agent->generation - (plan_under_way(agent) ? 1 : 0);
     figures->occupied_bytes =

@@ -24,9 +24,11 @@ struct agent;
 struct drift_options;
 struct explanation;
 struct adopted_values;
+struct derive_lookup;
 struct pg_profile_lookup;
 struct dynamic_state_chip;
 struct platform;
+struct shipped_lookups;
 struct timeline;
 struct watchdog;
 struct watchdog_queue;
@@ -80,6 +82,10 @@ void agent_set_absence(struct agent *agent, const struct err *absence);
  * "restart-required".  NULL, the default: any is accepted. */
 void agent_set_hwsku(struct agent *agent, const char *hwsku);
 
+/* Sets a warning about the chip of the ASIC (orchd/switch/switch_identity.h),
+ * which the row DEVICE_METADATA shows; "": none. */
+void agent_set_chip_warning(struct agent *agent, const char *warning);
+
 /* Continues the numbers of plans from 'generation', that of a previous run. */
 void agent_set_generation(struct agent *agent, uint64_t generation);
 
@@ -89,8 +95,13 @@ void agent_set_scheduler_target(struct agent *agent, bool queues);
 
 /* Sets the table from which lossless priority groups are derived; see
  * orchd/derive/derive.h.  Takes ownership of the content of 'lookup'.  Without
- * one, the default, none are derived. */
+ * any, the default, none are derived. */
 void agent_set_lookup(struct agent *agent, struct pg_profile_lookup *lookup);
+
+/* Sets the tables that apply without one, by hwsku; see derive_set_shipped().
+ * agent_get_lookup() returns which table applies (orchd/derive/derive.h). */
+void agent_set_shipped(struct agent *agent, struct shipped_lookups *shipped);
+void agent_get_lookup(const struct agent *agent, struct derive_lookup *lookup);
 
 /* Sets the platform by whose rules rows are derived; NULL, the default: the one
  * in DEVICE_METADATA. */
@@ -110,6 +121,11 @@ void agent_allow_disruptive(struct agent *agent, bool allow);
  * (orchd/derive/dynamic_state.h). */
 void agent_set_chip(struct agent *agent, const struct dynamic_state_chip *chip);
 
+/* Declares that the chip takes the size and headroom of ingress pools from its
+ * memory, so that guarantees have to fit beside them.  Call it before
+ * agent_attach(). */
+void agent_set_pools_reserve(struct agent *agent, bool reserve);
+
 /* Enables reading back the ASIC, and reporting or repairing drift, as 'options'
  * say; they are copied.  By default nothing is read. */
 void agent_set_drift(struct agent *agent, const struct drift_options *options);
@@ -117,8 +133,8 @@ void agent_set_drift(struct agent *agent, const struct drift_options *options);
 /* The rows; hand them in with intent_put() and related functions. */
 struct intent *agent_intent(struct agent *agent);
 
-/* Returns the row in force: the user-owned one, else the derived one; NULL if
- * there is neither.  Valid until the next turn. */
+/* Returns the row in force: the user-owned one unless it has no content, else
+ * the derived one; NULL if there is neither.  Valid until the next turn. */
 const struct row *agent_row(struct agent *agent, enum table table,
                             const char *key);
 
@@ -168,10 +184,16 @@ bool agent_settled(const struct agent *agent);
 
 /* The progress of the agent, and the use of the packet buffer. */
 struct agent_figures {
-    /* The number of plans that changed something, and the last of them that was
-     * carried out, whatever SAI answered. */
+    /* The number of plans that changed something or, where no plan was needed,
+     * of answers to rows; and the last of them that was carried out, whatever
+     * SAI answered. */
     uint64_t generation;
     uint64_t applied_generation;
+
+    /* The number of plans since creation, and of changes of rows that were
+     * taken in. */
+    uint64_t n_plans;
+    uint64_t n_changes;
 
     /* SAI calls made and refused since creation. */
     uint64_t sai_calls;

@@ -12,11 +12,13 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/executor.c orchd/reconcile/executor.h \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \
 	orchd/reconcile/headroom_order.c orchd/reconcile/headroom_order.h \
+	orchd/reconcile/lane_claims.c orchd/reconcile/lane_claims.h \
 	orchd/reconcile/listener.c orchd/reconcile/listener.h \
 	orchd/reconcile/overlay.c orchd/reconcile/overlay.h \
 	orchd/reconcile/paired_bounds.c orchd/reconcile/paired_bounds.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
 	orchd/reconcile/reservation.c orchd/reconcile/reservation.h \
+	orchd/reconcile/pool_warnings.c orchd/reconcile/pool_warnings.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \
 	orchd/reconcile/references.c orchd/reconcile/references.h \
 	orchd/reconcile/refusal.c orchd/reconcile/refusal.h \

@@ -26,7 +26,8 @@ refusal_is_worse(const struct refusal *refusal,
              st_from_sai(refusal->status) != ST_UNSUPPORTED));
 }
 
-/* Looks for refusals of what the row of 'claim' wants. */
+/* Looks for refusals of what the row of 'claim' wants and the ASIC does not
+ * have. */
 static void
 refusal_of_wants(const struct claim *claim, struct claim_refusal *found)
 {
@@ -39,7 +40,8 @@ refusal_of_wants(const struct claim *claim, struct claim_refusal *found)
 
         if (scheduler_groups_concern(object, want) && slot && slot->want &&
             (slot->want == want || claim->ready) &&
-            refusal_is_worse(&slot->refusal, found)) {
+            refusal_is_worse(&slot->refusal, found) &&
+            slot_differs(object, slot)) {
             *found = (struct claim_refusal){&slot->refusal, slot->meta, want};
         }
         if (demand->defines && object->refused == want->meta &&
@@ -93,6 +95,10 @@ claim_unfinished(const struct claim *claim)
     if (scheduler_groups_unknown(object) && scheduler_groups_want(claim)) {
         return true;
     }
+    if (claim->source->demand.defines && object->port_children &&
+        object->port_children->unprepared) {
+        return true;
+    }
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];
 
@@ -128,6 +134,10 @@ claim_state_lane_holder(const struct claim *claim)
     const struct object *port = claim->object;
     const struct slot *lanes = object_slot(port, SAI_PORT_ATTR_HW_LANE_LIST);
 
+    if (claim->source->demand.defines && port->port_children &&
+        port->port_children->lanes_blocker) {
+        return port->port_children->lanes_blocker;
+    }
     if (!claim->source->demand.defines ||
         port->refusal.status != SAI_STATUS_OBJECT_IN_USE || !lanes ||
         !lanes->want || object_exists(port)) {

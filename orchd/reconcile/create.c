@@ -19,6 +19,7 @@
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
+#include "orchd/reconcile/lane_claims.h"
 #include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
@@ -375,14 +376,91 @@ take_port(struct executor *executor, struct object *object)
     return oid != SAI_NULL_OBJECT_ID;
 }
 
-/* Registers a port that was just created, unless the creation was refused. */
+/* Sets attribute 'former' of 'object' again, which has just been created. */
 static void
-add_port(struct executor *executor, const struct object *object)
+return_attribute(struct executor *executor, struct object *object,
+                 const struct slot *former, bool set)
 {
+    const sai_attribute_t attribute = {former->meta->id, former->value};
+    sai_status_t status = SAI_STATUS_SUCCESS;
+    struct slot *slot;
+
+    if (set) {
+        executor->n_calls++;
+        status = executor->backend->ops->set(executor->backend, object->type,
+                                             object->oid, &attribute);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        slot = object_slot_make(object, former->meta);
+        object_hold(object, slot, &former->value, NULL, 0);
+        ports_note_attribute(object, slot->meta, &slot->value);
+        listener_notify_attribute(executor->listener, object, slot->meta,
+                                  &slot->value);
+    }
+}
+
+/* Creates the former port of 'object' again, whose move the device refused,
+ * unless its lanes are in use meanwhile. */
+static void
+return_port(struct executor *executor, struct object *object)
+{
+    const struct port_children *children = object->port_children;
+    const sai_u32_list_t *lanes = NULL;
+    sai_attribute_t attributes[4];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < children->n_former && n < 4; i++) {
+        const struct slot *former = &children->former[i];
+
+        if (former->meta->flags & METADATA_FLAG_MANDATORY_ON_CREATE) {
+            attributes[n].id = former->meta->id;
+            attributes[n++].value = former->value;
+        }
+        if (former->meta->id == SAI_PORT_ATTR_HW_LANE_LIST) {
+            lanes = &former->value.u32list;
+        }
+    }
+    if (!lanes || ports_overlap(executor->ports, lanes)) {
+        return;
+    }
+    object->oid = ports_take(executor->ports, lanes);
+    object->fresh = object->oid == SAI_NULL_OBJECT_ID;
+    if (object->fresh) {
+        executor->n_calls++;
+        if (executor->backend->ops->create(executor->backend, object->type, n,
+                                           attributes, &object->oid) !=
+            SAI_STATUS_SUCCESS) {
+            object->oid = SAI_NULL_OBJECT_ID;
+            return;
+        }
+        ports_add(executor->ports, object->oid, lanes);
+    }
+    listener_notify_appeared(executor->listener, object);
+    for (uint32_t i = 0; i < children->n_former; i++) {
+        return_attribute(executor, object, &children->former[i],
+                         !(children->former[i].meta->flags &
+                           METADATA_FLAG_MANDATORY_ON_CREATE));
+    }
+    graph_mark(object);
+    graph_mark_referrers(object);
+}
+
+/* Registers a port that was just created.  If the device refused it and would
+ * refuse it again, returns to the former port, if there was one. */
+static void
+add_port(struct executor *executor, struct object *object)
+{
+    const sai_status_t status = object->refusal.status;
+
     if (object_exists(object)) {
         ports_add(executor->ports, object->oid,
                   &lanes_of(object)->want->value.u32list);
+    } else if (st_retry(st_from_sai(status)) != ST_RETRY_NEVER) {
+        return;
+    } else if (object->port_children->former) {
+        return_port(executor, object);
     }
+    port_drop_former(object);
 }
 
 /* Frees the lanes of 'object' by removing unclaimed ports, unless a claimed
@@ -402,6 +480,66 @@ clear_lanes(struct executor *executor, struct object *object, int64_t now)
         executor_refuse(executor, object, &object->refusal, status, now);
     }
     return status == SAI_STATUS_SUCCESS;
+}
+
+/* Collects what the row of 'port' says about attributes that a creation needs.
+ * Returns their number, at most 'size'. */
+static uint32_t
+collect_mandatory(const struct object *port, sai_attribute_t *attributes,
+                  uint32_t size)
+{
+    const struct demand *demand = NULL;
+    uint32_t n = 0;
+
+    for (const struct claim *claim = port->claims; claim && !demand;
+         claim = claim->next_on_object) {
+        demand = claim->source->demand.defines ? &claim->source->demand : NULL;
+    }
+    for (size_t i = 0; demand && i < demand->n_wants && n < size; i++) {
+        const struct want *want = &demand->wants[i];
+
+        if (want->meta->flags & METADATA_FLAG_MANDATORY_ON_CREATE) {
+            attributes[n].id = want->meta->id;
+            attributes[n++].value = want->value;
+        }
+    }
+    return n;
+}
+
+void
+create_prepare(struct executor *executor, struct object *object, int64_t now)
+{
+    const struct want *want = lane_claims_wanted(object);
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+    sai_attribute_t attributes[4];
+    sai_status_t status;
+    const uint32_t n = collect_mandatory(
+        object, attributes, sizeof attributes / sizeof *attributes);
+
+    orch_assert(want != NULL); /* Otherwise it would not move. */
+    status =
+        ports_clear(executor->ports, executor->backend, &want->value.u32list);
+    if (status == SAI_STATUS_SUCCESS) {
+        executor->n_calls++;
+        status = executor->backend->ops->create(executor->backend, object->type,
+                                                n, attributes, &oid);
+    }
+    object->refused = NULL;
+    if (status != SAI_STATUS_SUCCESS) {
+        uint32_t index;
+
+        if (status_attribute_index(status, &index) && index < n) {
+            object->refused =
+                metadata_attribute(object->type, attributes[index].id);
+        }
+        executor_refuse(executor, object, &object->refusal, status, now);
+        return;
+    }
+    refusal_forget(&object->refusal);
+    ports_add(executor->ports, oid, &want->value.u32list);
+    ports_give(executor->ports, oid);
+    executor->graph->lanes_changed = true;
+    graph_mark(object);
 }
 
 /* --- Several at once --------------------------------------------------- */
@@ -506,16 +644,37 @@ create_together(struct executor *executor, struct object *const *objects,
     free(creations);
 }
 
+/* Creates port 'object'.  Where the ASIC has no room for it, ports that no row
+ * names make room. */
+static void
+create_port(struct executor *executor, struct object *object, int64_t now)
+{
+    do {
+        create_owned(executor, object, now);
+    } while (!object_exists(object) &&
+             object->refusal.status == SAI_STATUS_INSUFFICIENT_RESOURCES &&
+             ports_give_up(executor->ports, executor->backend));
+    add_port(executor, object);
+}
+
 /* Creates 'n' ports. */
 static void
 create_new_ports(struct executor *executor, struct object *const *objects,
                  size_t n, int64_t now)
 {
+    if (n == 1) {
+        create_port(executor, objects[0], now);
+        return;
+    }
     if (n > 1) {
         create_together(executor, objects, n, now);
-    } else if (n == 1) {
-        create_owned(executor, objects[0], now);
-        add_port(executor, objects[0]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!object_exists(objects[i]) &&
+            objects[i]->refusal.status == SAI_STATUS_INSUFFICIENT_RESOURCES &&
+            ports_give_up(executor->ports, executor->backend)) {
+            create_port(executor, objects[i], now);
+        }
     }
 }
 

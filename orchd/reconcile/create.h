@@ -19,6 +19,12 @@ struct object;
 /* Creates or adopts 'object'. */
 void create_one(struct executor *executor, struct object *object, int64_t now);
 
+/* Creates a port with the lanes that 'object', an existing port, is to move to,
+ * and leaves it unclaimed: the next plan releases the former port and adopts
+ * this one. */
+void create_prepare(struct executor *executor, struct object *object,
+                    int64_t now);
+
 /* Returns whether 'object' neither wants nor holds a reference to an object of
  * its own type. */
 bool create_is_apart(const struct object *object);

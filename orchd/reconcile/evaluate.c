@@ -275,6 +275,17 @@ claim_find_place(struct claim *claim)
                       scheduler_groups_want(claim);
 }
 
+/* Returns whether the row of 'claim' cannot have its lanes now. */
+static bool
+claim_lacks_lanes(const struct claim *claim)
+{
+    const struct port_children *children = claim->object->port_children;
+
+    return claim->source->demand.defines && children &&
+           (children->lanes_blocker || children->unprepared ||
+            children->move_refused);
+}
+
 /* Checks in the order in which a user would repair: the port, the index, the
  * reference, the direction.  Claims that do not win are evaluated as well,
  * because their rows get an answer, too. */
@@ -291,7 +302,8 @@ claim_evaluate(struct claim *claim)
     }
     claim->conflict = claim->missing ? NULL : claim_conflict(claim);
     claim->ready = claim->wins && !claim->missing && !claim->out_of_range &&
-                   !claim->conflict && object_is_placed(object);
+                   !claim->conflict && object_is_placed(object) &&
+                   !claim_lacks_lanes(claim);
 }
 
 /* Returns the winning claim of the row that 'object' stands for, or NULL. */
@@ -307,8 +319,9 @@ defining_claim(const struct object *object)
     return NULL;
 }
 
-/* Returns whether the row of a port names other lanes than the port has.  The
- * port is then released, and one with the new lanes is adopted or created. */
+/* Returns whether the row of a port names other lanes than the port has.  If it
+ * can have them, the port is released, and one with the new lanes is adopted or
+ * created. */
 static bool
 port_moved(const struct object *port, const struct claim *defining)
 {
@@ -341,8 +354,8 @@ object_is_wanted(const struct object *object)
     case OBJECT_CHILD:
         return object->parent->wanted && object_exists(object);
     case OBJECT_CLAIMED:
-        return defining && (defining->ready || object_exists(object)) &&
-               !port_moved(object, defining);
+        return defining && (defining->ready ? !port_moved(object, defining)
+                                            : object_exists(object));
     case OBJECT_OWNED:
         break;
     }

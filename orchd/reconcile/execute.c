@@ -121,7 +121,7 @@ static bool
 resolve_set(const struct object *object, const struct slot *slot,
             struct resolved_value *resolved)
 {
-    if (!slot_differs(object, slot) || !resolved_value_exists(slot) ||
+    if (!slot_is_to_be_set(object, slot) || !resolved_value_exists(slot) ||
         !condition_holds(object, slot) ||
         !resolved_value_init(slot, resolved)) {
         return false;
@@ -359,6 +359,9 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
     case STEP_ASK:
         run_asks(executor, step, 1, now);
         break;
+    case STEP_PREPARE:
+        create_prepare(executor, object, now);
+        break;
     case STEP_CREATE:
         create_one(executor, object, now);
         break;
@@ -549,6 +552,7 @@ is_plain(const struct executor *executor, const struct step *step)
     case STEP_REMOVE:
     case STEP_REMOVE_OLD:
         return create_is_apart(step->object);
+    case STEP_PREPARE:
     case STEP_RESET:
     case STEP_RELEASE:
         break;

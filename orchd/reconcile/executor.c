@@ -6,6 +6,7 @@
 
 #include "orchd/reconcile/executor.h"
 
+#include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/refusal.h"
 
 void
@@ -13,5 +14,6 @@ executor_refuse(struct executor *executor, struct object *object,
                 struct refusal *refusal, sai_status_t status, int64_t now)
 {
     executor->n_refused++;
+    object->graph->lanes_changed |= object->class == OBJECT_CLAIMED;
     refusal_note(object, refusal, status, executor->timeline, now);
 }

@@ -33,7 +33,7 @@ static const struct object_name cpu_port = {"CPU", TABLE_PORT, -1};
 /* There are about 40 of each per port; docs/explanation/cost.md gives the
  * total. */
 _Static_assert(sizeof(struct object) <= 280, "an object is small");
-_Static_assert(sizeof(struct source) <= 240, "so is a source");
+_Static_assert(sizeof(struct source) <= 256, "so is a source");
 _Static_assert(sizeof(struct slot) <= 128, "and a slot");
 
 /* --- Objects ------------------------------------------------------------ */
@@ -77,6 +77,77 @@ graph_find_id(const struct graph *graph, const char *id)
     return object;
 }
 
+void
+port_drop_former(struct object *port)
+{
+    struct port_children *children = port->port_children;
+
+    for (uint32_t i = 0; i < children->n_former; i++) {
+        attr_value_fini(children->former[i].meta->kind,
+                        &children->former[i].value);
+    }
+    free(children->former);
+    children->former = NULL;
+    children->n_former = 0;
+}
+
+void
+port_save_former(struct object *port)
+{
+    struct port_children *children = port->port_children;
+
+    port_drop_former(port);
+    children->former = check_calloc(port->n_slots, sizeof *children->former);
+    for (size_t i = 0; i < port->n_slots; i++) {
+        const struct slot *slot = &port->slots[i];
+
+        if (slot->held && slot->n_targets == 0 &&
+            slot->owner == port->name.table) {
+            struct slot *saved = &children->former[children->n_former++];
+
+            saved->meta = slot->meta;
+            attr_value_copy(slot->meta->kind, &slot->value, &saved->value);
+        }
+    }
+}
+
+static void
+link_port(struct object *port)
+{
+    struct graph *graph = port->graph;
+
+    port->port_children->next_port = graph->ports_first;
+    if (graph->ports_first) {
+        graph->ports_first->port_children->previous_port = port;
+    }
+    graph->ports_first = port;
+}
+
+static void
+unlink_port(struct object *port)
+{
+    struct port_children *children = port->port_children;
+
+    if (children->previous_port) {
+        children->previous_port->port_children->next_port = children->next_port;
+    } else {
+        port->graph->ports_first = children->next_port;
+    }
+    if (children->next_port) {
+        children->next_port->port_children->previous_port =
+            children->previous_port;
+    }
+}
+
+/* Records that the lanes of 'object' have changed, if 'slot' is these. */
+static void
+note_lanes(const struct object *object, const struct slot *slot)
+{
+    object->graph->lanes_changed |=
+        object->class == OBJECT_CLAIMED &&
+        slot->meta->id == SAI_PORT_ATTR_HW_LANE_LIST;
+}
+
 /* Creates an object with that 'id'. */
 static struct object *
 object_create(struct graph *graph, const struct object_name *name,
@@ -93,6 +164,9 @@ object_create(struct graph *graph, const struct object_name *name,
     object->direction = DIRECTION_UNKNOWN;
     if (name->table == TABLE_PORT) {
         object->port_children = check_calloc(1, sizeof *object->port_children);
+    }
+    if (object->class == OBJECT_CLAIMED) {
+        link_port(object);
     }
     HASH_ADD_KEYPTR(hh, graph->objects, object->id, id->length, object);
     return object;
@@ -188,10 +262,15 @@ object_free(struct object *object)
     object_release_all(object);
     object_drop_retry(object);
     free(object->slots);
+    if (object->class == OBJECT_CLAIMED) {
+        unlink_port(object);
+        port_drop_former(object);
+    }
     if (object->port_children) {
         free(object->port_children->pg_oids);
         free(object->port_children->queue_oids);
         free(object->port_children->group_oids);
+        free(object->port_children->speeds_mbps);
         free(object->port_children);
     }
     free(object);
@@ -317,6 +396,7 @@ object_hold(const struct object *object, struct slot *slot,
     object_release(object, slot);
     slot->value = copy;
     slot->held = true;
+    note_lanes(object, slot);
     slot->n_targets = (uint32_t)n;
     if (n > 1) {
         slot->several = check_calloc(n, sizeof *slot->several);
@@ -358,6 +438,7 @@ object_release(const struct object *object, struct slot *slot)
     slot->n_targets = 0;
     attr_value_fini(slot->meta->kind, &slot->value);
     slot->held = false;
+    note_lanes(object, slot);
 }
 
 void
@@ -568,6 +649,7 @@ graph_destroy(struct graph *graph)
     free(graph->absence);
     free(graph->hwsku_made);
     free(graph->hwsku_wanted);
+    free(graph->chip_warning);
     free(graph->touched);
     free(graph);
 }

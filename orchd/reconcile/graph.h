@@ -47,6 +47,8 @@
 #include "orchd/translate/translate.h"
 #include "sai/core/metadata.h"
 
+struct ports;
+
 enum { DIRECTION_UNKNOWN = -1 };
 
 /* How an object gets onto the ASIC. */
@@ -114,11 +116,28 @@ struct port_children {
                                   * until read (scheduler_groups.h). */
     uint32_t n_pgs, n_queues;
     uint32_t max_headroom_bytes; /* 0: the device does not report it. */
-    uint32_t supported_mbps;     /* The highest speed; 0: not reported. */
+    uint32_t *speeds_mbps;       /* The speeds that it can have, ... */
+    uint32_t n_speeds;           /* ... 0: not reported. */
+    uint32_t supported_mbps;     /* The highest of them; 0: not reported. */
     bool is_up;                  /* Its admin state is up, as far as known. */
 
     bool is_changed; /* In the graph's list of changed ports. */
     struct object *next_changed;
+
+    /* For lane_claims.h: the port that uses lanes that the row names, or has
+     * precedence for them; a port with which it shares one lane; the port with
+     * the new lanes is to be created before this one is released. */
+    struct object *lanes_blocker;
+    struct object *lanes_partner;
+    bool unprepared;
+    bool move_refused; /* SAI refused the port with the new lanes. */
+
+    /* The attributes of the port that was released because the row names other
+     * lanes; for a return if SAI refuses these.  Owned; NULL: none. */
+    struct slot *former;
+    uint32_t n_former;
+
+    struct object *next_port, *previous_port; /* In the graph's list. */
 };
 
 /* Belongs to an object of which something is, or was recently, refused; for
@@ -247,8 +266,8 @@ struct source {
     bool present; /* In CONFIG_DB.  Otherwise kept, with detached claims, until
                    * the ASIC no longer holds anything of it. */
     bool generated;  /* Derived from other rows, not user-owned. */
-    bool in_force;   /* Some content of it is in force, ... */
-    bool rewritten;  /* ... and has changed since the last answer. */
+    bool partial;    /* User-owned, completed from a derived row. */
+    bool in_force;   /* Some content of it is in force. */
     const char *key; /* In 'id'. */
     struct graph *graph;
 
@@ -261,7 +280,10 @@ struct source {
     enum row_verdict verdict;
 
     uint32_t n_edges;
-    struct content *content; /* In force; shared with the row. */
+    struct content *content;  /* In force; shared with the row. */
+    struct content *accepted; /* The last one that the ASIC held completely,
+                               * while it holds something of the row; NULL:
+                               * none. */
     uint64_t content_digest;
 
     /* What the content wants.  The object names in the demand became claims and
@@ -279,9 +301,12 @@ struct source {
     enum row_state reported_state; /* The last answer, if 'reported'. */
     bool reported;                 /* An answer was published. */
     bool unanswered;               /* In the list of rows to answer. */
+    bool rewritten; /* The content has changed since the last answer. */
     struct source *next_unanswered;
     uint64_t reported_digest; /* Digest of the last answer. */
     uint64_t generation;      /* The plan that last changed the answer. */
+    uint64_t changed_in;      /* The one since when its content and state are
+                               * what they are. */
     int64_t changed_at;       /* When its content last changed. */
 
     UT_hash_handle hh;
@@ -289,6 +314,10 @@ struct source {
 };
 
 struct graph {
+    /* The packet buffer; 0: unknown.  'pools_reserve': see chip.h. */
+    uint64_t memory_bytes;
+    bool pools_reserve;
+
     struct arena *scratch;  /* For a row that is being translated. */
     struct object *objects; /* By name. */
     struct source *sources; /* By table and key. */
@@ -308,14 +337,19 @@ struct graph {
 
     struct overlaid *overlaid;       /* Overlays by object; for overlay.h. */
     size_t n_reported[N_ROW_STATES]; /* Rows by reported state. */
+    uint64_t n_answers;              /* Number of answers reported. */
     struct err *absence; /* Why there is no ASIC; NULL: it is there, or is about
                           * to be. */
     char *
         hwsku_made; /* The hwsku that the switch was created with; NULL: any. */
     char *hwsku_wanted; /* The hwsku in DEVICE_METADATA, or NULL. */
+    char *chip_warning; /* About the chip that it gets, or NULL. */
     struct object
-        *changed_ports;    /* Ports about which the agent has yet to learn
-                            * something; linked by 'port_children'. */
+        *changed_ports;         /* Ports about which the agent has yet to learn
+                                 * something; linked by 'port_children'. */
+    struct object *ports_first; /* All ports but the CPU port. */
+    const struct ports *ports;  /* The ports of the ASIC; borrowed; or NULL. */
+    bool lanes_changed;         /* Of a port or of a row. */
     bool schedules_queues; /* Schedulers are set at queues, not at scheduler
                             * groups. */
     bool allow_disruptive; /* Objects may be 'torn'. */
@@ -342,6 +376,11 @@ struct object *graph_find_id(const struct graph *graph, const char *id);
  * it does not exist yet. */
 struct object *graph_make_object(struct graph *graph,
                                  const struct object_name *name);
+
+/* Records what 'port' holds, without references, in its 'former'.  The second
+ * function forgets that. */
+void port_save_former(struct object *port);
+void port_drop_former(struct object *port);
 
 /* Returns the switch. */
 struct object *graph_switch(const struct graph *graph);

@@ -25,6 +25,7 @@
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
+#include "orchd/reconcile/lane_claims.h"
 #include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/reservation.h"
@@ -196,9 +197,7 @@ join_targets(const struct slot *slot)
 static bool
 slot_is_due(const struct object *object, const struct slot *slot)
 {
-    return slot_differs(object, slot) &&
-           !(slot->meta->flags & METADATA_FLAG_CREATE_ONLY) &&
-           !refusal_stands(&slot->refusal);
+    return slot_is_to_be_set(object, slot) && !refusal_stands(&slot->refusal);
 }
 
 /* Plans the changes of attributes of an object that is on the ASIC and is not
@@ -245,16 +244,30 @@ plan_attributes(struct plan *plan, struct object *object)
     }
 }
 
+/* Returns whether a port with the new lanes of 'object' is to be created before
+ * it is released. */
+static bool
+is_to_move(const struct object *object)
+{
+    return object->class == OBJECT_CLAIMED && object_exists(object) &&
+           object->port_children->unprepared;
+}
+
 /* Forgets the refusals of what is no longer asked for.  A replacement is still
  * asked for although the object exists and is wanted. */
 static void
 forget_refusals(struct object *object)
 {
     bool replaced = object->old_oid != SAI_NULL_OBJECT_ID ||
-                    object_needs_replacement(object);
+                    object_needs_replacement(object) || is_to_move(object) ||
+                    (object->class == OBJECT_CLAIMED &&
+                     object->port_children->move_refused);
 
     for (size_t i = 0; i < object->n_slots; i++) {
-        if (!slot_differs(object, &object->slots[i])) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->refusal.status != SAI_STATUS_SUCCESS &&
+            !slot_differs(object, slot) && !slot_is_to_be_set(object, slot)) {
             refusal_forget(&object->slots[i].refusal);
         }
     }
@@ -273,6 +286,9 @@ plan_presence(struct plan *plan, struct object *object)
 
     if (object->class == OBJECT_OWNED && !object->wanted) {
         return; /* Its attributes are removed with it. */
+    }
+    if (is_to_move(object) && !stands) {
+        plan_add(plan, STEP_PREPARE, PHASE_CREATE, object, NULL);
     }
     if (scheduler_groups_unknown(object) && scheduler_groups_leader(object) &&
         !stands) {
@@ -294,6 +310,9 @@ plan_presence(struct plan *plan, struct object *object)
         /* The executor checks whether its children are unbound: their resets
          * are steps of this plan. */
         if (object->class == OBJECT_CLAIMED && !object->wanted) {
+            if (lane_claims_wanted(object) && !object->port_children->former) {
+                port_save_former(object); /* It moves. */
+            }
             plan_add(plan, STEP_RELEASE, PHASE_REMOVE, object, NULL);
         }
     }

@@ -62,6 +62,7 @@ enum phase {
 
 enum step_kind {
     STEP_ASK,     /* Reads the scheduler groups of a port; changes nothing. */
+    STEP_PREPARE, /* Creates the port that the object will move to. */
     STEP_CREATE,  /* Also the first half of a replacement. */
     STEP_SET,     /* Sets the wanted value. */
     STEP_RESET,   /* Sets the default. */

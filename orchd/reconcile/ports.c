@@ -57,7 +57,7 @@ ports_destroy(struct ports *ports)
 
 /* Makes '*to', which is empty, a copy of 'from'. */
 static void
-copy_lanes(sai_u32_list_t *to, const sai_u32_list_t *from)
+copy_list(sai_u32_list_t *to, const sai_u32_list_t *from)
 {
     to->count = from->count;
     to->list = check_calloc(from->count, sizeof *from->list);
@@ -88,7 +88,7 @@ read_ports(struct ports *ports, struct sai_backend *backend)
         status = lanes.statuses[i];
         ports->list[i].oid = oids->objlist.list[i];
         if (value) {
-            copy_lanes(&ports->list[i].lanes, &value->u32list);
+            copy_list(&ports->list[i].lanes, &value->u32list);
         }
         ports->n++;
     }
@@ -158,6 +158,34 @@ ports_take(struct ports *ports, const sai_u32_list_t *lanes)
 }
 
 bool
+ports_has_free(const struct ports *ports, const sai_u32_list_t *lanes)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        if (!ports->list[i].claimed &&
+            same_lanes(&ports->list[i].lanes, lanes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+ports_lane_range(const struct ports *ports, uint32_t *least, uint32_t *most)
+{
+    *least = UINT32_MAX;
+    *most = 0;
+    for (size_t i = 0; i < ports->n; i++) {
+        const sai_u32_list_t *lanes = &ports->list[i].lanes;
+
+        for (uint32_t j = 0; j < lanes->count; j++) {
+            *least = lanes->list[j] < *least ? lanes->list[j] : *least;
+            *most = lanes->list[j] > *most ? lanes->list[j] : *most;
+        }
+    }
+    return *least <= *most;
+}
+
+bool
 ports_taken(const struct ports *ports, const sai_u32_list_t *lanes)
 {
     for (size_t i = 0; i < ports->n; i++) {
@@ -219,6 +247,23 @@ ports_clear(struct ports *ports, struct sai_backend *backend,
     return SAI_STATUS_SUCCESS;
 }
 
+bool
+ports_give_up(struct ports *ports, struct sai_backend *backend)
+{
+    for (size_t i = ports->n; i-- > 0;) {
+        if (!ports->list[i].claimed) {
+            const sai_status_t status = backend->ops->remove(
+                backend, SAI_OBJECT_TYPE_PORT, ports->list[i].oid);
+
+            if (status == SAI_STATUS_SUCCESS) {
+                forget(ports, i);
+            }
+            return status == SAI_STATUS_SUCCESS;
+        }
+    }
+    return false;
+}
+
 void
 ports_add(struct ports *ports, sai_object_id_t oid, const sai_u32_list_t *lanes)
 {
@@ -229,7 +274,7 @@ ports_add(struct ports *ports, sai_object_id_t oid, const sai_u32_list_t *lanes)
     port = &ports->list[ports->n++];
     port->oid = oid;
     port->claimed = true;
-    copy_lanes(&port->lanes, lanes);
+    copy_list(&port->lanes, lanes);
 }
 
 static bool
@@ -380,6 +425,22 @@ static const sai_attr_id_t read_ids[N_READ] = {
     [SPEEDS] = SAI_PORT_ATTR_SUPPORTED_SPEED,
 };
 
+/* Records the speeds that a port can have. */
+static void
+take_speeds(struct port_children *children, const sai_u32_list_t *speeds)
+{
+    sai_u32_list_t copy;
+
+    copy_list(&copy, speeds);
+    children->speeds_mbps = copy.list;
+    children->n_speeds = copy.count;
+    for (uint32_t i = 0; i < copy.count; i++) {
+        if (copy.list[i] > children->supported_mbps) {
+            children->supported_mbps = copy.list[i];
+        }
+    }
+}
+
 /* Records what was read from 'port', the 'i'th in 'columns'. */
 static sai_status_t
 take_children(struct object *port, const struct bulk_get *columns, uint32_t i)
@@ -398,14 +459,8 @@ take_children(struct object *port, const struct bulk_get *columns, uint32_t i)
     }
     children->is_up = values[ADMIN] && values[ADMIN]->booldata;
     children->max_headroom_bytes = values[HEADROOM] ? values[HEADROOM]->u32 : 0;
-    children->supported_mbps = 0;
-    for (uint32_t k = 0; values[SPEEDS] && k < values[SPEEDS]->u32list.count;
-         k++) {
-        const uint32_t speed_mbps = values[SPEEDS]->u32list.list[k];
-
-        if (speed_mbps > children->supported_mbps) {
-            children->supported_mbps = speed_mbps;
-        }
+    if (values[SPEEDS] && values[SPEEDS]->u32list.count) {
+        take_speeds(children, &values[SPEEDS]->u32list);
     }
     mark_changed(port);
     return values[PGS] ? columns[QUEUES].statuses[i] : columns[PGS].statuses[i];
@@ -476,6 +531,9 @@ ports_forget_children(struct object *port)
     free(port->port_children->pg_oids);
     free(port->port_children->queue_oids);
     free(port->port_children->group_oids);
+    free(port->port_children->speeds_mbps);
+    port->port_children->speeds_mbps = NULL;
+    port->port_children->n_speeds = port->port_children->supported_mbps = 0;
     port->port_children->pg_oids = port->port_children->queue_oids =
         port->port_children->group_oids = NULL;
     port->port_children->n_pgs = port->port_children->n_queues = 0;

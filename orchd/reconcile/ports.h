@@ -7,10 +7,9 @@
  * A row PORT is matched to an ASIC port by its lanes.  If there is none, orchd
  * creates the port, after it has removed unclaimed ports that use one of these
  * lanes; other unclaimed ports stay.  A port that another row claimed keeps its
- * lanes: a row that wants exactly these waits until it is released.  Two rows
- * that share some lanes are legitimate, as configurations of real switches
- * show, so the device decides; if it refuses, with whatever status, the row
- * waits for the other one as well. */
+ * lanes: lane_claims.h says which rows wait until it is released.  If the
+ * device refuses a port that shares a lane with another one, with whatever
+ * status, the row waits for the other one as well. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,6 +38,14 @@ enum st ports_read(struct ports *ports, struct sai_backend *backend,
  * or SAI_NULL_OBJECT_ID. */
 sai_object_id_t ports_take(struct ports *ports, const sai_u32_list_t *lanes);
 
+/* Returns whether an unclaimed port has exactly 'lanes'. */
+bool ports_has_free(const struct ports *ports, const sai_u32_list_t *lanes);
+
+/* Finds the range of the lanes of all ports.  Returns false if there are none.
+ */
+bool ports_lane_range(const struct ports *ports, uint32_t *least,
+                      uint32_t *most);
+
 /* Returns whether a claimed port has exactly 'lanes'. */
 bool ports_taken(const struct ports *ports, const sai_u32_list_t *lanes);
 
@@ -55,6 +62,10 @@ bool ports_share_a_lane(const sai_u32_list_t *a, const sai_u32_list_t *b);
 /* Adds a port that was just created, as claimed. */
 void ports_add(struct ports *ports, sai_object_id_t oid,
                const sai_u32_list_t *lanes);
+
+/* Removes one unclaimed port from the ASIC, which has no room for another.
+ * Returns false if there is none, or it cannot be removed. */
+bool ports_give_up(struct ports *ports, struct sai_backend *backend);
 
 /* Removes the unclaimed ports that use one of 'lanes' from the ASIC.  Returns
  * the SAI status of the first removal that failed. */

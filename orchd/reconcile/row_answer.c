@@ -25,6 +25,9 @@
 #include "orchd/reconcile/claim_state.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
+#include "orchd/reconcile/lane_claims.h"
+#include "orchd/reconcile/pool_warnings.h"
+#include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/references.h"
 #include "orchd/reconcile/scheduler_groups.h"
 #include "orchd/reconcile/slot_diff.h"
@@ -181,14 +184,125 @@ row_answer_refusal(struct row_status *status, const struct object *object,
     set_retry_remedy(&status->err, st);
 }
 
+/* Returns whether the ASIC refused the lanes of a PORT row, some of which no
+ * port there has.  If so, answers the row. */
+static bool
+row_answer_unknown_lanes(struct row_answer *answer, const struct claim *claim,
+                         const struct claim_refusal *refusal)
+{
+    const struct want *want = refusal->want;
+    const struct ports *ports = claim->source->graph->ports;
+    struct err *err = &answer->status.err;
+    char value[16], allowed[48];
+    uint32_t least, most, i = 0;
+
+    if (!want || want->meta->kind != KIND_U32LIST ||
+        st_from_sai(refusal->refusal->status) != ST_INVALID ||
+        !ports_lane_range(ports, &least, &most)) {
+        return false;
+    }
+    while (i < want->value.u32list.count &&
+           want->value.u32list.list[i] >= least &&
+           want->value.u32list.list[i] <= most) {
+        i++;
+    }
+    if (i == want->value.u32list.count) {
+        return false;
+    }
+    answer->status.state = ROW_STATE_REJECTED;
+    text_format(value, sizeof value, "%u", want->value.u32list.list[i]);
+    text_format(allowed, sizeof allowed, "%u..%u", least, most);
+    err_set(err, ST_INVALID, "unknown-lane",
+            "the ASIC refuses lane %s; its ports have the lanes %s", value,
+            allowed);
+    err_set_field(err, want->field, value, allowed);
+    err_set_remedy(err, "use lanes of this switch; %s",
+                   object_exists(claim->object)
+                       ? "the port keeps its former lanes until then"
+                       : "see the file of its chip or its port_config.ini");
+    return true;
+}
+
+/* Returns a port that has as many lanes as the row of 'port' names, and so the
+ * same speeds, as far as known: itself if possible; NULL if there is none. */
+static const struct object *
+find_model(const struct object *port)
+{
+    const struct want *lanes = lane_claims_wanted(port);
+    const struct object *found = NULL;
+
+    for (const struct object *other = port->graph->ports_first; other && lanes;
+         other = other->port_children->next_port) {
+        const sai_attribute_value_t *held =
+            object_value(other, SAI_PORT_ATTR_HW_LANE_LIST);
+
+        if (other->port_children->n_speeds && held &&
+            held->u32list.count == lanes->value.u32list.count &&
+            (!found || other == port)) {
+            found = other;
+        }
+    }
+    return found;
+}
+
+/* Returns whether the ASIC refused the speed of a PORT row.  If so, answers the
+ * row with the speeds that the port can have. */
+static bool
+row_answer_speed(struct row_answer *answer, const struct claim *claim,
+                 const struct claim_refusal *refusal)
+{
+    struct err *err = &answer->status.err;
+    const struct want *want = refusal->want;
+    const struct object *model;
+    struct text allowed = {0};
+    char value[16];
+
+    if (!want || want->type != SAI_OBJECT_TYPE_PORT ||
+        want->meta->id != SAI_PORT_ATTR_SPEED ||
+        st_from_sai(refusal->refusal->status) != ST_INVALID) {
+        return false;
+    }
+    model = find_model(claim->object);
+    for (uint32_t i = 0; model && i < model->port_children->n_speeds; i++) {
+        char speed[16];
+
+        text_format(speed, sizeof speed, "%u",
+                    model->port_children->speeds_mbps[i]);
+        text_add_item(&allowed, ", ", speed);
+    }
+    answer->status.state = ROW_STATE_REJECTED;
+    text_format(value, sizeof value, "%u", want->value.u32);
+    err_set(err, ST_INVALID, "unsupported-speed",
+            "the ASIC refuses a speed of %s Mb/s for these lanes", value);
+    err_set_field(err, want->field, value, text_string(&allowed));
+    err_set_remedy(err, "use a speed that the port supports%s",
+                   object_exists(claim->object)
+                       ? "; it keeps its former speed until then"
+                       : "");
+    text_fini(&allowed);
+    return true;
+}
+
 /* Answers with the refusal of the object of 'claim'. */
 static void
 row_answer_failed(struct row_answer *answer, const struct claim *claim)
 {
     struct claim_refusal refusal = claim_state_refusal(claim);
 
+    if (row_answer_unknown_lanes(answer, claim, &refusal) ||
+        row_answer_speed(answer, claim, &refusal)) {
+        return;
+    }
     row_answer_refusal(&answer->status, claim->object, refusal.refusal,
                        refusal.meta, refusal.want);
+    if (claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP &&
+        answer->status.err.status == ST_NO_RESOURCE &&
+        claim->source->graph->pools_reserve) {
+        err_set_remedy(&answer->status.err,
+                       "reduce size or xoff of the ingress pools: this chip "
+                       "takes them from its memory, and guarantees must fit "
+                       "beside them; orchd then retries by itself");
+    }
 }
 
 /* Lists the rows that 'claim' has to wait for. */
@@ -228,7 +342,10 @@ row_answer_lanes(struct row_answer *answer, const struct claim *claim)
 
     answer->status.state = ROW_STATE_WAITING;
     err_set(&answer->status.err, ST_BUSY, "lanes-in-use",
-            "%s already uses some of the lanes of this row", holder->id);
+            "%s uses some of the lanes of this row%s", holder->id,
+            object_exists(claim->object)
+                ? "; the port keeps what it has until they are free"
+                : "");
     err_set_field(&answer->status.err, "lanes", "", "");
     err_set_remedy(&answer->status.err, "delete the other row, or correct the "
                                         "lanes of one of the two");
@@ -565,11 +682,71 @@ row_answer_claims(struct row_answer *answer, const struct source *source)
     return true;
 }
 
+/* Warns of another port that has one lane of this row as well. */
+static void
+row_answer_shared_lane(struct row_answer *answer, const struct source *source)
+{
+    const struct port_children *children =
+        source->table == TABLE_PORT && source->n_claims
+            ? source->claims[0].object->port_children
+            : NULL;
+
+    if (source->present && children && children->lanes_partner) {
+        text_add_item(&answer->warnings, ", ", "shared-lane ");
+        text_add(&answer->warnings, children->lanes_partner->id);
+    }
+}
+
+/* Returns whether the ASIC holds all that the content in force wants. */
+static bool
+holds_content(const struct source *source)
+{
+    for (size_t i = 0; i < source->n_claims; i++) {
+        if (claim_state_of(&source->claims[i]) != CLAIM_DONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns whether one of the objects of the row is on the ASIC. */
+static bool
+has_object(const struct source *source)
+{
+    for (size_t i = 0; i < source->n_claims; i++) {
+        if (object_exists(source->claims[i].object)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the content that the ASIC holds of a row in 'state', NULL if none. */
+static struct content *
+accepted_content(const struct source *source, enum row_state state)
+{
+    if (!source->present) {
+        return state == ROW_STATE_PENDING_DELETE ? source->accepted : NULL;
+    }
+    if (!source->in_force) {
+        return NULL;
+    }
+    if (state == ROW_STATE_APPLIED || state == ROW_STATE_SHADOWED) {
+        return source->content;
+    }
+    if ((source->verdict == ROW_REJECTED || source->verdict == ROW_WITHHELD) &&
+        holds_content(source)) {
+        return source->content; /* What is wrong is another content. */
+    }
+    return has_object(source) ? source->accepted : NULL;
+}
+
 bool
 row_answer_make(struct row_answer *answer, const struct source *source,
                 bool *gone)
 {
     struct row_status *status = &answer->status;
+    struct content *accepted;
     bool answered = true;
 
     text_clear(&answer->blocked_by);
@@ -578,9 +755,12 @@ row_answer_make(struct row_answer *answer, const struct source *source,
     memset(status, 0, sizeof *status);
     status->table = source->table;
     status->key = source->key;
-    status->origin = source->generated ? "auto" : "user";
+    status->origin = source->generated ? "auto"
+                     : source->partial ? "user+auto"
+                                       : "user";
     status->state = ROW_STATE_APPLIED;
     status->generation = source->generation;
+    status->changed_in = source->changed_in;
     if (source->present && source->in_force) {
         status->fields = source->content->fields;
         status->n_fields = source->content->n;
@@ -608,6 +788,20 @@ row_answer_make(struct row_answer *answer, const struct source *source,
     if (source->warnings) {
         text_add(&answer->warnings, source->warnings);
     }
+    if (source->table == TABLE_DEVICE_METADATA && source->graph->chip_warning) {
+        text_add_item(&answer->warnings, ", ", source->graph->chip_warning);
+    }
+    row_answer_shared_lane(answer, source);
+    if (source->table == TABLE_BUFFER_POOL && source->present &&
+        status->state == ROW_STATE_APPLIED) {
+        pool_warnings_add(source, &answer->warnings);
+    }
+    accepted = accepted_content(source, status->state);
+    if (accepted) {
+        status->accepted = accepted->fields;
+        status->n_accepted = accepted->n;
+    }
+    answer->accepted = accepted;
     status->blocked_by = text_string(&answer->blocked_by);
     status->referenced_by = text_string(&answer->referenced_by);
     status->warnings = text_string(&answer->warnings);
@@ -629,7 +823,7 @@ status_digest(const struct row_status *status)
     digest = digest_text(digest, status->blocked_by);
     digest = digest_text(digest, status->referenced_by);
     digest = digest_text(digest, status->warnings);
-    return digest + status->attempts;
+    return digest + status->attempts + (status->accepted != NULL);
 }
 
 static void
@@ -642,7 +836,15 @@ report(struct source *source, const struct listener *listener,
         !source->rewritten) {
         return; /* Publishing costs more than all of this. */
     }
+    if (!source->reported || source->rewritten ||
+        source->reported_state != answer->status.state) {
+        source->changed_in = generation;
+    }
     source->rewritten = false;
+    if (source->accepted != answer->accepted) {
+        content_unref(source->accepted);
+        source->accepted = content_ref(answer->accepted);
+    }
     if (source->reported) {
         source->graph->n_reported[source->reported_state]--;
     }
@@ -652,6 +854,8 @@ report(struct source *source, const struct listener *listener,
     source->reported_state = answer->status.state;
     source->generation = generation;
     answer->status.generation = generation;
+    answer->status.changed_in = source->changed_in;
+    source->graph->n_answers++;
     if (listener->row_status) {
         listener->row_status(listener->context, &answer->status);
     }

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "orchd/reconcile/listener.h"
 
+struct content;
 struct graph;
 struct source;
 
@@ -25,6 +26,7 @@ struct source;
  * with row_answer_fini(). */
 struct row_answer {
     struct row_status status;
+    struct content *accepted; /* Of the status; borrowed from the source. */
     struct text blocked_by, referenced_by, warnings;
 };
 
@@ -39,9 +41,10 @@ bool row_answer_make(struct row_answer *answer, const struct source *source,
 
 /* Reports to 'listener' the answers that have changed, and frees the sources
  * of rows that are gone. 'generation' is that of the plan that was just
- * carried out. Answers to rows that changed too recently stay in the list.
- * Returns the earliest time at which one of these is due, TIMELINE_NEVER if
- * there is none. */
+ * carried out, or the next one if there was none since the last answers.
+ * Answers to rows that changed too recently stay in the list. Returns the
+ * earliest time at which one of these is due, TIMELINE_NEVER if there is none.
+ */
 int64_t row_answer_report(struct graph *graph, const struct listener *listener,
                           struct row_answer *answer, uint64_t generation,
                           int64_t now);

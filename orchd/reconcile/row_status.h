@@ -42,6 +42,8 @@ struct row_status {
     const char *key;
     enum row_state state;
     uint64_t generation; /* Of the plan that led to it. */
+    uint64_t changed_in; /* The generation since when the content and the state
+                          * of the row are what they are. */
 
     /* The reason, for everything but a plain "applied": err.code, .field,
      * .value, .allowed, .reason and .remedy; zeroed otherwise. */
@@ -50,12 +52,18 @@ struct row_status {
     const char *blocked_by;    /* Comma-separated rows "TABLE|key", or "". */
     const char *referenced_by; /* Likewise. */
     const char *warnings;      /* Comma-separated slugs with detail, or "". */
-    const char *origin;        /* "user" or "auto". */
+    const char *origin;        /* "user", "auto", or "user+auto": the user has
+                                * written some fields of a derived row. */
     unsigned int attempts;     /* Consecutive failed SAI calls. */
 
-    /* The content in force, sorted by name; NULL: none. */
+    /* The content that the ASIC is to have, sorted by name; NULL: none. */
     const struct field *fields;
     size_t n_fields;
+
+    /* The content that it has, likewise: the same if the row is applied, else
+     * the last one that was, while the ASIC holds something of the row. */
+    const struct field *accepted;
+    size_t n_accepted;
 };
 
 /* Returns the value in force of a field of a row, or NULL.  Borrowed. */

@@ -93,6 +93,18 @@ is_create_only(const struct metadata_attribute *meta)
 }
 
 bool
+slot_is_to_be_set(const struct object *object, const struct slot *slot)
+{
+    if (is_create_only(slot->meta)) {
+        return false;
+    }
+    /* A reference to nothing is not a value that a row names. */
+    return slot_differs(object, slot) ||
+           (slot->want && *slot->want->field && !slot->frozen &&
+            !slot->dormant && !slot->held && !is_reference(slot->meta));
+}
+
+bool
 object_needs_replacement(const struct object *object)
 {
     if (object->class != OBJECT_OWNED || !object_exists(object) ||

@@ -13,6 +13,13 @@ struct slot;
  * wanted, whether or not a refusal stands. */
 bool slot_differs(const struct object *object, const struct slot *slot);
 
+/* Returns whether an object on the ASIC gets 'slot' by a SAI call of its own,
+ * whether or not a refusal stands: it differs, or a row names the default that
+ * it has and that was never set.  The latter call changes nothing on the
+ * switch, and no answer depends on it, but ASIC_DB then shows what the row
+ * says. */
+bool slot_is_to_be_set(const struct object *object, const struct slot *slot);
+
 /* Returns whether an object that 'slot' refers to was or will be replaced.  The
  * slot then differs although it wants the same object: the id has changed. */
 bool slot_is_stale(const struct slot *slot);

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "orchd/intent/content.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/scheduler_groups.h"
 #include "sai/core/attr_value.h"
 
@@ -265,11 +266,14 @@ source_detach_claims(struct source *source)
     }
 }
 
-/* Makes all refusals due, because the content is new, and clears all pointers
- * to the old wants. */
+/* Forgets what SAI refused, because the content is new: a change that is not
+ * tried at once must not be answered with the verdict on the old content.  The
+ * refused creation of an object that another row defines becomes due.  Also
+ * clears all pointers to the old wants. */
 static void
 source_mark_objects(struct source *source)
 {
+    source->graph->lanes_changed |= source->table == TABLE_PORT;
     for (size_t i = 0; i < source->n_claims; i++) {
         struct object *object = source->claims[i].object;
 
@@ -278,8 +282,12 @@ source_mark_objects(struct source *source)
 
             if (slot->owner == source->table) {
                 slot->want = NULL;
-                slot->refusal.due = true;
+                refusal_forget(&slot->refusal);
             }
+        }
+        if (source->demand.defines) {
+            refusal_forget(&object->refusal);
+            object->refused = NULL;
         }
         object->refusal.due = true;
         graph_mark(object);
@@ -296,6 +304,7 @@ source_free(struct source *source)
     }
     free(source->claims);
     source_let_go(source);
+    content_unref(source->accepted);
     free(source->err);
     free(source->warnings);
     free(source->content_warnings);
@@ -431,6 +440,10 @@ static void
 source_remove(struct source *source)
 {
     source->present = source->in_force = false;
+    for (size_t i = 0; source->table == TABLE_PORT && i < source->n_claims;
+         i++) {
+        port_drop_former(source->claims[i].object);
+    }
     source_unlink_edges(source);
     source_mark_objects(source);
     source_detach_claims(source);
@@ -470,6 +483,19 @@ source_set_hwsku(struct graph *graph, const char *hwsku)
 }
 
 void
+source_set_chip_warning(struct graph *graph, const char *warning)
+{
+    struct source *source = graph_find_source(graph, TABLE_DEVICE_METADATA,
+                                              graph_switch(graph)->name.name);
+
+    free(graph->chip_warning);
+    graph->chip_warning = warning && *warning ? check_strdup(warning) : NULL;
+    if (source) {
+        graph_mark_answer(source);
+    }
+}
+
+void
 source_put_row(struct graph *graph, const struct row *row, int64_t now)
 {
     struct source *source = source_make(graph, row->table, row->key);
@@ -481,9 +507,11 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
     } else {
         /* Most updates of a row in force change only its verdict. */
         bool changed = !source->in_force || digest != source->content_digest ||
-                       row->generated != source->generated;
+                       row->generated != source->generated ||
+                       row->partial != source->partial;
 
         source->generated = row->generated;
+        source->partial = row->partial;
         if (row->verdict == ROW_WITHHELD && !row->effective && row->generated) {
             source_remove(
                 source); /* What it was derived from no longer holds. */

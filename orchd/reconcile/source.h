@@ -35,6 +35,9 @@ void source_set_absence(struct graph *graph, const struct err *absence);
 /* Sets the hwsku that the ASIC was created with; NULL: any. */
 void source_set_hwsku(struct graph *graph, const char *hwsku);
 
+/* Sets the warning of the row DEVICE_METADATA about the chip; "": none. */
+void source_set_chip_warning(struct graph *graph, const char *warning);
+
 /* Frees 'source', whose row is not present. */
 void source_drop(struct source *source);
 

@@ -6,11 +6,16 @@
 
 #include "orchd/report/explain.h"
 
+#include "base/text.h"
+#include "orchd/derive/derive.h"
 #include "orchd/derive/explanation.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/compare.h"
+#include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/resolved_value.h"
+#include "orchd/reconcile/scheduler_groups.h"
 #include "orchd/report/object_names.h"
+#include "orchd/report/row_answers.h"
 #include "sai/core/attr_value.h"
 #include "sai/core/serialize.h"
 #include "sai/core/status.h"
@@ -86,14 +91,43 @@ winner_of(const struct claim *claim)
     return NULL;
 }
 
+/* Returns whether 'want' of the row concerns the object: QUEUE wants some
+ * attributes of queues and others of scheduler groups, and the PFC mode of a
+ * port decides which of its masks there are. */
+static bool
+concerns(const struct object *object, const struct want *want)
+{
+    const struct slot slot = {.meta = want->meta,
+                              .conditional = want->conditional};
+
+    return scheduler_groups_concern(object, want) &&
+           condition_will_hold(object, &slot);
+}
+
+/* Lists the attributes that the row wants on the object of 'claim'. */
 static json_t *
-claim_json(const struct explain *explain, const struct claim *claim)
+attributes_json(const struct explain *explain, const struct claim *claim)
+{
+    const struct demand *demand = &explain->source->demand;
+    json_t *attributes = json_array();
+
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        if (concerns(claim->object, &demand->wants[i])) {
+            json_array_append_new(
+                attributes,
+                attribute_json(explain, claim->object, &demand->wants[i]));
+        }
+    }
+    return attributes;
+}
+
+static json_t *
+claim_json(const struct explain *explain, const struct claim *claim,
+           json_t *attributes)
 {
     const struct object *object = claim->object;
-    const struct demand *demand = &explain->source->demand;
     const struct source *winner = winner_of(claim);
     json_t *json = json_pack("{s:o}", "object", object_json(object));
-    json_t *attributes = json_array();
     struct text oid = {0};
 
     serialize_oid(object->oid, &oid);
@@ -107,12 +141,29 @@ claim_json(const struct explain *explain, const struct claim *claim)
     if (claim->missing) {
         json_object_set_new(json, "waits_for", object_json(claim->missing));
     }
-    for (size_t i = 0; i < demand->n_wants; i++) {
-        json_array_append_new(
-            attributes, attribute_json(explain, object, &demand->wants[i]));
-    }
     json_object_set_new(json, "attributes", attributes);
     return json;
+}
+
+/* Lists the objects of the row, without those on which its content sets
+ * nothing. */
+static json_t *
+objects_json(const struct explain *explain)
+{
+    const struct source *source = explain->source;
+    json_t *objects = json_array();
+
+    for (size_t i = 0; i < source->n_claims; i++) {
+        json_t *attributes = attributes_json(explain, &source->claims[i]);
+
+        if (json_array_size(attributes) > 0 || source->demand.n_wants == 0) {
+            json_array_append_new(
+                objects, claim_json(explain, &source->claims[i], attributes));
+        } else {
+            json_decref(attributes);
+        }
+    }
+    return objects;
 }
 
 /* Returns the content in force. */
@@ -123,10 +174,8 @@ fields_json(struct agent *agent, enum table table, const char *key)
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
-        json_t *value = json_string(row->fields[i].value);
-
         json_object_set_new(fields, row->fields[i].name,
-                            value ? value : json_string("(not UTF-8)"));
+                            row_answers_text(row->fields[i].value));
     }
     return fields;
 }
@@ -179,6 +228,29 @@ derived_json(const struct agent *agent, enum table table, const char *key)
     return parts;
 }
 
+/* Adds where the numbers of a derived row of the traditional model come from.
+ */
+static void
+add_lookup(json_t *json, const struct agent *agent, const struct source *source)
+{
+    struct derive_lookup lookup;
+    struct text text = {0};
+
+    agent_get_lookup(agent, &lookup);
+    if (!(source->generated || source->partial) || lookup.dynamic ||
+        !lookup.n) {
+        return;
+    }
+    if (lookup.shipped) {
+        text_addf(&text, "the lookup table that orchd has for hwsku %s",
+                  lookup.hwsku);
+    } else {
+        text_add(&text, "the lookup table of the setting lookup_file");
+    }
+    json_object_set_new(json, "from", json_string(text_string(&text)));
+    text_fini(&text);
+}
+
 json_t *
 explain_row(struct agent *agent, struct sai_backend *backend, enum table table,
             const char *key)
@@ -192,14 +264,11 @@ explain_row(struct agent *agent, struct sai_backend *backend, enum table table,
     }
     explain.names = object_names_create();
     object_names_note_all(explain.names, agent);
-    objects = json_array();
-    for (size_t i = 0; i < explain.source->n_claims; i++) {
-        json_array_append_new(objects,
-                              claim_json(&explain, &explain.source->claims[i]));
-    }
+    objects = objects_json(&explain);
     object_names_destroy(explain.names);
     json = json_pack("{s:s, s:o, s:o}", "row", explain.source->id, "fields",
                      fields_json(agent, table, key), "objects", objects);
+    add_lookup(json, agent, explain.source);
     derived = derived_json(agent, table, key);
     if (derived) {
         json_object_set_new(json, "derived", derived);

@@ -14,7 +14,8 @@
  *                                 "intended": "BUFFER_PROFILE|x",
  *                                 "found": "none", ...}]}, ...]}
  *
- * If the dynamic buffer model computed numbers, "derived" has the terms in the
+ * If the row is derived by means of a lookup table, "from" names the table.  If
+ * the dynamic buffer model computed numbers, "derived" has the terms in the
  * order of the calculation, for each port of a BUFFER_PG:
  *
  *   "derived": [{"port": "Ethernet0", "profile": "pg_lossless_...",
@@ -22,6 +23,10 @@
  *                "terms": [{"name": "cable", "value": "631.313",
  *                           "unit": "bytes", "formula": "2 * ...",
  *                           "source": "CABLE_LENGTH"}, ...]}]
+ *
+ * An object has the attributes that the row sets there: SCHEDULER_PROFILE_ID of
+ * QUEUE is one of the scheduler group, WRED_PROFILE_ID one of the queue.  An
+ * object on which the content of the row sets nothing is left out.
  *
  * Values are those of ASIC_DB, with object names instead of ids.  "found" is
  * read back, and absent if the switch does not return it. */

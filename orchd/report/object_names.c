@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/report/row_answers.h"
 #include "sai/core/serialize.h"
 
 struct named {
@@ -118,9 +119,9 @@ object_names_value(const struct object_names *names,
     } else if (serialize_value(meta, value, &text)) {
         text_add(&text, "?");
     }
-    json = text.length ? json_string(text_string(&text)) : json_null();
+    json = text.length ? row_answers_text(text_string(&text)) : json_null();
     text_fini(&text);
-    return json ? json : json_string("(not UTF-8)");
+    return json;
 }
 
 const char *

@@ -8,16 +8,35 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
+#include "base/text.h"
 #include "orchd/reconcile/agent.h"
+
+/* The end of the reason for waiting for a row (orchd/reconcile/row_answer.c).
+ */
+#define MISSING " does not exist"
+
+enum { HINTS_MAX = 64 };
+
+json_t *
+row_answers_text(const char *value)
+{
+    json_t *json = json_string(value);
+    struct text text = {0};
+
+    if (!json) {
+        text_add_escaped(&text, value, strlen(value));
+        json = json_string(text_string(&text));
+        text_fini(&text);
+    }
+    return json;
+}
 
 void
 row_answers_add_text(json_t *object, const char *name, const char *value)
 {
     if (*value) {
-        json_t *text = json_string(value);
-
-        json_object_set_new(object, name,
-                            text ? text : json_string("(not UTF-8)"));
+        json_object_set_new(object, name, row_answers_text(value));
     }
 }
 
@@ -110,12 +129,25 @@ static void
 visit(void *context, const struct row_status *status)
 {
     struct row_answers *answers = context;
+    const bool wanted = is_wanted(answers, status);
+    const bool derived = !strcmp(status->origin, "auto");
 
-    if (!is_wanted(answers, status)) {
+    lossless_gap_add(&answers->gap, answers->agent, status);
+    answers->derived[status->state] += derived;
+    if (!wanted && !(derived && answers->tables)) {
         return;
     }
-    answers->counts[status->state]++;
-    answers->n_trouble += row_is_trouble(status);
+    if (wanted) {
+        answers->counts[status->state]++;
+    }
+    if (answers->only_changed && status->changed_in <= answers->since) {
+        answers->n_other += wanted && row_is_trouble(status);
+        return;
+    }
+    if (wanted) {
+        answers->n_changed++;
+        answers->n_trouble += row_is_trouble(status);
+    }
     if (answers->key || status->state != ROW_STATE_APPLIED ||
         *status->warnings) {
         json_array_append_new(answers->rows, status_json(status));
@@ -125,22 +157,126 @@ visit(void *context, const struct row_status *status)
 /* Returns the number of rows in each state, including 0, so that readers of the
  * JSON need not check which states are present. */
 static json_t *
-counts_json(const struct row_answers *answers)
+counts_json(const size_t n[N_ROW_STATES])
 {
     json_t *counts = json_object();
 
     for (size_t i = 0; i < N_ROW_STATES; i++) {
         json_object_set_new(counts, row_state_name((enum row_state)i),
-                            json_integer((json_int_t)answers->counts[i]));
+                            json_integer((json_int_t)n[i]));
     }
     return counts;
 }
 
-json_t *
-row_answers_find(struct row_answers *answers, const struct agent *agent)
+/* A search for a row that has almost the name of a missing one. */
+struct search {
+    enum table table;
+    struct nearest nearest;
+};
+
+static void
+try_row(void *search_, const struct row_status *status)
 {
+    struct search *search = search_;
+
+    if (status->table == search->table) {
+        nearest_try(&search->nearest, status->key);
+    }
+}
+
+const char *
+row_answers_hint(const struct agent *agent, const char *id,
+                 char hint[NEAREST_HINT_SIZE])
+{
+    const char *bar = strchr(id, '|');
+    struct search search;
+
+    *hint = '\0';
+    if (bar && table_find(id, (size_t)(bar - id), &search.table)) {
+        nearest_init(&search.nearest, bar + 1, strlen(bar + 1));
+        agent_each_row(agent, try_row, &search);
+        (void)nearest_hint(&search.nearest, hint);
+    }
+    return hint;
+}
+
+/* Appends to the reason of each row that waits for a row which does not exist
+ * the name that may be meant.  Each walk looks at all rows, so this is left to
+ * the one who asks, and ends after as many missing rows as a person reads. */
+static void
+suggest_references(const struct row_answers *answers, const struct agent *agent)
+{
+    json_t *hints = json_object(), *row;
+    size_t i;
+
+    json_array_foreach(answers->rows, i, row)
+    {
+        const char *code = json_string_value(json_object_get(row, "code"));
+        const char *reason = json_string_value(json_object_get(row, "reason"));
+        struct text text = {0};
+        char buffer[NEAREST_HINT_SIZE];
+        json_t *hint;
+
+        if (!code || strcmp(code, "missing-ref") || !reason ||
+            !strstr(reason, MISSING) || json_object_size(hints) > HINTS_MAX) {
+            continue;
+        }
+        text_add_bytes(&text, reason,
+                       (size_t)(strstr(reason, MISSING) - reason));
+        hint = json_object_get(hints, text_string(&text));
+        if (!hint) {
+            hint = row_answers_text(
+                row_answers_hint(agent, text_string(&text), buffer));
+            json_object_set_new(hints, text_string(&text), hint);
+        }
+        text_add(&text, MISSING);
+        text_add(&text, json_string_value(hint));
+        row_answers_add_text(row, "reason", text_string(&text));
+        text_fini(&text);
+    }
+    json_decref(hints);
+}
+
+enum st
+row_answers_select(struct row_answers *answers, const char *selector,
+                   struct err *err)
+{
+    const char *bar = strchr(selector, '|');
+    size_t length = bar ? (size_t)(bar - selector) : strlen(selector);
+
+    if (!table_find(selector, length, &answers->table)) {
+        char table[100];
+
+        text_format(table, sizeof table, "%.*s",
+                    (int)(length < sizeof table ? length : sizeof table - 1),
+                    selector);
+        err_set(err, ST_INVALID, "usage",
+                "there is no table '%s' (use TABLE or 'TABLE|KEY')", table);
+        return table_explain("row", table, err);
+    }
+    answers->one_table = true;
+    answers->key = bar ? bar + 1 : NULL;
+    return ST_OK;
+}
+
+json_t *
+row_answers_find(struct row_answers *answers, struct agent *agent)
+{
+    json_t *json, *gap;
+
+    answers->agent = agent;
     answers->rows = json_array();
     agent_each_row(agent, visit, answers);
-    return json_pack("{s:o, s:o}", "counts", counts_json(answers), "rows",
-                     answers->rows);
+    suggest_references(answers, agent);
+    json = json_pack("{s:o, s:o}", "counts", counts_json(answers->counts),
+                     "rows", answers->rows);
+    if (answers->key || answers->one_table) {
+        return json;
+    }
+    json_object_set_new(json, "derived", counts_json(answers->derived));
+    gap = lossless_gap_json(&answers->gap, agent);
+    if (gap) {
+        json_object_set_new(json, "lossless_gap", gap);
+    }
+    return json;
 }

@@ -5,17 +5,26 @@
 /* The status of rows, as JSON: for orchctl, which prints it, and for scripts.
  *
  *   {"counts": {"applied": 412, "rejected": 1, ...},
+ *    "derived": {"applied": 33, "waiting": 64, ...},
  *    "rows": [{"table", "key", "state", "code", "reason", ...}, ...]}
  *
  * "counts" covers all rows that were asked for; "rows" lists all but those that
- * are applied without a warning.  Members that do not apply are left out. */
+ * are applied without a warning.  If all rows or those of a configuration were
+ * asked for, "derived" counts the derived rows of the switch (which are among
+ * "counts" if all rows were), "rows" lists those as well, and "lossless_gap" is
+ * what lossless_gap.h finds.  Members that do not apply are left out.  The
+ * reason of a row that waits for a row which does not exist ends with the name
+ * that may be meant, if one is similar. */
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/nearest.h"
+#include "base/status.h"
 #include "orchd/intent/table.h"
 #include "orchd/reconcile/listener.h"
+#include "orchd/report/lossless_gap.h"
 
 struct agent;
 
@@ -25,15 +34,36 @@ struct row_answers {
     enum table table;
     const char *key;      /* only this row, whatever its state, */
     const json_t *tables; /* only rows that this configuration has. */
+    bool only_changed;    /* List only rows that changed after generation */
+    uint64_t since;       /* 'since'; the counts have all. */
 
     json_t *rows; /* Borrowed from the result of row_answers_find(). */
     size_t counts[N_ROW_STATES];
-    size_t n_trouble; /* Rows that their authors should look at. */
+    size_t derived[N_ROW_STATES];
+    size_t n_trouble; /* Rows that their authors should look at (of derived
+                       * rows only those that were asked for), */
+    size_t n_other;   /* and those of them that are not listed. */
+    size_t n_changed; /* Rows that changed after 'since'. */
+    struct agent *agent;
+    struct lossless_gap gap;
 };
 
+/* Limits the search to 'selector', "TABLE" or "TABLE|KEY", from which 'answers'
+ * borrows the key.  ST_INVALID: there is no such table; 'err' has the nearest
+ * ones. */
+enum st row_answers_select(struct row_answers *answers, const char *selector,
+                           struct err *err) ST_WARN_UNUSED;
+
 /* Searches all rows of 'agent'.  The caller releases the result. */
-json_t *row_answers_find(struct row_answers *answers,
-                         const struct agent *agent);
+json_t *row_answers_find(struct row_answers *answers, struct agent *agent);
+
+/* Returns " (did you mean 'x'?)" in 'hint' if there is a row whose key is
+ * similar to that of the missing row 'id', "TABLE|key"; else "". */
+const char *row_answers_hint(const struct agent *agent, const char *id,
+                             char hint[NEAREST_HINT_SIZE]);
+
+/* Returns 'value' as a JSON string; bytes that are not UTF-8 become "\xNN". */
+json_t *row_answers_text(const char *value);
 
 /* Adds 'value' to 'object' unless it is "".  Strings come from databases and
  * vendors: one that is not UTF-8 is replaced by a note. */

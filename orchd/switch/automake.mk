@@ -1,7 +1,8 @@
 # The switch behind SAI: how it is created, and how it is read by name.
 noinst_LIBRARIES += libswitch-create.a libswitch-query.a
 libswitch_create_a_SOURCES = \
-	orchd/switch/switch_create.c orchd/switch/switch_create.h
+	orchd/switch/switch_create.c orchd/switch/switch_create.h \
+	orchd/switch/switch_identity.c orchd/switch/switch_identity.h
 switch_create_libs = libswitch-create.a $(agent_libs) $(chip_libs) \
 	$(sai_loader_libs)
 libswitch_query_a_SOURCES = \

@@ -44,10 +44,22 @@ switch_create_names_chip(const struct loader_options *options)
     return profile_value(options, KEY_CHIP) || profile_value(options, KEY_HOST);
 }
 
-/* Returns the socket of the process that hosts the switch, or NULL if the
- * library itself does. */
-static const char *
-host_of(const struct loader_options *options)
+const char *
+switch_create_model(const struct loader_options *options)
+{
+    return profile_value(options, KEY_CHIP);
+}
+
+const char *
+switch_create_chips(const struct loader_options *options)
+{
+    const char *directory = profile_value(options, KEY_CHIPS);
+
+    return directory ? directory : PKGDATADIR "/chips";
+}
+
+const char *
+switch_create_host(const struct loader_options *options)
 {
     const char *host = profile_value(options, KEY_HOST);
 
@@ -58,7 +70,7 @@ host_of(const struct loader_options *options)
 static void
 advise(const struct loader_options *options, struct err *err)
 {
-    const char *host = host_of(options);
+    const char *host = switch_create_host(options);
 
     if (host && (!strcmp(err->code, "sai-refused") ||
                  !strcmp(err->code, "sai-no-host"))) {
@@ -80,7 +92,7 @@ static enum st
 look_for_host(const struct loader_options *options, struct err *err)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const char *host = host_of(options);
+    const char *host = switch_create_host(options);
     int fd, error = 0;
 
     if (!host || !text_copy(address.sun_path, sizeof address.sun_path, host)) {
@@ -140,13 +152,12 @@ enum st
 switch_create_chip(const struct loader_options *options, struct loader *loader,
                    const char *hwsku, struct chip **chip, struct err *err)
 {
-    const char *directory = profile_value(options, KEY_CHIPS);
+    const char *directory = switch_create_chips(options);
     void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
     const struct softasic_ops *ops = NULL;
     struct softasic_chip description;
     softasic_ops_fn *get_ops;
 
-    directory = directory ? directory : PKGDATADIR "/chips";
     if (symbol) {
         memcpy(&get_ops, &symbol, sizeof get_ops);
         ops = get_ops(SOFTASIC_OPS_VERSION);

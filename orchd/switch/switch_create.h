@@ -20,6 +20,13 @@ struct dynamic_state_chip;
  * a softasicd, which has one. */
 bool switch_create_names_chip(const struct loader_options *options);
 
+/* Return entries of the profile: the chip that the user names (SOFTASIC_MODEL),
+ * or NULL; the directory of chip files; and the socket of the process that
+ * hosts the switch, NULL if the library itself does. */
+const char *switch_create_model(const struct loader_options *options);
+const char *switch_create_chips(const struct loader_options *options);
+const char *switch_create_host(const struct loader_options *options);
+
 /* Opens the library of 'options' with 'hwsku' (NULL: unknown) before its
  * profile, so that the user's profile wins, and creates the switch.  On ST_OK
  * '*loader' belongs to the caller.  Fails as loader_open() and

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/pfc.h"
 #include "base/text.h"
 #include "orchd/reconcile/agent.h"
@@ -118,13 +119,35 @@ switch_query_status(sai_status_t status, const char *what, struct err *err)
     return st;
 }
 
-/* Appends the name of 'object' to a text if it is a port on the ASIC. */
+/* Names of objects of a table. */
+struct known {
+    struct choices choices;
+    enum table table;
+};
+
+/* Adds the name of 'object' if it is on the ASIC and of the table. */
 static void
-add_port_name(void *names, const struct object *object)
+add_name(void *known_, const struct object *object)
 {
-    if (object->name.table == TABLE_PORT && object->oid != SAI_NULL_OBJECT_ID) {
-        text_add_item(names, ", ", object->name.name);
+    struct known *known = known_;
+
+    if (object->name.table == known->table && object->name.index <= 0 &&
+        object->oid != SAI_NULL_OBJECT_ID) {
+        choices_add(&known->choices, object->name.name);
     }
+}
+
+/* Completes 'err', whose reason says that the ASIC has no object 'name' of
+ * 'table', with the names there are. */
+static void
+explain(const struct switch_query *query, enum table table, const char *field,
+        const char *name, struct err *err)
+{
+    struct known known = {.table = table};
+
+    choices_init(&known.choices, name);
+    agent_each_object(query->agent, add_name, &known);
+    (void)choices_explain(&known.choices, field, err);
 }
 
 /* Reports that there is no such port, and lists the ports. */
@@ -132,14 +155,10 @@ static enum st
 fail_no_port(const struct switch_query *query, const char *name,
              struct err *err)
 {
-    struct text names = {0};
-    enum st st = err_set(err, ST_NOT_FOUND, "no-port",
-                         "there is no port %s on the ASIC", name);
-
-    agent_each_object(query->agent, add_port_name, &names);
-    err_set_field(err, "port", name, text_string(&names));
-    text_fini(&names);
-    return st;
+    err_set(err, ST_NOT_FOUND, "no-port", "there is no port %s on the ASIC",
+            name);
+    explain(query, TABLE_PORT, "port", name, err);
+    return ST_NOT_FOUND;
 }
 
 enum st
@@ -205,7 +224,7 @@ find_child(struct switch_query *query, struct switch_query_object *object,
     n = switch_query_children(query, port, object->kind, oids);
     if (object->index >= n) {
         return err_set(err, ST_NOT_FOUND, "no-place",
-                       "there is no %s %s.%u: port %s has %u, numbered from 0",
+                       "there is no %s %s|%u: port %s has %u, numbered from 0",
                        kinds[object->kind].word, object->name, object->index,
                        object->name, n);
     }
@@ -225,6 +244,7 @@ find_pool(struct switch_query *query, struct switch_query_object *object,
     if (!st && (!pool || pool->oid == SAI_NULL_OBJECT_ID)) {
         st = err_set(err, ST_NOT_FOUND, "no-pool",
                      "there is no pool %s on the ASIC", object->name);
+        explain(query, TABLE_BUFFER_POOL, "pool", object->name, err);
         err_set_remedy(err, "list the pools with: orchctl show pools");
     }
     if (!st) {
@@ -244,10 +264,13 @@ switch_query_find(struct switch_query *query, const char *word,
         kind++;
     }
     if (kind == N_SWITCH_QUERY_KINDS) {
+        struct choices choices;
+
+        choices_init(&choices, word);
+        choices_add_list(&choices, "port, pg, queue, pool");
         err_set(err, ST_INVALID, "usage", "there is no kind of object '%s'",
                 word);
-        err_set_field(err, "kind", word, "port, pg, queue, pool");
-        return ST_INVALID;
+        return choices_explain(&choices, "kind", err);
     }
     *object = (struct switch_query_object){(enum switch_query_kind)kind, name,
                                            index, SAI_NULL_OBJECT_ID};
@@ -432,6 +455,7 @@ put_soft_queue(const struct softasic_ops *softasic, sai_object_id_t oid,
     put_limit(stats, &state.limit);
     put(stats, "frames", state.n_frames);
     put(stats, "dropped", state.n_dropped);
+    put(stats, "wred_dropped", state.n_wred_dropped);
 }
 
 /* Adds the size that thresholds are computed from. */

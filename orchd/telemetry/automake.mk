@@ -3,6 +3,8 @@ noinst_LIBRARIES += libpolling.a
 libpolling_a_SOURCES = \
 	orchd/telemetry/polling/counter_group.c \
 	orchd/telemetry/polling/counter_group.h \
+	orchd/telemetry/polling/live_counters.c \
+	orchd/telemetry/polling/live_counters.h \
 	orchd/telemetry/polling/object_list.c orchd/telemetry/polling/object_list.h \
 	orchd/telemetry/polling/pause.c orchd/telemetry/polling/pause.h \
 	orchd/telemetry/polling/poll_slice.c orchd/telemetry/polling/poll_slice.h \

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "orchd/telemetry/counter_rows.h"
+#include "orchd/telemetry/polling/live_counters.h"
 #include "orchd/telemetry/polling/poller.h"
 #include "process/loop.h"
 
@@ -181,6 +182,22 @@ port_rates_frames(const struct polled_object *port, int priority, bool sent,
     return polled_object_value(
         port, COUNTER_GROUP_PORT,
         pause_ids[priority][sent ? TX_FRAMES : RX_FRAMES], value);
+}
+
+bool
+port_rates_live(const struct live_reading *port, int priority, bool sent,
+                struct pause_reading *reading)
+{
+    const sai_stat_id_t *ids = pause_ids[priority];
+
+    *reading = (struct pause_reading){0};
+    reading->us_known =
+        live_counters_value(port, ids[sent ? TX_US : RX_US], &reading->us);
+    /* No switch counts the ends of pauses that it sends. */
+    reading->ends_known =
+        !sent && live_counters_value(port, ids[RX_ENDS], &reading->ends);
+    return live_counters_value(port, ids[sent ? TX_FRAMES : RX_FRAMES],
+                               &reading->frames);
 }
 
 /* Returns the position of a counter in 'list', -1 if it is not in it. */

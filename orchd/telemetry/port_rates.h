@@ -33,6 +33,7 @@
 
 #define PORT_RATES_REASONS 32 /* The most drop reasons. */
 
+struct live_reading;
 struct polled_object;
 struct counter_list;
 struct loop;
@@ -88,6 +89,12 @@ void port_rates_update(struct port_rates *port_rates, sai_object_id_t oid,
  * if that was not read. */
 bool port_rates_frames(const struct polled_object *port, int priority,
                        bool sent, uint64_t *value);
+
+/* Stores the pauses of 'priority' that a port, which was read for group PORT,
+ * had received, or sent.  Returns false if the switch does not count their
+ * frames. */
+bool port_rates_live(const struct live_reading *port, int priority, bool sent,
+                     struct pause_reading *reading);
 
 /* Handles the removal of a port. */
 void port_rates_gone(struct port_rates *port_rates, sai_object_id_t oid);

@@ -19,7 +19,7 @@ struct baseline_object;
 struct baseline {
     struct arena *arena;
     struct baseline_object
-        *objects; /* A hash by "pg Ethernet0.3"; in the arena. */
+        *objects; /* A hash by "pg Ethernet0|3"; in the arena. */
 };
 
 /* Records 'reading' as the start values of 'object'. */

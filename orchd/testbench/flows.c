@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "orchd/reconcile/agent.h"
@@ -221,7 +222,14 @@ flows_stop(struct flows *flows, const struct flows_switch *sw, const char *name,
     size_t i = find_name(flows->names, flows->n_names, name);
 
     if (i == flows->n_names) {
-        return err_set(err, ST_INVALID, "usage", "there is no flow %s", name);
+        struct choices choices;
+
+        choices_init(&choices, name);
+        for (i = 0; i < flows->n_names; i++) {
+            choices_add(&choices, flows->names[i]);
+        }
+        err_set(err, ST_INVALID, "usage", "there is no flow %s", name);
+        return choices_explain(&choices, "flow", err);
     }
     return switch_query_status(sw->softasic->flow_stop((uint32_t)i),
                                "stop a flow", err);

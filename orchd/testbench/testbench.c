@@ -201,6 +201,7 @@ prepare_send(struct testbench *testbench, const struct target_send *wanted,
                                                 wanted->dscp, &class),
                   "classify", err);
     if (!st) {
+        sent->tc = class.tc;
         sent->pg = class.pg_index;
         sent->queue = class.queue_index;
     }

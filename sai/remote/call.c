@@ -122,12 +122,33 @@ call_get(struct wire_in *in, struct arena *arena, struct call *call)
 }
 
 bool
+call_is_connection(const struct call *call, uint32_t i)
+{
+    const struct values *values = &call->values[i];
+
+    if (op_single(call->op) != OP_CREATE ||
+        call->type != SAI_OBJECT_TYPE_SWITCH) {
+        return false;
+    }
+    for (uint32_t k = 0; k < values->n; k++) {
+        if (values->attributes[k].id == SAI_SWITCH_ATTR_INIT_SWITCH) {
+            return !values->attributes[k].value.booldata;
+        }
+    }
+    return false;
+}
+
+bool
 call_writes(const struct call *call)
 {
     const enum op op = op_single(call->op);
+    uint32_t n_connections = 0;
 
+    while (n_connections < call->n && call_is_connection(call, n_connections)) {
+        n_connections++;
+    }
     return op == OP_GET_STATS ? call->stats_mode != SAI_STATS_MODE_READ
-                              : op != OP_GET;
+                              : op != OP_GET && n_connections < call->n;
 }
 
 void

@@ -66,7 +66,11 @@ void call_put_stats(struct wire_out *out, sai_object_type_t type, uint32_t n,
  */
 bool call_get(struct wire_in *in, struct arena *arena, struct call *call);
 
-/* Returns whether the call changes anything. */
+/* Returns whether the call creates object 'i' by connecting to the existing
+ * switch: INIT_SWITCH is false. */
+bool call_is_connection(const struct call *call, uint32_t i);
+
+/* Returns whether the call changes anything.  To connect does not. */
 bool call_writes(const struct call *call);
 
 void call_put_answer(struct wire_out *out, const struct call *call,

@@ -66,18 +66,6 @@ replace_callbacks(const struct notification_callbacks *callbacks,
 
 /* The switch ------------------------------------------------------------ */
 
-/* Returns whether a creation only connects to the existing switch. */
-static bool
-is_connection(const struct values *values)
-{
-    for (uint32_t i = 0; i < values->n; i++) {
-        if (values->attributes[i].id == SAI_SWITCH_ATTR_INIT_SWITCH) {
-            return !values->attributes[i].value.booldata;
-        }
-    }
-    return false;
-}
-
 /* Connects to the switch; only callbacks among the attributes are set. */
 static sai_status_t
 connect_switch(const struct host_library *library, const struct values *values,
@@ -161,8 +149,7 @@ do_object(const struct work *work, uint32_t i)
 
     if (values->status != SAI_STATUS_SUCCESS) {
         work->answer->statuses[i] = values->status;
-    } else if (op_single(call->op) == OP_CREATE &&
-               call->type == SAI_OBJECT_TYPE_SWITCH && is_connection(values)) {
+    } else if (call_is_connection(call, i)) {
         work->answer->statuses[i] =
             connect_switch(work->library, values, &call->keys[i].key.object_id);
     } else {

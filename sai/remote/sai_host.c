@@ -201,6 +201,12 @@ session_is_established(const struct session *session)
     return session->hello.version != 0;
 }
 
+bool
+session_subscribes(const struct session *session)
+{
+    return session->hello.subscribe;
+}
+
 const char *
 session_refusal(const struct session *session)
 {
@@ -294,10 +300,10 @@ may_write(const struct session *session)
 }
 
 static void
-enter(const struct sai_host *host, bool limited, bool writes)
+enter(const struct sai_host *host, bool limited)
 {
     if (host->watcher.enter) {
-        host->watcher.enter(host->watcher.context, limited, writes);
+        host->watcher.enter(host->watcher.context, limited);
     }
 }
 
@@ -336,7 +342,7 @@ do_call(struct session *session, struct arena *arena, struct wire_in *in)
     if (call_writes(&call) && !may_write(session)) {
         refuse_call(arena, &call, &answer);
     } else {
-        enter(host, true, call_writes(&call));
+        enter(host, true);
         execute_call(&host->library, &host->callbacks, arena, &call,
                      &session->stopped, &answer);
         leave(host);
@@ -356,7 +362,7 @@ do_query(struct session *session, struct arena *arena, struct wire_in *in)
         return false;
     }
     if (!query_writes(query.kind) || may_write(session)) {
-        enter(host, true, query_writes(query.kind));
+        enter(host, true);
         execute_query(&host->library, arena, &query, &answer);
         leave(host);
     }
@@ -383,7 +389,7 @@ do_extra(struct session *session, struct wire_in *in)
         wire_put_u32(session->out, (uint32_t)SAI_STATUS_OBJECT_IN_USE);
         return true;
     }
-    enter(host, false, extras->writes(extras->context, number));
+    enter(host, false);
     understood = extras->call(extras->context, number, in, session->out);
     leave(host);
     return understood;

@@ -41,9 +41,8 @@ struct sai_host_watcher {
     void *context;
 
     /* Called before and after each call of the library, to detect a call that
-     * never returns.  'limited' is false if the call may take any time;
-     * 'writes' is whether it changes state. */
-    void (*enter)(void *context, bool limited, bool writes);
+     * never returns.  'limited' is false if the call may take any time. */
+    void (*enter)(void *context, bool limited);
     void (*leave)(void *context);
 
     /* Session 'name' writes beside the writer 'owner', or without a writer
@@ -86,6 +85,10 @@ const char *session_name(const struct session *session);
 
 /* Returns whether the handshake has succeeded. */
 bool session_is_established(const struct session *session);
+
+/* Returns whether the session receives notifications, which a client does on a
+ * connection of their own. */
+bool session_subscribes(const struct session *session);
 
 /* Returns why session_message() returned false, for people. */
 const char *session_refusal(const struct session *session);

@@ -45,8 +45,8 @@ struct adoption {
     adoption_uses_fn *uses; /* NULL: all. */
     struct kin kins[N_TYPES];
     struct found *found;
-    const char *expected;       /* NULL: nobody. */
-    adoption_wanted_fn *wanted; /* NULL: nobody knows. */
+    const char *expected;       /* NULL: none. */
+    adoption_wanted_fn *wanted; /* NULL: unknown. */
     void *wanted_context;
     bool active;
     struct adoption_figures figures;

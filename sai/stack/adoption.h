@@ -52,7 +52,7 @@ struct adoption_figures {
     size_t n_unneeded; /* Sets of a value that was there. */
     size_t n_set;      /* Other sets. */
     size_t n_removed;  /* By adoption_end(). */
-    size_t n_kept;     /* In use, although nobody asked for them. */
+    size_t n_kept;     /* In use, although not asked for. */
 };
 
 /* Lists the objects of a type, as the exported function of SAI does. */

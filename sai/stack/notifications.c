@@ -24,7 +24,7 @@ struct notifications {
 
 /* The queue of the process, for the callbacks. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct notifications *the_one; /* NULL: nobody wants to know. */
+static struct notifications *the_one; /* NULL: no receiver. */
 
 /* Adds a notification; the lock is held. */
 static void

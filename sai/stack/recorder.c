@@ -264,9 +264,13 @@ recorder_start(struct recorder *recorder,
 void
 recorder_stop(struct recorder *recorder)
 {
-    if (recorder->fd >= 0) {
-        close(recorder->fd);
-        recorder->fd = -1;
+    const int fd = recorder->fd;
+
+    recorder->fd = -1;
+    /* Some file systems notice only now that the disk is full. */
+    if (fd >= 0 && close(fd) && errno != EINTR) {
+        free(recorder->error);
+        recorder->error = check_strdup(strerror(errno));
     }
 }
 

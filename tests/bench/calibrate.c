@@ -12,9 +12,12 @@
  *
  * Prints one CSV line per row: row_id, hw_value, predicted, error and class,
  * then what the row is about.  Classes, best first: "exact"; "within margin"
- * (of the hardware test); "<=1 %"; "<=5 %"; "off"; "unsupported" (no chip, no
+ * (of the hardware test, and at most 1 % or 2 packets: some tests have margins
+ * that anything passes); "<=1 %"; "<=5 %"; "off"; "unsupported" (no chip, no
  * such role, or the chip cannot be configured so).  Then a table by family and
- * role, in which rows that are suspect do not count.
+ * role, in which rows that are suspect do not count.  Beside the rows it has
+ * how many different values they state, and how many of these are exact in all
+ * their rows: many rows repeat one measurement.
  *
  * --require: at least PCT percent of the rows that count must be of CLASS or
  * better; CLASS may be written exact, margin, 1% or 5%.  --asic (a list with
@@ -45,6 +48,7 @@
 enum {
     MAX_REQUIREMENTS = 8,
     DEFAULT_MARGIN = 2,
+    FEW_PACKETS = 2, /* Within the margin, however small the value is. */
     EXIT_GATE = 1,
     EXIT_USAGE = 2,
 };
@@ -99,12 +103,21 @@ struct catalog {
     size_t n;
 };
 
-/* How the rows of one family and role came out. */
+/* A number that rows state, and the worst of their classes. */
+struct value {
+    int64_t stated;
+    enum class worst;
+};
+
+/* How the rows of one family and role came out; or the sum of several. */
 struct score {
     const char *asic;
     const char *role;
     size_t counts[N_CLASSES];
     size_t n_suspect;
+    struct value *values; /* Of one family and role. */
+    size_t n_values;
+    size_t n_exact; /* Values, of a sum. */
 };
 
 struct board {
@@ -205,7 +218,7 @@ static enum class classify(int64_t predicted, int64_t wanted, int64_t margin) {
     int64_t error = llabs(predicted - wanted);
 
     if (error == 0){return CLASS_EXACT;}
-if (error <= margin)
+if (error <= margin && (error <= FEW_PACKETS || error * 100 <= llabs(wanted)))
 {
     return CLASS_MARGIN;
 }
@@ -269,6 +282,26 @@ board_find(struct board *board, const char *asic, const char *role)
     return &board->items[board->n++];
 }
 
+/* Counts a row that states 'stated' and came out as 'class'. */
+static void
+score_count(struct score *score, int64_t stated, enum class class)
+{
+    size_t i = 0;
+
+    score->counts[class]++;
+    while (i < score->n_values && score->values[i].stated != stated) {
+        i++;
+    }
+    if (i == score->n_values) {
+        score->values = check_realloc(score->values, (score->n_values + 1) *
+                                                         sizeof *score->values);
+        score->values[score->n_values++] =
+            (struct value){.stated = stated, .worst = class};
+    } else if (class > score->values[i].worst) {
+        score->values[i].worst = class;
+    }
+}
+
 static int
 compare_scores(const void *a, const void *b)
 {
@@ -286,7 +319,8 @@ score_print(const char *asic, const char *role, const struct score *score)
     for (int i = 0; i < N_CLASSES; i++) {
         printf(" %*zu", (int)strlen(class_texts[i]), score->counts[i]);
     }
-    printf(" %7zu\n", score->n_suspect);
+    printf(" %7zu %6zu %5zu\n", score->n_suspect, score->n_values,
+           score->n_exact);
 }
 
 static void
@@ -296,6 +330,8 @@ score_add(struct score *sum, const struct score *score)
         sum->counts[i] += score->counts[i];
     }
     sum->n_suspect += score->n_suspect;
+    sum->n_values += score->n_values;
+    sum->n_exact += score->n_exact;
 }
 
 /* Prints the table by family and role.  Returns the sum. */
@@ -312,10 +348,13 @@ board_print(struct board *board)
     for (int i = 0; i < N_CLASSES; i++) {
         printf(" %s", class_texts[i]);
     }
-    printf(" suspect\n");
+    printf(" suspect values exact\n");
     for (size_t i = 0; i < board->n; i++) {
-        const struct score *score = &board->items[i];
+        struct score *score = &board->items[i];
 
+        for (size_t j = 0; j < score->n_values; j++) {
+            score->n_exact += score->values[j].worst == CLASS_EXACT;
+        }
         score_print(score->asic, score->role, score);
         score_add(&family, score);
         score_add(&sum, score);
@@ -480,7 +519,7 @@ run(const struct options *options, const struct catalog *catalog,
         if (row->suspect[0]) {
             score->n_suspect++;
         } else {
-            score->counts[class]++;
+            score_count(score, row->hw_value.value, class);
         }
     }
     sum = board_print(&board);
@@ -488,6 +527,9 @@ run(const struct options *options, const struct catalog *catalog,
         if (!requirement_met(&options->requirements[i], &sum) && !status) {
             status = EXIT_GATE;
         }
+    }
+    for (size_t i = 0; i < board.n; i++) {
+        free(board.items[i].values);
     }
     free(board.items);
     return status;

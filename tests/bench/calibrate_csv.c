@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 
@@ -129,38 +130,36 @@ header_has(const struct header *header, const struct column *column)
     return false;
 }
 
-/* A column that is not known may be a misspelt one.  It is passed over only if
- * there is none that it could be meant for. */
-static enum st
-judge_unknown(const struct header *header, const char *path,
-              const char *unknown, struct err *err)
+/* Reports that the column 'name' is passed over, and what it may be meant for:
+ * one of those that are missing. */
+static void
+report_unknown(const struct header *header, const char *path, const char *name,
+               calibrate_report_fn *report, void *context)
 {
-    struct text missing = {0};
-    enum st st = ST_OK;
+    char message[512];
+    struct nearest nearest;
+    const char *meant;
 
+    nearest_init(&nearest, name, strlen(name));
     for (size_t i = 0; i < N_COLUMNS; i++) {
         if (!header_has(header, &columns[i])) {
-            text_add_item(&missing, ", ", columns[i].name);
+            nearest_try(&nearest, columns[i].name);
         }
     }
-    if (missing.length) {
-        st = err_set(
-            err, ST_INVALID, "calibrate-column",
-            "%s:1: the column '%s' is not known.  If it is misspelt, it is "
-            "one of these, which are missing: %s; otherwise remove it",
-            path, unknown, text_string(&missing));
-    }
-    text_fini(&missing);
-    return st;
+    meant = nearest_get(&nearest);
+    text_format(message, sizeof message,
+                "%s:1: ignores the column '%s', which is not known%s%s%s", path,
+                name, meant ? "; did you mean '" : "", meant ? meant : "",
+                meant ? "'?" : "");
+    report(context, message);
 }
 
 /* Finds the columns that 'record' names. */
 static enum st
 header_read(const struct record *record, const char *path,
-            struct header *header, struct err *err)
+            struct header *header, calibrate_report_fn *report, void *context,
+            struct err *err)
 {
-    const char *unknown = NULL;
-
     header->n = record->n;
     for (size_t i = 0; i < record->n; i++) {
         const struct column *column = column_find(record->fields[i]);
@@ -172,7 +171,6 @@ header_read(const struct record *record, const char *path,
                            column->name);
         }
         header->columns[i] = column;
-        unknown = column ? unknown : record->fields[i];
     }
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
         if (!header_has(header, column_find(required[i]))) {
@@ -180,7 +178,12 @@ header_read(const struct record *record, const char *path,
                            "%s:1: the column %s is missing", path, required[i]);
         }
     }
-    return unknown ? judge_unknown(header, path, unknown, err) : ST_OK;
+    for (size_t i = 0; i < record->n; i++) {
+        if (!header->columns[i]) {
+            report_unknown(header, path, record->fields[i], report, context);
+        }
+    }
+    return ST_OK;
 }
 
 /* Fills '*row' from 'record'.  Returns NULL, or what is wrong. */
@@ -300,7 +303,7 @@ calibrate_table_read(const char *path, calibrate_report_fn *report,
     if (!record_next(&cursor, &record)) {
         record.n = 0;
     }
-    status = header_read(&record, path, &header, err);
+    status = header_read(&record, path, &header, report, context, err);
     if (status != ST_OK) {
         calibrate_table_fini(table);
         return status;

@@ -7,8 +7,7 @@
  * A CSV file (RFC 4180) whose first line names the columns, in any order.  All
  * columns of CALIBRATE_TEXTS and CALIBRATE_NUMBERS are known; those that are
  * missing are blank in every row, but a table without row_id, asic, role and
- * hw_value is none.  A column that is not known is ignored if all known ones
- * are there, and an error otherwise: it is one of them, misspelt. */
+ * hw_value is none.  A column that is not known is reported and ignored. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,7 +87,7 @@ struct calibrate_table {
     char *text;   /* Owns all texts. */
 };
 
-/* Called for every line that is left out, with the reason. */
+/* Called for every line and column that is left out, with the reason. */
 typedef void calibrate_report_fn(void *context, const char *message);
 
 /* Reads the file 'path'.  Lines that are cut, and such with a number that is

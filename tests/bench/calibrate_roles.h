@@ -6,9 +6,9 @@
  *
  * The egress port is blocked; packets are sent one after another, and the
  * switch is asked when it paused, dropped or began to share.  Nothing is
- * computed from the inputs of the row.  Indices count from 1; on chips that
- * check before they charge the stated index of XOFF and of the drop is one
- * lower.
+ * computed from the inputs of the row.  Indices count from 1; on chips whose
+ * XOFF comes with the first packet in headroom the stated index of XOFF and of
+ * the drop is one lower.
  *
  *   pfc          the packet at which PFC asserts
  *   pfc_seq      the same for PG number 'fill_index', the others before it

@@ -34,6 +34,9 @@ struct apis {
     const sai_qos_map_api_t *map_api;
 };
 
+/* Of one port. */
+#define MAX_LANES 16
+
 /* What a switch is to be like, before it is made. */
 struct plan {
     const struct calibrate_model *model;
@@ -305,14 +308,29 @@ make_map(struct calibrate_switch *bench, const struct apis *apis,
     return oid;
 }
 
-/* Creates the ports of the plan, which is up and classifies by DSCP. */
+/* Returns how many lanes a port of 'speed_mbps' needs. */
+static uint32_t
+lanes_of_speed(const struct chip *chip, uint32_t speed_mbps)
+{
+    const uint64_t lanes = (uint64_t)speed_mbps * chip->lanes_per_port;
+    const uint64_t n =
+        (lanes + chip->port_speed_mbps - 1) / chip->port_speed_mbps;
+
+    return n < MAX_LANES ? (uint32_t)n : MAX_LANES;
+}
+
+/* Creates the ports of the plan, which are up and classify by DSCP.  They have
+ * the speed of the row while there are lanes; the last ones of a switch with
+ * ports of several speeds have one lane each. */
 static bool
 make_ports(struct calibrate_switch *bench, const struct apis *apis,
            const struct plan *plan, sai_object_id_t *ports)
 {
-    uint32_t lane = 0;
-    const sai_attribute_t attributes[] = {
-        {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {1, &lane}}},
+    const struct chip *chip = plan->chip;
+    const uint32_t wide = lanes_of_speed(chip, plan->speed_mbps);
+    uint32_t lanes[MAX_LANES], next = chip->first_lane;
+    sai_attribute_t attributes[] = {
+        {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {wide, lanes}}},
         {SAI_PORT_ATTR_SPEED, {.u32 = plan->speed_mbps}},
         {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
         {SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
@@ -326,7 +344,15 @@ make_ports(struct calibrate_switch *bench, const struct apis *apis,
     bool fine = !bench->reason[0];
 
     for (uint32_t i = 0; i < plan->n_ports && fine; i++) {
-        lane = i;
+        if (chip->last_lane &&
+            next + wide + plan->n_ports - i - 1 > chip->last_lane + 1) {
+            attributes[0].value.u32list.count = 1;
+            attributes[1].value.u32 =
+                chip->port_speed_mbps / chip->lanes_per_port;
+        }
+        for (uint32_t k = 0; k < attributes[0].value.u32list.count; k++) {
+            lanes[k] = next++;
+        }
         fine = good(bench,
                     apis->port_api->create_port(&ports[i], bench->sw,
                                                 N(attributes), attributes),
@@ -660,7 +686,8 @@ calibrate_switch_init(struct calibrate_switch *bench,
         .shares_headroom = chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE,
         .frame_bytes =
             (uint32_t)calibrate_or(&row->packet_size, DEFAULT_FRAME_BYTES),
-        .index_offset = chip->threshold == CHIP_THRESHOLD_CHECK_THEN_CHARGE,
+        .index_offset = chip->threshold == CHIP_THRESHOLD_CHECK_THEN_CHARGE &&
+                        chip->xoff == CHIP_XOFF_IN_HEADROOM,
     };
     /* The rows of these count cells: packets of one cell each. */
     if (bench->shares_headroom || strcmp(row->vendor, "mellanox") == 0) {

@@ -57,7 +57,8 @@ struct calibrate_switch {
     uint32_t frame_bytes;
     bool shares_headroom; /* PGs of a port do. */
     /* By how much the stated indices of the family lie below those of the
-     * packets: on chips that check first, XOFF and drop are counted from 0. */
+     * packets: where the first packet in headroom asserts XOFF, the rows count
+     * XOFF and drop from 0. */
     int64_t index_offset;
     char reason[256]; /* Why the last call failed. */
 };

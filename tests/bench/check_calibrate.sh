@@ -50,8 +50,26 @@ table wrong row_id,asic,role,hw_value,packet_size 1,td2,fill_ing_min,5,64
 expect 0 "1,5,0,-5,off,td2" "a wrong number is off" "$work/wrong.csv"
 expect 1 "NOT MET" "a gate that is not met" "$work/wrong.csv" \
     --require "within margin=100"
-table near row_id,asic,role,hw_value,test_margin 1,td2,fill_ing_min,5,5
+table near row_id,asic,role,hw_value,test_margin 1,td2,fill_ing_min,2,5
 expect 0 "within margin,td2" "a margin" "$work/near.csv" --require margin=100
+
+columns=row_id,asic,role,hw_value,test_margin,pg_size
+table wide $columns 1,td2,fill_ing_min,5,5000,2080
+expect 0 "1,5,10,5,off,td2" "no margin is wider than 1 % or 2 packets" \
+    "$work/wide.csv"
+table wide $columns 1,td2,fill_ing_min,8,5000,2080
+expect 0 "1,8,10,2,within margin,td2" "2 packets" "$work/wide.csv"
+table wide $columns 1,td2,fill_ing_min,1010,5000,208000
+expect 0 "1,1010,1000,-10,within margin,td2" "1 %" "$work/wide.csv"
+table wide $columns 1,td2,fill_ing_min,1011,5000,208000
+expect 0 "1,1011,1000,-11,<=5 %,td2" "more than 1 %" "$work/wide.csv"
+
+# Three rows that state two values, of which one is exact in all its rows.
+printf '%s\n' $columns 1,td2,fill_ing_min,10,,2080 \
+    2,td2,fill_ing_min,11,,2080 3,td2,fill_ing_min,11,,2288 \
+    >"$work/values.csv"
+expect 0 "fill_ing_min               2             1     0     0   0           0       0      2     1" \
+    "distinct values" "$work/values.csv" --summary
 
 table family row_id,asic,role,hw_value 7,nochip,pfc,100
 expect 0 "7,100,,,unsupported" "an unknown family" "$work/family.csv"
@@ -67,7 +85,7 @@ table never $columns 7,spc2,pfc,100,144000,1440,7
 expect 0 "no XOFF" "an unlimited PG is never XOFF" "$work/never.csv"
 table never $columns,n_pgs_filled 7,spc2,pfc_n,100,144000,1440,7,2
 expect 0 "no XOFF" "nor are several" "$work/never.csv"
-table never $columns 7,spc2,fill_ing_min,100,144000,1440,-8
+table never $columns 7,spc2,fill_ing_min,100,144000,0,-8
 expect 0 "nothing is ever shared" "nothing may be shared" "$work/never.csv"
 
 mkdir "$work/models"
@@ -86,9 +104,11 @@ expect 2 "letters.csv:2: pg_size is not a number" "a malformed number" \
     "$work/letters.csv"
 table cut row_id,asic,role,hw_value,pg_size 1,td2,pfc
 expect 2 "cut.csv:2: not as many fields" "a line that is cut" "$work/cut.csv"
-table column row_id,asic,role,hw_value,pg_sise 1,td2,pfc,100,1
-expect 2 "column.csv:1: the column 'pg_sise' is not known.  If it is misspelt" \
-    "a wrong column" "$work/column.csv"
+table column row_id,asic,role,hw_value,pg_sise,weather 1,td2,fill_ing_min,0,1,sun
+expect 0 "column 'pg_sise', which is not known; did you mean 'pg_size'?" \
+    "a misspelt column" "$work/column.csv"
+expect 0 "column.csv:1: ignores the column 'weather', which is not known" \
+    "another column" "$work/column.csv"
 table missing row_id,asic,hw_value 1,td2,100
 expect 2 "missing.csv:1: the column role is missing" "a missing column" \
     "$work/missing.csv"

@@ -27,8 +27,10 @@ need()
     "$calibrate" "$given" --summary "$@" || failed=1
 }
 
-need "measured, exactly known" --kind measured --asic td2,th,th5 \
+need "measured, exactly known" --kind measured --asic td2,th,th3,th5 \
     --require margin=100
+need "measured, some with wide margins" --kind measured --asic q3d \
+    --require 5%=100
 need "measured" --kind measured --asic th2,td3,jr2,j2c+ --require margin=98
 need "a vendor's generator" --kind vendor_formula --require margin=100
 exit $failed

@@ -115,6 +115,11 @@ class Case:
         self.row['ingress_pool_size'] = pool * self.cell + \
             rng.randrange(self.cell)
         if rng.random() < 0.2:
+            unit = rng.randrange(2, 20000)
+            pool = up(self.row['ingress_pool_size'], unit) * unit // self.cell
+            self.limit = (pool - carved) // parts
+            self.chip['pool_round_bytes'] = unit
+        if rng.random() < 0.2:
             at = rng.randrange(self.cell)
             terms[0] = 'fixed_bytes %d' % (pool * self.cell + at)
         elif rng.random() < 0.2:
@@ -193,7 +198,7 @@ class Case:
     def make_port(self):
         """Chooses whether ports as a whole have a threshold."""
         if self.rng.random() < 0.3:
-            self.port_alpha = 'nested'
+            self.port_alpha = self.rng.choice(['nested', 'independent'])
             th, self.port_exponent = self.make_alpha(-1, 5)
             self.row['port_dynamic_th'] = th
         else:
@@ -206,15 +211,19 @@ class Case:
         self.q_lossless_min = rng.randrange(0, 20) * self.w
         self.q_th, self.q_exponent = self.make_alpha()
         # Ingress is not to limit what is lossy.
-        own = rng.random() < 0.6 or self.port_alpha == 'nested'
+        own = rng.random() < 0.6 or self.port_alpha != 'none'
         self.chip['egress_shared'] = 'own_pool' if own else 'ingress_shared'
         pool = rng.randrange(100, 1500) * self.partitions * self.w
-        if self.port_alpha == 'nested':
+        if self.port_alpha != 'none':
             pool = min(pool, self.limit // 2)
         self.q_limit = pool // self.partitions if own else self.limit
         if own and self.unit == 'cell' and rng.random() < 0.5:
             self.lag = rng.randrange(0, 6)
             self.chip['egress_lag_cells'] = self.lag
+        self.q_rule = CHARGE if self.lag else CHECK
+        if rng.random() < 0.3:
+            self.q_rule = rng.choice([CHARGE, CHECK])
+            self.chip['egress_threshold'] = self.q_rule
         self.absorbs = rng.random() < 0.5
         self.chip['egress_pg_absorbs_queue_min'] = self.absorbs
         self.row.update(
@@ -307,11 +316,23 @@ class Case:
         self.make_egress()
 
     def finish(self):
+        # Watermarks of PGs count what is reserved, too.
+        self.from_zero = self.rng.random() < 0.3
+        if self.from_zero:
+            self.chip['watermark_with_reserved'] = True
+        # XOFF with the last packet that needs no headroom, not with the next.
+        self.early = self.threshold == CHECK and self.rng.random() < 0.4
         self.chip.update(
             threshold=self.threshold, ports=64, pgs_per_port=8,
             queues_per_port=8, memory_bytes=1 << 20, leak_out={100000: 36},
             xon='absolute' if self.xon_absolute else 'relative_latched',
             headroom='per_port_share' if self.shared_headroom else 'per_pg')
+        # A chip that charges first always does the former.
+        if self.early or self.threshold == CHARGE and self.rng.random() < 0.2:
+            self.chip['xoff'] = 'before_headroom'
+        if self.threshold == CHARGE and self.rng.random() < 0.4:
+            # A PG that makes others pause is at its own limit: no row differs.
+            self.chip['xoff_by_others'] = True
         if self.alpha_map:
             self.chip['alpha_map'] = {
                 th: '1/%d' % (1 << -e) if e < 0 else str(1 << e)
@@ -352,7 +373,11 @@ class Case:
         its port has: by a 'threshold' of (alpha's exponent, static)."""
         exponent, static = threshold
         if self.port_exponent is not INFINITE:
+            mine = static if static is not INFINITE else \
+                int(self.alpha(exponent) * limit)
             limit = int(self.alpha(self.port_exponent) * limit) - port_own
+            if self.port_alpha == 'independent':
+                return min(mine, own + limit)
             if static is not INFINITE:
                 return min(static, own + limit)
             limit = max(0, limit)
@@ -404,7 +429,9 @@ class Case:
         pgs = self.watched(n)
         own = dict.fromkeys(pgs, 0)
         rounds = self.guarantee // self.w
-        if rounds and self.threshold == CHARGE and not self.fill():
+        # Whether a packet asserts XOFF because the next one needs headroom.
+        ahead = self.threshold == CHARGE or self.early
+        if rounds and ahead and not self.fill():
             return rounds - 1
         while True:
             for pg in pgs:
@@ -412,7 +439,7 @@ class Case:
                            if i // self.per_port == pg // self.per_port)
                 before = (own[pg], sum(own.values()) - own[pg],
                           port - own[pg])
-                if self.threshold == CHARGE:
+                if ahead:
                     before = (before[0] + self.w,) + before[1:]
                 fits = self.admits(self.limit, (self.exponent, self.static),
                                    *before, self.threshold)
@@ -435,7 +462,7 @@ class Case:
         nothing fits there, or all does, is no headroom to measure."""
         n = self.headroom() // self.w
         return None if n == 0 or self.guarantee + self.fill() == 0 else \
-            n + (self.threshold == CHARGE)
+            n + (self.threshold == CHARGE or self.early)
 
     def ingr_drop(self):
         return None if self.hdrm() is None else self.pfc() + self.hdrm()
@@ -464,9 +491,8 @@ class Case:
 
     def egr_drop(self):
         own = 0
-        threshold = CHARGE if self.lag else CHECK
         while self.admits(self.q_limit + self.lag,
-                          (self.q_exponent, INFINITE), own, 0, 0, threshold):
+                          (self.q_exponent, INFINITE), own, 0, 0, self.q_rule):
             own += self.w
         n = (self.q_min + own) // self.w
         if self.voq_cap:
@@ -478,15 +504,17 @@ class Case:
         is unknown which of two limits is latched where the packet that meets it
         is not charged."""
         shared = self.fill()
-        if self.threshold == CHECK and self.hdrm() is None:
+        if self.threshold == CHECK and not self.early and \
+                self.hdrm() is None:
             return None, 0  # The packet that asks for XOFF is lost.
         if self.xon_absolute:
             return up(self.guarantee + shared - self.xon, self.w) \
                 if self.xon < self.guarantee + shared else None, 0
         limit = self.bound(max(0, self.limit - shared),
                            (self.exponent, self.static), shared, shared)
-        if self.static is not INFINITE and \
-                self.port_exponent is not INFINITE:
+        if self.port_exponent is not INFINITE and \
+                (self.static is not INFINITE or
+                 self.port_alpha == 'independent'):
             return None, 0  # It is unknown which of them holds.
         level = limit - up(self.row['pg_xon_offset'], self.cell)
         if level < 0 or shared <= level:
@@ -509,7 +537,8 @@ class Case:
         yield 'egr_drop', self.egr_drop(), 0, {}
         yield ('xon', *self.released(), {})
         if self.fill():
-            yield 'fill_ing_min', self.guarantee // self.w, 0, {}
+            yield 'fill_ing_min', \
+                0 if self.from_zero else self.guarantee // self.w, 0, {}
         if self.unit == 'cell' and not self.absorbs:
             packets = self.rng.randrange(1, min(self.egr_drop(), 40))
             yield 'shared_res', packets * self.w * self.cell, 0, \

@@ -273,7 +273,8 @@ collect(struct testbench *bench)
     orch_assert(!mmu_check(mmu));
     must(mmu_pool_get(mmu, 0, &pool));
     bench->outcome.headroom_bytes =
-        chip_cells_to_bytes(bench->config->chip, pool.headroom_watermark);
+        chip_cells_to_bytes(bench->config->chip, pool.headroom_watermark) /
+        bench->config->chip->headroom_watermark_factor;
 }
 
 enum st

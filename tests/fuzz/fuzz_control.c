@@ -69,7 +69,7 @@ get_schema(void)
     return schema;
 }
 
-/* Nobody is interested ------------------------------------------------- */
+/* No notifications ----------------------------------------------------- */
 
 static void
 no_row(void *context, enum table table, const char *key,
@@ -80,6 +80,16 @@ no_row(void *context, enum table table, const char *key,
     (void)key;
     (void)fields;
     (void)n;
+}
+
+static void
+no_bad_row(void *context, enum table table, const char *key,
+           const struct err *err)
+{
+    (void)context;
+    (void)table;
+    (void)key;
+    (void)err;
 }
 
 static void
@@ -218,6 +228,7 @@ begin(struct world *w)
 {
     static const struct listener observer = {.context = NULL};
     static const struct redis_listener listener = {.row = no_row,
+                                                   .bad_row = no_bad_row,
                                                    .reading_begin = nothing,
                                                    .reading_end = no_reading,
                                                    .initialized = no_flag,

@@ -7,8 +7,11 @@ TESTS += $(integration_tests)
 # The tests of the command line and the database once more, on another libsai.
 if !SANITIZERS
 TESTS += tests/integration/test_foreign.py
+# Its program is not built with sanitizers, so it cannot load what is.
+TESTS += tests/integration/test_sai_program.py
 endif
 EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
+	tests/integration/test_sai_program.py \
 	tests/integration/harness.py tests/integration/sonic_tools.py \
 	tests/integration/namespaces.py \
 	tests/integration/run-python
@@ -26,7 +29,9 @@ integration_tests = \
 	tests/integration/test_lint.py \
 	tests/integration/test_live.py \
 	tests/integration/test_metrics.py \
+	tests/integration/test_owner.py \
 	tests/integration/test_plan.py \
+	tests/integration/test_port_rows.py \
 	tests/integration/test_ports.py \
 	tests/integration/test_publish.py \
 	tests/integration/test_qos.py \

@@ -27,7 +27,7 @@ steps:
   - block: $b
   - snap: start
   - send: {from: $a, to: $b, n: 10, dscp: 8}
-  - expect: {obj: queue $b.0, stat: frames, ==: $n}
+  - expect: {obj: queue $b|0, stat: frames, ==: $n}
   - unblock: $b
   - settle
   - expect_rx: {port: $b, n: 10, where: {queue: 0}}
@@ -185,7 +185,8 @@ class Breakpoint(unittest.TestCase):
     def test_unknown_names_are_reported_with_known_ones(self):
         for steps, code, pattern in (
                 ("  - send: {from: Ethernet5, to: $b, n: 1}\n", FAILED,
-                 r"no port Ethernet5 on the ASIC\n +at .*\n +there are:\n"
+                 r"no port Ethernet5 on the ASIC \(did you mean 'Ethernet0'\?\)"
+                 r"\n +at .*\n +there are:\n"
                  r" +Ethernet0, Ethernet4, Ethernet8, Ethernet12\n"),
                 ("  - flow: {name: fast, from: $a, to: $b, n: 1}\n"
                  "  - expect: {obj: flow fsat, stat: sent, ==: 1}\n", INVALID,
@@ -193,9 +194,9 @@ class Breakpoint(unittest.TestCase):
                  r"'fast'\?\)"),
                 ("  - cfg: {BUFFER_POOL|p: {type: in, mode: static, size: 1}}\n",
                  FAILED, "it is rejected.*allowed: ingress, egress, both\n"),
-                ("  - expect: {obj: pg $a.3, stat: packts, ==: 0}\n", INVALID,
-                 r"pg Ethernet0\.3 has no stat 'packts'\n +at .*\n +there are:"
-                 r"\n +packets, bytes")):
+                ("  - expect: {obj: pg $a|3, stat: packts, ==: 0}\n", INVALID,
+                 r"pg Ethernet0\|3 has no stat 'packts' \(did you mean "
+                 r"'packets'\?\)\n +at .*\n +there are:\n +packets, bytes")):
             self.assertRegex(self.steps(steps, code=code), pattern)
 
     def test_list_and_dry_run(self):
@@ -207,7 +208,7 @@ class Breakpoint(unittest.TestCase):
                          "%s [td2]\n%s [th]\n" % (path, path))
         output = self.run_it(path, "--dry-run")
         self.assertIn("x[th]", output)
-        self.assertIn("queue Ethernet4.0 frames == 10", output)
+        self.assertIn("queue Ethernet4|0 frames == 10", output)
         self.assertNotIn("PASS", output)
 
     def test_until_a_step_and_then_by_hand(self):
@@ -215,8 +216,8 @@ class Breakpoint(unittest.TestCase):
         output = self.run_it(
             path, "--until", "3", code=FAILED,
             lines="send: {from: Ethernet0, to: Ethernet4, n: 3, dscp: 8}\n"
-                  "snd: 3\nhelp\nshow queue Ethernet4.0\nnext\ncontinue\n")
-        self.assertRegex(output, r"queue Ethernet4\.0\n(.*\n)* +frames +10\n")
+                  "snd: 3\nhelp\nshow queue Ethernet4|0\nnext\ncontinue\n")
+        self.assertRegex(output, r"queue Ethernet4\|0\n(.*\n)* +frames +10\n")
         self.assertRegex(output, r" +frames +13\n")
         self.assertIn("did you mean 'send'?", output)
         self.assertIn("FAIL x: failed at step 7 of 7", output)
@@ -226,14 +227,33 @@ class Breakpoint(unittest.TestCase):
     def test_trace_and_saved_snapshots(self):
         path = self.write("x.yaml", FILL.replace("$n", "10"))
         output = self.run_it(path, "--trace", "--save", self.directory.name)
-        self.assertRegex(output, r"\| queue Ethernet4\.0: .*frames 0 -> 10")
-        self.assertRegex(output, r"\| queue Ethernet4\.0: .*frames 9 -> 0")
+        self.assertRegex(output, r"\| queue Ethernet4\|0: .*frames 0 -> 10")
+        self.assertRegex(output, r"\| queue Ethernet4\|0: .*frames 9 -> 0")
         with open(os.path.join(self.directory.name, "x.start.json"),
                   encoding="utf-8") as file:
             [queue] = json.load(file)["objects"]
         self.assertEqual((queue["kind"], queue["name"], queue["index"]),
                          ("queue", "Ethernet4", 0))
         self.assertEqual(queue["stats"]["frames"], 0)
+
+    def test_snapshots_that_cannot_be_saved_fail_the_run(self):
+        path = self.write("x.yaml", FILL.replace("$n", "10"))
+        missing = os.path.join(self.directory.name, "missing")
+        for more in ([], ["--jobs", "2"], ["--until", "9"]):
+            output = self.run_it(path, "--save", missing, *more, code=FAILED)
+            self.assertIn("cannot write files in " + missing +
+                          ": No such file or directory", output)
+            self.assertIn("mkdir -p " + missing, output)
+            self.assertNotIn("PASS", output)
+        # The disk is full, which only closing the file finds.
+        os.symlink("/dev/full", os.path.join(self.directory.name,
+                                             "x.start.json"))
+        for more in ([], ["--jobs", "2"], ["--until", "9"],
+                     ["--format", "junit"]):
+            output = self.run_it(path, "--save", self.directory.name, *more,
+                                 code=FAILED)
+            self.assertIn("x.start.json: No space left on device", output)
+            self.assertNotIn("PASS", output)
 
     def test_saved_snapshots_are_compared(self):
         path = self.write("x.yaml", FILL.replace("$n", "10").replace(
@@ -247,11 +267,11 @@ class Breakpoint(unittest.TestCase):
                                   text=True, check=False)
         output = diff("asic", "diff", start, full)
         self.assertEqual(output.returncode, FAILED)
-        self.assertRegex(output.stdout, r"queue Ethernet4\.0\n(.*\n)* +frames +"
+        self.assertRegex(output.stdout, r"queue Ethernet4\|0\n(.*\n)* +frames +"
                                       r"0 -> 10 \(\+10\)\n")
         output = diff("--json", "asic", "diff", full, start)
         self.assertEqual(
-            json.loads(output.stdout)["queue Ethernet4.0"]["frames"], [10, 0])
+            json.loads(output.stdout)["queue Ethernet4|0"]["frames"], [10, 0])
         output = diff("asic", "diff", full, full)
         self.assertEqual((output.returncode, output.stdout), (PASSED, ""))
         output = diff("asic", "diff", full, path)
@@ -261,7 +281,7 @@ class Breakpoint(unittest.TestCase):
     def test_a_row_in_the_middle(self):
         output = self.steps("""
   - cfg: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 1}}
-  - snap: {show: [pg $a.3]}
+  - snap: {show: [pg $a|3]}
   - cfg: [{rows: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 42}},
            expect: rejected}]
 """)
@@ -282,6 +302,87 @@ steps: [settle]
         self.assertRegex(output, r"x\.yaml:6:5: BUFFER_POOL\|ingress_lossless_"
                                r"pool: expected applied, but it is rejected")
 
+    # An ordinary RoCE configuration: WRED marks the lossless queues.
+    LEAF = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+    WRED = {"wred_green_enable": "true", "ecn": "ecn_all",
+            "green_min_threshold": "50000", "green_max_threshold": "200000",
+            "green_drop_probability": "5"}
+
+    def roce(self):
+        with open(self.LEAF, encoding="utf-8") as file:
+            config = json.load(file)
+        config["WRED_PROFILE"] = {"AZURE": self.WRED}
+        config["QUEUE"] = {"Ethernet4|3-4": {"wred_profile": "AZURE"},
+                           "Ethernet8|3-4": {"wred_profile": "AZURE"}}
+        return self.write("roce.json", json.dumps(config))
+
+    def probe(self, *words, code=PASSED):
+        result = subprocess.run(
+            [ORCHCTL, "breakpoint", "probe", *words, "--from", "Ethernet0",
+             "--to", "Ethernet4", "--sai", LIBSAI, "--chips",
+             os.path.join(SOURCE, "chips"), "--yang-dir",
+             os.path.join(SOURCE, "schemas")],
+            capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(result.returncode, code,
+                         result.stdout + result.stderr)
+        return result.stdout + result.stderr
+
+    def test_a_probe_names_wred_and_ecn_avoids_it(self):
+        config = ("--config", self.roce())
+        for kind in (["xoff"], ["drop"], ["xon", "--other", "Ethernet8"]):
+            output = self.probe(*kind, *config, code=INVALID)
+            self.assertRegex(output, r"WRED dropped \d+ packets? at queue "
+                                     r"Ethernet4\|3 ")
+            self.assertIn("--ecn 2", output)
+            self.assertNotIn("NOT as found", output)
+            # With ECN they find what is found without WRED.
+            plain = self.probe(*kind, "--config", self.LEAF)
+            self.assertIn(": as found", plain)
+            self.assertEqual(self.probe(*kind, *config, "--ecn", "2"), plain)
+
+    def test_a_probe_takes_the_settings_of_orchd(self):
+        with open(self.LEAF, encoding="utf-8") as file:
+            config = json.load(file)
+        plain = self.probe("xoff", "--config", self.LEAF)
+        # The lossless group is not written, but derived from a lookup table: one
+        # with a length of cable that the shipped tables do not have.
+        profile = "pg_lossless_100000_5m_profile"
+        fields = config["BUFFER_PROFILE"].pop(profile)
+        config["BUFFER_PG"] = {key: row for key, row in
+                               config["BUFFER_PG"].items()
+                               if row["profile"] != profile}
+        config["CABLE_LENGTH"] = {"AZURE": {port: "7m"
+                                            for port in config["PORT"]}}
+        lookup = self.write("lookup.ini", " ".join(
+            ["100000 7m"] + [fields[name] for name in (
+                "size", "xon", "xoff", "dynamic_th", "xon_offset")]) + "\n")
+        config = ("--config", self.write("x.json", json.dumps(config)))
+        self.assertIn("lossy", self.probe("xoff", *config, code=INVALID))
+        for words in (["--lookup", lookup], ["--set", "lookup_file=" + lookup]):
+            output = self.probe("xoff", *config, *words)
+            self.assertEqual(output.splitlines()[0], plain.splitlines()[0])
+        self.assertIn("there is no setting", self.probe(
+            "xoff", *config, "--set", "x=1", code=INVALID))
+        self.assertIn("orchd has the settings of orchd", self.probe(
+            "xoff", "--live", "--lookup", lookup, code=INVALID))
+
+    def test_an_xoff_that_never_comes_says_why(self):
+        head = "config: " + self.roce() + """
+steps:
+  - block: Ethernet4
+  - send: {from: Ethernet0, to: Ethernet4, until: xoff, limit: 20000, """
+        for look, words in (
+                ("dscp: 0}", r"DSCP 0 -> TC 1 -> PG Ethernet0\|0, lossy; queue "
+                             r"Ethernet4\|1 dropped \d+ packets, over its "
+                             r"limit"),
+                ("dscp: 3}", r"PG Ethernet0\|3, lossless; queue Ethernet4\|3 "
+                             r"dropped \d+ packets, all by WRED \(they are "
+                             r"not ECN-capable: ecn 2 is\)")):
+            output = self.run_it(self.write("x.yaml", head + look + "\n"),
+                                 code=FAILED)
+            self.assertRegex(output, words)
+        self.run_it(self.write("x.yaml", head + "dscp: 3, ecn: 2}\n"))
+
     def test_ways_to_block(self):
         for way in ("tx_enable", "port_scheduler", "queue_scheduler",
                     "queue_pir"):
@@ -289,10 +390,10 @@ steps: [settle]
   - block: {ports: $b, by: %s}
   - send: {from: $a, to: $b, n: 20, dscp: 8}
   - run: {ms: 1}
-  - expect: {obj: queue $b.0, stat: frames, in: 18..20}
+  - expect: {obj: queue $b|0, stat: frames, in: 18..20}
   - unblock: {ports: $b, by: %s}
   - run: {ms: 1}
-  - expect: {obj: queue $b.0, stat: frames, ==: 0}
+  - expect: {obj: queue $b|0, stat: frames, ==: 0}
 """ % (way, way))
 
     def test_an_attribute(self):
@@ -349,7 +450,7 @@ steps: [settle]
 
     def test_what_never_comes_is_reported(self):
         output = self.steps("""
-  - wait_until: {obj: queue $b.0, stat: frames, ==: 1, limit_us: 50}
+  - wait_until: {obj: queue $b|0, stat: frames, ==: 1, limit_us: 50}
 """, code=FAILED)
         self.assertIn("expected == 1, got 0", output)
         output = self.steps("""

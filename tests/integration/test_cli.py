@@ -10,8 +10,8 @@ import socket
 import subprocess
 import unittest
 
-from harness import (BUILD, CONFIG_DB, REMOTE, SOURCE, VENDOR, System,
-                     needs_packets, once, wait_until)
+from harness import (BUILD, CONFIG_DB, REMOTE, SOURCE, STATE_DB, VENDOR,
+                     System, as_commands, needs_packets, once, rows_of, wait_until)
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
@@ -85,6 +85,146 @@ class Cli(System):
         client = self.start()
         self.ctl("config", "load", EXAMPLE, "--wait")
         return client
+
+
+class Output(unittest.TestCase):
+    """What cannot be printed is not a success."""
+
+    PLAN = ("headroom", "plan", "--model", "th", "4x100G@40m", *HERMETIC[2:4])
+
+    @staticmethod
+    def run_into(target, *words):
+        with open(target, "w", encoding="utf-8") as output:
+            return subprocess.run(words, stdout=output, stderr=subprocess.PIPE,
+                                  text=True, timeout=60, check=False)
+
+    def test_a_full_disk_is_a_failure(self):
+        orchd = os.path.join(BUILD, "orchd", "orchd")
+        host = os.path.join(BUILD, "saihostd", "saihostd")
+        # The help is shorter and longer than the buffer of stdio.
+        for words in ([ORCHCTL, "--help"], [ORCHCTL, "--version"],
+                      [orchd, "--help"], [orchd, "--version"],
+                      [host, "--help"],
+                      [ORCHCTL, *self.PLAN]):
+            result = self.run_into("/dev/full", *words)
+            self.assertEqual(result.returncode, NO, words)
+            self.assertIn("No space left on device", result.stderr, words)
+            self.assertEqual(self.run_into("/dev/null", *words).returncode,
+                             DONE, words)
+
+    def test_rows_that_cannot_be_written_are_a_failure(self):
+        for path, reason in (("/dev/full", "No space left on device"),
+                             ("/nowhere/x", "No such file or directory")):
+            result = self.run_into(
+                "/dev/null", ORCHCTL, *self.PLAN, "--emit", path)
+            self.assertEqual(result.returncode, NO)
+            self.assertIn(f"cannot write {path}: {reason}", result.stderr)
+
+
+@once
+class Status(Cli):
+    """What orchd is and works on; above all, that the switch is none."""
+
+    def check(self, client, chosen, warning=""):
+        """All places say the same about the switch; its chip."""
+        status = self.data("status")
+        switch = status["switch"]
+        self.assertTrue(switch["simulated"])
+        self.assertEqual((switch["chosen"], switch["warning"]),
+                         (chosen, warning))
+        row = client.hash(STATE_DB, "ORCHD_SWITCH|global")
+        self.assertEqual(row, {
+            "kind": "SIMULATED", "library": switch["library"],
+            "chip": switch["chip"], "chosen": chosen, "warning": warning})
+        text = self.ctl("status")
+        self.assertRegex(text, r"(?m)^Switch +SIMULATED, by .*softasic")
+        self.assertRegex(text, rf"(?m)^Chip +{switch['chip']}, by {chosen}$")
+        self.assertEqual("Warning" in text, bool(warning))
+        self.assertIn("SIMULATED", self.log_text())
+        self.assertEqual("chip-fallback" in self.log_text(), bool(warning))
+        return switch["chip"]
+
+    def test_the_page_has_everything(self):
+        client = self.start()
+        self.assertIsNone(self.data("status")["switch"])
+        self.assertIn("none until CONFIG_DB", self.ctl("status"))
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        self.assertEqual(self.check(client, "hwsku Celestica-DX010-C32"), "th")
+        client.on(CONFIG_DB, "HSET", "FLEX_COUNTER_TABLE|PG_DROP",
+                  "FLEX_COUNTER_STATUS", "enable", "POLL_INTERVAL", "2000")
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|x", "size", "many")
+        self.run_ctl("config", "sync")
+        status = self.data("show", "status")
+        self.assertEqual(status["pid"], self.orchd_process.pid)
+        self.assertGreaterEqual(status["uptime_seconds"], 0)
+        self.assertTrue(status["redis"]["up"])
+        self.assertEqual(status["rows"]["rejected"], 1)
+        self.assertGreater(status["rows"]["applied"], 200)
+        self.assertRegex(status["last_error"], r"^BUFFER_POOL\|x: ")
+        self.assertIn({"group": "PG_DROP", "milliseconds": 2000},
+                      status["counters"])
+        self.assertEqual(status["watchdog"], {"queues": 0, "stormed": 0})
+        text = self.ctl("status")
+        self.assertEqual(text.count("\n"), self.ctl("show", "status").count(
+            "\n"))
+        for words in ("orchd +0", "Up +0 d 00:", "Redis +unix:.*, connected",
+                      "Rows .*1 rejected", "Last error +BUFFER_POOL",
+                      r"Counters .*PG_DROP \(2000 ms\)",
+                      "Watchdog +0 queues watched, 0 in a storm"):
+            self.assertRegex(text, "(?m)^" + words)
+        self.stop_orchd()
+
+    def check_fallback(self, hwsku, warning):
+        client = self.start()
+        row = "DEVICE_METADATA|localhost"
+        client.on(CONFIG_DB, "HSET", row, "hwsku", hwsku)
+        self.ctl("config", "sync")
+        self.assertEqual(self.check(client, "default", warning), "generic")
+        self.assertIn(f"Warning: {row}: {warning}",
+                      self.ctl("config", "status"))
+        self.stop_orchd()
+        # Without orchd as well.
+        path = self.write("x.json", json.dumps(
+            {"DEVICE_METADATA": {"localhost": {"hwsku": hwsku}}}))
+        for verb in ("plan", "lint"):
+            result = self.run_ctl("config", verb, path, *HERMETIC)
+            self.assertEqual(result.returncode, DONE, result.stderr)
+            self.assertIn("warning: " + warning, result.stderr)
+            self.assertEqual("", self.run_ctl(
+                "config", verb, path, *HERMETIC, "--model", "th").stderr)
+
+    def test_an_unknown_hwsku_is_a_warning_everywhere(self):
+        self.check_fallback("Unheard-Of", "no chip file knows hwsku "
+                            "Unheard-Of: the simulated chip is generic")
+
+    def test_a_chip_without_a_file_is_named(self):
+        self.check_fallback("montara", "no chip file describes the tofino of "
+                            "hwsku montara: the simulated chip is generic")
+
+    def test_a_host_of_a_switch_warns_as_well(self):
+        for hwsku, warns in (("montara", True), ("Force10-Z9100-C32", False)):
+            self.start_host("--profile", "SONIC_HWSKU=" + hwsku)
+            self.assertEqual("no chip file describes the tofino of hwsku "
+                             "montara: the simulated chip is generic"
+                             in self.host_text(), warns)
+            self.assertEqual("chip-fallback" in self.host_text(), warns)
+
+    def test_a_chip_that_the_user_names_is_no_fallback(self):
+        client = self.start_redis()
+        self.start_orchd("--profile", "SOFTASIC_MODEL=td3")
+        wait_until(lambda: "switch-identity" in self.log_text(), "a switch")
+        client.on(CONFIG_DB, "HSET", "DEVICE_METADATA|localhost", "hwsku", "x")
+        self.ctl("config", "sync")
+        self.assertEqual(self.check(client, "SOFTASIC_MODEL=td3"), "td3")
+        self.stop_orchd()
+
+    def test_what_a_previous_switch_was_is_forgotten(self):
+        client = self.start_redis()
+        client.on(STATE_DB, "HSET", "ORCHD_SWITCH|global", "kind", "libsai")
+        self.start_orchd()
+        wait_until(lambda: not client.hash(STATE_DB, "ORCHD_SWITCH|global"),
+                   "the stale row is gone")
+        self.stop_orchd()
 
 
 class Example(Cli):
@@ -169,7 +309,7 @@ class Example(Cli):
             found = self.data("breakpoint", "probe", "xoff", *ports, *place)
             self.assertEqual((found["packets"], found["implied"]),
                              (1561, 1561))
-            self.assertEqual(found["object"], "pg Ethernet0.3")
+            self.assertEqual(found["object"], "pg Ethernet0|3")
             # Six cells are guaranteed.
             self.assertEqual(found["at"], {"reserved_bytes": 6 * 208,
                                            "shared_bytes": 1555 * 208,
@@ -195,7 +335,7 @@ class Example(Cli):
         """orchctl reports what it cannot find."""
         live = ("--live", *ports)
         for code, pattern, words in (
-                (USAGE, "pg Ethernet0.0, which DSCP 0 maps to, is lossy",
+                (USAGE, "pg Ethernet0|0, which DSCP 0 maps to, is lossy",
                  ("xoff", "--dscp", "0", *live)),
                 (NO, "100 packets from Ethernet0 to Ethernet4 do not reach the threshold",
                  ("xoff", "--limit", "100", *live)),
@@ -242,7 +382,7 @@ class Example(Cli):
         client = self.start_example()
         row = "BUFFER_PROFILE|egress_lossy_profile"
         client.on(CONFIG_DB, "HSET", row, "dynamic_th", "much")
-        counts = self.data("config", "sync")["counts"]
+        counts = self.data("config", "sync", code=NO)["counts"]
         self.assertEqual(counts["rejected"], 1)
         status = self.data("config", "status", code=NO)
         [bad] = status["rows"]
@@ -254,6 +394,8 @@ class Example(Cli):
         text = self.ctl("config", "status", code=NO)
         self.assertIn(f"{row}: rejected", text)
         self.assertIn("1 row is not applied", self.ctl("show", "profiles"))
+        # A unique beginning is enough.
+        self.assertEqual(self.ctl("sh", "pr"), self.ctl("show", "profiles"))
         [fine] = self.data("config", "status",
                            "BUFFER_POOL|egress_lossy_pool")["rows"]
         self.assertEqual(fine["state"], "applied")
@@ -261,6 +403,137 @@ class Example(Cli):
         self.refuse(USAGE, "no table 'NIX'", "config", "status", "NIX")
         client.on(CONFIG_DB, "HSET", row, "dynamic_th", "2")
         self.assertEqual(self.data("config", "sync")["counts"]["rejected"], 0)
+
+    def test_a_row_written_while_orchd_starts_is_of_the_call(self):
+        client = self.start_redis()
+        client.pipeline(as_commands(rows_of(EXAMPLE)))
+        self.start_orchd()
+        self.wait_log("redis-up")
+        client.on(CONFIG_DB, "HSET", "BUFFER_QUEUE|Ethernet0|7", "profile",
+                  "missing")
+        [row] = self.data("config", "sync", code=NO)["rows"]
+        self.assertEqual(row["key"], "Ethernet0|7")
+
+    def test_a_load_while_orchd_starts_is_not_of_the_next_call(self):
+        client = self.start_redis()
+        self.start_orchd()
+        self.wait_log("redis-up")
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        client.on(CONFIG_DB, "HSET", "SCHEDULER|s", "type", "STRICT")
+        self.assertEqual(self.data("config", "sync")["rows_changed"], 1)
+
+    def test_sync_fails_for_rows_of_this_call_only(self):
+        client = self.start_example()
+        waiting = "BUFFER_QUEUE|Ethernet0|7"
+        client.on(CONFIG_DB, "HSET", waiting, "profile", "missing")
+        # Asked again, the answer is the same.
+        for _ in range(2):
+            answer = self.data("config", "sync", code=NO)
+            [row] = answer["rows"]
+            self.assertEqual((row["key"], row["state"]),
+                             ("Ethernet0|7", "waiting"))
+            self.assertEqual(answer["rows_changed"], 1)
+        self.refuse(NO, "1 row is not applied", "config", "sync")
+        # It is no concern of who writes another row.
+        before = answer["generation"]
+        client.on(CONFIG_DB, "HSET", "SCHEDULER|s", "type", "STRICT")
+        answer = self.data("config", "sync")
+        self.assertEqual((answer["rows"], answer["rows_changed"],
+                          answer["others_not_applied"]), ([], 1, 1))
+        self.assertEqual(answer["counts"]["waiting"], 1)
+        self.assertIn("Not applied, and unchanged since before: 1 row",
+                      self.ctl("config", "sync"))
+        self.refuse(NO, "1 row is not applied", "config", "sync", "--all")
+        # A rejected row, for which there is no plan, is a change as well.
+        client.on(CONFIG_DB, "HSET", "SCHEDULER|s", "type", "none")
+        self.refuse(NO, "1 row is not applied", "config", "sync")
+        # Removals are changes, too.
+        client.on(CONFIG_DB, "DEL", "BUFFER_PG|Ethernet0|0")
+        self.ctl("config", "sync")
+        # Other clients do not matter to one that knows where it began.
+        self.assertEqual([row["table"] for row in self.data(
+            "config", "sync", "--since-generation", str(before), code=NO)
+                          ["rows"]], ["SCHEDULER"])
+        newest = self.data("config", "sync")["generation"]
+        self.ctl("config", "sync", "--since-generation", str(newest))
+        self.refuse(NO, f"does not exist yet; the newest is {newest}",
+                    "config", "sync", "--since-generation", str(newest + 1))
+
+    def test_sync_after_a_load(self):
+        self.start_example()
+        bad = {"BUFFER_QUEUE": {"Ethernet0|7": {"profile": "missing"}}}
+        # A load that waits has answered.
+        self.load(bad, "--wait", code=NO)
+        self.ctl("config", "sync")
+        # One that does not leaves that to sync.
+        bad["BUFFER_QUEUE"]["Ethernet0|7"]["profile"] = "other"
+        self.load(bad)
+        self.refuse(NO, "1 row is not applied", "config", "sync")
+
+    def test_rows_that_orchd_found_are_of_no_call(self):
+        client = self.start_example()
+        client.on(CONFIG_DB, "HSET", "BUFFER_QUEUE|Ethernet0|7", "profile",
+                  "missing")
+        self.stop_orchd()
+        self.start_orchd()
+        wait_until(self.listens, "orchd listens")
+        self.assertEqual(self.data("config", "sync")["others_not_applied"], 1)
+        self.ctl("config", "sync", "--all", code=NO)
+
+    def test_removals_that_are_held_back_are_reported_once(self):
+        client = self.start()
+        client.on(CONFIG_DB, "HSET", "DEVICE_METADATA|localhost", "hwsku",
+                  self.HWSKU)
+        for name in "ab":
+            client.on(CONFIG_DB, "HSET", f"BUFFER_POOL|{name}", "type",
+                      "egress", "mode", "static", "size", "1000000")
+        self.ctl("config", "sync")
+        for name in "ab":
+            client.on(CONFIG_DB, "DEL", f"BUFFER_POOL|{name}")
+            self.refuse(NO, "stays? in force: CONFIG_DB has no PORT rows",
+                        "config", "sync")
+            self.ctl("config", "sync")
+            client.on(CONFIG_DB, "HSET", "SCHEDULER|s", "type", "STRICT",
+                      "weight", str(ord(name)))
+            self.ctl("config", "sync")
+        self.refuse(NO, "2 rows were removed", "config", "sync", "--all")
+        self.assertIn("Removals are postponed", self.ctl("config", "status",
+                                                         code=NO))
+        self.ctl("config", "resume")
+        self.ctl("config", "sync", "--all")
+
+    def test_wait_for_a_row(self):
+        client = self.start_example()
+        row = "BUFFER_QUEUE|Ethernet0|7"
+        self.assertIn(f"{row}: applied", self.waited(row, lambda: (
+            client.on(CONFIG_DB, "HSET", row, "profile", "late"),
+            client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|late", "pool",
+                      "egress_lossy_pool", "size", "0", "dynamic_th", "1"))))
+        self.ctl("config", "wait", row)
+        self.refuse(NO, "CONFIG_DB still has no row SCHEDULER.x", "config",
+                    "wait", "SCHEDULER|x", "--timeout", "1")
+        client.on(CONFIG_DB, "HSET", row, "profile", "later")
+        self.refuse(NO, "is still not applied: .*BUFFER_PROFILE.later", "config", "wait",
+                    row, "--timeout", "1")
+        # What is wrong remains so.
+        client.on(CONFIG_DB, "HSET", "SCHEDULER|x", "type", "none")
+        self.assertIn("SCHEDULER|x: rejected",
+                      self.ctl("config", "wait", "SCHEDULER|x", code=NO))
+        self.refuse(USAGE, "use 'TABLE.KEY'", "config", "wait", "SCHEDULER")
+        self.refuse(USAGE, "no table 'PRT'.*mean 'PORT'", "config", "wait",
+                    "PRT|Ethernet0")
+        self.refuse(NO, "no row PORT.Ethernet99 .*mean 'Ethernet9", "config",
+                    "wait", "PORT|Ethernet99", "--timeout", "1")
+
+    def waited(self, row, do):
+        """What orchctl prints that waits for a row while do() is done."""
+        with subprocess.Popen([ORCHCTL, "--control", self.control, "config",
+                               "wait", row], stdout=subprocess.PIPE,
+                              text=True) as process:
+            do()
+            output = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, DONE)
+        return output
 
     def test_what_this_version_does_nothing_with_is_named(self):
         client = self.start_example()
@@ -381,8 +654,21 @@ class Asic(Cli):
         [pg] = self.data("asic", "snapshot", "pg", "Ethernet0.3")["objects"]
         self.assertEqual(pg["stats"]["curr_occupancy_cells"], 200)
         table = self.ctl("asic", "snapshot")
-        self.assertIn("pg Ethernet0.3", table)
-        self.assertNotIn("pg Ethernet0.4", table)
+        self.assertIn("pg Ethernet0|3", table)
+        self.assertNotIn("pg Ethernet0|4", table)
+        # One name for a group, and others are understood.
+        for name in ("Ethernet0|3", "Ethernet0:3", "Ethernet0.3"):
+            self.assertEqual(self.data("asic", "snapshot", "pg", name)[
+                "objects"][0]["index"], 3)
+            self.assertEqual(
+                [(pg["name"], pg["index"])
+                 for pg in self.data("show", "pgs", name)["pgs"]],
+                [("Ethernet0", 3)])
+            [line] = [line.split()[0] for line in self.ctl(
+                "show", "queues", name).splitlines()[1:]]
+            self.assertEqual(line, "Ethernet0|3")
+        self.refuse(NO, r"no 'Ethernet0\|99' on the ASIC", "show", "pgs",
+                    "Ethernet0:99")
         sent = self.data(*send, "--until", "drop", "--limit", "10")
         self.assertEqual((sent["sent"], sent["reached"]), (10, False))
         self.ctl("asic", "unblock", "Ethernet4", "Ethernet8")
@@ -399,7 +685,7 @@ class Asic(Cli):
         for words, pattern in (
                 (("asic", "block", "Ethernet4", "nix"), "no port nix"),
                 (("asic", "snapshot", "pool", "nix"), "no pool nix"),
-                (("asic", "snapshot", "queue", "Ethernet4.99"), r"no queue Ethernet4\.99"),
+                (("asic", "snapshot", "queue", "Ethernet4.99"), r"no queue Ethernet4\|99"),
                 (("asic", "received", "nix"), "no port nix")):
             self.refuse(NO, pattern, *words)
         [port] = self.data("show", "ports", "Ethernet4")["ports"]
@@ -446,9 +732,9 @@ class Asic(Cli):
 steps:
   - block: Ethernet4
   - cfg: {BUFFER_PROFILE|pg_lossless_100000_5m_profile: {dynamic_th: 0}}
-  - clear_wm: pg Ethernet0.3
+  - clear_wm: pg Ethernet0|3
   - run: {us: 10}
-  - expect: {obj: pg Ethernet0.3, stat: shared_watermark_bytes, ==: 0}
+  - expect: {obj: pg Ethernet0|3, stat: shared_watermark_bytes, ==: 0}
 """
         path = self.write("x.yaml", steps)
         self.assertIn("PASS x", self.ctl("breakpoint", "run", "--live", path))
@@ -490,7 +776,19 @@ class Usage(Cli):
                 ("^orchctl: unable to open /nix: No such file", "asic", "diff",
                  "/nix", "/nix"),
                 ("verb is missing after 'show'\n  allowed: drops, maps", "show"),
+                ("verb is missing after 'show'", "sh"),
+                ("'s' is ambiguous\n  allowed: show, sai\n", "s", "ports"),
+                ("'show po' is ambiguous\n  allowed: pools, ports\n",
+                 "sh", "po"),
+                ("show has no verb 'portsx'", "sh", "portsx"),
+                ("verb is missing after 'show'", "sh", ""),
                 ("config has no verb 'nix'\n  allowed: diff, explain, history", "config", "nix"),
+                (r"config has no verb 'explian' \(did you mean 'explain'\?\)",
+                 "config", "explian"),
+                (r"unknown noun 'Config' \(did you mean 'config'\?\)",
+                 "Config", "status"),
+                (r"unknown option --form \(did you mean '--from'\?\)", "asic",
+                 "send", "--form", "a"),
                 ("needs FILE", "config", "load"),
                 (r"takes \[PORT\], not 'b'", "show", "ports", "a", "b"),
                 ("takes no operands", "config", "sync", "x"),
@@ -508,12 +806,86 @@ class Usage(Cli):
                  "--to", "b", "--until", "nix"),
                 ("two words", "asic", "snapshot", "pg"),
                 ("'pgs' is not a kind", "asic", "snapshot", "pgs", "a.1"),
-                ("expected pg PORT.INDEX", "asic", "snapshot", "pg", "a"),
+                ("expected pg 'PORT.INDEX'", "asic", "snapshot", "pg", "a"),
                 ("needs --ms N, --us N or --ns N", "asic", "run"),
                 ("--json takes no value", "show", "ports", "--json=1"),
                 (r"bad\.yaml:2:5: a step has no key 'jump'", "breakpoint",
                  "run", bad, *HERMETIC),
                 ("cannot read /nix", "breakpoint", "run", "/nix")):
+            self.refuse(USAGE, pattern, *words)
+
+    def test_tables_that_orchd_does_not_read_are_named(self):
+        client = self.start_example()
+        path = os.path.join(self.directory, "misspelt.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"BUFFER_POL": {"p": {"size": "1"}},
+                       "NTP_SERVER": {"a": {}, "b": {}}}, file)
+        named = [r"Warning: orchd has no table BUFFER_POL \(1 row\): did you "
+                 r"mean BUFFER_POOL\?\n",
+                 r"Tables that orchd does not read: NTP_SERVER \(2 rows\)\.\n"]
+        for text in (self.ctl("config", "load", path),
+                     self.ctl("config", "load", path, "--wait"),
+                     self.ctl("config", "status")):
+            for pattern in named:
+                self.assertRegex(text, pattern)
+        self.assertIn("Wrote 3 rows of 2 tables",
+                      self.ctl("config", "load", path))
+        client.on(CONFIG_DB, "HSET", "buffer_pg|Ethernet0|3", "profile", "x")
+        client.on(CONFIG_DB, "DEL", "BUFFER_POL|p")
+        text = self.ctl("config", "status")
+        self.assertIn("no table buffer_pg (1 row): did you mean BUFFER_PG?",
+                      text)
+        self.assertNotIn("BUFFER_POL", text)
+
+    def test_misspelt_references_and_fields_are_corrected(self):
+        client = self.start_example()
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|p", "pool",
+                  "ingress_losless_pool", "size", "0", "dynamic_th", "1")
+        client.on(CONFIG_DB, "HSET", "BUFFER_PG|ethernet0|7", "profile",
+                  "ingress_lossy_profile")
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|q", "pool",
+                  "ingress_lossless_pool", "size", "0", "dynamic_th", "1",
+                  "Xoff_Size", "2", "Dynamic_th", "3")
+        client.on(CONFIG_DB, "HSET", "FLEX_COUNTER_TABLE|Queue",
+                  "FLEX_COUNTER_STATUS", "enable")
+        client.on(CONFIG_DB, "HSET", "PORT_QOS_MAP|Global", "dscp_to_tc_map",
+                  "AZURE")
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|r", "type", "Ingress",
+                  "mode", "dynamic", "size", "1")
+        self.run_ctl("config", "sync")
+        text = self.ctl("config", "status", code=NO)
+        for part in (
+                "BUFFER_POOL|ingress_losless_pool does not exist (did you mean "
+                "'ingress_lossless_pool'?)",
+                "PORT|ethernet0 does not exist (did you mean 'Ethernet0'?)",
+                "is Queue, in the wrong case (did you mean 'QUEUE'?)",
+                "is Global, in the wrong case (did you mean 'global'?)",
+                "unknown-field Dynamic_th (did you mean 'dynamic_th'?)",
+                "not one of the allowed words (did you mean 'ingress'?)"):
+            self.assertIn(part, text)
+
+    def test_misspelt_names_are_corrected(self):
+        self.start_example()
+        for pattern, *words in (
+                (r"there is no 'Ethernet99' on the ASIC \(did you mean "
+                 r"'Ethernet92'\?\)\n  allowed: Ethernet92, Ethernet96, .*"
+                 r"Ethernet\d+, \.\.\.\n", "show", "ports", "Ethernet99"),
+                (r"no 'ethernet4' .*mean 'Ethernet4'", "show", "pgs",
+                 "ethernet4"),
+                (r"no 'egress_losy_pool' .*mean 'egress_lossy_pool'", "show",
+                 "pools", "egress_losy_pool"),
+                (r"no row BUFFER_PG.Ethernet0.34 .*mean 'Ethernet0.3-4'",
+                 "config", "explain", "BUFFER_PG|Ethernet0|34"),
+                (r"no row PORT.ethernet0 .*mean 'Ethernet0'", "config",
+                 "status", "PORT|ethernet0"),
+                (r"no counters of 'Ethernet400'.*mean 'Ethernet40'", "show",
+                 "drops", "Ethernet400")):
+            self.refuse(NO, pattern, *words)
+        for pattern, *words in (
+                (r"no table 'BUFFER_POL' .*mean 'BUFFER_POOL'.*", "config",
+                 "status", "BUFFER_POL"),
+                (r"no table 'buffer_pg' .*mean 'BUFFER_PG'", "config",
+                 "explain", "buffer_pg|Ethernet0|3")):
             self.refuse(USAGE, pattern, *words)
 
     def test_log_levels_change_at_run_time(self):
@@ -527,15 +899,15 @@ class Usage(Cli):
         self.assertRegex(text, r"redis +debug")
         self.assertRegex(text, r"sai +info")
         for pattern, *words in (
-                ("no module 'reddis'; did you mean 'redis'", "reddis", "info"),
+                ("no module 'reddis' .did you mean 'redis'", "reddis", "info"),
                 ("allowed: daemon, redis", "nix", "info"),
-                ("no level 'warning'; did you mean 'warn'", "redis",
+                ("no level 'warning' .did you mean 'warn'", "redis",
                  "warning"),
                 ("takes MODULE LEVEL, or nothing", "redis")):
             self.refuse(USAGE, pattern, "log", "level", *words)
         self.assertRegex(self.ctl("log", "level"), r"redis +debug")
 
-    def test_nobody_there(self):
+    def test_no_orchd_on_the_socket(self):
         for words in (("show", "ports"), ("config", "load", EXAMPLE),
                       ("breakpoint", "run", "--live", XOFF)):
             self.refuse(UNREACHABLE,
@@ -630,7 +1002,7 @@ class Socket(Cli):
         self.assertIsNone(self.orchd_process.poll())
         self.stop_orchd()
 
-    def test_a_client_that_does_not_read_holds_up_nobody(self):
+    def test_a_client_that_does_not_read_blocks_no_other(self):
         self.start_example()
         deaf = self.dial()
         deaf.setblocking(False)

@@ -122,6 +122,15 @@ class Counters(System):
         answer = self.control("asic", verb, **arguments)
         self.assertEqual(answer["exit"], 0, answer)
 
+    def faults(self, **refused):
+        """Options with which counters, {type: [tails]}, are refused."""
+        path = os.path.join(self.directory, "faults.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump([{"type": kind, "counter": name, "unsupported": True}
+                       for kind, names in refused.items() for name in names],
+                      file)
+        return "--sai-faults", path
+
 
 class Rows(Counters):
 
@@ -281,15 +290,6 @@ class Rows(Counters):
 class Refused(Counters):
     """A switch that does not have all counters."""
 
-    def faults(self, **refused):
-        """Options with which counters, {type: [tails]}, are refused."""
-        path = os.path.join(self.directory, "faults.json")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump([{"type": kind, "counter": name, "unsupported": True}
-                       for kind, names in refused.items() for name in names],
-                      file)
-        return "--sai-faults", path
-
     def test_what_is_refused_is_dropped_with_one_line(self):
         client = self.start({**CONFIG, **group_rows(
             groups=("WRED_ECN_QUEUE", "PG_DROP"))}, *self.faults(
@@ -346,7 +346,7 @@ class Refused(Counters):
                     if pause["direction"] == "received"}
 
         found = wait_until(
-            lambda: (lambda p: p if p[3]["frames"] and p[4]["pauses"] else
+            lambda: (lambda p: p if p[3]["pauses"] and p[4]["pauses"] else
                      None)(pauses()), "pauses are seen")
         self.assertEqual((found[3]["estimated"], found[4]["estimated"]),
                          (True, False))
@@ -361,7 +361,7 @@ class Refused(Counters):
         for name in ("RX_PAUSE_DURATION_US", "ON2OFF_RX_PKTS"):
             self.assertNotIn("SAI_PORT_STAT_PFC_3_" + name, row)
             self.assertIn("SAI_PORT_STAT_PFC_4_" + name, row)
-        # Nobody obeys frames for a priority without flow control.
+        # A port ignores pauses of a priority without flow control.
         self.assertEqual((found[5]["frames"], found[5]["paused_us"],
                           found[5]["pauses"]), (2, 0, 0))
         self.assertFalse([name for name in row if "EST_PORT_STAT_PFC_5" in name])
@@ -498,7 +498,7 @@ class PeerBugs(Counters):
         for oid in new:
             wait_until(lambda o=oid: self.row(client, o), "it is counted")
         self.check_maps(client)
-        # Nobody counts what is not in a map.
+        # Counters that no map names are not polled.
         known = set().union(*(self.map(client, name).values()
                               for name in NEEDED))
         counted = {key.split(":", 1)[1]
@@ -635,7 +635,7 @@ class PeerBugs(Counters):
                    FLEX_COUNTER_STATUS="enable")
         wait_until(lambda: "stale_since" not in client.hash(FLEX_COUNTER_DB,
                                                             key),
-                   "it is alive again")
+                   "Redis answers again")
 
     @needs_packets
     def test_f2_what_was_cleared_stays_so_when_all_is_written_again(self):
@@ -718,11 +718,28 @@ class PeerBugs(Counters):
 class Show(Counters):
     """orchctl show, of what was counted."""
 
-    def ctl(self, *words, code=0):
+    # Lossless group 3 of Ethernet0 pauses at 4 kB and drops after 100 kB more.
+    LOSSLESS = {
+        **CONFIG,
+        "BUFFER_PROFILE|lossless": {
+            "pool": "ingress_lossless_pool", "size": "2048", "xon": "2048",
+            "xoff": "100000", "static_th": "4096"},
+        POOL: {**CONFIG[POOL], "mode": "static"},
+        "BUFFER_PROFILE|in": {"pool": "ingress_lossless_pool", "size": "0",
+                              "static_th": "100000"},
+        "BUFFER_PG|Ethernet0|3": {"profile": "lossless"},
+        "DSCP_TO_TC_MAP|m": {"3": "3"},
+        "TC_TO_PRIORITY_GROUP_MAP|m": {"3": "3"},
+        "PORT_QOS_MAP|Ethernet0": {"pfc_enable": "3", "dscp_to_tc_map": "m",
+                                   "tc_to_pg_map": "m"},
+    }
+
+    def ctl(self, *words, code=0, **environment):
         run = subprocess.run(
             [ORCHCTL, "--control", os.path.join(self.directory,
                                                 "control.sock"), *words],
-            capture_output=True, text=True, timeout=60, check=False)
+            capture_output=True, text=True, timeout=60, check=False,
+            env={**os.environ, **environment})
         self.assertEqual(run.returncode, code, run.stderr)
         return run.stdout if code == 0 else run.stderr
 
@@ -767,22 +784,7 @@ class Show(Counters):
 
     @needs_packets
     def test_pauses_of_ports(self):
-        config = {
-            **CONFIG, **group_rows(),
-            "BUFFER_PROFILE|lossless": {
-                "pool": "ingress_lossless_pool", "size": "2048", "xon": "2048",
-                "xoff": "100000", "static_th": "4096"},
-            POOL: {**CONFIG[POOL], "mode": "static"},
-            "BUFFER_PG|Ethernet0|3": {"profile": "lossless"},
-            "DSCP_TO_TC_MAP|m": {"3": "3"},
-            "TC_TO_PRIORITY_GROUP_MAP|m": {"3": "3"},
-            "PORT_QOS_MAP|Ethernet0": {"pfc_enable": "3",
-                                       "dscp_to_tc_map": "m",
-                                       "tc_to_pg_map": "m"},
-        }
-        config["BUFFER_PROFILE|in"] = {"pool": "ingress_lossless_pool",
-                                       "size": "0", "static_th": "100000"}
-        client = self.start(config)
+        client = self.start({**self.LOSSLESS, **group_rows()})
         self.assertEqual(self.data("pauses", "--nonzero"), {"pauses": []})
         self.assertEqual(self.ctl("show", "pauses", "--nonzero"),
                          "All counters of 32 rows are zero.\n")
@@ -802,8 +804,121 @@ class Show(Counters):
         self.assertEqual(port["name"], "Ethernet0")
         self.assertGreater(port["stats"]["sent_us"], 0)
         oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet0"]
-        self.assertGreater(int(self.row(client, oid)[
-            "SAI_PORT_STAT_PFC_3_TX_PKTS"]), 0)
+        wait_until(lambda: int(self.row(client, oid)[
+            "SAI_PORT_STAT_PFC_3_TX_PKTS"]) > 0, "the row has the frames")
+
+    def overfill(self):
+        """Makes group 3 of Ethernet0 pause its sender, and drop."""
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "dscp": 3,
+                             "size": 1000, "count": 200})
+        self.asic("run", ns=1000000)
+
+    def assert_overfilled(self):
+        """The commands show it."""
+        [drop] = self.data("drops", "--nonzero")["drops"]
+        self.assertEqual((drop["port"], drop["reason"]),
+                         ("Ethernet0", "headroom"))
+        self.assertGreater(drop["packets"], 0)
+        [port] = self.data("pfc", "--nonzero")["pfc"]
+        self.assertEqual(port["name"], "Ethernet0")
+        self.assertGreater(port["stats"]["sent_frames"], 0)
+        [pause] = self.data("pauses", "--nonzero")["pauses"]
+        self.assertEqual((pause["port"], pause["priority"],
+                          pause["direction"]), ("Ethernet0", 3, "sent"))
+        self.assertGreater(pause["frames"], 0)
+        return drop, port["stats"], pause
+
+    @needs_packets
+    def test_what_is_not_polled_is_read_from_the_switch(self):
+        client = self.start(self.LOSSLESS)
+        self.overfill()
+        _, stats, pause = self.assert_overfilled()
+        self.assertGreaterEqual(stats["sent_us"], 900)
+        self.assertEqual(pause["paused_us"], stats["sent_us"])
+        # What only polling can find out is unknown, not 0.
+        self.assertEqual(
+            [pause[name] for name in ("longest_us", "share_ppm", "histogram",
+                                      "pauses", "not_polled")],
+            [None, None, None, None, "PORT"])
+        self.assertIn("Not polled: enable FLEX_COUNTER_TABLE|PORT\n",
+                      self.ctl("show", "pauses"))
+        # A question clears nothing: the second answer is the first.
+        marks = self.data("watermarks", "Ethernet0", "--nonzero")["watermarks"]
+        self.assertEqual([(m["kind"], m["class"], m["user"], m["not_polled"])
+                          for m in marks],
+                         [("pg", "shared", None, "PG_WATERMARK"),
+                          ("pg", "headroom", None, "PG_WATERMARK")])
+        for name in ("Ethernet0", "Ethernet0|3", "Ethernet0:3"):
+            self.assertEqual(self.data("watermarks", name, "--nonzero"),
+                             {"watermarks": marks})
+        self.assertIn("no counters of 'Ethernet0|99'",
+                      self.ctl("show", "watermarks", "Ethernet0|99", code=1))
+        table = self.ctl("show", "watermarks")
+        for group in ("PG", "QUEUE", "BUFFER_POOL"):
+            self.assertIn(f"FLEX_COUNTER_TABLE|{group}_WATERMARK", table)
+        # What is polled from then on has all.
+        client.pipeline(as_commands(group_rows(groups=("PORT",
+                                                       "PG_WATERMARK"))))
+        pause = wait_until(lambda: (lambda p: None if p["longest_us"] is None
+                                    else p)(self.assert_overfilled()[2]),
+                           "pauses are polled")
+        self.assertNotIn("not_polled", pause)
+        self.assertEqual(len(pause["histogram"]), 7)
+        wait_until(lambda: [m for m in self.data("watermarks", "Ethernet0")[
+            "watermarks"] if m["kind"] == "pg" and m["index"] == 3 and
+                            m["user"] == marks[0]["last"]], "a mark is kept")
+        # And is unknown again when it is polled no longer.
+        client.on(CONFIG_DB, "HSET", "FLEX_COUNTER_TABLE|PORT",
+                  "FLEX_COUNTER_STATUS", "disable")
+        wait_until(lambda: self.assert_overfilled()[2]["longest_us"] is None,
+                   "pauses are polled no longer")
+
+    @needs_packets
+    def test_queues_show_marks_and_delay(self):
+        self.start({**self.LOSSLESS,
+                    "WRED_PROFILE|early": {
+                        "ecn": "ecn_green", "wred_green_enable": "true",
+                        "green_min_threshold": "2000",
+                        "green_max_threshold": "2000",
+                        "green_drop_probability": "100"},
+                    "QUEUE|Ethernet4|0": {"wred_profile": "early"}})
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "dscp": 0,
+                             "ecn": 2, "size": 1000, "count": 20})
+        self.asic("run", ns=1000000)
+        self.asic("unblock", ports=["Ethernet4"])
+        self.asic("settle")
+        [queue] = self.data("queues", "Ethernet4|0")["queues"]
+        marks = queue["stats"]["wred_ecn_marked_packets"]
+        self.assertIn(marks, range(1, 20))
+        delay = queue["stats"]["delay_watermark_ns"]
+        self.assertIn(delay, range(1000000, 1010000))
+        header, line = self.ctl("show", "queues", "Ethernet4|0").splitlines()
+        self.assertIn("PEAK DELAY (ns)", header)
+        self.assertIn("MARKS", header)
+        self.assertEqual(line.split()[-3:], [f"{delay:,}", str(marks), "0"])
+
+    @needs_packets
+    def test_drops_are_those_of_now_whatever_the_interval(self):
+        client = self.start({**self.LOSSLESS, **group_rows("86400000")})
+        oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet0"]
+        self.wait_fields(client, oid, ["SAI_PORT_STAT_IN_DROPPED_PKTS",
+                                       "SAI_PORT_STAT_PFC_3_TX_PKTS"])
+        self.overfill()
+        self.assert_overfilled()
+
+    @needs_packets
+    def test_what_the_switch_does_not_count_is_unknown(self):
+        self.start(self.LOSSLESS,
+                   *self.faults(port=["pfc_3_tx_pause_duration_us"]))
+        self.overfill()
+        _, stats, pause = self.assert_overfilled()
+        self.assertIsNone(stats["sent_us"])
+        self.assertEqual((pause["paused_us"], pause["estimated"]), (None, None))
+        self.assertEqual(stats["received_us"], 0)
+        self.assertIn("Not polled: enable FLEX_COUNTER_TABLE|PORT\n",
+                      self.ctl("show", "pfc"))
 
     def test_watching_shows_again(self):
         self.start(CONFIG)
@@ -816,9 +931,95 @@ class Show(Counters):
             self.assertEqual(sum("PEAK XOFF" in line for line in seen), 2)
             self.assertNotIn("\033", "".join(seen))
             self.stop_orchd()
-            # Then there is nobody to watch.
+            # Then there is no queue to watch.
             process.stdout.read()
             self.assertEqual(process.wait(60), 3)
+
+    @needs_packets
+    def test_tables_leave_out_columns_that_do_not_fit(self):
+        self.start({**self.LOSSLESS, "DSCP_TO_TC_MAP|m": {
+            "3": "3", "5": "0", "7": "1", "9": "2", "11": "0"}})
+        hidden = 0
+        for verb in ("drops", "maps", "pauses", "pfc", "pgs", "pools", "ports",
+                     "profiles", "queues", "sai-stats", "watermarks"):
+            words = ("show", verb, "--all") if verb in (
+                "pgs", "queues") else ("show", verb)
+            full = self.ctl(*words).splitlines()
+            fitted = self.ctl(*words, COLUMNS="70").splitlines()
+            self.assertNotIn("Left out", "".join(full))
+            notes = [line for line in fitted if line.startswith("Left out of ")]
+            table = [line for line in fitted
+                     if not line.startswith(("Left out of ", "- is not"))]
+            self.assertLessEqual(max(map(len, table)), 70, verb)
+            # What is left out is named, and all else is there.
+            self.assertEqual(len(notes), max(
+                len(line) for line in full
+                if not line.startswith("- is not")) > 70, verb)
+            for note in notes:
+                hidden += 1
+                names = note.split(": ", 1)[1].split(", ")
+                for name in names:
+                    self.assertIn(name, full[0])
+                self.assertEqual(
+                    sum(map(len, names)) + len("".join(fitted[0].split())),
+                    len("".join(full[0].split())) +
+                    sum(name.count(" ") for name in names))
+        self.assertGreater(hidden, 3)
+        # Texts that are too long continue on the next line.
+        wide = self.ctl("show", "maps").splitlines()
+        wrapped = self.ctl("show", "maps", COLUMNS="50").splitlines()
+        self.assertGreater(len(wrapped), len(wide))
+        self.assertLessEqual(max(len(line) for line in wrapped
+                                 if not line.startswith("Left out")), 50)
+        for entry in ("3>3", "5>0", "7>1", "9>2", "11>0"):
+            self.assertIn(entry, " ".join(wrapped).split())
+        # Rows are identified, and losses seen, on the narrowest terminal.
+        narrow = self.ctl("show", "pgs", COLUMNS="1").splitlines()[0].split()
+        self.assertEqual((narrow[0], narrow[-1]), ("PG", "DROPS"))
+
+    def on_terminal(self, *words, **environment):
+        """Returns what orchctl prints on a terminal of 200 columns."""
+        try:
+            ours, theirs = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no terminal can be made here: {error}")
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ,
+                    struct.pack("HHHH", 24, 200, 0, 0))
+        known = {name: value for name, value in os.environ.items()
+                 if name not in ("NO_COLOR", "COLUMNS")}
+        run = subprocess.run(
+            [ORCHCTL, "--control", os.path.join(self.directory,
+                                                "control.sock"), *words],
+            stdout=theirs, timeout=60, check=True, env={**known, **environment})
+        self.assertEqual(run.returncode, 0)
+        os.close(theirs)
+        seen = b""
+        try:
+            while part := os.read(ours, 65536):
+                seen += part
+        except OSError:
+            pass  # The end, on Linux.
+        os.close(ours)
+        return seen.decode().replace("\r\n", "\n")
+
+    @needs_packets
+    def test_a_terminal_has_colours_unless_they_are_unwanted(self):
+        self.start(self.LOSSLESS)
+        self.overfill()
+        words = ("show", "pgs", "Ethernet0|3")
+        plain = self.ctl(*words)
+        self.assertNotIn("\033", plain)
+        self.assertIn("XOFF", plain)
+        seen = self.on_terminal(*words, TERM="xterm")
+        self.assertRegex(seen, "\033\\[[0-9;]+mXOFF\033")
+        self.assertEqual(self.on_terminal(*words, TERM="dumb"), plain)
+        self.assertEqual(self.on_terminal(*words, TERM="xterm", NO_COLOR="1"),
+                         plain)
+        words = ("config", "status", "BUFFER_PG|Ethernet0|3")
+        self.assertRegex(self.on_terminal(*words, TERM="xterm"),
+                         "\033\\[[0-9;]+mapplied\033")
+        self.assertEqual(self.on_terminal(*words, TERM="xterm", NO_COLOR="1"),
+                         self.ctl(*words))
 
     def test_a_picture_fits_into_its_terminal(self):
         ports = {f"PORT|Ethernet{4 * i}": {
@@ -851,7 +1052,8 @@ class Show(Counters):
             lines = text.split("\r\n")
             self.assertLess(len(lines), 12)
             self.assertTrue(lines[3].startswith("Ethernet0 "))
-            self.assertTrue(lines[-2].startswith("... and 6 more: "))
+            self.assertIn("Left out of 40 columns: ", lines[-3])
+            self.assertTrue(lines[-2].startswith("... and 8 more: "))
         self.assertTrue(seen.endswith("\033[?7h"))
 
 

@@ -181,22 +181,59 @@ class Database(System):
         self.wait_state(client, "BUFFER_POOL|cut", "rejected")
         self.wait_log("row-not-a-hash")
         self.assertNotIn("12", self.sizes(client))
-        self.assertEqual(self.status(client, "BUFFER_POOL|text"), {})
         self.assertEqual(self.status(client, "SOMEBODY_ELSES|x"), {})
-        # A row that becomes something else is gone.
-        client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet0|3-4")
-        client.on(CONFIG_DB, "SET", "BUFFER_QUEUE|Ethernet0|3-4", "x")
-        self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
+
+    def test_keys_that_are_no_rows_are_answered(self):
+        client = self.start()
+        row = "BUFFER_QUEUE|Ethernet0|3-4"
+        held = client.hash(STATE_DB, "ORCHD_STATUS|" + row)
+        picture = asic_picture(client)
+        client.on(CONFIG_DB, "SET", "BUFFER_POOL|text", "x")
+        client.on(CONFIG_DB, "RPUSH", "PORT|list", "x")
+        client.on(CONFIG_DB, "SET", row, "x")
+        client.on(CONFIG_DB, "HSET", b"PORT|nul\0nul", "a", "b")
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|bytes", "type", "ingress",
+                  "mode", "static", "size", b"1\xff2")
+        for bad, code, reason in (
+                ("BUFFER_POOL|text", "not-a-hash", "is not a hash"),
+                ("PORT|list", "not-a-hash", "is not a hash"),
+                (row, "not-a-hash", "is not a hash"),
+                (r"PORT|nul\x00nul", "key", r"NUL, written here as \x00"),
+                ("BUFFER_POOL|bytes", "type", "not a whole number")):
+            self.wait_state(client, bad, "rejected")
+            status = self.status(client, bad)
+            self.assertEqual(status["code"], code, status)
+            self.assertIn(reason, status["reason"])
+            self.assertTrue(status["remedy"])
+        answer = self.control("config", "status", row="BUFFER_POOL|bytes")
+        self.assertEqual(answer["data"]["rows"][0]["reason"],
+                         r'size is "1\xff2", which is not a whole number')
+        # What was accepted stays in force, and comes back as it was.
+        self.assertEqual(asic_picture(client), picture)
+        client.on(CONFIG_DB, "DEL", row)
+        client.on(CONFIG_DB, "HSET", row, *[
+            word for pair in CONFIG[row].items() for word in pair])
+        self.wait_state(client, row, held["state"])
+        self.assertEqual(asic_picture(client), picture)
+        for bad in ("BUFFER_POOL|text", "PORT|list", b"PORT|nul\0nul"):
+            client.on(CONFIG_DB, "DEL", bad)
+        for bad in ("BUFFER_POOL|text", "PORT|list", r"PORT|nul\x00nul"):
+            self.wait_state(client, bad, None)
 
     def test_notifications_are_switched_on(self):
         client = self.start_redis("--notify-keyspace-events", "x")
         self.start_orchd("--set", "audit_seconds=3600")
         self.wait_log("redis-up")
         letters = client("CONFIG", "GET", "notify-keyspace-events")[1]
-        self.assertLessEqual(set("Kgh$"), set(letters) | (
-            set("gh$") if "A" in letters else set()))
+        needed = "gh$lszt"
+        self.assertLessEqual(set("K" + needed), set(letters) | (
+            set(needed) if "A" in letters else set()))
         client.pipeline(as_commands(CONFIG))
         self.wait_applied(client, CONFIG)
+        for command, *words in (("RPUSH", "x"), ("SADD", "x"),
+                                ("ZADD", "1", "x"), ("XADD", "*", "x", "y")):
+            client.on(CONFIG_DB, command, "PORT|" + command, *words)
+            self.wait_state(client, "PORT|" + command, "rejected")
         # A client switches them off; the next audit switches them on again.
         self.stop_orchd()
         self.start_orchd("--set", "audit_seconds=1")
@@ -207,6 +244,33 @@ class Database(System):
         wait_until(lambda: client("CONFIG", "GET",
                                   "notify-keyspace-events")[1],
                    "notifications are on again")
+
+    def test_a_barrier_sees_what_was_written_without_notifications(self):
+        client = self.start("--set", "audit_seconds=3600")
+        client("CONFIG", "SET", "notify-keyspace-events", "")
+        client.on(CONFIG_DB, "HSET", POOL, "size", "7000000")
+        self.assertEqual(self.control("config", "sync")["exit"], 0)
+        self.assertIn("7000000", self.sizes(client))
+        letters = client("CONFIG", "GET", "notify-keyspace-events")[1]
+        self.assertIn("K", letters)
+        self.wait_log("another client has disabled keyspace notifications")
+        # Disabled and enabled again: the row in between was not announced.
+        client.pipeline([
+            ("CONFIG", "SET", "notify-keyspace-events", ""),
+            ("SELECT", CONFIG_DB), ("HSET", POOL, "size", "7000001"),
+            ("CONFIG", "SET", "notify-keyspace-events", letters)])
+        self.assertEqual(self.control("config", "sync")["exit"], 0)
+        self.assertIn("7000001", self.sizes(client))
+        self.assertEqual(
+            self.log_text().count("another client has disabled"), 1)
+
+    def test_disabled_notifications_are_enabled_without_an_audit(self):
+        client = self.start("--set", "audit_seconds=3600")
+        client("CONFIG", "SET", "notify-keyspace-events", "")
+        client.on(CONFIG_DB, "HSET", POOL, "size", "7000000")
+        wait_until(lambda: "7000000" in self.sizes(client), "the new size")
+        self.assertIn("K", client("CONFIG", "GET",
+                                  "notify-keyspace-events")[1])
 
     @once
     def test_without_notifications_it_reads_again_and_again(self):
@@ -332,7 +396,7 @@ class Database(System):
 
     def test_b11_the_audit_finds_silent_changes(self):
         client = self.start("--set", "audit_seconds=1")
-        # SWAPDB is announced to nobody.
+        # Redis sends no notification of SWAPDB.
         for key in CONFIG:
             client.on(CONFIG_DB, "COPY", key, key, "DB", 9)
         client.on(9, "SET", "CONFIG_DB_INITIALIZED", "1")
@@ -494,6 +558,27 @@ class Database(System):
         pid = self.redis_pid(client)
         self.kill_orchd()
         wait_until(lambda: not is_running(pid), "its Redis is gone")
+
+    def test_a_redis_of_its_own_in_a_relative_directory(self):
+        directory = os.path.join(self.directory, "own")
+        self.start_orchd(redis="spawn:" + os.path.relpath(directory))
+        client = self.client(os.path.join(directory, "redis.sock"))
+        client.pipeline(as_commands(CONFIG) + INITIALIZED)
+        self.wait_applied(client, CONFIG)
+        self.assertNotIn("redis-died", self.log_text())
+
+    def test_a_redis_that_is_not_there_yet(self):
+        self.start_orchd()
+        wait_until(lambda: "started" in self.log_text(), "orchd runs")
+        self.wait_log(f"redis-waiting unix:{self.socket}: orchd waits for "
+                      "Redis: No such file or directory")
+        # That is the first it says of Redis.
+        text = self.log_text()
+        self.assertEqual(text.count("redis-waiting"), 1)
+        self.assertNotIn("redis-lost", text.split("redis-waiting")[0])
+        client = self.start_redis()
+        client.pipeline(as_commands(CONFIG) + INITIALIZED)
+        self.wait_applied(client, CONFIG)
 
     def test_bad_options_start_nothing(self):
         for options, words in (

@@ -84,7 +84,7 @@ class Drift(System):
         self.wait_log(" drift ")
         self.stop_orchd()
 
-    def test_nothing_is_read_back_if_nobody_wants_it(self):
+    def test_nothing_is_read_back_unless_asked(self):
         client = self.start_redis()
         self.start(client, "--set", "repair=off")
         # Had it been read back, the first reading would fail.
@@ -221,7 +221,7 @@ class BehindItsBack(System):
         run(2, "--host SOCKET is required", "get", *pool, size, host=None)
         run(1, "cannot reach", "get", *pool, size, host=self.host_socket + "x")
         # What SAI says is printed as a record has it.
-        run(1, " ".join(["get", *pool, size, "=> SAI_STATUS_UNINITIALIZED"]),
+        run(1, " ".join(["get", *pool, size, "=> SAI_STATUS_INVALID_OBJECT_ID"]),
             "get", *pool, size)
         run(0, "=> SAI_STATUS_SUCCESS oid:0x", "create",
             "SAI_OBJECT_TYPE_SWITCH", "SAI_SWITCH_ATTR_INIT_SWITCH=true")

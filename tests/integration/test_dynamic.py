@@ -11,7 +11,7 @@ import unittest
 
 from harness import (APPL_DB, CONFIG_DB, COUNTERS_DB, PROFILES, SOURCE,
                      STATE_DB, as_commands, asic_objects, needs_packets, wait_until)
-from test_cli import Cli
+from test_cli import DONE, NO, Cli
 
 ASIC_TABLE = [
     {"ASIC_TABLE:VS-ASIC": {
@@ -111,8 +111,8 @@ class Dynamic(Cli):
         client.on(CONFIG_DB, "HSET", row,
                   *[word for pair in fields.items() for word in pair])
 
-    def sync(self):
-        self.ctl("config", "sync")
+    def sync(self, code=DONE):
+        self.ctl("config", "sync", code=code)
 
     def profiles(self, client):
         """The lossless profiles in ASIC_DB, by their xoff: (xon, size)."""
@@ -124,10 +124,10 @@ class Dynamic(Cli):
                 if kind == "SAI_OBJECT_TYPE_BUFFER_PROFILE" and
                 int(row.get(prefix + "XOFF_TH", 0))}
 
-    def expect(self, client, profiles, shared):
+    def expect(self, client, profiles, shared, code=DONE):
         """ASIC_DB has these lossless profiles {xoff: (xon, size)}, and a shared
         headroom of 'shared' bytes; APPL_DB and STATE_DB say the same."""
-        self.sync()
+        self.sync(code)
         self.assertEqual(self.profiles(client), profiles)
         pools = [row for kind, row in asic_objects(client).values()
                  if kind == "SAI_OBJECT_TYPE_BUFFER_POOL"]
@@ -186,6 +186,30 @@ class Dynamic(Cli):
         self.expect(client, private, 0)
         self.finish()
 
+    def test_one_field_overrides_a_computed_profile(self):
+        client = self.begin()
+        row = "BUFFER_PROFILE|" + P5
+        name = "SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH"
+
+        def alphas():
+            return {held[name] for kind, held in asic_objects(client).values()
+                    if kind == "SAI_OBJECT_TYPE_BUFFER_PROFILE" and
+                    int(held.get("SAI_BUFFER_PROFILE_ATTR_XOFF_TH", 0))}
+
+        self.sync()
+        before = self.profiles(client)
+        self.assertEqual(alphas(), {"0"})
+        self.write_row(client, row, dynamic_th="-2")
+        self.sync()
+        self.assertEqual(self.status(client, row)["origin"], "user+auto")
+        self.assertEqual(alphas(), {"-2"})
+        self.assertEqual(self.profiles(client), before)
+        client.on(CONFIG_DB, "DEL", row)
+        self.sync()
+        self.assertEqual(self.status(client, row)["origin"], "auto")
+        self.assertEqual(alphas(), {"0"})
+        self.assertEqual(self.profiles(client), before)
+
     def test_a_port_limit_is_kept_until_there_is_room(self):
         client = self.begin()
         self.write_row(client, CABLES, Ethernet0="300m")
@@ -196,7 +220,7 @@ class Dynamic(Cli):
         explained = client.hash(STATE_DB, "ORCHD_BUFFER_EXPLAIN|Ethernet0")
         self.assertEqual(explained["longest_cable"], f"{longest}m")
         self.assertEqual(explained["headroom_limit"], str(PORT_LIMIT))
-        self.expect(client, {72704: (18432, 91136)}, 0)
+        self.expect(client, {72704: (18432, 91136)}, 0, code=NO)
         self.write_row(client, CABLES, Ethernet0=f"{longest + 1}m")
         self.sync()
         self.wait_state(client, GROUP, "waiting")
@@ -437,7 +461,7 @@ class Dynamic(Cli):
         self.wait_own(client, gearbox_model="BOX")
         self.expect(client, {92160: (20480, 112640)}, 0)
 
-        # What nobody has said does not undo it; a removal does.
+        # A message about another row does not undo it; a removal does.
         client.on(STATE_DB, "FLUSHDB")
         wait_until(lambda: client.hash(STATE_DB, self.CHIP).get(
             "pipeline_latency") == "20", "the row is there again")

@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from harness import LIBSAI, ORCHD, SOURCE, wait_until
+from harness import CONFIG_DB, LIBSAI, ORCHD, SOURCE, once, wait_until
 from test_cli import DONE, EXAMPLE, NO, USAGE, Cli
 
 CHIPS = os.path.join(SOURCE, "chips")
@@ -53,6 +53,54 @@ class Headroom(Cli):
                        "pool_xoff_bytes", "shared_limit_bytes"):
             self.assertIn("{:,}".format(answer[number]), text)
 
+    def test_the_vendors_table_is_compared_and_why_it_differs(self):
+        path = os.path.join(self.directory, "lookup.ini")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("100000 5m 1248 2288 170000 0\n"
+                       "100000 105m 1248 2288 200000 0\n"
+                       "25000 5m 1248 2288 60000 0\n")
+        words = ("--model", "th", "--lookup", path, "1x100G@5m", "1x100G@105m",
+                 "1x100G@40m", "1x25G@5m")
+        groups = self.answer(*words)["groups"]
+        for group, vendor in zip(groups, (170000, 200000, None, 60000)):
+            self.assertEqual(group.get("vendor_xoff_bytes"), vendor)
+            if vendor:
+                more = 100 * (group["xoff_bytes"] - vendor) / vendor
+                self.assertLessEqual(
+                    abs(group["over_vendor_percent"] - more), 0.5)
+        self.assertNotIn("over_vendor_percent", groups[2])
+        text = self.ctl(*self.words(*words))
+        for group in groups[:2]:
+            self.assertIn(
+                "Vendor: at 100000 Mb/s and %d m the formula has xoff %s, and "
+                "the lookup table %s (%+d %%)." % (
+                    group["cable_m"], format(group["xoff_bytes"], ","),
+                    format(group["vendor_xoff_bytes"], ","),
+                    group["over_vendor_percent"]), text)
+        # 30,000 bytes in 100 m; light takes 10.1 ns for a metre and back.
+        self.assertRegex(text, r"holds 126 bytes in both directions, the "
+                         r"formula\n  reserves \d+ bytes and the table 300: "
+                         r"\d+\.\d and 2\.3 bytes")
+        self.assertRegex(text, r"At 0 m the formula reserves [\d,]+ bytes and "
+                         r"the table 168,500:")
+        self.assertIn("no entry for speed 100000 Mb/s and cable 40m", text)
+        self.assertIn("one length at 25000 Mb/s", text)
+        self.refuse(USAGE, "nowhere", *self.words(
+            "--model", "th", "--lookup", "/nowhere", "1x100G@5m"))
+
+    def test_the_shipped_table_of_the_chip_is_compared(self):
+        words = ("--model", "th", "1x100G@5m", "1x100G@300m")
+        groups = self.answer(*words)["groups"]
+        [hwsku] = {group["vendor_hwsku"] for group in groups}
+        # The formula is below the table on short cables, above it on long ones.
+        self.assertLess(groups[0]["over_vendor_percent"], 0)
+        self.assertGreater(groups[1]["over_vendor_percent"], 0)
+        self.assertIn("the lookup table of " + hwsku + " ",
+                      self.ctl(*self.words(*words)))
+        # The generic chip is in no switch.
+        self.assertNotIn("Vendor", self.ctl(*self.words(
+            "--model", "generic", "1x100G@5m")))
+
     def test_what_a_formula_leaves_out_is_a_warning(self):
         words = ("--model", "spc1", "1x10G@40m", "--mtu", "1500")
         text = self.ctl(*self.words(*words))
@@ -72,8 +120,12 @@ class Headroom(Cli):
                 (("32x100G",), "[Nx]SPEED[/LANES]@LENGTH"),
                 (("32x100G@5",), "a length like 5m or 40km"),
                 (("32x100X@5m",), "a number of Mb/s"),
+                (("32x100@300m",), "the speed 100 has no unit (did you mean "
+                 "100G?)\n  allowed: like 100G or 100M\n  remedy: write 100G "
+                 "for Gb/s, or 100M for Mb/s"),
+                (("1x1600@5m",), "did you mean 1600G?"),
                 (("--model", "nosuch", "1x100G@5m"), "nosuch"),
-                (("--platform", "nosuch", "1x100G@5m"), "barefoot, vs or"),
+                (("--platform", "nosuch", "1x100G@5m"), "barefoot, vs, generic"),
                 (("--priorities", "3,8", "1x100G@5m"), "3,4"),
                 (("--ratio", "-1", "1x100G@5m"), "0..65535"),
                 (("--model", "th", "129x100G@5m"), "at most 128 ports"),
@@ -126,10 +178,14 @@ class Headroom(Cli):
                                             for port in config["PORT"]}}
         return config
 
+    def of_unknown_hwsku(self):
+        config = self.without_lossless_groups()
+        config["DEVICE_METADATA"]["localhost"]["hwsku"] = "Unheard-Of-1"
+        return config
+
     def test_rows_follow_from_a_lookup_table(self):
         table = self.write("lookup.ini", "100000 5m 1248 2288 165568 0 2288\n")
-        path = self.write("plan.json", json.dumps(
-            self.without_lossless_groups()))
+        path = self.write("plan.json", json.dumps(self.of_unknown_hwsku()))
         words = ("config", "plan", path, "--sai", LIBSAI, "--chips", CHIPS,
                  "--yang-dir", os.path.join(SOURCE, "schemas"))
         for options, groups in (((), 0), (("--lookup", table), 64)):
@@ -138,6 +194,76 @@ class Headroom(Cli):
         out = self.run_ctl(*words, "--lookup", self.write("bad.ini", "1 2\n"))
         self.assertEqual(out.returncode, USAGE)
         self.assertIn("bad.ini:1: expected speed", out.stderr)
+
+    @once
+    def test_the_shipped_table_of_the_hwsku_is_used(self):
+        """The same in a dry run and in orchd, which says so once."""
+        config = self.without_lossless_groups()
+        path = self.write("plan.json", json.dumps(config))
+        plan = self.data("config", "plan", path, "--sai", LIBSAI, "--chips",
+                         CHIPS, "--yang-dir", os.path.join(SOURCE, "schemas"))
+        self.assertEqual(plan["resources"]["after"]["lossless_pgs"], 64)
+        # 32 rows of BUFFER_PG and a profile.
+        self.assertEqual(plan["derived"]["applied"], 33)
+        self.assertNotIn("lossless_gap", plan)
+        client = self.start()
+        loaded = self.load(config, "--wait")
+        self.assertEqual(loaded["derived"]["applied"], 33)
+        self.assertEqual(self.log_text().count("lookup-shipped "), 1)
+        row = "BUFFER_PROFILE|pg_lossless_100000_5m_profile"
+        explained = self.data("config", "explain", row)
+        self.assertEqual(explained["fields"]["xoff"], "165568")
+        self.assertEqual(explained["from"], "the lookup table that orchd has "
+                         "for hwsku Celestica-DX010-C32")
+        self.assertIn("Derived from the lookup table that orchd has",
+                      self.ctl("config", "explain", row))
+        # The user tunes one field.
+        client.on(CONFIG_DB, "HSET", row, "dynamic_th", "-2")
+        self.ctl("config", "sync")
+        text = self.ctl("config", "explain", row)
+        self.assertRegex(text, r"applied, generation \d+, origin user\+auto\n")
+        self.assertRegex(text, r" SHARED_DYNAMIC_TH +dynamic_th +-2 +-2 ")
+        self.assertRegex(text, r" XOFF_TH +xoff +165568 +165568 ")
+        self.assertIn("Celestica-DX010-C32, except the fields that CONFIG_DB "
+                      "has.", text)
+
+    @once
+    def test_pfc_without_any_lossless_group_is_said_in_one_line(self):
+        config = self.of_unknown_hwsku()
+        self.start()
+        loaded = self.load(config, "--wait")
+        self.assertEqual(loaded["lossless_gap"]["priorities"], "3,4")
+        self.assertEqual(loaded["lossless_gap"]["ports"], 32)
+        line = ("PFC is enabled for 3,4 on 32 ports, and no lossless priority "
+                "group exists: no lookup_file is set, and orchd has no lookup "
+                "table for hwsku Unheard-Of-1.\n  Remedy: ")
+        self.assertIn(line, self.ctl("config", "status"))
+        path = self.write("plan.json", json.dumps(config))
+        self.assertIn(line, self.ctl(
+            "config", "plan", path, "--model", "th", "--sai", LIBSAI,
+            "--chips", CHIPS, "--yang-dir", os.path.join(SOURCE, "schemas")))
+        del config["CABLE_LENGTH"]
+        config["DEVICE_METADATA"] = self.without_lossless_groups()[
+            "DEVICE_METADATA"]
+        loaded = self.load(config, "--wait", "--replace", code=NO)
+        self.assertIn("CABLE_LENGTH", loaded["lossless_gap"]["reason"])
+
+    @once
+    def test_a_load_counts_derived_rows_that_wait(self):
+        """They do not change the exit code, because no row of the file is
+        wrong."""
+        config = self.without_lossless_groups()
+        config["CABLE_LENGTH"]["AZURE"]["Ethernet0"] = "7m"
+        self.start()
+        loaded = self.load(config, "--wait")
+        self.assertEqual((loaded["derived"]["applied"],
+                          loaded["derived"]["waiting"]), (32, 1))
+        self.assertIn("Derived rows: 32 applied, 1 waiting.", self.ctl(
+            "config", "load", os.path.join(self.directory, "config.json"),
+            "--wait"))
+        self.assertEqual([(row["key"], row["code"]) for row in loaded["rows"]
+                          if row["origin"] == "auto"],
+                         [("Ethernet0|3-4", "no-lookup")])
 
     def test_derived_rows_are_shown(self):
         table = self.write("lookup.ini", "100000 5m 1248 2288 165568 0 2288\n")

@@ -100,6 +100,24 @@ CASES = (
      {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": None}},
       "BUFFER_PROFILE": {LOSSLESS: {"size": "1248"}}},
      "size is 1248, but xon is 2288"),
+    ("shared-lane",
+     {"PORT": {"Ethernet132": {"lanes": "128", "speed": "10000"}}},
+     "another port has lane 128 as well"),
+    ("pool-exceeds-memory",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "99999999999"}}},
+     "size is 99999999999, but the chip has 17039360"),
+    ("xoff-exceeds-pool",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "4000000"}}},
+     "xoff is 4259840, but size is 4000000"),
+    ("lossless-pool-without-size",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "0"}}},
+     "size is 0"),
+    # Tomahawk 6, whose pools and guarantees share 636,183 cells of 420 bytes.
+    ("pool-leaves-no-guarantees",
+     {"DEVICE_METADATA": {"localhost": {"hwsku": "NH-4210-F-P128"}},
+      "BUFFER_POOL": {"ingress_lossless_pool": {
+          "size": "258035400", "xoff": "81553920"}}},
+     "add up to 339589320, but the chip has 267196860"),
     # What lies just beyond a bound, and what must not distract.
     ("egress-limits-lossless",
      {"BUFFER_PROFILE": {"egress_lossless_profile":
@@ -142,6 +160,18 @@ CASES = (
 # Changes that are on the right side of a bound by nothing, or that look like
 # what a rule is about: it must not find them.
 SOUND = (
+    ("pool-exceeds-memory",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "17039360"}}}),
+    ("xoff-exceeds-pool",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "4259840"}}}),
+    # On Tomahawk a size is a limit.
+    ("pool-leaves-no-guarantees",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "17039360"}}}),
+    # As corrected by the vendor of such a switch.
+    ("pool-leaves-no-guarantees",
+     {"DEVICE_METADATA": {"localhost": {"hwsku": "NH-4210-F-P128"}},
+      "BUFFER_POOL": {"ingress_lossless_pool": {
+          "size": "176481480", "xoff": "81553920"}}}),
     ("egress-lossy-above-ingress",
      {"BUFFER_POOL": {"egress_lossy_pool": {"size": "11648000"}}}),
     # The pool is for lossless queues, too, and so has to be large.
@@ -290,6 +320,63 @@ class Lint(Cli):
             documented = set(re.findall(r"^## `([a-z-]+)`", file.read(), re.M))
         self.assertEqual(codes, documented)
 
+    def test_impossible_pools_are_applied_with_warnings(self):
+        client = self.start()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        row = "BUFFER_POOL|ingress_lossless_pool"
+        for fields, warning in (
+                (("size", "99999999999"),
+                 "size-exceeds-memory 99999999999 of 17039360"),
+                (("size", "4000000"), "xoff-exceeds-size 4259840 of 4000000"),
+                (("size", "0"), "size-0-with-lossless-groups"),
+                (("size", "17039360"), None)):
+            client.on(CONFIG_DB, "HSET", row, *fields)
+            self.ctl("config", "sync")
+            status = self.data("config", "status", row)["rows"][0]
+            self.assertEqual(status["state"], "applied")
+            self.assertEqual(status.get("warnings"), warning)
+            if warning:
+                self.assertIn(f"Warning: {row}: {warning}\n",
+                              self.ctl("config", "status"))
+
+    def test_a_switch_that_was_shipped_with_too_large_pools(self):
+        """A public case: Tomahawk 6 refuses the guarantees of all groups beside
+        these pools, until the pool is corrected."""
+        ports = {f"Ethernet{8 * i}":
+                 {"lanes": ",".join(str(8 * i + j) for j in range(1, 9)),
+                  "speed": "800000"} for i in range(12)}
+        config = {
+            "DEVICE_METADATA": {"localhost": {"hwsku": "NH-4210-F-P128"}},
+            "PORT": ports,
+            "BUFFER_POOL": {"ingress_lossless_pool": {
+                "type": "ingress", "mode": "dynamic", "size": "258035400",
+                "xoff": "81553920"}},
+            "BUFFER_PROFILE": {"lossless": {
+                "pool": "ingress_lossless_pool", "size": "4620", "xon": "0",
+                "xoff": "1249080", "xon_offset": "3360", "dynamic_th": "0"}},
+            "BUFFER_PG": {f"{port}|3-4": {"profile": "lossless"}
+                          for port in ports}}
+        options = self.words(config)[3:]
+        shipped = self.write("shipped.json", json.dumps(config))
+        plan = self.data("config", "plan", shipped, *options, code=NO)
+        refused = [call for call in plan["calls"] if "refused" in call]
+        self.assertEqual([call["refused"] for call in refused],
+                         ["SAI_STATUS_INSUFFICIENT_RESOURCES"] * 24)
+        self.assertEqual(plan["counts"]["failed"], 12)
+        self.assertIn("size or xoff of the ingress pools",
+                      plan["rows"][-1]["remedy"])
+        self.assertIn("pool-leaves-no-guarantees",
+                      {f["code"] for f in plan["lint"]["findings"]})
+        self.assertEqual([row["warnings"] for row in plan["rows"]
+                          if row["table"] == "BUFFER_POOL"],
+                         ["size-and-xoff-exceed-memory 339589320 of 267196416"])
+        config["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "176481480"
+        plan = self.data("config", "plan",
+                         self.write("fixed.json", json.dumps(config)),
+                         "--from", shipped, *options)
+        self.assertEqual(plan["rows"], [])
+        self.assertEqual(len(plan["calls"]), 25)
+
     def test_orchd_says_the_same_of_what_is_in_force(self):
         client = self.start()
         self.ctl("config", "load", EXAMPLE, "--wait")
@@ -297,7 +384,7 @@ class Lint(Cli):
                          self.findings(self.config))
         client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|" + LOSSLESS, "size",
                   "300000")
-        self.ctl("config", "sync")
+        self.ctl("config", "sync", code=NO)
         text = self.ctl("config", "lint", code=NO)
         self.assertIn("reserved-exceeds-memory (warning)", text)
         self.assertIn("remedy", text)

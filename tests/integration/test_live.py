@@ -47,6 +47,21 @@ steps:
   - expect: {obj: pg $a.3, stat: packets, ==: 0}
 """
 
+# Flows of single hosts of a peer, which a peer that is one host does not have.
+PEER_WITH_HOSTS = """
+name: hosts
+steps:
+  - peer: {port: Ethernet8, hosts: 3}
+  - flow: {name: one, from: Ethernet8.1, to: Ethernet0, n: 10, size: 1000, dscp: 3}
+  - flow: {name: two, from: Ethernet8.3, to: Ethernet4, n: 20, size: 1000, dscp: 3}
+  - run: {us: 100}
+  - settle:
+  - snap: end
+  - expect:
+      - {obj: flow one, stat: received, ==: 10}
+      - {obj: flow two, stat: received, ==: 20}
+"""
+
 
 @needs_packets
 @unittest.skipIf(REMOTE, "remote is one of its classes")
@@ -63,7 +78,7 @@ class Live(System):
         self.redis.pipeline(as_commands(rows_of(EXAMPLE)))
         # Fields and tables that orchd does not know come back as well.
         self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet0", "unheard", "of")
-        self.redis.on(CONFIG_DB, "HSET", "NOBODY|knows", "this", "row")
+        self.redis.on(CONFIG_DB, "HSET", "UNKNOWN_TABLE|key", "this", "row")
         self.start_switch()
         wait_until(self.listens, "orchd listens")
         self.ctl("config", "sync")
@@ -150,6 +165,12 @@ class Live(System):
         path = os.path.join(SOURCE, "examples", "breakpoint", "xoff.yaml")
         for _ in range(2):
             self.assertIn("PASS xoff", self.live(path))
+        self.assert_as_before()
+
+    def test_a_peer_has_hosts(self):
+        self.begin()
+        path = self.write(PEER_WITH_HOSTS)
+        self.assertIn("PASS hosts", self.live(path))
         self.assert_as_before()
 
     def test_a_failure_leaves_nothing(self):

@@ -270,7 +270,7 @@ class Metrics(Counters):
                 self.get(path, method)
             self.assertEqual(refusal.exception.code, status)
             refusal.exception.close()
-        # Half a request, and nonsense, harm nobody.
+        # Half a request and malformed ones have no effect.
         for words in (b"GET /metrics HTTP/1.1\r\n", b"\0\xff\n\n" * 100,
                       b"GET /" + b"x" * 20000):
             with socket.create_connection(("127.0.0.1", self.port)) as other:

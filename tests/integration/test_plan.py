@@ -90,7 +90,7 @@ class Plan(Cli):
             ("remove", pool))]
         self.assertEqual(order, sorted(order))
 
-    def test_what_goes_is_removed(self):
+    def test_a_deleted_row_is_removed(self):
         config = copy.deepcopy(self.config)
         for key in list(config["BUFFER_QUEUE"]):
             del config["BUFFER_QUEUE"][key]
@@ -177,7 +177,7 @@ class Plan(Cli):
         self.assertEqual([(row["key"], row["state"], row["warnings"])
                           for row in plan["rows"]],
                          [("Ethernet0", "applied", "unknown-field nonsense")])
-        # A row that nobody wrote.
+        # A row that does not exist.
         lookup = self.write("lookup.ini", "40000 5m 1248 2288 165568 0 2288\n")
         config = self.changed("CABLE_LENGTH", "AZURE", Ethernet0="5m")
         del config["BUFFER_PG"]["Ethernet0|3-4"]

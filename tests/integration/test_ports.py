@@ -198,6 +198,9 @@ class Starts(Switch):
                 (("--bind", "Ethernet0=absent"), '"ip link" shows'),
                 (("--bind", "port1=lo"), "Ethernet0, Ethernet4, ..."),
                 (("--tap", "twelve-chars"), "1 to 11 characters"),
+                (("--tap", "Ethernet", "--tap-queue", "0"),
+                 "(1 to 100000; default: 10000)"),
+                (("--tap-queue", "9"), "it needs --tap"),
                 (("--tap", "Ethernet", "--bind", "Ethernet0=absent"),
                  "cannot bind to absent"),
                 (("--netns", "/dev/null", "--tap", "Ethernet"),
@@ -362,6 +365,54 @@ class Frames(Switch):
         frames = wires[2].wait(lambda f: len(f) >= 200 and f, "all frames")
         self.assertEqual(len(frames), 200)
 
+    def test_a_counter_is_read_after_what_was_sent_before(self):
+        self.begin()
+        wires = self.learn()
+        before = {port: self.stats("port", port) for port in PORTS[:3]}
+        wires[0].send(*[frame(0, 2, dscp=3, size=1500, mark=3)] * 2000)
+        # Nothing waits: 480 ms at the speed of the port have not passed.
+        after = {port: self.stats("port", port) for port in PORTS[:3]}
+
+        def counted(port, name):
+            return after[port][name] - before[port][name]
+        self.assertEqual(counted(PORTS[0], "if_in_ucast_pkts"), 2000)
+        self.assertEqual(counted(PORTS[2], "if_out_ucast_pkts"), 2000)
+        self.assertEqual(counted(PORTS[0], "if_in_discards"), 0)
+
+    def test_a_drain_takes_all_that_a_long_queue_holds(self):
+        self.begin("--tap-queue", "30000")
+        wires = self.learn()
+        before = self.stats("port", PORTS[0])["if_in_ucast_pkts"]
+        one = frame(0, 2, dscp=3, size=64, mark=3)
+        self.host_process.send_signal(signal.SIGSTOP)
+        for _ in range(20):
+            wires[0].send(*[one] * 1000)
+        self.host_process.send_signal(signal.SIGCONT)
+        self.assertEqual(self.stats("port", PORTS[0])["if_in_ucast_pkts"] -
+                         before, 20000)
+
+    def test_frames_that_the_kernel_drops_are_counted(self):
+        self.begin("--tap-queue", "5")
+        wires = self.learn()
+        before = self.stats("port", PORTS[0])["if_in_ucast_pkts"]
+        self.host_process.send_signal(signal.SIGSTOP)
+        wires[0].send(*[frame(0, 2, size=100, mark=3)] * 25)
+        self.host_process.send_signal(signal.SIGCONT)
+        self.assertEqual(self.stats("port", PORTS[0])["if_in_ucast_pkts"] -
+                         before, 5)
+        wait_until(lambda: "the kernel dropped 20 frames" in self.host_text(),
+                   "the log has them")
+        self.redis.pipeline(as_commands({
+            "FLEX_COUNTER_TABLE|PORT_BUFFER_DROP": {
+                "FLEX_COUNTER_STATUS": "enable", "POLL_INTERVAL": "1000"}}))
+
+        def drops():
+            answer = self.control("show", "drops", name=PORTS[0])
+            return {row["reason"]: row["packets"]
+                    for row in answer["data"]["drops"]}
+        wait_until(lambda: drops().get("interface") == 20,
+                   "show drops has them")
+
     def test_a_capture_is_replayed(self):
         self.begin()
         wires = self.learn()
@@ -437,7 +488,7 @@ class Links(Switch):
 
     def test_interfaces_that_are_deleted_are_made_again(self):
         self.begin()
-        # With the namespace of a host goes what is in it: nobody keeps it.
+        # The namespace of a host ends with its last process.
         gone = self.hosts[0]
         self.spaces.remove(gone)
         gone.close()
@@ -474,7 +525,7 @@ class Links(Switch):
         # What is offloaded, as it is by default, is done by the port.
         self.iperf(self.hosts[1], self.hosts[2], "10.0.0.3")
         self.assertIn("mtu 9100 ", self.panel.ip("link", "show", "p4"))
-        # The kernel keeps tags apart; nobody is in VLAN 5.
+        # The kernel keeps tags apart; VLAN 5 has no member.
         wires = [self.wire(i) for i in (0, 1)]
         for vlan in (5, 1):
             tagged = frame(1, 0, mark=vlan)

@@ -115,7 +115,7 @@ class Publish(System):
         client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|early", "pool", "none",
                   "size", "1", "xoff", "1", "dynamic_th", "0")
         self.wait_state(client, "BUFFER_PROFILE|early", "waiting")
-        self.assertIn("BUFFER_PROFILE_TABLE:early", self.appl(client))
+        self.assertNotIn("BUFFER_PROFILE_TABLE:early", self.appl(client))
         self.assertNotIn("BUFFER_PROFILE_TABLE|early",
                          self.shown(client, STATE_DB, "|"))
         self.assertNotIn("BUFFER_PROFILE_TABLE:early",
@@ -127,6 +127,26 @@ class Publish(System):
                               (APPL_STATE_DB,
                                "BUFFER_PROFILE_TABLE:lossless")):
             self.assertEqual(client.hash(database, key), CONFIG[PROFILE])
+
+    def test_a_row_that_waits_keeps_what_is_in_force(self):
+        client = self.start()
+        queue = "BUFFER_QUEUE|Ethernet0|3"
+        before = self.appl(client)
+        client.on(CONFIG_DB, "HSET", PROFILE, "pool", "none", "xoff", "7")
+        self.wait_state(client, PROFILE, "waiting")
+        client.on(CONFIG_DB, "HSET", queue, "profile", "none")
+        self.wait_state(client, queue, "waiting")
+        self.assertEqual(self.appl(client), before)
+        # The same after Redis has lost it.
+        client.on(APPL_DB, "FLUSHDB")
+        self.wait_equal(lambda: self.appl(client), before)
+        # Without its port nothing of the queue is in force.
+        client.on(CONFIG_DB, "DEL", "PORT|Ethernet0")
+        wait_until(lambda: "BUFFER_QUEUE_TABLE:Ethernet0:3" not in
+                   self.appl(client), "APPL_DB has no such queue")
+        client.pipeline(as_commands(CONFIG))
+        self.wait_applied(client, CONFIG)
+        self.wait_equal(lambda: self.appl(client), before)
 
     def test_a_reload_finds_the_pools_gone(self):
         client = self.start()

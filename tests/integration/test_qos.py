@@ -507,7 +507,7 @@ class Shown(Qos):
         self.assertIn("1,000,000-2,000,000 5 %", self.ctl("show", "wred"))
         self.assertRegex(self.ctl("show", "pfc"),
                          r"Ethernet0 +separate +3,4 +0,1,2,3,4,5,6,7")
-        self.assertRegex(self.ctl("show", "queues"), r"Ethernet0\.3 .*high")
+        self.assertRegex(self.ctl("show", "queues"), r"Ethernet0\|3 .*high")
         self.stop_orchd()
 
 

@@ -12,8 +12,9 @@ import unittest
 os.environ["ORCHD_TEST_REMOTE"] = "yes"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
-from harness import (ASIC_DB, CONFIG_DB, SOURCE, STATE_DB, System, asic_objects,  # noqa: E402
-                     asic_picture, as_commands, rows_of, wait_until)
+from harness import (ASIC_DB, CONFIG_DB, PATIENCE_S, SOURCE,  # noqa: E402
+                     STATE_DB, System, asic_objects, asic_picture, as_commands,
+                     rows_of, wait_until)
 
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 FOUND = re.compile(r"switch-resumed .* holds (\d+) objects?")
@@ -133,6 +134,17 @@ class Restart(System):
         self.assertEqual(asic_objects(client), before)
         # Frames are still in the buffer, and what was counted is counted.
         self.assertEqual(self.counters(), counters)
+
+    def test_one_client_goes_once(self):
+        self.begin()
+        pid = self.orchd_process.pid
+        self.stop_orchd()
+        wait_until(lambda: "client-gone" in self.host_text(), "orchd is gone")
+        # The end of the host shows all that it had to say.
+        self.host_process.terminate()
+        self.host_process.wait(PATIENCE_S)
+        self.assertEqual(self.host_text().count("client-gone"), 1)
+        self.assertIn(f"process {pid}", self.host_text())
 
     def test_only_what_has_changed_meanwhile_is_done(self):
         client = self.begin(MORE)

@@ -4,9 +4,11 @@
 import json
 import os
 import re
+import resource
+import subprocess
 import unittest
 
-from harness import CONFIG_DB, LIBSAI, SOURCE, wait_until
+from harness import CONFIG_DB, LIBSAI, SOURCE, once, wait_until
 from test_cli import EXAMPLE, NO, UNREACHABLE, USAGE, Cli
 
 POOL = "BUFFER_POOL|late_pool"
@@ -112,12 +114,30 @@ class Records(SaiTools):
         self.assertEqual(self.lines(self.record + ".1"), before)
         self.stop_orchd()
 
+    @once
+    def test_a_trace_that_cannot_be_written_is_a_failure(self):
+        self.start_redis()
+        # Python ignores SIGXFSZ, and so does orchd now: writes beyond the
+        # limit fail as on a full disk.
+        with open(self.log, "wb") as log:
+            self.orchd_process = subprocess.Popen(
+                self.command(), stderr=log, restore_signals=False)
+        wait_until(self.listens, "orchd listens")
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        trace = os.path.join(self.directory, "trace")
+        resource.prlimit(self.orchd_process.pid, resource.RLIMIT_FSIZE,
+                         (16384, 16384))
+        for state in (["on", trace], ["off"]):
+            self.refuse(NO, "trace lacks the last calls; it could not be "
+                            "written: File too large", "sai", "trace", *state)
+        self.assertIn("File too large", self.data("sai", "trace")["error"])
+
     def test_trace_can_be_switched(self):
         self.start_example()
         trace = os.path.join(self.directory, "trace")
         self.assertIn("Not recording", self.ctl("sai", "trace"))
         self.refuse(USAGE, "no file", "sai", "trace", "on")
-        self.refuse(USAGE, "one of on, off", "sai", "trace", "maybe")
+        self.refuse(USAGE, "allowed: on, off", "sai", "trace", "maybe")
         self.assertIn("Recording to " + trace,
                       self.ctl("sai", "trace", "on", trace))
         client = self.client()
@@ -311,7 +331,7 @@ class Differences(SaiTools):
                  "buffer_profile", "--status", "failure")
         profile = "BUFFER_PROFILE|egress_lossy_profile"
         self.set_row(client, profile, {"dynamic_th": "-5"})
-        self.ctl("config", "sync")
+        self.ctl("config", "sync", code=NO)
         self.assertEqual(self.data("config", "diff", code=NO)["differences"], [
             {"object": profile, "attribute": "SHARED_DYNAMIC_TH",
              "intended": "-5", "found": "3",
@@ -357,7 +377,7 @@ class Explanations(SaiTools):
         self.ctl("config", "load", EXAMPLE, "--wait")
         self.set_row(client, "BUFFER_PROFILE|new",
                      {"pool": "nowhere", "size": "1", "dynamic_th": "1"})
-        self.ctl("config", "sync")
+        self.ctl("config", "sync", code=NO)
         row = self.explain("BUFFER_PROFILE|new")
         self.assertEqual(row["status"]["state"], "waiting")
         self.assertIsNone(row["objects"][0]["oid"])

@@ -258,10 +258,10 @@ class Paused(ToolsTest):
         wait_until(lambda: self.plan(client), "it is polled again")
         tools.pfcwd_stop(["Ethernet0", "Ethernet4"])
         wait_until(lambda: self.plan(client) == {} and tools.pfcwd_stats(
-            empty=True)["Ethernet4:3"][0] == "N/A", "nobody watches")
+            empty=True)["Ethernet4:3"][0] == "N/A", "not watched")
 
     @needs_packets
-    def test_pfc_changes_priorities_and_pfcwd_tells_storms(self):
+    def test_pfc_changes_priorities_and_pfcwd_shows_storms(self):
         client, tools = self.start_tools(self.CONFIG)
         oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet4"]
 

@@ -361,7 +361,7 @@ class Watchdog(Storms):
             ["stormed", "orchd", "drop", 100, 200, 400, 1, 0, 9])
         self.assertEqual(shown[4]["state"], "operational")
         self.assertRegex(self.ctl("show", "watchdog"),
-                         r"Ethernet0\.3 +stormed +orchd +drop +200 +400 +1 +0")
+                         r"Ethernet0\|3 +stormed +orchd +drop +200 +400 +1 +0")
         self.ctl("show", "watchdog", "Ethernet4", code=1)
         self.stop_orchd()
 
@@ -461,7 +461,7 @@ class HardwareRecovery(Storms):
             [("stormed", "operational"), ("operational", "stormed")])
         self.stop_orchd()
 
-    def test_what_changes_in_a_storm_goes_on_in_software(self):
+    def test_a_change_during_a_storm_continues_in_software(self):
         client = self.begin()
         self.begin_storm()
         self.pass_ms(250)
@@ -588,7 +588,7 @@ class Restarted(Storms):
         self.restart(client)
         self.end(client, "0")
 
-    def test_a_storm_that_nobody_watches_any_more_ends_at_once(self):
+    def test_a_storm_that_is_not_watched_any_more_ends_at_once(self):
         client = self.begin_storm_of("drop")
         self.kill_orchd()
         client.on(CONFIG_DB, "DEL", WATCH)

@@ -41,3 +41,6 @@ tests_property_test_probe_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_property_test_probe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
 tests_property_test_probe_LDADD = $(offline_libs) $(breakpoint_libs) \
 	$(CMOCKA_LIBS)
+
+property_tests += tests/property/test_planner
+tests_property_test_planner_LDADD = $(harness_libs)

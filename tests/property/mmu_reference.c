@@ -207,6 +207,14 @@ reference_pool_limit(int direction, int pool)
         /* A pool without size shares nothing on any chip. */
         return any && cells ? most : cells;
     }
+    if (m.chip.pool_round_bytes > 1) {
+        uint64_t size = m.pools[pool].config.size_bytes;
+
+        while (size % m.chip.pool_round_bytes) {
+            size++;
+        }
+        cells = reference_down(size);
+    }
     if (m.chip.shared_limit.minus_shp) {
         cells = reference_less(cells,
                                reference_up(m.pools[pool].config.xoff_bytes));
@@ -261,7 +269,7 @@ port_threshold(int port, int pool, uint64_t free)
     int profile = pool < 0 ? -1 : m.port_profile[port][pool];
 
     if (profile < 0 || (!m.profiles[profile].config.is_static &&
-                        m.chip.port_alpha != CHIP_PORT_ALPHA_NESTED)) {
+                        m.chip.port_alpha == CHIP_PORT_ALPHA_NONE)) {
         return UINT64_MAX;
     }
     return threshold(profile, free);
@@ -288,7 +296,8 @@ threshold_in_port(int direction, int owner, uint64_t free, uint64_t more)
         return 0;
     }
     if (!m.profiles[m.port_profile[port][pool]].config.is_static &&
-        !m.profiles[profile].config.is_static) {
+        !m.profiles[profile].config.is_static &&
+        m.chip.port_alpha == CHIP_PORT_ALPHA_NESTED) {
         return threshold(profile, limit - held);
     }
     limit = reference_shared(c) + more + (limit - held);
@@ -480,9 +489,10 @@ reference_try_release(int pg)
     }
 }
 
-/* After a packet of 'pg' was charged ('headroom': there) or refused. */
+/* After a packet of 'cells' of 'pg' was charged, or one was refused; it
+ * 'overflowed' if the shared part had no room for it. */
 void
-reference_try_assert(int pg, bool overflowed)
+reference_try_assert(int pg, uint64_t cells, bool overflowed)
 {
     const struct charge *c =
         &m.charges[MMU_INGRESS][reference_live_charge(MMU_INGRESS, pg)];
@@ -493,10 +503,43 @@ reference_try_assert(int pg, bool overflowed)
     }
     if (m.chip.threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
         overflowed = overflowed || reference_shared(c) >= limit_now(pg);
+    } else if (m.chip.xoff == CHIP_XOFF_BEFORE_HEADROOM) {
+        uint64_t free =
+            reference_less(reference_pool_limit(MMU_INGRESS, c->pool),
+                           used(MMU_INGRESS, c->pool, c->part) + cells);
+
+        overflowed =
+            overflowed || reference_shared(c) + cells >
+                              threshold_in_port(MMU_INGRESS, pg, free, cells);
     }
     if (overflowed) {
         m.xoff[pg] = true;
         latch(pg);
+    }
+}
+
+/* After the shared cells of 'pg' grew: others may be at their limits now. */
+void
+reference_assert_others(int pg)
+{
+    const struct charge *grown =
+        &m.charges[MMU_INGRESS][reference_live_charge(MMU_INGRESS, pg)];
+
+    for (int i = 0; i < OWNERS && m.chip.xoff_by_others; i++) {
+        int live = reference_live_charge(MMU_INGRESS, i);
+        const struct charge *c;
+
+        if (live < 0) {
+            continue;
+        }
+        c = &m.charges[MMU_INGRESS][live];
+        if (m.profile[MMU_INGRESS][i] >= 0 && c->pool == grown->pool &&
+            c->part == grown->part && reference_own_headroom(i) && !m.xoff[i] &&
+            c->packets && reference_reserved(c) == c->guarantee &&
+            reference_shared(c) >= limit_now(i)) {
+            m.xoff[i] = true;
+            latch(i);
+        }
     }
 }
 

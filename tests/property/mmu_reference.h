@@ -125,7 +125,8 @@ void reference_charge_remove(int direction, int index, uint64_t cells);
 
 /* Begin and end XOFF, as after a packet came ('overflowed': it was refused, or
  * went to headroom) or left. */
-void reference_try_assert(int pg, bool overflowed);
+void reference_try_assert(int pg, uint64_t cells, bool overflowed);
+void reference_assert_others(int pg);
 void reference_try_release(int pg);
 
 /* Bring the charge of 'owner', and the flow state of 'pg', in line with a

@@ -83,6 +83,7 @@ step_enqueue(void)
         (uint32_t)(1 + reference_random(reference_random(2) ? 200 : 2000));
     uint64_t cells = chip_packet_cells(&m.chip, length);
     uint64_t absorbed = 0;
+    uint64_t before_shared;
     bool in_headroom = false;
     bool lossy;
     struct packet *p = &m.packets[m.n_packets];
@@ -130,7 +131,7 @@ step_enqueue(void)
             EXPECT(drops[i] == want);
         }
         if (want != MMU_NO_BUFFER) {
-            reference_try_assert(pg, true);
+            reference_try_assert(pg, 0, true);
         }
         return true;
     }
@@ -161,8 +162,12 @@ step_enqueue(void)
     if (admitted) {
         m.n_packets++;
         p->in = reference_live_charge(MMU_INGRESS, pg);
+        before_shared = reference_shared(&m.charges[MMU_INGRESS][p->in]);
         reference_charge_add(MMU_INGRESS, p->in, cells - absorbed, in_headroom);
-        reference_try_assert(pg, in_headroom);
+        reference_try_assert(pg, cells - absorbed, in_headroom);
+        if (reference_shared(&m.charges[MMU_INGRESS][p->in]) > before_shared) {
+            reference_assert_others(pg);
+        }
     }
     return true;
 }

@@ -80,6 +80,9 @@ compare_owners(void)
         }
         EXPECT(pg.shared_watermark >= pg.shared);
         EXPECT(pg.headroom_watermark >= pg.headroom);
+        EXPECT(pg.total_watermark >= pg.reserved + pg.shared + pg.headroom);
+        EXPECT(pg.total_watermark >= pg.shared_watermark);
+        EXPECT(queue.total_watermark >= queue.shared_watermark);
     }
     return true;
 }
@@ -126,7 +129,7 @@ compare(void)
     return compare_owners();
 }
 
-/* Drops charges without packets that nobody will use again. */
+/* Drops charges without packets that are not used again. */
 static void
 collect(void)
 {
@@ -168,6 +171,12 @@ random_chip(void)
     chip->partitions = (uint32_t)(1 + reference_random(3));
     chip->threshold = reference_random(2) ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
                                           : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    chip->pool_round_bytes = reference_random(2) ? reference_random(999) : 0;
+    chip->watermark_with_reserved = reference_random(3) == 0;
+    chip->xoff_by_others =
+        chip->threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK &&
+        reference_random(2);
+    chip->xoff = (enum chip_xoff)reference_random(2);
     chip->egress_threshold = reference_random(2)
                                  ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
                                  : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
@@ -189,8 +198,7 @@ random_chip(void)
                                          : CHIP_HEADROOM_PER_PORT_SHARE;
     chip->headroom_overhead =
         (struct chip_by_speed){.otherwise = 2, .items = fast, .n = 1};
-    chip->port_alpha =
-        reference_random(2) ? CHIP_PORT_ALPHA_NESTED : CHIP_PORT_ALPHA_NONE;
+    chip->port_alpha = (enum chip_port_alpha)reference_random(3);
     chip->egress_shared = reference_random(3)
                               ? CHIP_EGRESS_SHARED_OWN_POOL
                               : CHIP_EGRESS_SHARED_INGRESS_SHARED;

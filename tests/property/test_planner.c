@@ -195,7 +195,7 @@ any_order(uint64_t seed, const char *reference)
 }
 
 /* Rows that are not in the end: other contents of the same keys, bad values,
- * rows that overlap or that nobody needs. */
+ * rows that overlap or that no other row uses. */
 static const struct harness_row detours[] = {
     {"PORT", "Ethernet0", "lanes=1,2;speed=50000;admin_status=down"},
     {"PORT", "Ethernet0", "lanes=9,10,11,12;speed=100000"},
@@ -421,7 +421,7 @@ bulk_or_not(uint64_t seed, const char *reference)
 }
 
 /* Stops the device at its 'at'th change: before it, or (unless it is a
- * creation, whose id nobody would ever know) after it. */
+ * creation, whose id would be lost) after it. */
 struct stop {
     uint64_t n, at;
     bool after;

@@ -294,7 +294,7 @@ harness_pass(struct harness *harness, int64_t ns)
         harness_turns(harness);
     }
     harness->now = end;
-    /* Else nobody would ever call a turn that finishes it. */
+    /* Otherwise no later turn finishes it. */
     assert_true(agent_settled(harness->agent) ||
                 timeline_next(harness->timeline) != TIMELINE_NEVER);
 }

@@ -9,7 +9,8 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
 unit_tests += tests/unit/test_chip
-tests_unit_test_chip_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_unit_test_chip_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"' \
+	-DDEFAULT_SHARED='"$(abs_top_srcdir)/../shared"'
 tests_unit_test_chip_LDADD = $(chip_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_counters
@@ -115,8 +116,8 @@ tests_unit_test_scenario_switch_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_frame_log
 tests_unit_test_frame_log_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_front
-tests_unit_test_front_LDADD = $(asic_setup_libs)
+unit_tests += tests/unit/test_panel
+tests_unit_test_panel_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_segment
 tests_unit_test_segment_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
@@ -229,9 +230,6 @@ tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
 tests_unit_test_translate_LDADD = $(agent_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/property/test_planner
-tests_property_test_planner_LDADD = $(harness_libs)
-
 intent_test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
 	-DDEFAULT_SHARED='"$(abs_top_srcdir)/../shared"'
@@ -280,8 +278,8 @@ tests_unit_test_reclaim_LDADD = $(derive_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_base
 tests_unit_test_base_LDADD = $(base_libs) $(CMOCKA_LIBS)
-unit_tests += tests/unit/test_sai_deep
-tests_unit_test_sai_deep_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_attr_value
+tests_unit_test_attr_value_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_entry
 tests_unit_test_sai_entry_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
@@ -413,6 +411,9 @@ tests_unit_test_outbox_LDADD = $(db_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_loop
 tests_unit_test_loop_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_process_id
+tests_unit_test_process_id_LDADD = $(process_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_store
 tests_unit_test_store_LDADD = $(store_libs) $(CMOCKA_LIBS)
 
@@ -421,6 +422,9 @@ tests_unit_test_options_LDADD = $(daemon_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_compare
 tests_unit_test_compare_LDADD = $(harness_libs)
+
+unit_tests += tests/unit/test_burst
+tests_unit_test_burst_LDADD = $(history_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_config_history
 tests_unit_test_config_history_LDADD = $(history_libs) $(CMOCKA_LIBS)
@@ -462,8 +466,8 @@ tests_unit_test_remote_session_LDADD = $(sai_remote_core_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 tests_unit_test_remote_session_LDFLAGS = -pthread
 
-unit_tests += tests/unit/test_sai_column
-tests_unit_test_sai_column_LDADD = $(store_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_bulk_get
+tests_unit_test_bulk_get_LDADD = $(store_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_adopt
 tests_unit_test_sai_adopt_LDADD = $(sai_stack_libs) $(store_libs) \
@@ -486,12 +490,12 @@ libasic_setup_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 unit_tests += tests/unit/test_softasic_objects
 tests_unit_test_softasic_objects_LDADD = $(asic_setup_libs)
 
-unit_tests += tests/unit/test_softasic_face
-tests_unit_test_softasic_face_CPPFLAGS = $(AM_CPPFLAGS) \
+unit_tests += tests/unit/test_softasic_api
+tests_unit_test_softasic_api_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DDEFAULT_SHARED='"$(abs_top_srcdir)/../shared"'
-tests_unit_test_softasic_face_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+tests_unit_test_softasic_api_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
-tests_unit_test_softasic_face_LDADD = $(asic_setup_libs)
+tests_unit_test_softasic_api_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_port_buffers
 tests_unit_test_softasic_port_buffers_LDADD = $(asic_setup_libs)

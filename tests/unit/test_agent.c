@@ -287,7 +287,7 @@ test_profile_in_use_stays_until_its_last_user_goes(void **state)
                            ->referenced_by,
                        "Ethernet0"));
 
-    /* Nobody new gets it. */
+    /* No new user gets it. */
     harness_apply(&harness, "BUFFER_PG", "Ethernet0|6", "profile=in_lossless");
     assert_string_equal(harness_state(&harness, "BUFFER_PG", "Ethernet0|6"),
                         "waiting");
@@ -521,6 +521,39 @@ test_removed_field_returns_to_its_default(void **state)
     harness_fini(&harness);
 }
 
+static void
+test_default_that_a_row_names_is_programmed(void **state)
+{
+    struct harness harness;
+    const struct object *profile;
+    const sai_attribute_value_t *action;
+    uint64_t changes;
+
+    (void)state;
+    init_applied(&harness);
+    changes = harness_changes(&harness);
+    for (int i = 0; i < 2; i++) { /* Once, however often it is written. */
+        harness_put(&harness, "BUFFER_PROFILE", "in_lossy",
+                    "pool=ingress;size=0;dynamic_th=3;packet_discard_action="
+                    "drop");
+        agent_compare_all(harness.agent);
+        harness_settle(&harness);
+        assert_int_equal(harness_changes(&harness), changes + 1);
+    }
+    profile = agent_object(harness.agent, TABLE_BUFFER_PROFILE, "in_lossy", -1);
+    action = object_value(profile,
+                          SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION);
+    assert_non_null(action);
+    assert_int_equal(action->s32,
+                     SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP);
+    /* What no row names is not programmed. */
+    profile =
+        agent_object(harness.agent, TABLE_BUFFER_PROFILE, "out_lossy", -1);
+    assert_null(object_value(
+        profile, SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION));
+    harness_fini(&harness);
+}
+
 /* What a hook refuses, and how often. */
 struct fault {
     enum store_op op;
@@ -541,6 +574,27 @@ refuse(void *context, const struct store_call *call)
     }
     fault->times--;
     return fault->status;
+}
+
+static void
+test_default_that_is_refused_does_not_fail_its_row(void **state)
+{
+    struct harness harness;
+    struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                          SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION,
+                          SAI_STATUS_ATTR_NOT_SUPPORTED_0, 2};
+
+    (void)state;
+    init_applied(&harness);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=ingress;size=0;dynamic_th=3;packet_discard_action="
+                  "drop");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
+    agent_compare_all(harness.agent);
+    harness_settle(&harness);
+    assert_int_equal(fault.times, 1);
+    harness_fini(&harness);
 }
 
 static void
@@ -884,8 +938,56 @@ test_port_is_matched_by_lanes_or_created(void **state)
                         "applied");
     assert_string_equal(harness_state(&harness, "PORT", "Ethernet2"),
                         "applied");
-    /* 1-4 was in the way; 5-8 is nobody's and stays. */
+    /* 1-4 was needed and is removed; no row names 5-8, which stays. */
     assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_PORT), 3);
+    harness_fini(&harness);
+}
+
+/* A device of no more ports than '*context'. */
+static sai_status_t
+few_ports(void *context, const struct store_call *call)
+{
+    unsigned int *room = context;
+
+    if (call->type != SAI_OBJECT_TYPE_PORT) {
+        return SAI_STATUS_SUCCESS;
+    }
+    if (call->op == STORE_REMOVE) {
+        ++*room;
+    }
+    if (call->op == STORE_CREATE && (*room)-- == 0) {
+        *room = 0;
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* The device has room for four ports, and two of four lanes at start. */
+static void
+test_port_that_no_row_names_makes_room(void **state)
+{
+    struct harness harness;
+    unsigned int room = 2;
+
+    (void)state;
+    harness_init(&harness, 2);
+    store_set_hook(harness.store, few_ports, &room);
+    harness_put(&harness, "PORT", "Ethernet0", "lanes=1;speed=25000");
+    harness_put(&harness, "PORT", "Ethernet1", "lanes=2;speed=25000");
+    harness_put(&harness, "PORT", "Ethernet2", "lanes=3;speed=25000");
+    harness_put(&harness, "PORT", "Ethernet3", "lanes=4;speed=25000");
+    harness_settle(&harness);
+    for (char name[] = "Ethernet0"; name[8] < '4'; name[8]++) {
+        assert_string_equal(harness_state(&harness, "PORT", name), "applied");
+    }
+    /* 1-4 was in the way, and 5-8 took room. */
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_PORT), 4);
+    /* A fifth one has to wait: no port is nobody's. */
+    harness_put(&harness, "PORT", "Ethernet8", "lanes=9;speed=25000");
+    harness_settle(&harness);
+    assert_string_not_equal(harness_state(&harness, "PORT", "Ethernet8"),
+                            "applied");
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_PORT), 4);
     harness_fini(&harness);
 }
 
@@ -1063,6 +1165,8 @@ main(void)
         cmocka_unit_test(test_missing_reference_comes_before_a_narrower_row),
         cmocka_unit_test(test_bad_change_leaves_the_good_content_in_force),
         cmocka_unit_test(test_removed_field_returns_to_its_default),
+        cmocka_unit_test(test_default_that_a_row_names_is_programmed),
+        cmocka_unit_test(test_default_that_is_refused_does_not_fail_its_row),
         cmocka_unit_test(test_lack_of_resources_is_retried),
         cmocka_unit_test(test_lack_of_resources_is_retried_when_some_are_freed),
         cmocka_unit_test(
@@ -1077,6 +1181,7 @@ main(void)
             test_unsupported_attribute_is_named_and_the_rest_applied),
         cmocka_unit_test(test_row_waits_for_one_that_failed),
         cmocka_unit_test(test_port_is_matched_by_lanes_or_created),
+        cmocka_unit_test(test_port_that_no_row_names_makes_room),
         cmocka_unit_test(test_port_that_goes_lets_go_of_its_bindings),
         cmocka_unit_test(test_port_whose_lanes_change_takes_its_bindings_along),
         cmocka_unit_test(test_reservations_shrink_before_others_grow),

@@ -125,7 +125,7 @@ test_row_that_cannot_be_undone_says_why(void **state)
     harness_fini(&harness);
 }
 
-/* PEER_BUGS A5: what the device has in use is not gone because nobody here
+/* PEER_BUGS A5: what the device has in use is still there although nothing here
  * knows of a user. */
 static void
 test_a5_object_that_the_device_has_in_use_is_not_gone(void **state)
@@ -183,6 +183,33 @@ test_refused_replacement_is_reported_and_not_tried_again_at_once(void **state)
                 "pool=ingress;size=0;dynamic_th=3");
     harness_settle(&harness);
     harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
+    harness_fini(&harness);
+}
+
+/* The verdict on a pool of type both must not be the answer to type egress,
+ * which cannot be tried while ingress bindings keep the pool. */
+static void
+test_changed_row_is_not_answered_with_an_earlier_refusal(void **state)
+{
+    struct harness harness;
+    struct fault fault = {STORE_CREATE,
+                          SAI_OBJECT_TYPE_BUFFER_POOL,
+                          0,
+                          SAI_STATUS_NOT_SUPPORTED,
+                          1,
+                          0};
+
+    (void)state;
+    harness_init_applied(&harness);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_apply(&harness, "BUFFER_POOL", "ingress",
+                  "type=both;mode=dynamic;size=10000000");
+    harness_assert_state(&harness, "BUFFER_POOL", "ingress", "unsupported");
+    harness_apply(&harness, "BUFFER_POOL", "ingress",
+                  "type=egress;mode=dynamic;size=10000000");
+    harness_assert_state(&harness, "BUFFER_POOL", "ingress", "waiting");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_POOL", "ingress")->err.code, "in-use");
     harness_fini(&harness);
 }
 
@@ -562,6 +589,183 @@ test_port_waits_for_lanes_that_the_device_does_not_share(void **state)
     harness_fini(&harness);
 }
 
+/* Asserts that a PORT row waits for the lanes of another one. */
+static void
+assert_waits_for_lanes(const struct harness *harness, const char *key,
+                       const char *other)
+{
+    const struct row_status *status = harness_status(harness, "PORT", key);
+
+    harness_assert_state(harness, "PORT", key, "waiting");
+    assert_string_equal(status->err.code, "lanes-in-use");
+    assert_string_equal(status->blocked_by, other);
+}
+
+static void
+test_port_that_overlaps_another_one_waits(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    harness_init_applied(&harness);
+    /* One shared lane of ports that are not equally wide, and two of such. */
+    harness_apply(&harness, "PORT", "Ethernet8",
+                  "lanes=8,9,10,11,12;speed=100000");
+    assert_waits_for_lanes(&harness, "Ethernet8", "PORT|Ethernet4");
+    harness_apply(&harness, "PORT", "Ethernet8", "lanes=7,8,9,10;speed=100000");
+    assert_waits_for_lanes(&harness, "Ethernet8", "PORT|Ethernet4");
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_PORT), 2);
+
+    harness_apply(&harness, "PORT", "Ethernet8",
+                  "lanes=9,10,11,12;speed=100000");
+    harness_assert_state(&harness, "PORT", "Ethernet8", "applied");
+    harness_fini(&harness);
+}
+
+static void
+test_shared_lane_is_a_warning_on_both_rows(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    harness_init_applied(&harness);
+    harness_apply(&harness, "PORT", "Ethernet2", "lanes=4;speed=10000");
+    assert_string_equal(harness_status(&harness, "PORT", "Ethernet2")->warnings,
+                        "shared-lane PORT|Ethernet0");
+    assert_string_equal(harness_status(&harness, "PORT", "Ethernet0")->warnings,
+                        "shared-lane PORT|Ethernet2");
+    harness_apply(&harness, "PORT", "Ethernet2", NULL);
+    assert_string_equal(harness_status(&harness, "PORT", "Ethernet0")->warnings,
+                        "");
+    /* Equally wide. */
+    harness_apply(&harness, "PORT", "Ethernet8",
+                  "lanes=8,9,10,11;speed=100000");
+    harness_assert_state(&harness, "PORT", "Ethernet8", "applied");
+    assert_string_equal(harness_status(&harness, "PORT", "Ethernet4")->warnings,
+                        "shared-lane PORT|Ethernet8");
+    harness_fini(&harness);
+}
+
+static void
+test_port_that_waits_for_lanes_stays_in_force(void **state)
+{
+    struct harness harness;
+    char *before;
+
+    (void)state;
+    harness_init_applied(&harness);
+    before = harness_dump(&harness);
+    harness_apply(&harness, "PORT", "Ethernet0",
+                  "lanes=5,6,7,8;speed=40000;mtu=1500");
+    assert_waits_for_lanes(&harness, "Ethernet0", "PORT|Ethernet4");
+    harness_assert_state(&harness, "PORT", "Ethernet4", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    harness_assert_dump(&harness, before);
+
+    /* It moves as soon as it can. */
+    harness_apply(&harness, "PORT", "Ethernet4", NULL);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    harness_fini(&harness);
+}
+
+/* Refuses to create the port with the lanes 1000 and more. */
+static sai_status_t
+refuse_high_lanes(void *context, const struct store_call *call)
+{
+    (void)context;
+    if (call->op == STORE_CREATE && call->type == SAI_OBJECT_TYPE_PORT) {
+        for (uint32_t i = 0; i < call->n; i++) {
+            if (call->attributes[i].id == SAI_PORT_ATTR_HW_LANE_LIST &&
+                call->attributes[i].value.u32list.list[0] >= 1000) {
+                return SAI_STATUS_INVALID_ATTR_VALUE_0 - (sai_status_t)i;
+            }
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static void
+test_port_keeps_its_lanes_if_the_device_refuses_others(void **state)
+{
+    const struct row_status *status;
+    struct harness harness;
+    char *before;
+
+    (void)state;
+    harness_init_applied(&harness);
+    store_set_hook(harness.store, refuse_high_lanes, NULL);
+    before = harness_dump(&harness);
+    harness_apply(&harness, "PORT", "Ethernet0", "lanes=1000;speed=10000");
+    harness_assert_state(&harness, "PORT", "Ethernet0", "rejected");
+    status = harness_status(&harness, "PORT", "Ethernet0");
+    assert_string_equal(status->err.code, "unknown-lane");
+    assert_string_equal(status->err.value, "1000");
+    assert_string_equal(status->err.allowed, "1..8");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    harness_assert_dump(&harness, before);
+
+    harness_apply(&harness, "PORT", "Ethernet9", "lanes=1001;speed=10000");
+    harness_assert_state(&harness, "PORT", "Ethernet9", "rejected");
+    harness_apply(&harness, "PORT", "Ethernet9", "lanes=10;speed=10000");
+    harness_assert_state(&harness, "PORT", "Ethernet9", "applied");
+    harness_apply(&harness, "PORT", "Ethernet0", "lanes=21,22;speed=50000");
+    harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    harness_fini(&harness);
+}
+
+/* Refuses to create a port of two lanes with more than 50 Gb/s. */
+static sai_status_t
+refuse_fast_lanes(void *context, const struct store_call *call)
+{
+    const sai_attribute_t *speed = NULL;
+    uint32_t n_lanes = 0;
+
+    (void)context;
+    if (call->op != STORE_CREATE || call->type != SAI_OBJECT_TYPE_PORT) {
+        return SAI_STATUS_SUCCESS;
+    }
+    for (uint32_t i = 0; i < call->n; i++) {
+        if (call->attributes[i].id == SAI_PORT_ATTR_HW_LANE_LIST) {
+            n_lanes = call->attributes[i].value.u32list.count;
+        } else if (call->attributes[i].id == SAI_PORT_ATTR_SPEED) {
+            speed = &call->attributes[i];
+        }
+    }
+    return n_lanes == 2 && speed && speed->value.u32 > 50000
+               ? SAI_STATUS_INVALID_ATTR_VALUE_0 -
+                     (sai_status_t)(speed - call->attributes)
+               : SAI_STATUS_SUCCESS;
+}
+
+/* The new port cannot be created beside the former one, because it has some of
+ * its lanes. */
+static void
+test_port_returns_to_its_lanes_if_the_device_refuses_a_part(void **state)
+{
+    struct harness harness;
+    char *before;
+
+    (void)state;
+    harness_init_applied(&harness);
+    store_set_hook(harness.store, refuse_fast_lanes, NULL);
+    before = harness_dump(&harness);
+    harness_apply(&harness, "PORT", "Ethernet0", "lanes=1,2;speed=100000");
+    harness_assert_state(&harness, "PORT", "Ethernet0", "rejected");
+    assert_string_equal(harness_status(&harness, "PORT", "Ethernet0")->err.code,
+                        "unsupported-speed");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    harness_assert_dump(&harness, before);
+    harness_pass(&harness, 100 * SECOND_NS);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "rejected");
+
+    harness_apply(&harness, "PORT", "Ethernet0", "lanes=1,2;speed=50000");
+    harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    harness_fini(&harness);
+}
+
 static void
 test_ports_swap_their_lanes(void **state)
 {
@@ -668,6 +872,8 @@ main(void)
         cmocka_unit_test(
             test_refused_replacement_is_reported_and_not_tried_again_at_once),
         cmocka_unit_test(
+            test_changed_row_is_not_answered_with_an_earlier_refusal),
+        cmocka_unit_test(
             test_refusal_is_reconsidered_when_what_it_refers_to_changes),
         cmocka_unit_test(
             test_permanent_refusal_is_not_dragged_along_by_a_passing_one),
@@ -687,6 +893,13 @@ main(void)
         cmocka_unit_test(test_port_waits_for_one_with_the_same_lanes),
         cmocka_unit_test(
             test_port_waits_for_lanes_that_the_device_does_not_share),
+        cmocka_unit_test(test_port_that_overlaps_another_one_waits),
+        cmocka_unit_test(test_shared_lane_is_a_warning_on_both_rows),
+        cmocka_unit_test(test_port_that_waits_for_lanes_stays_in_force),
+        cmocka_unit_test(
+            test_port_keeps_its_lanes_if_the_device_refuses_others),
+        cmocka_unit_test(
+            test_port_returns_to_its_lanes_if_the_device_refuses_a_part),
         cmocka_unit_test(test_ports_swap_their_lanes),
         cmocka_unit_test(test_each_missing_port_is_named),
         cmocka_unit_test(test_referrers_are_named_in_order),

@@ -342,6 +342,27 @@ test_e7_watchdog_without_queues_waits_and_starts(void **state)
 }
 
 static void
+test_watchdog_of_a_port_that_does_not_exist_names_it(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    harness_init_applied(&harness);
+    watchdog_set_rule(agent_watchdog(harness.agent), storm_rule_find("exact"));
+    harness_apply(&harness, "PFC_WD", "ALL", "detection_time=200");
+    harness_assert_state(&harness, "PFC_WD", "ALL", "waiting");
+    assert_string_equal(harness_status(&harness, "PFC_WD", "ALL")->err.code,
+                        "missing-ref");
+    assert_string_equal(harness_status(&harness, "PFC_WD", "ALL")->blocked_by,
+                        "PORT|ALL");
+    /* Once it exists, it needs queues. */
+    harness_apply(&harness, "PORT", "ALL", "lanes=9,10;speed=50000");
+    assert_string_equal(harness_status(&harness, "PFC_WD", "ALL")->err.code,
+                        "no-queues");
+    harness_fini(&harness);
+}
+
+static void
 test_switch_without_counters_is_reported_to_the_row(void **state)
 {
     struct harness harness;
@@ -593,7 +614,7 @@ on_rounded(void *context)
 /* A process that undoes half of an action leaves a queue that drops and is
  * paused: the audit that reads everything back finds it. */
 static void
-test_action_that_somebody_undoes_is_drift(void **state)
+test_action_that_another_client_undoes_is_drift(void **state)
 {
     const sai_attribute_t mask = {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
                                   {.u8 = 0x18}};
@@ -814,6 +835,7 @@ main(void)
         cmocka_unit_test(test_nothing_is_left_when_nothing_is_watched),
         cmocka_unit_test(test_big_red_switch_takes_all_watched_queues),
         cmocka_unit_test(test_e7_watchdog_without_queues_waits_and_starts),
+        cmocka_unit_test(test_watchdog_of_a_port_that_does_not_exist_names_it),
         cmocka_unit_test(test_switch_without_counters_is_reported_to_the_row),
         cmocka_unit_test(test_bad_rows_are_refused_and_good_ones_stay_in_force),
         cmocka_unit_test(test_e13_defaults_for_many_ports_are_taken),
@@ -827,7 +849,7 @@ main(void)
             test_row_that_has_to_wait_meanwhile_gets_its_mask_back),
         cmocka_unit_test(test_e10_port_that_goes_in_a_storm),
         cmocka_unit_test(test_e10_queue_that_the_port_does_not_have),
-        cmocka_unit_test(test_action_that_somebody_undoes_is_drift),
+        cmocka_unit_test(test_action_that_another_client_undoes_is_drift),
         cmocka_unit_test(test_e9_pool_that_cannot_be_had),
         cmocka_unit_test(test_e9_pool_is_there_before_the_storm),
         cmocka_unit_test(test_e9_half_of_an_action_is_undone),

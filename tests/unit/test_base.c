@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/digest.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -32,6 +33,68 @@ test_text_copy_cuts_and_terminates(void **state)
     assert_string_equal(buffer, "abc");
     assert_false(text_copy(buffer, sizeof buffer, "abcd"));
     assert_string_equal(buffer, "abc");
+}
+
+static void
+test_nearest_word_is_found_whatever_its_case(void **state)
+{
+    static const struct {
+        const char *word, *hint;
+    } cases[] = {
+        {"BUFFER_POL", " (did you mean 'BUFFER_POOL'?)"},
+        {"buffer_pool", " (did you mean 'BUFFER_POOL'?)"},
+        {"Queues", " (did you mean 'QUEUE'?)"},
+        {"NTP_SERVER", ""},
+        {"", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char hint[NEAREST_HINT_SIZE];
+        struct nearest nearest;
+
+        nearest_init(&nearest, cases[i].word, strlen(cases[i].word));
+        nearest_try(&nearest, "BUFFER_PROFILE");
+        nearest_try(&nearest, "BUFFER_POOL");
+        nearest_try(&nearest, "QUEUE");
+        assert_string_equal(nearest_hint(&nearest, hint), cases[i].hint);
+    }
+}
+
+static void
+test_choices_are_whole_words_the_nearest_first(void **state)
+{
+    struct choices choices;
+    struct err err;
+
+    (void)state;
+    err_set(&err, ST_INVALID, "usage", "no pasta 'penn'");
+    choices_init(&choices, "penn");
+    choices_add_list(&choices, "fusilli, penne");
+    choices_add(&choices, "pasta");
+    assert_int_equal(choices_explain(&choices, "kind", &err), ST_INVALID);
+    assert_string_equal(err.reason, "no pasta 'penn' (did you mean 'penne'?)");
+    assert_string_equal(err.field, "kind");
+    assert_string_equal(err.value, "penn");
+    assert_string_equal(err.allowed, "fusilli, penne, pasta");
+
+    choices_init(&choices, "Ethernet99");
+    for (unsigned int i = 0; i < 128; i++) {
+        char name[16];
+
+        text_format(name, sizeof name, "Ethernet%u", i * 4);
+        choices_add(&choices, name);
+    }
+    choices_explain(&choices, "port", &err);
+    assert_memory_equal(err.allowed, "Ethernet92, Ethernet96, Ethernet0, ", 35);
+    assert_true(strlen(err.allowed) < sizeof err.allowed);
+    /* The last one is whole. */
+    assert_string_equal(err.allowed + strlen(err.allowed) - 4, " ...");
+    assert_int_equal(err.allowed[strlen(err.allowed) - 5], ',');
+
+    choices_init(&choices, "x");
+    choices_add(&choices, "y");
+    assert_int_equal(choices_explain(&choices, "port", NULL), ST_INVALID);
 }
 
 /* Digits against those of printf(), and the ends of the ranges. */
@@ -238,6 +301,33 @@ test_parse_range_bounds(void **state)
 }
 
 static void
+test_parse_place_has_one_meaning(void **state)
+{
+    static const char *const good[] = {"Ethernet0|3", "Ethernet0:3",
+                                       "Ethernet0.3", "Ethernet0|07"};
+    static const char *const bad[] = {"",   "Ethernet0", "|3",          "3",
+                                      "a|", "a|x",       "Ethernet0|8", "a|-1",
+                                      "|",  "a|1-2",     "Ethernet0/3"};
+    unsigned int index = 9;
+    size_t length = 99;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(parse_place(bad[i], 7, &length, &index), ST_INVALID);
+        assert_int_equal(length, 99);
+        assert_int_equal(index, 9);
+    }
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_int_equal(parse_place(good[i], 7, &length, &index), ST_OK);
+        assert_int_equal(length, strlen("Ethernet0"));
+        assert_int_equal(index, i == 3 ? 7 : 3);
+    }
+    /* The last separator counts: ports may have dots in their names. */
+    assert_int_equal(parse_place("Ethernet0.10:2", 7, &length, &index), ST_OK);
+    assert_int_equal(length, strlen("Ethernet0.10"));
+}
+
+static void
 test_parse_list_and_trim(void **state)
 {
     const char *cursor = "a,,bc", *item;
@@ -428,8 +518,11 @@ main(void)
         cmocka_unit_test(test_parse_numbers_strictly),
         cmocka_unit_test(test_parse_u64_does_not_wrap),
         cmocka_unit_test(test_parse_range_bounds),
+        cmocka_unit_test(test_parse_place_has_one_meaning),
         cmocka_unit_test(test_parse_list_and_trim),
         cmocka_unit_test(test_digest_keeps_texts_apart),
+        cmocka_unit_test(test_nearest_word_is_found_whatever_its_case),
+        cmocka_unit_test(test_choices_are_whole_words_the_nearest_first),
         cmocka_unit_test(test_arena_zeroes_and_aligns),
         cmocka_unit_test(test_arena_packs_texts),
         cmocka_unit_test(test_timeline_fires_in_order_of_time_then_insertion),

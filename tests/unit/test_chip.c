@@ -14,7 +14,9 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "twin/chip/yaml/chip_file.h"
+#include "twin/chip/yaml/other_chips.h"
 
 #define CHIPS TOP_SRCDIR "/chips"
 
@@ -123,9 +125,26 @@ test_hwsku_finds_its_chip(void **state)
         {"NH-4210-F-P128", "th6"},
         {"Arista-7800R3-48CQ2-C48", "jr2"},
         {"Nokia-IXR7250E-36x400G", "j2c+"},
+        {"NH-5010-F-O64", "q3d"},
         {"newport", "tofino2"},
         {"DellEMC-Z9332f-O32", "th3"},
         {"Arista-7060DX4-C32", "th3"},
+        /* Names that differ little, of chips that differ much. */
+        {"Force10-Z9100-C32", "th"},
+        {"DellEMC-Z9264f-Q64", "th2"},
+        {"Arista-7060CX2-32S-C32", "th"},
+        {"Delta-ag9032v1", "th"},
+        {"Delta-ag9032v2a", "td3"},
+        {"UFISPACE-S9301-32D", "th3"},
+        {"UFISPACE-S9301-32DB", NULL},
+        {"Accton-AS9716-32D", "th3"},
+        {"Accton-AS9726-32D", NULL},
+        {"Arista-7050DX4-32S", NULL},
+        {"Arista-7060DX5-64S", NULL},
+        {"Arista-7800R3A-36D-C36", "j2c+"},
+        {"Nokia-IXR7250E-SUP-10", NULL},
+        {"Mellanox-SN5610N-C224O8", "spc4"},
+        {"mavericks", NULL},
         {"Unheard-Of", NULL},
         {"", NULL},
     };
@@ -144,6 +163,102 @@ test_hwsku_finds_its_chip(void **state)
         }
         chip_file_destroy(chip);
     }
+}
+
+static void
+test_chips_without_a_file_are_named(void **state)
+{
+    static const struct {
+        const char *hwsku;
+        const char *chip; /* NULL: unknown. */
+    } rows[] = {
+        {"montara", "tofino"},
+        {"Arista-7060DX5-32-100Gx48-400Gx8", "th4"},
+        {"UFISPACE-S9301-32DB", "td4"},
+        {"UFISPACE-S9301-32D", NULL}, /* th3, which has a file. */
+        {"#", NULL},
+        {"Unheard-Of", NULL},
+        {"", NULL},
+    };
+    char chip[16];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bool found =
+            other_chips_find(CHIPS, rows[i].hwsku, chip, sizeof chip);
+
+        assert_int_equal(found, rows[i].chip != NULL);
+        if (found) {
+            assert_string_equal(chip, rows[i].chip);
+        }
+    }
+    assert_false(other_chips_find("/nowhere", "montara", chip, sizeof chip));
+}
+
+/* Reads the next field of a line of comma-separated values, without quotes. */
+static const char *
+next_field(char **line)
+{
+    char *field = *line;
+    const size_t length = strcspn(field, ",\n");
+
+    *line = field[length] ? field + length + 1 : field + length;
+    field[length] = '\0';
+    return field;
+}
+
+/* Returns the name of the chip that switches of 'hwsku' are known to have, or
+ * "". */
+static const char *
+known_chip(const char *hwsku, char *name, size_t size)
+{
+    struct chip *chip = NULL;
+    struct err err;
+
+    text_copy(name, size, "");
+    if (!chip_file_find(CHIPS, hwsku, &chip, &err)) {
+        text_copy(name, size, chip->name);
+        chip_file_destroy(chip);
+    } else {
+        (void)other_chips_find(CHIPS, hwsku, name, size);
+    }
+    return name;
+}
+
+/* All hwskus of the public SONiC tree whose chip is known. */
+static void
+test_every_public_hwsku_has_its_chip(void **state)
+{
+    const char *directory = getenv("ORCHD_SHARED");
+    char path[512], line[512], name[16];
+    size_t n = 0;
+    FILE *file;
+
+    (void)state;
+    text_format(path, sizeof path, "%s/data/hwsku.csv",
+                directory ? directory : DEFAULT_SHARED);
+    file = fopen(path, "r");
+    if (!file) {
+        print_message("skipped: there is no %s\n", path);
+        skip();
+    }
+    assert_non_null(fgets(line, sizeof line, file)); /* The heading. */
+    while (fgets(line, sizeof line, file)) {
+        char *rest = line;
+        const char *fields[5]; /* vendor,platform,hwsku,platform_asic,chip */
+
+        for (size_t i = 0; i < 5; i++) {
+            fields[i] = next_field(&rest);
+        }
+        if (*fields[4] &&
+            strcmp(known_chip(fields[2], name, sizeof name), fields[4]) != 0) {
+            fail_msg("%s has the chip %s, not '%s'", fields[2], fields[4],
+                     name);
+        }
+        n += *fields[4] != '\0';
+    }
+    assert_true(n > 0);
+    (void)fclose(file);
 }
 
 static void
@@ -523,6 +638,10 @@ test_wrong_files_are_explained(void **state)
          "x.yaml:2:17: ", "shared_limit"},
         {"name: a\nalpha_map: {7: 3}\n", ST_INVALID, "x.yaml:2:16: alpha_map",
          "alpha_map"},
+        {"name: a\nthreshold: check_then_charge\nxoff_by_others: true\n",
+         ST_INVALID,
+         "x.yaml:3:17: xoff_by_others: needs 'threshold: charge_then_check'",
+         "xoff_by_others"},
         {"name: a\nports: 2\ndefault_ports: 3\n", ST_INVALID,
          "x.yaml:3:16: default_ports: more than 'ports', which is 2",
          "default_ports"},
@@ -617,6 +736,8 @@ main(void)
         cmocka_unit_test(test_shipped_chips_have_their_numbers),
         cmocka_unit_test(test_generic_is_what_the_defaults_say),
         cmocka_unit_test(test_hwsku_finds_its_chip),
+        cmocka_unit_test(test_chips_without_a_file_are_named),
+        cmocka_unit_test(test_every_public_hwsku_has_its_chip),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_ports_map_to_partitions),
         cmocka_unit_test(test_shared_limit_terms),

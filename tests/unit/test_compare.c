@@ -101,7 +101,7 @@ test_nothing_differs_after_a_plan(void **state)
 }
 
 static void
-test_a_number_that_somebody_changed(void **state)
+test_a_number_that_another_client_changed(void **state)
 {
     sai_attribute_t xoff = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
                             .value.u64 = 77};
@@ -122,7 +122,7 @@ test_a_number_that_somebody_changed(void **state)
     harness_fini(&harness);
 }
 
-/* What orchd has taken back is nobody's business, whatever it is now. */
+/* Attributes that orchd has set back to their default are not compared. */
 static void
 test_what_nobody_wants_is_not_compared(void **state)
 {
@@ -238,7 +238,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_differs_after_a_plan),
-        cmocka_unit_test(test_a_number_that_somebody_changed),
+        cmocka_unit_test(test_a_number_that_another_client_changed),
         cmocka_unit_test(test_what_nobody_wants_is_not_compared),
         cmocka_unit_test(test_what_the_switch_does_not_tell_is_said),
         cmocka_unit_test(test_a_map_of_another_length),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* CONFIG_DB as it was: what is noted can be gone back to, after a crash, a
+/* Generations of CONFIG_DB: each can be restored, also after a crash, after a
  * restart, and when the file was rewritten. */
 
 #include <config.h>
@@ -90,9 +90,17 @@ note(struct bench *bench, uint64_t generation)
 static void
 go_back(struct bench *bench, uint64_t generation)
 {
-    assert_int_equal(history_rows(bench->history, generation, bench->arena,
+    assert_int_equal(history_rows(bench->history, &generation, bench->arena,
                                   &bench->rows, &bench->n, &bench->err),
                      ST_OK);
+}
+
+static void
+cannot_go_back(struct bench *bench, uint64_t generation)
+{
+    assert_int_equal(history_rows(bench->history, &generation, bench->arena,
+                                  &bench->rows, &bench->n, &bench->err),
+                     ST_NOT_FOUND);
 }
 
 /* Returns the size that would be written for 'key': "" to remove it, NULL to
@@ -153,7 +161,7 @@ test_the_order_of_fields_is_no_change(void **state)
     history_row(bench->history, "T|x", one, 2);
     note(bench, 1);
     history_row(bench->history, "T|x", two, 2);
-    assert_false(history_has_news(bench->history));
+    assert_int_equal(history_n_news(bench->history), 0);
     note(bench, 2);
     assert_int_equal(history_generation(bench->history), 1);
 }
@@ -167,7 +175,7 @@ test_what_is_not_noted_yet_counts_as_now(void **state)
     note(bench, 1);
     put(bench, "T|a", "2");
     put(bench, "T|new", "9");
-    assert_true(history_has_news(bench->history));
+    assert_int_equal(history_n_news(bench->history), 2);
     go_back(bench, 1);
     assert_string_equal(written(bench, "T|a"), "1");
     assert_string_equal(written(bench, "T|new"), "");
@@ -184,7 +192,7 @@ test_a_complete_reading_tells_what_is_gone(void **state)
     history_reading_begin(bench->history);
     put(bench, "T|a", "1");
     history_reading_end(bench->history);
-    assert_true(history_has_news(bench->history));
+    assert_int_equal(history_n_news(bench->history), 1);
     note(bench, 2);
     go_back(bench, 1);
     assert_int_equal(bench->n, 1);
@@ -203,7 +211,7 @@ test_a_restart_knows_rows_and_generation(void **state)
     reopen(bench);
     assert_int_equal(history_generation(bench->history), 8);
     put(bench, "T|a", "2");
-    assert_false(history_has_news(bench->history));
+    assert_int_equal(history_n_news(bench->history), 0);
     go_back(bench, 7);
     assert_string_equal(written(bench, "T|a"), "1");
 }
@@ -272,17 +280,11 @@ test_only_generations_that_were_can_be_gone_back_to(void **state)
 {
     struct bench *bench = *state;
 
-    assert_int_equal(history_rows(bench->history, 0, bench->arena, &bench->rows,
-                                  &bench->n, &bench->err),
-                     ST_NOT_FOUND);
+    cannot_go_back(bench, 0);
     put(bench, "T|a", "1");
     note(bench, 5);
-    assert_int_equal(history_rows(bench->history, 4, bench->arena, &bench->rows,
-                                  &bench->n, &bench->err),
-                     ST_NOT_FOUND);
-    assert_int_equal(history_rows(bench->history, 6, bench->arena, &bench->rows,
-                                  &bench->n, &bench->err),
-                     ST_NOT_FOUND);
+    cannot_go_back(bench, 4);
+    cannot_go_back(bench, 6);
     assert_non_null(strstr(bench->err.reason, "generation 6"));
 }
 
@@ -358,6 +360,158 @@ test_changes_are_counted_by_row(void **state)
     }
 }
 
+static struct history_entry *
+list(struct bench *bench, size_t *n)
+{
+    struct history_entry *entries;
+
+    assert_int_equal(
+        history_list(bench->history, bench->arena, &entries, n, &bench->err),
+        ST_OK);
+    return entries;
+}
+
+static void
+test_the_summary_counts_by_table(void **state)
+{
+    struct bench *bench = *state;
+    size_t n;
+
+    put(bench, "PORT_QOS_MAP|a", "1");
+    put(bench, "PORT|b", "1");
+    put(bench, "PORT|a", "1");
+    note(bench, 1);
+    put(bench, "PORT|b", "2");
+    put(bench, "PORT|c", "1");
+    put(bench, "PORT|a", NULL);
+    put(bench, "PORT_QOS_MAP|a", "2");
+    put(bench, "BUFFER_POOL|x", "2");
+    put(bench, "BUFFER_POOL|x", NULL);
+    note(bench, 2);
+    reopen(bench);
+    assert_string_equal(list(bench, &n)[0].summary,
+                        "PORT 2 added, PORT_QOS_MAP 1 added");
+    assert_string_equal(list(bench, &n)[1].summary,
+                        "PORT 1 added 1 changed 1 removed, "
+                        "PORT_QOS_MAP 1 changed");
+}
+
+/* A file of an older version has no summaries, which is not "no changes". */
+static void
+test_a_mark_without_a_summary_is_read(void **state)
+{
+    struct bench *bench = *state;
+    size_t n;
+
+    append(bench, "{\"row\":\"T|a\",\"fields\":{\"size\":\"1\"}}\n"
+                  "{\"generation\":3,\"time\":\"then\"}\n");
+    reopen(bench);
+    assert_null(list(bench, &n)[0].summary);
+    assert_int_equal(n, 1);
+    put(bench, "T|a", "2");
+    note(bench, 4);
+    go_back(bench, 3);
+    assert_string_equal(written(bench, "T|a"), "1");
+}
+
+static void
+comment(struct bench *bench, uint64_t generation, const char *text)
+{
+    assert_int_equal(
+        history_comment(bench->history, generation, text, &bench->err), ST_OK);
+}
+
+static void
+test_comments_stay_with_their_generations(void **state)
+{
+    struct bench *bench = *state;
+    char size[16];
+    size_t n;
+
+    for (unsigned int i = 1; i <= 2 * HISTORY_KEPT; i++) {
+        text_format(size, sizeof size, "%u", i);
+        put(bench, "T|a", size);
+        note(bench, i);
+        if (i == 2 * HISTORY_KEPT - 1) { /* The next one shortens the file. */
+            comment(bench, 1, "goes");
+            comment(bench, i, "first");
+            comment(bench, i, "second");
+            comment(bench, HISTORY_KEPT + 1, "the oldest that stays");
+        }
+    }
+    reopen(bench);
+    assert_string_equal(list(bench, &n)[0].comment, "the oldest that stays");
+    assert_int_equal(n, HISTORY_KEPT);
+    assert_string_equal(list(bench, &n)[n - 2].comment, "second");
+    assert_string_equal(list(bench, &n)[n - 1].comment, "");
+    assert_int_equal(history_comment(bench->history, 1, "gone", &bench->err),
+                     ST_NOT_FOUND);
+    assert_string_equal(bench->err.allowed, "100 generations from 101 to 200");
+    assert_int_equal(history_comment(bench->history, 200, "\xff", &bench->err),
+                     ST_INVALID);
+}
+
+/* Few generations with long rows are limited as well. */
+static void
+test_the_file_has_a_limited_size(void **state)
+{
+    struct bench *bench = *state;
+    char *size = calloc(1, 8 * 1024 * 1024 + 1);
+    struct stat file;
+    size_t n;
+
+    assert_non_null(size);
+    memset(size, 'x', 8 * 1024 * 1024);
+    for (unsigned int i = 1; i <= 12; i++) {
+        size[0] = (char)('a' + i);
+        put(bench, "T|a", size);
+        note(bench, i);
+        assert_int_equal(stat(bench->file, &file), 0);
+        assert_in_range(file.st_size, 1, HISTORY_BYTES);
+    }
+    assert_int_equal(list(bench, &n)[n - 1].generation, 12);
+    assert_in_range(n, 2, 11);
+    go_back(bench, 11);
+    assert_int_equal(written(bench, "T|a")[0], 'a' + 11);
+    free(size);
+}
+
+static void
+test_the_difference_of_two_generations(void **state)
+{
+    struct bench *bench = *state;
+    uint64_t from = 1, to = 2, now = HISTORY_NOW;
+    struct history_change *changes;
+    size_t n;
+
+    put(bench, "T|b", "1");
+    put(bench, "T|a", "1");
+    put(bench, "T|same", "1");
+    note(bench, 1);
+    put(bench, "T|a", "2");
+    put(bench, "T|b", NULL);
+    put(bench, "T|c", "3");
+    note(bench, 2);
+    put(bench, "T|c", "4");
+    assert_int_equal(history_diff(bench->history, &from, &to, bench->arena,
+                                  &changes, &n, &bench->err),
+                     ST_OK);
+    assert_int_equal(n, 3);
+    assert_string_equal(changes[0].key, "T|a");
+    assert_string_equal(changes[0].before->fields[1].value, "1");
+    assert_string_equal(changes[0].after->fields[1].value, "2");
+    assert_string_equal(changes[1].key, "T|b");
+    assert_null(changes[1].after);
+    assert_string_equal(changes[2].key, "T|c");
+    assert_null(changes[2].before);
+    /* To what is not marked yet. */
+    assert_int_equal(history_diff(bench->history, &to, &now, bench->arena,
+                                  &changes, &n, &bench->err),
+                     ST_OK);
+    assert_int_equal(n, 1);
+    assert_string_equal(changes[0].after->fields[1].value, "4");
+}
+
 static void
 test_a_row_that_json_cannot_hold_does_no_harm(void **state)
 {
@@ -418,6 +572,11 @@ main(void)
         TEST(test_only_generations_that_were_can_be_gone_back_to),
         TEST(test_the_file_does_not_grow_for_ever),
         TEST(test_changes_are_counted_by_row),
+        TEST(test_the_summary_counts_by_table),
+        TEST(test_a_mark_without_a_summary_is_read),
+        TEST(test_comments_stay_with_their_generations),
+        TEST(test_the_file_has_a_limited_size),
+        TEST(test_the_difference_of_two_generations),
         TEST(test_a_row_that_json_cannot_hold_does_no_harm),
         TEST(test_a_directory_that_is_missing_is_made),
         cmocka_unit_test(test_a_directory_that_cannot_be_is_reported),

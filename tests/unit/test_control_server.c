@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The line server under clients of all sorts. */
+/* The line server with well-behaved, slow and malformed clients. */
 
 #include <config.h>
 

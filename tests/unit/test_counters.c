@@ -18,6 +18,7 @@
 #include "base/timeline.h"
 #include "orchd/intent/key.h"
 #include "orchd/telemetry/polling/counter_group.h"
+#include "orchd/telemetry/polling/live_counters.h"
 #include "orchd/telemetry/polling/pause.h"
 #include "orchd/telemetry/polling/poller.h"
 #include "orchd/telemetry/polling/rates.h"
@@ -244,7 +245,7 @@ test_groups_name_counters_that_there_are(void **state)
 static void
 test_groups_of_others_are_not_found(void **state)
 {
-    static const char *const others[] = {"ACL", "", "PORTS", "PORT_", "port"};
+    static const char *const others[] = {"ACL", "PORTS", "PORT_", "", "port"};
     enum counter_group group = COUNTER_GROUP_PORT;
     struct key key;
     struct err err;
@@ -254,8 +255,8 @@ test_groups_of_others_are_not_found(void **state)
         assert_false(counter_group_find(others[i], &group));
         assert_int_equal(
             key_parse(TABLE_FLEX_COUNTER_TABLE, others[i], &key, &err),
-            *others[i] ? ST_UNSUPPORTED : ST_INVALID);
-        assert_string_equal(err.code, *others[i] ? "other-group" : "key");
+            i < 3 ? ST_UNSUPPORTED : ST_INVALID);
+        assert_string_equal(err.code, i < 3 ? "other-group" : "key");
     }
     assert_int_equal(group, COUNTER_GROUP_PORT);
 }
@@ -308,6 +309,107 @@ test_first_round_hurries_and_the_others_are_spread(void **state)
     for (sai_object_id_t oid = 1; oid <= 300; oid++) {
         assert_int_equal(bench.n_reads[oid], 2);
     }
+    testbench_fini(&bench);
+}
+
+/* The objects that were read live, and the counters that each has. */
+struct live_list {
+    unsigned int n, n_counters;
+    uint64_t packets; /* Of the last. */
+    bool has_packets;
+};
+
+static void
+visit_live(void *list_, const struct live_reading *reading)
+{
+    struct live_list *list = list_;
+
+    list->n++;
+    list->n_counters += reading->list->n;
+    list->has_packets =
+        live_counters_value(reading, SAI_QUEUE_STAT_PACKETS, &list->packets);
+}
+
+static void
+test_counters_are_read_live_without_polling(void **state)
+{
+    struct testbench bench;
+    struct live_list list = {0};
+    const uint32_t n_ids = counter_group_info(COUNTER_GROUP_QUEUE)->n_ids;
+
+    (void)state;
+    bench_init(&bench);
+    bench.backend.ops = &bench_many_ops;
+    for (sai_object_id_t oid = 1; oid <= 300; oid++) {
+        bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, oid, 0);
+    }
+    live_counters_read(bench.poller, COUNTER_GROUP_QUEUE, "other", visit_live,
+                       &list);
+    assert_int_equal(list.n + bench.n_calls, 0);
+    live_counters_read(bench.poller, COUNTER_GROUP_QUEUE, NULL, visit_live,
+                       &list);
+    assert_int_equal(bench.n_many, 3); /* 128, 128 and 44. */
+    assert_int_equal(list.n, 300);
+    assert_int_equal(list.n_counters, 300 * n_ids);
+    assert_true(list.has_packets);
+    /* Watermarks are read without clearing them. */
+    bench.refuses_clear = true;
+    list = (struct live_list){0};
+    live_counters_read(bench.poller, COUNTER_GROUP_QUEUE_WATERMARK, "e",
+                       visit_live, &list);
+    assert_int_equal(list.n_counters, 300);
+    assert_int_equal(bench.n_reported, 0);
+    bench_assert_reported(&bench, "");
+    testbench_fini(&bench);
+}
+
+static void
+test_what_is_refused_is_left_out_live(void **state)
+{
+    struct testbench bench;
+    struct live_list list = {0};
+    const uint32_t n_ids = counter_group_info(COUNTER_GROUP_QUEUE)->n_ids;
+
+    (void)state;
+    bench_init(&bench);
+    bench.backend.ops = &bench_many_ops;
+    bench.refused[bench.n_refused++] = SAI_QUEUE_STAT_BYTES;
+    for (sai_object_id_t oid = 1; oid <= 300; oid++) {
+        bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, oid, 0);
+    }
+    live_counters_read(bench.poller, COUNTER_GROUP_QUEUE, NULL, visit_live,
+                       &list);
+    /* The first slice is read twice, and the others as it was. */
+    assert_int_equal(bench.n_many, 4);
+    assert_int_equal(list.n_counters, 300 * (n_ids - 1));
+    assert_true(list.has_packets);
+    testbench_fini(&bench);
+}
+
+static void
+test_new_objects_are_read_at_once(void **state)
+{
+    struct testbench bench;
+
+    (void)state;
+    bench_init(&bench);
+    for (sai_object_id_t oid = 1; oid <= 4; oid++) {
+        bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, oid, 0);
+    }
+    poller_set(bench.poller, COUNTER_GROUP_QUEUE, true, 10000 * MS, 0);
+    assert_int_equal(bench_turns(&bench, 0), 1);
+    /* Long before the next round, and although objects before them go. */
+    poller_remove(bench.poller, 2);
+    for (sai_object_id_t oid = 10; oid <= 300; oid++) {
+        bench_add(&bench, SAI_OBJECT_TYPE_QUEUE, oid, 0);
+    }
+    poller_remove(bench.poller, 3);
+    assert_int_equal(bench_turns(&bench, 1000 * MS), 3);
+    for (sai_object_id_t oid = 10; oid <= 300; oid++) {
+        assert_int_equal(bench.n_reads[oid], 1);
+    }
+    assert_int_equal(bench.n_reads[1], 1);
+    assert_int_equal(poller_next(bench.poller), 10000 * MS);
     testbench_fini(&bench);
 }
 
@@ -1017,7 +1119,7 @@ test_cleared_counters_of_pauses_start_at_nothing(void **state)
     assert_true(pause_update(&history, &low, &high, 0, 100 * MS, 0));
     assert_int_equal(history.us, 40);
     assert_int_equal(history.n, 1);
-    /* An end that nobody counted is one all the same. */
+    /* The end of a storm counts although no poll saw it. */
     history.open_us = 77;
     assert_true(pause_update(&history, &low, &low, 0, 100 * MS, 0));
     assert_int_equal(history.n, 2);
@@ -1034,6 +1136,9 @@ main(void)
         cmocka_unit_test(test_groups_of_others_are_not_found),
         cmocka_unit_test(test_nothing_is_read_unless_enabled),
         cmocka_unit_test(test_first_round_hurries_and_the_others_are_spread),
+        cmocka_unit_test(test_counters_are_read_live_without_polling),
+        cmocka_unit_test(test_what_is_refused_is_left_out_live),
+        cmocka_unit_test(test_new_objects_are_read_at_once),
         cmocka_unit_test(test_slices_can_be_shorter),
         cmocka_unit_test(test_what_is_read_alike_is_read_by_one_call),
         cmocka_unit_test(test_one_of_many_may_fail_or_refuse),

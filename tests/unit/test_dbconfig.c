@@ -103,9 +103,16 @@ test_missing_notification_letters_are_added(void **state)
         const char *present;
         const char *wanted; /* NULL: nothing is missing. */
     } cases[] = {
-        {"", "Kgh$"},      {"AKE", NULL},     {"AK", NULL},  {"Kgh$", NULL},
-        {"$hgxeKE", NULL}, {"AE", "AEK"},     {"K", "Kgh$"}, {"Kg", "Kgh$"},
-        {"Ex", "ExKgh$"},  {"Kg$x", "Kg$xh"},
+        {"", "Kgh$lszt"},
+        {"AKE", NULL},
+        {"AK", NULL},
+        {"Kgh$lszt", NULL},
+        {"$hgxetzslKE", NULL},
+        {"AE", "AEK"},
+        {"K", "Kgh$lszt"},
+        {"Kgh$", "Kgh$lszt"},
+        {"Ex", "ExKgh$lszt"},
+        {"Kg$xlsz", "Kg$xlszht"},
     };
 
     (void)state;

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "orchd/derive/derive.h"
 #include "orchd/derive/pg_profile_lookup.h"
+#include "orchd/derive/shipped_lookups.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
 #include "tests/support/seed.h"
@@ -139,7 +140,7 @@ look(struct world *world)
             free(world->rows[i]);
             world->rows[i] = world->rows[--world->n];
         } else {
-            assert_true(row->present); /* Nobody knew of it. */
+            assert_true(row->present); /* It is new. */
         }
         if (row->present) {
             assert_true(world->n < ROWS_MAX);
@@ -529,10 +530,50 @@ test_result_does_not_depend_on_the_way(void **state)
     world_fini(&world);
 }
 
+static void
+test_the_shipped_table_follows_the_hwsku(void **state)
+{
+    struct world world;
+    struct pg_profile_lookup none = {0}, own = {0};
+    struct shipped_lookups shipped = {0};
+    struct derive_lookup lookup;
+
+    (void)state;
+    world_init(&world);
+    derive_set_lookup(world.derive, &none);
+    assert_int_equal(shipped_lookups_parse(&shipped,
+                                           "[A]\n100000 5m 1 2 3 0\n"
+                                           "[B]\n100000 5m 4 5 6 0\n",
+                                           "s", NULL),
+                     ST_OK);
+    derive_set_shipped(world.derive, &shipped);
+    put_port(&world);
+    expect(&world, NULL, 0);
+    put(&world, TABLE_DEVICE_METADATA, "localhost", "hwsku=A");
+    EXPECT(&world, PG_5M,
+           "BUFFER_PROFILE|pg_lossless_100000_5m_profile "
+           "dynamic_th=0 pool=ingress_lossless_pool size=1 xoff=3 "
+           "xon=2");
+    derive_get_lookup(world.derive, &lookup);
+    assert_true(lookup.shipped);
+    assert_string_equal(lookup.hwsku, "A");
+    put(&world, TABLE_DEVICE_METADATA, "localhost", "hwsku=B");
+    EXPECT(&world, PG_5M,
+           "BUFFER_PROFILE|pg_lossless_100000_5m_profile "
+           "dynamic_th=0 pool=ingress_lossless_pool size=4 xoff=6 "
+           "xon=5");
+    /* The user's table takes precedence. */
+    assert_int_equal(pg_profile_lookup_parse(&own, table, "t", NULL), ST_OK);
+    derive_set_lookup(world.derive, &own);
+    EXPECT(&world, PG_5M, PROFILE_5M);
+    world_fini(&world);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_shipped_table_follows_the_hwsku),
         cmocka_unit_test(test_rows_follow_from_speed_cable_and_pfc),
         cmocka_unit_test(test_each_precondition_is_needed),
         cmocka_unit_test(test_d10_no_rows_for_a_cable_of_0m),

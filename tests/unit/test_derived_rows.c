@@ -313,6 +313,178 @@ test_file_that_is_none_is_refused(void **state)
     assert_int_equal(lookup_file_read("/tmp", &lookup, &err), ST_IO);
 }
 
+/* Returns an attribute of a profile on the ASIC as a number. */
+static int64_t
+held(const struct harness *harness, const char *profile, sai_attr_id_t id)
+{
+    const struct object *object =
+        agent_object(harness->agent, TABLE_BUFFER_PROFILE, profile, -1);
+    const sai_attribute_value_t *value =
+        object ? object_value(object, id) : NULL;
+
+    assert_non_null(value);
+    return id == SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH
+               ? value->s8
+               : (int64_t)value->u64;
+}
+
+/* Expects the answer to a row of BUFFER_PROFILE, and alpha and xoff on the
+ * ASIC. */
+static void
+expect_profile(const struct harness *harness, const char *state,
+               const char *origin, int64_t alpha, int64_t xoff)
+{
+    assert_string_equal(harness_state(harness, "BUFFER_PROFILE", PROFILE_5M),
+                        state);
+    assert_string_equal(
+        harness_status(harness, "BUFFER_PROFILE", PROFILE_5M)->origin, origin);
+    assert_int_equal(
+        held(harness, PROFILE_5M, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH),
+        alpha);
+    assert_int_equal(held(harness, PROFILE_5M, SAI_BUFFER_PROFILE_ATTR_XOFF_TH),
+                     xoff);
+    assert_string_equal(profile_of(harness, "Ethernet0", 3), PROFILE_5M);
+}
+
+static void
+test_one_field_overrides_a_derived_profile(void **state)
+{
+    struct pg_profile_lookup lookup = {0};
+    struct harness harness;
+
+    (void)state;
+    init(&harness);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "dynamic_th=-2");
+    expect_profile(&harness, "applied", "user+auto", -2, 165568);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M,
+                  "dynamic_th=-3;xoff=200000");
+    expect_profile(&harness, "applied", "user+auto", -3, 200000);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "dynamic_th=-3");
+    expect_profile(&harness, "applied", "user+auto", -3, 165568);
+    /* The other fields follow the table. */
+    assert_int_equal(pg_profile_lookup_parse(
+                         &lookup, "100000 5m 1248 2288 150000 0\n", "t", NULL),
+                     ST_OK);
+    agent_set_lookup(harness.agent, &lookup);
+    harness_settle(&harness);
+    expect_profile(&harness, "applied", "user+auto", -3, 150000);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, NULL);
+    expect_profile(&harness, "applied", "auto", 0, 150000);
+    harness_fini(&harness);
+}
+
+static void
+test_a_merged_profile_is_validated(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    init(&harness);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "dynamic_th=99");
+    expect_profile(&harness, "rejected", "user+auto", 0, 165568);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "xoff=0");
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "static_th=5000");
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", PROFILE_5M),
+                        "applied");
+    assert_int_equal(
+        held(&harness, PROFILE_5M, SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH),
+        5000);
+    assert_null(
+        row_field(agent_row(harness.agent, TABLE_BUFFER_PROFILE, PROFILE_5M),
+                  "dynamic_th"));
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M,
+                  "dynamic_th=1;static_th=5000");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", PROFILE_5M)->err.code,
+        "exclusive");
+    harness_fini(&harness);
+}
+
+static void
+test_a_rejected_profile_leaves_the_derived_one_in_force(void **state)
+{
+    struct pg_profile_lookup lookup = {0};
+    struct harness harness;
+
+    (void)state;
+    init(&harness);
+    /* It is there before any port needs the profile, as after a restart. */
+    harness_apply(&harness, "CABLE_LENGTH", "AZURE",
+                  "Ethernet0=40m;Ethernet4=40m");
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "dynamic_th=99");
+    harness_assert_state(&harness, "BUFFER_PROFILE", PROFILE_5M, "rejected");
+    harness_apply(&harness, "CABLE_LENGTH", "AZURE",
+                  "Ethernet0=5m;Ethernet4=5m");
+    expect_profile(&harness, "rejected", "user+auto", 0, 165568);
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", PROFILE_5M)->err.field,
+        "dynamic_th");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    assert_int_equal(pg_profile_lookup_parse(
+                         &lookup, "100000 5m 1248 2288 150000 0\n", "t", NULL),
+                     ST_OK);
+    agent_set_lookup(harness.agent, &lookup);
+    harness_settle(&harness);
+    expect_profile(&harness, "rejected", "user+auto", 0, 150000);
+    assert_string_equal(
+        row_field(agent_row(harness.agent, TABLE_BUFFER_PROFILE, PROFILE_5M),
+                  "xoff"),
+        "150000");
+    harness_apply(&harness, "CABLE_LENGTH", "AZURE",
+                  "Ethernet0=0m;Ethernet4=0m");
+    assert_null(
+        agent_object(harness.agent, TABLE_BUFFER_PROFILE, PROFILE_5M, -1));
+    harness_assert_state(&harness, "BUFFER_PROFILE", PROFILE_5M, "rejected");
+    harness_apply(&harness, "CABLE_LENGTH", "AZURE",
+                  "Ethernet0=5m;Ethernet4=5m");
+    expect_profile(&harness, "rejected", "user+auto", 0, 150000);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "dynamic_th=-1");
+    expect_profile(&harness, "applied", "user+auto", -1, 150000);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "dynamic_th=99");
+    expect_profile(&harness, "rejected", "user+auto", -1, 150000);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, NULL);
+    expect_profile(&harness, "applied", "auto", 0, 150000);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, "dynamic_th=99");
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_5M, NULL);
+    expect_profile(&harness, "applied", "auto", 0, 150000);
+    harness_fini(&harness);
+}
+
+static void
+test_a_partial_profile_needs_a_derived_one(void **state)
+{
+    const struct row_status *status;
+    struct harness harness;
+
+    (void)state;
+    init(&harness);
+    /* No port needs it yet. */
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_40M, "dynamic_th=-2");
+    status = harness_status(&harness, "BUFFER_PROFILE", PROFILE_40M);
+    assert_int_equal(status->state, ROW_STATE_REJECTED);
+    assert_non_null(strstr(status->err.remedy, "derives no profile of this"));
+    harness_apply(&harness, "CABLE_LENGTH", "AZURE",
+                  "Ethernet0=40m;Ethernet4=40m");
+    status = harness_status(&harness, "BUFFER_PROFILE", PROFILE_40M);
+    assert_int_equal(status->state, ROW_STATE_APPLIED);
+    assert_string_equal(status->origin, "user+auto");
+    assert_int_equal(
+        held(&harness, PROFILE_40M, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH),
+        -2);
+    assert_string_equal(profile_of(&harness, "Ethernet4", 4), PROFILE_40M);
+    /* Without users it is not derived any more. */
+    harness_apply(&harness, "CABLE_LENGTH", "AZURE",
+                  "Ethernet0=5m;Ethernet4=5m");
+    harness_pass(&harness, INTENT_PATIENCE_NS);
+    harness_settle(&harness);
+    status = harness_status(&harness, "BUFFER_PROFILE", PROFILE_40M);
+    assert_int_equal(status->state, ROW_STATE_REJECTED);
+    harness_apply(&harness, "BUFFER_PROFILE", PROFILE_40M, NULL);
+    assert_string_equal(harness_state(&harness, "BUFFER_PROFILE", PROFILE_40M),
+                        "gone");
+    harness_fini(&harness);
+}
+
 int
 main(void)
 {
@@ -322,6 +494,11 @@ main(void)
         cmocka_unit_test(test_unknown_pair_is_reported_and_unbound),
         cmocka_unit_test(test_withdrawn_rows_leave_the_asic_clean),
         cmocka_unit_test(test_rows_of_the_user_go_first),
+        cmocka_unit_test(test_one_field_overrides_a_derived_profile),
+        cmocka_unit_test(test_a_merged_profile_is_validated),
+        cmocka_unit_test(
+            test_a_rejected_profile_leaves_the_derived_one_in_force),
+        cmocka_unit_test(test_a_partial_profile_needs_a_derived_one),
         cmocka_unit_test(test_shut_port_by_the_rules_of_the_platform),
         cmocka_unit_test(test_both_forms_of_a_table_are_read),
         cmocka_unit_test(test_wrong_tables_are_refused),

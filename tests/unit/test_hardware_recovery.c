@@ -307,7 +307,7 @@ test_e13_times_beyond_the_switch_are_not_refused(void **state)
 }
 
 static void
-test_half_of_a_guard_is_taken_back(void **state)
+test_partial_guard_is_undone(void **state)
 {
     static const sai_attr_id_t refused[] = {
         SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
@@ -357,7 +357,7 @@ test_queue_that_is_gone_is_not_in_the_way(void **state)
 }
 
 static void
-test_guard_that_somebody_else_has_ended(void **state)
+test_guard_that_another_client_has_ended(void **state)
 {
     struct hardware_recovery_switch hardware;
     struct hardware_recovery recovery = {0};
@@ -383,9 +383,9 @@ main(void)
         cmocka_unit_test(test_times_and_action_change_without_a_gap),
         cmocka_unit_test(test_e12_other_action_is_no_reason_to_refuse_a_port),
         cmocka_unit_test(test_e13_times_beyond_the_switch_are_not_refused),
-        cmocka_unit_test(test_half_of_a_guard_is_taken_back),
+        cmocka_unit_test(test_partial_guard_is_undone),
         cmocka_unit_test(test_queue_that_is_gone_is_not_in_the_way),
-        cmocka_unit_test(test_guard_that_somebody_else_has_ended),
+        cmocka_unit_test(test_guard_that_another_client_has_ended),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

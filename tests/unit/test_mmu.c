@@ -525,13 +525,16 @@ test_watermarks_restart_at_the_present(void **state)
     attach_queue(f, PORTS - 1, 0, profile(f, &config));
     admit(f, 0, 3, 5);
     assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 0);
+    assert_int_equal(pg_stats(f, 0, 3).total_watermark, 5);
     assert_int_equal(pool_stats(f, in).shared_watermark, 0);
     admit(f, 0, 3, 30);
     assert_int_equal(offer(f, 0, 3), MMU_HEADROOM);
     drain(f, 18);
     assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 20);
     assert_int_equal(pg_stats(f, 0, 3).headroom_watermark, 10);
+    assert_int_equal(pg_stats(f, 0, 3).total_watermark, 35);
     assert_int_equal(queue_stats(f, PORTS - 1, 0).shared_watermark, 30);
+    assert_int_equal(queue_stats(f, PORTS - 1, 0).total_watermark, 35);
     assert_int_equal(pool_stats(f, in).shared_watermark, 20);
     assert_int_equal(pool_stats(f, in).headroom_watermark, 10);
     mmu_pg_clear_watermarks(f->mmu, pg_id(f, 0, 3), MMU_WATERMARK_SHARED);
@@ -539,9 +542,14 @@ test_watermarks_restart_at_the_present(void **state)
     assert_int_equal(pg_stats(f, 0, 3).headroom_watermark, 10);
     mmu_pg_clear_watermarks(f->mmu, pg_id(f, 0, 3), MMU_WATERMARK_HEADROOM);
     assert_int_equal(pg_stats(f, 0, 3).headroom_watermark, 0);
+    assert_int_equal(pg_stats(f, 0, 3).total_watermark, 35);
+    mmu_pg_clear_watermarks(f->mmu, pg_id(f, 0, 3), MMU_WATERMARK_TOTAL);
+    assert_int_equal(pg_stats(f, 0, 3).total_watermark, 17);
+    assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 12);
     mmu_queue_clear_watermarks(f->mmu, mmu_queue_id(f->mmu, PORTS - 1, 0),
                                MMU_WATERMARK_ALL);
     assert_int_equal(queue_stats(f, PORTS - 1, 0).shared_watermark, 12);
+    assert_int_equal(queue_stats(f, PORTS - 1, 0).total_watermark, 17);
     mmu_pool_clear_watermarks(f->mmu, in, MMU_WATERMARK_ALL);
     assert_int_equal(pool_stats(f, in).shared_watermark, 12);
     assert_int_equal(pool_stats(f, in).headroom_watermark, 0);
@@ -583,7 +591,7 @@ test_copies_are_charged_once_at_ingress(void **state)
         assert_int_equal(departure.is_last, i == 2);
         assert_int_equal(mmu_used_cells(f->mmu), i == 2 ? 5 : 6);
     }
-    /* Nobody takes it: nothing is charged. */
+    /* No queue takes it: nothing is charged. */
     assert_int_equal(mmu_enqueue_copies(f->mmu, pg_id(f, 0, 0), &queues[1], 1,
                                         LENGTH, &packet, drops),
                      1);
@@ -801,6 +809,7 @@ test_watermarks_outlast_a_change_of_pool(void **state)
     admit(f, 0, 3, 2);
     assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 20);
     assert_int_equal(pg_stats(f, 0, 3).headroom_watermark, 7);
+    assert_int_equal(pg_stats(f, 0, 3).total_watermark, 27);
     mmu_pg_clear_watermarks(f->mmu, pg_id(f, 0, 3), MMU_WATERMARK_ALL);
     assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 2);
     assert_int_equal(pg_stats(f, 0, 3).headroom_watermark, 0);

@@ -144,6 +144,346 @@ attach_port(struct fixture *f, uint32_t port, uint32_t pool, uint32_t profile)
     assert_int_equal(mmu_port_attach(f->mmu, port, pool, profile, NULL), ST_OK);
 }
 
+/* XOFF ------------------------------------------------------------------ */
+
+/* Two PGs of a pool of 9,000 cells, one after the other: packets to XOFF, and
+ * from there to the first one that is lost. */
+static void
+xoff_and_drop(struct fixture *f, uint32_t n_packet_cells,
+              const uint32_t expected[4])
+{
+    struct mmu_profile_config config = {.reserved_bytes = 4 * CELL,
+                                        .xoff_bytes = 12 * CELL};
+    uint32_t lossless;
+    enum mmu_drop why;
+
+    f->chip.threshold = CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    f->chip.packet_overhead_bytes = (n_packet_cells - 1) * CELL;
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 9000, 0);
+    lossless = profile(f, &config);
+    for (uint32_t port = 0; port < 2; port++) {
+        attach_pg(f, port, 3, lossless);
+        assert_int_equal(fill_to_xoff(f, port, 3), expected[2 * port]);
+        assert_int_equal(fill(f, port, 3, &why), expected[2 * port + 1]);
+        assert_int_equal(why, MMU_HEADROOM);
+    }
+}
+
+/* u = 9000 - u: 4500, and 4 of the guarantee.  The other: u = 4500 - u. */
+static void
+test_xoff_in_headroom(void **state)
+{
+    xoff_and_drop(*state, 1, (uint32_t[]){4505, 11, 2255, 11});
+}
+
+static void
+test_xoff_before_headroom(void **state)
+{
+    struct fixture *f = *state;
+
+    f->chip.xoff = CHIP_XOFF_BEFORE_HEADROOM;
+    xoff_and_drop(f, 1, (uint32_t[]){4504, 12, 2254, 12});
+}
+
+/* Another packet of that size needs headroom, though half of it does not. */
+static void
+test_xoff_before_headroom_of_two_cells(void **state)
+{
+    struct fixture *f = *state;
+
+    f->chip.xoff = CHIP_XOFF_BEFORE_HEADROOM;
+    xoff_and_drop(f, 2, (uint32_t[]){2252, 6, 1127, 6});
+}
+
+/* A PG whose pool is used up by others pauses when its guarantee is full. */
+static void
+test_xoff_before_headroom_at_guarantee(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.reserved_bytes = 4 * CELL,
+                                        .xoff_bytes = 12 * CELL};
+
+    f->chip.xoff = CHIP_XOFF_BEFORE_HEADROOM;
+    f->chip.threshold = CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 0, 0);
+    attach_pg(f, 0, 3, profile(f, &config));
+    assert_int_equal(fill_to_xoff(f, 0, 3), 4);
+}
+
+/* Fills a headroom pool as hardware tests do: 'each' packets to each of 'n'
+ * PGs, one PG after the other, then one by one until each is XOFF; 'extra' in
+ * all.  Then 'xoff' packets for the headroom of all but the last, which takes
+ * 'rest' and drops the next one. */
+struct pool_test {
+    uint32_t n;
+    uint64_t shared; /* Cells of the partition. */
+    uint64_t headroom;
+    uint32_t xoff;
+    int8_t dynamic_th;
+    uint32_t each;
+    uint32_t extra;
+    uint32_t rest;
+};
+
+static void
+run_pool_test(struct fixture *f, const struct pool_test *test)
+{
+    struct mmu_profile_config config = {.reserved_bytes = 6 * CELL,
+                                        .xoff_bytes = test->xoff * CELL,
+                                        .dynamic_th = test->dynamic_th};
+    struct mmu_pg_stats stats;
+    uint32_t extra = 0;
+    uint32_t lossless;
+    enum mmu_drop why;
+
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, test->shared, test->headroom);
+    lossless = profile(f, &config);
+    for (uint32_t i = 0; i < test->n; i++) {
+        attach_pg(f, i % OUT, 1 + i / OUT, lossless);
+    }
+    for (uint32_t i = 0; i < test->n; i++) {
+        for (uint32_t j = 0; j < test->each; j++) {
+            assert_int_equal(
+                mmu_enqueue(f->mmu, mmu_pg_id(f->mmu, i % OUT, 1 + i / OUT),
+                            mmu_queue_id(f->mmu, OUT, 3), 64, &(uint32_t){0}),
+                MMU_ADMITTED);
+        }
+    }
+    for (uint32_t i = 0; i < test->n; i++) {
+        uint32_t id = mmu_pg_id(f->mmu, i % OUT, 1 + i / OUT);
+
+        while (!mmu_pg_is_xoff(f->mmu, id)) {
+            mmu_enqueue(f->mmu, id, mmu_queue_id(f->mmu, OUT, 3), 64,
+                        &(uint32_t){0});
+            extra++;
+        }
+    }
+    assert_int_equal(extra, test->extra);
+    for (uint32_t i = 0; i < test->n; i++) {
+        uint32_t id = mmu_pg_id(f->mmu, i % OUT, 1 + i / OUT);
+        uint32_t n = i + 1 < test->n ? test->xoff : test->rest;
+
+        for (uint32_t j = 0; j < n; j++) {
+            why = mmu_enqueue(f->mmu, id, mmu_queue_id(f->mmu, OUT, 3), 64,
+                              &(uint32_t){0});
+            assert_int_equal(why, MMU_ADMITTED);
+        }
+        mmu_pg_get(f->mmu, id, &stats);
+        assert_in_range(stats.headroom, n, n + 1);
+    }
+    why = mmu_enqueue(
+        f->mmu, mmu_pg_id(f->mmu, (test->n - 1) % OUT, 1 + (test->n - 1) / OUT),
+        mmu_queue_id(f->mmu, OUT, 3), 64, &(uint32_t){0});
+    assert_int_equal(why, MMU_HEADROOM_POOL);
+    assert_null(mmu_check(f->mmu));
+}
+
+/* Public data of TH: 2,620 packets each, 1,292 of headroom, and 1,165 of the
+ * last.  One more packet lowers the limit to 2,614, which is what the others
+ * hold beyond their guarantees. */
+static void
+test_xoff_by_others_th(void **state)
+{
+    struct fixture *f = *state;
+
+    f->chip.xoff_by_others = true;
+    run_pool_test(f, &(struct pool_test){.n = 4,
+                                         .shared = 13071,
+                                         .headroom = 5041,
+                                         .xoff = 1292,
+                                         .each = 2620,
+                                         .extra = 1,
+                                         .rest = 1165});
+}
+
+/* TH2, 14 PGs: nine need packets of their own, the first two of them two, since
+ * their limit is 1,822 still; it is 1,820 for the last four. */
+static void
+test_xoff_by_others_th2(void **state)
+{
+    struct fixture *f = *state;
+
+    f->chip.xoff_by_others = true;
+    run_pool_test(f, &(struct pool_test){.n = 14,
+                                         .shared = 40059,
+                                         .headroom = 9408,
+                                         .xoff = 682,
+                                         .dynamic_th = -3,
+                                         .each = 1826,
+                                         .extra = 12,
+                                         .rest = 542});
+}
+
+/* TH2, 19 PGs: with 1,490 packets all are XOFF, the last one with one cell in
+ * headroom.  So 47 are left for it, where the pool less 18 of 520 has 48. */
+static void
+test_xoff_by_others_th2_of_19(void **state)
+{
+    struct fixture *f = *state;
+
+    f->chip.xoff_by_others = true;
+    run_pool_test(f, &(struct pool_test){.n = 19,
+                                         .shared = 40059,
+                                         .headroom = 9408,
+                                         .xoff = 520,
+                                         .dynamic_th = -3,
+                                         .each = 1490,
+                                         .extra = 0,
+                                         .rest = 47});
+}
+
+/* A pool of 100 cells, alpha 1: after 34 and 31 cells the first is below its
+ * limit of 35.  Returns whether one more of the second makes it XOFF. */
+static bool
+is_xoff_by_other(struct fixture *f)
+{
+    struct mmu_profile_config config = {.xoff_bytes = 10 * CELL};
+    uint32_t lossless;
+
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 100, 0);
+    lossless = profile(f, &config);
+    attach_pg(f, 0, 3, lossless);
+    attach_pg(f, 1, 3, lossless);
+    for (uint32_t i = 0; i < 34; i++) {
+        assert_int_equal(offer(f, 0, 3), MMU_ADMITTED);
+    }
+    for (uint32_t i = 0; i < 31; i++) {
+        assert_int_equal(offer(f, 1, 3), MMU_ADMITTED);
+    }
+    assert_false(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
+    assert_int_equal(offer(f, 1, 3), MMU_ADMITTED);
+    assert_false(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 1, 3)));
+    return mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 3));
+}
+
+static void
+test_xoff_by_others_is_of_the_chip(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_false(is_xoff_by_other(f));
+    mmu_setup_end(f->mmu);
+    f->chip.xoff_by_others = true;
+    assert_true(is_xoff_by_other(f));
+}
+
+/* 3 of 5 cells of the guarantee, then 12 in all and one in headroom. */
+static void
+test_watermark_with_reserved(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.reserved_bytes = 5 * CELL,
+                                        .is_static = true,
+                                        .static_bytes = 7 * CELL,
+                                        .xoff_bytes = 2 * CELL};
+    struct mmu_pg_stats pg;
+    struct mmu_pool_stats pool_stats;
+
+    f->chip.watermark_with_reserved = true;
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 100, 0);
+    attach_pg(f, 0, 3, profile(f, &config));
+    for (uint32_t i = 1; i <= 13; i++) {
+        uint32_t level = i < 12 ? i : 12;
+
+        assert_int_equal(offer(f, 0, 3), MMU_ADMITTED);
+        mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &pg);
+        assert_int_equal(pg.shared_watermark, level);
+        assert_int_equal(pg.shared, level > 5 ? level - 5 : 0);
+        assert_int_equal(mmu_pool_get(f->mmu, config.pool, &pool_stats), ST_OK);
+        assert_int_equal(pool_stats.shared_watermark, level);
+    }
+    drain(f, 3, 10);
+    mmu_pg_clear_watermarks(f->mmu, mmu_pg_id(f->mmu, 0, 3),
+                            MMU_WATERMARK_SHARED);
+    mmu_pool_clear_watermarks(f->mmu, config.pool, MMU_WATERMARK_SHARED);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &pg);
+    assert_int_equal(pg.shared_watermark, 3);
+    assert_int_equal(mmu_pool_get(f->mmu, config.pool, &pool_stats), ST_OK);
+    assert_int_equal(pool_stats.shared_watermark, 3);
+}
+
+static void
+test_headroom_watermark_factor(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {
+        .is_static = true, .static_bytes = CELL, .xoff_bytes = 20 * CELL};
+    struct mmu_pool_stats stats;
+    struct mmu_pg_stats pg;
+
+    f->chip.headroom_watermark_factor = 4;
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 100, 50);
+    attach_pg(f, 0, 3, profile(f, &config));
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_int_equal(offer(f, 0, 3), MMU_ADMITTED);
+    }
+    assert_int_equal(mmu_pool_get(f->mmu, config.pool, &stats), ST_OK);
+    assert_int_equal(stats.headroom, 7);
+    assert_int_equal(stats.headroom_watermark, 28);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &pg);
+    assert_int_equal(pg.headroom_watermark, 7);
+}
+
+/* A port of alpha 1/2 and PGs of alpha 1 in a pool of 900: a PG alone would
+ * have 450, but its port has no more than 300.  Nested, it would have 180. */
+static void
+test_independent_thresholds(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.dynamic_th = -1};
+    enum mmu_drop why;
+    uint32_t port;
+    uint32_t lossy;
+
+    f->chip.port_alpha = CHIP_PORT_ALPHA_INDEPENDENT;
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 900, 0);
+    port = profile(f, &config);
+    config.dynamic_th = 0;
+    lossy = profile(f, &config);
+    attach_pg(f, 0, 3, lossy);
+    attach_pg(f, 1, 3, lossy);
+    attach_port(f, 0, config.pool, port);
+    assert_int_equal(fill(f, 0, 3, &why), 300);
+    assert_int_equal(why, MMU_INGRESS_PORT);
+    /* Without a threshold of its port: u = 600 - u. */
+    assert_int_equal(fill(f, 1, 3, &why), 300);
+    assert_int_equal(why, MMU_INGRESS_PG);
+}
+
+static void
+test_pool_size_is_rounded_up(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_pool_stats stats;
+    uint32_t id;
+
+    f->chip.pool_round_bytes = 100 * CELL;
+    start(f);
+    id = pool(f, MMU_INGRESS, 901, 0);
+    assert_int_equal(mmu_pool_get(f->mmu, id, &stats), ST_OK);
+    assert_int_equal(stats.shared_limit, 1000);
+    id = pool(f, MMU_INGRESS, 1000, 0);
+    assert_int_equal(mmu_pool_get(f->mmu, id, &stats), ST_OK);
+    assert_int_equal(stats.shared_limit, 1000);
+    id = pool(f, MMU_EGRESS, 901, 0);
+    assert_int_equal(mmu_pool_get(f->mmu, id, &stats), ST_OK);
+    assert_int_equal(stats.shared_limit, 901);
+}
+
 /* Ports ----------------------------------------------------------------- */
 
 static void
@@ -293,7 +633,7 @@ test_profiles_of_ports_are_checked(void **state)
     assert_int_equal(mmu_port_profile(f->mmu, 1, in), MMU_NONE);
     assert_int_equal(mmu_pool_get(f->mmu, in, &stats), ST_OK);
     assert_int_equal(stats.shared_size, 30000);
-    /* What ports reserve lets nobody in, so S is as before. */
+    /* Memory that ports reserve admits no packet of others: S is as before. */
     assert_int_equal(stats.shared_limit, 90000);
     config.reserved_bytes = 101000 * CELL;
     assert_int_equal(mmu_profile_set(f->mmu, large, &config, NULL),
@@ -661,11 +1001,67 @@ test_shares_add_up(void **state)
     assert_int_equal(stats.headroom_watermark, 100);
 }
 
+static void
+test_guarantees_fit_beside_pools_that_reserve(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_pool_config config = {.direction = MMU_INGRESS,
+                                     .size_bytes = 90000 * CELL,
+                                     .xoff_bytes = 10003 * CELL};
+    struct mmu_profile_config two = {.reserved_bytes = 2 * CELL,
+                                     .xoff_bytes = CELL};
+    struct mmu_profile_config none = {.xoff_bytes = CELL};
+    struct err err = {0};
+    uint32_t large, empty;
+
+    /* 100,000 cells, and 1,024 bytes of tolerance: one cell too many. */
+    f->chip.pools_reserve = true;
+    start(f);
+    assert_int_equal(mmu_pool_create(f->mmu, &config, &two.pool, NULL), ST_OK);
+    none.pool = two.pool;
+    large = profile(f, &two);
+    empty = profile(f, &none);
+    assert_int_equal(
+        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, 0, 3), large, &err),
+        ST_NO_RESOURCE);
+    assert_string_equal(err.code, "reservations");
+    assert_int_equal(
+        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, 0, 3), empty, NULL), ST_OK);
+    config.xoff_bytes = 10002 * CELL;
+    assert_int_equal(mmu_pool_set(f->mmu, two.pool, &config, NULL), ST_OK);
+    assert_int_equal(
+        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, 0, 3), large, NULL), ST_OK);
+    /* Pools are accepted at any size, and egress is not concerned. */
+    config.size_bytes = 200000 * CELL;
+    assert_int_equal(mmu_pool_set(f->mmu, two.pool, &config, NULL), ST_OK);
+    two.pool = pool(f, MMU_EGRESS, 200000, 0);
+    two.xoff_bytes = 0;
+    mmu_setup_attach_queue(f->mmu, 0, 3, profile(f, &two));
+    /* Elsewhere the size of a pool reserves nothing. */
+    f->chip.pools_reserve = false;
+    two.pool = none.pool;
+    assert_int_equal(
+        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, 1, 3), profile(f, &two), NULL),
+        ST_OK);
+}
+
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
+        TEST(test_xoff_in_headroom),
+        TEST(test_xoff_before_headroom),
+        TEST(test_xoff_before_headroom_of_two_cells),
+        TEST(test_xoff_before_headroom_at_guarantee),
+        TEST(test_xoff_by_others_th),
+        TEST(test_xoff_by_others_th2),
+        TEST(test_xoff_by_others_th2_of_19),
+        TEST(test_xoff_by_others_is_of_the_chip),
+        TEST(test_watermark_with_reserved),
+        TEST(test_headroom_watermark_factor),
+        TEST(test_independent_thresholds),
+        TEST(test_pool_size_is_rounded_up),
         TEST(test_nested_thresholds),
         TEST(test_dynamic_thresholds_of_ports_need_a_chip_that_nests),
         TEST(test_static_thresholds_of_ports),
@@ -681,6 +1077,7 @@ main(void)
         TEST(test_reasons_of_pools),
         TEST(test_fixed_points),
         TEST(test_shares_add_up),
+        TEST(test_guarantees_fit_beside_pools_that_reserve),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -505,7 +505,7 @@ test_d7_a_pool_goes_after_its_profiles(void **state)
     assert_string_equal(
         harness_status(&harness, "BUFFER_POOL", "egress_lossy")->referenced_by,
         "BUFFER_PROFILE|out_lossy");
-    /* Nobody new may refer to it. */
+    /* No new row may refer to it. */
     harness_put(&harness, "BUFFER_PROFILE", "late",
                 "pool=egress_lossy;size=0;dynamic_th=0");
     harness_settle(&harness);

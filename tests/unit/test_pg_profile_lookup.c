@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "orchd/derive/pg_profile_lookup.h"
+#include "orchd/derive/shipped_lookups.h"
 
 static const char table[] =
     "# PG lossless profiles.\n"
@@ -170,6 +171,63 @@ test_c3_missing_pair_names_nearest_lengths(void **state)
     assert_non_null(strstr(err.reason, "it has none"));
 }
 
+static void
+test_shipped_tables_are_found_by_hwsku(void **state)
+{
+    static const char text[] = "# Comment.\n"
+                               "\n"
+                               "[A-1 A-2]\n"
+                               "[A-3]\n"
+                               "100000 5m 1248 2288 165568 0 2288\n"
+                               "# Comment.\n"
+                               "[B]\n"
+                               "100000 5m 1 2 3 0\n";
+    struct shipped_lookups shipped = {0};
+    const struct pg_profile_lookup *found;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(shipped_lookups_parse(&shipped, text, "s.ini", &err),
+                     ST_OK);
+    found = shipped_lookups_find(&shipped, "A-1");
+    assert_non_null(found);
+    assert_int_equal(found->n, 1);
+    assert_int_equal(found->entries[0].xoff, 165568);
+    assert_ptr_equal(shipped_lookups_find(&shipped, "A-2"), found);
+    assert_ptr_equal(shipped_lookups_find(&shipped, "A-3"), found);
+    assert_int_equal(shipped_lookups_find(&shipped, "B")->entries[0].xoff, 3);
+    assert_null(shipped_lookups_find(&shipped, "A"));
+    assert_null(shipped_lookups_find(&shipped, "A-1 A-2"));
+    assert_null(shipped_lookups_find(&shipped, ""));
+    shipped_lookups_fini(&shipped);
+}
+
+static void
+test_wrong_shipped_lines_are_named(void **state)
+{
+    static const struct {
+        const char *text, *reason;
+    } cases[] = {
+        {"1 5m 1 1 1 0\n", "s.ini:1: expected the hwskus of a table"},
+        {"[A]\n1 5m 1 1 1 0\n[B A]\n", "s.ini:3: the hwsku A has a table"},
+        {"[A\n", "s.ini:1: expected ']'"},
+        {"[A]\n1 5m 1\n", "s.ini:2: expected speed"},
+        {"[A]\n1 5m 1 1 1 0\n1 5m 1 1 1 0\n", "s.ini:3: 1|5m occurs twice"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct shipped_lookups shipped = {0};
+        struct err err = {0};
+
+        assert_int_equal(
+            shipped_lookups_parse(&shipped, cases[i].text, "s.ini", &err),
+            ST_INVALID);
+        assert_ptr_equal(strstr(err.reason, cases[i].reason), err.reason);
+        shipped_lookups_fini(&shipped);
+    }
+}
+
 int
 main(void)
 {
@@ -179,6 +237,8 @@ main(void)
         cmocka_unit_test(test_endless_line_is_refused),
         cmocka_unit_test(test_missing_column_is_named),
         cmocka_unit_test(test_c3_missing_pair_names_nearest_lengths),
+        cmocka_unit_test(test_shipped_tables_are_found_by_hwsku),
+        cmocka_unit_test(test_wrong_shipped_lines_are_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,6 +135,28 @@ test_there_is_nothing_to_connect_to_before_there_is_a_switch(void **state)
     testhost_stop(host);
 }
 
+/* A reader connects to the existing switch by creating it, and creates none. */
+static void
+check_connection(struct client *reader, sai_object_id_t existing)
+{
+    sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH, {.booldata = true}};
+    sai_object_id_t oid = 7;
+
+    assert_int_equal(create(reader, SAI_OBJECT_TYPE_SWITCH, 1, &init, &oid),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(create(reader, SAI_OBJECT_TYPE_SWITCH, 0, NULL, &oid),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(oid, 7);
+    init.value.booldata = false;
+    assert_int_equal(create(reader, SAI_OBJECT_TYPE_SWITCH, 1, &init, &oid),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(oid, existing);
+    assert_int_equal(client_backend(reader)->switch_id, existing);
+    assert_int_equal(client_backend(reader)->ops->remove(
+                         client_backend(reader), SAI_OBJECT_TYPE_SWITCH, oid),
+                     SAI_STATUS_OBJECT_IN_USE);
+}
+
 static void
 test_one_writes_and_others_read(void **state)
 {
@@ -165,6 +187,7 @@ test_one_writes_and_others_read(void **state)
             SAI_STATUS_OBJECT_IN_USE);
     }
     assert_int_equal(refused, 7);
+    check_connection(readers[0], client_backend(writer)->switch_id);
     assert_int_equal(client_open(&again, &second, &err), ST_BUSY);
     assert_string_equal(err.code, "sai-host-busy");
     assert_non_null(strstr(err.reason, "the test"));

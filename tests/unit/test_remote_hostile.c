@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Hosts that are none, or of another build: a client says so and goes on
- * living. */
+/* Hosts that speak another protocol or version: the client reports it and
+ * keeps running. */
 
 #include <config.h>
 

@@ -396,7 +396,7 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
     bench->session = session_open(bench->host, &bench->out);
     second = session_open(bench->host, &out);
     assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
-    /* Nobody has said that it may. */
+    /* It has no permission. */
     assert_false(send_hello(second, MESSAGE_VERSION, MESSAGE_RESCUE));
     read_welcome(&out, &welcome);
     assert_int_equal(welcome.outcome, MESSAGE_BUSY);

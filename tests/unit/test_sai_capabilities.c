@@ -181,6 +181,9 @@ legal_values(const struct negative_world *w, const struct queries *q,
     } else if (meta->has_range) {
         values[n++] = meta->min;
         values[n++] = meta->max;
+    } else if (type == SAI_OBJECT_TYPE_PORT &&
+               meta->id == SAI_PORT_ATTR_SPEED) {
+        values[n++] = 1000; /* Mb/s, which every port can do. */
     } else {
         values[n++] = 1;
         values[n++] = 0;
@@ -429,6 +432,7 @@ lives(struct negative_world *w)
     const sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH,
                                   {.booldata = true}};
     sai_attribute_t speed = {.id = SAI_PORT_ATTR_SPEED};
+    sai_attribute_t number = {.id = SAI_SWITCH_ATTR_NUMBER_OF_ACTIVE_PORTS};
     sai_object_id_t second = UNTOUCHED;
     void *table = NULL;
 
@@ -444,9 +448,12 @@ lives(struct negative_world *w)
             assert_int_equal(w->switches->remove_switch(w->sw),
                              SAI_STATUS_SUCCESS);
             assert_int_equal(w->switches->remove_switch(w->sw),
-                             SAI_STATUS_UNINITIALIZED);
+                             SAI_STATUS_INVALID_OBJECT_ID);
             assert_int_equal(do_get(w, SAI_OBJECT_TYPE_PORT, &speed),
-                             SAI_STATUS_UNINITIALIZED);
+                             SAI_STATUS_INVALID_OBJECT_ID);
+            assert_int_equal(
+                w->switches->get_switch_attribute(w->sw, 1, &number),
+                SAI_STATUS_INVALID_OBJECT_ID);
             assert_int_equal(w->object_type(w->sw), SAI_OBJECT_TYPE_NULL);
         }
         assert_int_equal(w->uninitialize(), SAI_STATUS_SUCCESS);

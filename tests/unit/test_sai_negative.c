@@ -101,7 +101,7 @@ missing_memory(const struct negative_world *w)
                          SAI_STATUS_INVALID_PARAMETER);
         assert_int_equal(negative_create(w, row, &made, w->sw, 1, NULL),
                          SAI_STATUS_INVALID_PARAMETER);
-        /* The list has one element; nobody may look at a second one. */
+        /* The list has one element; the library must not read a second one. */
         assert_int_equal(
             negative_create(w, row, &made, w->sw, UINT32_MAX, &good),
             SAI_STATUS_INVALID_PARAMETER);
@@ -326,11 +326,13 @@ early(struct negative_world *w)
         }
         assert_int_equal(negative_create(w, row, &oid, 1, 1, &good),
                          SAI_STATUS_UNINITIALIZED);
-        assert_int_equal(negative_remove(w, row, 1), SAI_STATUS_UNINITIALIZED);
+        /* There is no object, whatever its id. */
+        assert_int_equal(negative_remove(w, row, 1),
+                         SAI_STATUS_INVALID_OBJECT_ID);
         assert_int_equal(negative_set(w, row, 1, &good),
-                         SAI_STATUS_UNINITIALIZED);
+                         SAI_STATUS_INVALID_OBJECT_ID);
         assert_int_equal(negative_get(w, row, 1, 1, &good),
-                         SAI_STATUS_UNINITIALIZED);
+                         SAI_STATUS_INVALID_OBJECT_ID);
     }
 }
 

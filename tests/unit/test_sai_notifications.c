@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Notes of what the switch tells: in order, from any thread, and none when
- * nobody wants them. */
+/* Notifications of the switch: in order, from any thread, and none without a
+ * callback. */
 
 #include <config.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lines of a record, and the files they go to. */
+/* Lines of a recording, and its files. */
 
 #include <config.h>
 

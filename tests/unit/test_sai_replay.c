@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Making recorded calls again, and rules of faults as JSON. */
+/* Replay of recorded calls, and fault rules as JSON. */
 
 #include <config.h>
 

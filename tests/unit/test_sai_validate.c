@@ -324,7 +324,7 @@ test_entries_of_a_map_are_possible(void **state)
             validate_set(SAI_OBJECT_TYPE_QOS_MAP, list, &now) != expected) {
             fail_msg("%s", cases[i].name);
         }
-        /* Nobody knows the type. */
+        /* The type is unknown. */
         assert_int_equal(validate_set(SAI_OBJECT_TYPE_QOS_MAP, list, NULL),
                          SAI_STATUS_SUCCESS);
     }

@@ -48,12 +48,12 @@ test_all_verbs(void **state)
         "  - settle\n"
         "  - settle:\n"
         "  - run: {ms: 2, us: 5}\n"
-        "  - clear_wm: [pg $src.$p, port X]\n"
-        "  - snap: {name: one, show: [pg $src.$p, pool x.y]}\n"
-        "  - expect: {obj: pg $src.3, stat: shared_bytes, ==: 5, margin: 1}\n"
+        "  - clear_wm: [pg $src|$p, port X]\n"
+        "  - snap: {name: one, show: [pg $src|$p, pool x.y]}\n"
+        "  - expect: {obj: pg $src|3, stat: shared_bytes, ==: 5, margin: 1}\n"
         "  - expect:\n"
         "      - {obj: port Ethernet4, stat: x, vs: one, \">\": 3, <=: 9}\n"
-        "      - {obj: queue Ethernet4.12, stat: y, in: [$p, 2 * $p]}\n"
+        "      - {obj: queue Ethernet4|12, stat: y, in: [$p, 2 * $p]}\n"
         "  - expect_pfc: {port: $src, prio: $p, state: xoff}\n"
         "  - expect_pfc: {port: $src, prio: 4, frames: stable, vs: one}\n"
         "  - expect_rx: {port: Ethernet4, n: 7, where: {dscp: 3, queue: 4}}\n");
@@ -325,8 +325,8 @@ test_any_cut_or_flipped_file_is_answered(void **state)
         "params: {a: 3, b: $a * 2}\n"
         "steps:\n"
         "  - send: {from: Ethernet0, to: Ethernet4, n: $a, dscp: 3}\n"
-        "  - snap: {name: s, show: [pg Ethernet0.3, pool p]}\n"
-        "  - expect: [{obj: pg Ethernet0.3, stat: x, in: [$a, $b], vs: s}]\n"
+        "  - snap: {name: s, show: [pg Ethernet0|3, pool p]}\n"
+        "  - expect: [{obj: pg Ethernet0|3, stat: x, in: [$a, $b], vs: s}]\n"
         "  - expect_rx: {port: Ethernet4, n: $b - 1, where: {ce: 0}}\n";
     unsigned int seed = 1;
 

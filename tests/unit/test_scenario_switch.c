@@ -222,10 +222,10 @@ test_blocks_stand_for_their_items(void **state)
 
     (void)state;
     assert_int_equal(scenario->n_steps, 7);
-    assert_string_equal(steps[0].expect.claims[0].text, "pg A.3 x");
-    assert_string_equal(steps[1].expect.claims[0].text, "pg A.4 x");
+    assert_string_equal(steps[0].expect.claims[0].text, "pg A|3 x");
+    assert_string_equal(steps[1].expect.claims[0].text, "pg A|4 x");
     assert_int_equal(steps[1].expect.claims[0].range.low, 40);
-    assert_string_equal(steps[2].expect.claims[0].text, "pg B.3 x");
+    assert_string_equal(steps[2].expect.claims[0].text, "pg B|3 x");
     assert_int_equal(steps[3].kind, STEP_SEND);
     assert_string_equal(steps[3].send.from, "A");
     assert_int_equal(steps[3].send.count, 5);
@@ -234,7 +234,7 @@ test_blocks_stand_for_their_items(void **state)
     assert_int_equal(steps[5].block.n, 2);
     assert_string_equal(steps[5].block.blocks[1].port, "D");
     assert_int_equal(steps[6].expect.n, 2);
-    assert_string_equal(steps[6].expect.claims[1].text, "queue A.7 y");
+    assert_string_equal(steps[6].expect.claims[1].text, "queue A|7 y");
     assert_int_equal(steps[6].expect.claims[1].range.high, 7);
     scenario_destroy(scenario);
     fake_fini(&fake);

@@ -520,6 +520,8 @@ static const struct row_case row_cases[] = {
      "pattern", "lanes", NULL},
     {TABLE_PORT, "Ethernet0", {{"lanes", "4294967296"}, {"speed", "1"}},
      "pattern", "lanes", NULL},
+    {TABLE_PORT, "Ethernet0", {{"lanes", "1,1,2,3"}, {"speed", "1"}},
+     "duplicate", "lanes", "different lanes"},
     {TABLE_PORT, "Ethernet0", {{"lanes", "0"}, {"speed", "0"}},
      "range", "speed", NULL},
     {TABLE_PORT, "Ethernet0", {{"lanes", "0"}, {"speed", "1600001"}},
@@ -536,6 +538,8 @@ static const struct row_case row_cases[] = {
      "pattern", "adv_speeds", NULL},
     {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"pfc_asym", "true"}},
      "enum", "pfc_asym", "on, off"},
+    {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"fec", "xx"}},
+     "enum", "fec", "none, rs, fc, auto"},
     {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"role", "Out"}},
      "enum", "role", NULL},
 

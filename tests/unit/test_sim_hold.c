@@ -127,7 +127,7 @@ setup_leaking(void **state)
     return 0;
 }
 
-/* The chip knows the number, but nobody asked for the FIFO. */
+/* The chip knows the number, but the FIFO is not configured. */
 static int
 setup_compensated(void **state)
 {
@@ -305,7 +305,7 @@ test_fifo_takes_a_backlog_in_the_order_of_the_scheduler(void **state)
     assert_int_equal(queue_stats(f, 1).packets + queue_stats(f, 5).packets, 1);
     set_port(f, false, true, 40000);
     assert_int_equal(mmu_used_cells(f->mmu), 24 - 1 - LEAK_40G);
-    /* Queues that nobody configured take turns. */
+    /* Queues without a configuration are served round-robin. */
     assert_int_equal(queue_stats(f, 1).packets, (1 + LEAK_40G) / 2);
     assert_int_equal(queue_stats(f, 5).packets, (1 + LEAK_40G) / 2);
     assert_int_equal(sim_settle(f->sim), 1);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/ethernet.h"
 #include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
@@ -239,6 +240,36 @@ test_copies_are_not_dropped_by_wred(void **state)
 }
 
 static void
+test_delay_is_the_longest_wait(void **state)
+{
+    const int64_t pause_ps = INT64_C(5) * 1000 * 1000;
+    struct fixture *f = *state;
+    struct sim_queue_stats stats;
+    const int64_t wire_ps = INT64_C(1000000) *
+                            (CELL + ETHERNET_WIRE_OVERHEAD_BYTES) * 8 /
+                            sim_port_get(f->sim, 1)->speed_mbps;
+
+    block(f, 1, true);
+    send(f, (struct sim_frame){.dscp = 3}, 2);
+    sim_run_until(f->sim, sim_now_ps(f->sim) + pause_ps);
+    block(f, 1, false);
+    sim_settle(f->sim);
+    assert_int_equal(sim_queue_get_stats(f->sim, 1, 3, &stats), ST_OK);
+    /* The second frame also waited for the first. */
+    assert_int_equal(stats.delay_watermark_ps, pause_ps + wire_ps);
+    send(f, (struct sim_frame){.dscp = 3}, 1);
+    sim_settle(f->sim);
+    assert_int_equal(sim_queue_get_stats(f->sim, 1, 3, &stats), ST_OK);
+    assert_int_equal(stats.delay_watermark_ps, pause_ps + wire_ps);
+    assert_int_equal(sim_queue_clear_delay(f->sim, 1, 3), ST_OK);
+    send(f, (struct sim_frame){.dscp = 3}, 1);
+    sim_settle(f->sim);
+    assert_int_equal(sim_queue_get_stats(f->sim, 1, 3, &stats), ST_OK);
+    assert_int_equal(stats.delay_watermark_ps, 0);
+    assert_int_equal(sim_queue_clear_delay(f->sim, 99, 3), ST_NOT_FOUND);
+}
+
+static void
 test_a_new_port_has_a_clean_slate(void **state)
 {
     struct fixture *f = *state;
@@ -323,7 +354,7 @@ test_settling_waits_for_rates_but_not_for_blocks(void **state)
                      ST_OK);
     send(f, (struct sim_frame){.dscp = 3}, 10);
     assert_int_equal(sim_settle(f->sim), 0);
-    /* It goes on when its time has come, though nobody settles. */
+    /* It continues when its time has come, without a call to settle. */
     sim_run_until(f->sim, sim_now_ps(f->sim) + 7 * SECOND_PS);
     assert_int_equal(f->n_sent, 11);
     config.max_rate = 0;
@@ -346,7 +377,7 @@ test_control_frames_that_are_no_pause_do_nothing(void **state)
                                             .quanta = {9, 9, 9, 9, 9, 9, 9, 9}},
                       MAC(100), bytes);
     arrive(f, 1, bytes, 17); /* Cut in the vector. */
-    bytes[15] = 0x77;        /* An opcode that nobody knows. */
+    bytes[15] = 0x77;        /* An unknown opcode. */
     arrive(f, 1, bytes, sizeof bytes);
     assert_false(sim_queue_is_paused(f->sim, 1, 3));
     assert_int_equal(pauses(f, 1).received[3], 0);
@@ -545,6 +576,7 @@ main(void)
         T(test_drops_are_those_that_find_many),
         TE(test_drops_are_those_that_find_many),
         TE(test_copies_are_not_dropped_by_wred),
+        T(test_delay_is_the_longest_wait),
         T(test_a_new_port_has_a_clean_slate),
         T(test_headers_are_judged_and_rewritten),
         T(test_settling_waits_for_rates_but_not_for_blocks),

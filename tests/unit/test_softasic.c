@@ -986,6 +986,30 @@ pool_stat(struct fixture *f, sai_object_id_t pool, sai_stat_id_t id,
     return value;
 }
 
+/* The total watermark of 'pg' in one call, read, then read and cleared. */
+static void
+check_bulk_watermarks(struct fixture *f, sai_object_id_t pg, uint64_t was,
+                      uint64_t is)
+{
+    const sai_object_key_t key = {.key.object_id = pg};
+    const sai_stat_id_t id = SAI_INGRESS_PRIORITY_GROUP_STAT_WATERMARK_BYTES;
+    static const sai_stats_mode_t modes[] = {SAI_STATS_MODE_BULK_READ,
+                                             SAI_STATS_MODE_BULK_READ_AND_CLEAR,
+                                             SAI_STATS_MODE_BULK_READ};
+    const uint64_t expected[] = {was, was, is};
+
+    for (int i = 0; i < 3; i++) {
+        sai_status_t status = SAI_STATUS_FAILURE;
+        uint64_t value = 1;
+
+        assert_int_equal(sai_bulk_object_get_stats(
+                             f->sw, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 1,
+                             &key, 1, &id, modes[i], &status, &value),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(value, expected[i]);
+    }
+}
+
 /* The watermarks of a PG that is full to the last cell of its headroom, of its
  * pool and of the queue: in cells and bytes, and again when some have left. */
 static void
@@ -996,7 +1020,7 @@ test_watermarks_of_all_levels_restart(void **state)
     const sai_object_id_t pg = pg_of(f, f->ports[0], 3);
     const sai_object_id_t queue = queue_of(f, f->ports[1], 3);
     uint64_t done = 0;
-    uint64_t rest;
+    uint64_t rest, total;
 
     block(f, f->ports[1]);
     (void)send(f, f->ports[0], f->ports[1], 10000, 3, SOFTASIC_UNTIL_DROP);
@@ -1013,9 +1037,22 @@ test_watermarks_of_all_levels_restart(void **state)
     assert_int_equal(POOL_WM(WATERMARK_CELLS, READ), 4892);
     assert_int_equal(POOL_WM(XOFF_ROOM_WATERMARK_CELLS, READ), 265);
     assert_int_equal(QUEUE_WM(SHARED_WATERMARK_CELLS, READ), 5163);
+    /* All levels together, guarantees included. */
+    total = PG_WM(CURR_OCCUPANCY_CELLS, READ);
+    assert_true(total > 4892 + 265);
+    assert_int_equal(PG_WM(WATERMARK_CELLS, READ), total);
+    assert_int_equal(PG_WM(WATERMARK_BYTES, READ), total * 208);
+    assert_int_equal(QUEUE_WM(WATERMARK_CELLS, READ), 5163);
+    assert_int_equal(QUEUE_WM(WATERMARK_BYTES, READ), 5163 * 208);
+    assert_int_equal(QUEUE_WM(DELAY_WATERMARK_NS, READ), 0);
     unblock(f, f->ports[1]);
     assert_int_equal(f->ops->step(100, &done), SAI_STATUS_SUCCESS);
     block(f, f->ports[1]);
+    /* The last of these has waited for the others. */
+    assert_in_range(QUEUE_WM(DELAY_WATERMARK_NS, READ), 1, UINT32_MAX);
+    assert_in_range(QUEUE_WM(DELAY_WATERMARK_NS, READ_AND_CLEAR), 1,
+                    UINT32_MAX);
+    assert_int_equal(QUEUE_WM(DELAY_WATERMARK_NS, READ), 0);
     rest = PG_WM(XOFF_ROOM_CURR_OCCUPANCY_CELLS, READ);
     assert_in_range(rest, 100, 200);
     /* What was, once; then what is. */
@@ -1031,6 +1068,10 @@ test_watermarks_of_all_levels_restart(void **state)
     assert_int_equal(QUEUE_WM(SHARED_WATERMARK_BYTES, READ),
                      (4898 + rest) * 208);
     assert_int_equal(QUEUE_WM(CURR_OCCUPANCY_BYTES, READ), (4898 + rest) * 208);
+    check_bulk_watermarks(f, pg, total * 208,
+                          PG_WM(CURR_OCCUPANCY_BYTES, READ));
+    assert_int_equal(QUEUE_WM(WATERMARK_BYTES, READ_AND_CLEAR), 5163 * 208);
+    assert_int_equal(QUEUE_WM(WATERMARK_BYTES, READ), (4898 + rest) * 208);
     unblock(f, f->ports[1]);
     assert_int_equal(f->ops->step(1000, &done), SAI_STATUS_SUCCESS);
     block(f, f->ports[1]);
@@ -1337,7 +1378,7 @@ try_port(struct fixture *f, uint32_t n_lanes, uint32_t *lanes,
 {
     const sai_attribute_t attributes[] = {
         {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {n_lanes, lanes}}},
-        {SAI_PORT_ATTR_SPEED, {.u32 = 100000}},
+        {SAI_PORT_ATTR_SPEED, {.u32 = n_lanes == 1 ? 10000 : 100000}},
         {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
     };
 
@@ -1345,10 +1386,11 @@ try_port(struct fixture *f, uint32_t n_lanes, uint32_t *lanes,
 }
 
 static void
-test_ports_may_share_lanes_but_not_all(void **state)
+test_ports_may_share_one_lane(void **state)
 {
     struct fixture *f = *state;
-    uint32_t lanes[] = {11, 12, 13, 14};
+    uint32_t lanes[] = {11, 12, 13, 14, 15, 16, 17};
+    uint32_t twice[] = {21, 21, 22, 23};
     sai_object_id_t a;
     sai_object_id_t b;
     sai_object_id_t c = 5;
@@ -1357,8 +1399,13 @@ test_ports_may_share_lanes_but_not_all(void **state)
 
     assert_int_equal(f->n_ports, 0);
     assert_int_equal(try_port(f, 4, lanes, &a), SAI_STATUS_SUCCESS);
-    assert_int_equal(try_port(f, 2, &lanes[2], &b), SAI_STATUS_SUCCESS);
+    assert_int_equal(try_port(f, 1, &lanes[3], &b), SAI_STATUS_SUCCESS);
     assert_int_equal(try_port(f, 4, lanes, &c), SAI_STATUS_ITEM_ALREADY_EXISTS);
+    assert_int_equal(try_port(f, 2, &lanes[2], &c), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(try_port(f, 3, &lanes[3], &c), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(try_port(f, 4, &lanes[2], &c), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(try_port(f, 4, twice, &c),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
     assert_int_equal(try_port(f, 0, lanes, &c),
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
     assert_int_equal(c, 5);
@@ -1433,13 +1480,40 @@ test_ports_run_out(void **state)
                          f->sw, SAI_OBJECT_TYPE_PORT, 0, NULL, &left),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(left, 96);
-    for (lane = 500; lane < 500 + 96; lane++) {
+    lane = 129;
+    assert_int_equal(try_port(f, 1, &lane, &oid),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    for (lane = 1; lane < 1 + 96; lane++) {
         assert_int_equal(try_port(f, 1, &lane, &oid), SAI_STATUS_SUCCESS);
     }
     assert_int_equal(try_port(f, 1, &lane, &oid),
                      SAI_STATUS_INSUFFICIENT_RESOURCES);
     assert_int_equal(f->port_api->remove_port(f->ports[5]), SAI_STATUS_SUCCESS);
     assert_int_equal(try_port(f, 1, &lane, &oid), SAI_STATUS_SUCCESS);
+}
+
+static void
+test_port_has_the_speeds_of_its_lanes(void **state)
+{
+    struct fixture *f = *state; /* td2: lanes of 10 Gb/s. */
+    static const uint32_t expected[] = {1000, 10000, 25000, 40000};
+    uint32_t room[16];
+    sai_attribute_t speeds = {SAI_PORT_ATTR_SUPPORTED_SPEED,
+                              {.u32list = {N(room), room}}};
+    sai_attribute_t speed = {SAI_PORT_ATTR_SPEED, {.u32 = 123}};
+
+    assert_int_equal(f->port_api->get_port_attribute(f->ports[0], 1, &speeds),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(speeds.value.u32list.count, N(expected));
+    assert_memory_equal(room, expected, sizeof expected);
+    assert_int_equal(f->port_api->set_port_attribute(f->ports[0], &speed),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    speed.value.u32 = 50000;
+    assert_int_equal(f->port_api->set_port_attribute(f->ports[0], &speed),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    speed.value.u32 = 10000;
+    assert_int_equal(f->port_api->set_port_attribute(f->ports[0], &speed),
+                     SAI_STATUS_SUCCESS);
 }
 
 static void
@@ -1649,7 +1723,7 @@ test_library_before_and_after(void **state)
     initialize(&f);
     assert_int_equal(sai_api_initialize(0, &services), SAI_STATUS_FAILURE);
     assert_int_equal(f.port_api->get_port_attribute(1, 1, &attribute),
-                     SAI_STATUS_UNINITIALIZED);
+                     SAI_STATUS_INVALID_OBJECT_ID);
     assert_int_equal(f.ops->run(1), SAI_STATUS_UNINITIALIZED);
     assert_null(softasic_ops(SOFTASIC_OPS_VERSION + 1));
     assert_int_equal(sai_log_set(SAI_API_MAX, SAI_LOG_LEVEL_INFO),
@@ -1846,7 +1920,7 @@ static void
 chaos_port(struct chaos *c)
 {
     const uint32_t i = roll(c, N(c->ports));
-    uint32_t lane = 1000 + i;
+    uint32_t lane = 1 + i; /* One that a default port has as well. */
 
     if (!c->ports[i]) {
         assert_int_equal(try_port(c->f, 1, &lane, &c->ports[i]),
@@ -1989,9 +2063,10 @@ main(void)
         TD2(test_refused_change_leaves_no_trace),
         TD2(test_objects_in_use_stay),
         TD2(test_port_goes_away_under_load),
-        GENERIC(test_ports_may_share_lanes_but_not_all),
+        GENERIC(test_ports_may_share_one_lane),
         GENERIC(test_generic_carries_514_ports),
         TD2(test_ports_run_out),
+        TD2(test_port_has_the_speeds_of_its_lanes),
         TD2(test_bulk_stops_or_goes_on),
         TD2(test_switch_tells_what_it_is),
         TD2(test_port_children_know_where_they_belong),

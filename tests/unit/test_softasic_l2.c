@@ -407,7 +407,7 @@ test_tags_follow_the_membership(void **state)
     assert_int_equal(captured(&f, 0, &tag), FRAME + TAG);
     assert_int_equal(tag, 20);
     expect_out(&f, 0x0);
-    /* A VLAN that nobody made. */
+    /* A VLAN that does not exist. */
     inject(&f, 0, alice, group, 21);
     expect_out(&f, 0x0);
 

@@ -234,7 +234,7 @@ test_interfaces_of_vlans_and_tags(void **state)
     l3_setup_neighbor(f.bench, on_tag, l3_setup_v4(10, 0, 4, 2), 4);
     send(&f, 0, l3_setup_v4(10, 0, 4, 2), 1, 1);
     assert_int_equal(left(&f, f.ports[4]), 1);
-    /* Behind the VLAN: nobody knows where, so to all members. */
+    /* Behind the VLAN, port unknown: flooded to all members. */
     l3_setup_neighbor(f.bench, on_vlan, l3_setup_v4(10, 0, 5, 2), 5);
     send(&f, 0, l3_setup_v4(10, 0, 5, 2), 1, 1);
     assert_int_equal(left(&f, f.ports[2]), 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* libsai-softasic.so as a host gets it: through the loader. */
+/* libsai-softasic.so as a host loads it. */
 
 #include <config.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What softasicd reckons with: its clock, the names of ports, and what is asked
+/* Parts of softasicd: its clock, the names of ports, and what is asked
  * for about them. */
 
 #include <config.h>

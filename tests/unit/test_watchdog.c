@@ -72,6 +72,7 @@ static void
 bed_init_watched(struct bed *bed, const char *settings)
 {
     bed_init(bed, "exact");
+    put(bed, TABLE_PORT, "Ethernet0", "lanes=1,2,3,4;speed=100000");
     put(bed, TABLE_PORT_QOS_MAP, "Ethernet0", two_queues);
     put(bed, TABLE_PFC_WD, "Ethernet0", settings);
 }
@@ -220,6 +221,8 @@ test_e7_row_without_queues_says_what_is_missing(void **state)
     bed_init(&bed, "exact");
     put(&bed, TABLE_PFC_WD, "Ethernet0", usual);
     policy = watchdog_policy(bed.watchdog);
+    assert_false(policy_explain(policy_find(policy, "Ethernet0"), &err));
+    put(&bed, TABLE_PORT, "Ethernet0", "lanes=1,2,3,4;speed=100000");
     assert_true(policy_explain(policy_find(policy, "Ethernet0"), &err));
     assert_string_equal(err.code, "no-queues");
     put(&bed, TABLE_PORT_QOS_MAP, "Ethernet0", "pfc_enable=3,4");
@@ -520,9 +523,9 @@ test_guard_that_goes_in_a_storm_leaves_it_to_us(void **state)
     watchdog_destroy(bed.watchdog);
 }
 
-/* It may have been over when nobody listened. */
+/* It may have ended while no listener was registered. */
 static void
-test_recovery_goes_on_and_ends_whoever_says_so(void **state)
+test_recovery_continues_and_ends_on_any_report(void **state)
 {
     struct bed bed;
 
@@ -726,7 +729,7 @@ main(void)
         cmocka_unit_test(test_e5_replayed_storm_of_a_healthy_queue_ends),
         cmocka_unit_test(test_guarded_queue_is_judged_by_the_switch_alone),
         cmocka_unit_test(test_guard_that_goes_in_a_storm_leaves_it_to_us),
-        cmocka_unit_test(test_recovery_goes_on_and_ends_whoever_says_so),
+        cmocka_unit_test(test_recovery_continues_and_ends_on_any_report),
         cmocka_unit_test(test_recovery_that_ends_before_the_storm_is_found_out),
         cmocka_unit_test(test_what_a_switch_cannot_do_is_not_guarded),
         cmocka_unit_test(test_zero_profile_is_there_before_it_is_needed),

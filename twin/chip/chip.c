@@ -27,6 +27,7 @@ chip_init(struct chip *chip)
                          .minus_pg_min = true,
                          .divided = true},
         .egress_threshold = CHIP_THRESHOLD_CHECK_THEN_CHARGE,
+        .headroom_watermark_factor = 1,
         .ports = 1024,
         .lanes_per_port = 1,
         .port_speed_mbps = 100000,
@@ -149,8 +150,8 @@ chip_size_has_xoff(const struct chip *chip, bool has_shp)
 
 /* Matches 'text' against 'pattern'.  On a mismatch the last '*' takes one more
  * character: linear in memory, at worst quadratic in time. */
-static bool
-pattern_matches(const char *pattern, const char *text)
+bool
+chip_pattern_matches(const char *pattern, const char *text)
 {
     const char *star = NULL;
     const char *resume = NULL;
@@ -179,7 +180,7 @@ bool
 chip_matches(const struct chip *chip, const char *hwsku)
 {
     for (size_t i = 0; i < chip->n_hwskus; i++) {
-        if (pattern_matches(chip->hwskus[i], hwsku)) {
+        if (chip_pattern_matches(chip->hwskus[i], hwsku)) {
             return true;
         }
     }

@@ -37,6 +37,9 @@ struct arena;
 #define CHIP_THRESHOLDS(X)                                                     \
     X(CHARGE_THEN_CHECK, "charge_then_check")                                  \
     X(CHECK_THEN_CHARGE, "check_then_charge")
+#define CHIP_XOFFS(X)                                                          \
+    X(IN_HEADROOM, "in_headroom") /* With the first packet in headroom. */     \
+    X(BEFORE_HEADROOM, "before_headroom") /* With the last one before it. */
 #define CHIP_XONS(X)                                                           \
     X(RELATIVE_LATCHED, "relative_latched")                                    \
     X(ABSOLUTE, "absolute")
@@ -44,7 +47,8 @@ struct arena;
     X(PER_PG, "per_pg")                                                        \
     X(PER_PORT_SHARE, "per_port_share") /* Shared by the PGs of a port. */
 #define CHIP_PORT_ALPHAS(X)                                                    \
-    X(NONE, "none") /* No dynamic port thresholds. */                          \
+    X(NONE, "none")               /* No dynamic port thresholds. */            \
+    X(INDEPENDENT, "independent") /* Beside those of PGs and queues. */        \
     X(NESTED, "nested")
 #define CHIP_EGRESS_SHARED(X)                                                  \
     X(OWN_POOL, "own_pool") /* The size of the egress pool. */                 \
@@ -65,6 +69,9 @@ enum chip_guarantee { CHIP_GUARANTEES(X) };
 #undef X
 #define X(member, text) CHIP_THRESHOLD_##member,
 enum chip_threshold { CHIP_THRESHOLDS(X) };
+#undef X
+#define X(member, text) CHIP_XOFF_##member,
+enum chip_xoff { CHIP_XOFFS(X) };
 #undef X
 #define X(member, text) CHIP_XON_##member,
 enum chip_xon { CHIP_XONS(X) };
@@ -160,8 +167,17 @@ struct chip {
     /* Ingress. */
     struct chip_shared_limit shared_limit;
     uint64_t extra_cells;
+    uint64_t pool_round_bytes; /* The size of an ingress pool is rounded up to a
+                                * multiple of it; 0 and 1: not. */
+    bool pools_reserve; /* Guarantees must fit beside size and xoff of pools. */
     enum chip_guarantee pg_guarantee;
     enum chip_threshold threshold;
+    /* When a chip that checks first asserts XOFF.  One that charges first does
+     * so when the next packet would go to headroom. */
+    enum chip_xoff xoff;
+    /* Whether a lossless PG also asserts XOFF when cells of others lower its
+     * limit to what it holds, without a packet of its own. */
+    bool xoff_by_others;
     enum chip_xon xon;
     enum chip_headroom headroom;
     struct chip_by_speed headroom_overhead; /* Cells, of private headroom. */
@@ -170,6 +186,11 @@ struct chip {
 
     /* Both directions. */
     enum chip_port_alpha port_alpha;
+    /* Whether shared watermarks of PGs and pools include what is within
+     * guarantees. */
+    bool watermark_with_reserved;
+    /* What the headroom watermark of a pool is multiplied by. */
+    uint32_t headroom_watermark_factor;
 
     /* Egress. */
     enum chip_threshold egress_threshold;
@@ -195,6 +216,7 @@ struct chip {
     uint32_t default_ports;
     uint32_t lanes_per_port;
     uint32_t first_lane;
+    uint32_t last_lane; /* Of any port; 0: not limited. */
     uint32_t port_speed_mbps;
     uint32_t queues_per_port; /* At most 64. */
     uint32_t unicast_queues_per_port;
@@ -253,6 +275,10 @@ uint32_t chip_leak_out(const struct chip *chip, uint32_t speed_mbps);
  * headroom the pool decides: private headroom is part of the reservation.
  * Otherwise 'pg_guarantee' decides. */
 bool chip_size_has_xoff(const struct chip *chip, bool has_shp);
+
+/* Returns whether 'text' matches 'pattern', in which '*' is any text and '?'
+ * one character. */
+bool chip_pattern_matches(const char *pattern, const char *text);
 
 /* Returns whether 'hwsku' matches one of the chip's patterns. */
 bool chip_matches(const struct chip *chip, const char *hwsku);

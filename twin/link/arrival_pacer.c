@@ -19,7 +19,8 @@ struct arrival_pacer {
     uint32_t size;
     uint32_t first;    /* Index of the oldest frame. */
     uint32_t n;        /* Frames in the ring. */
-    int64_t free_ps;   /* When the previous frame has arrived. */
+    int64_t free_ps;   /* When the first frame has arrived, or if there is
+                        * none, the previous one. */
     struct event next; /* The first frame arrives. */
     struct arrival_pacer_stats stats;
 };
@@ -130,14 +131,18 @@ arrival_pacer_add(struct arrival_pacer *pacer, struct sim_payload *payload)
     }
 }
 
-void
-arrival_pacer_flush(struct arrival_pacer *pacer)
+int64_t
+arrival_pacer_last_ps(const struct arrival_pacer *pacer)
 {
-    engine_cancel(sim_engine(pacer->sim), &pacer->next);
-    while (pacer->n) {
-        arrive(pacer);
+    const struct sim_port_config *port = sim_port_get(pacer->sim, pacer->port);
+    int64_t last_ps = pacer->n ? pacer->free_ps : sim_now_ps(pacer->sim);
+
+    for (uint32_t i = 1; i < pacer->n && port; i++) {
+        const uint32_t at = (pacer->first + i) & (pacer->size - 1);
+
+        last_ps += frame_wire_ps(pacer->ring[at]->length, port->speed_mbps);
     }
-    pacer->free_ps = sim_now_ps(pacer->sim);
+    return last_ps;
 }
 
 uint32_t

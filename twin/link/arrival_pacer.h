@@ -9,9 +9,8 @@
  * when its last bit would arrive at the speed of the port.  So a sender that is
  * too fast is slowed down to that speed, and a batch is not a burst.
  *
- * Frames in a pacer have already been sent.  Before a change to the switch,
- * arrival_pacer_flush() lets all of them arrive at once, regardless of their
- * time on the wire, so that the change finds them received.
+ * Frames in a pacer have already been sent.  A caller that needs them received
+ * runs the simulation up to arrival_pacer_last_ps().
  *
  * Only the first waiting frame is a pending event. */
 
@@ -35,8 +34,9 @@ void arrival_pacer_destroy(struct arrival_pacer *pacer);
 void arrival_pacer_add(struct arrival_pacer *pacer,
                        struct sim_payload *payload);
 
-/* Lets all frames on the wire arrive now, in order. */
-void arrival_pacer_flush(struct arrival_pacer *pacer);
+/* Returns when the last frame on the wire will have arrived, at the present
+ * speed of the port; the present if there is none. */
+int64_t arrival_pacer_last_ps(const struct arrival_pacer *pacer);
 
 /* Returns how many frames are on the wire. */
 uint32_t arrival_pacer_waiting(const struct arrival_pacer *pacer);

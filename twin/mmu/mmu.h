@@ -298,6 +298,7 @@ struct mmu_pg_stats {
     uint64_t headroom;
     uint64_t shared_watermark;
     uint64_t headroom_watermark;
+    uint64_t total_watermark; /* Of reserved, shared and headroom together. */
     uint64_t guarantee;
     uint64_t limit; /* Current limit on 'shared'; UINT64_MAX: none. */
     uint64_t headroom_limit;
@@ -315,6 +316,7 @@ struct mmu_queue_stats {
     uint64_t reserved;
     uint64_t shared;
     uint64_t shared_watermark;
+    uint64_t total_watermark; /* Of reserved and shared together. */
     uint64_t guarantee;
     uint64_t limit;
 };
@@ -330,7 +332,8 @@ bool mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg);
 enum {
     MMU_WATERMARK_SHARED = 1 << 0,
     MMU_WATERMARK_HEADROOM = 1 << 1,
-    MMU_WATERMARK_ALL = 3,
+    MMU_WATERMARK_TOTAL = 1 << 2, /* Of PGs and queues only. */
+    MMU_WATERMARK_ALL = 7,
 };
 
 void mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which);

@@ -198,8 +198,8 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     table->more[id].owner = owner;
     table->more[id].next = *head;
     account->pool = (uint16_t)pool;
-    account->part = pool * mmu->chip->partitions +
-                    (pool < mmu->chip->pools ? partition : 0);
+    account->part = (uint16_t)(pool * mmu->chip->partitions +
+                               (pool < mmu->chip->pools ? partition : 0));
     account->is_live = true;
     table->more[id].share = mmu_port_limit_id__(
         mmu,
@@ -256,6 +256,10 @@ mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
     /* Watermarks belong to the owner, not to one of its accounts. */
     items[*head].shared_watermark =
         max_u64(items[*head].shared_watermark, items[old].shared_watermark);
+    items[*head].total_watermark =
+        items[*head].total_watermark > items[old].total_watermark
+            ? items[*head].total_watermark
+            : items[old].total_watermark;
     more[*head].headroom_watermark =
         max_u64(more[*head].headroom_watermark, more[old].headroom_watermark);
     /* The new account has room, so its sender may resume. */

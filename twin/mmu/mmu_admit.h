@@ -9,8 +9,8 @@
  *
  *   free        = S - U, never below 0 (U: all shared cells of the partition)
  *   flat        limit = alpha * free, or a static number
- *   port static the port's cells stay below its number, whatever the flat
- *               limit allows
+ *   port        the port's cells stay below its own flat limit, whatever that
+ *               of the PG or queue allows
  *   nested      limit = alpha * (alpha_port * free - used_port): 'free'
  *               is replaced by what is left of the port's limit
  *
@@ -82,7 +82,8 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
         return 0;
     }
     if (share->threshold.rule == ACCOUNT_DYNAMIC &&
-        account->rule == ACCOUNT_DYNAMIC) {
+        account->rule == ACCOUNT_DYNAMIC &&
+        mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED) {
         return account_limit(account, min_u64(limit - used, ADMIT_MANY_CELLS));
     }
     return min_u64(account_limit(account, free),

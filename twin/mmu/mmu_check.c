@@ -113,6 +113,11 @@ check_account(const struct account *account, enum mmu_direction direction,
     if (account->shared_watermark < account->shared) {
         return "a watermark is below the level";
     }
+    if (account->total_watermark <
+        narrow_watermark(account->reserved + account->shared +
+                         account->headroom)) {
+        return "a total watermark is below the level";
+    }
     return NULL;
 }
 

@@ -55,6 +55,7 @@ mmu_fast_charge(struct mmu *mmu, struct account *account, uint64_t cells,
     account->packets++;
     account->reserved += cells - rest;
     account->shared = shared;
+    account_note_total(account);
     part->held += cells;
     part->shared = pool_shared;
     if (shared > account->shared_watermark) {

@@ -63,9 +63,11 @@ account_charge(struct mmu *mmu, enum mmu_direction direction,
         raise_to(&part->headroom_watermark, part->headroom);
     } else {
         account_add_shared(mmu, table, account, split->rest);
-        raise_to(&account->shared_watermark, account->shared);
-        raise_to(&part->shared_watermark, part->shared);
     }
+    raise_to(&account->shared_watermark,
+             account_watermark_level(mmu, direction, account));
+    raise_to(&part->shared_watermark, part_watermark_level(mmu, part));
+    account_note_total(account);
 }
 
 /* Returns 'cells' of 'account': first headroom, then shared, then reserved
@@ -89,21 +91,36 @@ account_discharge(struct mmu *mmu, enum mmu_direction direction,
     account->reserved -= cells - n;
 }
 
-/* Asserts XOFF if needed, after a packet was charged by 'split' or 'refused'.
- * An empty PG never asserts XOFF, because no departure would release it. */
+/* Asserts XOFF if needed, after a packet of 'cells' was charged, or one was
+ * refused; it 'overflowed' if it needed more than the shared part.  An empty PG
+ * never asserts XOFF, because no departure would release it. */
 static inline void
-account_judge(struct mmu *mmu, struct account *account, bool overflowed)
+account_judge(struct mmu *mmu, struct account *account, uint64_t cells,
+              bool overflowed)
 {
     if (account->is_xoff) {
         return;
     }
     if (mmu->chip->threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
         overflowed |= account->shared >= limit_now(mmu, MMU_INGRESS, account);
+    } else if (mmu->chip->xoff == CHIP_XOFF_BEFORE_HEADROOM) {
+        overflowed |= !shared_fits(mmu, MMU_INGRESS, account, cells);
     }
     if (overflowed && account->packets &&
         account->reserved == account->guarantee &&
         account->rule != ACCOUNT_UNCLAIMED) {
         mmu_account_assert__(mmu, account);
+    }
+}
+
+/* Asserts XOFF of other PGs if needed, after a packet was charged to 'account'
+ * by 'split'. */
+static inline void
+judge_others(struct mmu *mmu, const struct account *account,
+             const struct split *split)
+{
+    if (mmu->chip->xoff_by_others && !split->to_headroom) {
+        mmu_xoff_others__(mmu, account, split->rest);
     }
 }
 
@@ -168,7 +185,7 @@ ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
     mmu->pools[account->pool].dropped_packets++;
     mmu->ports[pg / mmu->chip->pgs_per_port].drops[why]++;
     if (why != MMU_NO_BUFFER) {
-        account_judge(mmu, account, true);
+        account_judge(mmu, account, 0, true);
     }
     return why;
 }
@@ -281,7 +298,8 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     account_charge(mmu, MMU_EGRESS, out, cells, &out_split);
     queue_append(mmu, q, n);
     *packet = n;
-    account_judge(mmu, in, in_split.to_headroom);
+    account_judge(mmu, in, cells - absorbed, in_split.to_headroom);
+    judge_others(mmu, in, &in_split);
     return MMU_ADMITTED;
 }
 
@@ -369,7 +387,8 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         mmu->used += content.cells;
         account_charge(mmu, MMU_INGRESS, in, content.cells, &split);
         *packet = master;
-        account_judge(mmu, in, split.to_headroom);
+        account_judge(mmu, in, content.cells, split.to_headroom);
+        judge_others(mmu, in, &split);
     }
     return copies;
 }

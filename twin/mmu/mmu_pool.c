@@ -9,7 +9,9 @@
  *
  * The size of a pool is a limit and reserves nothing; the sum of all pools may
  * exceed the memory.  Attached profiles reserve their size, once per
- * attachment, and so do shared headroom pools: these must fit the memory. */
+ * attachment, and so do shared headroom pools: these must fit the memory.  Some
+ * chips accept any pool too, but then refuse a guarantee that does not fit
+ * beside the size and headroom of the ingress pools. */
 
 #include <config.h>
 
@@ -33,15 +35,25 @@ mmu_refresh_unclaimed__(struct mmu *mmu, enum mmu_direction direction)
         mmu_unclaimed_cells(mmu, direction);
 }
 
+/* Returns the size that the chip makes of an ingress pool of 'size_bytes'. */
+static uint64_t
+pool_size_rounded(const struct chip *chip, uint64_t size_bytes)
+{
+    const uint64_t unit = chip->pool_round_bytes;
+
+    return unit > 1 ? (size_bytes + unit - 1) / unit * unit : size_bytes;
+}
+
 /* Computes S of one partition of ingress pool 'pool'. */
 static uint64_t
 ingress_shared_limit(const struct mmu *mmu, const struct pool *pool)
 {
     const struct chip *chip = mmu->chip;
     const struct chip_shared_limit *terms = &chip->shared_limit;
-    uint64_t cells =
-        chip_bytes_to_cells(chip, terms->fixed_bytes ? terms->fixed_bytes
-                                                     : pool->config.size_bytes);
+    uint64_t cells = chip_bytes_to_cells(
+        chip, terms->fixed_bytes
+                  ? terms->fixed_bytes
+                  : pool_size_rounded(chip, pool->config.size_bytes));
 
     if (terms->minus_shp) {
         cells = sat_sub(cells,
@@ -121,6 +133,7 @@ refresh_one(struct mmu *mmu, uint32_t id)
 
         p->limit = part.limit;
         p->headroom_limit = part.headroom_limit;
+        p->quiet = 0;
     }
 }
 
@@ -192,6 +205,45 @@ mmu_reservation_check__(const struct mmu *mmu, enum mmu_direction direction,
     return err_set(err, ST_NO_RESOURCE, "reservations",
                    "%s reservations would be %llu bytes, the memory has %llu",
                    direction == MMU_INGRESS ? "ingress" : "egress",
+                   (unsigned long long)(wanted * mmu->chip->cell_bytes),
+                   (unsigned long long)mmu->chip->memory_bytes);
+}
+
+/* Returns the cells of the sizes of all ingress pools. */
+static uint64_t
+ingress_pool_cells(const struct mmu *mmu)
+{
+    uint64_t cells = 0;
+
+    for (uint32_t i = 0; i < mmu->chip->pools; i++) {
+        const struct pool *pool = &mmu->pools[i];
+
+        if (pool->exists && pool->config.direction == MMU_INGRESS) {
+            cells += chip_bytes_to_cells(mmu->chip, pool->config.size_bytes);
+        }
+    }
+    return cells;
+}
+
+enum st
+mmu_guarantee_check__(const struct mmu *mmu, enum mmu_direction direction,
+                      uint64_t minus, uint64_t plus, struct err *err)
+{
+    uint64_t limit = mmu->memory + SLACK_BYTES / mmu->chip->cell_bytes;
+    uint64_t wanted = mmu->reserved_cells[direction] - minus + plus;
+    enum st status = mmu_reservation_check__(mmu, direction, minus, plus, err);
+
+    if (status || plus <= minus || direction != MMU_INGRESS ||
+        !mmu->chip->pools_reserve) {
+        return status;
+    }
+    wanted += ingress_pool_cells(mmu);
+    if (wanted <= limit) {
+        return ST_OK;
+    }
+    return err_set(err, ST_NO_RESOURCE, "reservations",
+                   "the ingress pools with their headroom and guarantees would "
+                   "be %llu bytes, the memory has %llu",
                    (unsigned long long)(wanted * mmu->chip->cell_bytes),
                    (unsigned long long)mmu->chip->memory_bytes);
 }

@@ -106,7 +106,9 @@ void
 mmu_judge_plain__(struct mmu *mmu)
 {
     mmu->is_plain =
-        !mmu->counts_shares && !mmu->tells_lossy && mmu->cell_inverse != 0;
+        !mmu->counts_shares && !mmu->tells_lossy && mmu->cell_inverse != 0 &&
+        mmu->chip->xoff == CHIP_XOFF_IN_HEADROOM &&
+        !mmu->chip->xoff_by_others && !mmu->chip->watermark_with_reserved;
 }
 
 /* Computes how the chip judges the levels of 'direction'. */

@@ -3,9 +3,9 @@
 /* Limits of a port as a whole: its threshold in a pool, and the headroom that
  * its PGs share.
  *
- * A port may have one profile per pool.  If its threshold is dynamic, the
- * thresholds of its PGs, or queues, apply to what the port may have instead of
- * what is free (on chips that nest thresholds; else it has no effect).  A
+ * A port may have one profile per pool.  If its threshold is dynamic, the chip
+ * decides: it has no effect; it limits the port; or the thresholds of its PGs,
+ * or queues, apply to what the port may have instead of what is free.  A
  * static threshold limits the port on every chip.  The reserved size of a
  * port's profile is set aside like any other, but admits no packets.
  *
@@ -88,8 +88,7 @@ share_apply(const struct mmu *mmu, struct share *share)
 
     share->threshold = (struct threshold){.rule = ACCOUNT_UNCLAIMED};
     if (share->is_attached &&
-        (config->is_static ||
-         mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED)) {
+        (config->is_static || mmu->chip->port_alpha != CHIP_PORT_ALPHA_NONE)) {
         share->threshold = mmu_threshold__(mmu->chip, config);
     }
     /* A port that may have everything has no limit. */

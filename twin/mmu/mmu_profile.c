@@ -226,8 +226,8 @@ mmu_profile_set(struct mmu *mmu, uint32_t profile,
     next.config = *config;
     derive_profile(mmu, &next);
     n_users = (uint64_t)p->n_users + p->n_ports;
-    status = mmu_reservation_check__(mmu, direction, p->size * n_users,
-                                     next.size * n_users, err);
+    status = mmu_guarantee_check__(mmu, direction, p->size * n_users,
+                                   next.size * n_users, err);
     if (status != ST_OK) {
         return status;
     }
@@ -311,9 +311,9 @@ mmu_attach_check__(const struct mmu *mmu, enum mmu_direction direction,
                        is_ingress ? "a priority group" : "a queue",
                        is_ingress ? "ingress" : "egress");
     }
-    return mmu_reservation_check__(
-        mmu, direction, old == MMU_NONE ? 0 : mmu->profiles[old].size, p->size,
-        err);
+    return mmu_guarantee_check__(mmu, direction,
+                                 old == MMU_NONE ? 0 : mmu->profiles[old].size,
+                                 p->size, err);
 }
 
 /* Replaces the profile of 'owner', after all checks. Moves the account first,

@@ -65,17 +65,38 @@ struct account {
     uint64_t fixed; /* As in 'struct threshold', with 'up', 'down', 'rule'. */
     uint64_t headroom;
     uint64_t shared_watermark;
-    uint32_t packets; /* Packets charged here. */
-    uint32_t part;
+    uint32_t total_watermark; /* Of all three levels together. */
+    uint32_t packets;         /* Packets charged here. */
+    uint16_t part;
     uint16_t pool;
     uint8_t up;
     uint8_t down;
     uint8_t rule;
-    bool is_live;
-    bool is_xoff;
+    bool is_live : 1;
+    bool is_xoff : 1;
 };
 
 static_assert(sizeof(struct account) <= 64, "an account is a cache line");
+
+/* Returns 'cells' as a watermark that takes half the space; no real buffer has
+ * more cells. */
+static inline uint32_t
+narrow_watermark(uint64_t cells)
+{
+    return cells < UINT32_MAX ? (uint32_t)cells : UINT32_MAX;
+}
+
+/* Raises the total watermark of 'account' to its level. */
+MMU_INLINE void
+account_note_total(struct account *account)
+{
+    const uint64_t total =
+        account->reserved + account->shared + account->headroom;
+
+    if (total > account->total_watermark) {
+        account->total_watermark = narrow_watermark(total);
+    }
+}
 
 /* The rest of an account, at the same index of another table: what only XOFF,
  * headroom and configuration need. */
@@ -121,6 +142,8 @@ struct part {
     uint64_t shared_watermark;
     uint64_t headroom;
     uint64_t headroom_watermark;
+    uint64_t quiet; /* With 'xoff_by_others': 'shared' may grow by so many cells
+                     * before a PG can reach its limit by that. */
 };
 
 static_assert(sizeof(struct part) == 64, "a partition is a cache line");
@@ -312,6 +335,24 @@ account_add_headroom(struct mmu *mmu, const struct account_table *table,
     }
 }
 
+/* Return the level that shared watermarks follow: of a PG, and of a pool. */
+static inline uint64_t
+account_watermark_level(const struct mmu *mmu, enum mmu_direction direction,
+                        const struct account *account)
+{
+    return account->shared +
+           (mmu->chip->watermark_with_reserved && direction == MMU_INGRESS
+                ? account->reserved
+                : 0);
+}
+
+static inline uint64_t
+part_watermark_level(const struct mmu *mmu, const struct part *part)
+{
+    return mmu->chip->watermark_with_reserved ? part->held - part->headroom
+                                              : part->shared;
+}
+
 /* mmu_port.c */
 
 /* Recomputes whether packets may take the fast path. */
@@ -331,6 +372,12 @@ void mmu_account_release__(struct mmu *mmu, struct account *account);
 
 /* Releases XOFF of 'account' if its resume point is reached. */
 void mmu_account_try_release__(struct mmu *mmu, struct account *account);
+
+/* Asserts XOFF of all PGs whose limit fell to what they hold, after 'cells' of
+ * 'account' (0: all went to its guarantee) were charged to the shared part of
+ * its partition.  Called only on chips with 'xoff_by_others'. */
+void mmu_xoff_others__(struct mmu *mmu, const struct account *account,
+                       uint64_t cells);
 
 /* mmu_account.c */
 
@@ -371,6 +418,11 @@ enum st mmu_no_such_pool__(uint32_t pool, struct err *err);
 enum st mmu_reservation_check__(const struct mmu *mmu,
                                 enum mmu_direction direction, uint64_t minus,
                                 uint64_t plus, struct err *err);
+
+/* The same for guarantees: where pools reserve their size, it counts too. */
+enum st mmu_guarantee_check__(const struct mmu *mmu,
+                              enum mmu_direction direction, uint64_t minus,
+                              uint64_t plus, struct err *err);
 
 /* Recomputes the unclaimed memory of 'direction'. */
 void mmu_refresh_unclaimed__(struct mmu *mmu, enum mmu_direction direction);

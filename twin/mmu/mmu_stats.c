@@ -137,8 +137,12 @@ mmu_pg_get(const struct mmu *mmu, uint32_t pg, struct mmu_pg_stats *stats)
         .reserved = sum.reserved,
         .shared = sum.shared,
         .headroom = sum.headroom,
-        .shared_watermark = max_u64(account->shared_watermark, sum.shared),
+        .shared_watermark =
+            max_u64(account->shared_watermark,
+                    account_watermark_level(mmu, MMU_INGRESS, &sum)),
         .headroom_watermark = max_u64(more->headroom_watermark, sum.headroom),
+        .total_watermark = max_u64(account->total_watermark,
+                                   sum.reserved + sum.shared + sum.headroom),
         .guarantee = account->guarantee,
         .limit = limit_now(mmu, MMU_INGRESS, account),
         .headroom_limit = headroom_limit(mmu, account, more->headroom_max),
@@ -164,6 +168,8 @@ mmu_queue_get(const struct mmu *mmu, uint32_t queue,
         .reserved = sum.reserved,
         .shared = sum.shared,
         .shared_watermark = max_u64(account->shared_watermark, sum.shared),
+        .total_watermark =
+            max_u64(account->total_watermark, sum.reserved + sum.shared),
         .guarantee = account->guarantee,
         .limit = limit_now(mmu, MMU_EGRESS, account),
     };
@@ -200,6 +206,7 @@ mmu_pool_get(const struct mmu *mmu, uint32_t pool, struct mmu_pool_stats *stats)
         stats->shared_watermark += part->shared_watermark;
         stats->headroom_watermark += part->headroom_watermark;
     }
+    stats->headroom_watermark *= chip->headroom_watermark_factor;
     return ST_OK;
 }
 
@@ -211,10 +218,15 @@ mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which)
     struct account sum = levels_sum(mmu, MMU_INGRESS, id);
 
     if (which & MMU_WATERMARK_SHARED) {
-        account->shared_watermark = sum.shared;
+        account->shared_watermark =
+            account_watermark_level(mmu, MMU_INGRESS, &sum);
     }
     if (which & MMU_WATERMARK_HEADROOM) {
         mmu->accounts[MMU_INGRESS].more[id].headroom_watermark = sum.headroom;
+    }
+    if (which & MMU_WATERMARK_TOTAL) {
+        account->total_watermark =
+            narrow_watermark(sum.reserved + sum.shared + sum.headroom);
     }
 }
 
@@ -222,10 +234,14 @@ void
 mmu_queue_clear_watermarks(struct mmu *mmu, uint32_t queue, unsigned int which)
 {
     uint32_t id = mmu->queues[queue].account;
+    struct account *account = &mmu->accounts[MMU_EGRESS].items[id];
     struct account sum = levels_sum(mmu, MMU_EGRESS, id);
 
     if (which & MMU_WATERMARK_SHARED) {
-        mmu->accounts[MMU_EGRESS].items[id].shared_watermark = sum.shared;
+        account->shared_watermark = sum.shared;
+    }
+    if (which & MMU_WATERMARK_TOTAL) {
+        account->total_watermark = narrow_watermark(sum.reserved + sum.shared);
     }
 }
 
@@ -238,7 +254,7 @@ mmu_pool_clear_watermarks(struct mmu *mmu, uint32_t pool, unsigned int which)
         struct part *part = &mmu->parts[(size_t)pool * n + i];
 
         if (which & MMU_WATERMARK_SHARED) {
-            part->shared_watermark = part->shared;
+            part->shared_watermark = part_watermark_level(mmu, part);
         }
         if (which & MMU_WATERMARK_HEADROOM) {
             part->headroom_watermark = part->headroom;

@@ -7,7 +7,12 @@
  * it is an offset below the threshold at the time when XOFF was asserted: if it
  * were recomputed while the pool drains it would rise, and XON would come too
  * early. All cells in headroom have to leave first, because headroom is above
- * any threshold. */
+ * any threshold.
+ *
+ * On chips with 'xoff_by_others' XOFF also begins when other PGs grow so much
+ * that the limit of a PG falls to what it holds.  To look at all PGs after each
+ * packet would be slow.  So each partition knows by how many cells it may grow
+ * before that can happen to the PG that is nearest to its limit. */
 
 #include <config.h>
 
@@ -15,6 +20,11 @@
 
 #include "twin/mmu/mmu_admit.h"
 #include "twin/mmu/mmu_state.h"
+
+enum {
+    QUIET_BITS = 32,
+    QUIET_MAX = 1 << 24, /* Cells; fits when shifted by QUIET_BITS. */
+};
 
 /* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static struct account_more *
@@ -61,6 +71,7 @@ mmu_account_release__(struct mmu *mmu, struct account *account)
 {
     if (account->is_xoff) {
         account->is_xoff = false;
+        mmu->parts[account->part].quiet = 0; /* It may be at its limit. */
         if (mmu->flow) {
             mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner,
                       false);
@@ -80,9 +91,90 @@ mmu_account_try_release__(struct mmu *mmu, struct account *account)
 void
 mmu_account_rejudge__(struct mmu *mmu, struct account *account)
 {
+    mmu->parts[account->part].quiet = 0;
     if (account->is_xoff) {
         ingress_more(mmu, account)->resume =
             account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
         mmu_account_try_release__(mmu, account);
+    }
+}
+
+/* By others ------------------------------------------------------------ */
+
+/* Returns whether 'account' asserts XOFF as soon as it is at its limit. */
+static bool
+may_assert(const struct mmu *mmu, const struct account *account)
+{
+    return account->is_live && !account->is_xoff && account->packets &&
+           account->rule != ACCOUNT_UNCLAIMED &&
+           account->reserved == account->guarantee &&
+           ingress_more(mmu, account)->headroom_max;
+}
+
+/* Returns by how many cells others may grow before 'account', which is below
+ * its limit by 'distance', reaches it. */
+static uint64_t
+quiet_cells(const struct mmu *mmu, const struct account *account,
+            uint64_t distance)
+{
+    const uint64_t below = min_u64(distance - 1, QUIET_MAX);
+    uint64_t cells = account->down < QUIET_BITS
+                         ? below << account->down >> account->up
+                         : UINT64_MAX; /* Others hardly matter. */
+
+    if (mmu->counts_shares) {
+        /* A port's limit falls by what its other PGs take, and faster where
+         * it is dynamic. */
+        cells = mmu->chip->port_alpha == CHIP_PORT_ALPHA_NONE
+                    ? min_u64(cells, below)
+                    : 0;
+    }
+    return cells;
+}
+
+/* Judges all PGs of the partition with number 'part'. */
+static void
+judge_all(struct mmu *mmu, uint32_t part)
+{
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
+    uint64_t quiet = UINT64_MAX;
+
+    for (uint32_t i = 0; i < table->fresh; i++) {
+        struct account *account = &table->items[i];
+        uint64_t limit;
+
+        if (account->part != part || !may_assert(mmu, account)) {
+            continue;
+        }
+        limit = limit_now(mmu, MMU_INGRESS, account);
+        if (account->shared >= limit) {
+            mmu_account_assert__(mmu, account);
+        } else {
+            quiet = min_u64(quiet,
+                            quiet_cells(mmu, account, limit - account->shared));
+        }
+    }
+    mmu->parts[part].quiet = quiet;
+}
+
+void
+mmu_xoff_others__(struct mmu *mmu, const struct account *account,
+                  uint64_t cells)
+{
+    struct part *part = &mmu->parts[account->part];
+    uint64_t limit;
+
+    if (cells > part->quiet) {
+        judge_all(mmu, account->part);
+        return;
+    }
+    part->quiet -= cells;
+    if (may_assert(mmu, account)) {
+        limit = limit_now(mmu, MMU_INGRESS, account);
+        part->quiet =
+            account->shared < limit
+                ? min_u64(part->quiet,
+                          quiet_cells(mmu, account, limit - account->shared))
+                : 0;
     }
 }

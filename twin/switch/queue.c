@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* WRED, ECN marking and counters by color of the queues. */
+/* WRED, ECN marking, delay, and counters by color of the queues. */
 
 #include <config.h>
 
@@ -88,7 +88,11 @@ void
 sim_queue_leave__(struct sim *sim, uint32_t id, struct sim_frame *frame)
 {
     struct sim_queue *queue = &sim->queue_states[id];
+    const int64_t delay_ps = sim_now_ps(sim) - frame->arrived_ps;
 
+    if (delay_ps > queue->stats.delay_watermark_ps) {
+        queue->stats.delay_watermark_ps = delay_ps;
+    }
     if (queue->wred && sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE &&
         is_markable(queue, frame) && judge(sim, id, frame) == WRED_MARK) {
         mark(queue, frame);
@@ -165,6 +169,18 @@ sim_queue_get_stats(const struct sim *sim, uint32_t port, uint32_t index,
         return ST_NOT_FOUND;
     }
     *stats = queue->stats;
+    return ST_OK;
+}
+
+enum st
+sim_queue_clear_delay(struct sim *sim, uint32_t port, uint32_t index)
+{
+    struct sim_queue *queue = find(sim, port, index);
+
+    if (!queue) {
+        return ST_NOT_FOUND;
+    }
+    queue->stats.delay_watermark_ps = 0;
     return ST_OK;
 }
 

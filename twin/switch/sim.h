@@ -279,12 +279,20 @@ struct sim_queue_color {
 
 struct sim_queue_stats {
     struct sim_queue_color colors[CLASSIFY_COLORS];
+
+    /* The longest time from the arrival of a frame until its transmission
+     * began, since sim_queue_clear_delay(). */
+    int64_t delay_watermark_ps;
 };
 
 /* Since the port was added.  ST_NOT_FOUND. */
 enum st sim_queue_get_stats(const struct sim *sim, uint32_t port,
                             uint32_t index,
                             struct sim_queue_stats *stats) ST_WARN_UNUSED;
+
+/* Restarts 'delay_watermark_ps' of a queue.  ST_NOT_FOUND. */
+enum st sim_queue_clear_delay(struct sim *sim, uint32_t port,
+                              uint32_t index) ST_WARN_UNUSED;
 
 /* Returns whether a received pause holds the queue. */
 bool sim_queue_is_paused(const struct sim *sim, uint32_t port, uint32_t index);

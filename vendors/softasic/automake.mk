@@ -47,6 +47,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/traffic/traffic.c vendors/softasic/traffic/traffic.h \
 	vendors/softasic/program/scheduler_trees.c \
 	vendors/softasic/program/scheduler_trees.h \
+	vendors/softasic/program/port_limits.c \
+	vendors/softasic/program/port_limits.h \
 	vendors/softasic/program/port_lookup.c \
 	vendors/softasic/program/port_lookup.h \
 	vendors/softasic/program/wred_profiles.c \

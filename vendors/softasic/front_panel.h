@@ -72,14 +72,15 @@ struct softasic_listener {
                       uint32_t n);
 };
 
-/* A chip, or the reason why there is none. */
+/* A chip, with the reason why it is not that of the hwsku ("": it is), or the
+ * reason why there is none. */
 struct softasic_choice {
     char name[64];
     char reason[320];
     char remedy[256]; /* "": none. */
 };
 
-#define SOFTASIC_FRONT_VERSION 2
+#define SOFTASIC_FRONT_VERSION 3
 
 /* Slots are those of existing ports; others are ignored. */
 struct softasic_front {
@@ -106,11 +107,16 @@ struct softasic_front {
      * switch. */
     void (*from_hostif)(uint32_t slot, const uint8_t *bytes, uint32_t n);
 
+    /* Counts 'n' frames that the interface of a port has lost before they were
+     * on the wire: SOFTASIC_DROP_INTERFACE of softasic.h. */
+    void (*missed)(uint32_t slot, uint64_t n);
+
     /* Returns how many frames are still on the wire to a port. */
     uint32_t (*waiting)(uint32_t slot);
 
-    /* Delivers all frames that are on wires now. */
-    void (*flush)(void);
+    /* Returns the time when all frames that are on wires now will have
+     * arrived; the present if there are none. */
+    int64_t (*arrived_ps)(void);
 
     /* Runs the switch up to and including time 'until_ps', and notifies its
      * client of what happened meanwhile. */

@@ -264,7 +264,10 @@ enum softasic_drop {
 #define X(member, slug, is_egress) SOFTASIC_DROP_##member,
     SOFTASIC_DROP_LIST(X)
 #undef X
-        SOFTASIC_N_DROPS
+    /* By the network interface of the port: its queue was full.  These
+     * frames have not reached the switch, and no counter has them. */
+    SOFTASIC_DROP_INTERFACE,
+    SOFTASIC_N_DROPS
 };
 
 struct softasic_port_state {

@@ -72,6 +72,7 @@ struct state_kept {
 /* A slot of the twin: a port, or a LAG, which uses only the items. */
 struct state_port {
     struct objects_item *item;        /* NULL: the slot is free. */
+    uint32_t least_lane, most_lane;   /* The range of HW_LANE_LIST. */
     struct objects_item *bridge_port; /* NULL: it is not in a bridge. */
 
     /* Frames that have left since the last received(); sorted. */

@@ -437,13 +437,22 @@ library_create(sai_object_type_t type, sai_object_id_t *oid,
     return status;
 }
 
+/* Returns the status of a call on an object while there is no switch: its id is
+ * that of a removed one. */
+static sai_status_t
+no_object(void)
+{
+    return the_library.store ? SAI_STATUS_INVALID_OBJECT_ID
+                             : SAI_STATUS_UNINITIALIZED;
+}
+
 sai_status_t
 library_remove(sai_object_type_t type, sai_object_id_t oid)
 {
     struct sai_backend *backend = switch_backend();
 
     return backend ? backend->ops->remove(backend, type, library_in(oid))
-                   : SAI_STATUS_UNINITIALIZED;
+                   : no_object();
 }
 
 sai_status_t
@@ -455,7 +464,7 @@ library_set(sai_object_type_t type, sai_object_id_t oid,
     sai_status_t status;
 
     if (!backend) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     if (!attribute) {
         return SAI_STATUS_INVALID_PARAMETER;
@@ -478,7 +487,7 @@ library_get_attributes(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
     sai_status_t status;
 
     if (!backend) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     if (n == 0 || !attributes || is_absurd(type, n)) {
         return SAI_STATUS_INVALID_PARAMETER;
@@ -501,7 +510,7 @@ library_stats(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
     struct sai_backend *backend = switch_backend();
 
     if (!backend) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     if (n == 0 || !ids || !values || n > metadata_object(type)->n_stats) {
         return SAI_STATUS_INVALID_PARAMETER;

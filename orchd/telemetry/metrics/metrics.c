@@ -48,7 +48,7 @@ print_agent(struct text *text, const struct metrics_sources *sources)
         exposition_count(text, rows, &state, 1, figures.n_rows[i]);
     }
     counter(text, "orchd_plans_total", "Plans that changed something.",
-            figures.generation);
+            figures.n_plans);
     counter(text, "orchd_plan_sai_calls_total", "SAI calls of plans.",
             figures.sai_calls);
     counter(text, "orchd_plan_sai_failures_total",

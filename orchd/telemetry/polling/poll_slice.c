@@ -154,14 +154,13 @@ read_together(struct poller *poller, struct group_walk *walk, uint32_t first,
 
 void
 poll_slice_read(struct poller *poller, enum counter_group group,
-                const struct object_list *objects, int64_t now)
+                const struct object_list *objects, size_t *cursor, int64_t now)
 {
     struct group_walk *walk = &poller->walks[group];
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < walk->slice && walk->cursor < objects->n; i++) {
-        struct polled_object *object =
-            &objects->entries[walk->cursor++]->object;
+    for (uint32_t i = 0; i < walk->slice && *cursor < objects->n; i++) {
+        struct polled_object *object = &objects->entries[(*cursor)++]->object;
         struct slice_item *item = &poller->items[n];
 
         if (!prepare(walk, group, object, item)) {

@@ -9,9 +9,11 @@
 
 #include "orchd/telemetry/polling/poller_state.h"
 
-/* Reads the next slice of 'objects' for 'group', and calls the listener. */
+/* Reads the slice of 'objects' that begins at '*cursor' for 'group', moves the
+ * cursor behind it, and calls the listener. */
 void poll_slice_read(struct poller *poller, enum counter_group group,
-                     const struct object_list *objects, int64_t now);
+                     const struct object_list *objects, size_t *cursor,
+                     int64_t now);
 
 /* Calls the listener with the way in which an object is read. */
 void poll_slice_describe(struct poller *poller,

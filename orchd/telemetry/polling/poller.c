@@ -90,11 +90,15 @@ step_back(struct poller *poller, int which, size_t position)
 {
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
         struct group_walk *walk = &poller->walks[i];
+        const bool of_list =
+            object_list_of(counter_group_info((enum counter_group)i)->type) ==
+            which;
 
-        if (object_list_of(counter_group_info((enum counter_group)i)->type) ==
-                which &&
-            walk->cursor > position) {
+        if (of_list && walk->cursor > position) {
             walk->cursor--;
+        }
+        if (of_list && walk->known > position) {
+            walk->known--;
         }
     }
     if (poller->republished[which] > position) {
@@ -132,7 +136,7 @@ poller_set(struct poller *poller, enum counter_group group, bool enabled,
 
     if (enabled && !walk->enabled) {
         walk->start = now;
-        walk->cursor = 0;
+        walk->cursor = walk->known = 0;
         walk->hurried = true;
     } else if (walk->start > now) {
         /* Between two rounds: the next begins one interval after the last. */
@@ -157,7 +161,16 @@ objects_for(const struct poller *poller, int group)
         counter_group_info((enum counter_group)group)->type)];
 }
 
-/* Returns when the next slice of a group is due. */
+/* Returns whether 'walk' has newcomers among 'n' objects.  A first round reads
+ * all objects at once anyway. */
+static bool
+has_newcomers(const struct group_walk *walk, size_t n)
+{
+    return !walk->hurried && walk->known < n;
+}
+
+/* Returns when the next slice of a group is due.  Newcomers are overdue: a
+ * round never begins later than one interval from now. */
 static int64_t
 walk_due(const struct poller *poller, int group)
 {
@@ -166,6 +179,9 @@ walk_due(const struct poller *poller, int group)
 
     if (!poller->backend || !walk->enabled || n == 0) {
         return TIMELINE_NEVER;
+    }
+    if (has_newcomers(walk, n)) {
+        return walk->start - walk->interval;
     }
     /* Divide first: a day times many objects could overflow. */
     return walk->hurried ? walk->start
@@ -217,7 +233,14 @@ poller_turn(struct poller *poller, int64_t now)
     }
     walk = &poller->walks[which];
     objects = objects_for(poller, which);
-    poll_slice_read(poller, (enum counter_group)which, objects, now);
+    if (has_newcomers(walk, objects->n)) {
+        poll_slice_read(poller, (enum counter_group)which, objects,
+                        &walk->known, now);
+        return poller_next(poller) <= now;
+    }
+    poll_slice_read(poller, (enum counter_group)which, objects, &walk->cursor,
+                    now);
+    walk->known = walk->cursor > walk->known ? walk->cursor : walk->known;
     if (walk->cursor >= objects->n) {
         end_round(walk, now);
     }

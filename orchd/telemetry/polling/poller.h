@@ -10,9 +10,11 @@
  * So each group (counter_group.h) walks through its objects in slices of at
  * most POLLER_SLICE, which are spread evenly over its interval: after half of
  * the interval it has read half of the objects.  This also spreads the ports
- * over time.  Only the first round after a group was enabled does not pause, so
- * that values are available soon.  One call reads the objects of a slice if the
- * switch has a call for several objects (sai/core/backend.h).
+ * over time.  Only the first round after a group was enabled does not pause,
+ * and objects that are added later are read at the next turn, whatever the
+ * interval, so that values and descriptions are available soon.  One call reads
+ * the objects of a slice if the switch has a call for several objects
+ * (sai/core/backend.h).
  *
  * The poller finds out by reading which counters a switch supports, because not
  * all libraries implement the capability query.  If the switch refuses a whole
@@ -48,8 +50,8 @@ void poller_destroy(struct poller *poller);
 void poller_attach(struct poller *poller, struct sai_backend *backend);
 
 /* Adds an object, and replaces one with the same oid, unless 'id' is the same
- * in every member: then the object keeps its values.  It is read when the walks
- * of its groups reach it.  Returns the object, which is valid until it is
+ * in every member: then the object keeps its values.  The next turns read it
+ * for each enabled group.  Returns the object, which is valid until it is
  * removed. */
 const struct polled_object *poller_add(struct poller *poller,
                                        const struct polled_object_id *id);

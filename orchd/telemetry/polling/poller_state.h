@@ -33,6 +33,8 @@ struct group_walk {
     uint32_t slice;
     int64_t start; /* When this round began or will begin. */
     size_t cursor; /* Objects that this round has read. */
+    size_t known;  /* Objects, from the first, that were read or at least tried
+                    * once; others are newcomers. */
     bool hurried;  /* The first round, which reads without pauses. */
     bool failing;  /* A failure was reported. */
     uint64_t n_rounds, n_reads, n_failures;

@@ -302,7 +302,12 @@ put_map(struct policy *policy, const struct row *row)
 void
 policy_put_row(struct policy *policy, const struct row *row)
 {
-    if (row->table == TABLE_PORT_QOS_MAP) {
+    if (row->table == TABLE_PORT) {
+        struct policy_port *port = port_make(policy, row->key);
+
+        port->exists = in_force(row);
+        mark(policy, port);
+    } else if (row->table == TABLE_PORT_QOS_MAP) {
         put_map(policy, row);
     } else if (row->table == TABLE_PFC_WD && !strcmp(row->key, "GLOBAL")) {
         put_global(policy, row);
@@ -329,7 +334,7 @@ policy_take(struct policy *policy)
 bool
 policy_explain(const struct policy_port *port, struct err *err)
 {
-    if (port->queues) {
+    if (port->queues || !port->exists) {
         return false;
     }
     if (port->idle) {

@@ -4,6 +4,7 @@
 
 /* Which queues are watched, and how, according to the rows:
  *
+ *   PORT|<port>         there is such a port
  *   PFC_WD|GLOBAL       poll interval; big red switch
  *   PFC_WD|<port>       times and action
  *   PORT_QOS_MAP|...    pfcwd_sw_enable: which queues
@@ -43,6 +44,7 @@ struct policy_vote;
 /* The policy for a port.  For reading. */
 struct policy_port {
     char *name;
+    bool exists;            /* It has a row PORT. */
     bool configured;        /* It has a row PFC_WD. */
     int64_t detection_ns;   /* If so. */
     int64_t restoration_ns; /* 0: never. */
@@ -87,7 +89,8 @@ const struct policy_port *policy_find(const struct policy *policy,
                                       const char *name);
 
 /* Sets 'err' to the reason why 'port', which is configured, is not watched.
- * Returns false if it is watched. */
+ * Returns false if it is watched, or does not exist: then the reconciler says
+ * so. */
 bool policy_explain(const struct policy_port *port, struct err *err);
 
 #endif /* orchd/watchdog/detection/policy.h */

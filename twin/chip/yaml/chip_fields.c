@@ -36,6 +36,7 @@ static enum st read_mapping(const struct chip_reader *reader,
 static const char *const unit_texts[] = {CHIP_UNITS(X) NULL};
 static const char *const guarantee_texts[] = {CHIP_GUARANTEES(X) NULL};
 static const char *const threshold_texts[] = {CHIP_THRESHOLDS(X) NULL};
+static const char *const xoff_texts[] = {CHIP_XOFFS(X) NULL};
 static const char *const xon_texts[] = {CHIP_XONS(X) NULL};
 static const char *const ecn_mark_texts[] = {CHIP_ECN_MARKS(X) NULL};
 static const char *const headroom_texts[] = {CHIP_HEADROOMS(X) NULL};
@@ -98,8 +99,11 @@ static const struct chip_field chip_fields[] = {
     {"headroom_overhead_cells", chip_list_read_by_speed, AT(headroom_overhead),
      0, 65535, NULL},
     {"headroom_params", read_headroom_params, 0, 0, 0, NULL},
+    {"headroom_watermark_factor", chip_value_read_u32,
+     AT(headroom_watermark_factor), 1, MAX_PARTITIONS, NULL},
     {"hwskus", chip_list_read_hwskus, 0, 0, 0, NULL},
     {"lanes_per_port", chip_value_read_u32, AT(lanes_per_port), 1, 64, NULL},
+    {"last_lane", chip_value_read_u32, AT(last_lane), 0, 65535, NULL},
     {"leak_out", chip_list_read_by_speed, AT(leak_out), 0, 65535, NULL},
     {"memory_bytes", chip_value_read_u64, AT(memory_bytes), 65536,
      MAX_MEMORY_BYTES, NULL},
@@ -117,7 +121,10 @@ static const struct chip_field chip_fields[] = {
     {"pgs_per_port", chip_value_read_u32, AT(pgs_per_port), 1, MAX_PER_PORT,
      NULL},
     {"platform", chip_value_read_text, AT(platform), 0, 0, NULL},
-    {"pools", chip_value_read_u32, AT(pools), 1, 1024, NULL},
+    {"pool_round_bytes", chip_value_read_u64, AT(pool_round_bytes), 0,
+     UINT64_C(1) << 30, NULL},
+    {"pools", chip_value_read_u32, AT(pools), 1, 1000, NULL},
+    {"pools_reserve", chip_value_read_bool, AT(pools_reserve), 0, 0, NULL},
     {"port_alpha", chip_value_read_enum, AT(port_alpha), 0, 0,
      port_alpha_texts},
     {"port_partition", chip_list_read_port_partition, AT(port_partition), 0, 0,
@@ -138,6 +145,10 @@ static const struct chip_field chip_fields[] = {
     {"unit", chip_value_read_enum, AT(unit), 0, 0, unit_texts},
     {"voq_cap_bytes", chip_value_read_u64, AT(voq_cap_bytes), 0,
      MAX_MEMORY_BYTES, NULL},
+    {"watermark_with_reserved", chip_value_read_bool,
+     AT(watermark_with_reserved), 0, 0, NULL},
+    {"xoff", chip_value_read_enum, AT(xoff), 0, 0, xoff_texts},
+    {"xoff_by_others", chip_value_read_bool, AT(xoff_by_others), 0, 0, NULL},
     {"xon", chip_value_read_enum, AT(xon), 0, 0, xon_texts},
     {0},
 };
@@ -330,6 +341,11 @@ verify(struct chip_reader *reader, const struct layers *layers)
         return clash(reader, layers, "packet_round_bytes",
                      "conflicts with 'cell_bytes': one must be a multiple "
                      "of the other");
+    }
+    if (chip->xoff_by_others &&
+        chip->threshold != CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
+        return clash(reader, layers, "xoff_by_others",
+                     "needs 'threshold: charge_then_check'");
     }
     if (chip->default_ports > chip->ports) {
         return clash_above(reader, layers, "default_ports", "ports",

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "twin/chip/yaml/chip_fields.h"
 
@@ -274,24 +275,30 @@ fail_unknown(const char *directory, const char *name, struct err *err)
 {
     struct dirent **entries = NULL;
     struct text names = {0};
+    struct nearest nearest;
+    char hint[NEAREST_HINT_SIZE];
     int n = scandir(directory, &entries, is_chip_file, compare_names);
 
+    nearest_init(&nearest, name, strlen(name));
     for (int i = 0; i < n; i++) {
         entries[i]->d_name[strlen(entries[i]->d_name) - strlen(SUFFIX)] = '\0';
         text_add_item(&names, ", ", entries[i]->d_name);
-        free(entries[i]);
+        nearest_try(&nearest, entries[i]->d_name);
     }
-    free(entries);
     if (n > 0) {
         err_set(err, ST_NOT_FOUND, "chip-file",
-                "there is no chip %s in %s; there are %s", name, directory,
-                text_string(&names));
+                "there is no chip %s%s in %s; there are %s", name,
+                nearest_hint(&nearest, hint), directory, text_string(&names));
     } else {
         err_set(err, ST_NOT_FOUND, "chip-file",
                 "there is no chip %s: %s has no chip files", name, directory);
         err_set_remedy(err,
                        "give the directory of the chip files with --chips");
     }
+    for (int i = 0; i < n; i++) {
+        free(entries[i]);
+    }
+    free(entries);
     text_fini(&names);
     return ST_NOT_FOUND;
 }

@@ -17,13 +17,15 @@
 #include "sai/core/metadata.h"
 #include "vendors/softasic/program/l2.h"
 
-#define PS_PER_US 1000000
+enum { PS_PER_NS = 1000, PS_PER_US = 1000000 };
 
 enum class {
     COUNTER,            /* Cleared by recording its value. */
     GAUGE,              /* The current value; clearing does nothing. */
     WATERMARK_SHARED,   /* Restarted in the twin; ... */
-    WATERMARK_HEADROOM, /* ... each kind separately. */
+    WATERMARK_HEADROOM, /* ... each kind ... */
+    WATERMARK_TOTAL,    /* ... separately. */
+    WATERMARK_DELAY,    /* Of a queue. */
 };
 
 /* A snapshot of one object in the twin, by its type. */
@@ -124,6 +126,7 @@ VALUE(pg_dropped, s->pg.dropped_packets)
 VALUE(pg_total, s->pg.reserved + s->pg.shared + s->pg.headroom)
 VALUE(pg_shared, s->pg.shared)
 VALUE(pg_shared_watermark, s->pg.shared_watermark)
+VALUE(pg_total_watermark, s->pg.total_watermark)
 VALUE(pg_headroom, s->pg.headroom)
 VALUE(pg_headroom_watermark, s->pg.headroom_watermark)
 
@@ -132,6 +135,8 @@ VALUE(queue_bytes, s->queue.mmu.bytes)
 VALUE(queue_total, s->queue.mmu.reserved + s->queue.mmu.shared)
 VALUE(queue_shared, s->queue.mmu.shared)
 VALUE(queue_shared_watermark, s->queue.mmu.shared_watermark)
+VALUE(queue_total_watermark, s->queue.mmu.total_watermark)
+VALUE(queue_delay, (uint64_t)s->queue.sim.delay_watermark_ps / PS_PER_NS)
 VALUE(queue_color_packets, OF_COLOR(s->queue.sim, packets))
 VALUE(queue_color_bytes, OF_COLOR(s->queue.sim, bytes))
 VALUE(queue_dropped, OF_COLOR(s->queue.sim, dropped_packets))
@@ -240,6 +245,8 @@ static const struct row pg_rows[] = {
     COUNT(PG(BYTES), pg_bytes),
     COUNT(PG(DROPPED_PACKETS), pg_dropped),
     CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_CURR_OCCUPANCY, GAUGE, pg_total),
+    CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_WATERMARK, WATERMARK_TOTAL,
+          pg_total_watermark),
     CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_CURR_OCCUPANCY, GAUGE,
           pg_shared),
     CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK, WATERMARK_SHARED,
@@ -275,9 +282,11 @@ static const struct row queue_rows[] = {
     QUEUE_COLOR(YELLOW_, CLASSIFY_YELLOW),
     QUEUE_COLOR(RED_, CLASSIFY_RED),
     CELLS(SAI_QUEUE_STAT_CURR_OCCUPANCY, GAUGE, queue_total),
+    CELLS(SAI_QUEUE_STAT_WATERMARK, WATERMARK_TOTAL, queue_total_watermark),
     CELLS(SAI_QUEUE_STAT_SHARED_CURR_OCCUPANCY, GAUGE, queue_shared),
     CELLS(SAI_QUEUE_STAT_SHARED_WATERMARK, WATERMARK_SHARED,
           queue_shared_watermark),
+    {SAI_QUEUE_STAT_DELAY_WATERMARK_NS, WATERMARK_DELAY, false, queue_delay, 0},
 };
 
 static const struct row pool_rows[] = {
@@ -456,19 +465,25 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
     }
 }
 
-/* Restarts a watermark at the current occupancy. */
+/* Restarts a watermark at the current occupancy, or that of the delay at 0. */
 static void
 clear_watermark(struct asic *asic, const struct objects_item *item,
                 enum class class)
 {
-    const unsigned int which = class == WATERMARK_SHARED
-                                   ? MMU_WATERMARK_SHARED
+    const unsigned int which = class == WATERMARK_SHARED ? MMU_WATERMARK_SHARED
+                               : class == WATERMARK_TOTAL
+                                   ? MMU_WATERMARK_TOTAL
                                    : MMU_WATERMARK_HEADROOM;
 
     if (item->handle == MMU_NONE) {
         return; /* A queue of the CPU port. */
     }
-    if (item->type == SAI_OBJECT_TYPE_QUEUE) {
+    if (class == WATERMARK_DELAY) {
+        const enum st status =
+            sim_queue_clear_delay(asic->sim, item->parent->handle, item->index);
+
+        orch_assert(status == ST_OK); /* Every queue is in the twin. */
+    } else if (item->type == SAI_OBJECT_TYPE_QUEUE) {
         mmu_queue_clear_watermarks(asic->mmu, item->handle, which);
     } else if (item->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
         mmu_pg_clear_watermarks(asic->mmu, item->handle, which);
@@ -482,17 +497,14 @@ static void
 clear(struct asic *asic, struct objects_item *item, const struct table *table,
       uint32_t i, uint64_t now)
 {
-    uint64_t *base;
-
     switch (table->rows[i].class) {
     case GAUGE:
         break;
     case COUNTER:
         if (!item->data) {
-            item->data = check_calloc(table->n_rows, sizeof *base);
+            item->data = check_calloc(table->n_rows, sizeof now);
         }
-        base = item->data;
-        base[i] = now;
+        ((uint64_t *)item->data)[i] = now;
         break;
     default:
         clear_watermark(asic, item, table->rows[i].class);
@@ -578,10 +590,10 @@ uint32_t
 counters_list(sai_object_type_t type, uint32_t capacity, sai_stat_id_t *ids)
 {
     const struct table *table = find_table(type);
+    const uint32_t n = table ? table->n_rows : 0;
 
-    for (uint32_t i = 0; table && ids && i < table->n_rows && i < capacity;
-         i++) {
+    for (uint32_t i = 0; ids && i < n && i < capacity; i++) {
         ids[i] = table->rows[i].id;
     }
-    return table ? table->n_rows : 0;
+    return n;
 }

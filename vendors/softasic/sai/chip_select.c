@@ -8,7 +8,9 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "twin/chip/yaml/chip_file.h"
+#include "twin/chip/yaml/other_chips.h"
 
 #define DEFAULT_DIRECTORY PKGDATADIR "/chips"
 #define DEFAULT_MODEL     "generic"
@@ -141,5 +143,21 @@ chip_select_chip(const sai_service_method_table_t *services,
         return SAI_STATUS_NOT_SUPPORTED;
     default:
         return SAI_STATUS_INVALID_PARAMETER;
+    }
+}
+
+void
+chip_select_explain(const sai_service_method_table_t *services,
+                    sai_switch_profile_id_t profile, const struct chip *chip,
+                    char *text, size_t size)
+{
+    const char *directory = key(services, profile, "SOFTASIC_MODEL_DIR");
+    const char *hwsku = key(services, profile, "SONIC_HWSKU");
+
+    text_copy(text, size, "");
+    if (hwsku && !key(services, profile, "SOFTASIC_MODEL") &&
+        !chip_matches(chip, hwsku)) {
+        other_chips_explain(directory ? directory : DEFAULT_DIRECTORY, hwsku,
+                            chip->name, text, size);
     }
 }

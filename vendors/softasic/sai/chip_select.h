@@ -39,4 +39,10 @@ sai_status_t chip_select_chip(const sai_service_method_table_t *services,
 /* Returns the socket of the process with the switch, NULL if it is this one. */
 const char *chip_select_socket(const sai_service_method_table_t *services);
 
+/* Stores why 'chip', which chip_select_chip() has selected, is not the chip of
+ * the hwsku in the profile, or "". */
+void chip_select_explain(const sai_service_method_table_t *services,
+                         sai_switch_profile_id_t profile,
+                         const struct chip *chip, char *text, size_t size);
+
 #endif /* vendors/softasic/sai/chip_select.h */

@@ -19,6 +19,7 @@
 #include "vendors/softasic/program/fdb_entries.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/traffic/panel.h"
 
@@ -286,13 +287,10 @@ static sai_status_t
 supported_speeds(const struct asic *asic, const struct objects_item *item,
                  sai_attribute_t *attribute)
 {
-    uint32_t mbps[] = {1000,   10000,  25000,  40000, 50000,
-                       100000, 200000, 400000, 800000};
+    uint32_t mbps[PORT_LIMITS_SPEEDS];
     const sai_attribute_value_t all = {
-        .u32list = {sizeof mbps / sizeof mbps[0], mbps}};
+        .u32list = {port_limits_speeds(asic, item, mbps), mbps}};
 
-    (void)asic;
-    (void)item;
     return attr_value_get(KIND_U32LIST, &all, &attribute->value);
 }
 

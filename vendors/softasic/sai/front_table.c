@@ -41,6 +41,8 @@ front_choose(struct softasic_choice *choice)
     status = chip_select_chip(&library->services, 0, &chip, &err);
     if (status == SAI_STATUS_SUCCESS) {
         (void)text_copy(choice->name, sizeof choice->name, chip->name);
+        chip_select_explain(&library->services, 0, chip, choice->reason,
+                            sizeof choice->reason);
         chip_file_destroy(chip);
     } else {
         (void)text_copy(choice->reason, sizeof choice->reason, err.reason);
@@ -94,6 +96,16 @@ front_from_hostif(uint32_t slot, const uint8_t *bytes, uint32_t n)
     }
 }
 
+static void
+front_missed(uint32_t slot, uint64_t n)
+{
+    struct asic *asic = present();
+
+    if (asic) {
+        panel_count_missed(asic, slot, n);
+    }
+}
+
 static uint32_t
 front_waiting(uint32_t slot)
 {
@@ -102,15 +114,12 @@ front_waiting(uint32_t slot)
     return asic ? panel_waiting(asic, slot) : 0;
 }
 
-static void
-front_flush(void)
+static int64_t
+front_arrived_ps(void)
 {
-    struct asic *asic = present();
+    const struct asic *asic = present();
 
-    if (asic) {
-        panel_flush(asic);
-        notify_deliver(asic);
-    }
+    return asic ? panel_arrived_ps(asic) : 0;
 }
 
 static void
@@ -150,8 +159,9 @@ softasic_front(uint32_t version)
         .link = front_link,
         .send = front_send,
         .from_hostif = front_from_hostif,
+        .missed = front_missed,
         .waiting = front_waiting,
-        .flush = front_flush,
+        .arrived_ps = front_arrived_ps,
         .run = front_run,
         .now_ps = front_now_ps,
         .next_ps = front_next_ps,

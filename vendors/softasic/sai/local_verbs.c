@@ -80,6 +80,15 @@ explain(sai_object_type_t type, sai_object_id_t oid, sai_status_t status,
     return status;
 }
 
+/* Returns the status of a call on an object while there is no switch: its id is
+ * that of a removed one. */
+static sai_status_t
+no_object(void)
+{
+    return library_get()->is_initialized ? SAI_STATUS_INVALID_OBJECT_ID
+                                         : SAI_STATUS_UNINITIALIZED;
+}
+
 /* Switch -------------------------------------------------------------- */
 
 /* Returns the profile that a create_switch() call asks for; 0 by default. */
@@ -145,7 +154,7 @@ local_verbs_remove_switch(sai_object_id_t oid)
     struct library *library = library_get();
 
     if (!library->asic) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     if (oid != library->asic->sw->oid) {
         return objects_find(library->asic->objects, oid)
@@ -194,7 +203,7 @@ local_verbs_remove(sai_object_type_t type, sai_object_id_t oid)
 
     err.reason[0] = '\0';
     if (!asic) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     return explain(type, oid, asic_remove(asic, type, oid, &err), &err);
 }
@@ -209,7 +218,7 @@ local_verbs_set(sai_object_type_t type, sai_object_id_t oid,
 
     err.reason[0] = '\0'; /* The rest is large, and never read. */
     if (!asic) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     if (!attribute) {
         return SAI_STATUS_INVALID_PARAMETER;
@@ -227,7 +236,7 @@ local_verbs_get(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
     struct asic *asic = library_get()->asic;
 
     if (!asic) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     if (n == 0 || !attributes) {
         return SAI_STATUS_INVALID_PARAMETER;
@@ -243,7 +252,7 @@ local_verbs_stats(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
     struct asic *asic = library_get()->asic;
 
     if (!asic) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     if (!values && mode != SAI_STATS_MODE_READ_AND_CLEAR) {
         return SAI_STATUS_INVALID_PARAMETER;
@@ -259,7 +268,7 @@ local_verbs_clear_port(sai_object_id_t oid)
     sai_status_t status;
 
     if (!asic) {
-        return SAI_STATUS_UNINITIALIZED;
+        return no_object();
     }
     status = objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, &port);
     if (status == SAI_STATUS_SUCCESS) {

@@ -23,6 +23,7 @@
 #include "vendors/softasic/program/lag.h"
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/port_buffers.h"
+#include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/port_lookup.h"
 #include "vendors/softasic/program/qos.h"
 #include "vendors/softasic/program/qos_maps.h"
@@ -300,12 +301,15 @@ static sai_status_t
 check_port(const struct asic *asic, const struct objects_item *port,
            sai_attr_id_t *blame, struct err *err)
 {
-    const sai_attribute_value_t *lanes =
-        objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST);
+    sai_status_t status = port_limits_check_lanes(asic, port, err);
 
-    if (!lanes || lanes->u32list.count == 0) {
-        *blame = SAI_PORT_ATTR_HW_LANE_LIST;
-        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    *blame = SAI_PORT_ATTR_HW_LANE_LIST;
+    if (status == SAI_STATUS_SUCCESS) {
+        *blame = SAI_PORT_ATTR_SPEED;
+        status = port_limits_check_speed(asic, port, err);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
     }
     for (uint32_t i = 0; i < port->n_values; i++) {
         *blame = port->values[i].id;
@@ -378,6 +382,7 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     entry = sim_fdb_set(asic->sim, STATE_HOST_MAC | slot, slot);
     orch_assert(entry == ST_OK); /* The port exists, the address is valid. */
     asic->ports[slot] = (struct state_port){.item = port};
+    port_limits_note(asic, port);
     port_family_add(port, &asic->family);
     asic->ports[slot].bridge_port =
         objects_child(port, SAI_OBJECT_TYPE_BRIDGE_PORT, 0);
@@ -418,22 +423,35 @@ program_set_link(struct asic *asic, const struct objects_item *port)
     orch_assert(status == SAI_STATUS_SUCCESS); /* Nothing else has changed. */
 }
 
+/* Checks a new value of a port against the chip. */
+static sai_status_t
+check_port_value(const struct asic *asic, const struct objects_item *port,
+                 sai_attr_id_t id, struct err *err)
+{
+    sai_status_t status = qos_maps_check_reference(asic, port, id);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        err_set(err, ST_INVALID, "map", "the map is of another type");
+        return status;
+    }
+    status = supported_attributes_check(port, id, err);
+    return status == SAI_STATUS_SUCCESS && id == SAI_PORT_ATTR_SPEED
+               ? port_limits_check_speed(asic, port, err)
+               : status;
+}
+
 /* Programs a change of a port.  The twin takes all parameters of a port at
  * once, so a change of any programs all. */
 static sai_status_t
 set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
          struct err *err)
 {
-    sai_status_t status = qos_maps_check_reference(asic, port, id);
+    sai_status_t status;
 
     if (port->handle == MMU_NONE) {
         return SAI_STATUS_SUCCESS; /* The CPU port carries nothing. */
     }
-    if (status != SAI_STATUS_SUCCESS) {
-        err_set(err, ST_INVALID, "map", "the map is of another type");
-        return status;
-    }
-    status = supported_attributes_check(port, id, err);
+    status = check_port_value(asic, port, id, err);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }

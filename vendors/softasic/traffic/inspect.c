@@ -10,18 +10,20 @@
 
 #include "base/check.h"
 #include "base/pfc.h"
+#include "vendors/softasic/traffic/panel.h"
 
 _Static_assert(SOFTASIC_N_PRIORITIES == (int)PFC_N_PRIORITIES,
                "softasic.h and base/pfc.h agree");
 
 /* The reasons for drops in the twin, by those of softasic.h. */
-static const enum mmu_drop drops[SOFTASIC_N_DROPS] = {
+static const enum mmu_drop drops[SOFTASIC_DROP_INTERFACE] = {
 #define X(member, slug, is_egress) [SOFTASIC_DROP_##member] = MMU_##member,
     SOFTASIC_DROP_LIST(X)
 #undef X
 };
 
-_Static_assert(SOFTASIC_N_DROPS == MMU_N_DROPS - 1, "all but MMU_ADMITTED");
+_Static_assert(SOFTASIC_DROP_INTERFACE == MMU_N_DROPS - 1,
+               "all but MMU_ADMITTED");
 
 /* Converts an amount of the twin, which is in cells, or the lack of a limit. */
 static struct softasic_amount
@@ -208,10 +210,11 @@ inspect_port(const struct asic *asic, sai_object_id_t oid,
     state->n_rx_filtered = stats.rx_filtered;
     state->n_tx_dropped = stats.tx_dropped + stats.tx_flushed;
     memcpy(state->n_pfc_tx, stats.pfc_tx, sizeof state->n_pfc_tx);
-    for (int i = 0; i < SOFTASIC_N_DROPS; i++) {
+    for (int i = 0; i < SOFTASIC_DROP_INTERFACE; i++) {
         state->n_drops[i] =
             mmu_port_drops(sim_mmu(asic->sim), item->handle, drops[i]);
     }
+    state->n_drops[SOFTASIC_DROP_INTERFACE] = panel_missed(asic, item->handle);
     add_children(asic, item, config->pfc_tx_enabled, state);
     return SAI_STATUS_SUCCESS;
 }

@@ -20,6 +20,7 @@ struct wire {
     uint32_t slot;
     struct arrival_pacer *pacer;
     bool link_up;
+    uint64_t n_missed;
 };
 
 void
@@ -138,6 +139,24 @@ panel_send(struct asic *asic, uint32_t slot, const uint8_t *bytes, uint32_t n)
     }
 }
 
+void
+panel_count_missed(struct asic *asic, uint32_t slot, uint64_t n)
+{
+    struct wire *wire = find(asic, slot);
+
+    if (wire) {
+        wire->n_missed += n;
+    }
+}
+
+uint64_t
+panel_missed(const struct asic *asic, uint32_t slot)
+{
+    const struct wire *wire = find(asic, slot);
+
+    return wire ? wire->n_missed : 0;
+}
+
 uint32_t
 panel_waiting(const struct asic *asic, uint32_t slot)
 {
@@ -146,12 +165,18 @@ panel_waiting(const struct asic *asic, uint32_t slot)
     return wire ? arrival_pacer_waiting(wire->pacer) : 0;
 }
 
-void
-panel_flush(struct asic *asic)
+int64_t
+panel_arrived_ps(const struct asic *asic)
 {
+    int64_t last_ps = sim_now_ps(asic->sim);
+
     for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
         if (panel_waiting(asic, slot)) {
-            arrival_pacer_flush(asic->ports[slot].wire->pacer);
+            const int64_t ps =
+                arrival_pacer_last_ps(asic->ports[slot].wire->pacer);
+
+            last_ps = ps > last_ps ? ps : last_ps;
         }
     }
+    return last_ps;
 }

@@ -32,6 +32,10 @@ bool panel_set_link(struct asic *asic, uint32_t slot, bool up);
 void panel_send(struct asic *asic, uint32_t slot, const uint8_t *bytes,
                 uint32_t n);
 uint32_t panel_waiting(const struct asic *asic, uint32_t slot);
-void panel_flush(struct asic *asic);
+int64_t panel_arrived_ps(const struct asic *asic);
+void panel_count_missed(struct asic *asic, uint32_t slot, uint64_t n);
+
+/* Returns how many frames panel_count_missed() has counted for a port. */
+uint64_t panel_missed(const struct asic *asic, uint32_t slot);
 
 #endif /* vendors/softasic/traffic/panel.h */

@@ -92,10 +92,15 @@ headroom_bytes(const struct peer_switch *peer,
            (1 + chip_cells_to_bytes(peer->asic->chip, 1) / WIRE_BYTES_MIN);
 }
 
-/* Creates the profiles of lossless priority groups and of their queues. */
+/* The profiles of a peer. */
+struct profiles {
+    uint32_t lossless, lossy; /* Of priority groups. */
+    uint32_t queue;           /* Of all queues. */
+};
+
 static enum st
-make_profiles(struct peer_switch *peer, uint64_t headroom, uint32_t *pg,
-              uint32_t *queue)
+make_profiles(struct peer_switch *peer, uint64_t headroom,
+              struct profiles *profiles)
 {
     const uint64_t memory = peer->asic->chip->memory_bytes;
     struct mmu *mmu = sim_mmu(peer->sim);
@@ -103,33 +108,40 @@ make_profiles(struct peer_switch *peer, uint64_t headroom, uint32_t *pg,
     const struct mmu_pool_config out = {MMU_EGRESS, memory, 0};
     struct mmu_profile_config lossless = {.xoff_bytes = headroom};
     struct mmu_profile_config all = {.is_static = true, .static_bytes = memory};
+    struct mmu_profile_config lossy = all;
     struct err err;
     enum st status = mmu_pool_create(mmu, &in, &lossless.pool, &err);
 
     if (chip_size_has_xoff(peer->asic->chip, false)) {
         lossless.reserved_bytes = headroom;
     }
+    lossy.pool = lossless.pool;
     status = status ? status : mmu_pool_create(mmu, &out, &all.pool, &err);
-    status = status ? status : mmu_profile_create(mmu, &lossless, pg, &err);
-    return status ? status : mmu_profile_create(mmu, &all, queue, &err);
+    status =
+        status ? status
+               : mmu_profile_create(mmu, &lossless, &profiles->lossless, &err);
+    status = status ? status
+                    : mmu_profile_create(mmu, &lossy, &profiles->lossy, &err);
+    return status ? status
+                  : mmu_profile_create(mmu, &all, &profiles->queue, &err);
 }
 
-/* Configures the priorities of 'mask' as lossless at 'port'. */
+/* Gives the priorities of 'port' memory; those of 'mask' are lossless. */
 static enum st
-make_lossless(struct peer_switch *peer, uint32_t port, uint8_t mask,
-              uint32_t pg, uint32_t queue)
+attach_profiles(struct peer_switch *peer, uint32_t port, uint8_t mask,
+                const struct profiles *profiles)
 {
     struct mmu *mmu = sim_mmu(peer->sim);
     enum st status = ST_OK;
     struct err err;
 
     for (uint32_t i = 0; i < PFC_N_PRIORITIES && !status; i++) {
-        if (mask >> i & 1) {
-            status = mmu_pg_attach(mmu, mmu_pg_id(mmu, port, i), pg, &err);
-            status = status ? status
-                            : mmu_queue_attach(mmu, mmu_queue_id(mmu, port, i),
-                                               queue, &err);
-        }
+        status = mmu_pg_attach(
+            mmu, mmu_pg_id(mmu, port, i),
+            mask >> i & 1 ? profiles->lossless : profiles->lossy, &err);
+        status = status ? status
+                        : mmu_queue_attach(mmu, mmu_queue_id(mmu, port, i),
+                                           profiles->queue, &err);
     }
     return status;
 }
@@ -196,15 +208,15 @@ build(struct peer_switch *peer, const struct softasic_peer *config)
 {
     const uint32_t speed_mbps =
         sim_port_get(peer->asic->sim, peer->slot)->speed_mbps;
-    uint32_t pg = MMU_NONE, queue = MMU_NONE;
+    struct profiles profiles;
     enum st status = make_profiles(
-        peer, headroom_bytes(peer, config, speed_mbps), &pg, &queue);
+        peer, headroom_bytes(peer, config, speed_mbps), &profiles);
 
     for (uint32_t i = 0; i <= config->n_hosts && !status; i++) {
         status = add_port(peer, i, config, speed_mbps);
         status = status ? status
-                        : make_lossless(peer, i, config->obeys_priorities, pg,
-                                        queue);
+                        : attach_profiles(peer, i, config->obeys_priorities,
+                                          &profiles);
         if (i > 0 && !status) {
             status = add_host(peer, i, config, speed_mbps);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The face of the software switch: whole tables, capabilities that tell the
- * truth, bulk calls, counters. */
+/* The API of softasic: complete function tables, capabilities that are true,
+ * bulk calls, counters. */
 
 #include <config.h>
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_CONTROL_HISTORY_COMMANDS_H
+#define ORCHD_CONTROL_HISTORY_COMMANDS_H
+
+/* Checks of commands that use the history. */
+
+#include <stdbool.h>
+
+struct call;
+
+/* Ends 'call' if orchd keeps no history.  Returns whether it does. */
+bool history_commands_may(struct call *call);
+
+/* Ends 'call' if it has an argument "comment" that cannot be stored.  Returns
+ * whether the call may continue. */
+bool history_commands_may_comment(struct call *call);
+
+#endif /* orchd/control/history_commands.h */

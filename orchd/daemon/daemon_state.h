@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DAEMON_DAEMON_STATE_H
+#define ORCHD_DAEMON_DAEMON_STATE_H
+
+/* The parts of the daemon, which daemon.c creates and connects.  Internal to
+ * daemon/. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "orchd/switch/switch_identity.h"
+#include "orchd/telemetry/metrics/metrics.h"
+
+struct agent;
+struct burst;
+struct chip;
+struct chip_rows;
+struct control;
+struct daemon_switch;
+struct daemon_watchdog;
+struct exporter;
+struct feed;
+struct history;
+struct log;
+struct loop;
+struct notifications;
+struct options;
+struct publisher;
+struct redis;
+struct schema;
+struct settings;
+struct softasic_ops;
+struct spawn;
+struct switch_stack;
+struct writeback;
+
+struct daemon {
+    struct loop *loop;
+    struct log *log;
+    struct spawn *spawn; /* The private Redis, or NULL. */
+    struct notifications *notifications;
+    uint64_t generation; /* Plans continue to count from here. */
+    bool lost;           /* The switch has failed: start over. */
+    bool uses_shipped;   /* The log says that a shipped lookup table applies. */
+    bool restarted;      /* It has done so before. */
+    struct err disowned; /* Another orchd works on Redis; else no status. */
+    bool converged;      /* The initial configuration is programmed. */
+    bool reading;        /* CONFIG_DB is being read completely. */
+    bool read;           /* It was, once, */
+    uint64_t read_generation; /* at this generation; */
+    bool written;             /* since then rows have come from clients. */
+    struct redis *redis;
+    struct schema *schema;
+    struct publisher *publisher;
+    struct agent *agent;
+    struct daemon_watchdog *watchdog;
+    const struct softasic_ops *soft; /* NULL: a foreign libsai. */
+    const char *channels[8];         /* Redis channels to subscribe to. */
+    struct feed *feed;
+    struct daemon_switch *asic;
+    struct switch_stack *stack; /* NULL before the switch exists. */
+    struct control *control;
+    struct exporter *exporter; /* NULL: metrics_port is 0. */
+    struct durations plans;
+    int64_t started;                 /* Time of day. */
+    struct history *history;         /* NULL: no --state-dir. */
+    struct burst *burst;             /* Exists with 'history'. */
+    struct chip *chip;               /* NULL: unknown. */
+    struct switch_identity identity; /* If 'stack' exists. */
+    struct chip_rows *chip_rows;
+    const struct options *options;
+    const struct settings *settings;
+    struct writeback *writeback; /* NULL: disabled. */
+};
+
+/* Returns the description of the switch, NULL if there is none. */
+static inline const struct switch_identity *
+daemon_identity(const struct daemon *daemon)
+{
+    return daemon->stack ? &daemon->identity : NULL;
+}
+
+#endif /* orchd/daemon/daemon_state.h */
