@@ -9,6 +9,7 @@ dist_tutorials_DATA = \
 howtodir = $(docdir)/howto
 dist_howto_DATA = \
 	docs/howto/add-a-chip.md \
+	docs/howto/add-a-sai-program.md \
 	docs/howto/apply-a-configuration.md \
 	docs/howto/find-out-why.md \
 	docs/howto/monitor.md \
