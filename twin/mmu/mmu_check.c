@@ -40,7 +40,7 @@ tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
             tally->cells[MMU_EGRESS][desc->egress] += desc->cells;
             tally->packets[MMU_EGRESS][desc->egress]++;
             cells += desc->cells;
-            if (mmu->descs[desc->master].copies == 0) {
+            if (mmu->descs[mmu_master(mmu, n)].copies == 0) {
                 return "a queued packet has no copies";
             }
         }
@@ -64,7 +64,7 @@ tally_masters(const struct mmu *mmu, struct tally *tally)
         uint32_t n = q->head;
 
         for (uint32_t k = 0; k < q->n; k++, n = mmu->descs[n].next) {
-            uint32_t master = mmu->descs[n].master;
+            uint32_t master = mmu_master(mmu, n);
             const struct desc *desc = &mmu->descs[master];
 
             if (seen[master]++ == 0) {

@@ -84,7 +84,7 @@ mmu_fast_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
  * without any change if the packet has to take the slow path. */
 MMU_INLINE uint32_t
 mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
-                 uint32_t length_bytes)
+                 uint32_t length_bytes, uint32_t user)
 {
     struct pg *g = &mmu->pgs[pg];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
@@ -113,11 +113,12 @@ mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
     desc = &mmu->descs[n];
     mmu->free_desc = desc->next;
     desc->next = MMU_NONE;
-    desc->master = n;
+    desc->user = user;
     desc->ingress = g->account;
     desc->egress = q->account;
     desc->cells = (uint32_t)cells;
     desc->length_bytes = length_bytes;
+    desc->is_copy = 0;
     desc->copies = 1;
     desc->absorbed = 0;
     desc->pg = pg;
@@ -134,10 +135,10 @@ mmu_fast_take(struct mmu *mmu, struct queue *q, uint32_t n)
     struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
     const uint32_t cells = desc->cells;
 
-    /* Only a master counts copies.  An owner that returned to a pool may have
+    /* An owner that returned to a pool may have
      * cells in headroom there without being XOFF. */
-    if (desc->copies != 1 || !mmu->is_plain || !in->is_live || in->is_xoff ||
-        in->headroom || !out->is_live) {
+    if (desc->copies != 1 || desc->is_copy || !mmu->is_plain || !in->is_live ||
+        in->is_xoff || in->headroom || !out->is_live) {
         return false;
     }
     mmu_fast_discharge(mmu, in, cells);

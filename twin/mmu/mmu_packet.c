@@ -25,7 +25,7 @@
 enum {
     /* The largest values of the bit-fields of 'struct desc'. */
     MAX_ABSORBED = (1 << 18) - 1,
-    MAX_COPIES = (1 << 14) - 1,
+    MAX_COPIES = (1 << 13) - 1,
 };
 
 static inline void
@@ -254,7 +254,7 @@ arrive(const struct mmu *mmu, const struct account *in, uint64_t cells,
 /* mmu_enqueue() by the slow path, which handles all cases. */
 static __attribute__((noinline)) enum mmu_drop
 enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
-            uint32_t *packet)
+            uint32_t user, uint32_t *packet)
 {
     struct pg *g = &mmu->pgs[pg];
     struct queue *q = &mmu->queues[queue];
@@ -285,7 +285,8 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     /* Copied member by member: copying the structure would stall on its recent
      * stores. */
     desc = &mmu->descs[n];
-    desc->master = n;
+    desc->user = user;
+    desc->is_copy = 0;
     desc->ingress = g->account;
     desc->egress = q->account;
     desc->cells = cells;
@@ -303,19 +304,48 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     return MMU_ADMITTED;
 }
 
-enum mmu_drop
-mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
-            uint32_t *packet)
+/* mmu_enqueue() and mmu_admit(). */
+MMU_INLINE enum mmu_drop
+enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+        uint32_t user, uint32_t *packet)
 {
     struct queue *q = &mmu->queues[queue];
-    const uint32_t n = mmu_fast_enqueue(mmu, pg, q, length_bytes);
+    const uint32_t n = mmu_fast_enqueue(mmu, pg, q, length_bytes, user);
 
     if (n == MMU_NONE) {
-        return enqueue_any(mmu, pg, queue, length_bytes, packet);
+        return enqueue_any(mmu, pg, queue, length_bytes, user, packet);
     }
     queue_append(mmu, q, n);
     *packet = n;
     return MMU_ADMITTED;
+}
+
+enum mmu_drop
+mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+            uint32_t *packet)
+{
+    return enqueue(mmu, pg, queue, length_bytes, 0, packet);
+}
+
+enum mmu_drop
+mmu_admit(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+          uint32_t user)
+{
+    uint32_t packet;
+
+    return enqueue(mmu, pg, queue, length_bytes, user, &packet);
+}
+
+void
+mmu_set_user(struct mmu *mmu, uint32_t packet, uint32_t user)
+{
+    mmu->descs[packet].user = user;
+}
+
+uint32_t
+mmu_user(const struct mmu *mmu, uint32_t packet)
+{
+    return mmu->descs[packet].user;
 }
 
 /* Offers one copy to 'queue'.  '*master' is MMU_NONE until there is one. */
@@ -341,12 +371,14 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
         return egress_dropped(mmu, queue, content->length_bytes,
                               MMU_EGRESS_QUEUE);
     }
-    if (*master == MMU_NONE) {
-        *master = n;
-    }
     copy = &mmu->descs[n];
     *copy = *content;
-    copy->master = *master;
+    if (*master == MMU_NONE) {
+        *master = n;
+    } else {
+        copy->is_copy = 1;
+        copy->user = *master;
+    }
     copy->egress = q->account;
     account_charge(mmu, MMU_EGRESS, out, content->cells, &split);
     queue_append(mmu, q, n);
@@ -415,8 +447,9 @@ static __attribute__((noinline)) void
 take_any(struct mmu *mmu, struct queue *q, uint32_t n,
          struct mmu_departure *departure)
 {
+    const uint32_t packet = mmu_master(mmu, n);
     struct desc *desc = &mmu->descs[n];
-    struct desc *master = &mmu->descs[desc->master];
+    struct desc *master = &mmu->descs[packet];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
 
     q->head = desc->next;
@@ -425,7 +458,8 @@ take_any(struct mmu *mmu, struct queue *q, uint32_t n,
     if (out->packets == 0 && !out->is_live) {
         mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
     }
-    departure->packet = desc->master;
+    departure->packet = packet;
+    departure->user = master->user;
     departure->is_last = --master->copies == 0;
     if (desc != master) {
         desc_give(mmu, n);
@@ -446,6 +480,7 @@ queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
     departure->pg = desc->pg;
     departure->length_bytes = desc->length_bytes;
     departure->packet = n;
+    departure->user = desc->user;
     departure->is_last = true;
     if (!mmu_fast_take(mmu, q, n)) {
         take_any(mmu, q, n, departure);
@@ -492,7 +527,7 @@ mmu_queue_head(const struct mmu *mmu, uint32_t queue)
 {
     const struct queue *q = &mmu->queues[queue];
 
-    return q->n ? mmu->descs[q->head].master : MMU_NONE;
+    return q->n ? mmu_master(mmu, q->head) : MMU_NONE;
 }
 
 uint64_t

@@ -208,16 +208,21 @@ static_assert(sizeof(struct queue) <= 64, "a queue is a cache line");
 
 /* A packet, or an additional copy of one. */
 struct desc {
-    uint32_t next;    /* In its queue, or in the free list. */
-    uint32_t master;  /* The descriptor that stands for the packet. */
+    uint32_t next; /* In its queue, or in the free list. */
+    /* Of a copy: the descriptor that stands for the packet (the *master*).  Of
+     * a master: the caller's number. */
+    uint32_t user;
     uint32_t ingress; /* Its account. */
     uint32_t egress;
     uint32_t cells;
     uint32_t length_bytes;
-    uint32_t copies : 14;   /* Master only: copies still queued. */
+    uint32_t is_copy : 1;   /* It is not the master of its packet. */
+    uint32_t copies : 13;   /* Master only: copies still queued. */
     uint32_t absorbed : 18; /* Cells not charged at ingress. */
     uint32_t pg;
 };
+
+static_assert(sizeof(struct desc) == 32, "two descriptors in a cache line");
 
 struct mmu {
     /* Hot. */
@@ -266,6 +271,13 @@ static inline uint32_t
 mmu_unclaimed_pool(const struct mmu *mmu, enum mmu_direction direction)
 {
     return mmu->chip->pools + (uint32_t)direction;
+}
+
+/* Returns the master of descriptor 'n'. */
+static inline uint32_t
+mmu_master(const struct mmu *mmu, uint32_t n)
+{
+    return mmu->descs[n].is_copy ? mmu->descs[n].user : n;
 }
 
 /* Returns the rest of 'account', which is in 'table'. */
