@@ -33,6 +33,7 @@ libtwin_a_SOURCES = \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/host/host.c twin/host/host.h \
 	twin/qos/classify.c twin/qos/classify.h \
+	twin/qos/classify_table.c twin/qos/classify_table.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
