@@ -178,6 +178,7 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     account = &table->items[id];
     account->port = (uint16_t)(owner / per_port);
     account->index = (uint8_t)(owner % per_port);
+    account->down = NOTHING;
     account->part = (uint16_t)(pool * mmu->chip->partitions +
                                (pool < mmu->chip->pools ? partition : 0));
     if (direction == MMU_EGRESS) {

@@ -47,15 +47,15 @@ mmu_fast_share(const struct mmu *mmu, const struct account *account)
     return &mmu->shares[account->port * (mmu->chip->pools + 2) + account->part];
 }
 
-/* Lowers '*limit' on the shared level 'shared' of 'account' to what its port
- * leaves.  Returns false if that is nothing. */
+/* Lowers '*limit' on 'account', whose shared level will be 'shared' by taking
+ * 'cells', to what its port leaves.  Returns false if that is nothing. */
 MMU_INLINE bool
 mmu_fast_port_limit(const struct mmu *mmu, const struct account *account,
-                    const struct fast_charge *charge, uint64_t free,
-                    uint64_t shared, uint64_t *limit)
+                    uint64_t cells, uint64_t free, uint64_t shared,
+                    uint64_t *limit)
 {
     const struct share *share = mmu_fast_share(mmu, account);
-    const uint64_t used = share->shared + charge->rest;
+    const uint64_t used = share->shared + cells;
     uint64_t most;
     uint64_t left;
 
@@ -99,7 +99,8 @@ mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
     *charge = (struct fast_charge){.cells = cells, .held = held, .rest = rest};
     if (used > size ||
         (is_full && mmu->counts_shares &&
-         !mmu_fast_port_limit(mmu, account, charge, free, beyond, &limit)) ||
+         !mmu_fast_port_limit(mmu, account, rest + extra, free, beyond + extra,
+                              &limit)) ||
         level > limit) {
         return false;
     }
