@@ -143,6 +143,13 @@ account_take(struct account_table *table)
 }
 
 void
+mmu_account_retire__(struct account_table *table, struct account *account)
+{
+    account->flags |= ACCOUNT_DRAINS;
+    table->n_drains++;
+}
+
+void
 mmu_account_free__(struct mmu *mmu, enum mmu_direction direction, uint32_t id)
 {
     struct account_table *table = &mmu->accounts[direction];
@@ -161,6 +168,7 @@ mmu_account_free__(struct mmu *mmu, enum mmu_direction direction, uint32_t id)
     more->next = table->free;
     table->free = id;
     table->n_used--;
+    table->n_drains--;
 }
 
 bool
@@ -214,6 +222,7 @@ account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
     table->more[id].next = table->live[owner];
     table->live[owner] = id;
     table->items[id].flags &= (uint8_t)~ACCOUNT_DRAINS;
+    table->n_drains--;
     return true;
 }
 
@@ -260,7 +269,7 @@ mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
     account_inherit(mmu, direction, table->live[owner], old);
     /* The new account has room, so its sender may resume. */
     mmu_account_release__(mmu, &table->items[old]);
-    table->items[old].flags |= ACCOUNT_DRAINS;
+    mmu_account_retire__(table, &table->items[old]);
     if (table->items[old].packets == 0) {
         mmu_account_free__(mmu, direction, old);
     }

@@ -39,6 +39,25 @@ mmu_fast_cells(const struct mmu *mmu, uint32_t length_bytes)
     return ((length_bytes + mmu->cell_bias) * mmu->cell_inverse) >> CELL_SHIFT;
 }
 
+/* Return a - b, or 0 if that is negative, and the lesser of two, without a
+ * branch: whether a packet fits its guarantee is unpredictable.  Differences
+ * must be below 2^63. */
+MMU_INLINE uint64_t
+mmu_fast_beyond(uint64_t a, uint64_t b)
+{
+    const uint64_t n = a - b;
+
+    return n & ((n >> 63) - 1);
+}
+
+MMU_INLINE uint64_t
+mmu_fast_min(uint64_t a, uint64_t b)
+{
+    const uint64_t n = a - b;
+
+    return b + (n & -(n >> 63));
+}
+
 /* Returns the share of the port of 'account', which is live, on a chip without
  * partitions. */
 MMU_INLINE struct share *
@@ -88,8 +107,8 @@ mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
 {
     const struct part *part = &mmu->parts[account->part];
     const uint64_t held = account->held + cells;
-    const uint64_t beyond = sat_sub(held, account->guarantee);
-    const uint64_t rest = min_u64(beyond, cells);
+    const uint64_t beyond = mmu_fast_beyond(held, account->guarantee);
+    const uint64_t rest = mmu_fast_min(beyond, cells);
     const uint64_t size = part->limit + mmu->lag[direction];
     const uint64_t used = part->shared + rest + extra;
     const uint64_t free = size - used;
@@ -142,7 +161,7 @@ mmu_fast_discharge(struct mmu *mmu, struct account *account, uint64_t cells,
 {
     struct part *part = &mmu->parts[account->part];
     const uint64_t n =
-        min_u64(cells, sat_sub(account->held, account->guarantee));
+        mmu_fast_min(cells, mmu_fast_beyond(account->held, account->guarantee));
 
     account->packets--;
     account->held -= cells;

@@ -284,16 +284,15 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     return MMU_ADMITTED;
 }
 
-/* mmu_enqueue() and mmu_admit(). */
-MMU_INLINE enum mmu_drop
-enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
-        uint32_t user, uint32_t *packet)
+/* mmu_enqueue() for what the plain fast path does not take.  Not inline, so
+ * that the plain one has all registers. */
+static __attribute__((noinline)) enum mmu_drop
+enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
+             uint32_t length_bytes, uint32_t user, uint32_t *packet)
 {
     uint32_t n = MMU_NONE;
 
-    if (mmu->path == MMU_PATH_PLAIN) {
-        n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, false);
-    } else if (mmu->path == MMU_PATH_FULL) {
+    if (mmu->path == MMU_PATH_FULL) {
         n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, true);
     }
     if (n == MMU_NONE) {
@@ -301,6 +300,23 @@ enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     }
     *packet = n;
     return MMU_ADMITTED;
+}
+
+/* mmu_enqueue() and mmu_admit(). */
+MMU_INLINE enum mmu_drop
+enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+        uint32_t user, uint32_t *packet)
+{
+    if (mmu->path == MMU_PATH_PLAIN) {
+        const uint32_t n =
+            mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, false);
+
+        if (n != MMU_NONE) {
+            *packet = n;
+            return MMU_ADMITTED;
+        }
+    }
+    return enqueue_full(mmu, pg, queue, length_bytes, user, packet);
 }
 
 enum mmu_drop
@@ -449,6 +465,17 @@ take_any(struct mmu *mmu, struct account *q, uint32_t n,
     }
 }
 
+/* Takes packet 'n', the oldest of the queue with account 'id', out, if the
+ * plain fast path does not take it. */
+static __attribute__((noinline)) void
+take_full(struct mmu *mmu, uint32_t id, uint32_t n,
+          struct mmu_departure *departure)
+{
+    if (mmu->path != MMU_PATH_FULL || !mmu_fast_take(mmu, id, n, true)) {
+        take_any(mmu, &mmu->accounts[MMU_EGRESS].items[id], n, departure);
+    }
+}
+
 /* Takes the oldest packet out of 'queue'.  Returns the account of the queue,
  * NULL if it is empty. */
 MMU_INLINE struct account *
@@ -458,7 +485,6 @@ queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
     struct account *q = &mmu->accounts[MMU_EGRESS].items[id];
     const uint32_t n = q->queue.head;
     const struct desc *desc = &mmu->descs[n];
-    bool took = false;
 
     if (n == MMU_NONE) {
         return NULL;
@@ -468,13 +494,8 @@ queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
     departure->user = desc->user;
     departure->packet = n;
     departure->is_last = true;
-    if (mmu->path == MMU_PATH_PLAIN) {
-        took = mmu_fast_take(mmu, id, n, false);
-    } else if (mmu->path == MMU_PATH_FULL) {
-        took = mmu_fast_take(mmu, id, n, true);
-    }
-    if (!took) {
-        take_any(mmu, q, n, departure);
+    if (mmu->path != MMU_PATH_PLAIN || !mmu_fast_take(mmu, id, n, false)) {
+        take_full(mmu, id, n, departure);
     }
     mmu->backlogs[q->port] &=
         ~((uint64_t)(q->queue.head == MMU_NONE) << q->index);

@@ -285,7 +285,9 @@ disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
 
         mmu_account_release__(mmu, &items[id]);
         mmu_port_limit_leave__(mmu, direction, &items[id]);
-        items[id].flags |= ACCOUNT_DRAINS;
+        if (account_is_live(&items[id])) {
+            mmu_account_retire__(&mmu->accounts[direction], &items[id]);
+        }
         if (items[id].packets == 0) {
             mmu_account_free__(mmu, direction, id);
         } else {

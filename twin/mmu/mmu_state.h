@@ -157,8 +157,9 @@ struct account_table {
     struct owner *owners;
     uint32_t n; /* Of 'items'. */
     uint32_t n_used;
-    uint32_t fresh; /* Items from here on were never used. */
-    uint32_t free;  /* Head of the list of free items that were used before. */
+    uint32_t n_drains; /* Of them, those that drain. */
+    uint32_t fresh;    /* Items from here on were never used. */
+    uint32_t free; /* Head of the list of free items that were used before. */
 };
 
 /* One partition of a pool.  It has its own watermarks, as in hardware; those of
@@ -481,6 +482,9 @@ void mmu_xoff_others__(struct mmu *mmu, const struct account *account,
                        uint64_t cells);
 
 /* mmu_account.c */
+
+/* Makes 'account' of 'table' one that drains. */
+void mmu_account_retire__(struct account_table *table, struct account *account);
 
 /* Returns the threshold that 'config' sets. */
 struct threshold mmu_threshold__(const struct chip *chip,

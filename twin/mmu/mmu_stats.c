@@ -141,17 +141,25 @@ total_watermark(const struct mmu *mmu, enum mmu_direction direction,
     return max_u64(more->total_watermark, account->peak);
 }
 
+/* Returns the cells of all accounts from 'id' on. */
+static __attribute__((noinline)) uint64_t
+cells_sum(const struct account_table *table, uint32_t id)
+{
+    uint64_t cells = 0;
+
+    for (; id != MMU_NONE; id = table->more[id].next) {
+        cells += table->items[id].held;
+    }
+    return cells;
+}
+
 uint64_t
 mmu_queue_cells(const struct mmu *mmu, uint32_t queue)
 {
     const struct account_table *table = &mmu->accounts[MMU_EGRESS];
-    uint64_t cells = 0;
+    const uint32_t id = table->live[queue];
 
-    for (uint32_t id = table->live[queue]; id != MMU_NONE;
-         id = table->more[id].next) {
-        cells += table->items[id].held;
-    }
-    return cells;
+    return table->n_drains ? cells_sum(table, id) : table->items[id].held;
 }
 
 /* Returns the headroom that a PG whose own is 'own' may use. */
