@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Transmission from a flat contest: the same choices as in scheduler_pick.c, on
+ * arrays.  The fast path of nearly all ports.
+ *
+ * The state moves to the arrays after each change of the tree, and back before
+ * the next one, or when a queue that does not fit becomes ready. */
+
+#include <config.h>
+
+#include "twin/qos/scheduler.h"
+
+#include "twin/qos/scheduler_state.h"
+
+#define FITTING ((UINT64_C(1) << FLAT_QUEUES) - 1)
+
+static uint32_t
+n_flat(const struct group *contest)
+{
+    return contest->n < FLAT_QUEUES ? contest->n : FLAT_QUEUES;
+}
+
+void
+scheduler_flatten__(struct scheduler *s)
+{
+    const struct group *contest = s->contest;
+    struct flat *flat = &s->flat;
+
+    *flat = (struct flat){.is_on = false};
+    if (!contest || (s->ready & ~contest->strict & ~FITTING)) {
+        return;
+    }
+    flat->strict = contest->strict;
+    flat->clock = contest->clock;
+    flat->last = contest->last;
+    flat->next = contest->next;
+    flat->by_bytes = contest->by_bytes;
+    flat->ready = s->ready;
+    flat->is_on = true;
+    for (uint32_t i = 0; i < n_flat(contest); i++) {
+        const struct child *child = &contest->children[i];
+
+        flat->weights[i] = child->weight;
+        flat->remainders[i] = child->remainder;
+        flat->tags[i] = child->tag;
+    }
+}
+
+void
+scheduler_unflatten__(struct scheduler *s)
+{
+    struct group *contest = s->contest;
+    struct flat *flat = &s->flat;
+
+    if (!flat->is_on) {
+        return;
+    }
+    flat->is_on = false;
+    s->ready = flat->ready;
+    contest->active = flat->ready;
+    contest->clock = flat->clock;
+    contest->last = flat->last;
+    contest->next = flat->next;
+    for (uint32_t i = 0; i < n_flat(contest); i++) {
+        struct child *child = &contest->children[i];
+
+        child->remainder = flat->remainders[i];
+        child->tag = flat->tags[i];
+    }
+}
+
+/* Returns the queue with the least tag among 'queues', which is not empty; of
+ * several, the one whose turn it is. */
+static inline uint8_t
+least(const struct flat *flat, uint64_t queues)
+{
+    /* Rotated so that the queue whose turn it is comes first. */
+    const unsigned int turn =
+        flat->last + 1u < FLAT_QUEUES ? flat->last + 1u : 0;
+    unsigned int left =
+        (unsigned int)(queues >> turn | queues << (FLAT_QUEUES - turn)) &
+        FITTING;
+    unsigned int best =
+        ((unsigned int)__builtin_ctz(left) + turn) % FLAT_QUEUES;
+    uint64_t best_tag = flat->tags[best];
+
+    for (left &= left - 1; left; left &= left - 1) {
+        const unsigned int queue =
+            ((unsigned int)__builtin_ctz(left) + turn) % FLAT_QUEUES;
+        const uint64_t tag = flat->tags[queue];
+        const bool is_less = (int64_t)(tag - best_tag) < 0;
+
+        best = is_less ? queue : best;
+        best_tag = is_less ? tag : best_tag;
+    }
+    return (uint8_t)best;
+}
+
+/* Sets the tag with which 'queue' starts while those of 'active' may go, as
+ * start() of scheduler_pick.c does. */
+static inline void
+start(struct flat *flat, uint32_t queue, uint64_t active)
+{
+    const uint64_t others = active & ~flat->strict;
+    uint64_t present;
+
+    if (others == 0) {
+        present = flat->clock;
+        flat->next = (uint8_t)queue;
+    } else {
+        if (flat->next == NO_PLACE) {
+            flat->next = least(flat, others);
+        }
+        present = flat->tags[flat->next];
+    }
+    if (flat->tags[queue] - present > MAX_LEAD) {
+        flat->tags[queue] = present;
+    }
+    /* A queue with the same tag as the next one may come before it. */
+    if (flat->tags[queue] == present && flat->next != queue) {
+        flat->next = NO_PLACE;
+    }
+}
+
+/* Sets which queues may go: those that are ready. */
+static inline void
+update(struct flat *flat, uint64_t ready)
+{
+    uint64_t fresh = ready & ~flat->ready & ~flat->strict;
+    uint64_t active = flat->ready & ready;
+
+    if (flat->next != NO_PLACE && !(ready >> flat->next & 1)) {
+        flat->next = NO_PLACE;
+    }
+    for (; fresh; fresh &= fresh - 1) {
+        start(flat, (uint32_t)__builtin_ctzll(fresh), active);
+        active |= fresh & -fresh;
+    }
+    flat->ready = ready;
+}
+
+uint32_t
+scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
+               int64_t *again_ps)
+{
+    struct flat *flat = &s->flat;
+    const uint64_t by_weight = ready & ~flat->strict;
+    const uint64_t strict = ready & flat->strict;
+    /* All bits if no strict queue is ready, which is unpredictable. */
+    const uint32_t none = -(uint32_t)(strict == 0);
+
+    if (!flat->is_on || (by_weight & ~FITTING)) {
+        scheduler_unflatten__(s);
+        return scheduler_pick_in_groups__(s, ready, now_ps, again_ps);
+    }
+    update(flat, ready);
+    if (!ready) {
+        *again_ps = INT64_MAX;
+        return SCHEDULER_NONE;
+    }
+    if (flat->next == NO_PLACE && by_weight) {
+        flat->next = least(flat, by_weight);
+    }
+    return (flat->next & none) |
+           ((uint32_t)(LAST_PLACE - __builtin_clzll(strict | 1)) & ~none);
+}
+
+void
+scheduler_sent(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
+               int64_t now_ps)
+{
+    struct flat *flat = &s->flat;
+    uint64_t work;
+    uint64_t others;
+
+    if (!flat->is_on) {
+        scheduler_sent_in_groups__(s, queue, length_bytes, now_ps);
+        return;
+    }
+    if (flat->strict >> queue & 1) {
+        return;
+    }
+    work = ((uint64_t)(flat->by_bytes ? length_bytes : 1) << TAG_SHIFT) +
+           flat->remainders[queue];
+    flat->last = (uint8_t)queue;
+    flat->clock = flat->tags[queue];
+    flat->tags[queue] += work / flat->weights[queue];
+    flat->remainders[queue] = (uint8_t)(work % flat->weights[queue]);
+    /* Chosen now, so that the next pick does not have to wait for it. */
+    others = flat->ready & ~flat->strict;
+    flat->next = others ? least(flat, others) : NO_PLACE;
+}
