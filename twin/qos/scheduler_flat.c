@@ -20,55 +20,6 @@ n_flat(const struct group *contest)
     return contest->n < FLAT_QUEUES ? contest->n : FLAT_QUEUES;
 }
 
-void
-scheduler_flatten__(struct scheduler *s)
-{
-    const struct group *contest = s->contest;
-    struct flat *flat = &s->flat;
-
-    *flat = (struct flat){.is_on = false};
-    if (!contest || (s->ready & ~contest->strict & ~FITTING)) {
-        return;
-    }
-    flat->strict = contest->strict;
-    flat->clock = contest->clock;
-    flat->last = contest->last;
-    flat->next = contest->next;
-    flat->by_bytes = contest->by_bytes;
-    flat->ready = s->ready;
-    flat->is_on = true;
-    for (uint32_t i = 0; i < n_flat(contest); i++) {
-        const struct child *child = &contest->children[i];
-
-        flat->weights[i] = child->weight;
-        flat->remainders[i] = child->remainder;
-        flat->tags[i] = child->tag;
-    }
-}
-
-void
-scheduler_unflatten__(struct scheduler *s)
-{
-    struct group *contest = s->contest;
-    struct flat *flat = &s->flat;
-
-    if (!flat->is_on) {
-        return;
-    }
-    flat->is_on = false;
-    s->ready = flat->ready;
-    contest->active = flat->ready;
-    contest->clock = flat->clock;
-    contest->last = flat->last;
-    contest->next = flat->next;
-    for (uint32_t i = 0; i < n_flat(contest); i++) {
-        struct child *child = &contest->children[i];
-
-        child->remainder = flat->remainders[i];
-        child->tag = flat->tags[i];
-    }
-}
-
 /* Returns the queue with the least tag among 'queues', which is not empty; of
  * several, the one whose turn it is. */
 static inline uint8_t
@@ -96,9 +47,61 @@ least(const struct flat *flat, uint64_t queues)
     return (uint8_t)best;
 }
 
+void
+scheduler_flatten__(struct scheduler *s)
+{
+    const struct group *contest = s->contest;
+    struct flat *flat = &s->flat;
+
+    *flat = (struct flat){.is_on = false};
+    if (!contest || (s->ready & ~contest->strict & ~FITTING)) {
+        return;
+    }
+    flat->strict = contest->strict;
+    flat->clock = contest->clock;
+    flat->last = contest->last;
+    flat->next = contest->next;
+    flat->by_bytes = contest->by_bytes;
+    flat->ready = s->ready;
+    flat->is_on = true;
+    for (uint32_t i = 0; i < n_flat(contest); i++) {
+        const struct child *child = &contest->children[i];
+
+        flat->weights[i] = child->weight;
+        flat->remainders[i] = child->remainder;
+        flat->tags[i] = child->tag;
+    }
+    if (flat->next == NO_PLACE && (flat->ready & ~flat->strict)) {
+        flat->next = least(flat, flat->ready & ~flat->strict);
+    }
+}
+
+void
+scheduler_unflatten__(struct scheduler *s)
+{
+    struct group *contest = s->contest;
+    struct flat *flat = &s->flat;
+
+    if (!flat->is_on) {
+        return;
+    }
+    flat->is_on = false;
+    s->ready = flat->ready;
+    contest->active = flat->ready;
+    contest->clock = flat->clock;
+    contest->last = flat->last;
+    contest->next = flat->next;
+    for (uint32_t i = 0; i < n_flat(contest); i++) {
+        struct child *child = &contest->children[i];
+
+        child->remainder = flat->remainders[i];
+        child->tag = flat->tags[i];
+    }
+}
+
 /* Sets the tag with which 'queue' starts while those of 'active' may go, as
  * start() of scheduler_pick.c does. */
-static inline void
+static void
 start(struct flat *flat, uint32_t queue, uint64_t active)
 {
     const uint64_t others = active & ~flat->strict;
@@ -122,21 +125,30 @@ start(struct flat *flat, uint32_t queue, uint64_t active)
     }
 }
 
-/* Sets which queues may go: those that are ready. */
-static inline void
-update(struct flat *flat, uint64_t ready)
+/* Starts the queues of 'fresh', while those of 'active' may still go, and
+ * chooses the next one. */
+static __attribute__((noinline)) void
+update(struct flat *flat, uint64_t fresh, uint64_t active)
 {
-    uint64_t fresh = ready & ~flat->ready & ~flat->strict;
-    uint64_t active = flat->ready & ready;
-
-    if (flat->next != NO_PLACE && !(ready >> flat->next & 1)) {
+    if (flat->next != NO_PLACE && !(active >> flat->next & 1)) {
         flat->next = NO_PLACE;
     }
     for (; fresh; fresh &= fresh - 1) {
         start(flat, (uint32_t)__builtin_ctzll(fresh), active);
         active |= fresh & -fresh;
     }
-    flat->ready = ready;
+    if (flat->next == NO_PLACE && (active & ~flat->strict)) {
+        flat->next = least(flat, active & ~flat->strict);
+    }
+}
+
+/* scheduler_pick() without a flat contest that has room for all of 'ready'. */
+static __attribute__((noinline)) uint32_t
+pick_in_groups(struct scheduler *s, uint64_t ready, int64_t now_ps,
+               int64_t *again_ps)
+{
+    scheduler_unflatten__(s);
+    return scheduler_pick_in_groups__(s, ready, now_ps, again_ps);
 }
 
 uint32_t
@@ -148,18 +160,19 @@ scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
     const uint64_t strict = ready & flat->strict;
     /* All bits if no strict queue is ready, which is unpredictable. */
     const uint32_t none = -(uint32_t)(strict == 0);
+    const uint64_t was_ready = flat->ready;
 
     if (!flat->is_on || (by_weight & ~FITTING)) {
-        scheduler_unflatten__(s);
-        return scheduler_pick_in_groups__(s, ready, now_ps, again_ps);
+        return pick_in_groups(s, ready, now_ps, again_ps);
     }
-    update(flat, ready);
+    flat->ready = ready;
+    /* Strict queues come and go; the others change rarely under load. */
+    if ((ready ^ was_ready) & ~flat->strict) {
+        update(flat, by_weight & ~was_ready, ready & was_ready);
+    }
     if (!ready) {
         *again_ps = INT64_MAX;
         return SCHEDULER_NONE;
-    }
-    if (flat->next == NO_PLACE && by_weight) {
-        flat->next = least(flat, by_weight);
     }
     return (flat->next & none) |
            ((uint32_t)(LAST_PLACE - __builtin_clzll(strict | 1)) & ~none);
