@@ -323,6 +323,7 @@ run_full(struct testbench *bench, uint64_t n)
         int64_t again_ps;
         uint32_t index;
 
+        scheduler_prefetch(scheduler);
         arrive(bench, offer, &bench->headers[i & (PATTERN - 1)]);
         backlog = mmu_port_backlog(bench->mmu, offer->out);
         index = backlog ? scheduler_pick(scheduler, backlog, bench->now_ps,

@@ -12,6 +12,10 @@
 
 #include "twin/qos/scheduler_state.h"
 
+enum { TURN_BITS = 3 };
+
+static_assert(FLAT_QUEUES == 1 << TURN_BITS, "a turn is a queue");
+
 #define FITTING ((UINT64_C(1) << FLAT_QUEUES) - 1)
 
 static uint32_t
@@ -20,31 +24,34 @@ n_flat(const struct group *contest)
     return contest->n < FLAT_QUEUES ? contest->n : FLAT_QUEUES;
 }
 
-/* Returns the queue with the least tag among 'queues', which is not empty; of
- * several, the one whose turn it is. */
+/* Returns the queue with the least tag among 'queues'; of several, the one
+ * whose turn it is; NO_PLACE if there are none.
+ *
+ * The only branch depends on how many queues were ever active.  That is
+ * predictable, unlike which of them are now, and how their tags compare.  A key
+ * is a tag, less the clock, which no tag of an active queue is below, with the
+ * order of turns in its last bits. */
 static inline uint8_t
-least(const struct flat *flat, uint64_t queues)
+least(struct flat *flat, uint64_t queues)
 {
-    /* Rotated so that the queue whose turn it is comes first. */
+    /* The queue whose turn it is comes first. */
     const unsigned int turn =
         flat->last + 1u < FLAT_QUEUES ? flat->last + 1u : 0;
-    unsigned int left =
-        (unsigned int)(queues >> turn | queues << (FLAT_QUEUES - turn)) &
-        FITTING;
-    unsigned int best =
-        ((unsigned int)__builtin_ctz(left) + turn) % FLAT_QUEUES;
-    uint64_t best_tag = flat->tags[best];
+    uint64_t best = UINT64_MAX;
+    unsigned int left = flat->used | (unsigned int)queues;
 
-    for (left &= left - 1; left; left &= left - 1) {
-        const unsigned int queue =
-            ((unsigned int)__builtin_ctz(left) + turn) % FLAT_QUEUES;
-        const uint64_t tag = flat->tags[queue];
-        const bool is_less = (int64_t)(tag - best_tag) < 0;
+    flat->used = (uint8_t)left;
+    for (; left; left &= left - 1) {
+        const unsigned int queue = (unsigned int)__builtin_ctz(left);
+        const uint64_t idle = (queues >> queue & 1) - 1; /* All bits. */
+        const uint64_t key = ((flat->tags[queue] - flat->clock) << TURN_BITS |
+                              ((queue - turn) % FLAT_QUEUES)) |
+                             idle;
 
-        best = is_less ? queue : best;
-        best_tag = is_less ? tag : best_tag;
+        best = key < best ? key : best;
     }
-    return (uint8_t)best;
+    return best == UINT64_MAX ? NO_PLACE
+                              : (uint8_t)((best + turn) % FLAT_QUEUES);
 }
 
 void
@@ -71,7 +78,7 @@ scheduler_flatten__(struct scheduler *s)
         flat->remainders[i] = child->remainder;
         flat->tags[i] = child->tag;
     }
-    if (flat->next == NO_PLACE && (flat->ready & ~flat->strict)) {
+    if (flat->next == NO_PLACE) {
         flat->next = least(flat, flat->ready & ~flat->strict);
     }
 }
@@ -137,7 +144,7 @@ update(struct flat *flat, uint64_t fresh, uint64_t active)
         start(flat, (uint32_t)__builtin_ctzll(fresh), active);
         active |= fresh & -fresh;
     }
-    if (flat->next == NO_PLACE && (active & ~flat->strict)) {
+    if (flat->next == NO_PLACE) {
         flat->next = least(flat, active & ~flat->strict);
     }
 }
@@ -184,7 +191,6 @@ scheduler_sent(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
 {
     struct flat *flat = &s->flat;
     uint64_t work;
-    uint64_t others;
 
     if (!flat->is_on) {
         scheduler_sent_in_groups__(s, queue, length_bytes, now_ps);
@@ -200,6 +206,5 @@ scheduler_sent(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
     flat->tags[queue] += work / flat->weights[queue];
     flat->remainders[queue] = (uint8_t)(work % flat->weights[queue]);
     /* Chosen now, so that the next pick does not have to wait for it. */
-    others = flat->ready & ~flat->strict;
-    flat->next = others ? least(flat, others) : NO_PLACE;
+    flat->next = least(flat, flat->ready & ~flat->strict);
 }

@@ -83,6 +83,8 @@ struct flat {
     bool is_on; /* It is used. */
     uint8_t weights[FLAT_QUEUES];
     uint8_t remainders[FLAT_QUEUES];
+    uint8_t used; /* Queues that were active by weight since the tree
+                   * changed. */
     uint64_t ready;
     _Alignas(64) uint64_t tags[FLAT_QUEUES];
 };
