@@ -16,6 +16,9 @@ enum { TURN_BITS = 3 };
 
 static_assert(FLAT_QUEUES == 1 << TURN_BITS, "a turn is a queue");
 
+/* More than the key of any queue. */
+#define NO_KEY UINT64_MAX
+
 #define FITTING ((UINT64_C(1) << FLAT_QUEUES) - 1)
 
 static uint32_t
@@ -24,34 +27,44 @@ n_flat(const struct group *contest)
     return contest->n < FLAT_QUEUES ? contest->n : FLAT_QUEUES;
 }
 
-/* Returns the queue with the least tag among 'queues'; of several, the one
- * whose turn it is; NO_PLACE if there are none.
- *
- * The only branch depends on how many queues were ever active.  That is
- * predictable, unlike which of them are now, and how their tags compare.  A key
- * is a tag, less the clock, which no tag of an active queue is below, with the
- * order of turns in its last bits. */
+/* Returns the key by which 'queue' competes with 'tag': the tag, less the
+ * clock, which no tag of an active queue is below, with the order of turns in
+ * its last bits. */
+static inline uint64_t
+key_of(const struct flat *flat, uint32_t queue, uint64_t tag)
+{
+    const uint32_t first = flat->last + 1u < FLAT_QUEUES ? flat->last + 1u : 0;
+
+    return (tag - flat->clock) << TURN_BITS | (queue - first) % FLAT_QUEUES;
+}
+
+/* Returns the queue of 'key', NO_PLACE for NO_KEY. */
 static inline uint8_t
+queue_of(const struct flat *flat, uint64_t key)
+{
+    const uint32_t first = flat->last + 1u < FLAT_QUEUES ? flat->last + 1u : 0;
+
+    return key == NO_KEY ? NO_PLACE : (uint8_t)((key + first) % FLAT_QUEUES);
+}
+
+/* Returns the least key of 'queues', NO_KEY if there are none.  The only branch
+ * depends on how many queues were ever active.  That is predictable, unlike
+ * which of them are now, and how their tags compare. */
+static inline uint64_t
 least(struct flat *flat, uint64_t queues)
 {
-    /* The queue whose turn it is comes first. */
-    const unsigned int turn =
-        flat->last + 1u < FLAT_QUEUES ? flat->last + 1u : 0;
-    uint64_t best = UINT64_MAX;
+    uint64_t best = NO_KEY;
     unsigned int left = flat->used | (unsigned int)queues;
 
     flat->used = (uint8_t)left;
     for (; left; left &= left - 1) {
-        const unsigned int queue = (unsigned int)__builtin_ctz(left);
+        const uint32_t queue = (uint32_t)__builtin_ctz(left);
         const uint64_t idle = (queues >> queue & 1) - 1; /* All bits. */
-        const uint64_t key = ((flat->tags[queue] - flat->clock) << TURN_BITS |
-                              ((queue - turn) % FLAT_QUEUES)) |
-                             idle;
+        const uint64_t key = key_of(flat, queue, flat->tags[queue]) | idle;
 
         best = key < best ? key : best;
     }
-    return best == UINT64_MAX ? NO_PLACE
-                              : (uint8_t)((best + turn) % FLAT_QUEUES);
+    return best;
 }
 
 void
@@ -67,7 +80,6 @@ scheduler_flatten__(struct scheduler *s)
     flat->strict = contest->strict;
     flat->clock = contest->clock;
     flat->last = contest->last;
-    flat->next = contest->next;
     flat->by_bytes = contest->by_bytes;
     flat->ready = s->ready;
     flat->is_on = true;
@@ -78,9 +90,7 @@ scheduler_flatten__(struct scheduler *s)
         flat->remainders[i] = child->remainder;
         flat->tags[i] = child->tag;
     }
-    if (flat->next == NO_PLACE) {
-        flat->next = least(flat, flat->ready & ~flat->strict);
-    }
+    flat->next = queue_of(flat, least(flat, flat->ready & ~flat->strict));
 }
 
 void
@@ -106,47 +116,31 @@ scheduler_unflatten__(struct scheduler *s)
     }
 }
 
-/* Sets the tag with which 'queue' starts while those of 'active' may go, as
- * start() of scheduler_pick.c does. */
-static void
-start(struct flat *flat, uint32_t queue, uint64_t active)
-{
-    const uint64_t others = active & ~flat->strict;
-    uint64_t present;
-
-    if (others == 0) {
-        present = flat->clock;
-        flat->next = (uint8_t)queue;
-    } else {
-        if (flat->next == NO_PLACE) {
-            flat->next = least(flat, others);
-        }
-        present = flat->tags[flat->next];
-    }
-    if (flat->tags[queue] - present > MAX_LEAD) {
-        flat->tags[queue] = present;
-    }
-    /* A queue with the same tag as the next one may come before it. */
-    if (flat->tags[queue] == present && flat->next != queue) {
-        flat->next = NO_PLACE;
-    }
-}
-
-/* Starts the queues of 'fresh', while those of 'active' may still go, and
- * chooses the next one. */
+/* Starts the queues that share by weight and became ready by 'ready', as
+ * start() of scheduler_pick.c does, and chooses the next one of all.  Mostly it
+ * is one that became ready, or none, so the first is done without a branch. */
 static __attribute__((noinline)) void
-update(struct flat *flat, uint64_t fresh, uint64_t active)
+update(struct flat *flat, uint64_t ready)
 {
-    if (flat->next != NO_PLACE && !(active >> flat->next & 1)) {
-        flat->next = NO_PLACE;
-    }
-    for (; fresh; fresh &= fresh - 1) {
-        start(flat, (uint32_t)__builtin_ctzll(fresh), active);
-        active |= fresh & -fresh;
-    }
-    if (flat->next == NO_PLACE) {
-        flat->next = least(flat, active & ~flat->strict);
-    }
+    uint64_t fresh = ready & ~flat->ready & ~flat->strict;
+    uint64_t best = least(flat, flat->ready & ready & ~flat->strict);
+
+    do {
+        const uint64_t none = -(uint64_t)(fresh == 0); /* All bits. */
+        const uint32_t queue =
+            (uint32_t)__builtin_ctzll(fresh | UINT64_C(1) << (FLAT_QUEUES - 1));
+        const uint64_t present =
+            flat->clock + (best == NO_KEY ? 0 : best >> TURN_BITS);
+        const uint64_t old = flat->tags[queue];
+        const uint64_t tag = old - present > MAX_LEAD ? present : old;
+        const uint64_t key = key_of(flat, queue, tag) | none;
+
+        flat->tags[queue] = (old & none) | (tag & ~none);
+        best = key < best ? key : best;
+        flat->used |= (uint8_t)fresh;
+        fresh &= fresh - 1;
+    } while (fresh);
+    flat->next = queue_of(flat, best);
 }
 
 /* scheduler_pick() without a flat contest that has room for all of 'ready'. */
@@ -167,16 +161,14 @@ scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
     const uint64_t strict = ready & flat->strict;
     /* All bits if no strict queue is ready, which is unpredictable. */
     const uint32_t none = -(uint32_t)(strict == 0);
-    const uint64_t was_ready = flat->ready;
 
     if (!flat->is_on || (by_weight & ~FITTING)) {
         return pick_in_groups(s, ready, now_ps, again_ps);
     }
-    flat->ready = ready;
-    /* Strict queues come and go; the others change rarely under load. */
-    if ((ready ^ was_ready) & ~flat->strict) {
-        update(flat, by_weight & ~was_ready, ready & was_ready);
+    if ((ready ^ flat->ready) & ~flat->strict) {
+        update(flat, ready);
     }
+    flat->ready = ready;
     if (!ready) {
         *again_ps = INT64_MAX;
         return SCHEDULER_NONE;
@@ -206,5 +198,5 @@ scheduler_sent(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
     flat->tags[queue] += work / flat->weights[queue];
     flat->remainders[queue] = (uint8_t)(work % flat->weights[queue]);
     /* Chosen now, so that the next pick does not have to wait for it. */
-    flat->next = least(flat, flat->ready & ~flat->strict);
+    flat->next = queue_of(flat, least(flat, flat->ready & ~flat->strict));
 }
