@@ -80,8 +80,7 @@ mmu_used_cells(const struct mmu *mmu)
 bool
 mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg)
 {
-    return mmu->ports[pg / mmu->chip->pgs_per_port].exists &&
-           account_is_xoff(live_account(mmu, MMU_INGRESS, pg));
+    return account_is_xoff(live_account(mmu, MMU_INGRESS, pg));
 }
 
 /* The levels of a PG or queue, or what its watermarks are at least. */
@@ -272,6 +271,9 @@ clear_watermarks(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
         account_more(&mmu->accounts[direction], account);
     const struct levels sum = levels_sum(mmu, direction, owner);
 
+    if (mmu->accounts[direction].live[owner] == NO_ACCOUNT) {
+        return;
+    }
     account_fold(mmu, direction, account);
     if (which & MMU_WATERMARK_SHARED) {
         more->shared_watermark = sum.watermark;
