@@ -85,6 +85,7 @@ layout(const struct chip *chip, uint32_t n_descs)
     struct mmu *mmu = (struct mmu *)(void *)base;
 
     mmu->block = block;
+    mmu->block_bytes = total + LINE_BYTES;
 
     mmu->backlogs = (uint64_t *)(void *)(base + backlogs);
     mmu->lossless = (uint64_t *)(void *)(base + lossless);

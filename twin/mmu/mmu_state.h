@@ -273,6 +273,7 @@ struct mmu {
 
     /* Cold. */
     void *block; /* The block with all tables. */
+    size_t block_bytes;
     struct profile *profiles;
     uint32_t n_pgs;
     uint32_t n_queues;
