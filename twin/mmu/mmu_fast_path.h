@@ -31,8 +31,8 @@ struct fast_charge {
                      * them. */
 };
 
-/* Returns chip_packet_cells() of 'length_bytes' by a multiplication; see
- * CELL_SHIFT. */
+/* Returns the units of memory that a packet of 'length_bytes' takes, by a
+ * multiplication; see CELL_SHIFT. */
 MMU_INLINE uint64_t
 mmu_fast_cells(const struct mmu *mmu, uint32_t length_bytes)
 {
@@ -228,7 +228,8 @@ mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
     const uint32_t egress = mmu->accounts[MMU_EGRESS].live[queue];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[ingress];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
-    const uint64_t cells = mmu_fast_cells(mmu, length_bytes);
+    const uint64_t cells =
+        mmu_fast_cells(mmu, length_bytes) * (is_full ? mmu->cell_factor : 1);
     const uint64_t charged =
         is_full ? mmu_fast_charged(mmu, in, out, cells) : cells;
     const uint64_t extra = is_full && mmu->early_xoff ? charged : 0;

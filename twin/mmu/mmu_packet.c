@@ -117,8 +117,7 @@ judge_others(struct mmu *mmu, const struct account *account,
 static inline uint32_t
 packet_cells(const struct mmu *mmu, uint32_t length_bytes)
 {
-    uint64_t cells =
-        ((length_bytes + mmu->cell_bias) * mmu->cell_inverse) >> CELL_SHIFT;
+    const uint64_t cells = mmu_fast_cells(mmu, length_bytes) * mmu->cell_factor;
 
     return mmu->cell_inverse && length_bytes - 1u < CELL_MAX_BYTES
                ? (uint32_t)cells
@@ -249,6 +248,7 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     enum mmu_drop drop;
     uint32_t n;
 
+    mmu->n_slow++;
     count_arrival(in, length_bytes);
     drop = arrive(mmu, in, cells, cells - absorbed, &in_split);
     if (drop != MMU_ADMITTED) {
@@ -448,6 +448,7 @@ take_any(struct mmu *mmu, struct account *q, uint32_t n,
     struct desc *master = &mmu->descs[packet];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
 
+    mmu->n_slow++;
     q->queue.head = desc->next;
     account_discharge(mmu, MMU_EGRESS, out, desc->cells);
     if (out->packets == 0 && !account_is_live(out)) {
