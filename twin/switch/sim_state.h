@@ -130,6 +130,7 @@ struct sim {
     struct mmu *mmu;
     struct engine *engine;
     bool owns_engine;
+    uint32_t entity; /* Of the first port slot. */
     struct sim_port *ports;
     struct sim_frame *frames;       /* By packet index of the MMU. */
     struct sim_queue *queue_states; /* By queue of the MMU. */
@@ -161,6 +162,13 @@ sim_port_find__(const struct sim *sim, uint32_t id)
 {
     return id < sim->chip->ports && sim->ports[id].exists ? &sim->ports[id]
                                                           : NULL;
+}
+
+/* Returns the place of 'port' in the order of events. */
+static inline uint32_t
+sim_port_entity__(const struct sim_port *port)
+{
+    return port->sim->entity + port->id;
 }
 
 /* forward.c */
