@@ -93,6 +93,9 @@ tests_unit_test_host_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_pcap
 tests_unit_test_pcap_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_random_stream
+tests_unit_test_random_stream_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_random
 tests_unit_test_random_LDADD = $(base_libs) $(CMOCKA_LIBS)
 

@@ -143,6 +143,10 @@ struct sim *sim_create_on(const struct chip *chip, struct engine *engine,
  * of its own. */
 uint32_t sim_entity(const struct sim *sim);
 
+/* Makes the random numbers of 'sim' those of 'seed' (0 until then), from the
+ * start of their streams (twin/event/random_stream.h). */
+void sim_set_seed(struct sim *sim, uint64_t seed);
+
 /* Frees 'sim' with all frames in it.  Accepts NULL. */
 void sim_destroy(struct sim *sim);
 

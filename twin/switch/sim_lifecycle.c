@@ -120,6 +120,16 @@ sim_entity(const struct sim *sim)
     return sim->entity;
 }
 
+void
+sim_set_seed(struct sim *sim, uint64_t seed)
+{
+    sim->seed = seed;
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        random_stream_init(&sim->ports[i].random, seed, sim->entity + i,
+                           RANDOM_WRED);
+    }
+}
+
 /* Time ----------------------------------------------------------------- */
 
 struct engine *

@@ -72,6 +72,7 @@ struct sim_port {
     struct sim_port_config config;
     struct classify_rules rules;
     struct sim_port_stats stats;
+    struct random_stream random; /* For WRED at its queues. */
     uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
                    * those of ports). */
     struct sim_lag_member membership;
@@ -134,7 +135,7 @@ struct sim {
     struct sim_port *ports;
     struct sim_frame *frames;       /* By packet index of the MMU. */
     struct sim_queue *queue_states; /* By queue of the MMU. */
-    uint64_t random;                /* State of WRED's random numbers. */
+    uint64_t seed;
     struct classify_rules rules;
     struct bridge *bridge;
     struct router *router;
