@@ -3,6 +3,7 @@ noinst_LIBRARIES += libtwin.a
 libtwin_a_SOURCES = \
 	twin/forwarding/address.c twin/forwarding/address.h \
 	twin/forwarding/ecmp.c twin/forwarding/ecmp.h \
+	twin/forwarding/flow_hash.c twin/forwarding/flow_hash.h \
 	twin/forwarding/lpm.c twin/forwarding/lpm.h \
 	twin/forwarding/packet.c twin/forwarding/packet.h \
 	twin/forwarding/router_tables.c twin/forwarding/router.h \

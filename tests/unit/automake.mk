@@ -37,6 +37,9 @@ tests_unit_test_pause_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_flow_hash
+tests_unit_test_flow_hash_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_wred
 tests_unit_test_wred_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

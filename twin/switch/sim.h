@@ -69,6 +69,7 @@
 #include "base/status.h"
 #include "twin/event/engine.h"
 #include "twin/forwarding/bridge.h"
+#include "twin/forwarding/flow_hash.h"
 #include "twin/forwarding/frame.h"
 #include "twin/forwarding/router.h"
 #include "twin/forwarding/traps.h"
@@ -374,8 +375,8 @@ void sim_lag_unset(struct sim *sim, uint32_t port);
 /* Returns the LAG of 'port', MMU_NONE if it is in none. */
 uint32_t sim_lag_of(const struct sim *sim, uint32_t port);
 
-/* Sets the seed of the hash that chooses members (twin/forwarding/ecmp.h). */
-void sim_lag_set_seed(struct sim *sim, uint32_t seed);
+/* Sets the hash that chooses members; before, it is flow_hash_default(). */
+void sim_lag_set_hash(struct sim *sim, const struct flow_hash_config *config);
 
 /* Traffic ------------------------------------------------------------- */
 

@@ -32,6 +32,7 @@ sim_create(const struct chip *chip)
 struct sim *
 sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
 {
+    const struct flow_hash_config hash = flow_hash_default();
     struct sim *sim = check_calloc(1, sizeof *sim);
 
     orch_assert(entity <= EVENT_MAX_ENTITY - chip->ports);
@@ -44,6 +45,7 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
         bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
+    sim_lag_set_hash(sim, &hash);
     sim->frames =
         check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
     sim->ports = check_calloc(chip->ports, sizeof *sim->ports);

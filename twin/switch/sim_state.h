@@ -141,7 +141,7 @@ struct sim {
     struct router *router;
     struct traps traps;
     struct lag lags[SIM_MAX_LAGS];
-    uint32_t lag_seed;
+    struct flow_hash lag_hash;
     struct sim_listener listener;
     bool has_payloads; /* A frame has, or had, a payload. */
     uint64_t last_id;
