@@ -40,6 +40,9 @@ tests_unit_test_pause_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_flow_hash
+tests_unit_test_flow_hash_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_wred
 tests_unit_test_wred_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
@@ -72,8 +75,8 @@ tests_unit_test_sim_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_pause_frame
 tests_unit_test_pause_frame_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_event_queue
-tests_unit_test_event_queue_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_engine
+tests_unit_test_engine_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_fabric
 tests_unit_test_fabric_LDADD = $(twin_libs) $(CMOCKA_LIBS)
@@ -95,6 +98,9 @@ tests_unit_test_host_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pcap
 tests_unit_test_pcap_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_random_stream
+tests_unit_test_random_stream_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_random
 tests_unit_test_random_LDADD = $(base_libs) $(CMOCKA_LIBS)
@@ -523,6 +529,9 @@ tests_unit_test_softasic_qos_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_sai_negative_l3
 tests_unit_test_sai_negative_l3_LDADD = $(asic_setup_libs)
+
+unit_tests += tests/unit/test_softasic_hash
+tests_unit_test_softasic_hash_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_l3
 tests_unit_test_softasic_l3_LDADD = $(asic_setup_libs)

@@ -94,7 +94,7 @@ struct router {
     struct host_route *hosts;
     size_t n_neighbors[ADDRESS_V6 + 1];
     size_t n_routes[ADDRESS_V6 + 1];
-    uint32_t seed;
+    struct flow_hash hash;
     uint64_t counts[ROUTER_N_REASONS];
 };
 

@@ -59,6 +59,8 @@ port_tie(struct sim *sim, uint32_t id)
 
     port->sim = sim;
     port->id = id;
+    random_stream_init(&port->random, sim->seed, sim_port_entity__(port),
+                       RANDOM_WRED);
     sim_transmit_init__(port);
     sim_pause_init__(port);
     sim_age_init__(port);

@@ -69,6 +69,7 @@
 #include "base/status.h"
 #include "twin/event/engine.h"
 #include "twin/forwarding/bridge.h"
+#include "twin/forwarding/flow_hash.h"
 #include "twin/forwarding/frame.h"
 #include "twin/forwarding/router.h"
 #include "twin/forwarding/traps.h"
@@ -133,8 +134,19 @@ struct sim *sim_create(const struct chip *chip);
 
 /* Does the same on 'engine', which the switch shares with other switches, links
  * and hosts, and which must outlive it.  Calls that advance the time advance it
- * for all of them. */
-struct sim *sim_create_on(const struct chip *chip, struct engine *engine);
+ * for all of them.  The ports of the switch are the entities 'entity' to
+ * 'entity' + chip->ports - 1 in the order of events (twin/event/event.h); no
+ * other switch or host on the engine may have the same. */
+struct sim *sim_create_on(const struct chip *chip, struct engine *engine,
+                          uint32_t entity);
+
+/* Returns the entity of the first port slot; 0 for a switch that has an engine
+ * of its own. */
+uint32_t sim_entity(const struct sim *sim);
+
+/* Makes the random numbers of 'sim' those of 'seed' (0 until then), from the
+ * start of their streams (twin/event/random_stream.h). */
+void sim_set_seed(struct sim *sim, uint64_t seed);
 
 /* Frees 'sim' with all frames in it.  Accepts NULL. */
 void sim_destroy(struct sim *sim);
@@ -363,8 +375,8 @@ void sim_lag_unset(struct sim *sim, uint32_t port);
 /* Returns the LAG of 'port', MMU_NONE if it is in none. */
 uint32_t sim_lag_of(const struct sim *sim, uint32_t port);
 
-/* Sets the seed of the hash that chooses members (twin/forwarding/ecmp.h). */
-void sim_lag_set_seed(struct sim *sim, uint32_t seed);
+/* Sets the hash that chooses members; before, it is flow_hash_default(). */
+void sim_lag_set_hash(struct sim *sim, const struct flow_hash_config *config);
 
 /* Traffic ------------------------------------------------------------- */
 

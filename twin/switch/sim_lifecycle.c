@@ -23,25 +23,29 @@ static void on_aged(void *context, const struct fdb_entry *entry);
 struct sim *
 sim_create(const struct chip *chip)
 {
-    struct sim *sim = sim_create_on(chip, engine_create());
+    struct sim *sim = sim_create_on(chip, engine_create(), 0);
 
     sim->owns_engine = true;
     return sim;
 }
 
 struct sim *
-sim_create_on(const struct chip *chip, struct engine *engine)
+sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
 {
+    const struct flow_hash_config hash = flow_hash_default();
     struct sim *sim = check_calloc(1, sizeof *sim);
 
+    orch_assert(entity <= EVENT_MAX_ENTITY - chip->ports);
+    sim->entity = entity;
     sim->chip = chip;
     sim->engine = engine;
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
     sim->bridge =
-        bridge_create(chip->ports + SIM_MAX_LAGS, engine,
+        bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
+    sim_lag_set_hash(sim, &hash);
     sim->frames =
         check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
     sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
@@ -110,6 +114,22 @@ void
 sim_set_listener(struct sim *sim, const struct sim_listener *listener)
 {
     sim->listener = listener ? *listener : (struct sim_listener){0};
+}
+
+uint32_t
+sim_entity(const struct sim *sim)
+{
+    return sim->entity;
+}
+
+void
+sim_set_seed(struct sim *sim, uint64_t seed)
+{
+    sim->seed = seed;
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        random_stream_init(&sim->ports[i].random, seed, sim->entity + i,
+                           RANDOM_WRED);
+    }
 }
 
 /* Time ----------------------------------------------------------------- */

@@ -72,6 +72,7 @@ struct sim_port {
     struct sim_port_config config;
     struct classify_rules rules;
     struct sim_port_stats stats;
+    struct random_stream random; /* For WRED at its queues. */
     uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
                    * those of ports). */
     struct sim_lag_member membership;
@@ -130,16 +131,17 @@ struct sim {
     struct mmu *mmu;
     struct engine *engine;
     bool owns_engine;
+    uint32_t entity; /* Of the first port slot. */
     struct sim_port *ports;
     struct sim_frame *frames;       /* By packet index of the MMU. */
     struct sim_queue *queue_states; /* By queue of the MMU. */
-    uint64_t random;                /* State of WRED's random numbers. */
+    uint64_t seed;
     struct classify_rules rules;
     struct bridge *bridge;
     struct router *router;
     struct traps traps;
     struct lag lags[SIM_MAX_LAGS];
-    uint32_t lag_seed;
+    struct flow_hash lag_hash;
     struct sim_listener listener;
     bool has_payloads; /* A frame has, or had, a payload. */
     uint64_t last_id;
@@ -161,6 +163,13 @@ sim_port_find__(const struct sim *sim, uint32_t id)
 {
     return id < sim->chip->ports && sim->ports[id].exists ? &sim->ports[id]
                                                           : NULL;
+}
+
+/* Returns the place of 'port' in the order of events. */
+static inline uint32_t
+sim_port_entity__(const struct sim_port *port)
+{
+    return port->sim->entity + port->id;
 }
 
 /* forward.c */
