@@ -46,6 +46,7 @@ libtwin_a_SOURCES = \
 	twin/switch/fifo.c twin/switch/fifo.h \
 	twin/switch/forward.c \
 	twin/forwarding/frame.c twin/forwarding/frame.h \
+	twin/forwarding/frame_pool.c twin/forwarding/frame_pool.h \
 	twin/switch/lag.c \
 	twin/switch/sim_lifecycle.c \
 	twin/switch/port_pause.c \

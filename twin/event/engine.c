@@ -13,6 +13,8 @@
 struct engine {
     struct event_queue *queue;
     int64_t now_ps;
+    void *pool;
+    void (*destroy_pool)(void *pool);
 };
 
 struct engine *
@@ -29,8 +31,25 @@ engine_destroy(struct engine *engine)
 {
     if (engine) {
         event_queue_destroy(engine->queue);
+        if (engine->pool) {
+            engine->destroy_pool(engine->pool);
+        }
         free(engine);
     }
+}
+
+void
+engine_set_pool(struct engine *engine, void *pool, void (*destroy)(void *pool))
+{
+    orch_assert(!engine->pool);
+    engine->pool = pool;
+    engine->destroy_pool = destroy;
+}
+
+void *
+engine_pool(const struct engine *engine)
+{
+    return engine->pool;
 }
 
 int64_t

@@ -27,6 +27,15 @@ struct engine *engine_create(void);
 /* Frees 'engine' and cancels its pending events.  Accepts NULL. */
 void engine_destroy(struct engine *engine);
 
+/* Gives 'engine' something that all its users share, for example a pool of
+ * packets; engine_destroy() frees it with 'destroy', after the events.  May be
+ * called once. */
+void engine_set_pool(struct engine *engine, void *pool,
+                     void (*destroy)(void *pool));
+
+/* Returns what engine_set_pool() was given, NULL before. */
+void *engine_pool(const struct engine *engine);
+
 int64_t engine_now_ps(const struct engine *engine);
 
 /* Schedules 'event' for 'when_ps', which must not be in the past, behind all

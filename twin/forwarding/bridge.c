@@ -316,7 +316,7 @@ bridge_count_out(struct bridge *bridge, uint32_t port,
                  const struct sim_frame *frame)
 {
     /* The VLAN may have been removed while the frame was queued. */
-    if (bridge_vlan_exists(bridge, frame->vlan)) {
+    if (!frame->leaves_port && bridge_vlan_exists(bridge, frame->vlan)) {
         count(&bridge->vlans[frame->vlan]->stats.out, frame, false);
         count(&bridge->stats[port].out, frame, false);
         count(&bridge->total.out, frame, false);
