@@ -41,7 +41,7 @@ enum {
 #define END_PS INT64_C(60000000)
 
 #define PINNED_SEED 1
-#define PINNED      UINT64_C(0xd90f2426e965280c)
+#define PINNED      UINT64_C(0xcc8a9a017cafd78)
 
 /* Over all runs: a fabric in which nothing happens says little. */
 static uint64_t drops;

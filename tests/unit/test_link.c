@@ -50,7 +50,8 @@ setup(void **state)
         f->engine,
         &(struct link_config){.length_m = 20,
                               .mtu_bytes = 1500,
-                              .ends = {{deliver, f, 10}, {deliver, f, 11}}});
+                              .ends = {{deliver, f, 10, 10, EVENT_ARRIVE},
+                                       {deliver, f, 11, 11, EVENT_ARRIVE}}});
     *state = f;
     return 0;
 }

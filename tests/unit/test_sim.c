@@ -984,7 +984,8 @@ static void
 test_switches_share_an_engine(void **state)
 {
     struct fixture *f = *state;
-    struct sim *other = sim_create_on(&f->chip, sim_engine(f->sim));
+    struct sim *other =
+        sim_create_on(&f->chip, sim_engine(f->sim), f->chip.ports);
     struct sim_frame frame = frame_to(77, 0);
 
     assert_ptr_equal(sim_engine(other), sim_engine(f->sim));

@@ -91,7 +91,7 @@ on_age(struct event *event, int64_t now_ps)
 void
 sim_age_init__(struct sim_port *port)
 {
-    port->age = (struct event){.fire = on_age};
+    port->age = event_make(EVENT_TIMER_AGE, sim_port_entity__(port), 0, on_age);
 }
 
 void

@@ -123,7 +123,8 @@ make_watches(struct sim_port *port)
     port->deadlocks = check_calloc(n, sizeof *port->deadlocks);
     for (uint32_t i = 0; i < n; i++) {
         port->deadlocks[i].port = port;
-        port->deadlocks[i].event = (struct event){.fire = on_deadlock};
+        port->deadlocks[i].event = event_make(
+            EVENT_TIMER_WATCH, sim_port_entity__(port), i, on_deadlock);
     }
 }
 

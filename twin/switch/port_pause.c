@@ -256,9 +256,13 @@ sim_pause_abort__(struct sim_port *port)
 void
 sim_pause_init__(struct sim_port *port)
 {
-    port->resume = (struct event){.fire = on_resume};
-    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
+    const uint32_t entity = sim_port_entity__(port);
+
+    port->resume =
+        event_make(EVENT_TIMER_PAUSE, entity, PFC_N_PRIORITIES, on_resume);
+    for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
         port->pauses[i].port = port;
-        port->pauses[i].event = (struct event){.fire = on_repeat};
+        port->pauses[i].event =
+            event_make(EVENT_TIMER_PAUSE, entity, i, on_repeat);
     }
 }

@@ -23,24 +23,26 @@ static void on_aged(void *context, const struct fdb_entry *entry);
 struct sim *
 sim_create(const struct chip *chip)
 {
-    struct sim *sim = sim_create_on(chip, engine_create());
+    struct sim *sim = sim_create_on(chip, engine_create(), 0);
 
     sim->owns_engine = true;
     return sim;
 }
 
 struct sim *
-sim_create_on(const struct chip *chip, struct engine *engine)
+sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
 {
     struct sim *sim = check_calloc(1, sizeof *sim);
 
+    orch_assert(entity <= EVENT_MAX_ENTITY - chip->ports);
+    sim->entity = entity;
     sim->chip = chip;
     sim->engine = engine;
     sim->pool = frame_pool_of(engine);
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
     sim->bridge =
-        bridge_create(chip->ports + SIM_MAX_LAGS, engine,
+        bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
     sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
@@ -109,6 +111,12 @@ void
 sim_set_listener(struct sim *sim, const struct sim_listener *listener)
 {
     sim->listener = listener ? *listener : (struct sim_listener){0};
+}
+
+uint32_t
+sim_entity(const struct sim *sim)
+{
+    return sim->entity;
 }
 
 /* Time ----------------------------------------------------------------- */

@@ -144,6 +144,7 @@ struct sim {
     struct mmu *mmu;
     struct engine *engine;
     bool owns_engine;
+    uint32_t entity; /* Of the first port slot. */
     struct sim_port *ports;
     struct frame_pool *pool;        /* That of the engine. */
     struct sim_held *held;          /* By packet index of the MMU. */
@@ -200,6 +201,13 @@ sim_give_held__(struct sim *sim, const struct mmu_departure *departure)
 /* Discards the frames queued at 'port' for reason 'why', and returns how many
  * there were. */
 uint64_t sim_port_empty__(struct sim_port *port, enum mmu_drop why);
+
+/* Returns the place of 'port' in the order of events. */
+static inline uint32_t
+sim_port_entity__(const struct sim_port *port)
+{
+    return port->sim->entity + port->id;
+}
 
 /* forward.c */
 

@@ -94,6 +94,8 @@ start_frame(struct sim_port *port)
 {
     const struct sim_frame *frame = sim_frame__(port->sim, port->out.frame);
 
+    port->transmit_event.order =
+        event_order(EVENT_TX_END, sim_port_entity__(port), 0);
     engine_schedule(
         port->sim->engine, &port->transmit_event,
         sim_now_ps(port->sim) +
@@ -252,6 +254,8 @@ sim_transmit__(struct sim_port *port)
         occupy(port, again_ps - sim_now_ps(sim) < PATIENCE_PS
                          ? TRANSMIT_HELD
                          : TRANSMIT_BLOCKED);
+        port->transmit_event.order =
+            event_order(EVENT_TIMER_SEND, sim_port_entity__(port), 0);
         engine_schedule(sim->engine, &port->transmit_event, again_ps);
     }
 }
@@ -320,7 +324,8 @@ sim_emit(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 void
 sim_transmit_init__(struct sim_port *port)
 {
-    port->transmit_event = (struct event){.fire = on_transmit};
+    port->transmit_event =
+        event_make(EVENT_TX_END, sim_port_entity__(port), 0, on_transmit);
 }
 
 void
