@@ -65,6 +65,7 @@ sim_lag_set(struct sim *sim, uint32_t lag, uint32_t id,
     }
     sim->changes++;
     port->lag = lag;
+    port->is_in_lag = true;
     port->membership = *member;
     sim_lag_update__(port);
     return ST_OK;
@@ -79,6 +80,7 @@ sim_lag_unset(struct sim *sim, uint32_t id)
     if (port->lag) {
         (void)ecmp_remove(&lag_of(sim, port->lag)->members, id);
         port->lag = 0;
+        port->is_in_lag = false;
     }
 }
 
@@ -94,12 +96,6 @@ sim_lag_set_seed(struct sim *sim, uint32_t seed)
 {
     sim->changes++;
     sim->lag_seed = seed;
-}
-
-uint32_t
-sim_logical__(const struct sim_port *port)
-{
-    return port->lag ? port->lag : port->id;
 }
 
 uint32_t

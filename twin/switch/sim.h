@@ -221,16 +221,16 @@ struct classify_rules *sim_port_rules(struct sim *sim, uint32_t port);
 
 struct sim_port_stats {
     uint64_t rx_ucast_packets; /* Including those dropped later. */
-    uint64_t rx_non_ucast_packets;
     uint64_t rx_octets;
+    uint64_t tx_ucast_packets;
+    uint64_t tx_octets;
+    uint64_t rx_non_ucast_packets;
+    uint64_t tx_non_ucast_packets;
     uint64_t rx_dropped;  /* At ingress, for lack of buffer. */
     uint64_t rx_filtered; /* Forwarded nowhere. */
     uint64_t rx_trapped;  /* Trapped to the processor. */
     uint64_t rx_control;  /* MAC control; not in any other counter. */
-    uint64_t tx_ucast_packets;
-    uint64_t tx_non_ucast_packets;
-    uint64_t tx_octets;
-    uint64_t tx_dropped; /* At egress: the queue was full, WRED, or age. */
+    uint64_t tx_dropped;  /* At egress: the queue was full, WRED, or age. */
     /* Discarded because the port went down: from the buffer, or from the FIFO
      * (those are already counted as transmitted). */
     uint64_t tx_flushed;
