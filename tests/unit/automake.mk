@@ -37,6 +37,9 @@ tests_unit_test_pause_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_flow_hash
+tests_unit_test_flow_hash_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_wred
 tests_unit_test_wred_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
@@ -92,6 +95,9 @@ tests_unit_test_host_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pcap
 tests_unit_test_pcap_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_random_stream
+tests_unit_test_random_stream_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_random
 tests_unit_test_random_LDADD = $(base_libs) $(CMOCKA_LIBS)

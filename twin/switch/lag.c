@@ -92,10 +92,10 @@ sim_lag_of(const struct sim *sim, uint32_t id)
 }
 
 void
-sim_lag_set_seed(struct sim *sim, uint32_t seed)
+sim_lag_set_hash(struct sim *sim, const struct flow_hash_config *config)
 {
     sim->changes++;
-    sim->lag_seed = seed;
+    flow_hash_init(&sim->lag_hash, config);
 }
 
 uint32_t
@@ -109,8 +109,9 @@ sim_physical__(const struct sim *sim, uint32_t logical,
 
         return port && port->config.admin_up ? logical : MMU_NONE;
     }
-    return ecmp_choose(&sim->lags[logical - sim->chip->ports].members,
-                       ecmp_hash(frame_packet(frame, &scratch), sim->lag_seed));
+    return ecmp_choose(
+        &sim->lags[logical - sim->chip->ports].members,
+        flow_hash(&sim->lag_hash, frame_packet(frame, &scratch)));
 }
 
 _Static_assert(ECMP_NONE == MMU_NONE, "LAG ids come after port ids");

@@ -81,6 +81,8 @@ port_tie(struct sim *sim, uint32_t id)
     port->first_pg = mmu_pg_id(sim->mmu, id, 0);
     port->epoch = frame_pool_epoch(sim->pool);
     frame_pool_settle(sim->pool, sim->entity + id, port);
+    random_stream_init(&port->random, sim->seed, sim_port_entity__(port),
+                       RANDOM_WRED);
     sim_transmit_init__(port);
     sim_pause_init__(port);
     sim_age_init__(port);

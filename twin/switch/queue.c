@@ -32,7 +32,7 @@ judge(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 
     return wred_judge(queue->wred, frame->color, frame->ecn != ECN_NOT_ECT,
                       wred_average(&queue->average, queue->wred, length),
-                      &sim->random);
+                      &sim->ports[id / sim->chip->queues_per_port].random);
 }
 
 /* Returns whether 'queue' marks 'frame' instead of dropping it. */

@@ -71,6 +71,7 @@ sim_create(const struct chip *chip)
 struct sim *
 sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
 {
+    const struct flow_hash_config hash = flow_hash_default();
     struct sim *sim = check_calloc(1, sizeof *sim);
 
     orch_assert(entity <= EVENT_MAX_ENTITY - chip->ports);
@@ -88,6 +89,7 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
         bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
+    sim_lag_set_hash(sim, &hash);
     bridge_watch(sim->bridge, &sim->changes);
     router_watch(sim->router, &sim->changes);
     sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
@@ -178,6 +180,16 @@ uint32_t
 sim_entity(const struct sim *sim)
 {
     return sim->entity;
+}
+
+void
+sim_set_seed(struct sim *sim, uint64_t seed)
+{
+    sim->seed = seed;
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        random_stream_init(&sim->ports[i].random, seed, sim->entity + i,
+                           RANDOM_WRED);
+    }
 }
 
 /* Time ----------------------------------------------------------------- */

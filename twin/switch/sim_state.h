@@ -156,6 +156,7 @@ struct sim_port {
     /* The rest. */
     struct sim_port_config config;
     struct classify_rules rules;
+    struct random_stream random; /* For WRED at its queues. */
     void *wire_context;
     uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
                    * those of ports). */
@@ -213,13 +214,13 @@ struct sim {
     struct frame_pool *pool;        /* That of the engine. */
     struct sim_held *held;          /* By packet index of the MMU. */
     struct sim_queue *queue_states; /* By queue of the MMU. */
-    uint64_t random;                /* State of WRED's random numbers. */
+    uint64_t seed;
     struct classify_rules rules;
     struct bridge *bridge;
     struct router *router;
     struct traps traps;
     struct lag lags[SIM_MAX_LAGS];
-    uint32_t lag_seed;
+    struct flow_hash lag_hash;
     struct sim_listener listener;
     uint32_t last_id;
     uint64_t n_transmitted;
