@@ -32,6 +32,7 @@ libtwin_a_SOURCES = \
 	twin/link/arrival_pacer.c twin/link/arrival_pacer.h \
 	twin/link/link.c twin/link/link.h \
 	twin/fabric/fabric.c twin/fabric/fabric.h \
+	twin/fabric/loop.c \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
@@ -49,8 +50,12 @@ libtwin_a_SOURCES = \
 	twin/switch/deadlock_watch.c \
 	twin/forwarding/fdb.c twin/forwarding/fdb.h \
 	twin/switch/fifo.c twin/switch/fifo.h \
+	twin/switch/flow_table.c twin/switch/flow_table.h \
+	twin/switch/known_flow.c \
 	twin/switch/forward.c \
 	twin/forwarding/frame.c twin/forwarding/frame.h \
+	twin/forwarding/frame_pool.c twin/forwarding/frame_pool.h \
+	twin/forwarding/wire.h \
 	twin/switch/lag.c \
 	twin/switch/sim_lifecycle.c \
 	twin/switch/port_pause.c \

@@ -208,7 +208,7 @@ make_flow(struct fabric *f, struct random *random, uint32_t i)
         .frame = {.dst_mac = mac_of(to),
                   .length_bytes = length,
                   .dscp = (int8_t)priority,
-                  .ecn = ecn}};
+                  .ecn = ecn & 3u}};
 
     must(host_add_flow(f->hosts[from], &flow));
 }

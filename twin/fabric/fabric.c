@@ -40,6 +40,7 @@ fabric_create(uint64_t seed)
     struct fabric *fabric = check_calloc(1, sizeof *fabric);
 
     fabric->engine = engine_create();
+    fabric_serve(fabric->engine);
     fabric->seed = seed;
     fabric->next_entity = 1;
     return fabric;
@@ -51,14 +52,14 @@ fabric_destroy(struct fabric *fabric)
     if (!fabric) {
         return;
     }
-    for (size_t i = 0; i < fabric->links.n; i++) {
-        link_destroy(fabric->links.items[i]);
-    }
     for (size_t i = 0; i < fabric->hosts.n; i++) {
         host_destroy(fabric->hosts.items[i]);
     }
     for (size_t i = 0; i < fabric->switches.n; i++) {
         sim_destroy(fabric->switches.items[i]);
+    }
+    for (size_t i = 0; i < fabric->links.n; i++) {
+        link_destroy(fabric->links.items[i]);
     }
     free(fabric->links.items);
     free(fabric->hosts.items);
@@ -109,14 +110,6 @@ fabric_add_host(struct fabric *fabric, const struct host_config *config,
     return status;
 }
 
-/* A link_deliver_fn for a port of a switch.  A port that is down loses the
- * frame. */
-static bool
-deliver_to_switch(void *sim, uint32_t port, const struct sim_frame *frame)
-{
-    return sim_receive(sim, port, frame) == ST_OK;
-}
-
 /* Returns the speed at 'end', 0 if there is no such port. */
 static uint32_t
 speed_of(const struct fabric_end *end)
@@ -134,15 +127,10 @@ static struct link_end
 link_end_of(const struct fabric_end *end)
 {
     if (end->host) {
-        return (struct link_end){.deliver = host_receive,
-                                 .context = end->host,
-                                 .entity = host_get_config(end->host)->entity,
+        return (struct link_end){.entity = host_get_config(end->host)->entity,
                                  .class = EVENT_HOST_ARRIVE};
     }
-    return (struct link_end){.deliver = deliver_to_switch,
-                             .context = end->sim,
-                             .port = end->port,
-                             .entity = sim_entity(end->sim) + end->port,
+    return (struct link_end){.entity = sim_entity(end->sim) + end->port,
                              .class = EVENT_ARRIVE};
 }
 
@@ -165,11 +153,13 @@ fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
     }
     link = set_add(&fabric->links, link_create(fabric->engine, &config));
     for (unsigned int i = 0; i < 2; i++) {
+        struct wire *out = link_wire(link_sender(link, i));
+        struct wire *in = link_wire(link_sender(link, 1 - i));
+
         if (ends[i].host) {
-            host_connect(ends[i].host, link_sender(link, i));
+            host_join(ends[i].host, out, in);
         } else {
-            sim_port_connect(ends[i].sim, ends[i].port, link_transmit,
-                             link_sender(link, i));
+            sim_port_join(ends[i].sim, ends[i].port, out, in);
         }
     }
     if (made) {

@@ -85,6 +85,10 @@ struct router *router_create(void);
 /* Frees 'router'.  Accepts NULL. */
 void router_destroy(struct router *router);
 
+/* Makes 'router' add 1 to '*changes', which is borrowed, whenever something
+ * changes by which it decides: so that its user can remember decisions. */
+void router_watch(struct router *router, uint32_t *changes);
+
 /* Sets the hash that chooses among equal-cost next hops; before, it is
  * flow_hash_default(). */
 void router_set_hash(struct router *router,
@@ -282,6 +286,11 @@ struct router_decision {
 void router_decide(struct router *router, uint32_t interface,
                    const struct packet *packet, uint32_t length_bytes,
                    struct router_decision *decision);
+
+/* Counts a packet in a frame of 'length_bytes' that is for 'interface', and for
+ * which the caller remembers the decision to forward it. */
+void router_note_forwarded(struct router *router, uint32_t interface,
+                           uint32_t length_bytes);
 
 /* Counts a frame that has left by 'interface', which may have been removed. */
 void router_note_sent(struct router *router, uint32_t interface,

@@ -75,10 +75,14 @@ receiver_flow(const struct receiver *receiver, uint32_t flow)
 static struct receiver_flow *
 get_flow(struct receiver *receiver, uint32_t flow)
 {
-    uint32_t at = find(receiver, flow);
+    uint32_t at;
 
+    if (receiver->last && receiver->last->flow == flow) {
+        return receiver->last;
+    }
+    at = find(receiver, flow);
     if (at < receiver->n_flows && receiver->flows[at]->flow == flow) {
-        return receiver->flows[at];
+        return receiver->last = receiver->flows[at];
     }
     receiver->flows = check_realloc(
         receiver->flows, (receiver->n_flows + 1) * sizeof *receiver->flows);
@@ -87,13 +91,26 @@ get_flow(struct receiver *receiver, uint32_t flow)
     receiver->n_flows++;
     receiver->flows[at] = check_calloc(1, sizeof *receiver->flows[at]);
     receiver->flows[at]->flow = flow;
-    return receiver->flows[at];
+    return receiver->last = receiver->flows[at];
 }
 
-/* Counts sequence number 'sequence' of 'flow'. */
-static void
-note_order(struct receiver_flow *flow, uint64_t sequence)
+/* Returns the number of a frame of 'flow' whose lower 32 bits are 'sequence':
+ * the one that is nearest to the highest so far. */
+static uint64_t
+extend(const struct receiver_flow *flow, uint32_t sequence)
 {
+    const int64_t step = (int32_t)(sequence - (uint32_t)flow->next);
+
+    return step < 0 && (uint64_t)-step > flow->next
+               ? sequence
+               : flow->next + (uint64_t)step;
+}
+
+/* Counts sequence number 'number' of 'flow'. */
+static void
+note_order(struct receiver_flow *flow, uint32_t number)
+{
+    const uint64_t sequence = extend(flow, number);
     uint64_t back;
 
     if (sequence >= flow->next) {

@@ -20,12 +20,15 @@ struct sim_deadlock {
     struct sim_port *port;
 };
 
-/* Counts 'frame', which queue 'index' of 'port' has discarded. */
+/* Counts a frame that queue 'index' of 'port' has discarded, and gives it
+ * back. */
 static void
 note_discarded(struct sim_port *port, uint32_t index,
-               const struct sim_frame *frame)
+               const struct mmu_departure *departure)
 {
     struct sim *sim = port->sim;
+    const struct sim_frame *frame =
+        sim_frame__(sim, sim->held[departure->packet].frame);
 
     sim_queue_note_drop__(sim, mmu_queue_id(sim->mmu, port->id, index), false,
                           frame);
@@ -34,6 +37,7 @@ note_discarded(struct sim_port *port, uint32_t index,
         sim->listener.drop(sim->listener.context, port->id, MMU_DEADLOCK, frame,
                            sim_now_ps(sim));
     }
+    sim_give_held__(sim, departure);
 }
 
 /* Discards the frames of queue 'index' of 'port'. */
@@ -45,7 +49,7 @@ discard(struct sim_port *port, uint32_t index)
     struct mmu_departure departure;
 
     while (mmu_discard(sim->mmu, id, MMU_DEADLOCK, &departure)) {
-        note_discarded(port, index, &sim->frames[departure.packet]);
+        note_discarded(port, index, &departure);
     }
 }
 
@@ -141,10 +145,12 @@ sim_queue_set_deadlock(struct sim *sim, uint32_t id, uint32_t index,
     notify(port, index,
            deadlock_configure(&port->deadlocks[index].deadlock, config));
     port->guarded |= bit;
+    sim_port_review__(port);
     sim_transmit__(port);
     if (!config->enabled && !config->manual) {
         port->guarded &= ~bit;
     }
+    sim_port_review__(port);
     return ST_OK;
 }
 
@@ -159,4 +165,5 @@ sim_deadlock_abort__(struct sim_port *port)
     free(port->deadlocks);
     port->deadlocks = NULL;
     port->guarded = port->recovering = 0;
+    sim_port_review__(port);
 }

@@ -8,6 +8,8 @@
 
 #include <config.h>
 
+#include <stdlib.h>
+
 #include "base/pfc.h"
 #include "twin/switch/sim_state.h"
 
@@ -39,8 +41,11 @@ port_start_qos(struct sim_port *port)
 
     port->scheduler = scheduler_create(n);
     for (uint32_t i = 0; i < n; i++) {
-        port->sim->queue_states[mmu_queue_id(port->sim->mmu, port->id, i)] =
-            (struct sim_queue){0};
+        struct sim_queue *queue =
+            &port->sim->queue_states[port->first_queue + i];
+
+        free(queue->others);
+        *queue = (struct sim_queue){0};
     }
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         port->pauses[i].meter = (struct pause_meter){0};
@@ -58,7 +63,11 @@ port_tie(struct sim *sim, uint32_t id)
     struct sim_port *port = &sim->ports[id];
 
     port->sim = sim;
-    port->id = id;
+    port->id = (uint16_t)id;
+    port->first_queue = mmu_queue_id(sim->mmu, id, 0);
+    port->first_pg = mmu_pg_id(sim->mmu, id, 0);
+    port->epoch = frame_pool_epoch(sim->pool);
+    frame_pool_settle(sim->pool, sim->entity + id, port);
     random_stream_init(&port->random, sim->seed, sim_port_entity__(port),
                        RANDOM_WRED);
     sim_transmit_init__(port);
@@ -90,10 +99,31 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     port->rules = (struct classify_rules){0};
     port->stats = (struct sim_port_stats){0};
     port->rx_free_ps = sim_now_ps(sim);
+    sim->changes++;
     port_start_qos(port);
     port_size_fifo(port);
+    port->ps_per_byte = frame_ps_per_byte(config->speed_mbps);
     bridge_port_add(sim->bridge, id);
+    sim_port_review__(port);
     return ST_OK;
+}
+
+uint64_t
+sim_port_empty__(struct sim_port *port, enum mmu_drop why)
+{
+    struct sim *sim = port->sim;
+    struct mmu_departure departure;
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < sim->chip->queues_per_port; i++) {
+        const uint32_t queue = mmu_queue_id(sim->mmu, port->id, i);
+
+        while (mmu_discard(sim->mmu, queue, why, &departure)) {
+            sim_give_held__(sim, &departure);
+            n++;
+        }
+    }
+    return n;
 }
 
 enum st
@@ -107,18 +137,22 @@ sim_port_remove(struct sim *sim, uint32_t id)
     /* Clear 'exists' first, so that no later step makes the port notify or
      * start a frame. */
     port->exists = false;
+    sim->changes++;
     sim_lag_unset(sim, id);
     sim_pause_update__(port);
     sim_transmit_abort__(port);
     sim_pause_abort__(port);
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
-    fifo_fini(&port->fifo);
-    fifo_fini(&port->emitted);
+    fifo_fini(&port->fifo, sim->pool);
+    fifo_fini(&port->emitted, sim->pool);
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
     port->wire = NULL;
+    port->out_wire = NULL;
+    sim_port_review__(port);
     bridge_port_remove(sim->bridge, id);
+    (void)sim_port_empty__(port, MMU_FLUSHED);
     return mmu_port_remove(sim->mmu, id);
 }
 
@@ -134,15 +168,17 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     if (!port_config_ok(config)) {
         return ST_INVALID;
     }
+    sim->changes++;
     old_mbps = port->config.speed_mbps;
     mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
     port->config = *config;
     if (!config->admin_up) {
-        port->stats.tx_flushed += mmu_port_flush(sim->mmu, id, MMU_ADMIN_DOWN);
-        port->stats.tx_flushed += fifo_clear(&port->fifo);
-        port->stats.tx_flushed += fifo_clear(&port->emitted);
+        port->stats.tx_flushed += sim_port_empty__(port, MMU_ADMIN_DOWN);
+        port->stats.tx_flushed += fifo_clear(&port->fifo, sim->pool);
+        port->stats.tx_flushed += fifo_clear(&port->emitted, sim->pool);
     }
     port_size_fifo(port);
+    port->ps_per_byte = frame_ps_per_byte(config->speed_mbps);
     sim_lag_update__(port);
     /* The enabled priorities may have changed, and transmission may be allowed
      * again. */
@@ -162,6 +198,7 @@ sim_port_get(const struct sim *sim, uint32_t id)
 struct classify_rules *
 sim_rules(struct sim *sim)
 {
+    sim->changes++;
     return &sim->rules;
 }
 
@@ -170,6 +207,7 @@ sim_port_rules(struct sim *sim, uint32_t id)
 {
     struct sim_port *port = sim_port_find__(sim, id);
 
+    sim->changes++;
     return port ? &port->rules : NULL;
 }
 
@@ -204,4 +242,14 @@ sim_port_connect(struct sim *sim, uint32_t id, sim_wire_fn *wire, void *context)
     orch_assert(port);
     port->wire = wire;
     port->wire_context = context;
+}
+
+void
+sim_port_join(struct sim *sim, uint32_t id, struct wire *out, struct wire *in)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    orch_assert(port);
+    port->out_wire = out;
+    port->in_wire = in;
 }

@@ -15,14 +15,6 @@
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim_state.h"
 
-/* Returns the priorities that the next pause frame of 'port' has to carry. */
-static uint8_t
-due(const struct sim_port *port)
-{
-    return (uint8_t)((port->pausing ^ port->announced) |
-                     (port->pausing & port->repeats));
-}
-
 /* Schedules the repetition of the pause that begins now, for half of its time:
  * so the sender never resumes in between, even if the largest frame is on the
  * wire when the repetition is due. */
@@ -55,30 +47,32 @@ note_pause(const struct sim_port *port, const struct pause_frame *pause,
     }
 }
 
-/* Builds in '*frame' the pause frame that 'port' sends, with its bytes. */
-static void
-make_frame(const struct sim_port *port, const struct pause_frame *pause,
-           struct sim_frame *frame)
+/* Returns the pause frame that 'port' sends, with its bytes. */
+static uint32_t
+make_frame(const struct sim_port *port, const struct pause_frame *pause)
 {
+    struct frame_pool *pool = port->sim->pool;
+    const uint32_t index = frame_take(pool);
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
     pause_frame_build(pause, port->config.mac, bytes);
-    *frame = (struct sim_frame){
+    *frame_at(pool, index) = (struct sim_frame){
         .dst_mac = PAUSE_FRAME_ADDRESS,
         .src_mac = port->config.mac,
         .length_bytes = PAUSE_FRAME_BYTES,
         .dscp = -1,
         .payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes),
     };
+    return index;
 }
 
-bool
-sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
+uint32_t
+sim_pause_take__(struct sim_port *port)
 {
-    struct pause_frame pause = {.priorities = due(port)};
+    struct pause_frame pause = {.priorities = sim_pause_due__(port)};
 
     if (!pause.priorities) {
-        return false;
+        return FRAME_NONE;
     }
     for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (pause.priorities & port->pausing & 1u << i) {
@@ -88,9 +82,8 @@ sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
     }
     port->announced = port->pausing;
     port->repeats = 0;
-    make_frame(port, &pause, frame);
     note_pause(port, &pause, port->stats.pfc_tx);
-    return true;
+    return make_frame(port, &pause);
 }
 
 /* Half of the time of a pause is over.  The pause is still wanted, because
@@ -176,6 +169,7 @@ resume(struct sim_port *port)
     } else {
         engine_schedule(port->sim->engine, &port->resume, next_ps);
     }
+    sim_port_review__(port);
     sim_transmit__(port);
 }
 

@@ -81,6 +81,8 @@
 #include "twin/qos/wred.h"
 
 struct sim;
+struct wire;
+struct frame_pool;
 
 /* Called when 'frame' has left 'port' completely, at 'now_ps'. */
 typedef void sim_listener_fn(void *context, uint32_t port,
@@ -179,8 +181,9 @@ void sim_run_until(struct sim *sim, int64_t until_ps);
  * transmitted. */
 uint64_t sim_settle(struct sim *sim);
 
-/* Returns when the next thing happens on its own, EVENT_NEVER if nothing
- * will: for an owner that follows a real clock. */
+/* Returns when the next thing happens on its own, EVENT_NEVER if nothing will:
+ * for an owner that follows a real clock.  It may be the end of a transmission
+ * that was aborted, when nothing happens after all. */
 int64_t sim_next_ps(const struct sim *sim);
 
 /* Ports --------------------------------------------------------------- */
@@ -215,23 +218,24 @@ const struct sim_port_config *sim_port_get(const struct sim *sim,
                                            uint32_t port);
 
 /* Return the classification rules of the switch and of a port, for the caller
- * to fill (maps are borrowed until replaced).  Those of a port are NULL if it
- * does not exist, and cleared when it is added. */
+ * to fill at once (maps are borrowed until replaced).  Those of a port are NULL
+ * if it does not exist, and cleared when it is added.  A caller that changes
+ * the contents of a map must call sim_port_wake() for a port. */
 struct classify_rules *sim_rules(struct sim *sim);
 struct classify_rules *sim_port_rules(struct sim *sim, uint32_t port);
 
 struct sim_port_stats {
     uint64_t rx_ucast_packets; /* Including those dropped later. */
-    uint64_t rx_non_ucast_packets;
     uint64_t rx_octets;
+    uint64_t tx_ucast_packets;
+    uint64_t tx_octets;
+    uint64_t rx_non_ucast_packets;
+    uint64_t tx_non_ucast_packets;
     uint64_t rx_dropped;  /* At ingress, for lack of buffer. */
     uint64_t rx_filtered; /* Forwarded nowhere. */
     uint64_t rx_trapped;  /* Trapped to the processor. */
     uint64_t rx_control;  /* MAC control; not in any other counter. */
-    uint64_t tx_ucast_packets;
-    uint64_t tx_non_ucast_packets;
-    uint64_t tx_octets;
-    uint64_t tx_dropped; /* At egress: the queue was full, WRED, or age. */
+    uint64_t tx_dropped;  /* At egress: the queue was full, WRED, or age. */
     /* Discarded because the port went down: from the buffer, or from the FIFO
      * (those are already counted as transmitted). */
     uint64_t tx_flushed;
@@ -262,6 +266,20 @@ enum st sim_port_get_pauses(const struct sim *sim, uint32_t port,
  * it. The connection lasts until the port is removed. */
 void sim_port_connect(struct sim *sim, uint32_t port, sim_wire_fn *wire,
                       void *context);
+
+/* Connects 'port', which must exist, to another place of the simulation:
+ * 'out' goes there and 'in' comes from there (twin/forwarding/wire.h).  Both
+ * outlive the switch. 'out' lasts until the port is removed; frames on 'in' are
+ * lost while there is no port. */
+void sim_port_join(struct sim *sim, uint32_t port, struct wire *out,
+                   struct wire *in);
+
+/* Handle EVENT_TX_END and EVENT_ARRIVE at 'entity' of 'pool', for loops over
+ * events (twin/event/engine.h).  A switch sets a loop of its own if the engine
+ * has none, which knows only switches. */
+void sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg);
+void sim_handle_arrive(struct frame_pool *pool, uint32_t entity,
+                       uint32_t frame);
 
 /* Queues -------------------------------------------------------------- */
 
@@ -339,8 +357,15 @@ uint32_t sim_fdb_get(const struct sim *sim, uint64_t mac);
 struct router *sim_router(struct sim *sim);
 
 /* Returns the traps: actions for frames of certain protocols and for packets
- * that end in the router.  Initially none; the caller may change them. */
+ * that end in the router.  Initially none; the caller may change them at
+ * once, but not later. */
 struct traps *sim_traps(struct sim *sim);
+
+/* Makes the switch take the full path for every frame, and abort if the result
+ * is not what it remembers of the flow (flow_table.h): for tests.  Returns how
+ * many frames were compared. */
+void sim_set_check(struct sim *sim, bool on);
+uint64_t sim_n_checked(const struct sim *sim);
 
 /* Groups of links ------------------------------------------------------ */
 

@@ -18,7 +18,46 @@ static void on_learned(void *context, const struct fdb_entry *entry,
                        uint32_t from);
 static void on_aged(void *context, const struct fdb_entry *entry);
 
+#define PS_PER_US INT64_C(1000000)
+
+/* An engine_loop_fn: handles the events of switches. */
+static uint64_t
+run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
+{
+    enum engine_next next;
+    struct post post;
+    uint64_t n = 0;
+
+    while (n < most &&
+           (next = engine_pop(engine, until_ps, &post)) != ENGINE_IDLE) {
+        n++;
+        if (next == ENGINE_TIMER) {
+            engine_fire(engine);
+        } else if (event_class(post.order) == EVENT_TX_END) {
+            sim_handle_tx_end(pool, event_entity(post.order),
+                              event_arg(post.order));
+        } else {
+            orch_assert(event_class(post.order) == EVENT_ARRIVE);
+            sim_handle_arrive(pool, event_entity(post.order),
+                              event_arg(post.order));
+        }
+    }
+    return n;
+}
+
 /* Create and destroy --------------------------------------------------- */
+
+/* Gives 'sim' empty slots for its ports, aligned to cache lines. */
+static void
+make_ports(struct sim *sim)
+{
+    const size_t line = _Alignof(struct sim_port);
+
+    sim->port_memory =
+        check_calloc(1, sim->chip->ports * sizeof *sim->ports + line);
+    sim->ports = (struct sim_port *)(((uintptr_t)sim->port_memory + line - 1) &
+                                     ~(uintptr_t)(line - 1));
+}
 
 struct sim *
 sim_create(const struct chip *chip)
@@ -39,6 +78,11 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
     sim->entity = entity;
     sim->chip = chip;
     sim->engine = engine;
+    sim->age_limit_ps = (int64_t)chip->packet_age_us * PS_PER_US;
+    sim->pool = frame_pool_of(engine);
+    if (!engine_has_loop(engine)) {
+        engine_set_loop(engine, run, sim->pool);
+    }
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
     sim->bridge =
@@ -46,15 +90,28 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
                       &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
     sim_lag_set_hash(sim, &hash);
-    sim->frames =
-        check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
-    sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
+    bridge_watch(sim->bridge, &sim->changes);
+    router_watch(sim->router, &sim->changes);
+    sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
+    make_ports(sim);
     sim->queue_states = check_calloc(
         (size_t)chip->ports * chip->queues_per_port, sizeof *sim->queue_states);
     sim->ways = check_calloc(chip->ports, sizeof *sim->ways);
     sim->queues = check_calloc(chip->ports, sizeof *sim->queues);
     sim->drops = check_calloc(chip->ports, sizeof *sim->drops);
     return sim;
+}
+
+/* Frees the counters of the rarer colors. */
+static void
+queues_fini(struct sim *sim)
+{
+    const size_t n = (size_t)sim->chip->ports * sim->chip->queues_per_port;
+
+    for (size_t i = 0; i < n; i++) {
+        free(sim->queue_states[i].others);
+    }
+    free(sim->queue_states);
 }
 
 /* Frees what a slot owns, whether or not its port still exists. */
@@ -65,10 +122,10 @@ port_fini(struct sim_port *port)
     sim_pause_abort__(port);
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
-    sim_payload_unref(port->frame.payload);
-    fifo_fini(&port->fifo);
-    fifo_fini(&port->emitted);
+    fifo_fini(&port->fifo, port->sim->pool);
+    fifo_fini(&port->emitted, port->sim->pool);
     scheduler_destroy(port->scheduler);
+    frame_pool_settle(port->sim->pool, sim_port_entity__(port), NULL);
 }
 
 void
@@ -77,18 +134,21 @@ sim_destroy(struct sim *sim)
     if (!sim) {
         return;
     }
-    for (uint32_t i = 0; sim->has_payloads && i < mmu_packet_capacity(sim->mmu);
-         i++) {
-        sim_payload_unref(sim->frames[i].payload);
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        if (sim->ports[i].sim) {
+            sim->ports[i].exists = false; /* It sends nothing any more. */
+        }
     }
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
         if (sim->ports[i].sim) {
+            (void)sim_port_empty__(&sim->ports[i], MMU_FLUSHED);
             port_fini(&sim->ports[i]);
         }
     }
     for (uint32_t i = 0; i < SIM_MAX_LAGS; i++) {
         ecmp_fini(&sim->lags[i].members);
     }
+    flow_table_fini(&sim->flows);
     router_destroy(sim->router);
     bridge_destroy(sim->bridge);
     if (sim->owns_engine) {
@@ -98,9 +158,9 @@ sim_destroy(struct sim *sim)
     free(sim->drops);
     free(sim->queues);
     free(sim->ways);
-    free(sim->queue_states);
-    free(sim->ports);
-    free(sim->frames);
+    queues_fini(sim);
+    free(sim->port_memory);
+    free(sim->held);
     free(sim);
 }
 
@@ -186,6 +246,7 @@ sim_router(struct sim *sim)
 struct traps *
 sim_traps(struct sim *sim)
 {
+    sim->changes++;
     return &sim->traps;
 }
 

@@ -6,6 +6,8 @@
  *
  * The path of a frame, and the file that does each step:
  *
+ *   known_flow.c      a frame has arrived, and is like others before it: the
+ *                     next three steps are known (flow_table.h);
  *   receive.c         a frame has arrived: MAC control is taken out, other
  *                     frames are counted and classified;
  *   forward.c         the egress ports are chosen, the frame is changed;
@@ -23,12 +25,14 @@
  * Each of these steps is one function, so an addition to a step (another way to
  * forward, another order of transmission) has one place.
  *
- * Arrivals are not events: sim_send() computes when each frame arrives, runs
- * the engine up to then, and hands the frame in.  The events are: the end of a
- * transmission, at most one per port; the time at which a held port asks for a
- * queue again; the time at which it looks for frames that are too old; and the
- * repetition of a pause frame.  sim_settle() waits only for the first two
- * ('n_busy'), because pause frames may repeat endlessly.
+ * Two events are posted for every frame: the end of its transmission, and its
+ * arrival at the other end of the wire (twin/forwarding/wire.h).  At the edges
+ * arrivals are not events: sim_send() computes when each frame arrives, runs
+ * the engine up to then, and hands the frame in.  The timers are: the time at
+ * which a held port asks for a queue again; the time at which it looks for
+ * frames that are too old; and the repetition of a pause frame.  sim_settle()
+ * waits only for ends of transmissions and held ports ('n_busy'), because pause
+ * frames may repeat endlessly.
  *
  * At equal times the end of a transmission comes before an arrival, so the
  * queue is empty for the next frame at the same speed. */
@@ -36,9 +40,12 @@
 #include "base/check.h"
 #include "base/pfc.h"
 #include "twin/forwarding/ecmp.h"
+#include "twin/forwarding/frame_pool.h"
+#include "twin/forwarding/wire.h"
 #include "twin/qos/pause.h"
 #include "twin/qos/scheduler.h"
 #include "twin/switch/fifo.h"
+#include "twin/switch/flow_table.h"
 #include "twin/switch/sim.h"
 
 enum {
@@ -56,48 +63,110 @@ struct pause {
     struct pause_meter meter;
 };
 
+/* The way of a frame with one egress port. */
+struct sim_way {
+    uint32_t interface; /* If it is routed: the egress interface. */
+    uint32_t port;
+    uint32_t queue; /* Of the MMU, as is 'pg'. */
+    uint32_t pg;
+};
+
+/* What the full path notes about the frame that it forwards. */
+struct sim_passage {
+    uint32_t interface;    /* If it is routed: the egress and the ingress */
+    uint32_t in_interface; /* interface. */
+    uint16_t in_vlan; /* The VLAN in which the bridge counts it; 0: none. */
+    bool is_bridged;  /* The bridge may have learned its source. */
+    bool is_special;  /* It was trapped, copied or flooded: the next frame of
+                       * the flow must take the full path, too. */
+};
+
+/* A frame in the buffer. */
+struct sim_held {
+    int64_t arrived_ps;
+    uint32_t frame;     /* Its index in the pool. */
+    uint32_t interface; /* If it is routed: the egress interface. */
+};
+
+/* A frame that a port sends.  The copies of its members are for the end of the
+ * transmission, when the frame may no longer be in the cache. */
+struct sim_out {
+    uint32_t frame;     /* Its index in the pool. */
+    uint32_t interface; /* If it is routed: the egress interface. */
+    uint32_t length_bytes;
+    uint8_t queue_index;
+    uint8_t color;
+    bool is_group;
+    bool is_routed;
+};
+
 /* The state of a port's transmitter. */
 enum transmit_state {
     TRANSMIT_IDLE,
-    TRANSMIT_SENDING, /* 'frame' is on the wire until 'transmit_event'. */
-    TRANSMIT_CONTROL, /* The same, and 'frame' is a MAC control frame. */
+    TRANSMIT_SENDING, /* 'out' is on the wire until EVENT_TX_END. */
+    TRANSMIT_CONTROL, /* The same, and 'out' is a MAC control frame. */
     TRANSMIT_HELD,    /* No queue may send before 'transmit_event'. */
     TRANSMIT_BLOCKED, /* The same, and that is more than PATIENCE_PS away. */
 };
 
+/* Why a port needs more than sim_transmit__() does for most. */
+enum {
+    ODD_GUARDED = 1 << 0, /* Deadlock detection is on. */
+    ODD_BLOCKED = 1 << 1, /* It is down, or its MAC may not send. */
+    ODD_FIFO = 1 << 2,    /* Frames wait outside the buffer. */
+};
+
 struct sim_port {
-    struct sim *sim; /* NULL: the slot has never had a port. */
-    uint32_t id;
-    bool exists;
-    struct sim_port_config config;
-    struct classify_rules rules;
-    struct sim_port_stats stats;
-    struct random_stream random; /* For WRED at its queues. */
-    uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
-                   * those of ports). */
-    struct sim_lag_member membership;
-
-    int64_t rx_free_ps; /* End of the last frame that arrived. */
-
-    /* Transmission. */
-    enum transmit_state transmit_state;
+    /* The first cache line: what transmission needs. */
+    struct sim *sim;       /* NULL: the slot has never had a port. */
+    struct wire *out_wire; /* To the other end; NULL: that is not a place of the
+                            * simulation. */
     struct scheduler *scheduler; /* NULL unless the port exists. */
-    struct sim_frame frame;      /* Valid while sending. */
-    bool is_counted;             /* 'frame' is counted already: it was in
-                                  * 'fifo'. */
-    struct fifo fifo;
-    bool is_emitted;     /* 'frame' came from the processor by sim_emit(). */
-    struct fifo emitted; /* Frames of the processor that wait. */
-    struct event age;    /* When to look for frames that are too old. */
-    struct event transmit_event;
-    sim_wire_fn *wire; /* To the other end; NULL: not connected. */
-    void *wire_context;
+    uint64_t held;               /* Bits of the queues that pauses hold. */
+    struct sim_out out;          /* Valid while sending. */
+    uint32_t seen;               /* Changes of the switch when 'odd', 'held' and
+                                  * 'rewrites' were computed. */
+    uint32_t first_queue;        /* Of the MMU, as is 'first_pg'. */
+    uint16_t epoch; /* The argument of EVENT_TX_END; changes when the port
+                     * aborts a transmission. */
+    uint8_t transmit_state; /* enum transmit_state */
+    uint8_t odd;            /* ODD_* */
 
     /* A bit per priority: the sender shall pause; the last pause frame
      * announced it; a repetition is due. */
     uint8_t pausing;
     uint8_t announced;
     uint8_t repeats;
+    bool rewrites; /* Some rule rewrites headers. */
+
+    /* The second: what the end of a transmission and an arrival need. */
+    struct wire *in_wire; /* From the other end. */
+    sim_wire_fn *wire;    /* To what is outside; NULL: nothing. */
+    uint32_t ps_per_byte; /* At its speed; 0: not a whole number. */
+    uint32_t first_pg;
+    uint16_t id;
+    bool exists;
+    bool is_handed;  /* The wire owns 'out'; else the port does. */
+    bool is_counted; /* 'out' is counted already: it was in 'fifo'. */
+    bool is_emitted; /* 'out' came from the processor by sim_emit(). */
+    bool ages;       /* 'age' is pending, or the chip has no limit. */
+    bool is_in_lag;
+    struct sim_port_stats stats; /* Its first 32 bytes. */
+
+    /* The rest. */
+    struct sim_port_config config;
+    struct classify_rules rules;
+    struct random_stream random; /* For WRED at its queues. */
+    void *wire_context;
+    uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
+                   * those of ports). */
+    struct sim_lag_member membership;
+
+    int64_t rx_free_ps; /* End of the last frame that arrived. */
+    struct fifo fifo;
+    struct fifo emitted; /* Frames of the processor that wait. */
+    struct event age;    /* When to look for frames that are too old. */
+    struct event transmit_event;
     struct pause pauses[PFC_N_PRIORITIES];
 
     /* Received pauses. */
@@ -110,13 +179,20 @@ struct sim_port {
     struct sim_deadlock *deadlocks;
     uint64_t guarded;
     uint64_t recovering;
-};
+} __attribute__((aligned(64)));
+
+_Static_assert(offsetof(struct sim_port, in_wire) == 64 &&
+                   offsetof(struct sim_port, stats) == 96,
+               "the hot members of a port fill two cache lines");
 
 /* State of a queue outside the MMU. */
 struct sim_queue {
     const struct wred_profile *wred; /* Borrowed; NULL: off. */
     struct wred_queue average;
-    struct sim_queue_stats stats;
+    int64_t delay_watermark_ps;
+    struct sim_queue_color green;
+    struct sim_queue_color *others; /* Of the other colors; NULL: all are 0.
+                                     * Owned. */
 };
 
 /* A link aggregation group. */
@@ -130,10 +206,13 @@ struct sim {
     const struct chip *chip;
     struct mmu *mmu;
     struct engine *engine;
+    int64_t age_limit_ps; /* How long a frame may wait; 0: without limit. */
     bool owns_engine;
     uint32_t entity; /* Of the first port slot. */
     struct sim_port *ports;
-    struct sim_frame *frames;       /* By packet index of the MMU. */
+    void *port_memory;              /* Owned; 'ports' is in it. */
+    struct frame_pool *pool;        /* That of the engine. */
+    struct sim_held *held;          /* By packet index of the MMU. */
     struct sim_queue *queue_states; /* By queue of the MMU. */
     uint64_t seed;
     struct classify_rules rules;
@@ -143,8 +222,7 @@ struct sim {
     struct lag lags[SIM_MAX_LAGS];
     struct flow_hash lag_hash;
     struct sim_listener listener;
-    bool has_payloads; /* A frame has, or had, a payload. */
-    uint64_t last_id;
+    uint32_t last_id;
     uint64_t n_transmitted;
     uint32_t n_busy;     /* Ports that are neither idle nor blocked. */
     unsigned int events; /* SIM_STOP_* conditions met by the last frame that
@@ -155,6 +233,13 @@ struct sim {
     uint32_t *ways;
     uint32_t *queues;
     enum mmu_drop *drops;
+    struct sim_passage passage;
+
+    /* Known flows. */
+    uint32_t changes; /* Counts changes that may make them unknown. */
+    bool checks;      /* Compare the full path with what is known. */
+    uint64_t n_checked;
+    struct flow_table flows;
 };
 
 /* Returns port 'id', NULL if it does not exist. */
@@ -164,6 +249,29 @@ sim_port_find__(const struct sim *sim, uint32_t id)
     return id < sim->chip->ports && sim->ports[id].exists ? &sim->ports[id]
                                                           : NULL;
 }
+
+/* Returns frame 'index'. */
+static inline struct sim_frame *
+sim_frame__(const struct sim *sim, uint32_t index)
+{
+    return frame_at(sim->pool, index);
+}
+
+/* Gives a frame back that has left the buffer without being sent, if that was
+ * its last copy. */
+static inline void
+sim_give_held__(struct sim *sim, const struct mmu_departure *departure)
+{
+    if (departure->is_last) {
+        frame_give(sim->pool, sim->held[departure->packet].frame);
+    }
+}
+
+/* port.c */
+
+/* Discards the frames queued at 'port' for reason 'why', and returns how many
+ * there were. */
+uint64_t sim_port_empty__(struct sim_port *port, enum mmu_drop why);
 
 /* Returns the place of 'port' in the order of events. */
 static inline uint32_t
@@ -178,7 +286,7 @@ sim_port_entity__(const struct sim_port *port)
  * every port of the chip) with distinct ports that exist and are up, and
  * returns their number; 0: nowhere.  Changes 'frame' to the one to be sent: all
  * copies are equal except for their tag, which transmission sets by 'vlan'.
- * Learns the source address. */
+ * Fills 'passage' of the switch.  Learns the source address. */
 uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
                        struct sim_frame *frame, uint32_t *ways);
 
@@ -187,8 +295,17 @@ uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
 /* Initialises the event of 'port'. */
 void sim_age_init__(struct sim_port *port);
 
-/* Schedules the age check for a frame that was just queued at 'port'. */
-void sim_age_watch__(struct sim_port *port);
+/* Schedules the age check for a frame that was just queued at 'port', unless
+ * the port has one. */
+void sim_age_start__(struct sim_port *port);
+
+static inline void
+sim_age_watch__(struct sim_port *port)
+{
+    if (!port->ages) {
+        sim_age_start__(port);
+    }
+}
 
 /* Cancels the age check. */
 void sim_age_abort__(struct sim_port *port);
@@ -206,7 +323,11 @@ void sim_deadlock_abort__(struct sim_port *port);
 
 /* Returns the logical port of 'port' for bridge and router: its LAG, or
  * itself. */
-uint32_t sim_logical__(const struct sim_port *port);
+static inline uint32_t
+sim_logical__(const struct sim_port *port)
+{
+    return port->is_in_lag ? port->lag : port->id;
+}
 
 /* Returns the port by which 'frame' leaves 'logical', MMU_NONE if none is
  * up. */
@@ -218,8 +339,24 @@ void sim_lag_update__(struct sim_port *port);
 
 /* receive.c */
 
-/* Handles 'frame', which has just arrived completely at 'in'. */
-void sim_receive__(struct sim_port *in, struct sim_frame *frame);
+/* Handles frame 'index', which has just arrived completely at 'in'; the switch
+ * owns it from now on. */
+void sim_receive__(struct sim_port *in, uint32_t index);
+
+/* known_flow.c */
+
+/* If 'frame', which has just arrived at 'in', is of a known flow, counts it as
+ * received, changes it to the one to be sent, stores its way in '*way', and
+ * returns true. */
+bool sim_flow_take__(struct sim_port *in, struct sim_frame *frame,
+                     struct sim_way *way);
+
+/* Remembers that a frame from 'in' that arrived as 'was' leaves as 'frame' on
+ * 'way', if the same holds for other frames of its flow.  'changes' is the
+ * count of changes when it arrived. */
+void sim_flow_note__(struct sim_port *in, const struct sim_frame *was,
+                     const struct sim_frame *frame, uint32_t changes,
+                     const struct sim_way *way);
 
 /* queue.c */
 
@@ -234,20 +371,37 @@ enum wred_verdict sim_queue_arrive__(struct sim *sim, uint32_t id,
 /* Marks 'frame' in queue 'id' as CE (congestion experienced), and counts it. */
 void sim_queue_mark__(struct sim *sim, uint32_t id, struct sim_frame *frame);
 
-/* Applies late marking to 'frame', which was just taken out of queue 'id'. */
-void sim_queue_leave__(struct sim *sim, uint32_t id, struct sim_frame *frame);
+/* Applies late marking to 'frame', which was just taken out of queue 'id'; the
+ * queue has a WRED profile. */
+void sim_queue_mark_late__(struct sim *sim, uint32_t id,
+                           struct sim_frame *frame);
 
-/* Count a frame that queue 'id' did not admit, or has sent. */
+/* Counts a frame that queue 'id' did not admit. */
 void sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
-                           const struct sim_frame *frame);
-void sim_queue_note_sent__(struct sim *sim, uint32_t id,
                            const struct sim_frame *frame);
 
 /* Rewrites the headers of 'frame' by the rules of 'port', by which it
  * leaves. */
 void sim_rewrite__(const struct sim_port *port, struct sim_frame *frame);
 
+/* Returns whether some rule rewrites headers of frames that leave by 'port'. */
+bool sim_rewrites__(const struct sim_port *port);
+
+/* Returns the statistics of 'color' in 'queue'. */
+struct sim_queue_color *sim_queue_other__(struct sim_queue *queue,
+                                          unsigned int color);
+
+static inline struct sim_queue_color *
+sim_queue_color__(struct sim_queue *queue, unsigned int color)
+{
+    return color == CLASSIFY_GREEN ? &queue->green
+                                   : sim_queue_other__(queue, color);
+}
+
 /* transmit.c */
+
+/* Computes 'odd', 'held' and 'rewrites' of 'port', after a change. */
+void sim_port_review__(struct sim_port *port);
 
 /* Initialises the event of 'port'. */
 void sim_transmit_init__(struct sim_port *port);
@@ -268,10 +422,17 @@ void sim_transmit_abort__(struct sim_port *port);
 /* Initialises the events of 'port'. */
 void sim_pause_init__(struct sim_port *port);
 
-/* If 'port' has to send a pause frame now, stores it in '*frame', counts it as
- * started and returns true.  The caller owns the only reference to its
- * payload. */
-bool sim_pause_take__(struct sim_port *port, struct sim_frame *frame);
+/* Returns the priorities that the next pause frame of 'port' has to carry. */
+static inline uint8_t
+sim_pause_due__(const struct sim_port *port)
+{
+    return (uint8_t)((port->pausing ^ port->announced) |
+                     (port->pausing & port->repeats));
+}
+
+/* If 'port' has to send a pause frame now, counts it as started and returns its
+ * index, which the caller owns; else FRAME_NONE. */
+uint32_t sim_pause_take__(struct sim_port *port);
 
 /* Ends all pauses of 'port' without sending a release. */
 void sim_pause_abort__(struct sim_port *port);

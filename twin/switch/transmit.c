@@ -16,6 +16,12 @@
 
 #include "twin/switch/sim_state.h"
 
+static inline int64_t
+now_of(const struct sim *sim)
+{
+    return engine_now_ps(sim->engine);
+}
+
 /* Returns whether the MAC of 'port' is kept from sending.  PFC does not do
  * that: it keeps queues from handing frames to the MAC. */
 static bool
@@ -25,39 +31,68 @@ is_blocked(const struct sim_port *port)
            (!port->config.tx_enabled || port->receiver.all_paused);
 }
 
+void
+sim_port_review__(struct sim_port *port)
+{
+    unsigned int odd = port->guarded ? ODD_GUARDED : 0;
+
+    if (!port->config.admin_up || is_blocked(port)) {
+        odd |= ODD_BLOCKED;
+    }
+    if (port->fifo.n || port->emitted.n) {
+        odd |= ODD_FIFO;
+    }
+    port->odd = (uint8_t)odd;
+    port->held = 0;
+    if (port->receiver.paused) {
+        port->held =
+            classify_paused_queues(&port->rules, port->receiver.paused) &
+            ~port->recovering;
+    }
+    port->rewrites = sim_rewrites__(port);
+    port->seen = port->sim->changes;
+}
+
 /* Returns the queue of 'port' whose frame leaves the buffer now, SCHEDULER_NONE
  * if none may.  Then '*again_ps' is the time at which to ask again even without
  * another event, or EVENT_NEVER. */
-static uint32_t
+static inline uint32_t
 choose(const struct sim_port *port, int64_t *again_ps)
 {
-    uint64_t ready = mmu_port_backlog(port->sim->mmu, port->id);
+    const uint64_t ready =
+        mmu_port_backlog(port->sim->mmu, port->id) & ~port->held;
 
     *again_ps = EVENT_NEVER;
-    if (port->receiver.paused) {
-        ready &= ~classify_paused_queues(&port->rules, port->receiver.paused) |
-                 port->recovering;
-    }
-    return ready ? scheduler_pick(port->scheduler, ready, sim_now_ps(port->sim),
+    return ready ? scheduler_pick(port->scheduler, ready, now_of(port->sim),
                                   again_ps)
                  : SCHEDULER_NONE;
 }
 
-/* Sets the tag with which 'frame' leaves by 'port'.  If its VLAN was removed
- * while it waited, the frame keeps the tag with which it arrived. */
-static void
-retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
+/* Returns the tag with which 'frame', whose VLAN still exists, leaves by
+ * 'port'. */
+static uint16_t
+tag_in_vlan(const struct sim_port *port, const struct sim_frame *frame)
 {
-    uint16_t tag;
+    return bridge_member(port->sim->bridge, frame->vlan, sim_logical__(port)) ==
+                   BRIDGE_TAGGED
+               ? frame->vlan
+               : 0;
+}
 
-    if (frame->is_routed && frame->vlan == 0) {
-        tag = frame->out_tag;
-    } else if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
-        return;
-    } else {
-        tag = bridge_member(bridge, frame->vlan, port) == BRIDGE_TAGGED
-                  ? frame->vlan
-                  : 0;
+/* Sets the tag with which 'frame' leaves by 'port', and counts it there.  If
+ * its VLAN was removed while it waited, the frame keeps the tag with which it
+ * arrived. */
+static inline void
+leave_vlan(const struct sim_port *port, struct sim_frame *frame)
+{
+    const struct bridge *bridge = port->sim->bridge;
+    uint16_t tag = frame->vlan;
+
+    if (!frame->leaves_port) {
+        if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
+            return;
+        }
+        tag = tag_in_vlan(port, frame);
     }
     if (tag && !frame->tag) {
         frame->length_bytes += SIM_TAG_BYTES;
@@ -65,6 +100,9 @@ retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
         frame->length_bytes -= SIM_TAG_BYTES;
     }
     frame->tag = tag;
+    if (!frame->leaves_port) {
+        bridge_count_out(port->sim->bridge, sim_logical__(port), frame);
+    }
 }
 
 static bool
@@ -84,90 +122,143 @@ is_busy(const struct sim_port *port)
 static void
 occupy(struct sim_port *port, enum transmit_state state)
 {
-    port->transmit_state = state;
+    port->transmit_state = (uint8_t)state;
     port->sim->n_busy += is_busy(port);
 }
 
 /* Starts the frame of 'port' on the wire. */
-static void
+static inline void
 start_frame(struct sim_port *port)
 {
-    port->transmit_event.order =
-        event_order(EVENT_TX_END, sim_port_entity__(port), 0);
-    engine_schedule(
-        port->sim->engine, &port->transmit_event,
-        sim_now_ps(port->sim) +
-            frame_wire_ps(port->frame.length_bytes, port->config.speed_mbps));
+    struct sim *sim = port->sim;
+    const int64_t end_ps = now_of(sim) + frame_paced_ps(port->out.length_bytes,
+                                                        port->config.speed_mbps,
+                                                        port->ps_per_byte);
+
+    engine_post(sim->engine, end_ps, EVENT_TX_END, sim_port_entity__(port),
+                port->epoch);
+    port->is_handed =
+        port->out_wire && wire_send(port->out_wire, sim->engine, sim->pool,
+                                    port->out.frame, end_ps);
 }
 
 /* Makes 'port' idle. */
-static void
+static inline void
 release(struct sim_port *port)
 {
     if (port->transmit_state != TRANSMIT_IDLE) {
         port->sim->n_busy -= is_busy(port);
+        if (has_wire_free(port)) {
+            engine_cancel(port->sim->engine, &port->transmit_event);
+        }
         port->transmit_state = TRANSMIT_IDLE;
-        engine_cancel(port->sim->engine, &port->transmit_event);
     }
+}
+
+/* Returns frame 'index', which leaves by 'interface' if it is routed, as it is
+ * sent. */
+static inline struct sim_out
+describe(const struct sim *sim, uint32_t index, uint32_t interface)
+{
+    const struct sim_frame *frame = sim_frame__(sim, index);
+
+    return (struct sim_out){.frame = index,
+                            .interface = interface,
+                            .length_bytes = frame->length_bytes,
+                            .queue_index = frame->queue_index,
+                            .color = frame->color,
+                            .is_group = fdb_mac_is_group(frame->dst_mac),
+                            .is_routed = frame->is_routed};
 }
 
 void
 sim_transmit_control__(struct sim_port *port)
 {
-    struct sim_frame frame;
+    uint32_t frame;
 
-    if (!has_wire_free(port) || !sim_pause_take__(port, &frame)) {
+    if (!has_wire_free(port)) {
+        return;
+    }
+    frame = sim_pause_take__(port);
+    if (frame == FRAME_NONE) {
         return;
     }
     release(port);
     occupy(port, TRANSMIT_CONTROL);
-    frame_keep(&port->frame, &frame);
-    sim_payload_unref(frame.payload);
+    port->out = describe(port->sim, frame, ROUTER_NONE);
     start_frame(port);
 }
 
-/* Takes the next frame out of queue 'index' of 'port' and stores it, as it is
- * to be sent, in '*frame'. */
-static void
-take(struct sim_port *port, uint32_t index, struct sim_frame *frame)
+/* Notes the delay of 'frame', which is taken out of 'queue', and marks it if
+ * the chip marks late. */
+static inline void
+leave_queue(struct sim *sim, uint32_t id, int64_t arrived_ps,
+            struct sim_frame *frame)
 {
-    struct sim *sim = port->sim;
-    const uint32_t queue = mmu_queue_id(sim->mmu, port->id, index);
-    struct mmu_departure departure;
-    const bool got = mmu_dequeue(sim->mmu, queue, &departure);
+    struct sim_queue *queue = &sim->queue_states[id];
+    const int64_t delay_ps = now_of(sim) - arrived_ps;
 
-    orch_assert(got);
-    /* Copied, because the packet's index may be reused from now on. */
-    frame_keep(frame, &sim->frames[departure.packet]);
-    frame->queue_index = index;
-    sim_queue_leave__(sim, queue, frame);
-    retag(sim->bridge, sim_logical__(port), frame);
-    bridge_count_out(sim->bridge, sim_logical__(port), frame);
-    sim_rewrite__(port, frame);
-    scheduler_sent(port->scheduler, index, frame->length_bytes,
-                   sim_now_ps(sim));
+    if (delay_ps > queue->delay_watermark_ps) {
+        queue->delay_watermark_ps = delay_ps;
+    }
+    if (queue->wred && sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE) {
+        sim_queue_mark_late__(sim, id, frame);
+    }
 }
 
-/* Counts 'frame' as transmitted by 'port'; a frame that 'is_emitted' was in no
+/* Takes the next frame out of queue 'index' of 'port', and returns it as it is
+ * to be sent. */
+static inline struct sim_out
+take(struct sim_port *port, uint32_t index)
+{
+    struct sim *sim = port->sim;
+    const uint32_t queue = port->first_queue + index;
+    struct mmu_departure departure;
+    const bool got = mmu_dequeue(sim->mmu, queue, &departure);
+    /* No admission can follow before the end of this function, so 'held' is
+     * still valid. */
+    const struct sim_held *held = &sim->held[departure.packet];
+    uint32_t number = held->frame;
+    struct sim_frame *frame;
+
+    orch_assert(got);
+    if (!departure.is_last) {
+        number = frame_copy(sim->pool, sim_frame__(sim, number));
+    }
+    frame = sim_frame__(sim, number);
+    frame->queue_index = (uint8_t)index;
+    leave_queue(sim, queue, held->arrived_ps, frame);
+    leave_vlan(port, frame);
+    if (port->rewrites) {
+        sim_rewrite__(port, frame);
+    }
+    scheduler_sent(port->scheduler, index, frame->length_bytes, now_of(sim));
+    return describe(sim, number, held->interface);
+}
+
+/* Counts 'out' as transmitted by 'port'; a frame that 'is_emitted' was in no
  * queue. */
-static void
-count_sent(struct sim_port *port, const struct sim_frame *frame,
-           bool is_emitted)
+static inline void
+count_sent(struct sim_port *port, const struct sim_out *out, bool is_emitted)
 {
     struct sim *sim = port->sim;
 
     if (!is_emitted) {
-        sim_queue_note_sent__(
-            sim, mmu_queue_id(sim->mmu, port->id, frame->queue_index), frame);
+        struct sim_queue_color *stats = sim_queue_color__(
+            &sim->queue_states[port->first_queue + out->queue_index],
+            out->color);
+
+        stats->packets++;
+        stats->bytes += out->length_bytes;
     }
-    port->stats.tx_octets += frame->length_bytes;
-    if (fdb_mac_is_group(frame->dst_mac)) {
+    port->stats.tx_octets += out->length_bytes;
+    if (out->is_group) {
         port->stats.tx_non_ucast_packets++;
     } else {
         port->stats.tx_ucast_packets++;
     }
-    if (frame->is_routed) {
-        router_note_sent(sim->router, frame->interface, frame->length_bytes);
+    if (out->is_routed) {
+        router_note_sent(sim->router, out->interface, out->length_bytes);
     }
 }
 
@@ -180,105 +271,158 @@ fill(struct sim_port *port)
 
     while (!fifo_is_full(&port->fifo)) {
         const uint32_t index = choose(port, &again_ps);
-        struct sim_frame *frame;
+        struct sim_out out;
 
         if (index == SCHEDULER_NONE) {
             break;
         }
-        frame = fifo_add(&port->fifo);
-        take(port, index, frame);
-        count_sent(port, frame, false);
+        out = take(port, index);
+        count_sent(port, &out, false);
+        fifo_add(&port->fifo, out.frame);
     }
     return again_ps;
 }
 
-/* Starts a frame of 'port', which is idle and may send.  Frames in the FIFO go
- * first.  Returns when to ask again if there is no frame. */
-static int64_t
+/* Starts frame 'index' of 'port', which is idle and may send, from a FIFO. */
+static void
+start_from_fifo(struct sim_port *port, uint32_t index, bool is_emitted)
+{
+    port->is_counted = !is_emitted;
+    port->is_emitted = is_emitted;
+    occupy(port, TRANSMIT_SENDING);
+    port->out = describe(port->sim, index, ROUTER_NONE);
+    start_frame(port);
+}
+
+/* Starts a frame from the buffer of 'port', which is idle and may send.
+ * Returns when to ask again if there is no frame. */
+static inline int64_t
 start_next(struct sim_port *port)
 {
-    int64_t again_ps = EVENT_NEVER;
-    uint32_t index = SCHEDULER_NONE;
-    bool is_outside;
+    int64_t again_ps;
+    const uint32_t index = choose(port, &again_ps);
 
-    port->is_counted = fifo_take(&port->fifo, &port->frame);
-    port->is_emitted =
-        !port->is_counted && fifo_take(&port->emitted, &port->frame);
-    is_outside = port->is_counted || port->is_emitted;
-    if (!is_outside) {
-        index = choose(port, &again_ps);
-    }
-    if (is_outside || index != SCHEDULER_NONE) {
+    if (index != SCHEDULER_NONE) {
+        port->is_counted = port->is_emitted = false;
         /* First, because the departure may make this port send a pause. */
         occupy(port, TRANSMIT_SENDING);
-        if (!is_outside) {
-            take(port, index, &port->frame);
-        }
+        port->out = take(port, index);
         start_frame(port);
     }
     return again_ps;
 }
 
-void
-sim_transmit__(struct sim_port *port)
+/* Holds 'port', which is idle, until 'again_ps' unless that is EVENT_NEVER. */
+static inline void
+hold(struct sim_port *port, int64_t again_ps)
 {
-    struct sim *sim = port->sim;
+    if (again_ps != EVENT_NEVER) {
+        occupy(port, again_ps - now_of(port->sim) < PATIENCE_PS
+                         ? TRANSMIT_HELD
+                         : TRANSMIT_BLOCKED);
+        engine_schedule(port->sim->engine, &port->transmit_event, again_ps);
+    }
+}
+
+/* Starts a frame of 'port', which is idle and may send.  Frames in the FIFOs go
+ * first.  Returns when to ask again if there is no frame. */
+static int64_t
+start_any(struct sim_port *port)
+{
+    uint32_t frame = fifo_take(&port->fifo);
+    bool is_emitted = false;
+
+    if (frame == FRAME_NONE) {
+        frame = fifo_take(&port->emitted);
+        is_emitted = true;
+    }
+    if (frame == FRAME_NONE) {
+        return start_next(port);
+    }
+    start_from_fifo(port, frame, is_emitted);
+    return EVENT_NEVER;
+}
+
+/* sim_transmit__() for all ports. */
+static __attribute__((noinline)) void
+transmit_any(struct sim_port *port)
+{
     int64_t again_ps = EVENT_NEVER;
 
     sim_deadlock_update__(port);
+    sim_port_review__(port);
     sim_transmit_control__(port);
     if (is_blocked(port)) {
         again_ps = fill(port);
     }
-    if (!has_wire_free(port)) {
-        return;
+    if (has_wire_free(port)) {
+        release(port);
+        if (port->config.admin_up && !is_blocked(port)) {
+            again_ps = start_any(port);
+        }
+        hold(port, again_ps);
     }
-    release(port);
-    if (port->config.admin_up && !is_blocked(port)) {
-        again_ps = start_next(port);
-    }
-    if (again_ps != EVENT_NEVER) {
-        occupy(port, again_ps - sim_now_ps(sim) < PATIENCE_PS
-                         ? TRANSMIT_HELD
-                         : TRANSMIT_BLOCKED);
-        port->transmit_event.order =
-            event_order(EVENT_TIMER_SEND, sim_port_entity__(port), 0);
-        engine_schedule(sim->engine, &port->transmit_event, again_ps);
+    sim_port_review__(port);
+}
+
+void
+sim_transmit__(struct sim_port *port)
+{
+    if (port->odd || sim_pause_due__(port) ||
+        port->seen != port->sim->changes) {
+        transmit_any(port);
+    } else if (has_wire_free(port)) {
+        release(port);
+        hold(port, start_next(port));
     }
 }
 
 /* Counts the frame that has left 'port', and notifies the listener. */
-static void
+static inline void
 note_sent(struct sim_port *port)
 {
     struct sim *sim = port->sim;
 
     sim->n_transmitted++;
     if (!port->is_counted) {
-        count_sent(port, &port->frame, port->is_emitted);
+        count_sent(port, &port->out, port->is_emitted);
     }
     if (sim->listener.sent) {
-        sim->listener.sent(sim->listener.context, port->id, &port->frame,
-                           sim_now_ps(sim));
+        sim->listener.sent(sim->listener.context, port->id,
+                           sim_frame__(sim, port->out.frame), now_of(sim));
     }
 }
 
-/* Ends a transmission, or the wait of a held port, and starts the next
- * frame. */
+void
+sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
+{
+    struct sim_port *port = frame_pool_place(pool, entity);
+
+    if (!port || arg != port->epoch) {
+        return; /* The transmission was aborted. */
+    }
+    if (port->transmit_state == TRANSMIT_SENDING) {
+        note_sent(port);
+    }
+    port->sim->n_busy--;
+    port->transmit_state = TRANSMIT_IDLE;
+    if (port->wire) {
+        port->wire(port->wire_context, frame_at(pool, port->out.frame));
+    }
+    if (!port->is_handed) {
+        frame_give(pool, port->out.frame);
+    }
+    sim_transmit__(port);
+}
+
+/* Ends the wait of a held port. */
 static void
-on_transmit(struct event *event, int64_t now_ps)
+on_retry(struct event *event, int64_t now_ps)
 {
     struct sim_port *port = EVENT_OWNER(event, struct sim_port, transmit_event);
-    enum transmit_state was = port->transmit_state;
 
     (void)now_ps;
     release(port);
-    if (was == TRANSMIT_SENDING) {
-        note_sent(port);
-    }
-    if ((was == TRANSMIT_SENDING || was == TRANSMIT_CONTROL) && port->wire) {
-        port->wire(port->wire_context, &port->frame);
-    }
     sim_transmit__(port);
 }
 
@@ -299,8 +443,8 @@ sim_emit(struct sim *sim, uint32_t id, const struct sim_frame *frame)
     if (!port->config.admin_up || fifo_is_full(&port->emitted)) {
         return ST_BUSY;
     }
-    sim->has_payloads |= frame->payload != NULL;
-    frame_keep(fifo_add(&port->emitted), frame);
+    fifo_add(&port->emitted, frame_copy(sim->pool, frame));
+    sim_port_review__(port);
     sim_transmit__(port);
     return ST_OK;
 }
@@ -309,11 +453,21 @@ void
 sim_transmit_init__(struct sim_port *port)
 {
     port->transmit_event =
-        event_make(EVENT_TX_END, sim_port_entity__(port), 0, on_transmit);
+        event_make(EVENT_TIMER_SEND, sim_port_entity__(port), 0, on_retry);
 }
 
 void
 sim_transmit_abort__(struct sim_port *port)
 {
+    struct frame_pool *pool = port->sim->pool;
+
+    if (!has_wire_free(port)) {
+        if (port->is_handed) {
+            wire_recall(port->out_wire, frame_at(pool, port->out.frame));
+        } else {
+            frame_give(pool, port->out.frame);
+        }
+    }
+    port->epoch = frame_pool_epoch(pool);
     release(port);
 }

@@ -14,6 +14,7 @@
 #include "base/cable.h"
 #include "base/check.h"
 #include "base/pfc.h"
+#include "twin/fabric/fabric.h"
 #include "twin/forwarding/bridge.h"
 #include "twin/host/host.h"
 #include "twin/link/link.h"
@@ -136,6 +137,7 @@ connect(struct asic *asic, uint32_t slot, struct host *host,
             {deliver, peer, slot, sim_entity(asic->sim) + slot, EVENT_ARRIVE}}};
     const uint32_t entity = peer_switch_entity(asic, slot);
 
+    fabric_serve(engine);
     peer->asic = asic;
     peer->port = slot;
     peer->host = host;
@@ -359,10 +361,10 @@ peers_flow(struct asic *asic, const struct softasic_flow *flow)
         .dst_mac = host_get_config(receiver)->mac,
         .length_bytes = look->frame_bytes,
         .dscp = look->is_not_ip ? -1 : (int8_t)look->dscp,
-        .ecn = look->is_not_ip ? 0 : look->ecn,
+        .ecn = look->is_not_ip ? 0u : look->ecn & 3u,
         .ip_id = look->is_not_ip ? 0 : look->ip_id,
         .tag = look->vlan,
-        .dot1p = look->pcp,
+        .dot1p = look->pcp & 7u,
         .has = look->has_tag || look->vlan ? SIM_HAS_TAG : 0,
     };
     if (host_add_flow(sender, &config) != ST_OK) {
