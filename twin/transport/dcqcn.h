@@ -37,13 +37,15 @@
  *   - Alpha is a number and an age: the value is base * (1 - g)^age.  A period
  *     without a notification adds 1 to the age and rounds nothing; a period
  *     with one makes a new base.  (1 - g)^age comes from a table of three
- *     levels of 64 powers and is 0 from 2^18 periods on.
+ *     levels of 64 powers and is 0 from 2^18 periods on.  With the definition
+ * of alpha_value() in dcqcn.c, bases and powers are rounded down.
  *   - At equal times the order is: alpha, timer, cut, then the caller's event.
  *     A period ends at its last picosecond: an event of the caller at the very
  *     end belongs to the next one.
  *
  * Rates are integers in bit/s, alpha has 30 fractional bits, times are in
- * picoseconds.  The relative error of alpha stays below 2^-24.
+ * picoseconds.  Each new base of alpha is less than 2^-28 too small, an error
+ * that decays as alpha does.
  *
  * Times given to one reaction or notification point must not go back.
  *
@@ -82,6 +84,13 @@ enum dcqcn_np_mode {
     DCQCN_NP_ON_ACK,     /* A bit in the ACK of each marked packet; no CNP. */
 };
 
+/* Bounds of a profile: 4.4 Tb/s, and 1,000 s. */
+#define DCQCN_MAX_BPS (INT64_C(1) << 42)
+#define DCQCN_MAX_PS  INT64_C(1000000000000000)
+enum { DCQCN_MAX_STAGES = 250 };
+
+/* The parameters of an adapter.  Times are at most DCQCN_MAX_PS, rates at most
+ * DCQCN_MAX_BPS. */
 struct dcqcn_profile {
     const char *name;
     const char *source; /* Where the values are from. */
@@ -104,7 +113,7 @@ struct dcqcn_profile {
 
     int64_t timer_ps;          /* Not 0. */
     uint32_t byte_reset_bytes; /* 0: no byte counter.  At most 2^31. */
-    uint8_t stages;            /* F: 1..250. */
+    uint8_t stages;            /* F: 1..DCQCN_MAX_STAGES. */
     bool stage_before;
     int64_t ai_bps;
     int64_t hai_bps;
@@ -126,7 +135,12 @@ const struct dcqcn_profile *dcqcn_profile_at(size_t i);
 enum st dcqcn_profile_check(const struct dcqcn_profile *profile,
                             struct err *err) ST_WARN_UNUSED;
 
-enum { DCQCN_POWER_LEVELS = 3, DCQCN_POWERS = 64, DCQCN_ALPHA_BITS = 30 };
+enum {
+    DCQCN_POWER_LEVELS = 3,
+    DCQCN_POWERS = 64,
+    DCQCN_ALPHA_BITS = 30,
+    DCQCN_POWER_BITS = 31
+};
 
 /* A profile made ready for one line rate.  Shared by the queue pairs that use
  * it, and read-only for them. */
@@ -135,12 +149,14 @@ struct dcqcn {
     int64_t line_bps;
     uint32_t g;             /* With DCQCN_ALPHA_BITS fractional bits. */
     uint32_t initial_alpha; /* The same. */
-    /* (1 - g)^(i * 64^level), with 32 fractional bits. */
-    uint64_t powers[DCQCN_POWER_LEVELS][DCQCN_POWERS];
+    uint32_t min_factor;    /* That a cut leaves, with 31 fractional bits. */
+    /* (1 - g)^(i * 64^level), with DCQCN_POWER_BITS fractional bits. */
+    uint32_t powers[DCQCN_POWER_LEVELS][DCQCN_POWERS];
 };
 
 /* Initialises '*dcqcn' from 'profile', which is copied, and the line rate (not
- * below the minimum rate, at most 2^42).  Fails like dcqcn_profile_check(). */
+ * below the minimum rate, at most
+ * DCQCN_MAX_BPS).  Fails like dcqcn_profile_check(). */
 enum st dcqcn_init(struct dcqcn *dcqcn, const struct dcqcn_profile *profile,
                    int64_t line_bps, struct err *err) ST_WARN_UNUSED;
 
@@ -151,16 +167,18 @@ struct dcqcn_rp {
     int64_t deficit_bps; /* Target - rate; not negative. */
     int64_t timer_at_ps; /* Next expiry; INT64_MAX before the first
                           * notification or cut. */
-    int64_t cut_at_ps;   /* Per window: the pending cut, INT64_MAX if none.  At
-                          * once: when the next one is accepted. */
+    int64_t cut_at_ps;   /* Per window: the end of a window, the present one if
+                          * a cut is pending.  At once: when the next
+                          * notification is accepted. */
     int64_t alpha_at_ps; /* The last period that is included ended here. */
     uint32_t alpha_base;
     uint32_t alpha_age;
-    uint32_t bytes; /* Sent since the last byte stage. */
-    uint8_t time_stage;
-    uint8_t byte_stage; /* Both stop at 255. */
-    bool started;       /* After the first notification. */
-    bool alpha_seen;    /* A notification in the current period. */
+    uint32_t bytes;     /* Sent since the last byte stage. */
+    uint8_t time_stage; /* Both stages stop at 255. */
+    uint8_t byte_stage;
+    bool started;        /* After the first notification. */
+    bool alpha_seen : 1; /* A notification in the present period. */
+    bool cut_pending : 1;
 };
 
 /* The notification point of a queue pair (or of an adapter, see
@@ -186,7 +204,8 @@ dcqcn_rp_rate(struct dcqcn_rp *rp, const struct dcqcn *dcqcn, int64_t now_ps)
     return rp->target_bps - rp->deficit_bps;
 }
 
-/* Counts 'bytes' sent at 'now_ps'. */
+/* Counts 'bytes' (at most 2^31) sent at 'now_ps'.  The byte counter runs from
+ * the first cut on. */
 void dcqcn_rp_sent(struct dcqcn_rp *rp, const struct dcqcn *dcqcn,
                    uint32_t bytes, int64_t now_ps);
 
