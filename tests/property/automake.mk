@@ -25,6 +25,11 @@ tests_property_test_rc_goodput_SOURCES = tests/property/test_rc_goodput.c \
 	$(rc_pair)
 tests_property_test_rc_goodput_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_dcqcn_star
+tests_property_test_dcqcn_star_SOURCES = tests/property/test_dcqcn_star.c \
+	tests/support/dcqcn_star.c tests/support/dcqcn_star.h
+tests_property_test_dcqcn_star_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_event_order
 tests_property_test_event_order_LDADD = $(twin_libs)
 
