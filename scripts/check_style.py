@@ -49,6 +49,7 @@ LAYERS = {
     'twin/link': ['base', 'twin/event', 'twin/forwarding', 'twin/switch'],
     'twin/host': ['base', 'twin/event', 'twin/forwarding', 'twin/link',
                   'twin/qos'],
+    'twin/transport': ['base'],
     'twin/fabric': ['base', 'twin/event', 'twin/forwarding', 'twin/host',
                     'twin/link', 'twin/switch'],
     'vendors/libsai': ['base', 'sai/core'],
@@ -137,7 +138,7 @@ LAYERS = {
 # Folders without I/O, clock and environment, and what they may include of libc.
 PURE = ['base', 'twin/chip', 'twin/event', 'twin/fabric', 'twin/forwarding',
         'twin/host', 'twin/link', 'twin/mmu', 'twin/qos', 'twin/switch',
-        'orchd/derive', 'orchd/lint', 'orchd/reconcile',
+        'twin/transport', 'orchd/derive', 'orchd/lint', 'orchd/reconcile',
         'orchd/telemetry/polling', 'orchd/translate',
         'orchd/watchdog/detection']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
