@@ -49,7 +49,9 @@ LAYERS = {
     'twin/link': ['base', 'twin/event', 'twin/forwarding', 'twin/switch'],
     'twin/host': ['base', 'twin/event', 'twin/forwarding', 'twin/link',
                   'twin/qos'],
-    'twin/fabric': ['base', 'twin/event', 'twin/host', 'twin/link',
+    'twin/nic': ['base', 'twin/event', 'twin/forwarding', 'twin/link',
+                 'twin/qos', 'twin/transport'],
+    'twin/fabric': ['base', 'twin/event', 'twin/host', 'twin/link', 'twin/nic',
                     'twin/switch'],
     'vendors/libsai': ['base', 'sai/core'],
     'vendors/objects': ['base', 'sai/core'],
@@ -136,7 +138,7 @@ LAYERS = {
 
 # Folders without I/O, clock and environment, and what they may include of libc.
 PURE = ['base', 'twin/chip', 'twin/event', 'twin/fabric', 'twin/forwarding',
-        'twin/host', 'twin/link', 'twin/mmu', 'twin/qos', 'twin/switch',
+        'twin/host', 'twin/link', 'twin/mmu', 'twin/nic', 'twin/qos', 'twin/switch',
         'orchd/derive', 'orchd/lint', 'orchd/reconcile',
         'orchd/telemetry/polling', 'orchd/translate',
         'orchd/watchdog/detection']

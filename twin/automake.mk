@@ -32,6 +32,9 @@ libtwin_a_SOURCES = \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/host/host.c twin/host/host.h \
+	twin/nic/nic.h \
+	twin/nic/ready.c twin/nic/ready.h \
+	twin/nic/rx_fifo.c twin/nic/rx_fifo.h \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
