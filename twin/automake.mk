@@ -9,7 +9,9 @@ libtwin_a_SOURCES = \
 	twin/forwarding/router_neighbors.c \
 	twin/forwarding/router_decide.c twin/forwarding/router_state.h \
 	twin/event/engine.c twin/event/engine.h \
-	twin/event/event_queue.c twin/event/event_queue.h \
+	twin/event/event.h \
+	twin/event/timer_heap.c twin/event/timer_heap.h \
+	twin/event/wheel.c twin/event/wheel.h \
 	twin/forwarding/traps.c twin/forwarding/traps.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
@@ -49,6 +51,7 @@ libtwin_a_SOURCES = \
 	twin/switch/fifo.c twin/switch/fifo.h \
 	twin/switch/forward.c \
 	twin/forwarding/frame.c twin/forwarding/frame.h \
+	twin/forwarding/frame_pool.c twin/forwarding/frame_pool.h \
 	twin/switch/lag.c \
 	twin/switch/sim_lifecycle.c \
 	twin/switch/port_pause.c \

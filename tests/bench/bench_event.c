@@ -3,8 +3,10 @@
 /* Time of one event: taken out as the earliest, and added again later.
  *
  * This is the hold model (Jones 1986): a number of events stays pending, and
- * their increments have a distribution.  Beside the queue are measured
- *   - a heap of 4-way nodes, which moves entries of 24 bytes and is stable too;
+ * their increments have a distribution.  Beside the posts of the engine are
+ * measured
+ *   - the timers of the engine, which can be cancelled;
+ *   - a heap of 4-way nodes, which moves entries of 24 bytes and is stable;
  *   - a bare radix heap, the yardstick: 64 arrays of a time and a number, that
  *     are neither stable nor know how to cancel;
  *   - the same with one event per number, which it touches as it comes out, as
@@ -22,7 +24,7 @@
 #include "base/parse.h"
 #include "base/random.h"
 #include "tests/bench/measure.h"
-#include "twin/event/event_queue.h"
+#include "twin/event/engine.h"
 
 enum {
     PATTERN = 1 << 16,
@@ -205,27 +207,52 @@ bare_pop(struct bare *bare)
 /* All of them hold as many events; each has its own. */
 struct arena {
     const int64_t *increments;
-    struct event *events; /* Of the queue, of the heap, of the radix heap. */
+    struct event *events; /* Of the timers, of the heap, of the radix heap. */
     uint64_t pending;
-    struct event_queue *queue;
+    struct engine *engine;
+    struct engine *timers;
     struct heap heap;
     struct bare bare;
     struct bare touching;
 };
 
-enum contender { QUEUE, HEAP, BARE, TOUCHING, N_CONTENDERS };
+enum contender { QUEUE, TIMERS, HEAP, BARE, TOUCHING, N_CONTENDERS };
 
-static const char *const names[N_CONTENDERS] = {
-    "queue", "4-ary heap", "bare radix heap", "bare radix heap with events"};
+static const char *const names[N_CONTENDERS] = {"posts", "timers", "4-ary heap",
+                                                "bare radix heap",
+                                                "bare radix heap with events"};
 
 static void
-hold_queue(struct arena *a, uint64_t n)
+hold_posts(struct arena *a, uint64_t n)
 {
     for (uint64_t i = 0; i < n; i++) {
-        struct event *event = event_queue_pop(a->queue, EVENT_NEVER);
+        struct post post;
 
-        event_queue_add(a->queue, event,
-                        event->when_ps + a->increments[i & (PATTERN - 1)]);
+        if (engine_pop(a->engine, EVENT_NEVER, &post) != ENGINE_POST) {
+            abort();
+        }
+        engine_post(a->engine, post.when_ps + a->increments[i & (PATTERN - 1)],
+                    event_class(post.order), event_entity(post.order),
+                    event_arg(post.order));
+    }
+}
+
+static struct event *fired;
+
+static void
+on_fire(struct event *event, int64_t now_ps)
+{
+    (void)now_ps;
+    fired = event;
+}
+
+static void
+hold_timers(struct arena *a, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        engine_step(a->timers);
+        engine_schedule(a->timers, fired,
+                        fired->when_ps + a->increments[i & (PATTERN - 1)]);
     }
 }
 
@@ -266,7 +293,7 @@ hold_touching(struct arena *a, uint64_t n)
 }
 
 static void (*const holds[N_CONTENDERS])(struct arena *a, uint64_t n) = {
-    hold_queue, hold_heap, hold_bare, hold_touching};
+    hold_posts, hold_timers, hold_heap, hold_bare, hold_touching};
 
 /* Makes all contenders hold 'pending' events of the same times. */
 static struct arena
@@ -281,12 +308,15 @@ make_arena(const int64_t *increments, uint64_t pending)
     struct random random;
 
     random_init(&random, 1);
-    a.queue = event_queue_create();
+    a.engine = engine_create();
+    a.timers = engine_create();
     for (uint64_t i = 0; i < pending; i++) {
         const int64_t when_ps = increments[random_below(&random, PATTERN)];
         const struct bare_entry entry = {(uint64_t)when_ps, i};
 
-        event_queue_add(a.queue, &a.events[i], when_ps);
+        engine_post(a.engine, when_ps, EVENT_ARRIVE, (uint32_t)i, 0);
+        a.events[i] = event_make(EVENT_TIMER_SEND, (uint32_t)i, 0, on_fire);
+        engine_schedule(a.timers, &a.events[i], when_ps);
         heap_add(&a.heap, &a.events[pending + i], when_ps);
         bare_add(&a.bare, entry);
         bare_add(&a.touching, entry);
@@ -301,7 +331,8 @@ make_arena(const int64_t *increments, uint64_t pending)
 static void
 free_arena(struct arena *a)
 {
-    event_queue_destroy(a->queue);
+    engine_destroy(a->engine);
+    engine_destroy(a->timers);
     free(a->heap.entries);
     for (int i = 0; i < 65; i++) {
         free(a->bare.arrays[i].entries);
@@ -343,22 +374,18 @@ bench_memory(uint64_t pending)
     uint64_t resident;
 
     draw(&distributions[0], increments);
-    a.events = check_calloc(pending, sizeof *a.events);
-    for (uint64_t i = 0; i < pending; i++) {
-        a.events[i].when_ps = increments[i & (PATTERN - 1)] + (int64_t)i % 997;
-    }
     resident = measure_resident_bytes();
-    a.queue = event_queue_create();
+    a.engine = engine_create();
     for (uint64_t i = 0; i < pending; i++) {
-        event_queue_add(a.queue, &a.events[i], a.events[i].when_ps);
+        engine_post(a.engine, increments[i & (PATTERN - 1)] + (int64_t)i % 997,
+                    EVENT_ARRIVE, (uint32_t)i, 0);
     }
-    hold_queue(&a, 2 * pending);
+    hold_posts(&a, 2 * pending);
     print("event-memory-per-pending", names[QUEUE], distributions[0].name,
           pending,
           (double)(measure_resident_bytes() - resident) / (double)pending,
           "bytes");
-    event_queue_destroy(a.queue);
-    free(a.events);
+    engine_destroy(a.engine);
 }
 
 static void

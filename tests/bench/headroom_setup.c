@@ -216,8 +216,10 @@ add_sender(struct testbench *bench, size_t i)
         add_flow(bench->hosts[i], mac_of(bench->sink_port), sender, true);
     }
     add_flow(bench->hosts[i], mac_of(bench->sink_port), sender, false);
-    *own = (struct own_frame){
-        .event.fire = send_own_frame, .bench = bench, .port = sender->port};
+    *own = (struct own_frame){.event = event_make(EVENT_TIMER_COMMAND, 0,
+                                                  sender->port, send_own_frame),
+                              .bench = bench,
+                              .port = sender->port};
     if (sender->own_start_ps >= 0) {
         engine_schedule(fabric_engine(bench->fabric), &own->event,
                         sender->own_start_ps);

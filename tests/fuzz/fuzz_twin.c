@@ -232,7 +232,7 @@ do_send(struct world *w, struct bytes *bytes)
         frame.dst_mac = UINT64_C(0xffffffffffff);
     }
     frame.dscp = (int8_t)(bytes_below(bytes, 66) - 2);
-    frame.ecn = to & 3;
+    frame.ecn = to & 3u;
     frame.length_bytes = bytes_below(bytes, 1600);
     st = sim_send(w->sim, port, &frame, n, (to >> 4) & 3, &result);
     if (st == ST_OK) {

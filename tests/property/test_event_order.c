@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The event queue against a sorted list.
+/* The engine against a sorted array.
  *
- * Random additions, cancellations, and pops with and without limit, at times
- * that are dense or sparse by turns, so that digits of all levels carry.  The
- * reference is an array in order of time, then of insertion.  After each step
- * the count and the earliest time agree, after each pop the event.
+ * Random posts and timers, moves, cancellations, and runs with and without
+ * limit, at distances from 0 to beyond the calendar, with few places, so that
+ * many events are equal in time and class.  The reference is an array in the
+ * order of event.h.
  *
- * Usage: test_event_order [SEED [RUNS]].  A failure prints the seed of the run
- * that failed. */
+ * Usage: test_event_order [SEED [STEPS]].  A failure prints the seed. */
 
 #include <config.h>
 
@@ -18,58 +17,66 @@
 
 #include "base/parse.h"
 #include "base/random.h"
-#include "twin/event/event_queue.h"
+#include "twin/event/engine.h"
 
 enum {
-    EVENTS = 700,
-    STEPS = 20000,
+    TIMERS = 300,
+    ROOM = 4096,
+    FEW = 1500, /* From so many pending events on, more are taken than added. */
 };
 
-struct dynamic_state {
-    struct event_queue *queue;
+/* A pending event of the reference. */
+struct expected {
+    int64_t when_ps;
+    uint64_t order;
+    uint64_t sequence;   /* Of a timer. */
+    struct event *timer; /* NULL: a post. */
+};
+
+static struct {
+    struct engine *engine;
     struct random random;
-    struct event events[EVENTS];
-    int64_t now_ps;
-
-    /* Pending ones, sorted. */
-    struct event *sorted[EVENTS];
+    struct event timers[TIMERS];
+    struct expected sorted[ROOM];
     int n;
-};
-
-static struct dynamic_state m;
+    int64_t now_ps;
+    uint64_t sequence;
+    uint64_t steps;
+    bool failed;
+    const struct event *fired;
+} m;
 
 #define EXPECT(condition)                                                      \
     do {                                                                       \
         if (!(condition)) {                                                    \
             printf("line %d: %s\n", __LINE__, #condition);                     \
-            return false;                                                      \
+            m.failed = true;                                                   \
+            return;                                                            \
         }                                                                      \
     } while (0)
 
-/* Returns a distance in time: of 0 to 'scale' bits, small ones often, with
- * bits missing so that equal times come about. */
-static int64_t
-distance(unsigned int scale)
+static bool
+is_after(const struct expected *a, const struct expected *b)
 {
-    uint64_t bits = random_below(&m.random, scale + 1);
-    uint64_t ps = random_u64(&m.random) & ((UINT64_C(1) << bits) - 1);
-
-    if (random_below(&m.random, 2)) {
-        ps &= UINT64_C(0xf000f0ff00ff0f0f);
+    if (a->when_ps != b->when_ps) {
+        return a->when_ps > b->when_ps;
     }
-    return (int64_t)ps;
+    if (a->order != b->order) {
+        return a->order > b->order;
+    }
+    return a->sequence > b->sequence;
 }
 
 static void
-reference_add(struct event *event)
+reference_add(struct expected expected)
 {
     int at = m.n++;
 
-    while (at > 0 && m.sorted[at - 1]->when_ps > event->when_ps) {
+    while (at > 0 && is_after(&m.sorted[at - 1], &expected)) {
         m.sorted[at] = m.sorted[at - 1];
         at--;
     }
-    m.sorted[at] = event;
+    m.sorted[at] = expected;
 }
 
 static void
@@ -80,166 +87,197 @@ reference_remove(int at)
             (size_t)(m.n - at) * sizeof m.sorted[0]);
 }
 
-static bool
-step_add(unsigned int scale)
+static void
+reference_forget(const struct event *timer)
 {
-    struct event *event = &m.events[random_below(&m.random, EVENTS)];
-
-    if (!event_is_pending(event)) {
-        event_queue_add(m.queue, event, m.now_ps + distance(scale));
-        EXPECT(event_is_pending(event));
-        reference_add(event);
+    for (int i = 0; i < m.n; i++) {
+        if (m.sorted[i].timer == timer) {
+            reference_remove(i);
+            return;
+        }
     }
-    return true;
 }
 
-static bool
-step_cancel(void)
+/* Returns a distance in time of up to 'scale' bits, small ones often, with bits
+ * missing so that equal times come about. */
+static int64_t
+distance(unsigned int scale)
 {
-    struct event *event = &m.events[random_below(&m.random, EVENTS)];
-    int at = 0;
+    const uint64_t bits = random_below(&m.random, scale + 1);
+    uint64_t ps = random_u64(&m.random) & ((UINT64_C(1) << bits) - 1);
 
-    /* The earliest more often than by chance. */
-    if (m.n && random_below(&m.random, 4) == 0) {
-        event = m.sorted[0];
+    if (random_below(&m.random, 2)) {
+        ps &= UINT64_C(0xf000f0ff00ff0f0f);
     }
-    while (at < m.n && m.sorted[at] != event) {
-        at++;
-    }
-    EXPECT(event_is_pending(event) == (at < m.n));
-    event_queue_cancel(m.queue, event);
+    return (int64_t)ps;
+}
+
+static void
+on_timer(struct event *event, int64_t now_ps)
+{
+    EXPECT(now_ps == event->when_ps);
     EXPECT(!event_is_pending(event));
-    if (at < m.n) {
-        reference_remove(at);
-    }
-    return true;
+    m.fired = event;
 }
 
-/* Takes an event back and adds it again for the same time, again and again: it
- * goes to the end of those of this time each time. */
-static bool
-step_again(void)
+/* Posts have the even classes, timers the odd ones. */
+static void
+post(unsigned int scale)
 {
-    int at = m.n ? (int)random_below(&m.random, (uint64_t)m.n) : 0;
+    const int64_t when_ps = m.now_ps + distance(scale);
+    const enum event_class class =
+        (enum event_class)(2 * random_below(&m.random, 7));
+    const uint32_t entity =
+        random_below(&m.random, 2)
+            ? (uint32_t)random_below(&m.random, 4)
+            : (uint32_t)EVENT_MAX_ENTITY - (uint32_t)random_below(&m.random, 4);
+    const uint32_t arg = (uint32_t)random_u64(&m.random);
 
-    for (uint64_t i = random_below(&m.random, 5); m.n && i > 0; i--) {
-        struct event *event = m.sorted[at];
-        const int64_t when_ps = event->when_ps;
-
-        event_queue_cancel(m.queue, event);
-        event_queue_add(m.queue, event, when_ps);
-        reference_remove(at);
-        reference_add(event);
-        EXPECT(event_is_pending(event));
-        while (m.sorted[at] != event) {
-            at++;
-        }
-    }
-    return true;
+    engine_post(m.engine, when_ps, class, entity, arg);
+    reference_add((struct expected){.when_ps = when_ps,
+                                    .order = event_order(class, entity, arg)});
 }
 
-/* Cancels nine of ten: what is left must outlast the cleaning up. */
-static bool
-step_cancel_most(void)
+static void
+schedule(unsigned int scale)
 {
-    for (int at = m.n - 1; at >= 0; at--) {
-        if (random_below(&m.random, 10)) {
-            event_queue_cancel(m.queue, m.sorted[at]);
-            EXPECT(!event_is_pending(m.sorted[at]));
-            reference_remove(at);
-        }
-    }
-    return true;
-}
+    struct event *timer = &m.timers[random_below(&m.random, TIMERS)];
+    const int64_t when_ps = m.now_ps + distance(scale);
 
-static bool
-step_pop(int64_t limit_ps)
-{
-    struct event *event = event_queue_pop(m.queue, limit_ps);
-
-    if (m.n && m.sorted[0]->when_ps <= limit_ps) {
-        EXPECT(event == m.sorted[0]);
-        EXPECT(!event_is_pending(event));
-        m.now_ps = event->when_ps;
-        reference_remove(0);
+    if (event_is_pending(timer)) {
+        reference_forget(timer);
     } else {
-        EXPECT(event == NULL);
-        if (limit_ps != EVENT_NEVER) {
-            m.now_ps = limit_ps;
-        }
+        *timer =
+            event_make((enum event_class)(2 * random_below(&m.random, 7) + 1),
+                       (uint32_t)random_below(&m.random, 4),
+                       (uint32_t)random_below(&m.random, 2), on_timer);
     }
-    return true;
+    engine_schedule(m.engine, timer, when_ps);
+    EXPECT(event_is_pending(timer));
+    reference_add((struct expected){.when_ps = when_ps,
+                                    .order = timer->order,
+                                    .sequence = ++m.sequence,
+                                    .timer = timer});
 }
 
-static bool
+static void
+cancel(void)
+{
+    struct event *timer = &m.timers[random_below(&m.random, TIMERS)];
+
+    reference_forget(timer);
+    engine_cancel(m.engine, timer);
+    EXPECT(!event_is_pending(timer));
+}
+
+/* An engine_loop_fn that compares with the reference. */
+static uint64_t
+run_checked(void *context, struct engine *engine, int64_t until_ps,
+            uint64_t most)
+{
+    uint64_t n = 0;
+    struct post taken;
+    enum engine_next next;
+
+    (void)context;
+    while (n < most && !m.failed &&
+           (next = engine_pop(engine, until_ps, &taken)) != ENGINE_IDLE) {
+        const struct expected first = m.sorted[0];
+
+        m.fired = NULL;
+        if (next == ENGINE_TIMER) {
+            engine_fire(engine);
+        }
+        m.failed |= m.n == 0 || first.timer != m.fired ||
+                    engine_now_ps(engine) != first.when_ps ||
+                    (next == ENGINE_POST && (taken.order != first.order ||
+                                             taken.when_ps != first.when_ps));
+        if (m.failed) {
+            printf("event %d of %d differs\n", 0, m.n);
+            break;
+        }
+        reference_remove(0);
+        n++;
+    }
+    return n;
+}
+
+static void
+run_some(unsigned int scale)
+{
+    if (random_below(&m.random, 2)) {
+        const bool some = m.n > 0;
+
+        EXPECT(engine_step(m.engine) == some);
+        m.now_ps = engine_now_ps(m.engine);
+        return;
+    }
+    m.now_ps += distance(scale);
+    engine_run_until(m.engine, m.now_ps);
+    EXPECT(m.n == 0 || m.sorted[0].when_ps > m.now_ps);
+}
+
+static void
 step(unsigned int scale, unsigned int adds)
 {
-    uint64_t dice = random_below(&m.random, 100);
-    bool ok;
+    const uint64_t dice = random_below(&m.random, 100);
+    const unsigned int limit = m.n < FEW ? adds : 10;
 
-    if (dice < adds) {
-        ok = step_add(scale);
-    } else if (dice < adds + 10) {
-        ok = random_below(&m.random, 3) ? step_cancel() : step_again();
-    } else if (dice < 80) {
-        ok = step_pop(EVENT_NEVER);
+    if (dice < limit) {
+        post(scale);
+    } else if (dice < limit + 8) {
+        schedule(scale);
+    } else if (dice < limit + 14) {
+        cancel();
     } else {
-        ok = step_pop(m.now_ps + distance(scale));
+        run_some(scale);
     }
-    EXPECT(ok);
-    EXPECT(event_queue_count(m.queue) == (size_t)m.n);
-    /* Not asked each time: the queue then has to find it out by itself. */
+    EXPECT(engine_now_ps(m.engine) == m.now_ps);
     if (random_below(&m.random, 3) == 0) {
-        EXPECT(event_queue_next_ps(m.queue) ==
-               (m.n ? m.sorted[0]->when_ps : EVENT_NEVER));
+        EXPECT(engine_next_ps(m.engine) ==
+               (m.n ? m.sorted[0].when_ps : EVENT_NEVER));
     }
-    return true;
 }
 
 static bool
-run(uint64_t seed)
+run(uint64_t seed, uint64_t steps)
 {
-    bool ok = true;
     unsigned int scale = 8;
     unsigned int adds = 40;
 
     memset(&m, 0, sizeof m);
-    m.queue = event_queue_create();
+    m.engine = engine_create();
+    engine_set_loop(m.engine, run_checked, NULL);
     random_init(&m.random, seed);
-    for (int i = 0; i < STEPS && ok; i++) {
-        if (random_below(&m.random, 200) == 0) {
-            scale = (unsigned int)random_below(&m.random, 48);
-            adds = 30 + (unsigned int)random_below(&m.random, 40);
+    for (uint64_t i = 0; i < steps && !m.failed; i++) {
+        if (random_below(&m.random, 2000) == 0) {
+            scale = (unsigned int)random_below(&m.random, 40);
+            adds = 30 + (unsigned int)random_below(&m.random, 50);
         }
-        ok = step(scale, adds);
-        if (ok && m.n > EVENTS / 2 && random_below(&m.random, 300) == 0) {
-            ok = step_cancel_most();
-        }
+        step(scale, adds);
     }
-    while (ok && m.n) {
-        ok = step_pop(EVENT_NEVER);
+    if (!m.failed) {
+        engine_run_until(m.engine, EVENT_NEVER);
     }
-    event_queue_destroy(m.queue);
-    return ok;
+    engine_destroy(m.engine);
+    return !m.failed && m.n == 0;
 }
 
 int
 main(int argc, char **argv)
 {
     uint64_t seed = 1;
-    uint64_t runs = 40;
+    uint64_t steps = 1000000;
 
     if (argc > 3 ||
         (argc > 1 && parse_u64(argv[1], 0, UINT64_MAX, &seed) != ST_OK) ||
-        (argc > 2 && parse_u64(argv[2], 1, UINT64_MAX, &runs) != ST_OK)) {
-        fprintf(stderr, "usage: test_event_order [SEED [RUNS]]\n");
+        (argc > 2 && parse_u64(argv[2], 1, UINT64_MAX, &steps) != ST_OK)) {
+        fprintf(stderr, "usage: test_event_order [SEED [STEPS]]\n");
         return 2;
     }
-    for (uint64_t i = 0; i < runs; i++) {
-        if (!run(seed + i)) {
-            printf("seed %llu\n", (unsigned long long)(seed + i));
-            return 1;
-        }
+    if (!run(seed, steps)) {
+        printf("seed %llu\n", (unsigned long long)seed);
+        return 1;
     }
     return 0;
 }

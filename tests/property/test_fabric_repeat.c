@@ -41,7 +41,7 @@ enum {
 #define END_PS INT64_C(60000000)
 
 #define PINNED_SEED 1
-#define PINNED      UINT64_C(0xd90f2426e965280c)
+#define PINNED      UINT64_C(0xcc8a9a017cafd78)
 
 /* Over all runs: a fabric in which nothing happens says little. */
 static uint64_t drops;
@@ -208,7 +208,7 @@ make_flow(struct fabric *f, struct random *random, uint32_t i)
         .frame = {.dst_mac = mac_of(to),
                   .length_bytes = length,
                   .dscp = (int8_t)priority,
-                  .ecn = ecn}};
+                  .ecn = ecn & 3u}};
 
     must(host_add_flow(f->hosts[from], &flow));
 }

@@ -72,8 +72,8 @@ tests_unit_test_sim_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_pause_frame
 tests_unit_test_pause_frame_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_event_queue
-tests_unit_test_event_queue_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_engine
+tests_unit_test_engine_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_fabric
 tests_unit_test_fabric_LDADD = $(twin_libs) $(CMOCKA_LIBS)

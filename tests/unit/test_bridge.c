@@ -56,7 +56,7 @@ setup(void **state)
 
     f->engine = engine_create();
     f->bridge = bridge_create(
-        PORTS, f->engine, &(struct bridge_listener){on_learned, on_aged, f});
+        PORTS, f->engine, 0, &(struct bridge_listener){on_learned, on_aged, f});
     for (uint32_t p = 0; p < PORTS; p++) {
         bridge_port_add(f->bridge, p);
         bridge_port(f->bridge, p)->learns = true;

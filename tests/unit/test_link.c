@@ -50,7 +50,8 @@ setup(void **state)
         f->engine,
         &(struct link_config){.length_m = 20,
                               .mtu_bytes = 1500,
-                              .ends = {{deliver, f, 10}, {deliver, f, 11}}});
+                              .ends = {{deliver, f, 10, 10, EVENT_ARRIVE},
+                                       {deliver, f, 11, 11, EVENT_ARRIVE}}});
     *state = f;
     return 0;
 }
@@ -67,7 +68,7 @@ teardown(void **state)
 }
 
 static void
-send(struct fixture *f, unsigned int end, uint64_t id)
+send(struct fixture *f, unsigned int end, uint32_t id)
 {
     link_transmit(link_sender(f->link, end),
                   &(struct sim_frame){.id = id, .length_bytes = 100});
@@ -110,7 +111,7 @@ test_frames_stay_in_order(void **state)
 {
     struct fixture *f = *state;
 
-    for (uint64_t i = 0; i < 50; i++) {
+    for (uint32_t i = 0; i < 50; i++) {
         send(f, 0, i);
         engine_run_until(f->engine, (int64_t)(i + 1) * 3000);
     }
@@ -130,7 +131,7 @@ test_only_the_first_in_flight_is_an_event(void **state)
     struct fixture *f = *state;
     uint64_t fired;
 
-    for (uint64_t i = 0; i < 10; i++) {
+    for (uint32_t i = 0; i < 10; i++) {
         send(f, 0, i);
     }
     assert_true(engine_next_ps(f->engine) == 100000);

@@ -28,7 +28,7 @@ teardown(void **state)
 }
 
 static void
-take(struct receiver *receiver, uint32_t flow, uint64_t sequence,
+take(struct receiver *receiver, uint32_t flow, uint32_t sequence,
      int64_t latency_ps)
 {
     receiver_take(receiver,
@@ -78,7 +78,7 @@ static void
 test_order(void **state)
 {
     static const struct {
-        uint64_t sequence;
+        uint32_t sequence;
         uint64_t missing;
         uint64_t late;
         uint64_t duplicates;
@@ -115,7 +115,7 @@ test_latencies(void **state)
                        {999000, 999000},
                        {1000000, 1000000}};
 
-    for (uint64_t i = 1000; i >= 1; i--) {
+    for (uint32_t i = 1000; i >= 1; i--) {
         take(receiver, 1, 1000 - i, (int64_t)i * 1000);
     }
     flow = receiver_flow(receiver, 1);
@@ -157,7 +157,7 @@ test_throughput(void **state)
 {
     struct receiver *receiver = *state;
 
-    for (uint64_t i = 0; i < 10; i++) {
+    for (uint32_t i = 0; i < 10; i++) {
         take(receiver, 1, i, 5);
     }
     /* 1,000 bytes, 1,240 on the wire, in a microsecond. */

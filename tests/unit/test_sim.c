@@ -207,9 +207,7 @@ test_frame_takes_its_time_twice(void **state)
     assert_int_equal(f->n_sent, 1);
     assert_int_equal(f->sent[0].port, 1);
     assert_int_equal(f->sent[0].now_ps, 2 * FRAME_PS);
-    assert_int_equal(f->sent[0].frame.src_port, 0);
     assert_int_equal(f->sent[0].frame.id, 1);
-    assert_int_equal(f->sent[0].frame.arrived_ps, FRAME_PS);
     assert_int_equal(f->sent[0].frame.ip_id, 7);
     assert_int_equal(f->sent[0].frame.ecn, 1);
     assert_int_equal(sim_next_ps(f->sim), EVENT_NEVER);
@@ -986,7 +984,8 @@ static void
 test_switches_share_an_engine(void **state)
 {
     struct fixture *f = *state;
-    struct sim *other = sim_create_on(&f->chip, sim_engine(f->sim));
+    struct sim *other =
+        sim_create_on(&f->chip, sim_engine(f->sim), f->chip.ports);
     struct sim_frame frame = frame_to(77, 0);
 
     assert_ptr_equal(sim_engine(other), sim_engine(f->sim));

@@ -175,7 +175,7 @@ fill_and_drain(struct fixture *f, uint8_t ecn)
 {
     assert_int_equal(sim_queue_set_wred(f->sim, 1, 3, &step), ST_OK);
     block(f, 1, true);
-    send(f, (struct sim_frame){.dscp = 3, .ecn = ecn}, 300);
+    send(f, (struct sim_frame){.dscp = 3, .ecn = ecn & 3u}, 300);
     block(f, 1, false);
     sim_settle(f->sim);
 }
@@ -539,7 +539,7 @@ test_frames_are_conserved_and_stay_in_order(void **state)
         disturb(f, &random);
         send(f,
              (struct sim_frame){.dscp = (int8_t)random_below(&random, 8),
-                                .ecn = (uint8_t)random_below(&random, 2)},
+                                .ecn = random_below(&random, 2) & 1u},
              n);
         n_sent += n;
     }

@@ -4,50 +4,189 @@
 
 /* The clock that the switches, links and hosts of one simulation share.
  *
- * An engine is a clock, in picoseconds from 0, and a queue of pending events.
- * Time advances only when the owner calls the functions below.  While an event
- * fires, the clock stands at the time of that event.  Events of equal times
- * fire in the order in which they were scheduled, so a run depends only on its
- * input.
+ * An engine is a clock, in picoseconds from 0, and two queues of pending
+ * events: posts (wheel.h) and timers (timer_heap.h).  Together they have one
+ * order, which event.h describes.  Time advances only when the owner calls the
+ * functions below.  While an event is handled, the clock stands at the time of
+ * that event.
  *
- * An event that is scheduled while another fires also fires within the same
- * call, unless it lies beyond the limit of the call.  An event function must
- * not run the engine. */
+ * An event that is scheduled while another is handled also happens within the
+ * same call, unless it lies beyond the limit of the call.  It must not be in
+ * the past.  An event for the present that would come before the one being
+ * handled comes next.  The handler of an event must not run the engine.
+ *
+ * The loop.  What a post means is known to switches, links and hosts, all of
+ * which use this module.  So the loop over events belongs to whoever knows
+ * them all: twin/fabric for a fabric, twin/switch for a switch that is alone.
+ * It takes events out with engine_pop(), which is inline, and calls what
+ * belongs to their classes directly:
+ *
+ *     static uint64_t
+ *     run(void *context, struct engine *engine, int64_t until_ps,
+ *         uint64_t most)
+ *     {
+ *         uint64_t n = 0;
+ *         struct post post;
+ *         enum engine_next next;
+ *
+ *         while (n < most &&
+ *                (next = engine_pop(engine, until_ps, &post)) != ENGINE_IDLE) {
+ *             n++;
+ *             if (next == ENGINE_TIMER) {
+ *                 engine_fire(engine);
+ *                 continue;
+ *             }
+ *             switch (event_class(post.order)) {
+ *             case EVENT_TX_END:
+ *                 ...(event_entity(post.order));
+ *                 break;
+ *             ...
+ *             }
+ *         }
+ *         return n;
+ *     }
+ *
+ * engine_set_loop() makes engine_run_until() and engine_step() use it: one call
+ * through a pointer per run, none per event.  Without it an engine has only
+ * timers. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "twin/event/event_queue.h"
+#include "twin/event/event.h"
+#include "twin/event/timer_heap.h"
+#include "twin/event/wheel.h"
 
 struct engine;
+
+/* Handles events up to and including 'until_ps', at most 'most' of them, and
+ * returns how many.  'context' is that of engine_set_loop(). */
+typedef uint64_t engine_loop_fn(void *context, struct engine *engine,
+                                int64_t until_ps, uint64_t most);
+
+/* Private; here for the functions that are inline. */
+struct engine {
+    int64_t now_ps;
+    int64_t timer_ps;  /* When the first timer fires; or EVENT_NEVER. */
+    struct event *due; /* The timer that engine_pop() has taken out. */
+    struct timer_heap timers;
+    engine_loop_fn *loop;
+    void *context;
+    void *pool;
+    void (*destroy_pool)(void *pool);
+    struct wheel wheel;
+};
 
 /* Returns a new engine at time 0.  End with engine_destroy(). */
 struct engine *engine_create(void);
 
-/* Frees 'engine' and cancels its pending events.  Accepts NULL. */
+/* Frees 'engine', cancels its timers, and drops its posts.  Accepts NULL. */
 void engine_destroy(struct engine *engine);
 
-int64_t engine_now_ps(const struct engine *engine);
+static inline int64_t
+engine_now_ps(const struct engine *engine)
+{
+    return engine->now_ps;
+}
+
+/* Makes 'loop' handle the events of 'engine'. */
+void engine_set_loop(struct engine *engine, engine_loop_fn *loop,
+                     void *context);
+
+/* Gives 'engine' something that all its users share, for example a pool of
+ * packets; engine_destroy() frees it with 'destroy', after the events.  May be
+ * called once. */
+void engine_set_pool(struct engine *engine, void *pool,
+                     void (*destroy)(void *pool));
+
+/* Returns what engine_set_pool() was given, NULL before. */
+static inline void *
+engine_pool(const struct engine *engine)
+{
+    return engine->pool;
+}
+
+/* Timers --------------------------------------------------------------- */
 
 /* Schedules 'event' for 'when_ps', which must not be in the past, behind all
- * other events of that time.  A pending event is moved. */
+ * equal ones (event.h).  A pending event is moved. */
 void engine_schedule(struct engine *engine, struct event *event,
                      int64_t when_ps);
 
 /* Cancels 'event'.  Does nothing if it is not pending. */
 void engine_cancel(struct engine *engine, struct event *event);
 
-/* Returns the time of the next event, EVENT_NEVER if there is none. */
-int64_t engine_next_ps(struct engine *engine);
+/* Posts ---------------------------------------------------------------- */
 
-/* Advances the clock to the next event and fires it.  Returns false if no event
- * is pending. */
+/* Posts an event.  'when_ps' must be neither in the past nor EVENT_NEVER,
+ * 'entity' at most EVENT_MAX_ENTITY. */
+static inline void
+engine_post(struct engine *engine, int64_t when_ps, enum event_class class,
+            uint32_t entity, uint32_t arg)
+{
+    orch_assert(when_ps >= engine->now_ps && when_ps != EVENT_NEVER);
+    wheel_add(&engine->wheel,
+              (struct post){when_ps, event_order(class, entity, arg)},
+              engine->now_ps);
+}
+
+/* For loops ------------------------------------------------------------ */
+
+enum engine_next {
+    ENGINE_IDLE,  /* Nothing happens up to the limit. */
+    ENGINE_POST,  /* The post that was stored. */
+    ENGINE_TIMER, /* A timer; engine_fire() fires it. */
+};
+
+/* Does what engine_pop() does if the first post is not next, or not known. */
+enum engine_next engine_pop_slow__(struct engine *engine, int64_t limit_ps,
+                                   struct post *post);
+
+/* Takes the first event out, if its time is at most 'limit_ps', and advances
+ * the clock to it.  Stores a post in '*post'. */
+static inline enum engine_next
+engine_pop(struct engine *engine, int64_t limit_ps, struct post *post)
+{
+    const struct post *first = engine->wheel.first;
+
+    if (first->when_ps < engine->timer_ps && first->when_ps <= limit_ps) {
+        *post = *first;
+        engine->wheel.first++;
+        engine->now_ps = post->when_ps;
+        return ENGINE_POST;
+    }
+    return engine_pop_slow__(engine, limit_ps, post);
+}
+
+/* Fires the timer that engine_pop() has just taken out. */
+static inline void
+engine_fire(struct engine *engine)
+{
+    engine->due->fire(engine->due, engine->now_ps);
+}
+
+/* Returns the post that will be taken out after 'n' (below WHEEL_AHEAD) others,
+ * unless others come before it, or one for EVENT_NEVER: so that a loop can
+ * prefetch what it will need. */
+static inline const struct post *
+engine_ahead(const struct engine *engine, unsigned int n)
+{
+    return wheel_ahead(&engine->wheel, n);
+}
+
+/* Running -------------------------------------------------------------- */
+
+/* Returns the time of the next event, EVENT_NEVER if there is none. */
+int64_t engine_next_ps(const struct engine *engine);
+
+/* Advances the clock to the next event and handles it.  Returns false if no
+ * event is pending. */
 bool engine_step(struct engine *engine);
 
-/* Fires all events up to and including 'until_ps', then advances the clock to
- * 'until_ps'.  With EVENT_NEVER it fires all events, and the clock stays at the
- * last one.  Does nothing if 'until_ps' is in the past.  Returns the number of
- * events that fired. */
+/* Handles all events up to and including 'until_ps', then advances the clock to
+ * 'until_ps'.  With EVENT_NEVER it handles all events, and the clock stays at
+ * the last one.  Does nothing if 'until_ps' is in the past.  Returns the number
+ * of events. */
 uint64_t engine_run_until(struct engine *engine, int64_t until_ps);
 
 #endif /* twin/event/engine.h */

@@ -20,6 +20,7 @@ struct set {
 struct fabric {
     struct engine *engine;
     uint64_t seed;
+    uint32_t next_entity; /* For what comes without a number. */
     struct set switches;
     struct set hosts;
     struct set links;
@@ -40,6 +41,7 @@ fabric_create(uint64_t seed)
 
     fabric->engine = engine_create();
     fabric->seed = seed;
+    fabric->next_entity = 1;
     return fabric;
 }
 
@@ -74,15 +76,31 @@ fabric_engine(struct fabric *fabric)
 struct sim *
 fabric_add_switch(struct fabric *fabric, const struct chip *chip)
 {
-    return set_add(&fabric->switches, sim_create_on(chip, fabric->engine));
+    const uint32_t entity = fabric->next_entity;
+
+    fabric->next_entity += chip->ports;
+    return fabric_add_switch_at(fabric, chip, entity);
+}
+
+struct sim *
+fabric_add_switch_at(struct fabric *fabric, const struct chip *chip,
+                     uint32_t entity)
+{
+    return set_add(&fabric->switches,
+                   sim_create_on(chip, fabric->engine, entity));
 }
 
 enum st
 fabric_add_host(struct fabric *fabric, const struct host_config *config,
                 struct host **host)
 {
-    enum st status = host_create(fabric->engine, config, host);
+    struct host_config numbered = *config;
+    enum st status;
 
+    if (numbered.entity == 0) {
+        numbered.entity = fabric->next_entity++;
+    }
+    status = host_create(fabric->engine, &numbered, host);
     if (status == ST_OK) {
         set_add(&fabric->hosts, *host);
     }
@@ -113,11 +131,17 @@ speed_of(const struct fabric_end *end)
 static struct link_end
 link_end_of(const struct fabric_end *end)
 {
-    return end->host ? (struct link_end){.deliver = host_receive,
-                                         .context = end->host}
-                     : (struct link_end){.deliver = deliver_to_switch,
-                                         .context = end->sim,
-                                         .port = end->port};
+    if (end->host) {
+        return (struct link_end){.deliver = host_receive,
+                                 .context = end->host,
+                                 .entity = host_get_config(end->host)->entity,
+                                 .class = EVENT_HOST_ARRIVE};
+    }
+    return (struct link_end){.deliver = deliver_to_switch,
+                             .context = end->sim,
+                             .port = end->port,
+                             .entity = sim_entity(end->sim) + end->port,
+                             .class = EVENT_ARRIVE};
 }
 
 enum st

@@ -5,8 +5,11 @@
 /* Switches and hosts, connected by links, on one clock.
  *
  * A fabric owns an engine and everything that runs on it.  A run depends on
- * what was built, in which order, and on the seed: the same calls give the same
- * bits.  Each random flow has a seed of its own, so adding traffic elsewhere
+ * what was built and on the seed: the same calls give the same bits.  It also
+ * depends on the entities (twin/event/event.h) of ports and hosts.  Whoever
+ * builds a fabric can give them, so that the order of building does not matter;
+ * otherwise switches and hosts are numbered in the order in which they are
+ * added.  Each random flow has a seed of its own, so adding traffic elsewhere
  * does not change it.
  *
  * Both ends of a link have the same speed.  The speed of a connected port must
@@ -34,8 +37,13 @@ struct engine *fabric_engine(struct fabric *fabric);
  * Returns it; the fabric owns it. */
 struct sim *fabric_add_switch(struct fabric *fabric, const struct chip *chip);
 
-/* Adds a host and stores it in '*host'; the fabric owns it.  Fails as
- * host_create(). */
+/* Does the same for a switch whose first port is entity 'entity'.  A fabric
+ * either numbers all its switches and hosts, or none. */
+struct sim *fabric_add_switch_at(struct fabric *fabric, const struct chip *chip,
+                                 uint32_t entity);
+
+/* Adds a host and stores it in '*host'; the fabric owns it, and numbers it if
+ * its entity is 0.  Fails as host_create(). */
 enum st fabric_add_host(struct fabric *fabric, const struct host_config *config,
                         struct host **host) ST_WARN_UNUSED;
 

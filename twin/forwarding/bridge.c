@@ -51,7 +51,7 @@ struct bridge {
 };
 
 struct bridge *
-bridge_create(uint32_t n_ports, struct engine *engine,
+bridge_create(uint32_t n_ports, struct engine *engine, uint32_t entity,
               const struct bridge_listener *listener)
 {
     struct bridge *bridge = check_calloc(1, sizeof *bridge);
@@ -61,7 +61,7 @@ bridge_create(uint32_t n_ports, struct engine *engine,
     bridge->ports = check_calloc(n_ports + 1, sizeof *bridge->ports);
     bridge->familiar = check_calloc(n_ports + 1, sizeof *bridge->familiar);
     bridge->stats = check_calloc(n_ports + 1, sizeof *bridge->stats);
-    bridge->fdb = fdb_create(engine);
+    bridge->fdb = fdb_create(engine, entity);
     bridge->listener = *listener;
     bridge_vlan_add(bridge, BRIDGE_DEFAULT_VLAN);
     return bridge;
@@ -316,7 +316,7 @@ bridge_count_out(struct bridge *bridge, uint32_t port,
                  const struct sim_frame *frame)
 {
     /* The VLAN may have been removed while the frame was queued. */
-    if (bridge_vlan_exists(bridge, frame->vlan)) {
+    if (!frame->leaves_port && bridge_vlan_exists(bridge, frame->vlan)) {
         count(&bridge->vlans[frame->vlan]->stats.out, frame, false);
         count(&bridge->stats[port].out, frame, false);
         count(&bridge->total.out, frame, false);

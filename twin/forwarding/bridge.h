@@ -85,8 +85,10 @@ struct bridge;
 
 /* Returns a new bridge for ports 0..n_ports-1, none of which exists yet.
  * 'engine' provides the time and must outlive the bridge; NULL: no ageing.
- * '*listener' is copied.  End with bridge_destroy(). */
+ * 'entity' is that of the switch (twin/event/event.h).  '*listener' is copied.
+ * End with bridge_destroy(). */
 struct bridge *bridge_create(uint32_t n_ports, struct engine *engine,
+                             uint32_t entity,
                              const struct bridge_listener *listener);
 
 /* Frees 'bridge'.  Accepts NULL. */

@@ -39,17 +39,19 @@ struct fdb {
     struct node *nodes; /* Owned; oldest first. */
     uint64_t generation;
     struct engine *engine; /* Borrowed; the clock and the events. */
+    uint32_t entity;       /* Of the events. */
     int64_t ageing_ps;     /* 0: nothing ages. */
     fdb_each_fn *aged;     /* Called for each aged entry; or NULL. */
     void *context;
 };
 
 struct fdb *
-fdb_create(struct engine *engine)
+fdb_create(struct engine *engine, uint32_t entity)
 {
     struct fdb *fdb = check_calloc(1, sizeof *fdb);
 
     fdb->engine = engine;
+    fdb->entity = entity;
     return fdb;
 }
 
@@ -159,7 +161,8 @@ fdb_set(struct fdb *fdb, const struct fdb_entry *entry)
         node = check_calloc(1, sizeof *node);
         node->key = (uint64_t)entry->vlan << VLAN_SHIFT | entry->mac;
         node->fdb = fdb;
-        node->ageing.fire = on_ageing;
+        node->ageing = event_make(EVENT_TIMER_AGE, fdb->entity,
+                                  (uint32_t)entry->mac, on_ageing);
         HASH_ADD(hh, fdb->nodes, key, sizeof node->key, node);
     }
     node->entry = *entry;

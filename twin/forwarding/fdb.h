@@ -51,9 +51,10 @@ struct fdb_filter {
 typedef void fdb_each_fn(void *context, const struct fdb_entry *entry);
 
 /* Returns a new, empty table without ageing.  'engine' provides the time and
- * must outlive the table; NULL: ageing is not available.  End with
+ * must outlive the table; NULL: ageing is not available.  'entity' is that of
+ * the switch in the order of events (twin/event/event.h).  End with
  * fdb_destroy(). */
-struct fdb *fdb_create(struct engine *engine);
+struct fdb *fdb_create(struct engine *engine, uint32_t entity);
 
 /* Frees 'fdb'.  Accepts NULL. */
 void fdb_destroy(struct fdb *fdb);

@@ -23,6 +23,7 @@ sim_payload_create(uint32_t length, const uint8_t *bytes)
 
     payload->references = 1;
     payload->length = length;
+    payload->number = 0;
     memcpy(payload->bytes, bytes, length);
     (void)packet_parse(payload->bytes, length, &payload->packet);
     return payload;
@@ -35,6 +36,7 @@ sim_payload_describe(const struct packet *packet)
 
     payload->references = 1;
     payload->length = 0;
+    payload->number = 0;
     payload->packet = *packet;
     return payload;
 }
@@ -57,14 +59,14 @@ frame_of_payload(struct sim_payload *payload)
         .src_mac = packet->src_mac,
         .length_bytes = payload->length,
         .dscp = (int8_t)packet_dscp(packet),
-        .ecn = packet_ecn(packet),
+        .ecn = packet_ecn(packet) & 3u,
         .ip_id = packet->ip_id,
         .ttl = packet->ttl,
         .tag = packet->tag,
-        .has = (uint8_t)((packet->n_tags ? SIM_HAS_TAG : 0) |
-                         (packet->n_labels ? SIM_HAS_LABEL : 0)),
-        .dot1p = packet->pcp,
-        .exp = packet->exp,
+        .has = (packet->n_tags ? SIM_HAS_TAG : 0u) |
+               (packet->n_labels ? SIM_HAS_LABEL : 0u),
+        .dot1p = packet->pcp & 7u,
+        .exp = packet->exp & 7u,
         .payload = payload,
     };
 }
@@ -94,10 +96,12 @@ frame_packet(const struct sim_frame *frame, struct packet *scratch)
 void
 frame_keep(struct sim_frame *kept, const struct sim_frame *frame)
 {
-    if (frame->payload) {
+    if (frame->payload && !frame->borrows) {
         frame->payload->references++;
     }
-    sim_payload_unref(kept->payload);
+    if (!kept->borrows) {
+        sim_payload_unref(kept->payload);
+    }
     *kept = *frame;
 }
 

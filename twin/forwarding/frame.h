@@ -2,11 +2,17 @@
 #ifndef ORCHD_TWIN_FORWARDING_FRAME_H
 #define ORCHD_TWIN_FORWARDING_FRAME_H
 
-/* A frame in the simulation.
+/* A frame in the simulation: a record of a cache line.
  *
- * The members of 'struct sim_frame', which is copied freely, hold everything
- * that forwarding needs.  The bytes of a frame, if it has any, stay as they
- * arrived; copies share them by reference count.
+ * 'struct sim_frame' holds everything that forwarding needs.  What is the same
+ * for many frames, the headers of a flow or the bytes of a captured frame, is
+ * in a payload that they share.
+ *
+ * Frames inside the simulation are in a pool (frame_pool.h).  A frame is
+ * written there once, when it is made, and then passed on by its index: from
+ * host to link to switch, through the buffer of the switch, and so on.  Each
+ * changes only the members that are its own.  At the edges (sim_send(),
+ * sim_receive(), listeners) it is a structure that may be copied.
  *
  * 'length_bytes' is the length that counters and the buffer see: from the
  * destination address to the end of the payload, without the FCS.  On the wire
@@ -31,10 +37,17 @@ enum {
 };
 
 /* A frame as it arrived: its bytes, and what the parser read in them.  A
- * generated frame may have parsed headers without bytes. */
+ * generated frame may have parsed headers without bytes; then 'ip_bytes' of the
+ * headers may be 0: it follows from the length of the frame.
+ *
+ * The frames of a flow share one payload of headers.  'number' tells it from
+ * all others on the same engine, so that a switch can remember what it has
+ * decided for the flow.  A payload with bytes has none, because few frames
+ * share it. */
 struct sim_payload {
     uint32_t references;
     uint32_t length; /* 0: parsed headers only. */
+    uint32_t number; /* Given by the first switch; 0: none yet. */
     struct packet packet;
     uint8_t bytes[];
 };
@@ -51,42 +64,54 @@ void sim_payload_unref(struct sim_payload *payload);
 struct sim_frame {
     uint64_t dst_mac;
     uint64_t src_mac;
-    uint32_t length_bytes;
-    int8_t dscp; /* Negative: not IP. */
-    uint8_t ecn;
-    uint16_t ip_id;
-    uint16_t tag; /* The VLAN of its tag; 0: none. */
 
-    uint8_t ttl; /* TTL or hop limit of IP. */
+    /* May be NULL.  The frame has a reference to it, unless it 'borrows' it: a
+     * borrowed payload outlives all frames that have it. */
+    struct sim_payload *payload;
+
+    /* Set by the host that sent it, for the one that receives it. */
+    int64_t sent_ps;   /* When its first bit was sent. */
+    uint32_t flow;     /* With a transport: the QP number at the receiver. */
+    uint32_t sequence; /* Counts the frames of the flow from 0, modulo 2^32.
+                        * With a transport: the PSN. */
+
+    uint32_t length_bytes;
+    uint16_t tag;  /* The VLAN of its tag; 0: none. */
+    uint16_t vlan; /* Set by the switch: the VLAN in which it was forwarded, 0:
+                    * by a test entry.  If it 'leaves_port': the tag with which
+                    * it leaves, 0: without. */
+    int8_t dscp;   /* Negative: not IP. */
+    uint8_t ttl;   /* TTL or hop limit of IP. */
+    uint8_t tc;    /* Set by the switch: the traffic class. */
+    uint8_t queue_index; /* The queue from which it was sent; set when it
+                          * leaves. */
 
     /* Of the outer tag and the outer label, if 'has' says so (a priority tag
      * has 'tag' 0). */
-    uint8_t has; /* SIM_HAS_* */
-    uint8_t dot1p;
-    uint8_t exp;
-    /* Set by the host that sent it, for the one that receives it. */
-    uint32_t flow;
-    uint64_t sequence; /* Counts the frames of the flow from 0. */
-    int64_t sent_ps;   /* When its first bit was sent. */
-
-    /* May be NULL.  A module that keeps the frame takes a reference. */
-    struct sim_payload *payload;
-
-    /* Set by the switch. */
-    uint8_t tc; /* Traffic class, and enum classify_color. */
-    uint8_t color;
-    bool is_routed;     /* Addresses and TTL are already those with which it
-                         * leaves. */
-    uint16_t out_tag;   /* Of a routed frame without a VLAN: the tag with which
-                         * it leaves. */
-    uint32_t interface; /* Of a routed frame: the egress interface. */
-    uint32_t src_port;
-    uint16_t vlan;        /* In which it was forwarded; 0: by a test entry. */
-    uint64_t id;          /* Counts the frames of this switch from 1. */
-    int64_t arrived_ps;   /* When it was received. */
-    uint32_t queue_index; /* The queue from which it was sent; set when it
-                           * leaves. */
+    uint8_t ecn : 2;
+    uint8_t dot1p : 3;
+    uint8_t exp : 3;
+    uint8_t has : 2;          /* SIM_HAS_* */
+    uint8_t color : 2;        /* Set by the switch: enum classify_color. */
+    uint8_t is_routed : 1;    /* Set by the switch: addresses and TTL are
+                               * already those with which it leaves. */
+    uint8_t leaves_port : 1;  /* It is routed, and its egress interface is not
+                               * in a VLAN. */
+    uint8_t borrows : 1;      /* 'payload' is borrowed. */
+    uint8_t asks_for_ack : 1; /* Of the transport. */
+    uint16_t ip_id;
+    uint8_t opcode; /* Of the transport (twin/transport/opcode.h); 0: none. */
+    uint8_t reserved;
+    uint16_t wire; /* Private to the link on which it travels. */
+    union {
+        uint32_t id;   /* Without a transport: counts the frames that entered
+                        * the switch from outside, from 1. */
+        uint32_t aeth; /* With one: the syndrome in the highest 8 bits, and the
+                        * MSN; or what else the opcode says. */
+    };
 };
+
+_Static_assert(sizeof(struct sim_frame) == 64, "a frame is a cache line");
 
 /* Returns the frame with the bytes of 'payload', whose length is not 0.  The
  * frame takes over the caller's reference. */

@@ -25,7 +25,7 @@ make_frame(const struct pcap_frame *captured, uint32_t flow, uint64_t sequence,
         frame_of_payload(sim_payload_create(captured->length_bytes, bytes));
     free(bytes);
     frame->flow = flow;
-    frame->sequence = sequence;
+    frame->sequence = (uint32_t)sequence;
     return frame_is_valid(frame);
 }
 

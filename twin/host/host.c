@@ -87,9 +87,12 @@ host_create(struct engine *engine, const struct host_config *config,
     host->config = *config;
     host->receiver = receiver_create();
     host->last_priority = PFC_N_PRIORITIES - 1;
-    host->transmit = (struct event){.fire = on_transmit};
-    host->resume = (struct event){.fire = on_resume};
-    host->respond = (struct event){.fire = on_respond};
+    host->transmit =
+        event_make(EVENT_HOST_TX_END, config->entity, 0, on_transmit);
+    /* A pause that takes effect may prolong the one that ends. */
+    host->respond =
+        event_make(EVENT_TIMER_PAUSE, config->entity, 0, on_respond);
+    host->resume = event_make(EVENT_TIMER_PAUSE, config->entity, 1, on_resume);
     pause_init(&host->pause,
                &(struct pause_config){.speed_mbps = config->speed_mbps,
                                       .priorities = config->obeys_priorities,
@@ -157,6 +160,8 @@ start(struct host *host, const struct sim_frame *frame)
     frame_keep(&host->frame, frame);
     host->frame.sent_ps = now_ps;
     host->is_sending = true;
+    host->transmit.order =
+        event_order(EVENT_HOST_TX_END, host->config.entity, 0);
     engine_schedule(
         host->engine, &host->transmit,
         now_ps + frame_wire_ps(frame->length_bytes, host->config.speed_mbps));
@@ -272,6 +277,8 @@ transmit(struct host *host)
     if (flow) {
         start_data(host, flow);
     } else if (next_ps != EVENT_NEVER) {
+        host->transmit.order =
+            event_order(EVENT_TIMER_SEND, host->config.entity, 0);
         engine_schedule(host->engine, &host->transmit, next_ps);
     }
 }

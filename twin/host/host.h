@@ -34,7 +34,9 @@
 #include "twin/qos/pause.h"
 
 struct host_config {
-    uint64_t mac; /* 48 bits. */
+    uint64_t mac;    /* 48 bits. */
+    uint32_t entity; /* Its place in the order of events (twin/event/event.h);
+                      * unique on the engine. */
     uint32_t speed_mbps;
     uint8_t obeys_priorities; /* PFC; a bit per priority. */
     bool obeys_all;           /* 802.3x. */

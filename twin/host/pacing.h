@@ -28,7 +28,7 @@
 
 #include "base/random.h"
 #include "base/status.h"
-#include "twin/event/event_queue.h"
+#include "twin/event/event.h"
 
 /* An interval of 'ps' / 'per' picoseconds. */
 struct pacing_interval {

@@ -90,10 +90,23 @@ get_flow(struct receiver *receiver, uint32_t flow)
     return receiver->flows[at];
 }
 
-/* Counts sequence number 'sequence' of 'flow'. */
-static void
-note_order(struct receiver_flow *flow, uint64_t sequence)
+/* Returns the number of a frame of 'flow' whose lower 32 bits are 'sequence':
+ * the one that is nearest to the highest so far. */
+static uint64_t
+extend(const struct receiver_flow *flow, uint32_t sequence)
 {
+    const int64_t step = (int32_t)(sequence - (uint32_t)flow->next);
+
+    return step < 0 && (uint64_t)-step > flow->next
+               ? sequence
+               : flow->next + (uint64_t)step;
+}
+
+/* Counts sequence number 'number' of 'flow'. */
+static void
+note_order(struct receiver_flow *flow, uint32_t number)
+{
+    const uint64_t sequence = extend(flow, number);
     uint64_t back;
 
     if (sequence >= flow->next) {

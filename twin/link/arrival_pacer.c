@@ -83,7 +83,7 @@ arrival_pacer_create(struct sim *sim, uint32_t port)
     pacer->port = port;
     pacer->size = FIRST_SIZE;
     pacer->ring = check_calloc(pacer->size, sizeof *pacer->ring);
-    pacer->next.fire = on_next;
+    pacer->next = event_make(EVENT_ARRIVE, sim_entity(sim) + port, 0, on_next);
     return pacer;
 }
 

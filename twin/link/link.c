@@ -105,7 +105,9 @@ link_create(struct engine *engine, const struct link_config *config)
     for (int i = 0; i < 2; i++) {
         link->senders[i].link = link;
         link->senders[i].to = config->ends[1 - i];
-        link->senders[i].arrival = (struct event){.fire = on_arrival};
+        link->senders[i].arrival =
+            event_make(config->ends[1 - i].class, config->ends[1 - i].entity, 0,
+                       on_arrival);
     }
     return link;
 }

@@ -29,6 +29,11 @@ struct link_end {
     link_deliver_fn *deliver;
     void *context;
     uint32_t port; /* For 'deliver'. */
+
+    /* The place of the end in the order of events (twin/event/event.h), and
+     * the class of arrivals there. */
+    uint32_t entity;
+    enum event_class class;
 };
 
 struct link_config {

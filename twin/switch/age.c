@@ -26,11 +26,15 @@ limit_ps(const struct sim *sim)
     return (int64_t)sim->chip->packet_age_us * PS_PER_US;
 }
 
-/* Counts 'frame', which was too old in queue 'id' of 'port'. */
+/* Counts a frame that was too old in queue 'id' of 'port', and gives it
+ * back. */
 static void
-note_aged(struct sim_port *port, uint32_t id, const struct sim_frame *frame)
+note_aged(struct sim_port *port, uint32_t id,
+          const struct mmu_departure *departure)
 {
     struct sim *sim = port->sim;
+    const struct sim_frame *frame =
+        sim_frame__(sim, sim->held[departure->packet].frame);
 
     sim_queue_note_drop__(sim, id, false, frame);
     port->stats.tx_dropped++;
@@ -38,6 +42,7 @@ note_aged(struct sim_port *port, uint32_t id, const struct sim_frame *frame)
         sim->listener.drop(sim->listener.context, port->id, MMU_AGED, frame,
                            sim_now_ps(sim));
     }
+    sim_give_held__(sim, departure);
 }
 
 /* Discards the frames in queue 'id' of 'port' that are too old.  Returns when
@@ -49,14 +54,14 @@ age_queue(struct sim_port *port, uint32_t id)
     uint32_t head;
 
     while ((head = mmu_queue_head(sim->mmu, id)) != MMU_NONE) {
-        const int64_t due_ps = sim->frames[head].arrived_ps + limit_ps(sim);
+        const int64_t due_ps = sim->held[head].arrived_ps + limit_ps(sim);
         struct mmu_departure departure;
 
         if (due_ps > sim_now_ps(sim)) {
             return due_ps;
         }
         if (mmu_discard(sim->mmu, id, MMU_AGED, &departure)) {
-            note_aged(port, id, &sim->frames[departure.packet]);
+            note_aged(port, id, &departure);
         }
     }
     return EVENT_NEVER;
@@ -86,7 +91,7 @@ on_age(struct event *event, int64_t now_ps)
 void
 sim_age_init__(struct sim_port *port)
 {
-    port->age = (struct event){.fire = on_age};
+    port->age = event_make(EVENT_TIMER_AGE, sim_port_entity__(port), 0, on_age);
 }
 
 void

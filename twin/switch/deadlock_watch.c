@@ -20,12 +20,15 @@ struct sim_deadlock {
     struct sim_port *port;
 };
 
-/* Counts 'frame', which queue 'index' of 'port' has discarded. */
+/* Counts a frame that queue 'index' of 'port' has discarded, and gives it
+ * back. */
 static void
 note_discarded(struct sim_port *port, uint32_t index,
-               const struct sim_frame *frame)
+               const struct mmu_departure *departure)
 {
     struct sim *sim = port->sim;
+    const struct sim_frame *frame =
+        sim_frame__(sim, sim->held[departure->packet].frame);
 
     sim_queue_note_drop__(sim, mmu_queue_id(sim->mmu, port->id, index), false,
                           frame);
@@ -34,6 +37,7 @@ note_discarded(struct sim_port *port, uint32_t index,
         sim->listener.drop(sim->listener.context, port->id, MMU_DEADLOCK, frame,
                            sim_now_ps(sim));
     }
+    sim_give_held__(sim, departure);
 }
 
 /* Discards the frames of queue 'index' of 'port'. */
@@ -45,7 +49,7 @@ discard(struct sim_port *port, uint32_t index)
     struct mmu_departure departure;
 
     while (mmu_discard(sim->mmu, id, MMU_DEADLOCK, &departure)) {
-        note_discarded(port, index, &sim->frames[departure.packet]);
+        note_discarded(port, index, &departure);
     }
 }
 
@@ -119,7 +123,8 @@ make_watches(struct sim_port *port)
     port->deadlocks = check_calloc(n, sizeof *port->deadlocks);
     for (uint32_t i = 0; i < n; i++) {
         port->deadlocks[i].port = port;
-        port->deadlocks[i].event = (struct event){.fire = on_deadlock};
+        port->deadlocks[i].event = event_make(
+            EVENT_TIMER_WATCH, sim_port_entity__(port), i, on_deadlock);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "base/check.h"
 
 /* Returns the slot of frame 'i', counted from the oldest. */
-static struct sim_frame *
+static uint32_t *
 slot(const struct fifo *fifo, uint32_t i)
 {
     return &fifo->frames[(fifo->head + i) % fifo->room];
@@ -21,7 +21,7 @@ void
 fifo_set_limit(struct fifo *fifo, uint32_t limit)
 {
     const uint32_t room = limit > fifo->n ? limit : fifo->n;
-    struct sim_frame *frames;
+    uint32_t *frames;
 
     fifo->limit = limit;
     if (room == fifo->room) {
@@ -43,45 +43,41 @@ fifo_is_full(const struct fifo *fifo)
     return fifo->n >= fifo->limit;
 }
 
-struct sim_frame *
-fifo_add(struct fifo *fifo)
+void
+fifo_add(struct fifo *fifo, uint32_t frame)
 {
     orch_assert(!fifo_is_full(fifo));
-    return slot(fifo, fifo->n++);
-}
-
-bool
-fifo_take(struct fifo *fifo, struct sim_frame *frame)
-{
-    struct sim_frame *oldest;
-
-    if (fifo->n == 0) {
-        return false;
-    }
-    oldest = slot(fifo, 0);
-    sim_payload_unref(frame->payload);
-    *frame = *oldest;
-    oldest->payload = NULL;
-    fifo->head = (fifo->head + 1) % fifo->room;
-    fifo->n--;
-    return true;
+    *slot(fifo, fifo->n++) = frame;
 }
 
 uint32_t
-fifo_clear(struct fifo *fifo)
+fifo_take(struct fifo *fifo)
+{
+    uint32_t frame;
+
+    if (fifo->n == 0) {
+        return FRAME_NONE;
+    }
+    frame = *slot(fifo, 0);
+    fifo->head = (fifo->head + 1) % fifo->room;
+    fifo->n--;
+    return frame;
+}
+
+uint32_t
+fifo_clear(struct fifo *fifo, struct frame_pool *pool)
 {
     const uint32_t n = fifo->n;
-    struct sim_frame frame = {0};
 
-    while (fifo_take(fifo, &frame)) {
+    while (fifo->n) {
+        frame_give(pool, fifo_take(fifo));
     }
-    sim_payload_unref(frame.payload);
     return n;
 }
 
 void
-fifo_fini(struct fifo *fifo)
+fifo_fini(struct fifo *fifo, struct frame_pool *pool)
 {
-    (void)fifo_clear(fifo);
+    (void)fifo_clear(fifo, pool);
     fifo_set_limit(fifo, 0);
 }

@@ -16,14 +16,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "twin/forwarding/frame.h"
+#include "twin/forwarding/frame_pool.h"
 
 /* A zero-initialised FIFO has no room. */
 struct fifo {
-    struct sim_frame *frames; /* A ring; unused slots have no payload. */
-    uint32_t room;            /* Size of 'frames'. */
-    uint32_t limit;           /* The most frames it takes; at most 'room'. */
-    uint32_t head;            /* Index of the oldest frame. */
+    uint32_t *frames; /* A ring of indices of the pool; owned. */
+    uint32_t room;    /* Size of 'frames'. */
+    uint32_t limit;   /* The most frames it takes; at most 'room'. */
+    uint32_t head;    /* Index of the oldest frame. */
     uint32_t n;
 };
 
@@ -33,18 +33,16 @@ void fifo_set_limit(struct fifo *fifo, uint32_t limit);
 
 bool fifo_is_full(const struct fifo *fifo);
 
-/* Appends a frame to 'fifo', which must not be full, and returns it for the
- * caller to fill.  Borrowed; valid until the next call with 'fifo'. */
-struct sim_frame *fifo_add(struct fifo *fifo);
+/* Appends 'frame' to 'fifo', which must not be full and owns it from now on. */
+void fifo_add(struct fifo *fifo, uint32_t frame);
 
-/* Moves the oldest frame to '*frame', which holds a reference to its payload if
- * it has one.  Returns false if there is none. */
-bool fifo_take(struct fifo *fifo, struct sim_frame *frame);
+/* Takes the oldest frame out, and returns it; FRAME_NONE if there is none. */
+uint32_t fifo_take(struct fifo *fifo);
 
-/* Discards all frames, and returns how many there were. */
-uint32_t fifo_clear(struct fifo *fifo);
+/* Gives all frames back to 'pool', and returns how many there were. */
+uint32_t fifo_clear(struct fifo *fifo, struct frame_pool *pool);
 
-/* Frees what 'fifo' owns, and leaves it without room. */
-void fifo_fini(struct fifo *fifo);
+/* Does the same, and leaves 'fifo' without room and memory. */
+void fifo_fini(struct fifo *fifo, struct frame_pool *pool);
 
 #endif /* twin/switch/fifo.h */

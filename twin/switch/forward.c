@@ -69,7 +69,7 @@ trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
 
 /* Forwards 'frame' as 'decision' says. */
 static uint32_t
-leave_router(const struct sim *sim, const struct router_decision *decision,
+leave_router(struct sim *sim, const struct router_decision *decision,
              struct sim_frame *frame, uint32_t *ways)
 {
     const struct router_interface *out =
@@ -77,13 +77,13 @@ leave_router(const struct sim *sim, const struct router_decision *decision,
     const struct fdb_entry *entry;
 
     frame->is_routed = true;
-    frame->interface = decision->interface;
+    sim->interface = decision->interface;
     frame->dst_mac = decision->dst_mac;
     frame->src_mac = decision->src_mac;
     frame->ttl = decision->ttl;
-    frame->vlan = 0;
-    frame->out_tag = out->kind == ROUTER_ON_SUB_PORT ? out->vlan : 0;
     if (out->kind != ROUTER_ON_VLAN) {
+        frame->leaves_port = true;
+        frame->vlan = out->kind == ROUTER_ON_SUB_PORT ? out->vlan : 0;
         return go(sim, out->port, frame, ways);
     }
     frame->vlan = out->vlan;
@@ -111,6 +111,10 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
     }
     packet = frame->payload->packet;
     packet.ttl = frame->ttl; /* Another switch may have changed it. */
+    if (packet.ip_bytes == 0) {
+        packet.ip_bytes = frame->length_bytes - PACKET_MIN_BYTES -
+                          (frame->tag ? SIM_TAG_BYTES : 0);
+    }
     if (packet.n_tags > 1 ||
         (packet.kind != PACKET_IPV4 && packet.kind != PACKET_IPV6)) {
         return 0; /* The router cannot handle it. */

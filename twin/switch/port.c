@@ -94,6 +94,24 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     return ST_OK;
 }
 
+uint64_t
+sim_port_empty__(struct sim_port *port, enum mmu_drop why)
+{
+    struct sim *sim = port->sim;
+    struct mmu_departure departure;
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < sim->chip->queues_per_port; i++) {
+        const uint32_t queue = mmu_queue_id(sim->mmu, port->id, i);
+
+        while (mmu_discard(sim->mmu, queue, why, &departure)) {
+            sim_give_held__(sim, &departure);
+            n++;
+        }
+    }
+    return n;
+}
+
 enum st
 sim_port_remove(struct sim *sim, uint32_t id)
 {
@@ -111,12 +129,13 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_pause_abort__(port);
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
-    fifo_fini(&port->fifo);
-    fifo_fini(&port->emitted);
+    fifo_fini(&port->fifo, sim->pool);
+    fifo_fini(&port->emitted, sim->pool);
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
     port->wire = NULL;
     bridge_port_remove(sim->bridge, id);
+    (void)sim_port_empty__(port, MMU_FLUSHED);
     return mmu_port_remove(sim->mmu, id);
 }
 
@@ -136,9 +155,9 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
     port->config = *config;
     if (!config->admin_up) {
-        port->stats.tx_flushed += mmu_port_flush(sim->mmu, id, MMU_ADMIN_DOWN);
-        port->stats.tx_flushed += fifo_clear(&port->fifo);
-        port->stats.tx_flushed += fifo_clear(&port->emitted);
+        port->stats.tx_flushed += sim_port_empty__(port, MMU_ADMIN_DOWN);
+        port->stats.tx_flushed += fifo_clear(&port->fifo, sim->pool);
+        port->stats.tx_flushed += fifo_clear(&port->emitted, sim->pool);
     }
     port_size_fifo(port);
     sim_lag_update__(port);

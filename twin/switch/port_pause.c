@@ -55,30 +55,32 @@ note_pause(const struct sim_port *port, const struct pause_frame *pause,
     }
 }
 
-/* Builds in '*frame' the pause frame that 'port' sends, with its bytes. */
-static void
-make_frame(const struct sim_port *port, const struct pause_frame *pause,
-           struct sim_frame *frame)
+/* Returns the pause frame that 'port' sends, with its bytes. */
+static uint32_t
+make_frame(const struct sim_port *port, const struct pause_frame *pause)
 {
+    struct frame_pool *pool = port->sim->pool;
+    const uint32_t index = frame_take(pool);
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
     pause_frame_build(pause, port->config.mac, bytes);
-    *frame = (struct sim_frame){
+    *frame_at(pool, index) = (struct sim_frame){
         .dst_mac = PAUSE_FRAME_ADDRESS,
         .src_mac = port->config.mac,
         .length_bytes = PAUSE_FRAME_BYTES,
         .dscp = -1,
         .payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes),
     };
+    return index;
 }
 
-bool
-sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
+uint32_t
+sim_pause_take__(struct sim_port *port)
 {
     struct pause_frame pause = {.priorities = due(port)};
 
     if (!pause.priorities) {
-        return false;
+        return FRAME_NONE;
     }
     for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (pause.priorities & port->pausing & 1u << i) {
@@ -88,9 +90,8 @@ sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
     }
     port->announced = port->pausing;
     port->repeats = 0;
-    make_frame(port, &pause, frame);
     note_pause(port, &pause, port->stats.pfc_tx);
-    return true;
+    return make_frame(port, &pause);
 }
 
 /* Half of the time of a pause is over.  The pause is still wanted, because
@@ -255,9 +256,13 @@ sim_pause_abort__(struct sim_port *port)
 void
 sim_pause_init__(struct sim_port *port)
 {
-    port->resume = (struct event){.fire = on_resume};
-    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
+    const uint32_t entity = sim_port_entity__(port);
+
+    port->resume =
+        event_make(EVENT_TIMER_PAUSE, entity, PFC_N_PRIORITIES, on_resume);
+    for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
         port->pauses[i].port = port;
-        port->pauses[i].event = (struct event){.fire = on_repeat};
+        port->pauses[i].event =
+            event_make(EVENT_TIMER_PAUSE, entity, i, on_repeat);
     }
 }

@@ -85,10 +85,11 @@ sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
 }
 
 void
-sim_queue_leave__(struct sim *sim, uint32_t id, struct sim_frame *frame)
+sim_queue_leave__(struct sim *sim, uint32_t id, int64_t arrived_ps,
+                  struct sim_frame *frame)
 {
     struct sim_queue *queue = &sim->queue_states[id];
-    const int64_t delay_ps = sim_now_ps(sim) - frame->arrived_ps;
+    const int64_t delay_ps = sim_now_ps(sim) - arrived_ps;
 
     if (delay_ps > queue->stats.delay_watermark_ps) {
         queue->stats.delay_watermark_ps = delay_ps;
@@ -127,10 +128,10 @@ sim_rewrite__(const struct sim_port *port, struct sim_frame *frame)
                      &headers);
     frame->dscp = headers.dscp;
     if (headers.exp >= 0) {
-        frame->exp = (uint8_t)headers.exp;
+        frame->exp = (uint8_t)headers.exp & 7u;
     }
     if (headers.dot1p >= 0) {
-        frame->dot1p = (uint8_t)headers.dot1p;
+        frame->dot1p = (uint8_t)headers.dot1p & 7u;
     }
 }
 

@@ -71,11 +71,22 @@ queued(struct sim_port *port)
     sim_transmit__(port);
 }
 
-/* Offers 'frame' from 'pg' to the queue of its only egress port.  WRED decides
- * before the buffer does. */
+/* Remembers that the buffer holds frame 'index' as 'packet'. */
 static void
-admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
+hold(struct sim *sim, uint32_t packet, uint32_t index)
 {
+    sim->held[packet] = (struct sim_held){.arrived_ps = sim_now_ps(sim),
+                                          .frame = index,
+                                          .interface = sim->interface};
+}
+
+/* Offers frame 'index' from 'pg' to the queue of its only egress port.  WRED
+ * decides before the buffer does. */
+static void
+admit_one(struct sim_port *in, uint32_t index, uint32_t pg)
+{
+    struct sim *sim = in->sim;
+    struct sim_frame *frame = sim_frame__(sim, index);
     const uint32_t queue = sim->queues[0];
     const enum wred_verdict verdict = sim_queue_arrive__(sim, queue, frame);
     enum mmu_drop drop = MMU_WRED;
@@ -90,56 +101,77 @@ admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
         if (verdict == WRED_MARK) {
             sim_queue_mark__(sim, queue, frame);
         }
-        frame_keep(&sim->frames[packet], frame);
+        hold(sim, packet, index);
         queued(&sim->ports[sim->ways[0]]);
-    } else if (mmu_drop_is_egress(drop)) {
-        note_queue_drop(sim, 0, drop, frame);
-    } else {
-        note_drop(sim, frame->src_port, drop, frame);
-    }
-}
-
-/* Offers copies of 'frame' from 'pg' to the queues of the first 'n' ways. */
-static void
-admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
-             uint32_t n)
-{
-    uint32_t packet;
-
-    if (mmu_enqueue_copies(sim->mmu, pg, sim->queues, n, frame->length_bytes,
-                           &packet, sim->drops)) {
-        frame_keep(&sim->frames[packet], frame);
-    } else if (!mmu_drop_is_egress(sim->drops[0])) {
-        /* Refused at ingress as a whole: one drop for all copies. */
-        note_drop(sim, frame->src_port, sim->drops[0], frame);
         return;
     }
+    if (mmu_drop_is_egress(drop)) {
+        note_queue_drop(sim, 0, drop, frame);
+    } else {
+        note_drop(sim, in->id, drop, frame);
+    }
+    frame_give(sim->pool, index);
+}
+
+/* Counts the copies of 'frame' that were not admitted, and wakes the ports of
+ * the others. */
+static void
+finish_copies(struct sim *sim, const struct sim_frame *frame, uint32_t n)
+{
+    /* A copy, because the frame may leave meanwhile. */
+    const struct sim_frame same = *frame;
+
     for (uint32_t i = 0; i < n; i++) {
         if (sim->drops[i] == MMU_ADMITTED) {
             queued(&sim->ports[sim->ways[i]]);
         } else {
-            note_queue_drop(sim, i, sim->drops[i], frame);
+            note_queue_drop(sim, i, sim->drops[i], &same);
         }
     }
 }
 
-/* Offers 'frame' to the queues of its traffic class at the first 'n' (not 0)
+/* Offers copies of frame 'index' from 'pg' to the queues of the first 'n'
  * ways. */
 static void
-admit(struct sim_port *in, struct sim_frame *frame, uint32_t n)
+admit_copies(struct sim_port *in, uint32_t index, uint32_t pg, uint32_t n)
 {
     struct sim *sim = in->sim;
-    const uint32_t index = classify_pg(&sim->rules, &in->rules, frame->tc);
-    const uint32_t pg = mmu_pg_id(sim->mmu, in->id,
-                                  index < sim->chip->pgs_per_port ? index : 0);
+    struct sim_frame *frame = sim_frame__(sim, index);
+    uint32_t packet;
+
+    if (mmu_enqueue_copies(sim->mmu, pg, sim->queues, n, frame->length_bytes,
+                           &packet, sim->drops)) {
+        hold(sim, packet, index);
+        finish_copies(sim, frame, n);
+        return;
+    }
+    if (mmu_drop_is_egress(sim->drops[0])) {
+        finish_copies(sim, frame, n);
+    } else {
+        /* Refused at ingress as a whole: one drop for all copies. */
+        note_drop(sim, in->id, sim->drops[0], frame);
+    }
+    frame_give(sim->pool, index);
+}
+
+/* Offers frame 'index' to the queues of its traffic class at the first 'n' (not
+ * 0) ways. */
+static void
+admit(struct sim_port *in, uint32_t index, uint32_t n)
+{
+    struct sim *sim = in->sim;
+    const uint8_t tc = sim_frame__(sim, index)->tc;
+    const uint32_t number = classify_pg(&sim->rules, &in->rules, tc);
+    const uint32_t pg = mmu_pg_id(
+        sim->mmu, in->id, number < sim->chip->pgs_per_port ? number : 0);
 
     for (uint32_t i = 0; i < n; i++) {
-        sim->queues[i] = queue_of(sim, &sim->ports[sim->ways[i]], frame->tc);
+        sim->queues[i] = queue_of(sim, &sim->ports[sim->ways[i]], tc);
     }
     if (n == 1) {
-        admit_one(sim, frame, pg);
+        admit_one(in, index, pg);
     } else {
-        admit_copies(sim, frame, pg, n);
+        admit_copies(in, index, pg, n);
     }
 }
 
@@ -152,7 +184,7 @@ classify(const struct sim_port *in, struct sim_frame *frame)
         classify_frame(&in->sim->rules, &in->rules, &headers);
 
     frame->tc = verdict.tc;
-    frame->color = verdict.color;
+    frame->color = verdict.color & 3u;
 }
 
 /* Counts 'frame' as received, even if it is dropped later. */
@@ -168,24 +200,30 @@ count(struct sim_port *in, const struct sim_frame *frame)
 }
 
 void
-sim_receive__(struct sim_port *in, struct sim_frame *frame)
+sim_receive__(struct sim_port *in, uint32_t index)
 {
     struct sim *sim = in->sim;
+    struct sim_frame *frame = sim_frame__(sim, index);
     uint64_t trapped;
     uint32_t n;
 
     if (receive_control(in, frame)) {
+        frame_give(sim->pool, index);
         return;
     }
+    frame->is_routed = false;
+    frame->leaves_port = false;
+    frame->vlan = 0;
     count(in, frame);
     classify(in, frame);
     trapped = in->stats.rx_trapped;
     n = sim_forward__(sim, in, frame, sim->ways);
     if (n == 0) {
         in->stats.rx_filtered += in->stats.rx_trapped == trapped;
+        frame_give(sim->pool, index);
         return;
     }
-    admit(in, frame, n);
+    admit(in, index, n);
 }
 
 /* Stores port 'id' in '*port' if 'frame' can arrive there. */
@@ -208,15 +246,13 @@ static void
 arrive(struct sim_port *port, const struct sim_frame *frame)
 {
     struct sim *sim = port->sim;
-    struct sim_frame next = *frame;
+    const uint32_t index = frame_copy(sim->pool, frame);
 
-    next.src_port = port->id;
-    next.id = ++sim->last_id;
-    next.arrived_ps = sim_now_ps(sim);
-    next.is_routed = false;
-    next.vlan = 0;
-    sim->has_payloads |= frame->payload != NULL;
-    sim_receive__(port, &next);
+    sim->last_id++;
+    if (!frame->opcode) {
+        sim_frame__(sim, index)->id = sim->last_id;
+    }
+    sim_receive__(port, index);
 }
 
 enum st

@@ -133,8 +133,15 @@ struct sim *sim_create(const struct chip *chip);
 
 /* Does the same on 'engine', which the switch shares with other switches, links
  * and hosts, and which must outlive it.  Calls that advance the time advance it
- * for all of them. */
-struct sim *sim_create_on(const struct chip *chip, struct engine *engine);
+ * for all of them.  The ports of the switch are the entities 'entity' to
+ * 'entity' + chip->ports - 1 in the order of events (twin/event/event.h); no
+ * other switch or host on the engine may have the same. */
+struct sim *sim_create_on(const struct chip *chip, struct engine *engine,
+                          uint32_t entity);
+
+/* Returns the entity of the first port slot; 0 for a switch that has an engine
+ * of its own. */
+uint32_t sim_entity(const struct sim *sim);
 
 /* Frees 'sim' with all frames in it.  Accepts NULL. */
 void sim_destroy(struct sim *sim);

@@ -23,27 +23,29 @@ static void on_aged(void *context, const struct fdb_entry *entry);
 struct sim *
 sim_create(const struct chip *chip)
 {
-    struct sim *sim = sim_create_on(chip, engine_create());
+    struct sim *sim = sim_create_on(chip, engine_create(), 0);
 
     sim->owns_engine = true;
     return sim;
 }
 
 struct sim *
-sim_create_on(const struct chip *chip, struct engine *engine)
+sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
 {
     struct sim *sim = check_calloc(1, sizeof *sim);
 
+    orch_assert(entity <= EVENT_MAX_ENTITY - chip->ports);
+    sim->entity = entity;
     sim->chip = chip;
     sim->engine = engine;
+    sim->pool = frame_pool_of(engine);
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
     sim->bridge =
-        bridge_create(chip->ports + SIM_MAX_LAGS, engine,
+        bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
-    sim->frames =
-        check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
+    sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
     sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
     sim->queue_states = check_calloc(
         (size_t)chip->ports * chip->queues_per_port, sizeof *sim->queue_states);
@@ -61,9 +63,8 @@ port_fini(struct sim_port *port)
     sim_pause_abort__(port);
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
-    sim_payload_unref(port->frame.payload);
-    fifo_fini(&port->fifo);
-    fifo_fini(&port->emitted);
+    fifo_fini(&port->fifo, port->sim->pool);
+    fifo_fini(&port->emitted, port->sim->pool);
     scheduler_destroy(port->scheduler);
 }
 
@@ -73,12 +74,12 @@ sim_destroy(struct sim *sim)
     if (!sim) {
         return;
     }
-    for (uint32_t i = 0; sim->has_payloads && i < mmu_packet_capacity(sim->mmu);
-         i++) {
-        sim_payload_unref(sim->frames[i].payload);
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        sim->ports[i].exists = false; /* It sends nothing any more. */
     }
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
         if (sim->ports[i].sim) {
+            (void)sim_port_empty__(&sim->ports[i], MMU_FLUSHED);
             port_fini(&sim->ports[i]);
         }
     }
@@ -96,7 +97,7 @@ sim_destroy(struct sim *sim)
     free(sim->ways);
     free(sim->queue_states);
     free(sim->ports);
-    free(sim->frames);
+    free(sim->held);
     free(sim);
 }
 
@@ -110,6 +111,12 @@ void
 sim_set_listener(struct sim *sim, const struct sim_listener *listener)
 {
     sim->listener = listener ? *listener : (struct sim_listener){0};
+}
+
+uint32_t
+sim_entity(const struct sim *sim)
+{
+    return sim->entity;
 }
 
 /* Time ----------------------------------------------------------------- */

@@ -36,6 +36,7 @@
 #include "base/check.h"
 #include "base/pfc.h"
 #include "twin/forwarding/ecmp.h"
+#include "twin/forwarding/frame_pool.h"
 #include "twin/qos/pause.h"
 #include "twin/qos/scheduler.h"
 #include "twin/switch/fifo.h"
@@ -56,11 +57,24 @@ struct pause {
     struct pause_meter meter;
 };
 
+/* A frame in the buffer. */
+struct sim_held {
+    int64_t arrived_ps;
+    uint32_t frame;     /* Its index in the pool. */
+    uint32_t interface; /* If it is routed: the egress interface. */
+};
+
+/* A frame that a port sends. */
+struct sim_out {
+    uint32_t frame;     /* Its index in the pool; owned. */
+    uint32_t interface; /* If it is routed: the egress interface. */
+};
+
 /* The state of a port's transmitter. */
 enum transmit_state {
     TRANSMIT_IDLE,
-    TRANSMIT_SENDING, /* 'frame' is on the wire until 'transmit_event'. */
-    TRANSMIT_CONTROL, /* The same, and 'frame' is a MAC control frame. */
+    TRANSMIT_SENDING, /* 'out' is on the wire until 'transmit_event'. */
+    TRANSMIT_CONTROL, /* The same, and 'out' is a MAC control frame. */
     TRANSMIT_HELD,    /* No queue may send before 'transmit_event'. */
     TRANSMIT_BLOCKED, /* The same, and that is more than PATIENCE_PS away. */
 };
@@ -81,11 +95,11 @@ struct sim_port {
     /* Transmission. */
     enum transmit_state transmit_state;
     struct scheduler *scheduler; /* NULL unless the port exists. */
-    struct sim_frame frame;      /* Valid while sending. */
-    bool is_counted;             /* 'frame' is counted already: it was in
+    struct sim_out out;          /* Valid while sending. */
+    bool is_counted;             /* 'out' is counted already: it was in
                                   * 'fifo'. */
     struct fifo fifo;
-    bool is_emitted;     /* 'frame' came from the processor by sim_emit(). */
+    bool is_emitted;     /* 'out' came from the processor by sim_emit(). */
     struct fifo emitted; /* Frames of the processor that wait. */
     struct event age;    /* When to look for frames that are too old. */
     struct event transmit_event;
@@ -130,8 +144,10 @@ struct sim {
     struct mmu *mmu;
     struct engine *engine;
     bool owns_engine;
+    uint32_t entity; /* Of the first port slot. */
     struct sim_port *ports;
-    struct sim_frame *frames;       /* By packet index of the MMU. */
+    struct frame_pool *pool;        /* That of the engine. */
+    struct sim_held *held;          /* By packet index of the MMU. */
     struct sim_queue *queue_states; /* By queue of the MMU. */
     uint64_t random;                /* State of WRED's random numbers. */
     struct classify_rules rules;
@@ -141,8 +157,7 @@ struct sim {
     struct lag lags[SIM_MAX_LAGS];
     uint32_t lag_seed;
     struct sim_listener listener;
-    bool has_payloads; /* A frame has, or had, a payload. */
-    uint64_t last_id;
+    uint32_t last_id;
     uint64_t n_transmitted;
     uint32_t n_busy;     /* Ports that are neither idle nor blocked. */
     unsigned int events; /* SIM_STOP_* conditions met by the last frame that
@@ -153,6 +168,7 @@ struct sim {
     uint32_t *ways;
     uint32_t *queues;
     enum mmu_drop *drops;
+    uint32_t interface; /* If it is routed: the egress interface. */
 };
 
 /* Returns port 'id', NULL if it does not exist. */
@@ -163,13 +179,44 @@ sim_port_find__(const struct sim *sim, uint32_t id)
                                                           : NULL;
 }
 
+/* Returns frame 'index'. */
+static inline struct sim_frame *
+sim_frame__(const struct sim *sim, uint32_t index)
+{
+    return frame_at(sim->pool, index);
+}
+
+/* Gives a frame back that has left the buffer without being sent, if that was
+ * its last copy. */
+static inline void
+sim_give_held__(struct sim *sim, const struct mmu_departure *departure)
+{
+    if (departure->is_last) {
+        frame_give(sim->pool, sim->held[departure->packet].frame);
+    }
+}
+
+/* port.c */
+
+/* Discards the frames queued at 'port' for reason 'why', and returns how many
+ * there were. */
+uint64_t sim_port_empty__(struct sim_port *port, enum mmu_drop why);
+
+/* Returns the place of 'port' in the order of events. */
+static inline uint32_t
+sim_port_entity__(const struct sim_port *port)
+{
+    return port->sim->entity + port->id;
+}
+
 /* forward.c */
 
 /* Decides where to send 'frame', which arrived at 'in'.  Fills 'ways' (room for
  * every port of the chip) with distinct ports that exist and are up, and
  * returns their number; 0: nowhere.  Changes 'frame' to the one to be sent: all
  * copies are equal except for their tag, which transmission sets by 'vlan'.
- * Learns the source address. */
+ * Sets 'interface' of the switch if it is routed.  Learns the source
+ * address. */
 uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
                        struct sim_frame *frame, uint32_t *ways);
 
@@ -209,8 +256,9 @@ void sim_lag_update__(struct sim_port *port);
 
 /* receive.c */
 
-/* Handles 'frame', which has just arrived completely at 'in'. */
-void sim_receive__(struct sim_port *in, struct sim_frame *frame);
+/* Handles frame 'index', which has just arrived completely at 'in'; the switch
+ * owns it from now on. */
+void sim_receive__(struct sim_port *in, uint32_t index);
 
 /* queue.c */
 
@@ -225,8 +273,10 @@ enum wred_verdict sim_queue_arrive__(struct sim *sim, uint32_t id,
 /* Marks 'frame' in queue 'id' as CE (congestion experienced), and counts it. */
 void sim_queue_mark__(struct sim *sim, uint32_t id, struct sim_frame *frame);
 
-/* Applies late marking to 'frame', which was just taken out of queue 'id'. */
-void sim_queue_leave__(struct sim *sim, uint32_t id, struct sim_frame *frame);
+/* Applies late marking to 'frame', which arrived at 'arrived_ps' and was just
+ * taken out of queue 'id'. */
+void sim_queue_leave__(struct sim *sim, uint32_t id, int64_t arrived_ps,
+                       struct sim_frame *frame);
 
 /* Count a frame that queue 'id' did not admit, or has sent. */
 void sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
@@ -259,10 +309,9 @@ void sim_transmit_abort__(struct sim_port *port);
 /* Initialises the events of 'port'. */
 void sim_pause_init__(struct sim_port *port);
 
-/* If 'port' has to send a pause frame now, stores it in '*frame', counts it as
- * started and returns true.  The caller owns the only reference to its
- * payload. */
-bool sim_pause_take__(struct sim_port *port, struct sim_frame *frame);
+/* If 'port' has to send a pause frame now, counts it as started and returns its
+ * index, which the caller owns; else FRAME_NONE. */
+uint32_t sim_pause_take__(struct sim_port *port);
 
 /* Ends all pauses of 'port' without sending a release. */
 void sim_pause_abort__(struct sim_port *port);

@@ -50,8 +50,8 @@ retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
 {
     uint16_t tag;
 
-    if (frame->is_routed && frame->vlan == 0) {
-        tag = frame->out_tag;
+    if (frame->leaves_port) {
+        tag = frame->vlan;
     } else if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
         return;
     } else {
@@ -92,10 +92,14 @@ occupy(struct sim_port *port, enum transmit_state state)
 static void
 start_frame(struct sim_port *port)
 {
+    const struct sim_frame *frame = sim_frame__(port->sim, port->out.frame);
+
+    port->transmit_event.order =
+        event_order(EVENT_TX_END, sim_port_entity__(port), 0);
     engine_schedule(
         port->sim->engine, &port->transmit_event,
         sim_now_ps(port->sim) +
-            frame_wire_ps(port->frame.length_bytes, port->config.speed_mbps));
+            frame_wire_ps(frame->length_bytes, port->config.speed_mbps));
 }
 
 /* Makes 'port' idle. */
@@ -112,47 +116,58 @@ release(struct sim_port *port)
 void
 sim_transmit_control__(struct sim_port *port)
 {
-    struct sim_frame frame;
+    uint32_t frame;
 
-    if (!has_wire_free(port) || !sim_pause_take__(port, &frame)) {
+    if (!has_wire_free(port)) {
+        return;
+    }
+    frame = sim_pause_take__(port);
+    if (frame == FRAME_NONE) {
         return;
     }
     release(port);
     occupy(port, TRANSMIT_CONTROL);
-    frame_keep(&port->frame, &frame);
-    sim_payload_unref(frame.payload);
+    port->out = (struct sim_out){.frame = frame};
     start_frame(port);
 }
 
-/* Takes the next frame out of queue 'index' of 'port' and stores it, as it is
- * to be sent, in '*frame'. */
-static void
-take(struct sim_port *port, uint32_t index, struct sim_frame *frame)
+/* Takes the next frame out of queue 'index' of 'port', and returns it as it is
+ * to be sent. */
+static struct sim_out
+take(struct sim_port *port, uint32_t index)
 {
     struct sim *sim = port->sim;
     const uint32_t queue = mmu_queue_id(sim->mmu, port->id, index);
     struct mmu_departure departure;
     const bool got = mmu_dequeue(sim->mmu, queue, &departure);
+    /* No admission can follow before the end of this function, so 'held' is
+     * still valid. */
+    const struct sim_held *held = &sim->held[departure.packet];
+    struct sim_out out = {.frame = held->frame, .interface = held->interface};
+    struct sim_frame *frame;
 
     orch_assert(got);
-    /* Copied, because the packet's index may be reused from now on. */
-    frame_keep(frame, &sim->frames[departure.packet]);
-    frame->queue_index = index;
-    sim_queue_leave__(sim, queue, frame);
+    if (!departure.is_last) {
+        out.frame = frame_copy(sim->pool, sim_frame__(sim, held->frame));
+    }
+    frame = sim_frame__(sim, out.frame);
+    frame->queue_index = (uint8_t)index;
+    sim_queue_leave__(sim, queue, held->arrived_ps, frame);
     retag(sim->bridge, sim_logical__(port), frame);
     bridge_count_out(sim->bridge, sim_logical__(port), frame);
     sim_rewrite__(port, frame);
     scheduler_sent(port->scheduler, index, frame->length_bytes,
                    sim_now_ps(sim));
+    return out;
 }
 
-/* Counts 'frame' as transmitted by 'port'; a frame that 'is_emitted' was in no
+/* Counts 'out' as transmitted by 'port'; a frame that 'is_emitted' was in no
  * queue. */
 static void
-count_sent(struct sim_port *port, const struct sim_frame *frame,
-           bool is_emitted)
+count_sent(struct sim_port *port, const struct sim_out *out, bool is_emitted)
 {
     struct sim *sim = port->sim;
+    const struct sim_frame *frame = sim_frame__(sim, out->frame);
 
     if (!is_emitted) {
         sim_queue_note_sent__(
@@ -165,7 +180,7 @@ count_sent(struct sim_port *port, const struct sim_frame *frame,
         port->stats.tx_ucast_packets++;
     }
     if (frame->is_routed) {
-        router_note_sent(sim->router, frame->interface, frame->length_bytes);
+        router_note_sent(sim->router, out->interface, frame->length_bytes);
     }
 }
 
@@ -178,14 +193,14 @@ fill(struct sim_port *port)
 
     while (!fifo_is_full(&port->fifo)) {
         const uint32_t index = choose(port, &again_ps);
-        struct sim_frame *frame;
+        struct sim_out out;
 
         if (index == SCHEDULER_NONE) {
             break;
         }
-        frame = fifo_add(&port->fifo);
-        take(port, index, frame);
-        count_sent(port, frame, false);
+        out = take(port, index);
+        count_sent(port, &out, false);
+        fifo_add(&port->fifo, out.frame);
     }
     return again_ps;
 }
@@ -197,21 +212,21 @@ start_next(struct sim_port *port)
 {
     int64_t again_ps = EVENT_NEVER;
     uint32_t index = SCHEDULER_NONE;
-    bool is_outside;
+    uint32_t frame = fifo_take(&port->fifo);
 
-    port->is_counted = fifo_take(&port->fifo, &port->frame);
-    port->is_emitted =
-        !port->is_counted && fifo_take(&port->emitted, &port->frame);
-    is_outside = port->is_counted || port->is_emitted;
-    if (!is_outside) {
+    port->is_counted = frame != FRAME_NONE;
+    if (frame == FRAME_NONE) {
+        frame = fifo_take(&port->emitted);
+    }
+    port->is_emitted = !port->is_counted && frame != FRAME_NONE;
+    if (frame == FRAME_NONE) {
         index = choose(port, &again_ps);
     }
-    if (is_outside || index != SCHEDULER_NONE) {
+    if (frame != FRAME_NONE || index != SCHEDULER_NONE) {
         /* First, because the departure may make this port send a pause. */
         occupy(port, TRANSMIT_SENDING);
-        if (!is_outside) {
-            take(port, index, &port->frame);
-        }
+        port->out = frame != FRAME_NONE ? (struct sim_out){.frame = frame}
+                                        : take(port, index);
         start_frame(port);
     }
     return again_ps;
@@ -239,6 +254,8 @@ sim_transmit__(struct sim_port *port)
         occupy(port, again_ps - sim_now_ps(sim) < PATIENCE_PS
                          ? TRANSMIT_HELD
                          : TRANSMIT_BLOCKED);
+        port->transmit_event.order =
+            event_order(EVENT_TIMER_SEND, sim_port_entity__(port), 0);
         engine_schedule(sim->engine, &port->transmit_event, again_ps);
     }
 }
@@ -251,11 +268,11 @@ note_sent(struct sim_port *port)
 
     sim->n_transmitted++;
     if (!port->is_counted) {
-        count_sent(port, &port->frame, port->is_emitted);
+        count_sent(port, &port->out, port->is_emitted);
     }
     if (sim->listener.sent) {
-        sim->listener.sent(sim->listener.context, port->id, &port->frame,
-                           sim_now_ps(sim));
+        sim->listener.sent(sim->listener.context, port->id,
+                           sim_frame__(sim, port->out.frame), sim_now_ps(sim));
     }
 }
 
@@ -272,8 +289,12 @@ on_transmit(struct event *event, int64_t now_ps)
     if (was == TRANSMIT_SENDING) {
         note_sent(port);
     }
-    if ((was == TRANSMIT_SENDING || was == TRANSMIT_CONTROL) && port->wire) {
-        port->wire(port->wire_context, &port->frame);
+    if (was == TRANSMIT_SENDING || was == TRANSMIT_CONTROL) {
+        if (port->wire) {
+            port->wire(port->wire_context,
+                       sim_frame__(port->sim, port->out.frame));
+        }
+        frame_give(port->sim->pool, port->out.frame);
     }
     sim_transmit__(port);
 }
@@ -295,8 +316,7 @@ sim_emit(struct sim *sim, uint32_t id, const struct sim_frame *frame)
     if (!port->config.admin_up || fifo_is_full(&port->emitted)) {
         return ST_BUSY;
     }
-    sim->has_payloads |= frame->payload != NULL;
-    frame_keep(fifo_add(&port->emitted), frame);
+    fifo_add(&port->emitted, frame_copy(sim->pool, frame));
     sim_transmit__(port);
     return ST_OK;
 }
@@ -304,11 +324,15 @@ sim_emit(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 void
 sim_transmit_init__(struct sim_port *port)
 {
-    port->transmit_event = (struct event){.fire = on_transmit};
+    port->transmit_event =
+        event_make(EVENT_TX_END, sim_port_entity__(port), 0, on_transmit);
 }
 
 void
 sim_transmit_abort__(struct sim_port *port)
 {
+    if (!has_wire_free(port)) {
+        frame_give(port->sim->pool, port->out.frame);
+    }
     release(port);
 }

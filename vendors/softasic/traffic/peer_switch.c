@@ -182,17 +182,23 @@ add_host(struct peer_switch *peer, uint32_t number,
         .speed_mbps = speed_mbps,
         .obeys_priorities = config->obeys_priorities,
         .response_ps = config->response_ps,
+        /* Behind the blocks of all peers. */
+        .entity = peer_switch_entity(peer->asic, peer->asic->chip->ports) +
+                  peer->slot * peer->asic->chip->ports + number,
     };
-    struct link_config link = {.length_m = config->cable_m,
-                               .mtu_bytes = SIM_MAX_LENGTH_BYTES,
-                               .ends = {{from_host, peer, number}}};
+    struct link_config link = {
+        .length_m = config->cable_m,
+        .mtu_bytes = SIM_MAX_LENGTH_BYTES,
+        .ends = {{from_host, peer, number, sim_entity(peer->sim) + number,
+                  EVENT_ARRIVE}}};
     const enum st status =
         host_create(sim_engine(peer->sim), &end, &host->host);
 
     if (status != ST_OK) {
         return status;
     }
-    link.ends[1] = (struct link_end){host_receive, host->host, 0};
+    link.ends[1] = (struct link_end){host_receive, host->host, 0, end.entity,
+                                     EVENT_HOST_ARRIVE};
     host->link = link_create(sim_engine(peer->sim), &link);
     sim_port_connect(peer->sim, number, link_transmit,
                      link_sender(host->link, 0));
@@ -227,6 +233,12 @@ build(struct peer_switch *peer, const struct softasic_peer *config)
     return status;
 }
 
+uint32_t
+peer_switch_entity(const struct asic *asic, uint32_t slot)
+{
+    return asic->chip->ports * (slot + 1);
+}
+
 enum st
 peer_switch_create(struct asic *asic, uint32_t slot,
                    const struct softasic_peer *config,
@@ -242,7 +254,8 @@ peer_switch_create(struct asic *asic, uint32_t slot,
     peer = check_calloc(1, sizeof *peer);
     peer->asic = asic;
     peer->slot = slot;
-    peer->sim = sim_create_on(asic->chip, sim_engine(asic->sim));
+    peer->sim = sim_create_on(asic->chip, sim_engine(asic->sim),
+                              peer_switch_entity(asic, slot));
     peer->n_hosts = config->n_hosts;
     peer->hosts = check_calloc(config->n_hosts, sizeof *peer->hosts);
     status = build(peer, config);

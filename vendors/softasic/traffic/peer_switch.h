@@ -29,6 +29,11 @@ struct link_sender;
 struct sim_frame;
 struct host;
 
+/* Returns the first number that what is behind the port in 'slot' has in the
+ * order of events (twin/event/event.h): a host, or the ports of a switch.  The
+ * ports of 'asic' itself begin at 0. */
+uint32_t peer_switch_entity(const struct asic *asic, uint32_t slot);
+
 /* Creates the switch behind the port in 'slot', whose link is not connected
  * yet, with 'config->n_hosts' hosts.  ST_INVALID (more than SOFTASIC_HOSTS_MAX,
  * or than the chip has ports for), ST_NO_RESOURCE (its memory has no room for

@@ -129,16 +129,21 @@ connect(struct asic *asic, uint32_t slot, struct host *host,
 {
     struct engine *engine = sim_engine(asic->sim);
     struct peer *peer = check_calloc(1, sizeof *peer);
-    struct link_config link = {.length_m = config->cable_m,
-                               .mtu_bytes = SIM_MAX_LENGTH_BYTES,
-                               .ends = {{deliver, peer, slot}}};
+    struct link_config link = {
+        .length_m = config->cable_m,
+        .mtu_bytes = SIM_MAX_LENGTH_BYTES,
+        .ends = {
+            {deliver, peer, slot, sim_entity(asic->sim) + slot, EVENT_ARRIVE}}};
+    const uint32_t entity = peer_switch_entity(asic, slot);
 
     peer->asic = asic;
     peer->port = slot;
     peer->host = host;
     peer->sw = sw;
-    link.ends[1] = sw ? (struct link_end){peer_switch_receive, sw, 0}
-                      : (struct link_end){host_receive, host, 0};
+    link.ends[1] =
+        sw ? (struct link_end){peer_switch_receive, sw, 0, entity, EVENT_ARRIVE}
+           : (struct link_end){host_receive, host, 0, entity,
+                               EVENT_HOST_ARRIVE};
     peer->link = link_create(engine, &link);
     peer->delay_ps =
         (int64_t)config->cable_m * CABLE_PS_PER_METRE + config->response_ps;
@@ -190,6 +195,7 @@ peers_connect(struct asic *asic, sai_object_id_t oid,
         return SAI_STATUS_OBJECT_IN_USE; /* It has a real interface. */
     }
     config.mac = STATE_HOST_MAC | port->handle;
+    config.entity = peer_switch_entity(asic, port->handle);
     config.speed_mbps = sim_port_get(asic->sim, port->handle)->speed_mbps;
     if (peer->cable_m > MAX_CABLE_M || peer->response_ps > MAX_PS ||
         peer->n_hosts > SOFTASIC_HOSTS_MAX ||
@@ -353,10 +359,10 @@ peers_flow(struct asic *asic, const struct softasic_flow *flow)
         .dst_mac = host_get_config(receiver)->mac,
         .length_bytes = look->frame_bytes,
         .dscp = look->is_not_ip ? -1 : (int8_t)look->dscp,
-        .ecn = look->is_not_ip ? 0 : look->ecn,
+        .ecn = look->is_not_ip ? 0u : look->ecn & 3u,
         .ip_id = look->is_not_ip ? 0 : look->ip_id,
         .tag = look->vlan,
-        .dot1p = look->pcp,
+        .dot1p = look->pcp & 7u,
         .has = look->has_tag || look->vlan ? SIM_HAS_TAG : 0,
     };
     if (host_add_flow(sender, &config) != ST_OK) {

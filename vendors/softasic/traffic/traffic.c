@@ -373,10 +373,10 @@ traffic_send_ip(struct asic *asic, const struct softasic_send *send,
     frame.src_mac = STATE_HOST_MAC | from->handle;
     frame.length_bytes = send->frame_bytes;
     frame.dscp = headers.dscp;
-    frame.ecn = send->is_not_ip ? 0 : send->ecn;
+    frame.ecn = send->is_not_ip ? 0u : send->ecn & 3u;
     frame.ip_id = send->is_not_ip ? 0 : send->ip_id;
     frame.tag = send->vlan;
-    frame.dot1p = send->pcp;
+    frame.dot1p = send->pcp & 7u;
     frame.has = is_tagged(send) ? SIM_HAS_TAG : 0;
     if (ip) {
         if (!describe(send, ip, &frame, &packet)) {

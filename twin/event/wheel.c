@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A calendar of posts. */
+
+#include <config.h>
+
+#include "twin/event/wheel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+enum {
+    WAYS = 4, /* Of the heap. */
+    FIRST_CAPACITY = 64,
+    SLAB_CHUNKS = 32, /* Chunks that are allocated together. */
+    /* Up to this many posts are sorted by insertion. */
+    FEW_POSTS = 24,
+    /* The digits of a time within its bucket. */
+    DIGIT_BITS = WHEEL_BUCKET_BITS / 2,
+    DIGITS = 1 << DIGIT_BITS,
+    BYTES = 256,
+};
+
+static const struct post never = {EVENT_NEVER, UINT64_MAX};
+
+/* Chunks that were allocated together. */
+struct wheel_slab {
+    struct wheel_slab *next;
+    struct wheel_chunk chunks[SLAB_CHUNKS];
+};
+
+static uint64_t
+bucket_of(int64_t when_ps)
+{
+    return (uint64_t)when_ps >> WHEEL_BUCKET_BITS;
+}
+
+/* Chunks --------------------------------------------------------------- */
+
+static void
+give(struct wheel *wheel, struct wheel_chunk *chunk)
+{
+    chunk->next = wheel->free_chunks;
+    wheel->free_chunks = chunk;
+}
+
+static struct wheel_chunk *
+take(struct wheel *wheel)
+{
+    struct wheel_chunk *chunk;
+
+    if (!wheel->free_chunks) {
+        struct wheel_slab *slab =
+            aligned_alloc(WHEEL_CHUNK_BYTES, sizeof *slab);
+
+        orch_assert(slab);
+        slab->next = wheel->slabs;
+        wheel->slabs = slab;
+        for (int i = SLAB_CHUNKS - 1; i >= 0; i--) {
+            give(wheel, &slab->chunks[i]);
+        }
+    }
+    chunk = wheel->free_chunks;
+    wheel->free_chunks = chunk->next;
+    return chunk;
+}
+
+/* Returns the chunk with the used posts before 'cursor'. */
+static struct wheel_chunk *
+chunk_of(struct post *cursor)
+{
+    const uintptr_t last = (uintptr_t)cursor - 1;
+
+    return (struct wheel_chunk *)(void *)((char *)cursor - 1 -
+                                          last % WHEEL_CHUNK_BYTES);
+}
+
+/* Buckets -------------------------------------------------------------- */
+
+/* Returns the number of the next bucket with posts, UINT64_MAX if there is
+ * none. */
+static uint64_t
+next_bucket(const struct wheel *wheel)
+{
+    enum { WORDS = WHEEL_BUCKETS / 64 };
+    const uint32_t from = (uint32_t)((wheel->open + 1) % WHEEL_BUCKETS);
+    uint32_t word = from / 64;
+    uint64_t bits = wheel->taken[word] & ~UINT64_C(0) << from % 64;
+
+    /* The first word twice: from 'from' on, and at last up to it. */
+    for (uint32_t i = 1; !bits && i <= WORDS; i++) {
+        word = (from / 64 + i) % WORDS;
+        if (word % 64 == 0 && !wheel->words[word / 64]) {
+            i += 63;
+            continue;
+        }
+        bits = wheel->taken[word];
+    }
+    if (!bits) {
+        return UINT64_MAX;
+    }
+    return wheel->open + 1 +
+           (word * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL_BUCKETS;
+}
+
+/* Gives the bucket with number 'bucket' a chunk with room, and returns where to
+ * write. */
+static struct post *
+lengthen(struct wheel *wheel, uint64_t bucket)
+{
+    const uint32_t i = (uint32_t)(bucket % WHEEL_BUCKETS);
+    struct wheel_chunk *chunk = take(wheel);
+
+    chunk->next = wheel->cursors[i] ? chunk_of(wheel->cursors[i]) : NULL;
+    wheel->taken[i / 64] |= UINT64_C(1) << i % 64;
+    wheel->words[i / 64 / 64] |= UINT64_C(1) << i / 64 % 64;
+    return chunk->posts;
+}
+
+/* Makes room for 'n' posts in the array of the open bucket. */
+static void
+reserve(struct wheel *wheel, size_t n)
+{
+    const ptrdiff_t first = wheel->first - wheel->posts;
+    const ptrdiff_t end = wheel->end - wheel->posts;
+
+    if (n <= wheel->capacity) {
+        return;
+    }
+    while (wheel->capacity < n) {
+        wheel->capacity *= 2;
+    }
+    wheel->posts = check_realloc(wheel->posts, (wheel->capacity + WHEEL_AHEAD) *
+                                                   sizeof *wheel->posts);
+    free(wheel->spare);
+    wheel->spare = check_malloc(wheel->capacity * sizeof *wheel->spare);
+    wheel->first = wheel->posts + first;
+    wheel->end = wheel->posts + end;
+}
+
+/* Writes the posts for EVENT_NEVER behind the open bucket. */
+static void
+terminate(struct wheel *wheel)
+{
+    for (int i = 0; i < WHEEL_AHEAD; i++) {
+        wheel->end[i] = never;
+    }
+}
+
+/* Inserts 'post' into the open bucket. */
+static void
+insert(struct wheel *wheel, struct post post)
+{
+    struct post *low = wheel->first;
+    struct post *high = wheel->end;
+
+    while (low < high) {
+        struct post *middle = low + (high - low) / 2;
+
+        if (post_is_before(&post, middle)) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    /* Most are near the front, where the posts already taken leave room. */
+    if (wheel->first > wheel->posts && low - wheel->first <= wheel->end - low) {
+        wheel->first--;
+        memmove(wheel->first, wheel->first + 1,
+                (size_t)(low - wheel->first - 1) * sizeof post);
+        low[-1] = post;
+        return;
+    }
+    if ((size_t)(wheel->end - wheel->posts) == wheel->capacity) {
+        const ptrdiff_t at = low - wheel->posts;
+
+        reserve(wheel, wheel->capacity + 1);
+        low = wheel->posts + at;
+    }
+    memmove(low + 1, low,
+            (size_t)(wheel->end - low + WHEEL_AHEAD - 1) * sizeof post);
+    *low = post;
+    wheel->end++;
+    wheel->end[WHEEL_AHEAD - 1] = never;
+}
+
+/* The heap ------------------------------------------------------------- */
+
+static void
+far_add(struct wheel *wheel, struct post post)
+{
+    size_t i = wheel->n_far++;
+
+    if (i == wheel->far_capacity) {
+        wheel->far_capacity = i ? 2 * i : (size_t)FIRST_CAPACITY;
+        wheel->far =
+            check_realloc(wheel->far, wheel->far_capacity * sizeof post);
+    }
+    while (i && post_is_before(&post, &wheel->far[(i - 1) / WAYS])) {
+        wheel->far[i] = wheel->far[(i - 1) / WAYS];
+        i = (i - 1) / WAYS;
+    }
+    wheel->far[i] = post;
+}
+
+static struct post
+far_take(struct wheel *wheel)
+{
+    const struct post taken = wheel->far[0];
+    const struct post post = wheel->far[--wheel->n_far];
+    size_t i = 0;
+
+    for (;;) {
+        const size_t child = WAYS * i + 1;
+        size_t first = child;
+
+        for (size_t k = child + 1; k < child + WAYS && k < wheel->n_far; k++) {
+            if (post_is_before(&wheel->far[k], &wheel->far[first])) {
+                first = k;
+            }
+        }
+        if (child >= wheel->n_far ||
+            !post_is_before(&wheel->far[first], &post)) {
+            break;
+        }
+        wheel->far[i] = wheel->far[first];
+        i = first;
+    }
+    wheel->far[i] = post;
+    return taken;
+}
+
+/* Returns the number of the bucket of the first far post, UINT64_MAX if there
+ * is none. */
+static uint64_t
+far_bucket(const struct wheel *wheel)
+{
+    return wheel->n_far ? bucket_of(wheel->far[0].when_ps) : UINT64_MAX;
+}
+
+/* Sorting -------------------------------------------------------------- */
+
+static void
+sort_few(struct post *posts, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const struct post post = posts[i];
+        size_t k = i;
+
+        for (; k && post_is_before(&post, &posts[k - 1]); k--) {
+            posts[k] = posts[k - 1];
+        }
+        posts[k] = post;
+    }
+}
+
+static bool
+is_sorted(const struct post *posts, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (post_is_before(&posts[i], &posts[i - 1])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Copies 'from' to 'to', ordered by the digit at 'shift' of the time. */
+static void
+order_by_time(const struct post *from, struct post *to, size_t n,
+              unsigned int shift)
+{
+    size_t starts[DIGITS + 1] = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        starts[((uint64_t)from[i].when_ps >> shift) % DIGITS + 1]++;
+    }
+    for (int i = 1; i < DIGITS; i++) {
+        starts[i] += starts[i - 1];
+    }
+    for (size_t i = 0; i < n; i++) {
+        to[starts[((uint64_t)from[i].when_ps >> shift) % DIGITS]++] = from[i];
+    }
+}
+
+/* Does the same by the byte at 'shift' of class, entity and argument. */
+static void
+order_by_byte(const struct post *from, struct post *to, size_t n,
+              unsigned int shift)
+{
+    size_t starts[BYTES + 1] = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        starts[(from[i].order >> shift) % BYTES + 1]++;
+    }
+    for (int i = 1; i < BYTES; i++) {
+        starts[i] += starts[i - 1];
+    }
+    for (size_t i = 0; i < n; i++) {
+        to[starts[(from[i].order >> shift) % BYTES]++] = from[i];
+    }
+}
+
+/* Sorts posts of equal times.  'spare' has room for as many. */
+static void
+sort_equal(struct post *posts, struct post *spare, size_t n)
+{
+    struct post *from = posts;
+    struct post *to = spare;
+    uint64_t differs = 0;
+
+    if (n <= FEW_POSTS) {
+        sort_few(posts, n);
+        return;
+    }
+    if (is_sorted(posts, n)) {
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        differs |= posts[i].order ^ posts[0].order;
+    }
+    for (unsigned int shift = 0; shift < 64; shift += 8) {
+        if (differs >> shift & (BYTES - 1)) {
+            struct post *other = from;
+
+            order_by_byte(from, to, n, shift);
+            from = to;
+            to = other;
+        }
+    }
+    if (from != posts) {
+        memcpy(posts, from, n * sizeof *posts);
+    }
+}
+
+/* Sorts the open bucket. */
+static void
+sort(struct wheel *wheel)
+{
+    struct post *posts = wheel->first;
+    const size_t n = (size_t)(wheel->end - posts);
+    size_t begin = 0;
+
+    if (n <= FEW_POSTS) {
+        sort_few(posts, n);
+        return;
+    }
+    order_by_time(posts, wheel->spare, n, 0);
+    order_by_time(wheel->spare, posts, n, DIGIT_BITS);
+    for (size_t i = 1; i <= n; i++) {
+        if (i == n || posts[i].when_ps != posts[begin].when_ps) {
+            sort_equal(posts + begin, wheel->spare, i - begin);
+            begin = i;
+        }
+    }
+}
+
+/* The wheel ------------------------------------------------------------ */
+
+void
+wheel_init(struct wheel *wheel)
+{
+    *wheel = (struct wheel){.capacity = FIRST_CAPACITY};
+    wheel->posts =
+        check_malloc((wheel->capacity + WHEEL_AHEAD) * sizeof *wheel->posts);
+    wheel->spare = check_malloc(wheel->capacity * sizeof *wheel->spare);
+    wheel->first = wheel->end = wheel->posts;
+    terminate(wheel);
+}
+
+void
+wheel_fini(struct wheel *wheel)
+{
+    while (wheel->slabs) {
+        struct wheel_slab *slab = wheel->slabs;
+
+        wheel->slabs = slab->next;
+        free(slab);
+    }
+    free(wheel->posts);
+    free(wheel->spare);
+    free(wheel->far);
+}
+
+/* Copies the posts of a bucket, whose cursor is 'cursor', to 'to', unless that
+ * is NULL.  Returns their number. */
+static size_t
+read_bucket(struct post *cursor, struct post *to)
+{
+    struct wheel_chunk *chunk = cursor ? chunk_of(cursor) : NULL;
+    size_t n = cursor ? (size_t)(cursor - chunk->posts) : 0;
+    size_t sum = 0;
+
+    for (; chunk; chunk = chunk->next, n = WHEEL_CHUNK_POSTS) {
+        if (to) {
+            memcpy(to + sum, chunk->posts, n * sizeof *to);
+        }
+        sum += n;
+    }
+    return sum;
+}
+
+size_t
+wheel_count(const struct wheel *wheel)
+{
+    size_t n = (size_t)(wheel->end - wheel->first) + wheel->n_far;
+
+    for (int i = 0; i < WHEEL_BUCKETS; i++) {
+        n += read_bucket(wheel->cursors[i], NULL);
+    }
+    return n;
+}
+
+int64_t
+wheel_next_ps(const struct wheel *wheel)
+{
+    const uint64_t bucket = next_bucket(wheel);
+    int64_t next_ps = wheel->n_far ? wheel->far[0].when_ps : EVENT_NEVER;
+    struct post *cursor;
+    struct wheel_chunk *chunk;
+
+    if (wheel->first < wheel->end) {
+        return wheel->first->when_ps;
+    }
+    if (bucket == UINT64_MAX || bucket > bucket_of(next_ps)) {
+        return next_ps;
+    }
+    cursor = wheel->cursors[bucket % WHEEL_BUCKETS];
+    for (chunk = chunk_of(cursor); chunk; chunk = chunk->next,
+        cursor = chunk ? &chunk->posts[WHEEL_CHUNK_POSTS] : NULL) {
+        for (const struct post *post = chunk->posts; post < cursor; post++) {
+            next_ps = post->when_ps < next_ps ? post->when_ps : next_ps;
+        }
+    }
+    return next_ps;
+}
+
+/* Moves the posts of the bucket with number 'bucket' to the array of the open
+ * bucket, which is empty. */
+static void
+move_bucket(struct wheel *wheel, uint64_t bucket)
+{
+    const uint32_t i = (uint32_t)(bucket % WHEEL_BUCKETS);
+    struct wheel_chunk *chunk = chunk_of(wheel->cursors[i]);
+    size_t n = (size_t)(wheel->cursors[i] - chunk->posts);
+
+    wheel->cursors[i] = NULL;
+    wheel->taken[i / 64] &= ~(UINT64_C(1) << i % 64);
+    if (!wheel->taken[i / 64]) {
+        wheel->words[i / 64 / 64] &= ~(UINT64_C(1) << i / 64 % 64);
+    }
+    while (chunk) {
+        struct wheel_chunk *next = chunk->next;
+
+        for (size_t k = 0; next && k < WHEEL_CHUNK_BYTES; k += 64) {
+            __builtin_prefetch((const char *)next + k);
+        }
+        reserve(wheel, (size_t)(wheel->end - wheel->posts) + n);
+        memcpy(wheel->end, chunk->posts, n * sizeof *wheel->end);
+        wheel->end += n;
+        n = WHEEL_CHUNK_POSTS;
+        give(wheel, chunk);
+        chunk = next;
+    }
+}
+
+bool
+wheel_open(struct wheel *wheel, int64_t limit_ps)
+{
+    const uint64_t near = next_bucket(wheel);
+    const uint64_t far = far_bucket(wheel);
+    const uint64_t bucket = near < far ? near : far;
+
+    if (bucket > bucket_of(limit_ps)) {
+        return false;
+    }
+    wheel->open = bucket;
+    wheel->first = wheel->end = wheel->posts;
+    if (near == bucket) {
+        move_bucket(wheel, bucket);
+    }
+    while (far_bucket(wheel) == bucket) {
+        reserve(wheel, (size_t)(wheel->end - wheel->posts) + 1);
+        *wheel->end++ = far_take(wheel);
+    }
+    sort(wheel);
+    terminate(wheel);
+    return true;
+}
+
+/* If nothing is left in the open bucket, advances the calendar to 'now_ps', as
+ * far as no bucket with posts is passed. */
+static void
+advance(struct wheel *wheel, int64_t now_ps)
+{
+    uint64_t to = bucket_of(now_ps);
+    const uint64_t near = next_bucket(wheel);
+    const uint64_t far = far_bucket(wheel);
+
+    if (wheel->first < wheel->end) {
+        return;
+    }
+    to = near <= to ? near - 1 : to;
+    to = far <= to ? far - 1 : to;
+    wheel->open = to > wheel->open ? to : wheel->open;
+}
+
+void
+wheel_add_slow__(struct wheel *wheel, struct post post, int64_t now_ps)
+{
+    const uint64_t bucket = bucket_of(post.when_ps);
+
+    if (bucket > wheel->open + WHEEL_BUCKETS - 1) {
+        advance(wheel, now_ps);
+    }
+    if (bucket <= wheel->open) {
+        insert(wheel, post);
+    } else if (bucket - wheel->open < WHEEL_BUCKETS) {
+        struct post **cursor = &wheel->cursors[bucket % WHEEL_BUCKETS];
+
+        if ((uintptr_t)*cursor % WHEEL_CHUNK_BYTES == 0) {
+            *cursor = lengthen(wheel, bucket);
+        }
+        *(*cursor)++ = post;
+    } else {
+        far_add(wheel, post);
+    }
+}

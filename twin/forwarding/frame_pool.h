@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_FORWARDING_FRAME_POOL_H
+#define ORCHD_TWIN_FORWARDING_FRAME_POOL_H
+
+/* The frames of a simulation, by index.
+ *
+ * All switches, links and hosts on one engine share one pool, so a frame keeps
+ * its place in memory from its source to its sink.  Every frame has one owner:
+ * the host that makes it, the wire, the buffer of a switch, the host that
+ * receives it.  The owner passes the index on, and with it the ownership, or
+ * gives the frame back.
+ *
+ * A frame never moves.  The pool grows by blocks, about 64 bytes per frame that
+ * is in the simulation at the same time; memory that is not used yet is not
+ * touched.  The frame given back last is taken first, so it is likely to be in
+ * the cache.  Indices are for identity only: they depend on what happened
+ * elsewhere, so no result may depend on them. */
+
+#include <stdint.h>
+
+#include "twin/forwarding/frame.h"
+
+struct engine;
+
+enum {
+    FRAME_POOL_BLOCK_BITS = 12,
+    FRAME_POOL_BLOCK = 1 << FRAME_POOL_BLOCK_BITS, /* Frames per block. */
+    FRAME_POOL_BLOCKS = 1 << 13, /* 32 M frames in all, 2 GB. */
+};
+
+/* No frame. */
+#define FRAME_NONE UINT32_MAX
+
+/* The members are private. */
+struct frame_pool {
+    uint32_t free;    /* The frame given back last; FRAME_NONE: none. */
+    uint32_t fresh;   /* The first frame that was never taken. */
+    uint32_t n;       /* Frames in use. */
+    uint32_t n_flows; /* Payload numbers given so far. */
+    struct sim_frame *blocks[FRAME_POOL_BLOCKS];
+};
+
+/* Returns the pool of 'engine'; the first call creates it.  Borrowed; the
+ * engine owns it.  Payloads of frames that are still in use when the engine is
+ * destroyed are not freed, so their owners give them back before. */
+struct frame_pool *frame_pool_of(struct engine *engine);
+
+/* Returns frame 'index', which is in use. */
+static inline struct sim_frame *
+frame_at(const struct frame_pool *pool, uint32_t index)
+{
+    return &pool->blocks[index >> FRAME_POOL_BLOCK_BITS]
+                        [index & (FRAME_POOL_BLOCK - 1)];
+}
+
+/* Extends the pool.  Returns a fresh frame. */
+uint32_t frame_pool_extend__(struct frame_pool *pool);
+
+/* Takes a frame, for the caller to fill completely.  Never fails. */
+static inline uint32_t
+frame_take(struct frame_pool *pool)
+{
+    const uint32_t index = pool->free;
+
+    pool->n++;
+    if (index == FRAME_NONE) {
+        return frame_pool_extend__(pool);
+    }
+    pool->free = frame_at(pool, index)->flow;
+    return index;
+}
+
+/* Gives frame 'index' back, and drops its reference to its payload. */
+static inline void
+frame_give(struct frame_pool *pool, uint32_t index)
+{
+    struct sim_frame *frame = frame_at(pool, index);
+
+    if (frame->payload && !frame->borrows) {
+        sim_payload_unref(frame->payload);
+    }
+    frame->flow = pool->free;
+    pool->free = index;
+    pool->n--;
+}
+
+/* Takes a frame and makes it a copy of '*frame', with a reference to its
+ * payload unless that is borrowed. */
+uint32_t frame_copy(struct frame_pool *pool, const struct sim_frame *frame);
+
+/* Returns how many frames are in use. */
+static inline uint32_t
+frame_pool_in_use(const struct frame_pool *pool)
+{
+    return pool->n;
+}
+
+#endif /* twin/forwarding/frame_pool.h */
