@@ -49,6 +49,7 @@ LAYERS = {
     'twin/link': ['base', 'twin/event', 'twin/forwarding', 'twin/switch'],
     'twin/host': ['base', 'twin/event', 'twin/forwarding', 'twin/link',
                   'twin/qos'],
+    'twin/transport': ['base'],
     'twin/nic': ['base', 'twin/event', 'twin/forwarding', 'twin/link',
                  'twin/qos', 'twin/transport'],
     'twin/fabric': ['base', 'twin/event', 'twin/host', 'twin/link', 'twin/nic',
@@ -138,7 +139,8 @@ LAYERS = {
 
 # Folders without I/O, clock and environment, and what they may include of libc.
 PURE = ['base', 'twin/chip', 'twin/event', 'twin/fabric', 'twin/forwarding',
-        'twin/host', 'twin/link', 'twin/mmu', 'twin/nic', 'twin/qos', 'twin/switch',
+        'twin/host', 'twin/link', 'twin/mmu', 'twin/nic', 'twin/qos',
+        'twin/switch', 'twin/transport',
         'orchd/derive', 'orchd/lint', 'orchd/reconcile',
         'orchd/telemetry/polling', 'orchd/translate',
         'orchd/watchdog/detection']

@@ -60,7 +60,12 @@ libtwin_a_SOURCES = \
 	twin/switch/receive.c \
 	twin/switch/sim.h \
 	twin/switch/sim_state.h \
-	twin/switch/transmit.c
+	twin/switch/transmit.c \
+	twin/transport/dcqcn.c twin/transport/dcqcn.h \
+	twin/transport/dcqcn_profile.c \
+	twin/transport/opcode.c twin/transport/opcode.h \
+	twin/transport/pacer.c twin/transport/pacer.h \
+	twin/transport/region.c twin/transport/region.h
 twin_libs = libtwin.a $(base_libs)
 
 noinst_LIBRARIES += libchip.a

@@ -43,6 +43,9 @@ tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_wred
 tests_unit_test_wred_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_dcqcn
+tests_unit_test_dcqcn_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lpm
 tests_unit_test_lpm_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
