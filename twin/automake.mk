@@ -34,7 +34,13 @@ libtwin_a_SOURCES = \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/host/host.c twin/host/host.h \
-	twin/nic/nic.h \
+	twin/nic/nic.c twin/nic/nic.h \
+	twin/nic/nic_frame.c \
+	twin/nic/nic_pause.c \
+	twin/nic/nic_receive.c \
+	twin/nic/nic_send.c \
+	twin/nic/nic_state.h \
+	twin/nic/nic_transport.c \
 	twin/nic/ready.c twin/nic/ready.h \
 	twin/nic/rx_fifo.c twin/nic/rx_fifo.h \
 	twin/qos/classify.c twin/qos/classify.h \

@@ -7,6 +7,7 @@
 #include "twin/fabric/fabric.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/random.h"
@@ -23,6 +24,11 @@ struct fabric {
     uint32_t next_entity; /* For what comes without a number. */
     struct set switches;
     struct set hosts;
+    struct set nics;
+
+    /* Adapters by entity; NULL: it is none. */
+    struct nic **places;
+    uint32_t n_places;
     struct set links;
 };
 
@@ -34,6 +40,57 @@ set_add(struct set *set, void *item)
     return item;
 }
 
+/* The loop ---------------------------------------------------------------- */
+
+/* Handles 'post'. */
+static inline void
+dispatch(struct fabric *fabric, const struct post *post)
+{
+    struct nic *nic = fabric->places[event_entity(post->order)];
+
+    switch (event_class(post->order)) {
+    case EVENT_NIC_TX_END:
+        nic_tx_end(nic);
+        break;
+    case EVENT_NIC_ARRIVE:
+        nic_arrive(nic, event_arg(post->order));
+        break;
+    case EVENT_NIC_DRAIN:
+        nic_drain(nic);
+        break;
+    case EVENT_NIC_WAKE:
+        nic_wake(nic);
+        break;
+    case EVENT_TIMER_RETRY:
+        nic_timer(nic, event_arg(post->order));
+        break;
+    default:
+        orch_assert(false);
+    }
+}
+
+/* An engine_loop_fn. */
+static uint64_t
+loop(void *context, struct engine *engine, int64_t until_ps, uint64_t most)
+{
+    uint64_t n = 0;
+    struct post post;
+    enum engine_next next;
+
+    while (n < most &&
+           (next = engine_pop(engine, until_ps, &post)) != ENGINE_IDLE) {
+        n++;
+        if (next == ENGINE_TIMER) {
+            engine_fire(engine);
+        } else {
+            dispatch(context, &post);
+        }
+    }
+    return n;
+}
+
+/* Building ---------------------------------------------------------------- */
+
 struct fabric *
 fabric_create(uint64_t seed)
 {
@@ -42,6 +99,7 @@ fabric_create(uint64_t seed)
     fabric->engine = engine_create();
     fabric->seed = seed;
     fabric->next_entity = 1;
+    engine_set_loop(fabric->engine, loop, fabric);
     return fabric;
 }
 
@@ -57,11 +115,16 @@ fabric_destroy(struct fabric *fabric)
     for (size_t i = 0; i < fabric->hosts.n; i++) {
         host_destroy(fabric->hosts.items[i]);
     }
+    for (size_t i = 0; i < fabric->nics.n; i++) {
+        nic_destroy(fabric->nics.items[i]);
+    }
     for (size_t i = 0; i < fabric->switches.n; i++) {
         sim_destroy(fabric->switches.items[i]);
     }
     free(fabric->links.items);
     free(fabric->hosts.items);
+    free(fabric->nics.items);
+    free(fabric->places);
     free(fabric->switches.items);
     engine_destroy(fabric->engine);
     free(fabric);
@@ -107,6 +170,40 @@ fabric_add_host(struct fabric *fabric, const struct host_config *config,
     return status;
 }
 
+/* Makes 'nic' the owner of 'entity'. */
+static void
+occupy(struct fabric *fabric, uint32_t entity, struct nic *nic)
+{
+    while (entity >= fabric->n_places) {
+        const uint32_t n = fabric->n_places ? 2 * fabric->n_places : 64;
+
+        fabric->places =
+            check_realloc(fabric->places, n * sizeof *fabric->places);
+        memset(fabric->places + fabric->n_places, 0,
+               (n - fabric->n_places) * sizeof *fabric->places);
+        fabric->n_places = n;
+    }
+    orch_assert(!fabric->places[entity]);
+    fabric->places[entity] = nic;
+}
+
+enum st
+fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
+               uint32_t entity, struct nic **nic)
+{
+    enum st status;
+
+    if (entity == 0) {
+        entity = fabric->next_entity++;
+    }
+    status = nic_create(fabric->engine, config, entity, nic);
+    if (status == ST_OK) {
+        set_add(&fabric->nics, *nic);
+        occupy(fabric, entity, *nic);
+    }
+    return status;
+}
+
 /* A link_deliver_fn for a port of a switch.  A port that is down loses the
  * frame. */
 static bool
@@ -124,6 +221,9 @@ speed_of(const struct fabric_end *end)
     if (end->host) {
         return host_get_config(end->host)->speed_mbps;
     }
+    if (end->nic) {
+        return nic_get_config(end->nic)->speed_mbps;
+    }
     config = sim_port_get(end->sim, end->port);
     return config ? config->speed_mbps : 0;
 }
@@ -136,6 +236,12 @@ link_end_of(const struct fabric_end *end)
                                  .context = end->host,
                                  .entity = host_get_config(end->host)->entity,
                                  .class = EVENT_HOST_ARRIVE};
+    }
+    if (end->nic) {
+        return (struct link_end){.deliver = nic_receive,
+                                 .context = end->nic,
+                                 .entity = nic_entity(end->nic),
+                                 .class = EVENT_NIC_ARRIVE};
     }
     return (struct link_end){.deliver = deliver_to_switch,
                              .context = end->sim,
@@ -165,6 +271,8 @@ fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
     for (unsigned int i = 0; i < 2; i++) {
         if (ends[i].host) {
             host_connect(ends[i].host, link_sender(link, i));
+        } else if (ends[i].nic) {
+            nic_connect(ends[i].nic, link_sender(link, i));
         } else {
             sim_port_connect(ends[i].sim, ends[i].port, link_transmit,
                              link_sender(link, i));

@@ -21,6 +21,7 @@
 #include "twin/event/engine.h"
 #include "twin/host/host.h"
 #include "twin/link/link.h"
+#include "twin/nic/nic.h"
 #include "twin/switch/sim.h"
 
 struct fabric;
@@ -47,9 +48,15 @@ struct sim *fabric_add_switch_at(struct fabric *fabric, const struct chip *chip,
 enum st fabric_add_host(struct fabric *fabric, const struct host_config *config,
                         struct host **host) ST_WARN_UNUSED;
 
-/* One end of a link: a host, or a port of a switch. */
+/* Adds an adapter of entity 'entity' (0: the fabric numbers it) and stores it
+ * in '*nic'; the fabric owns it.  Fails as nic_create(). */
+enum st fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
+                       uint32_t entity, struct nic **nic) ST_WARN_UNUSED;
+
+/* One end of a link: a host, an adapter, or a port of a switch. */
 struct fabric_end {
-    struct host *host; /* NULL: a port. */
+    struct host *host; /* NULL: an adapter or a port. */
+    struct nic *nic;   /* NULL: a host or a port. */
     struct sim *sim;
     uint32_t port;
 };
@@ -60,6 +67,23 @@ struct fabric_end {
 enum st fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
                        uint32_t length_m, uint32_t mtu_bytes,
                        struct link **link) ST_WARN_UNUSED;
+
+/* What is where in a fabric, at one instant.  Frames without pauses, of
+ * adapters only:
+ *
+ *   sent = received + dropped + discarded + held + flying
+ *
+ * where 'dropped' counts RX FIFOs, 'discarded' switches and links, 'held'
+ * switches and RX FIFOs, and 'flying' frames on wires, that of the sender
+ * included. */
+struct fabric_census {
+    uint64_t sent;
+    uint64_t received;
+    uint64_t dropped;
+    uint64_t discarded;
+    uint64_t held;
+    uint64_t flying;
+};
 
 /* Returns the seed for item 'number' of this fabric, for example a flow. */
 uint64_t fabric_seed(const struct fabric *fabric, uint64_t number);

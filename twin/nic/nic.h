@@ -30,12 +30,9 @@
  *
  * Pacing.  After a packet of L bytes on the wire at rate R, a QP becomes
  * eligible L * 8 / R later than before.  The fraction of a picosecond is
- * carried to the next packet, so that a rate has no drift.  With a 'burst' of b
+ * carried to the next packet (twin/transport/pacer.h).  With bursts of b
  * packets it sends b packets back to back and then waits for all of them.  The
  * rate is read when a packet is sent: a change affects the next packet only.
- * With 'shared_fifo', a QP enters a FIFO of its priority when it has something
- * to send, and only the first of the FIFO may send: when its pacer does not
- * allow it yet, all others behind it wait, too.
  *
  * Pauses.  The adapter obeys PFC frames for 'pfc_rx' priorities; each takes
  * effect 'pause_response_ps' after its last bit has arrived (twin/qos/pause.h).
@@ -54,10 +51,9 @@
  * sequence number and LCRC of a transaction layer packet).  It is done
  * 'read_latency_ps' later, with at most 'reads_outstanding' packets in flight.
  *
- * Frames.  A data frame has 'header_bytes' more than its payload, and the
- * extended headers of its opcode (RETH 16, AETH 4, immediate 4).  RoCEv2 has
- * 58: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4.  Lengths are without FCS, as
- * in twin/forwarding/frame.h.
+ * Frames.  The lengths of frames are data, 'framing' (twin/transport/opcode.h);
+ * without FCS, as in twin/forwarding/frame.h, they are 4 bytes shorter.  A CNP
+ * and an acknowledgement have the addresses of their QP.
  *
  * Entity.  An adapter has one entity number, that of its port (engine.h); all
  * its events bear it.  It must be fixed by the place of the host.
@@ -73,14 +69,19 @@
 
 #include "base/pfc.h"
 #include "base/status.h"
+#include "twin/transport/pacer.h"
 
-struct dcqcn_profile;
+struct dcqcn;
 struct engine;
+struct link_sender;
 struct nic;
-struct packet_headers;
+struct rc;
 struct rc_completion;
 struct rc_config;
-struct rc_work;
+struct rc_request;
+struct sim_frame;
+struct sim_payload;
+struct transport_framing;
 
 /* No QP. */
 #define NIC_NONE UINT32_MAX
@@ -88,7 +89,6 @@ struct rc_work;
 enum {
     /* A QP number has 24 bits (InfiniBand Architecture, BTH). */
     NIC_MAX_QPS = 1 << 24,
-    NIC_MAX_BURST = 256,
 };
 
 /* The RX FIFO.  0 bytes: no limit. */
@@ -110,20 +110,16 @@ struct nic_config {
     uint64_t mac;        /* 48 bits; the source of pause frames. */
     uint32_t speed_mbps; /* 1..3,200,000 */
 
-    /* Lengths of frames, without FCS. */
-    uint16_t header_bytes; /* Of a data frame, without payload. */
-    uint16_t ack_bytes;    /* Of an acknowledgement; AETH included. */
-    uint16_t cnp_bytes;
+    /* Lengths of frames.  Borrowed; NULL: those of RoCEv2. */
+    const struct transport_framing *framing;
 
     /* Where answers wait, and what the switches see. */
     uint8_t ack_priority; /* 0..7 */
     uint8_t ack_dscp;
     uint8_t cnp_priority;
     uint8_t cnp_dscp;
-    bool ack_carries_cnp; /* A bit in acknowledgements instead of CNPs. */
 
     uint8_t strict_priorities; /* A bit per priority. */
-    bool shared_fifo;
 
     uint8_t pfc_rx; /* Priorities whose pauses are obeyed. */
     uint8_t pfc_tx; /* Priorities for which the RX FIFO pauses the peer. */
@@ -189,16 +185,16 @@ struct nic_qp_config {
     enum nic_kind kind;
     uint32_t peer_qp; /* The number of the QP at the other adapter. */
 
-    /* Of the data frames: addresses, ports, DSCP.  Answers to the peer use
-     * them, too, with the DSCP of the adapter's configuration. */
-    const struct packet_headers *headers;
-    uint8_t priority;
-    uint16_t burst; /* Packets that are sent back to back; 1..NIC_MAX_BURST. */
+    /* The headers of all its frames: addresses and ports.  The DSCP of data
+     * frames is 'dscp', that of answers in the adapter's configuration. */
+    struct sim_payload *headers;
+    uint8_t priority; /* 0..7 */
+    uint8_t dscp;     /* 0..63 */
+    struct pacer_config pacer;
 
-    const struct rc_config *rc;        /* NIC_RC: not NULL; copied. */
-    const struct dcqcn_profile *dcqcn; /* NULL: at the speed of the wire. */
-    struct nic_raw_config raw;         /* NIC_RAW. */
-    bool records_histogram;            /* Of message completion times. */
+    const struct rc_config *rc; /* NIC_RC: not NULL, valid. */
+    const struct dcqcn *dcqcn;  /* NULL: at the speed of the wire. */
+    struct nic_raw_config raw;  /* NIC_RAW. */
 };
 
 /* Called when 'completion' of QP 'qp' enters the completion queue. */
@@ -221,18 +217,20 @@ uint32_t nic_entity(const struct nic *nic);
  * must not add or remove QPs. */
 void nic_set_listener(struct nic *nic, nic_completion_fn *fn, void *context);
 
-/* Adds a QP and stores its number in '*qp'; numbers count from 0.  ST_INVALID:
- * a member of 'config' is out of its range.  ST_NO_RESOURCE: NIC_MAX_QPS. */
+/* Adds a QP and stores its number in '*qp'.  Numbers count from 0, so two QPs
+ * that name each other have the numbers nic_n_qps() before they are added.
+ * ST_INVALID: a member of 'config' is out of its range.  ST_NO_RESOURCE:
+ * NIC_MAX_QPS. */
 enum st nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
                    uint32_t *qp) ST_WARN_UNUSED;
 
-/* Sets the number of the peer of 'qp', for two QPs that name each other. */
-void nic_set_peer(struct nic *nic, uint32_t qp, uint32_t peer_qp);
-
-/* Posts a send, write or read to 'qp', which is NIC_RC.  Fails as
- * rc_post_send(). */
+/* Posts a send, write or read to 'qp', which is NIC_RC, or room for what
+ * arrives.  Fail as rc_post_send() and rc_post_receive(). */
 enum st nic_post(struct nic *nic, uint32_t qp,
-                 const struct rc_work *work) ST_WARN_UNUSED;
+                 const struct rc_request *request) ST_WARN_UNUSED;
+
+enum st nic_post_receive(struct nic *nic, uint32_t qp, uint64_t id,
+                         uint32_t length_bytes) ST_WARN_UNUSED;
 
 /* Ends the sending of 'qp', which is NIC_RAW.  Frames on the way arrive. */
 void nic_stop(struct nic *nic, uint32_t qp);
@@ -247,7 +245,25 @@ uint64_t nic_rate(const struct nic *nic, uint32_t qp);
 uint32_t nic_n_qps(const struct nic *nic);
 void nic_get_stats(const struct nic *nic, struct nic_stats *stats);
 
-/* Asserts the invariants of the queues of 'nic'. */
-void nic_check(const struct nic *nic);
+/* For the loop of the fabric: the events of an adapter (engine.h).  An arrival
+ * hands over frame 'frame'. */
+void nic_tx_end(struct nic *nic);
+void nic_wake(struct nic *nic);
+void nic_drain(struct nic *nic);
+void nic_arrive(struct nic *nic, uint32_t frame);
+void nic_timer(struct nic *nic, uint32_t qp);
+
+/* A link_deliver_fn: takes a frame from the link. */
+bool nic_receive(void *nic, uint32_t port, const struct sim_frame *frame);
+
+/* Connects 'nic' to 'sender'.  Must not be called while it is sending. */
+void nic_connect(struct nic *nic, struct link_sender *sender);
+
+/* Returns the state machine of 'qp', which is NIC_RC.  Borrowed, to be read. */
+const struct rc *nic_rc(const struct nic *nic, uint32_t qp);
+
+/* Returns NULL if all invariants hold, else a sentence about one that does not.
+ * For tests. */
+const char *nic_check(const struct nic *nic);
 
 #endif /* twin/nic/nic.h */
