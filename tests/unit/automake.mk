@@ -34,6 +34,9 @@ tests_unit_test_scheduler_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_pause
 tests_unit_test_pause_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_nic
+tests_unit_test_nic_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_rx_fifo
 tests_unit_test_rx_fifo_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -90,7 +90,9 @@ on_arrival(struct event *event, int64_t now_ps)
     } else {
         sender->stats.lost++;
     }
-    sim_payload_unref(frame.payload);
+    if (!frame.borrows) {
+        sim_payload_unref(frame.payload);
+    }
 }
 
 struct link *
@@ -123,7 +125,9 @@ link_destroy(struct link *link)
 
         engine_cancel(link->engine, &sender->arrival);
         for (uint32_t k = 0; k < sender->size; k++) {
-            sim_payload_unref(sender->flights[k].frame.payload);
+            if (!sender->flights[k].frame.borrows) {
+                sim_payload_unref(sender->flights[k].frame.payload);
+            }
         }
         free(sender->flights);
     }
