@@ -11,22 +11,13 @@
 #include "base/check.h"
 #include "base/random.h"
 
-enum {
-    LANES = 4,
-    MTU = 9216,
-    FIRST_HOST = 2, /* In the last byte of an address. */
-};
+enum { FIRST_HOST = 2 }; /* In the last byte of an address. */
 
 #define SWITCH_MAC(i) (UINT64_C(0x020000000000) + (i))
 #define HOST_MAC(i)   (UINT64_C(0x024000000000) + (i))
 
 /* The tiers, in the order of the numbers of switches. */
 enum tier { EDGE, AGGREGATION, CORE };
-
-static const struct classify_map identity = {
-    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
-
-static struct classify_map by_dscp;
 
 static void
 must(enum st status)
@@ -57,8 +48,8 @@ tier_of(const struct fat_tree *tree, uint32_t number)
                                                 : CORE;
 }
 
-uint32_t
-fat_tree_address(const struct fat_tree *tree, uint32_t host)
+static uint32_t
+address_of(const struct fat_tree *tree, uint32_t host)
 {
     const uint32_t h = half(tree);
 
@@ -66,10 +57,13 @@ fat_tree_address(const struct fat_tree *tree, uint32_t host)
            (host % h + FIRST_HOST);
 }
 
-uint64_t
-fat_tree_gateway(const struct fat_tree *tree, uint32_t host)
+struct connection_end
+fat_tree_end(const struct fat_tree *tree, uint32_t host)
 {
-    return SWITCH_MAC(host / half(tree));
+    return (struct connection_end){.nic = tree->nics[host],
+                                   .mac = HOST_MAC(host),
+                                   .address = address_of(tree, host),
+                                   .gateway = SWITCH_MAC(host / half(tree))};
 }
 
 static struct address
@@ -112,74 +106,6 @@ cable_of(const struct fat_tree *tree, uint32_t i)
                           first_of(tree, CORE) + node % h * h + up, node / h};
 }
 
-/* Switches --------------------------------------------------------------- */
-
-static void
-configure_buffer(struct sim *sim, const struct fat_tree_config *config)
-{
-    struct mmu *mmu = sim_mmu(sim);
-    const uint64_t headroom = config->headroom_bytes * config->k;
-    struct mmu_profile_config pg = {.dynamic_th = -3,
-                                    .reserved_bytes = 2000,
-                                    .xoff_bytes = config->headroom_bytes,
-                                    .xon_offset_bytes = 4000};
-    struct mmu_profile_config lossy = {.dynamic_th = -1};
-    struct mmu_profile_config queue = {.dynamic_th = 3};
-    uint32_t profiles[3];
-    uint32_t egress;
-
-    must(mmu_pool_create(
-        mmu,
-        &(struct mmu_pool_config){.direction = MMU_INGRESS,
-                                  .size_bytes =
-                                      config->chip->memory_bytes - headroom},
-        &pg.pool, NULL));
-    must(mmu_pool_create(
-        mmu,
-        &(struct mmu_pool_config){.direction = MMU_EGRESS,
-                                  .size_bytes = config->chip->memory_bytes},
-        &egress, NULL));
-    lossy.pool = pg.pool;
-    queue.pool = egress;
-    must(mmu_profile_create(mmu, &pg, &profiles[0], NULL));
-    must(mmu_profile_create(mmu, &lossy, &profiles[1], NULL));
-    must(mmu_profile_create(mmu, &queue, &profiles[2], NULL));
-    for (uint32_t port = 0; port < config->k; port++) {
-        for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
-            must(mmu_pg_attach(mmu, mmu_pg_id(mmu, port, i),
-                               profiles[i != FAT_TREE_LOSSLESS], NULL));
-            must(mmu_queue_attach(mmu, mmu_queue_id(mmu, port, i), profiles[2],
-                                  NULL));
-        }
-    }
-}
-
-static void
-configure_ports(struct fat_tree *tree, struct sim *sim, uint32_t number,
-                const struct fat_tree_config *config)
-{
-    const struct sim_port_config port = {
-        .speed_mbps = config->speed_mbps,
-        .admin_up = true,
-        .tx_enabled = true,
-        .pfc_tx_enabled = 1 << FAT_TREE_LOSSLESS,
-        .pfc_rx_enabled = 1 << FAT_TREE_LOSSLESS,
-        .mac = SWITCH_MAC(number)};
-    const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
-                                            .weight = 1};
-
-    sim_rules(sim)->dscp_to_tc = &by_dscp;
-    sim_rules(sim)->tc_to_pg = &identity;
-    sim_rules(sim)->tc_to_queue = &identity;
-    for (uint32_t i = 0; i < tree->k; i++) {
-        must(sim_port_add(sim, i, 1 + LANES * i, &port));
-        must(sim_queue_set_wred(sim, i, FAT_TREE_LOSSLESS, &tree->wred));
-        must(scheduler_set(sim_port_scheduler(sim, i), FAT_TREE_STRICT, &strict,
-                           0));
-    }
-    configure_buffer(sim, config);
-}
-
 /* Routing ---------------------------------------------------------------- */
 
 /* Makes the neighbor at 'interface' the next hop 'port'. */
@@ -220,7 +146,7 @@ make_interface(struct router *router, uint32_t domain, uint32_t number,
                                            .port = port,
                                            .mac = SWITCH_MAC(number),
                                            .v4 = true,
-                                           .mtu_bytes = MTU,
+                                           .mtu_bytes = SWITCH_SETUP_MTU,
                                            .miss_action = ROUTER_DROP,
                                            .loopback_action = ROUTER_FORWARD});
 }
@@ -263,7 +189,7 @@ route_down(const struct fat_tree *tree, struct router *router, uint32_t domain,
     const uint32_t host = number * half(tree) + port;
 
     if (tier == EDGE) {
-        const struct address address = v4(fat_tree_address(tree, host));
+        const struct address address = v4(address_of(tree, host));
 
         router_neighbor_set(router, interface, &address,
                             &(struct router_neighbor){.mac = HOST_MAC(host),
@@ -312,11 +238,11 @@ static void
 add_switch(struct fat_tree *tree, const struct fat_tree_config *config,
            uint32_t number)
 {
-    struct sim *sim =
-        fabric_add_switch_at(tree->fabric, config->chip, 1 + number * tree->k);
+    struct sim *sim = fabric_add_switch_at(tree->fabric, config->setup.chip,
+                                           1 + number * tree->k);
 
     tree->switches[number] = sim;
-    configure_ports(tree, sim, number, config);
+    switch_setup_apply(&config->setup, sim, SWITCH_MAC(number));
     configure_routes(tree, sim, number);
 }
 
@@ -347,7 +273,7 @@ add_cable(struct fat_tree *tree, const struct fat_tree_config *config,
     }
     ends[1].sim = tree->switches[cable.b];
     ends[1].port = cable.b_port;
-    must(fabric_connect(tree->fabric, ends, config->length_m, MTU,
+    must(fabric_connect(tree->fabric, ends, config->length_m, SWITCH_SETUP_MTU,
                         &tree->links[i]));
 }
 
@@ -380,21 +306,17 @@ add_all(struct fat_tree *tree, const struct fat_tree_config *config, uint32_t n,
 void
 fat_tree_init(struct fat_tree *tree, const struct fat_tree_config *config)
 {
-    const uint32_t h = config->k / 2;
+    const uint32_t h = config->setup.n_ports / 2;
 
-    orch_assert(config->k % 2 == 0 && config->k <= FAT_TREE_MAX_K &&
-                config->k <= config->chip->ports);
-    for (uint8_t i = 0; i < CLASSIFY_DSCPS; i++) {
-        by_dscp.entries[i] = i / PFC_N_PRIORITIES;
-    }
-    *tree = (struct fat_tree){.fabric = fabric_create(config->seed),
-                              .k = config->k,
-                              .n_switches = 2 * config->k * h + h * h,
-                              .n_hosts = config->k * h * h};
+    orch_assert(config->setup.n_ports % 2 == 0 &&
+                config->setup.n_ports <= FAT_TREE_MAX_K &&
+                config->setup.n_ports <= config->setup.chip->ports);
+    *tree =
+        (struct fat_tree){.fabric = fabric_create(config->seed),
+                          .k = config->setup.n_ports,
+                          .n_switches = 2 * config->setup.n_ports * h + h * h,
+                          .n_hosts = config->setup.n_ports * h * h};
     tree->n_links = 3 * tree->n_hosts;
-    tree->wred.colors[0] = (struct wred_color){
-        .marks = true,
-        .mark = {config->kmin_bytes, config->kmax_bytes, config->percent}};
     tree->switches = check_calloc(tree->n_switches, sizeof *tree->switches);
     tree->nics = check_calloc(tree->n_hosts, sizeof *tree->nics);
     tree->links = check_calloc(tree->n_links, sizeof *tree->links);

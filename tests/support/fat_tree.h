@@ -13,9 +13,7 @@
  * a default route to the group of all ports upwards; a core switch has a /16
  * per pod.
  *
- * Queues: TC is the upper three bits of the DSCP.  TC 3 is lossless and marks
- * ECN.  TC 6 is strict.  The buffer of each switch is divided as in lossless
- * networks: a pool of shared cells, headroom per PG of TC 3.
+ * The switches are set up as in switch_setup.h.
  *
  * Entity numbers: ports of switches in the order edge, aggregation, core; then
  * hosts.  With 'order', nodes and links are created in another order, with the
@@ -23,25 +21,17 @@
 
 #include <stdint.h>
 
+#include "tests/support/switch_setup.h"
 #include "twin/fabric/fabric.h"
 #include "twin/nic/nic.h"
 
-enum {
-    FAT_TREE_LOSSLESS = 3,
-    FAT_TREE_STRICT = 6,
-    FAT_TREE_MAX_K = 64,
-};
+enum { FAT_TREE_MAX_K = 64 };
 
 struct fat_tree_config {
-    uint32_t k; /* Even; 2..FAT_TREE_MAX_K */
-    uint32_t speed_mbps;
-    uint32_t length_m;       /* Of each cable. */
-    const struct chip *chip; /* At least 'k' ports. */
+    struct switch_setup setup; /* Its number of ports is k: even, at most
+                                * FAT_TREE_MAX_K. */
+    uint32_t length_m;         /* Of each cable. */
     uint64_t seed;
-    uint64_t kmin_bytes;
-    uint64_t kmax_bytes;
-    uint32_t percent; /* At Kmax. */
-    uint64_t headroom_bytes;
     struct nic_config nic; /* Of each host; the address is filled in. */
     uint64_t order;        /* 0: as described above. */
 };
@@ -55,16 +45,13 @@ struct fat_tree {
     uint32_t n_switches;
     uint32_t n_hosts;
     uint32_t n_links;
-    struct wred_profile wred;
 };
 
 /* Builds '*tree'; failures stop the process.  End with fat_tree_fini(). */
 void fat_tree_init(struct fat_tree *tree, const struct fat_tree_config *config);
 void fat_tree_fini(struct fat_tree *tree);
 
-/* Return the IPv4 address of 'host' as a number; the MAC address of its edge
- * switch, to which it sends. */
-uint32_t fat_tree_address(const struct fat_tree *tree, uint32_t host);
-uint64_t fat_tree_gateway(const struct fat_tree *tree, uint32_t host);
+/* Returns 'host' as the end of a connection. */
+struct connection_end fat_tree_end(const struct fat_tree *tree, uint32_t host);
 
 #endif /* tests/support/fat_tree.h */
