@@ -29,7 +29,10 @@ libtwin_a_SOURCES = \
 	twin/host/capture.c twin/host/capture.h \
 	twin/link/arrival_pacer.c twin/link/arrival_pacer.h \
 	twin/link/link.c twin/link/link.h \
+	twin/fabric/census.c \
+	twin/fabric/fabric_state.h \
 	twin/fabric/fabric.c twin/fabric/fabric.h \
+	twin/fabric/loop.c \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
@@ -58,6 +61,7 @@ libtwin_a_SOURCES = \
 	twin/switch/forward.c \
 	twin/forwarding/frame.c twin/forwarding/frame.h \
 	twin/forwarding/frame_pool.c twin/forwarding/frame_pool.h \
+	twin/forwarding/wire.h \
 	twin/switch/lag.c \
 	twin/switch/sim_lifecycle.c \
 	twin/switch/port_pause.c \

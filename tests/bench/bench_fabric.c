@@ -329,7 +329,7 @@ main(int argc, char **argv)
         return 2;
     }
     if (chip_file_load_file(argv[1], &chip, &err) != ST_OK) {
-        fprintf(stderr, "bench_fabric: %s\n", err.text);
+        fprintf(stderr, "bench_fabric: %s\n", err.reason);
         return 2;
     }
     bench.load = argv[2];
@@ -343,7 +343,7 @@ main(int argc, char **argv)
     snprintf(text, sizeof text, "ports: %u\n",
              bench.size + (strcmp(bench.load, "incast") == 0));
     if (chip_file_vary(chip, text, "bench_fabric", &sized, &err) != ST_OK) {
-        fprintf(stderr, "bench_fabric: %s\n", err.text);
+        fprintf(stderr, "bench_fabric: %s\n", err.reason);
         return 2;
     }
     run(&bench, sized);

@@ -54,6 +54,12 @@ engine_destroy(struct engine *engine)
     free(engine);
 }
 
+bool
+engine_has_loop(const struct engine *engine)
+{
+    return engine->loop != run_timers;
+}
+
 void
 engine_set_loop(struct engine *engine, engine_loop_fn *loop, void *context)
 {

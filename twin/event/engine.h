@@ -93,6 +93,9 @@ engine_now_ps(const struct engine *engine)
 void engine_set_loop(struct engine *engine, engine_loop_fn *loop,
                      void *context);
 
+/* Returns whether engine_set_loop() was called. */
+bool engine_has_loop(const struct engine *engine);
+
 /* Gives 'engine' something that all its users share, for example a pool of
  * packets; engine_destroy() frees it with 'destroy', after the events.  May be
  * called once. */

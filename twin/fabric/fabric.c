@@ -7,30 +7,10 @@
 #include "twin/fabric/fabric.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/check.h"
 #include "base/random.h"
-
-/* Pointers to all objects of one kind. */
-struct set {
-    void **items;
-    size_t n;
-};
-
-struct fabric {
-    struct engine *engine;
-    uint64_t seed;
-    uint32_t next_entity; /* For what comes without a number. */
-    struct set switches;
-    struct set hosts;
-    struct set nics;
-
-    /* Adapters by entity; NULL: it is none. */
-    struct nic **places;
-    uint32_t n_places;
-    struct set links;
-};
+#include "twin/fabric/fabric_state.h"
 
 static void *
 set_add(struct set *set, void *item)
@@ -40,66 +20,15 @@ set_add(struct set *set, void *item)
     return item;
 }
 
-/* The loop ---------------------------------------------------------------- */
-
-/* Handles 'post'. */
-static inline void
-dispatch(struct fabric *fabric, const struct post *post)
-{
-    struct nic *nic = fabric->places[event_entity(post->order)];
-
-    switch (event_class(post->order)) {
-    case EVENT_NIC_TX_END:
-        nic_tx_end(nic);
-        break;
-    case EVENT_NIC_ARRIVE:
-        nic_arrive(nic, event_arg(post->order));
-        break;
-    case EVENT_NIC_DRAIN:
-        nic_drain(nic);
-        break;
-    case EVENT_NIC_WAKE:
-        nic_wake(nic);
-        break;
-    case EVENT_TIMER_RETRY:
-        nic_timer(nic, event_arg(post->order));
-        break;
-    default:
-        orch_assert(false);
-    }
-}
-
-/* An engine_loop_fn. */
-static uint64_t
-loop(void *context, struct engine *engine, int64_t until_ps, uint64_t most)
-{
-    uint64_t n = 0;
-    struct post post;
-    enum engine_next next;
-
-    while (n < most &&
-           (next = engine_pop(engine, until_ps, &post)) != ENGINE_IDLE) {
-        n++;
-        if (next == ENGINE_TIMER) {
-            engine_fire(engine);
-        } else {
-            dispatch(context, &post);
-        }
-    }
-    return n;
-}
-
-/* Building ---------------------------------------------------------------- */
-
 struct fabric *
 fabric_create(uint64_t seed)
 {
     struct fabric *fabric = check_calloc(1, sizeof *fabric);
 
     fabric->engine = engine_create();
+    fabric_serve(fabric->engine);
     fabric->seed = seed;
     fabric->next_entity = 1;
-    engine_set_loop(fabric->engine, loop, fabric);
     return fabric;
 }
 
@@ -108,9 +37,6 @@ fabric_destroy(struct fabric *fabric)
 {
     if (!fabric) {
         return;
-    }
-    for (size_t i = 0; i < fabric->links.n; i++) {
-        link_destroy(fabric->links.items[i]);
     }
     for (size_t i = 0; i < fabric->hosts.n; i++) {
         host_destroy(fabric->hosts.items[i]);
@@ -121,10 +47,12 @@ fabric_destroy(struct fabric *fabric)
     for (size_t i = 0; i < fabric->switches.n; i++) {
         sim_destroy(fabric->switches.items[i]);
     }
+    for (size_t i = 0; i < fabric->links.n; i++) {
+        link_destroy(fabric->links.items[i]);
+    }
     free(fabric->links.items);
     free(fabric->hosts.items);
     free(fabric->nics.items);
-    free(fabric->places);
     free(fabric->switches.items);
     engine_destroy(fabric->engine);
     free(fabric);
@@ -170,23 +98,6 @@ fabric_add_host(struct fabric *fabric, const struct host_config *config,
     return status;
 }
 
-/* Makes 'nic' the owner of 'entity'. */
-static void
-occupy(struct fabric *fabric, uint32_t entity, struct nic *nic)
-{
-    while (entity >= fabric->n_places) {
-        const uint32_t n = fabric->n_places ? 2 * fabric->n_places : 64;
-
-        fabric->places =
-            check_realloc(fabric->places, n * sizeof *fabric->places);
-        memset(fabric->places + fabric->n_places, 0,
-               (n - fabric->n_places) * sizeof *fabric->places);
-        fabric->n_places = n;
-    }
-    orch_assert(!fabric->places[entity]);
-    fabric->places[entity] = nic;
-}
-
 enum st
 fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
                uint32_t entity, struct nic **nic)
@@ -199,17 +110,8 @@ fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
     status = nic_create(fabric->engine, config, entity, nic);
     if (status == ST_OK) {
         set_add(&fabric->nics, *nic);
-        occupy(fabric, entity, *nic);
     }
     return status;
-}
-
-/* A link_deliver_fn for a port of a switch.  A port that is down loses the
- * frame. */
-static bool
-deliver_to_switch(void *sim, uint32_t port, const struct sim_frame *frame)
-{
-    return sim_receive(sim, port, frame) == ST_OK;
 }
 
 /* Returns the speed at 'end', 0 if there is no such port. */
@@ -232,21 +134,14 @@ static struct link_end
 link_end_of(const struct fabric_end *end)
 {
     if (end->host) {
-        return (struct link_end){.deliver = host_receive,
-                                 .context = end->host,
-                                 .entity = host_get_config(end->host)->entity,
+        return (struct link_end){.entity = host_get_config(end->host)->entity,
                                  .class = EVENT_HOST_ARRIVE};
     }
     if (end->nic) {
-        return (struct link_end){.deliver = nic_receive,
-                                 .context = end->nic,
-                                 .entity = nic_entity(end->nic),
+        return (struct link_end){.entity = nic_entity(end->nic),
                                  .class = EVENT_NIC_ARRIVE};
     }
-    return (struct link_end){.deliver = deliver_to_switch,
-                             .context = end->sim,
-                             .port = end->port,
-                             .entity = sim_entity(end->sim) + end->port,
+    return (struct link_end){.entity = sim_entity(end->sim) + end->port,
                              .class = EVENT_ARRIVE};
 }
 
@@ -269,13 +164,15 @@ fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
     }
     link = set_add(&fabric->links, link_create(fabric->engine, &config));
     for (unsigned int i = 0; i < 2; i++) {
+        struct wire *out = link_wire(link_sender(link, i));
+        struct wire *in = link_wire(link_sender(link, 1 - i));
+
         if (ends[i].host) {
-            host_connect(ends[i].host, link_sender(link, i));
+            host_join(ends[i].host, out, in);
         } else if (ends[i].nic) {
-            nic_connect(ends[i].nic, link_sender(link, i));
+            nic_join(ends[i].nic, out, in);
         } else {
-            sim_port_connect(ends[i].sim, ends[i].port, link_transmit,
-                             link_sender(link, i));
+            sim_port_join(ends[i].sim, ends[i].port, out, in);
         }
     }
     if (made) {

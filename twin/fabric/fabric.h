@@ -34,6 +34,10 @@ void fabric_destroy(struct fabric *fabric);
 
 struct engine *fabric_engine(struct fabric *fabric);
 
+/* Makes 'engine', which is not that of a fabric, handle the events of switches
+ * and hosts: for whoever connects hosts to a switch by other means. */
+void fabric_serve(struct engine *engine);
+
 /* Adds a switch with the buffer of 'chip', which must outlive the fabric.
  * Returns it; the fabric owns it. */
 struct sim *fabric_add_switch(struct fabric *fabric, const struct chip *chip);
@@ -68,22 +72,41 @@ enum st fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
                        uint32_t length_m, uint32_t mtu_bytes,
                        struct link **link) ST_WARN_UNUSED;
 
-/* What is where in a fabric, at one instant.  Frames without pauses, of
- * adapters only:
- *
- *   sent = received + dropped + discarded + held + flying
- *
- * where 'dropped' counts RX FIFOs, 'discarded' switches and links, 'held'
- * switches and RX FIFOs, and 'flying' frames on wires, that of the sender
- * included. */
+/* Where the frames of a fabric are, at one instant, and where they have gone.
+ * 'Data' are all frames but pauses. */
 struct fabric_census {
-    uint64_t sent;
-    uint64_t received;
-    uint64_t dropped;
-    uint64_t discarded;
-    uint64_t held;
-    uint64_t flying;
+    uint64_t hops;      /* Frames that have started to cross a link. */
+    uint64_t lost;      /* Of these, by links. */
+    uint64_t in_flight; /* Of these, on links now. */
+    uint64_t sent;      /* Data whose transmission adapters have started. */
+    uint64_t received;  /* Data that queue pairs have got. */
+    uint64_t dropped;   /* Data that RX FIFOs have dropped. */
+    uint64_t waiting;   /* Data in RX FIFOs, and answers that wait. */
+    uint64_t entered;   /* Data that switches have received. */
+    uint64_t left;      /* Data that switches have sent completely. */
+    uint64_t discarded; /* Data that switches have dropped or filtered. */
+    uint64_t pauses;    /* Pauses that switches and adapters have started. */
+    uint64_t frames;    /* Frames that exist now, anywhere. */
 };
+
+/* Counts.  'pauses' is exact when no switch is sending, else by up to one frame
+ * per port too high.  Takes time in proportion to the fabric. */
+void fabric_take_census(const struct fabric *fabric,
+                        struct fabric_census *census);
+
+/* Returns NULL if no frame has been lost or duplicated in the books of links,
+ * switches and adapters, else a sentence about what is wrong.  Of a fabric
+ * without hosts of twin/host, copies and frames of processors:
+ *
+ *   per link and direction  sent = delivered + lost + in flight
+ *   frames = in flight + waiting + entered - discarded - left - starting
+ *
+ * where 'starting' are the frames that have started to leave a switch, which
+ * count as in flight already; at most one per port.  When nothing is in flight
+ * and nothing waits, also:
+ *
+ *   sent = received + dropped + discarded + lost */
+const char *fabric_check(const struct fabric *fabric);
 
 /* Returns the seed for item 'number' of this fabric, for example a flow. */
 uint64_t fabric_seed(const struct fabric *fabric, uint64_t number);

@@ -14,8 +14,12 @@
  * is in the simulation at the same time; memory that is not used yet is not
  * touched.  The frame given back last is taken first, so it is likely to be in
  * the cache.  Indices are for identity only: they depend on what happened
- * elsewhere, so no result may depend on them. */
+ * elsewhere, so no result may depend on them.
+ *
+ * The pool also knows the places between which frames travel: what has which
+ * entity (twin/event/event.h), so that a loop over events finds it. */
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "twin/forwarding/frame.h"
@@ -37,12 +41,14 @@ struct frame_pool {
     uint32_t fresh;   /* The first frame that was never taken. */
     uint32_t n;       /* Frames in use. */
     uint32_t n_flows; /* Payload numbers given so far. */
+    uint32_t n_epochs;
+    uint32_t n_places;
+    void **places; /* By entity. */
     struct sim_frame *blocks[FRAME_POOL_BLOCKS];
 };
 
 /* Returns the pool of 'engine'; the first call creates it.  Borrowed; the
- * engine owns it.  Payloads of frames that are still in use when the engine is
- * destroyed are not freed, so their owners give them back before. */
+ * engine owns it, and gives back what is still in use when it is destroyed. */
 struct frame_pool *frame_pool_of(struct engine *engine);
 
 /* Returns frame 'index', which is in use. */
@@ -87,6 +93,32 @@ frame_give(struct frame_pool *pool, uint32_t index)
 /* Takes a frame and makes it a copy of '*frame', with a reference to its
  * payload unless that is borrowed. */
 uint32_t frame_copy(struct frame_pool *pool, const struct sim_frame *frame);
+
+/* Makes 'place' known as 'entity'; NULL: there is nothing any more.  What kind
+ * of place it is follows from the class of an event. */
+void frame_pool_settle(struct frame_pool *pool, uint32_t entity, void *place);
+
+/* Returns what is at 'entity', NULL if nothing is. */
+static inline void *
+frame_pool_place(const struct frame_pool *pool, uint32_t entity)
+{
+    return entity < pool->n_places ? pool->places[entity] : NULL;
+}
+
+/* Returns a number, not 0, that tells what was posted before from what is
+ * posted later.  It repeats after 65,535 others. */
+static inline uint16_t
+frame_pool_epoch(struct frame_pool *pool)
+{
+    return (uint16_t)(pool->n_epochs++ % UINT16_MAX + 1);
+}
+
+/* Returns a number, not 0, for the payload of a flow. */
+static inline uint32_t
+frame_pool_flow(struct frame_pool *pool)
+{
+    return ++pool->n_flows ? pool->n_flows : ++pool->n_flows;
+}
 
 /* Returns how many frames are in use. */
 static inline uint32_t

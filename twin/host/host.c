@@ -45,7 +45,13 @@ struct response {
 struct host {
     struct engine *engine;
     struct host_config config;
-    struct link_sender *sender; /* NULL: not connected. */
+    struct frame_pool *pool;
+
+    /* To the other end, and from there; NULL: it is not connected, or connected
+     * to 'sender'. */
+    struct wire *out_wire;
+    struct wire *in_wire;
+    struct link_sender *sender; /* NULL: not connected, or to the wires. */
     struct receiver *receiver;
     struct host_stats stats;
 
@@ -55,9 +61,11 @@ struct host {
     uint32_t n_storms;
 
     bool is_sending;
+    bool is_handed; /* The link owns 'frame'; else the host does. */
+    uint16_t epoch; /* The argument of EVENT_HOST_TX_END. */
     uint8_t last_priority;
-    struct sim_frame frame; /* On the wire, while sending. */
-    struct event transmit;  /* The frame has left, or the next is due. */
+    uint32_t frame;        /* On the wire, while sending: its index. */
+    struct event transmit; /* The next frame is due. */
 
     struct pause_receiver pause;
     struct event resume;
@@ -66,7 +74,7 @@ struct host {
     struct event respond;
 };
 
-static void on_transmit(struct event *event, int64_t now_ps);
+static void on_due(struct event *event, int64_t now_ps);
 static void on_resume(struct event *event, int64_t now_ps);
 static void on_respond(struct event *event, int64_t now_ps);
 
@@ -87,8 +95,10 @@ host_create(struct engine *engine, const struct host_config *config,
     host->config = *config;
     host->receiver = receiver_create();
     host->last_priority = PFC_N_PRIORITIES - 1;
-    host->transmit =
-        event_make(EVENT_HOST_TX_END, config->entity, 0, on_transmit);
+    host->transmit = event_make(EVENT_TIMER_SEND, config->entity, 0, on_due);
+    host->pool = frame_pool_of(engine);
+    host->epoch = frame_pool_epoch(host->pool);
+    frame_pool_settle(host->pool, config->entity, host);
     /* A pause that takes effect may prolong the one that ends. */
     host->respond =
         event_make(EVENT_TIMER_PAUSE, config->entity, 0, on_respond);
@@ -121,7 +131,12 @@ host_destroy(struct host *host)
     for (uint32_t i = 0; i < host->n_flows; i++) {
         flow_fini(&host->flows[i]);
     }
-    sim_payload_unref(host->frame.payload);
+    if (host->is_sending && host->is_handed) {
+        wire_recall(host->out_wire, frame_at(host->pool, host->frame));
+    } else if (host->is_sending) {
+        frame_give(host->pool, host->frame);
+    }
+    frame_pool_settle(host->pool, host->config.entity, NULL);
     receiver_destroy(host->receiver);
     free(host->responses);
     free(host->storms);
@@ -155,16 +170,18 @@ host_get_stats(const struct host *host, struct host_stats *stats)
 static void
 start(struct host *host, const struct sim_frame *frame)
 {
-    int64_t now_ps = engine_now_ps(host->engine);
+    const int64_t now_ps = engine_now_ps(host->engine);
+    const int64_t end_ps =
+        now_ps + frame_wire_ps(frame->length_bytes, host->config.speed_mbps);
 
-    frame_keep(&host->frame, frame);
-    host->frame.sent_ps = now_ps;
+    host->frame = frame_copy(host->pool, frame);
+    frame_at(host->pool, host->frame)->sent_ps = now_ps;
     host->is_sending = true;
-    host->transmit.order =
-        event_order(EVENT_HOST_TX_END, host->config.entity, 0);
-    engine_schedule(
-        host->engine, &host->transmit,
-        now_ps + frame_wire_ps(frame->length_bytes, host->config.speed_mbps));
+    engine_post(host->engine, end_ps, EVENT_HOST_TX_END, host->config.entity,
+                host->epoch);
+    host->is_handed =
+        host->out_wire && wire_send(host->out_wire, host->engine, host->pool,
+                                    host->frame, end_ps);
 }
 
 /* Starts the next pause frame of 'storm'. */
@@ -264,7 +281,7 @@ transmit(struct host *host)
     struct storm *storm;
     struct flow *flow;
 
-    if (host->is_sending || !host->sender) {
+    if (host->is_sending || (!host->sender && !host->out_wire)) {
         return;
     }
     engine_cancel(host->engine, &host->transmit);
@@ -277,27 +294,39 @@ transmit(struct host *host)
     if (flow) {
         start_data(host, flow);
     } else if (next_ps != EVENT_NEVER) {
-        host->transmit.order =
-            event_order(EVENT_TIMER_SEND, host->config.entity, 0);
         engine_schedule(host->engine, &host->transmit, next_ps);
     }
 }
 
 static void
-on_transmit(struct event *event, int64_t now_ps)
+on_due(struct event *event, int64_t now_ps)
 {
-    struct host *host = EVENT_OWNER(event, struct host, transmit);
-
     (void)now_ps;
-    if (host->is_sending) {
-        host->is_sending = false;
-        if (host->frame.dst_mac == PAUSE_FRAME_ADDRESS) {
-            host->stats.pauses_sent++;
-        } else {
-            host->stats.sent++;
-            host->stats.sent_bytes += host->frame.length_bytes;
-        }
-        link_transmit(host->sender, &host->frame);
+    transmit(EVENT_OWNER(event, struct host, transmit));
+}
+
+void
+host_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
+{
+    struct host *host = frame_pool_place(pool, entity);
+    const struct sim_frame *frame;
+
+    if (!host || arg != host->epoch) {
+        return; /* That host is gone. */
+    }
+    frame = frame_at(pool, host->frame);
+    host->is_sending = false;
+    if (frame->dst_mac == PAUSE_FRAME_ADDRESS) {
+        host->stats.pauses_sent++;
+    } else {
+        host->stats.sent++;
+        host->stats.sent_bytes += frame->length_bytes;
+    }
+    if (host->sender) {
+        link_transmit(host->sender, frame);
+    }
+    if (!host->is_handed) {
+        frame_give(pool, host->frame);
     }
     transmit(host);
 }
@@ -307,6 +336,15 @@ host_connect(struct host *host, struct link_sender *sender)
 {
     orch_assert(!host->is_sending);
     host->sender = sender;
+    transmit(host);
+}
+
+void
+host_join(struct host *host, struct wire *out, struct wire *in)
+{
+    orch_assert(!host->is_sending);
+    host->out_wire = out;
+    host->in_wire = in;
     transmit(host);
 }
 
@@ -452,7 +490,8 @@ host_flow_sent(const struct host *host, uint32_t number)
 bool
 host_is_busy(const struct host *host)
 {
-    if (host->is_sending && host->frame.dst_mac != PAUSE_FRAME_ADDRESS) {
+    if (host->is_sending &&
+        frame_at(host->pool, host->frame)->dst_mac != PAUSE_FRAME_ADDRESS) {
         return true;
     }
     for (uint32_t i = 0; i < host->n_flows; i++) {
@@ -539,6 +578,19 @@ plan_response(struct host *host, const struct pause_frame *pause)
     if (host->n_responses == 1) {
         engine_schedule(host->engine, &host->respond, effect_ps);
     }
+}
+
+void
+host_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
+{
+    struct host *host = frame_pool_place(pool, entity);
+    const struct sim_frame *frame = frame_at(pool, index);
+
+    if (host && wire_lands(host->in_wire, frame)) {
+        host->in_wire->delivered++;
+        (void)host_receive(host, 0, frame);
+    }
+    frame_give(pool, index);
 }
 
 bool

@@ -89,9 +89,17 @@ const struct host_config *host_get_config(const struct host *host);
 /* A link_deliver_fn: takes a frame from the link. */
 bool host_receive(void *host, uint32_t port, const struct sim_frame *frame);
 
-/* Connects 'host' to 'sender'.  Must not be called while the host is
- * sending. */
+/* Connect 'host' to 'sender', whose other end is a function; or to another
+ * place of the simulation, to which 'out' goes and from which 'in' comes. Must
+ * not be called while the host is sending. */
 void host_connect(struct host *host, struct link_sender *sender);
+void host_join(struct host *host, struct wire *out, struct wire *in);
+
+/* Handle EVENT_HOST_TX_END and EVENT_HOST_ARRIVE at 'entity' of 'pool', for
+ * loops over events (twin/event/engine.h). */
+void host_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg);
+void host_handle_arrive(struct frame_pool *pool, uint32_t entity,
+                        uint32_t frame);
 
 /* Add a flow or a storm, which lasts until it is stopped.  ST_INVALID: the
  * start is in the past, or the frame, priority or pace is not allowed. */

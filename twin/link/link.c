@@ -20,6 +20,7 @@ struct link_sender {
     struct link *link;
     struct link_end to;
     struct event arrival; /* The first frame in flight arrives. */
+    struct wire wire;     /* Used if 'to' is a place of the simulation. */
 
     /* A ring; its size is a power of two. */
     struct flight *flights;
@@ -30,6 +31,7 @@ struct link_sender {
 
 struct link {
     struct engine *engine;
+    struct frame_pool *pool;
     int64_t delay_ps;
     uint32_t mtu_bytes;
     bool is_up;
@@ -90,9 +92,7 @@ on_arrival(struct event *event, int64_t now_ps)
     } else {
         sender->stats.lost++;
     }
-    if (!frame.borrows) {
-        sim_payload_unref(frame.payload);
-    }
+    sim_payload_unref(frame.payload);
 }
 
 struct link *
@@ -101,12 +101,17 @@ link_create(struct engine *engine, const struct link_config *config)
     struct link *link = check_calloc(1, sizeof *link);
 
     link->engine = engine;
+    link->pool = frame_pool_of(engine);
     link->delay_ps = (int64_t)config->length_m * CABLE_PS_PER_METRE;
     link->mtu_bytes = config->mtu_bytes;
     link->is_up = true;
     for (int i = 0; i < 2; i++) {
         link->senders[i].link = link;
         link->senders[i].to = config->ends[1 - i];
+        wire_init(&link->senders[i].wire, link->pool, config->ends[1 - i].class,
+                  config->ends[1 - i].entity);
+        link->senders[i].wire.delay_ps = link->delay_ps;
+        link->senders[i].wire.mtu_bytes = config->mtu_bytes;
         link->senders[i].arrival =
             event_make(config->ends[1 - i].class, config->ends[1 - i].entity, 0,
                        on_arrival);
@@ -125,9 +130,7 @@ link_destroy(struct link *link)
 
         engine_cancel(link->engine, &sender->arrival);
         for (uint32_t k = 0; k < sender->size; k++) {
-            if (!sender->flights[k].frame.borrows) {
-                sim_payload_unref(sender->flights[k].frame.payload);
-            }
+            sim_payload_unref(sender->flights[k].frame.payload);
         }
         free(sender->flights);
     }
@@ -138,6 +141,12 @@ struct link_sender *
 link_sender(struct link *link, unsigned int end)
 {
     return &link->senders[end];
+}
+
+struct wire *
+link_wire(struct link_sender *sender)
+{
+    return sender->to.deliver ? NULL : &sender->wire;
 }
 
 void
@@ -169,10 +178,12 @@ link_transmit(void *context, const struct sim_frame *frame)
 void
 link_set_up(struct link *link, bool up)
 {
-    link->is_up = up;
+    link->is_up = link->senders[0].wire.is_up = link->senders[1].wire.is_up =
+        up;
     for (int i = 0; i < 2 && !up; i++) {
         struct link_sender *sender = &link->senders[i];
 
+        wire_clear(&sender->wire, link->pool);
         engine_cancel(link->engine, &sender->arrival);
         sender->stats.lost += sender->stats.in_flight;
         sender->stats.in_flight = 0;
@@ -183,5 +194,14 @@ void
 link_get_stats(const struct link *link, unsigned int end,
                struct link_stats *stats)
 {
+    const struct wire *wire = &link->senders[end].wire;
+
     *stats = link->senders[end].stats;
+    if (!link->senders[end].to.deliver) {
+        *stats = (struct link_stats){.sent = wire->sent,
+                                     .delivered = wire->delivered,
+                                     .lost = wire->lost,
+                                     .in_flight = wire->in_flight,
+                                     .most_in_flight = wire->most_in_flight};
+    }
 }

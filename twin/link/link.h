@@ -4,20 +4,25 @@
 
 /* A cable: full duplex, keeps the order of frames, has a delay.
  *
- * The sender hands a frame to the link when the last bit has left it.  The link
- * delivers the frame at the other end when the last bit arrives there,
- * CABLE_PS_PER_METRE (base/cable.h) later per metre.
+ * A frame arrives at the other end CABLE_PS_PER_METRE (base/cable.h) per metre
+ * after its last bit has left.  Serialisation is up to the sender.  The link
+ * loses frames above the MTU, those in flight when it goes down, and those sent
+ * while it is down.
  *
- * Serialisation is up to the sender.  The link loses frames above the MTU,
- * those in flight when it goes down, and those sent while it is down.
- *
- * Only the first frame in flight in each direction is a pending event. */
+ * There are two kinds of ends.
+ *   - A place of the simulation, a port or a host, is at the end of a wire
+ *     (twin/forwarding/wire.h).  The other end hands a frame to the wire when
+ *     its transmission starts, and each frame on it is an event.
+ *   - A function is for what is outside the simulation, or wants to see every
+ *     frame.  The other end hands a frame over by link_transmit() when the last
+ *     bit has left; only the first frame in flight is an event. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame.h"
+#include "twin/forwarding/wire.h"
 
 /* Called at the time when 'frame' has arrived at the end with 'context' and
  * 'port'.  Returns whether the end accepted it; if not, it counts as lost. */
@@ -26,7 +31,8 @@ typedef bool link_deliver_fn(void *context, uint32_t port,
 
 /* One end of a link. */
 struct link_end {
-    link_deliver_fn *deliver;
+    link_deliver_fn *deliver; /* NULL: the end is a place of the simulation,
+                               * which takes frames from link_wire(). */
     void *context;
     uint32_t port; /* For 'deliver'. */
 
@@ -56,6 +62,10 @@ void link_destroy(struct link *link);
 
 /* Returns the sender of end 'end' (0 or 1). */
 struct link_sender *link_sender(struct link *link, unsigned int end);
+
+/* Returns the wire on which 'sender' sends, NULL if the other end is a
+ * function. */
+struct wire *link_wire(struct link_sender *sender);
 
 /* Sends 'frame', whose last bit leaves now.  'sender' is a struct link_sender.
  * A sim_wire_fn. */

@@ -106,7 +106,7 @@ nic_create(struct engine *engine, const struct nic_config *config,
         nic->fifo = make_fifo(config);
     }
     nic_pause_init__(nic);
-    nic_send_init__(nic);
+    frame_pool_settle(nic->pool, entity, nic);
     *made = nic;
     return ST_OK;
 }
@@ -121,6 +121,7 @@ nic_destroy(struct nic *nic)
         frame_give(nic->pool, rx_fifo_take(nic->fifo));
     }
     rx_fifo_destroy(nic->fifo);
+    frame_pool_settle(nic->pool, nic->entity, NULL);
     nic_pause_fini__(nic);
     nic_send_fini__(nic);
     for (uint32_t i = 0; i < nic->n_qps; i++) {
@@ -197,7 +198,7 @@ nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
         return ST_INVALID;
     }
     if (!config->headers->number) {
-        config->headers->number = ++nic->pool->n_flows;
+        config->headers->number = frame_pool_flow(nic->pool);
     }
     *number = nic->n_qps;
     qp = new_qp(nic);
@@ -252,6 +253,7 @@ void
 nic_get_stats(const struct nic *nic, struct nic_stats *stats)
 {
     *stats = nic->stats;
+    stats->waiting_answers = nic->n_answers;
     stats->paused = nic->paused;
     stats->pausing = nic->pausing;
     if (nic->fifo) {

@@ -73,15 +73,15 @@
 
 struct dcqcn;
 struct engine;
-struct link_sender;
+struct frame_pool;
 struct nic;
 struct rc;
 struct rc_completion;
 struct rc_config;
 struct rc_request;
-struct sim_frame;
 struct sim_payload;
 struct transport_framing;
+struct wire;
 
 /* No QP. */
 #define NIC_NONE UINT32_MAX
@@ -160,8 +160,9 @@ struct nic_stats {
     uint64_t fifo_packets;    /* In the RX FIFO or on PCIe now. */
     uint64_t fifo_bytes;
     uint64_t fifo_peak_bytes;
-    uint64_t acks_sent;
-    uint64_t cnps_sent; /* Frames, or bits of acknowledgements. */
+    uint64_t waiting_answers; /* Acknowledgements and CNPs that wait now. */
+    uint64_t acks_sent;       /* Queued for sending, as are 'cnps_sent'. */
+    uint64_t cnps_sent;       /* Frames, or bits of acknowledgements. */
     uint64_t cnps_received;
     uint64_t pauses_sent; /* Frames, releases included. */
     uint64_t pauses_received;
@@ -245,19 +246,18 @@ uint64_t nic_rate(const struct nic *nic, uint32_t qp);
 uint32_t nic_n_qps(const struct nic *nic);
 void nic_get_stats(const struct nic *nic, struct nic_stats *stats);
 
-/* For the loop of the fabric: the events of an adapter (engine.h).  An arrival
- * hands over frame 'frame'. */
-void nic_tx_end(struct nic *nic);
-void nic_wake(struct nic *nic);
-void nic_drain(struct nic *nic);
-void nic_arrive(struct nic *nic, uint32_t frame);
-void nic_timer(struct nic *nic, uint32_t qp);
+/* Joins 'nic' to the wire on which it sends and the one that ends there.  Must
+ * not be called while it is sending. */
+void nic_join(struct nic *nic, struct wire *out, struct wire *in);
 
-/* A link_deliver_fn: takes a frame from the link. */
-bool nic_receive(void *nic, uint32_t port, const struct sim_frame *frame);
-
-/* Connects 'nic' to 'sender'.  Must not be called while it is sending. */
-void nic_connect(struct nic *nic, struct link_sender *sender);
+/* For the loop of the fabric (engine.h): handle the events of the adapter at
+ * 'entity', if it still exists.  An arrival hands over frame 'index'. */
+void nic_handle_tx_end(struct frame_pool *pool, uint32_t entity);
+void nic_handle_wake(struct frame_pool *pool, uint32_t entity);
+void nic_handle_drain(struct frame_pool *pool, uint32_t entity);
+void nic_handle_arrive(struct frame_pool *pool, uint32_t entity,
+                       uint32_t index);
+void nic_handle_retry(struct frame_pool *pool, uint32_t entity, uint32_t qp);
 
 /* Returns the state machine of 'qp', which is NIC_RC.  Borrowed, to be read. */
 const struct rc *nic_rc(const struct nic *nic, uint32_t qp);

@@ -40,13 +40,19 @@ enter_fifo(struct nic *nic, uint32_t index)
 }
 
 void
-nic_arrive(struct nic *nic, uint32_t index)
+nic_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
 {
-    const struct sim_frame *frame = frame_at(nic->pool, index);
+    struct nic *nic = frame_pool_place(pool, entity);
+    const struct sim_frame *frame = frame_at(pool, index);
 
+    if (!nic || !wire_lands(nic->in_wire, frame)) {
+        frame_give(pool, index);
+        return;
+    }
+    nic->in_wire->delivered++;
     if (frame->dst_mac == PAUSE_FRAME_ADDRESS) {
         nic_pause_receive__(nic, frame);
-        frame_give(nic->pool, index);
+        frame_give(pool, index);
     } else if (nic->fifo) {
         enter_fifo(nic, index);
     } else {
@@ -54,21 +60,16 @@ nic_arrive(struct nic *nic, uint32_t index)
     }
 }
 
-bool
-nic_receive(void *context, uint32_t port, const struct sim_frame *frame)
-{
-    struct nic *nic = context;
-
-    (void)port;
-    nic_arrive(nic, frame_copy(nic->pool, frame));
-    return true;
-}
-
 void
-nic_drain(struct nic *nic)
+nic_handle_drain(struct frame_pool *pool, uint32_t entity)
 {
-    const uint32_t index = rx_fifo_take(nic->fifo);
+    struct nic *nic = frame_pool_place(pool, entity);
+    uint32_t index;
 
+    if (!nic || rx_fifo_next_ps(nic->fifo) != engine_now_ps(nic->engine)) {
+        return;
+    }
+    index = rx_fifo_take(nic->fifo);
     if (rx_fifo_packets(nic->fifo)) {
         watch_fifo(nic);
     }

@@ -8,7 +8,6 @@
 
 #include "base/check.h"
 #include "base/ethernet.h"
-#include "twin/link/link.h"
 #include "twin/nic/nic_state.h"
 
 enum { FIRST_ROOM = 4 };
@@ -207,25 +206,10 @@ start(struct nic *nic, uint32_t index, int64_t now_ps)
 
     nic->busy_until_ps = now_ps + wire_ps(nic, frame->length_bytes);
     frame->sent_ps = now_ps;
-    nic->leaving = index;
-    engine_schedule(nic->engine, &nic->leave, nic->busy_until_ps);
-}
-
-/* The frame on the wire has left. */
-static void
-on_leave(struct event *event, int64_t now_ps)
-{
-    struct nic *nic = EVENT_OWNER(event, struct nic, leave);
-
-    (void)now_ps;
-    link_transmit(nic->sender, frame_at(nic->pool, nic->leaving));
-    frame_give(nic->pool, nic->leaving);
-}
-
-void
-nic_send_init__(struct nic *nic)
-{
-    nic->leave = event_make(EVENT_TX_END, nic->entity, 0, on_leave);
+    if (!wire_send(nic->out_wire, nic->engine, nic->pool, index,
+                   nic->busy_until_ps)) {
+        frame_give(nic->pool, index);
+    }
 }
 
 /* Returns the frame that is sent now, or FRAME_NONE. */
@@ -287,7 +271,7 @@ nic_kick__(struct nic *nic)
 {
     const int64_t now_ps = engine_now_ps(nic->engine);
 
-    if (!nic->sender) {
+    if (!nic->out_wire) {
         return;
     }
     if (now_ps < nic->busy_until_ps) {
@@ -302,7 +286,7 @@ nic_kick_after_pause__(struct nic *nic)
 {
     const int64_t now_ps = engine_now_ps(nic->engine);
 
-    if (nic->sender && now_ps == nic->busy_until_ps) {
+    if (nic->out_wire && now_ps == nic->busy_until_ps) {
         /* Pauses come before the ends of transmissions: a frame that ends now
          * is still on the wire. */
         if (nic->end_event_ps != now_ps) {
@@ -315,27 +299,33 @@ nic_kick_after_pause__(struct nic *nic)
 }
 
 void
-nic_tx_end(struct nic *nic)
+nic_handle_tx_end(struct frame_pool *pool, uint32_t entity)
 {
-    if (engine_now_ps(nic->engine) == nic->end_event_ps) {
+    struct nic *nic = frame_pool_place(pool, entity);
+
+    if (nic && engine_now_ps(nic->engine) == nic->end_event_ps) {
         nic->end_event_ps = EVENT_NEVER;
         transmit(nic, engine_now_ps(nic->engine));
     }
 }
 
 void
-nic_wake(struct nic *nic)
+nic_handle_wake(struct frame_pool *pool, uint32_t entity)
 {
-    if (engine_now_ps(nic->engine) == nic->wake_event_ps) {
+    struct nic *nic = frame_pool_place(pool, entity);
+
+    if (nic && engine_now_ps(nic->engine) == nic->wake_event_ps) {
         nic->wake_event_ps = EVENT_NEVER;
         nic_kick__(nic);
     }
 }
 
 void
-nic_connect(struct nic *nic, struct link_sender *sender)
+nic_join(struct nic *nic, struct wire *out, struct wire *in)
 {
-    nic->sender = sender;
+    orch_assert(engine_now_ps(nic->engine) >= nic->busy_until_ps);
+    nic->out_wire = out;
+    nic->in_wire = in;
     nic_kick__(nic);
 }
 
@@ -352,10 +342,6 @@ ring_fini(struct nic *nic, struct frame_ring *ring)
 void
 nic_send_fini__(struct nic *nic)
 {
-    if (event_is_pending(&nic->leave)) {
-        engine_cancel(nic->engine, &nic->leave);
-        frame_give(nic->pool, nic->leaving);
-    }
     for (int kind = 0; kind < N_ANSWERS; kind++) {
         ring_fini(nic, &nic->answers[kind]);
     }

@@ -26,6 +26,7 @@
 #include "base/check.h"
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame_pool.h"
+#include "twin/forwarding/wire.h"
 #include "twin/nic/nic.h"
 #include "twin/nic/ready.h"
 #include "twin/nic/rx_fifo.h"
@@ -33,8 +34,6 @@
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/pacer.h"
 #include "twin/transport/rc.h"
-
-struct link_sender;
 
 /* Where a QP is. */
 enum qp_place {
@@ -106,7 +105,8 @@ struct pause_response {
 struct nic {
     struct engine *engine;
     struct frame_pool *pool;
-    struct link_sender *sender; /* NULL: not connected. */
+    struct wire *out_wire; /* NULL: not connected. */
+    struct wire *in_wire;
     struct qp *qps;
     uint32_t n_qps;
     uint32_t entity;
@@ -125,9 +125,6 @@ struct nic {
     struct frame_ring answers[N_ANSWERS];
     struct qp_ring rings[PFC_N_PRIORITIES];
     struct nic_stats stats;
-
-    struct event leave; /* The frame on the wire has left. */
-    uint32_t leaving;
 
     /* Rare, or constant. */
     struct nic_config config;
@@ -160,8 +157,6 @@ void nic_ready__(struct nic *nic, uint32_t number);
 
 /* Queues 'frame', an answer, which the adapter owns from now on. */
 void nic_answer__(struct nic *nic, enum answer kind, uint32_t frame);
-
-void nic_send_init__(struct nic *nic);
 
 /* Frees the queues. */
 void nic_send_fini__(struct nic *nic);

@@ -337,19 +337,18 @@ nic_watch__(struct nic *nic, uint32_t number)
 }
 
 void
-nic_timer(struct nic *nic, uint32_t number)
+nic_handle_retry(struct frame_pool *pool, uint32_t entity, uint32_t number)
 {
-    const int64_t now_ps = engine_now_ps(nic->engine);
-    struct qp *qp = &nic->qps[number];
+    struct nic *nic = frame_pool_place(pool, entity);
+    struct rc_actions actions;
 
-    if (now_ps != qp->timer_ps) {
+    if (!nic || number >= nic->n_qps ||
+        nic->qps[number].timer_ps != engine_now_ps(nic->engine)) {
         return;
     }
-    qp->timer_ps = EVENT_NEVER;
-    if (rc_deadline_ps(qp->rc) <= now_ps) {
-        struct rc_actions actions;
-
-        rc_timeout(qp->rc, now_ps, &actions);
+    nic->qps[number].timer_ps = EVENT_NEVER;
+    if (rc_deadline_ps(nic->qps[number].rc) <= engine_now_ps(nic->engine)) {
+        rc_timeout(nic->qps[number].rc, engine_now_ps(nic->engine), &actions);
         act(nic, number, &actions);
         nic_kick__(nic);
     }

@@ -59,6 +59,8 @@ port_tie(struct sim *sim, uint32_t id)
 
     port->sim = sim;
     port->id = id;
+    port->epoch = frame_pool_epoch(sim->pool);
+    frame_pool_settle(sim->pool, sim->entity + id, port);
     sim_transmit_init__(port);
     sim_pause_init__(port);
     sim_age_init__(port);
@@ -134,6 +136,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
     port->wire = NULL;
+    port->out_wire = NULL;
     bridge_port_remove(sim->bridge, id);
     (void)sim_port_empty__(port, MMU_FLUSHED);
     return mmu_port_remove(sim->mmu, id);
@@ -221,4 +224,14 @@ sim_port_connect(struct sim *sim, uint32_t id, sim_wire_fn *wire, void *context)
     orch_assert(port);
     port->wire = wire;
     port->wire_context = context;
+}
+
+void
+sim_port_join(struct sim *sim, uint32_t id, struct wire *out, struct wire *in)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    orch_assert(port);
+    port->out_wire = out;
+    port->in_wire = in;
 }

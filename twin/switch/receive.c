@@ -255,6 +255,23 @@ arrive(struct sim_port *port, const struct sim_frame *frame)
     sim_receive__(port, index);
 }
 
+void
+sim_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
+{
+    struct sim_port *port = frame_pool_place(pool, entity);
+    struct wire *wire = port ? port->in_wire : NULL;
+
+    if (!wire_lands(wire, frame_at(pool, index))) {
+        frame_give(pool, index);
+    } else if (!port->exists || !port->config.admin_up) {
+        wire->lost++;
+        frame_give(pool, index);
+    } else {
+        wire->delivered++;
+        sim_receive__(port, index);
+    }
+}
+
 enum st
 sim_receive(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 {

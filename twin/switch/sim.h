@@ -80,6 +80,8 @@
 #include "twin/qos/wred.h"
 
 struct sim;
+struct wire;
+struct frame_pool;
 
 /* Called when 'frame' has left 'port' completely, at 'now_ps'. */
 typedef void sim_listener_fn(void *context, uint32_t port,
@@ -174,8 +176,9 @@ void sim_run_until(struct sim *sim, int64_t until_ps);
  * transmitted. */
 uint64_t sim_settle(struct sim *sim);
 
-/* Returns when the next thing happens on its own, EVENT_NEVER if nothing
- * will: for an owner that follows a real clock. */
+/* Returns when the next thing happens on its own, EVENT_NEVER if nothing will:
+ * for an owner that follows a real clock.  It may be the end of a transmission
+ * that was aborted, when nothing happens after all. */
 int64_t sim_next_ps(const struct sim *sim);
 
 /* Ports --------------------------------------------------------------- */
@@ -257,6 +260,20 @@ enum st sim_port_get_pauses(const struct sim *sim, uint32_t port,
  * it. The connection lasts until the port is removed. */
 void sim_port_connect(struct sim *sim, uint32_t port, sim_wire_fn *wire,
                       void *context);
+
+/* Connects 'port', which must exist, to another place of the simulation:
+ * 'out' goes there and 'in' comes from there (twin/forwarding/wire.h).  Both
+ * outlive the switch. 'out' lasts until the port is removed; frames on 'in' are
+ * lost while there is no port. */
+void sim_port_join(struct sim *sim, uint32_t port, struct wire *out,
+                   struct wire *in);
+
+/* Handle EVENT_TX_END and EVENT_ARRIVE at 'entity' of 'pool', for loops over
+ * events (twin/event/engine.h).  A switch sets a loop of its own if the engine
+ * has none, which knows only switches. */
+void sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg);
+void sim_handle_arrive(struct frame_pool *pool, uint32_t entity,
+                       uint32_t frame);
 
 /* Queues -------------------------------------------------------------- */
 

@@ -18,6 +18,31 @@ static void on_learned(void *context, const struct fdb_entry *entry,
                        uint32_t from);
 static void on_aged(void *context, const struct fdb_entry *entry);
 
+/* An engine_loop_fn: handles the events of switches. */
+static uint64_t
+run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
+{
+    enum engine_next next;
+    struct post post;
+    uint64_t n = 0;
+
+    while (n < most &&
+           (next = engine_pop(engine, until_ps, &post)) != ENGINE_IDLE) {
+        n++;
+        if (next == ENGINE_TIMER) {
+            engine_fire(engine);
+        } else if (event_class(post.order) == EVENT_TX_END) {
+            sim_handle_tx_end(pool, event_entity(post.order),
+                              event_arg(post.order));
+        } else {
+            orch_assert(event_class(post.order) == EVENT_ARRIVE);
+            sim_handle_arrive(pool, event_entity(post.order),
+                              event_arg(post.order));
+        }
+    }
+    return n;
+}
+
 /* Create and destroy --------------------------------------------------- */
 
 struct sim *
@@ -39,6 +64,9 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
     sim->chip = chip;
     sim->engine = engine;
     sim->pool = frame_pool_of(engine);
+    if (!engine_has_loop(engine)) {
+        engine_set_loop(engine, run, sim->pool);
+    }
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
     sim->bridge =
@@ -66,6 +94,7 @@ port_fini(struct sim_port *port)
     fifo_fini(&port->fifo, port->sim->pool);
     fifo_fini(&port->emitted, port->sim->pool);
     scheduler_destroy(port->scheduler);
+    frame_pool_settle(port->sim->pool, sim_port_entity__(port), NULL);
 }
 
 void

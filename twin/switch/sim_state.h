@@ -23,12 +23,14 @@
  * Each of these steps is one function, so an addition to a step (another way to
  * forward, another order of transmission) has one place.
  *
- * Arrivals are not events: sim_send() computes when each frame arrives, runs
- * the engine up to then, and hands the frame in.  The events are: the end of a
- * transmission, at most one per port; the time at which a held port asks for a
- * queue again; the time at which it looks for frames that are too old; and the
- * repetition of a pause frame.  sim_settle() waits only for the first two
- * ('n_busy'), because pause frames may repeat endlessly.
+ * Two events are posted for every frame: the end of its transmission, and its
+ * arrival at the other end of the wire (twin/forwarding/wire.h).  At the edges
+ * arrivals are not events: sim_send() computes when each frame arrives, runs
+ * the engine up to then, and hands the frame in.  The timers are: the time at
+ * which a held port asks for a queue again; the time at which it looks for
+ * frames that are too old; and the repetition of a pause frame.  sim_settle()
+ * waits only for ends of transmissions and held ports ('n_busy'), because pause
+ * frames may repeat endlessly.
  *
  * At equal times the end of a transmission comes before an arrival, so the
  * queue is empty for the next frame at the same speed. */
@@ -37,6 +39,7 @@
 #include "base/pfc.h"
 #include "twin/forwarding/ecmp.h"
 #include "twin/forwarding/frame_pool.h"
+#include "twin/forwarding/wire.h"
 #include "twin/qos/pause.h"
 #include "twin/qos/scheduler.h"
 #include "twin/switch/fifo.h"
@@ -66,14 +69,14 @@ struct sim_held {
 
 /* A frame that a port sends. */
 struct sim_out {
-    uint32_t frame;     /* Its index in the pool; owned. */
+    uint32_t frame;     /* Its index in the pool. */
     uint32_t interface; /* If it is routed: the egress interface. */
 };
 
 /* The state of a port's transmitter. */
 enum transmit_state {
     TRANSMIT_IDLE,
-    TRANSMIT_SENDING, /* 'out' is on the wire until 'transmit_event'. */
+    TRANSMIT_SENDING, /* 'out' is on the wire until EVENT_TX_END. */
     TRANSMIT_CONTROL, /* The same, and 'out' is a MAC control frame. */
     TRANSMIT_HELD,    /* No queue may send before 'transmit_event'. */
     TRANSMIT_BLOCKED, /* The same, and that is more than PATIENCE_PS away. */
@@ -96,14 +99,20 @@ struct sim_port {
     enum transmit_state transmit_state;
     struct scheduler *scheduler; /* NULL unless the port exists. */
     struct sim_out out;          /* Valid while sending. */
-    bool is_counted;             /* 'out' is counted already: it was in
-                                  * 'fifo'. */
+    bool is_handed;              /* The link owns 'out'; else the port does. */
+    uint16_t epoch;  /* The argument of EVENT_TX_END; changes when the port
+                      * aborts a transmission. */
+    bool is_counted; /* 'out' is counted already: it was in
+                      * 'fifo'. */
     struct fifo fifo;
     bool is_emitted;     /* 'out' came from the processor by sim_emit(). */
     struct fifo emitted; /* Frames of the processor that wait. */
     struct event age;    /* When to look for frames that are too old. */
     struct event transmit_event;
-    sim_wire_fn *wire; /* To the other end; NULL: not connected. */
+    struct wire *out_wire; /* To the other end, and from there; NULL: it is not
+                            * a place of the simulation. */
+    struct wire *in_wire;
+    sim_wire_fn *wire; /* To what is outside; NULL: nothing. */
     void *wire_context;
 
     /* A bit per priority: the sender shall pause; the last pause frame

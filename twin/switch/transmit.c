@@ -92,14 +92,17 @@ occupy(struct sim_port *port, enum transmit_state state)
 static void
 start_frame(struct sim_port *port)
 {
-    const struct sim_frame *frame = sim_frame__(port->sim, port->out.frame);
+    struct sim *sim = port->sim;
+    const int64_t end_ps =
+        sim_now_ps(sim) +
+        frame_wire_ps(sim_frame__(sim, port->out.frame)->length_bytes,
+                      port->config.speed_mbps);
 
-    port->transmit_event.order =
-        event_order(EVENT_TX_END, sim_port_entity__(port), 0);
-    engine_schedule(
-        port->sim->engine, &port->transmit_event,
-        sim_now_ps(port->sim) +
-            frame_wire_ps(frame->length_bytes, port->config.speed_mbps));
+    engine_post(sim->engine, end_ps, EVENT_TX_END, sim_port_entity__(port),
+                port->epoch);
+    port->is_handed =
+        port->out_wire && wire_send(port->out_wire, sim->engine, sim->pool,
+                                    port->out.frame, end_ps);
 }
 
 /* Makes 'port' idle. */
@@ -108,8 +111,10 @@ release(struct sim_port *port)
 {
     if (port->transmit_state != TRANSMIT_IDLE) {
         port->sim->n_busy -= is_busy(port);
+        if (has_wire_free(port)) {
+            engine_cancel(port->sim->engine, &port->transmit_event);
+        }
         port->transmit_state = TRANSMIT_IDLE;
-        engine_cancel(port->sim->engine, &port->transmit_event);
     }
 }
 
@@ -254,8 +259,6 @@ sim_transmit__(struct sim_port *port)
         occupy(port, again_ps - sim_now_ps(sim) < PATIENCE_PS
                          ? TRANSMIT_HELD
                          : TRANSMIT_BLOCKED);
-        port->transmit_event.order =
-            event_order(EVENT_TIMER_SEND, sim_port_entity__(port), 0);
         engine_schedule(sim->engine, &port->transmit_event, again_ps);
     }
 }
@@ -276,26 +279,35 @@ note_sent(struct sim_port *port)
     }
 }
 
-/* Ends a transmission, or the wait of a held port, and starts the next
- * frame. */
+void
+sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
+{
+    struct sim_port *port = frame_pool_place(pool, entity);
+
+    if (!port || arg != port->epoch) {
+        return; /* The transmission was aborted. */
+    }
+    if (port->transmit_state == TRANSMIT_SENDING) {
+        note_sent(port);
+    }
+    release(port);
+    if (port->wire) {
+        port->wire(port->wire_context, frame_at(pool, port->out.frame));
+    }
+    if (!port->is_handed) {
+        frame_give(pool, port->out.frame);
+    }
+    sim_transmit__(port);
+}
+
+/* Ends the wait of a held port. */
 static void
-on_transmit(struct event *event, int64_t now_ps)
+on_retry(struct event *event, int64_t now_ps)
 {
     struct sim_port *port = EVENT_OWNER(event, struct sim_port, transmit_event);
-    enum transmit_state was = port->transmit_state;
 
     (void)now_ps;
     release(port);
-    if (was == TRANSMIT_SENDING) {
-        note_sent(port);
-    }
-    if (was == TRANSMIT_SENDING || was == TRANSMIT_CONTROL) {
-        if (port->wire) {
-            port->wire(port->wire_context,
-                       sim_frame__(port->sim, port->out.frame));
-        }
-        frame_give(port->sim->pool, port->out.frame);
-    }
     sim_transmit__(port);
 }
 
@@ -325,14 +337,21 @@ void
 sim_transmit_init__(struct sim_port *port)
 {
     port->transmit_event =
-        event_make(EVENT_TX_END, sim_port_entity__(port), 0, on_transmit);
+        event_make(EVENT_TIMER_SEND, sim_port_entity__(port), 0, on_retry);
 }
 
 void
 sim_transmit_abort__(struct sim_port *port)
 {
+    struct frame_pool *pool = port->sim->pool;
+
     if (!has_wire_free(port)) {
-        frame_give(port->sim->pool, port->out.frame);
+        if (port->is_handed) {
+            wire_recall(port->out_wire, frame_at(pool, port->out.frame));
+        } else {
+            frame_give(pool, port->out.frame);
+        }
     }
+    port->epoch = frame_pool_epoch(pool);
     release(port);
 }

@@ -14,6 +14,7 @@
 #include "base/cable.h"
 #include "base/check.h"
 #include "base/pfc.h"
+#include "twin/fabric/fabric.h"
 #include "twin/forwarding/bridge.h"
 #include "twin/host/host.h"
 #include "twin/link/link.h"
@@ -136,6 +137,7 @@ connect(struct asic *asic, uint32_t slot, struct host *host,
             {deliver, peer, slot, sim_entity(asic->sim) + slot, EVENT_ARRIVE}}};
     const uint32_t entity = peer_switch_entity(asic, slot);
 
+    fabric_serve(engine);
     peer->asic = asic;
     peer->port = slot;
     peer->host = host;

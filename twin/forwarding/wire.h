@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_FORWARDING_WIRE_H
+#define ORCHD_TWIN_FORWARDING_WIRE_H
+
+/* One direction of a cable between two places of a simulation.
+ *
+ * A frame on a wire is one posted event: its arrival, which the sender posts
+ * when the transmission starts.  So a wire has no queue; it keeps the order of
+ * frames because its sender does.
+ *
+ * The wire owns a frame from the start of its transmission until it arrives. A
+ * wire that goes down loses all frames that it owns: it changes its epoch, and
+ * a frame with an old epoch is nobody's when it arrives.  So is a frame whose
+ * wire was removed meanwhile.  Frames above the MTU, and those whose
+ * transmission starts while the wire is down, are lost at once.
+ *
+ * Places.  The receiver is a port, host or adapter with an entity
+ * (twin/event/event.h).  frame_pool_settle() makes it known under this number;
+ * it has a pointer to the wire that ends there, which wire_lands() compares. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "twin/event/engine.h"
+#include "twin/forwarding/frame_pool.h"
+
+/* One direction.  sent = delivered + lost + in_flight. */
+struct wire {
+    int64_t delay_ps;
+    uint32_t mtu_bytes; /* The longest frame, without FCS. */
+    uint32_t entity;    /* Of the receiver. */
+    uint8_t class;      /* enum event_class of its arrivals. */
+    bool is_up;
+    uint16_t epoch; /* Of the frames that it owns; not 0. */
+    uint32_t in_flight;
+    uint32_t most_in_flight;
+    uint64_t sent; /* Transmissions that have started. */
+    uint64_t delivered;
+    uint64_t lost;
+};
+
+/* Initialises a wire that is up. */
+static inline void
+wire_init(struct wire *wire, struct frame_pool *pool, enum event_class class,
+          uint32_t entity)
+{
+    *wire = (struct wire){.entity = entity,
+                          .class = (uint8_t) class,
+                          .is_up = true,
+                          .epoch = frame_pool_epoch(pool)};
+}
+
+/* Sends frame 'index', whose last bit leaves at 'end_ps'.  Returns whether the
+ * wire owns it now; otherwise it is lost, and still the sender's. */
+static inline bool
+wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
+          uint32_t index, int64_t end_ps)
+{
+    struct sim_frame *frame = frame_at(pool, index);
+
+    wire->sent++;
+    if (!wire->is_up || frame->length_bytes > wire->mtu_bytes) {
+        wire->lost++;
+        return false;
+    }
+    frame->wire = wire->epoch;
+    wire->in_flight++;
+    if (wire->in_flight > wire->most_in_flight) {
+        wire->most_in_flight = wire->in_flight;
+    }
+    engine_post(engine, end_ps + wire->delay_ps, (enum event_class)wire->class,
+                wire->entity, index);
+    return true;
+}
+
+/* Returns whether 'frame', which has arrived at the receiver of 'wire' (NULL:
+ * it has none any more), is on it.  The receiver owns it now in any case, and
+ * counts it as delivered or lost if it is. */
+static inline bool
+wire_lands(struct wire *wire, const struct sim_frame *frame)
+{
+    if (!wire || frame->wire != wire->epoch) {
+        return false;
+    }
+    wire->in_flight--;
+    return true;
+}
+
+/* Loses 'frame', whose sender ends before its last bit has left. */
+static inline void
+wire_recall(struct wire *wire, struct sim_frame *frame)
+{
+    if (frame->wire == wire->epoch) {
+        frame->wire = 0;
+        wire->in_flight--;
+        wire->lost++;
+    }
+}
+
+/* Loses the frames that 'wire' owns. */
+static inline void
+wire_clear(struct wire *wire, struct frame_pool *pool)
+{
+    wire->epoch = frame_pool_epoch(pool);
+    wire->lost += wire->in_flight;
+    wire->in_flight = 0;
+}
+
+#endif /* twin/forwarding/wire.h */
