@@ -39,6 +39,9 @@
  * Completions are in the order of posting, separately for both queues.  A work
  * request occupies its place in the queue until its completion is polled.
  *
+ * Go-back-0 withdraws acknowledgements, so a late copy of an ACK confuses it:
+ * use it on networks that keep the order.
+ *
  * Left out: atomic operations, SEND with invalidate, end-to-end credits,
  * automatic path migration; data are not copied, only counted.  With reordering
  * networks use selective; the others take each reordering for a loss.
@@ -119,7 +122,7 @@ struct rc_request {
     uint64_t id; /* Returned in the completion. */
     uint64_t remote_address;
     uint32_t rkey;
-    uint32_t length_bytes; /* At most 2^31. */
+    uint32_t length_bytes; /* At most 2^31, and 2^22 packets. */
     uint32_t immediate;
     uint8_t operation; /* enum rc_operation. */
     uint8_t fence;     /* enum rc_fence. */
@@ -148,12 +151,12 @@ struct rc_completion {
 /* What a function wants of its caller. */
 struct rc_actions {
     bool send;                /* rc_next() may have a packet now. */
-    bool timer;               /* rc_deadline_ps() is earlier than before. */
     bool completion;          /* rc_poll() has a completion. */
     bool notify;              /* A congestion notification came with the ACK. */
     bool error;               /* The queue pair has entered the error state. */
     uint32_t delivered_bytes; /* New payload in order, including READ
-                               * responses. */
+                               * responses; with go-back-0 all of a message
+                               * at its end. */
     uint32_t delivered_messages; /* Of the peer, which are complete now. */
 };
 
@@ -166,11 +169,9 @@ enum rc_next {
 /* Where a queue pair stands; for display and tests. */
 enum rc_state { RC_READY, RC_RECOVERING, RC_RNR_WAITING, RC_ERROR };
 
-/* Counters. */
+/* Counters of what is not the rule; an adapter counts packets and bytes. */
 struct rc_counters {
-    uint64_t sent_packets; /* Requests and responses, not ACKs. */
     uint64_t retransmitted_packets;
-    uint64_t acks_sent;
     uint64_t naks_sent; /* Sequence errors, of the responder. */
     uint64_t naks_received;
     uint64_t rnr_naks_sent;
@@ -208,7 +209,9 @@ enum rc_next rc_next(struct rc *rc, int64_t now_ps,
                      struct transport_packet *packet, int64_t *when_ps);
 
 /* The same for one role only, for adapters that pace requests and give
- * responses and acknowledgements a queue of their own. */
+ * responses and acknowledgements a queue of their own.  An ACK that has not
+ * been taken when the next one is due is merged with it: an adapter that takes
+ * responses after each rc_receive() sends as many as 'ack_every' says. */
 enum rc_next rc_next_request(struct rc *rc, int64_t now_ps,
                              struct transport_packet *packet, int64_t *when_ps);
 enum rc_next rc_next_response(struct rc *rc, struct transport_packet *packet);
@@ -217,8 +220,11 @@ enum rc_next rc_next_response(struct rc *rc, struct transport_packet *packet);
 enum rc_next rc_peek_request(const struct rc *rc, int64_t now_ps,
                              int64_t *when_ps);
 
-/* Returns whether rc_next_response() has a packet. */
-bool rc_has_response(const struct rc *rc);
+enum rc_response { RC_NO_RESPONSE, RC_RESPONSE_ACK, RC_RESPONSE_READ };
+
+/* Returns what rc_next_response() would return: nothing, an ACK or NAK, or a
+ * packet of READ data. */
+enum rc_response rc_peek_response(const struct rc *rc);
 
 /* Handles a packet that arrives at 'now_ps', any kind but a CNP.  Packets that
  * make no sense are ignored or answered with a NAK.  '*actions' is overwritten.
@@ -226,9 +232,10 @@ bool rc_has_response(const struct rc *rc);
 void rc_receive(struct rc *rc, const struct transport_packet *packet,
                 int64_t now_ps, struct rc_actions *actions);
 
-/* Returns when rc_timeout() has to be called, INT64_MAX if not at all.  It may
- * move to a later time with any packet: an adapter may keep an earlier timer
- * and ask again when it fires. */
+/* Returns when rc_timeout() has to be called, INT64_MAX if not at all.  Only
+ * rc_next() and rc_next_request() start a timeout.  Any function may move it to
+ * a later time: an adapter may keep an earlier timer and ask again when it
+ * fires. */
 int64_t rc_deadline_ps(const struct rc *rc);
 
 /* Handles the timeout, if the deadline has passed at 'now_ps'. */
