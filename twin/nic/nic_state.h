@@ -59,8 +59,7 @@ struct qp {
     uint8_t place; /* enum qp_place. */
     uint8_t priority;
     uint8_t dscp;
-    bool responds; /* It sends READ responses, paced like requests. */
-    bool waits;    /* In the heap for its transport, not for its pacer. */
+    bool waits; /* In the heap for its transport, not for its pacer. */
     struct pacer pacer;
     struct sim_frame frame; /* What all its frames have in common. */
 

@@ -51,8 +51,9 @@ nic_peek__(const struct nic *nic, const struct qp *qp, int64_t *when_ps)
 
     switch ((enum nic_kind)qp->kind) {
     case NIC_RC:
-        return qp->responds ? RC_PACKET
-                            : rc_peek_request(qp->rc, now_ps, when_ps);
+        return rc_peek_response(qp->rc) == RC_RESPONSE_READ
+                   ? RC_PACKET
+                   : rc_peek_request(qp->rc, now_ps, when_ps);
     case NIC_RAW:
         return peek_raw(qp, now_ps, when_ps);
     }
@@ -89,23 +90,38 @@ note_sent(struct nic *nic, struct qp *qp, uint32_t length_bytes,
     }
 }
 
+/* Queues the acknowledgement that 'qp' has in frame 'index'. */
+static void
+acknowledge(struct nic *nic, struct qp *qp, uint32_t index)
+{
+    struct transport_packet packet;
+
+    if (rc_next_response(qp->rc, &packet) == RC_PACKET) {
+        nic_frame_fill__(nic, qp, &packet, frame_at(nic->pool, index));
+        nic->stats.acks_sent++;
+        nic->stats.cnps_sent += packet.notify;
+        nic_answer__(nic, ANSWER_ACK, index);
+    }
+}
+
 /* Takes the next packet of 'qp' that is paced.  READ responses come before
- * requests. */
+ * requests; an acknowledgement that waited for them is queued behind the last
+ * one. */
 static bool
 next_packet(struct nic *nic, struct qp *qp, struct transport_packet *packet)
 {
     int64_t when_ps;
+    bool got;
 
-    if (qp->responds) {
-        const bool got = rc_next_response(qp->rc, packet) == RC_PACKET;
-
-        qp->responds = rc_has_response(qp->rc);
-        if (got) {
-            return true;
-        }
+    if (rc_peek_response(qp->rc) != RC_RESPONSE_READ) {
+        return rc_next_request(qp->rc, engine_now_ps(nic->engine), packet,
+                               &when_ps) == RC_PACKET;
     }
-    return rc_next_request(qp->rc, engine_now_ps(nic->engine), packet,
-                           &when_ps) == RC_PACKET;
+    got = rc_next_response(qp->rc, packet) == RC_PACKET;
+    if (rc_peek_response(qp->rc) == RC_RESPONSE_ACK) {
+        acknowledge(nic, qp, frame_take(nic->pool));
+    }
+    return got;
 }
 
 static uint32_t
@@ -204,28 +220,23 @@ note_mark(struct nic *nic, struct qp *qp, int64_t now_ps)
     }
 }
 
-/* Sends the acknowledgement that 'qp' has, if any, in place of frame 'index',
- * which is given back otherwise. */
+/* Sends what QP 'number' has to answer.  An acknowledgement takes the place of
+ * frame 'index', which is given back otherwise. */
 static void
-respond(struct nic *nic, uint32_t number, uint32_t index, bool was_read)
+respond(struct nic *nic, uint32_t number, uint32_t index)
 {
     struct qp *qp = &nic->qps[number];
-    struct transport_packet packet;
 
-    if (!qp->responds && rc_has_response(qp->rc)) {
-        if (was_read) {
-            qp->responds = true;
-            nic_ready__(nic, number);
-        } else if (rc_next_response(qp->rc, &packet) == RC_PACKET) {
-            struct sim_frame *frame = frame_at(nic->pool, index);
-
-            nic_frame_release__(frame);
-            nic_frame_fill__(nic, qp, &packet, frame);
-            nic->stats.acks_sent++;
-            nic->stats.cnps_sent += packet.notify;
-            nic_answer__(nic, ANSWER_ACK, index);
-            return;
-        }
+    switch (rc_peek_response(qp->rc)) {
+    case RC_RESPONSE_ACK:
+        nic_frame_release__(frame_at(nic->pool, index));
+        acknowledge(nic, qp, index);
+        return;
+    case RC_RESPONSE_READ:
+        nic_ready__(nic, number);
+        break;
+    case RC_NO_RESPONSE:
+        break;
     }
     frame_give(nic->pool, index);
 }
@@ -248,9 +259,6 @@ complete(struct nic *nic, uint32_t number)
 static void
 act(struct nic *nic, uint32_t number, const struct rc_actions *actions)
 {
-    if (actions->timer) {
-        nic_watch__(nic, number);
-    }
     if (actions->completion) {
         complete(nic, number);
     }
@@ -294,7 +302,7 @@ deliver_rc(struct nic *nic, uint32_t number, uint32_t index)
     } else if (actions.notify) {
         receive_cnp(nic, qp, now_ps);
     }
-    respond(nic, number, index, packet.opcode == TRANSPORT_READ_REQUEST);
+    respond(nic, number, index);
     act(nic, number, &actions);
 }
 
