@@ -321,7 +321,8 @@ main(int argc, char **argv)
     struct chip *chip = NULL;
     struct chip *sized = NULL;
     struct err err = {0};
-    char text[32];
+    char text[64];
+    uint32_t n_ports;
 
     if (argc < 4) {
         fprintf(stderr, "usage: bench_fabric CHIP_FILE permutation|incast SIZE "
@@ -340,8 +341,9 @@ main(int argc, char **argv)
                                                              : "paper";
     bench.order = number(argc, argv, 6, 0);
     /* As many ports as the load needs: others would cost memory only. */
-    snprintf(text, sizeof text, "ports: %u\n",
-             bench.size + (strcmp(bench.load, "incast") == 0));
+    n_ports = bench.size + (strcmp(bench.load, "incast") == 0);
+    snprintf(text, sizeof text, "ports: %u\ndefault_ports: %u\n", n_ports,
+             n_ports);
     if (chip_file_vary(chip, text, "bench_fabric", &sized, &err) != ST_OK) {
         fprintf(stderr, "bench_fabric: %s\n", err.reason);
         return 2;
