@@ -11,7 +11,13 @@
 #include "base/check.h"
 #include "twin/forwarding/frame.h"
 
-enum { LANES = 4, ROCE_PORT = 4791, TTL = 64 };
+enum {
+    LANES = 4,
+    ROCE_PORT = 4791,
+    TTL = 64,
+    UNUSED_SHARE = 16, /* Of the buffer: partitions have unequal numbers of
+                        * ports. */
+};
 
 #define SWITCH_MAC UINT64_C(0x020000000000)
 #define HOST_MAC   UINT64_C(0x024000000000)
@@ -35,9 +41,10 @@ static void
 divide(const struct switch_setup *setup, struct mmu *mmu)
 {
     const uint64_t memory = setup->chip->memory_bytes;
-    const struct mmu_pool_config in = {
-        .direction = MMU_INGRESS,
-        .size_bytes = memory - setup->n_ports * setup->headroom_bytes};
+    const uint64_t headroom = setup->n_ports * setup->headroom_bytes;
+    const struct mmu_pool_config in = {.direction = MMU_INGRESS,
+                                       .size_bytes = memory - headroom -
+                                                     memory / UNUSED_SHARE};
     const struct mmu_pool_config out = {.direction = MMU_EGRESS,
                                         .size_bytes = memory};
     struct mmu_profile_config pg = {.dynamic_th = setup->dynamic_th,
@@ -46,21 +53,27 @@ divide(const struct switch_setup *setup, struct mmu *mmu)
                                     .xon_offset_bytes =
                                         setup->xon_offset_bytes};
     struct mmu_profile_config lossy = {.dynamic_th = -1};
-    struct mmu_profile_config queue = {.dynamic_th = 3};
-    uint32_t profiles[3];
+    struct mmu_profile_config lossy_queue = {.dynamic_th = 3};
+    struct mmu_profile_config queue = {.is_static = true,
+                                       .static_bytes = memory};
+    uint32_t profiles[4];
 
     must(mmu_pool_create(mmu, &in, &pg.pool, NULL));
     must(mmu_pool_create(mmu, &out, &queue.pool, NULL));
     lossy.pool = pg.pool;
     must(mmu_profile_create(mmu, &pg, &profiles[0], NULL));
     must(mmu_profile_create(mmu, &lossy, &profiles[1], NULL));
+    lossy_queue.pool = queue.pool;
     must(mmu_profile_create(mmu, &queue, &profiles[2], NULL));
+    must(mmu_profile_create(mmu, &lossy_queue, &profiles[3], NULL));
     for (uint32_t port = 0; port < setup->n_ports; port++) {
         for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
-            must(mmu_pg_attach(mmu, mmu_pg_id(mmu, port, i),
-                               profiles[i != SWITCH_SETUP_LOSSLESS], NULL));
-            must(mmu_queue_attach(mmu, mmu_queue_id(mmu, port, i), profiles[2],
-                                  NULL));
+            const bool is_lossy = i != SWITCH_SETUP_LOSSLESS;
+
+            must(mmu_pg_attach(mmu, mmu_pg_id(mmu, port, i), profiles[is_lossy],
+                               NULL));
+            must(mmu_queue_attach(mmu, mmu_queue_id(mmu, port, i),
+                                  profiles[2 + is_lossy], NULL));
         }
     }
 }
