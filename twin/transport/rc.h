@@ -64,6 +64,9 @@ enum rc_recovery {
     RC_SELECTIVE,
 };
 
+/* 100 s. */
+#define RC_MAX_RECOVERY_DELAY_PS INT64_C(100000000000000)
+
 enum { RC_UNLIMITED_RETRIES = 255, RC_MAX_READS = 16 };
 
 /* What queue pairs have in common; borrowed by them, not changed while they
@@ -74,22 +77,22 @@ struct rc_config {
     uint32_t go_back_chunk_bytes; /* Of go-back-0; 0: the whole message.  Else a
                                    * multiple of the MTU. */
     uint32_t reorder_packets;     /* Of selective: a power of 2, 64..65536. */
-    int64_t recovery_delay_ps;
-    uint8_t timeout_exponent; /* 4.096 us * 2^n, 1..31; 0: no timeout. */
-    uint8_t retry_limit;      /* Or RC_UNLIMITED_RETRIES. */
-    uint8_t rnr_retry_limit;  /* Or RC_UNLIMITED_RETRIES, which is what the
-                               * value 7 of the verbs means. */
-    uint8_t rnr_timer;        /* Code that our RNR NAKs carry: 0..31. */
-    uint16_t ack_every;       /* Packets; not 0. */
-    uint8_t max_reads;        /* Outstanding READs, both as requester and as
-                               * responder: 0..RC_MAX_READS. */
-    bool echo_ce;             /* Our ACKs report marked packets in 'notify'. */
-    uint64_t window_bytes;    /* Payload in flight (of READs: requested); 0: no
-                               * limit.  Not below the MTU, and with go-back-0
-                               * in chunks not below the chunk. */
-    uint32_t send_depth;      /* Work requests: a power of 2, 1..32768. */
-    uint32_t receive_depth;   /* The same, or 0: SENDs need no receive work
-                               * request, and cause no receive completion. */
+    int64_t recovery_delay_ps;    /* 0..RC_MAX_RECOVERY_DELAY_PS. */
+    uint8_t timeout_exponent;     /* 4.096 us * 2^n, 1..31; 0: no timeout. */
+    uint8_t retry_limit;          /* Or RC_UNLIMITED_RETRIES. */
+    uint8_t rnr_retry_limit;      /* Or RC_UNLIMITED_RETRIES, which is what the
+                                   * value 7 of the verbs means. */
+    uint8_t rnr_timer;            /* Code that our RNR NAKs carry: 0..31. */
+    uint16_t ack_every;           /* Packets; not 0. */
+    uint8_t max_reads;            /* Outstanding READs, both as requester and as
+                                   * responder: 0..RC_MAX_READS. */
+    bool echo_ce;           /* Our ACKs report marked packets in 'notify'. */
+    uint64_t window_bytes;  /* Payload in flight (of READs: requested); 0: no
+                             * limit.  Not below the MTU.  A READ that is larger
+                             * goes alone. */
+    uint32_t send_depth;    /* Work requests: a power of 2, 1..32768. */
+    uint32_t receive_depth; /* The same, or 0: SENDs need no receive work
+                             * request, and cause no receive completion. */
     const struct regions *regions; /* NULL: every access is allowed. */
 };
 
@@ -217,8 +220,7 @@ enum rc_next rc_next_request(struct rc *rc, int64_t now_ps,
 enum rc_next rc_next_response(struct rc *rc, struct transport_packet *packet);
 
 /* Returns what rc_next_request() would return at 'now_ps', without a packet. */
-enum rc_next rc_peek_request(const struct rc *rc, int64_t now_ps,
-                             int64_t *when_ps);
+enum rc_next rc_peek_request(struct rc *rc, int64_t now_ps, int64_t *when_ps);
 
 enum rc_response { RC_NO_RESPONSE, RC_RESPONSE_ACK, RC_RESPONSE_READ };
 
