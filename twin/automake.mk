@@ -58,6 +58,8 @@ libtwin_a_SOURCES = \
 	twin/switch/deadlock_watch.c \
 	twin/forwarding/fdb.c twin/forwarding/fdb.h \
 	twin/switch/fifo.c twin/switch/fifo.h \
+	twin/switch/flow_table.c twin/switch/flow_table.h \
+	twin/switch/known_flow.c \
 	twin/switch/forward.c \
 	twin/forwarding/frame.c twin/forwarding/frame.h \
 	twin/forwarding/frame_pool.c twin/forwarding/frame_pool.h \

@@ -47,6 +47,7 @@ struct bridge {
     struct familiar *familiar;  /* By port. */
     struct vlan *vlans[BRIDGE_MAX_VLAN + 1]; /* NULL: does not exist. */
     struct fdb *fdb;
+    uint32_t *changes; /* Borrowed; see bridge_watch().  Or NULL. */
     struct bridge_listener listener;
 };
 
@@ -83,6 +84,22 @@ bridge_destroy(struct bridge *bridge)
     free(bridge);
 }
 
+void
+bridge_watch(struct bridge *bridge, uint32_t *changes)
+{
+    bridge->changes = changes;
+    fdb_watch(bridge->fdb, changes);
+}
+
+/* Counts a change that may change a decision. */
+static void
+note_change(struct bridge *bridge)
+{
+    if (bridge->changes) {
+        ++*bridge->changes;
+    }
+}
+
 struct fdb *
 bridge_fdb(struct bridge *bridge)
 {
@@ -99,6 +116,7 @@ bridge_set_ageing(struct bridge *bridge, int64_t ageing_ps)
 void
 bridge_port_add(struct bridge *bridge, uint32_t port)
 {
+    note_change(bridge);
     bridge->ports[port] =
         (struct bridge_port){.vlan = BRIDGE_DEFAULT_VLAN, .is_active = true};
     bridge->stats[port] = (struct bridge_stats){0};
@@ -108,6 +126,7 @@ bridge_port_add(struct bridge *bridge, uint32_t port)
 void
 bridge_port_remove(struct bridge *bridge, uint32_t port)
 {
+    note_change(bridge);
     for (uint32_t v = 0; v <= BRIDGE_MAX_VLAN; v++) {
         if (bridge->vlans[v]) {
             bridge_member_set(bridge, (uint16_t)v, port, BRIDGE_OUTSIDE);
@@ -120,12 +139,14 @@ bridge_port_remove(struct bridge *bridge, uint32_t port)
 struct bridge_port *
 bridge_port(struct bridge *bridge, uint32_t port)
 {
+    note_change(bridge);
     return &bridge->ports[port];
 }
 
 void
 bridge_vlan_add(struct bridge *bridge, uint16_t vlan)
 {
+    note_change(bridge);
     orch_assert(vlan >= 1 && vlan <= BRIDGE_MAX_VLAN);
     if (!bridge->vlans[vlan]) {
         struct vlan *new = check_calloc(
@@ -142,6 +163,7 @@ bridge_vlan_remove(struct bridge *bridge, uint16_t vlan)
     const struct fdb_filter all = {
         .vlan = vlan, .port = FDB_NONE, .statics = true, .learned = true};
 
+    note_change(bridge);
     orch_assert(vlan >= 1 && vlan <= BRIDGE_MAX_VLAN);
     fdb_flush(bridge->fdb, &all, NULL, NULL);
     free(bridge->vlans[vlan]);
@@ -157,6 +179,7 @@ bridge_vlan_exists(const struct bridge *bridge, uint16_t vlan)
 void
 bridge_vlan_set_learning(struct bridge *bridge, uint16_t vlan, bool learns)
 {
+    note_change(bridge);
     bridge->vlans[vlan]->is_silent = !learns;
 }
 
@@ -190,6 +213,7 @@ bridge_member_set(struct bridge *bridge, uint16_t vlan, uint32_t port,
     struct vlan *of = bridge->vlans[vlan];
     const bool is_member = membership != BRIDGE_OUTSIDE;
 
+    note_change(bridge);
     if (is_member != (of->members[port] != BRIDGE_OUTSIDE)) {
         list_port(of, port, is_member);
     }
@@ -286,6 +310,42 @@ bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src, uint64_t dst,
         return BRIDGE_DISCARD;
     }
     return entry->port;
+}
+
+bool
+bridge_knows(const struct bridge *bridge, uint32_t in, uint64_t src,
+             uint16_t tag, const struct fdb_entry **entry)
+{
+    const struct bridge_port *port = &bridge->ports[in];
+    const uint16_t own = tag ? tag : port->vlan;
+    const struct fdb_entry *known;
+
+    *entry = NULL;
+    if (!port->is_active || !bridge_vlan_exists(bridge, own) ||
+        (port->filters && !bridge_floods(bridge, own, in)) || !port->learns ||
+        bridge->vlans[own]->is_silent || src == 0 || fdb_mac_is_group(src)) {
+        return true;
+    }
+    known = fdb_find(bridge->fdb, own, src);
+    if (known && known->port == in) {
+        *entry = known;
+        return true;
+    }
+    return (known && known->is_static) ||
+           fdb_find(bridge->fdb, FDB_ANY_VLAN, src);
+}
+
+void
+bridge_note_in(struct bridge *bridge, uint16_t vlan, uint32_t port,
+               uint32_t length_bytes)
+{
+    struct bridge_flow *flows[] = {&bridge->vlans[vlan]->stats.in,
+                                   &bridge->stats[port].in, &bridge->total.in};
+
+    for (int i = 0; i < 3; i++) {
+        flows[i]->octets += length_bytes;
+        flows[i]->unicast_packets++;
+    }
 }
 
 /* Counts 'frame' in 'flow'. */

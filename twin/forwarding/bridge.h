@@ -94,6 +94,12 @@ struct bridge *bridge_create(uint32_t n_ports, struct engine *engine,
 /* Frees 'bridge'.  Accepts NULL. */
 void bridge_destroy(struct bridge *bridge);
 
+/* Makes 'bridge' add 1 to '*changes', which is borrowed, whenever something
+ * changes by which it decides, or by which it learned an address: so that its
+ * user can remember decisions.  A new entry for an address that was unknown
+ * does not count. */
+void bridge_watch(struct bridge *bridge, uint32_t *changes);
+
 /* Returns the forwarding entries.  Callers that change them must use VLANs and
  * ports that exist. */
 struct fdb *bridge_fdb(struct bridge *bridge);
@@ -106,7 +112,8 @@ void bridge_set_ageing(struct bridge *bridge, int64_t ageing_ps);
 void bridge_port_add(struct bridge *bridge, uint32_t port);
 void bridge_port_remove(struct bridge *bridge, uint32_t port);
 
-/* Returns the properties of 'port', which the caller may change. */
+/* Returns the properties of 'port', which the caller may change at once, but
+ * not later. */
 struct bridge_port *bridge_port(struct bridge *bridge, uint32_t port);
 
 /* Add VLAN 'vlan' (1..BRIDGE_MAX_VLAN) without members, if it does not exist;
@@ -137,6 +144,17 @@ const uint16_t *bridge_members(const struct bridge *bridge, uint16_t vlan,
  * decided.  The bridge does not know whether the port is up. */
 uint32_t bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src,
                        uint64_t dst, uint16_t tag, uint16_t *vlan);
+
+/* Returns whether the bridge would not learn address 'src' of a frame from port
+ * 'in' with 'tag', because it knows it or does not learn there.  '*entry' is
+ * the learned entry that such a frame touches, or NULL. */
+bool bridge_knows(const struct bridge *bridge, uint32_t in, uint64_t src,
+                  uint16_t tag, const struct fdb_entry **entry);
+
+/* Counts a unicast frame of 'vlan', which must exist, that arrived at 'port'.
+ */
+void bridge_note_in(struct bridge *bridge, uint16_t vlan, uint32_t port,
+                    uint32_t length_bytes);
 
 /* Count a frame that arrived at 'port', or leaves by it, unless it is in no
  * VLAN. */

@@ -38,6 +38,7 @@ struct node {
 struct fdb {
     struct node *nodes; /* Owned; oldest first. */
     uint64_t generation;
+    uint32_t *changes;     /* Borrowed; see fdb_watch().  Or NULL. */
     struct engine *engine; /* Borrowed; the clock and the events. */
     uint32_t entity;       /* Of the events. */
     int64_t ageing_ps;     /* 0: nothing ages. */
@@ -55,6 +56,21 @@ fdb_create(struct engine *engine, uint32_t entity)
     return fdb;
 }
 
+void
+fdb_watch(struct fdb *fdb, uint32_t *changes)
+{
+    fdb->changes = changes;
+}
+
+/* Counts a change that may matter to whom knew the old state. */
+static void
+note_change(struct fdb *fdb)
+{
+    if (fdb->changes) {
+        ++*fdb->changes;
+    }
+}
+
 /* Removes and frees an entry. */
 static void
 drop(struct fdb *fdb, struct node *node)
@@ -63,6 +79,7 @@ drop(struct fdb *fdb, struct node *node)
         engine_cancel(fdb->engine, &node->ageing);
     }
     fdb->generation++;
+    note_change(fdb);
     HASH_DEL(fdb->nodes, node);
     free(node);
 }
@@ -153,6 +170,9 @@ fdb_set(struct fdb *fdb, const struct fdb_entry *entry)
 {
     struct node *node = find(fdb, entry->vlan, entry->mac);
 
+    if (node || entry->vlan == FDB_ANY_VLAN) {
+        note_change(fdb);
+    }
     if (!node) {
         if (entry->vlan != FDB_ANY_VLAN &&
             HASH_COUNT(fdb->nodes) >= FDB_MAX_ENTRIES) {

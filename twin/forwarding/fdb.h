@@ -78,6 +78,11 @@ bool fdb_remove(struct fdb *fdb, uint16_t vlan, uint64_t mac);
 /* Removes all entries for 'port', those for every VLAN included. */
 void fdb_forget_port(struct fdb *fdb, uint32_t port);
 
+/* Makes 'fdb' add 1 to '*changes', which is borrowed, whenever an entry is
+ * replaced or removed, and at every change for FDB_ANY_VLAN.  New entries do
+ * not count: they change nothing for addresses that were known. */
+void fdb_watch(struct fdb *fdb, uint32_t *changes);
+
 /* Returns a number that changes with every change of the table. */
 uint64_t fdb_generation(const struct fdb *fdb);
 

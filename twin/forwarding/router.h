@@ -84,6 +84,10 @@ struct router *router_create(void);
 /* Frees 'router'.  Accepts NULL. */
 void router_destroy(struct router *router);
 
+/* Makes 'router' add 1 to '*changes', which is borrowed, whenever something
+ * changes by which it decides: so that its user can remember decisions. */
+void router_watch(struct router *router, uint32_t *changes);
+
 /* Sets the seed of the hash that chooses among equal-cost next hops
  * (ecmp.h). */
 void router_set_seed(struct router *router, uint32_t seed);
@@ -280,6 +284,11 @@ struct router_decision {
 void router_decide(struct router *router, uint32_t interface,
                    const struct packet *packet, uint32_t length_bytes,
                    struct router_decision *decision);
+
+/* Counts a packet in a frame of 'length_bytes' that is for 'interface', and for
+ * which the caller remembers the decision to forward it. */
+void router_note_forwarded(struct router *router, uint32_t interface,
+                           uint32_t length_bytes);
 
 /* Counts a frame that has left by 'interface', which may have been removed. */
 void router_note_sent(struct router *router, uint32_t interface,

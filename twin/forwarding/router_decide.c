@@ -251,6 +251,17 @@ router_decide(struct router *router, uint32_t interface,
 }
 
 void
+router_note_forwarded(struct router *router, uint32_t interface,
+                      uint32_t length_bytes)
+{
+    struct router_interface_stats *in = &router->interfaces[interface].stats;
+
+    router->counts[ROUTER_FORWARDED]++;
+    in->in_packets++;
+    in->in_octets += length_bytes;
+}
+
+void
 router_note_sent(struct router *router, uint32_t interface,
                  uint32_t length_bytes)
 {

@@ -111,6 +111,7 @@ router_neighbor_set(struct router *router, uint32_t interface,
     struct neighbor *neighbor =
         router_neighbor_find__(router, interface, address);
 
+    router_changed__(router);
     if (!neighbor) {
         neighbor = check_calloc(1, sizeof *neighbor);
         neighbor->key = neighbor_key(interface, address);
@@ -132,6 +133,7 @@ router_neighbor_remove(struct router *router, uint32_t interface,
     struct neighbor *neighbor =
         router_neighbor_find__(router, interface, address);
 
+    router_changed__(router);
     if (!neighbor) {
         return false;
     }

@@ -95,8 +95,18 @@ struct router {
     size_t n_neighbors[ADDRESS_V6 + 1];
     size_t n_routes[ADDRESS_V6 + 1];
     uint32_t seed;
+    uint32_t *changes; /* Counts the changes for its user; or NULL. */
     uint64_t counts[ROUTER_N_REASONS];
 };
+
+/* Counts a change that may change a decision. */
+static inline void
+router_changed__(struct router *router)
+{
+    if (router->changes) {
+        ++*router->changes;
+    }
+}
 
 /* Return the neighbor 'address' behind 'interface', and the neighbor that has
  * the host route to 'address' in 'domain'; NULL if there is none. */

@@ -63,8 +63,15 @@ router_destroy(struct router *router)
 }
 
 void
+router_watch(struct router *router, uint32_t *changes)
+{
+    router->changes = changes;
+}
+
+void
 router_set_seed(struct router *router, uint32_t seed)
 {
+    router_changed__(router);
     router->seed = seed;
 }
 
@@ -94,6 +101,7 @@ router_domain_add(struct router *router, const struct router_domain *domain)
 {
     uint32_t at;
 
+    router_changed__(router);
     FREE_PLACE(router->domains, router->n_domains, at);
     router->domains[at] = (struct domain){.exists = true, .config = *domain};
     router->domains[at].routes[ADDRESS_V4] = lpm_create();
@@ -105,6 +113,7 @@ void
 router_domain_set(struct router *router, uint32_t handle,
                   const struct router_domain *domain)
 {
+    router_changed__(router);
     router->domains[handle].config = *domain;
 }
 
@@ -124,6 +133,7 @@ router_domain_remove(struct router *router, uint32_t handle)
 {
     struct domain *domain = &router->domains[handle];
 
+    router_changed__(router);
     for (int family = ADDRESS_V4; domain->exists && family <= ADDRESS_V6;
          family++) {
         lpm_each(domain->routes[family], free_route, router);
@@ -175,6 +185,7 @@ router_interface_add(struct router *router,
     uint32_t *last;
     uint32_t at;
 
+    router_changed__(router);
     FREE_PLACE(router->interfaces, router->n_interfaces, at);
     router->interfaces[at] = (struct interface){
         .exists = true, .config = *interface, .next = ROUTER_NONE};
@@ -201,6 +212,7 @@ void
 router_interface_set(struct router *router, uint32_t handle,
                      const struct router_interface *interface)
 {
+    router_changed__(router);
     orch_assert(key_of(&router->interfaces[handle].config) ==
                 key_of(interface)); /* It stays where it is. */
     router->interfaces[handle].config = *interface;
@@ -232,6 +244,7 @@ router_interface_remove(struct router *router, uint32_t handle)
     struct neighbor *neighbor;
     struct neighbor *next;
 
+    router_changed__(router);
     if (!interface->exists) {
         return;
     }
@@ -318,6 +331,7 @@ router_next_hop_add(struct router *router, const struct router_next_hop *hop)
 {
     uint32_t at;
 
+    router_changed__(router);
     FREE_PLACE(router->hops, router->n_hops, at);
     router->hops[at] = (struct next_hop){.exists = true, .config = *hop};
     return at;
@@ -327,12 +341,14 @@ void
 router_next_hop_set(struct router *router, uint32_t handle,
                     const struct router_next_hop *hop)
 {
+    router_changed__(router);
     router->hops[handle].config = *hop;
 }
 
 void
 router_next_hop_remove(struct router *router, uint32_t handle)
 {
+    router_changed__(router);
     router->hops[handle].exists = false;
 }
 
@@ -341,6 +357,7 @@ router_group_add(struct router *router)
 {
     uint32_t at;
 
+    router_changed__(router);
     FREE_PLACE(router->groups, router->n_groups, at);
     router->groups[at] = (struct group){.exists = true};
     return at;
@@ -349,6 +366,7 @@ router_group_add(struct router *router)
 void
 router_group_remove(struct router *router, uint32_t handle)
 {
+    router_changed__(router);
     if (router->groups[handle].exists) {
         ecmp_fini(&router->groups[handle].members);
         router->groups[handle].exists = false;
@@ -359,12 +377,14 @@ void
 router_group_set(struct router *router, uint32_t group, uint64_t key,
                  uint32_t next_hop, uint32_t weight)
 {
+    router_changed__(router);
     ecmp_set(&router->groups[group].members, key, next_hop, weight);
 }
 
 void
 router_group_unset(struct router *router, uint32_t group, uint64_t key)
 {
+    router_changed__(router);
     (void)ecmp_remove(&router->groups[group].members, key);
 }
 
@@ -386,6 +406,7 @@ router_route_set(struct router *router, uint32_t domain,
     struct lpm *table = table_of(router, domain, prefix);
     struct route *route = lpm_find(table, prefix, length);
 
+    router_changed__(router);
     if (!route) {
         route = check_calloc(1, sizeof *route);
         route->prefix = address_mask(prefix, length);
@@ -404,6 +425,7 @@ router_route_remove(struct router *router, uint32_t domain,
     struct route *route =
         lpm_remove(table_of(router, domain, prefix), prefix, length);
 
+    router_changed__(router);
     if (route) {
         free_route(router, route);
     }

@@ -386,6 +386,12 @@ host_add_flow(struct host *host, const struct flow_config *config)
     }
     if (flow.frame.payload) {
         flow.frame.payload->references++;
+    } else {
+        /* So that switches can tell its frames from those of others. */
+        flow.frame.payload =
+            sim_payload_describe(&(struct packet){.dst_mac = flow.frame.dst_mac,
+                                                  .src_mac = flow.frame.src_mac,
+                                                  .tag = flow.frame.tag});
     }
     add_flow(host, &flow);
     return ST_OK;

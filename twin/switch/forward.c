@@ -26,7 +26,7 @@ go(const struct sim *sim, uint32_t logical, const struct sim_frame *frame,
 /* Fills 'ways' with the members of the frame's VLAN that are up, except for
  * logical port 'except' (MMU_NONE: all members). */
 static uint32_t
-flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
+flood(struct sim *sim, uint32_t except, const struct sim_frame *frame,
       uint32_t *ways)
 {
     uint32_t n_members;
@@ -34,6 +34,7 @@ flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
         bridge_members(sim->bridge, frame->vlan, &n_members);
     uint32_t n = 0;
 
+    sim->passage.is_special = true;
     for (uint32_t i = 0; i < n_members; i++) {
         const uint32_t to = members[i];
 
@@ -48,7 +49,7 @@ flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
 /* Fills 'ways' for a frame from 'from' for which the bridge has decided on
  * 'to'. */
 static uint32_t
-bridge_on(const struct sim *sim, uint32_t from, uint32_t to,
+bridge_on(struct sim *sim, uint32_t from, uint32_t to,
           const struct sim_frame *frame, uint32_t *ways)
 {
     if (to == BRIDGE_FLOOD) {
@@ -62,6 +63,7 @@ static void
 trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
 {
     in->stats.rx_trapped++;
+    sim->passage.is_special = true;
     if (sim->listener.trapped) {
         sim->listener.trapped(sim->listener.context, in->id, frame);
     }
@@ -77,7 +79,7 @@ leave_router(struct sim *sim, const struct router_decision *decision,
     const struct fdb_entry *entry;
 
     frame->is_routed = true;
-    sim->interface = decision->interface;
+    sim->passage.interface = decision->interface;
     frame->dst_mac = decision->dst_mac;
     frame->src_mac = decision->src_mac;
     frame->ttl = decision->ttl;
@@ -109,6 +111,7 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
     if (!frame->payload) {
         return 0;
     }
+    sim->passage.in_interface = interface;
     packet = frame->payload->packet;
     packet.ttl = frame->ttl; /* Another switch may have changed it. */
     if (packet.ip_bytes == 0) {
@@ -144,6 +147,7 @@ pass_traps(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
     if (found == TRAP_NONE) {
         return true;
     }
+    sim->passage.is_special = true;
     if (sim->traps.actions[found] & ROUTER_TRAP) {
         trap(sim, in, frame);
     }
@@ -169,6 +173,8 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     }
     to = bridge_decide(sim->bridge, from, frame->src_mac, frame->dst_mac,
                        frame->tag, &frame->vlan);
+    sim->passage.is_bridged = true;
+    sim->passage.in_vlan = frame->vlan;
     if (frame->vlan) {
         interface = router_interface_for(sim->router, MMU_NONE, 0, frame->vlan,
                                          frame->dst_mac);

@@ -29,6 +29,7 @@ sim_lag_add(struct sim *sim, uint32_t *lag)
     }
     sim->lags[at] = (struct lag){.exists = true};
     *lag = sim->chip->ports + at;
+    sim->changes++;
     bridge_port_add(sim->bridge, *lag);
     bridge_member_set(sim->bridge, BRIDGE_DEFAULT_VLAN, *lag, BRIDGE_OUTSIDE);
     return ST_OK;
@@ -39,6 +40,7 @@ sim_lag_remove(struct sim *sim, uint32_t lag)
 {
     struct lag *group = lag_of(sim, lag);
 
+    sim->changes++;
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
         if (sim->ports[i].lag == lag) {
             sim_lag_unset(sim, i);
@@ -61,6 +63,7 @@ sim_lag_set(struct sim *sim, uint32_t lag, uint32_t id,
     if (port->lag && port->lag != lag) {
         return ST_EXISTS;
     }
+    sim->changes++;
     port->lag = lag;
     port->membership = *member;
     sim_lag_update__(port);
@@ -72,6 +75,7 @@ sim_lag_unset(struct sim *sim, uint32_t id)
 {
     struct sim_port *port = &sim->ports[id];
 
+    sim->changes++;
     if (port->lag) {
         (void)ecmp_remove(&lag_of(sim, port->lag)->members, id);
         port->lag = 0;
@@ -88,6 +92,7 @@ sim_lag_of(const struct sim *sim, uint32_t id)
 void
 sim_lag_set_seed(struct sim *sim, uint32_t seed)
 {
+    sim->changes++;
     sim->lag_seed = seed;
 }
 

@@ -59,6 +59,7 @@ port_tie(struct sim *sim, uint32_t id)
 
     port->sim = sim;
     port->id = id;
+    port->first_pg = mmu_pg_id(sim->mmu, id, 0);
     port->epoch = frame_pool_epoch(sim->pool);
     frame_pool_settle(sim->pool, sim->entity + id, port);
     sim_transmit_init__(port);
@@ -90,6 +91,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     port->rules = (struct classify_rules){0};
     port->stats = (struct sim_port_stats){0};
     port->rx_free_ps = sim_now_ps(sim);
+    sim->changes++;
     port_start_qos(port);
     port_size_fifo(port);
     bridge_port_add(sim->bridge, id);
@@ -125,6 +127,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     /* Clear 'exists' first, so that no later step makes the port notify or
      * start a frame. */
     port->exists = false;
+    sim->changes++;
     sim_lag_unset(sim, id);
     sim_pause_update__(port);
     sim_transmit_abort__(port);
@@ -154,6 +157,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     if (!port_config_ok(config)) {
         return ST_INVALID;
     }
+    sim->changes++;
     old_mbps = port->config.speed_mbps;
     mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
     port->config = *config;
@@ -182,6 +186,7 @@ sim_port_get(const struct sim *sim, uint32_t id)
 struct classify_rules *
 sim_rules(struct sim *sim)
 {
+    sim->changes++;
     return &sim->rules;
 }
 
@@ -190,6 +195,7 @@ sim_port_rules(struct sim *sim, uint32_t id)
 {
     struct sim_port *port = sim_port_find__(sim, id);
 
+    sim->changes++;
     return port ? &port->rules : NULL;
 }
 

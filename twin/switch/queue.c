@@ -210,6 +210,7 @@ sim_port_wake(struct sim *sim, uint32_t id)
 {
     struct sim_port *port = sim_port_find__(sim, id);
 
+    sim->changes++;
     if (port) {
         sim_pause_update__(port);
         sim_transmit__(port);

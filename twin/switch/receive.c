@@ -73,44 +73,56 @@ queued(struct sim_port *port)
 
 /* Remembers that the buffer holds frame 'index' as 'packet'. */
 static void
-hold(struct sim *sim, uint32_t packet, uint32_t index)
+hold(struct sim *sim, uint32_t packet, uint32_t index, uint32_t interface)
 {
-    sim->held[packet] = (struct sim_held){.arrived_ps = sim_now_ps(sim),
-                                          .frame = index,
-                                          .interface = sim->interface};
+    sim->held[packet] = (struct sim_held){
+        .arrived_ps = sim_now_ps(sim), .frame = index, .interface = interface};
 }
 
-/* Offers frame 'index' from 'pg' to the queue of its only egress port.  WRED
- * decides before the buffer does. */
+/* Ends frame 'index' from 'in', which was not admitted on 'way'. */
 static void
-admit_one(struct sim_port *in, uint32_t index, uint32_t pg)
+refuse(struct sim_port *in, uint32_t index, const struct sim_way *way,
+       enum mmu_drop why)
+{
+    struct sim *sim = in->sim;
+    const struct sim_frame *frame = sim_frame__(sim, index);
+
+    if (mmu_drop_is_egress(why)) {
+        sim_queue_note_drop__(sim, way->queue, why == MMU_WRED, frame);
+        note_drop(sim, way->port, why, frame);
+    } else {
+        note_drop(sim, in->id, why, frame);
+    }
+    frame_give(sim->pool, index);
+}
+
+/* Offers frame 'index' from 'in' to the buffer on its only way.  WRED decides
+ * before the buffer does. */
+static void
+admit_one(struct sim_port *in, uint32_t index, const struct sim_way *way)
 {
     struct sim *sim = in->sim;
     struct sim_frame *frame = sim_frame__(sim, index);
-    const uint32_t queue = sim->queues[0];
-    const enum wred_verdict verdict = sim_queue_arrive__(sim, queue, frame);
+    const enum wred_verdict verdict =
+        sim_queue_arrive__(sim, way->queue, frame);
     enum mmu_drop drop = MMU_WRED;
     uint32_t packet;
 
     if (verdict == WRED_DROP) {
-        mmu_refuse(sim->mmu, pg, queue, frame->length_bytes, drop);
+        mmu_refuse(sim->mmu, way->pg, way->queue, frame->length_bytes, drop);
     } else {
-        drop = mmu_enqueue(sim->mmu, pg, queue, frame->length_bytes, &packet);
+        drop = mmu_enqueue(sim->mmu, way->pg, way->queue, frame->length_bytes,
+                           &packet);
     }
-    if (drop == MMU_ADMITTED) {
-        if (verdict == WRED_MARK) {
-            sim_queue_mark__(sim, queue, frame);
-        }
-        hold(sim, packet, index);
-        queued(&sim->ports[sim->ways[0]]);
+    if (drop != MMU_ADMITTED) {
+        refuse(in, index, way, drop);
         return;
     }
-    if (mmu_drop_is_egress(drop)) {
-        note_queue_drop(sim, 0, drop, frame);
-    } else {
-        note_drop(sim, in->id, drop, frame);
+    if (verdict == WRED_MARK) {
+        sim_queue_mark__(sim, way->queue, frame);
     }
-    frame_give(sim->pool, index);
+    hold(sim, packet, index, way->interface);
+    queued(&sim->ports[way->port]);
 }
 
 /* Counts the copies of 'frame' that were not admitted, and wakes the ports of
@@ -141,7 +153,7 @@ admit_copies(struct sim_port *in, uint32_t index, uint32_t pg, uint32_t n)
 
     if (mmu_enqueue_copies(sim->mmu, pg, sim->queues, n, frame->length_bytes,
                            &packet, sim->drops)) {
-        hold(sim, packet, index);
+        hold(sim, packet, index, sim->passage.interface);
         finish_copies(sim, frame, n);
         return;
     }
@@ -154,22 +166,37 @@ admit_copies(struct sim_port *in, uint32_t index, uint32_t pg, uint32_t n)
     frame_give(sim->pool, index);
 }
 
+/* Returns the PG of 'in' for traffic class 'tc'. */
+static uint32_t
+pg_of(const struct sim_port *in, uint8_t tc)
+{
+    const struct sim *sim = in->sim;
+    const uint32_t index = classify_pg(&sim->rules, &in->rules, tc);
+
+    return in->first_pg + (index < sim->chip->pgs_per_port ? index : 0);
+}
+
 /* Offers frame 'index' to the queues of its traffic class at the first 'n' (not
- * 0) ways. */
+ * 0) ways.  It arrived as 'was', before 'changes'. */
 static void
-admit(struct sim_port *in, uint32_t index, uint32_t n)
+admit(struct sim_port *in, uint32_t index, uint32_t n,
+      const struct sim_frame *was, uint32_t changes)
 {
     struct sim *sim = in->sim;
-    const uint8_t tc = sim_frame__(sim, index)->tc;
-    const uint32_t number = classify_pg(&sim->rules, &in->rules, tc);
-    const uint32_t pg = mmu_pg_id(
-        sim->mmu, in->id, number < sim->chip->pgs_per_port ? number : 0);
+    const struct sim_frame *frame = sim_frame__(sim, index);
+    const uint32_t pg = pg_of(in, frame->tc);
 
     for (uint32_t i = 0; i < n; i++) {
-        sim->queues[i] = queue_of(sim, &sim->ports[sim->ways[i]], tc);
+        sim->queues[i] = queue_of(sim, &sim->ports[sim->ways[i]], frame->tc);
     }
     if (n == 1) {
-        admit_one(in, index, pg);
+        const struct sim_way way = {.interface = sim->passage.interface,
+                                    .port = sim->ways[0],
+                                    .queue = sim->queues[0],
+                                    .pg = pg};
+
+        sim_flow_note__(in, was, frame, changes, &way);
+        admit_one(in, index, &way);
     } else {
         admit_copies(in, index, pg, n);
     }
@@ -199,11 +226,14 @@ count(struct sim_port *in, const struct sim_frame *frame)
     }
 }
 
-void
-sim_receive__(struct sim_port *in, uint32_t index)
+/* Does what sim_receive__() does for all frames. */
+static __attribute__((noinline)) void
+receive_any(struct sim_port *in, uint32_t index)
 {
     struct sim *sim = in->sim;
     struct sim_frame *frame = sim_frame__(sim, index);
+    const struct sim_frame was = *frame;
+    const uint32_t changes = sim->changes;
     uint64_t trapped;
     uint32_t n;
 
@@ -211,6 +241,7 @@ sim_receive__(struct sim_port *in, uint32_t index)
         frame_give(sim->pool, index);
         return;
     }
+    sim->passage = (struct sim_passage){.interface = ROUTER_NONE};
     frame->is_routed = false;
     frame->leaves_port = false;
     frame->vlan = 0;
@@ -223,7 +254,19 @@ sim_receive__(struct sim_port *in, uint32_t index)
         frame_give(sim->pool, index);
         return;
     }
-    admit(in, index, n);
+    admit(in, index, n, &was, changes);
+}
+
+void
+sim_receive__(struct sim_port *in, uint32_t index)
+{
+    struct sim_way way;
+
+    if (sim_flow_take__(in, sim_frame__(in->sim, index), &way)) {
+        admit_one(in, index, &way);
+    } else {
+        receive_any(in, index);
+    }
 }
 
 /* Stores port 'id' in '*port' if 'frame' can arrive there. */

@@ -213,8 +213,9 @@ const struct sim_port_config *sim_port_get(const struct sim *sim,
                                            uint32_t port);
 
 /* Return the classification rules of the switch and of a port, for the caller
- * to fill (maps are borrowed until replaced).  Those of a port are NULL if it
- * does not exist, and cleared when it is added. */
+ * to fill at once (maps are borrowed until replaced).  Those of a port are NULL
+ * if it does not exist, and cleared when it is added.  A caller that changes
+ * the contents of a map must call sim_port_wake() for a port. */
 struct classify_rules *sim_rules(struct sim *sim);
 struct classify_rules *sim_port_rules(struct sim *sim, uint32_t port);
 
@@ -351,8 +352,15 @@ uint32_t sim_fdb_get(const struct sim *sim, uint64_t mac);
 struct router *sim_router(struct sim *sim);
 
 /* Returns the traps: actions for frames of certain protocols and for packets
- * that end in the router.  Initially none; the caller may change them. */
+ * that end in the router.  Initially none; the caller may change them at
+ * once, but not later. */
 struct traps *sim_traps(struct sim *sim);
+
+/* Makes the switch take the full path for every frame, and abort if the result
+ * is not what it remembers of the flow (flow_table.h): for tests.  Returns how
+ * many frames were compared. */
+void sim_set_check(struct sim *sim, bool on);
+uint64_t sim_n_checked(const struct sim *sim);
 
 /* Groups of links ------------------------------------------------------ */
 

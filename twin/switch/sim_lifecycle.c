@@ -73,6 +73,8 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
         bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
+    bridge_watch(sim->bridge, &sim->changes);
+    router_watch(sim->router, &sim->changes);
     sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
     sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
     sim->queue_states = check_calloc(
@@ -115,6 +117,7 @@ sim_destroy(struct sim *sim)
     for (uint32_t i = 0; i < SIM_MAX_LAGS; i++) {
         ecmp_fini(&sim->lags[i].members);
     }
+    flow_table_fini(&sim->flows);
     router_destroy(sim->router);
     bridge_destroy(sim->bridge);
     if (sim->owns_engine) {
@@ -202,6 +205,7 @@ sim_router(struct sim *sim)
 struct traps *
 sim_traps(struct sim *sim)
 {
+    sim->changes++;
     return &sim->traps;
 }
 

@@ -6,6 +6,8 @@
  *
  * The path of a frame, and the file that does each step:
  *
+ *   known_flow.c      a frame has arrived, and is like others before it: the
+ *                     next three steps are known (flow_table.h);
  *   receive.c         a frame has arrived: MAC control is taken out, other
  *                     frames are counted and classified;
  *   forward.c         the egress ports are chosen, the frame is changed;
@@ -43,6 +45,7 @@
 #include "twin/qos/pause.h"
 #include "twin/qos/scheduler.h"
 #include "twin/switch/fifo.h"
+#include "twin/switch/flow_table.h"
 #include "twin/switch/sim.h"
 
 enum {
@@ -58,6 +61,24 @@ struct pause {
     struct event event; /* The next repetition. */
     struct sim_port *port;
     struct pause_meter meter;
+};
+
+/* The way of a frame with one egress port. */
+struct sim_way {
+    uint32_t interface; /* If it is routed: the egress interface. */
+    uint32_t port;
+    uint32_t queue; /* Of the MMU, as is 'pg'. */
+    uint32_t pg;
+};
+
+/* What the full path notes about the frame that it forwards. */
+struct sim_passage {
+    uint32_t interface;    /* If it is routed: the egress and the ingress */
+    uint32_t in_interface; /* interface. */
+    uint16_t in_vlan; /* The VLAN in which the bridge counts it; 0: none. */
+    bool is_bridged;  /* The bridge may have learned its source. */
+    bool is_special;  /* It was trapped, copied or flooded: the next frame of
+                       * the flow must take the full path, too. */
 };
 
 /* A frame in the buffer. */
@@ -85,6 +106,7 @@ enum transmit_state {
 struct sim_port {
     struct sim *sim; /* NULL: the slot has never had a port. */
     uint32_t id;
+    uint32_t first_pg; /* Of the MMU. */
     bool exists;
     struct sim_port_config config;
     struct classify_rules rules;
@@ -177,7 +199,13 @@ struct sim {
     uint32_t *ways;
     uint32_t *queues;
     enum mmu_drop *drops;
-    uint32_t interface; /* If it is routed: the egress interface. */
+    struct sim_passage passage;
+
+    /* Known flows. */
+    uint32_t changes; /* Counts changes that may make them unknown. */
+    bool checks;      /* Compare the full path with what is known. */
+    uint64_t n_checked;
+    struct flow_table flows;
 };
 
 /* Returns port 'id', NULL if it does not exist. */
@@ -224,8 +252,7 @@ sim_port_entity__(const struct sim_port *port)
  * every port of the chip) with distinct ports that exist and are up, and
  * returns their number; 0: nowhere.  Changes 'frame' to the one to be sent: all
  * copies are equal except for their tag, which transmission sets by 'vlan'.
- * Sets 'interface' of the switch if it is routed.  Learns the source
- * address. */
+ * Fills 'passage' of the switch.  Learns the source address. */
 uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
                        struct sim_frame *frame, uint32_t *ways);
 
@@ -268,6 +295,21 @@ void sim_lag_update__(struct sim_port *port);
 /* Handles frame 'index', which has just arrived completely at 'in'; the switch
  * owns it from now on. */
 void sim_receive__(struct sim_port *in, uint32_t index);
+
+/* known_flow.c */
+
+/* If 'frame', which has just arrived at 'in', is of a known flow, counts it as
+ * received, changes it to the one to be sent, stores its way in '*way', and
+ * returns true. */
+bool sim_flow_take__(struct sim_port *in, struct sim_frame *frame,
+                     struct sim_way *way);
+
+/* Remembers that a frame from 'in' that arrived as 'was' leaves as 'frame' on
+ * 'way', if the same holds for other frames of its flow.  'changes' is the
+ * count of changes when it arrived. */
+void sim_flow_note__(struct sim_port *in, const struct sim_frame *was,
+                     const struct sim_frame *frame, uint32_t changes,
+                     const struct sim_way *way);
 
 /* queue.c */
 

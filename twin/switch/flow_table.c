@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A table of flows. */
+
+#include <config.h>
+
+#include "twin/switch/flow_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+enum { LINE = 64 };
+
+void
+flow_table_fini(struct flow_table *table)
+{
+    free(table->entries);
+    free(table->touches);
+    *table = (struct flow_table){0};
+}
+
+void
+flow_table_clear(struct flow_table *table, uint32_t changes)
+{
+    table->changes = changes;
+    table->displaced = 0;
+    if (table->entries) {
+        memset(table->entries, 0, sizeof *table->entries << table->bits);
+    }
+}
+
+/* Allocates 2^bits empty entries. */
+static void
+allocate(struct flow_table *table, uint32_t bits)
+{
+    const size_t n = (size_t)1 << bits;
+
+    table->bits = bits;
+    table->displaced = 0;
+    table->entries = aligned_alloc(LINE, n * sizeof *table->entries);
+    orch_assert(table->entries);
+    memset(table->entries, 0, n * sizeof *table->entries);
+    table->touches = check_calloc(n, sizeof *table->touches);
+}
+
+/* Returns the place for a flow: its own, else an empty one, else the first. */
+static uint32_t
+choose(const struct flow_table *table, uint32_t number, uint32_t in)
+{
+    const uint32_t place = flow_table_place__(table, number, in);
+
+    for (uint32_t i = 0; i < 2; i++) {
+        if (flow_entry_is__(&table->entries[place ^ i], number, in)) {
+            return place ^ i;
+        }
+    }
+    return table->entries[place].number && !table->entries[place ^ 1].number
+               ? place ^ 1
+               : place;
+}
+
+/* Doubles the table. */
+static void
+grow(struct flow_table *table)
+{
+    const struct flow_table old = *table;
+
+    allocate(table, old.bits + 1);
+    for (uint32_t i = 0; i < UINT32_C(1) << old.bits; i++) {
+        const struct flow_entry *entry = &old.entries[i];
+
+        if (entry->number) {
+            const uint32_t at = choose(table, entry->number,
+                                       (uint32_t)(entry->src_and_in >> 48));
+
+            table->entries[at] = *entry;
+            table->touches[at] = old.touches[i];
+        }
+    }
+    free(old.entries);
+    free(old.touches);
+}
+
+struct flow_entry *
+flow_table_add(struct flow_table *table, uint32_t number, uint32_t in,
+               uint32_t *at)
+{
+    struct flow_entry *entry;
+
+    if (!table->entries) {
+        allocate(table, FLOW_TABLE_MIN_BITS);
+    }
+    entry = &table->entries[choose(table, number, in)];
+    table->displaced += entry->number && !flow_entry_is__(entry, number, in);
+    if (table->bits < FLOW_TABLE_MAX_BITS &&
+        table->displaced > UINT32_C(1) << table->bits >> 2) {
+        grow(table);
+    }
+    *at = choose(table, number, in);
+    return &table->entries[*at];
+}
