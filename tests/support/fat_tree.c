@@ -253,6 +253,9 @@ add_host(struct fat_tree *tree, const struct fat_tree_config *config,
     struct nic_config nic = config->nic;
 
     nic.mac = HOST_MAC(host);
+    if (config->slow_every && host % config->slow_every == 0) {
+        nic.pcie = config->slow;
+    }
     must(fabric_add_nic(tree->fabric, &nic,
                         1 + tree->n_switches * tree->k + host,
                         &tree->nics[host]));

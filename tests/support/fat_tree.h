@@ -33,7 +33,11 @@ struct fat_tree_config {
     uint32_t length_m;         /* Of each cable. */
     uint64_t seed;
     struct nic_config nic; /* Of each host; the address is filled in. */
-    uint64_t order;        /* 0: as described above. */
+
+    /* Every 'slow_every'th host has this PCIe; 0: none. */
+    uint32_t slow_every;
+    struct nic_pcie_config slow;
+    uint64_t order; /* 0: as described above. */
 };
 
 struct fat_tree {

@@ -98,8 +98,8 @@ check_census(const struct fabric_census *census, uint64_t n_links)
         return "a frame is counted and does not exist";
     }
     if (census->frames == 0 &&
-        census->sent != census->received + census->dropped + census->discarded +
-                            census->lost) {
+        census->sent - census->received - census->dropped - census->discarded >
+            census->lost) {
         return "what was sent is not what was received and lost";
     }
     return NULL;

@@ -105,7 +105,7 @@ void fabric_take_census(const struct fabric *fabric,
  * count as in flight already; at most one per port.  When nothing is in flight
  * and nothing waits, also:
  *
- *   sent = received + dropped + discarded + lost */
+ *   sent = received + dropped + discarded + lost, without lost pauses */
 const char *fabric_check(const struct fabric *fabric);
 
 /* Returns the seed for item 'number' of this fabric, for example a flow. */
