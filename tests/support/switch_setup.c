@@ -15,8 +15,7 @@ enum {
     LANES = 4,
     ROCE_PORT = 4791,
     TTL = 64,
-    UNUSED_SHARE = 16, /* Of the buffer: partitions have unequal numbers of
-                        * ports. */
+    UNUSED_SHARE = 16, /* Of the buffer. */
 };
 
 #define SWITCH_MAC UINT64_C(0x020000000000)
@@ -42,9 +41,9 @@ divide(const struct switch_setup *setup, struct mmu *mmu)
 {
     const uint64_t memory = setup->chip->memory_bytes;
     const uint64_t headroom = setup->n_ports * setup->headroom_bytes;
-    const struct mmu_pool_config in = {.direction = MMU_INGRESS,
-                                       .size_bytes = memory - headroom -
-                                                     memory / UNUSED_SHARE};
+    const uint64_t unused = setup->uses_all ? 0 : memory / UNUSED_SHARE;
+    const struct mmu_pool_config in = {
+        .direction = MMU_INGRESS, .size_bytes = memory - headroom - unused};
     const struct mmu_pool_config out = {.direction = MMU_EGRESS,
                                         .size_bytes = memory};
     struct mmu_profile_config pg = {.dynamic_th = setup->dynamic_th,

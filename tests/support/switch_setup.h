@@ -28,6 +28,9 @@ struct switch_setup {
     uint64_t headroom_bytes;
     uint64_t xon_offset_bytes;
     const struct wred_profile *wred; /* Borrowed. */
+    bool uses_all; /* The pool has all that headroom and guarantees leave; else
+                    * a part of the buffer stays unused, because partitions have
+                    * unequal numbers of ports. */
 };
 
 /* Configures 'sim', whose pause frames come from 'mac'.  Failures stop the
