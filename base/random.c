@@ -52,15 +52,15 @@ random_u64(struct random *random)
  * that would make some results more likely are drawn again (Lemire, "Fast
  * random integer generation in an interval", 2019). */
 uint64_t
-random_below(struct random *random, uint64_t n)
+random_below_from(random_source_fn *next, void *source, uint64_t n)
 {
-    u128 product = (u128)random_u64(random) * n;
+    u128 product = (u128)next(source) * n;
 
     if ((uint64_t)product < n) {
         uint64_t excess = -n % n;
 
         while ((uint64_t)product < excess) {
-            product = (u128)random_u64(random) * n;
+            product = (u128)next(source) * n;
         }
     }
     return (uint64_t)(product >> 64);
@@ -72,17 +72,17 @@ random_below(struct random *random, uint64_t n)
  * integral part (von Neumann, "Various techniques used in connection with
  * random digits", 1951). */
 uint64_t
-random_exponential(struct random *random, uint64_t mean)
+random_exponential_from(random_source_fn *next, void *source, uint64_t mean)
 {
     for (uint64_t whole = 0; whole < MAX_WHOLE_MEANS; whole++) {
-        uint64_t first = random_u64(random);
+        uint64_t first = next(source);
         uint64_t last = first;
-        uint64_t next = random_u64(random);
+        uint64_t drawn = next(source);
         unsigned int n = 1;
 
-        while (next < last) {
-            last = next;
-            next = random_u64(random);
+        while (drawn < last) {
+            last = drawn;
+            drawn = next(source);
             n++;
         }
         if (n % 2 == 1) {
@@ -90,4 +90,23 @@ random_exponential(struct random *random, uint64_t mean)
         }
     }
     return MAX_WHOLE_MEANS * mean;
+}
+
+/* A random_source_fn. */
+static uint64_t
+draw(void *random)
+{
+    return random_u64(random);
+}
+
+uint64_t
+random_below(struct random *random, uint64_t n)
+{
+    return random_below_from(draw, random, n);
+}
+
+uint64_t
+random_exponential(struct random *random, uint64_t mean)
+{
+    return random_exponential_from(draw, random, mean);
 }

@@ -34,4 +34,13 @@ uint64_t random_below(struct random *random, uint64_t n);
  * the mean. */
 uint64_t random_exponential(struct random *random, uint64_t mean);
 
+/* Returns 64 random bits from another source. */
+typedef uint64_t random_source_fn(void *source);
+
+/* Do the same as random_below() and random_exponential() with numbers from
+ * 'next'. */
+uint64_t random_below_from(random_source_fn *next, void *source, uint64_t n);
+uint64_t random_exponential_from(random_source_fn *next, void *source,
+                                 uint64_t mean);
+
 #endif /* base/random.h */

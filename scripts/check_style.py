@@ -42,7 +42,7 @@ LAYERS = {
     'twin/chip/yaml': ['base', 'twin/chip'],
     'twin/event': ['base'],
     'twin/mmu': ['base', 'twin/chip'],
-    'twin/qos': ['base'],
+    'twin/qos': ['base', 'twin/event'],
     'twin/forwarding': ['base', 'twin/event'],
     'twin/switch': ['base', 'twin/chip', 'twin/event', 'twin/forwarding',
                     'twin/mmu', 'twin/qos'],
@@ -146,7 +146,7 @@ PURE = ['base', 'twin/chip', 'twin/event', 'twin/fabric', 'twin/forwarding',
         'orchd/watchdog/detection']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
                'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
-               'uthash.h', 'utlist.h'}
+               'uthash.h', 'utlist.h', 'Random123/philox.h'}
 # Modules that exist so that no other pure one needs these.
 PURE_EXCEPTIONS = {('base/check.c', 'stdio.h'), ('base/text.c', 'stdio.h')}
 
@@ -158,6 +158,7 @@ LIBRARIES = {
     'libyang/': ['orchd/intent'],
     'libfyaml.h': ['twin/chip/yaml', 'breakpoint'],
     'libsmartcols/': ['orchctl'],
+    'Random123/': ['twin/event'],
     'netlink/': ['netdev'],
 }
 

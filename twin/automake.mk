@@ -3,6 +3,7 @@ noinst_LIBRARIES += libtwin.a
 libtwin_a_SOURCES = \
 	twin/forwarding/address.c twin/forwarding/address.h \
 	twin/forwarding/ecmp.c twin/forwarding/ecmp.h \
+	twin/forwarding/flow_hash.c twin/forwarding/flow_hash.h \
 	twin/forwarding/lpm.c twin/forwarding/lpm.h \
 	twin/forwarding/packet.c twin/forwarding/packet.h \
 	twin/forwarding/router_tables.c twin/forwarding/router.h \
@@ -10,6 +11,7 @@ libtwin_a_SOURCES = \
 	twin/forwarding/router_decide.c twin/forwarding/router_state.h \
 	twin/event/engine.c twin/event/engine.h \
 	twin/event/event.h \
+	twin/event/random_stream.c twin/event/random_stream.h \
 	twin/event/timer_heap.c twin/event/timer_heap.h \
 	twin/event/wheel.c twin/event/wheel.h \
 	twin/forwarding/traps.c twin/forwarding/traps.h \

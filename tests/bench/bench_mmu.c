@@ -63,7 +63,7 @@ struct testbench {
     struct wred_profile wred;
     struct wred_queue *averages;
     struct scheduler **schedulers;
-    uint64_t random;
+    struct random_stream random;
     uint64_t marked;
     int64_t now_ps;
 };
@@ -215,7 +215,7 @@ make_bench(const struct size *size)
     /* A port may have half of what is free: enough for what is to be queued. */
     bench->chip.memory_bytes =
         (cells > MIN_CELLS ? cells : MIN_CELLS) * CELL_BYTES;
-    bench->random = 1;
+    random_stream_init(&bench->random, 1, 0, RANDOM_WRED);
     bench->mmu = mmu_create(&bench->chip, NULL);
     bench->pgs = mmu_pg_id(bench->mmu, 1, 0);
     bench->queues = mmu_queue_id(bench->mmu, 1, 0);

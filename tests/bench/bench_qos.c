@@ -169,9 +169,10 @@ run_wred(void *state, uint64_t n)
 {
     const struct wred_profile *profile = state;
     struct wred_queue queue = {0};
-    uint64_t random = 4711;
+    struct random_stream random;
     uint64_t sum = 0;
 
+    random_stream_init(&random, 4711, 0, RANDOM_WRED);
     for (uint64_t i = 0; i < n; i++) {
         const uint64_t average =
             wred_average(&queue, profile, (i * 7919) % 1000000);

@@ -48,6 +48,9 @@ tests_unit_test_rx_fifo_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_flow_hash
+tests_unit_test_flow_hash_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_wred
 tests_unit_test_wred_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
@@ -106,6 +109,9 @@ tests_unit_test_host_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pcap
 tests_unit_test_pcap_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_random_stream
+tests_unit_test_random_stream_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_random
 tests_unit_test_random_LDADD = $(base_libs) $(CMOCKA_LIBS)

@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-#include "twin/forwarding/ecmp.h"
 #include "twin/forwarding/packet.h"
 
 #define MACS                                                                   \
@@ -354,118 +353,6 @@ test_exp_is_changed(void **state)
     assert_memory_equal(out, mpls, sizeof mpls);
 }
 
-/* Shares ---------------------------------------------------------------- */
-
-static struct packet
-flow(uint32_t i)
-{
-    struct packet p;
-
-    (void)packet_parse(ipv4, sizeof ipv4, &p);
-    p.src_port = (uint16_t)(1024 + i % 50000);
-    p.dst.bytes[2] = (uint8_t)(i / 50000);
-    return p;
-}
-
-static void
-test_flows_spread_by_weight(void **state)
-{
-    enum { N = 100000 };
-    static const uint32_t weights[] = {1, 1, 2, 0, 4};
-    uint32_t hits[5] = {0};
-    struct ecmp ecmp = {0};
-
-    (void)state;
-    assert_int_equal(ecmp_choose(&ecmp, 5), ECMP_NONE);
-    for (uint32_t m = 0; m < 5; m++) {
-        ecmp_set(&ecmp, m, m, weights[m]);
-    }
-    for (uint32_t i = 0; i < N; i++) {
-        const struct packet p = flow(i);
-
-        hits[ecmp_choose(&ecmp, ecmp_hash(&p, 1))]++;
-    }
-    for (uint32_t m = 0; m < 5; m++) {
-        const uint32_t share = N / 8 * weights[m];
-
-        print_message("weight %u: %u of %u\n", weights[m], hits[m], share);
-        assert_in_range(hits[m], share - share / 25, share + share / 25);
-    }
-    ecmp_fini(&ecmp);
-}
-
-static void
-test_hash_ends_reach_all_members(void **state)
-{
-    struct ecmp ecmp = {0};
-
-    (void)state;
-    ecmp_set(&ecmp, 1, 11, 1);
-    ecmp_set(&ecmp, 2, 22, 1);
-    assert_int_equal(ecmp_choose(&ecmp, 0), 11);
-    assert_int_equal(ecmp_choose(&ecmp, 0x7fffffff), 11);
-    assert_int_equal(ecmp_choose(&ecmp, 0x80000000), 22);
-    assert_int_equal(ecmp_choose(&ecmp, UINT32_MAX), 22);
-    ecmp_set(&ecmp, 1, 11, UINT32_MAX); /* The sum exceeds 32 bits. */
-    ecmp_set(&ecmp, 2, 22, UINT32_MAX);
-    assert_int_equal(ecmp_choose(&ecmp, 0x7fffffff), 11);
-    assert_int_equal(ecmp_choose(&ecmp, 0x80000001), 22);
-    ecmp_set(&ecmp, 1, 11, 0);
-    ecmp_set(&ecmp, 2, 22, 0);
-    assert_int_equal(ecmp_choose(&ecmp, 0), ECMP_NONE);
-    assert_true(ecmp_remove(&ecmp, 1));
-    assert_false(ecmp_remove(&ecmp, 1));
-    ecmp_fini(&ecmp);
-}
-
-/* The choice depends on the members, not on the order of their coming. */
-static void
-test_choice_has_no_history(void **state)
-{
-    struct ecmp a = {0};
-    struct ecmp b = {0};
-
-    (void)state;
-    for (uint32_t m = 0; m < 7; m++) {
-        ecmp_set(&a, m, m, m + 1);
-        ecmp_set(&b, 6 - m, 6 - m, 9);
-    }
-    ecmp_set(&b, 100, 100, 50);
-    (void)ecmp_remove(&b, 100);
-    for (uint32_t m = 0; m < 7; m++) {
-        ecmp_set(&b, m, m, m + 1);
-    }
-    for (uint32_t i = 0; i < 1000; i++) {
-        const struct packet p = flow(i);
-        const uint32_t hash = ecmp_hash(&p, 3);
-
-        assert_int_equal(ecmp_choose(&a, hash), ecmp_choose(&b, hash));
-    }
-    ecmp_fini(&a);
-    ecmp_fini(&b);
-}
-
-/* Seeds make independent choices: among two, half of the flows agree. */
-static void
-test_seeds_differ(void **state)
-{
-    struct ecmp ecmp = {0};
-    uint32_t same = 0;
-
-    (void)state;
-    ecmp_set(&ecmp, 1, 1, 1);
-    ecmp_set(&ecmp, 2, 2, 1);
-    for (uint32_t i = 0; i < 10000; i++) {
-        const struct packet p = flow(i);
-
-        same += ecmp_choose(&ecmp, ecmp_hash(&p, 1)) ==
-                ecmp_choose(&ecmp, ecmp_hash(&p, 2));
-        assert_int_equal(ecmp_hash(&p, 1), ecmp_hash(&p, 1));
-    }
-    assert_in_range(same, 4800, 5200);
-    ecmp_fini(&ecmp);
-}
-
 int
 main(void)
 {
@@ -482,10 +369,6 @@ main(void)
         cmocka_unit_test(test_tags_come_and_go),
         cmocka_unit_test(test_ipv6_is_changed),
         cmocka_unit_test(test_exp_is_changed),
-        cmocka_unit_test(test_flows_spread_by_weight),
-        cmocka_unit_test(test_hash_ends_reach_all_members),
-        cmocka_unit_test(test_choice_has_no_history),
-        cmocka_unit_test(test_seeds_differ),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,15 @@
 
 enum { SEED = 20250101, TRIALS = 20000 };
 
+static struct random_stream
+seeded(void)
+{
+    struct random_stream stream;
+
+    random_stream_init(&stream, SEED, 0, RANDOM_WRED);
+    return stream;
+}
+
 static struct wred_profile
 green(uint64_t min, uint64_t max, uint32_t percent)
 {
@@ -29,7 +38,7 @@ green(uint64_t min, uint64_t max, uint32_t percent)
 /* Returns how many of TRIALS packets that meet 'length' fall. */
 static uint64_t
 count(const struct wred_profile *profile, bool ect, uint64_t length,
-      uint64_t *random)
+      struct random_stream *random)
 {
     uint64_t n = 0;
 
@@ -59,7 +68,7 @@ static void
 sweep(const struct wred_profile *profile, bool ect)
 {
     const struct wred_curve *curve = &profile->colors[0].mark;
-    uint64_t random = SEED;
+    struct random_stream random = seeded();
     double chi_square = 0;
     int degrees = 0;
 
@@ -108,7 +117,7 @@ static void
 test_gentle_curve_goes_on_to_twice_the_maximum(void **state)
 {
     struct wred_profile profile = green(100000, 200000, 20);
-    uint64_t random = SEED;
+    struct random_stream random = seeded();
 
     (void)state;
     profile.gentle = true;
@@ -145,7 +154,7 @@ test_ends_of_the_curve_are_exact(void **state)
         const struct wred_profile profile =
             green(cases[i].curve.min_bytes, cases[i].curve.max_bytes,
                   cases[i].curve.percent);
-        uint64_t random = SEED;
+        struct random_stream random = seeded();
 
         if (count(&profile, true, cases[i].length, &random) != cases[i].falls) {
             fail_msg("%s", cases[i].name);
@@ -172,7 +181,7 @@ test_verdict_depends_on_color_and_ect(void **state)
         {0, true, WRED_MARK},  {0, false, WRED_DROP}, {1, true, WRED_MARK},
         {1, false, WRED_PASS}, {2, true, WRED_DROP},  {2, false, WRED_DROP},
     };
-    uint64_t random = SEED;
+    struct random_stream random = seeded();
 
     (void)state;
     for (size_t i = 0; i < N(cases); i++) {
@@ -192,7 +201,7 @@ test_curves_of_marking_and_dropping_are_apart(void **state)
                                                      .marks = true,
                                                      .drop = {1000, 1000, 100},
                                                      .mark = {500, 500, 100}}}};
-    uint64_t random = SEED;
+    struct random_stream random = seeded();
 
     (void)state;
     assert_int_equal(wred_judge(&profile, 0, true, 501, &random), WRED_MARK);
@@ -205,18 +214,19 @@ static void
 test_dice_are_rolled_only_if_they_matter(void **state)
 {
     const struct wred_profile profile = green(1000, 2000, 50);
-    uint64_t random = SEED;
-    uint64_t again = SEED;
+    struct random_stream random = seeded();
+    struct random_stream again = seeded();
 
     (void)state;
     wred_judge(&profile, 0, true, 1000, &random);
     wred_judge(&profile, 0, true, 2001, &random);
-    assert_true(random == SEED);
+    assert_int_equal(random.n, 0);
     for (int i = 0; i < 100; i++) {
         assert_int_equal(wred_judge(&profile, 0, true, 1500, &random),
                          wred_judge(&profile, 0, true, 1500, &again));
     }
-    assert_true(random == again && random != SEED);
+    assert_int_equal(random.n, 100);
+    assert_int_equal(again.n, 100);
 }
 
 static void

@@ -16,9 +16,9 @@
  * handled comes next.  The handler of an event must not run the engine.
  *
  * The loop.  What a post means is known to switches, links and hosts, all of
- * which use this module.  So the loop over events belongs to whoever knows
- * them all: twin/fabric for a fabric, twin/switch for a switch that is alone.
- * It takes events out with engine_pop(), which is inline, and calls what
+ * which use this module.  So the loop over events belongs to the folder that
+ * knows them all: twin/fabric for a fabric, twin/switch for a switch that is
+ * alone. It takes events out with engine_pop(), which is inline, and calls what
  * belongs to their classes directly:
  *
  *     static uint64_t

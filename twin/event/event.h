@@ -51,7 +51,7 @@ enum {
  * effect or ends at the end of a frame applies to the next frame.  The ends of
  * transmissions come before arrivals, so the queue is empty for the next frame
  * of the same speed.  What a place does because of its clock follows what it
- * does because of a frame, and whoever looks comes last. */
+ * does because of a frame, and what samples the state comes last. */
 enum event_class {
     EVENT_TIMER_COMMAND, /* A change from outside, planned for a time. */
     EVENT_TIMER_PAUSE,   /* A pause takes effect, ends, or is repeated. */
@@ -67,7 +67,7 @@ enum event_class {
     EVENT_TIMER_RETRY, /* A transport has waited long enough. */
     EVENT_TIMER_AGE,   /* Something is too old. */
     EVENT_TIMER_WATCH, /* A watchdog decides. */
-    EVENT_TIMER_OBSERVE, /* Somebody reads the state at the end of an
+    EVENT_TIMER_OBSERVE, /* The state is sampled at the end of an
                           * instant. */
     EVENT_N_CLASSES,
 };

@@ -114,48 +114,52 @@ lengthen(struct wheel *wheel, uint64_t bucket)
     struct wheel_chunk *chunk = take(wheel);
 
     chunk->next = wheel->cursors[i] ? chunk_of(wheel->cursors[i]) : NULL;
+    chunk->second = chunk->next ? chunk->next->next : NULL;
     wheel->taken[i / 64] |= UINT64_C(1) << i % 64;
     wheel->words[i / 64 / 64] |= UINT64_C(1) << i / 64 % 64;
     return chunk->posts;
 }
 
-/* Makes room for 'n' posts in the array of the open bucket. */
+/* Makes room for 'n' more posts before those of the open bucket. */
 static void
 reserve(struct wheel *wheel, size_t n)
 {
-    const ptrdiff_t first = wheel->first - wheel->posts;
-    const ptrdiff_t end = wheel->end - wheel->posts;
+    const size_t used = (size_t)(wheel->end - wheel->first);
+    size_t capacity = wheel->capacity;
+    struct post *posts;
 
-    if (n <= wheel->capacity) {
+    if (used + n <= capacity) {
         return;
     }
-    while (wheel->capacity < n) {
-        wheel->capacity *= 2;
+    while (capacity < used + n) {
+        capacity = capacity ? 2 * capacity : (size_t)FIRST_CAPACITY;
     }
-    wheel->posts = check_realloc(wheel->posts, (wheel->capacity + WHEEL_AHEAD) *
-                                                   sizeof *wheel->posts);
-    free(wheel->spare);
-    wheel->spare = check_malloc(wheel->capacity * sizeof *wheel->spare);
-    wheel->first = wheel->posts + first;
-    wheel->end = wheel->posts + end;
-}
-
-/* Writes the posts for EVENT_NEVER behind the open bucket. */
-static void
-terminate(struct wheel *wheel)
-{
+    posts = check_malloc((capacity + WHEEL_AHEAD) * sizeof *posts);
+    if (used) {
+        memcpy(posts + capacity - used, wheel->first, used * sizeof *posts);
+    }
     for (int i = 0; i < WHEEL_AHEAD; i++) {
-        wheel->end[i] = never;
+        posts[capacity + (size_t)i] = never;
     }
+    free(wheel->posts);
+    free(wheel->spare);
+    wheel->posts = posts;
+    wheel->spare = check_malloc(capacity * sizeof *posts);
+    wheel->capacity = capacity;
+    wheel->end = posts + capacity;
+    wheel->first = wheel->end - used;
 }
 
 /* Inserts 'post' into the open bucket. */
 static void
 insert(struct wheel *wheel, struct post post)
 {
-    struct post *low = wheel->first;
-    struct post *high = wheel->end;
+    struct post *low;
+    struct post *high;
 
+    reserve(wheel, 1);
+    low = wheel->first;
+    high = wheel->end;
     while (low < high) {
         struct post *middle = low + (high - low) / 2;
 
@@ -165,25 +169,10 @@ insert(struct wheel *wheel, struct post post)
             low = middle + 1;
         }
     }
-    /* Most are near the front, where the posts already taken leave room. */
-    if (wheel->first > wheel->posts && low - wheel->first <= wheel->end - low) {
-        wheel->first--;
-        memmove(wheel->first, wheel->first + 1,
-                (size_t)(low - wheel->first - 1) * sizeof post);
-        low[-1] = post;
-        return;
-    }
-    if ((size_t)(wheel->end - wheel->posts) == wheel->capacity) {
-        const ptrdiff_t at = low - wheel->posts;
-
-        reserve(wheel, wheel->capacity + 1);
-        low = wheel->posts + at;
-    }
-    memmove(low + 1, low,
-            (size_t)(wheel->end - low + WHEEL_AHEAD - 1) * sizeof post);
-    *low = post;
-    wheel->end++;
-    wheel->end[WHEEL_AHEAD - 1] = never;
+    memmove(wheel->first - 1, wheel->first,
+            (size_t)(low - wheel->first) * sizeof post);
+    wheel->first--;
+    low[-1] = post;
 }
 
 /* The heap ------------------------------------------------------------- */
@@ -347,6 +336,10 @@ sort(struct wheel *wheel)
         sort_few(posts, n);
         return;
     }
+    /* What happens in lockstep is added in order. */
+    if (is_sorted(posts, n)) {
+        return;
+    }
     order_by_time(posts, wheel->spare, n, 0);
     order_by_time(wheel->spare, posts, n, DIGIT_BITS);
     for (size_t i = 1; i <= n; i++) {
@@ -362,12 +355,8 @@ sort(struct wheel *wheel)
 void
 wheel_init(struct wheel *wheel)
 {
-    *wheel = (struct wheel){.capacity = FIRST_CAPACITY};
-    wheel->posts =
-        check_malloc((wheel->capacity + WHEEL_AHEAD) * sizeof *wheel->posts);
-    wheel->spare = check_malloc(wheel->capacity * sizeof *wheel->spare);
-    wheel->first = wheel->end = wheel->posts;
-    terminate(wheel);
+    *wheel = (struct wheel){0};
+    reserve(wheel, 1);
 }
 
 void
@@ -437,8 +426,9 @@ wheel_next_ps(const struct wheel *wheel)
     return next_ps;
 }
 
-/* Moves the posts of the bucket with number 'bucket' to the array of the open
- * bucket, which is empty. */
+/* Moves the posts of the bucket with number 'bucket' to the open bucket, which
+ * is empty, in the order in which they were added: the newest chunk comes
+ * first, and is put last. */
 static void
 move_bucket(struct wheel *wheel, uint64_t bucket)
 {
@@ -454,12 +444,12 @@ move_bucket(struct wheel *wheel, uint64_t bucket)
     while (chunk) {
         struct wheel_chunk *next = chunk->next;
 
-        for (size_t k = 0; next && k < WHEEL_CHUNK_BYTES; k += 64) {
-            __builtin_prefetch((const char *)next + k);
+        for (size_t k = 0; chunk->second && k < WHEEL_CHUNK_BYTES; k += 64) {
+            __builtin_prefetch((const char *)chunk->second + k);
         }
-        reserve(wheel, (size_t)(wheel->end - wheel->posts) + n);
-        memcpy(wheel->end, chunk->posts, n * sizeof *wheel->end);
-        wheel->end += n;
+        reserve(wheel, n);
+        wheel->first -= n;
+        memcpy(wheel->first, chunk->posts, n * sizeof *wheel->first);
         n = WHEEL_CHUNK_POSTS;
         give(wheel, chunk);
         chunk = next;
@@ -477,16 +467,14 @@ wheel_open(struct wheel *wheel, int64_t limit_ps)
         return false;
     }
     wheel->open = bucket;
-    wheel->first = wheel->end = wheel->posts;
     if (near == bucket) {
         move_bucket(wheel, bucket);
     }
     while (far_bucket(wheel) == bucket) {
-        reserve(wheel, (size_t)(wheel->end - wheel->posts) + 1);
-        *wheel->end++ = far_take(wheel);
+        reserve(wheel, 1);
+        *--wheel->first = far_take(wheel);
     }
     sort(wheel);
-    terminate(wheel);
     return true;
 }
 

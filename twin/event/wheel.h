@@ -40,13 +40,16 @@ enum {
 /* Aligned to its size, so that a pointer to the end of the used part tells
  * where the chunk begins, and whether it is full. */
 struct wheel_chunk {
-    _Alignas(WHEEL_CHUNK_BYTES) struct wheel_chunk *next; /* Full ones. */
+    /* Full chunks of the same bucket: the next one, and the one after it, to be
+     * prefetched. */
+    _Alignas(WHEEL_CHUNK_BYTES) struct wheel_chunk *next;
+    struct wheel_chunk *second;
     _Alignas(16) struct post posts[WHEEL_CHUNK_POSTS];
 };
 
 struct wheel {
-    /* The open bucket: sorted, followed by WHEEL_AHEAD posts for
-     * EVENT_NEVER. */
+    /* The open bucket: sorted, at the end of 'posts', and followed there by
+     * WHEEL_AHEAD posts for EVENT_NEVER. */
     struct post *first;
     struct post *end;
     uint64_t open; /* Its number: the time divided by that of a bucket. */

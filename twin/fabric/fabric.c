@@ -77,8 +77,10 @@ struct sim *
 fabric_add_switch_at(struct fabric *fabric, const struct chip *chip,
                      uint32_t entity)
 {
-    return set_add(&fabric->switches,
-                   sim_create_on(chip, fabric->engine, entity));
+    struct sim *sim = sim_create_on(chip, fabric->engine, entity);
+
+    sim_set_seed(sim, fabric->seed);
+    return set_add(&fabric->switches, sim);
 }
 
 enum st

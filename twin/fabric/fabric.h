@@ -6,11 +6,11 @@
  *
  * A fabric owns an engine and everything that runs on it.  A run depends on
  * what was built and on the seed: the same calls give the same bits.  It also
- * depends on the entities (twin/event/event.h) of ports and hosts.  Whoever
- * builds a fabric can give them, so that the order of building does not matter;
- * otherwise switches and hosts are numbered in the order in which they are
- * added.  Each random flow has a seed of its own, so adding traffic elsewhere
- * does not change it.
+ * depends on the entities (twin/event/event.h) of ports and hosts.  The code
+ * that builds a fabric can give them, so that the order of building does not
+ * matter; otherwise switches and hosts are numbered in the order in which they
+ * are added.  Each random flow has a seed of its own, so adding traffic
+ * elsewhere does not change it.
  *
  * Both ends of a link have the same speed.  The speed of a connected port must
  * not be changed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Flow hash, and weighted choice. */
+/* Weighted choice. */
 
 #include <config.h>
 
@@ -10,48 +10,9 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "twin/forwarding/packet.h"
 
-/* Odd numbers with well-mixed bits (the finaliser of MurmurHash3). */
-#define MIX_1 UINT64_C(0xff51afd7ed558ccd)
-#define MIX_2 UINT64_C(0xc4ceb9fe1a85ec53)
-
-static uint64_t
-mix(uint64_t hash, uint64_t word)
-{
-    hash ^= word;
-    hash ^= hash >> 33;
-    hash *= MIX_1;
-    hash ^= hash >> 33;
-    hash *= MIX_2;
-    return hash ^ hash >> 33;
-}
-
-static uint64_t
-mix_address(uint64_t hash, const struct address *address)
-{
-    uint64_t words[2];
-
-    memcpy(words, address->bytes, sizeof words);
-    return mix(mix(hash, words[0]), words[1]);
-}
-
-uint32_t
-ecmp_hash(const struct packet *packet, uint32_t seed)
-{
-    uint64_t hash = mix(MIX_2, seed);
-
-    if (packet->src.family == ADDRESS_NONE) {
-        hash = mix(mix(hash, packet->dst_mac), packet->src_mac);
-        hash = mix(hash, packet->type);
-    } else {
-        hash = mix_address(mix_address(hash, &packet->src), &packet->dst);
-        hash =
-            mix(hash, (uint64_t)packet->protocol << 32 |
-                          (uint64_t)packet->src_port << 16 | packet->dst_port);
-    }
-    return (uint32_t)(hash >> 32);
-}
+/* For products of two 64-bit numbers. */
+__extension__ typedef unsigned __int128 wide;
 
 void
 ecmp_fini(struct ecmp *ecmp)
@@ -72,14 +33,32 @@ find(const struct ecmp *ecmp, uint64_t key)
     return i;
 }
 
-/* Recomputes the ranges from member 'i' on. */
+/* Recomputes the ranges from member 'i' on, and what depends on them. */
 static void
 add_up(struct ecmp *ecmp, uint32_t i)
 {
+    uint64_t total;
+
     for (; i < ecmp->n; i++) {
         ecmp->members[i].end =
             (i ? ecmp->members[i - 1].end : 0) + ecmp->members[i].weight;
     }
+    total = ecmp->n ? ecmp->members[ecmp->n - 1].end : 0;
+    ecmp->is_even = true;
+    for (i = 0; i < ecmp->n; i++) {
+        ecmp->is_even &= ecmp->members[i].weight == 1;
+    }
+    ecmp->inverse = total && total <= UINT32_MAX ? UINT64_MAX / total + 1 : 0;
+}
+
+/* Returns 'hash' modulo 'total', which is below 2^32: the fraction of hash /
+ * total in 64 bits, times total.  'inverse' is 2^64 / total, rounded up; for 1
+ * it has overflowed to 0, which is right.  (Lemire, Kaser and Kurz, "Faster
+ * remainder by direct computation", 2019.) */
+static uint32_t
+remainder_of(uint32_t hash, uint64_t total, uint64_t inverse)
+{
+    return (uint32_t)((wide)(inverse * hash) * total >> 64);
 }
 
 void
@@ -117,11 +96,23 @@ ecmp_remove(struct ecmp *ecmp, uint64_t key)
     return true;
 }
 
+/* Returns the point of the ranges that 'hash' stands for. */
+static uint64_t
+point_of(const struct ecmp *ecmp, uint64_t total, uint32_t hash)
+{
+    const uint64_t step = total >> 32;
+
+    if (total <= UINT32_MAX) {
+        return remainder_of(hash, total, ecmp->inverse);
+    }
+    /* Scales 'hash' to the range without a wider product. */
+    return step * hash + ((total & UINT32_MAX) * hash >> 32);
+}
+
 uint32_t
 ecmp_choose(const struct ecmp *ecmp, uint32_t hash)
 {
     const uint64_t total = ecmp->n ? ecmp->members[ecmp->n - 1].end : 0;
-    const uint64_t step = total >> 32;
     uint64_t point;
     uint32_t low = 0;
     uint32_t high = ecmp->n;
@@ -129,8 +120,10 @@ ecmp_choose(const struct ecmp *ecmp, uint32_t hash)
     if (total == 0) {
         return ECMP_NONE;
     }
-    /* Scales 'hash' to the range without a wider product. */
-    point = step * hash + ((total & UINT32_MAX) * hash >> 32);
+    point = point_of(ecmp, total, hash);
+    if (ecmp->is_even) {
+        return ecmp->members[point].target;
+    }
     while (low + 1 < high) {
         const uint32_t middle = low + (high - low) / 2;
 

@@ -2,25 +2,19 @@
 #ifndef ORCHD_TWIN_FORWARDING_ECMP_H
 #define ORCHD_TWIN_FORWARDING_ECMP_H
 
-/* Equal-cost multipath: a hash of the flow, and a choice of one member by it.
+/* Equal-cost multipath: the choice of a member by the hash of a flow
+ * (flow_hash.h).
  *
- * The hash is over the fields that make a flow.  For IP packets these are
- * addresses, protocol and ports; fragments are hashed without ports, which only
- * the first one has, so that all fragments of a packet take the same path.  For
- * other frames they are the MAC addresses and the type.  RFC 2992 discusses the
- * choice.  The hash has a seed, so that a switch and the next one do not make
- * the same choice (hash polarisation).
- *
- * A group maps the range of the hash to its members in proportion to their
- * weights, in the order of their keys.  So the choice depends on the members,
- * not on the order in which they were added.  When a member is added or removed
- * the ranges of others move, and their flows with them: these groups are not
- * resilient. */
+ * A group with the sum W of weights chooses by the remainder of the hash modulo
+ * W: the members, in the order of their keys, have as many consecutive
+ * remainders as their weights.  With weights of 1 this is hash mod n.  So the
+ * choice depends on the members, not on the order in which they were added.
+ * When a member is added or removed the flows of others move, too: these groups
+ * are not resilient.  If W exceeds 32 bits, the range of the hash is divided in
+ * proportion to the weights instead. */
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct packet;
 
 /* No target. */
 #define ECMP_NONE UINT32_MAX
@@ -37,10 +31,9 @@ struct ecmp {
     struct ecmp_member *members; /* Sorted by key. */
     uint32_t n;
     uint32_t size;
+    uint64_t inverse; /* For the remainder. */
+    bool is_even;     /* All weights are 1. */
 };
-
-/* Returns the hash of the flow of 'packet'. */
-uint32_t ecmp_hash(const struct packet *packet, uint32_t seed);
 
 /* Frees what 'ecmp' owns. */
 void ecmp_fini(struct ecmp *ecmp);

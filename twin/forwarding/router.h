@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "twin/forwarding/address.h"
+#include "twin/forwarding/flow_hash.h"
 
 struct packet;
 struct router;
@@ -88,9 +89,10 @@ void router_destroy(struct router *router);
  * changes by which it decides: so that its user can remember decisions. */
 void router_watch(struct router *router, uint32_t *changes);
 
-/* Sets the seed of the hash that chooses among equal-cost next hops
- * (ecmp.h). */
-void router_set_seed(struct router *router, uint32_t seed);
+/* Sets the hash that chooses among equal-cost next hops; before, it is
+ * flow_hash_default(). */
+void router_set_hash(struct router *router,
+                     const struct flow_hash_config *config);
 
 /* Virtual routers ------------------------------------------------------ */
 

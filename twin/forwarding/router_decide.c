@@ -101,7 +101,7 @@ follow_route(struct way *way, const struct router_route *route)
     case ROUTER_TO_GROUP:
         return follow_next_hop(
             way, ecmp_choose(&router->groups[route->handle].members,
-                             ecmp_hash(way->packet, router->seed)));
+                             flow_hash(&router->hash, way->packet)));
     case ROUTER_TO_INTERFACE:
         way->decision->interface = route->handle;
         way->neighbor =

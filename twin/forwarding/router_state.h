@@ -94,8 +94,8 @@ struct router {
     struct host_route *hosts;
     size_t n_neighbors[ADDRESS_V6 + 1];
     size_t n_routes[ADDRESS_V6 + 1];
-    uint32_t seed;
     uint32_t *changes; /* Counts the changes for its user; or NULL. */
+    struct flow_hash hash;
     uint64_t counts[ROUTER_N_REASONS];
 };
 

@@ -37,7 +37,11 @@ router_reason_text(enum router_reason reason)
 struct router *
 router_create(void)
 {
-    return check_calloc(1, sizeof(struct router));
+    const struct flow_hash_config hash = flow_hash_default();
+    struct router *router = check_calloc(1, sizeof *router);
+
+    flow_hash_init(&router->hash, &hash);
+    return router;
 }
 
 void
@@ -69,10 +73,10 @@ router_watch(struct router *router, uint32_t *changes)
 }
 
 void
-router_set_seed(struct router *router, uint32_t seed)
+router_set_hash(struct router *router, const struct flow_hash_config *config)
 {
     router_changed__(router);
-    router->seed = seed;
+    flow_hash_init(&router->hash, config);
 }
 
 uint64_t

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* WRED curves and random numbers. */
+/* WRED curves. */
 
 #include <config.h>
 
@@ -11,28 +11,17 @@ __extension__ typedef unsigned __int128 wide;
 
 enum { FULL_PERCENT = 100 };
 
-/* Returns 32 random bits (SplitMix64: Steele, Lea and Flood, 2014). */
-static uint32_t
-roll(uint64_t *random)
-{
-    uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)((z ^ z >> 31) >> 32);
-}
-
 /* Returns true with a probability of 'part' / 'whole' percent. */
 static bool
-happens(wide part, uint64_t whole, uint64_t *random)
+happens(wide part, uint64_t whole, struct random_stream *random)
 {
-    /* roll / 2^32 < part / (100 whole), without the divisions. */
-    return (wide)roll(random) * whole * FULL_PERCENT < part << 32;
+    /* A random word / 2^32 < part / (100 whole), without the divisions. */
+    return (wide)random_stream_u32(random) * whole * FULL_PERCENT < part << 32;
 }
 
 bool
 wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
-             uint64_t *random)
+             struct random_stream *random)
 {
     const uint64_t min = curve->min_bytes;
     const uint64_t max = curve->max_bytes > min ? curve->max_bytes : min;

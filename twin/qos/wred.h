@@ -30,8 +30,8 @@
  * never drops them, but marks them CE with that probability.  For all others
  * the dropping curve applies if 'drops' is set.
  *
- * Arithmetic is in integers.  The caller owns the state of the random number
- * generator, so runs are repeatable.  A random number is drawn only if the
+ * Arithmetic is in integers.  The caller owns the stream of random numbers, so
+ * runs are repeatable.  A random number is drawn only if the
  * probability is neither 0 nor 1.  A verdict costs two wide multiplications and
  * no division.
  *
@@ -44,6 +44,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "twin/event/random_stream.h"
 
 enum { WRED_COLORS = 3, WRED_MAX_WEIGHT = 15 };
 
@@ -80,7 +82,7 @@ enum wred_verdict { WRED_PASS, WRED_MARK, WRED_DROP };
 /* Returns whether 'curve' selects a packet that found 'length', which is above
  * the minimum of the curve. */
 bool wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
-                  uint64_t *random);
+                  struct random_stream *random);
 
 /* Updates the average of 'queue' for a packet that found 'length_bytes' in it.
  * Returns the average in bytes, to judge the packet by. */
@@ -100,11 +102,10 @@ wred_average(struct wred_queue *queue, const struct wred_profile *profile,
 }
 
 /* Judges a packet of 'color' (below WRED_COLORS) when the average is
- * 'average_bytes'.  '*random' is the state of the random number generator, any
- * number. */
+ * 'average_bytes'. */
 static inline enum wred_verdict
 wred_judge(const struct wred_profile *profile, unsigned int color, bool is_ect,
-           uint64_t average_bytes, uint64_t *random)
+           uint64_t average_bytes, struct random_stream *random)
 {
     const struct wred_color *rule = &profile->colors[color];
     const bool marks = is_ect && rule->marks;

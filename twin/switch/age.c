@@ -17,15 +17,6 @@
 
 #include "twin/switch/sim_state.h"
 
-#define PS_PER_US INT64_C(1000000)
-
-/* Returns how long a frame may wait; 0: without limit. */
-static int64_t
-limit_ps(const struct sim *sim)
-{
-    return (int64_t)sim->chip->packet_age_us * PS_PER_US;
-}
-
 /* Counts a frame that was too old in queue 'id' of 'port', and gives it
  * back. */
 static void
@@ -54,7 +45,7 @@ age_queue(struct sim_port *port, uint32_t id)
     uint32_t head;
 
     while ((head = mmu_queue_head(sim->mmu, id)) != MMU_NONE) {
-        const int64_t due_ps = sim->held[head].arrived_ps + limit_ps(sim);
+        const int64_t due_ps = sim->held[head].arrived_ps + sim->age_limit_ps;
         struct mmu_departure departure;
 
         if (due_ps > sim_now_ps(sim)) {
@@ -82,10 +73,12 @@ on_age(struct event *event, int64_t now_ps)
 
         next_ps = due_ps < next_ps ? due_ps : next_ps;
     }
-    if (next_ps != EVENT_NEVER) {
+    port->ages = next_ps != EVENT_NEVER;
+    if (port->ages) {
         engine_schedule(port->sim->engine, event, next_ps);
     }
     sim_deadlock_update__(port);
+    sim_port_review__(port);
 }
 
 void
@@ -95,13 +88,14 @@ sim_age_init__(struct sim_port *port)
 }
 
 void
-sim_age_watch__(struct sim_port *port)
+sim_age_start__(struct sim_port *port)
 {
     struct sim *sim = port->sim;
 
-    if (limit_ps(sim) && !event_is_pending(&port->age)) {
+    port->ages = true;
+    if (sim->age_limit_ps) {
         engine_schedule(sim->engine, &port->age,
-                        sim_now_ps(sim) + limit_ps(sim));
+                        sim_now_ps(sim) + sim->age_limit_ps);
     }
 }
 
@@ -109,4 +103,5 @@ void
 sim_age_abort__(struct sim_port *port)
 {
     engine_cancel(port->sim->engine, &port->age);
+    port->ages = false;
 }

@@ -145,10 +145,12 @@ sim_queue_set_deadlock(struct sim *sim, uint32_t id, uint32_t index,
     notify(port, index,
            deadlock_configure(&port->deadlocks[index].deadlock, config));
     port->guarded |= bit;
+    sim_port_review__(port);
     sim_transmit__(port);
     if (!config->enabled && !config->manual) {
         port->guarded &= ~bit;
     }
+    sim_port_review__(port);
     return ST_OK;
 }
 
@@ -163,4 +165,5 @@ sim_deadlock_abort__(struct sim_port *port)
     free(port->deadlocks);
     port->deadlocks = NULL;
     port->guarded = port->recovering = 0;
+    sim_port_review__(port);
 }

@@ -65,6 +65,7 @@ sim_lag_set(struct sim *sim, uint32_t lag, uint32_t id,
     }
     sim->changes++;
     port->lag = lag;
+    port->is_in_lag = true;
     port->membership = *member;
     sim_lag_update__(port);
     return ST_OK;
@@ -79,6 +80,7 @@ sim_lag_unset(struct sim *sim, uint32_t id)
     if (port->lag) {
         (void)ecmp_remove(&lag_of(sim, port->lag)->members, id);
         port->lag = 0;
+        port->is_in_lag = false;
     }
 }
 
@@ -90,16 +92,10 @@ sim_lag_of(const struct sim *sim, uint32_t id)
 }
 
 void
-sim_lag_set_seed(struct sim *sim, uint32_t seed)
+sim_lag_set_hash(struct sim *sim, const struct flow_hash_config *config)
 {
     sim->changes++;
-    sim->lag_seed = seed;
-}
-
-uint32_t
-sim_logical__(const struct sim_port *port)
-{
-    return port->lag ? port->lag : port->id;
+    flow_hash_init(&sim->lag_hash, config);
 }
 
 uint32_t
@@ -113,8 +109,9 @@ sim_physical__(const struct sim *sim, uint32_t logical,
 
         return port && port->config.admin_up ? logical : MMU_NONE;
     }
-    return ecmp_choose(&sim->lags[logical - sim->chip->ports].members,
-                       ecmp_hash(frame_packet(frame, &scratch), sim->lag_seed));
+    return ecmp_choose(
+        &sim->lags[logical - sim->chip->ports].members,
+        flow_hash(&sim->lag_hash, frame_packet(frame, &scratch)));
 }
 
 _Static_assert(ECMP_NONE == MMU_NONE, "LAG ids come after port ids");

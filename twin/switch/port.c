@@ -8,8 +8,13 @@
 
 #include <config.h>
 
+#include <stdlib.h>
+
 #include "base/pfc.h"
 #include "twin/switch/sim_state.h"
+
+/* A byte at 1 Mb/s, in picoseconds. */
+#define PS_PER_BYTE_MBPS 8000000u
 
 static bool
 port_config_ok(const struct sim_port_config *config)
@@ -29,6 +34,16 @@ port_size_fifo(struct sim_port *port)
                                : 0);
 }
 
+/* Sets the time per byte of 'port' by its speed. */
+static void
+port_set_pace(struct sim_port *port)
+{
+    const uint32_t speed_mbps = port->config.speed_mbps;
+
+    port->ps_per_byte =
+        PS_PER_BYTE_MBPS % speed_mbps ? 0 : PS_PER_BYTE_MBPS / speed_mbps;
+}
+
 /* Initialises the QoS state of 'port': a scheduler, queues without WRED, no
  * pauses. */
 static void
@@ -39,8 +54,11 @@ port_start_qos(struct sim_port *port)
 
     port->scheduler = scheduler_create(n);
     for (uint32_t i = 0; i < n; i++) {
-        port->sim->queue_states[mmu_queue_id(port->sim->mmu, port->id, i)] =
-            (struct sim_queue){0};
+        struct sim_queue *queue =
+            &port->sim->queue_states[port->first_queue + i];
+
+        free(queue->others);
+        *queue = (struct sim_queue){0};
     }
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         port->pauses[i].meter = (struct pause_meter){0};
@@ -58,10 +76,13 @@ port_tie(struct sim *sim, uint32_t id)
     struct sim_port *port = &sim->ports[id];
 
     port->sim = sim;
-    port->id = id;
+    port->id = (uint16_t)id;
+    port->first_queue = mmu_queue_id(sim->mmu, id, 0);
     port->first_pg = mmu_pg_id(sim->mmu, id, 0);
     port->epoch = frame_pool_epoch(sim->pool);
     frame_pool_settle(sim->pool, sim->entity + id, port);
+    random_stream_init(&port->random, sim->seed, sim_port_entity__(port),
+                       RANDOM_WRED);
     sim_transmit_init__(port);
     sim_pause_init__(port);
     sim_age_init__(port);
@@ -94,7 +115,9 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     sim->changes++;
     port_start_qos(port);
     port_size_fifo(port);
+    port_set_pace(port);
     bridge_port_add(sim->bridge, id);
+    sim_port_review__(port);
     return ST_OK;
 }
 
@@ -140,6 +163,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     port->scheduler = NULL;
     port->wire = NULL;
     port->out_wire = NULL;
+    sim_port_review__(port);
     bridge_port_remove(sim->bridge, id);
     (void)sim_port_empty__(port, MMU_FLUSHED);
     return mmu_port_remove(sim->mmu, id);
@@ -167,6 +191,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
         port->stats.tx_flushed += fifo_clear(&port->emitted, sim->pool);
     }
     port_size_fifo(port);
+    port_set_pace(port);
     sim_lag_update__(port);
     /* The enabled priorities may have changed, and transmission may be allowed
      * again. */

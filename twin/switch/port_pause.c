@@ -15,14 +15,6 @@
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim_state.h"
 
-/* Returns the priorities that the next pause frame of 'port' has to carry. */
-static uint8_t
-due(const struct sim_port *port)
-{
-    return (uint8_t)((port->pausing ^ port->announced) |
-                     (port->pausing & port->repeats));
-}
-
 /* Schedules the repetition of the pause that begins now, for half of its time:
  * so the sender never resumes in between, even if the largest frame is on the
  * wire when the repetition is due. */
@@ -77,7 +69,7 @@ make_frame(const struct sim_port *port, const struct pause_frame *pause)
 uint32_t
 sim_pause_take__(struct sim_port *port)
 {
-    struct pause_frame pause = {.priorities = due(port)};
+    struct pause_frame pause = {.priorities = sim_pause_due__(port)};
 
     if (!pause.priorities) {
         return FRAME_NONE;
@@ -177,6 +169,7 @@ resume(struct sim_port *port)
     } else {
         engine_schedule(port->sim->engine, &port->resume, next_ps);
     }
+    sim_port_review__(port);
     sim_transmit__(port);
 }
 

@@ -4,6 +4,8 @@
 
 #include <config.h>
 
+#include <string.h>
+
 #include "twin/switch/sim_state.h"
 
 enum { ECN_NOT_ECT = 0, ECN_CE = 3 };
@@ -30,7 +32,7 @@ judge(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 
     return wred_judge(queue->wred, frame->color, frame->ecn != ECN_NOT_ECT,
                       wred_average(&queue->average, queue->wred, length),
-                      &sim->random);
+                      &sim->ports[id / sim->chip->queues_per_port].random);
 }
 
 /* Returns whether 'queue' marks 'frame' instead of dropping it. */
@@ -44,7 +46,7 @@ is_markable(const struct sim_queue *queue, const struct sim_frame *frame)
 static void
 mark(struct sim_queue *queue, struct sim_frame *frame)
 {
-    struct sim_queue_color *stats = &queue->stats.colors[frame->color];
+    struct sim_queue_color *stats = sim_queue_color__(queue, frame->color);
 
     frame->ecn = ECN_CE;
     stats->marked_packets++;
@@ -74,7 +76,7 @@ sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
                       const struct sim_frame *frame)
 {
     struct sim_queue_color *stats =
-        &sim->queue_states[id].stats.colors[frame->color];
+        sim_queue_color__(&sim->queue_states[id], frame->color);
 
     stats->dropped_packets++;
     stats->dropped_bytes += frame->length_bytes;
@@ -85,30 +87,34 @@ sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
 }
 
 void
-sim_queue_leave__(struct sim *sim, uint32_t id, int64_t arrived_ps,
-                  struct sim_frame *frame)
+sim_queue_mark_late__(struct sim *sim, uint32_t id, struct sim_frame *frame)
 {
     struct sim_queue *queue = &sim->queue_states[id];
-    const int64_t delay_ps = sim_now_ps(sim) - arrived_ps;
 
-    if (delay_ps > queue->stats.delay_watermark_ps) {
-        queue->stats.delay_watermark_ps = delay_ps;
-    }
-    if (queue->wred && sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE &&
+    if (sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE &&
         is_markable(queue, frame) && judge(sim, id, frame) == WRED_MARK) {
         mark(queue, frame);
     }
 }
 
-void
-sim_queue_note_sent__(struct sim *sim, uint32_t id,
-                      const struct sim_frame *frame)
+struct sim_queue_color *
+sim_queue_other__(struct sim_queue *queue, unsigned int color)
 {
-    struct sim_queue_color *stats =
-        &sim->queue_states[id].stats.colors[frame->color];
+    if (!queue->others) {
+        queue->others =
+            check_calloc(CLASSIFY_COLORS - 1, sizeof *queue->others);
+    }
+    return &queue->others[color - 1];
+}
 
-    stats->packets++;
-    stats->bytes += frame->length_bytes;
+bool
+sim_rewrites__(const struct sim_port *port)
+{
+    const struct classify_rules *base = &port->sim->rules;
+    const struct classify_rules *rules = &port->rules;
+
+    return rules->to_dscp || rules->to_dot1p || rules->to_exp ||
+           base->to_dscp || base->to_dot1p || base->to_exp;
 }
 
 void
@@ -118,10 +124,6 @@ sim_rewrite__(const struct sim_port *port, struct sim_frame *frame)
     const struct classify_rules *rules = &port->rules;
     struct classify_headers headers;
 
-    if (!rules->to_dscp && !rules->to_dot1p && !rules->to_exp &&
-        !base->to_dscp && !base->to_dot1p && !base->to_exp) {
-        return;
-    }
     headers = sim_headers__(frame);
     classify_rewrite(base, rules,
                      (struct classify_verdict){frame->tc, frame->color},
@@ -169,7 +171,13 @@ sim_queue_get_stats(const struct sim *sim, uint32_t port, uint32_t index,
     if (!queue) {
         return ST_NOT_FOUND;
     }
-    *stats = queue->stats;
+    *stats = (struct sim_queue_stats){.colors = {queue->green},
+                                      .delay_watermark_ps =
+                                          queue->delay_watermark_ps};
+    if (queue->others) {
+        memcpy(&stats->colors[1], queue->others,
+               (CLASSIFY_COLORS - 1) * sizeof *queue->others);
+    }
     return ST_OK;
 }
 
@@ -181,7 +189,7 @@ sim_queue_clear_delay(struct sim *sim, uint32_t port, uint32_t index)
     if (!queue) {
         return ST_NOT_FOUND;
     }
-    queue->stats.delay_watermark_ps = 0;
+    queue->delay_watermark_ps = 0;
     return ST_OK;
 }
 

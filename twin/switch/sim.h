@@ -69,6 +69,7 @@
 #include "base/status.h"
 #include "twin/event/engine.h"
 #include "twin/forwarding/bridge.h"
+#include "twin/forwarding/flow_hash.h"
 #include "twin/forwarding/frame.h"
 #include "twin/forwarding/router.h"
 #include "twin/forwarding/traps.h"
@@ -144,6 +145,10 @@ struct sim *sim_create_on(const struct chip *chip, struct engine *engine,
 /* Returns the entity of the first port slot; 0 for a switch that has an engine
  * of its own. */
 uint32_t sim_entity(const struct sim *sim);
+
+/* Makes the random numbers of 'sim' those of 'seed' (0 until then), from the
+ * start of their streams (twin/event/random_stream.h). */
+void sim_set_seed(struct sim *sim, uint64_t seed);
 
 /* Frees 'sim' with all frames in it.  Accepts NULL. */
 void sim_destroy(struct sim *sim);
@@ -221,16 +226,16 @@ struct classify_rules *sim_port_rules(struct sim *sim, uint32_t port);
 
 struct sim_port_stats {
     uint64_t rx_ucast_packets; /* Including those dropped later. */
-    uint64_t rx_non_ucast_packets;
     uint64_t rx_octets;
+    uint64_t tx_ucast_packets;
+    uint64_t tx_octets;
+    uint64_t rx_non_ucast_packets;
+    uint64_t tx_non_ucast_packets;
     uint64_t rx_dropped;  /* At ingress, for lack of buffer. */
     uint64_t rx_filtered; /* Forwarded nowhere. */
     uint64_t rx_trapped;  /* Trapped to the processor. */
     uint64_t rx_control;  /* MAC control; not in any other counter. */
-    uint64_t tx_ucast_packets;
-    uint64_t tx_non_ucast_packets;
-    uint64_t tx_octets;
-    uint64_t tx_dropped; /* At egress: the queue was full, WRED, or age. */
+    uint64_t tx_dropped;  /* At egress: the queue was full, WRED, or age. */
     /* Discarded because the port went down: from the buffer, or from the FIFO
      * (those are already counted as transmitted). */
     uint64_t tx_flushed;
@@ -395,8 +400,8 @@ void sim_lag_unset(struct sim *sim, uint32_t port);
 /* Returns the LAG of 'port', MMU_NONE if it is in none. */
 uint32_t sim_lag_of(const struct sim *sim, uint32_t port);
 
-/* Sets the seed of the hash that chooses members (twin/forwarding/ecmp.h). */
-void sim_lag_set_seed(struct sim *sim, uint32_t seed);
+/* Sets the hash that chooses members; before, it is flow_hash_default(). */
+void sim_lag_set_hash(struct sim *sim, const struct flow_hash_config *config);
 
 /* Traffic ------------------------------------------------------------- */
 

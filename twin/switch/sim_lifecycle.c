@@ -18,6 +18,8 @@ static void on_learned(void *context, const struct fdb_entry *entry,
                        uint32_t from);
 static void on_aged(void *context, const struct fdb_entry *entry);
 
+#define PS_PER_US INT64_C(1000000)
+
 /* An engine_loop_fn: handles the events of switches. */
 static uint64_t
 run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
@@ -45,6 +47,18 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
 
 /* Create and destroy --------------------------------------------------- */
 
+/* Gives 'sim' empty slots for its ports, aligned to cache lines. */
+static void
+make_ports(struct sim *sim)
+{
+    const size_t line = _Alignof(struct sim_port);
+
+    sim->port_memory =
+        check_calloc(1, sim->chip->ports * sizeof *sim->ports + line);
+    sim->ports = (struct sim_port *)(((uintptr_t)sim->port_memory + line - 1) &
+                                     ~(uintptr_t)(line - 1));
+}
+
 struct sim *
 sim_create(const struct chip *chip)
 {
@@ -57,12 +71,14 @@ sim_create(const struct chip *chip)
 struct sim *
 sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
 {
+    const struct flow_hash_config hash = flow_hash_default();
     struct sim *sim = check_calloc(1, sizeof *sim);
 
     orch_assert(entity <= EVENT_MAX_ENTITY - chip->ports);
     sim->entity = entity;
     sim->chip = chip;
     sim->engine = engine;
+    sim->age_limit_ps = (int64_t)chip->packet_age_us * PS_PER_US;
     sim->pool = frame_pool_of(engine);
     if (!engine_has_loop(engine)) {
         engine_set_loop(engine, run, sim->pool);
@@ -73,16 +89,29 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
         bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
+    sim_lag_set_hash(sim, &hash);
     bridge_watch(sim->bridge, &sim->changes);
     router_watch(sim->router, &sim->changes);
     sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
-    sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
+    make_ports(sim);
     sim->queue_states = check_calloc(
         (size_t)chip->ports * chip->queues_per_port, sizeof *sim->queue_states);
     sim->ways = check_calloc(chip->ports, sizeof *sim->ways);
     sim->queues = check_calloc(chip->ports, sizeof *sim->queues);
     sim->drops = check_calloc(chip->ports, sizeof *sim->drops);
     return sim;
+}
+
+/* Frees the counters of the rarer colors. */
+static void
+queues_fini(struct sim *sim)
+{
+    const size_t n = (size_t)sim->chip->ports * sim->chip->queues_per_port;
+
+    for (size_t i = 0; i < n; i++) {
+        free(sim->queue_states[i].others);
+    }
+    free(sim->queue_states);
 }
 
 /* Frees what a slot owns, whether or not its port still exists. */
@@ -106,7 +135,9 @@ sim_destroy(struct sim *sim)
         return;
     }
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
-        sim->ports[i].exists = false; /* It sends nothing any more. */
+        if (sim->ports[i].sim) {
+            sim->ports[i].exists = false; /* It sends nothing any more. */
+        }
     }
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
         if (sim->ports[i].sim) {
@@ -127,8 +158,8 @@ sim_destroy(struct sim *sim)
     free(sim->drops);
     free(sim->queues);
     free(sim->ways);
-    free(sim->queue_states);
-    free(sim->ports);
+    queues_fini(sim);
+    free(sim->port_memory);
     free(sim->held);
     free(sim);
 }
@@ -149,6 +180,16 @@ uint32_t
 sim_entity(const struct sim *sim)
 {
     return sim->entity;
+}
+
+void
+sim_set_seed(struct sim *sim, uint64_t seed)
+{
+    sim->seed = seed;
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        random_stream_init(&sim->ports[i].random, seed, sim->entity + i,
+                           RANDOM_WRED);
+    }
 }
 
 /* Time ----------------------------------------------------------------- */

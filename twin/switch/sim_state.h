@@ -88,10 +88,16 @@ struct sim_held {
     uint32_t interface; /* If it is routed: the egress interface. */
 };
 
-/* A frame that a port sends. */
+/* A frame that a port sends.  The copies of its members are for the end of the
+ * transmission, when the frame may no longer be in the cache. */
 struct sim_out {
     uint32_t frame;     /* Its index in the pool. */
     uint32_t interface; /* If it is routed: the egress interface. */
+    uint32_t length_bytes;
+    uint8_t queue_index;
+    uint8_t color;
+    bool is_group;
+    bool is_routed;
 };
 
 /* The state of a port's transmitter. */
@@ -103,45 +109,64 @@ enum transmit_state {
     TRANSMIT_BLOCKED, /* The same, and that is more than PATIENCE_PS away. */
 };
 
+/* Why a port needs more than sim_transmit__() does for most. */
+enum {
+    ODD_GUARDED = 1 << 0, /* Deadlock detection is on. */
+    ODD_BLOCKED = 1 << 1, /* It is down, or its MAC may not send. */
+    ODD_FIFO = 1 << 2,    /* Frames wait outside the buffer. */
+};
+
 struct sim_port {
-    struct sim *sim; /* NULL: the slot has never had a port. */
-    uint32_t id;
-    uint32_t first_pg; /* Of the MMU. */
-    bool exists;
-    struct sim_port_config config;
-    struct classify_rules rules;
-    struct sim_port_stats stats;
-    uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
-                   * those of ports). */
-    struct sim_lag_member membership;
-
-    int64_t rx_free_ps; /* End of the last frame that arrived. */
-
-    /* Transmission. */
-    enum transmit_state transmit_state;
+    /* The first cache line: what transmission needs. */
+    struct sim *sim;       /* NULL: the slot has never had a port. */
+    struct wire *out_wire; /* To the other end; NULL: that is not a place of the
+                            * simulation. */
     struct scheduler *scheduler; /* NULL unless the port exists. */
+    uint64_t held;               /* Bits of the queues that pauses hold. */
     struct sim_out out;          /* Valid while sending. */
-    bool is_handed;              /* The link owns 'out'; else the port does. */
-    uint16_t epoch;  /* The argument of EVENT_TX_END; changes when the port
-                      * aborts a transmission. */
-    bool is_counted; /* 'out' is counted already: it was in
-                      * 'fifo'. */
-    struct fifo fifo;
-    bool is_emitted;     /* 'out' came from the processor by sim_emit(). */
-    struct fifo emitted; /* Frames of the processor that wait. */
-    struct event age;    /* When to look for frames that are too old. */
-    struct event transmit_event;
-    struct wire *out_wire; /* To the other end, and from there; NULL: it is not
-                            * a place of the simulation. */
-    struct wire *in_wire;
-    sim_wire_fn *wire; /* To what is outside; NULL: nothing. */
-    void *wire_context;
+    uint32_t seen;               /* Changes of the switch when 'odd', 'held' and
+                                  * 'rewrites' were computed. */
+    uint32_t first_queue;        /* Of the MMU, as is 'first_pg'. */
+    uint16_t epoch; /* The argument of EVENT_TX_END; changes when the port
+                     * aborts a transmission. */
+    uint8_t transmit_state; /* enum transmit_state */
+    uint8_t odd;            /* ODD_* */
 
     /* A bit per priority: the sender shall pause; the last pause frame
      * announced it; a repetition is due. */
     uint8_t pausing;
     uint8_t announced;
     uint8_t repeats;
+    bool rewrites; /* Some rule rewrites headers. */
+
+    /* The second: what the end of a transmission and an arrival need. */
+    struct wire *in_wire; /* From the other end. */
+    sim_wire_fn *wire;    /* To what is outside; NULL: nothing. */
+    uint32_t ps_per_byte; /* At its speed; 0: not a whole number. */
+    uint32_t first_pg;
+    uint16_t id;
+    bool exists;
+    bool is_handed;  /* The wire owns 'out'; else the port does. */
+    bool is_counted; /* 'out' is counted already: it was in 'fifo'. */
+    bool is_emitted; /* 'out' came from the processor by sim_emit(). */
+    bool ages;       /* 'age' is pending, or the chip has no limit. */
+    bool is_in_lag;
+    struct sim_port_stats stats; /* Its first 32 bytes. */
+
+    /* The rest. */
+    struct sim_port_config config;
+    struct classify_rules rules;
+    struct random_stream random; /* For WRED at its queues. */
+    void *wire_context;
+    uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
+                   * those of ports). */
+    struct sim_lag_member membership;
+
+    int64_t rx_free_ps; /* End of the last frame that arrived. */
+    struct fifo fifo;
+    struct fifo emitted; /* Frames of the processor that wait. */
+    struct event age;    /* When to look for frames that are too old. */
+    struct event transmit_event;
     struct pause pauses[PFC_N_PRIORITIES];
 
     /* Received pauses. */
@@ -154,13 +179,20 @@ struct sim_port {
     struct sim_deadlock *deadlocks;
     uint64_t guarded;
     uint64_t recovering;
-};
+} __attribute__((aligned(64)));
+
+_Static_assert(offsetof(struct sim_port, in_wire) == 64 &&
+                   offsetof(struct sim_port, stats) == 96,
+               "the hot members of a port fill two cache lines");
 
 /* State of a queue outside the MMU. */
 struct sim_queue {
     const struct wred_profile *wred; /* Borrowed; NULL: off. */
     struct wred_queue average;
-    struct sim_queue_stats stats;
+    int64_t delay_watermark_ps;
+    struct sim_queue_color green;
+    struct sim_queue_color *others; /* Of the other colors; NULL: all are 0.
+                                     * Owned. */
 };
 
 /* A link aggregation group. */
@@ -174,19 +206,21 @@ struct sim {
     const struct chip *chip;
     struct mmu *mmu;
     struct engine *engine;
+    int64_t age_limit_ps; /* How long a frame may wait; 0: without limit. */
     bool owns_engine;
     uint32_t entity; /* Of the first port slot. */
     struct sim_port *ports;
+    void *port_memory;              /* Owned; 'ports' is in it. */
     struct frame_pool *pool;        /* That of the engine. */
     struct sim_held *held;          /* By packet index of the MMU. */
     struct sim_queue *queue_states; /* By queue of the MMU. */
-    uint64_t random;                /* State of WRED's random numbers. */
+    uint64_t seed;
     struct classify_rules rules;
     struct bridge *bridge;
     struct router *router;
     struct traps traps;
     struct lag lags[SIM_MAX_LAGS];
-    uint32_t lag_seed;
+    struct flow_hash lag_hash;
     struct sim_listener listener;
     uint32_t last_id;
     uint64_t n_transmitted;
@@ -261,8 +295,17 @@ uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
 /* Initialises the event of 'port'. */
 void sim_age_init__(struct sim_port *port);
 
-/* Schedules the age check for a frame that was just queued at 'port'. */
-void sim_age_watch__(struct sim_port *port);
+/* Schedules the age check for a frame that was just queued at 'port', unless
+ * the port has one. */
+void sim_age_start__(struct sim_port *port);
+
+static inline void
+sim_age_watch__(struct sim_port *port)
+{
+    if (!port->ages) {
+        sim_age_start__(port);
+    }
+}
 
 /* Cancels the age check. */
 void sim_age_abort__(struct sim_port *port);
@@ -280,7 +323,11 @@ void sim_deadlock_abort__(struct sim_port *port);
 
 /* Returns the logical port of 'port' for bridge and router: its LAG, or
  * itself. */
-uint32_t sim_logical__(const struct sim_port *port);
+static inline uint32_t
+sim_logical__(const struct sim_port *port)
+{
+    return port->is_in_lag ? port->lag : port->id;
+}
 
 /* Returns the port by which 'frame' leaves 'logical', MMU_NONE if none is
  * up. */
@@ -324,22 +371,37 @@ enum wred_verdict sim_queue_arrive__(struct sim *sim, uint32_t id,
 /* Marks 'frame' in queue 'id' as CE (congestion experienced), and counts it. */
 void sim_queue_mark__(struct sim *sim, uint32_t id, struct sim_frame *frame);
 
-/* Applies late marking to 'frame', which arrived at 'arrived_ps' and was just
- * taken out of queue 'id'. */
-void sim_queue_leave__(struct sim *sim, uint32_t id, int64_t arrived_ps,
-                       struct sim_frame *frame);
+/* Applies late marking to 'frame', which was just taken out of queue 'id'; the
+ * queue has a WRED profile. */
+void sim_queue_mark_late__(struct sim *sim, uint32_t id,
+                           struct sim_frame *frame);
 
-/* Count a frame that queue 'id' did not admit, or has sent. */
+/* Counts a frame that queue 'id' did not admit. */
 void sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
-                           const struct sim_frame *frame);
-void sim_queue_note_sent__(struct sim *sim, uint32_t id,
                            const struct sim_frame *frame);
 
 /* Rewrites the headers of 'frame' by the rules of 'port', by which it
  * leaves. */
 void sim_rewrite__(const struct sim_port *port, struct sim_frame *frame);
 
+/* Returns whether some rule rewrites headers of frames that leave by 'port'. */
+bool sim_rewrites__(const struct sim_port *port);
+
+/* Returns the statistics of 'color' in 'queue'. */
+struct sim_queue_color *sim_queue_other__(struct sim_queue *queue,
+                                          unsigned int color);
+
+static inline struct sim_queue_color *
+sim_queue_color__(struct sim_queue *queue, unsigned int color)
+{
+    return color == CLASSIFY_GREEN ? &queue->green
+                                   : sim_queue_other__(queue, color);
+}
+
 /* transmit.c */
+
+/* Computes 'odd', 'held' and 'rewrites' of 'port', after a change. */
+void sim_port_review__(struct sim_port *port);
 
 /* Initialises the event of 'port'. */
 void sim_transmit_init__(struct sim_port *port);
@@ -359,6 +421,14 @@ void sim_transmit_abort__(struct sim_port *port);
 
 /* Initialises the events of 'port'. */
 void sim_pause_init__(struct sim_port *port);
+
+/* Returns the priorities that the next pause frame of 'port' has to carry. */
+static inline uint8_t
+sim_pause_due__(const struct sim_port *port)
+{
+    return (uint8_t)((port->pausing ^ port->announced) |
+                     (port->pausing & port->repeats));
+}
 
 /* If 'port' has to send a pause frame now, counts it as started and returns its
  * index, which the caller owns; else FRAME_NONE. */

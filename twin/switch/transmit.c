@@ -14,6 +14,7 @@
 
 #include <config.h>
 
+#include "base/ethernet.h"
 #include "twin/switch/sim_state.h"
 
 /* Returns whether the MAC of 'port' is kept from sending.  PFC does not do
@@ -25,39 +26,68 @@ is_blocked(const struct sim_port *port)
            (!port->config.tx_enabled || port->receiver.all_paused);
 }
 
+void
+sim_port_review__(struct sim_port *port)
+{
+    unsigned int odd = port->guarded ? ODD_GUARDED : 0;
+
+    if (!port->config.admin_up || is_blocked(port)) {
+        odd |= ODD_BLOCKED;
+    }
+    if (port->fifo.n || port->emitted.n) {
+        odd |= ODD_FIFO;
+    }
+    port->odd = (uint8_t)odd;
+    port->held = 0;
+    if (port->receiver.paused) {
+        port->held =
+            classify_paused_queues(&port->rules, port->receiver.paused) &
+            ~port->recovering;
+    }
+    port->rewrites = sim_rewrites__(port);
+    port->seen = port->sim->changes;
+}
+
 /* Returns the queue of 'port' whose frame leaves the buffer now, SCHEDULER_NONE
  * if none may.  Then '*again_ps' is the time at which to ask again even without
  * another event, or EVENT_NEVER. */
-static uint32_t
+static inline uint32_t
 choose(const struct sim_port *port, int64_t *again_ps)
 {
-    uint64_t ready = mmu_port_backlog(port->sim->mmu, port->id);
+    const uint64_t ready =
+        mmu_port_backlog(port->sim->mmu, port->id) & ~port->held;
 
     *again_ps = EVENT_NEVER;
-    if (port->receiver.paused) {
-        ready &= ~classify_paused_queues(&port->rules, port->receiver.paused) |
-                 port->recovering;
-    }
     return ready ? scheduler_pick(port->scheduler, ready, sim_now_ps(port->sim),
                                   again_ps)
                  : SCHEDULER_NONE;
 }
 
-/* Sets the tag with which 'frame' leaves by 'port'.  If its VLAN was removed
- * while it waited, the frame keeps the tag with which it arrived. */
-static void
-retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
+/* Returns the tag with which 'frame', whose VLAN still exists, leaves by
+ * 'port'. */
+static uint16_t
+tag_in_vlan(const struct sim_port *port, const struct sim_frame *frame)
 {
-    uint16_t tag;
+    return bridge_member(port->sim->bridge, frame->vlan, sim_logical__(port)) ==
+                   BRIDGE_TAGGED
+               ? frame->vlan
+               : 0;
+}
 
-    if (frame->leaves_port) {
-        tag = frame->vlan;
-    } else if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
-        return;
-    } else {
-        tag = bridge_member(bridge, frame->vlan, port) == BRIDGE_TAGGED
-                  ? frame->vlan
-                  : 0;
+/* Sets the tag with which 'frame' leaves by 'port', and counts it there.  If
+ * its VLAN was removed while it waited, the frame keeps the tag with which it
+ * arrived. */
+static inline void
+leave_vlan(const struct sim_port *port, struct sim_frame *frame)
+{
+    const struct bridge *bridge = port->sim->bridge;
+    uint16_t tag = frame->vlan;
+
+    if (!frame->leaves_port) {
+        if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
+            return;
+        }
+        tag = tag_in_vlan(port, frame);
     }
     if (tag && !frame->tag) {
         frame->length_bytes += SIM_TAG_BYTES;
@@ -65,6 +95,9 @@ retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
         frame->length_bytes -= SIM_TAG_BYTES;
     }
     frame->tag = tag;
+    if (!frame->leaves_port) {
+        bridge_count_out(port->sim->bridge, sim_logical__(port), frame);
+    }
 }
 
 static bool
@@ -84,19 +117,28 @@ is_busy(const struct sim_port *port)
 static void
 occupy(struct sim_port *port, enum transmit_state state)
 {
-    port->transmit_state = state;
+    port->transmit_state = (uint8_t)state;
     port->sim->n_busy += is_busy(port);
 }
 
+/* Returns the time that a frame of 'length_bytes' takes on the wire of
+ * 'port'. */
+static inline int64_t
+wire_ps(const struct sim_port *port, uint32_t length_bytes)
+{
+    return port->ps_per_byte
+               ? (int64_t)port->ps_per_byte *
+                     (length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES)
+               : frame_wire_ps(length_bytes, port->config.speed_mbps);
+}
+
 /* Starts the frame of 'port' on the wire. */
-static void
+static inline void
 start_frame(struct sim_port *port)
 {
     struct sim *sim = port->sim;
     const int64_t end_ps =
-        sim_now_ps(sim) +
-        frame_wire_ps(sim_frame__(sim, port->out.frame)->length_bytes,
-                      port->config.speed_mbps);
+        sim_now_ps(sim) + wire_ps(port, port->out.length_bytes);
 
     engine_post(sim->engine, end_ps, EVENT_TX_END, sim_port_entity__(port),
                 port->epoch);
@@ -106,7 +148,7 @@ start_frame(struct sim_port *port)
 }
 
 /* Makes 'port' idle. */
-static void
+static inline void
 release(struct sim_port *port)
 {
     if (port->transmit_state != TRANSMIT_IDLE) {
@@ -116,6 +158,22 @@ release(struct sim_port *port)
         }
         port->transmit_state = TRANSMIT_IDLE;
     }
+}
+
+/* Returns frame 'index', which leaves by 'interface' if it is routed, as it is
+ * sent. */
+static inline struct sim_out
+describe(const struct sim *sim, uint32_t index, uint32_t interface)
+{
+    const struct sim_frame *frame = sim_frame__(sim, index);
+
+    return (struct sim_out){.frame = index,
+                            .interface = interface,
+                            .length_bytes = frame->length_bytes,
+                            .queue_index = frame->queue_index,
+                            .color = frame->color,
+                            .is_group = fdb_mac_is_group(frame->dst_mac),
+                            .is_routed = frame->is_routed};
 }
 
 void
@@ -132,60 +190,81 @@ sim_transmit_control__(struct sim_port *port)
     }
     release(port);
     occupy(port, TRANSMIT_CONTROL);
-    port->out = (struct sim_out){.frame = frame};
+    port->out = describe(port->sim, frame, ROUTER_NONE);
     start_frame(port);
+}
+
+/* Notes the delay of 'frame', which is taken out of 'queue', and marks it if
+ * the chip marks late. */
+static inline void
+leave_queue(struct sim *sim, uint32_t id, int64_t arrived_ps,
+            struct sim_frame *frame)
+{
+    struct sim_queue *queue = &sim->queue_states[id];
+    const int64_t delay_ps = sim_now_ps(sim) - arrived_ps;
+
+    if (delay_ps > queue->delay_watermark_ps) {
+        queue->delay_watermark_ps = delay_ps;
+    }
+    if (queue->wred && sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE) {
+        sim_queue_mark_late__(sim, id, frame);
+    }
 }
 
 /* Takes the next frame out of queue 'index' of 'port', and returns it as it is
  * to be sent. */
-static struct sim_out
+static inline struct sim_out
 take(struct sim_port *port, uint32_t index)
 {
     struct sim *sim = port->sim;
-    const uint32_t queue = mmu_queue_id(sim->mmu, port->id, index);
+    const uint32_t queue = port->first_queue + index;
     struct mmu_departure departure;
     const bool got = mmu_dequeue(sim->mmu, queue, &departure);
     /* No admission can follow before the end of this function, so 'held' is
      * still valid. */
     const struct sim_held *held = &sim->held[departure.packet];
-    struct sim_out out = {.frame = held->frame, .interface = held->interface};
+    uint32_t number = held->frame;
     struct sim_frame *frame;
 
     orch_assert(got);
     if (!departure.is_last) {
-        out.frame = frame_copy(sim->pool, sim_frame__(sim, held->frame));
+        number = frame_copy(sim->pool, sim_frame__(sim, number));
     }
-    frame = sim_frame__(sim, out.frame);
+    frame = sim_frame__(sim, number);
     frame->queue_index = (uint8_t)index;
-    sim_queue_leave__(sim, queue, held->arrived_ps, frame);
-    retag(sim->bridge, sim_logical__(port), frame);
-    bridge_count_out(sim->bridge, sim_logical__(port), frame);
-    sim_rewrite__(port, frame);
+    leave_queue(sim, queue, held->arrived_ps, frame);
+    leave_vlan(port, frame);
+    if (port->rewrites) {
+        sim_rewrite__(port, frame);
+    }
     scheduler_sent(port->scheduler, index, frame->length_bytes,
                    sim_now_ps(sim));
-    return out;
+    return describe(sim, number, held->interface);
 }
 
 /* Counts 'out' as transmitted by 'port'; a frame that 'is_emitted' was in no
  * queue. */
-static void
+static inline void
 count_sent(struct sim_port *port, const struct sim_out *out, bool is_emitted)
 {
     struct sim *sim = port->sim;
-    const struct sim_frame *frame = sim_frame__(sim, out->frame);
 
     if (!is_emitted) {
-        sim_queue_note_sent__(
-            sim, mmu_queue_id(sim->mmu, port->id, frame->queue_index), frame);
+        struct sim_queue_color *stats = sim_queue_color__(
+            &sim->queue_states[port->first_queue + out->queue_index],
+            out->color);
+
+        stats->packets++;
+        stats->bytes += out->length_bytes;
     }
-    port->stats.tx_octets += frame->length_bytes;
-    if (fdb_mac_is_group(frame->dst_mac)) {
+    port->stats.tx_octets += out->length_bytes;
+    if (out->is_group) {
         port->stats.tx_non_ucast_packets++;
     } else {
         port->stats.tx_ucast_packets++;
     }
-    if (frame->is_routed) {
-        router_note_sent(sim->router, out->interface, frame->length_bytes);
+    if (out->is_routed) {
+        router_note_sent(sim->router, out->interface, out->length_bytes);
     }
 }
 
@@ -210,61 +289,102 @@ fill(struct sim_port *port)
     return again_ps;
 }
 
-/* Starts a frame of 'port', which is idle and may send.  Frames in the FIFO go
- * first.  Returns when to ask again if there is no frame. */
-static int64_t
+/* Starts frame 'index' of 'port', which is idle and may send, from a FIFO. */
+static void
+start_from_fifo(struct sim_port *port, uint32_t index, bool is_emitted)
+{
+    port->is_counted = !is_emitted;
+    port->is_emitted = is_emitted;
+    occupy(port, TRANSMIT_SENDING);
+    port->out = describe(port->sim, index, ROUTER_NONE);
+    start_frame(port);
+}
+
+/* Starts a frame from the buffer of 'port', which is idle and may send.
+ * Returns when to ask again if there is no frame. */
+static inline int64_t
 start_next(struct sim_port *port)
 {
-    int64_t again_ps = EVENT_NEVER;
-    uint32_t index = SCHEDULER_NONE;
-    uint32_t frame = fifo_take(&port->fifo);
+    int64_t again_ps;
+    const uint32_t index = choose(port, &again_ps);
 
-    port->is_counted = frame != FRAME_NONE;
-    if (frame == FRAME_NONE) {
-        frame = fifo_take(&port->emitted);
-    }
-    port->is_emitted = !port->is_counted && frame != FRAME_NONE;
-    if (frame == FRAME_NONE) {
-        index = choose(port, &again_ps);
-    }
-    if (frame != FRAME_NONE || index != SCHEDULER_NONE) {
+    if (index != SCHEDULER_NONE) {
+        port->is_counted = port->is_emitted = false;
         /* First, because the departure may make this port send a pause. */
         occupy(port, TRANSMIT_SENDING);
-        port->out = frame != FRAME_NONE ? (struct sim_out){.frame = frame}
-                                        : take(port, index);
+        port->out = take(port, index);
         start_frame(port);
     }
     return again_ps;
 }
 
-void
-sim_transmit__(struct sim_port *port)
+/* Holds 'port', which is idle, until 'again_ps' unless that is EVENT_NEVER. */
+static inline void
+hold(struct sim_port *port, int64_t again_ps)
 {
-    struct sim *sim = port->sim;
+    if (again_ps != EVENT_NEVER) {
+        occupy(port, again_ps - sim_now_ps(port->sim) < PATIENCE_PS
+                         ? TRANSMIT_HELD
+                         : TRANSMIT_BLOCKED);
+        engine_schedule(port->sim->engine, &port->transmit_event, again_ps);
+    }
+}
+
+/* Starts a frame of 'port', which is idle and may send.  Frames in the FIFOs go
+ * first.  Returns when to ask again if there is no frame. */
+static int64_t
+start_any(struct sim_port *port)
+{
+    uint32_t frame = fifo_take(&port->fifo);
+    bool is_emitted = false;
+
+    if (frame == FRAME_NONE) {
+        frame = fifo_take(&port->emitted);
+        is_emitted = true;
+    }
+    if (frame == FRAME_NONE) {
+        return start_next(port);
+    }
+    start_from_fifo(port, frame, is_emitted);
+    return EVENT_NEVER;
+}
+
+/* sim_transmit__() for all ports. */
+static __attribute__((noinline)) void
+transmit_any(struct sim_port *port)
+{
     int64_t again_ps = EVENT_NEVER;
 
     sim_deadlock_update__(port);
+    sim_port_review__(port);
     sim_transmit_control__(port);
     if (is_blocked(port)) {
         again_ps = fill(port);
     }
-    if (!has_wire_free(port)) {
-        return;
+    if (has_wire_free(port)) {
+        release(port);
+        if (port->config.admin_up && !is_blocked(port)) {
+            again_ps = start_any(port);
+        }
+        hold(port, again_ps);
     }
-    release(port);
-    if (port->config.admin_up && !is_blocked(port)) {
-        again_ps = start_next(port);
-    }
-    if (again_ps != EVENT_NEVER) {
-        occupy(port, again_ps - sim_now_ps(sim) < PATIENCE_PS
-                         ? TRANSMIT_HELD
-                         : TRANSMIT_BLOCKED);
-        engine_schedule(sim->engine, &port->transmit_event, again_ps);
+    sim_port_review__(port);
+}
+
+void
+sim_transmit__(struct sim_port *port)
+{
+    if (port->odd || sim_pause_due__(port) ||
+        port->seen != port->sim->changes) {
+        transmit_any(port);
+    } else if (has_wire_free(port)) {
+        release(port);
+        hold(port, start_next(port));
     }
 }
 
 /* Counts the frame that has left 'port', and notifies the listener. */
-static void
+static inline void
 note_sent(struct sim_port *port)
 {
     struct sim *sim = port->sim;
@@ -290,7 +410,8 @@ sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
     if (port->transmit_state == TRANSMIT_SENDING) {
         note_sent(port);
     }
-    release(port);
+    port->sim->n_busy--;
+    port->transmit_state = TRANSMIT_IDLE;
     if (port->wire) {
         port->wire(port->wire_context, frame_at(pool, port->out.frame));
     }
@@ -329,6 +450,7 @@ sim_emit(struct sim *sim, uint32_t id, const struct sim_frame *frame)
         return ST_BUSY;
     }
     fifo_add(&port->emitted, frame_copy(sim->pool, frame));
+    sim_port_review__(port);
     sim_transmit__(port);
     return ST_OK;
 }
