@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Two RC queue pairs over a link that loses, copies and (for selective repeat)
+/* Two RC queue pairs over a link that loses, copies and (not with go-back-0)
  * reorders packets: every message arrives once and in order, nothing hangs, and
  * bytes are conserved, for random configurations and traffic.  RC_SEEDS=n runs
  * more of them, RC_SEED=n starts elsewhere; failures print the seed. */
@@ -120,14 +120,18 @@ post(struct run *run, int end, const struct rc_config *config)
 {
     struct side *side = &run->sides[end];
     struct random *random = &run->random;
+    /* A message of n packets survives go-back-0 with (1 - p)^n. */
+    const uint32_t max_bytes = config->recovery == RC_GO_BACK_0
+                                   ? 20 * config->mtu_bytes
+                               : below(random, 4) ? 20000
+                                                  : 200;
 
     if (side->n_posted < N_MESSAGES) {
         struct rc_request *request = &side->requests[side->n_posted];
 
         *request = (struct rc_request){
             .id = 1000 + side->n_posted,
-            .length_bytes =
-                below(random, 4) ? below(random, 20000) : below(random, 200),
+            .length_bytes = below(random, max_bytes),
             .immediate = below(random, 1U << 31),
             .operation = (uint8_t)below(random, RC_N_OPERATIONS),
             .fence = (uint8_t)(below(random, 4) ? 0 : below(random, 3)),
@@ -137,7 +141,7 @@ post(struct run *run, int end, const struct rc_config *config)
         }
     }
     if (config->receive_depth > 0 && below(random, 2) &&
-        rc_post_receive(run->pair.ends[end], side->n_receives_posted, 20000) ==
+        rc_post_receive(run->pair.ends[end], side->n_receives_posted, 30000) ==
             ST_OK) {
         side->n_receives_posted++;
     }
@@ -184,13 +188,14 @@ run_seed(uint64_t seed, enum rc_recovery recovery)
     configs[0] = random_config(&run.random, recovery);
     configs[1] = random_config(&run.random, recovery);
     configs[1].mtu_bytes = configs[0].mtu_bytes;
+    configs[1].window_bytes = configs[0].window_bytes;
     configs[1].max_reads = configs[0].max_reads;
     configs[1].go_back_chunk_bytes = configs[0].go_back_chunk_bytes;
     configs[1].reorder_packets = configs[0].reorder_packets;
     link = (struct rc_pair_config){
         .rate_bps = 40000000000,
         .delay_ps = US,
-        .jitter_ps = recovery == RC_SELECTIVE ? below(&run.random, 2) * US : 0,
+        .jitter_ps = recovery == RC_GO_BACK_0 ? 0 : below(&run.random, 2) * US,
         .loss_ppm = below(&run.random, 3) * 10000,
         .copy_ppm = below(&run.random, 3) * 10000,
         .mark_ppm = 1000,
@@ -210,7 +215,8 @@ run_seed(uint64_t seed, enum rc_recovery recovery)
             rc_pair_step(&run.pair, INT64_MAX - 1);
         }
         if (run.pair.now_ps > 10000000 * US) {
-            fail_msg("no end: %u and %u of %d", run.sides[0].n_completed,
+            fail_msg("seed %llu: no end: %u and %u of %d",
+                     (unsigned long long)seed, run.sides[0].n_completed,
                      run.sides[1].n_completed, N_MESSAGES);
         }
         if (!rc_pair_step(&run.pair, INT64_MAX - 1) &&

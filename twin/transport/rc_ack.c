@@ -37,6 +37,23 @@ acknowledge(struct rc_sender *sender, uint32_t psn)
     return sender->una_psn != before;
 }
 
+/* Restarts the timeout if it is running: it stops if nothing is outstanding,
+ * else it counts from 'now_ps', or from the end of a wait. */
+static void
+restart_timeout(struct rc_sender *sender, int64_t now_ps)
+{
+    const bool is_waiting =
+        sender->state != RC_READY && sender->wait_ps > now_ps;
+
+    if (sender->una_psn == sender->next_psn) {
+        sender->deadline_ps = INT64_MAX;
+    } else if (sender->deadline_ps != INT64_MAX) {
+        sender->deadline_ps =
+            (is_waiting ? sender->wait_ps : now_ps) +
+            transport_ack_timeout_ps(sender->config->timeout_exponent);
+    }
+}
+
 /* una_psn has moved: there is progress, and perhaps a completion. */
 static void
 note_progress(struct rc_sender *sender, int64_t now_ps,
@@ -48,13 +65,7 @@ note_progress(struct rc_sender *sender, int64_t now_ps,
     if (psn_minus(sender->una_psn, sender->next_psn) > 0) {
         rc_seek__(sender, sender->una_psn);
     }
-    if (sender->deadline_ps != INT64_MAX) {
-        sender->deadline_ps =
-            sender->una_psn == sender->next_psn
-                ? INT64_MAX
-                : now_ps + transport_ack_timeout_ps(
-                               sender->config->timeout_exponent);
-    }
+    restart_timeout(sender, now_ps);
     actions->send = true;
     actions->completion = sender->head != sender->una;
 }
@@ -66,10 +77,7 @@ pause_until(struct rc_sender *sender, enum rc_state state, int64_t wait_ps,
 {
     sender->state = (uint8_t)state;
     sender->wait_ps = wait_ps;
-    if (sender->deadline_ps != INT64_MAX) {
-        sender->deadline_ps = wait_ps + transport_ack_timeout_ps(
-                                            sender->config->timeout_exponent);
-    }
+    restart_timeout(sender, wait_ps);
     actions->send = true;
 }
 
@@ -89,6 +97,9 @@ go_back(struct rc *rc, uint32_t end_psn)
         sender->hole_end_psn = end_psn;
     }
     sender->hole_reads = true;
+    /* Even if the peer has reported it: the ACK for it may be lost, or the peer
+     * may have refused it since. */
+    rc_unsacked__(rc, rc->cold.acked_psn);
 }
 
 static void
@@ -282,6 +293,9 @@ accept_response(struct rc *rc, const struct transport_packet *packet,
             (uint8_t)(sender->reads - (psn_minus(sender->next_psn, psn) > 0));
         sender->una++;
         rc_load_una__(sender);
+    }
+    if (sender->config->recovery == RC_SELECTIVE) {
+        acknowledge(sender, rc->cold.acked_psn);
     }
     note_progress(sender, now_ps, actions);
 }

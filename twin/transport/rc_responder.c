@@ -170,9 +170,16 @@ advance(struct rc *rc, uint32_t psn)
     rc->receiver.nak_sent = false;
 }
 
-/* Adds a READ to the queue, which is ordered by PSN.  Returns false if it is
- * full. */
-static bool
+static void
+drop_oldest_read(struct rc *rc)
+{
+    rc->receiver.n_reads--;
+    memmove(&rc->cold.reads[0], &rc->cold.reads[1],
+            rc->receiver.n_reads * sizeof rc->cold.reads[0]);
+}
+
+/* Adds a READ to the queue, which is ordered by PSN, unless it is full. */
+static void
 queue_read(struct rc *rc, uint32_t psn, uint32_t n_packets, uint32_t bytes)
 {
     struct rc_receiver *receiver = &rc->receiver;
@@ -183,17 +190,15 @@ queue_read(struct rc *rc, uint32_t psn, uint32_t n_packets, uint32_t bytes)
         i++;
     }
     if (i < receiver->n_reads && psn_minus(psn, reads[i].psn) >= 0) {
-        return true; /* It will be sent anyway. */
+        return; /* It will be sent anyway. */
     }
-    if (receiver->n_reads == config_of(rc)->max_reads) {
-        return false;
+    if (receiver->n_reads < config_of(rc)->max_reads) {
+        memmove(&reads[i + 1], &reads[i],
+                (size_t)(receiver->n_reads - i) * sizeof reads[0]);
+        reads[i] = (struct rc_read){
+            .psn = psn, .last_psn = psn + n_packets - 1, .bytes_left = bytes};
+        receiver->n_reads++;
     }
-    memmove(&reads[i + 1], &reads[i],
-            (size_t)(receiver->n_reads - i) * sizeof reads[0]);
-    reads[i] = (struct rc_read){
-        .psn = psn, .last_psn = psn + n_packets - 1, .bytes_left = bytes};
-    receiver->n_reads++;
-    return true;
 }
 
 /* Accepts a READ request with the expected PSN.  Its responses acknowledge
@@ -207,14 +212,19 @@ accept_read(struct rc *rc, const struct transport_packet *packet,
 
     if (packet->payload_bytes > 0 || n_packets > RC_MAX_MESSAGE_PACKETS ||
         packet->dma_length > UINT32_C(1) << 31 ||
-        receiver->message != RC_MESSAGE_NONE ||
-        receiver->n_reads == config_of(rc)->max_reads) {
+        receiver->message != RC_MESSAGE_NONE || config_of(rc)->max_reads == 0) {
         refuse(rc, TRANSPORT_SYNDROME_NAK_INVALID, actions);
         return false;
     }
     if (!allows(rc, packet, REGION_REMOTE_READ)) {
         refuse(rc, TRANSPORT_SYNDROME_NAK_ACCESS, actions);
         return false;
+    }
+    /* The requester has one outstanding READ less than the queue is long, so
+     * the oldest in a full queue is a repetition that it does not need any
+     * more. */
+    if (receiver->n_reads == config_of(rc)->max_reads) {
+        drop_oldest_read(rc);
     }
     queue_read(rc, receiver->expected_psn, n_packets, packet->dma_length);
     advance(rc, receiver->expected_psn + n_packets);
@@ -490,9 +500,7 @@ take_read(struct rc *rc, struct transport_packet *packet)
     read->bytes_left -= packet->payload_bytes;
     read->is_started = true;
     if (is_last) {
-        rc->receiver.n_reads--;
-        memmove(&rc->cold.reads[0], &rc->cold.reads[1],
-                rc->receiver.n_reads * sizeof *read);
+        drop_oldest_read(rc);
     }
 }
 

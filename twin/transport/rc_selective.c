@@ -73,6 +73,12 @@ rc_sacked__(struct rc *rc, uint32_t base, uint64_t bits)
 }
 
 void
+rc_unsacked__(struct rc *rc, uint32_t psn)
+{
+    set_bit(rc, psn, false);
+}
+
+void
 rc_refused__(struct rc *rc, uint32_t psn)
 {
     struct rc_sender *sender = &rc->sender;

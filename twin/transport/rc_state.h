@@ -233,6 +233,9 @@ bool rc_acked__(struct rc *rc, uint32_t psn);
  * be new holes. */
 bool rc_sacked__(struct rc *rc, uint32_t base, uint64_t bits);
 
+/* Notes that the peer may not hold the packet at 'psn'. */
+void rc_unsacked__(struct rc *rc, uint32_t psn);
+
 /* Notes that the peer has refused the packet at 'psn', which is a hole. */
 void rc_refused__(struct rc *rc, uint32_t psn);
 
