@@ -76,6 +76,13 @@ tests_bench_bench_remote_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_bench_bench_remote_LDADD = $(testhost_libs) $(sai_loader_libs)
 EXTRA_tests_bench_bench_remote_DEPENDENCIES = libsai-softasic.la
 
+# Not a benchmark, but a measurement: DCQCN against a public simulator.
+bench_programs += tests/bench/anchor_dcqcn
+tests_bench_anchor_dcqcn_SOURCES = tests/bench/anchor_dcqcn.c \
+	$(bench_measure) $(fabric_setup)
+tests_bench_anchor_dcqcn_LDADD = $(chip_libs)
+EXTRA_DIST += tests/bench/hpcc-fork.yaml
+
 # Not a benchmark, but a measurement: the twin against real switches.
 check_PROGRAMS += tests/bench/calibrate
 tests_bench_calibrate_SOURCES = \

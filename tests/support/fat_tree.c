@@ -11,7 +11,10 @@
 #include "base/check.h"
 #include "base/random.h"
 
-enum { FIRST_HOST = 2 }; /* In the last byte of an address. */
+enum {
+    FIRST_HOST = 2,    /* In the last byte of an address. */
+    BITS_PER_TIER = 8, /* Tiers choose by different bits of the hash. */
+};
 
 #define SWITCH_MAC(i) (UINT64_C(0x020000000000) + (i))
 #define HOST_MAC(i)   (UINT64_C(0x024000000000) + (i))
@@ -212,8 +215,11 @@ configure_routes(const struct fat_tree *tree, struct sim *sim, uint32_t number)
     const uint32_t domain = router_domain_add(
         router, &(struct router_domain){.mac = SWITCH_MAC(number), .v4 = true});
     const uint32_t group = router_group_add(router);
+    struct flow_hash_config hash = flow_hash_default();
 
-    router_set_seed(router, number * UINT32_C(0x9e3779b9));
+    hash.seed = number * UINT32_C(0x9e3779b9);
+    hash.offset = (uint8_t)(BITS_PER_TIER * tier_of(tree, number));
+    router_set_hash(router, &hash);
     for (uint32_t port = 0; port < tree->k; port++) {
         const uint32_t interface = make_interface(router, domain, number, port);
 
