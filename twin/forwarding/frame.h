@@ -21,7 +21,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/ethernet.h"
 #include "twin/forwarding/packet.h"
+
+/* A byte at 1 Mb/s, in picoseconds. */
+#define FRAME_PS_PER_BYTE_MBPS UINT32_C(8000000)
 
 enum {
     SIM_TAG_BYTES = 4,
@@ -136,5 +140,25 @@ void frame_keep(struct sim_frame *kept, const struct sim_frame *frame);
 /* Returns the time in picoseconds that a frame of 'length_bytes' takes on a
  * wire of 'speed_mbps' (not 0); rounded up to a picosecond. */
 int64_t frame_wire_ps(uint32_t length_bytes, uint32_t speed_mbps);
+
+/* Returns the time of a byte at 'speed_mbps' (not 0) in picoseconds, 0 if that
+ * is not a whole number. */
+static inline uint32_t
+frame_ps_per_byte(uint32_t speed_mbps)
+{
+    return FRAME_PS_PER_BYTE_MBPS % speed_mbps
+               ? 0
+               : FRAME_PS_PER_BYTE_MBPS / speed_mbps;
+}
+
+/* Does what frame_wire_ps() does, without a division if 'ps_per_byte', that of
+ * the speed, is not 0. */
+static inline int64_t
+frame_paced_ps(uint32_t length_bytes, uint32_t speed_mbps, uint32_t ps_per_byte)
+{
+    return ps_per_byte ? (int64_t)ps_per_byte *
+                             (length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES)
+                       : frame_wire_ps(length_bytes, speed_mbps);
+}
 
 #endif /* twin/forwarding/frame.h */

@@ -64,6 +64,7 @@ struct host {
     bool is_handed; /* The link owns 'frame'; else the host does. */
     uint16_t epoch; /* The argument of EVENT_HOST_TX_END. */
     uint8_t last_priority;
+    uint32_t ps_per_byte;  /* At its speed; 0: not a whole number. */
     uint32_t frame;        /* On the wire, while sending: its index. */
     struct event transmit; /* The next frame is due. */
 
@@ -93,6 +94,7 @@ host_create(struct engine *engine, const struct host_config *config,
     host = check_calloc(1, sizeof *host);
     host->engine = engine;
     host->config = *config;
+    host->ps_per_byte = frame_ps_per_byte(config->speed_mbps);
     host->receiver = receiver_create();
     host->last_priority = PFC_N_PRIORITIES - 1;
     host->transmit = event_make(EVENT_TIMER_SEND, config->entity, 0, on_due);
@@ -172,7 +174,8 @@ start(struct host *host, const struct sim_frame *frame)
 {
     const int64_t now_ps = engine_now_ps(host->engine);
     const int64_t end_ps =
-        now_ps + frame_wire_ps(frame->length_bytes, host->config.speed_mbps);
+        now_ps + frame_paced_ps(frame->length_bytes, host->config.speed_mbps,
+                                host->ps_per_byte);
 
     host->frame = frame_copy(host->pool, frame);
     frame_at(host->pool, host->frame)->sent_ps = now_ps;

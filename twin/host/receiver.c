@@ -75,10 +75,14 @@ receiver_flow(const struct receiver *receiver, uint32_t flow)
 static struct receiver_flow *
 get_flow(struct receiver *receiver, uint32_t flow)
 {
-    uint32_t at = find(receiver, flow);
+    uint32_t at;
 
+    if (receiver->last && receiver->last->flow == flow) {
+        return receiver->last;
+    }
+    at = find(receiver, flow);
     if (at < receiver->n_flows && receiver->flows[at]->flow == flow) {
-        return receiver->flows[at];
+        return receiver->last = receiver->flows[at];
     }
     receiver->flows = check_realloc(
         receiver->flows, (receiver->n_flows + 1) * sizeof *receiver->flows);
@@ -87,7 +91,7 @@ get_flow(struct receiver *receiver, uint32_t flow)
     receiver->n_flows++;
     receiver->flows[at] = check_calloc(1, sizeof *receiver->flows[at]);
     receiver->flows[at]->flow = flow;
-    return receiver->flows[at];
+    return receiver->last = receiver->flows[at];
 }
 
 /* Returns the number of a frame of 'flow' whose lower 32 bits are 'sequence':

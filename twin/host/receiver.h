@@ -60,6 +60,7 @@ struct receiver {
     uint64_t by_queue[RECEIVER_QUEUES];
     struct receiver_flow **flows; /* Sorted by number. */
     uint32_t n_flows;
+    struct receiver_flow *last; /* Of the last frame; NULL: none yet. */
 };
 
 /* Returns a new receiver with all counters 0.  End with receiver_destroy(). */

@@ -13,9 +13,6 @@
 #include "base/pfc.h"
 #include "twin/switch/sim_state.h"
 
-/* A byte at 1 Mb/s, in picoseconds. */
-#define PS_PER_BYTE_MBPS 8000000u
-
 static bool
 port_config_ok(const struct sim_port_config *config)
 {
@@ -32,16 +29,6 @@ port_size_fifo(struct sim_port *port)
     fifo_set_limit(&port->fifo,
                    chip->leaks ? chip_leak_out(chip, port->config.speed_mbps)
                                : 0);
-}
-
-/* Sets the time per byte of 'port' by its speed. */
-static void
-port_set_pace(struct sim_port *port)
-{
-    const uint32_t speed_mbps = port->config.speed_mbps;
-
-    port->ps_per_byte =
-        PS_PER_BYTE_MBPS % speed_mbps ? 0 : PS_PER_BYTE_MBPS / speed_mbps;
 }
 
 /* Initialises the QoS state of 'port': a scheduler, queues without WRED, no
@@ -115,7 +102,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     sim->changes++;
     port_start_qos(port);
     port_size_fifo(port);
-    port_set_pace(port);
+    port->ps_per_byte = frame_ps_per_byte(config->speed_mbps);
     bridge_port_add(sim->bridge, id);
     sim_port_review__(port);
     return ST_OK;
@@ -191,7 +178,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
         port->stats.tx_flushed += fifo_clear(&port->emitted, sim->pool);
     }
     port_size_fifo(port);
-    port_set_pace(port);
+    port->ps_per_byte = frame_ps_per_byte(config->speed_mbps);
     sim_lag_update__(port);
     /* The enabled priorities may have changed, and transmission may be allowed
      * again. */

@@ -14,8 +14,13 @@
 
 #include <config.h>
 
-#include "base/ethernet.h"
 #include "twin/switch/sim_state.h"
+
+static inline int64_t
+now_of(const struct sim *sim)
+{
+    return engine_now_ps(sim->engine);
+}
 
 /* Returns whether the MAC of 'port' is kept from sending.  PFC does not do
  * that: it keeps queues from handing frames to the MAC. */
@@ -58,7 +63,7 @@ choose(const struct sim_port *port, int64_t *again_ps)
         mmu_port_backlog(port->sim->mmu, port->id) & ~port->held;
 
     *again_ps = EVENT_NEVER;
-    return ready ? scheduler_pick(port->scheduler, ready, sim_now_ps(port->sim),
+    return ready ? scheduler_pick(port->scheduler, ready, now_of(port->sim),
                                   again_ps)
                  : SCHEDULER_NONE;
 }
@@ -121,24 +126,14 @@ occupy(struct sim_port *port, enum transmit_state state)
     port->sim->n_busy += is_busy(port);
 }
 
-/* Returns the time that a frame of 'length_bytes' takes on the wire of
- * 'port'. */
-static inline int64_t
-wire_ps(const struct sim_port *port, uint32_t length_bytes)
-{
-    return port->ps_per_byte
-               ? (int64_t)port->ps_per_byte *
-                     (length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES)
-               : frame_wire_ps(length_bytes, port->config.speed_mbps);
-}
-
 /* Starts the frame of 'port' on the wire. */
 static inline void
 start_frame(struct sim_port *port)
 {
     struct sim *sim = port->sim;
-    const int64_t end_ps =
-        sim_now_ps(sim) + wire_ps(port, port->out.length_bytes);
+    const int64_t end_ps = now_of(sim) + frame_paced_ps(port->out.length_bytes,
+                                                        port->config.speed_mbps,
+                                                        port->ps_per_byte);
 
     engine_post(sim->engine, end_ps, EVENT_TX_END, sim_port_entity__(port),
                 port->epoch);
@@ -201,7 +196,7 @@ leave_queue(struct sim *sim, uint32_t id, int64_t arrived_ps,
             struct sim_frame *frame)
 {
     struct sim_queue *queue = &sim->queue_states[id];
-    const int64_t delay_ps = sim_now_ps(sim) - arrived_ps;
+    const int64_t delay_ps = now_of(sim) - arrived_ps;
 
     if (delay_ps > queue->delay_watermark_ps) {
         queue->delay_watermark_ps = delay_ps;
@@ -237,8 +232,7 @@ take(struct sim_port *port, uint32_t index)
     if (port->rewrites) {
         sim_rewrite__(port, frame);
     }
-    scheduler_sent(port->scheduler, index, frame->length_bytes,
-                   sim_now_ps(sim));
+    scheduler_sent(port->scheduler, index, frame->length_bytes, now_of(sim));
     return describe(sim, number, held->interface);
 }
 
@@ -323,7 +317,7 @@ static inline void
 hold(struct sim_port *port, int64_t again_ps)
 {
     if (again_ps != EVENT_NEVER) {
-        occupy(port, again_ps - sim_now_ps(port->sim) < PATIENCE_PS
+        occupy(port, again_ps - now_of(port->sim) < PATIENCE_PS
                          ? TRANSMIT_HELD
                          : TRANSMIT_BLOCKED);
         engine_schedule(port->sim->engine, &port->transmit_event, again_ps);
@@ -395,7 +389,7 @@ note_sent(struct sim_port *port)
     }
     if (sim->listener.sent) {
         sim->listener.sent(sim->listener.context, port->id,
-                           sim_frame__(sim, port->out.frame), sim_now_ps(sim));
+                           sim_frame__(sim, port->out.frame), now_of(sim));
     }
 }
 
