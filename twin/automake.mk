@@ -50,10 +50,11 @@ libtwin_a_SOURCES = \
 	twin/nic/ready.c twin/nic/ready.h \
 	twin/nic/rx_fifo.c twin/nic/rx_fifo.h \
 	twin/qos/classify.c twin/qos/classify.h \
+	twin/qos/classify_table.c twin/qos/classify_table.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
-	twin/qos/scheduler_pick.c twin/qos/scheduler_tree.c twin/qos/scheduler.h twin/qos/scheduler_state.h \
+	twin/qos/scheduler_flat.c twin/qos/scheduler_pick.c twin/qos/scheduler_tree.c twin/qos/scheduler.h twin/qos/scheduler_state.h \
 	twin/qos/shaper.c twin/qos/shaper.h \
 	twin/qos/wred.c twin/qos/wred.h \
 	twin/switch/age.c \

@@ -26,7 +26,7 @@
 #include "tests/bench/bare_mmu.h"
 #include "tests/bench/measure.h"
 #include "twin/mmu/mmu.h"
-#include "twin/qos/classify.h"
+#include "twin/qos/classify_table.h"
 #include "twin/qos/scheduler.h"
 #include "twin/qos/wred.h"
 
@@ -58,8 +58,8 @@ struct testbench {
     struct offer offers[PATTERN];
     /* For the full way. */
     struct classify_headers headers[PATTERN];
-    struct classify_rules base; /* Of the switch: none. */
-    struct classify_rules rules;
+    struct classify_tables *tables;
+    const struct classify_table *table; /* Of all ports. */
     struct wred_profile wred;
     struct wred_queue *averages;
     struct scheduler **schedulers;
@@ -186,9 +186,13 @@ make_qos(struct testbench *bench)
         bench->headers[i] = (struct classify_headers){
             (int8_t)bench->offers[i].priority, -1, -1};
     }
-    bench->rules = (struct classify_rules){.dscp_to_tc = &by_dscp,
-                                           .tc_to_pg = &identity,
-                                           .tc_to_queue = &identity};
+    bench->tables =
+        classify_tables_create(PFC_N_PRIORITIES, bench->size.queues_per_port);
+    bench->table =
+        classify_tables_get(bench->tables, &(struct classify_rules){0},
+                            &(struct classify_rules){.dscp_to_tc = &by_dscp,
+                                                     .tc_to_pg = &identity,
+                                                     .tc_to_queue = &identity});
     bench->wred = (struct wred_profile){
         .colors = {
             {.marks = true, .mark = {100 * CELL_BYTES, 400 * CELL_BYTES, 10}}}};
@@ -234,6 +238,7 @@ free_bench(struct testbench *bench)
     }
     free(bench->schedulers);
     free(bench->averages);
+    classify_tables_destroy(bench->tables);
     free(bench);
 }
 
@@ -288,13 +293,10 @@ static void
 arrive(struct testbench *bench, const struct offer *offer,
        const struct classify_headers *headers)
 {
-    const struct classify_verdict class =
-        classify_frame(&bench->base, &bench->rules, headers);
-    const uint32_t pg = offer->in * bench->pgs +
-                        classify_pg(&bench->base, &bench->rules, class.tc);
+    const struct classify_class class = classify_look_up(bench->table, headers);
+    const uint32_t pg = offer->in * bench->pgs + class.pg;
     const uint32_t queue =
-        offer->out * bench->queues +
-        classify_queue(&bench->base, &bench->rules, class.tc);
+        offer->out * bench->queues + classify_queue_of(bench->table, class.tc);
     const enum wred_verdict verdict = wred_judge(
         &bench->wred, class.color, true,
         wred_average(&bench->averages[queue], &bench->wred,
@@ -321,6 +323,7 @@ run_full(struct testbench *bench, uint64_t n)
         int64_t again_ps;
         uint32_t index;
 
+        scheduler_prefetch(scheduler);
         arrive(bench, offer, &bench->headers[i & (PATTERN - 1)]);
         backlog = mmu_port_backlog(bench->mmu, offer->out);
         index = backlog ? scheduler_pick(scheduler, backlog, bench->now_ps,

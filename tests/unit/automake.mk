@@ -28,6 +28,9 @@ tests_unit_test_mmu_busy_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_classify
 tests_unit_test_classify_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_classify_table
+tests_unit_test_classify_table_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_scheduler
 tests_unit_test_scheduler_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -36,8 +36,9 @@
  * mmu_queue_id() of a port and an index.  Those of one port are consecutive,
  * followed by those of the next port.  Pools and profiles are small handles.  A
  * packet is an index below mmu_packet_capacity(), valid from its admission
- * until its last copy is dequeued; the caller may keep data of its own in an
- * array indexed by it.
+ * until its last copy is dequeued.  The caller may keep data of its own in an
+ * array indexed by it, or, which saves a cache line per packet, let the buffer
+ * keep one number: mmu_admit().
  *
  * Cost: no allocation after mmu_create(); enqueue and dequeue are O(1).
  * Configuration calls return a status for bad handles; the packet calls trust
@@ -254,11 +255,24 @@ uint32_t mmu_enqueue_copies(struct mmu *mmu, uint32_t pg,
                             uint32_t length_bytes, uint32_t *packet,
                             enum mmu_drop *drops);
 
+/* The same as mmu_enqueue(), for callers that need no index: keeps 'user', any
+ * number, which mmu_dequeue() returns with the packet.  With an engine that
+ * owns the packets of all buffers, it is the packet's number there.  Admission
+ * and departure are one call each, and neither allocates memory. */
+enum mmu_drop mmu_admit(struct mmu *mmu, uint32_t pg, uint32_t queue,
+                        uint32_t length_bytes, uint32_t user);
+
+/* Changes, and returns, the caller's number of 'packet'; 0 if it was never set.
+ * All copies have the same. */
+void mmu_set_user(struct mmu *mmu, uint32_t packet, uint32_t user);
+uint32_t mmu_user(const struct mmu *mmu, uint32_t packet);
+
 struct mmu_departure {
     uint32_t packet;
     uint32_t pg;
     uint32_t length_bytes;
-    bool is_last; /* It was the last copy; the index may be reused. */
+    uint32_t user; /* See mmu_admit(). */
+    bool is_last;  /* It was the last copy; the index may be reused. */
 };
 
 /* Takes the oldest packet out of 'queue'.  Returns false if the queue is

@@ -49,46 +49,28 @@ mmu_threshold__(const struct chip *chip,
     return threshold;
 }
 
-/* Moves 'n' cells of 'account' from its guarantee to its shared part. */
-static void
-reserved_to_shared(struct mmu *mmu, const struct account_table *table,
-                   struct account *account, uint64_t n)
-{
-    struct part *part = &mmu->parts[account->part];
-
-    account->reserved -= n;
-    account_add_shared(mmu, table, account, n);
-    account->shared_watermark =
-        max_u64(account->shared_watermark, account->shared);
-    part->shared_watermark = max_u64(part->shared_watermark, part->shared);
-}
-
-/* Moves up to 'room' cells of 'account' into its guarantee: first shared cells,
- * then cells in headroom. */
-static void
-fill_reserved(struct mmu *mmu, const struct account_table *table,
-              struct account *account, uint64_t room)
-{
-    uint64_t shared = min_u64(account->shared, room);
-    uint64_t headroom = min_u64(account->headroom, room - shared);
-
-    account_add_shared(mmu, table, account, -shared);
-    account_add_headroom(mmu, table, account, -headroom);
-    account->reserved += shared + headroom;
-}
-
 /* Redistributes the cells of 'account' for a guarantee of 'guarantee' cells:
- * the levels are functions of the total. */
+ * the levels are functions of the total.  A larger guarantee takes shared cells
+ * first, then cells in headroom. */
 static void
-account_set_guarantee(struct mmu *mmu, const struct account_table *table,
+account_set_guarantee(struct mmu *mmu, enum mmu_direction direction,
                       struct account *account, uint64_t guarantee)
 {
+    const struct account_table *table = &mmu->accounts[direction];
+    struct part *part = &mmu->parts[account->part];
+    const uint64_t beyond = sat_sub(account->held, guarantee);
+    const uint64_t shared = account_shared(table, account);
+    const uint64_t headroom = account_headroom(table, account);
+
+    account_fold(mmu, direction, account);
     account->guarantee = guarantee;
-    if (account->reserved > guarantee) {
-        reserved_to_shared(mmu, table, account, account->reserved - guarantee);
-    } else {
-        fill_reserved(mmu, table, account, guarantee - account->reserved);
-    }
+    account_add_headroom(mmu, table, account,
+                         min_u64(headroom, beyond) - headroom);
+    account_add_shared(mmu, table, account,
+                       account_shared(table, account) - shared);
+    raise_to(&account_more(table, account)->shared_watermark,
+             account_shared(table, account));
+    raise_to(&part->shared_watermark, part->shared);
 }
 
 /* Returns the headroom of PG 'owner' with 'profile'.  The chip may deduct an
@@ -110,24 +92,31 @@ void
 mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
                     uint32_t owner, const struct profile *profile)
 {
-    struct account_table *table = &mmu->accounts[direction];
-    uint32_t id = *mmu_owner_account__(mmu, direction, owner);
-    struct account *account = &table->items[id];
+    const struct account_table *table = &mmu->accounts[direction];
+    struct account *account = live_account(mmu, direction, owner);
+    struct account_more *more = account_more(table, account);
     struct threshold threshold = {.rule = ACCOUNT_UNCLAIMED, .down = NOTHING};
+    unsigned int flags;
 
-    account_set_guarantee(mmu, table, account,
+    account_set_guarantee(mmu, direction, account,
                           profile ? profile->guarantee : 0);
-    table->more[id].headroom_max = 0;
+    more->headroom_max = 0;
     if (profile) {
-        table->more[id].headroom_max =
+        more->headroom_max =
             direction == MMU_INGRESS ? headroom_of(mmu, owner, profile) : 0;
         threshold = mmu_threshold__(mmu->chip, &profile->config);
     }
-    account->rule = threshold.rule;
+    flags = account->flags & (unsigned int)~(ACCOUNT_LOSSLESS | ACCOUNT_ALPHA);
+    flags |= more->headroom_max ? ACCOUNT_LOSSLESS : 0;
+    flags |= threshold.rule == ACCOUNT_DYNAMIC ? ACCOUNT_ALPHA : 0;
+    more->rule = threshold.rule;
     account->fixed = threshold.fixed;
     account->up = threshold.up;
     account->down = threshold.down;
-    mmu_account_rejudge__(mmu, account);
+    account->flags = (uint8_t)flags;
+    if (direction == MMU_INGRESS) {
+        mmu_account_rejudge__(mmu, account);
+    }
 }
 
 /* Accounts ------------------------------------------------------------- */
@@ -153,12 +142,11 @@ account_take(struct account_table *table)
     return id;
 }
 
-uint32_t *
-mmu_owner_account__(struct mmu *mmu, enum mmu_direction direction,
-                    uint32_t owner)
+void
+mmu_account_retire__(struct account_table *table, struct account *account)
 {
-    return direction == MMU_INGRESS ? &mmu->pgs[owner].account
-                                    : &mmu->queues[owner].account;
+    account->flags |= ACCOUNT_DRAINS;
+    table->n_drains++;
 }
 
 void
@@ -168,18 +156,19 @@ mmu_account_free__(struct mmu *mmu, enum mmu_direction direction, uint32_t id)
     struct account_more *more = &table->more[id];
 
     if (more->owner != MMU_NONE) {
-        uint32_t *link = mmu_owner_account__(mmu, direction, more->owner);
+        uint32_t *link = &table->live[more->owner];
 
         while (*link != id) {
             link = &table->more[*link].next;
         }
         *link = more->next;
     }
-    mmu->pools[table->items[id].pool].n_accounts--;
+    mmu->pools[more->pool].n_accounts--;
     more->owner = MMU_NONE;
     more->next = table->free;
     table->free = id;
     table->n_used--;
+    table->n_drains--;
 }
 
 bool
@@ -187,27 +176,28 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
                    uint32_t owner, uint32_t pool, uint32_t partition)
 {
     struct account_table *table = &mmu->accounts[direction];
-    uint32_t *head = mmu_owner_account__(mmu, direction, owner);
-    uint32_t id = account_take(table);
+    const uint32_t per_port = mmu_owners_per_port(mmu, direction);
+    const uint32_t id = account_take(table);
     struct account *account;
 
     if (id == MMU_NONE) {
         return false;
     }
     account = &table->items[id];
-    table->more[id].owner = owner;
-    table->more[id].next = *head;
-    account->pool = (uint16_t)pool;
+    account->port = (uint16_t)(owner / per_port);
+    account->index = (uint8_t)(owner % per_port);
+    account->down = NOTHING;
     account->part = (uint16_t)(pool * mmu->chip->partitions +
                                (pool < mmu->chip->pools ? partition : 0));
-    account->is_live = true;
-    table->more[id].share = mmu_port_limit_id__(
-        mmu,
-        owner / (direction == MMU_INGRESS ? mmu->chip->pgs_per_port
-                                          : mmu->chip->queues_per_port),
-        pool);
+    if (direction == MMU_EGRESS) {
+        account->queue.head = MMU_NONE;
+    }
+    table->more[id].pool = (uint16_t)pool;
+    table->more[id].owner = owner;
+    table->more[id].next = table->live[owner];
+    table->more[id].share = mmu_port_limit_id__(mmu, owner / per_port, pool);
     mmu->pools[pool].n_accounts++;
-    *head = id;
+    table->live[owner] = id;
     return true;
 }
 
@@ -217,55 +207,70 @@ static bool
 account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                uint32_t pool)
 {
-    struct account *items = mmu->accounts[direction].items;
-    struct account_more *more = mmu->accounts[direction].more;
-    uint32_t *head = mmu_owner_account__(mmu, direction, owner);
-    uint32_t *link = head;
+    struct account_table *table = &mmu->accounts[direction];
+    uint32_t *link = &table->live[owner];
+    uint32_t id;
 
-    while (*link != MMU_NONE && items[*link].pool != pool) {
-        link = &more[*link].next;
+    while (*link != MMU_NONE && table->more[*link].pool != pool) {
+        link = &table->more[*link].next;
     }
-    if (*link != MMU_NONE) {
-        uint32_t id = *link;
+    id = *link;
+    if (id == MMU_NONE) {
+        return false;
+    }
+    *link = table->more[id].next;
+    table->more[id].next = table->live[owner];
+    table->live[owner] = id;
+    table->items[id].flags &= (uint8_t)~ACCOUNT_DRAINS;
+    table->n_drains--;
+    return true;
+}
 
-        *link = more[id].next;
-        more[id].next = *head;
-        items[id].is_live = true;
-        *head = id;
-        return true;
+/* Moves what belongs to the owner, and not to one of its accounts, from account
+ * 'old' to 'id': watermarks, counters, and the packets of a queue. */
+static void
+account_inherit(struct mmu *mmu, enum mmu_direction direction, uint32_t id,
+                uint32_t old)
+{
+    struct account_table *table = &mmu->accounts[direction];
+    struct account *to = &table->items[id];
+    struct account *from = &table->items[old];
+    struct account_more *more = &table->more[id];
+    const struct account_more *source = &table->more[old];
+
+    account_fold(mmu, direction, to);
+    account_fold(mmu, direction, from);
+    raise_to(&more->shared_watermark, source->shared_watermark);
+    raise_to(&more->headroom_watermark, source->headroom_watermark);
+    if (source->total_watermark > more->total_watermark) {
+        more->total_watermark = source->total_watermark;
     }
-    return false;
+    to->count = from->count;
+    to->bytes = from->bytes;
+    if (direction == MMU_EGRESS) {
+        to->queue = from->queue;
+    }
 }
 
 bool
 mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
                    uint32_t owner, uint32_t pool, uint32_t partition)
 {
-    struct account *items = mmu->accounts[direction].items;
-    struct account_more *more = mmu->accounts[direction].more;
-    uint32_t *head = mmu_owner_account__(mmu, direction, owner);
-    uint32_t old = *head;
+    struct account_table *table = &mmu->accounts[direction];
+    const uint32_t old = table->live[owner];
 
-    if (items[old].pool == pool) {
+    if (table->more[old].pool == pool) {
         return true;
     }
     if (!account_reopen(mmu, direction, owner, pool) &&
         !mmu_account_open__(mmu, direction, owner, pool, partition)) {
         return false;
     }
-    /* Watermarks belong to the owner, not to one of its accounts. */
-    items[*head].shared_watermark =
-        max_u64(items[*head].shared_watermark, items[old].shared_watermark);
-    items[*head].total_watermark =
-        items[*head].total_watermark > items[old].total_watermark
-            ? items[*head].total_watermark
-            : items[old].total_watermark;
-    more[*head].headroom_watermark =
-        max_u64(more[*head].headroom_watermark, more[old].headroom_watermark);
+    account_inherit(mmu, direction, table->live[owner], old);
     /* The new account has room, so its sender may resume. */
-    mmu_account_release__(mmu, &items[old]);
-    items[old].is_live = false;
-    if (items[old].packets == 0) {
+    mmu_account_release__(mmu, &table->items[old]);
+    mmu_account_retire__(table, &table->items[old]);
+    if (table->items[old].packets == 0) {
         mmu_account_free__(mmu, direction, old);
     }
     return true;

@@ -39,13 +39,21 @@ struct split {
                        * part. */
 };
 
+static inline bool
+account_is_unclaimed(const struct account_table *table,
+                     const struct account *account)
+{
+    return account_more(table, account)->rule == ACCOUNT_UNCLAIMED;
+}
+
 /* Returns the threshold on the shared cells of 'account' if 'free' cells of its
  * partition are free, without the limit of its port. */
 static inline uint64_t
-account_limit(const struct account *account, uint64_t free)
+account_limit(const struct account_table *table, const struct account *account,
+              uint64_t free)
 {
-    return account->rule == ACCOUNT_UNCLAIMED
-               ? account->shared + free
+    return account_is_unclaimed(table, account)
+               ? account_shared(table, account) + free
                : (free << account->up >> account->down) + account->fixed;
 }
 
@@ -73,8 +81,8 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
     uint64_t used;
 
     if (!share || share->threshold.rule == ACCOUNT_UNCLAIMED ||
-        account->rule == ACCOUNT_UNCLAIMED) {
-        return account_limit(account, free);
+        account_is_unclaimed(table, account)) {
+        return account_limit(table, account, free);
     }
     limit = share_limit(share, free);
     used = share->shared + cells;
@@ -82,12 +90,13 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
         return 0;
     }
     if (share->threshold.rule == ACCOUNT_DYNAMIC &&
-        account->rule == ACCOUNT_DYNAMIC &&
+        (account->flags & ACCOUNT_ALPHA) &&
         mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED) {
-        return account_limit(account, min_u64(limit - used, ADMIT_MANY_CELLS));
+        return account_limit(table, account,
+                             min_u64(limit - used, ADMIT_MANY_CELLS));
     }
-    return min_u64(account_limit(account, free),
-                   account->shared + cells +
+    return min_u64(account_limit(table, account, free),
+                   account_shared(table, account) + cells +
                        min_u64(limit - used, ADMIT_MANY_CELLS));
 }
 
@@ -105,15 +114,15 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
         is_ingress ? chip->threshold : chip->egress_threshold;
     uint64_t size = part->limit + (is_ingress ? 0 : chip->egress_lag_cells);
 
-    if (account->rule == ACCOUNT_UNCLAIMED) {
+    if (account_is_unclaimed(table, account)) {
         return part->shared + cells <= part->limit;
     }
     if (threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
-        return account->shared <
+        return account_shared(table, account) <
                account_limit_in_port(mmu, table, account,
                                      sat_sub(size, part->shared), 0);
     }
-    return account->shared + cells <=
+    return account_shared(table, account) + cells <=
            account_limit_in_port(mmu, table, account,
                                  sat_sub(size, part->shared + cells), cells);
 }
@@ -122,7 +131,7 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
 static inline uint64_t
 beyond_guarantee(const struct account *account, uint64_t cells)
 {
-    return cells - min_u64(cells, account->guarantee - account->reserved);
+    return min_u64(cells, sat_sub(account->held + cells, account->guarantee));
 }
 
 /* Returns whether the PGs of a port share its headroom. */
@@ -139,16 +148,16 @@ static inline enum mmu_drop
 headroom_admit(const struct mmu *mmu, const struct account *account,
                uint64_t own, uint64_t rest)
 {
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
     const struct part *part = &mmu->parts[account->part];
 
     if (headroom_is_shared(mmu, part)) {
-        const struct share *share =
-            account_share(mmu, &mmu->accounts[MMU_INGRESS], account);
+        const struct share *share = account_share(mmu, table, account);
 
         if (share->headroom + rest > share->headroom_max) {
             return MMU_HEADROOM;
         }
-    } else if (account->headroom + rest > own) {
+    } else if (account_headroom(table, account) + rest > own) {
         return MMU_HEADROOM;
     }
     return rest <= sat_sub(part->headroom_limit, part->headroom)
@@ -168,7 +177,7 @@ shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
         mmu->counts_shares ? account_share(mmu, table, account) : NULL;
     bool is_ingress = direction == MMU_INGRESS;
 
-    if (part->shared >= part->limit && account->rule == ACCOUNT_DYNAMIC) {
+    if (part->shared >= part->limit && (account->flags & ACCOUNT_ALPHA)) {
         return is_ingress ? MMU_INGRESS_POOL : MMU_EGRESS_POOL;
     }
     if (share && share->threshold.rule != ACCOUNT_UNCLAIMED &&
@@ -184,6 +193,7 @@ MMU_INLINE enum mmu_drop
 ingress_admit(const struct mmu *mmu, const struct account *account,
               uint64_t cells, struct split *split)
 {
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
     uint64_t rest = beyond_guarantee(account, cells);
     uint64_t own;
 
@@ -194,14 +204,14 @@ ingress_admit(const struct mmu *mmu, const struct account *account,
     if (shared_fits(mmu, MMU_INGRESS, account, rest) || rest == 0) {
         return MMU_ADMITTED;
     }
-    own = account_more(&mmu->accounts[MMU_INGRESS], account)->headroom_max;
+    own = account_more(table, account)->headroom_max;
     if (own) {
         enum mmu_drop drop = headroom_admit(mmu, account, own, rest);
 
         split->to_headroom = drop == MMU_ADMITTED;
         return drop;
     }
-    return account->rule == ACCOUNT_UNCLAIMED
+    return account_is_unclaimed(table, account)
                ? MMU_NO_BUFFER
                : shared_refusal(mmu, MMU_INGRESS, account, rest);
 }
@@ -216,14 +226,13 @@ egress_admit(const struct mmu *mmu, const struct account *account,
 
     split->rest = rest;
     split->to_headroom = false;
-    if (is_lossy &&
-        account->reserved + account->shared + cells > mmu->voq_max) {
+    if (is_lossy && account->held + cells > mmu->voq_max) {
         return MMU_EGRESS_VOQ;
     }
     if (shared_fits(mmu, MMU_EGRESS, account, rest) || rest == 0) {
         return MMU_ADMITTED;
     }
-    return account->rule == ACCOUNT_UNCLAIMED
+    return account_is_unclaimed(&mmu->accounts[MMU_EGRESS], account)
                ? MMU_EGRESS_QUEUE
                : shared_refusal(mmu, MMU_EGRESS, account, rest);
 }
@@ -237,6 +246,22 @@ limit_now(const struct mmu *mmu, enum mmu_direction direction,
 
     return account_limit_in_port(mmu, &mmu->accounts[direction], account,
                                  sat_sub(part->limit, part->shared), 0);
+}
+
+enum {
+    QUIET_BITS = 32,
+    QUIET_MAX = 1 << 24, /* Cells; fits when shifted by QUIET_BITS. */
+};
+
+/* Returns by how many cells others may grow before 'account', which is below
+ * its limit by 'distance', reaches it, if no port has a limit. */
+static inline uint64_t
+mmu_quiet_cells(const struct account *account, uint64_t distance)
+{
+    const uint64_t below = min_u64(distance - 1, QUIET_MAX);
+
+    return account->down < QUIET_BITS ? below << account->down >> account->up
+                                      : UINT64_MAX; /* Others hardly matter. */
 }
 
 #endif /* twin/mmu/mmu_admit.h */

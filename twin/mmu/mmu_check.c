@@ -27,24 +27,29 @@ static const char *
 tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
 {
     for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
-        const struct queue *q = &mmu->queues[mmu_queue_id(mmu, port, i)];
-        uint32_t n = q->head;
+        const uint32_t id = mmu_queue_id(mmu, port, i);
+        const struct account *q = live_account(mmu, MMU_EGRESS, id);
+        const bool is_empty = q->queue.head == MMU_NONE;
         uint64_t cells = 0;
 
-        if ((mmu->ports[port].backlog >> q->index & 1) != (q->n != 0)) {
+        if ((mmu->backlogs[port] >> i & 1) != !is_empty) {
             return "a backlog bit disagrees with its queue";
         }
-        for (uint32_t k = 0; k < q->n; k++, n = mmu->descs[n].next) {
+        for (uint32_t n = q->queue.head; n != MMU_NONE;
+             n = mmu->descs[n].next) {
             const struct desc *desc = &mmu->descs[n];
 
             tally->cells[MMU_EGRESS][desc->egress] += desc->cells;
             tally->packets[MMU_EGRESS][desc->egress]++;
             cells += desc->cells;
-            if (mmu->descs[desc->master].copies == 0) {
+            if (desc->next == MMU_NONE && n != q->queue.tail) {
+                return "the tail of a queue is not its last packet";
+            }
+            if (mmu->descs[mmu_master(mmu, n)].copies == 0) {
                 return "a queued packet has no copies";
             }
         }
-        if (cells != q->cells) {
+        if (cells != mmu_queue_cells(mmu, id)) {
             return "the cells of a queue are miscounted";
         }
     }
@@ -60,11 +65,12 @@ tally_masters(const struct mmu *mmu, struct tally *tally)
     const char *wrong = NULL;
 
     for (uint32_t id = 0; id < mmu->n_queues; id++) {
-        const struct queue *q = &mmu->queues[id];
-        uint32_t n = q->head;
-
-        for (uint32_t k = 0; k < q->n; k++, n = mmu->descs[n].next) {
-            uint32_t master = mmu->descs[n].master;
+        if (!mmu->ports[id / mmu->chip->queues_per_port].exists) {
+            continue;
+        }
+        for (uint32_t n = live_account(mmu, MMU_EGRESS, id)->queue.head;
+             n != MMU_NONE; n = mmu->descs[n].next) {
+            uint32_t master = mmu_master(mmu, n);
             const struct desc *desc = &mmu->descs[master];
 
             if (seen[master]++ == 0) {
@@ -84,38 +90,43 @@ tally_masters(const struct mmu *mmu, struct tally *tally)
 
 /* Compares one account that is in use with its packets. */
 static const char *
-check_account(const struct account *account, enum mmu_direction direction,
-              uint64_t cells, uint32_t packets)
+check_account(const struct mmu *mmu, const struct account *account,
+              enum mmu_direction direction, uint64_t cells, uint32_t packets)
 {
-    if (account->reserved > account->guarantee) {
-        return "an account holds more than its guarantee as reserved";
+    const struct account_table *table = &mmu->accounts[direction];
+    const struct account_more *more = account_more(table, account);
+    const uint64_t headroom = more->headroom;
+    const bool is_xoff = account_is_xoff(account);
+
+    if ((headroom != 0) != ((account->flags & ACCOUNT_HEADROOM) != 0)) {
+        return "an account's flag for headroom is wrong";
     }
-    if (account->shared + account->headroom > 0 &&
-        account->reserved != account->guarantee) {
-        return "an account shares although its guarantee is not full";
+    if (headroom > sat_sub(account->held, account->guarantee)) {
+        return "an account uses headroom although its guarantee is not full";
     }
-    if (account->reserved + account->shared + account->headroom != cells) {
-        return "an account's levels differ from its packets' cells";
+    if (account->held != cells) {
+        return "an account's level differs from its packets' cells";
     }
     if (account->packets != packets) {
         return "an account's packets are miscounted";
     }
     /* A draining account ends with its last packet, and is never XOFF. */
-    if (!account->is_live && (account->is_xoff || packets == 0)) {
+    if (!account_is_live(account) && (is_xoff || packets == 0)) {
         return "an account that drains is XOFF or empty";
     }
-    if (direction == MMU_EGRESS && (account->headroom || account->is_xoff)) {
+    if (direction == MMU_EGRESS && (headroom || is_xoff)) {
         return "an egress account has headroom or is XOFF";
     }
-    if (account->is_xoff && packets == 0) {
+    if (is_xoff && packets == 0) {
         return "an empty account is XOFF: nothing would release it";
     }
-    if (account->shared_watermark < account->shared) {
+    if (max_u64(more->shared_watermark,
+                account_watermark_level(mmu, direction, account, account->peak,
+                                        0)) < account_shared(table, account)) {
         return "a watermark is below the level";
     }
-    if (account->total_watermark <
-        narrow_watermark(account->reserved + account->shared +
-                         account->headroom)) {
+    if (max_u64(more->total_watermark, account->peak) <
+        narrow_watermark(account->held)) {
         return "a total watermark is below the level";
     }
     return NULL;
@@ -144,21 +155,22 @@ check_accounts(const struct mmu *mmu, enum mmu_direction direction,
         const struct account *account = &table->items[id];
         const char *wrong;
 
-        if (account->packets == 0 && !account->is_live) {
+        if (account->packets == 0 && !account_is_live(account)) {
             continue;
         }
-        wrong = check_account(account, direction, tally->cells[direction][id],
-                              tally->packets[direction][id]);
+        wrong =
+            check_account(mmu, account, direction, tally->cells[direction][id],
+                          tally->packets[direction][id]);
         if (wrong) {
             return wrong;
         }
-        if (table->more[id].headroom_watermark < account->headroom) {
+        if (table->more[id].headroom_watermark < table->more[id].headroom) {
             return "a headroom watermark is below the level";
         }
-        pools[account->pool].n_accounts++;
+        pools[table->more[id].pool].n_accounts++;
         parts[account->part].held += tally->cells[direction][id];
-        parts[account->part].shared += account->shared;
-        parts[account->part].headroom += account->headroom;
+        parts[account->part].shared += account_shared(table, account);
+        parts[account->part].headroom += account_headroom(table, account);
     }
     return NULL;
 }
@@ -201,9 +213,10 @@ sum_shares(const struct mmu *mmu, enum mmu_direction direction,
         const struct account *account = &table->items[id];
         uint32_t share = table->more[id].share;
 
-        if (share != MMU_NONE && (account->packets || account->is_live)) {
-            shares[share].shared += account->shared;
-            shares[share].headroom += account->headroom;
+        if (share != MMU_NONE &&
+            (account->packets || account_is_live(account))) {
+            shares[share].shared += account_shared(table, account);
+            shares[share].headroom += account_headroom(table, account);
         }
     }
 }

@@ -11,12 +11,25 @@
  * a packet is of this kind.  If not, it changes nothing, and the caller takes
  * the slow path from the start.  Both paths lead to the same state.
  *
+ * There are two instances of it: one for chips and configurations with plain
+ * rules, and a full one.  The full one knows thresholds of ports, XOFF before
+ * headroom or by other PGs, and cells that the guarantees of queues absorb.
+ *
  * Half of the time of a packet is instructions and half is memory.  So all
- * branches here are predictable, and the code needs no more values at a time
- * than there are registers. */
+ * branches here are predictable, and a packet touches one cache line for its
+ * PG, its queue, and itself. */
 
 #include "twin/mmu/mmu_admit.h"
 #include "twin/mmu/mmu_state.h"
+
+/* What a packet would change at one side. */
+struct fast_charge {
+    uint64_t cells; /* That are charged. */
+    uint64_t held;  /* The level with them. */
+    uint64_t rest;  /* Cells of them beyond the guarantee. */
+    uint64_t room;  /* Cells between the shared level and the limit, with
+                     * them. */
+};
 
 /* Returns chip_packet_cells() of 'length_bytes' by a multiplication; see
  * CELL_SHIFT. */
@@ -26,125 +39,266 @@ mmu_fast_cells(const struct mmu *mmu, uint32_t length_bytes)
     return ((length_bytes + mmu->cell_bias) * mmu->cell_inverse) >> CELL_SHIFT;
 }
 
-/* Returns whether 'account' stays within its threshold with 'cells' more in the
- * shared part.  Returns false for an account of the unclaimed memory, and while
- * its partition is above its limit. */
-MMU_INLINE bool
-mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
-              const struct account *account, uint64_t cells)
+/* Return a - b, or 0 if that is negative, and the lesser of two, without a
+ * branch: whether a packet fits its guarantee is unpredictable.  Differences
+ * must be below 2^63. */
+MMU_INLINE uint64_t
+mmu_fast_beyond(uint64_t a, uint64_t b)
 {
-    const struct part *part = &mmu->parts[account->part];
-    const uint64_t size = part->limit + mmu->lag[direction];
-    const uint64_t used = part->shared + cells;
-    const uint64_t free = size - used;
+    const uint64_t n = a - b;
 
-    return used <= size &&
-           account->shared + cells + mmu->strict[direction] <=
-               (free << account->up >> account->down) + account->fixed;
+    return n & ((n >> 63) - 1);
 }
 
-/* Charges 'cells' to 'account', of which 'rest' are beyond its guarantee. */
+MMU_INLINE uint64_t
+mmu_fast_min(uint64_t a, uint64_t b)
+{
+    const uint64_t n = a - b;
+
+    return b + (n & -(n >> 63));
+}
+
+/* Returns the share of the port of 'account', which is live, on a chip without
+ * partitions. */
+MMU_INLINE struct share *
+mmu_fast_share(const struct mmu *mmu, const struct account *account)
+{
+    return &mmu->shares[account->port * (mmu->chip->pools + 2) + account->part];
+}
+
+/* Lowers '*limit' on 'account', whose shared level will be 'shared' by taking
+ * 'cells', to what its port leaves.  Returns false if that is nothing. */
+MMU_INLINE bool
+mmu_fast_port_limit(const struct mmu *mmu, const struct account *account,
+                    uint64_t cells, uint64_t free, uint64_t shared,
+                    uint64_t *limit)
+{
+    const struct share *share = mmu_fast_share(mmu, account);
+    const uint64_t used = share->shared + cells;
+    uint64_t most;
+    uint64_t left;
+
+    if (share->threshold.rule == ACCOUNT_UNCLAIMED) {
+        return true;
+    }
+    most = share_limit(share, free);
+    if (used > most) {
+        return false;
+    }
+    left = min_u64(most - used, ADMIT_MANY_CELLS);
+    if (share->threshold.rule == ACCOUNT_DYNAMIC &&
+        (account->flags & ACCOUNT_ALPHA) &&
+        mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED) {
+        *limit = left << account->up >> account->down;
+    } else {
+        *limit = min_u64(*limit, shared + left);
+    }
+    return true;
+}
+
+/* Returns whether 'account' stays within its threshold with 'cells' more, and
+ * 'extra' besides, and fills 'charge'.  The level including the packet is
+ * judged, even on chips that judge it without the packet: else the PG may have
+ * to assert XOFF. */
+MMU_INLINE bool
+mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
+              const struct account *account, uint64_t cells, uint64_t extra,
+              bool is_full, struct fast_charge *charge)
+{
+    const struct part *part = &mmu->parts[account->part];
+    const uint64_t held = account->held + cells;
+    const uint64_t beyond = mmu_fast_beyond(held, account->guarantee);
+    const uint64_t rest = mmu_fast_min(beyond, cells);
+    const uint64_t size = part->limit + mmu->lag[direction];
+    const uint64_t used = part->shared + rest + extra;
+    const uint64_t free = size - used;
+    const uint64_t level = beyond + extra + mmu->strict[direction];
+    uint64_t limit = (free << account->up >> account->down) + account->fixed;
+
+    *charge = (struct fast_charge){.cells = cells, .held = held, .rest = rest};
+    if (used > size ||
+        (is_full && mmu->counts_shares &&
+         !mmu_fast_port_limit(mmu, account, rest + extra, free, beyond + extra,
+                              &limit)) ||
+        level > limit) {
+        return false;
+    }
+    charge->room = limit - beyond;
+    return true;
+}
+
+/* Applies 'charge' to 'account'. */
 MMU_INLINE void
-mmu_fast_charge(struct mmu *mmu, struct account *account, uint64_t cells,
-                uint64_t rest)
+mmu_fast_charge(struct mmu *mmu, struct account *account,
+                const struct fast_charge *charge, bool is_full)
 {
     struct part *part = &mmu->parts[account->part];
-    const uint64_t shared = account->shared + rest;
-    const uint64_t pool_shared = part->shared + rest;
+    const uint64_t shared = part->shared + charge->rest;
+    uint64_t level = shared;
 
+    account->held = charge->held;
     account->packets++;
-    account->reserved += cells - rest;
-    account->shared = shared;
-    account_note_total(account);
-    part->held += cells;
-    part->shared = pool_shared;
-    if (shared > account->shared_watermark) {
-        account->shared_watermark = shared;
+    if (charge->held > account->peak) {
+        account->peak = (uint32_t)charge->held;
     }
-    if (pool_shared > part->shared_watermark) {
-        part->shared_watermark = pool_shared;
+    part->held += charge->cells;
+    part->shared = shared;
+    if (is_full) {
+        level = part_watermark_level(mmu, part);
+        if (mmu->counts_shares) {
+            mmu_fast_share(mmu, account)->shared += charge->rest;
+        }
+    }
+    if (level > part->shared_watermark) {
+        part->shared_watermark = level;
     }
 }
 
 /* Returns 'cells' of 'account', which has none in headroom. */
 MMU_INLINE void
-mmu_fast_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
+mmu_fast_discharge(struct mmu *mmu, struct account *account, uint64_t cells,
+                   bool is_full)
 {
     struct part *part = &mmu->parts[account->part];
-    const uint64_t n = min_u64(cells, account->shared);
+    const uint64_t n =
+        mmu_fast_min(cells, mmu_fast_beyond(account->held, account->guarantee));
 
     account->packets--;
-    account->shared -= n;
-    account->reserved -= cells - n;
+    account->held -= cells;
     part->held -= cells;
     part->shared -= n;
+    if (is_full && mmu->counts_shares) {
+        mmu_fast_share(mmu, account)->shared -= n;
+    }
+}
+
+/* Returns how many of 'cells' are charged to 'in': what the guarantee of a
+ * queue absorbs is not. */
+MMU_INLINE uint64_t
+mmu_fast_charged(const struct mmu *mmu, const struct account *in,
+                 const struct account *out, uint64_t cells)
+{
+    return mmu->absorbs && !(in->flags & ACCOUNT_LOSSLESS)
+               ? sat_sub(cells, sat_sub(out->guarantee, out->held))
+               : cells;
+}
+
+/* Returns whether no other PG can reach its limit by 'charge' to 'in', and
+ * stores in '*quiet' what remains of the cells for which that holds; see
+ * mmu_xoff.c. */
+MMU_INLINE bool
+mmu_fast_is_quiet(const struct mmu *mmu, const struct account *in,
+                  const struct fast_charge *charge, uint64_t *quiet)
+{
+    const struct part *part = &mmu->parts[in->part];
+
+    if (charge->rest > part->quiet) {
+        return false;
+    }
+    *quiet = part->quiet - charge->rest;
+    if ((in->flags & (ACCOUNT_LOSSLESS | ACCOUNT_XOFF)) == ACCOUNT_LOSSLESS &&
+        charge->held >= in->guarantee) {
+        *quiet = min_u64(*quiet, mmu_quiet_cells(in, charge->room));
+    }
+    return true;
+}
+
+/* Appends descriptor 'n' to queue 'q', without a branch: whether a queue is
+ * empty is unpredictable. */
+MMU_INLINE void
+mmu_append(struct mmu *mmu, struct account *q, uint32_t n)
+{
+    const uint32_t none = -(uint32_t)(q->queue.head == MMU_NONE);
+    const uint32_t before = (n & none) | (q->queue.tail & ~none);
+
+    q->queue.head = (n & none) | (q->queue.head & ~none);
+    mmu->descs[before].next = n; /* Writes to itself if it is the first. */
+    mmu->descs[n].next = MMU_NONE;
+    q->queue.tail = n;
+    mmu->backlogs[q->port] |= UINT64_C(1) << q->index;
 }
 
 /* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or MMU_NONE
  * without any change if the packet has to take the slow path. */
 MMU_INLINE uint32_t
-mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
-                 uint32_t length_bytes)
+mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
+                 uint32_t length_bytes, uint32_t user, bool is_full)
 {
-    struct pg *g = &mmu->pgs[pg];
-    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
-    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    const uint32_t ingress = mmu->accounts[MMU_INGRESS].live[pg];
+    const uint32_t egress = mmu->accounts[MMU_EGRESS].live[queue];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[ingress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
     const uint64_t cells = mmu_fast_cells(mmu, length_bytes);
-    const uint64_t in_rest = beyond_guarantee(in, cells);
-    const uint64_t out_rest = beyond_guarantee(out, cells);
+    const uint64_t charged =
+        is_full ? mmu_fast_charged(mmu, in, out, cells) : cells;
+    const uint64_t extra = is_full && mmu->early_xoff ? charged : 0;
     const uint32_t n = mmu->free_desc;
+    struct fast_charge charges[2];
+    uint64_t quiet = 0;
     struct desc *desc;
 
-    /* At ingress the level including the packet must be below the threshold,
-     * even on chips that judge it without the packet: else the PG may have to
-     * assert XOFF. */
-    if (!mmu->is_plain || length_bytes - 1u >= CELL_MAX_BYTES ||
+    if (length_bytes - 1u >= CELL_MAX_BYTES ||
         cells > mmu->memory - mmu->used || n == MMU_NONE ||
-        !mmu_fast_fits(mmu, MMU_INGRESS, in, in_rest) ||
-        !mmu_fast_fits(mmu, MMU_EGRESS, out,
-                       out_rest & mmu->with_packet[MMU_EGRESS])) {
+        (in->flags & ACCOUNT_HEADROOM) ||
+        !mmu_fast_fits(mmu, MMU_INGRESS, in, charged, extra, is_full,
+                       &charges[MMU_INGRESS]) ||
+        !mmu_fast_fits(mmu, MMU_EGRESS, out, cells, 0, is_full,
+                       &charges[MMU_EGRESS])) {
         return MMU_NONE;
     }
-    g->packets++;
-    g->bytes += length_bytes;
+    if (is_full &&
+        ((!(in->flags & ACCOUNT_LOSSLESS) &&
+          charges[MMU_EGRESS].held > mmu->voq_max) ||
+         (mmu->by_others &&
+          !mmu_fast_is_quiet(mmu, in, &charges[MMU_INGRESS], &quiet)))) {
+        return MMU_NONE;
+    }
+    if (is_full && mmu->by_others) {
+        mmu->parts[in->part].quiet = quiet;
+    }
+    in->count++;
+    in->bytes += length_bytes;
     mmu->used += cells;
-    mmu_fast_charge(mmu, in, cells, in_rest);
-    mmu_fast_charge(mmu, out, cells, out_rest);
+    mmu_fast_charge(mmu, in, &charges[MMU_INGRESS], is_full);
+    mmu_fast_charge(mmu, out, &charges[MMU_EGRESS], is_full);
     desc = &mmu->descs[n];
     mmu->free_desc = desc->next;
-    desc->next = MMU_NONE;
-    desc->master = n;
-    desc->ingress = g->account;
-    desc->egress = q->account;
+    desc->user = user;
+    desc->ingress = ingress;
+    desc->egress = egress;
     desc->cells = (uint32_t)cells;
     desc->length_bytes = length_bytes;
+    desc->is_copy = 0;
     desc->copies = 1;
-    desc->absorbed = 0;
+    desc->absorbed = (uint32_t)(cells - charged) & DESC_MAX_ABSORBED;
     desc->pg = pg;
+    mmu_append(mmu, out, n);
     return n;
 }
 
-/* Takes packet 'n', the oldest of 'q', out as queue_take() does.  Returns false
- * without any change if it has to take the slow path. */
+/* Takes packet 'n', the oldest of the queue with account 'egress', out as
+ * queue_take() does.  Returns false without any change if it has to take the
+ * slow path. */
 MMU_INLINE bool
-mmu_fast_take(struct mmu *mmu, struct queue *q, uint32_t n)
+mmu_fast_take(struct mmu *mmu, uint32_t egress, uint32_t n, bool is_full)
 {
     struct desc *desc = &mmu->descs[n];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
-    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
     const uint32_t cells = desc->cells;
+    const uint64_t charged = is_full ? cells - desc->absorbed : cells;
 
-    /* Only a master counts copies.  An owner that returned to a pool may have
-     * cells in headroom there without being XOFF. */
-    if (desc->copies != 1 || !mmu->is_plain || !in->is_live || in->is_xoff ||
-        in->headroom || !out->is_live) {
+    /* A PG that is XOFF goes the fast way until it has reached its resume
+     * point. */
+    if (desc->copies != 1 || desc->is_copy || desc->egress != egress ||
+        (in->flags & (ACCOUNT_DRAINS | ACCOUNT_HEADROOM)) ||
+        ((in->flags & ACCOUNT_XOFF) && in->held - charged <= in->resume)) {
         return false;
     }
-    mmu_fast_discharge(mmu, in, cells);
-    mmu_fast_discharge(mmu, out, cells);
+    mmu_fast_discharge(mmu, in, charged, is_full);
+    mmu_fast_discharge(mmu, out, cells, is_full);
     mmu->used -= cells;
-    q->head = desc->next;
-    q->cells -= cells;
+    out->queue.head = desc->next;
     desc->next = mmu->free_desc;
     mmu->free_desc = n;
     return true;

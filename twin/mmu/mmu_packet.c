@@ -22,20 +22,6 @@
 #include "twin/mmu/mmu_fast_path.h"
 #include "twin/mmu/mmu_state.h"
 
-enum {
-    /* The largest values of the bit-fields of 'struct desc'. */
-    MAX_ABSORBED = (1 << 18) - 1,
-    MAX_COPIES = (1 << 14) - 1,
-};
-
-static inline void
-raise_to(uint64_t *watermark, uint64_t level)
-{
-    if (level > *watermark) {
-        *watermark = level;
-    }
-}
-
 /* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static inline struct account_more *
 ingress_more(const struct mmu *mmu, const struct account *account)
@@ -44,51 +30,52 @@ ingress_more(const struct mmu *mmu, const struct account *account)
 }
 
 /* Charges a packet of 'cells' to 'account' by 'split'. */
-MMU_INLINE void
+static void
 account_charge(struct mmu *mmu, enum mmu_direction direction,
                struct account *account, uint64_t cells,
                const struct split *split)
 {
     const struct account_table *table = &mmu->accounts[direction];
+    struct account_more *more = account_more(table, account);
     struct part *part = &mmu->parts[account->part];
 
     account->packets++;
-    account->reserved += cells - split->rest;
+    account->held += cells;
     part->held += cells;
     if (split->to_headroom) {
-        struct account_more *more = ingress_more(mmu, account);
-
         account_add_headroom(mmu, table, account, split->rest);
-        raise_to(&more->headroom_watermark, account->headroom);
+        raise_to(&more->headroom_watermark, more->headroom);
         raise_to(&part->headroom_watermark, part->headroom);
     } else {
         account_add_shared(mmu, table, account, split->rest);
     }
-    raise_to(&account->shared_watermark,
-             account_watermark_level(mmu, direction, account));
+    raise_to(&more->shared_watermark,
+             account_watermark_level(mmu, direction, account, account->held,
+                                     account_headroom(table, account)));
     raise_to(&part->shared_watermark, part_watermark_level(mmu, part));
-    account_note_total(account);
+    if (account->held > more->total_watermark) {
+        more->total_watermark = narrow_watermark(account->held);
+    }
 }
 
 /* Returns 'cells' of 'account': first headroom, then shared, then reserved
  * cells. */
-MMU_INLINE void
+static void
 account_discharge(struct mmu *mmu, enum mmu_direction direction,
                   struct account *account, uint64_t cells)
 {
     const struct account_table *table = &mmu->accounts[direction];
-    uint64_t n;
+    const uint64_t beyond = sat_sub(account->held, account->guarantee);
+    const uint64_t headroom = min_u64(cells, account_headroom(table, account));
+    const uint64_t shared = min_u64(cells, beyond) - headroom;
 
     account->packets--;
+    account->held -= cells;
     mmu->parts[account->part].held -= cells;
-    if (account->headroom) {
-        n = min_u64(cells, account->headroom);
-        account_add_headroom(mmu, table, account, -n);
-        cells -= n;
+    if (headroom) {
+        account_add_headroom(mmu, table, account, -headroom);
     }
-    n = min_u64(cells, account->shared);
-    account_add_shared(mmu, table, account, -n);
-    account->reserved -= cells - n;
+    account_add_shared(mmu, table, account, -shared);
 }
 
 /* Asserts XOFF if needed, after a packet of 'cells' was charged, or one was
@@ -98,17 +85,19 @@ static inline void
 account_judge(struct mmu *mmu, struct account *account, uint64_t cells,
               bool overflowed)
 {
-    if (account->is_xoff) {
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
+
+    if (account_is_xoff(account)) {
         return;
     }
     if (mmu->chip->threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
-        overflowed |= account->shared >= limit_now(mmu, MMU_INGRESS, account);
+        overflowed |= account_shared(table, account) >=
+                      limit_now(mmu, MMU_INGRESS, account);
     } else if (mmu->chip->xoff == CHIP_XOFF_BEFORE_HEADROOM) {
         overflowed |= !shared_fits(mmu, MMU_INGRESS, account, cells);
     }
-    if (overflowed && account->packets &&
-        account->reserved == account->guarantee &&
-        account->rule != ACCOUNT_UNCLAIMED) {
+    if (overflowed && account->packets && account->held >= account->guarantee &&
+        !account_is_unclaimed(table, account)) {
         mmu_account_assert__(mmu, account);
     }
 }
@@ -157,32 +146,15 @@ desc_give(struct mmu *mmu, uint32_t n)
     mmu->free_desc = n;
 }
 
-/* Appends descriptor 'n' to 'queue', without a branch: whether a queue is empty
- * is unpredictable. */
-static inline void
-queue_append(struct mmu *mmu, struct queue *queue, uint32_t n)
-{
-    const uint32_t none = -(uint32_t)(queue->n == 0); /* All bits if empty. */
-    const uint32_t before = (n & none) | (queue->tail & ~none);
-
-    queue->head = (n & none) | (queue->head & ~none);
-    mmu->descs[before].next = n; /* Writes to itself if it is the first. */
-    mmu->descs[n].next = MMU_NONE;
-    queue->tail = n;
-    queue->n++;
-    queue->cells += mmu->descs[n].cells;
-    mmu->ports[queue->port].backlog |= UINT64_C(1) << queue->index;
-}
-
 /* Counts a packet that ingress did not admit, and updates XOFF of its PG. */
 static enum mmu_drop
 ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
 {
-    struct account *account =
-        &mmu->accounts[MMU_INGRESS].items[mmu->pgs[pg].account];
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
+    struct account *account = live_account(mmu, MMU_INGRESS, pg);
 
-    mmu->pgs[pg].dropped_packets++;
-    mmu->pools[account->pool].dropped_packets++;
+    table->owners[pg].dropped_packets++;
+    mmu->pools[account_more(table, account)->pool].dropped_packets++;
     mmu->ports[pg / mmu->chip->pgs_per_port].drops[why]++;
     if (why != MMU_NO_BUFFER) {
         account_judge(mmu, account, 0, true);
@@ -190,34 +162,44 @@ ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
     return why;
 }
 
+/* Counts a packet that 'queue' dropped. */
+static void
+note_queue_drop(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
+                enum mmu_drop why)
+{
+    struct owner *owner = &mmu->accounts[MMU_EGRESS].owners[queue];
+
+    owner->dropped_packets++;
+    owner->dropped_bytes += length_bytes;
+    mmu->ports[queue / mmu->chip->queues_per_port].drops[why]++;
+}
+
 /* Counts a packet, or copy, that 'queue' did not admit. */
 static enum mmu_drop
 egress_dropped(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
                enum mmu_drop why)
 {
-    struct queue *q = &mmu->queues[queue];
-    uint32_t pool = mmu->accounts[MMU_EGRESS].items[q->account].pool;
+    const struct account_table *table = &mmu->accounts[MMU_EGRESS];
+    const struct account *q = live_account(mmu, MMU_EGRESS, queue);
 
-    q->dropped_packets++;
-    q->dropped_bytes += length_bytes;
-    mmu->pools[pool].dropped_packets++;
-    mmu->ports[q->port].drops[why]++;
+    mmu->pools[account_more(table, q)->pool].dropped_packets++;
+    note_queue_drop(mmu, queue, length_bytes, why);
     return why;
 }
 
-/* Counts a packet that arrived for 'pg'. */
+/* Counts a packet that arrived for the PG of 'account'. */
 static inline void
-count_arrival(struct pg *pg, uint32_t length_bytes)
+count_arrival(struct account *account, uint32_t length_bytes)
 {
-    pg->packets++;
-    pg->bytes += length_bytes;
+    account->count++;
+    account->bytes += length_bytes;
 }
 
 void
 mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
            enum mmu_drop why)
 {
-    count_arrival(&mmu->pgs[pg], length_bytes);
+    count_arrival(live_account(mmu, MMU_INGRESS, pg), length_bytes);
     egress_dropped(mmu, queue, length_bytes, why);
 }
 
@@ -226,7 +208,7 @@ mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
 static inline bool
 is_lossy(const struct mmu *mmu, const struct account *account)
 {
-    return mmu->tells_lossy && ingress_more(mmu, account)->headroom_max == 0;
+    return mmu->tells_lossy && !(account->flags & ACCOUNT_LOSSLESS);
 }
 
 /* Returns how many of 'cells' are not charged to 'in', because the guarantee of
@@ -235,8 +217,8 @@ static inline uint32_t
 absorbed_cells(const struct mmu *mmu, const struct account *out, bool lossy,
                uint32_t cells)
 {
-    return lossy && mmu->chip->egress_pg_absorbs_queue_min
-               ? (uint32_t)min_u64(cells, out->guarantee - out->reserved)
+    return lossy && mmu->absorbs
+               ? (uint32_t)min_u64(cells, sat_sub(out->guarantee, out->held))
                : 0;
 }
 
@@ -254,12 +236,10 @@ arrive(const struct mmu *mmu, const struct account *in, uint64_t cells,
 /* mmu_enqueue() by the slow path, which handles all cases. */
 static __attribute__((noinline)) enum mmu_drop
 enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
-            uint32_t *packet)
+            uint32_t user, uint32_t *packet)
 {
-    struct pg *g = &mmu->pgs[pg];
-    struct queue *q = &mmu->queues[queue];
-    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
-    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct account *in = live_account(mmu, MMU_INGRESS, pg);
+    struct account *out = live_account(mmu, MMU_EGRESS, queue);
     uint32_t cells = packet_cells(mmu, length_bytes);
     bool lossy = is_lossy(mmu, in);
     uint32_t absorbed = absorbed_cells(mmu, out, lossy, cells);
@@ -269,7 +249,7 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     enum mmu_drop drop;
     uint32_t n;
 
-    count_arrival(g, length_bytes);
+    count_arrival(in, length_bytes);
     drop = arrive(mmu, in, cells, cells - absorbed, &in_split);
     if (drop != MMU_ADMITTED) {
         return ingress_dropped(mmu, pg, drop);
@@ -285,37 +265,86 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     /* Copied member by member: copying the structure would stall on its recent
      * stores. */
     desc = &mmu->descs[n];
-    desc->master = n;
-    desc->ingress = g->account;
-    desc->egress = q->account;
+    desc->user = user;
+    desc->is_copy = 0;
+    desc->ingress = mmu->accounts[MMU_INGRESS].live[pg];
+    desc->egress = mmu->accounts[MMU_EGRESS].live[queue];
     desc->cells = cells;
     desc->length_bytes = length_bytes;
     desc->copies = 1;
-    desc->absorbed = absorbed & MAX_ABSORBED;
+    desc->absorbed = absorbed & DESC_MAX_ABSORBED;
     desc->pg = pg;
     mmu->used += cells;
     account_charge(mmu, MMU_INGRESS, in, cells - absorbed, &in_split);
     account_charge(mmu, MMU_EGRESS, out, cells, &out_split);
-    queue_append(mmu, q, n);
+    mmu_append(mmu, out, n);
     *packet = n;
     account_judge(mmu, in, cells - absorbed, in_split.to_headroom);
     judge_others(mmu, in, &in_split);
     return MMU_ADMITTED;
 }
 
+/* mmu_enqueue() for what the plain fast path does not take.  Not inline, so
+ * that the plain one has all registers. */
+static __attribute__((noinline)) enum mmu_drop
+enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
+             uint32_t length_bytes, uint32_t user, uint32_t *packet)
+{
+    uint32_t n = MMU_NONE;
+
+    if (mmu->path == MMU_PATH_FULL) {
+        n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, true);
+    }
+    if (n == MMU_NONE) {
+        return enqueue_any(mmu, pg, queue, length_bytes, user, packet);
+    }
+    *packet = n;
+    return MMU_ADMITTED;
+}
+
+/* mmu_enqueue() and mmu_admit(). */
+MMU_INLINE enum mmu_drop
+enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+        uint32_t user, uint32_t *packet)
+{
+    if (mmu->path == MMU_PATH_PLAIN) {
+        const uint32_t n =
+            mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, false);
+
+        if (n != MMU_NONE) {
+            *packet = n;
+            return MMU_ADMITTED;
+        }
+    }
+    return enqueue_full(mmu, pg, queue, length_bytes, user, packet);
+}
+
 enum mmu_drop
 mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
             uint32_t *packet)
 {
-    struct queue *q = &mmu->queues[queue];
-    const uint32_t n = mmu_fast_enqueue(mmu, pg, q, length_bytes);
+    return enqueue(mmu, pg, queue, length_bytes, 0, packet);
+}
 
-    if (n == MMU_NONE) {
-        return enqueue_any(mmu, pg, queue, length_bytes, packet);
-    }
-    queue_append(mmu, q, n);
-    *packet = n;
-    return MMU_ADMITTED;
+enum mmu_drop
+mmu_admit(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+          uint32_t user)
+{
+    uint32_t packet;
+
+    return enqueue(mmu, pg, queue, length_bytes, user, &packet);
+}
+
+void
+mmu_set_user(struct mmu *mmu, uint32_t packet, uint32_t user)
+{
+    mmu->descs[packet].user = user;
+}
+
+uint32_t
+mmu_user(const struct mmu *mmu, uint32_t packet)
+{
+    return mmu->descs[packet].user;
 }
 
 /* Offers one copy to 'queue'.  '*master' is MMU_NONE until there is one. */
@@ -323,8 +352,7 @@ static enum mmu_drop
 offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
            uint32_t *master)
 {
-    struct queue *q = &mmu->queues[queue];
-    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct account *out = live_account(mmu, MMU_EGRESS, queue);
     bool lossy =
         is_lossy(mmu, &mmu->accounts[MMU_INGRESS].items[content->ingress]);
     struct desc *copy;
@@ -341,15 +369,17 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
         return egress_dropped(mmu, queue, content->length_bytes,
                               MMU_EGRESS_QUEUE);
     }
-    if (*master == MMU_NONE) {
-        *master = n;
-    }
     copy = &mmu->descs[n];
     *copy = *content;
-    copy->master = *master;
-    copy->egress = q->account;
+    if (*master == MMU_NONE) {
+        *master = n;
+    } else {
+        copy->is_copy = 1;
+        copy->user = *master;
+    }
+    copy->egress = mmu->accounts[MMU_EGRESS].live[queue];
     account_charge(mmu, MMU_EGRESS, out, content->cells, &split);
-    queue_append(mmu, q, n);
+    mmu_append(mmu, out, n);
     return MMU_ADMITTED;
 }
 
@@ -358,18 +388,17 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
                    uint32_t n, uint32_t length_bytes, uint32_t *packet,
                    enum mmu_drop *drops)
 {
-    struct pg *g = &mmu->pgs[pg];
-    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *in = live_account(mmu, MMU_INGRESS, pg);
     struct desc content = {.cells = packet_cells(mmu, length_bytes),
                            .length_bytes = length_bytes,
-                           .ingress = g->account,
+                           .ingress = mmu->accounts[MMU_INGRESS].live[pg],
                            .pg = pg};
     struct split split;
     uint32_t master = MMU_NONE;
     uint32_t copies = 0;
     enum mmu_drop drop;
 
-    count_arrival(g, length_bytes);
+    count_arrival(in, length_bytes);
     drop = arrive(mmu, in, content.cells, content.cells, &split);
     if (drop != MMU_ADMITTED) {
         ingress_dropped(mmu, pg, drop);
@@ -383,7 +412,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         copies += drops[i] == MMU_ADMITTED;
     }
     if (copies) {
-        mmu->descs[master].copies = copies & MAX_COPIES;
+        mmu->descs[master].copies = copies & DESC_MAX_COPIES;
         mmu->used += content.cells;
         account_charge(mmu, MMU_INGRESS, in, content.cells, &split);
         *packet = master;
@@ -401,31 +430,31 @@ depart(struct mmu *mmu, const struct desc *master)
 
     account_discharge(mmu, MMU_INGRESS, in, master->cells - master->absorbed);
     mmu->used -= master->cells;
-    if (in->is_xoff) {
+    if (account_is_xoff(in)) {
         mmu_account_try_release__(mmu, in);
     }
-    if (in->packets == 0 && !in->is_live) {
+    if (in->packets == 0 && !account_is_live(in)) {
         mmu_account_free__(mmu, MMU_INGRESS, master->ingress);
     }
 }
 
-/* Returns the cells of packet 'n', the oldest of 'q', and removes it from the
- * queue. */
+/* Takes packet 'n', the oldest of the queue with account 'q', out. */
 static __attribute__((noinline)) void
-take_any(struct mmu *mmu, struct queue *q, uint32_t n,
+take_any(struct mmu *mmu, struct account *q, uint32_t n,
          struct mmu_departure *departure)
 {
+    const uint32_t packet = mmu_master(mmu, n);
     struct desc *desc = &mmu->descs[n];
-    struct desc *master = &mmu->descs[desc->master];
+    struct desc *master = &mmu->descs[packet];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
 
-    q->head = desc->next;
-    q->cells -= desc->cells;
+    q->queue.head = desc->next;
     account_discharge(mmu, MMU_EGRESS, out, desc->cells);
-    if (out->packets == 0 && !out->is_live) {
+    if (out->packets == 0 && !account_is_live(out)) {
         mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
     }
-    departure->packet = desc->master;
+    departure->packet = packet;
+    departure->user = master->user;
     departure->is_last = --master->copies == 0;
     if (desc != master) {
         desc_give(mmu, n);
@@ -436,38 +465,58 @@ take_any(struct mmu *mmu, struct queue *q, uint32_t n,
     }
 }
 
-/* Takes the oldest packet out of 'queue', which is not empty. */
-MMU_INLINE void
-queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
+/* Takes packet 'n', the oldest of the queue with account 'id', out, if the
+ * plain fast path does not take it. */
+static __attribute__((noinline)) void
+take_full(struct mmu *mmu, uint32_t id, uint32_t n,
+          struct mmu_departure *departure)
 {
-    const uint32_t n = q->head;
+    if (mmu->path != MMU_PATH_FULL || !mmu_fast_take(mmu, id, n, true)) {
+        take_any(mmu, &mmu->accounts[MMU_EGRESS].items[id], n, departure);
+    }
+}
+
+/* Takes the oldest packet out of 'queue'.  Returns the account of the queue,
+ * NULL if it is empty. */
+MMU_INLINE struct account *
+queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+{
+    const uint32_t id = mmu->accounts[MMU_EGRESS].live[queue];
+    struct account *q = &mmu->accounts[MMU_EGRESS].items[id];
+    const uint32_t n = q->queue.head;
     const struct desc *desc = &mmu->descs[n];
 
+    if (n == MMU_NONE) {
+        return NULL;
+    }
     departure->pg = desc->pg;
     departure->length_bytes = desc->length_bytes;
+    departure->user = desc->user;
     departure->packet = n;
     departure->is_last = true;
-    if (!mmu_fast_take(mmu, q, n)) {
-        take_any(mmu, q, n, departure);
+    if (mmu->path != MMU_PATH_PLAIN || !mmu_fast_take(mmu, id, n, false)) {
+        take_full(mmu, id, n, departure);
     }
-    q->n--;
-    mmu->ports[q->port].backlog &= ~((uint64_t)(q->n == 0) << q->index);
-    /* Prefetches the next descriptor, which is needed when this packet has been
-     * sent. */
-    __builtin_prefetch(&mmu->descs[q->head & -(uint32_t)(q->n != 0)]);
+    mmu->backlogs[q->port] &=
+        ~((uint64_t)(q->queue.head == MMU_NONE) << q->index);
+    return q;
 }
 
 bool
 mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
 {
-    struct queue *q = &mmu->queues[queue];
+    struct account *q = queue_take(mmu, queue, departure);
+    uint32_t next;
 
-    if (q->n == 0) {
+    if (!q) {
         return false;
     }
-    queue_take(mmu, q, departure);
-    q->packets++;
+    q->count++;
     q->bytes += departure->length_bytes;
+    /* Prefetches the next descriptor, which is needed when this packet has been
+     * sent. */
+    next = q->queue.head;
+    __builtin_prefetch(&mmu->descs[next & -(uint32_t)(next != MMU_NONE)]);
     return true;
 }
 
@@ -475,24 +524,19 @@ bool
 mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
             struct mmu_departure *departure)
 {
-    struct queue *q = &mmu->queues[queue];
-
-    if (q->n == 0) {
+    if (!queue_take(mmu, queue, departure)) {
         return false;
     }
-    queue_take(mmu, q, departure);
-    q->dropped_packets++;
-    q->dropped_bytes += departure->length_bytes;
-    mmu->ports[q->port].drops[why]++;
+    note_queue_drop(mmu, queue, departure->length_bytes, why);
     return true;
 }
 
 uint32_t
 mmu_queue_head(const struct mmu *mmu, uint32_t queue)
 {
-    const struct queue *q = &mmu->queues[queue];
+    const uint32_t head = live_account(mmu, MMU_EGRESS, queue)->queue.head;
 
-    return q->n ? mmu->descs[q->head].master : MMU_NONE;
+    return head == MMU_NONE ? MMU_NONE : mmu_master(mmu, head);
 }
 
 uint64_t
@@ -512,6 +556,9 @@ mmu_port_flush(struct mmu *mmu, uint32_t port, enum mmu_drop why)
 {
     uint64_t n = 0;
 
+    if (!mmu->ports[port].exists) {
+        return 0;
+    }
     for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
         n += mmu_queue_flush(mmu, mmu_queue_id(mmu, port, i), why);
     }

@@ -56,8 +56,11 @@ layout(const struct chip *chip, uint32_t n_descs)
     size_t n_pgs = (size_t)chip->ports * chip->pgs_per_port;
     size_t n_queues = (size_t)chip->ports * chip->queues_per_port;
     size_t total = sizeof(struct mmu);
-    size_t pgs = layout_add(&total, n_pgs, sizeof(struct pg));
-    size_t queues = layout_add(&total, n_queues, sizeof(struct queue));
+    size_t live_pgs = layout_add(&total, n_pgs, sizeof(uint32_t));
+    size_t live_queues = layout_add(&total, n_queues, sizeof(uint32_t));
+    size_t backlogs = layout_add(&total, chip->ports, sizeof(uint64_t));
+    size_t pgs = layout_add(&total, n_pgs, sizeof(struct owner));
+    size_t queues = layout_add(&total, n_queues, sizeof(struct owner));
     size_t ingress =
         layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER, sizeof(struct account));
     size_t ingress_more = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
@@ -82,8 +85,11 @@ layout(const struct chip *chip, uint32_t n_descs)
 
     mmu->block = block;
 
-    mmu->pgs = (struct pg *)(void *)(base + pgs);
-    mmu->queues = (struct queue *)(void *)(base + queues);
+    mmu->backlogs = (uint64_t *)(void *)(base + backlogs);
+    mmu->accounts[MMU_INGRESS].live = (uint32_t *)(void *)(base + live_pgs);
+    mmu->accounts[MMU_EGRESS].live = (uint32_t *)(void *)(base + live_queues);
+    mmu->accounts[MMU_INGRESS].owners = (struct owner *)(void *)(base + pgs);
+    mmu->accounts[MMU_EGRESS].owners = (struct owner *)(void *)(base + queues);
     mmu->accounts[MMU_INGRESS].items =
         (struct account *)(void *)(base + ingress);
     mmu->accounts[MMU_EGRESS].items = (struct account *)(void *)(base + egress);
@@ -103,12 +109,20 @@ layout(const struct chip *chip, uint32_t n_descs)
 }
 
 void
-mmu_judge_plain__(struct mmu *mmu)
+mmu_judge_path__(struct mmu *mmu)
 {
-    mmu->is_plain =
-        !mmu->counts_shares && !mmu->tells_lossy && mmu->cell_inverse != 0 &&
-        mmu->chip->xoff == CHIP_XOFF_IN_HEADROOM &&
-        !mmu->chip->xoff_by_others && !mmu->chip->watermark_with_reserved;
+    const struct chip *chip = mmu->chip;
+    const bool is_plain = !mmu->counts_shares && !mmu->tells_lossy &&
+                          !mmu->early_xoff && !mmu->by_others &&
+                          !chip->watermark_with_reserved;
+
+    /* Peaks have 32 bits. */
+    if (mmu->cell_inverse == 0 || mmu->memory > UINT32_MAX ||
+        (mmu->counts_shares && (chip->partitions > 1 || mmu->by_others))) {
+        mmu->path = MMU_PATH_NONE;
+    } else {
+        mmu->path = is_plain ? MMU_PATH_PLAIN : MMU_PATH_FULL;
+    }
 }
 
 /* Computes how the chip judges the levels of 'direction'. */
@@ -122,8 +136,13 @@ set_judgement(struct mmu *mmu, enum mmu_direction direction)
         CHIP_THRESHOLD_CHARGE_THEN_CHECK;
 
     mmu->strict[direction] = strict;
-    mmu->with_packet[direction] = strict ? 0 : UINT64_MAX;
     mmu->lag[direction] = is_ingress ? 0 : chip->egress_lag_cells;
+}
+
+static uint32_t
+n_owners(const struct mmu *mmu, enum mmu_direction direction)
+{
+    return direction == MMU_INGRESS ? mmu->n_pgs : mmu->n_queues;
 }
 
 struct mmu *
@@ -147,7 +166,11 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
                        : UINT64_MAX;
     mmu->tells_lossy =
         chip->voq_cap_bytes != 0 || chip->egress_pg_absorbs_queue_min;
-    mmu_judge_plain__(mmu);
+    mmu->absorbs = chip->egress_pg_absorbs_queue_min;
+    mmu->early_xoff = chip->threshold == CHIP_THRESHOLD_CHECK_THEN_CHARGE &&
+                      chip->xoff == CHIP_XOFF_BEFORE_HEADROOM;
+    mmu->by_others = chip->xoff_by_others;
+    mmu_judge_path__(mmu);
     mmu->n_descs = n_descs;
     mmu->free_desc = MMU_NONE;
     if (options) {
@@ -158,8 +181,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
         enum mmu_direction direction = (enum mmu_direction)i;
         struct account_table *table = &mmu->accounts[direction];
 
-        table->n = ACCOUNTS_PER_OWNER *
-                   (direction == MMU_INGRESS ? mmu->n_pgs : mmu->n_queues);
+        table->n = ACCOUNTS_PER_OWNER * n_owners(mmu, direction);
         table->free = MMU_NONE;
         set_judgement(mmu, direction);
         mmu->pools[mmu_unclaimed_pool(mmu, direction)].exists = true;
@@ -195,11 +217,29 @@ accounts_left(const struct mmu *mmu, enum mmu_direction direction)
     return mmu->accounts[direction].n - mmu->accounts[direction].n_used;
 }
 
+/* Opens the accounts of the PGs, or queues, of a new 'port'.  Returns false if
+ * there are too few. */
+static bool
+owners_add(struct mmu *mmu, enum mmu_direction direction, uint32_t port)
+{
+    struct account_table *table = &mmu->accounts[direction];
+    const uint32_t n = mmu_owners_per_port(mmu, direction);
+    bool opened = true;
+
+    for (uint32_t id = port * n; id < (port + 1) * n; id++) {
+        table->owners[id] = (struct owner){.profile = MMU_NONE};
+        table->live[id] = MMU_NONE;
+        opened &= mmu_account_open__(mmu, direction, id,
+                                     mmu_unclaimed_pool(mmu, direction), 0);
+    }
+    return opened;
+}
+
 enum st
 mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
 {
     const struct chip *chip = mmu->chip;
-    bool opened = true;
+    bool opened;
 
     if (port >= chip->ports || partition >= chip->partitions) {
         return ST_INVALID;
@@ -212,23 +252,9 @@ mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
         return ST_BUSY;
     }
     mmu->ports[port] = (struct port){.partition = partition, .exists = true};
-    for (uint32_t i = 0; i < chip->pgs_per_port; i++) {
-        uint32_t id = mmu_pg_id(mmu, port, i);
-
-        mmu->pgs[id] = (struct pg){.account = MMU_NONE, .profile = MMU_NONE};
-        opened &= mmu_account_open__(mmu, MMU_INGRESS, id,
-                                     mmu_unclaimed_pool(mmu, MMU_INGRESS), 0);
-    }
-    for (uint32_t i = 0; i < chip->queues_per_port; i++) {
-        uint32_t id = mmu_queue_id(mmu, port, i);
-
-        mmu->queues[id] = (struct queue){.account = MMU_NONE,
-                                         .profile = MMU_NONE,
-                                         .index = (uint8_t)i,
-                                         .port = port};
-        opened &= mmu_account_open__(mmu, MMU_EGRESS, id,
-                                     mmu_unclaimed_pool(mmu, MMU_EGRESS), 0);
-    }
+    mmu->backlogs[port] = 0;
+    opened = owners_add(mmu, MMU_INGRESS, port);
+    opened &= owners_add(mmu, MMU_EGRESS, port);
     orch_assert(opened);
     mmu->n_ports_live++;
     mmu_refresh_all__(mmu);
@@ -252,14 +278,16 @@ disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
 {
     struct account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
-    uint32_t *head = mmu_owner_account__(mmu, direction, owner);
+    uint32_t *head = &mmu->accounts[direction].live[owner];
 
     while (*head != MMU_NONE) {
         uint32_t id = *head;
 
         mmu_account_release__(mmu, &items[id]);
         mmu_port_limit_leave__(mmu, direction, &items[id]);
-        items[id].is_live = false;
+        if (account_is_live(&items[id])) {
+            mmu_account_retire__(&mmu->accounts[direction], &items[id]);
+        }
         if (items[id].packets == 0) {
             mmu_account_free__(mmu, direction, id);
         } else {

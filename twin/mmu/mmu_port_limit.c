@@ -34,9 +34,9 @@ recount(struct mmu *mmu, enum mmu_direction direction)
         const struct account *account = &table->items[i];
         struct share *share = account_share(mmu, table, account);
 
-        if (share && (account->is_live || account->packets)) {
-            share->shared += account->shared;
-            share->headroom += account->headroom;
+        if (share && (account_is_live(account) || account->packets)) {
+            share->shared += account_shared(table, account);
+            share->headroom += account_headroom(table, account);
         }
     }
 }
@@ -58,7 +58,7 @@ count_if_needed(struct mmu *mmu)
         recount(mmu, MMU_EGRESS);
     }
     mmu->counts_shares = needed;
-    mmu_judge_plain__(mmu);
+    mmu_judge_path__(mmu);
 }
 
 void
@@ -71,7 +71,7 @@ mmu_port_limit_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool)
     }
     share->headroom_max = 0;
     for (uint32_t i = 0; i < mmu->chip->pgs_per_port; i++) {
-        uint32_t profile = mmu->pgs[mmu_pg_id(mmu, port, i)].profile;
+        uint32_t profile = mmu_pg_profile(mmu, mmu_pg_id(mmu, port, i));
 
         if (profile != MMU_NONE && mmu->profiles[profile].config.pool == pool) {
             share->headroom_max += mmu->profiles[profile].xoff;
@@ -103,9 +103,8 @@ static void
 rejudge(struct mmu *mmu, uint32_t port)
 {
     for (uint32_t i = 0; i < mmu->chip->pgs_per_port; i++) {
-        uint32_t account = mmu->pgs[mmu_pg_id(mmu, port, i)].account;
-
-        mmu_account_rejudge__(mmu, &mmu->accounts[MMU_INGRESS].items[account]);
+        mmu_account_rejudge__(
+            mmu, live_account(mmu, MMU_INGRESS, mmu_pg_id(mmu, port, i)));
     }
 }
 
@@ -223,8 +222,8 @@ mmu_port_limit_leave__(struct mmu *mmu, enum mmu_direction direction,
     struct share *share = account_share(mmu, table, account);
 
     if (share && mmu->counts_shares) {
-        share->shared -= account->shared;
-        share->headroom -= account->headroom;
+        share->shared -= account_shared(table, account);
+        share->headroom -= account_headroom(table, account);
     }
     account_more(table, account)->share = MMU_NONE;
 }

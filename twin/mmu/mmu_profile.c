@@ -134,8 +134,7 @@ static uint32_t
 owner_profile(const struct mmu *mmu, enum mmu_direction direction,
               uint32_t owner)
 {
-    return direction == MMU_INGRESS ? mmu->pgs[owner].profile
-                                    : mmu->queues[owner].profile;
+    return mmu->accounts[direction].owners[owner].profile;
 }
 
 /* Applies the changed 'profile' to all its users. */
@@ -145,8 +144,7 @@ profile_spread(struct mmu *mmu, uint32_t id)
     const struct profile *profile = &mmu->profiles[id];
     enum mmu_direction direction =
         mmu->pools[profile->config.pool].config.direction;
-    uint32_t per_port = direction == MMU_INGRESS ? mmu->chip->pgs_per_port
-                                                 : mmu->chip->queues_per_port;
+    const uint32_t per_port = mmu_owners_per_port(mmu, direction);
     uint32_t left = profile->n_users;
 
     /* Ports first, because the limits of their PGs depend on them. */
@@ -264,11 +262,7 @@ static void
 set_owner_profile(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                   uint32_t profile)
 {
-    if (direction == MMU_INGRESS) {
-        mmu->pgs[owner].profile = profile;
-    } else {
-        mmu->queues[owner].profile = profile;
-    }
+    mmu->accounts[direction].owners[owner].profile = profile;
 }
 
 void
@@ -354,8 +348,8 @@ mmu_pg_attach(struct mmu *mmu, uint32_t pg, uint32_t profile, struct err *err)
         return err_set(err, ST_INVALID, "no-such-pg",
                        "there is no priority group %u", (unsigned int)pg);
     }
-    status = mmu_attach_check__(mmu, MMU_INGRESS, mmu->pgs[pg].profile, profile,
-                                err);
+    status = mmu_attach_check__(mmu, MMU_INGRESS, mmu_pg_profile(mmu, pg),
+                                profile, err);
     return status == ST_OK ? attach(mmu, MMU_INGRESS, pg, profile,
                                     mmu->ports[port].partition, err)
                            : status;
@@ -372,8 +366,8 @@ mmu_queue_attach(struct mmu *mmu, uint32_t queue, uint32_t profile,
         return err_set(err, ST_INVALID, "no-such-queue", "there is no queue %u",
                        (unsigned int)queue);
     }
-    status = mmu_attach_check__(mmu, MMU_EGRESS, mmu->queues[queue].profile,
-                                profile, err);
+    status = mmu_attach_check__(
+        mmu, MMU_EGRESS, owner_profile(mmu, MMU_EGRESS, queue), profile, err);
     return status == ST_OK ? attach(mmu, MMU_EGRESS, queue, profile,
                                     mmu->ports[port].partition, err)
                            : status;
@@ -384,7 +378,7 @@ mmu_port_reapply__(struct mmu *mmu, uint32_t port, uint32_t pool)
 {
     for (uint32_t i = 0; i < mmu->chip->pgs_per_port; i++) {
         uint32_t pg = mmu_pg_id(mmu, port, i);
-        uint32_t profile = mmu->pgs[pg].profile;
+        uint32_t profile = mmu_pg_profile(mmu, pg);
 
         if (profile != MMU_NONE &&
             (pool == MMU_NONE || mmu->profiles[profile].config.pool == pool)) {
@@ -396,5 +390,5 @@ mmu_port_reapply__(struct mmu *mmu, uint32_t port, uint32_t pool)
 uint32_t
 mmu_pg_profile(const struct mmu *mmu, uint32_t pg)
 {
-    return mmu->pgs[pg].profile;
+    return owner_profile(mmu, MMU_INGRESS, pg);
 }

@@ -4,13 +4,13 @@
 
 /* The internals of the MMU, for its own files only.
  *
- * An *account* holds what one PG or queue has charged to one partition of one
- * pool, and the limits that apply: everything that admission needs.  A PG or
- * queue has one live account, for the pool of its profile (or for the unclaimed
- * memory).  After a change of pool under load, older accounts follow it in a
- * list; they only drain, and end when their last packet leaves. At most one
- * account exists per owner and pool: a PG that returns to a pool resumes its
- * old account.
+ * An *owner* is a PG or a queue.  An *account* holds what one PG or queue has
+ * charged to one partition of one pool, and the limits that apply: everything
+ * that admission needs.  A PG or queue has one live account, for the pool of
+ * its profile (or for the unclaimed memory).  After a change of pool under
+ * load, older accounts follow it in a list; they only drain, and end when their
+ * last packet leaves. At most one account exists per owner and pool: a PG that
+ * returns to a pool resumes its old account.
  *
  * Invariants (mmu_check() verifies them):
  *   - reserved <= guarantee; if shared + headroom > 0, reserved == guarantee;
@@ -36,6 +36,12 @@ enum {
     CELL_MAX_BYTES = 1 << 17,
 };
 
+/* The largest values of the bit-fields of 'struct desc'. */
+enum {
+    DESC_MAX_ABSORBED = (1 << 18) - 1,
+    DESC_MAX_COPIES = (1 << 13) - 1,
+};
+
 /* For functions that run for every packet: compilers consider them too large to
  * inline in two places, but a call costs as much as the function itself. */
 #define MMU_INLINE static inline __attribute__((always_inline))
@@ -56,27 +62,50 @@ struct threshold {
     uint8_t rule;   /* enum account_rule */
 };
 
-/* All that a packet needs while there is room; one cache line. */
-struct account {
-    /* Levels and limits, in cells. */
-    uint64_t reserved;
-    uint64_t guarantee;
-    uint64_t shared;
-    uint64_t fixed; /* As in 'struct threshold', with 'up', 'down', 'rule'. */
-    uint64_t headroom;
-    uint64_t shared_watermark;
-    uint32_t total_watermark; /* Of all three levels together. */
-    uint32_t packets;         /* Packets charged here. */
-    uint16_t part;
-    uint16_t pool;
-    uint8_t up;
-    uint8_t down;
-    uint8_t rule;
-    bool is_live : 1;
-    bool is_xoff : 1;
+/* The flags of an account. */
+enum {
+    ACCOUNT_DRAINS = 1 << 0,   /* It is not live. */
+    ACCOUNT_XOFF = 1 << 1,     /* It has asserted XOFF. */
+    ACCOUNT_HEADROOM = 1 << 2, /* It has cells in headroom. */
+    ACCOUNT_LOSSLESS = 1 << 3, /* It may use headroom. */
+    ACCOUNT_ALPHA = 1 << 4,    /* Its threshold is dynamic. */
 };
 
-static_assert(sizeof(struct account) <= 64, "an account is a cache line");
+/* All that a packet needs of a PG or a queue while there is room; one cache
+ * line.
+ *
+ * Of the levels only their sum is stored, because the guarantee is used first:
+ * account_reserved(), account_shared(), account_headroom().  Of the watermarks
+ * only the peak of that sum is stored while there is nothing in headroom:
+ * account_fold() turns it into watermarks. */
+struct account {
+    uint64_t held; /* Cells, of all levels. */
+    uint64_t guarantee;
+    uint64_t fixed; /* As in 'struct threshold', with 'up' and 'down'. */
+    /* Counters of the owner, in its live account: of a PG, what arrived; of a
+     * queue, what was dequeued. */
+    uint64_t count;
+    uint64_t bytes;
+    uint32_t peak;    /* The highest 'held' that the fast path reached since the
+                       * watermarks were updated. */
+    uint32_t packets; /* Packets charged here. */
+    uint16_t part;
+    uint16_t port;
+    uint8_t up;
+    uint8_t down;
+    uint8_t flags; /* ACCOUNT_* */
+    uint8_t index; /* Of a queue: its bit in the backlog of its port. */
+    union {
+        uint64_t resume; /* Of a PG: XOFF ends at this level. */
+        struct {
+            uint32_t head; /* Of a queue, in its live account; MMU_NONE: it is
+                            * empty. */
+            uint32_t tail;
+        } queue;
+    };
+};
+
+static_assert(sizeof(struct account) == 64, "an account is a cache line");
 
 /* Returns 'cells' as a watermark that takes half the space; no real buffer has
  * more cells. */
@@ -86,28 +115,20 @@ narrow_watermark(uint64_t cells)
     return cells < UINT32_MAX ? (uint32_t)cells : UINT32_MAX;
 }
 
-/* Raises the total watermark of 'account' to its level. */
-MMU_INLINE void
-account_note_total(struct account *account)
-{
-    const uint64_t total =
-        account->reserved + account->shared + account->headroom;
-
-    if (total > account->total_watermark) {
-        account->total_watermark = narrow_watermark(total);
-    }
-}
-
 /* The rest of an account, at the same index of another table: what only XOFF,
- * headroom and configuration need. */
+ * headroom, watermarks and configuration need. */
 struct account_more {
+    uint64_t headroom; /* Cells there. */
     uint64_t headroom_max;
     uint64_t headroom_watermark;
-    uint64_t resume; /* XOFF ends at this total. */
-    uint32_t owner;  /* PG or queue; MMU_NONE after its removal. */
-    uint32_t next;   /* Older account of the owner, or next free one. */
-    uint32_t share;  /* The share of the owner's port; MMU_NONE after its
-                      * removal. */
+    uint64_t shared_watermark;
+    uint32_t total_watermark; /* Of all levels together. */
+    uint32_t owner;           /* PG or queue; MMU_NONE after its removal. */
+    uint32_t next;  /* Older account of the owner, or next free one. */
+    uint32_t share; /* The share of the owner's port; MMU_NONE after its
+                     * removal. */
+    uint16_t pool;
+    uint8_t rule; /* enum account_rule */
 };
 
 /* The sum of the cells of all PGs, or queues, of one port in one pool, and its
@@ -121,14 +142,24 @@ struct share {
     bool is_attached;
 };
 
+/* What is rarely needed of a PG or a queue. */
+struct owner {
+    uint32_t profile;
+    uint64_t dropped_packets;
+    uint64_t dropped_bytes; /* Of queues. */
+};
+
 /* The accounts of a direction. */
 struct account_table {
     struct account *items;
     struct account_more *more;
+    uint32_t *live; /* The live account, by owner. */
+    struct owner *owners;
     uint32_t n; /* Of 'items'. */
     uint32_t n_used;
-    uint32_t fresh; /* Items from here on were never used. */
-    uint32_t free;  /* Head of the list of free items that were used before. */
+    uint32_t n_drains; /* Of them, those that drain. */
+    uint32_t fresh;    /* Items from here on were never used. */
+    uint32_t free; /* Head of the list of free items that were used before. */
 };
 
 /* One partition of a pool.  It has its own watermarks, as in hardware; those of
@@ -173,58 +204,36 @@ struct profile {
     uint64_t xon_offset;
 };
 
-struct pg {
-    uint64_t packets;
-    uint64_t bytes;
-    uint64_t dropped_packets;
-    uint32_t account;
-    uint32_t profile;
-};
-
-struct queue {
-    uint32_t account;
-    uint32_t head;
-    uint32_t tail;
-    uint32_t n;
-    uint32_t cells; /* Of the packets in it. */
-    uint8_t index;  /* Its bit in its port's backlog. */
-    uint64_t packets;
-    uint64_t bytes;
-    uint64_t dropped_packets;
-    uint64_t dropped_bytes;
-    uint32_t port;
-    uint32_t profile;
-};
-
 struct port {
-    uint64_t backlog;
     uint32_t partition;
     uint32_t speed_mbps; /* 0: not set yet. */
     bool exists;
     uint64_t drops[MMU_N_DROPS];
 };
 
-static_assert(sizeof(struct queue) <= 64, "a queue is a cache line");
-
 /* A packet, or an additional copy of one. */
 struct desc {
-    uint32_t next;    /* In its queue, or in the free list. */
-    uint32_t master;  /* The descriptor that stands for the packet. */
+    uint32_t next; /* In its queue, or in the free list. */
+    /* Of a copy: the descriptor that stands for the packet (the *master*).  Of
+     * a master: the caller's number. */
+    uint32_t user;
     uint32_t ingress; /* Its account. */
     uint32_t egress;
     uint32_t cells;
     uint32_t length_bytes;
-    uint32_t copies : 14;   /* Master only: copies still queued. */
+    uint32_t is_copy : 1;   /* It is not the master of its packet. */
+    uint32_t copies : 13;   /* Master only: copies still queued. */
     uint32_t absorbed : 18; /* Cells not charged at ingress. */
     uint32_t pg;
 };
 
+static_assert(sizeof(struct desc) == 32, "two descriptors in a cache line");
+
 struct mmu {
     /* Hot. */
     const struct chip *chip;
-    struct pg *pgs;
-    struct queue *queues;
     struct account_table accounts[2]; /* By direction. */
+    uint64_t *backlogs; /* By port: a bit per queue that is not empty. */
     struct part *parts;
     struct pool *pools;
     struct port *ports;
@@ -232,19 +241,21 @@ struct mmu {
     struct share *shares; /* By port and pool. */
     bool counts_shares;   /* A port has a threshold or headroom. */
     bool tells_lossy;     /* The chip treats lossy traffic differently. */
-    bool is_plain;        /* Packets may take the fast path: mmu_fast_path.h. */
-    uint64_t voq_max;     /* Cells that a lossy queue may hold. */
-    uint64_t used;        /* Cells. */
-    uint64_t memory;      /* Cells. */
+    /* How packets take the fast path: mmu_fast_path.h. */
+    enum { MMU_PATH_NONE, MMU_PATH_PLAIN, MMU_PATH_FULL } path;
+    bool absorbs;     /* Guarantees of queues keep cells off lossy PGs. */
+    bool early_xoff;  /* XOFF with the last packet before headroom. */
+    bool by_others;   /* XOFF also by cells of other PGs. */
+    uint64_t voq_max; /* Cells that a lossy queue may hold. */
+    uint64_t used;    /* Cells. */
+    uint64_t memory;  /* Cells. */
     uint32_t free_desc;
     uint32_t fresh_desc;
     uint32_t n_descs;
     /* By direction: 1 if a threshold must not be reached, 0 if it must not be
-     * exceeded; all bits set if the level including the packet is judged, else
-     * 0; and how much more than the size of its partition an account may
+     * exceeded; and how much more than the size of its partition an account may
      * use. */
     uint64_t strict[2];
-    uint64_t with_packet[2];
     uint64_t lag[2];
     uint64_t cell_bias;    /* Overhead of a packet plus cell size - 1. */
     uint64_t cell_inverse; /* See CELL_SHIFT; 0: the chip rounds differently. */
@@ -266,6 +277,13 @@ static inline uint32_t
 mmu_unclaimed_pool(const struct mmu *mmu, enum mmu_direction direction)
 {
     return mmu->chip->pools + (uint32_t)direction;
+}
+
+/* Returns the master of descriptor 'n'. */
+static inline uint32_t
+mmu_master(const struct mmu *mmu, uint32_t n)
+{
+    return mmu->descs[n].is_copy ? mmu->descs[n].user : n;
 }
 
 /* Returns the rest of 'account', which is in 'table'. */
@@ -303,13 +321,47 @@ account_share(const struct mmu *mmu, const struct account_table *table,
     return share == MMU_NONE ? NULL : &mmu->shares[share];
 }
 
-/* Changes the shared or headroom level of 'account' of 'table', and all sums
- * over it, by 'n' cells (modulo 2^64, so 'n' may be negative). */
+/* The levels of an account. */
+static inline uint64_t
+account_headroom(const struct account_table *table,
+                 const struct account *account)
+{
+    return account->flags & ACCOUNT_HEADROOM
+               ? account_more(table, account)->headroom
+               : 0;
+}
+
+static inline uint64_t
+account_reserved(const struct account *account)
+{
+    return min_u64(account->held, account->guarantee);
+}
+
+static inline uint64_t
+account_shared(const struct account_table *table, const struct account *account)
+{
+    return sat_sub(account->held, account->guarantee) -
+           account_headroom(table, account);
+}
+
+static inline bool
+account_is_live(const struct account *account)
+{
+    return !(account->flags & ACCOUNT_DRAINS);
+}
+
+static inline bool
+account_is_xoff(const struct account *account)
+{
+    return (account->flags & ACCOUNT_XOFF) != 0;
+}
+
+/* Adds 'n' shared cells (modulo 2^64, so 'n' may be negative) to all sums over
+ * 'account' of 'table'. */
 static inline void
 account_add_shared(struct mmu *mmu, const struct account_table *table,
-                   struct account *account, uint64_t n)
+                   const struct account *account, uint64_t n)
 {
-    account->shared += n;
     mmu->parts[account->part].shared += n;
     if (mmu->counts_shares) {
         struct share *share = account_share(mmu, table, account);
@@ -320,11 +372,16 @@ account_add_shared(struct mmu *mmu, const struct account_table *table,
     }
 }
 
+/* Changes what 'account' has in headroom, and all sums over it. */
 static inline void
 account_add_headroom(struct mmu *mmu, const struct account_table *table,
                      struct account *account, uint64_t n)
 {
-    account->headroom += n;
+    struct account_more *more = account_more(table, account);
+
+    more->headroom += n;
+    account->flags = (uint8_t)((account->flags & ~ACCOUNT_HEADROOM) |
+                               (more->headroom ? ACCOUNT_HEADROOM : 0));
     mmu->parts[account->part].headroom += n;
     if (mmu->counts_shares) {
         struct share *share = account_share(mmu, table, account);
@@ -335,15 +392,16 @@ account_add_headroom(struct mmu *mmu, const struct account_table *table,
     }
 }
 
-/* Return the level that shared watermarks follow: of a PG, and of a pool. */
+/* Return the level that shared watermarks follow: of an account that holds
+ * 'held' and has 'headroom' there, and of a pool. */
 static inline uint64_t
 account_watermark_level(const struct mmu *mmu, enum mmu_direction direction,
-                        const struct account *account)
+                        const struct account *account, uint64_t held,
+                        uint64_t headroom)
 {
-    return account->shared +
-           (mmu->chip->watermark_with_reserved && direction == MMU_INGRESS
-                ? account->reserved
-                : 0);
+    return mmu->chip->watermark_with_reserved && direction == MMU_INGRESS
+               ? held - headroom
+               : sat_sub(held, account->guarantee) - headroom;
 }
 
 static inline uint64_t
@@ -353,10 +411,54 @@ part_watermark_level(const struct mmu *mmu, const struct part *part)
                                               : part->shared;
 }
 
+static inline void
+raise_to(uint64_t *watermark, uint64_t level)
+{
+    if (level > *watermark) {
+        *watermark = level;
+    }
+}
+
+/* Updates the watermarks of 'account' from its peak.  Must be called before its
+ * guarantee changes. */
+static inline void
+account_fold(const struct mmu *mmu, enum mmu_direction direction,
+             struct account *account)
+{
+    struct account_more *more =
+        account_more(&mmu->accounts[direction], account);
+
+    raise_to(
+        &more->shared_watermark,
+        account_watermark_level(mmu, direction, account, account->peak, 0));
+    if (account->peak > more->total_watermark) {
+        more->total_watermark = account->peak;
+    }
+    account->peak = 0;
+}
+
+/* Returns the number of PGs, or queues, of a port. */
+static inline uint32_t
+mmu_owners_per_port(const struct mmu *mmu, enum mmu_direction direction)
+{
+    return direction == MMU_INGRESS ? mmu->chip->pgs_per_port
+                                    : mmu->chip->queues_per_port;
+}
+
+/* Returns the live account of PG or queue 'owner'. */
+static inline struct account *
+live_account(const struct mmu *mmu, enum mmu_direction direction,
+             uint32_t owner)
+{
+    const struct account_table *table = &mmu->accounts[direction];
+
+    return &table->items[table->live[owner]];
+}
+
 /* mmu_port.c */
 
-/* Recomputes whether packets may take the fast path. */
-void mmu_judge_plain__(struct mmu *mmu);
+/* Recomputes how packets may take the fast path. */
+void mmu_judge_path__(struct mmu *mmu);
 
 /* mmu_xoff.c */
 
@@ -381,13 +483,12 @@ void mmu_xoff_others__(struct mmu *mmu, const struct account *account,
 
 /* mmu_account.c */
 
+/* Makes 'account' of 'table' one that drains. */
+void mmu_account_retire__(struct account_table *table, struct account *account);
+
 /* Returns the threshold that 'config' sets. */
 struct threshold mmu_threshold__(const struct chip *chip,
                                  const struct mmu_profile_config *config);
-
-/* Returns the head of the list of accounts of PG or queue 'owner'. */
-uint32_t *mmu_owner_account__(struct mmu *mmu, enum mmu_direction direction,
-                              uint32_t owner);
 
 /* Adds a new account for partition 'partition' of 'pool' at the head of the
  * list of 'owner'.  Returns false if no account is free. */

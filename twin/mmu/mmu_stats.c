@@ -68,7 +68,7 @@ mmu_packet_capacity(const struct mmu *mmu)
 uint64_t
 mmu_port_backlog(const struct mmu *mmu, uint32_t port)
 {
-    return mmu->ports[port].backlog;
+    return mmu->backlogs[port];
 }
 
 uint64_t
@@ -80,31 +80,86 @@ mmu_used_cells(const struct mmu *mmu)
 bool
 mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg)
 {
-    uint32_t account = mmu->pgs[pg].account;
-
-    return account != MMU_NONE &&
-           mmu->accounts[MMU_INGRESS].items[account].is_xoff;
+    return mmu->ports[pg / mmu->chip->pgs_per_port].exists &&
+           account_is_xoff(live_account(mmu, MMU_INGRESS, pg));
 }
 
-/* Adds up the levels of all accounts that start at 'id'. */
-static struct account
-levels_sum(const struct mmu *mmu, enum mmu_direction direction, uint32_t id)
-{
-    const struct account *items = mmu->accounts[direction].items;
-    struct account sum = {0};
+/* The levels of a PG or queue, or what its watermarks are at least. */
+struct levels {
+    uint64_t reserved;
+    uint64_t shared;
+    uint64_t headroom;
+    uint64_t packets;
+    uint64_t watermark; /* The level of the shared watermark. */
+};
 
-    for (; id != MMU_NONE; id = mmu->accounts[direction].more[id].next) {
-        sum.reserved += items[id].reserved;
-        sum.shared += items[id].shared;
-        sum.headroom += items[id].headroom;
+/* Adds up the levels of all accounts of 'owner'. */
+static struct levels
+levels_sum(const struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
+{
+    const struct account_table *table = &mmu->accounts[direction];
+    struct levels sum = {0};
+
+    for (uint32_t id = table->live[owner]; id != MMU_NONE;
+         id = table->more[id].next) {
+        const struct account *account = &table->items[id];
+        const uint64_t headroom = account_headroom(table, account);
+
+        sum.reserved += account_reserved(account);
+        sum.shared += account_shared(table, account);
+        sum.headroom += headroom;
+        sum.packets += account->packets;
+        sum.watermark += account_watermark_level(mmu, direction, account,
+                                                 account->held, headroom);
     }
     return sum;
+}
+
+/* Returns the watermark of the shared cells of 'owner', or of all levels
+ * together. */
+static uint64_t
+shared_watermark(const struct mmu *mmu, enum mmu_direction direction,
+                 uint32_t owner)
+{
+    const struct account *account = live_account(mmu, direction, owner);
+    const struct account_more *more =
+        account_more(&mmu->accounts[direction], account);
+
+    return max_u64(
+        more->shared_watermark,
+        account_watermark_level(mmu, direction, account, account->peak, 0));
+}
+
+static uint64_t
+total_watermark(const struct mmu *mmu, enum mmu_direction direction,
+                uint32_t owner)
+{
+    const struct account *account = live_account(mmu, direction, owner);
+    const struct account_more *more =
+        account_more(&mmu->accounts[direction], account);
+
+    return max_u64(more->total_watermark, account->peak);
+}
+
+/* Returns the cells of all accounts from 'id' on. */
+static __attribute__((noinline)) uint64_t
+cells_sum(const struct account_table *table, uint32_t id)
+{
+    uint64_t cells = 0;
+
+    for (; id != MMU_NONE; id = table->more[id].next) {
+        cells += table->items[id].held;
+    }
+    return cells;
 }
 
 uint64_t
 mmu_queue_cells(const struct mmu *mmu, uint32_t queue)
 {
-    return mmu->queues[queue].cells;
+    const struct account_table *table = &mmu->accounts[MMU_EGRESS];
+    const uint32_t id = table->live[queue];
+
+    return table->n_drains ? cells_sum(table, id) : table->items[id].held;
 }
 
 /* Returns the headroom that a PG whose own is 'own' may use. */
@@ -123,30 +178,27 @@ headroom_limit(const struct mmu *mmu, const struct account *account,
 void
 mmu_pg_get(const struct mmu *mmu, uint32_t pg, struct mmu_pg_stats *stats)
 {
-    const struct pg *g = &mmu->pgs[pg];
-    const struct account *account =
-        &mmu->accounts[MMU_INGRESS].items[g->account];
-    const struct account_more *more =
-        &mmu->accounts[MMU_INGRESS].more[g->account];
-    struct account sum = levels_sum(mmu, MMU_INGRESS, g->account);
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
+    const struct account *account = live_account(mmu, MMU_INGRESS, pg);
+    const struct account_more *more = account_more(table, account);
+    const struct levels sum = levels_sum(mmu, MMU_INGRESS, pg);
 
     *stats = (struct mmu_pg_stats){
-        .packets = g->packets,
-        .bytes = g->bytes,
-        .dropped_packets = g->dropped_packets,
+        .packets = account->count,
+        .bytes = account->bytes,
+        .dropped_packets = table->owners[pg].dropped_packets,
         .reserved = sum.reserved,
         .shared = sum.shared,
         .headroom = sum.headroom,
         .shared_watermark =
-            max_u64(account->shared_watermark,
-                    account_watermark_level(mmu, MMU_INGRESS, &sum)),
+            max_u64(shared_watermark(mmu, MMU_INGRESS, pg), sum.watermark),
         .headroom_watermark = max_u64(more->headroom_watermark, sum.headroom),
-        .total_watermark = max_u64(account->total_watermark,
+        .total_watermark = max_u64(total_watermark(mmu, MMU_INGRESS, pg),
                                    sum.reserved + sum.shared + sum.headroom),
         .guarantee = account->guarantee,
         .limit = limit_now(mmu, MMU_INGRESS, account),
         .headroom_limit = headroom_limit(mmu, account, more->headroom_max),
-        .is_xoff = account->is_xoff,
+        .is_xoff = account_is_xoff(account),
     };
 }
 
@@ -154,22 +206,22 @@ void
 mmu_queue_get(const struct mmu *mmu, uint32_t queue,
               struct mmu_queue_stats *stats)
 {
-    const struct queue *q = &mmu->queues[queue];
-    const struct account *account =
-        &mmu->accounts[MMU_EGRESS].items[q->account];
-    struct account sum = levels_sum(mmu, MMU_EGRESS, q->account);
+    const struct owner *owner = &mmu->accounts[MMU_EGRESS].owners[queue];
+    const struct account *account = live_account(mmu, MMU_EGRESS, queue);
+    const struct levels sum = levels_sum(mmu, MMU_EGRESS, queue);
 
     *stats = (struct mmu_queue_stats){
-        .packets = q->packets,
-        .bytes = q->bytes,
-        .dropped_packets = q->dropped_packets,
-        .dropped_bytes = q->dropped_bytes,
-        .queued_packets = q->n,
+        .packets = account->count,
+        .bytes = account->bytes,
+        .dropped_packets = owner->dropped_packets,
+        .dropped_bytes = owner->dropped_bytes,
+        .queued_packets = sum.packets,
         .reserved = sum.reserved,
         .shared = sum.shared,
-        .shared_watermark = max_u64(account->shared_watermark, sum.shared),
-        .total_watermark =
-            max_u64(account->total_watermark, sum.reserved + sum.shared),
+        .shared_watermark =
+            max_u64(shared_watermark(mmu, MMU_EGRESS, queue), sum.shared),
+        .total_watermark = max_u64(total_watermark(mmu, MMU_EGRESS, queue),
+                                   sum.reserved + sum.shared),
         .guarantee = account->guarantee,
         .limit = limit_now(mmu, MMU_EGRESS, account),
     };
@@ -210,39 +262,39 @@ mmu_pool_get(const struct mmu *mmu, uint32_t pool, struct mmu_pool_stats *stats)
     return ST_OK;
 }
 
-void
-mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which)
+/* Restarts the watermarks 'which' of 'owner' at its current levels. */
+static void
+clear_watermarks(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
+                 unsigned int which)
 {
-    uint32_t id = mmu->pgs[pg].account;
-    struct account *account = &mmu->accounts[MMU_INGRESS].items[id];
-    struct account sum = levels_sum(mmu, MMU_INGRESS, id);
+    struct account *account = live_account(mmu, direction, owner);
+    struct account_more *more =
+        account_more(&mmu->accounts[direction], account);
+    const struct levels sum = levels_sum(mmu, direction, owner);
 
+    account_fold(mmu, direction, account);
     if (which & MMU_WATERMARK_SHARED) {
-        account->shared_watermark =
-            account_watermark_level(mmu, MMU_INGRESS, &sum);
+        more->shared_watermark = sum.watermark;
     }
     if (which & MMU_WATERMARK_HEADROOM) {
-        mmu->accounts[MMU_INGRESS].more[id].headroom_watermark = sum.headroom;
+        more->headroom_watermark = sum.headroom;
     }
     if (which & MMU_WATERMARK_TOTAL) {
-        account->total_watermark =
+        more->total_watermark =
             narrow_watermark(sum.reserved + sum.shared + sum.headroom);
     }
 }
 
 void
+mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which)
+{
+    clear_watermarks(mmu, MMU_INGRESS, pg, which);
+}
+
+void
 mmu_queue_clear_watermarks(struct mmu *mmu, uint32_t queue, unsigned int which)
 {
-    uint32_t id = mmu->queues[queue].account;
-    struct account *account = &mmu->accounts[MMU_EGRESS].items[id];
-    struct account sum = levels_sum(mmu, MMU_EGRESS, id);
-
-    if (which & MMU_WATERMARK_SHARED) {
-        account->shared_watermark = sum.shared;
-    }
-    if (which & MMU_WATERMARK_TOTAL) {
-        account->total_watermark = narrow_watermark(sum.reserved + sum.shared);
-    }
+    clear_watermarks(mmu, MMU_EGRESS, queue, which);
 }
 
 void

@@ -21,11 +21,6 @@
 #include "twin/mmu/mmu_admit.h"
 #include "twin/mmu/mmu_state.h"
 
-enum {
-    QUIET_BITS = 32,
-    QUIET_MAX = 1 << 24, /* Cells; fits when shifted by QUIET_BITS. */
-};
-
 /* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static struct account_more *
 ingress_more(const struct mmu *mmu, const struct account *account)
@@ -40,7 +35,8 @@ static uint64_t
 account_resume(const struct mmu *mmu, const struct account *account,
                uint64_t limit)
 {
-    const struct pg *pg = &mmu->pgs[ingress_more(mmu, account)->owner];
+    const struct owner *pg =
+        &mmu->accounts[MMU_INGRESS].owners[ingress_more(mmu, account)->owner];
     const struct profile *profile = &mmu->profiles[pg->profile];
     uint64_t level = 0;
 
@@ -58,8 +54,8 @@ account_resume(const struct mmu *mmu, const struct account *account,
 void
 mmu_account_assert__(struct mmu *mmu, struct account *account)
 {
-    account->is_xoff = true;
-    ingress_more(mmu, account)->resume =
+    account->flags |= ACCOUNT_XOFF;
+    account->resume =
         account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
     if (mmu->flow) {
         mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner, true);
@@ -69,8 +65,8 @@ mmu_account_assert__(struct mmu *mmu, struct account *account)
 void
 mmu_account_release__(struct mmu *mmu, struct account *account)
 {
-    if (account->is_xoff) {
-        account->is_xoff = false;
+    if (account_is_xoff(account)) {
+        account->flags &= (uint8_t)~ACCOUNT_XOFF;
         mmu->parts[account->part].quiet = 0; /* It may be at its limit. */
         if (mmu->flow) {
             mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner,
@@ -82,8 +78,8 @@ mmu_account_release__(struct mmu *mmu, struct account *account)
 void
 mmu_account_try_release__(struct mmu *mmu, struct account *account)
 {
-    if (account->headroom == 0 && account->reserved + account->shared <=
-                                      ingress_more(mmu, account)->resume) {
+    if (!(account->flags & ACCOUNT_HEADROOM) &&
+        account->held <= account->resume) {
         mmu_account_release__(mmu, account);
     }
 }
@@ -92,8 +88,8 @@ void
 mmu_account_rejudge__(struct mmu *mmu, struct account *account)
 {
     mmu->parts[account->part].quiet = 0;
-    if (account->is_xoff) {
-        ingress_more(mmu, account)->resume =
+    if (account_is_xoff(account)) {
+        account->resume =
             account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
         mmu_account_try_release__(mmu, account);
     }
@@ -103,33 +99,30 @@ mmu_account_rejudge__(struct mmu *mmu, struct account *account)
 
 /* Returns whether 'account' asserts XOFF as soon as it is at its limit. */
 static bool
-may_assert(const struct mmu *mmu, const struct account *account)
+may_assert(const struct account *account)
 {
-    return account->is_live && !account->is_xoff && account->packets &&
-           account->rule != ACCOUNT_UNCLAIMED &&
-           account->reserved == account->guarantee &&
-           ingress_more(mmu, account)->headroom_max;
+    const unsigned int relevant =
+        ACCOUNT_DRAINS | ACCOUNT_XOFF | ACCOUNT_LOSSLESS;
+
+    return (account->flags & relevant) == ACCOUNT_LOSSLESS &&
+           account->packets && account->held >= account->guarantee;
 }
 
-/* Returns by how many cells others may grow before 'account', which is below
- * its limit by 'distance', reaches it. */
+/* The same, where ports may have limits. */
 static uint64_t
 quiet_cells(const struct mmu *mmu, const struct account *account,
             uint64_t distance)
 {
-    const uint64_t below = min_u64(distance - 1, QUIET_MAX);
-    uint64_t cells = account->down < QUIET_BITS
-                         ? below << account->down >> account->up
-                         : UINT64_MAX; /* Others hardly matter. */
+    const uint64_t cells = mmu_quiet_cells(account, distance);
 
-    if (mmu->counts_shares) {
-        /* A port's limit falls by what its other PGs take, and faster where
-         * it is dynamic. */
-        cells = mmu->chip->port_alpha == CHIP_PORT_ALPHA_NONE
-                    ? min_u64(cells, below)
-                    : 0;
+    if (!mmu->counts_shares) {
+        return cells;
     }
-    return cells;
+    /* A port's limit falls by what its other PGs take, and faster where it is
+     * dynamic. */
+    return mmu->chip->port_alpha == CHIP_PORT_ALPHA_NONE
+               ? min_u64(cells, min_u64(distance - 1, QUIET_MAX))
+               : 0;
 }
 
 /* Judges all PGs of the partition with number 'part'. */
@@ -142,16 +135,17 @@ judge_all(struct mmu *mmu, uint32_t part)
     for (uint32_t i = 0; i < table->fresh; i++) {
         struct account *account = &table->items[i];
         uint64_t limit;
+        uint64_t shared;
 
-        if (account->part != part || !may_assert(mmu, account)) {
+        if (account->part != part || !may_assert(account)) {
             continue;
         }
         limit = limit_now(mmu, MMU_INGRESS, account);
-        if (account->shared >= limit) {
+        shared = account_shared(table, account);
+        if (shared >= limit) {
             mmu_account_assert__(mmu, account);
         } else {
-            quiet = min_u64(quiet,
-                            quiet_cells(mmu, account, limit - account->shared));
+            quiet = min_u64(quiet, quiet_cells(mmu, account, limit - shared));
         }
     }
     mmu->parts[part].quiet = quiet;
@@ -161,20 +155,21 @@ void
 mmu_xoff_others__(struct mmu *mmu, const struct account *account,
                   uint64_t cells)
 {
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
     struct part *part = &mmu->parts[account->part];
-    uint64_t limit;
 
     if (cells > part->quiet) {
         judge_all(mmu, account->part);
         return;
     }
     part->quiet -= cells;
-    if (may_assert(mmu, account)) {
-        limit = limit_now(mmu, MMU_INGRESS, account);
-        part->quiet =
-            account->shared < limit
-                ? min_u64(part->quiet,
-                          quiet_cells(mmu, account, limit - account->shared))
-                : 0;
+    if (may_assert(account)) {
+        const uint64_t limit = limit_now(mmu, MMU_INGRESS, account);
+        const uint64_t shared = account_shared(table, account);
+
+        part->quiet = shared < limit
+                          ? min_u64(part->quiet,
+                                    quiet_cells(mmu, account, limit - shared))
+                          : 0;
     }
 }

@@ -57,6 +57,7 @@ struct scheduler;
 enum {
     SCHEDULER_QUEUES = 64,   /* Of one port, at most. */
     SCHEDULER_CHILDREN = 64, /* Of one node, at most. */
+    SCHEDULER_LINE = 64,     /* Of a cache. */
 };
 
 /* No queue, no node. */
@@ -127,6 +128,15 @@ enum st scheduler_set(struct scheduler *scheduler, uint32_t node,
                       int64_t now_ps) ST_WARN_UNUSED;
 
 /* Transmission -------------------------------------------------------- */
+
+/* Brings what the next pick needs into the cache, for a port for which a frame
+ * has just arrived. */
+static inline void
+scheduler_prefetch(const struct scheduler *scheduler)
+{
+    __builtin_prefetch(scheduler);
+    __builtin_prefetch((const char *)scheduler + SCHEDULER_LINE);
+}
 
 /* Chooses the queue that sends next; 'ready' has a bit per queue that has
  * frames and is not paused.  Returns SCHEDULER_NONE if none may go; then

@@ -12,9 +12,6 @@
 
 #include "twin/qos/scheduler_state.h"
 
-/* The most that a tag can be ahead: the largest frame at weight 1. */
-#define MAX_LEAD ((uint64_t)SHAPER_MAX_FRAME_BYTES << TAG_SHIFT)
-
 /* State --------------------------------------------------------------- */
 
 /* Returns the place with the least tag among 'places', which is not empty; of
@@ -243,9 +240,8 @@ choose(struct group *group)
     return group->children[next_by_weight(group)].node;
 }
 
-/* Chooses among the queues of a contest, of which at least one may go.  Whether
- * a strict one is among them is unpredictable, so there is no branch on it. */
-static inline uint32_t
+/* Chooses among the queues of a contest, of which at least one may go. */
+static uint32_t
 choose_in_contest(struct group *contest)
 {
     const uint64_t strict = contest->active & contest->strict;
@@ -281,8 +277,8 @@ pick_in_tree(struct scheduler *s, uint64_t ready, int64_t now_ps,
 }
 
 uint32_t
-scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
-               int64_t *again_ps)
+scheduler_pick_in_groups__(struct scheduler *s, uint64_t ready, int64_t now_ps,
+                           int64_t *again_ps)
 {
     if (!s->contest) {
         return pick_in_tree(s, ready, now_ps, again_ps);
@@ -364,8 +360,8 @@ sent_in_tree(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
 }
 
 void
-scheduler_sent(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
-               int64_t now_ps)
+scheduler_sent_in_groups__(struct scheduler *s, uint32_t queue,
+                           uint32_t length_bytes, int64_t now_ps)
 {
     struct group *contest = s->contest;
 

@@ -11,10 +11,12 @@
  * upwards only until a node whose state does not change.
  *
  * Most trees are effectively flat: many switches have one group per queue,
- * which leaves no choice.  Then one group is the *contest* of all queues.
- *
- * The data that a packet needs is small and adjacent: the scheduler with its
- * root takes two cache lines, four children or four nodes take one. */
+ * which leaves no choice.  Then one group is the *contest* of all queues.  If
+ * besides only the first queues share by weight, the state of the contest is
+ * kept as *flat* arrays, in two cache lines at the start of the scheduler: the
+ * first is all that a strict queue needs. */
+
+#include <assert.h>
 
 #include "twin/qos/scheduler.h"
 
@@ -25,6 +27,7 @@ enum {
     TAG_SHIFT = 16,  /* Tags count 1/65536 of a byte or packet. */
     NO_PLACE = 255,  /* No child. */
     LAST_PLACE = 63, /* The highest place of a child. */
+    FLAT_QUEUES = 8, /* Queues that may share by weight in a flat contest. */
 };
 
 /* The rates of a node that has any. */
@@ -70,8 +73,27 @@ struct group {
     bool by_bytes; /* Shares count bytes. */
 };
 
-struct scheduler {
+/* A contest as arrays; by queue, which is the place, too. */
+struct flat {
+    _Alignas(64) uint64_t strict;
+    uint64_t clock; /* As in 'struct group', as are 'last' and 'next'. */
+    uint8_t last;
+    uint8_t next;
+    bool by_bytes;
+    bool is_on; /* It is used. */
+    uint8_t weights[FLAT_QUEUES];
+    uint8_t remainders[FLAT_QUEUES];
+    uint8_t used; /* Queues that were active by weight since the tree
+                   * changed. */
     uint64_t ready;
+    _Alignas(64) uint64_t tags[FLAT_QUEUES];
+};
+
+static_assert(sizeof(struct flat) == 128, "two cache lines");
+
+struct scheduler {
+    struct flat flat;
+    uint64_t ready; /* If the contest is flat it is there. */
     struct group root;
     /* The contest: a group whose child at place n is queue n or leads only to
      * queue n, without competition above the group, in a tree without rates.
@@ -86,6 +108,9 @@ struct scheduler {
     struct timeline *dues;
 };
 
+/* The most that a tag can be ahead: the largest frame at weight 1. */
+#define MAX_LEAD ((uint64_t)SHAPER_MAX_FRAME_BYTES << TAG_SHIFT)
+
 static inline struct group *
 group_of(struct scheduler *s, uint32_t node)
 {
@@ -98,7 +123,21 @@ bit_of(const struct node *node)
     return UINT64_C(1) << node->place;
 }
 
+/* scheduler_flat.c */
+
+/* Moves the state of the contest to the flat arrays, if it fits there. */
+void scheduler_flatten__(struct scheduler *scheduler);
+
+/* Moves it back, if it is there. */
+void scheduler_unflatten__(struct scheduler *scheduler);
+
 /* scheduler_pick.c */
+
+/* scheduler_pick() and scheduler_sent() if there is no flat contest. */
+uint32_t scheduler_pick_in_groups__(struct scheduler *scheduler, uint64_t ready,
+                                    int64_t now_ps, int64_t *again_ps);
+void scheduler_sent_in_groups__(struct scheduler *scheduler, uint32_t queue,
+                                uint32_t length_bytes, int64_t now_ps);
 
 /* Makes 'id', which was idle and has frames now, active or held. */
 void scheduler_wake__(struct scheduler *scheduler, uint32_t id, int64_t now_ps);

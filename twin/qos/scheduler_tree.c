@@ -189,6 +189,7 @@ find_contest(struct scheduler *s)
         fits &= queue == SCHEDULER_NONE || queue == place;
     }
     s->contest = fits ? group : NULL;
+    scheduler_flatten__(s);
 }
 
 /* Updates the state of all groups from the contest, because a tree needs all of
@@ -201,6 +202,7 @@ end_contest(struct scheduler *s)
     if (!contest) {
         return;
     }
+    scheduler_unflatten__(s);
     s->contest = NULL;
     for (uint32_t id = s->n_queues; id < s->n_nodes; id++) {
         struct group *group = group_of(s, id);
@@ -221,9 +223,10 @@ end_contest(struct scheduler *s)
 struct scheduler *
 scheduler_create(uint32_t n_queues)
 {
-    struct scheduler *s = check_calloc(1, sizeof *s);
+    struct scheduler *s = aligned_alloc(_Alignof(struct scheduler), sizeof *s);
 
-    orch_assert(n_queues >= 1 && n_queues <= SCHEDULER_QUEUES);
+    orch_assert(s && n_queues >= 1 && n_queues <= SCHEDULER_QUEUES);
+    memset(s, 0, sizeof *s);
     s->n_queues = n_queues;
     s->n_nodes = n_queues + 1;
     s->nodes = check_calloc(s->n_nodes, sizeof *s->nodes);

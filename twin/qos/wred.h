@@ -91,12 +91,19 @@ wred_average(struct wred_queue *queue, const struct wred_profile *profile,
              uint64_t length_bytes)
 {
     const uint64_t length = length_bytes << WRED_MAX_WEIGHT;
+    uint64_t sign;
+    uint64_t distance;
+    uint64_t step;
+
+    if (profile->weight == 0) { /* Does not wait for the previous average. */
+        queue->average = length;
+        return length_bytes;
+    }
     /* All bits set if the average is to fall.  Right shifts of negative numbers
      * are not portable C, and whether a queue grows is unpredictable. */
-    const uint64_t sign = -(uint64_t)(length < queue->average);
-    const uint64_t distance = ((length - queue->average) ^ sign) - sign;
-    const uint64_t step = distance >> profile->weight;
-
+    sign = -(uint64_t)(length < queue->average);
+    distance = ((length - queue->average) ^ sign) - sign;
+    step = distance >> profile->weight;
     queue->average += (step ^ sign) - sign;
     return queue->average >> WRED_MAX_WEIGHT;
 }
