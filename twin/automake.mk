@@ -40,6 +40,7 @@ libtwin_a_SOURCES = \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/host/host.c twin/host/host.h \
 	twin/nic/nic.c twin/nic/nic.h \
+	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
 	twin/nic/nic_pause.c \
 	twin/nic/nic_profile.c twin/nic/nic_profile.h \
@@ -64,6 +65,7 @@ libtwin_a_SOURCES = \
 	twin/switch/fifo.c twin/switch/fifo.h \
 	twin/switch/flow_table.c twin/switch/flow_table.h \
 	twin/switch/known_flow.c \
+	twin/switch/foresee.c \
 	twin/switch/forward.c \
 	twin/forwarding/frame.c twin/forwarding/frame.h \
 	twin/forwarding/frame_pool.c twin/forwarding/frame_pool.h \

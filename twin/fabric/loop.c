@@ -11,22 +11,118 @@
 #include "twin/fabric/fabric.h"
 #include "twin/forwarding/frame_pool.h"
 
+/* How many events ahead a step is taken. */
 enum {
-    AHEAD_PLACE = 2, /* Events ahead whose place is fetched. */
+    AHEAD_FIRST = 12, /* The frame. */
+    AHEAD_PLACE = 9,
+    AHEAD_THIRD = 6,
+    AHEAD_FOURTH = 4,
+    AHEAD_LAST = 2,
 };
 
-/* Fetches the place of a later event, and its frame. */
-static inline void
-prefetch(const struct frame_pool *pool, const struct post *post)
+/* Whether a post is the arrival of a frame. */
+static inline bool is_arrival(enum event_class class)
 {
-    const void *place = frame_pool_place(pool, event_entity(post->order));
-    const enum event_class class = event_class(post->order);
+    return class == EVENT_ARRIVE || class == EVENT_HOST_ARRIVE ||
+           class == EVENT_NIC_ARRIVE;
+}
 
-    __builtin_prefetch(place);
-    if (class == EVENT_ARRIVE || class == EVENT_HOST_ARRIVE ||
-        class == EVENT_NIC_ARRIVE) {
+/* Each step takes what an event needs one further. */
+static inline void
+foresee_first(const struct frame_pool *pool, const struct post *post)
+{
+    if (is_arrival(event_class(post->order))) {
         __builtin_prefetch(frame_at(pool, event_arg(post->order)));
     }
+    frame_pool_foresee(pool, event_entity(post->order));
+}
+
+static inline void
+foresee_place(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+    const enum event_class class = event_class(post->order);
+
+    if (class == EVENT_ARRIVE || class == EVENT_TX_END) {
+        sim_foresee_port(pool, entity);
+    } else if (class == EVENT_NIC_ARRIVE || class == EVENT_NIC_TX_END ||
+               class == EVENT_NIC_WAKE) {
+        nic_foresee(pool, entity);
+    }
+}
+
+static inline void
+foresee_third(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+    const uint32_t arg = event_arg(post->order);
+
+    switch (event_class(post->order)) {
+    case EVENT_ARRIVE:
+        sim_foresee_arrival(pool, entity, arg);
+        break;
+    case EVENT_TX_END:
+        sim_foresee_tx_end(pool, entity);
+        break;
+    case EVENT_NIC_ARRIVE:
+        nic_foresee_arrival(pool, entity, arg);
+        break;
+    case EVENT_NIC_TX_END:
+    case EVENT_NIC_WAKE:
+        nic_foresee_sending(pool, entity);
+        break;
+    default:
+        break;
+    }
+}
+
+static inline void
+foresee_fourth(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+    const uint32_t arg = event_arg(post->order);
+
+    switch (event_class(post->order)) {
+    case EVENT_ARRIVE:
+        sim_foresee_flow(pool, entity, arg);
+        break;
+    case EVENT_TX_END:
+        sim_foresee_head(pool, entity);
+        break;
+    case EVENT_NIC_ARRIVE:
+        nic_foresee_transport(pool, entity, arg);
+        break;
+    default:
+        break;
+    }
+}
+
+static inline void
+foresee_last(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+
+    switch (event_class(post->order)) {
+    case EVENT_ARRIVE:
+        sim_foresee_way(pool, entity, event_arg(post->order));
+        break;
+    case EVENT_TX_END:
+        sim_foresee_departure(pool, entity);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Fetches what the events after the present one need. */
+static inline void
+foresee(const struct frame_pool *pool, const struct engine *engine)
+{
+    foresee_first(pool, engine_ahead(engine, AHEAD_FIRST));
+    foresee_place(pool, engine_ahead(engine, AHEAD_PLACE));
+    foresee_third(pool, engine_ahead(engine, AHEAD_THIRD));
+    foresee_fourth(pool, engine_ahead(engine, AHEAD_FOURTH));
+    foresee_last(pool, engine_ahead(engine, AHEAD_LAST));
 }
 
 static inline void
@@ -83,7 +179,7 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
             engine_fire(engine);
             continue;
         }
-        prefetch(pool, engine_ahead(engine, AHEAD_PLACE));
+        foresee(pool, engine);
         handle(pool, &post);
     }
     return n;

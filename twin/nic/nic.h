@@ -259,6 +259,15 @@ void nic_handle_arrive(struct frame_pool *pool, uint32_t entity,
                        uint32_t index);
 void nic_handle_retry(struct frame_pool *pool, uint32_t entity, uint32_t qp);
 
+/* Fetch into the cache what the adapter at 'entity' will need for events of the
+ * near future; steps like those of ports (twin/switch/sim.h). */
+void nic_foresee(const struct frame_pool *pool, uint32_t entity);
+void nic_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
+                         uint32_t index);
+void nic_foresee_transport(const struct frame_pool *pool, uint32_t entity,
+                           uint32_t index);
+void nic_foresee_sending(const struct frame_pool *pool, uint32_t entity);
+
 /* Returns the state machine of 'qp', which is NIC_RC.  Borrowed, to be read. */
 const struct rc *nic_rc(const struct nic *nic, uint32_t qp);
 
