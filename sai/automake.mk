@@ -65,6 +65,7 @@ saiinclude_HEADERS = \
 	sai/include/saibridge.h \
 	sai/include/saibuffer.h \
 	sai/include/saifdb.h \
+	sai/include/saihash.h \
 	sai/include/saihostif.h \
 	sai/include/sailag.h \
 	sai/include/saineighbor.h \
@@ -96,6 +97,7 @@ saiobject_HEADERS = \
 	sai/include/object/declare.def \
 	sai/include/object/fdb_entry.def \
 	sai/include/object/fdb_flush.def \
+	sai/include/object/hash.def \
 	sai/include/object/hostif.def \
 	sai/include/object/hostif_packet.def \
 	sai/include/object/hostif_table_entry.def \
@@ -134,6 +136,7 @@ saienum_HEADERS = \
 	sai/include/enum/buffer.def \
 	sai/include/enum/declare.def \
 	sai/include/enum/fdb.def \
+	sai/include/enum/hash.def \
 	sai/include/enum/hostif.def \
 	sai/include/enum/nexthop.def \
 	sai/include/enum/nexthopgroup.def \

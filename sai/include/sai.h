@@ -15,6 +15,7 @@
 #include <saibridge.h>
 #include <saibuffer.h>
 #include <saifdb.h>
+#include <saihash.h>
 #include <saihostif.h>
 #include <sailag.h>
 #include <saineighbor.h>

@@ -544,6 +544,9 @@ tests_unit_test_softasic_qos_LDADD = $(asic_setup_libs)
 unit_tests += tests/unit/test_sai_negative_l3
 tests_unit_test_sai_negative_l3_LDADD = $(asic_setup_libs)
 
+unit_tests += tests/unit/test_softasic_hash
+tests_unit_test_softasic_hash_LDADD = $(asic_setup_libs)
+
 unit_tests += tests/unit/test_softasic_l3
 tests_unit_test_softasic_l3_LDADD = $(asic_setup_libs)
 

@@ -601,6 +601,104 @@ test_copies_are_charged_once_at_ingress(void **state)
     assert_int_equal(mmu_used_cells(f->mmu), 6);
 }
 
+/* The caller's number stays with a packet, also if it has copies, and is that
+ * of each packet that has the index later. */
+static void
+test_callers_number_stays_with_the_packet(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t queues[] = {mmu_queue_id(f->mmu, 3, 1),
+                               mmu_queue_id(f->mmu, 4, 1)};
+    struct mmu_departure departure;
+    enum mmu_drop drops[2];
+    uint32_t packet;
+
+    for (uint32_t user = 70; user < 73; user++) {
+        assert_int_equal(
+            mmu_admit(f->mmu, pg_id(f, 0, 0), queues[0], LENGTH, user),
+            MMU_ADMITTED);
+    }
+    assert_int_equal(mmu_user(f->mmu, mmu_queue_head(f->mmu, queues[0])), 70);
+    for (uint32_t user = 70; user < 73; user++) {
+        assert_true(mmu_dequeue(f->mmu, queues[0], &departure));
+        assert_int_equal(departure.user, user);
+        assert_true(departure.is_last);
+    }
+    assert_int_equal(mmu_enqueue_copies(f->mmu, pg_id(f, 0, 0), queues, 2,
+                                        LENGTH, &packet, drops),
+                     2);
+    assert_int_equal(mmu_user(f->mmu, packet), 0);
+    mmu_set_user(f->mmu, packet, UINT32_MAX);
+    for (int i = 1; i >= 0; i--) {
+        assert_true(mmu_dequeue(f->mmu, queues[i], &departure));
+        assert_int_equal(departure.user, UINT32_MAX);
+        assert_int_equal(departure.packet, packet);
+    }
+    assert_int_equal(
+        mmu_enqueue(f->mmu, pg_id(f, 0, 0), queues[0], LENGTH, &packet),
+        MMU_ADMITTED);
+    assert_true(mmu_dequeue(f->mmu, queues[0], &departure));
+    assert_int_equal(departure.user, 0);
+}
+
+/* PGs and queues take memory when they are used, once, and not again after
+ * their port was removed. */
+static void
+test_memory_is_for_what_is_used(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_memory before;
+    struct mmu_memory after;
+    struct mmu_departure departure;
+    uint32_t packet;
+
+    mmu_memory(f->mmu, &before);
+    assert_int_equal(before.packets, 0);
+    assert_true(before.hot + before.cold <= before.reserved);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(mmu_enqueue(f->mmu, pg_id(f, 0, 0),
+                                     mmu_queue_id(f->mmu, 5, 2), LENGTH,
+                                     &packet),
+                         MMU_ADMITTED);
+        assert_true(
+            mmu_dequeue(f->mmu, mmu_queue_id(f->mmu, 5, 2), &departure));
+        mmu_memory(f->mmu, &after);
+        assert_int_equal(after.hot - before.hot, 2 * 64);
+        assert_int_equal(after.packets, 32);
+    }
+    assert_int_equal(mmu_port_remove(f->mmu, 5), ST_OK);
+    assert_int_equal(mmu_port_add(f->mmu, 5, 0), ST_OK);
+    assert_int_equal(queue_stats(f, 5, 2).packets, 0);
+    assert_false(mmu_dequeue(f->mmu, mmu_queue_id(f->mmu, 5, 2), &departure));
+    assert_int_equal(mmu_enqueue(f->mmu, pg_id(f, 5, 1),
+                                 mmu_queue_id(f->mmu, 5, 3), LENGTH, &packet),
+                     MMU_ADMITTED);
+    mmu_memory(f->mmu, &after);
+    assert_int_equal(after.hot - before.hot, 3 * 64);
+    assert_null(mmu_check(f->mmu));
+}
+
+/* The lag of a pool's counter is for queues of that pool: a queue without a
+ * profile gets no more than the unclaimed memory. */
+static void
+test_lag_does_not_extend_the_unclaimed_memory(void **state)
+{
+    struct fixture *f = *state;
+    const uint64_t unclaimed = mmu_unclaimed_cells(f->mmu, MMU_EGRESS);
+    uint32_t packet;
+    uint64_t n = 0;
+
+    f->chip.egress_lag_cells = 2;
+    f->chip.threshold = CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    start(f);
+    pool(f, MMU_EGRESS, 100 * CELL, 0);
+    while (mmu_enqueue(f->mmu, pg_id(f, 0, 0), mmu_queue_id(f->mmu, 1, 0),
+                       LENGTH, &packet) == MMU_ADMITTED) {
+        n++;
+    }
+    assert_int_equal(n, unclaimed - 100);
+}
+
 /* A copy needs a descriptor of its own: without one it is lost at egress. */
 static void
 test_copies_without_descriptors_are_dropped(void **state)
@@ -1098,6 +1196,9 @@ main(void)
         MMU_TEST(test_watermarks_restart_at_the_present),
         MMU_TEST(test_copies_are_charged_once_at_ingress),
         MMU_TEST(test_copies_without_descriptors_are_dropped),
+        MMU_TEST(test_callers_number_stays_with_the_packet),
+        MMU_TEST(test_memory_is_for_what_is_used),
+        MMU_TEST(test_lag_does_not_extend_the_unclaimed_memory),
         MMU_TEST(test_large_packets_take_many_cells),
         MMU_TEST(test_cells_of_packets),
         MMU_TEST(test_absolute_xon),

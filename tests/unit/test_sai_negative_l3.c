@@ -59,6 +59,8 @@ static const struct row {
         SAI_LAG_ATTR_PORT_LIST, false),
     ROW(LAG_MEMBER, LAG, sai_lag_api_t, lag_member,
         SAI_LAG_MEMBER_ATTR_EGRESS_DISABLE, SAI_LAG_MEMBER_ATTR_PORT_ID, true),
+    ROW(HASH, HASH, sai_hash_api_t, hash, SAI_HASH_ATTR_NATIVE_HASH_FIELD_LIST,
+        NO_SUCH_ATTRIBUTE, false),
     ROW(HOSTIF, HOSTIF, sai_hostif_api_t, hostif, SAI_HOSTIF_ATTR_TYPE,
         SAI_HOSTIF_ATTR_NAME, true),
     ROW(HOSTIF_TABLE_ENTRY, HOSTIF, sai_hostif_api_t, hostif_table_entry,
@@ -211,6 +213,7 @@ furnish(struct world *w, struct asic_setup *bench)
     make(w, SAI_OBJECT_TYPE_VIRTUAL_ROUTER, 0, NULL);
     make(w, SAI_OBJECT_TYPE_NEXT_HOP_GROUP, 1, &group);
     make(w, SAI_OBJECT_TYPE_LAG, 0, NULL);
+    make(w, SAI_OBJECT_TYPE_HASH, 0, NULL);
     make(w, SAI_OBJECT_TYPE_HOSTIF, 1, fd);
     make(w, SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY, 2, wild);
     make(w, SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, 0, NULL);

@@ -371,6 +371,18 @@ uint64_t mmu_used_cells(const struct mmu *mmu);
 uint64_t mmu_unclaimed_cells(const struct mmu *mmu,
                              enum mmu_direction direction);
 
+/* What a buffer takes, in bytes.  PGs and queues count once they have had a
+ * packet or a profile; tables beyond that are reserved, but never touched. */
+struct mmu_memory {
+    uint64_t hot;      /* What packets touch, without the packets. */
+    uint64_t cold;     /* What only configuration, statistics, drops and XOFF
+                        * touch. */
+    uint64_t packets;  /* As many as ever were in the buffer at a time. */
+    uint64_t reserved; /* Address space of all of it. */
+};
+
+void mmu_memory(const struct mmu *mmu, struct mmu_memory *memory);
+
 /* Return the stable lower-case name of 'drop', and whether it counts at the
  * egress port of the packet instead of its ingress port. */
 const char *mmu_drop_name(enum mmu_drop drop);

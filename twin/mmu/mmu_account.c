@@ -88,6 +88,19 @@ headroom_of(const struct mmu *mmu, uint32_t owner,
                    chip_at_speed(&mmu->chip->headroom_overhead, speed));
 }
 
+/* Records whether 'pg' may use headroom. */
+static void
+set_lossless(struct mmu *mmu, uint32_t pg, bool is_lossless)
+{
+    const uint64_t bit = UINT64_C(1) << pg % 64;
+
+    if (is_lossless) {
+        mmu->lossless[pg / 64] |= bit;
+    } else {
+        mmu->lossless[pg / 64] &= ~bit;
+    }
+}
+
 void
 mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
                     uint32_t owner, const struct profile *profile)
@@ -115,14 +128,44 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
     account->down = threshold.down;
     account->flags = (uint8_t)flags;
     if (direction == MMU_INGRESS) {
+        set_lossless(mmu, owner, more->headroom_max != 0);
         mmu_account_rejudge__(mmu, account);
     }
 }
 
 /* Accounts ------------------------------------------------------------- */
 
-/* Returns a free account, cleared; MMU_NONE if all are in use. Reuses accounts
- * before it takes new ones, so that untouched memory stays untouched. */
+void
+mmu_accounts_init__(struct mmu *mmu, enum mmu_direction direction, uint32_t n)
+{
+    struct account_table *table = &mmu->accounts[direction];
+    const uint32_t pool = mmu_unclaimed_pool(mmu, direction);
+    struct account *none = &table->items[NO_ACCOUNT];
+
+    table->n = n;
+    table->fresh = NO_ACCOUNT + 1;
+    table->free = MMU_NONE;
+    /* The flag keeps packets off the fast path. */
+    none->flags = ACCOUNT_HEADROOM;
+    none->down = NOTHING;
+    none->part = (uint16_t)(pool * mmu->chip->partitions);
+    if (direction == MMU_EGRESS) {
+        none->queue.head = MMU_NONE;
+    }
+    table->more[NO_ACCOUNT] = (struct account_more){.owner = MMU_NONE,
+                                                    .next = MMU_NONE,
+                                                    .share = MMU_NONE,
+                                                    .pool = (uint16_t)pool};
+}
+
+uint32_t
+mmu_accounts_left__(const struct account_table *table)
+{
+    return table->n - 1 - table->n_used - table->n_promised;
+}
+
+/* Returns a free account, cleared.  Reuses accounts before it takes new ones,
+ * so that untouched memory stays untouched. */
 static uint32_t
 account_take(struct account_table *table)
 {
@@ -130,10 +173,9 @@ account_take(struct account_table *table)
 
     if (id != MMU_NONE) {
         table->free = table->more[id].next;
-    } else if (table->fresh < table->n) {
-        id = table->fresh++;
     } else {
-        return MMU_NONE;
+        id = table->fresh++;
+        orch_assert(id < table->n);
     }
     table->n_used++;
     table->items[id] = (struct account){0};
@@ -171,19 +213,18 @@ mmu_account_free__(struct mmu *mmu, enum mmu_direction direction, uint32_t id)
     table->n_drains--;
 }
 
-bool
-mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
-                   uint32_t owner, uint32_t pool, uint32_t partition)
+/* Adds a new account for partition 'partition' of 'pool' at the head of the
+ * list of 'owner'. */
+static void
+account_open(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
+             uint32_t pool, uint32_t partition)
 {
     struct account_table *table = &mmu->accounts[direction];
     const uint32_t per_port = mmu_owners_per_port(mmu, direction);
+    const uint32_t before = table->live[owner];
     const uint32_t id = account_take(table);
-    struct account *account;
+    struct account *account = &table->items[id];
 
-    if (id == MMU_NONE) {
-        return false;
-    }
-    account = &table->items[id];
     account->port = (uint16_t)(owner / per_port);
     account->index = (uint8_t)(owner % per_port);
     account->down = NOTHING;
@@ -194,11 +235,18 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     }
     table->more[id].pool = (uint16_t)pool;
     table->more[id].owner = owner;
-    table->more[id].next = table->live[owner];
+    table->more[id].next = before == NO_ACCOUNT ? MMU_NONE : before;
     table->more[id].share = mmu_port_limit_id__(mmu, owner / per_port, pool);
     mmu->pools[pool].n_accounts++;
+    table->n_promised -= before == NO_ACCOUNT;
     table->live[owner] = id;
-    return true;
+}
+
+void
+mmu_account_first__(struct mmu *mmu, enum mmu_direction direction,
+                    uint32_t owner)
+{
+    account_open(mmu, direction, owner, mmu_unclaimed_pool(mmu, direction), 0);
 }
 
 /* Moves the account of 'owner' in 'pool', if one still drains, to the head of
@@ -211,6 +259,9 @@ account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
     uint32_t *link = &table->live[owner];
     uint32_t id;
 
+    if (*link == NO_ACCOUNT) {
+        return false;
+    }
     while (*link != MMU_NONE && table->more[*link].pool != pool) {
         link = &table->more[*link].next;
     }
@@ -262,9 +313,15 @@ mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
     if (table->more[old].pool == pool) {
         return true;
     }
-    if (!account_reopen(mmu, direction, owner, pool) &&
-        !mmu_account_open__(mmu, direction, owner, pool, partition)) {
-        return false;
+    if (old == NO_ACCOUNT) {
+        account_open(mmu, direction, owner, pool, partition);
+        return true;
+    }
+    if (!account_reopen(mmu, direction, owner, pool)) {
+        if (mmu_accounts_left__(table) == 0) {
+            return false;
+        }
+        account_open(mmu, direction, owner, pool, partition);
     }
     account_inherit(mmu, direction, table->live[owner], old);
     /* The new account has room, so its sender may resume. */

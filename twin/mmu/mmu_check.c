@@ -65,9 +65,6 @@ tally_masters(const struct mmu *mmu, struct tally *tally)
     const char *wrong = NULL;
 
     for (uint32_t id = 0; id < mmu->n_queues; id++) {
-        if (!mmu->ports[id / mmu->chip->queues_per_port].exists) {
-            continue;
-        }
         for (uint32_t n = live_account(mmu, MMU_EGRESS, id)->queue.head;
              n != MMU_NONE; n = mmu->descs[n].next) {
             uint32_t master = mmu_master(mmu, n);
@@ -141,17 +138,21 @@ check_accounts(const struct mmu *mmu, enum mmu_direction direction,
     const struct account_table *table = &mmu->accounts[direction];
     uint32_t free = 0;
 
+    if (table->items[NO_ACCOUNT].packets || table->items[NO_ACCOUNT].held ||
+        table->items[NO_ACCOUNT].count) {
+        return "a packet was charged to no account";
+    }
     for (uint32_t id = table->free; id != MMU_NONE; id = table->more[id].next) {
         if (tally->packets[direction][id]) {
             return "a free account has packets";
         }
         free++;
     }
-    if (free + table->n_used != table->fresh) {
+    if (free + table->n_used + 1 != table->fresh) {
         return "accounts are lost";
     }
     /* A free account is neither live nor charged. */
-    for (uint32_t id = 0; id < table->fresh; id++) {
+    for (uint32_t id = NO_ACCOUNT + 1; id < table->fresh; id++) {
         const struct account *account = &table->items[id];
         const char *wrong;
 

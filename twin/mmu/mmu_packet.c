@@ -199,7 +199,7 @@ void
 mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
            enum mmu_drop why)
 {
-    count_arrival(live_account(mmu, MMU_INGRESS, pg), length_bytes);
+    count_arrival(need_account(mmu, MMU_INGRESS, pg), length_bytes);
     egress_dropped(mmu, queue, length_bytes, why);
 }
 
@@ -238,8 +238,8 @@ static __attribute__((noinline)) enum mmu_drop
 enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
             uint32_t user, uint32_t *packet)
 {
-    struct account *in = live_account(mmu, MMU_INGRESS, pg);
-    struct account *out = live_account(mmu, MMU_EGRESS, queue);
+    struct account *in = need_account(mmu, MMU_INGRESS, pg);
+    struct account *out = need_account(mmu, MMU_EGRESS, queue);
     uint32_t cells = packet_cells(mmu, length_bytes);
     bool lossy = is_lossy(mmu, in);
     uint32_t absorbed = absorbed_cells(mmu, out, lossy, cells);
@@ -352,7 +352,7 @@ static enum mmu_drop
 offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
            uint32_t *master)
 {
-    struct account *out = live_account(mmu, MMU_EGRESS, queue);
+    struct account *out = need_account(mmu, MMU_EGRESS, queue);
     bool lossy =
         is_lossy(mmu, &mmu->accounts[MMU_INGRESS].items[content->ingress]);
     struct desc *copy;
@@ -388,7 +388,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
                    uint32_t n, uint32_t length_bytes, uint32_t *packet,
                    enum mmu_drop *drops)
 {
-    struct account *in = live_account(mmu, MMU_INGRESS, pg);
+    struct account *in = need_account(mmu, MMU_INGRESS, pg);
     struct desc content = {.cells = packet_cells(mmu, length_bytes),
                            .length_bytes = length_bytes,
                            .ingress = mmu->accounts[MMU_INGRESS].live[pg],
@@ -578,9 +578,6 @@ mmu_port_flush(struct mmu *mmu, uint32_t port, enum mmu_drop why)
 {
     uint64_t n = 0;
 
-    if (!mmu->ports[port].exists) {
-        return 0;
-    }
     for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
         n += mmu_queue_flush(mmu, mmu_queue_id(mmu, port, i), why);
     }

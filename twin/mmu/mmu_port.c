@@ -59,15 +59,16 @@ layout(const struct chip *chip, uint32_t n_descs)
     size_t live_pgs = layout_add(&total, n_pgs, sizeof(uint32_t));
     size_t live_queues = layout_add(&total, n_queues, sizeof(uint32_t));
     size_t backlogs = layout_add(&total, chip->ports, sizeof(uint64_t));
+    size_t lossless = layout_add(&total, n_pgs / 64 + 1, sizeof(uint64_t));
     size_t pgs = layout_add(&total, n_pgs, sizeof(struct owner));
     size_t queues = layout_add(&total, n_queues, sizeof(struct owner));
-    size_t ingress =
-        layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER, sizeof(struct account));
-    size_t ingress_more = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
+    size_t ingress = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER + 1,
+                                sizeof(struct account));
+    size_t ingress_more = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER + 1,
                                      sizeof(struct account_more));
-    size_t egress_more = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
+    size_t egress_more = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER + 1,
                                     sizeof(struct account_more));
-    size_t egress = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
+    size_t egress = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER + 1,
                                sizeof(struct account));
     size_t parts =
         layout_add(&total, n_pools * chip->partitions, sizeof(struct part));
@@ -84,8 +85,10 @@ layout(const struct chip *chip, uint32_t n_descs)
     struct mmu *mmu = (struct mmu *)(void *)base;
 
     mmu->block = block;
+    mmu->block_bytes = total + LINE_BYTES;
 
     mmu->backlogs = (uint64_t *)(void *)(base + backlogs);
+    mmu->lossless = (uint64_t *)(void *)(base + lossless);
     mmu->accounts[MMU_INGRESS].live = (uint32_t *)(void *)(base + live_pgs);
     mmu->accounts[MMU_EGRESS].live = (uint32_t *)(void *)(base + live_queues);
     mmu->accounts[MMU_INGRESS].owners = (struct owner *)(void *)(base + pgs);
@@ -179,10 +182,9 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     }
     for (int i = MMU_INGRESS; i <= MMU_EGRESS; i++) {
         enum mmu_direction direction = (enum mmu_direction)i;
-        struct account_table *table = &mmu->accounts[direction];
 
-        table->n = ACCOUNTS_PER_OWNER * n_owners(mmu, direction);
-        table->free = MMU_NONE;
+        mmu_accounts_init__(mmu, direction,
+                            ACCOUNTS_PER_OWNER * n_owners(mmu, direction) + 1);
         set_judgement(mmu, direction);
         mmu->pools[mmu_unclaimed_pool(mmu, direction)].exists = true;
         mmu_refresh_unclaimed__(mmu, direction);
@@ -210,36 +212,12 @@ mmu_queue_id(const struct mmu *mmu, uint32_t port, uint32_t index)
     return port * mmu->chip->queues_per_port + index;
 }
 
-/* Returns the number of free accounts of 'direction'. */
-static uint32_t
-accounts_left(const struct mmu *mmu, enum mmu_direction direction)
-{
-    return mmu->accounts[direction].n - mmu->accounts[direction].n_used;
-}
-
-/* Opens the accounts of the PGs, or queues, of a new 'port'.  Returns false if
- * there are too few. */
-static bool
-owners_add(struct mmu *mmu, enum mmu_direction direction, uint32_t port)
-{
-    struct account_table *table = &mmu->accounts[direction];
-    const uint32_t n = mmu_owners_per_port(mmu, direction);
-    bool opened = true;
-
-    for (uint32_t id = port * n; id < (port + 1) * n; id++) {
-        table->owners[id] = (struct owner){.profile = MMU_NONE};
-        table->live[id] = MMU_NONE;
-        opened &= mmu_account_open__(mmu, direction, id,
-                                     mmu_unclaimed_pool(mmu, direction), 0);
-    }
-    return opened;
-}
-
 enum st
 mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
 {
     const struct chip *chip = mmu->chip;
-    bool opened;
+    struct account_table *in = &mmu->accounts[MMU_INGRESS];
+    struct account_table *out = &mmu->accounts[MMU_EGRESS];
 
     if (port >= chip->ports || partition >= chip->partitions) {
         return ST_INVALID;
@@ -247,15 +225,14 @@ mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
     if (mmu->ports[port].exists) {
         return ST_EXISTS;
     }
-    if (accounts_left(mmu, MMU_INGRESS) < chip->pgs_per_port ||
-        accounts_left(mmu, MMU_EGRESS) < chip->queues_per_port) {
+    if (mmu_accounts_left__(in) < chip->pgs_per_port ||
+        mmu_accounts_left__(out) < chip->queues_per_port) {
         return ST_BUSY;
     }
     mmu->ports[port] = (struct port){.partition = partition, .exists = true};
     mmu->backlogs[port] = 0;
-    opened = owners_add(mmu, MMU_INGRESS, port);
-    opened &= owners_add(mmu, MMU_EGRESS, port);
-    orch_assert(opened);
+    in->n_promised += chip->pgs_per_port;
+    out->n_promised += chip->queues_per_port;
     mmu->n_ports_live++;
     mmu_refresh_all__(mmu);
     return ST_OK;
@@ -276,26 +253,34 @@ mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps)
 static void
 disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
 {
-    struct account *items = mmu->accounts[direction].items;
-    struct account_more *more = mmu->accounts[direction].more;
-    uint32_t *head = &mmu->accounts[direction].live[owner];
+    struct account_table *table = &mmu->accounts[direction];
+    uint32_t *head = &table->live[owner];
 
+    if (*head == NO_ACCOUNT) {
+        table->n_promised--;
+        return;
+    }
     while (*head != MMU_NONE) {
-        uint32_t id = *head;
+        const uint32_t id = *head;
 
-        mmu_account_release__(mmu, &items[id]);
-        mmu_port_limit_leave__(mmu, direction, &items[id]);
-        if (account_is_live(&items[id])) {
-            mmu_account_retire__(&mmu->accounts[direction], &items[id]);
+        mmu_account_release__(mmu, &table->items[id]);
+        mmu_port_limit_leave__(mmu, direction, &table->items[id]);
+        if (account_is_live(&table->items[id])) {
+            mmu_account_retire__(table, &table->items[id]);
         }
-        if (items[id].packets == 0) {
+        if (table->items[id].packets == 0) {
             mmu_account_free__(mmu, direction, id);
         } else {
-            *head = more[id].next;
-            more[id].owner = MMU_NONE;
-            more[id].next = MMU_NONE;
+            *head = table->more[id].next;
+            table->more[id].owner = MMU_NONE;
+            table->more[id].next = MMU_NONE;
         }
     }
+    *head = NO_ACCOUNT;
+    if (direction == MMU_INGRESS) {
+        mmu->lossless[owner / 64] &= ~(UINT64_C(1) << owner % 64);
+    }
+    table->owners[owner] = (struct owner){0};
 }
 
 enum st

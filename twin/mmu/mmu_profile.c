@@ -129,14 +129,6 @@ mmu_profile_count__(struct mmu *mmu, const struct profile *profile, int64_t n)
     mmu->reserved_cells[pool->config.direction] += profile->size * (uint64_t)n;
 }
 
-/* Returns the profile of a PG or queue, MMU_NONE if it has none. */
-static uint32_t
-owner_profile(const struct mmu *mmu, enum mmu_direction direction,
-              uint32_t owner)
-{
-    return mmu->accounts[direction].owners[owner].profile;
-}
-
 /* Applies the changed 'profile' to all its users. */
 static void
 profile_spread(struct mmu *mmu, uint32_t id)
@@ -262,7 +254,7 @@ static void
 set_owner_profile(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                   uint32_t profile)
 {
-    mmu->accounts[direction].owners[owner].profile = profile;
+    mmu->accounts[direction].owners[owner].profile_1 = profile + 1;
 }
 
 void
@@ -320,6 +312,9 @@ attach(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
         profile == MMU_NONE ? NULL : &mmu->profiles[profile];
     uint32_t pool = p ? p->config.pool : mmu_unclaimed_pool(mmu, direction);
 
+    if (!p && mmu->accounts[direction].live[owner] == NO_ACCOUNT) {
+        return ST_OK; /* It never had one. */
+    }
     if (!mmu_account_move__(mmu, direction, owner, pool, partition)) {
         return err_set(err, ST_BUSY, "draining",
                        "packets in previously used pools have to leave first");

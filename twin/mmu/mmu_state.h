@@ -144,12 +144,19 @@ struct share {
 
 /* What is rarely needed of a PG or a queue. */
 struct owner {
-    uint32_t profile;
+    uint32_t profile_1; /* Its profile plus 1, 0: none. */
     uint64_t dropped_packets;
     uint64_t dropped_bytes; /* Of queues. */
 };
 
-/* The accounts of a direction. */
+/* The accounts of a direction.
+ *
+ * Most PGs and queues of a switch are never used.  They have no account of
+ * their own until the first packet or profile, but share number NO_ACCOUNT,
+ * which is empty, takes no packet on the fast path, and is never written.  So
+ * they take no memory, and the accounts in use are next to each other. */
+enum { NO_ACCOUNT = 0 };
+
 struct account_table {
     struct account *items;
     struct account_more *more;
@@ -157,8 +164,9 @@ struct account_table {
     struct owner *owners;
     uint32_t n; /* Of 'items'. */
     uint32_t n_used;
-    uint32_t n_drains; /* Of them, those that drain. */
-    uint32_t fresh;    /* Items from here on were never used. */
+    uint32_t n_drains;   /* Of them, those that drain. */
+    uint32_t n_promised; /* For owners that exist and have none yet. */
+    uint32_t fresh;      /* Items from here on were never used. */
     uint32_t free; /* Head of the list of free items that were used before. */
 };
 
@@ -234,6 +242,7 @@ struct mmu {
     const struct chip *chip;
     struct account_table accounts[2]; /* By direction. */
     uint64_t *backlogs; /* By port: a bit per queue that is not empty. */
+    uint64_t *lossless; /* A bit per PG whose account is ACCOUNT_LOSSLESS. */
     struct part *parts;
     struct pool *pools;
     struct port *ports;
@@ -264,6 +273,7 @@ struct mmu {
 
     /* Cold. */
     void *block; /* The block with all tables. */
+    size_t block_bytes;
     struct profile *profiles;
     uint32_t n_pgs;
     uint32_t n_queues;
@@ -445,7 +455,16 @@ mmu_owners_per_port(const struct mmu *mmu, enum mmu_direction direction)
                                     : mmu->chip->queues_per_port;
 }
 
-/* Returns the live account of PG or queue 'owner'. */
+/* Returns the profile of PG or queue 'owner', MMU_NONE if it has none. */
+static inline uint32_t
+owner_profile(const struct mmu *mmu, enum mmu_direction direction,
+              uint32_t owner)
+{
+    return mmu->accounts[direction].owners[owner].profile_1 - 1;
+}
+
+/* Returns the live account of PG or queue 'owner', which is not to be changed
+ * if it is NO_ACCOUNT. */
 static inline struct account *
 live_account(const struct mmu *mmu, enum mmu_direction direction,
              uint32_t owner)
@@ -453,6 +472,22 @@ live_account(const struct mmu *mmu, enum mmu_direction direction,
     const struct account_table *table = &mmu->accounts[direction];
 
     return &table->items[table->live[owner]];
+}
+
+/* mmu_account.c */
+
+/* Opens the first account of 'owner', of the unclaimed memory. */
+void mmu_account_first__(struct mmu *mmu, enum mmu_direction direction,
+                         uint32_t owner);
+
+/* Returns the live account of 'owner', to charge it. */
+static inline struct account *
+need_account(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
+{
+    if (mmu->accounts[direction].live[owner] == NO_ACCOUNT) {
+        mmu_account_first__(mmu, direction, owner);
+    }
+    return live_account(mmu, direction, owner);
 }
 
 /* mmu_port.c */
@@ -490,10 +525,12 @@ void mmu_account_retire__(struct account_table *table, struct account *account);
 struct threshold mmu_threshold__(const struct chip *chip,
                                  const struct mmu_profile_config *config);
 
-/* Adds a new account for partition 'partition' of 'pool' at the head of the
- * list of 'owner'.  Returns false if no account is free. */
-bool mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
-                        uint32_t owner, uint32_t pool, uint32_t partition);
+/* Initialises the table of 'direction', of 'n' accounts. */
+void mmu_accounts_init__(struct mmu *mmu, enum mmu_direction direction,
+                         uint32_t n);
+
+/* Returns the number of accounts that are neither in use nor promised. */
+uint32_t mmu_accounts_left__(const struct account_table *table);
 
 /* Makes the live account of 'owner' one of 'pool'; the previous one drains.
  * Returns false, and changes nothing, if no account is free. */

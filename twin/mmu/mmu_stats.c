@@ -80,8 +80,7 @@ mmu_used_cells(const struct mmu *mmu)
 bool
 mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg)
 {
-    return mmu->ports[pg / mmu->chip->pgs_per_port].exists &&
-           account_is_xoff(live_account(mmu, MMU_INGRESS, pg));
+    return account_is_xoff(live_account(mmu, MMU_INGRESS, pg));
 }
 
 /* The levels of a PG or queue, or what its watermarks are at least. */
@@ -173,6 +172,51 @@ headroom_limit(const struct mmu *mmu, const struct account *account,
     return own && share && headroom_is_shared(mmu, &mmu->parts[account->part])
                ? share->headroom_max
                : own;
+}
+
+/* Adds what the accounts of 'direction' take. */
+static void
+add_memory(const struct mmu *mmu, enum mmu_direction direction,
+           struct mmu_memory *memory)
+{
+    const struct account_table *table = &mmu->accounts[direction];
+    const uint64_t owners =
+        (uint64_t)mmu->n_ports_live * mmu_owners_per_port(mmu, direction);
+
+    memory->hot += table->fresh * sizeof *table->items;
+    memory->hot += owners * sizeof *table->live;
+    memory->cold += table->fresh * sizeof *table->more;
+    memory->cold += owners * sizeof *table->owners;
+}
+
+void
+mmu_memory(const struct mmu *mmu, struct mmu_memory *memory)
+{
+    const struct chip *chip = mmu->chip;
+    uint64_t profiles = 0;
+
+    *memory =
+        (struct mmu_memory){.hot = sizeof *mmu,
+                            .packets = mmu->fresh_desc * sizeof *mmu->descs,
+                            .reserved = mmu->block_bytes};
+    add_memory(mmu, MMU_INGRESS, memory);
+    add_memory(mmu, MMU_EGRESS, memory);
+    memory->hot += mmu->n_ports_live * sizeof *mmu->backlogs;
+    memory->hot += mmu->n_pgs / 64 * sizeof *mmu->lossless;
+    for (uint32_t i = 0; i < chip->pools; i++) {
+        memory->hot +=
+            mmu->pools[i].exists ? chip->partitions * sizeof *mmu->parts : 0;
+        memory->cold += sizeof *mmu->pools;
+    }
+    for (uint32_t i = 0; i < chip->profiles; i++) {
+        profiles += mmu->profiles[i].exists;
+    }
+    memory->cold += profiles * sizeof *mmu->profiles;
+    memory->cold += mmu->n_ports_live * sizeof *mmu->ports;
+    if (mmu->counts_shares) {
+        memory->hot += (uint64_t)mmu->n_ports_live * (chip->pools + 2) *
+                       sizeof *mmu->shares;
+    }
 }
 
 void
@@ -272,6 +316,9 @@ clear_watermarks(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
         account_more(&mmu->accounts[direction], account);
     const struct levels sum = levels_sum(mmu, direction, owner);
 
+    if (mmu->accounts[direction].live[owner] == NO_ACCOUNT) {
+        return;
+    }
     account_fold(mmu, direction, account);
     if (which & MMU_WATERMARK_SHARED) {
         more->shared_watermark = sum.watermark;

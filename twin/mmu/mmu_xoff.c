@@ -35,9 +35,9 @@ static uint64_t
 account_resume(const struct mmu *mmu, const struct account *account,
                uint64_t limit)
 {
-    const struct owner *pg =
-        &mmu->accounts[MMU_INGRESS].owners[ingress_more(mmu, account)->owner];
-    const struct profile *profile = &mmu->profiles[pg->profile];
+    const uint32_t id =
+        owner_profile(mmu, MMU_INGRESS, ingress_more(mmu, account)->owner);
+    const struct profile *profile = &mmu->profiles[id];
     uint64_t level = 0;
 
     if (mmu->chip->xon == CHIP_XON_RELATIVE_LATCHED) {
@@ -125,27 +125,42 @@ quiet_cells(const struct mmu *mmu, const struct account *account,
                : 0;
 }
 
-/* Judges all PGs of the partition with number 'part'. */
+/* Judges 'account', and returns by how many cells others may grow before it has
+ * to be judged again. */
+static uint64_t
+judge(struct mmu *mmu, struct account *account)
+{
+    uint64_t limit;
+    uint64_t shared;
+
+    if (!may_assert(account)) {
+        return UINT64_MAX;
+    }
+    limit = limit_now(mmu, MMU_INGRESS, account);
+    shared = account_shared(&mmu->accounts[MMU_INGRESS], account);
+    if (shared < limit) {
+        return quiet_cells(mmu, account, limit - shared);
+    }
+    mmu_account_assert__(mmu, account);
+    return UINT64_MAX;
+}
+
+/* Judges all PGs of the partition with number 'part', in the order of PGs. */
 static void
 judge_all(struct mmu *mmu, uint32_t part)
 {
-    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
     uint64_t quiet = UINT64_MAX;
 
-    for (uint32_t i = 0; i < table->fresh; i++) {
-        struct account *account = &table->items[i];
-        uint64_t limit;
-        uint64_t shared;
+    for (uint32_t base = 0; base < mmu->n_pgs; base += 64) {
+        uint64_t left = mmu->lossless[base / 64];
 
-        if (account->part != part || !may_assert(account)) {
-            continue;
-        }
-        limit = limit_now(mmu, MMU_INGRESS, account);
-        shared = account_shared(table, account);
-        if (shared >= limit) {
-            mmu_account_assert__(mmu, account);
-        } else {
-            quiet = min_u64(quiet, quiet_cells(mmu, account, limit - shared));
+        for (; left; left &= left - 1) {
+            struct account *account = live_account(
+                mmu, MMU_INGRESS, base + (uint32_t)__builtin_ctzll(left));
+
+            if (account->part == part) {
+                quiet = min_u64(quiet, judge(mmu, account));
+            }
         }
     }
     mmu->parts[part].quiet = quiet;

@@ -263,6 +263,7 @@ ENTRIES(neighbor_entries, NEIGHBOR_ENTRY, sai_neighbor_entry_t)
 ENTRY(route_entry, ROUTE_ENTRY, sai_route_entry_t)
 ENTRIES(route_entries, ROUTE_ENTRY, sai_route_entry_t)
 OBJECT(lag, LAG)
+OBJECT(hash, HASH)
 OBJECT(lag_member, LAG_MEMBER)
 BULK_LIFE(lag_members, LAG_MEMBER)
 OBJECT(hostif, HOSTIF)
@@ -484,6 +485,15 @@ static const GUARDED(sai_lag_api_t) lag_table = {
     .guards = {STUBS_8},
 };
 
+static const GUARDED(sai_hash_api_t) hash_table = {
+    .api =
+        {
+            VERBS(hash),
+            NO_VERBS(fine_grained_hash_field),
+        },
+    .guards = {STUBS_8},
+};
+
 static const GUARDED(sai_hostif_api_t) hostif_table = {
     .api =
         {
@@ -540,6 +550,8 @@ function_tables_get(sai_api_t api)
         return &route_table;
     case SAI_API_LAG:
         return &lag_table;
+    case SAI_API_HASH:
+        return &hash_table;
     case SAI_API_HOSTIF:
         return &hostif_table;
     default:

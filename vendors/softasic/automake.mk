@@ -23,6 +23,7 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/traffic/inspect.c vendors/softasic/traffic/inspect.h \
 	vendors/softasic/program/l2.c vendors/softasic/program/l2.h \
 	vendors/softasic/program/l3.c vendors/softasic/program/l3.h \
+	vendors/softasic/program/hashes.c vendors/softasic/program/hashes.h \
 	vendors/softasic/program/lag.c vendors/softasic/program/lag.h \
 	vendors/softasic/sai/warm_restart.c vendors/softasic/sai/warm_restart.h \
 	vendors/softasic/sai/library.c vendors/softasic/sai/library.h \

@@ -127,6 +127,8 @@ struct asic {
     struct state_port cpu;           /* Frames sent to the CPU port. */
     struct objects_item *domain;     /* The default virtual router. */
     struct objects_item *trap_group; /* The default one. */
+    struct objects_item *ecmp_hash;  /* The default ones. */
+    struct objects_item *lag_hash;
 
     /* Has the wires of the ports; NULL: none.  Borrowed. */
     const struct softasic_listener *listener;

@@ -288,14 +288,6 @@ update_interfaces(struct asic *asic)
 void
 l3_update_switch(struct asic *asic)
 {
-    struct flow_hash_config hash = flow_hash_default();
-
-    hash.seed = (uint32_t)objects_number(
-        asic->sw, SAI_SWITCH_ATTR_ECMP_DEFAULT_HASH_SEED);
-    router_set_hash(router_of(asic), &hash);
-    hash.seed = (uint32_t)objects_number(asic->sw,
-                                         SAI_SWITCH_ATTR_LAG_DEFAULT_HASH_SEED);
-    sim_lag_set_hash(asic->sim, &hash);
     update_interfaces(asic);
 }
 

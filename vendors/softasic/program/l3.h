@@ -49,7 +49,7 @@ sai_status_t l3_set(struct asic *asic, const struct objects_item *item,
                     sai_attr_id_t id, struct err *err);
 sai_status_t l3_remove(struct asic *asic, struct objects_item *item);
 
-/* Programs a change of the address of the switch, or of the hash seeds. */
+/* Programs a change of the address of the switch. */
 void l3_update_switch(struct asic *asic);
 
 /* Stores in '*mac' the address of a virtual router or an interface. */

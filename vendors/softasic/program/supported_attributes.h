@@ -17,6 +17,7 @@
  *   member          NEXT_HOP_ID, WEIGHT; INDEX and SEQUENCE_ID are stored
  *   neighbor        DST_MAC_ADDRESS, PACKET_ACTION, NO_HOST_ROUTE
  *   route           PACKET_ACTION, NEXT_HOP_ID
+ *   hash            NATIVE_HASH_FIELD_LIST, see hashes.h
  *   LAG             PORT_VLAN_ID, DROP_UNTAGGED, LABEL
  *   LAG member      all
  *   host interface  all are stored
@@ -27,7 +28,8 @@
  *
  * Of pools, ports and the switch this module checks only attributes that
  * softasic does not support: WRED by pool, forwarding classes, sending 802.3x
- * pauses. */
+ * pauses; symmetric hashes, hashes of tunnels and RDMA, hashes by port, and
+ * other algorithms than CRC, CRC_32LO, CRC_32HI, CRC_CCITT and XOR. */
 
 #include <stdbool.h>
 

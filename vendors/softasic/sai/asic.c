@@ -14,6 +14,7 @@
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/fdb_entries.h"
+#include "vendors/softasic/program/hashes.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/notify.h"
@@ -139,6 +140,7 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
          * instance. */
         objects_add(made->objects, SAI_OBJECT_TYPE_STP, 0, NULL);
         l3_start(made);
+        hashes_start(made);
         hostif_start(made);
         status = add_default_ports(made, err);
     }
@@ -342,6 +344,8 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
         return 2 * L3_MAX_ROUTES - routes_list(asic, type, NULL);
     case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
         return 2 * L3_MAX_NEIGHBORS - routes_list(asic, type, NULL);
+    case SAI_OBJECT_TYPE_HASH:
+        return HASHES_MAX - used;
     case SAI_OBJECT_TYPE_LAG:
         return SIM_MAX_LAGS - used;
     case SAI_OBJECT_TYPE_LAG_MEMBER: /* A port is in one at most. */

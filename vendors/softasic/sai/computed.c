@@ -110,6 +110,20 @@ default_router(const struct asic *asic, const struct objects_item *item)
 }
 
 static int64_t
+ecmp_hash(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return (int64_t)asic->ecmp_hash->oid;
+}
+
+static int64_t
+lag_hash(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return (int64_t)asic->lag_hash->oid;
+}
+
+static int64_t
 default_bridge(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
@@ -338,6 +352,8 @@ static const struct row rows[] = {
     SWITCH(DEFAULT_VIRTUAL_ROUTER_ID, default_router),
     SWITCH(DEFAULT_1Q_BRIDGE_ID, default_bridge),
     SWITCH(DEFAULT_TRAP_GROUP, default_traps),
+    SWITCH(ECMP_HASH, ecmp_hash),
+    SWITCH(LAG_HASH, lag_hash),
     SWITCH(QOS_MAX_NUMBER_OF_TRAFFIC_CLASSES, traffic_classes),
     SWITCH(QOS_MAX_NUMBER_OF_SCHEDULER_GROUP_HIERARCHY_LEVELS, levels),
     SWITCH(TOTAL_BUFFER_SIZE, memory_kb),

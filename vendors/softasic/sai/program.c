@@ -18,6 +18,7 @@
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/deadlocks.h"
 #include "vendors/softasic/program/fdb_entries.h"
+#include "vendors/softasic/program/hashes.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/lag.h"
@@ -543,6 +544,9 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     if (id == SAI_SWITCH_ATTR_FDB_AGING_TIME) {
         fdb_entries_set_aging(asic, sw);
     }
+    if (status == SAI_STATUS_SUCCESS && hashes_concern(id)) {
+        status = hashes_set_switch(asic, sw, id, err);
+    }
     if (asic->domain) { /* Else the switch is being created, and they follow. */
         l3_update_switch(asic);
     }
@@ -619,6 +623,8 @@ program_create(struct asic *asic, struct objects_item *item,
                : l3_handles_type(item->type) ? l3_create(asic, item, blame, err)
                : lag_handles_type(item->type)
                    ? lag_create(asic, item, blame, err)
+               : hashes_handles_type(item->type)
+                   ? hashes_create(asic, item, blame, err)
                : hostif_handles_type(item->type)
                    ? hostif_create(asic, item, blame, err)
                    : qos_create(asic, item, blame, err);
@@ -654,6 +660,8 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                : routes_handles_type(item->type)
                    ? routes_update(asic, item, id, err)
                : lag_handles_type(item->type) ? lag_set(asic, item, id, err)
+               : hashes_handles_type(item->type)
+                   ? hashes_set(asic, item, id, err)
                : hostif_handles_type(item->type)
                    ? hostif_set(asic, item, id, err)
                    : qos_set(asic, item, id, err);
@@ -684,6 +692,7 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
         return l2_handles_type(item->type)       ? remove_l2(asic, item)
                : l3_handles_type(item->type)     ? l3_remove(asic, item)
                : lag_handles_type(item->type)    ? lag_remove(asic, item)
+               : hashes_handles_type(item->type) ? hashes_remove(asic, item)
                : hostif_handles_type(item->type) ? hostif_remove(asic, item)
                                                  : qos_remove(asic, item);
     }
