@@ -83,10 +83,11 @@ libtwin_a_SOURCES = \
 	twin/transport/dcqcn_profile.c \
 	twin/transport/opcode.c twin/transport/opcode.h \
 	twin/transport/pacer.c twin/transport/pacer.h \
-	twin/transport/rc.c twin/transport/rc.h \
+	twin/transport/rc.h \
 	twin/transport/rc_ack.c \
 	twin/transport/rc_check.c \
 	twin/transport/rc_config.c \
+	twin/transport/rc_lifecycle.c \
 	twin/transport/rc_responder.c \
 	twin/transport/rc_selective.c \
 	twin/transport/rc_sender.c \

@@ -59,6 +59,11 @@ EXTRA_DIST += tests/bench/bench_fabric.sh
 bench_programs += tests/bench/bench_guard
 tests_bench_bench_guard_LDADD = $(sai_stack_libs) $(store_libs)
 
+bench_programs += tests/bench/bench_transport
+tests_bench_bench_transport_SOURCES = tests/bench/bench_transport.c \
+	$(bench_measure)
+tests_bench_bench_transport_LDADD = $(twin_libs)
+
 bench_programs += tests/bench/bench_lpm
 tests_bench_bench_lpm_LDADD = $(twin_libs)
 

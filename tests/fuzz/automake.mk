@@ -81,6 +81,13 @@ tests_fuzz_replay_softasic_SOURCES = tests/fuzz/fuzz_softasic.c $(fuzz_switch) \
 tests_fuzz_replay_softasic_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"softasic"'
 tests_fuzz_replay_softasic_LDADD = $(softasic_libs)
 
+replay_programs += tests/fuzz/replay_transport
+tests_fuzz_replay_transport_SOURCES = tests/fuzz/fuzz_transport.c \
+	$(fuzz_replay)
+tests_fuzz_replay_transport_CPPFLAGS = $(fuzz_cppflags) \
+	-DTARGET='"transport"'
+tests_fuzz_replay_transport_LDADD = $(twin_libs)
+
 replay_programs += tests/fuzz/replay_twin
 tests_fuzz_replay_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_replay)
 tests_fuzz_replay_twin_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"twin"'
@@ -231,6 +238,14 @@ tests_fuzz_fuzz_softasic_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_softasic_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_softasic_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_softasic_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_transport
+tests_fuzz_fuzz_transport_SOURCES = tests/fuzz/fuzz_transport.c \
+	$(fuzz_common)
+tests_fuzz_fuzz_transport_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_transport_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_transport_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_transport_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_twin
 tests_fuzz_fuzz_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_common)

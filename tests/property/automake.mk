@@ -14,6 +14,22 @@ tests_property_test_dcqcn_lazy_SOURCES = tests/property/test_dcqcn_lazy.c \
 	tests/property/dcqcn_eager.c tests/property/dcqcn_eager.h
 tests_property_test_dcqcn_lazy_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+rc_pair = tests/support/rc_pair.c tests/support/rc_pair.h
+
+property_tests += tests/property/test_rc
+tests_property_test_rc_SOURCES = tests/property/test_rc.c $(rc_pair)
+tests_property_test_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_rc_goodput
+tests_property_test_rc_goodput_SOURCES = tests/property/test_rc_goodput.c \
+	$(rc_pair)
+tests_property_test_rc_goodput_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_dcqcn_star
+tests_property_test_dcqcn_star_SOURCES = tests/property/test_dcqcn_star.c \
+	tests/support/dcqcn_star.c tests/support/dcqcn_star.h
+tests_property_test_dcqcn_star_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_event_order
 tests_property_test_event_order_LDADD = $(twin_libs)
 

@@ -60,6 +60,12 @@ tests_unit_test_wred_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_dcqcn
 tests_unit_test_dcqcn_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_rc
+tests_unit_test_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_transport
+tests_unit_test_transport_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lpm
 tests_unit_test_lpm_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -139,6 +139,21 @@ withdraw(struct rc_sender *sender, uint32_t psn)
     }
 }
 
+/* Returns where go-back-0 starts again if no NAK says it: the first packet of
+ * the oldest message, or of its chunk. */
+static uint32_t
+restart_psn(const struct rc_sender *sender)
+{
+    const struct rc_config *config = sender->config;
+    const uint32_t first_psn = rc_wqe(sender, sender->una)->first_psn;
+    const uint32_t n = sender->una_psn - first_psn;
+
+    return config->go_back_chunk_bytes
+               ? sender->una_psn -
+                     n % (config->go_back_chunk_bytes / config->mtu_bytes)
+               : first_psn;
+}
+
 /* A NAK of 'psn' because of a gap. */
 static void
 receive_sequence_nak(struct rc *rc, const struct transport_packet *packet,
@@ -351,6 +366,9 @@ rc_timeout(struct rc *rc, int64_t now_ps, struct rc_actions *actions)
     }
     sender->retries =
         (uint8_t)(sender->retries + (limit != RC_UNLIMITED_RETRIES));
+    if (sender->config->recovery == RC_GO_BACK_0) {
+        withdraw(sender, restart_psn(sender));
+    }
     go_back(rc, sender->next_psn);
     recover(sender, now_ps, actions);
 }

@@ -56,7 +56,7 @@ send_nak(struct rc *rc, uint8_t syndrome)
     rc->receiver.nak_sent = true;
 }
 
-/* Refuses the request for good; the queue pair ends. */
+/* Refuses the request, and puts the queue pair into the error state. */
 static void
 refuse(struct rc *rc, uint8_t syndrome, struct rc_actions *actions)
 {
