@@ -50,8 +50,10 @@ LAYERS = {
     'twin/host': ['base', 'twin/event', 'twin/forwarding', 'twin/link',
                   'twin/qos'],
     'twin/transport': ['base'],
+    'twin/nic': ['base', 'twin/event', 'twin/forwarding', 'twin/qos',
+                 'twin/transport'],
     'twin/fabric': ['base', 'twin/event', 'twin/forwarding', 'twin/host',
-                    'twin/link', 'twin/switch'],
+                    'twin/link', 'twin/mmu', 'twin/nic', 'twin/switch'],
     'vendors/libsai': ['base', 'sai/core'],
     'vendors/objects': ['base', 'sai/core'],
     'vendors/remote': ['base', 'sai/core', 'sai/remote', 'vendors/libsai'],
@@ -137,8 +139,9 @@ LAYERS = {
 
 # Folders without I/O, clock and environment, and what they may include of libc.
 PURE = ['base', 'twin/chip', 'twin/event', 'twin/fabric', 'twin/forwarding',
-        'twin/host', 'twin/link', 'twin/mmu', 'twin/qos', 'twin/switch',
-        'twin/transport', 'orchd/derive', 'orchd/lint', 'orchd/reconcile',
+        'twin/host', 'twin/link', 'twin/mmu', 'twin/nic', 'twin/qos',
+        'twin/switch', 'twin/transport',
+        'orchd/derive', 'orchd/lint', 'orchd/reconcile',
         'orchd/telemetry/polling', 'orchd/translate',
         'orchd/watchdog/detection']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',

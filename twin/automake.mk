@@ -31,12 +31,25 @@ libtwin_a_SOURCES = \
 	twin/host/capture.c twin/host/capture.h \
 	twin/link/arrival_pacer.c twin/link/arrival_pacer.h \
 	twin/link/link.c twin/link/link.h \
+	twin/fabric/census.c \
+	twin/fabric/fabric_state.h \
 	twin/fabric/fabric.c twin/fabric/fabric.h \
 	twin/fabric/loop.c \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/host/host.c twin/host/host.h \
+	twin/nic/nic.c twin/nic/nic.h \
+	twin/nic/nic_foresee.c \
+	twin/nic/nic_frame.c \
+	twin/nic/nic_pause.c \
+	twin/nic/nic_profile.c twin/nic/nic_profile.h \
+	twin/nic/nic_receive.c \
+	twin/nic/nic_send.c \
+	twin/nic/nic_state.h \
+	twin/nic/nic_transport.c \
+	twin/nic/ready.c twin/nic/ready.h \
+	twin/nic/rx_fifo.c twin/nic/rx_fifo.h \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/qos/classify_table.c twin/qos/classify_table.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
@@ -52,6 +65,7 @@ libtwin_a_SOURCES = \
 	twin/switch/fifo.c twin/switch/fifo.h \
 	twin/switch/flow_table.c twin/switch/flow_table.h \
 	twin/switch/known_flow.c \
+	twin/switch/foresee.c \
 	twin/switch/forward.c \
 	twin/forwarding/frame.c twin/forwarding/frame.h \
 	twin/forwarding/frame_pool.c twin/forwarding/frame_pool.h \

@@ -3,6 +3,8 @@
 EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 bench_programs =
+fabric_setup = tests/support/fat_tree.c tests/support/fat_tree.h \
+	tests/support/switch_setup.c tests/support/switch_setup.h
 bench_measure = tests/bench/measure.c tests/bench/measure.h
 EXTRA_DIST += tests/bench/bench_counters.py tests/bench/bench_daemon.py \
 	tests/bench/bench_model.py tests/bench/bench_ports.py \
@@ -48,6 +50,12 @@ EXTRA_tests_bench_bench_pfcwd_DEPENDENCIES = libsai-softasic.la
 bench_programs += tests/bench/bench_sim
 tests_bench_bench_sim_LDADD = $(twin_libs)
 
+bench_programs += tests/bench/bench_fabric
+tests_bench_bench_fabric_SOURCES = tests/bench/bench_fabric.c \
+	$(bench_measure) $(fabric_setup)
+tests_bench_bench_fabric_LDADD = $(chip_libs)
+EXTRA_DIST += tests/bench/bench_fabric.sh
+
 bench_programs += tests/bench/bench_guard
 tests_bench_bench_guard_LDADD = $(sai_stack_libs) $(store_libs)
 
@@ -72,6 +80,13 @@ tests_bench_bench_remote_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
 tests_bench_bench_remote_LDADD = $(testhost_libs) $(sai_loader_libs)
 EXTRA_tests_bench_bench_remote_DEPENDENCIES = libsai-softasic.la
+
+# Not a benchmark, but a measurement: DCQCN against a public simulator.
+bench_programs += tests/bench/anchor_dcqcn
+tests_bench_anchor_dcqcn_SOURCES = tests/bench/anchor_dcqcn.c \
+	$(bench_measure) $(fabric_setup)
+tests_bench_anchor_dcqcn_LDADD = $(chip_libs)
+EXTRA_DIST += tests/bench/hpcc-fork.yaml
 
 # Not a benchmark, but a measurement: the twin against real switches.
 check_PROGRAMS += tests/bench/calibrate

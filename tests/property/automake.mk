@@ -36,6 +36,11 @@ tests_property_test_event_order_LDADD = $(twin_libs)
 property_tests += tests/property/test_fabric_repeat
 tests_property_test_fabric_repeat_LDADD = $(twin_libs)
 
+property_tests += tests/property/test_nic_fabric
+tests_property_test_nic_fabric_SOURCES = tests/property/test_nic_fabric.c \
+	tests/support/fat_tree.c tests/support/fat_tree.h \
+	tests/support/switch_setup.c tests/support/switch_setup.h
+tests_property_test_nic_fabric_LDADD = $(twin_libs)
 property_tests += tests/property/test_known_flows
 tests_property_test_known_flows_LDADD = $(twin_libs)
 

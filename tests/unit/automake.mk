@@ -37,6 +37,17 @@ tests_unit_test_scheduler_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_pause
 tests_unit_test_pause_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_nic
+tests_unit_test_nic_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_nic_rc
+tests_unit_test_nic_rc_SOURCES = tests/unit/test_nic_rc.c \
+	tests/support/switch_setup.c tests/support/switch_setup.h
+tests_unit_test_nic_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_rx_fifo
+tests_unit_test_rx_fifo_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -10,21 +10,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
-
-/* Pointers to all objects of one kind. */
-struct set {
-    void **items;
-    size_t n;
-};
-
-struct fabric {
-    struct engine *engine;
-    uint64_t seed;
-    uint32_t next_entity; /* For what comes without a number. */
-    struct set switches;
-    struct set hosts;
-    struct set links;
-};
+#include "twin/fabric/fabric_state.h"
 
 static void *
 set_add(struct set *set, void *item)
@@ -55,6 +41,9 @@ fabric_destroy(struct fabric *fabric)
     for (size_t i = 0; i < fabric->hosts.n; i++) {
         host_destroy(fabric->hosts.items[i]);
     }
+    for (size_t i = 0; i < fabric->nics.n; i++) {
+        nic_destroy(fabric->nics.items[i]);
+    }
     for (size_t i = 0; i < fabric->switches.n; i++) {
         sim_destroy(fabric->switches.items[i]);
     }
@@ -63,6 +52,7 @@ fabric_destroy(struct fabric *fabric)
     }
     free(fabric->links.items);
     free(fabric->hosts.items);
+    free(fabric->nics.items);
     free(fabric->switches.items);
     engine_destroy(fabric->engine);
     free(fabric);
@@ -110,6 +100,22 @@ fabric_add_host(struct fabric *fabric, const struct host_config *config,
     return status;
 }
 
+enum st
+fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
+               uint32_t entity, struct nic **nic)
+{
+    enum st status;
+
+    if (entity == 0) {
+        entity = fabric->next_entity++;
+    }
+    status = nic_create(fabric->engine, config, entity, nic);
+    if (status == ST_OK) {
+        set_add(&fabric->nics, *nic);
+    }
+    return status;
+}
+
 /* Returns the speed at 'end', 0 if there is no such port. */
 static uint32_t
 speed_of(const struct fabric_end *end)
@@ -118,6 +124,9 @@ speed_of(const struct fabric_end *end)
 
     if (end->host) {
         return host_get_config(end->host)->speed_mbps;
+    }
+    if (end->nic) {
+        return nic_get_config(end->nic)->speed_mbps;
     }
     config = sim_port_get(end->sim, end->port);
     return config ? config->speed_mbps : 0;
@@ -129,6 +138,10 @@ link_end_of(const struct fabric_end *end)
     if (end->host) {
         return (struct link_end){.entity = host_get_config(end->host)->entity,
                                  .class = EVENT_HOST_ARRIVE};
+    }
+    if (end->nic) {
+        return (struct link_end){.entity = nic_entity(end->nic),
+                                 .class = EVENT_NIC_ARRIVE};
     }
     return (struct link_end){.entity = sim_entity(end->sim) + end->port,
                              .class = EVENT_ARRIVE};
@@ -158,6 +171,8 @@ fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
 
         if (ends[i].host) {
             host_join(ends[i].host, out, in);
+        } else if (ends[i].nic) {
+            nic_join(ends[i].nic, out, in);
         } else {
             sim_port_join(ends[i].sim, ends[i].port, out, in);
         }

@@ -21,6 +21,7 @@
 #include "twin/event/engine.h"
 #include "twin/host/host.h"
 #include "twin/link/link.h"
+#include "twin/nic/nic.h"
 #include "twin/switch/sim.h"
 
 struct fabric;
@@ -51,9 +52,15 @@ struct sim *fabric_add_switch_at(struct fabric *fabric, const struct chip *chip,
 enum st fabric_add_host(struct fabric *fabric, const struct host_config *config,
                         struct host **host) ST_WARN_UNUSED;
 
-/* One end of a link: a host, or a port of a switch. */
+/* Adds an adapter of entity 'entity' (0: the fabric numbers it) and stores it
+ * in '*nic'; the fabric owns it.  Fails as nic_create(). */
+enum st fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
+                       uint32_t entity, struct nic **nic) ST_WARN_UNUSED;
+
+/* One end of a link: a host, an adapter, or a port of a switch. */
 struct fabric_end {
-    struct host *host; /* NULL: a port. */
+    struct host *host; /* NULL: an adapter or a port. */
+    struct nic *nic;   /* NULL: a host or a port. */
     struct sim *sim;
     uint32_t port;
 };
@@ -64,6 +71,42 @@ struct fabric_end {
 enum st fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
                        uint32_t length_m, uint32_t mtu_bytes,
                        struct link **link) ST_WARN_UNUSED;
+
+/* Where the frames of a fabric are, at one instant, and where they have gone.
+ * 'Data' are all frames but pauses. */
+struct fabric_census {
+    uint64_t hops;      /* Frames that have started to cross a link. */
+    uint64_t lost;      /* Of these, by links. */
+    uint64_t in_flight; /* Of these, on links now. */
+    uint64_t sent;      /* Data whose transmission adapters have started. */
+    uint64_t received;  /* Data that queue pairs have got. */
+    uint64_t dropped;   /* Data that RX FIFOs have dropped. */
+    uint64_t waiting;   /* Data in RX FIFOs, and answers that wait. */
+    uint64_t entered;   /* Data that switches have received. */
+    uint64_t left;      /* Data that switches have sent completely. */
+    uint64_t discarded; /* Data that switches have dropped or filtered. */
+    uint64_t pauses;    /* Pauses that switches and adapters have started. */
+    uint64_t frames;    /* Frames that exist now, anywhere. */
+};
+
+/* Counts.  'pauses' is exact when no switch is sending, else by up to one frame
+ * per port too high.  Takes time in proportion to the fabric. */
+void fabric_take_census(const struct fabric *fabric,
+                        struct fabric_census *census);
+
+/* Returns NULL if no frame has been lost or duplicated in the books of links,
+ * switches and adapters, else a sentence about what is wrong.  Of a fabric
+ * without hosts of twin/host, copies and frames of processors:
+ *
+ *   per link and direction  sent = delivered + lost + in flight
+ *   frames = in flight + waiting + entered - discarded - left - starting
+ *
+ * where 'starting' are the frames that have started to leave a switch, which
+ * count as in flight already; at most one per port.  When nothing is in flight
+ * and nothing waits, also:
+ *
+ *   sent = received + dropped + discarded + lost, without lost pauses */
+const char *fabric_check(const struct fabric *fabric);
 
 /* Returns the seed for item 'number' of this fabric, for example a flow. */
 uint64_t fabric_seed(const struct fabric *fabric, uint64_t number);

@@ -11,20 +11,140 @@
 #include "twin/fabric/fabric.h"
 #include "twin/forwarding/frame_pool.h"
 
+/* How many events ahead a step is taken. */
 enum {
-    AHEAD_PLACE = 2, /* Events ahead whose place is fetched. */
+    AHEAD_FIRST = 12, /* The frame. */
+    AHEAD_PLACE = 9,
+    AHEAD_THIRD = 6,
+    AHEAD_FOURTH = 4,
+    AHEAD_LAST = 2,
 };
 
-/* Fetches the place of a later event, and its frame. */
-static inline void
-prefetch(const struct frame_pool *pool, const struct post *post)
+/* Whether a post is the arrival of a frame. */
+static inline bool is_arrival(enum event_class class)
 {
-    const void *place = frame_pool_place(pool, event_entity(post->order));
+    return class == EVENT_ARRIVE || class == EVENT_HOST_ARRIVE ||
+           class == EVENT_NIC_ARRIVE;
+}
+
+/* Each step takes what an event needs one further. */
+static inline void
+foresee_first(const struct frame_pool *pool, const struct post *post)
+{
+    if (is_arrival(event_class(post->order))) {
+        __builtin_prefetch(frame_at(pool, event_arg(post->order)));
+    }
+    frame_pool_foresee(pool, event_entity(post->order));
+}
+
+static inline void
+foresee_place(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
     const enum event_class class = event_class(post->order);
 
-    __builtin_prefetch(place);
-    if (class == EVENT_ARRIVE || class == EVENT_HOST_ARRIVE) {
-        __builtin_prefetch(frame_at(pool, event_arg(post->order)));
+    if (class == EVENT_ARRIVE || class == EVENT_TX_END) {
+        sim_foresee_port(pool, entity);
+    } else if (class == EVENT_NIC_ARRIVE || class == EVENT_NIC_TX_END ||
+               class == EVENT_NIC_WAKE) {
+        nic_foresee(pool, entity);
+    }
+}
+
+static inline void
+foresee_third(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+    const uint32_t arg = event_arg(post->order);
+
+    switch (event_class(post->order)) {
+    case EVENT_ARRIVE:
+        sim_foresee_arrival(pool, entity, arg);
+        break;
+    case EVENT_TX_END:
+        sim_foresee_tx_end(pool, entity);
+        break;
+    case EVENT_NIC_ARRIVE:
+        nic_foresee_arrival(pool, entity, arg);
+        break;
+    case EVENT_NIC_TX_END:
+    case EVENT_NIC_WAKE:
+        nic_foresee_sending(pool, entity);
+        break;
+    default:
+        break;
+    }
+}
+
+static inline void
+foresee_fourth(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+    const uint32_t arg = event_arg(post->order);
+
+    switch (event_class(post->order)) {
+    case EVENT_ARRIVE:
+        sim_foresee_flow(pool, entity, arg);
+        break;
+    case EVENT_TX_END:
+        sim_foresee_head(pool, entity);
+        break;
+    case EVENT_NIC_ARRIVE:
+        nic_foresee_transport(pool, entity, arg);
+        break;
+    default:
+        break;
+    }
+}
+
+static inline void
+foresee_last(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+
+    switch (event_class(post->order)) {
+    case EVENT_ARRIVE:
+        sim_foresee_way(pool, entity, event_arg(post->order));
+        break;
+    case EVENT_TX_END:
+        sim_foresee_departure(pool, entity);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Fetches what the events after the present one need. */
+static inline void
+foresee(const struct frame_pool *pool, const struct engine *engine)
+{
+    foresee_first(pool, engine_ahead(engine, AHEAD_FIRST));
+    foresee_place(pool, engine_ahead(engine, AHEAD_PLACE));
+    foresee_third(pool, engine_ahead(engine, AHEAD_THIRD));
+    foresee_fourth(pool, engine_ahead(engine, AHEAD_FOURTH));
+    foresee_last(pool, engine_ahead(engine, AHEAD_LAST));
+}
+
+/* Does the same for the first events of an interval, which were not known
+ * before: takes each step for all of them, so that they are fetched at the same
+ * time. */
+static void
+foresee_interval(const struct frame_pool *pool, const struct engine *engine)
+{
+    for (unsigned int n = 0; n < AHEAD_FIRST; n++) {
+        foresee_first(pool, engine_ahead(engine, n));
+    }
+    for (unsigned int n = 0; n < AHEAD_PLACE; n++) {
+        foresee_place(pool, engine_ahead(engine, n));
+    }
+    for (unsigned int n = 0; n < AHEAD_THIRD; n++) {
+        foresee_third(pool, engine_ahead(engine, n));
+    }
+    for (unsigned int n = 0; n < AHEAD_FOURTH; n++) {
+        foresee_fourth(pool, engine_ahead(engine, n));
+    }
+    for (unsigned int n = 0; n < AHEAD_LAST; n++) {
+        foresee_last(pool, engine_ahead(engine, n));
     }
 }
 
@@ -47,6 +167,21 @@ handle(struct frame_pool *pool, const struct post *post)
     case EVENT_HOST_ARRIVE:
         host_handle_arrive(pool, entity, arg);
         break;
+    case EVENT_NIC_TX_END:
+        nic_handle_tx_end(pool, entity);
+        break;
+    case EVENT_NIC_ARRIVE:
+        nic_handle_arrive(pool, entity, arg);
+        break;
+    case EVENT_NIC_DRAIN:
+        nic_handle_drain(pool, entity);
+        break;
+    case EVENT_NIC_WAKE:
+        nic_handle_wake(pool, entity);
+        break;
+    case EVENT_TIMER_RETRY:
+        nic_handle_retry(pool, entity, arg);
+        break;
     default:
         orch_assert(!"a post of a class that a fabric does not have");
     }
@@ -58,6 +193,7 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
 {
     enum engine_next next;
     struct post post;
+    uint64_t interval = 0;
     uint64_t n = 0;
 
     while (n < most &&
@@ -67,7 +203,11 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
             engine_fire(engine);
             continue;
         }
-        prefetch(pool, engine_ahead(engine, AHEAD_PLACE));
+        if (engine_interval(engine) != interval) {
+            interval = engine_interval(engine);
+            foresee_interval(pool, engine);
+        }
+        foresee(pool, engine);
         handle(pool, &post);
     }
     return n;

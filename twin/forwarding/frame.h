@@ -103,9 +103,13 @@ struct sim_frame {
                                * in a VLAN. */
     uint8_t borrows : 1;      /* 'payload' is borrowed. */
     uint8_t asks_for_ack : 1; /* Of the transport. */
-    uint16_t ip_id;
-    uint8_t opcode; /* Of the transport (twin/transport/opcode.h); 0: none. */
-    uint8_t reserved;
+    union {
+        uint16_t ip_id;           /* Without a transport. */
+        uint16_t transport_bytes; /* With one: the bytes of its payload. */
+    };
+    uint8_t opcode; /* Of the transport (twin/transport/opcode.h) plus 1; 0:
+                     * none. */
+    uint8_t transport_flags; /* For the transport at the other end. */
     uint16_t wire; /* Private to the link on which it travels. */
     union {
         uint32_t id;   /* Without a transport: counts the frames that entered

@@ -105,6 +105,13 @@ frame_pool_place(const struct frame_pool *pool, uint32_t entity)
     return entity < pool->n_places ? pool->places[entity] : NULL;
 }
 
+/* Fetches into the cache what frame_pool_place() will need. */
+static inline void
+frame_pool_foresee(const struct frame_pool *pool, uint32_t entity)
+{
+    __builtin_prefetch(&pool->places[entity]);
+}
+
 /* Returns a number, not 0, that tells what was posted before from what is
  * posted later.  It repeats after 65,535 others. */
 static inline uint16_t

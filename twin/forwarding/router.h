@@ -296,6 +296,9 @@ void router_note_forwarded(struct router *router, uint32_t interface,
 void router_note_sent(struct router *router, uint32_t interface,
                       uint32_t length_bytes);
 
+/* Fetches into the cache what counting at 'interface' will need. */
+void router_foresee(const struct router *router, uint32_t interface);
+
 /* Returns how many packets ended with, or were forwarded for, 'reason'. */
 uint64_t router_count(const struct router *router, enum router_reason reason);
 

@@ -262,6 +262,14 @@ router_note_forwarded(struct router *router, uint32_t interface,
 }
 
 void
+router_foresee(const struct router *router, uint32_t interface)
+{
+    if (interface < router->n_interfaces) {
+        __builtin_prefetch(&router->interfaces[interface].stats);
+    }
+}
+
+void
 router_note_sent(struct router *router, uint32_t interface,
                  uint32_t length_bytes)
 {

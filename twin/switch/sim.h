@@ -281,6 +281,25 @@ void sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg);
 void sim_handle_arrive(struct frame_pool *pool, uint32_t entity,
                        uint32_t frame);
 
+/* Fetch into the cache what the port at 'entity', if there still is one, will
+ * need: for loops that know the next events.  Each step needs what the steps
+ * before it have fetched.  They change nothing. */
+void sim_foresee_port(const struct frame_pool *pool, uint32_t entity);
+
+/* The steps before an arrival of 'frame', which is in the cache. */
+void sim_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
+                         uint32_t frame);
+void sim_foresee_flow(const struct frame_pool *pool, uint32_t entity,
+                      uint32_t frame);
+void sim_foresee_way(const struct frame_pool *pool, uint32_t entity,
+                     uint32_t frame);
+
+/* The steps before the end of a transmission: the queue, its first packet, and
+ * the frame of that. */
+void sim_foresee_tx_end(const struct frame_pool *pool, uint32_t entity);
+void sim_foresee_head(const struct frame_pool *pool, uint32_t entity);
+void sim_foresee_departure(const struct frame_pool *pool, uint32_t entity);
+
 /* Queues -------------------------------------------------------------- */
 
 /* Returns the scheduler of 'port', NULL if there is no such port.  A caller

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* DCQCN beside the public ns-3 RDMA simulator of HPCC.
+ *
+ * A star of 65 hosts with 100 Gb/s and 1 us links: N hosts send 2 MB each to
+ * the last one at the same time.  The adapters, the switch and the parameters
+ * of DCQCN are those of that simulator, as data: NIC profile hpcc, DCQCN
+ * profile fork-dcqcn, chip file hpcc-fork.yaml.  The targets are the results of
+ * one run of it.  Nothing here is fitted to them.
+ *
+ * ECN marks are random, and with few senders the number of cuts that a flow
+ * gets decides its completion time.  So each N is run with several seeds.  The
+ * results are the median over the seeds of the mean and the maximum completion
+ * time (FCT, from the start to the last acknowledgement) of the N flows, and
+ * the least and the greatest mean, and in how many runs the mean was below the
+ * target.
+ *
+ * Then the first pause of 48:1 with the profile fork-dcqcn-paper, as the switch
+ * sends it and as the host has received it.  That simulator has a clock of
+ * whole nanoseconds and rounds down, so its frames of 1,048 bytes take 83 ns
+ * instead of 83.84 ns.  With SPEED_MBPS 101012 they do so here.
+ *
+ * Prints one JSON object per line.
+ *
+ * Usage: anchor_dcqcn CHIP_FILE [SEEDS [SPEED_MBPS]] */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "tests/bench/measure.h"
+#include "tests/support/switch_setup.h"
+#include "twin/chip/yaml/chip_file.h"
+#include "twin/nic/nic_profile.h"
+#include "twin/transport/dcqcn.h"
+
+enum {
+    HOSTS = 65,
+    TARGET = HOSTS - 1,
+    SPEED_MBPS = 100000,
+    METRES = 200, /* 1 us */
+    FLOW_BYTES = 2000000,
+    MAX_SEEDS = 1000,
+    PAUSE_SENDERS = 48,
+    PAUSE_WIRE_BYTES = 84,
+    RESERVED_BYTES = 4096,
+    XON_OFFSET_BYTES = 3072,
+    /* 3 * rate * delay */
+    HEADROOM_BYTES = 37500,
+};
+
+/* Kmin 400 KB, Kmax 1,600 KB, Pmax 20 %. */
+static const struct wred_profile wred = {
+    .colors = {{.marks = true, .mark = {400000, 1600000, 20}}}};
+
+static const struct anchor {
+    uint32_t n;
+    double mean_us;
+    double max_us;
+} anchors[] = {
+    {2, 527, 540},    {8, 1921, 1974},  {16, 3237, 3438},
+    {32, 5064, 6026}, {48, 7024, 8450},
+};
+
+#define FIRST_PAUSE_US 46.9
+
+struct incast {
+    struct star star;
+    struct rc_config rc;
+    struct dcqcn dcqcn;
+    struct connection connections[HOSTS];
+    uint32_t n;
+    uint32_t n_done;
+    double mean_us;
+    double max_us;
+    int64_t first_pause_ps; /* -1: none yet. */
+    uint64_t drops;
+};
+
+static void
+on_completion(void *context, uint32_t qp,
+              const struct rc_completion *completion, int64_t now_ps)
+{
+    struct incast *incast = context;
+    const double us = (double)now_ps / 1e6;
+
+    (void)qp;
+    orch_assert(completion->status == RC_STATUS_OK);
+    incast->n_done++;
+    incast->mean_us += us / incast->n;
+    incast->max_us = us > incast->max_us ? us : incast->max_us;
+}
+
+static void
+on_pfc(void *context, uint32_t port, unsigned int priority, unsigned int quanta,
+       int64_t now_ps)
+{
+    struct incast *incast = context;
+
+    (void)port;
+    (void)priority;
+    if (quanta && incast->first_pause_ps < 0) {
+        incast->first_pause_ps = now_ps;
+    }
+}
+
+static void
+on_drop(void *context, uint32_t port, enum mmu_drop why,
+        const struct sim_frame *frame, int64_t now_ps)
+{
+    struct incast *incast = context;
+
+    (void)port;
+    (void)why;
+    (void)frame;
+    (void)now_ps;
+    incast->drops++;
+}
+
+/* What is the same for all runs. */
+struct set_up {
+    const struct chip *chip;
+    uint32_t speed_mbps;
+    uint64_t seeds;
+};
+
+/* Builds the star with the DCQCN of 'profile'. */
+static void
+build(struct incast *incast, const struct set_up *set_up, const char *profile,
+      uint64_t seed)
+{
+    const struct switch_setup setup = {.chip = set_up->chip,
+                                       .n_ports = HOSTS,
+                                       .speed_mbps = set_up->speed_mbps,
+                                       .dynamic_th = -3,
+                                       .reserved_bytes = RESERVED_BYTES,
+                                       .headroom_bytes = HEADROOM_BYTES,
+                                       .xon_offset_bytes = XON_OFFSET_BYTES,
+                                       .wred = &wred,
+                                       .uses_all = true};
+    const struct sim_listener listener = {
+        .pfc = on_pfc, .drop = on_drop, .context = incast};
+    const struct nic_profile *adapter = nic_profile_get("hpcc");
+    struct pacer_config pacer;
+    struct nic_config nic;
+
+    incast->first_pause_ps = -1;
+    incast->rc = rc_config_default;
+    incast->rc.echo_ce = true;
+    nic_config_init(&nic, set_up->speed_mbps);
+    nic_profile_apply(adapter, &nic, &incast->rc, &pacer);
+    orch_assert(dcqcn_init(&incast->dcqcn, dcqcn_profile_get(profile),
+                           (int64_t)set_up->speed_mbps * 1000000,
+                           NULL) == ST_OK);
+    star_init(&incast->star, &setup, &nic, METRES, seed);
+    sim_set_listener(incast->star.sim, &listener);
+}
+
+/* Starts the flow of host 'from'. */
+static void
+start(struct incast *incast, uint32_t from)
+{
+    const struct connection_end ends[2] = {
+        {.nic = incast->star.nics[from], .mac = star_mac(from)},
+        {.nic = incast->star.nics[TARGET], .mac = star_mac(TARGET)}};
+    const struct nic_qp_config qp = {
+        .kind = NIC_RC, .rc = &incast->rc, .dcqcn = &incast->dcqcn};
+    const struct rc_request request = {.operation = RC_SEND,
+                                       .length_bytes = FLOW_BYTES};
+
+    nic_set_listener(ends[0].nic, on_completion, incast);
+    connection_init(&incast->connections[from], ends, &qp, 1);
+    orch_assert(nic_post(ends[0].nic, incast->connections[from].qps[0],
+                         &request) == ST_OK);
+}
+
+/* Runs n:1 into '*incast'. */
+static void
+run(struct incast *incast, const struct set_up *set_up, const char *profile,
+    uint32_t n, uint64_t seed)
+{
+    *incast = (struct incast){.n = n};
+    build(incast, set_up, profile, seed);
+    for (uint32_t from = 0; from < n; from++) {
+        start(incast, from);
+    }
+    engine_run_until(fabric_engine(incast->star.fabric), EVENT_NEVER);
+    orch_assert(incast->n_done == n);
+    star_fini(&incast->star);
+    for (uint32_t from = 0; from < n; from++) {
+        connection_fini(&incast->connections[from]);
+    }
+}
+
+/* Returns by how many percent 'value' is above 'target'. */
+static double
+off(double value, double target)
+{
+    return 100 * (value / target - 1);
+}
+
+static void
+compare(const struct set_up *set_up, const struct anchor *anchor)
+{
+    struct incast *incast = check_calloc(1, sizeof *incast);
+    double means[MAX_SEEDS];
+    double maxima[MAX_SEEDS];
+    uint64_t n_below = 0;
+    uint64_t drops = 0;
+    double mean_us;
+    double max_us;
+
+    for (uint64_t seed = 0; seed < set_up->seeds; seed++) {
+        run(incast, set_up, "fork-dcqcn", anchor->n, seed);
+        means[seed] = incast->mean_us;
+        maxima[seed] = incast->max_us;
+        n_below += incast->mean_us < anchor->mean_us;
+        drops += incast->drops;
+    }
+    mean_us = measure_median(means, set_up->seeds);
+    max_us = measure_median(maxima, set_up->seeds);
+    printf("{\"anchor\":\"dcqcn\",\"n\":%u,\"seeds\":%llu,"
+           "\"mean_us\":%.1f,\"mean_target_us\":%.0f,"
+           "\"mean_off_percent\":%.1f,\"max_us\":%.1f,"
+           "\"max_target_us\":%.0f,\"max_off_percent\":%.1f,"
+           "\"least_mean_us\":%.1f,\"greatest_mean_us\":%.1f,"
+           "\"seeds_below_target\":%llu,\"drops\":%llu}\n",
+           anchor->n, (unsigned long long)set_up->seeds, mean_us,
+           anchor->mean_us, off(mean_us, anchor->mean_us), max_us,
+           anchor->max_us, off(max_us, anchor->max_us), means[0],
+           means[set_up->seeds - 1], (unsigned long long)n_below,
+           (unsigned long long)drops);
+    free(incast);
+}
+
+static void
+compare_first_pause(const struct set_up *set_up)
+{
+    struct incast *incast = check_calloc(1, sizeof *incast);
+    const double wire_us = (double)(PAUSE_WIRE_BYTES * 8) / set_up->speed_mbps;
+    double sent_us;
+
+    run(incast, set_up, "fork-dcqcn-paper", PAUSE_SENDERS, 0);
+    sent_us = (double)incast->first_pause_ps / 1e6;
+    printf("{\"anchor\":\"first-pause\",\"n\":%d,\"sent_us\":%.2f,"
+           "\"received_us\":%.2f,\"target_us\":%.1f}\n",
+           PAUSE_SENDERS, sent_us, sent_us + wire_us + 1, FIRST_PAUSE_US);
+    free(incast);
+}
+
+/* Returns argument 'i' as a number from 1 to 'max', 'otherwise' if there is
+ * none. */
+static uint64_t
+number(int argc, char **argv, int i, uint64_t max, uint64_t otherwise)
+{
+    uint64_t value = otherwise;
+
+    if (i < argc && parse_u64(argv[i], 1, max, &value) != ST_OK) {
+        fprintf(stderr, "anchor_dcqcn: '%s' is not a number from 1 to %llu\n",
+                argv[i], (unsigned long long)max);
+        exit(2);
+    }
+    return value;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct chip *chip = NULL;
+    struct err err = {0};
+    struct set_up set_up;
+
+    if (argc < 2 || chip_file_load_file(argv[1], &chip, &err) != ST_OK) {
+        fprintf(stderr, "anchor_dcqcn: %s\n",
+                argc < 2 ? "usage: anchor_dcqcn CHIP_FILE [SEEDS [SPEED_MBPS]]"
+                         : err.reason);
+        return 2;
+    }
+    set_up = (struct set_up){
+        .chip = chip,
+        .seeds = number(argc, argv, 2, MAX_SEEDS, 5),
+        .speed_mbps = (uint32_t)number(argc, argv, 3, 3200000, SPEED_MBPS)};
+    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
+        compare(&set_up, &anchors[i]);
+    }
+    compare_first_pause(&set_up);
+    chip_file_destroy(chip);
+    return 0;
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* An adapter: order and pace of what it sends, pauses to the picosecond, the
+ * RX FIFO behind PCIe. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "twin/fabric/fabric.h"
+#include "twin/forwarding/frame.h"
+#include "twin/nic/nic.h"
+
+enum {
+    SPEED = 100000,
+    METRES = 10,
+    MTU = 9216,
+    LENGTH = 976, /* 1,000 bytes on the wire: 80 ns. */
+    LOSSLESS = 3,
+};
+
+#define FRAME_PS INT64_C(80000)
+#define CABLE_PS INT64_C(50000)
+#define NS       INT64_C(1000)
+#define US       INT64_C(1000000)
+
+#define MAC(i) (UINT64_C(0x020000000000) + (i))
+
+/* Two adapters at the ends of a cable. */
+struct fixture {
+    struct fabric *fabric;
+    struct nic_config configs[2];
+    struct nic *nics[2];
+    struct sim_payload *headers[2]; /* To the other one. */
+};
+
+static int
+setup(void **state)
+{
+    struct fixture *f = test_calloc(1, sizeof *f);
+
+    f->fabric = fabric_create(1);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct packet packet = {.dst_mac = MAC(1 - i), .src_mac = MAC(i)};
+
+        f->headers[i] = sim_payload_describe(&packet);
+        nic_config_init(&f->configs[i], SPEED);
+        f->configs[i].mac = MAC(i);
+    }
+    *state = f;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        if (f->nics[i]) {
+            assert_null(nic_check(f->nics[i]));
+        }
+    }
+    fabric_destroy(f->fabric);
+    for (uint32_t i = 0; i < 2; i++) {
+        sim_payload_unref(f->headers[i]);
+    }
+    test_free(f);
+    return 0;
+}
+
+static void
+connect(struct fixture *f)
+{
+    struct fabric_end ends[2] = {{0}, {0}};
+
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(
+            fabric_add_nic(f->fabric, &f->configs[i], 0, &f->nics[i]), ST_OK);
+        ends[i].nic = f->nics[i];
+    }
+    assert_int_equal(fabric_connect(f->fabric, ends, METRES, MTU, NULL), ST_OK);
+}
+
+/* Adds a raw QP pair; the first adapter sends. */
+static uint32_t
+add_raw(struct fixture *f, uint8_t priority, const struct nic_raw_config *raw)
+{
+    uint32_t numbers[2];
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t side = 1 - i; /* The receiver first. */
+        struct nic_qp_config config = {.kind = NIC_RAW,
+                                       .peer_qp = nic_n_qps(f->nics[0]),
+                                       .headers = f->headers[side],
+                                       .priority = priority,
+                                       .dscp = (uint8_t)(priority << 3),
+                                       .raw = *raw};
+
+        if (side == 1) {
+            config.raw.n_frames = 1;
+            config.raw.start_ps = INT64_MAX / 2;
+        }
+        assert_int_equal(nic_add_qp(f->nics[side], &config, &numbers[side]),
+                         ST_OK);
+    }
+    assert_int_equal(numbers[0], numbers[1]);
+    return numbers[0];
+}
+
+static void
+run(struct fixture *f, int64_t until_ps)
+{
+    engine_run_until(fabric_engine(f->fabric), until_ps);
+}
+
+/* Sending ---------------------------------------------------------------- */
+
+static void
+test_pace_is_exact(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t qp;
+
+    connect(f);
+    /* 2,666,666.67 ps per frame. */
+    qp = add_raw(f, 0,
+                 &(struct nic_raw_config){.frame_bytes = LENGTH,
+                                          .bits_per_s = 3000000000,
+                                          .start_ps = 7,
+                                          .n_frames = 30001});
+    run(f, US * 100000);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets, 30001);
+    assert_int_equal(nic_sent(f->nics[0], qp)->first_ps, 7);
+    assert_int_equal(nic_sent(f->nics[0], qp)->last_ps, 7 + 80000 * US);
+    assert_int_equal(nic_received(f->nics[1], qp)->packets, 30001);
+    assert_int_equal(nic_received(f->nics[1], qp)->last_ps,
+                     7 + 80000 * US + FRAME_PS + CABLE_PS);
+}
+
+static void
+test_wire_is_shared_in_turns(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t qps[3];
+
+    connect(f);
+    for (uint32_t i = 0; i < 3; i++) {
+        qps[i] = add_raw(
+            f, (uint8_t)i,
+            &(struct nic_raw_config){.frame_bytes = LENGTH, .start_ps = 1000});
+    }
+    run(f, 1000 + 299 * FRAME_PS);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(nic_sent(f->nics[0], qps[i])->packets, 100);
+    }
+    nic_stop(f->nics[0], qps[0]);
+    run(f, 1000 + 399 * FRAME_PS);
+    assert_int_equal(nic_sent(f->nics[0], qps[0])->packets, 100);
+    assert_int_equal(nic_sent(f->nics[0], qps[1])->packets, 150);
+    assert_int_equal(nic_sent(f->nics[0], qps[2])->packets, 150);
+}
+
+static void
+test_strict_priority_is_first(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t strict;
+    uint32_t other;
+
+    connect(f);
+    other = add_raw(f, 1, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    strict = add_raw(f, 6,
+                     &(struct nic_raw_config){.frame_bytes = LENGTH,
+                                              .start_ps = 10 * FRAME_PS + 1,
+                                              .n_frames = 5});
+    run(f, 16 * FRAME_PS - 1);
+    /* Frame 10 was on the wire. */
+    assert_int_equal(nic_sent(f->nics[0], other)->packets, 11);
+    assert_int_equal(nic_sent(f->nics[0], strict)->packets, 5);
+    assert_int_equal(nic_sent(f->nics[0], strict)->first_ps, 11 * FRAME_PS);
+}
+
+static void
+test_burst_is_sent_back_to_back(void **state)
+{
+    struct fixture *f = *state;
+    const struct nic_qp_config config = {
+        .kind = NIC_RAW,
+        .headers = f->headers[0],
+        .pacer = {.burst = 4},
+        .raw = {.frame_bytes = LENGTH, .bits_per_s = 10000000000}};
+    uint32_t qp;
+
+    connect(f);
+    assert_int_equal(nic_add_qp(f->nics[0], &config, &qp), ST_OK);
+    run(f, 4 * FRAME_PS);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets, 4);
+    /* A gap of 4 * 800 ns begins with the last of them. */
+    run(f, 3 * FRAME_PS + 3200 * NS - 1);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets, 4);
+    run(f, 100 * US);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets, 120);
+}
+
+static void
+test_ranges_are_checked(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_qp_config config = {
+        .kind = NIC_RAW, .headers = f->headers[0], .raw = {.frame_bytes = 64}};
+    struct nic_config bad = f->configs[0];
+    struct nic *nic = NULL;
+    uint32_t qp = 17;
+
+    bad.speed_mbps = 0;
+    assert_int_equal(fabric_add_nic(f->fabric, &bad, 0, &nic), ST_INVALID);
+    bad = f->configs[0];
+    bad.mac = UINT64_C(0x010000000000);
+    assert_int_equal(fabric_add_nic(f->fabric, &bad, 0, &nic), ST_INVALID);
+    bad = f->configs[0];
+    bad.rx.xon_bytes[1] = 1;
+    assert_int_equal(fabric_add_nic(f->fabric, &bad, 0, &nic), ST_INVALID);
+    bad = f->configs[0];
+    bad.pcie.lanes = 8;
+    assert_int_equal(fabric_add_nic(f->fabric, &bad, 0, &nic), ST_INVALID);
+    bad = f->configs[0];
+    bad.pause_response_ps = -1;
+    assert_int_equal(fabric_add_nic(f->fabric, &bad, 0, &nic), ST_INVALID);
+    assert_null(nic);
+    connect(f);
+    config.priority = 8;
+    assert_int_equal(nic_add_qp(f->nics[0], &config, &qp), ST_INVALID);
+    config.priority = 0;
+    config.raw.frame_bytes = SIM_MIN_LENGTH_BYTES - 1;
+    assert_int_equal(nic_add_qp(f->nics[0], &config, &qp), ST_INVALID);
+    config.raw.frame_bytes = 64;
+    config.raw.bits_per_s = UINT64_C(100000000001);
+    assert_int_equal(nic_add_qp(f->nics[0], &config, &qp), ST_INVALID);
+    config.kind = NIC_RC;
+    assert_int_equal(nic_add_qp(f->nics[0], &config, &qp), ST_INVALID);
+    assert_int_equal(qp, 17);
+}
+
+/* Pauses ----------------------------------------------------------------- */
+
+/* A station that sends one pause frame at 10 us and one at 30 us, in place of
+ * the second adapter. */
+static void
+connect_to_storm(struct fixture *f, uint16_t quanta, uint16_t later)
+{
+    static const int64_t times_ps[] = {10 * US, 30 * US};
+    const struct host_config config = {.mac = MAC(1), .speed_mbps = SPEED};
+    struct fabric_end ends[2] = {{0}, {0}};
+
+    assert_int_equal(fabric_add_nic(f->fabric, &f->configs[0], 0, &f->nics[0]),
+                     ST_OK);
+    assert_int_equal(fabric_add_host(f->fabric, &config, &ends[1].host), ST_OK);
+    ends[0].nic = f->nics[0];
+    assert_int_equal(fabric_connect(f->fabric, ends, METRES, MTU, NULL), ST_OK);
+    assert_int_equal(
+        host_add_storm(ends[1].host,
+                       &(struct storm_config){.pace = {.kind = PACING_LIST,
+                                                       .n_frames = 2,
+                                                       .times_ps = times_ps},
+                                              .priorities = 1 << LOSSLESS,
+                                              .quanta = {quanta, later},
+                                              .n_quanta = 2}),
+        ST_OK);
+}
+
+/* 84 bytes on the wire at 100 Gb/s. */
+#define PAUSE_PS   INT64_C(6720)
+#define QUANTUM_PS INT64_C(5120)
+#define EFFECT_PS  (10 * US + PAUSE_PS + CABLE_PS)
+
+static uint32_t
+add_sender(struct fixture *f, uint8_t priority)
+{
+    const struct nic_qp_config config = {.kind = NIC_RAW,
+                                         .headers = f->headers[0],
+                                         .priority = priority,
+                                         .raw = {.frame_bytes = LENGTH}};
+    uint32_t qp;
+
+    assert_int_equal(nic_add_qp(f->nics[0], &config, &qp), ST_OK);
+    return qp;
+}
+
+/* The frames that start in [0, until): one per FRAME_PS. */
+static uint64_t
+starts_before(int64_t until_ps)
+{
+    return (uint64_t)((until_ps + FRAME_PS - 1) / FRAME_PS);
+}
+
+static void
+test_pause_takes_effect_after_the_response_time(void **state)
+{
+    struct fixture *f = *state;
+    const int64_t response_ps = 333333;
+    struct nic_stats stats;
+    uint32_t qp;
+
+    f->configs[0].pause_response_ps = response_ps;
+    connect_to_storm(f, 2000, 0);
+    qp = add_sender(f, LOSSLESS);
+    run(f, 20 * US);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets,
+                     starts_before(EFFECT_PS + response_ps));
+    nic_get_stats(f->nics[0], &stats);
+    assert_int_equal(stats.paused, 1 << LOSSLESS);
+    assert_int_equal(stats.pauses_received, 1);
+    /* It ends by itself: 10.24 us later. */
+    run(f, EFFECT_PS + response_ps + 2000 * QUANTUM_PS - 1);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets,
+                     starts_before(EFFECT_PS + response_ps));
+    run(f, EFFECT_PS + response_ps + 2000 * QUANTUM_PS);
+    assert_int_equal(nic_sent(f->nics[0], qp)->last_ps,
+                     EFFECT_PS + response_ps + 2000 * QUANTUM_PS);
+}
+
+static void
+test_pause_of_quanta_0_resumes(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t qps[2];
+
+    connect_to_storm(f, 65535, 0);
+    qps[0] = add_sender(f, LOSSLESS);
+    qps[1] = add_sender(f, 2);
+    run(f, 20 * US);
+    assert_true(nic_sent(f->nics[0], qps[0])->last_ps < EFFECT_PS);
+    assert_true(nic_sent(f->nics[0], qps[1])->last_ps > 19 * US);
+    run(f, 20 * US + EFFECT_PS + 2 * FRAME_PS);
+    assert_in_range(nic_sent(f->nics[0], qps[0])->last_ps, 20 * US + EFFECT_PS,
+                    20 * US + EFFECT_PS + 2 * FRAME_PS);
+}
+
+static void
+test_pause_of_other_priorities_is_not_obeyed(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t qp;
+
+    f->configs[0].pfc_rx = 0;
+    connect_to_storm(f, 65535, 65535);
+    qp = add_sender(f, LOSSLESS);
+    run(f, 40 * US);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets,
+                     starts_before(40 * US + 1));
+}
+
+/* The RX FIFO ------------------------------------------------------------ */
+
+/* PCIe of 57.2 Gb/s behind the second adapter. */
+static void
+slow_down(struct fixture *f)
+{
+    f->configs[1].pcie = (struct nic_pcie_config){.lanes = 8,
+                                                  .mega_transfers_per_s = 8000,
+                                                  .max_payload_bytes = 256,
+                                                  .reads_outstanding = 64,
+                                                  .read_latency_ps = 700 * NS};
+    f->configs[1].rx.size_bytes = 200000;
+    f->configs[1].rx.xoff_bytes[LOSSLESS] = 100000;
+    f->configs[1].rx.xon_bytes[LOSSLESS] = 50000;
+}
+
+static void
+test_full_rx_fifo_pauses_the_peer(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_stats stats;
+    uint32_t qp;
+
+    slow_down(f);
+    connect(f);
+    qp = add_raw(
+        f, LOSSLESS,
+        &(struct nic_raw_config){.frame_bytes = LENGTH, .n_frames = 10000});
+    run(f, 100 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_true(stats.pauses_sent >= 2);
+    assert_true(stats.fifo_peak_bytes > 100000);
+    assert_true(stats.fifo_peak_bytes < 103000);
+    run(f, 10000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.dropped_packets, 0);
+    assert_int_equal(stats.fifo_packets, 0);
+    assert_int_equal(stats.pausing, 0);
+    assert_int_equal(nic_received(f->nics[1], qp)->packets, 10000);
+    /* 9.76 MB through 57.19 Gb/s. */
+    assert_in_range(nic_received(f->nics[1], qp)->last_ps, 1365 * US,
+                    1367 * US);
+}
+
+static void
+test_pause_is_repeated_while_the_fifo_is_above_its_mark(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_stats stats;
+    uint32_t qp;
+
+    slow_down(f);
+    /* One read at a time, each 1 ms. */
+    f->configs[1].pcie.reads_outstanding = 1;
+    f->configs[1].pcie.read_latency_ps = 1000 * US;
+    connect(f);
+    qp = add_raw(f, LOSSLESS, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    run(f, 10000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    /* Every 32767.5 quanta of 5.12 ns: 167.8 us. */
+    assert_in_range(stats.pauses_sent, 59, 61);
+    assert_int_equal(stats.dropped_packets, 0);
+    assert_in_range(nic_sent(f->nics[0], qp)->packets, 103, 106);
+}
+
+static void
+test_fifo_without_pfc_drops(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_stats stats;
+    uint32_t qp;
+
+    slow_down(f);
+    f->configs[1].pfc_tx = 0;
+    connect(f);
+    qp = add_raw(
+        f, LOSSLESS,
+        &(struct nic_raw_config){.frame_bytes = LENGTH, .n_frames = 10000});
+    run(f, 10000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pauses_sent, 0);
+    assert_true(stats.dropped_packets > 3000);
+    assert_int_equal(stats.dropped_bytes, stats.dropped_packets * LENGTH);
+    assert_int_equal(
+        nic_received(f->nics[1], qp)->packets + stats.dropped_packets, 10000);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_pace_is_exact),
+        TEST(test_wire_is_shared_in_turns),
+        TEST(test_strict_priority_is_first),
+        TEST(test_burst_is_sent_back_to_back),
+        TEST(test_ranges_are_checked),
+        TEST(test_pause_takes_effect_after_the_response_time),
+        TEST(test_pause_of_quanta_0_resumes),
+        TEST(test_pause_of_other_priorities_is_not_obeyed),
+        TEST(test_full_rx_fifo_pauses_the_peer),
+        TEST(test_pause_is_repeated_while_the_fifo_is_above_its_mark),
+        TEST(test_fifo_without_pfc_drops),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

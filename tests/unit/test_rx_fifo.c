@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The receive FIFO of an adapter: PCIe times to the picosecond, marks, drops;
+ * and the heap of queue pairs that wait for their pacer. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "twin/nic/ready.h"
+#include "twin/nic/rx_fifo.h"
+
+enum { LOSSLESS = 3, LOSSY = 1 };
+
+/* 80 Gb/s: 100 ps per byte. */
+static const struct rx_fifo_config config = {
+    .size_bytes = 10000,
+    .xoff_bytes = {[LOSSLESS] = 3000, [LOSSY] = 2000},
+    .xon_bytes = {[LOSSLESS] = 1000, [LOSSY] = 1000},
+    .lossless = 1 << LOSSLESS,
+    .bits_per_s = UINT64_C(80000000000),
+    .latency_ps = 500000,
+    .outstanding = 2,
+};
+
+static void
+test_pcie_rates_of_generations(void **state)
+{
+    static const struct {
+        uint32_t lanes;
+        uint32_t mega_transfers_per_s;
+        uint64_t deci_gbps;
+    } rows[] = {{8, 8000, 572}, {16, 8000, 1144}, {16, 16000, 2288}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t rate =
+            rx_fifo_pcie_rate(rows[i].lanes, rows[i].mega_transfers_per_s, 256);
+
+        assert_int_equal((rate + 50000000) / 100000000, rows[i].deci_gbps);
+    }
+}
+
+static void
+test_transfers_follow_each_other_within_the_outstanding_reads(void **state)
+{
+    struct rx_fifo *fifo = rx_fifo_create(&config);
+
+    (void)state;
+    assert_int_equal(rx_fifo_next_ps(fifo), INT64_MAX);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(rx_fifo_add(fifo, 10 + i, 1000, LOSSLESS, 7));
+    }
+    /* 100 ns on the bus each; the third waits until the first is done. */
+    assert_int_equal(rx_fifo_next_ps(fifo), 7 + 100000 + 500000);
+    assert_int_equal(rx_fifo_take(fifo), 10);
+    assert_int_equal(rx_fifo_next_ps(fifo), 7 + 200000 + 500000);
+    assert_int_equal(rx_fifo_take(fifo), 11);
+    assert_int_equal(rx_fifo_next_ps(fifo), 7 + 600000 + 100000 + 500000);
+    assert_int_equal(rx_fifo_take(fifo), 12);
+    assert_int_equal(rx_fifo_next_ps(fifo), INT64_MAX);
+    rx_fifo_destroy(fifo);
+}
+
+static void
+test_fractions_of_picoseconds_are_carried(void **state)
+{
+    struct rx_fifo_config odd = config;
+    struct rx_fifo *fifo;
+
+    (void)state;
+    odd.bits_per_s = UINT64_C(24000000000); /* 333 1/3 ps per byte. */
+    odd.latency_ps = 0;
+    odd.size_bytes = 0;
+    fifo = rx_fifo_create(&odd);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(rx_fifo_add(fifo, i, 1, 0, 0));
+    }
+    assert_int_equal(rx_fifo_next_ps(fifo), 333);
+    rx_fifo_take(fifo);
+    assert_int_equal(rx_fifo_next_ps(fifo), 666);
+    rx_fifo_take(fifo);
+    assert_int_equal(rx_fifo_next_ps(fifo), 1000);
+    rx_fifo_destroy(fifo);
+}
+
+static void
+test_lossless_priority_is_xoff_between_its_marks(void **state)
+{
+    struct rx_fifo *fifo = rx_fifo_create(&config);
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(rx_fifo_add(fifo, i, 1000, LOSSLESS, 0));
+    }
+    assert_int_equal(rx_fifo_xoff(fifo), 0); /* At the mark, not above. */
+    assert_true(rx_fifo_add(fifo, 3, 1, LOSSLESS, 0));
+    assert_int_equal(rx_fifo_xoff(fifo), 1 << LOSSLESS);
+    rx_fifo_take(fifo);
+    rx_fifo_take(fifo);
+    assert_int_equal(rx_fifo_xoff(fifo), 1 << LOSSLESS); /* 1,001 bytes. */
+    rx_fifo_take(fifo);
+    assert_int_equal(rx_fifo_xoff(fifo), 0);
+    rx_fifo_destroy(fifo);
+}
+
+static void
+test_full_fifo_and_lossy_mark_drop(void **state)
+{
+    struct rx_fifo *fifo = rx_fifo_create(&config);
+
+    (void)state;
+    assert_true(rx_fifo_add(fifo, 0, 2001, LOSSY, 0));
+    assert_false(rx_fifo_add(fifo, 1, 1, LOSSY, 0));
+    assert_true(rx_fifo_add(fifo, 2, 7999, LOSSLESS, 0));
+    assert_false(rx_fifo_add(fifo, 3, 1, LOSSLESS, 0));
+    assert_int_equal(rx_fifo_bytes(fifo), 10000);
+    assert_int_equal(rx_fifo_peak_bytes(fifo), 10000);
+    assert_int_equal(rx_fifo_packets(fifo), 2);
+    rx_fifo_take(fifo);
+    assert_int_equal(rx_fifo_bytes(fifo), 7999);
+    rx_fifo_destroy(fifo);
+}
+
+static void
+test_ring_keeps_its_order_while_it_grows(void **state)
+{
+    struct rx_fifo_config free_config = config;
+    struct rx_fifo *fifo;
+    uint32_t next = 0;
+
+    (void)state;
+    free_config.size_bytes = 0;
+    fifo = rx_fifo_create(&free_config);
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_true(rx_fifo_add(fifo, i, 10, 0, 0));
+        if (i % 3 == 0) {
+            assert_int_equal(rx_fifo_take(fifo), next++);
+        }
+    }
+    while (rx_fifo_packets(fifo)) {
+        assert_int_equal(rx_fifo_take(fifo), next++);
+    }
+    assert_int_equal(next, 1000);
+    rx_fifo_destroy(fifo);
+}
+
+static void
+test_heap_orders_by_time_and_number(void **state)
+{
+    struct ready_heap heap = {0};
+    struct random random;
+    int64_t last_ps = -1;
+    uint32_t last_qp = 0;
+
+    (void)state;
+    random_init(&random, 1);
+    for (uint32_t i = 0; i < 500; i++) {
+        ready_add(&heap, (int64_t)random_below(&random, 50), i);
+    }
+    for (uint32_t i = 0; i < 500; i += 5) {
+        ready_remove(&heap, i);
+        ready_remove(&heap, i); /* Not there any more: no effect. */
+    }
+    assert_int_equal(heap.n, 400);
+    while (heap.n) {
+        const int64_t when_ps = ready_first_ps(&heap);
+        const uint32_t qp = ready_take(&heap);
+
+        assert_true(when_ps > last_ps || (when_ps == last_ps && qp > last_qp));
+        assert_int_not_equal(qp % 5, 0);
+        last_ps = when_ps;
+        last_qp = qp;
+    }
+    assert_int_equal(ready_first_ps(&heap), INT64_MAX);
+    ready_fini(&heap);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pcie_rates_of_generations),
+        cmocka_unit_test(
+            test_transfers_follow_each_other_within_the_outstanding_reads),
+        cmocka_unit_test(test_fractions_of_picoseconds_are_carried),
+        cmocka_unit_test(test_lossless_priority_is_xoff_between_its_marks),
+        cmocka_unit_test(test_full_fifo_and_lossy_mark_drop),
+        cmocka_unit_test(test_ring_keeps_its_order_while_it_grows),
+        cmocka_unit_test(test_heap_orders_by_time_and_number),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Counts the frames of a fabric, and checks that none is missing. */
+
+#include <config.h>
+
+#include "twin/fabric/fabric_state.h"
+#include "twin/forwarding/frame_pool.h"
+
+static void
+count_link(const struct link *link, struct fabric_census *census)
+{
+    struct link_stats stats;
+
+    for (unsigned int end = 0; end < 2; end++) {
+        link_get_stats(link, end, &stats);
+        census->hops += stats.sent;
+        census->lost += stats.lost;
+        census->in_flight += stats.in_flight;
+    }
+}
+
+static void
+count_nic(const struct nic *nic, struct fabric_census *census)
+{
+    struct nic_stats stats;
+
+    nic_get_stats(nic, &stats);
+    census->sent += stats.sent_packets;
+    census->received += stats.received_packets;
+    census->dropped += stats.dropped_packets;
+    census->waiting += stats.fifo_packets + stats.waiting_answers;
+}
+
+static void
+count_switch(struct sim *sim, struct fabric_census *census)
+{
+    const uint32_t n_ports = mmu_chip(sim_mmu(sim))->ports;
+    struct sim_port_stats stats;
+
+    for (uint32_t port = 0; port < n_ports; port++) {
+        if (sim_port_get_stats(sim, port, &stats) == ST_OK) {
+            census->entered +=
+                stats.rx_ucast_packets + stats.rx_non_ucast_packets;
+            census->left += stats.tx_ucast_packets + stats.tx_non_ucast_packets;
+            census->discarded += stats.rx_dropped + stats.rx_filtered +
+                                 stats.tx_dropped + stats.tx_flushed;
+        }
+    }
+}
+
+void
+fabric_take_census(const struct fabric *fabric, struct fabric_census *census)
+{
+    *census = (struct fabric_census){0};
+    for (size_t i = 0; i < fabric->links.n; i++) {
+        count_link(fabric->links.items[i], census);
+    }
+    for (size_t i = 0; i < fabric->nics.n; i++) {
+        count_nic(fabric->nics.items[i], census);
+    }
+    for (size_t i = 0; i < fabric->switches.n; i++) {
+        count_switch(fabric->switches.items[i], census);
+    }
+    census->pauses = census->hops - census->sent - census->left;
+    census->frames = frame_pool_in_use(frame_pool_of(fabric->engine));
+}
+
+/* Returns whether the two directions of 'link' balance. */
+static bool
+is_link_balanced(const struct link *link)
+{
+    struct link_stats stats;
+    bool balances = true;
+
+    for (unsigned int end = 0; end < 2; end++) {
+        link_get_stats(link, end, &stats);
+        balances &=
+            stats.sent == stats.delivered + stats.lost + stats.in_flight;
+    }
+    return balances;
+}
+
+/* Returns what is wrong with 'census'. */
+static const char *
+check_census(const struct fabric_census *census, uint64_t n_links)
+{
+    const uint64_t found = census->in_flight + census->waiting +
+                           census->entered - census->discarded - census->left;
+    const uint64_t starting = found - census->frames;
+
+    /* Unsigned: a frame too few wraps around. */
+    if (starting > 2 * n_links) {
+        return found < census->frames ? "a frame exists that nobody has"
+                                      : "a frame is missing";
+    }
+    if (census->in_flight == 0 && starting != 0) {
+        return "a frame is counted and does not exist";
+    }
+    if (census->frames == 0 &&
+        census->sent - census->received - census->dropped - census->discarded >
+            census->lost) {
+        return "what was sent is not what was received and lost";
+    }
+    return NULL;
+}
+
+const char *
+fabric_check(const struct fabric *fabric)
+{
+    struct fabric_census census;
+    const char *wrong = NULL;
+
+    for (size_t i = 0; i < fabric->links.n; i++) {
+        if (!is_link_balanced(fabric->links.items[i])) {
+            return "the statistics of a link do not balance";
+        }
+    }
+    for (size_t i = 0; i < fabric->nics.n && !wrong; i++) {
+        wrong = nic_check(fabric->nics.items[i]);
+    }
+    for (size_t i = 0; i < fabric->switches.n && !wrong; i++) {
+        wrong = mmu_check(sim_mmu(fabric->switches.items[i]));
+    }
+    if (wrong) {
+        return wrong;
+    }
+    fabric_take_census(fabric, &census);
+    return check_census(&census, fabric->links.n);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_FABRIC_FABRIC_STATE_H
+#define ORCHD_TWIN_FABRIC_FABRIC_STATE_H
+
+/* What a fabric consists of, for its own files only.
+ *
+ *   fabric.c  builds it;
+ *   loop.c    handles its events;
+ *   census.c  counts its frames. */
+
+#include "twin/fabric/fabric.h"
+
+/* Pointers to all objects of one kind. */
+struct set {
+    void **items;
+    size_t n;
+};
+
+struct fabric {
+    struct engine *engine;
+    uint64_t seed;
+    uint32_t next_entity; /* For what comes without a number. */
+    struct set switches;
+    struct set hosts;
+    struct set nics;
+    struct set links;
+};
+
+#endif /* twin/fabric/fabric_state.h */

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The network adapter of a host: creation, configuration, statistics. */
+
+#include <config.h>
+
+#include "twin/nic/nic.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "twin/forwarding/fdb.h"
+#include "twin/nic/nic_state.h"
+
+enum {
+    MAX_SPEED_MBPS = 3200000,
+    MAX_DSCP = 63,
+    MIN_MPS = 128,
+    MAX_MPS = 4096,
+    FIRST_ROOM = 1,
+    PS_MBPS_PER_BYTE = 8000000, /* Of a byte: ps * Mb/s. */
+};
+
+void
+nic_config_init(struct nic_config *config, uint32_t speed_mbps)
+{
+    *config = (struct nic_config){.speed_mbps = speed_mbps,
+                                  .cnp_priority = 6,
+                                  .cnp_dscp = 48,
+                                  .strict_priorities = 1 << 6,
+                                  .pfc_rx = 1 << 3 | 1 << 4,
+                                  .pfc_tx = 1 << 3 | 1 << 4};
+}
+
+/* Returns whether PCIe and RX FIFO are within their ranges. */
+static bool
+is_receiver_valid(const struct nic_config *config)
+{
+    const struct nic_pcie_config *pcie = &config->pcie;
+
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
+        if (config->rx.xon_bytes[i] > config->rx.xoff_bytes[i]) {
+            return false;
+        }
+    }
+    return !pcie->lanes ||
+           (pcie->mega_transfers_per_s && pcie->reads_outstanding &&
+            pcie->max_payload_bytes >= MIN_MPS &&
+            pcie->max_payload_bytes <= MAX_MPS && pcie->read_latency_ps >= 0);
+}
+
+static bool
+is_valid(const struct nic_config *config)
+{
+    return fdb_mac_is_valid(config->mac) && !fdb_mac_is_group(config->mac) &&
+           config->speed_mbps && config->speed_mbps <= MAX_SPEED_MBPS &&
+           config->ack_priority < PFC_N_PRIORITIES &&
+           config->cnp_priority < PFC_N_PRIORITIES &&
+           config->ack_dscp <= MAX_DSCP && config->cnp_dscp <= MAX_DSCP &&
+           config->pause_response_ps >= 0 && is_receiver_valid(config);
+}
+
+static struct rx_fifo *
+make_fifo(const struct nic_config *config)
+{
+    const struct nic_pcie_config *pcie = &config->pcie;
+    struct rx_fifo_config fifo = {
+        .size_bytes = config->rx.size_bytes,
+        .lossless = config->pfc_tx,
+        .bits_per_s = rx_fifo_pcie_rate(pcie->lanes, pcie->mega_transfers_per_s,
+                                        pcie->max_payload_bytes),
+        .latency_ps = pcie->read_latency_ps,
+        .outstanding = pcie->reads_outstanding};
+
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
+        fifo.xoff_bytes[i] = config->rx.xoff_bytes[i];
+        fifo.xon_bytes[i] = config->rx.xon_bytes[i];
+    }
+    return rx_fifo_create(&fifo);
+}
+
+enum st
+nic_create(struct engine *engine, const struct nic_config *config,
+           uint32_t entity, struct nic **made)
+{
+    struct nic *nic;
+
+    if (!is_valid(config) || entity > EVENT_MAX_ENTITY) {
+        return ST_INVALID;
+    }
+    nic = check_calloc(1, sizeof *nic);
+    nic->engine = engine;
+    nic->pool = frame_pool_of(engine);
+    nic->entity = entity;
+    nic->config = *config;
+    nic->framing =
+        config->framing ? config->framing : &transport_framing_rocev2;
+    nic->end_event_ps = EVENT_NEVER;
+    nic->wake_event_ps = EVENT_NEVER;
+    nic->line_bps = (int64_t)config->speed_mbps * 1000000;
+    nic->ps_per_byte = PS_MBPS_PER_BYTE % config->speed_mbps
+                           ? 0
+                           : PS_MBPS_PER_BYTE / config->speed_mbps;
+    nic->last_priority = PFC_N_PRIORITIES - 1;
+    if (config->pcie.lanes) {
+        nic->fifo = make_fifo(config);
+    }
+    nic_pause_init__(nic);
+    frame_pool_settle(nic->pool, entity, nic);
+    *made = nic;
+    return ST_OK;
+}
+
+void
+nic_destroy(struct nic *nic)
+{
+    if (!nic) {
+        return;
+    }
+    while (nic->fifo && rx_fifo_packets(nic->fifo)) {
+        frame_give(nic->pool, rx_fifo_take(nic->fifo));
+    }
+    rx_fifo_destroy(nic->fifo);
+    frame_pool_settle(nic->pool, nic->entity, NULL);
+    nic_pause_fini__(nic);
+    nic_send_fini__(nic);
+    for (uint32_t i = 0; i < nic->n_qps; i++) {
+        rc_destroy(nic->qps[i].rc);
+    }
+    free(nic->qps);
+    free(nic);
+}
+
+const struct nic_config *
+nic_get_config(const struct nic *nic)
+{
+    return &nic->config;
+}
+
+uint32_t
+nic_entity(const struct nic *nic)
+{
+    return nic->entity;
+}
+
+void
+nic_set_listener(struct nic *nic, nic_completion_fn *fn, void *context)
+{
+    nic->listener = fn;
+    nic->listener_context = context;
+}
+
+/* Queue pairs ------------------------------------------------------------ */
+
+static bool
+is_qp_valid(const struct nic *nic, const struct nic_qp_config *config)
+{
+    if (!config->headers || config->headers->length ||
+        config->priority >= PFC_N_PRIORITIES || config->dscp > MAX_DSCP ||
+        config->pacer.max_lag_ps < 0) {
+        return false;
+    }
+    switch (config->kind) {
+    case NIC_RC:
+        return config->rc && rc_config_check(config->rc, NULL) == ST_OK &&
+               (!config->dcqcn || config->dcqcn->line_bps == nic->line_bps);
+    case NIC_RAW:
+        return config->raw.frame_bytes >= SIM_MIN_LENGTH_BYTES &&
+               config->raw.frame_bytes <= SIM_MAX_LENGTH_BYTES &&
+               config->raw.start_ps >= engine_now_ps(nic->engine) &&
+               config->raw.bits_per_s <= (uint64_t)nic->line_bps;
+    }
+    return false;
+}
+
+/* Returns the next QP, zeroed. */
+static struct qp *
+new_qp(struct nic *nic)
+{
+    if (nic->n_qps == nic->n_room) {
+        nic->n_room = nic->n_room ? 2 * nic->n_room : FIRST_ROOM;
+        nic->qps = check_realloc(nic->qps, nic->n_room * sizeof *nic->qps);
+    }
+    nic->qps[nic->n_qps] = (struct qp){0};
+    return &nic->qps[nic->n_qps++];
+}
+
+enum st
+nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
+           uint32_t *number)
+{
+    struct qp *qp;
+
+    if (nic->n_qps == NIC_MAX_QPS) {
+        return ST_NO_RESOURCE;
+    }
+    if (!is_qp_valid(nic, config)) {
+        return ST_INVALID;
+    }
+    if (!config->headers->number) {
+        config->headers->number = frame_pool_flow(nic->pool);
+    }
+    *number = nic->n_qps;
+    qp = new_qp(nic);
+    qp->kind = (uint8_t)config->kind;
+    qp->headers = config->headers;
+    qp->peer_qp = config->peer_qp;
+    qp->priority = config->priority;
+    qp->dscp = config->dscp;
+    qp->pacing = config->pacer;
+    qp->raw.config = config->raw;
+    qp->timer_ps = EVENT_NEVER;
+    qp->sent.first_ps = qp->sent.last_ps = -1;
+    qp->received.first_ps = qp->received.last_ps = -1;
+    nic_frame_template__(qp, &qp->frame);
+    if (config->kind == NIC_RC) {
+        qp->rc = rc_create(config->rc, config->peer_qp, 0, 0);
+        qp->dcqcn = config->dcqcn;
+    }
+    if (qp->dcqcn) {
+        dcqcn_rp_init(&qp->rp, qp->dcqcn);
+    }
+    nic_ready__(nic, *number);
+    nic_kick__(nic);
+    return ST_OK;
+}
+
+uint32_t
+nic_n_qps(const struct nic *nic)
+{
+    return nic->n_qps;
+}
+
+const struct nic_flow *
+nic_sent(const struct nic *nic, uint32_t qp)
+{
+    return &nic->qps[qp].sent;
+}
+
+const struct nic_flow *
+nic_received(const struct nic *nic, uint32_t qp)
+{
+    return &nic->qps[qp].received;
+}
+
+const struct rc *
+nic_rc(const struct nic *nic, uint32_t qp)
+{
+    return nic->qps[qp].rc;
+}
+
+void
+nic_get_stats(const struct nic *nic, struct nic_stats *stats)
+{
+    *stats = nic->stats;
+    stats->waiting_answers = nic->n_answers;
+    stats->paused = nic->paused;
+    stats->pausing = nic->pausing;
+    if (nic->fifo) {
+        stats->fifo_packets = rx_fifo_packets(nic->fifo);
+        stats->fifo_bytes = rx_fifo_bytes(nic->fifo);
+        stats->fifo_peak_bytes = rx_fifo_peak_bytes(nic->fifo);
+    }
+}
+
+/* Returns whether the QPs of each ring are ready and of its priority. */
+static bool
+are_rings_sound(const struct nic *nic, uint32_t *n_ready)
+{
+    for (uint8_t priority = 0; priority < PFC_N_PRIORITIES; priority++) {
+        uint32_t number =
+            nic->ready >> priority & 1 ? nic->rings[priority].first : NIC_NONE;
+
+        while (number != NIC_NONE) {
+            const struct qp *qp = &nic->qps[number];
+
+            if (qp->place != QP_READY || qp->priority != priority) {
+                return false;
+            }
+            ++*n_ready;
+            number = qp->next;
+        }
+    }
+    return true;
+}
+
+const char *
+nic_check(const struct nic *nic)
+{
+    uint32_t in_rings = 0;
+    uint32_t n_ready = 0;
+    uint32_t n_waiting = 0;
+
+    if (!are_rings_sound(nic, &in_rings)) {
+        return "a ring contains a QP that does not belong there";
+    }
+    for (uint32_t i = 0; i < nic->n_qps; i++) {
+        const struct qp *qp = &nic->qps[i];
+        const char *wrong = qp->rc ? rc_check(qp->rc) : NULL;
+
+        if (wrong) {
+            return wrong;
+        }
+        n_ready += qp->place == QP_READY;
+        n_waiting += qp->place == QP_WAITING;
+    }
+    if (n_ready != in_rings) {
+        return "a QP is ready and in no ring";
+    }
+    if (n_waiting != nic->heap.n) {
+        return "the heap and the waiting QPs differ";
+    }
+    return nic->n_answers ==
+                   nic->answers[ANSWER_ACK].n + nic->answers[ANSWER_CNP].n
+               ? NULL
+               : "the number of answers is wrong";
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_NIC_NIC_H
+#define ORCHD_TWIN_NIC_NIC_H
+
+/* The network adapter of a host: queue pairs that send and react.
+ *
+ * A host of twin/host is a traffic generator: it sends at the times of a list
+ * and counts what arrives.  An adapter runs transports.  What it sends next
+ * depends on what it has received: acknowledgements open windows, congestion
+ * notifications lower rates, losses make it send again.
+ *
+ * Transports.  A queue pair (QP) has a kind.  NIC_RC is reliable connected
+ * transport of RoCEv2 (twin/transport/rc.h), with or without DCQCN
+ * (twin/transport/dcqcn.h).  NIC_RAW sends frames of one size at a given rate
+ * and counts the ones that arrive; nothing answers.  A kind is a provider of
+ * four operations: a packet has arrived, a timer has expired, what to send
+ * next, and whether the window allows it.  The adapter selects it by a switch,
+ * because the choice is made for each packet.
+ *
+ * Sending.  When the wire is free, these are served in order:
+ *   1. pause frames that are due;
+ *   2. acknowledgements and congestion notification packets (CNP), which wait
+ *      in FIFOs of their own priority;
+ *   3. the QPs, by priority: those in 'strict_priorities' first, the highest
+ *      first; the others take turns.
+ * Within a priority, the QPs whose pacer allows it take turns, one burst each.
+ * A QP whose pacer does not allow it yet waits in a heap, ordered by (eligible
+ * time, number of the QP).  A priority that the peer has paused is skipped.  A
+ * frame on the wire always finishes.
+ *
+ * Pacing.  After a packet of L bytes on the wire at rate R, a QP becomes
+ * eligible L * 8 / R later than before.  The fraction of a picosecond is
+ * carried to the next packet (twin/transport/pacer.h).  With bursts of b
+ * packets it sends b packets back to back and then waits for all of them.  The
+ * rate is read when a packet is sent: a change affects the next packet only.
+ *
+ * Pauses.  The adapter obeys PFC frames for 'pfc_rx' priorities; each takes
+ * effect 'pause_response_ps' after its last bit has arrived (twin/qos/pause.h).
+ *
+ * Receiving.  Packets enter the RX FIFO, which the PCIe server drains.  Above
+ * 'xoff_bytes' of one priority, the adapter sends a PFC frame with 65,535
+ * quanta for it, and repeats it every half of that time until the FIFO holds at
+ * most 'xon_bytes' of the priority; then it sends one with 0 quanta.  A packet
+ * that does not fit is dropped; one of a priority without PFC is dropped above
+ * its 'xoff_bytes'.  Without PCIe limits the FIFO is always empty, and packets
+ * reach their QP when they arrive.
+ *
+ * PCIe.  The server transfers a packet in (payload + overhead) * 8 / rate,
+ * where rate = lanes * transfer rate * 128/130 * MPS / (MPS + 26) (PCI Express
+ * Base Specification: 128b/130b encoding; 26 bytes are the header, framing,
+ * sequence number and LCRC of a transaction layer packet).  It is done
+ * 'read_latency_ps' later, with at most 'reads_outstanding' packets in flight.
+ *
+ * Frames.  The lengths of frames are data, 'framing' (twin/transport/opcode.h);
+ * without FCS, as in twin/forwarding/frame.h, they are 4 bytes shorter.  A CNP
+ * and an acknowledgement have the addresses of their QP.
+ *
+ * Entity.  An adapter has one entity number, that of its port (engine.h); all
+ * its events bear it.  It must be fixed by the place of the host.
+ *
+ * Ownership.  The adapter owns its QPs.  Header descriptors and profiles are
+ * borrowed and must outlive it.
+ *
+ * Not simulated: lookup caches of contexts and translations, doorbells, the
+ * processor of the host. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/pfc.h"
+#include "base/status.h"
+#include "twin/transport/pacer.h"
+
+struct dcqcn;
+struct engine;
+struct frame_pool;
+struct nic;
+struct rc;
+struct rc_completion;
+struct rc_config;
+struct rc_request;
+struct sim_payload;
+struct transport_framing;
+struct wire;
+
+/* No QP. */
+#define NIC_NONE UINT32_MAX
+
+enum {
+    /* A QP number has 24 bits (InfiniBand Architecture, BTH). */
+    NIC_MAX_QPS = 1 << 24,
+};
+
+/* The RX FIFO.  0 bytes: no limit. */
+struct nic_rx_config {
+    uint32_t size_bytes;
+    uint32_t xoff_bytes[PFC_N_PRIORITIES];
+    uint32_t xon_bytes[PFC_N_PRIORITIES]; /* At most 'xoff_bytes'. */
+};
+
+struct nic_pcie_config {
+    uint32_t lanes;                /* 0: no limit; the FIFO is not used. */
+    uint32_t mega_transfers_per_s; /* Per lane: 8,000 for generation 3. */
+    uint32_t max_payload_bytes;    /* MPS; 128..4096. */
+    uint32_t reads_outstanding;    /* 1.. */
+    int64_t read_latency_ps;
+};
+
+struct nic_config {
+    uint64_t mac;        /* 48 bits; the source of pause frames. */
+    uint32_t speed_mbps; /* 1..3,200,000 */
+
+    /* Lengths of frames.  Borrowed; NULL: those of RoCEv2. */
+    const struct transport_framing *framing;
+
+    /* Where answers wait, and what the switches see. */
+    uint8_t ack_priority; /* 0..7 */
+    uint8_t ack_dscp;
+    uint8_t cnp_priority;
+    uint8_t cnp_dscp;
+
+    uint8_t strict_priorities; /* A bit per priority. */
+
+    uint8_t pfc_rx; /* Priorities whose pauses are obeyed. */
+    uint8_t pfc_tx; /* Priorities for which the RX FIFO pauses the peer. */
+    int64_t pause_response_ps;
+
+    struct nic_rx_config rx;
+    struct nic_pcie_config pcie;
+};
+
+/* Fills '*config' with RoCEv2 over an adapter of 'speed_mbps': acknowledgements
+ * in priority 0 (DSCP 0), CNPs strict in priority 6 (DSCP 48), PFC for
+ * priorities 3 and 4, no limit behind the wire. */
+void nic_config_init(struct nic_config *config, uint32_t speed_mbps);
+
+enum nic_kind {
+    NIC_RC,
+    NIC_RAW,
+};
+
+/* How a NIC_RAW QP sends. */
+struct nic_raw_config {
+    uint32_t frame_bytes; /* Without FCS. */
+    uint64_t bits_per_s;  /* Of the wire, preamble and gap included; 0: the
+                           * speed of the adapter. */
+    int64_t start_ps;
+    uint64_t n_frames; /* 0: without end. */
+};
+
+struct nic_stats {
+    uint64_t sent_packets;     /* Whose transmission has started; no pauses. */
+    uint64_t sent_bytes;       /* Without FCS. */
+    uint64_t received_packets; /* Delivered to a QP. */
+    uint64_t received_bytes;
+    uint64_t dropped_packets; /* By the RX FIFO. */
+    uint64_t dropped_bytes;
+    uint64_t unknown_packets; /* For a QP that does not exist; counted in
+                               * 'received_packets'. */
+    uint64_t fifo_packets;    /* In the RX FIFO or on PCIe now. */
+    uint64_t fifo_bytes;
+    uint64_t fifo_peak_bytes;
+    uint64_t waiting_answers; /* Acknowledgements and CNPs that wait now. */
+    uint64_t acks_sent;       /* Queued for sending, as are 'cnps_sent'. */
+    uint64_t cnps_sent;       /* Frames, or bits of acknowledgements. */
+    uint64_t cnps_received;
+    uint64_t pauses_sent; /* Frames, releases included. */
+    uint64_t pauses_received;
+    uint8_t paused;  /* A bit per priority that the peer holds now. */
+    uint8_t pausing; /* A bit per priority that is XOFF now. */
+};
+
+/* What one QP has done in one direction. */
+struct nic_flow {
+    uint64_t packets;
+    uint64_t bytes;   /* Of payload. */
+    uint64_t marked;  /* Packets with CE. */
+    uint64_t again;   /* Sent: packets that were sent before.  Received:
+                       * duplicates and packets out of order. */
+    int64_t first_ps; /* -1: none yet. */
+    int64_t last_ps;
+};
+_Static_assert(sizeof(struct nic_flow) <= 64, "a record per flow is small");
+
+struct nic_qp_config {
+    enum nic_kind kind;
+    uint32_t peer_qp; /* The number of the QP at the other adapter. */
+
+    /* The headers of all its frames: addresses and ports.  The DSCP of data
+     * frames is 'dscp', that of answers in the adapter's configuration. */
+    struct sim_payload *headers;
+    uint8_t priority; /* 0..7 */
+    uint8_t dscp;     /* 0..63 */
+    struct pacer_config pacer;
+
+    const struct rc_config *rc; /* NIC_RC: not NULL, valid. */
+    const struct dcqcn *dcqcn;  /* NULL: at the speed of the wire. */
+    struct nic_raw_config raw;  /* NIC_RAW. */
+};
+
+/* Called when 'completion' of QP 'qp' enters the completion queue. */
+typedef void nic_completion_fn(void *context, uint32_t qp,
+                               const struct rc_completion *completion,
+                               int64_t now_ps);
+
+/* Stores a new adapter with entity 'entity' on 'engine' in '*nic'.  ST_INVALID:
+ * a member of 'config' is out of its range.  End with nic_destroy(). */
+enum st nic_create(struct engine *engine, const struct nic_config *config,
+                   uint32_t entity, struct nic **nic) ST_WARN_UNUSED;
+
+/* Frees 'nic' with its QPs and packets.  Accepts NULL. */
+void nic_destroy(struct nic *nic);
+
+const struct nic_config *nic_get_config(const struct nic *nic);
+uint32_t nic_entity(const struct nic *nic);
+
+/* Replaces the listener of completions; NULL: none.  'fn' may post work, but
+ * must not add or remove QPs. */
+void nic_set_listener(struct nic *nic, nic_completion_fn *fn, void *context);
+
+/* Adds a QP and stores its number in '*qp'.  Numbers count from 0, so two QPs
+ * that name each other have the numbers nic_n_qps() before they are added.
+ * ST_INVALID: a member of 'config' is out of its range.  ST_NO_RESOURCE:
+ * NIC_MAX_QPS. */
+enum st nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
+                   uint32_t *qp) ST_WARN_UNUSED;
+
+/* Posts a send, write or read to 'qp', which is NIC_RC, or room for what
+ * arrives.  Fail as rc_post_send() and rc_post_receive(). */
+enum st nic_post(struct nic *nic, uint32_t qp,
+                 const struct rc_request *request) ST_WARN_UNUSED;
+
+enum st nic_post_receive(struct nic *nic, uint32_t qp, uint64_t id,
+                         uint32_t length_bytes) ST_WARN_UNUSED;
+
+/* Ends the sending of 'qp', which is NIC_RAW.  Frames on the way arrive. */
+void nic_stop(struct nic *nic, uint32_t qp);
+
+/* Return the records of what 'qp' has sent and received. */
+const struct nic_flow *nic_sent(const struct nic *nic, uint32_t qp);
+const struct nic_flow *nic_received(const struct nic *nic, uint32_t qp);
+
+/* Returns the present rate of 'qp' in bits per second, on the wire. */
+uint64_t nic_rate(const struct nic *nic, uint32_t qp);
+
+uint32_t nic_n_qps(const struct nic *nic);
+void nic_get_stats(const struct nic *nic, struct nic_stats *stats);
+
+/* Joins 'nic' to the wire on which it sends and the one that ends there.  Must
+ * not be called while it is sending. */
+void nic_join(struct nic *nic, struct wire *out, struct wire *in);
+
+/* For the loop of the fabric (engine.h): handle the events of the adapter at
+ * 'entity', if it still exists.  An arrival hands over frame 'index'. */
+void nic_handle_tx_end(struct frame_pool *pool, uint32_t entity);
+void nic_handle_wake(struct frame_pool *pool, uint32_t entity);
+void nic_handle_drain(struct frame_pool *pool, uint32_t entity);
+void nic_handle_arrive(struct frame_pool *pool, uint32_t entity,
+                       uint32_t index);
+void nic_handle_retry(struct frame_pool *pool, uint32_t entity, uint32_t qp);
+
+/* Fetch into the cache what the adapter at 'entity' will need for events of the
+ * near future; steps like those of ports (twin/switch/sim.h). */
+void nic_foresee(const struct frame_pool *pool, uint32_t entity);
+void nic_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
+                         uint32_t index);
+void nic_foresee_transport(const struct frame_pool *pool, uint32_t entity,
+                           uint32_t index);
+void nic_foresee_sending(const struct frame_pool *pool, uint32_t entity);
+
+/* Returns the state machine of 'qp', which is NIC_RC.  Borrowed, to be read. */
+const struct rc *nic_rc(const struct nic *nic, uint32_t qp);
+
+/* Returns NULL if all invariants hold, else a sentence about one that does not.
+ * For tests. */
+const char *nic_check(const struct nic *nic);
+
+#endif /* twin/nic/nic.h */

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The pauses of an adapter: those that it obeys, and those that its RX FIFO
+ * asks for.
+ *
+ * A sent pause is repeated every half of its time, so that it never ends by
+ * itself while the FIFO is above its mark. */
+
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "twin/nic/nic_state.h"
+#include "twin/qos/pause_frame.h"
+
+/* Received ---------------------------------------------------------------- */
+
+/* Applies what the pause timers say now. */
+static void
+follow(struct nic *nic)
+{
+    const int64_t next_ps = pause_next_ps(&nic->pause);
+
+    if (next_ps == EVENT_NEVER) {
+        engine_cancel(nic->engine, &nic->resume);
+    } else {
+        engine_schedule(nic->engine, &nic->resume, next_ps);
+    }
+    nic->paused = nic->pause.paused;
+    nic_kick_after_pause__(nic);
+}
+
+static void
+on_resume(struct event *event, int64_t now_ps)
+{
+    struct nic *nic = EVENT_OWNER(event, struct nic, resume);
+
+    pause_expire(&nic->pause, now_ps);
+    follow(nic);
+}
+
+/* Applies all received pause frames whose response time has passed. */
+static void
+on_respond(struct event *event, int64_t now_ps)
+{
+    struct nic *nic = EVENT_OWNER(event, struct nic, respond);
+    uint32_t n = 0;
+
+    while (n < nic->n_responses && nic->responses[n].effect_ps <= now_ps) {
+        pause_receive(&nic->pause, &nic->responses[n++].pause, now_ps);
+    }
+    nic->n_responses -= n;
+    memmove(nic->responses, nic->responses + n,
+            nic->n_responses * sizeof *nic->responses);
+    if (nic->n_responses) {
+        engine_schedule(nic->engine, &nic->respond,
+                        nic->responses[0].effect_ps);
+    }
+    follow(nic);
+}
+
+void
+nic_pause_receive__(struct nic *nic, const struct sim_frame *frame)
+{
+    const int64_t effect_ps =
+        engine_now_ps(nic->engine) + nic->config.pause_response_ps;
+    struct pause_frame pause;
+
+    nic->stats.pauses_received++;
+    if (!frame->payload || !pause_frame_parse(frame->payload->bytes,
+                                              frame->payload->length, &pause)) {
+        return;
+    }
+    nic->responses = check_realloc(nic->responses, (nic->n_responses + 1) *
+                                                       sizeof *nic->responses);
+    nic->responses[nic->n_responses++] =
+        (struct pause_response){.pause = pause, .effect_ps = effect_ps};
+    if (nic->n_responses == 1) {
+        engine_schedule(nic->engine, &nic->respond, effect_ps);
+    }
+}
+
+/* Sent -------------------------------------------------------------------- */
+
+static void
+on_repeat(struct event *event, int64_t now_ps)
+{
+    struct nic *nic = EVENT_OWNER(event, struct nic, repeat);
+
+    (void)now_ps;
+    nic->pause_due |= nic->pausing;
+    nic_kick_after_pause__(nic);
+}
+
+void
+nic_pause_follow__(struct nic *nic)
+{
+    const uint8_t pausing = rx_fifo_xoff(nic->fifo) & nic->config.pfc_tx;
+
+    if (pausing != nic->pausing) {
+        nic->pause_due |= pausing ^ nic->pausing;
+        nic->pausing = pausing;
+        nic_kick__(nic);
+    }
+}
+
+uint32_t
+nic_pause_take__(struct nic *nic)
+{
+    const uint32_t index = frame_take(nic->pool);
+    struct sim_frame *frame = frame_at(nic->pool, index);
+    struct pause_frame pause = {.kind = PAUSE_FRAME_PFC,
+                                .priorities = nic->pause_due};
+    uint8_t bytes[PAUSE_FRAME_BYTES];
+
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
+        pause.quanta[i] = nic->pausing >> i & 1 ? PAUSE_FRAME_MAX_QUANTA : 0;
+    }
+    pause_frame_build(&pause, nic->config.mac, bytes);
+    *frame = (struct sim_frame){
+        .dst_mac = PAUSE_FRAME_ADDRESS,
+        .src_mac = nic->config.mac,
+        .length_bytes = PAUSE_FRAME_BYTES,
+        .dscp = -1,
+        .payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes)};
+    nic->pause_due = 0;
+    nic->stats.pauses_sent++;
+    if (nic->pausing) {
+        engine_schedule(nic->engine, &nic->repeat,
+                        engine_now_ps(nic->engine) +
+                            pause_frame_quanta_to_ps(PAUSE_FRAME_MAX_QUANTA,
+                                                     nic->config.speed_mbps) /
+                                2);
+    } else {
+        engine_cancel(nic->engine, &nic->repeat);
+    }
+    return index;
+}
+
+void
+nic_pause_init__(struct nic *nic)
+{
+    enum { RESPOND, RESUME, REPEAT };
+
+    nic->respond =
+        event_make(EVENT_TIMER_PAUSE, nic->entity, RESPOND, on_respond);
+    nic->resume = event_make(EVENT_TIMER_PAUSE, nic->entity, RESUME, on_resume);
+    nic->repeat = event_make(EVENT_TIMER_PAUSE, nic->entity, REPEAT, on_repeat);
+    pause_init(&nic->pause,
+               &(struct pause_config){.speed_mbps = nic->config.speed_mbps,
+                                      .priorities = nic->config.pfc_rx});
+}
+
+void
+nic_pause_fini__(struct nic *nic)
+{
+    engine_cancel(nic->engine, &nic->respond);
+    engine_cancel(nic->engine, &nic->resume);
+    engine_cancel(nic->engine, &nic->repeat);
+    free(nic->responses);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What arrives at an adapter: pauses, and packets that enter the RX FIFO. */
+
+#include <config.h>
+
+#include "twin/nic/nic_state.h"
+#include "twin/qos/pause_frame.h"
+
+enum { DSCP_PER_PRIORITY = 8 };
+
+/* Posts the event for the first packet of the FIFO, which was not the first
+ * before. */
+static void
+watch_fifo(struct nic *nic)
+{
+    engine_post(nic->engine, rx_fifo_next_ps(nic->fifo), EVENT_NIC_DRAIN,
+                nic->entity, 0);
+}
+
+/* Puts frame 'index' into the RX FIFO, or drops it. */
+static void
+enter_fifo(struct nic *nic, uint32_t index)
+{
+    const struct sim_frame *frame = frame_at(nic->pool, index);
+    const uint8_t priority =
+        frame->dscp < 0 ? 0 : (uint8_t)(frame->dscp / DSCP_PER_PRIORITY);
+
+    if (!rx_fifo_add(nic->fifo, index, frame->length_bytes, priority,
+                     engine_now_ps(nic->engine))) {
+        nic->stats.dropped_packets++;
+        nic->stats.dropped_bytes += frame->length_bytes;
+        frame_give(nic->pool, index);
+        return;
+    }
+    if (rx_fifo_packets(nic->fifo) == 1) {
+        watch_fifo(nic);
+    }
+    nic_pause_follow__(nic);
+}
+
+void
+nic_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
+{
+    struct nic *nic = frame_pool_place(pool, entity);
+    const struct sim_frame *frame = frame_at(pool, index);
+
+    if (!nic || !wire_lands(nic->in_wire, frame)) {
+        frame_give(pool, index);
+        return;
+    }
+    nic->in_wire->delivered++;
+    if (frame->dst_mac == PAUSE_FRAME_ADDRESS) {
+        nic_pause_receive__(nic, frame);
+        frame_give(pool, index);
+    } else if (nic->fifo) {
+        enter_fifo(nic, index);
+    } else {
+        nic_deliver__(nic, index);
+    }
+}
+
+void
+nic_handle_drain(struct frame_pool *pool, uint32_t entity)
+{
+    struct nic *nic = frame_pool_place(pool, entity);
+    uint32_t index;
+
+    if (!nic || rx_fifo_next_ps(nic->fifo) != engine_now_ps(nic->engine)) {
+        return;
+    }
+    index = rx_fifo_take(nic->fifo);
+    if (rx_fifo_packets(nic->fifo)) {
+        watch_fifo(nic);
+    }
+    nic_pause_follow__(nic);
+    nic_deliver__(nic, index);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The receive FIFO of an adapter, and the PCIe bus that drains it.
+ *
+ * The times of a packet are known when it arrives, so the FIFO needs no event
+ * but the end of its first packet. */
+
+#include <config.h>
+
+#include "twin/nic/rx_fifo.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+
+enum { FIRST_ROOM = 16 };
+
+#define PS_PER_S UINT64_C(1000000000000)
+
+struct entry {
+    int64_t done_ps;
+    uint32_t packet;
+    uint32_t bytes;
+    uint8_t priority;
+};
+
+struct rx_fifo {
+    struct rx_fifo_config config;
+    struct entry *entries; /* A ring; 'room' is a power of two. */
+    uint32_t room;
+    uint32_t first;
+    uint32_t n;
+    uint8_t xoff; /* A bit per priority. */
+    uint64_t bytes;
+    uint64_t peak_bytes;
+    uint64_t held[PFC_N_PRIORITIES];
+
+    int64_t bus_free_ps;
+    uint64_t rest; /* Of 'bus_free_ps', in ps * bit/s. */
+
+    int64_t *dones; /* When the last 'outstanding' packets are done: a ring. */
+    uint32_t n_added; /* Modulo 'outstanding'. */
+};
+
+struct rx_fifo *
+rx_fifo_create(const struct rx_fifo_config *config)
+{
+    struct rx_fifo *fifo = check_calloc(1, sizeof *fifo);
+
+    fifo->config = *config;
+    fifo->dones = check_calloc(config->outstanding, sizeof *fifo->dones);
+    return fifo;
+}
+
+void
+rx_fifo_destroy(struct rx_fifo *fifo)
+{
+    if (fifo) {
+        free(fifo->entries);
+        free(fifo->dones);
+        free(fifo);
+    }
+}
+
+/* Doubles the ring. */
+static void
+grow(struct rx_fifo *fifo)
+{
+    const uint32_t room = fifo->room ? 2 * fifo->room : FIRST_ROOM;
+    struct entry *entries = check_malloc(room * sizeof *entries);
+
+    for (uint32_t i = 0; i < fifo->n; i++) {
+        entries[i] = fifo->entries[(fifo->first + i) & (fifo->room - 1)];
+    }
+    free(fifo->entries);
+    fifo->entries = entries;
+    fifo->room = room;
+    fifo->first = 0;
+}
+
+/* Returns when a packet of 'bytes' that arrives at 'now_ps' is done. */
+static int64_t
+transfer(struct rx_fifo *fifo, uint32_t bytes, int64_t now_ps)
+{
+    const unsigned __int128 work =
+        (unsigned __int128)bytes * 8 * PS_PER_S + fifo->rest;
+    int64_t *slot = &fifo->dones[fifo->n_added];
+    int64_t start_ps = fifo->bus_free_ps;
+
+    fifo->n_added = (fifo->n_added + 1) % fifo->config.outstanding;
+    if (start_ps < now_ps || start_ps < *slot) {
+        start_ps = now_ps > *slot ? now_ps : *slot;
+    }
+    fifo->bus_free_ps =
+        start_ps + (int64_t)(uint64_t)(work / fifo->config.bits_per_s);
+    fifo->rest = (uint64_t)(work % fifo->config.bits_per_s);
+    *slot = fifo->bus_free_ps + fifo->config.latency_ps;
+    return *slot;
+}
+
+bool
+rx_fifo_add(struct rx_fifo *fifo, uint32_t packet, uint32_t bytes,
+            uint8_t priority, int64_t now_ps)
+{
+    const struct rx_fifo_config *config = &fifo->config;
+    const uint8_t bit = (uint8_t)(1u << priority);
+    const uint32_t mark = config->xoff_bytes[priority];
+
+    if ((config->size_bytes && fifo->bytes + bytes > config->size_bytes) ||
+        (!(config->lossless & bit) && mark && fifo->held[priority] > mark)) {
+        return false;
+    }
+    if (fifo->n == fifo->room) {
+        grow(fifo);
+    }
+    fifo->entries[(fifo->first + fifo->n++) & (fifo->room - 1)] =
+        (struct entry){.done_ps = transfer(fifo, bytes, now_ps),
+                       .packet = packet,
+                       .bytes = bytes,
+                       .priority = priority};
+    fifo->bytes += bytes;
+    fifo->held[priority] += bytes;
+    if (fifo->bytes > fifo->peak_bytes) {
+        fifo->peak_bytes = fifo->bytes;
+    }
+    if (mark && (config->lossless & bit) && fifo->held[priority] > mark) {
+        fifo->xoff |= bit;
+    }
+    return true;
+}
+
+int64_t
+rx_fifo_next_ps(const struct rx_fifo *fifo)
+{
+    return fifo->n ? fifo->entries[fifo->first].done_ps : INT64_MAX;
+}
+
+uint32_t
+rx_fifo_take(struct rx_fifo *fifo)
+{
+    const struct entry entry = fifo->entries[fifo->first];
+
+    fifo->first = (fifo->first + 1) & (fifo->room - 1);
+    fifo->n--;
+    fifo->bytes -= entry.bytes;
+    fifo->held[entry.priority] -= entry.bytes;
+    if (fifo->held[entry.priority] <= fifo->config.xon_bytes[entry.priority]) {
+        fifo->xoff &= (uint8_t) ~(1u << entry.priority);
+    }
+    return entry.packet;
+}
+
+uint8_t
+rx_fifo_xoff(const struct rx_fifo *fifo)
+{
+    return fifo->xoff;
+}
+
+uint32_t
+rx_fifo_packets(const struct rx_fifo *fifo)
+{
+    return fifo->n;
+}
+
+uint64_t
+rx_fifo_bytes(const struct rx_fifo *fifo)
+{
+    return fifo->bytes;
+}
+
+uint64_t
+rx_fifo_peak_bytes(const struct rx_fifo *fifo)
+{
+    return fifo->peak_bytes;
+}
+
+uint64_t
+rx_fifo_pcie_rate(uint32_t lanes, uint32_t mega_transfers_per_s,
+                  uint32_t max_payload_bytes)
+{
+    const unsigned __int128 rate = (unsigned __int128)lanes *
+                                   mega_transfers_per_s * 1000000 * 128 *
+                                   max_payload_bytes;
+
+    return (uint64_t)(rate / (130 * ((uint64_t)max_payload_bytes + 26)));
+}

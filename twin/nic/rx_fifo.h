@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_NIC_RX_FIFO_H
+#define ORCHD_TWIN_NIC_RX_FIFO_H
+
+/* The receive FIFO of an adapter, and the PCIe bus that drains it.
+ *
+ * A packet occupies the FIFO from its arrival until PCIe has transferred it.
+ * The bus transfers one packet at a time, in order of arrival:
+ *
+ *   start = max(arrival, end of the transfer before, end of the transfer
+ *           'reads_outstanding' packets before + latency)
+ *   end   = start + bytes * 8 / rate
+ *   done  = end + latency
+ *
+ * The fraction of a picosecond of each transfer is carried to the next.  At
+ * 'done' the packet leaves the FIFO and reaches its queue pair.
+ *
+ * Admission.  A packet that does not fit is dropped.  So is one of a lossy
+ * priority that finds more than 'xoff_bytes' of its priority.  A lossless
+ * priority that holds more than 'xoff_bytes' is XOFF until it holds at most
+ * 'xon_bytes'; what arrives meanwhile uses the room above the mark.
+ *
+ * Pure: the caller provides the time, which must not go back. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/pfc.h"
+
+struct rx_fifo_config {
+    uint64_t size_bytes;                   /* 0: no limit. */
+    uint32_t xoff_bytes[PFC_N_PRIORITIES]; /* 0: no mark. */
+    uint32_t xon_bytes[PFC_N_PRIORITIES];
+    uint8_t lossless;    /* A bit per priority. */
+    uint64_t bits_per_s; /* Of the bus; not 0. */
+    int64_t latency_ps;
+    uint32_t outstanding; /* Not 0. */
+};
+
+struct rx_fifo;
+
+/* Returns a new, empty FIFO.  End with rx_fifo_destroy(). */
+struct rx_fifo *rx_fifo_create(const struct rx_fifo_config *config);
+void rx_fifo_destroy(struct rx_fifo *fifo);
+
+/* Adds 'packet' of 'bytes' and 'priority', which arrives at 'now_ps'.  Returns
+ * false if it is dropped. */
+bool rx_fifo_add(struct rx_fifo *fifo, uint32_t packet, uint32_t bytes,
+                 uint8_t priority, int64_t now_ps);
+
+/* Returns when the first packet is done, INT64_MAX if the FIFO is empty. */
+int64_t rx_fifo_next_ps(const struct rx_fifo *fifo);
+
+/* Removes the first packet, which is done, and returns it. */
+uint32_t rx_fifo_take(struct rx_fifo *fifo);
+
+/* Returns a bit per lossless priority that is XOFF. */
+uint8_t rx_fifo_xoff(const struct rx_fifo *fifo);
+
+/* Return how many packets and bytes the FIFO holds, and the most bytes that it
+ * has held. */
+uint32_t rx_fifo_packets(const struct rx_fifo *fifo);
+uint64_t rx_fifo_bytes(const struct rx_fifo *fifo);
+uint64_t rx_fifo_peak_bytes(const struct rx_fifo *fifo);
+
+/* Returns the rate of a bus in bits per second: 128b/130b encoding, and 26
+ * bytes of framing per transaction of 'max_payload_bytes'; rounded down. */
+uint64_t rx_fifo_pcie_rate(uint32_t lanes, uint32_t mega_transfers_per_s,
+                           uint32_t max_payload_bytes);
+
+#endif /* twin/nic/rx_fifo.h */
