@@ -4,6 +4,9 @@ noinst_LIBRARIES += libsoftasic.a
 libsoftasic_a_SOURCES = \
 	vendors/softasic/sai/capabilities.c vendors/softasic/sai/capabilities.h \
 	vendors/softasic/sai/asic.c vendors/softasic/sai/asic.h \
+	vendors/softasic/sai/asic_backend.c \
+	vendors/softasic/sai/asic_backend.h \
+	vendors/softasic/sai/asic_share.c vendors/softasic/sai/asic_share.h \
 	vendors/softasic/sai/bulk.c vendors/softasic/sai/bulk.h \
 	vendors/softasic/sai/computed.c vendors/softasic/sai/computed.h \
 	vendors/softasic/program/counters.c vendors/softasic/program/counters.h \

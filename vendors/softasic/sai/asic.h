@@ -28,6 +28,10 @@ sai_status_t asic_create(struct chip *chip, uint32_t n,
                          const struct softasic_listener *listener,
                          struct asic **asic, struct err *err);
 
+/* Returns a switch without objects whose twin is 'sim', which it owns, as it
+ * owns 'chip': a first step of the functions that create a switch. */
+struct asic *asic_create_empty(struct chip *chip, struct sim *sim);
+
 /* Frees 'asic' with its chip.  Accepts NULL. */
 void asic_destroy(struct asic *asic);
 
@@ -43,6 +47,22 @@ sai_status_t asic_set(struct asic *asic, sai_object_type_t type,
 sai_status_t asic_get(struct asic *asic, sai_object_type_t type,
                       sai_object_id_t oid, uint32_t n,
                       sai_attribute_t *attributes);
+
+/* The verbs for an entry of 'type', which is named by its key: a route, a
+ * neighbor (vendors/softasic/program/routes.h), or an address of the forwarding
+ * database (vendors/softasic/program/fdb_entries.h).  'key' points to the
+ * structure of that type.  The names continue asic_add() and so on. */
+sai_status_t asic_add_entry(struct asic *asic, sai_object_type_t type,
+                            const void *key, uint32_t n,
+                            const sai_attribute_t *attributes, struct err *err);
+sai_status_t asic_remove_entry(struct asic *asic, sai_object_type_t type,
+                               const void *key);
+sai_status_t asic_set_entry(struct asic *asic, sai_object_type_t type,
+                            const void *key, const sai_attribute_t *attribute,
+                            struct err *err);
+sai_status_t asic_get_entry(struct asic *asic, sai_object_type_t type,
+                            const void *key, uint32_t n,
+                            sai_attribute_t *attributes);
 
 /* Set one attribute of 'item', which may be an entry; read some. */
 sai_status_t asic_change(struct asic *asic, struct objects_item *item,
