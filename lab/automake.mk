@@ -1,0 +1,17 @@
+# The switches of a fabric: images made by the pipeline, and their instances.
+noinst_LIBRARIES += liblab-switch.a
+liblab_switch_a_SOURCES = \
+	lab/builder/switch_config.c lab/builder/switch_config.h \
+	lab/builder/switch_image.c lab/builder/switch_image.h \
+	lab/builder/switch_image_state.h \
+	lab/builder/switch_instance.c
+liblab_switch_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+lab_switch_libs = liblab-switch.a libsoftasic.a $(files_libs) \
+	$(pipeline_libs) $(chip_libs) $(objects_libs)
+
+# For tests of the above.
+switch_setup = tests/support/switch_setup.c tests/support/switch_setup.h
+switch_setup_flags = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
+	-DCHIPS='"$(abs_top_srcdir)/chips"' \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
