@@ -4,7 +4,9 @@ liblab_switch_a_SOURCES = \
 	lab/builder/switch_config.c lab/builder/switch_config.h \
 	lab/builder/switch_image.c lab/builder/switch_image.h \
 	lab/builder/switch_image_state.h \
-	lab/builder/switch_instance.c
+	lab/builder/switch_instance.c \
+	lab/builder/switch_routes.c lab/builder/switch_routes.h \
+	lab/builder/switch_sai.c lab/builder/switch_sai.h
 liblab_switch_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 lab_switch_libs = liblab-switch.a libsoftasic.a $(files_libs) \
 	$(pipeline_libs) $(chip_libs) $(objects_libs)

@@ -116,7 +116,8 @@ create_switch(const struct switch_images *images, struct switch_image *image,
 struct refused {
     struct text row;
     struct err err;
-    const char *state;
+    enum row_state state;
+    bool found;
 };
 
 static void
@@ -125,11 +126,12 @@ find_refused(void *context, const struct row_status *status)
     struct refused *refused = context;
 
     /* The watchdog is not part of an image. */
-    if (refused->state || status->state == ROW_STATE_APPLIED ||
+    if (refused->found || status->state == ROW_STATE_APPLIED ||
         status->state == ROW_STATE_SHADOWED || status->table == TABLE_PFC_WD) {
         return;
     }
-    refused->state = row_state_name(status->state);
+    refused->found = true;
+    refused->state = status->state;
     refused->err = status->err;
     table_add_row(&refused->row, status->table, status->key);
 }
@@ -138,15 +140,20 @@ find_refused(void *context, const struct row_status *status)
 static enum st
 check_rows(const struct switch_image *image, const char *path, struct err *err)
 {
-    struct refused refused = {.state = NULL};
+    struct refused refused = {.found = false};
     enum st st = ST_OK;
 
     agent_each_row(pipeline_agent(image->pipeline), find_refused, &refused);
-    if (refused.state) {
+    if (refused.found) {
+        /* A row that waits lacks something: the author must add it. */
+        st =
+            refused.state == ROW_STATE_FAILED ? refused.err.status : ST_INVALID;
+        st = st ? st : ST_DEVICE;
         *err = refused.err;
-        st = err->status ? err->status : ST_INVALID;
-        err_set(err, st, refused.err.code, "%s: %s is %s: %s", path,
-                text_string(&refused.row), refused.state, refused.err.reason);
+        err->status = st;
+        text_format(err->reason, sizeof err->reason, "%s: %s is %s: %s", path,
+                    text_string(&refused.row), row_state_name(refused.state),
+                    refused.err.reason);
     }
     text_fini(&refused.row);
     return st;

@@ -530,4 +530,10 @@ tests_unit_test_softasic_module_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DMODULE='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
 tests_unit_test_softasic_module_LDADD = $(sai_loader_libs) $(CMOCKA_LIBS)
 EXTRA_tests_unit_test_softasic_module_DEPENDENCIES = libsai-softasic.la
+
+unit_tests += tests/unit/test_switch_image
+tests_unit_test_switch_image_SOURCES = tests/unit/test_switch_image.c \
+	$(switch_setup)
+tests_unit_test_switch_image_CPPFLAGS = $(switch_setup_flags)
+tests_unit_test_switch_image_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 endif

@@ -222,6 +222,7 @@ enum st
 asic_share(const struct asic *image, const struct asic_share_options *options,
            struct asic **asic, struct err *err)
 {
+    struct err why = {.reason = ""};
     struct asic *made;
     sai_status_t status;
 
@@ -241,12 +242,13 @@ asic_share(const struct asic *image, const struct asic_share_options *options,
     made->cpu_port = objects_find(made->objects, image->cpu_port->oid);
     made->trap_group = objects_find(made->objects, image->trap_group->oid);
     set_own(made, options);
-    status = program_twin(made, image, err);
+    status = program_twin(made, image, &why);
     if (status != SAI_STATUS_SUCCESS) {
         asic_destroy(made);
-        return err_set(err, ST_DEVICE, "image",
-                       "the switch refuses the state of its image (status %d)",
-                       status);
+        return err_set(
+            err, ST_DEVICE, "image",
+            "the switch refuses the state of its image (status %d): %s", status,
+            why.reason);
     }
     *asic = made;
     return ST_OK;

@@ -155,7 +155,7 @@ void
 traffic_listen(struct asic *asic, bool keeps_frames)
 {
     const struct sim_listener listener = {.sent = keeps_frames ? on_sent : NULL,
-                                          .drop = keeps_frames ? on_drop : NULL,
+                                          .drop = on_drop,
                                           .learned = fdb_entries_learned,
                                           .aged = fdb_entries_aged,
                                           .trapped =

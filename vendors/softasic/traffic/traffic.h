@@ -13,9 +13,9 @@
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/state.h"
 
-/* Registers the listener of the twin of 'asic': learned and aged addresses and
- * deadlocks, and if 'keeps_frames' the frames that it sends, drops and traps,
- * which the functions below return. */
+/* Registers the listener of the twin of 'asic'.  If 'keeps_frames', it keeps
+ * the frames that the twin sends and traps, which the functions below
+ * return. */
 void traffic_listen(struct asic *asic, bool keeps_frames);
 
 /* Implements 'classify' of softasic_ops. */
