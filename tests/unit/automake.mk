@@ -536,4 +536,10 @@ tests_unit_test_switch_image_SOURCES = tests/unit/test_switch_image.c \
 	$(switch_setup)
 tests_unit_test_switch_image_CPPFLAGS = $(switch_setup_flags)
 tests_unit_test_switch_image_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_switch_routes
+tests_unit_test_switch_routes_SOURCES = tests/unit/test_switch_routes.c \
+	$(switch_setup)
+tests_unit_test_switch_routes_CPPFLAGS = $(switch_setup_flags)
+tests_unit_test_switch_routes_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 endif
