@@ -59,6 +59,9 @@ objects_destroy(struct objects *objects)
 {
     if (objects) {
         objects_clear(objects);
+        if (!objects->block) {
+            objects_pool_destroy__(objects->pool);
+        }
         free(objects->block);
         free(objects);
     }
@@ -81,6 +84,28 @@ objects_clear(struct objects *objects)
     }
 }
 
+/* Gives 'item', which is new, its values. */
+static void
+add_values(struct objects *objects, struct objects_item *item, uint32_t n,
+           const sai_attribute_t *attributes)
+{
+    if (objects->block) {
+        item->values =
+            objects_pool_get__(objects->pool, item->type, n, attributes);
+    }
+    if (!item->values) {
+        for (uint32_t i = 0; i < n; i++) {
+            objects_put(objects, item, &attributes[i]);
+        }
+        return;
+    }
+    item->n_values = (uint16_t)n;
+    item->borrows_values = true;
+    for (uint32_t i = 0; i < n; i++) {
+        count_references(objects, item, &item->values[i], 1);
+    }
+}
+
 struct objects_item *
 objects_add(struct objects *objects, sai_object_type_t type, uint32_t n,
             const sai_attribute_t *attributes)
@@ -99,9 +124,7 @@ objects_add(struct objects *objects, sai_object_type_t type, uint32_t n,
     node->item.type = type;
     node->item.oid = (uint64_t)type << TYPE_SHIFT | ++list->last_number
                                                         << NUMBER_SHIFT;
-    for (uint32_t i = 0; i < n; i++) {
-        objects_put(objects, &node->item, &attributes[i]);
-    }
+    add_values(objects, &node->item, n, attributes);
     return &node->item;
 }
 
@@ -232,9 +255,7 @@ objects_add_entry(struct objects *objects, sai_object_type_t type, uint32_t n,
     struct objects_item *item = check_calloc(1, sizeof *item);
 
     item->type = type;
-    for (uint32_t i = 0; i < n; i++) {
-        objects_put(objects, item, &attributes[i]);
-    }
+    add_values(objects, item, n, attributes);
     return item;
 }
 
@@ -399,7 +420,8 @@ objects_child_oid(const struct objects_item *port, sai_object_type_t type,
 size_t
 objects_bytes(const struct objects *objects)
 {
-    size_t bytes = sizeof *objects + objects->block_size * sizeof(struct node);
+    size_t bytes = sizeof *objects + objects->block_size * sizeof(struct node) +
+                   (objects->block ? 0 : objects_pool_bytes__(objects->pool));
 
     for (uint32_t t = 0; t < N_TYPES; t++) {
         const struct type_list *list = &objects->types[t];

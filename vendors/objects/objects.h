@@ -105,10 +105,11 @@ struct objects_family {
 struct objects *objects_create(void);
 
 /* Returns a store with the objects of 'image', their handles and references,
- * without their 'data'.  Until it is destroyed the image must exist and not
- * change.  The children of the image must have no 'data'.  Entries are not
+ * without their 'data'.  Objects that are added to such stores share equal
+ * values, too (objects_pool.c).  Until it is destroyed the image must exist and
+ * not change.  The children of the image must have no 'data'.  Entries are not
  * objects of the image in this sense.  End with objects_destroy(). */
-struct objects *objects_share(const struct objects *image);
+struct objects *objects_share(struct objects *image);
 
 /* Returns 'item' to be written: 'item' itself, or if it is a shared child its
  * copy in 'objects', where all children of its port are copied. */

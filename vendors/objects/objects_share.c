@@ -32,11 +32,15 @@ share_node(struct node *node, const struct node *from)
 }
 
 struct objects *
-objects_share(const struct objects *image)
+objects_share(struct objects *image)
 {
     struct objects *objects = objects_create();
     struct node *next;
 
+    if (!image->pool) {
+        image->pool = objects_pool_create__();
+    }
+    objects->pool = image->pool;
     for (uint32_t t = 0; t < N_TYPES; t++) {
         objects->block_size += image->types[t].n;
     }

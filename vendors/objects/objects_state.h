@@ -11,7 +11,7 @@
 
 #include "vendors/objects/objects.h"
 
-enum { N_TYPES = 256 }; /* More than there are in SAI's core range. */
+enum { N_TYPES = 128 }; /* More than there are in SAI's core range. */
 
 /* Layout of an object id. */
 enum { TYPE_SHIFT = 48, NUMBER_SHIFT = 8 };
@@ -29,6 +29,8 @@ struct node {
     bool is_in_block;              /* Freed with the block of its store. */
 };
 
+struct objects_pool;
+
 struct type_list {
     struct node **nodes; /* Sorted by number, so by age. */
     uint32_t n;
@@ -41,7 +43,19 @@ struct objects {
     struct node *block;              /* Nodes of a store that shares an image;
                                       * NULL: it has none. */
     size_t block_size;               /* Of 'block', in nodes. */
+    struct objects_pool *pool;       /* Owned by the image, used by those that
+                                      * share it; NULL: nothing shares this. */
 };
+
+/* Values shared by content (objects_pool.c).  objects_pool_get__() returns
+ * values equal to the 'n' 'attributes' of an object of 'type', sorted, which
+ * live as long as 'pool'; NULL if 'pool' is, or takes no such values. */
+struct objects_pool *objects_pool_create__(void);
+void objects_pool_destroy__(struct objects_pool *pool);
+size_t objects_pool_bytes__(const struct objects_pool *pool);
+sai_attribute_t *objects_pool_get__(struct objects_pool *pool,
+                                    sai_object_type_t type, uint32_t n,
+                                    const sai_attribute_t *attributes);
 
 /* Gives 'item' its own values, copies of those of the image. */
 void objects_own_values__(struct objects_item *item);

@@ -108,7 +108,7 @@ asic_create_empty(struct chip *chip, struct sim *sim)
     asic->sim = sim;
     asic->mmu = sim_mmu(sim);
     asic->n_ports = chip->ports;
-    asic->n_slots = chip->ports + SIM_MAX_LAGS;
+    asic->n_slots = chip->ports;
     asic->ports = check_calloc(asic->n_slots, sizeof *asic->ports);
     return asic;
 }
