@@ -17,3 +17,15 @@ switch_setup_flags = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
 	-DCHIPS='"$(abs_top_srcdir)/chips"' \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
+
+# Configurations of common switches, and what has written them.
+labconfigsdir = $(pkgdatadir)/lab/configs
+dist_labconfigs_DATA = \
+	lab/configs/rh-36x100g.json \
+	lab/configs/star-128x100g.json \
+	lab/configs/star-32x100g.json \
+	lab/configs/t0-32x100g.json \
+	lab/configs/t0-32x40g.json \
+	lab/configs/t1-64x100g.json \
+	lab/configs/t1-64x40g.json
+EXTRA_DIST += lab/configs/generate.py

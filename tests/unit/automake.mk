@@ -537,6 +537,12 @@ tests_unit_test_switch_image_SOURCES = tests/unit/test_switch_image.c \
 tests_unit_test_switch_image_CPPFLAGS = $(switch_setup_flags)
 tests_unit_test_switch_image_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_configs
+tests_unit_test_lab_configs_SOURCES = tests/unit/test_lab_configs.c \
+	$(switch_setup)
+tests_unit_test_lab_configs_CPPFLAGS = $(switch_setup_flags)
+tests_unit_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_switch_routes
 tests_unit_test_switch_routes_SOURCES = tests/unit/test_switch_routes.c \
 	$(switch_setup)

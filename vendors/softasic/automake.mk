@@ -52,6 +52,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/scheduler_trees.h \
 	vendors/softasic/program/port_limits.c \
 	vendors/softasic/program/port_limits.h \
+	vendors/softasic/program/port_slots.c \
+	vendors/softasic/program/port_slots.h \
 	vendors/softasic/program/port_lookup.c \
 	vendors/softasic/program/port_lookup.h \
 	vendors/softasic/program/wred_profiles.c \

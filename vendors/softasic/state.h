@@ -121,8 +121,9 @@ struct asic {
     struct port_family_size family;
     struct port_family_size cpu_family; /* Of the CPU port. */
     struct state_port *ports;
-    uint32_t n_ports; /* Slots of ports, used or not, ... */
-    uint32_t n_slots; /* ... and those of LAGs behind them, if any. */
+    uint32_t n_ports; /* Slots of ports in memory, used or not, ... */
+    uint32_t n_slots; /* ... and those of LAGs behind them, if any; see
+                       * program/port_slots.h. */
     struct objects_item *sw;
     struct objects_item *cpu_port;
     struct state_port cpu;           /* Frames sent to the CPU port. */

@@ -6,10 +6,9 @@
 
 #include "vendors/softasic/program/lag.h"
 
-#include <string.h>
-
 #include "base/check.h"
 #include "vendors/softasic/program/l2.h"
+#include "vendors/softasic/program/port_slots.h"
 #include "vendors/softasic/program/supported_attributes.h"
 
 bool
@@ -18,27 +17,13 @@ lag_handles_type(sai_object_type_t type)
     return type == SAI_OBJECT_TYPE_LAG || type == SAI_OBJECT_TYPE_LAG_MEMBER;
 }
 
-/* Makes room for the slots of LAGs, which few switches have. */
-static void
-add_slots(struct asic *asic)
-{
-    const uint32_t n = asic->n_ports + SIM_MAX_LAGS;
-
-    if (asic->n_slots < n) {
-        asic->ports = check_realloc(asic->ports, n * sizeof *asic->ports);
-        memset(&asic->ports[asic->n_slots], 0,
-               (n - asic->n_slots) * sizeof *asic->ports);
-        asic->n_slots = n;
-    }
-}
-
 static sai_status_t
 create_lag(struct asic *asic, struct objects_item *item)
 {
     if (sim_lag_add(asic->sim, &item->handle) != ST_OK) {
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
-    add_slots(asic);
+    port_slots_reserve_lags(asic);
     asic->ports[item->handle] = (struct state_port){.item = item};
     l2_configure_port(asic, item);
     return SAI_STATUS_SUCCESS;

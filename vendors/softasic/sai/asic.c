@@ -107,9 +107,6 @@ asic_create_empty(struct chip *chip, struct sim *sim)
     asic->chip = chip;
     asic->sim = sim;
     asic->mmu = sim_mmu(sim);
-    asic->n_ports = chip->ports;
-    asic->n_slots = chip->ports;
-    asic->ports = check_calloc(asic->n_slots, sizeof *asic->ports);
     return asic;
 }
 

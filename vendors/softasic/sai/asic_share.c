@@ -14,7 +14,7 @@
 #include "twin/event/engine.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/l3.h"
-#include "vendors/softasic/program/port_lookup.h"
+#include "vendors/softasic/program/port_slots.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/program.h"
@@ -155,6 +155,7 @@ program_ports(struct asic *asic, const struct asic *image, struct err *err)
 {
     sai_status_t status = SAI_STATUS_SUCCESS;
 
+    port_slots_reserve(asic, image->n_ports);
     for (uint32_t slot = 0; slot < image->n_ports; slot++) {
         const struct objects_item *of_image = image->ports[slot].item;
         struct objects_item *port;

@@ -25,6 +25,7 @@
 #include "vendors/softasic/program/port_buffers.h"
 #include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/port_lookup.h"
+#include "vendors/softasic/program/port_slots.h"
 #include "vendors/softasic/program/qos.h"
 #include "vendors/softasic/program/qos_maps.h"
 #include "vendors/softasic/program/routes.h"
@@ -260,18 +261,6 @@ port_config(const struct asic *asic, const struct objects_item *port)
     };
 }
 
-/* Returns the first slot without a port, MMU_NONE if there is none. */
-static uint32_t
-free_slot(const struct asic *asic)
-{
-    for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
-        if (!asic->ports[slot].item) {
-            return slot;
-        }
-    }
-    return MMU_NONE;
-}
-
 /* Sets the handles of the children of 'port', except scheduler groups: those
  * get theirs with their tree. */
 static void
@@ -409,7 +398,7 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    port->handle = free_slot(asic);
+    port->handle = port_slots_find_free(asic);
     if (port->handle == MMU_NONE) {
         err_set(err, ST_NO_RESOURCE, "ports", "the chip has %u ports",
                 asic->chip->ports);
