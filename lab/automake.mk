@@ -2,7 +2,7 @@
 noinst_LIBRARIES += liblab-switch.a
 liblab_switch_a_SOURCES = \
 	lab/builder/switch_config.c lab/builder/switch_config.h \
-	lab/builder/switch_image.c lab/builder/switch_image.h \
+	lab/builder/switch_images.c lab/builder/switch_image.h \
 	lab/builder/switch_image_state.h \
 	lab/builder/switch_instance.c \
 	lab/builder/switch_routes.c lab/builder/switch_routes.h \

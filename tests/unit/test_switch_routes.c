@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -329,6 +330,23 @@ test_a_route_without_links_is_withdrawn(void **state)
 
 /* Random changes ------------------------------------------------------ */
 
+/* Returns whether group 'group' has next hop 'hop'. */
+static bool
+is_member(const struct asic *asic, sai_object_id_t group, sai_object_id_t hop)
+{
+    const sai_attr_id_t of = SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_GROUP_ID;
+    const sai_attr_id_t to = SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_ID;
+
+    for (const struct objects_item *i = objects_first(
+             asic->objects, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER);
+         i; i = objects_next(asic->objects, i)) {
+        if (objects_oid(i, of) == group && objects_oid(i, to) == hop) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Returns the peers by which the switch sends to 10.'net'.0.0/16, a bit each;
  * UINT32_MAX if it has no such route. */
 static uint32_t
@@ -374,19 +392,7 @@ peers_in_switch(struct fixture *f, uint8_t net)
             item = objects_next(asic->objects, item);
         }
         mask |= (uint32_t)(hop.value.oid == item->oid) << p;
-        for (const struct objects_item *m = objects_first(
-                 asic->objects, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER);
-             m; m = objects_next(asic->objects, m)) {
-            mask |=
-                (uint32_t)(objects_oid(
-                               m,
-                               SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_GROUP_ID) ==
-                               hop.value.oid &&
-                           objects_oid(
-                               m, SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_ID) ==
-                               item->oid)
-                << p;
-        }
+        mask |= (uint32_t)is_member(asic, hop.value.oid, item->oid) << p;
     }
     return mask;
 }

@@ -3,7 +3,7 @@
 #define ORCHD_OBJECTS_OBJECTS_STATE_H
 
 /* The data structures of the objects of a switch, for the files of this folder
- * only: objects.c, which describes them, and objects_share.c. */
+ * only; objects_store.c describes them. */
 
 #include <stdbool.h>
 #include <stddef.h>

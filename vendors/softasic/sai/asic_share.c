@@ -11,7 +11,6 @@
 
 #include "base/check.h"
 #include "sai/core/metadata.h"
-#include "twin/event/engine.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/port_slots.h"
