@@ -270,6 +270,24 @@ pipeline_start_on(struct pipeline *pipeline, struct sai_backend *backend,
     return attach(pipeline, backend, err);
 }
 
+enum st
+pipeline_adopt_on(struct pipeline *pipeline, struct sai_backend *backend,
+                  const struct adoption_lister *lister, const struct chip *chip,
+                  struct err *err)
+{
+    enum st status;
+
+    orch_assert(!pipeline->adoption);
+    pipeline->adoption = adoption_create_listed(backend, lister, agent_uses);
+    agent_take_in(pipeline->agent, pipeline->now_ns);
+    status = pipeline_start_on(pipeline, adoption_backend(pipeline->adoption),
+                               chip, err);
+    if (!status) {
+        pipeline_end_adoption(pipeline);
+    }
+    return status;
+}
+
 /* Copies a row of the former agent to 'agent'. */
 static void
 inherit_row(const struct row *row, void *agent)

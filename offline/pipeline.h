@@ -28,6 +28,7 @@
 #include "orchd/intent/field.h"
 #include "sai/loader/loader.h"
 
+struct adoption_lister;
 struct agent;
 struct chip;
 struct dynamic_state_chip;
@@ -90,6 +91,15 @@ enum st pipeline_start(struct pipeline *pipeline,
  * pipeline_chip()) are not for them.  Fails as agent_attach() does. */
 enum st pipeline_start_on(struct pipeline *pipeline,
                           struct sai_backend *backend, const struct chip *chip,
+                          struct err *err) ST_WARN_UNUSED;
+
+/* Does the same for a switch that has been programmed with these rows already,
+ * and adopts its objects, which 'lister' lists (sai/stack/adoption.h): nothing
+ * on the switch changes.  Lets the pipeline settle. */
+enum st pipeline_adopt_on(struct pipeline *pipeline,
+                          struct sai_backend *backend,
+                          const struct adoption_lister *lister,
+                          const struct chip *chip,
                           struct err *err) ST_WARN_UNUSED;
 
 /* Restarts the agent with the rows in force while the switch keeps its state:

@@ -128,7 +128,7 @@ LAYERS = {
                 'twin/chip', 'twin/chip/yaml', 'vendors/softasic'],
     'breakpoint': ['base'],
     'lab/builder': ['base', 'offline', 'orchd/files', 'orchd/intent',
-                    'orchd/reconcile', 'sai/core', 'twin/chip',
+                    'orchd/reconcile', 'sai/core', 'sai/stack', 'twin/chip',
                     'twin/chip/yaml', 'twin/forwarding', 'twin/mmu',
                     'vendors/softasic/program', 'vendors/softasic/sai'],
     'orchctl': ['base', 'breakpoint', 'offline', 'process',

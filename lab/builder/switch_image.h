@@ -106,8 +106,9 @@ struct switch_image_port {
     uint64_t oid;        /* The SAI object in every instance. */
 };
 
-/* Returns the ports in the order of their slots, and stores their number;
- * borrowed.  Port i of a topology is the i-th of them. */
+/* Returns the ports in the order of their slots, which is that of the front
+ * panel, and stores their number; borrowed.  Port i of a topology is the i-th
+ * of them. */
 const struct switch_image_port *
 switch_image_ports(const struct switch_image *image, size_t *n);
 
@@ -129,8 +130,8 @@ struct switch_instance_options {
                             * Borrowed. */
     uint32_t entity_base;  /* The entity number of the port in slot 0; slot i
                             * has 'entity_base' + i (twin/event/engine.h). */
-    uint64_t mac;          /* Of the switch and its router, 48 bits; 0: as in
-                            * the configuration. */
+    uint64_t mac;          /* Of the switch and its router, 48 bits; 0: the
+                            * default of softasic. */
     bool has_ecmp_seed;
     uint32_t ecmp_seed; /* SAI_SWITCH_ATTR_ECMP_DEFAULT_HASH_SEED. */
 };
@@ -145,6 +146,19 @@ enum st switch_image_instantiate(const struct switch_image *image,
 
 /* Accepts NULL. */
 void switch_instance_destroy(struct switch_instance *instance);
+
+/* Changes the configuration of one instance by the pipeline, as a user of the
+ * box would, and lets it settle: for example a threshold while traffic flows.
+ * The instance then has a pipeline of its own, which takes some megabytes.
+ * ST_INVALID and others as switch_images_get(); the instance then has the
+ * configuration that it had before. */
+enum st switch_instance_set(struct switch_instance *instance,
+                            const struct switch_set *sets, size_t n,
+                            struct err *err) ST_WARN_UNUSED;
+
+/* Returns the agent that has programmed the instance, which knows the rows in
+ * force: that of the image until switch_instance_set(). */
+struct agent *switch_instance_agent(const struct switch_instance *instance);
 
 /* Return the parts of an instance; borrowed. */
 const struct switch_image *

@@ -136,14 +136,14 @@ find_refused(void *context, const struct row_status *status)
     table_add_row(&refused->row, status->table, status->key);
 }
 
-/* Checks whether all rows are in force. */
-static enum st
-check_rows(const struct switch_image *image, const char *path, struct err *err)
+enum st
+switch_image_check_rows__(const struct agent *agent, const char *path,
+                          struct err *err)
 {
     struct refused refused = {.found = false};
     enum st st = ST_OK;
 
-    agent_each_row(pipeline_agent(image->pipeline), find_refused, &refused);
+    agent_each_row(agent, find_refused, &refused);
     if (refused.found) {
         /* A row that waits lacks something: the author must add it. */
         st =
@@ -175,7 +175,8 @@ run(const struct switch_images *images, struct switch_image *image,
     }
     if (!st) {
         pipeline_settle(image->pipeline);
-        st = check_rows(image, path, err);
+        st = switch_image_check_rows__(pipeline_agent(image->pipeline), path,
+                                       err);
     }
     return st ? st : asic_freeze(image->asic, err);
 }
@@ -265,6 +266,8 @@ switch_images_get(struct switch_images *images,
     made->arena = arena;
     made->text = config.text;
     made->key = arena_strdup(arena, chip);
+    made->schema = images->schema;
+    made->strict = images->options.strict;
     st = create_switch(images, made, request->chip, config.hwsku, err);
     st = st ? st : run(images, made, &config, request->path, err);
     if (st) {

@@ -6,8 +6,12 @@
 
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/check.h"
+#include "lab/builder/switch_config.h"
 #include "lab/builder/switch_image_state.h"
+#include "offline/pipeline.h"
+#include "sai/stack/adoption.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/port_lookup.h"
 #include "vendors/softasic/sai/asic.h"
@@ -17,6 +21,10 @@ struct switch_instance {
     const struct switch_image *image;
     struct asic *asic;
     struct asic_backend backend;
+
+    /* Since the first switch_instance_set(); before NULL. */
+    struct pipeline *pipeline;
+    char *text; /* The configuration in force, canonical. */
 };
 
 enum st
@@ -47,9 +55,85 @@ void
 switch_instance_destroy(struct switch_instance *instance)
 {
     if (instance) {
+        pipeline_destroy(instance->pipeline);
+        free(instance->text);
         asic_destroy(instance->asic);
         free(instance);
     }
+}
+
+/* Makes the pipeline consist of the rows of 'config' and lets it settle. */
+static void
+load(struct pipeline *pipeline, const struct switch_config *config)
+{
+    pipeline_set_rows(pipeline, config->rows, config->n_rows);
+    pipeline_settle(pipeline);
+}
+
+/* Gives 'instance' a pipeline of its own, which adopts what the image has
+ * programmed. */
+static enum st
+start_pipeline(struct switch_instance *instance,
+               const struct switch_config *config, struct err *err)
+{
+    const struct switch_image *image = instance->image;
+    const struct pipeline_options options = {.schema = image->schema,
+                                             .strict = image->strict};
+    const struct adoption_lister lister = {asic_backend_list,
+                                           &instance->backend};
+    enum st st = pipeline_create(&options, &instance->pipeline, err);
+
+    if (!st) {
+        pipeline_set_rows(instance->pipeline, config->rows, config->n_rows);
+        st = pipeline_adopt_on(instance->pipeline, &instance->backend.backend,
+                               &lister, image->asic->chip, err);
+    }
+    if (st) {
+        pipeline_destroy(instance->pipeline);
+        instance->pipeline = NULL;
+    }
+    return st;
+}
+
+enum st
+switch_instance_set(struct switch_instance *instance,
+                    const struct switch_set *sets, size_t n, struct err *err)
+{
+    const struct switch_request request = {
+        .path = "set",
+        .config = instance->text ? instance->text : instance->image->text};
+    struct switch_request changed = request;
+    struct arena *arena = arena_create(0);
+    struct switch_config before, after;
+    enum st st = switch_config_read(&request, arena, &before, err);
+
+    changed.sets = sets;
+    changed.n_sets = n;
+    st = st ? st : switch_config_read(&changed, arena, &after, err);
+    if (!st && !instance->pipeline) {
+        st = start_pipeline(instance, &before, err);
+    }
+    if (!st) {
+        load(instance->pipeline, &after);
+        st = switch_image_check_rows__(pipeline_agent(instance->pipeline),
+                                       request.path, err);
+        if (st) {
+            load(instance->pipeline, &before);
+        }
+    }
+    if (!st) {
+        free(instance->text);
+        instance->text = check_strdup(after.text);
+    }
+    arena_destroy(arena);
+    return st;
+}
+
+struct agent *
+switch_instance_agent(const struct switch_instance *instance)
+{
+    return pipeline_agent(instance->pipeline ? instance->pipeline
+                                             : instance->image->pipeline);
 }
 
 const struct switch_image *

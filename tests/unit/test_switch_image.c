@@ -519,6 +519,51 @@ test_addresses_belong_to_instances(void **state)
     switch_instance_destroy(made);
 }
 
+/* Configuration of one instance --------------------------------------- */
+
+/* A change by the pipeline ends as if the image had had it, in one instance
+ * only, and without a new object; a wrong one changes nothing. */
+static void
+test_one_instance_is_configured_by_its_own_pipeline(void **state)
+{
+    static const struct switch_set sets[] = {
+        {"BUFFER_PROFILE|pg_lossless_100000_5m_profile", "dynamic_th", "-1"},
+        {"PORT_QOS_MAP|Ethernet8", "pfc_enable", "3"},
+    };
+    static const struct switch_set wrong[] = {
+        {"BUFFER_PROFILE|pg_lossless_100000_5m_profile", "dynamic_th", "-2"},
+        {"BUFFER_PG|Ethernet0|3-4", "profile", "none"},
+    };
+    static const struct switch_set back[] = {
+        {"BUFFER_PROFILE|pg_lossless_100000_5m_profile", "dynamic_th", "-3"},
+        {"PORT_QOS_MAP|Ethernet8", "pfc_enable", "3,4"},
+    };
+    struct fixture *f = *state;
+    char *text = switch_setup_read(LEAF);
+    const struct switch_image *changed = get(f, text, NULL, sets, 2);
+    struct asic *a = switch_instance_asic(f->a);
+    const struct objects_item *profile =
+        objects_first(a->objects, SAI_OBJECT_TYPE_BUFFER_PROFILE);
+    struct err err = {0};
+
+    assert_ptr_equal(switch_instance_agent(f->a), switch_image_agent(f->image));
+    (void)send(f, a, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(switch_instance_set(f->a, sets, 2, &err), ST_OK);
+    assert_ptr_not_equal(switch_instance_agent(f->a),
+                         switch_image_agent(f->image));
+    assert_same_state(a, changed->asic);
+    assert_ptr_equal(objects_first(a->objects, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     profile);
+    assert_int_equal(switch_instance_set(f->a, wrong, 2, &err), ST_INVALID);
+    assert_non_null(strstr(err.reason, "BUFFER_PG|Ethernet0|3-4"));
+    assert_same_state(a, changed->asic);
+    assert_int_equal(switch_instance_set(f->a, &wrong[1], 1, &err), ST_INVALID);
+    assert_int_equal(switch_instance_set(f->a, back, 2, &err), ST_OK);
+    assert_same_state(a, f->image->asic);
+    assert_same_state(switch_instance_asic(f->b), f->image->asic);
+    free(text);
+}
+
 /* Errors -------------------------------------------------------------- */
 
 static void
@@ -586,6 +631,7 @@ main(void)
         TEST(test_a_further_switch_costs_at_most_64_kb),
         TEST(test_equal_configurations_share_an_image),
         TEST(test_addresses_belong_to_instances),
+        TEST(test_one_instance_is_configured_by_its_own_pipeline),
         TEST(test_wrong_configurations_are_explained),
     };
 

@@ -7,6 +7,7 @@
 #include "vendors/softasic/sai/asic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "sai/core/attr_value.h"
@@ -392,6 +393,39 @@ asic_stats(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     return status == SAI_STATUS_SUCCESS
                ? counters_read(asic, item, n, ids, mode, values)
                : status;
+}
+
+uint32_t
+asic_count(const struct asic *asic, sai_object_type_t type)
+{
+    return type == SAI_OBJECT_TYPE_FDB_ENTRY ? fdb_entries_list(asic, NULL)
+           : routes_handles_type(type)       ? routes_list(asic, type, NULL)
+                                       : objects_count(asic->objects, type);
+}
+
+sai_status_t
+asic_list(const struct asic *asic, sai_object_type_t type, uint32_t *n,
+          sai_object_key_t *keys)
+{
+    const uint32_t found = asic_count(asic, type);
+    uint32_t i = 0;
+
+    if (*n < found || (found && !keys)) {
+        *n = found;
+        return SAI_STATUS_BUFFER_OVERFLOW;
+    }
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        fdb_entries_list(asic, keys);
+    } else if (routes_handles_type(type)) {
+        routes_list(asic, type, keys);
+    }
+    for (const struct objects_item *item = objects_first(asic->objects, type);
+         item; item = objects_next(asic->objects, item)) {
+        memset(&keys[i], 0, sizeof keys[i]);
+        keys[i++].key.object_id = item->oid;
+    }
+    *n = found;
+    return SAI_STATUS_SUCCESS;
 }
 
 uint64_t

@@ -76,6 +76,14 @@ sai_status_t asic_stats(struct asic *asic, sai_object_type_t type,
                         const sai_stat_id_t *ids, sai_stats_mode_t mode,
                         uint64_t *values);
 
+/* Returns how many objects or entries of 'type' there are.  Stores their keys
+ * in 'keys', of which there are '*n', and their number in '*n';
+ * SAI_STATUS_BUFFER_OVERFLOW, and only stores the number, if there is not
+ * enough room. */
+uint32_t asic_count(const struct asic *asic, sai_object_type_t type);
+sai_status_t asic_list(const struct asic *asic, sai_object_type_t type,
+                       uint32_t *n, sai_object_key_t *keys);
+
 /* Returns how many more objects of 'type' can be created, UINT64_MAX if only
  * the memory of the machine limits them. */
 uint64_t asic_availability(const struct asic *asic, sai_object_type_t type);

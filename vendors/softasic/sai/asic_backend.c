@@ -131,3 +131,12 @@ asic_backend_init(struct asic_backend *backend, struct asic *asic)
     *backend = (struct asic_backend){
         .backend = {.ops = &ops, .switch_id = asic->sw->oid}, .asic = asic};
 }
+
+sai_status_t
+asic_backend_list(void *backend_, sai_object_type_t type, uint32_t *n,
+                  sai_object_key_t *keys)
+{
+    const struct asic_backend *backend = backend_;
+
+    return asic_list(backend->asic, type, n, keys);
+}

@@ -25,4 +25,9 @@ struct asic_backend {
 /* Initializes '*backend' for 'asic', which must outlive it. */
 void asic_backend_init(struct asic_backend *backend, struct asic *asic);
 
+/* Lists the objects of 'type' of the switch of 'backend', a struct
+ * asic_backend, as asic_list() does: for sai/stack/adoption.h. */
+sai_status_t asic_backend_list(void *backend, sai_object_type_t type,
+                               uint32_t *n, sai_object_key_t *keys);
+
 #endif /* vendors/softasic/sai/asic_backend.h */
