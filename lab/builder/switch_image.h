@@ -39,6 +39,7 @@ struct agent;
 struct asic;
 struct chip;
 struct engine;
+struct listener;
 struct sai_backend;
 struct sim;
 struct switch_image;
@@ -156,8 +157,18 @@ enum st switch_instance_set(struct switch_instance *instance,
                             const struct switch_set *sets, size_t n,
                             struct err *err) ST_WARN_UNUSED;
 
+/* Gives 'instance' an agent of its own that reports to 'listener'
+ * (orchd/reconcile/listener.h; borrowed): at once all rows and objects, later
+ * what switch_instance_set() changes.  So a publisher can show the switch as
+ * the daemon shows a box.  Nothing on the switch changes.  It replaces the
+ * listener of a previous call; NULL: none. */
+enum st switch_instance_listen(struct switch_instance *instance,
+                               const struct listener *listener,
+                               struct err *err) ST_WARN_UNUSED;
+
 /* Returns the agent that has programmed the instance, which knows the rows in
- * force: that of the image until switch_instance_set(). */
+ * force: that of the image until one of the two functions above was called;
+ * valid until the next call of switch_instance_listen(). */
 struct agent *switch_instance_agent(const struct switch_instance *instance);
 
 /* Return the parts of an instance; borrowed. */

@@ -22,9 +22,11 @@ struct switch_instance {
     struct asic *asic;
     struct asic_backend backend;
 
-    /* Since the first switch_instance_set(); before NULL. */
+    /* NULL before the first switch_instance_set() or _listen(). */
     struct pipeline *pipeline;
-    char *text; /* The configuration in force, canonical. */
+    const struct listener *listener; /* Of that pipeline; may be NULL. */
+    char *text;                      /* The configuration in force, canonical;
+                                      * NULL: that of the image. */
 };
 
 enum st
@@ -70,15 +72,24 @@ load(struct pipeline *pipeline, const struct switch_config *config)
     pipeline_settle(pipeline);
 }
 
-/* Gives 'instance' a pipeline of its own, which adopts what the image has
- * programmed. */
+/* Returns the configuration in force as a request. */
+static struct switch_request
+present(const struct switch_instance *instance)
+{
+    return (struct switch_request){
+        .path = "set",
+        .config = instance->text ? instance->text : instance->image->text};
+}
+
+/* Gives 'instance' a pipeline of its own, which adopts what was programmed. */
 static enum st
 start_pipeline(struct switch_instance *instance,
                const struct switch_config *config, struct err *err)
 {
     const struct switch_image *image = instance->image;
     const struct pipeline_options options = {.schema = image->schema,
-                                             .strict = image->strict};
+                                             .strict = image->strict,
+                                             .listener = instance->listener};
     const struct adoption_lister lister = {asic_backend_list,
                                            &instance->backend};
     enum st st = pipeline_create(&options, &instance->pipeline, err);
@@ -99,9 +110,7 @@ enum st
 switch_instance_set(struct switch_instance *instance,
                     const struct switch_set *sets, size_t n, struct err *err)
 {
-    const struct switch_request request = {
-        .path = "set",
-        .config = instance->text ? instance->text : instance->image->text};
+    const struct switch_request request = present(instance);
     struct switch_request changed = request;
     struct arena *arena = arena_create(0);
     struct switch_config before, after;
@@ -124,6 +133,25 @@ switch_instance_set(struct switch_instance *instance,
     if (!st) {
         free(instance->text);
         instance->text = check_strdup(after.text);
+    }
+    arena_destroy(arena);
+    return st;
+}
+
+enum st
+switch_instance_listen(struct switch_instance *instance,
+                       const struct listener *listener, struct err *err)
+{
+    const struct switch_request request = present(instance);
+    struct arena *arena = arena_create(0);
+    struct switch_config config;
+    enum st st = switch_config_read(&request, arena, &config, err);
+
+    if (!st) {
+        pipeline_destroy(instance->pipeline);
+        instance->pipeline = NULL;
+        instance->listener = listener;
+        st = start_pipeline(instance, &config, err);
     }
     arena_destroy(arena);
     return st;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the configurations in this folder.
 
-  lab/configs/generate.py ORCHCTL [CHIPS]
+  lab/configs/generate.py ORCHCTL [CHIPS [FOLDER]]
 
 Pools and lossless profiles are those that `orchctl headroom plan` computes for
 the chip, the ports and their cables; the rest is the same for all: priorities
@@ -153,13 +153,14 @@ def configuration(orchctl, chips, box):
 
 def main():
     """Writes all files."""
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 3, 4):
         sys.exit(__doc__)
     chips = sys.argv[2] if len(sys.argv) > 2 else os.path.join(
         FOLDER, '..', '..', 'chips')
+    folder = sys.argv[3] if len(sys.argv) > 3 else FOLDER
     for box in BOXES:
         tables = configuration(sys.argv[1], chips, box)
-        path = os.path.join(FOLDER, box[0] + '.json')
+        path = os.path.join(folder, box[0] + '.json')
         with open(path, 'w', encoding='utf-8') as file:
             json.dump(tables, file, indent=1)
             file.write('\n')

@@ -474,8 +474,8 @@ tests_unit_test_sai_adopt_LDADD = $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 # The tests of the software switch once more, on one in another process.
-dist_check_SCRIPTS = tests/unit/check_remote.sh
-TESTS += tests/unit/check_remote.sh
+dist_check_SCRIPTS = tests/unit/check_remote.sh tests/unit/check_lab_configs.sh
+TESTS += tests/unit/check_remote.sh tests/unit/check_lab_configs.sh
 
 # The software switch with its tables, for tests.
 check_LIBRARIES += libasic-setup.a
@@ -535,7 +535,8 @@ unit_tests += tests/unit/test_switch_image
 tests_unit_test_switch_image_SOURCES = tests/unit/test_switch_image.c \
 	$(switch_setup)
 tests_unit_test_switch_image_CPPFLAGS = $(switch_setup_flags)
-tests_unit_test_switch_image_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
+tests_unit_test_switch_image_LDADD = libpolling.a $(lab_switch_libs) \
+	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_lab_configs
 tests_unit_test_lab_configs_SOURCES = tests/unit/test_lab_configs.c \

@@ -17,6 +17,8 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "lab/builder/switch_image_state.h"
+#include "orchd/reconcile/listener.h"
+#include "orchd/telemetry/polling/poller.h"
 #include "tests/support/switch_setup.h"
 #include "twin/chip/chip.h"
 #include "twin/event/engine.h"
@@ -564,6 +566,140 @@ test_one_instance_is_configured_by_its_own_pipeline(void **state)
     free(text);
 }
 
+/* What was reported to a listener. */
+struct heard {
+    size_t n_applied;
+    size_t n_pools;
+    size_t n_values;
+};
+
+static void
+hear_row(void *context, const struct row_status *status)
+{
+    struct heard *heard = context;
+
+    heard->n_applied += status->state == ROW_STATE_APPLIED;
+}
+
+static void
+hear_object(void *context, const struct object_view *object)
+{
+    struct heard *heard = context;
+
+    heard->n_pools += object->table == TABLE_BUFFER_POOL;
+}
+
+static void
+hear_value(void *context, const struct object_view *object,
+           const struct metadata_attribute *attribute,
+           const sai_attribute_value_t *value)
+{
+    struct heard *heard = context;
+
+    (void)attribute;
+    (void)value;
+    heard->n_values += object->table == TABLE_BUFFER_POOL;
+}
+
+static void
+test_a_listener_learns_all_of_an_instance(void **state)
+{
+    static const struct switch_set size[] = {
+        {"BUFFER_POOL|egress_lossy_pool", "size", "9000000"}};
+    struct fixture *f = *state;
+    struct heard heard = {0};
+    const struct listener listener = {.row_status = hear_row,
+                                      .object_appeared = hear_object,
+                                      .object_attribute = hear_value,
+                                      .context = &heard};
+    struct err err = {0};
+
+    assert_int_equal(switch_instance_listen(f->a, &listener, &err), ST_OK);
+    assert_int_equal(heard.n_pools, 3);
+    assert_true(heard.n_applied >= 230); /* Of 260; a row may be reported twice. */
+    assert_same_state(switch_instance_asic(f->a), f->image->asic);
+    heard = (struct heard){0};
+    assert_int_equal(switch_instance_set(f->a, size, 1, &err), ST_OK);
+    assert_int_equal(heard.n_pools, 0);
+    assert_int_equal(heard.n_values, 1);
+    assert_int_equal(switch_instance_listen(f->a, NULL, &err), ST_OK);
+    assert_int_equal(heard.n_values, 1);
+}
+
+/* Counters ------------------------------------------------------------ */
+
+static void
+store_value(void *context, const struct polled_object *object,
+            const struct counter_list *list, const uint64_t *values,
+            const uint64_t *old, int64_t when, int64_t old_when)
+{
+    uint64_t *packets = context;
+
+    (void)old;
+    (void)when;
+    (void)old_when;
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->ids[i] == SAI_QUEUE_STAT_PACKETS) {
+            packets[object->id.index] = values[i];
+        }
+    }
+}
+
+static void
+ignore_description(void *context, const struct polled_object *object,
+                   const struct counter_list *list, sai_stats_mode_t mode)
+{
+    (void)context;
+    (void)object;
+    (void)list;
+    (void)mode;
+}
+
+static void
+ignore_refusal(void *context, const struct polled_object *object,
+               enum counter_group group, const char *names)
+{
+    (void)context;
+    (void)object;
+    (void)group;
+    (void)names;
+}
+
+/* The daemon's poller reads each instance through its backend. */
+static void
+test_the_poller_reads_an_instance(void **state)
+{
+    struct fixture *f = *state;
+    struct switch_instance *instances[] = {f->a, f->b};
+    const sai_object_id_t queue =
+        send(f, switch_instance_asic(f->a), SOFTASIC_UNTIL_COUNT).queue;
+
+    (void)sim_settle(switch_instance_sim(f->a));
+    for (int i = 0; i < 2; i++) {
+        uint64_t packets[256] = {0};
+        const struct poller_listener listener = {.values = store_value,
+                                                 .described =
+                                                     ignore_description,
+                                                 .refused = ignore_refusal,
+                                                 .context = packets};
+        const struct polled_object_id id = {.type = SAI_OBJECT_TYPE_QUEUE,
+                                            .oid = queue,
+                                            .kind = SAI_QUEUE_TYPE_UNICAST,
+                                            .name = "Ethernet4",
+                                            .index = LOSSLESS};
+        struct poller *poller = poller_create(&listener);
+
+        poller_attach(poller, switch_instance_backend(instances[i]));
+        assert_non_null(poller_add(poller, &id));
+        poller_set(poller, COUNTER_GROUP_QUEUE, true, 1000000000, 0);
+        while (poller_turn(poller, 0)) {
+            continue;
+        }
+        assert_int_equal(packets[LOSSLESS], i == 0 ? 200000 : 0);
+        poller_destroy(poller);
+    }
+}
+
 /* Errors -------------------------------------------------------------- */
 
 static void
@@ -632,6 +768,8 @@ main(void)
         TEST(test_equal_configurations_share_an_image),
         TEST(test_addresses_belong_to_instances),
         TEST(test_one_instance_is_configured_by_its_own_pipeline),
+        TEST(test_a_listener_learns_all_of_an_instance),
+        TEST(test_the_poller_reads_an_instance),
         TEST(test_wrong_configurations_are_explained),
     };
 
