@@ -474,8 +474,8 @@ tests_unit_test_sai_adopt_LDADD = $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 # The tests of the software switch once more, on one in another process.
-dist_check_SCRIPTS = tests/unit/check_remote.sh tests/unit/check_lab_configs.sh
-TESTS += tests/unit/check_remote.sh tests/unit/check_lab_configs.sh
+dist_check_SCRIPTS = tests/unit/check_remote.sh
+TESTS += tests/unit/check_remote.sh
 
 # The software switch with its tables, for tests.
 check_LIBRARIES += libasic-setup.a
@@ -543,6 +543,10 @@ tests_unit_test_lab_configs_SOURCES = tests/unit/test_lab_configs.c \
 	$(switch_setup)
 tests_unit_test_lab_configs_CPPFLAGS = $(switch_setup_flags)
 tests_unit_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
+
+# The same files, with orchctl.
+TESTS += tests/unit/check_lab_configs.sh
+EXTRA_DIST += tests/unit/check_lab_configs.sh
 
 unit_tests += tests/unit/test_switch_routes
 tests_unit_test_switch_routes_SOURCES = tests/unit/test_switch_routes.c \
