@@ -91,7 +91,8 @@ copy_options(struct pipeline *pipeline, const struct pipeline_options *options)
             arena_strdup(pipeline->arena, options->profile[i].value);
     }
     pipeline->options = (struct loader_options){
-        .path = arena_strdup(pipeline->arena, options->sai),
+        .path =
+            options->sai ? arena_strdup(pipeline->arena, options->sai) : NULL,
         .profile = pairs,
         .n_profile = options->n_profile};
 }
@@ -197,21 +198,29 @@ find_hwsku(const struct pipeline *pipeline)
     return row && row->present ? row_field(row, "hwsku") : NULL;
 }
 
-/* Passes the chip's parameters to the agent.  Without a chip file the rows that
+/* Passes the parameters of 'chip' to the agent. */
+static void
+use_parameters(struct pipeline *pipeline, const struct chip *chip)
+{
+    struct dynamic_state_chip parameters;
+
+    switch_create_parameters(chip, &parameters);
+    agent_set_chip(pipeline->agent, pipeline->parameters.known
+                                        ? &pipeline->parameters
+                                        : &parameters);
+    agent_set_pools_reserve(pipeline->agent, chip->pools_reserve);
+}
+
+/* Finds the chip of the library's switch.  Without a chip file the rows that
  * need it report an error. */
 static void
 use_chip(struct pipeline *pipeline)
 {
-    struct dynamic_state_chip parameters;
     struct chip *chip;
     struct err err;
 
     if (pipeline_chip(pipeline, &chip, &err) == ST_OK) {
-        switch_create_parameters(chip, &parameters);
-        agent_set_chip(pipeline->agent, pipeline->parameters.known
-                                            ? &pipeline->parameters
-                                            : &parameters);
-        agent_set_pools_reserve(pipeline->agent, chip->pools_reserve);
+        use_parameters(pipeline, chip);
         switch_identity_find(&pipeline->options, pipeline->loader,
                              find_hwsku(pipeline), chip, &pipeline->identity);
         agent_set_chip_warning(pipeline->agent, pipeline->identity.warning);
@@ -233,7 +242,9 @@ attach(struct pipeline *pipeline, struct sai_backend *backend, struct err *err)
 
     pipeline->chain = chain_create(backend, &system, &no_record);
     pipeline->journal = journal_create(chain_backend(pipeline->chain));
-    use_chip(pipeline);
+    if (pipeline->loader) {
+        use_chip(pipeline);
+    }
     return agent_attach(pipeline->agent, journal_backend(pipeline->journal),
                         err);
 }
@@ -248,6 +259,33 @@ pipeline_start(struct pipeline *pipeline, struct err *err)
     orch_assert(!pipeline->chain);
     return status ? status
                   : attach(pipeline, loader_backend(pipeline->loader), err);
+}
+
+enum st
+pipeline_start_on(struct pipeline *pipeline, struct sai_backend *backend,
+                  const struct chip *chip, struct err *err)
+{
+    orch_assert(!pipeline->chain);
+    use_parameters(pipeline, chip);
+    return attach(pipeline, backend, err);
+}
+
+enum st
+pipeline_adopt_on(struct pipeline *pipeline, struct sai_backend *backend,
+                  const struct adoption_lister *lister, const struct chip *chip,
+                  struct err *err)
+{
+    enum st status;
+
+    orch_assert(!pipeline->adoption);
+    pipeline->adoption = adoption_create_listed(backend, lister, agent_uses);
+    agent_take_in(pipeline->agent, pipeline->now_ns);
+    status = pipeline_start_on(pipeline, adoption_backend(pipeline->adoption),
+                               chip, err);
+    if (!status) {
+        pipeline_end_adoption(pipeline);
+    }
+    return status;
 }
 
 /* Copies a row of the former agent to 'agent'. */

@@ -17,7 +17,9 @@
  * (sai/stack/guard.h) as in the daemon, and a journal (sai/stack/journal.h)
  * records them.
  *
- * A process can have only one at a time: a libsai cannot be loaded twice. */
+ * A process can have only one at a time: a libsai cannot be loaded twice.  This
+ * does not hold for pipelines on switches of their caller
+ * (pipeline_start_on()). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,18 +28,20 @@
 #include "orchd/intent/field.h"
 #include "sai/loader/loader.h"
 
+struct adoption_lister;
 struct agent;
 struct chip;
 struct dynamic_state_chip;
 struct journal;
 struct pipeline;
 struct listener;
+struct sai_backend;
 struct schema;
 struct switch_identity;
 
 struct pipeline_options {
     const char *yang_dir;
-    const char *sai;                   /* Path of the library. */
+    const char *sai; /* Path of the library; NULL: pipeline_start_on(). */
     const struct loader_pair *profile; /* As for loader_open(); copied. */
     size_t n_profile;
     bool strict; /* Unknown fields are errors. */
@@ -79,6 +83,24 @@ void pipeline_set_parameters(struct pipeline *pipeline,
  * that determines the chip.  Fails as loader_open() does. */
 enum st pipeline_start(struct pipeline *pipeline,
                        struct err *err) ST_WARN_UNUSED;
+
+/* Attaches the agent to the switch behind 'backend', with chip 'chip', instead
+ * of creating one: both are borrowed and must outlive the pipeline.  Any number
+ * of such pipelines can exist.  Only the functions for a switch of a library
+ * (pipeline_restart(), pipeline_symbol(), pipeline_identity(),
+ * pipeline_chip()) are not for them.  Fails as agent_attach() does. */
+enum st pipeline_start_on(struct pipeline *pipeline,
+                          struct sai_backend *backend, const struct chip *chip,
+                          struct err *err) ST_WARN_UNUSED;
+
+/* Does the same for a switch that has been programmed with these rows already,
+ * and adopts its objects, which 'lister' lists (sai/stack/adoption.h): nothing
+ * on the switch changes.  Lets the pipeline settle. */
+enum st pipeline_adopt_on(struct pipeline *pipeline,
+                          struct sai_backend *backend,
+                          const struct adoption_lister *lister,
+                          const struct chip *chip,
+                          struct err *err) ST_WARN_UNUSED;
 
 /* Restarts the agent with the rows in force while the switch keeps its state:
  * the new agent adopts the existing objects (sai/stack/adoption.h).

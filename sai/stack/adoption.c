@@ -99,8 +99,8 @@ read_kin(struct adoption *adopt, struct kin *kin, sai_object_type_t type,
 
 /* Lists the objects of 'type'; the caller frees '*oids'. */
 static uint32_t
-list_objects(const struct adoption *adopt, adoption_list_fn list,
-             sai_object_type_t type, sai_object_id_t **oids)
+list_objects(const struct adoption_lister *lister, sai_object_type_t type,
+             sai_object_id_t **oids)
 {
     sai_object_key_t *keys = NULL;
     uint32_t n = 0;
@@ -109,7 +109,7 @@ list_objects(const struct adoption *adopt, adoption_list_fn list,
     do {
         free(keys);
         keys = check_calloc((size_t)n + 1, sizeof *keys);
-        status = list(adopt->inner->switch_id, type, &n, keys);
+        status = lister->list(lister->context, type, &n, keys);
     } while (status == SAI_STATUS_BUFFER_OVERFLOW && n < KIND_LIST_MAX);
     n = status == SAI_STATUS_SUCCESS ? n : 0;
     *oids = check_calloc((size_t)n + 1, sizeof **oids);
@@ -122,11 +122,11 @@ list_objects(const struct adoption *adopt, adoption_list_fn list,
 
 /* Finds all objects of 'type'. */
 static void
-find_objects(struct adoption *adopt, adoption_list_fn list,
+find_objects(struct adoption *adopt, const struct adoption_lister *lister,
              sai_object_type_t type, struct kin *kin)
 {
     sai_object_id_t *oids;
-    const uint32_t n = list_objects(adopt, list, type, &oids);
+    const uint32_t n = list_objects(lister, type, &oids);
 
     read_kin(adopt, kin, type, n, oids);
     adopt->found = check_realloc(
@@ -384,9 +384,35 @@ static const struct sai_backend_ops adoption_ops = {
 
 /* Creation and end --------------------------------------------------------- */
 
+/* The context of a lister for a library. */
+struct library_list {
+    adoption_list_fn list;
+    sai_object_id_t switch_id;
+};
+
+static sai_status_t
+list_of_library(void *context, sai_object_type_t type, uint32_t *n,
+                sai_object_key_t *keys)
+{
+    const struct library_list *library = context;
+
+    return library->list(library->switch_id, type, n, keys);
+}
+
 struct adoption *
 adoption_create(struct sai_backend *inner, adoption_list_fn list,
                 adoption_uses_fn *uses)
+{
+    struct library_list library = {list, inner->switch_id};
+    const struct adoption_lister lister = {list_of_library, &library};
+
+    return adoption_create_listed(inner, list ? &lister : NULL, uses);
+}
+
+struct adoption *
+adoption_create_listed(struct sai_backend *inner,
+                       const struct adoption_lister *lister,
+                       adoption_uses_fn *uses)
 {
     struct adoption *adopt = check_calloc(1, sizeof *adopt);
 
@@ -395,8 +421,8 @@ adoption_create(struct sai_backend *inner, adoption_list_fn list,
     adopt->inner = inner;
     adopt->uses = uses;
     adopt->active = true;
-    for (size_t i = 0; list && i < N_TYPES; i++) {
-        find_objects(adopt, list, types[i], &adopt->kins[i]);
+    for (size_t i = 0; lister && i < N_TYPES; i++) {
+        find_objects(adopt, lister, types[i], &adopt->kins[i]);
     }
     return adopt;
 }

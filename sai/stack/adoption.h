@@ -58,6 +58,13 @@ struct adoption_figures {
 /* Lists the objects of a type, as the exported function of SAI does. */
 typedef __typeof__(&sai_get_object_key) adoption_list_fn;
 
+/* The same for a switch that is not that of a library, with a context. */
+struct adoption_lister {
+    sai_status_t (*list)(void *context, sai_object_type_t type, uint32_t *n,
+                         sai_object_key_t *keys);
+    void *context;
+};
+
 /* Returns whether objects of 'type' are adopted. */
 bool adoption_considers(sai_object_type_t type);
 
@@ -71,6 +78,11 @@ typedef bool adoption_uses_fn(sai_object_type_t type, sai_attr_id_t id);
  * object is then adopted.  Destroy with adoption_destroy(). */
 struct adoption *adoption_create(struct sai_backend *inner,
                                  adoption_list_fn list, adoption_uses_fn *uses);
+
+/* Does the same with 'lister', which is used only in this call. */
+struct adoption *adoption_create_listed(struct sai_backend *inner,
+                                        const struct adoption_lister *lister,
+                                        adoption_uses_fn *uses);
 
 /* Frees 'adopt'.  Accepts NULL. */
 void adoption_destroy(struct adoption *adopt);

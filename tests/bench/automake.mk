@@ -162,3 +162,9 @@ EXTRA_DIST += tests/bench/check_headroom.sh
 .PHONY: headroom-tables
 headroom-tables: tests/bench/headroom_proof
 	@tests/bench/headroom_proof --markdown
+
+bench_programs += tests/bench/bench_images
+tests_bench_bench_images_SOURCES = tests/bench/bench_images.c \
+	$(bench_measure) $(image_setup)
+tests_bench_bench_images_CPPFLAGS = $(image_setup_flags)
+tests_bench_bench_images_LDADD = $(lab_switch_libs)

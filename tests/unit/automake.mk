@@ -562,4 +562,27 @@ tests_unit_test_softasic_module_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DMODULE='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
 tests_unit_test_softasic_module_LDADD = $(sai_loader_libs) $(CMOCKA_LIBS)
 EXTRA_tests_unit_test_softasic_module_DEPENDENCIES = libsai-softasic.la
+
+unit_tests += tests/unit/test_switch_image
+tests_unit_test_switch_image_SOURCES = tests/unit/test_switch_image.c \
+	$(image_setup)
+tests_unit_test_switch_image_CPPFLAGS = $(image_setup_flags)
+tests_unit_test_switch_image_LDADD = libpolling.a $(lab_switch_libs) \
+	$(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_lab_configs
+tests_unit_test_lab_configs_SOURCES = tests/unit/test_lab_configs.c \
+	$(image_setup)
+tests_unit_test_lab_configs_CPPFLAGS = $(image_setup_flags)
+tests_unit_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
+
+# The same files, with orchctl.
+TESTS += tests/unit/check_lab_configs.sh
+EXTRA_DIST += tests/unit/check_lab_configs.sh
+
+unit_tests += tests/unit/test_switch_routes
+tests_unit_test_switch_routes_SOURCES = tests/unit/test_switch_routes.c \
+	$(image_setup)
+tests_unit_test_switch_routes_CPPFLAGS = $(image_setup_flags)
+tests_unit_test_switch_routes_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 endif

@@ -29,6 +29,17 @@
  * but *implied*, see objects_implied_fn.  A reference from outside keeps the
  * whole family from being removed; references within a family do not.
  *
+ * Sharing: a fabric has many switches with the same configuration.
+ * objects_share() makes a store with the same objects as another one, the
+ * *image*, under the same ids.  It has an item of its own for every object that
+ * is not a child, and shares the values of all objects and the children of all
+ * ports with the image until they change (copy on write).  So changes of the
+ * store never reach the image or another store, and pointers to items that are
+ * not children stay valid when these change.  A child is another matter: a
+ * caller must own it (objects_own()) before it writes to the item or changes
+ * it, and pointers to the children of that port found before are then those of
+ * the image.
+ *
  * Cost: an object without values takes 48 bytes, so thousands of queues without
  * configuration are cheap; a lookup is a binary search among the objects of a
  * type, or among the ports for a child. */
@@ -53,12 +64,15 @@ struct objects_item {
     void *data;
 
     /* Read-only for others. */
-    struct objects_item *parent; /* NULL: it is not a child. */
+    struct objects_item *parent; /* NULL: it is not a child.  Of a shared
+                                  * child: the port of the image; see
+                                  * objects_parent(). */
     sai_attribute_t *values;     /* Deep copies of what was given. */
     uint32_t n_references;       /* From other families. */
     uint16_t n_values;           /* Of 'values', sorted by id. */
     uint8_t index;               /* Of a child, among those of its type. */
-    bool is_absent;              /* A child that was removed by itself. */
+    bool is_absent : 1;          /* A child that was removed by itself. */
+    bool borrows_values : 1;     /* 'values' are those of the image. */
 };
 
 /* The types of children, in their order in the array. */
@@ -89,6 +103,18 @@ struct objects_family {
 
 /* Returns a new, empty store.  End with objects_destroy(). */
 struct objects *objects_create(void);
+
+/* Returns a store with the objects of 'image', their handles and references,
+ * without their 'data'.  Objects that are added to such stores share equal
+ * values, too (objects_pool.c).  Until it is destroyed the image must exist and
+ * not change.  The children of the image must have no 'data'.  Entries are not
+ * objects of the image in this sense.  End with objects_destroy(). */
+struct objects *objects_share(struct objects *image);
+
+/* Returns 'item' to be written: 'item' itself, or if it is a shared child its
+ * copy in 'objects', where all children of its port are copied. */
+struct objects_item *objects_own(struct objects *objects,
+                                 struct objects_item *item);
 
 /* Frees 'objects' with all items.  Accepts NULL. */
 void objects_destroy(struct objects *objects);
@@ -125,6 +151,11 @@ sai_status_t objects_check_remove(const struct objects_item *item);
 struct objects_item *objects_add(struct objects *objects,
                                  sai_object_type_t type, uint32_t n,
                                  const sai_attribute_t *attributes);
+
+/* Sets 'item->handle'.  Does nothing if it has that value, so it may be called
+ * for a shared child whose handle is that of the image. */
+void objects_set_handle(struct objects *objects, struct objects_item *item,
+                        uint32_t handle);
 
 /* Gives 'port', which was just added, its children. */
 void objects_add_family(struct objects_item *port,
@@ -195,13 +226,20 @@ uint32_t objects_n_children(const struct objects_item *port,
 struct objects_item *objects_child(const struct objects_item *port,
                                    sai_object_type_t type, uint32_t index);
 
+/* Returns the port of 'child' in 'objects', NULL if 'child' is not a child. */
+struct objects_item *objects_parent(const struct objects *objects,
+                                    const struct objects_item *child);
+
 /* Returns the id of child 'index' of 'type' of 'port'. */
 sai_object_id_t objects_child_oid(const struct objects_item *port,
                                   sai_object_type_t type, uint32_t index);
 
 /* Returns how many bytes 'objects' has allocated, without the overhead of the
- * allocator. */
+ * allocator and without what it shares with its image. */
 size_t objects_bytes(const struct objects *objects);
+
+/* The same for one entry. */
+size_t objects_entry_bytes(const struct objects_item *item);
 
 /* Returns the stored value of an attribute, NULL if there is none. */
 const sai_attribute_value_t *objects_value(const struct objects_item *item,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The SAI objects of one switch: the calls of clients.  This file uses the
- * functions of objects.c only, not its data structures. */
+ * functions of objects_store.c only, not its data structures. */
 
 #include <config.h>
 

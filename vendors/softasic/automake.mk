@@ -4,6 +4,9 @@ noinst_LIBRARIES += libsoftasic.a
 libsoftasic_a_SOURCES = \
 	vendors/softasic/sai/capabilities.c vendors/softasic/sai/capabilities.h \
 	vendors/softasic/sai/asic.c vendors/softasic/sai/asic.h \
+	vendors/softasic/sai/asic_backend.c \
+	vendors/softasic/sai/asic_backend.h \
+	vendors/softasic/sai/asic_share.c vendors/softasic/sai/asic_share.h \
 	vendors/softasic/sai/bulk.c vendors/softasic/sai/bulk.h \
 	vendors/softasic/sai/computed.c vendors/softasic/sai/computed.h \
 	vendors/softasic/program/counters.c vendors/softasic/program/counters.h \
@@ -50,6 +53,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/scheduler_trees.h \
 	vendors/softasic/program/port_limits.c \
 	vendors/softasic/program/port_limits.h \
+	vendors/softasic/program/port_slots.c \
+	vendors/softasic/program/port_slots.h \
 	vendors/softasic/program/port_lookup.c \
 	vendors/softasic/program/port_lookup.h \
 	vendors/softasic/program/wred_profiles.c \

@@ -71,9 +71,9 @@ struct state_kept {
 
 /* A slot of the twin: a port, or a LAG, which uses only the items. */
 struct state_port {
-    struct objects_item *item;        /* NULL: the slot is free. */
-    uint32_t least_lane, most_lane;   /* The range of HW_LANE_LIST. */
-    struct objects_item *bridge_port; /* NULL: it is not in a bridge. */
+    struct objects_item *item;      /* NULL: the slot is free. */
+    uint32_t least_lane, most_lane; /* The range of HW_LANE_LIST. */
+    sai_object_id_t bridge_port;    /* Null: it is not in a bridge. */
 
     /* Frames that have left since the last received(); sorted. */
     struct softasic_received *received;
@@ -114,14 +114,16 @@ struct state_flow {
 /* One switch.  Owns everything in it. */
 struct asic {
     struct chip *chip;
+    bool borrows_chip; /* It is that of an image (sai/asic_share.h). */
     struct sim *sim;
     struct mmu *mmu; /* Belongs to 'sim'. */
     struct objects *objects;
     struct port_family_size family;
     struct port_family_size cpu_family; /* Of the CPU port. */
     struct state_port *ports;
-    uint32_t n_ports; /* Slots of ports, used or not, ... */
-    uint32_t n_slots; /* ... and those of LAGs behind them. */
+    uint32_t n_ports; /* Slots of ports in memory, used or not, ... */
+    uint32_t n_slots; /* ... and those of LAGs behind them, if any; see
+                       * program/port_slots.h. */
     struct objects_item *sw;
     struct objects_item *cpu_port;
     struct state_port cpu;           /* Frames sent to the CPU port. */

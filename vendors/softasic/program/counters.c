@@ -582,8 +582,10 @@ counters_clear_all(struct asic *asic, struct objects_item *item)
 void
 counters_free(struct objects_item *item)
 {
-    free(item->data);
-    item->data = NULL;
+    if (item->data) { /* Else it may be shared; see objects_own(). */
+        free(item->data);
+        item->data = NULL;
+    }
 }
 
 uint32_t

@@ -101,7 +101,7 @@ drops(const struct asic *asic, const struct objects_item *queue)
 static void
 program_queue(struct asic *asic, const struct objects_item *queue)
 {
-    const struct objects_item *port = queue->parent;
+    const struct objects_item *port = objects_parent(asic->objects, queue);
     const struct deadlock_config config = {
         .enabled = objects_number(queue, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR) != 0,
         .manual = objects_number(queue, SAI_QUEUE_ATTR_PFC_DLR_INIT) != 0,

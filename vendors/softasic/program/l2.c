@@ -87,7 +87,9 @@ l2_slot(const struct asic *asic, const struct objects_item *bridge_port)
 struct objects_item *
 l2_bridge_port(const struct asic *asic, uint32_t slot)
 {
-    return slot < asic->n_slots ? asic->ports[slot].bridge_port : NULL;
+    return slot < asic->n_slots
+               ? objects_find(asic->objects, asic->ports[slot].bridge_port)
+               : NULL;
 }
 
 struct objects_item *
@@ -222,7 +224,7 @@ create_bridge_port(struct asic *asic, struct objects_item *item,
     if (asic->ports[slot].bridge_port) {
         return SAI_STATUS_ITEM_ALREADY_EXISTS;
     }
-    asic->ports[slot].bridge_port = item;
+    asic->ports[slot].bridge_port = item->oid;
     l2_configure_port(asic, asic->ports[slot].item);
     return SAI_STATUS_SUCCESS;
 }
@@ -327,7 +329,7 @@ l2_remove(struct asic *asic, const struct objects_item *item)
         slot = l2_slot(asic, item);
         status = forget(asic, (struct fdb_filter){.port = slot});
         if (status == SAI_STATUS_SUCCESS) {
-            asic->ports[slot].bridge_port = NULL;
+            asic->ports[slot].bridge_port = SAI_NULL_OBJECT_ID;
             l2_configure_port(asic, asic->ports[slot].item);
         }
         return status;

@@ -255,8 +255,13 @@ next_hop_of(const struct asic *asic, const struct objects_item *item)
 void
 l3_start(struct asic *asic)
 {
-    struct objects_item *item =
-        objects_add(asic->objects, SAI_OBJECT_TYPE_VIRTUAL_ROUTER, 0, NULL);
+    l3_start_shared(asic, objects_add(asic->objects,
+                                      SAI_OBJECT_TYPE_VIRTUAL_ROUTER, 0, NULL));
+}
+
+void
+l3_start_shared(struct asic *asic, struct objects_item *item)
+{
     const struct router_domain domain = domain_of(asic, item);
 
     asic->domain = item;

@@ -28,8 +28,10 @@ enum {
     L3_MAX_ROUTES = 262144,   /* Of each family. */
 };
 
-/* Creates the default virtual router. */
+/* Creates the default virtual router; programs the existing one into a new
+ * twin. */
 void l3_start(struct asic *asic);
+void l3_start_shared(struct asic *asic, struct objects_item *domain);
 
 /* Return whether this module handles objects of 'type'; their maximum number.
  */

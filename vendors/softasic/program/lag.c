@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "vendors/softasic/program/l2.h"
+#include "vendors/softasic/program/port_slots.h"
 #include "vendors/softasic/program/supported_attributes.h"
 
 bool
@@ -22,6 +23,7 @@ create_lag(struct asic *asic, struct objects_item *item)
     if (sim_lag_add(asic->sim, &item->handle) != ST_OK) {
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
+    port_slots_reserve_lags(asic);
     asic->ports[item->handle] = (struct state_port){.item = item};
     l2_configure_port(asic, item);
     return SAI_STATUS_SUCCESS;

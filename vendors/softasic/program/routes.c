@@ -472,3 +472,22 @@ routes_list(const struct asic *asic, sai_object_type_t type,
     free(all.items);
     return all.n;
 }
+
+size_t
+routes_bytes(const struct asic *asic)
+{
+    static const sai_object_type_t types[] = {SAI_OBJECT_TYPE_ROUTE_ENTRY,
+                                              SAI_OBJECT_TYPE_NEIGHBOR_ENTRY};
+    size_t bytes = 0;
+
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        struct gathered all = gather_all(asic, types[t]);
+
+        for (uint32_t i = 0; i < all.n; i++) {
+            bytes +=
+                objects_entry_bytes(all.items[i]) + sizeof(struct entry_key);
+        }
+        free(all.items);
+    }
+    return bytes;
+}

@@ -58,4 +58,7 @@ sai_ip_addr_family_t routes_family(const struct objects_item *item);
 uint32_t routes_list(const struct asic *asic, sai_object_type_t type,
                      sai_object_key_t *keys);
 
+/* Returns the bytes of all entries, without those of the twin. */
+size_t routes_bytes(const struct asic *asic);
+
 #endif /* vendors/softasic/program/routes.h */

@@ -30,7 +30,7 @@ port_of(const struct asic *asic, const struct objects_item *node)
     if (node->type == SAI_OBJECT_TYPE_PORT) {
         return node;
     }
-    return node->parent ? node->parent
+    return node->parent ? objects_parent(asic->objects, node)
                         : objects_referent(asic->objects, node,
                                            SAI_SCHEDULER_GROUP_ATTR_PORT_ID);
 }
@@ -217,17 +217,20 @@ scheduler_trees_start(struct asic *asic, struct objects_item *port)
     struct objects_item *top =
         objects_child(port, SAI_OBJECT_TYPE_SCHEDULER_GROUP, 0);
     struct objects_item *group;
-    enum st status = scheduler_wrap(tree, &top->handle);
+    uint32_t number;
+    enum st status = scheduler_wrap(tree, &number);
 
     orch_assert(status == ST_OK);
+    objects_set_handle(asic->objects, top, number);
     /* Group 0 is the root of the others, each of which has one queue.  Move
      * queues one after the other: there may be as many as a group has room
      * for. */
     for (uint32_t i = 0;
          (group = objects_child(port, SAI_OBJECT_TYPE_SCHEDULER_GROUP, i + 1));
          i++) {
-        status = scheduler_add(tree, scheduler_root(tree), &group->handle);
+        status = scheduler_add(tree, scheduler_root(tree), &number);
         orch_assert(status == ST_OK);
+        objects_set_handle(asic->objects, group, number);
         status = scheduler_move(tree, i, group->handle, 0);
         orch_assert(status == ST_OK);
         status =

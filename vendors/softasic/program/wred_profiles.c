@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/metadata.h"
 #include "twin/qos/wred.h"
 
 /* The attributes of one curve. */
@@ -79,6 +81,7 @@ mirror(struct asic *asic, struct objects_item *wred, sai_attr_id_t id)
     for (size_t i = 0; i < N_TWINS; i++) {
         const uint64_t number = (uint64_t)objects_number(wred, id);
         sai_attribute_t attribute = {0};
+        const sai_attribute_value_t *stored;
 
         if (id == twins[i].narrow) {
             attribute.id = twins[i].wide;
@@ -90,7 +93,12 @@ mirror(struct asic *asic, struct objects_item *wred, sai_attr_id_t id)
         } else {
             continue;
         }
-        objects_put(asic->objects, wred, &attribute);
+        stored = objects_value(wred, attribute.id);
+        if (!stored || !attr_value_equal(
+                           metadata_attribute(wred->type, attribute.id)->kind,
+                           stored, &attribute.value)) {
+            objects_put(asic->objects, wred, &attribute);
+        }
         return;
     }
 }

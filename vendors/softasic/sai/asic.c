@@ -7,6 +7,7 @@
 #include "vendors/softasic/sai/asic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "sai/core/attr_value.h"
@@ -100,21 +101,27 @@ add_cpu_port(struct asic *asic)
 
 /* Lifecycle ----------------------------------------------------------- */
 
+struct asic *
+asic_create_empty(struct chip *chip, struct sim *sim)
+{
+    struct asic *asic = check_calloc(1, sizeof *asic);
+
+    asic->chip = chip;
+    asic->sim = sim;
+    asic->mmu = sim_mmu(sim);
+    return asic;
+}
+
 sai_status_t
 asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
             const struct softasic_listener *listener, struct asic **asic,
             struct err *err)
 {
-    struct asic *made = check_calloc(1, sizeof *made);
+    struct asic *made = asic_create_empty(chip, sim_create(chip));
     sai_status_t status;
 
-    made->chip = chip;
-    made->sim = sim_create(chip);
-    made->mmu = sim_mmu(made->sim);
     made->objects = objects_create();
-    made->n_ports = chip->ports;
-    made->n_slots = chip->ports + SIM_MAX_LAGS;
-    made->ports = check_calloc(made->n_slots, sizeof *made->ports);
+    traffic_listen(made, true);
     made->family = (struct port_family_size){
         .n_unicast_queues = chip->unicast_queues_per_port,
         .n_multicast_queues =
@@ -122,7 +129,6 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
         .n_pgs = chip->pgs_per_port,
         .has_groups = true,
     };
-    traffic_listen(made);
     made->listener = listener;
 
     /* From here on like the creation of any object, with others that it comes
@@ -159,8 +165,10 @@ free_data(struct asic *asic, sai_object_type_t type)
 {
     for (struct objects_item *i = objects_first(asic->objects, type); i;
          i = objects_next(asic->objects, i)) {
-        free(i->data);
-        i->data = NULL;
+        if (i->data) { /* Else it may be shared; see objects_own(). */
+            free(i->data);
+            i->data = NULL;
+        }
     }
 }
 
@@ -204,7 +212,9 @@ asic_destroy(struct asic *asic)
     free(asic->cpu.received);
     free(asic->ports);
     free(asic->macs);
-    chip_file_destroy(asic->chip);
+    if (!asic->borrows_chip) {
+        chip_file_destroy(asic->chip);
+    }
     free(asic);
 }
 
@@ -239,6 +249,7 @@ asic_remove(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     bool retires = false;
 
     if (status == SAI_STATUS_SUCCESS) {
+        item = objects_own(asic->objects, item);
         retires = item->parent && l2_handles_type(type);
         status = item == asic->cpu_port ? SAI_STATUS_NOT_SUPPORTED
                  : retires              ? l2_check_retire(item)
@@ -267,6 +278,57 @@ asic_set(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
                : status;
 }
 
+/* Entries ------------------------------------------------------------- */
+
+sai_status_t
+asic_add_entry(struct asic *asic, sai_object_type_t type, const void *key,
+               uint32_t n, const sai_attribute_t *attributes, struct err *err)
+{
+    return type == SAI_OBJECT_TYPE_FDB_ENTRY
+               ? fdb_entries_create(asic, key, n, attributes)
+               : routes_create(asic, type, key, n, attributes, err);
+}
+
+sai_status_t
+asic_remove_entry(struct asic *asic, sai_object_type_t type, const void *key)
+{
+    return type == SAI_OBJECT_TYPE_FDB_ENTRY ? fdb_entries_remove(asic, key)
+                                             : routes_remove(asic, type, key);
+}
+
+sai_status_t
+asic_set_entry(struct asic *asic, sai_object_type_t type, const void *key,
+               const sai_attribute_t *attribute, struct err *err)
+{
+    struct objects_item *item;
+    sai_status_t status;
+
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        return fdb_entries_set(asic, key, attribute);
+    }
+    status = routes_find(asic, type, key, &item);
+    return status == SAI_STATUS_SUCCESS
+               ? asic_change(asic, item, attribute, err)
+               : status;
+}
+
+sai_status_t
+asic_get_entry(struct asic *asic, sai_object_type_t type, const void *key,
+               uint32_t n, sai_attribute_t *attributes)
+{
+    struct objects_item *item;
+    sai_status_t status;
+
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        return fdb_entries_get(asic, key, n, attributes);
+    }
+    status = routes_find(asic, type, key, &item);
+    return status == SAI_STATUS_SUCCESS ? asic_read(asic, item, n, attributes)
+                                        : status;
+}
+
+/* Attributes ---------------------------------------------------------- */
+
 sai_status_t
 asic_change(struct asic *asic, struct objects_item *item,
             const sai_attribute_t *attribute, struct err *err)
@@ -280,6 +342,7 @@ asic_change(struct asic *asic, struct objects_item *item,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
+    item = objects_own(asic->objects, item);
     kind = metadata_attribute(item->type, attribute->id)->kind;
     stored = objects_value(item, attribute->id);
     had_value = stored != NULL;
@@ -326,9 +389,45 @@ asic_stats(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     struct objects_item *item;
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
 
+    if (status == SAI_STATUS_SUCCESS && mode != SAI_STATS_MODE_READ) {
+        item = objects_own(asic->objects, item); /* A cleared one has data. */
+    }
     return status == SAI_STATUS_SUCCESS
                ? counters_read(asic, item, n, ids, mode, values)
                : status;
+}
+
+uint32_t
+asic_count(const struct asic *asic, sai_object_type_t type)
+{
+    return type == SAI_OBJECT_TYPE_FDB_ENTRY ? fdb_entries_list(asic, NULL)
+           : routes_handles_type(type)       ? routes_list(asic, type, NULL)
+                                       : objects_count(asic->objects, type);
+}
+
+sai_status_t
+asic_list(const struct asic *asic, sai_object_type_t type, uint32_t *n,
+          sai_object_key_t *keys)
+{
+    const uint32_t found = asic_count(asic, type);
+    uint32_t i = 0;
+
+    if (*n < found || (found && !keys)) {
+        *n = found;
+        return SAI_STATUS_BUFFER_OVERFLOW;
+    }
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        fdb_entries_list(asic, keys);
+    } else if (routes_handles_type(type)) {
+        routes_list(asic, type, keys);
+    }
+    for (const struct objects_item *item = objects_first(asic->objects, type);
+         item; item = objects_next(asic->objects, item)) {
+        memset(&keys[i], 0, sizeof keys[i]);
+        keys[i++].key.object_id = item->oid;
+    }
+    *n = found;
+    return SAI_STATUS_SUCCESS;
 }
 
 uint64_t

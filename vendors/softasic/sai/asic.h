@@ -28,6 +28,10 @@ sai_status_t asic_create(struct chip *chip, uint32_t n,
                          const struct softasic_listener *listener,
                          struct asic **asic, struct err *err);
 
+/* Returns a switch without objects whose twin is 'sim', which it owns, as it
+ * owns 'chip': a first step of the functions that create a switch. */
+struct asic *asic_create_empty(struct chip *chip, struct sim *sim);
+
 /* Frees 'asic' with its chip.  Accepts NULL. */
 void asic_destroy(struct asic *asic);
 
@@ -44,6 +48,22 @@ sai_status_t asic_get(struct asic *asic, sai_object_type_t type,
                       sai_object_id_t oid, uint32_t n,
                       sai_attribute_t *attributes);
 
+/* The verbs for an entry of 'type', which is named by its key: a route, a
+ * neighbor (vendors/softasic/program/routes.h), or an address of the forwarding
+ * database (vendors/softasic/program/fdb_entries.h).  'key' points to the
+ * structure of that type.  The names continue asic_add() and so on. */
+sai_status_t asic_add_entry(struct asic *asic, sai_object_type_t type,
+                            const void *key, uint32_t n,
+                            const sai_attribute_t *attributes, struct err *err);
+sai_status_t asic_remove_entry(struct asic *asic, sai_object_type_t type,
+                               const void *key);
+sai_status_t asic_set_entry(struct asic *asic, sai_object_type_t type,
+                            const void *key, const sai_attribute_t *attribute,
+                            struct err *err);
+sai_status_t asic_get_entry(struct asic *asic, sai_object_type_t type,
+                            const void *key, uint32_t n,
+                            sai_attribute_t *attributes);
+
 /* Set one attribute of 'item', which may be an entry; read some. */
 sai_status_t asic_change(struct asic *asic, struct objects_item *item,
                          const sai_attribute_t *attribute, struct err *err);
@@ -55,6 +75,14 @@ sai_status_t asic_stats(struct asic *asic, sai_object_type_t type,
                         sai_object_id_t oid, uint32_t n,
                         const sai_stat_id_t *ids, sai_stats_mode_t mode,
                         uint64_t *values);
+
+/* Returns how many objects or entries of 'type' there are.  Stores their keys
+ * in 'keys', of which there are '*n', and their number in '*n';
+ * SAI_STATUS_BUFFER_OVERFLOW, and only stores the number, if there is not
+ * enough room. */
+uint32_t asic_count(const struct asic *asic, sai_object_type_t type);
+sai_status_t asic_list(const struct asic *asic, sai_object_type_t type,
+                       uint32_t *n, sai_object_key_t *keys);
 
 /* Returns how many more objects of 'type' can be created, UINT64_MAX if only
  * the memory of the machine limits them. */

@@ -159,11 +159,7 @@ in_process_object_count(sai_object_id_t switch_id,
         !metadata_type_name(object_type)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    *count = object_type == SAI_OBJECT_TYPE_FDB_ENTRY
-                 ? fdb_entries_list(library_get()->asic, NULL)
-             : routes_handles_type(object_type)
-                 ? routes_list(library_get()->asic, object_type, NULL)
-                 : objects_count(library_get()->asic->objects, object_type);
+    *count = asic_count(library_get()->asic, object_type);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -172,33 +168,16 @@ in_process_object_keys(sai_object_id_t switch_id, sai_object_type_t object_type,
                        uint32_t *object_count, sai_object_key_t *object_list)
 {
     uint32_t n;
-    uint32_t i = 0;
     sai_status_t status;
 
     if (!object_count) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     status = in_process_object_count(switch_id, object_type, &n);
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    if (*object_count < n || (n && !object_list)) {
-        *object_count = n;
-        return SAI_STATUS_BUFFER_OVERFLOW;
-    }
-    if (object_type == SAI_OBJECT_TYPE_FDB_ENTRY) {
-        fdb_entries_list(library_get()->asic, object_list);
-    } else if (routes_handles_type(object_type)) {
-        routes_list(library_get()->asic, object_type, object_list);
-    }
-    for (const struct objects_item *item =
-             objects_first(library_get()->asic->objects, object_type);
-         item; item = objects_next(library_get()->asic->objects, item)) {
-        memset(&object_list[i], 0, sizeof object_list[i]);
-        object_list[i++].key.object_id = item->oid;
-    }
-    *object_count = n;
-    return SAI_STATUS_SUCCESS;
+    return status == SAI_STATUS_SUCCESS
+               ? asic_list(library_get()->asic, object_type, object_count,
+                           object_list)
+               : status;
 }
 
 static sai_status_t

@@ -304,11 +304,8 @@ local_verbs_entry_create(sai_object_type_t type, const void *entry, uint32_t n,
     if (n && !attributes) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
-        return fdb_entries_create(asic, entry, n, attributes);
-    }
     return explain_entry(
-        type, routes_create(asic, type, entry, n, attributes, &err), &err);
+        type, asic_add_entry(asic, type, entry, n, attributes, &err), &err);
 }
 
 sai_status_t
@@ -319,8 +316,7 @@ local_verbs_entry_remove(sai_object_type_t type, const void *entry)
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
     }
-    return type == SAI_OBJECT_TYPE_FDB_ENTRY ? fdb_entries_remove(asic, entry)
-                                             : routes_remove(asic, type, entry);
+    return asic_remove_entry(asic, type, entry);
 }
 
 sai_status_t
@@ -328,9 +324,7 @@ local_verbs_entry_set(sai_object_type_t type, const void *entry,
                       const sai_attribute_t *attribute)
 {
     struct asic *asic = library_get()->asic;
-    struct objects_item *item;
     struct err err = {0};
-    sai_status_t status;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -338,14 +332,8 @@ local_verbs_entry_set(sai_object_type_t type, const void *entry,
     if (!attribute) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
-        return fdb_entries_set(asic, entry, attribute);
-    }
-    status = routes_find(asic, type, entry, &item);
-    if (status == SAI_STATUS_SUCCESS) {
-        status = asic_change(asic, item, attribute, &err);
-    }
-    return explain_entry(type, status, &err);
+    return explain_entry(
+        type, asic_set_entry(asic, type, entry, attribute, &err), &err);
 }
 
 sai_status_t
@@ -353,8 +341,6 @@ local_verbs_entry_get(sai_object_type_t type, const void *entry, uint32_t n,
                       sai_attribute_t *attributes)
 {
     struct asic *asic = library_get()->asic;
-    struct objects_item *item;
-    sai_status_t status;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -362,12 +348,7 @@ local_verbs_entry_get(sai_object_type_t type, const void *entry, uint32_t n,
     if (n == 0 || !attributes) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
-        return fdb_entries_get(asic, entry, n, attributes);
-    }
-    status = routes_find(asic, type, entry, &item);
-    return status == SAI_STATUS_SUCCESS ? asic_read(asic, item, n, attributes)
-                                        : status;
+    return asic_get_entry(asic, type, entry, n, attributes);
 }
 
 sai_status_t

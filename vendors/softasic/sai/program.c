@@ -26,6 +26,7 @@
 #include "vendors/softasic/program/port_buffers.h"
 #include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/port_lookup.h"
+#include "vendors/softasic/program/port_slots.h"
 #include "vendors/softasic/program/qos.h"
 #include "vendors/softasic/program/qos_maps.h"
 #include "vendors/softasic/program/routes.h"
@@ -261,19 +262,8 @@ port_config(const struct asic *asic, const struct objects_item *port)
     };
 }
 
-/* Returns the first slot without a port, MMU_NONE if there is none. */
-static uint32_t
-free_slot(const struct asic *asic)
-{
-    for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
-        if (!asic->ports[slot].item) {
-            return slot;
-        }
-    }
-    return MMU_NONE;
-}
-
-/* Sets the handles of the children of 'port'. */
+/* Sets the handles of the children of 'port', except scheduler groups: those
+ * get theirs with their tree. */
 static void
 bind_children(struct asic *asic, struct objects_item *port)
 {
@@ -285,13 +275,17 @@ bind_children(struct asic *asic, struct objects_item *port)
 
         switch (c->type) {
         case SAI_OBJECT_TYPE_QUEUE:
-            c->handle = mmu_queue_id(asic->mmu, port->handle, c->index);
+            objects_set_handle(asic->objects, c,
+                               mmu_queue_id(asic->mmu, port->handle, c->index));
             break;
         case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
-            c->handle = mmu_pg_id(asic->mmu, port->handle, c->index);
+            objects_set_handle(asic->objects, c,
+                               mmu_pg_id(asic->mmu, port->handle, c->index));
+            break;
+        case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
             break;
         default:
-            c->handle = MMU_NONE;
+            objects_set_handle(asic->objects, c, MMU_NONE);
             break;
         }
     }
@@ -344,58 +338,92 @@ apply_lists(struct asic *asic, const struct objects_item *port,
     return SAI_STATUS_SUCCESS;
 }
 
-/* Adds a port in a free slot, with its children and with the L2 entry for the
- * host behind it. */
+/* Adds 'port' to the twin in the slot that is its handle, with its profile
+ * lists. */
 static sai_status_t
-create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
-            struct err *err)
+occupy_slot(struct asic *asic, const struct objects_item *port,
+            sai_attr_id_t *blame, struct err *err)
 {
-    const uint32_t slot = free_slot(asic);
-    sai_status_t status = check_port(asic, port, blame, err);
-    struct sim_port_config config;
-    enum st entry;
-    uint32_t lane;
+    const struct sim_port_config config = port_config(asic, port);
+    const uint32_t lane =
+        objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST)->u32list.list[0];
+    sai_status_t status;
 
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    if (slot == MMU_NONE) {
-        err_set(err, ST_NO_RESOURCE, "ports", "the chip has %u ports",
-                asic->chip->ports);
-        return SAI_STATUS_INSUFFICIENT_RESOURCES;
-    }
-    port->handle = slot;
-    config = port_config(asic, port);
     *blame = SAI_PORT_ATTR_SPEED;
-    lane = objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST)->u32list.list[0];
-    status = translate(sim_port_add(asic->sim, slot, lane, &config),
+    status = translate(sim_port_add(asic->sim, port->handle, lane, &config),
                        SAI_STATUS_INVALID_ATTR_VALUE_0);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
     status = apply_lists(asic, port, blame, err);
     if (status != SAI_STATUS_SUCCESS) {
-        const enum st gone = sim_port_remove(asic->sim, slot);
+        const enum st gone = sim_port_remove(asic->sim, port->handle);
 
         orch_assert(gone == ST_OK);
-        return status;
     }
-    entry = sim_fdb_set(asic->sim, STATE_HOST_MAC | slot, slot);
-    orch_assert(entry == ST_OK); /* The port exists, the address is valid. */
-    asic->ports[slot] = (struct state_port){.item = port};
-    port_limits_note(asic, port);
-    port_family_add(port, &asic->family);
-    asic->ports[slot].bridge_port =
+    return status;
+}
+
+/* Programs what belongs to 'port', which has its children and is in the twin,
+ * with the L2 entry for the host behind it. */
+static void
+start_port(struct asic *asic, struct objects_item *port)
+{
+    const uint32_t slot = port->handle;
+    const struct objects_item *bridge_port =
         objects_child(port, SAI_OBJECT_TYPE_BRIDGE_PORT, 0);
+    const enum st entry = sim_fdb_set(asic->sim, STATE_HOST_MAC | slot, slot);
+
+    orch_assert(entry == ST_OK); /* The port exists, the address is valid. */
+    asic->ports[slot] = (struct state_port){
+        .item = port,
+        .bridge_port = bridge_port ? bridge_port->oid : SAI_NULL_OBJECT_ID};
+    port_limits_note(asic, port);
     l2_configure_port(asic, port);
     bind_children(asic, port);
     qos_maps_program_rules(asic, port);
     scheduler_trees_start(asic, port);
-    if (config.admin_up) {
+    if (sim_port_get(asic->sim, slot)->admin_up) {
         notify_port(asic, port->oid, SAI_PORT_OPER_STATUS_UP);
     }
     panel_added(asic, port);
-    return SAI_STATUS_SUCCESS;
+}
+
+/* Adds a port in a free slot, with its children. */
+static sai_status_t
+create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
+            struct err *err)
+{
+    sai_status_t status = check_port(asic, port, blame, err);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    port->handle = port_slots_find_free(asic);
+    if (port->handle == MMU_NONE) {
+        err_set(err, ST_NO_RESOURCE, "ports", "the chip has %u ports",
+                asic->chip->ports);
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    status = occupy_slot(asic, port, blame, err);
+    if (status == SAI_STATUS_SUCCESS) {
+        port_family_add(port, &asic->family);
+        start_port(asic, port);
+    }
+    return status;
+}
+
+sai_status_t
+program_shared_port(struct asic *asic, struct objects_item *port,
+                    struct err *err)
+{
+    sai_attr_id_t blame;
+    const sai_status_t status = occupy_slot(asic, port, &blame, err);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        start_port(asic, port);
+    }
+    return status;
 }
 
 /* Programs all parameters of a port. */

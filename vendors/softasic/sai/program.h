@@ -51,6 +51,12 @@ sai_status_t program_create(struct asic *asic, struct objects_item *item,
 sai_status_t program_set(struct asic *asic, struct objects_item *item,
                          sai_attr_id_t id, struct err *err);
 
+/* Programs 'port' and the positions of its children, which share an image, into
+ * a new twin, in the slot that is the handle of 'port'.  The values of the
+ * children follow by program_set(). */
+sai_status_t program_shared_port(struct asic *asic, struct objects_item *port,
+                                 struct err *err);
+
 /* Programs the state of the link of 'port'. */
 void program_set_link(struct asic *asic, const struct objects_item *port);
 

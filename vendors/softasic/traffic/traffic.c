@@ -152,13 +152,14 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
 }
 
 void
-traffic_listen(struct asic *asic)
+traffic_listen(struct asic *asic, bool keeps_frames)
 {
-    const struct sim_listener listener = {.sent = on_sent,
+    const struct sim_listener listener = {.sent = keeps_frames ? on_sent : NULL,
                                           .drop = on_drop,
                                           .learned = fdb_entries_learned,
                                           .aged = fdb_entries_aged,
-                                          .trapped = on_trapped,
+                                          .trapped =
+                                              keeps_frames ? on_trapped : NULL,
                                           .deadlock = deadlocks_on_event,
                                           .context = asic};
 

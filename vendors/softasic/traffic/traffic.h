@@ -13,9 +13,10 @@
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/state.h"
 
-/* Registers this module as the listener for frames that the twin of 'asic'
- * sends and drops. */
-void traffic_listen(struct asic *asic);
+/* Registers the listener of the twin of 'asic'.  If 'keeps_frames', it keeps
+ * the frames that the twin sends and traps, which the functions below
+ * return. */
+void traffic_listen(struct asic *asic, bool keeps_frames);
 
 /* Implements 'classify' of softasic_ops. */
 sai_status_t traffic_classify(const struct asic *asic, sai_object_id_t from,

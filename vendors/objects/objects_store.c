@@ -27,33 +27,7 @@
 #include "sai/core/attr_value.h"
 #include "sai/core/kind.h"
 #include "sai/core/metadata.h"
-
-enum { N_TYPES = 256 }; /* More than there are in SAI's core range. */
-
-/* Layout of an object id. */
-enum { TYPE_SHIFT = 48, NUMBER_SHIFT = 8 };
-
-#define CHILD_MASK UINT64_C(0xff)
-#define NUMBER_OF(oid)                                                         \
-    (((oid) & ((UINT64_C(1) << TYPE_SHIFT) - 1)) >> NUMBER_SHIFT)
-
-/* An object that is not a child. */
-struct node {
-    struct objects_item item;      /* First: its address is that of the node. */
-    struct objects_item *children; /* Owned, one array; NULL: none. */
-    struct objects_family family;  /* How many there are of each type. */
-};
-
-struct type_list {
-    struct node **nodes; /* Sorted by number, so by age. */
-    uint32_t n;
-    uint32_t size;        /* Of the array, which doubles when it is full. */
-    uint64_t last_number; /* That was ever used; 0: none. */
-};
-
-struct objects {
-    struct type_list types[N_TYPES]; /* By object type. */
-};
+#include "vendors/objects/objects_state.h"
 
 static const sai_object_type_t member_types[OBJECTS_N_MEMBERS] = {
     [OBJECTS_QUEUES] = SAI_OBJECT_TYPE_QUEUE,
@@ -85,6 +59,10 @@ objects_destroy(struct objects *objects)
 {
     if (objects) {
         objects_clear(objects);
+        if (!objects->block) {
+            objects_pool_destroy__(objects->pool);
+        }
+        free(objects->block);
         free(objects);
     }
 }
@@ -95,12 +73,36 @@ objects_clear(struct objects *objects)
     for (uint32_t t = 0; t < N_TYPES; t++) {
         struct type_list *list = &objects->types[t];
 
-        while (list->n) {
-            objects_drop(objects, &list->nodes[list->n - 1]->item);
+        /* Nothing is left whose references would have to be counted. */
+        for (uint32_t i = 0; i < list->n; i++) {
+            objects_free_node__(list->nodes[i]);
         }
+        list->n = 0;
         free(list->nodes);
         list->nodes = NULL;
         list->size = 0;
+    }
+}
+
+/* Gives 'item', which is new, its values. */
+static void
+add_values(struct objects *objects, struct objects_item *item, uint32_t n,
+           const sai_attribute_t *attributes)
+{
+    if (objects->block) {
+        item->values =
+            objects_pool_get__(objects->pool, item->type, n, attributes);
+    }
+    if (!item->values) {
+        for (uint32_t i = 0; i < n; i++) {
+            objects_put(objects, item, &attributes[i]);
+        }
+        return;
+    }
+    item->n_values = (uint16_t)n;
+    item->borrows_values = true;
+    for (uint32_t i = 0; i < n; i++) {
+        count_references(objects, item, &item->values[i], 1);
     }
 }
 
@@ -122,10 +124,18 @@ objects_add(struct objects *objects, sai_object_type_t type, uint32_t n,
     node->item.type = type;
     node->item.oid = (uint64_t)type << TYPE_SHIFT | ++list->last_number
                                                         << NUMBER_SHIFT;
-    for (uint32_t i = 0; i < n; i++) {
-        objects_put(objects, &node->item, &attributes[i]);
-    }
+    add_values(objects, &node->item, n, attributes);
     return &node->item;
+}
+
+void
+objects_set_handle(struct objects *objects, struct objects_item *item,
+                   uint32_t handle)
+{
+    if (item->handle != handle) {
+        orch_assert(!objects_is_shared__(objects, item));
+        item->handle = handle;
+    }
 }
 
 void
@@ -164,7 +174,8 @@ objects_put(struct objects *objects, struct objects_item *item,
     uint32_t slot;
     bool found;
 
-    orch_assert(meta);
+    orch_assert(meta && !objects_is_shared__(objects, item));
+    objects_own_values__(item);
     /* Count the new value first, so that the count of an object that both
      * values name never drops to 0. */
     attr_value_copy(meta->kind, &attribute->value, &copy.value);
@@ -190,7 +201,9 @@ objects_unset(struct objects *objects, struct objects_item *item,
     bool found;
     const uint32_t slot = value_slot(item, id, &found);
 
+    orch_assert(!objects_is_shared__(objects, item));
     if (found) {
+        objects_own_values__(item);
         count_references(objects, item, &item->values[slot], -1);
         attr_value_fini(metadata_attribute(item->type, id)->kind,
                         &item->values[slot].value);
@@ -203,7 +216,8 @@ objects_unset(struct objects *objects, struct objects_item *item,
 void
 objects_retire(struct objects *objects, struct objects_item *child)
 {
-    orch_assert(child->parent && child->n_references == 0);
+    orch_assert(child->parent && child->n_references == 0 &&
+                !objects_is_shared__(objects, child));
     drop_values(objects, child);
     child->is_absent = true;
 }
@@ -218,6 +232,10 @@ objects_drop(struct objects *objects, struct objects_item *item)
     struct objects_item *children = objects_children(item, &n);
 
     orch_assert(at < list->n && list->nodes[at] == node);
+    if (node->borrows_children) {
+        objects_own_children__(node);
+        children = node->children;
+    }
     /* Drop the values while all objects exist: count_references() looks at
      * families. */
     for (uint32_t i = 0; i < n; i++) {
@@ -227,8 +245,7 @@ objects_drop(struct objects *objects, struct objects_item *item)
     list->n--;
     memmove(&list->nodes[at], &list->nodes[at + 1],
             (list->n - at) * sizeof(struct node *));
-    free(node->children);
-    free(node);
+    objects_free_node__(node);
 }
 
 struct objects_item *
@@ -238,9 +255,7 @@ objects_add_entry(struct objects *objects, sai_object_type_t type, uint32_t n,
     struct objects_item *item = check_calloc(1, sizeof *item);
 
     item->type = type;
-    for (uint32_t i = 0; i < n; i++) {
-        objects_put(objects, item, &attributes[i]);
-    }
+    add_values(objects, item, n, attributes);
     return item;
 }
 
@@ -388,6 +403,12 @@ objects_child(const struct objects_item *port, sai_object_type_t type,
     return NULL;
 }
 
+struct objects_item *
+objects_parent(const struct objects *objects, const struct objects_item *child)
+{
+    return child->parent ? objects_find(objects, child->parent->oid) : NULL;
+}
+
 sai_object_id_t
 objects_child_oid(const struct objects_item *port, sai_object_type_t type,
                   uint32_t index)
@@ -399,25 +420,37 @@ objects_child_oid(const struct objects_item *port, sai_object_type_t type,
 size_t
 objects_bytes(const struct objects *objects)
 {
-    size_t bytes = sizeof *objects;
+    size_t bytes = sizeof *objects + objects->block_size * sizeof(struct node) +
+                   (objects->block ? 0 : objects_pool_bytes__(objects->pool));
 
     for (uint32_t t = 0; t < N_TYPES; t++) {
         const struct type_list *list = &objects->types[t];
 
         bytes += list->size * sizeof(struct node *);
         for (uint32_t i = 0; i < list->n; i++) {
+            const struct node *node = list->nodes[i];
             uint32_t n;
             const struct objects_item *children =
-                objects_children(&list->nodes[i]->item, &n);
+                objects_children(&node->item, &n);
 
-            bytes += sizeof(struct node) + item_bytes(&list->nodes[i]->item) +
-                     (children ? (n + 1) * sizeof *children : 0);
+            bytes += (node->is_in_block ? 0 : sizeof *node) +
+                     item_bytes(&node->item);
+            if (!children || node->borrows_children) {
+                continue;
+            }
+            bytes += (n + 1) * sizeof *children;
             for (uint32_t c = 0; c < n; c++) {
                 bytes += item_bytes(&children[c]);
             }
         }
     }
     return bytes;
+}
+
+size_t
+objects_entry_bytes(const struct objects_item *item)
+{
+    return sizeof *item + item_bytes(item);
 }
 
 const sai_attribute_value_t *
@@ -514,7 +547,8 @@ count_references(struct objects *objects, struct objects_item *item,
     for (uint32_t i = 0; i < n; i++) {
         struct objects_item *target = objects_find(objects, oids[i]);
 
-        if (target && root_of(target) != root_of(item)) {
+        if (target && root_of(target)->oid != root_of(item)->oid) {
+            target = objects_own(objects, target);
             target->n_references += (uint32_t)change;
         }
     }
@@ -538,20 +572,20 @@ value_slot(const struct objects_item *item, sai_attr_id_t id, bool *found)
 static void
 drop_values(struct objects *objects, struct objects_item *item)
 {
-    while (item->n_values) {
-        objects_unset(objects, item, item->values[item->n_values - 1].id);
+    for (uint32_t i = 0; i < item->n_values; i++) {
+        count_references(objects, item, &item->values[i], -1);
     }
-    free(item->values);
-    item->values = NULL;
+    objects_free_values__(item);
 }
 
 /* Returns the bytes of the values of 'item', with the lists that they own. */
 static size_t
 item_bytes(const struct objects_item *item)
 {
-    size_t bytes = item->n_values * sizeof *item->values;
+    const uint32_t n = item->borrows_values ? 0 : item->n_values;
+    size_t bytes = n * sizeof *item->values;
 
-    for (uint32_t i = 0; i < item->n_values; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const enum kind kind =
             metadata_attribute(item->type, item->values[i].id)->kind;
 

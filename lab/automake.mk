@@ -1,0 +1,31 @@
+# The switches of a fabric: images made by the pipeline, and their instances.
+noinst_LIBRARIES += liblab-switch.a
+liblab_switch_a_SOURCES = \
+	lab/builder/switch_config.c lab/builder/switch_config.h \
+	lab/builder/switch_images.c lab/builder/switch_image.h \
+	lab/builder/switch_image_state.h \
+	lab/builder/switch_instance.c \
+	lab/builder/switch_routes.c lab/builder/switch_routes.h \
+	lab/builder/switch_sai.c lab/builder/switch_sai.h
+liblab_switch_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+lab_switch_libs = liblab-switch.a libsoftasic.a $(files_libs) \
+	$(pipeline_libs) $(chip_libs) $(objects_libs)
+
+# For tests of the above.
+image_setup = tests/support/image_setup.c tests/support/image_setup.h
+image_setup_flags = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
+	-DCHIPS='"$(abs_top_srcdir)/chips"' \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
+
+# Configurations of common switches, and what has written them.
+labconfigsdir = $(pkgdatadir)/lab/configs
+dist_labconfigs_DATA = \
+	lab/configs/rh-36x100g.json \
+	lab/configs/star-128x100g.json \
+	lab/configs/star-32x100g.json \
+	lab/configs/t0-32x100g.json \
+	lab/configs/t0-32x40g.json \
+	lab/configs/t1-64x100g.json \
+	lab/configs/t1-64x40g.json
+EXTRA_DIST += lab/configs/generate.py

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The configurations that the lab ships: each is accepted as a whole, is
+ * lossless as it says, and costs little per switch. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lab/builder/switch_routes.h"
+#include "sai/core/backend.h"
+#include "tests/support/image_setup.h"
+#include "twin/chip/chip.h"
+#include "twin/event/engine.h"
+#include "vendors/softasic/sai/asic.h"
+#include "vendors/softasic/state.h"
+#include "vendors/softasic/traffic/inspect.h"
+#include "vendors/softasic/traffic/traffic.h"
+
+static const struct {
+    const char *path;
+    const char *chip;
+    size_t n_ports;
+    uint32_t speed_mbps;
+} configs[] = {
+    {"lab/configs/star-32x100g.json", "th", 32, 100000},
+    {"lab/configs/star-128x100g.json", "th3", 128, 100000},
+    {"lab/configs/t0-32x100g.json", "th", 32, 100000},
+    {"lab/configs/t1-64x100g.json", "th2", 64, 100000},
+    {"lab/configs/t0-32x40g.json", "td2", 32, 40000},
+    {"lab/configs/t1-64x40g.json", "th2", 64, 40000},
+    {"lab/configs/rh-36x100g.json", "j2c+", 36, 100000},
+};
+
+enum { N_CONFIGS = sizeof configs / sizeof *configs };
+
+struct fixture {
+    struct switch_images *images;
+    struct engine *engine;
+    const struct switch_image *all[N_CONFIGS];
+};
+
+static int
+setup(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    f->images = image_setup_images();
+    f->engine = engine_create();
+    for (size_t i = 0; i < N_CONFIGS; i++) {
+        f->all[i] = image_setup_image(f->images, configs[i].path, NULL);
+    }
+    *state = f;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    switch_images_destroy(f->images);
+    engine_destroy(f->engine);
+    free(f);
+    return 0;
+}
+
+/* The images exist, so every row was applied. */
+static void
+test_each_has_its_chip_and_ports(void **state)
+{
+    const struct fixture *f = *state;
+
+    assert_int_equal(switch_images_count(f->images), N_CONFIGS);
+    for (size_t i = 0; i < N_CONFIGS; i++) {
+        size_t n;
+        const struct switch_image_port *ports =
+            switch_image_ports(f->all[i], &n);
+
+        assert_string_equal(switch_image_chip(f->all[i])->name,
+                            configs[i].chip);
+        assert_int_equal(n, configs[i].n_ports);
+        for (size_t p = 0; p < n; p++) {
+            assert_int_equal(ports[p].speed_mbps, configs[i].speed_mbps);
+        }
+    }
+}
+
+/* Returns the frames that 'asic' takes from port 0 to port 1 until 'until'. */
+static uint64_t
+send(struct asic *asic, const struct switch_image_port *ports,
+     enum softasic_until until)
+{
+    const struct softasic_send look = {
+        .from = ports[0].oid,
+        .to = ports[1].oid,
+        .n_frames = 10000000,
+        .frame_bytes = 1086,
+        .dscp = 3,
+        .ecn = 2, /* ECN-capable: marked, not dropped. */
+        .until = until,
+    };
+    struct softasic_sent sent;
+
+    assert_int_equal(traffic_send_ip(asic, &look, NULL, &sent),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(sent.event, until);
+    assert_int_equal(sent.n_dropped_egress, 0);
+    return sent.n_frames;
+}
+
+/* Returns the xoff of the profile of a PG. */
+static uint64_t
+xoff_of(struct switch_instance *instance, sai_object_id_t pg)
+{
+    struct sai_backend *backend = switch_instance_backend(instance);
+    sai_attribute_t profile = {
+        .id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE};
+    sai_attribute_t xoff = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH};
+
+    assert_int_equal(backend->ops->get(backend,
+                                       SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                                       pg, 1, &profile),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(backend->ops->get(backend, SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                                       profile.value.oid, 1, &xoff),
+                     SAI_STATUS_SUCCESS);
+    return xoff.value.u64;
+}
+
+/* Behind a port that is blocked, PFC comes before any loss, ECN marks long
+ * before PFC, and the headroom is as large as the profile says. */
+static void
+test_each_is_lossless(void **state)
+{
+    const struct fixture *f = *state;
+
+    for (size_t i = 0; i < N_CONFIGS; i++) {
+        size_t n;
+        const struct switch_image_port *ports =
+            switch_image_ports(f->all[i], &n);
+        struct switch_instance *instance =
+            image_setup_instance(f->all[i], f->engine, 0);
+        struct asic *asic = switch_instance_asic(instance);
+        const sai_attribute_t block = {SAI_PORT_ATTR_PKT_TX_ENABLE,
+                                       {.booldata = false}};
+        struct softasic_pg_state pg;
+        const struct objects_item *item;
+        uint64_t n_before, n_after;
+        struct err err = {0};
+
+        assert_int_equal(
+            asic_set(asic, SAI_OBJECT_TYPE_PORT, ports[1].oid, &block, &err),
+            SAI_STATUS_SUCCESS);
+        n_before = send(asic, ports, SOFTASIC_UNTIL_XOFF);
+        item = objects_child(asic->ports[ports[0].slot].item,
+                             SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 3);
+        assert_int_equal(inspect_pg(asic, item->oid, &pg), SAI_STATUS_SUCCESS);
+        assert_true(pg.lossless && pg.xoff);
+        assert_int_equal(pg.n_dropped, 0);
+        /* ECN marks from 1 KB per Gb/s on. */
+        assert_true(n_before * 1086 > 2 * configs[i].speed_mbps);
+        n_after = send(asic, ports, SOFTASIC_UNTIL_DROP);
+        assert_int_equal(inspect_pg(asic, item->oid, &pg), SAI_STATUS_SUCCESS);
+        assert_int_equal(pg.n_dropped, 1);
+        print_message("%s: PFC at %llu frames, %llu more fit\n",
+                      configs[i].path, (unsigned long long)n_before,
+                      (unsigned long long)n_after - 1);
+        /* The headroom is the profile's, and full but for less than a frame
+         * with what the chip adds to it. */
+        assert_true(pg.headroom_limit.bytes >= xoff_of(instance, item->oid) &&
+                    pg.headroom_limit.bytes - pg.headroom.bytes < 1536);
+        switch_instance_destroy(instance);
+    }
+}
+
+/* Each port has a peer, and there are 48 routes by all of them. */
+static void
+test_a_further_switch_costs_at_most_64_kb(void **state)
+{
+    const struct fixture *f = *state;
+
+    for (size_t i = 0; i < N_CONFIGS; i++) {
+        size_t n;
+        const struct switch_image_port *ports =
+            switch_image_ports(f->all[i], &n);
+        struct switch_instance *instance =
+            image_setup_instance(f->all[i], f->engine, 0);
+        const size_t bytes = switch_instance_bytes(instance);
+        struct switch_peer *peers = calloc(n, sizeof *peers);
+        uint32_t *all = calloc(n, sizeof *all);
+        struct switch_routes *routes;
+        struct err err = {0};
+
+        for (uint32_t p = 0; p < n; p++) {
+            const uint8_t address[] = {100, 64, (uint8_t)(p >> 7),
+                                       (uint8_t)(2 * p + 1)};
+
+            peers[p] = (struct switch_peer){ports[p].slot,
+                                            address_make(ADDRESS_V4, address),
+                                            UINT64_C(0x020000000001) + p};
+            all[p] = p;
+        }
+        assert_int_equal(
+            switch_routes_create(instance, peers, n, &routes, &err), ST_OK);
+        for (uint8_t r = 0; r < 48; r++) {
+            const uint8_t prefix[] = {10, r, 0, 0};
+            const struct switch_route route = {address_make(ADDRESS_V4, prefix),
+                                               16, all, (uint32_t)n};
+
+            assert_int_equal(switch_routes_set(routes, &route, 1, &err), ST_OK);
+        }
+        print_message("%s: %zu bytes, %zu with routes\n", configs[i].path,
+                      bytes, switch_instance_bytes(instance));
+        assert_in_range(bytes, 1, 64 * 1024);
+        assert_true(n > 64 || switch_instance_bytes(instance) <= 64 * 1024);
+        switch_routes_destroy(routes);
+        switch_instance_destroy(instance);
+        free(peers);
+        free(all);
+    }
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_has_its_chip_and_ports),
+        cmocka_unit_test(test_each_is_lossless),
+        cmocka_unit_test(test_a_further_switch_costs_at_most_64_kb),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
