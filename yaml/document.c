@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "breakpoint/document.h"
+#include "yaml/document.h"
 
 #include <libfyaml.h>
 #include <stdarg.h>
