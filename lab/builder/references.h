@@ -37,8 +37,9 @@ enum st references_hosts(const struct scenario *scenario,
  * ends is named first. */
 enum st references_link(const struct scenario *scenario,
                         const struct topology *topology, const char *link,
-                        const struct scenario_place *place, uint32_t *number,
-                        unsigned int *end, struct err *err) ST_WARN_UNUSED;
+                        const struct scenario_place *place, struct arena *arena,
+                        uint32_t *number, unsigned int *end,
+                        struct err *err) ST_WARN_UNUSED;
 
 /* Stores for each host its struct host_spec: 'specs[i]' is that of node
  * 'n_switches + i'.  Later groups override earlier ones. */

@@ -18,8 +18,8 @@
  * so that a T2 of podsets holds one route per podset.  A switch without a way
  * to a rack has no route that covers it.
  *
- * Failures.  routes_fail() removes links and computes only the racks anew whose
- * paths used them (or could use them again, when they are back).
+ * Failures.  routes_set_link() removes a link and computes only the racks anew
+ * whose paths used them (or could use them again, when they are back).
  *
  * Pure.  Cost: one search from each rack, O(racks * links); memory: a next-hop
  * set (shared by content) per switch and rack. */
@@ -41,8 +41,7 @@ struct next_hops {
 
 struct route {
     struct prefix prefix;
-    /* Number of the set of next hops within the switch: equal numbers, equal
-     * sets. */
+    /* Number of the set of next hops: equal numbers, equal sets. */
     uint32_t set;
     struct next_hops next_hops; /* At least one. */
 };

@@ -70,7 +70,7 @@ struct topology_node {
     /* 0 (T0) to 3 (RH); all switches of a graph without tiers have 0.
      * TOPOLOGY_HOST_TIER for a host. */
     int8_t tier;
-    uint16_t n_ports;
+    uint32_t n_ports;
     uint32_t first_port; /* Port p of it is 'ports[first_port + p]'. */
     uint32_t entity;     /* Of port 0. */
     uint32_t room;       /* Entities from there; at least 'n_ports'. */

@@ -24,13 +24,6 @@
 #include "lab/scenario/host_spec.h"
 #include "lab/scenario/quantity.h"
 
-/* An expectation holds only in runs whose parameter has one of the values. */
-struct expect_when {
-    const char *path;          /* Of the sweep, or "variant". */
-    const char *const *values; /* As written in the sweep. */
-    size_t n_values;
-};
-
 /* A number and what it counts, in SI units: seconds, bytes, bits per second,
  * metres, or none. */
 struct expect_number {
@@ -38,6 +31,19 @@ struct expect_number {
     enum quantity_kind kind; /* COUNT for a plain number, RATIO for "%". */
     double value;
 };
+
+/* X(member, name): values computed without the simulator (lab/oracle). */
+#define EXPECT_ORACLES(X)                                                      \
+    X(MAX_MIN, "max_min")                                                      \
+    X(RTT, "rtt")                                                              \
+    X(PFC_POINT, "pfc_point")                                                  \
+    X(FIRST_MARK, "first_mark")                                                \
+    X(HEADROOM, "headroom")                                                    \
+    X(INCAST, "incast")                                                        \
+    X(GO_BACK_N, "go_back_n")                                                  \
+    X(GO_BACK_0, "go_back_0")                                                  \
+    X(BALLS_IN_BINS, "balls_in_bins")                                          \
+    X(DCQCN, "dcqcn")
 
 /* How the metric is compared; exactly one of these for each expectation. */
 enum expect_condition {
@@ -48,7 +54,9 @@ enum expect_condition {
     EXPECT_ACROSS, /* Runs of the sweep: metric grows along 'order'. */
 };
 
+/* Expectations with a 'when' that does not hold in a run are left out of it. */
 struct expect_spec {
+    uint32_t number;  /* In the file, from 0. */
     const char *text; /* 'name', or made of the parts; for the report. */
     const char *metric;
     enum expect_condition condition;
@@ -63,14 +71,12 @@ struct expect_spec {
     double factor;     /* Above 0; 1 if not given. */
     bool or_equal;
 
-    const char *oracle; /* A name of lab/oracle. */
+    const char *oracle; /* One of EXPECT_ORACLES. */
 
     const char *across;       /* A path of the sweep, or "variant". */
     const char *const *order; /* Its values, as written there. */
     size_t n_order;
 
-    const struct expect_when *when; /* All have to hold. */
-    size_t n_when;
     bool report; /* Reported, but the run does not fail by it. */
     struct scenario_place place;
     struct scenario_place metric_place;

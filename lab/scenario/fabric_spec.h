@@ -38,7 +38,7 @@ struct scenario_place {
 };
 
 enum {
-    FABRIC_SWITCHES_MAX = 65536,
+    FABRIC_SWITCHES_MAX = 8192,
     FABRIC_HOSTS_MAX = 131072,
     FABRIC_PORTS_MAX = 1024, /* Of one switch. */
     FABRIC_LINKS_MAX = 1 << 20,

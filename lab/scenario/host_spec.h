@@ -29,7 +29,6 @@ struct selector {
 #define RECOVERY_LIST(X)                                                       \
     X(GO_BACK_N, "go_back_n")                                                  \
     X(GO_BACK_0, "go_back_0")                                                  \
-    X(CHUNK, "chunk")                                                          \
     X(SELECTIVE, "selective")
 
 enum recovery {
@@ -42,37 +41,46 @@ enum recovery {
 struct rc_spec {
     int recovery;              /* enum recovery */
     int64_t recovery_delay_ps; /* From a NAK to the first packet again. */
-    int64_t chunk_bytes;       /* Of recovery 'chunk'. */
+    int64_t chunk_bytes;       /* Of go-back-0; 0: the whole message. */
     int64_t reorder_packets;   /* Kept by a selective receiver. */
-    int64_t ack_every;         /* Packets per acknowledgement. */
-    bool ack_at_end;           /* Of each message. */
+    int64_t ack_every;         /* Packets per acknowledgement, at most. */
     int64_t window_bytes;      /* In flight; QUANTITY_INFINITE: no limit. */
     int64_t timeout;           /* 4.096 us * 2^timeout; 0: none. */
     int64_t retries;           /* 0..7 */
     int64_t rnr_retries;       /* 0..7; 7: without end. */
-    int64_t rnr_timer_ps;
-    int64_t reads; /* Outstanding READ requests. */
+    int64_t rnr_timer;         /* Code of the RNR NAK, 0..31. */
+    int64_t reads;             /* Outstanding READ requests. */
+    int64_t receives;          /* Receive requests kept posted; 0: SENDs need
+                                * none. */
 };
 
-/* X(member, key).  Members of a DCQCN profile that a scenario can replace;
+/* X(name): the profiles of twin/transport/dcqcn.h. */
+#define DCQCN_PROFILE_NAMES(X)                                                 \
+    X("paper") X("firmware") X("fork-dcqcn") X("fork-dcqcn-paper")
+
+/* X(member, key).  Members of a profile that a scenario can replace;
  * twin/transport/dcqcn.h explains them. */
 #define DCQCN_KNOBS(X)                                                         \
     X(G, "g")                                                                  \
-    X(ALPHA_PERIOD, "alpha_period")                                            \
     X(ALPHA_MODE, "alpha_mode")                                                \
-    X(NP_MODE, "np_mode")                                                      \
-    X(NP_GAP, "np_gap")                                                        \
-    X(RP_WINDOW, "rp_window")                                                  \
+    X(ALPHA_PERIOD, "alpha_period")                                            \
+    X(INITIAL_ALPHA, "initial_alpha")                                          \
+    X(CUT, "cut")                                                              \
+    X(CUT_WINDOW, "cut_window")                                                \
+    X(CUT_OFFSET, "cut_offset")                                                \
+    X(MIN_DECREASE, "min_decrease")                                            \
+    X(FIRST_RATE, "first_rate")                                                \
+    X(CLAMP_TARGET, "clamp_target")                                            \
+    X(CLAMP_AFTER_TIME, "clamp_after_time")                                    \
     X(TIMER, "timer")                                                          \
     X(BYTE_RESET, "byte_reset")                                                \
     X(STAGES, "stages")                                                        \
+    X(STAGE_BEFORE, "stage_before")                                            \
     X(AI, "ai")                                                                \
     X(HAI, "hai")                                                              \
     X(MIN_RATE, "min_rate")                                                    \
-    X(MIN_FACTOR, "min_factor")                                                \
-    X(FIRST_RATE, "first_rate")                                                \
-    X(CLAMP_TARGET, "clamp_target")                                            \
-    X(CLAMP_AFTER_TIMER, "clamp_after_timer")
+    X(NP_MODE, "np_mode")                                                      \
+    X(NP_GAP, "np_gap")
 
 enum dcqcn_knob {
 #define X(member, key) DCQCN_KNOB_##member,
@@ -81,46 +89,30 @@ enum dcqcn_knob {
         DCQCN_N_KNOBS
 };
 
-#define DCQCN_ALPHA_MODES(X)                                                   \
-    X(ON_CNP, "on_cnp")                                                        \
-    X(PER_PERIOD, "per_period")
-
-enum dcqcn_spec_alpha {
-#define X(member, name) DCQCN_SPEC_ALPHA_##member,
-    DCQCN_ALPHA_MODES(X)
-#undef X
-};
-
-#define DCQCN_NP_MODES(X)                                                      \
-    X(WINDOW, "window")                                                        \
-    X(PER_PACKET, "per_packet")
-
-enum dcqcn_spec_np {
-#define X(member, name) DCQCN_SPEC_NP_##member,
-    DCQCN_NP_MODES(X)
-#undef X
-};
-
+/* The members of a profile, in the units of a scenario.  Enumerations are the
+ * numbers of those of twin/transport/dcqcn.h. */
 struct dcqcn_spec {
-    const char *profile; /* "paper", "firmware", "fork", "fork_paper"; NULL:
-                          * congestion control is off. */
-    /* Bit k: knob k replaces the value of the profile. */
-    uint32_t replaced;
-    int64_t g_numerator, g_denominator;
+    const char *profile; /* NULL: congestion control is off. */
+    uint32_t replaced;   /* Bit k: knob k replaces that of the profile. */
+    struct ratio g;
+    int alpha_mode; /* on_cnp, per_period */
     int64_t alpha_period_ps;
-    int alpha_mode; /* enum dcqcn_spec_alpha */
-    int np_mode;    /* enum dcqcn_spec_np */
-    int64_t np_gap_ps;
-    int64_t rp_window_ps; /* 0: cut on each CNP. */
+    struct ratio initial_alpha;
+    int cut; /* at_once, per_window */
+    int64_t cut_window_ps;
+    int64_t cut_offset_ps;
+    struct ratio min_decrease;
+    struct ratio first_rate;
+    bool clamp_target;
+    bool clamp_after_time;
     int64_t timer_ps;
-    int64_t byte_reset_bytes; /* QUANTITY_INFINITE: none. */
-    int64_t stages;           /* F */
+    int64_t byte_reset_bytes; /* 0: no byte counter. */
+    int64_t stages;
+    bool stage_before;
     int64_t ai_bps, hai_bps;
     int64_t min_rate_bps;
-    struct ratio min_factor;
-    int64_t first_rate_bps; /* After the first CNP; 0: not set. */
-    bool clamp_target;
-    bool clamp_after_timer;
+    int np_mode; /* window, per_packet, on_ack */
+    int64_t np_gap_ps;
 };
 
 struct pcie_spec {
@@ -168,7 +160,6 @@ struct host_spec {
     int64_t gap_bytes; /* Preamble and gap on the wire. */
     int64_t ack_priority, ack_dscp;
     int64_t cnp_priority, cnp_dscp;
-    bool ack_carries_cnp;
     uint32_t strict;  /* A bit per priority that is served before others. */
     int64_t burst;    /* Packets sent back to back by the pacer. */
     bool shared_fifo; /* One FIFO before all pacers. */

@@ -39,11 +39,17 @@ enum quantity_kind {
 #undef X
 };
 
+/* The largest numerator and denominator of a ratio. */
+#define RATIO_MAX UINT64_C(1000000000000000)
+
 /* An exact fraction, in lowest terms. */
 struct ratio {
-    int64_t numerator;   /* 0 or more. */
-    int64_t denominator; /* 1..10^15 */
+    int64_t numerator;   /* 0..RATIO_MAX */
+    int64_t denominator; /* 1..RATIO_MAX */
 };
+
+/* Returns the base unit of 'kind': "ps"; "" for numbers and ratios. */
+const char *quantity_base_unit(enum quantity_kind kind);
 
 /* Parses all of 'text' as a value of 'kind', which is not QUANTITY_RATIO, into
  * '*value', in the base unit.  ST_INVALID: 'err' says what was expected, and
@@ -54,6 +60,12 @@ enum st quantity_parse(enum quantity_kind kind, const char *text,
 /* The same for a ratio. */
 enum st quantity_parse_ratio(const char *text, struct ratio *ratio,
                              struct err *err) ST_WARN_UNUSED;
+
+/* Parses a number of any kind, which may be negative, into SI units: seconds,
+ * bytes, bits per second, metres or none.  "40G" is a plain number (COUNT), as
+ * is one without a unit; "30%" and "1/16" are a RATIO. */
+enum st quantity_parse_any(const char *text, enum quantity_kind *kind,
+                           double *value, struct err *err) ST_WARN_UNUSED;
 
 /* Compares two ratios: less than, equal to or greater than 0. */
 int ratio_compare(const struct ratio *a, const struct ratio *b);
