@@ -58,6 +58,9 @@ enum st document_fail_at(const struct document *document, struct fy_node *node,
  * has no such key. */
 struct fy_node *document_member(struct fy_node *node, const char *name);
 
+/* Returns whether 'node' explicitly has no value: "null" or "~", unquoted. */
+bool document_is_none(struct fy_node *node);
+
 /* Stores the raw text of 'node', which has to be a non-empty scalar; 'what'
  * names it in messages. */
 enum st document_scalar(const struct document *document, struct fy_node *node,

@@ -34,11 +34,11 @@ read_number(const char **text, uint32_t *number)
 }
 
 /* Matches the number at '*name' with "[a..b]" at '*pattern', and moves behind
- * both. */
+ * both if it matches. */
 static bool
 match_range(const char **pattern, const char **name)
 {
-    const char *at = *pattern + 1;
+    const char *at = *pattern + 1, *rest = *name;
     uint32_t low, high, number;
 
     if (!read_number(&at, &low) || strncmp(at, "..", 2)) {
@@ -46,12 +46,13 @@ match_range(const char **pattern, const char **name)
     }
     at += 2;
     if (!read_number(&at, &high) || *at != ']' ||
-        (**name == '0' && is_digit((*name)[1])) ||
-        !read_number(name, &number)) {
+        (*rest == '0' && is_digit(rest[1])) || !read_number(&rest, &number) ||
+        number < low || number > high) {
         return false;
     }
     *pattern = at + 1;
-    return number >= low && number <= high;
+    *name = rest;
+    return true;
 }
 
 bool

@@ -155,18 +155,22 @@ struct ecmp_spec {
     uint32_t fields; /* A bit per enum ecmp_field. */
 };
 
-/* One field of a CONFIG_DB row that a scenario replaces. */
+/* One field of a CONFIG_DB row that a scenario replaces or adds. */
 struct config_field {
-    const char *table, *key; /* "WRED_PROFILE", "AZURE_LOSSLESS" */
-    const char *field, *value;
+    const char *table; /* "WRED_PROFILE" */
+    const char *key;   /* "AZURE_LOSSLESS"; "*": each row of the table that the
+                        * configuration has. */
+    const char *field;
+    const char *value; /* NULL: the field is removed. */
     struct scenario_place place;
 };
 
 /* The switches of a role, or one switch. */
 struct role_spec {
     const char *name;   /* Of a role ("t0"), or of a switch ("t0-3-1"). */
-    const char *config; /* Path of its config_db.json; NULL: that of the role or
-                         * the default for its tier. */
+    const char *config; /* Its config_db.json: a path, or the name of one in
+                         * lab/configs; NULL: that of the role, or one for the
+                         * tier, the number of ports and their speed. */
     const char *chip;   /* Name of a chip file; NULL: likewise. */
     int64_t ports;      /* Entity numbers to keep for each switch; 0: as many
                          * as it has links, rounded up to 64. */

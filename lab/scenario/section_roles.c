@@ -125,7 +125,9 @@ read_set_field(struct reader *reader, struct fy_node *key, const char *name,
     field->key = reading->key;
     field->field = name;
     field->place = fields_place(reader, key);
-    return fields_text(reader, value, name, &field->value);
+    return document_is_none(value)
+               ? ST_OK
+               : fields_text(reader, value, name, &field->value);
 }
 
 /* Implements fields_pair_fn: "TABLE|KEY: {field: value}". */
