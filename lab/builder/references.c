@@ -60,7 +60,7 @@ fail_name(const struct finder *finder, const struct scenario_place *place,
     char hint[NEAREST_HINT_SIZE];
 
     nearest_init(&nearest, name, strlen(name));
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end && !name_pattern_is(name); i++) {
         nearest_try(&nearest, finder->topology->nodes[i].name);
     }
     for (size_t i = 1; i < finder->scenario->n_hosts; i++) {

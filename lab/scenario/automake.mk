@@ -30,3 +30,23 @@ liblab_topology_a_SOURCES = \
 	lab/builder/shape.h \
 	lab/builder/topology.c lab/builder/topology.h
 lab_topology_libs = liblab-topology.a $(lab_scenario_libs)
+
+nobase_dist_pkgdata_DATA += \
+	lab/scenarios/a19/pfc-point.yaml \
+	lab/scenarios/a2/rtt.yaml \
+	lab/scenarios/a20/line-rate.yaml \
+	lab/scenarios/a28/sparse-marking.yaml \
+	lab/scenarios/a28/who-fires-first.yaml \
+	lab/scenarios/a9/rtt-fairness.yaml \
+	lab/scenarios/b2/pauses.yaml \
+	lab/scenarios/b3/pingmesh.yaml \
+	lab/scenarios/b5/clos60-small.yaml \
+	lab/scenarios/b5/clos60.yaml \
+	lab/scenarios/b7/polarization.yaml \
+	lab/scenarios/c1/trust.yaml \
+	lab/scenarios/c2/per-priority.yaml \
+	lab/scenarios/c3/cells.yaml \
+	lab/scenarios/c4/verbs.yaml \
+	lab/scenarios/c9/unfairness.yaml \
+	lab/scenarios/c9/victim.yaml
+EXTRA_DIST += tests/lab

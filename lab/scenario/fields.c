@@ -202,9 +202,9 @@ fields_name(struct reader *reader, struct fy_node *node, const char *what,
                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
     if (text[length] || length > NAME_LENGTH_MAX) {
         return document_fail(reader->document, node, reader->err,
-                             "'%s' is not a name for %s: letters, digits, '-' "
-                             "and '_', at most %d",
-                             text, what, NAME_LENGTH_MAX);
+                             "%s: '%s' is not a name; allowed are letters, "
+                             "digits, '-' and '_', at most %d",
+                             what, text, NAME_LENGTH_MAX);
     }
     *name = text;
     return ST_OK;
@@ -376,6 +376,10 @@ fail_unknown(struct reader *reader, struct fy_node *key, const char *name,
     for (size_t i = 0; i < n; i++) {
         nearest_try(&nearest, fields[i].key);
         text_add_item(&list, ", ", fields[i].key);
+    }
+    for (const struct added_key *added = reader->added; added;
+         added = added->next) {
+        key = added->node == key ? added->source : key;
     }
     st = document_fail(reader->document, key, reader->err,
                        "%s has no key '%s'%s; its keys are: %s", what, name,

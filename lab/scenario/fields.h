@@ -59,11 +59,19 @@ extern const char field_required[];
 /* The maximum number of keys in a table. */
 enum { FIELDS_MAX = 64 };
 
+/* A key that is not in the file: the position of 'source' is reported instead
+ * of that of 'node'. */
+struct added_key {
+    struct fy_node *node, *source;
+    struct added_key *next;
+};
+
 /* What reading needs; all borrowed. */
 struct reader {
     struct document *document;
     struct arena *arena;
     struct err *err;
+    struct added_key *added; /* In the arena. */
 };
 
 /* Stores the defaults of 'n' (at most FIELDS_MAX) 'fields' in the struct at

@@ -242,7 +242,8 @@ quantity_parse(enum quantity_kind kind, const char *text, int64_t *value,
     }
     if (!scale(&decimal, unit->factor, unit->exponent, &result)) {
         return err_set(err, ST_INVALID, "number",
-                       "'%s' is too large, or no whole number of %s", text,
+                       "'%s' is too large, or not a whole number%s%s", text,
+                       kind == QUANTITY_COUNT ? "" : " of ",
                        quantity_base_unit(kind));
     }
     *value = (int64_t)result;

@@ -205,7 +205,7 @@ check_extras(struct reader *reader, struct fy_node *node,
     }
     if (what) {
         return document_fail(reader->document, node, reader->err,
-                             "'%s' needs '%s'", what, needs);
+                             "'%s' needs %s", what, needs);
     }
     return ST_OK;
 }

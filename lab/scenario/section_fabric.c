@@ -288,7 +288,7 @@ read_levels(struct reader *reader, struct fy_node *node,
     }
     if (fabric->preset == FABRIC_GRAPH) {
         return document_fail(reader->document, node, reader->err,
-                             "'links' of a graph belong into 'graph'");
+                             "'links' of a graph belong in 'graph'");
     }
     st = fields_read(reader, node, "'links'", levels_fields,
                      N_FIELDS(levels_fields), &values, NULL);

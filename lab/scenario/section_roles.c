@@ -66,8 +66,11 @@ read_ecmp(struct reader *reader, struct fy_node *node, struct ecmp_spec *ecmp)
     if (!st && values.seed) {
         st = fields_text(reader, values.seed, "seed", &text);
         values.ecmp.seed_per_switch = !st && !strcmp(text, "per-switch");
-        if (!st && !values.ecmp.seed_per_switch) {
-            st = fields_read_value(reader, values.seed, &seed_field, &values);
+        if (!st && !values.ecmp.seed_per_switch &&
+            fields_read_value(reader, values.seed, &seed_field, &values)) {
+            st = document_fail(reader->document, values.seed, reader->err,
+                               "'seed' is '%s'; allowed is per-switch or %s",
+                               text, seed_field.range);
         }
     }
     if (!st && !values.ecmp.fields) {

@@ -364,12 +364,15 @@ fail_path(struct reader *reader, struct fy_node *key, const char *path,
                          name, nearest_hint(&nearest, hint));
 }
 
-/* Replaces the value of key 'name' of 'map' by a copy of 'value'. */
+/* Replaces the value of key 'name' of 'map' by a copy of 'value', or adds it.
+ * 'path' is the position of the path. */
 static enum st
-set_member(struct fy_node *map, const char *name, struct fy_node *value)
+set_member(struct reader *reader, struct fy_node *map, const char *name,
+           struct fy_node *value, struct fy_node *path)
 {
     struct fy_document *tree = fy_node_document(map);
     struct fy_node *copy = fy_node_copy(tree, value);
+    struct added_key *added;
     struct fy_node_pair *pair;
     void *iterator = NULL;
 
@@ -380,8 +383,12 @@ set_member(struct fy_node *map, const char *name, struct fy_node *value)
             return ST_OK;
         }
     }
-    orch_assert(!fy_node_mapping_append(
-        map, fy_node_create_scalar_copy(tree, name, strlen(name)), copy));
+    added = arena_alloc(reader->arena, 1, sizeof *added);
+    *added =
+        (struct added_key){fy_node_create_scalar_copy(tree, name, strlen(name)),
+                           path, reader->added};
+    reader->added = added;
+    orch_assert(!fy_node_mapping_append(map, added->node, copy));
     return ST_OK;
 }
 
@@ -431,7 +438,7 @@ put(struct reader *reader, struct fy_node *root, const char *path,
         struct fy_node *child = find_child(node, name);
 
         if (!dot && node && fy_node_is_mapping(node)) {
-            return set_member(node, name, value);
+            return set_member(reader, node, name, value, key);
         }
         if (!child || !dot) {
             return fail_path(reader, key, path, name, node);

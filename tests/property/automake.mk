@@ -15,6 +15,9 @@ tests_property_test_event_order_LDADD = $(twin_libs)
 property_tests += tests/property/test_fabric_repeat
 tests_property_test_fabric_repeat_LDADD = $(twin_libs)
 
+property_tests += tests/property/test_lab_routes
+tests_property_test_lab_routes_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_history
 tests_property_test_history_LDADD = $(harness_libs)
 
