@@ -4,7 +4,6 @@ libbreakpoint_a_SOURCES = \
 	breakpoint/probe_attempt.c breakpoint/probe_attempt.h \
 	breakpoint/bench.h \
 	breakpoint/step_expect.c \
-	breakpoint/document.c breakpoint/document.h \
 	breakpoint/expression.c breakpoint/expression.h \
 	breakpoint/scenario_files.c breakpoint/scenario_files.h \
 	breakpoint/map_keys.c breakpoint/map_keys.h \
@@ -23,7 +22,8 @@ libbreakpoint_a_SOURCES = \
 	breakpoint/topology.c breakpoint/topology.h \
 	breakpoint/step_traffic.c \
 	breakpoint/values.c breakpoint/values.h
-breakpoint_libs = libbreakpoint.a $(breakpoint_target_libs) $(FYAML_LIBS)
+breakpoint_libs = libbreakpoint.a $(breakpoint_target_libs) \
+	$(yaml_document_libs)
 libbreakpoint_a_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
 
 # The switch as a scenario sees it, for those who provide one.

@@ -23,11 +23,11 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "breakpoint/document.h"
 #include "breakpoint/map_keys.h"
 #include "breakpoint/scenario.h"
 #include "breakpoint/target.h"
 #include "breakpoint/values.h"
+#include "yaml/document.h"
 
 struct arena;
 struct scenario_files;

@@ -12,8 +12,8 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "breakpoint/document.h"
 #include "breakpoint/values.h"
+#include "yaml/document.h"
 
 /* Writes the names of 'n' keys into 'buffer': "a, b, c". */
 static void

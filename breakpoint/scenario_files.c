@@ -13,7 +13,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "breakpoint/document.h"
+#include "yaml/document.h"
 
 /* Reads all of 'stream' into '*text', which the caller frees. */
 static enum st

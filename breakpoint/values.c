@@ -16,8 +16,8 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "breakpoint/bench.h"
-#include "breakpoint/document.h"
 #include "breakpoint/expression.h"
+#include "yaml/document.h"
 
 /* The maximum depth of references between parameters; far below the stack's
  * size. */

@@ -145,6 +145,7 @@ libfuzzed_a_SOURCES = \
 	$(libtranslate_a_SOURCES) \
 	$(libtwin_a_SOURCES) \
 	$(libwatchdog_a_SOURCES) \
+	$(libyaml_document_a_SOURCES) \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h
 libfuzzed_a_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \

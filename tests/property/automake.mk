@@ -43,6 +43,8 @@ tests_property_test_nic_fabric_SOURCES = tests/property/test_nic_fabric.c \
 tests_property_test_nic_fabric_LDADD = $(twin_libs)
 property_tests += tests/property/test_known_flows
 tests_property_test_known_flows_LDADD = $(twin_libs)
+property_tests += tests/property/test_lab_routes
+tests_property_test_lab_routes_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_history
 tests_property_test_history_LDADD = $(harness_libs)

@@ -170,6 +170,20 @@ tests_unit_test_deadlock_LDADD = $(asic_setup_libs)
 unit_tests += tests/unit/test_scenario
 tests_unit_test_scenario_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_quantity
+tests_unit_test_quantity_LDADD = $(lab_scenario_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_lab_scenario
+tests_unit_test_lab_scenario_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_unit_test_lab_scenario_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_lab_topology
+tests_unit_test_lab_topology_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_lab_routes
+tests_unit_test_lab_routes_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
+
 # The whole flow in memory, shared by unit and property tests.
 check_LIBRARIES += libharness.a
 libharness_a_SOURCES = tests/support/agent_harness.c tests/support/agent_harness.h \

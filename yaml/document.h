@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_BREAKPOINT_DOCUMENT_H
-#define ORCHD_BREAKPOINT_DOCUMENT_H
+#ifndef ORCHD_YAML_DOCUMENT_H
+#define ORCHD_YAML_DOCUMENT_H
 
 /* The YAML files of a scenario, with the position of every node.
  *
- * A scenario is one file and the files that it includes.  The other modules
- * (values, map keys, steps) walk the nodes and know what each has to contain.
- * This module parses the files and formats messages with the position of a node
- * as compilers do: "file:line:column: text". */
+ * A scenario of breakpoint/ or lab/scenario/ is one file and the files that it
+ * includes.  Its modules walk the nodes and know what each has to contain. This
+ * module parses the files and formats messages with the position of a node as
+ * compilers do: "file:line:column: text". */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,10 +58,13 @@ enum st document_fail_at(const struct document *document, struct fy_node *node,
  * has no such key. */
 struct fy_node *document_member(struct fy_node *node, const char *name);
 
+/* Returns whether 'node' explicitly has no value: "null" or "~", unquoted. */
+bool document_is_none(struct fy_node *node);
+
 /* Stores the raw text of 'node', which has to be a non-empty scalar; 'what'
  * names it in messages. */
 enum st document_scalar(const struct document *document, struct fy_node *node,
                         const char *what, const char **text,
                         struct err *err) ST_WARN_UNUSED;
 
-#endif /* breakpoint/document.h */
+#endif /* yaml/document.h */

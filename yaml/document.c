@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "breakpoint/document.h"
+#include "yaml/document.h"
 
 #include <libfyaml.h>
 #include <stdarg.h>
@@ -260,6 +260,21 @@ document_scalar(const struct document *document, struct fy_node *node,
     }
     *text = arena_strndup(document->arena, bytes, length);
     return ST_OK;
+}
+
+bool
+document_is_none(struct fy_node *node)
+{
+    size_t length = 0;
+    const char *bytes;
+
+    if (!node || !fy_node_is_scalar(node) || fy_node_is_alias(node) ||
+        fy_node_get_style(node) != FYNS_PLAIN) {
+        return false;
+    }
+    bytes = fy_node_get_scalar(node, &length);
+    return bytes && ((length == 4 && !memcmp(bytes, "null", 4)) ||
+                     (length == 1 && *bytes == '~'));
 }
 
 struct fy_node *

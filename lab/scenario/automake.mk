@@ -1,0 +1,52 @@
+# The language of fabric scenarios, and the topologies that it describes.
+noinst_LIBRARIES += liblab-scenario.a
+liblab_scenario_a_SOURCES = \
+	lab/scenario/expect_spec.h lab/scenario/fabric_spec.h \
+	lab/scenario/host_spec.h lab/scenario/traffic_spec.h \
+	lab/scenario/fields.c lab/scenario/fields.h \
+	lab/scenario/quantity.c lab/scenario/quantity.h \
+	lab/scenario/scenario.c lab/scenario/scenario.h \
+	lab/scenario/section_expect.c \
+	lab/scenario/section_fabric.c \
+	lab/scenario/section_faults.c \
+	lab/scenario/section_hosts.c \
+	lab/scenario/section_record.c \
+	lab/scenario/section_roles.c \
+	lab/scenario/section_traffic.c \
+	lab/scenario/sections.h \
+	lab/scenario/sweep.c lab/scenario/sweep.h
+liblab_scenario_a_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
+lab_scenario_libs = liblab-scenario.a $(yaml_document_libs)
+
+# Nodes, links, routes and flows of a scenario.
+noinst_LIBRARIES += liblab-topology.a
+liblab_topology_a_SOURCES = \
+	lab/builder/flows.c lab/builder/flows.h \
+	lab/builder/name_pattern.c lab/builder/name_pattern.h \
+	lab/builder/references.c lab/builder/references.h \
+	lab/builder/routes.c lab/builder/routes_read.c \
+	lab/builder/routes.h lab/builder/routes_state.h \
+	lab/builder/shape_graph.c lab/builder/shape_preset.c \
+	lab/builder/shape.h \
+	lab/builder/topology.c lab/builder/topology.h
+lab_topology_libs = liblab-topology.a $(lab_scenario_libs)
+
+nobase_dist_pkgdata_DATA += \
+	lab/scenarios/a19/pfc-point.yaml \
+	lab/scenarios/a2/rtt.yaml \
+	lab/scenarios/a20/line-rate.yaml \
+	lab/scenarios/a28/sparse-marking.yaml \
+	lab/scenarios/a28/who-fires-first.yaml \
+	lab/scenarios/a9/rtt-fairness.yaml \
+	lab/scenarios/b2/pauses.yaml \
+	lab/scenarios/b3/pingmesh.yaml \
+	lab/scenarios/b5/clos60-small.yaml \
+	lab/scenarios/b5/clos60.yaml \
+	lab/scenarios/b7/polarization.yaml \
+	lab/scenarios/c1/trust.yaml \
+	lab/scenarios/c2/per-priority.yaml \
+	lab/scenarios/c3/cells.yaml \
+	lab/scenarios/c4/verbs.yaml \
+	lab/scenarios/c9/unfairness.yaml \
+	lab/scenarios/c9/victim.yaml
+EXTRA_DIST += tests/lab

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_SCENARIO_FABRIC_SPEC_H
+#define ORCHD_LAB_SCENARIO_FABRIC_SPEC_H
+
+/* The 'fabric' of a scenario: shape, links, roles of switches, ECMP.
+ *
+ * All presets are one shape with different sizes:
+ *
+ *     RH  regional hubs          join the data centers (DCs) of a region
+ *     T2  spines                 join the podsets (clusters) of a DC
+ *     T1  leaves                 join the T0 of a podset
+ *     T0  top-of-rack switches   connect hosts
+ *
+ * Each T0 is connected to each T1 of its podset, and each T2 to each RH.  With
+ * 'planes', T1 number i of every podset is connected to T2 number
+ * i * t2 / t1 and the t2 / t1 - 1 after it; without, to each T2 of its DC.
+ *
+ *     star      hosts                          1 T0
+ *     clos      t0, hosts (of each T0), t1     1 podset; "leaf_spine" is a
+ *                                              synonym
+ *     fat_tree  k: k podsets of k/2 T0 with k/2 hosts and k/2 T1; (k/2)^2 T2 in
+ *               planes (Al-Fares, Loukissas and Vahdat, 2008)
+ *     podsets   podsets, t0, hosts, t1, t2     planes
+ *     region    dcs, podsets (of each DC), t0, hosts, t1, t2 (of each DC), rh
+ *     graph     switches, hosts and links by name
+ *
+ * lab/builder/topology.h makes nodes and links of it. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab/scenario/quantity.h"
+
+/* Where something stands in the file; counted from 1. */
+struct scenario_place {
+    unsigned int line, column;
+};
+
+enum {
+    FABRIC_SWITCHES_MAX = 8192,
+    FABRIC_HOSTS_MAX = 131072,
+    FABRIC_PORTS_MAX = 1024, /* Of one switch. */
+    FABRIC_LINKS_MAX = 1 << 20,
+    FABRIC_TIERS = 4,
+};
+
+#define FABRIC_PRESETS(X)                                                      \
+    X(STAR, "star")                                                            \
+    X(CLOS, "clos")                                                            \
+    X(FAT_TREE, "fat_tree")                                                    \
+    X(PODSETS, "podsets")                                                      \
+    X(REGION, "region")                                                        \
+    X(GRAPH, "graph")
+
+enum fabric_preset {
+#define X(member, name) FABRIC_##member,
+    FABRIC_PRESETS(X)
+#undef X
+};
+
+/* The number of things at each level; 0 for a tier that does not exist. */
+struct fabric_sizes {
+    int64_t dcs;
+    int64_t podsets; /* Of each DC. */
+    int64_t t0, t1;  /* Of each podset. */
+    int64_t t2;      /* Of each DC. */
+    int64_t rh;
+    int64_t hosts; /* Of each T0. */
+    bool planes;
+};
+
+/* X(member, key).  The levels between which presets have links. */
+#define FABRIC_LEVELS(X)                                                       \
+    X(HOST, "host")                                                            \
+    X(T0_T1, "t0_t1")                                                          \
+    X(T1_T2, "t1_t2")                                                          \
+    X(T2_RH, "t2_rh")
+
+enum fabric_level {
+#define X(member, key) FABRIC_LEVEL_##member,
+    FABRIC_LEVELS(X)
+#undef X
+        FABRIC_N_LEVELS
+};
+
+/* The links of one level. */
+struct level_spec {
+    int64_t rate_bps;
+    int64_t parallel; /* Links between the same two nodes; 1.. */
+    /* One length for all, or one for each DC (T2_RH only). */
+    const int64_t *length_mm;
+    size_t n_lengths;
+};
+
+/* Nodes and links of a graph. */
+struct graph_switch {
+    const char *name;
+    const char *role;
+    int64_t tier; /* 0..3; -1: none has one. */
+    struct scenario_place place;
+};
+
+struct graph_host {
+    const char *name;
+    struct scenario_place place;
+};
+
+struct graph_link {
+    const char *ends[2]; /* Names of nodes. */
+    int64_t rate_bps;
+    int64_t length_mm;
+    int64_t parallel;
+    struct scenario_place place;
+};
+
+/* X(member, name): hash algorithms of SAI. */
+#define ECMP_ALGORITHMS(X)                                                     \
+    X(CRC, "crc")                                                              \
+    X(XOR, "xor")                                                              \
+    X(CRC_32LO, "crc_32lo")                                                    \
+    X(CRC_32HI, "crc_32hi")                                                    \
+    X(CRC_CCITT, "crc_ccitt")
+
+enum ecmp_algorithm {
+#define X(member, name) ECMP_ALGORITHM_##member,
+    ECMP_ALGORITHMS(X)
+#undef X
+};
+
+/* X(member, name): native hash fields of SAI, as bits. */
+#define ECMP_FIELDS(X)                                                         \
+    X(SRC_IP, "src_ip")                                                        \
+    X(DST_IP, "dst_ip")                                                        \
+    X(IP_PROTOCOL, "ip_protocol")                                              \
+    X(L4_SRC_PORT, "l4_src_port")                                              \
+    X(L4_DST_PORT, "l4_dst_port")                                              \
+    X(SRC_MAC, "src_mac")                                                      \
+    X(DST_MAC, "dst_mac")                                                      \
+    X(ETHERTYPE, "ethertype")                                                  \
+    X(IN_PORT, "in_port")
+
+enum ecmp_field {
+#define X(member, name) ECMP_FIELD_##member,
+    ECMP_FIELDS(X)
+#undef X
+        ECMP_N_FIELDS
+};
+
+struct ecmp_spec {
+    bool seed_per_switch; /* The seed is made of the switch's number. */
+    int64_t seed;         /* Otherwise; 0..2^32-1. */
+    int64_t offset;       /* 0..31 */
+    enum ecmp_algorithm algorithm;
+    uint32_t fields; /* A bit per enum ecmp_field. */
+};
+
+/* One field of a CONFIG_DB row that a scenario replaces or adds. */
+struct config_field {
+    const char *table; /* "WRED_PROFILE" */
+    const char *key;   /* "AZURE_LOSSLESS"; "*": each row of the table that the
+                        * configuration has. */
+    const char *field;
+    const char *value; /* NULL: the field is removed. */
+    struct scenario_place place;
+};
+
+/* The switches of a role, or one switch. */
+struct role_spec {
+    const char *name;   /* Of a role ("t0"), or of a switch ("t0-3-1"). */
+    const char *config; /* Its config_db.json: a path, or the name of one in
+                         * lab/configs; NULL: that of the role, or one for the
+                         * tier, the number of ports and their speed. */
+    const char *chip;   /* Name of a chip file; NULL: likewise. */
+    int64_t ports;      /* Entity numbers to keep for each switch; 0: as many
+                         * as it has links, rounded up to 64. */
+    bool has_ecmp;      /* 'ecmp' replaces that of the fabric. */
+    struct ecmp_spec ecmp;
+    int64_t pfc_response_ps; /* -1: as the chip says. */
+    const struct config_field *set;
+    size_t n_set;
+    struct scenario_place place;
+};
+
+#define ROUTING_LIST(X)                                                        \
+    X(VALLEY_FREE, "valley_free")                                              \
+    X(SHORTEST, "shortest")
+
+enum routing {
+#define X(member, name) ROUTING_##member,
+    ROUTING_LIST(X)
+#undef X
+};
+
+struct fabric_spec {
+    enum fabric_preset preset;
+    struct fabric_sizes sizes; /* Not for a graph. */
+    struct level_spec levels[FABRIC_N_LEVELS];
+
+    const struct graph_switch *switches; /* Of a graph, likewise. */
+    size_t n_switches;
+    const struct graph_host *hosts;
+    size_t n_hosts;
+    const struct graph_link *links;
+    size_t n_links;
+
+    const struct role_spec *roles;
+    size_t n_roles;
+    struct ecmp_spec ecmp;
+    enum routing routing;
+    /* From a change of a link until routes follow. */
+    int64_t convergence_ps;
+    struct scenario_place place;
+};
+
+#endif /* lab/scenario/fabric_spec.h */

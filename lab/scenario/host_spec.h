@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_SCENARIO_HOST_SPEC_H
+#define ORCHD_LAB_SCENARIO_HOST_SPEC_H
+
+/* The 'hosts' of a scenario: the adapters and their transport.
+ *
+ * 'default' holds for all hosts.  A group names some of them and what differs.
+ * 'nic' starts from a named profile (lab/scenario/nic_profiles.h); each other
+ * key replaces one of its values.  Ranges and defaults are in
+ * docs/reference/orchlab-scenario.md. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab/scenario/fabric_spec.h"
+#include "lab/scenario/quantity.h"
+
+/* A set of nodes by name: "all", names, names of groups, or patterns such as
+ * "h-0-*-[0..7]", in which '*' is any part between dashes and '[a..b]' a range
+ * of numbers.  lab/builder/references.h finds them. */
+struct selector {
+    const char *const *items;
+    size_t n;
+    struct scenario_place place;
+};
+
+/* What a sender does when packets are lost. */
+#define RECOVERY_LIST(X)                                                       \
+    X(GO_BACK_N, "go_back_n")                                                  \
+    X(GO_BACK_0, "go_back_0")                                                  \
+    X(SELECTIVE, "selective")
+
+enum recovery {
+#define X(member, name) RECOVERY_##member,
+    RECOVERY_LIST(X)
+#undef X
+};
+
+/* Reliable connected transport (twin/transport/rc.h). */
+struct rc_spec {
+    int recovery;              /* enum recovery */
+    int64_t recovery_delay_ps; /* From a NAK to the first packet again. */
+    int64_t chunk_bytes;       /* Of go-back-0; 0: the whole message. */
+    int64_t reorder_packets;   /* Kept by a selective receiver. */
+    int64_t ack_every;         /* Packets per acknowledgement, at most. */
+    int64_t window_bytes;      /* In flight; QUANTITY_INFINITE: no limit. */
+    int64_t timeout;           /* 4.096 us * 2^timeout; 0: none. */
+    int64_t retries;           /* 0..7 */
+    int64_t rnr_retries;       /* 0..7; 7: without end. */
+    int64_t rnr_timer;         /* Code of the RNR NAK, 0..31. */
+    int64_t reads;             /* Outstanding READ requests. */
+    int64_t receives;          /* Receive requests kept posted; 0: SENDs need
+                                * none. */
+};
+
+/* X(name): the profiles of twin/transport/dcqcn.h. */
+#define DCQCN_PROFILE_NAMES(X)                                                 \
+    X("paper") X("firmware") X("fork-dcqcn") X("fork-dcqcn-paper")
+
+/* X(member, key).  Members of a profile that a scenario can replace;
+ * twin/transport/dcqcn.h explains them. */
+#define DCQCN_KNOBS(X)                                                         \
+    X(G, "g")                                                                  \
+    X(ALPHA_MODE, "alpha_mode")                                                \
+    X(ALPHA_PERIOD, "alpha_period")                                            \
+    X(INITIAL_ALPHA, "initial_alpha")                                          \
+    X(CUT, "cut")                                                              \
+    X(CUT_WINDOW, "cut_window")                                                \
+    X(CUT_OFFSET, "cut_offset")                                                \
+    X(MIN_DECREASE, "min_decrease")                                            \
+    X(FIRST_RATE, "first_rate")                                                \
+    X(CLAMP_TARGET, "clamp_target")                                            \
+    X(CLAMP_AFTER_TIME, "clamp_after_time")                                    \
+    X(TIMER, "timer")                                                          \
+    X(BYTE_RESET, "byte_reset")                                                \
+    X(STAGES, "stages")                                                        \
+    X(STAGE_BEFORE, "stage_before")                                            \
+    X(AI, "ai")                                                                \
+    X(HAI, "hai")                                                              \
+    X(MIN_RATE, "min_rate")                                                    \
+    X(NP_MODE, "np_mode")                                                      \
+    X(NP_GAP, "np_gap")
+
+enum dcqcn_knob {
+#define X(member, key) DCQCN_KNOB_##member,
+    DCQCN_KNOBS(X)
+#undef X
+        DCQCN_N_KNOBS
+};
+
+/* The members of a profile, in the units of a scenario.  Enumerations are the
+ * numbers of those of twin/transport/dcqcn.h. */
+struct dcqcn_spec {
+    const char *profile; /* NULL: congestion control is off. */
+    uint32_t replaced;   /* Bit k: knob k replaces that of the profile. */
+    struct ratio g;
+    int alpha_mode; /* on_cnp, per_period */
+    int64_t alpha_period_ps;
+    struct ratio initial_alpha;
+    int cut; /* at_once, per_window */
+    int64_t cut_window_ps;
+    int64_t cut_offset_ps;
+    struct ratio min_decrease;
+    struct ratio first_rate;
+    bool clamp_target;
+    bool clamp_after_time;
+    int64_t timer_ps;
+    int64_t byte_reset_bytes; /* 0: no byte counter. */
+    int64_t stages;
+    bool stage_before;
+    int64_t ai_bps, hai_bps;
+    int64_t min_rate_bps;
+    int np_mode; /* window, per_packet, on_ack */
+    int64_t np_gap_ps;
+};
+
+struct pcie_spec {
+    bool enabled;
+    int64_t generation; /* 1..6: 2.5, 5, 8, 16, 32, 64 GT/s per lane. */
+    int64_t lanes;
+    int64_t max_payload_bytes;
+    int64_t reads; /* Outstanding. */
+    int64_t read_latency_ps;
+};
+
+struct rx_fifo_spec {
+    int64_t size_bytes; /* QUANTITY_INFINITE: no limit. */
+    int64_t xoff_bytes; /* Of each priority. */
+    int64_t xon_bytes;
+};
+
+struct host_pfc_spec {
+    uint32_t obeys; /* A bit per priority whose pauses the host obeys. */
+    uint32_t sends; /* Likewise, that its RX FIFO pauses. */
+    int64_t response_ps;
+};
+
+/* Which queue pairs share a UDP source port. */
+#define ENTROPY_LIST(X)                                                        \
+    X(QP, "qp")                                                                \
+    X(PAIR, "pair")                                                            \
+    X(HOST, "host")
+
+enum entropy {
+#define X(member, name) ENTROPY_##member,
+    ENTROPY_LIST(X)
+#undef X
+};
+
+struct host_spec {
+    const char *name;   /* Of the group; "default". */
+    struct selector of; /* Not of the default. */
+    const char *nic;    /* The profile it started from. */
+
+    int64_t mtu_bytes;    /* Payload of a packet. */
+    int64_t header_bytes; /* Of a data frame, without payload and FCS. */
+    int64_t ack_bytes;    /* Of an acknowledgement, without FCS. */
+    int64_t cnp_bytes;
+    int64_t gap_bytes; /* Preamble and gap on the wire. */
+    int64_t ack_priority, ack_dscp;
+    int64_t cnp_priority, cnp_dscp;
+    uint32_t strict;  /* A bit per priority that is served before others. */
+    int64_t burst;    /* Packets sent back to back by the pacer. */
+    bool shared_fifo; /* One FIFO before all pacers. */
+    int entropy;      /* enum entropy */
+    int64_t entropy_ports; /* Number of different source ports. */
+
+    struct rc_spec rc;
+    struct dcqcn_spec dcqcn;
+    struct pcie_spec pcie;
+    struct rx_fifo_spec rx_fifo;
+    struct host_pfc_spec pfc;
+    struct scenario_place place;
+};
+
+#endif /* lab/scenario/host_spec.h */

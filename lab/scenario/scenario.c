@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reads a scenario: its top level, and the sections one after the other. */
+
+#include <config.h>
+
+#include "lab/scenario/scenario.h"
+
+#include <libfyaml.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "lab/scenario/fields.h"
+#include "lab/scenario/sections.h"
+#include "lab/scenario/sweep.h"
+#include "yaml/document.h"
+
+/* The top level. */
+struct scenario_values {
+    struct scenario scenario;
+    struct fy_node *seed, *sweep, *variants;
+    struct fy_node *fabric, *hosts, *traffic, *faults, *record, *expect;
+};
+
+#define AT(member) offsetof(struct scenario_values, member)
+
+static const struct field scenario_fields[] = {
+    {"name", FIELD_NAME, AT(scenario.name), NULL, field_required, NULL},
+    {"about", FIELD_TEXT, AT(scenario.about), NULL, "", NULL},
+    {"row", FIELD_NAME, AT(scenario.row), NULL, "", NULL},
+    {"seed", FIELD_NODE, AT(seed), NULL, NULL, NULL},
+    {"fabric", FIELD_NODE, AT(fabric), NULL, field_required, NULL},
+    {"hosts", FIELD_NODE, AT(hosts), NULL, NULL, NULL},
+    {"traffic", FIELD_NODE, AT(traffic), NULL, NULL, NULL},
+    {"faults", FIELD_NODE, AT(faults), NULL, NULL, NULL},
+    {"stop", FIELD_TIME, AT(scenario.stop_ps), "1ns..1000s", field_required,
+     NULL},
+    {"stop_when_done", FIELD_BOOL, AT(scenario.stop_when_done), NULL, "true",
+     NULL},
+    {"record", FIELD_NODE, AT(record), NULL, NULL, NULL},
+    {"expect", FIELD_NODE, AT(expect), NULL, NULL, NULL},
+    {"sweep", FIELD_NODE, AT(sweep), NULL, NULL, NULL},
+    {"variants", FIELD_NODE, AT(variants), NULL, NULL, NULL},
+};
+
+#undef AT
+
+/* Reads the top level of 'root'. */
+static enum st
+read_top(struct reader *reader, struct fy_node *root,
+         struct scenario_values *values)
+{
+    *values = (struct scenario_values){0};
+    fields_init(reader, scenario_fields, N_FIELDS(scenario_fields), values);
+    return fields_read(reader, root, "a scenario", scenario_fields,
+                       N_FIELDS(scenario_fields), values, NULL);
+}
+
+/* Reads what says how many runs there are.  The nodes stay valid when values of
+ * a run are put into the tree, which replaces others only. */
+static enum st
+read_sweep(struct reader *reader, struct fy_node *root, struct sweep *sweep)
+{
+    return sweep_read(reader, document_member(root, "seed"),
+                      document_member(root, "sweep"),
+                      document_member(root, "variants"), sweep);
+}
+
+static enum st
+list_runs(struct reader *reader, struct fy_node *root,
+          struct scenario_plan *plan)
+{
+    struct scenario_values values;
+    struct scenario_run *runs = NULL;
+    struct sweep sweep;
+    enum st st = read_top(reader, root, &values);
+
+    if (!st) {
+        st = read_sweep(reader, root, &sweep);
+    }
+    if (st) {
+        return st;
+    }
+    runs = arena_alloc(reader->arena, sweep.n_runs, sizeof *runs);
+    for (size_t i = 0; !st && i < sweep.n_runs; i++) {
+        st = sweep_run(reader, &sweep, i, &runs[i]);
+    }
+    plan->name = values.scenario.name;
+    plan->runs = runs;
+    plan->n_runs = sweep.n_runs;
+    return st;
+}
+
+enum st
+scenario_list_runs(const struct scenario_input *input, struct arena *arena,
+                   struct scenario_plan *plan, struct err *err)
+{
+    struct reader reader = {document_create(arena), arena, err, NULL};
+    struct fy_node *root = NULL;
+    enum st st = document_add(reader.document, input->file, input->text,
+                              input->length, &root, err);
+
+    if (!st) {
+        st = list_runs(&reader, root, plan);
+    }
+    document_destroy(reader.document);
+    return st;
+}
+
+/* Checks what the sections mean together. */
+static enum st
+check_together(struct reader *reader, const struct scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->n_traffic; i++) {
+        const struct traffic_spec *item = &scenario->traffic[i];
+
+        if (item->start_ps >= scenario->stop_ps) {
+            return scenario_fail(scenario, &item->place, reader->err,
+                                 "'%s' starts when the run has ended ('stop')",
+                                 item->name);
+        }
+    }
+    for (size_t i = 0; i < scenario->n_faults; i++) {
+        const struct fault_spec *fault = &scenario->faults[i];
+
+        if (fault->at_ps >= scenario->stop_ps) {
+            return scenario_fail(scenario, &fault->place, reader->err,
+                                 "the fault is 'at' a time when the run has "
+                                 "ended ('stop')");
+        }
+    }
+    return ST_OK;
+}
+
+/* Reads all sections of a tree into which the values of the run were put. */
+static enum st
+read_sections(struct reader *reader, const struct scenario_values *values,
+              struct scenario *scenario)
+{
+    enum st st = section_fabric(reader, values->fabric, &scenario->fabric);
+
+    if (!st) {
+        st = section_hosts(reader, values->hosts, scenario);
+    }
+    if (!st) {
+        st = section_traffic(reader, values->traffic, scenario);
+    }
+    if (!st) {
+        st = section_faults(reader, values->faults, scenario);
+    }
+    if (!st) {
+        st = section_record(reader, values->record, scenario);
+    }
+    if (!st) {
+        st = section_expect(reader, values->expect, values->sweep,
+                            values->variants, scenario);
+    }
+    return st ? st : check_together(reader, scenario);
+}
+
+/* Parses run 'number' of the tree below 'root'. */
+static enum st
+parse_run(struct reader *reader, struct fy_node *root, const char *file,
+          size_t number, struct scenario *scenario)
+{
+    struct scenario_values values;
+    struct sweep sweep;
+    enum st st = read_top(reader, root, &values);
+
+    if (!st) {
+        st = read_sweep(reader, root, &sweep);
+    }
+    if (!st && number >= sweep.n_runs) {
+        st = document_fail(reader->document, root, reader->err,
+                           "there is no run %zu; the file has %zu", number,
+                           sweep.n_runs);
+    }
+    if (!st) {
+        st = sweep_apply(reader, &sweep, number, root);
+    }
+    if (!st) {
+        st = read_top(reader, root, &values);
+    }
+    if (!st) {
+        *scenario = values.scenario;
+        scenario->file = arena_strdup(reader->arena, file);
+        st = sweep_run(reader, &sweep, number, &scenario->run);
+    }
+    return st ? st : read_sections(reader, &values, scenario);
+}
+
+enum st
+scenario_parse(const struct scenario_input *input, size_t number,
+               struct arena *arena, struct scenario *scenario, struct err *err)
+{
+    struct reader reader = {document_create(arena), arena, err, NULL};
+    struct fy_node *root = NULL;
+    enum st st = document_add(reader.document, input->file, input->text,
+                              input->length, &root, err);
+
+    if (!st) {
+        st = parse_run(&reader, root, input->file, number, scenario);
+    }
+    document_destroy(reader.document);
+    return st;
+}
+
+enum st
+scenario_fail(const struct scenario *scenario,
+              const struct scenario_place *place, struct err *err,
+              const char *format, ...)
+{
+    char reason[sizeof err->reason];
+    va_list args;
+
+    va_start(args, format);
+    text_vformat(reason, sizeof reason, format, args);
+    va_end(args);
+    return err_set(err, ST_INVALID, "scenario", "%s:%u:%u: %s", scenario->file,
+                   place->line, place->column, reason);
+}

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reads 'fabric:': the preset or the graph, and its links. */
+
+#include <config.h>
+
+#include "lab/scenario/sections.h"
+
+#include <libfyaml.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+/* What the keys of the presets are stored in. */
+struct preset_values {
+    struct fabric_sizes sizes;
+    int64_t k;
+    int64_t rate_bps;
+};
+
+#define AT(member) offsetof(struct preset_values, member)
+#define RATE_FIELD                                                             \
+    {                                                                          \
+        "rate", FIELD_RATE, AT(rate_bps), "1M..3.2T", "100G", NULL             \
+    }
+
+static const struct field star_fields[] = {
+    {"hosts", FIELD_COUNT, AT(sizes.hosts), "1..1024", field_required, NULL},
+    RATE_FIELD,
+};
+
+static const struct field clos_fields[] = {
+    {"t0", FIELD_COUNT, AT(sizes.t0), "1..1024", field_required, NULL},
+    {"t1", FIELD_COUNT, AT(sizes.t1), "1..1024", field_required, NULL},
+    {"hosts", FIELD_COUNT, AT(sizes.hosts), "1..1024", field_required, NULL},
+    RATE_FIELD,
+};
+
+static const struct field fat_tree_fields[] = {
+    {"k", FIELD_COUNT, AT(k), "2..80", field_required, NULL},
+    RATE_FIELD,
+};
+
+static const struct field podsets_fields[] = {
+    {"podsets", FIELD_COUNT, AT(sizes.podsets), "1..1024", field_required,
+     NULL},
+    {"t0", FIELD_COUNT, AT(sizes.t0), "1..1024", field_required, NULL},
+    {"t1", FIELD_COUNT, AT(sizes.t1), "1..1024", field_required, NULL},
+    {"t2", FIELD_COUNT, AT(sizes.t2), "1..1024", field_required, NULL},
+    {"hosts", FIELD_COUNT, AT(sizes.hosts), "1..1024", field_required, NULL},
+    {"planes", FIELD_BOOL, AT(sizes.planes), NULL, "true", NULL},
+    RATE_FIELD,
+};
+
+static const struct field region_fields[] = {
+    {"dcs", FIELD_COUNT, AT(sizes.dcs), "1..64", field_required, NULL},
+    {"podsets", FIELD_COUNT, AT(sizes.podsets), "1..1024", field_required,
+     NULL},
+    {"t0", FIELD_COUNT, AT(sizes.t0), "1..1024", field_required, NULL},
+    {"t1", FIELD_COUNT, AT(sizes.t1), "1..1024", field_required, NULL},
+    {"t2", FIELD_COUNT, AT(sizes.t2), "1..1024", field_required, NULL},
+    {"rh", FIELD_COUNT, AT(sizes.rh), "1..1024", field_required, NULL},
+    {"hosts", FIELD_COUNT, AT(sizes.hosts), "1..1024", field_required, NULL},
+    {"planes", FIELD_BOOL, AT(sizes.planes), NULL, "false", NULL},
+    RATE_FIELD,
+};
+
+#undef AT
+
+/* What a graph is stored in before its lists are read. */
+struct graph_values {
+    int64_t rate_bps;
+    struct fy_node *switches, *hosts, *links;
+};
+
+#define AT(member) offsetof(struct graph_values, member)
+
+static const struct field graph_fields[] = {
+    {"switches", FIELD_NODE, AT(switches), NULL, field_required, NULL},
+    {"hosts", FIELD_NODE, AT(hosts), NULL, field_required, NULL},
+    {"links", FIELD_NODE, AT(links), NULL, field_required, NULL},
+    {"rate", FIELD_RATE, AT(rate_bps), "1M..3.2T", "100G", NULL},
+};
+
+#undef AT
+#define AT(member) offsetof(struct graph_switch, member)
+
+static const struct field graph_switch_fields[] = {
+    {"role", FIELD_NAME, AT(role), NULL, "t0", NULL},
+    {"tier", FIELD_COUNT, AT(tier), "0..3", NULL, NULL},
+};
+
+#undef AT
+
+struct graph_link_values {
+    struct graph_link link;
+    struct selector ends;
+};
+
+#define AT(member) offsetof(struct graph_link_values, member)
+
+static const struct field graph_link_fields[] = {
+    {"ends", FIELD_SELECTOR, AT(ends), NULL, field_required, NULL},
+    {"rate", FIELD_RATE, AT(link.rate_bps), "1M..3.2T", NULL, NULL},
+    {"length", FIELD_LENGTH, AT(link.length_mm), "0..20000km", "3m", NULL},
+    {"parallel", FIELD_COUNT, AT(link.parallel), "1..1024", "1", NULL},
+};
+
+#undef AT
+
+/* The presets, with the table of their keys; "leaf_spine" is a synonym. */
+static const struct preset {
+    const char *key;
+    enum fabric_preset preset;
+    const struct field *fields;
+    size_t n;
+} presets[] = {
+    {"star", FABRIC_STAR, star_fields, N_FIELDS(star_fields)},
+    {"clos", FABRIC_CLOS, clos_fields, N_FIELDS(clos_fields)},
+    {"leaf_spine", FABRIC_CLOS, clos_fields, N_FIELDS(clos_fields)},
+    {"fat_tree", FABRIC_FAT_TREE, fat_tree_fields, N_FIELDS(fat_tree_fields)},
+    {"podsets", FABRIC_PODSETS, podsets_fields, N_FIELDS(podsets_fields)},
+    {"region", FABRIC_REGION, region_fields, N_FIELDS(region_fields)},
+    {"graph", FABRIC_GRAPH, graph_fields, N_FIELDS(graph_fields)},
+};
+
+enum { N_PRESETS = sizeof presets / sizeof presets[0] };
+
+/* The keys of 'fabric'. */
+struct fabric_values {
+    struct fy_node *presets[N_PRESETS];
+    struct fy_node *links, *roles, *ecmp;
+    int routing;
+    int64_t convergence_ps;
+};
+
+#define AT(member) offsetof(struct fabric_values, member)
+
+static const char *const routings[] = {
+#define X(member, name) name,
+    ROUTING_LIST(X)
+#undef X
+        NULL,
+};
+
+static const struct field fabric_fields[] = {
+    {"star", FIELD_NODE, AT(presets[0]), NULL, NULL, NULL},
+    {"clos", FIELD_NODE, AT(presets[1]), NULL, NULL, NULL},
+    {"leaf_spine", FIELD_NODE, AT(presets[2]), NULL, NULL, NULL},
+    {"fat_tree", FIELD_NODE, AT(presets[3]), NULL, NULL, NULL},
+    {"podsets", FIELD_NODE, AT(presets[4]), NULL, NULL, NULL},
+    {"region", FIELD_NODE, AT(presets[5]), NULL, NULL, NULL},
+    {"graph", FIELD_NODE, AT(presets[6]), NULL, NULL, NULL},
+    {"links", FIELD_NODE, AT(links), NULL, NULL, NULL},
+    {"switch", FIELD_NODE, AT(roles), NULL, NULL, NULL},
+    {"ecmp", FIELD_NODE, AT(ecmp), NULL, NULL, NULL},
+    {"routing", FIELD_WORD, AT(routing), NULL, "valley_free", routings},
+    {"convergence", FIELD_TIME, AT(convergence_ps), "0..inf", "100ms", NULL},
+};
+
+#undef AT
+
+/* The keys of one level of 'links'. */
+struct level_values {
+    struct level_spec level;
+    struct fy_node *length;
+};
+
+#define AT(member) offsetof(struct level_values, member)
+
+static const struct field level_fields[] = {
+    {"length", FIELD_NODE, AT(length), NULL, NULL, NULL},
+    {"rate", FIELD_RATE, AT(level.rate_bps), "1M..3.2T", NULL, NULL},
+    {"parallel", FIELD_COUNT, AT(level.parallel), "1..1024", NULL, NULL},
+};
+
+#undef AT
+
+/* The keys of 'links', and the lengths that they have without it. */
+struct levels_values {
+    struct fy_node *levels[FABRIC_N_LEVELS];
+};
+
+#define AT(member) offsetof(struct levels_values, member)
+
+static const struct field levels_fields[] = {
+    {"host", FIELD_NODE, AT(levels[FABRIC_LEVEL_HOST]), NULL, NULL, NULL},
+    {"t0_t1", FIELD_NODE, AT(levels[FABRIC_LEVEL_T0_T1]), NULL, NULL, NULL},
+    {"t1_t2", FIELD_NODE, AT(levels[FABRIC_LEVEL_T1_T2]), NULL, NULL, NULL},
+    {"t2_rh", FIELD_NODE, AT(levels[FABRIC_LEVEL_T2_RH]), NULL, NULL, NULL},
+};
+
+#undef AT
+
+static const int64_t level_lengths_mm[FABRIC_N_LEVELS] = {
+    [FABRIC_LEVEL_HOST] = 3000,
+    [FABRIC_LEVEL_T0_T1] = 20000,
+    [FABRIC_LEVEL_T1_T2] = 300000,
+    [FABRIC_LEVEL_T2_RH] = 10000000,
+};
+
+static const struct field length_field = {"length",     FIELD_LENGTH, 0,
+                                          "0..20000km", NULL,         NULL};
+
+/* The state of reading a list of lengths. */
+struct length_reading {
+    int64_t *lengths;
+    size_t n;
+};
+
+/* Implements fields_item_fn. */
+static enum st
+read_length(struct reader *reader, struct fy_node *node, void *context)
+{
+    struct length_reading *reading = context;
+
+    return fields_read_value(reader, node, &length_field,
+                             &reading->lengths[reading->n++]);
+}
+
+/* Reads one length, or a list with one for each DC. */
+static enum st
+read_lengths(struct reader *reader, struct fy_node *node,
+             enum fabric_level level, const struct fabric_spec *fabric,
+             struct level_spec *spec)
+{
+    bool is_list = fy_node_is_sequence(node);
+    size_t n = is_list ? fields_n_items(node) : 1;
+    struct length_reading reading = {NULL, 0};
+    enum st st;
+
+    if (is_list &&
+        (fabric->preset != FABRIC_REGION || level != FABRIC_LEVEL_T2_RH ||
+         n != (size_t)fabric->sizes.dcs)) {
+        return document_fail(reader->document, node, reader->err,
+                             "'length' is a list of %zu; only 't2_rh' of a "
+                             "region can have one, with a length for each DC",
+                             n);
+    }
+    reading.lengths = arena_alloc(reader->arena, n, sizeof *reading.lengths);
+    st = fields_each_item(reader, node, read_length, &reading);
+    spec->length_mm = reading.lengths;
+    spec->n_lengths = reading.n;
+    return st;
+}
+
+/* Reads "host: 3m" or "host: {length: 3m, rate: 40G}". */
+static enum st
+read_level(struct reader *reader, struct fy_node *node, enum fabric_level level,
+           struct fabric_spec *fabric)
+{
+    struct level_values values = {fabric->levels[level], NULL};
+    enum st st = ST_OK;
+
+    if (fy_node_is_mapping(node)) {
+        st = fields_read(reader, node, levels_fields[level].key, level_fields,
+                         N_FIELDS(level_fields), &values, NULL);
+        node = values.length;
+    }
+    if (!st && node) {
+        st = read_lengths(reader, node, level, fabric, &values.level);
+    }
+    fabric->levels[level] = values.level;
+    return st;
+}
+
+/* Returns whether the preset has links of 'level'. */
+static bool
+has_level(const struct fabric_spec *fabric, enum fabric_level level)
+{
+    const struct fabric_sizes *sizes = &fabric->sizes;
+
+    return level == FABRIC_LEVEL_HOST ||
+           (level == FABRIC_LEVEL_T0_T1 && sizes->t1) ||
+           (level == FABRIC_LEVEL_T1_T2 && sizes->t2) ||
+           (level == FABRIC_LEVEL_T2_RH && sizes->rh);
+}
+
+static enum st
+read_levels(struct reader *reader, struct fy_node *node,
+            struct fabric_spec *fabric)
+{
+    struct levels_values values = {{NULL}};
+    enum st st;
+
+    if (!node) {
+        return ST_OK;
+    }
+    if (fabric->preset == FABRIC_GRAPH) {
+        return document_fail(reader->document, node, reader->err,
+                             "'links' of a graph belong in 'graph'");
+    }
+    st = fields_read(reader, node, "'links'", levels_fields,
+                     N_FIELDS(levels_fields), &values, NULL);
+    for (int level = 0; !st && level < FABRIC_N_LEVELS; level++) {
+        struct fy_node *value = values.levels[level];
+
+        if (value && !has_level(fabric, (enum fabric_level)level)) {
+            st = document_fail(reader->document, value, reader->err,
+                               "this fabric has no links of level '%s'",
+                               levels_fields[level].key);
+        } else if (value) {
+            st = read_level(reader, value, (enum fabric_level)level, fabric);
+        }
+    }
+    return st;
+}
+
+/* Stores the sizes that the preset does not have as keys. */
+static enum st
+complete_sizes(struct reader *reader, struct fy_node *node,
+               struct fabric_spec *fabric, const struct preset_values *values)
+{
+    struct fabric_sizes *sizes = &fabric->sizes;
+    int64_t half = values->k / 2;
+
+    *sizes = values->sizes;
+    if (fabric->preset == FABRIC_FAT_TREE) {
+        if (values->k % 2) {
+            return document_fail(reader->document, node, reader->err,
+                                 "'k' of a fat tree has to be even, not %lld",
+                                 (long long)values->k);
+        }
+        *sizes = (struct fabric_sizes){.podsets = values->k,
+                                       .t0 = half,
+                                       .t1 = half,
+                                       .t2 = half * half,
+                                       .hosts = half,
+                                       .planes = true};
+    }
+    sizes->dcs = sizes->dcs ? sizes->dcs : 1;
+    sizes->podsets = sizes->podsets ? sizes->podsets : 1;
+    sizes->t0 = sizes->t0 ? sizes->t0 : 1;
+    if (sizes->planes && sizes->t2 % sizes->t1) {
+        return document_fail(reader->document, node, reader->err,
+                             "'t2' (%lld) of a fabric with planes has to be a "
+                             "multiple of 't1' (%lld)",
+                             (long long)sizes->t2, (long long)sizes->t1);
+    }
+    return ST_OK;
+}
+
+/* The state of reading a list of a graph. */
+struct graph_reading {
+    struct graph_switch *switches;
+    struct graph_host *hosts;
+    struct graph_link *links;
+    size_t n;
+    int64_t rate_bps;
+    size_t n_tiers; /* Switches with a tier. */
+};
+
+/* Reads the name of a node; positions are those of the name. */
+static enum st
+read_switch_name(struct reader *reader, struct fy_node *node,
+                 struct graph_reading *reading, struct graph_switch **item)
+{
+    *item = &reading->switches[reading->n++];
+    (*item)->place = fields_place(reader, node);
+    (*item)->tier = -1;
+    fields_init(reader, graph_switch_fields, N_FIELDS(graph_switch_fields),
+                *item);
+    return fields_name(reader, node, "a switch", &(*item)->name);
+}
+
+/* Implements fields_item_fn. */
+static enum st
+read_switch_item(struct reader *reader, struct fy_node *node, void *context)
+{
+    struct graph_switch *item;
+
+    return read_switch_name(reader, node, context, &item);
+}
+
+/* Implements fields_pair_fn. */
+static enum st
+read_switch_pair(struct reader *reader, struct fy_node *key, const char *name,
+                 struct fy_node *value, void *context)
+{
+    struct graph_reading *reading = context;
+    struct graph_switch *item;
+    enum st st = read_switch_name(reader, key, reading, &item);
+
+    (void)name;
+    if (!st) {
+        st = fields_read(reader, value, "a switch", graph_switch_fields,
+                         N_FIELDS(graph_switch_fields), item, NULL);
+        reading->n_tiers += item->tier >= 0;
+    }
+    return st;
+}
+
+/* Implements fields_item_fn. */
+static enum st
+read_host_item(struct reader *reader, struct fy_node *node, void *context)
+{
+    struct graph_reading *reading = context;
+    struct graph_host *item = &reading->hosts[reading->n++];
+
+    item->place = fields_place(reader, node);
+    return fields_name(reader, node, "a host", &item->name);
+}
+
+/* Implements fields_item_fn. */
+static enum st
+read_link_item(struct reader *reader, struct fy_node *node, void *context)
+{
+    struct graph_reading *reading = context;
+    struct graph_link_values values = {0};
+    enum st st;
+
+    values.link.rate_bps = reading->rate_bps;
+    fields_init(reader, graph_link_fields, N_FIELDS(graph_link_fields),
+                &values);
+    st = fields_read(reader, node, "a link", graph_link_fields,
+                     N_FIELDS(graph_link_fields), &values, NULL);
+    if (!st && values.ends.n != 2) {
+        st = document_fail(reader->document, node, reader->err,
+                           "'ends' of a link are the names of two nodes, "
+                           "not %zu",
+                           values.ends.n);
+    }
+    if (!st) {
+        values.link.ends[0] = values.ends.items[0];
+        values.link.ends[1] = values.ends.items[1];
+        values.link.place = values.ends.place;
+        reading->links[reading->n++] = values.link;
+    }
+    return st;
+}
+
+static enum st
+read_graph_switches(struct reader *reader, struct fy_node *node,
+                    struct fabric_spec *fabric)
+{
+    struct graph_reading reading = {0};
+    enum st st;
+
+    reading.switches = arena_alloc(reader->arena, fields_n_items(node) + 1,
+                                   sizeof *reading.switches);
+    if (node && fy_node_is_mapping(node)) {
+        st = fields_each_pair(reader, node, "'switches'", read_switch_pair,
+                              &reading);
+    } else {
+        st = fields_each_item(reader, node, read_switch_item, &reading);
+    }
+    if (!st && reading.n_tiers && reading.n_tiers != reading.n) {
+        st = document_fail(reader->document, node, reader->err,
+                           "%zu of %zu switches have a 'tier': give it to all "
+                           "or to none",
+                           reading.n_tiers, reading.n);
+    }
+    fabric->switches = reading.switches;
+    fabric->n_switches = reading.n;
+    return st;
+}
+
+static enum st
+read_graph(struct reader *reader, struct fy_node *node,
+           struct fabric_spec *fabric)
+{
+    struct graph_values values = {0};
+    struct graph_reading hosts = {0}, links = {0};
+    enum st st;
+
+    fields_init(reader, graph_fields, N_FIELDS(graph_fields), &values);
+    st = fields_read(reader, node, "'graph'", graph_fields,
+                     N_FIELDS(graph_fields), &values, NULL);
+    if (!st) {
+        st = read_graph_switches(reader, values.switches, fabric);
+    }
+    if (!st) {
+        hosts.hosts =
+            arena_alloc(reader->arena, fields_n_items(values.hosts) + 1,
+                        sizeof *hosts.hosts);
+        st = fields_each_item(reader, values.hosts, read_host_item, &hosts);
+        fabric->hosts = hosts.hosts;
+        fabric->n_hosts = hosts.n;
+    }
+    if (!st) {
+        links.links =
+            arena_alloc(reader->arena, fields_n_items(values.links) + 1,
+                        sizeof *links.links);
+        links.rate_bps = values.rate_bps;
+        st = fields_each_item(reader, values.links, read_link_item, &links);
+        fabric->links = links.links;
+        fabric->n_links = links.n;
+    }
+    return st;
+}
+
+static enum st
+read_preset(struct reader *reader, struct fy_node *node,
+            const struct preset *preset, struct fabric_spec *fabric)
+{
+    struct preset_values values = {{0}, 0, 0};
+    enum st st;
+
+    fabric->preset = preset->preset;
+    if (preset->preset == FABRIC_GRAPH) {
+        return read_graph(reader, node, fabric);
+    }
+    fields_init(reader, preset->fields, preset->n, &values);
+    st = fields_read(reader, node, preset->key, preset->fields, preset->n,
+                     &values, NULL);
+    if (!st) {
+        st = complete_sizes(reader, node, fabric, &values);
+    }
+    for (int level = 0; level < FABRIC_N_LEVELS; level++) {
+        fabric->levels[level] = (struct level_spec){
+            .rate_bps = values.rate_bps,
+            .parallel = 1,
+            .length_mm = &level_lengths_mm[level],
+            .n_lengths = 1,
+        };
+    }
+    return st;
+}
+
+/* Finds the preset of the map; there has to be exactly one. */
+static enum st
+find_preset(struct reader *reader, struct fy_node *node,
+            const struct fabric_values *values, size_t *found)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < N_PRESETS; i++) {
+        if (values->presets[i]) {
+            *found = i;
+            n++;
+        }
+    }
+    if (n == 1) {
+        return ST_OK;
+    }
+    return document_fail(reader->document, node, reader->err,
+                         "'fabric' has %zu shapes; expected one of: star, "
+                         "clos, leaf_spine, fat_tree, podsets, region, graph",
+                         n);
+}
+
+enum st
+section_fabric(struct reader *reader, struct fy_node *node,
+               struct fabric_spec *fabric)
+{
+    struct fabric_values values = {0};
+    size_t found = 0;
+    enum st st;
+
+    *fabric = (struct fabric_spec){.place = fields_place(reader, node)};
+    fields_init(reader, fabric_fields, N_FIELDS(fabric_fields), &values);
+    st = fields_read(reader, node, "'fabric'", fabric_fields,
+                     N_FIELDS(fabric_fields), &values, NULL);
+    if (!st) {
+        st = find_preset(reader, node, &values, &found);
+    }
+    if (!st) {
+        st =
+            read_preset(reader, values.presets[found], &presets[found], fabric);
+    }
+    if (!st) {
+        st = read_levels(reader, values.links, fabric);
+    }
+    if (!st) {
+        fabric->routing = (enum routing)values.routing;
+        fabric->convergence_ps = values.convergence_ps;
+        st = section_ecmp(reader, values.ecmp, &fabric->ecmp);
+    }
+    if (!st) {
+        st = section_roles(reader, values.roles, fabric);
+    }
+    return st;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reads 'faults:'. */
+
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "lab/scenario/sections.h"
+
+static const char *const directions[] = {
+#define X(member, name) name,
+    FAULT_DIRECTIONS(X)
+#undef X
+        NULL,
+};
+
+struct fault_values {
+    struct fault_spec fault;
+    bool down;
+};
+
+#define AT(member) offsetof(struct fault_values, member)
+
+/* The kinds come first, in the order of enum fault_kind. */
+static const struct field fault_fields[] = {
+    {"down", FIELD_BOOL, AT(down), NULL, NULL, NULL},
+    {"loss", FIELD_RATIO, AT(fault.loss), "0..1", NULL, NULL},
+    {"drop_every", FIELD_COUNT, AT(fault.every), "1..1G", NULL, NULL},
+    {"link", FIELD_TEXT, AT(fault.link), NULL, field_required, NULL},
+    {"at", FIELD_TIME, AT(fault.at_ps), "0..inf", "0", NULL},
+    {"for", FIELD_TIME, AT(fault.for_ps), "1ps..inf", "inf", NULL},
+    {"direction", FIELD_WORD, AT(fault.direction), NULL, "both", directions},
+};
+
+#undef AT
+
+/* The state of reading the list. */
+struct faults_reading {
+    struct fault_spec *faults;
+    size_t n;
+};
+
+/* Implements fields_item_fn. */
+static enum st
+read_fault(struct reader *reader, struct fy_node *node, void *context)
+{
+    struct faults_reading *reading = context;
+    struct fault_values values = {.down = true};
+    uint64_t seen = 0;
+    enum st st;
+
+    fields_init(reader, fault_fields, N_FIELDS(fault_fields), &values);
+    st = fields_read(reader, node, "a fault", fault_fields,
+                     N_FIELDS(fault_fields), &values, &seen);
+    seen &= 7;
+    if (!st && (seen == 0 || (seen & (seen - 1)))) {
+        st = document_fail(reader->document, node, reader->err,
+                           "a fault is one of: down: true, loss: P, "
+                           "drop_every: N");
+    }
+    if (!st && !values.down) {
+        st = document_fail(reader->document, node, reader->err,
+                           "'down: false' is no fault: a link comes up again "
+                           "after 'for'");
+    }
+    values.fault.kind = seen == 1   ? FAULT_DOWN
+                        : seen == 2 ? FAULT_LOSS
+                                    : FAULT_DROP_EVERY;
+    if (!st && values.fault.kind == FAULT_DOWN &&
+        values.fault.direction != FAULT_BOTH) {
+        st = document_fail(reader->document, node, reader->err,
+                           "a link that is down is so in both directions");
+    }
+    values.fault.place = fields_place(reader, node);
+    reading->faults[reading->n++] = values.fault;
+    return st;
+}
+
+/* By time; equal times keep the order of the file. */
+static int
+compare_faults(const void *left, const void *right)
+{
+    const struct fault_spec *a = left, *b = right;
+
+    if (a->at_ps != b->at_ps) {
+        return a->at_ps < b->at_ps ? -1 : 1;
+    }
+    if (a->place.line != b->place.line) {
+        return a->place.line < b->place.line ? -1 : 1;
+    }
+    return a->place.column < b->place.column ? -1 : 1;
+}
+
+enum st
+section_faults(struct reader *reader, struct fy_node *node,
+               struct scenario *scenario)
+{
+    struct faults_reading reading = {NULL, 0};
+    enum st st = ST_OK;
+
+    reading.faults = arena_alloc(reader->arena, fields_n_items(node) + 1,
+                                 sizeof *reading.faults);
+    if (node) {
+        st = fields_each_item(reader, node, read_fault, &reading);
+    }
+    qsort(reading.faults, reading.n, sizeof *reading.faults, compare_faults);
+    scenario->faults = reading.faults;
+    scenario->n_faults = reading.n;
+    return st;
+}

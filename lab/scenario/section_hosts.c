@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reads 'hosts:': adapters, transport, DCQCN, PCIe, PFC. */
+
+#include <config.h>
+
+#include <libfyaml.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "lab/scenario/sections.h"
+
+static const char *const recoveries[] = {
+#define X(member, name) name,
+    RECOVERY_LIST(X)
+#undef X
+        NULL,
+};
+
+static const char *const entropies[] = {
+#define X(member, name) name,
+    ENTROPY_LIST(X)
+#undef X
+        NULL,
+};
+
+#define AT(member) offsetof(struct rc_spec, member)
+
+static const struct field rc_fields[] = {
+    {"recovery", FIELD_WORD, AT(recovery), NULL, "go_back_n", recoveries},
+    {"recovery_delay", FIELD_TIME, AT(recovery_delay_ps), "0..100ms", "0",
+     NULL},
+    {"chunk", FIELD_BYTES, AT(chunk_bytes), "0..1GiB", "0", NULL},
+    {"reorder", FIELD_COUNT, AT(reorder_packets), "64..65536", "1024", NULL},
+    {"ack_every", FIELD_COUNT, AT(ack_every), "1..65535", "16", NULL},
+    {"window", FIELD_BYTES, AT(window_bytes), "64..inf", "inf", NULL},
+    {"timeout", FIELD_COUNT, AT(timeout), "0..31", "14", NULL},
+    {"retries", FIELD_COUNT, AT(retries), "0..7", "7", NULL},
+    {"rnr_retries", FIELD_COUNT, AT(rnr_retries), "0..7", "7", NULL},
+    {"rnr_timer", FIELD_COUNT, AT(rnr_timer), "0..31", "12", NULL},
+    {"reads", FIELD_COUNT, AT(reads), "0..16", "16", NULL},
+    {"receives", FIELD_COUNT, AT(receives), "0..32768", "0", NULL},
+};
+
+#undef AT
+
+static const char *const profile_names[] = {
+#define X(name) name,
+    DCQCN_PROFILE_NAMES(X)
+#undef X
+        NULL,
+};
+
+static const char *const alpha_modes[] = {"on_cnp", "per_period", NULL};
+static const char *const cuts[] = {"at_once", "per_window", NULL};
+static const char *const np_modes[] = {"window", "per_packet", "on_ack", NULL};
+
+struct dcqcn_values {
+    struct dcqcn_spec spec;
+    int profile;
+};
+
+#define AT(member) offsetof(struct dcqcn_values, spec.member)
+
+/* In the order of enum dcqcn_knob. */
+static const struct field dcqcn_fields[] = {
+    {"g", FIELD_RATIO, AT(g), "1/65536..1/2", NULL, NULL},
+    {"alpha_mode", FIELD_WORD, AT(alpha_mode), NULL, NULL, alpha_modes},
+    {"alpha_period", FIELD_TIME, AT(alpha_period_ps), "100ns..1s", NULL, NULL},
+    {"initial_alpha", FIELD_RATIO, AT(initial_alpha), "1/1000..1", NULL, NULL},
+    {"cut", FIELD_WORD, AT(cut), NULL, NULL, cuts},
+    {"cut_window", FIELD_TIME, AT(cut_window_ps), "0..1s", NULL, NULL},
+    {"cut_offset", FIELD_TIME, AT(cut_offset_ps), "0..1s", NULL, NULL},
+    {"min_decrease", FIELD_RATIO, AT(min_decrease), "0..1", NULL, NULL},
+    {"first_rate", FIELD_RATIO, AT(first_rate), "1/100..1", NULL, NULL},
+    {"clamp_target", FIELD_BOOL, AT(clamp_target), NULL, NULL, NULL},
+    {"clamp_after_time", FIELD_BOOL, AT(clamp_after_time), NULL, NULL, NULL},
+    {"timer", FIELD_TIME, AT(timer_ps), "100ns..1s", NULL, NULL},
+    {"byte_reset", FIELD_BYTES, AT(byte_reset_bytes), "0..2GiB", NULL, NULL},
+    {"stages", FIELD_COUNT, AT(stages), "1..250", NULL, NULL},
+    {"stage_before", FIELD_BOOL, AT(stage_before), NULL, NULL, NULL},
+    {"ai", FIELD_RATE, AT(ai_bps), "0..3.2T", NULL, NULL},
+    {"hai", FIELD_RATE, AT(hai_bps), "0..3.2T", NULL, NULL},
+    {"min_rate", FIELD_RATE, AT(min_rate_bps), "1K..3.2T", NULL, NULL},
+    {"np_mode", FIELD_WORD, AT(np_mode), NULL, NULL, np_modes},
+    {"np_gap", FIELD_TIME, AT(np_gap_ps), "0..1s", NULL, NULL},
+    {"profile", FIELD_WORD, offsetof(struct dcqcn_values, profile), NULL, NULL,
+     profile_names},
+};
+
+#undef AT
+
+_Static_assert(N_FIELDS(dcqcn_fields) == DCQCN_N_KNOBS + 1,
+               "a row for each knob, and the profile");
+
+#define AT(member) offsetof(struct pcie_spec, member)
+
+static const struct field pcie_fields[] = {
+    {"generation", FIELD_COUNT, AT(generation), "3..6", "3", NULL},
+    {"lanes", FIELD_COUNT, AT(lanes), "1..32", "8", NULL},
+    {"max_payload", FIELD_BYTES, AT(max_payload_bytes), "128..4096", "256",
+     NULL},
+    {"reads", FIELD_COUNT, AT(reads), "1..1024", "32", NULL},
+    {"read_latency", FIELD_TIME, AT(read_latency_ps), "0..1ms", "700ns", NULL},
+};
+
+#undef AT
+#define AT(member) offsetof(struct rx_fifo_spec, member)
+
+static const struct field rx_fifo_fields[] = {
+    {"size", FIELD_BYTES, AT(size_bytes), "16KiB..1GiB", field_required, NULL},
+    {"xoff", FIELD_BYTES, AT(xoff_bytes), "1..1GiB", field_required, NULL},
+    {"xon", FIELD_BYTES, AT(xon_bytes), "0..1GiB", field_required, NULL},
+};
+
+#undef AT
+#define AT(member) offsetof(struct host_pfc_spec, member)
+
+static const struct field pfc_fields[] = {
+    {"obeys", FIELD_BITS, AT(obeys), "0..7", "3, 4", NULL},
+    {"sends", FIELD_BITS, AT(sends), "0..7", "3, 4", NULL},
+    {"response", FIELD_TIME, AT(response_ps), "0..1ms", "0", NULL},
+};
+
+#undef AT
+
+struct host_values {
+    struct host_spec host;
+    struct fy_node *nic, *rc, *dcqcn, *pcie, *rx_fifo, *pfc;
+};
+
+#define AT(member) offsetof(struct host_values, member)
+
+static const struct field host_fields[] = {
+    {"of", FIELD_SELECTOR, AT(host.of), NULL, NULL, NULL},
+    {"nic", FIELD_NODE, AT(nic), NULL, NULL, NULL},
+    {"mtu", FIELD_BYTES, AT(host.mtu_bytes), "64..9000", "1024", NULL},
+    {"header", FIELD_BYTES, AT(host.header_bytes), "14..256", "58", NULL},
+    {"ack_size", FIELD_BYTES, AT(host.ack_bytes), "60..256", "62", NULL},
+    {"cnp_size", FIELD_BYTES, AT(host.cnp_bytes), "60..256", "74", NULL},
+    {"ack_priority", FIELD_COUNT, AT(host.ack_priority), "0..7", "0", NULL},
+    {"ack_dscp", FIELD_COUNT, AT(host.ack_dscp), "0..63", "0", NULL},
+    {"cnp_priority", FIELD_COUNT, AT(host.cnp_priority), "0..7", "6", NULL},
+    {"cnp_dscp", FIELD_COUNT, AT(host.cnp_dscp), "0..63", "48", NULL},
+    {"strict", FIELD_BITS, AT(host.strict), "0..7", "6", NULL},
+    {"burst", FIELD_COUNT, AT(host.burst), "1..256", "1", NULL},
+    {"shared_fifo", FIELD_BOOL, AT(host.shared_fifo), NULL, "false", NULL},
+    {"entropy", FIELD_WORD, AT(host.entropy), NULL, "qp", entropies},
+    {"entropy_ports", FIELD_COUNT, AT(host.entropy_ports), "1..16384", "16384",
+     NULL},
+    {"rc", FIELD_NODE, AT(rc), NULL, NULL, NULL},
+    {"dcqcn", FIELD_NODE, AT(dcqcn), NULL, NULL, NULL},
+    {"pcie", FIELD_NODE, AT(pcie), NULL, NULL, NULL},
+    {"rx_fifo", FIELD_NODE, AT(rx_fifo), NULL, NULL, NULL},
+    {"pfc", FIELD_NODE, AT(pfc), NULL, NULL, NULL},
+};
+
+#undef AT
+
+/* The profiles: what differs from the defaults of the tables above, as keys of
+ * a host.  The generations are those of LAB 2.4; values without a public figure
+ * are assumptions (docs/explanation/fabric.md). */
+static const struct {
+    const char *name, *text;
+} nic_profiles[] = {
+    {"plain", "{}"},
+    {"gen1", "burst: 16\n"
+             "dcqcn: {profile: paper, np_mode: window, np_gap: 50us,\n"
+             "        cut: at_once, cut_window: 0}\n"
+             "rc: {recovery: go_back_n, recovery_delay: 300us}\n"},
+    {"gen2", "burst: 1\n"
+             "dcqcn: {profile: firmware, np_mode: per_packet, np_gap: 0,\n"
+             "        cut: at_once, cut_window: 4us}\n"
+             "rc: {recovery: go_back_n, recovery_delay: 2us}\n"},
+    {"gen3", "burst: 1\n"
+             "dcqcn: {profile: firmware, np_mode: per_packet, np_gap: 0,\n"
+             "        cut: at_once, cut_window: 4us}\n"
+             "rc: {recovery: selective, recovery_delay: 2us}\n"},
+    {"fixed", "burst: 16\n"
+              "dcqcn: {profile: firmware, np_mode: window, np_gap: 50us,\n"
+              "        cut: at_once, cut_window: 0}\n"
+              "rc: {recovery: go_back_n, recovery_delay: 2us}\n"},
+};
+
+enum { N_NIC_PROFILES = sizeof nic_profiles / sizeof nic_profiles[0] };
+
+/* Reads the name of a profile, "off", or a map of what differs from the profile
+ * that it names or that is there already. */
+static enum st
+read_dcqcn(struct reader *reader, struct fy_node *node,
+           struct dcqcn_spec *dcqcn)
+{
+    static const char *const words[] = {
+        "off",
+#define X(name) name,
+        DCQCN_PROFILE_NAMES(X)
+#undef X
+            NULL,
+    };
+    const struct field word = {"dcqcn", FIELD_WORD, 0, NULL, NULL, words};
+    struct dcqcn_values values = {*dcqcn, 0};
+    uint64_t seen = 0;
+    int position = 0;
+    enum st st;
+
+    if (!fy_node_is_mapping(node)) {
+        st = fields_read_value(reader, node, &word, &position);
+        *dcqcn =
+            (struct dcqcn_spec){.profile = position ? words[position] : NULL};
+        return st;
+    }
+    st = fields_read(reader, node, "'dcqcn'", dcqcn_fields,
+                     N_FIELDS(dcqcn_fields), &values, &seen);
+    if (!st && seen & UINT64_C(1) << DCQCN_N_KNOBS) {
+        values.spec.profile = profile_names[values.profile];
+        values.spec.replaced = 0;
+    }
+    if (!st && !values.spec.profile) {
+        return document_fail(reader->document, node, reader->err,
+                             "'dcqcn' is off here: it needs the key 'profile'");
+    }
+    values.spec.replaced |= seen & ((1U << DCQCN_N_KNOBS) - 1);
+    *dcqcn = values.spec;
+    return st;
+}
+
+/* Reads "gen3x8", "off" or a map. */
+static enum st
+read_pcie(struct reader *reader, struct fy_node *node, struct pcie_spec *pcie)
+{
+    const char *text = NULL;
+    enum st st;
+
+    if (fy_node_is_mapping(node)) {
+        if (!pcie->enabled) {
+            fields_init(reader, pcie_fields, N_FIELDS(pcie_fields), pcie);
+        }
+        pcie->enabled = true;
+        return fields_read(reader, node, "'pcie'", pcie_fields,
+                           N_FIELDS(pcie_fields), pcie, NULL);
+    }
+    st = fields_text(reader, node, "pcie", &text);
+    if (st) {
+        return st;
+    }
+    fields_init(reader, pcie_fields, N_FIELDS(pcie_fields), pcie);
+    pcie->enabled = strcmp(text, "off") != 0;
+    for (int64_t generation = 3; generation <= 6; generation++) {
+        for (int64_t lanes = 1; lanes <= 32; lanes *= 2) {
+            char name[16];
+
+            text_format(name, sizeof name, "gen%dx%d", (int)generation,
+                        (int)lanes);
+            if (!strcmp(name, text)) {
+                pcie->generation = generation;
+                pcie->lanes = lanes;
+                return ST_OK;
+            }
+        }
+    }
+    return !pcie->enabled
+               ? ST_OK
+               : document_fail(reader->document, node, reader->err,
+                               "'pcie' is '%s'; allowed is off, genGxL with G "
+                               "of 3..6 and L of 1, 2, 4, 8, 16 or 32 "
+                               "('gen3x8'), or a map",
+                               text);
+}
+
+static enum st
+read_rx_fifo(struct reader *reader, struct fy_node *node,
+             struct host_spec *host)
+{
+    struct rx_fifo_spec *fifo = &host->rx_fifo;
+    enum st st = fields_read(reader, node, "'rx_fifo'", rx_fifo_fields,
+                             N_FIELDS(rx_fifo_fields), fifo, NULL);
+
+    if (!st && (fifo->xon_bytes > fifo->xoff_bytes ||
+                fifo->xoff_bytes > fifo->size_bytes)) {
+        return document_fail(reader->document, node, reader->err,
+                             "'rx_fifo' needs xon <= xoff <= size");
+    }
+    if (!st && !host->pcie.enabled) {
+        return document_fail(reader->document, node, reader->err,
+                             "'rx_fifo' without 'pcie' is always empty: set "
+                             "'pcie', for example to gen3x8");
+    }
+    return st;
+}
+
+/* Reads the values that are maps of their own. */
+static enum st
+read_parts(struct reader *reader, const struct host_values *values,
+           struct host_spec *host)
+{
+    enum st st = ST_OK;
+
+    if (values->rc) {
+        st = fields_read(reader, values->rc, "'rc'", rc_fields,
+                         N_FIELDS(rc_fields), &host->rc, NULL);
+    }
+    if (!st && values->dcqcn) {
+        st = read_dcqcn(reader, values->dcqcn, &host->dcqcn);
+    }
+    if (!st && values->pcie) {
+        st = read_pcie(reader, values->pcie, &host->pcie);
+    }
+    if (!st && values->rx_fifo) {
+        st = read_rx_fifo(reader, values->rx_fifo, host);
+    }
+    if (!st && values->pfc) {
+        st = fields_read(reader, values->pfc, "'pfc'", pfc_fields,
+                         N_FIELDS(pfc_fields), &host->pfc, NULL);
+    }
+    return st;
+}
+
+/* Fills '*host' with the defaults of the tables. */
+static void
+init_host(struct reader *reader, struct host_spec *host)
+{
+    struct host_values values = {0};
+
+    fields_init(reader, host_fields, N_FIELDS(host_fields), &values);
+    *host = values.host;
+    fields_init(reader, rc_fields, N_FIELDS(rc_fields), &host->rc);
+    fields_init(reader, pfc_fields, N_FIELDS(pfc_fields), &host->pfc);
+    host->rx_fifo.size_bytes = QUANTITY_INFINITE;
+}
+
+enum st
+section_nic_profile(struct reader *reader, struct fy_node *node,
+                    const char *name, struct host_spec *host)
+{
+    const char *words[N_NIC_PROFILES + 1] = {NULL};
+
+    for (size_t i = 0; i < N_NIC_PROFILES; i++) {
+        if (!strcmp(nic_profiles[i].name, name)) {
+            struct reader inner = {document_create(reader->arena),
+                                   reader->arena, reader->err, NULL};
+            struct fy_node *root = NULL;
+            enum st st;
+
+            init_host(reader, host);
+            st = document_add(inner.document, name, nic_profiles[i].text,
+                              strlen(nic_profiles[i].text), &root, inner.err);
+            if (!st) {
+                st = section_host_keys(&inner, root, name, host);
+            }
+            document_destroy(inner.document);
+            host->nic = nic_profiles[i].name;
+            return st;
+        }
+        words[i] = nic_profiles[i].name;
+    }
+    return fields_fail_word(reader, node, "nic", name, words);
+}
+
+enum st
+section_host_keys(struct reader *reader, struct fy_node *node, const char *what,
+                  struct host_spec *host)
+{
+    struct host_values values = {0}, again = {0};
+    const char *name = NULL;
+    enum st st = fields_read(reader, node, what, host_fields,
+                             N_FIELDS(host_fields), &values, NULL);
+
+    /* The profile comes first, wherever it is in the map. */
+    if (!st && values.nic) {
+        st = fields_text(reader, values.nic, "nic", &name);
+        if (!st) {
+            st = section_nic_profile(reader, values.nic, name, host);
+        }
+    }
+    if (!st) {
+        again.host = *host;
+        st = fields_read(reader, node, what, host_fields, N_FIELDS(host_fields),
+                         &again, NULL);
+        *host = again.host;
+    }
+    return st ? st : read_parts(reader, &again, host);
+}
+
+/* The state of reading the groups. */
+struct groups_reading {
+    struct host_spec *hosts;
+    size_t n;
+};
+
+/* Implements fields_pair_fn. */
+static enum st
+read_group(struct reader *reader, struct fy_node *key, const char *name,
+           struct fy_node *value, void *context)
+{
+    struct groups_reading *reading = context;
+    struct host_spec host = reading->hosts[0];
+    enum st st = fields_name(reader, key, "a group of hosts", &name);
+
+    if (!st && (!strcmp(name, "default") || !strcmp(name, "all"))) {
+        st = document_fail(reader->document, key, reader->err,
+                           "'%s' is no name for a group", name);
+    }
+    if (!st) {
+        st = section_host_keys(reader, value, name, &host);
+    }
+    if (!st && !host.of.n) {
+        st = document_fail(reader->document, key, reader->err,
+                           "group '%s' needs the key 'of': its hosts", name);
+    }
+    host.name = name;
+    host.place = fields_place(reader, key);
+    reading->hosts[reading->n++] = host;
+    return st;
+}
+
+struct hosts_values {
+    struct fy_node *defaults, *groups;
+};
+
+static const struct field hosts_fields[] = {
+    {"default", FIELD_NODE, offsetof(struct hosts_values, defaults), NULL, NULL,
+     NULL},
+    {"groups", FIELD_NODE, offsetof(struct hosts_values, groups), NULL, NULL,
+     NULL},
+};
+
+enum st
+section_hosts(struct reader *reader, struct fy_node *node,
+              struct scenario *scenario)
+{
+    struct hosts_values values = {NULL, NULL};
+    struct groups_reading reading = {NULL, 1};
+    enum st st = ST_OK;
+
+    if (node) {
+        st = fields_read(reader, node, "'hosts'", hosts_fields,
+                         N_FIELDS(hosts_fields), &values, NULL);
+    }
+    reading.hosts =
+        arena_alloc(reader->arena, fields_n_items(values.groups) + 1,
+                    sizeof *reading.hosts);
+    if (!st) {
+        st = section_nic_profile(reader, node, "plain", &reading.hosts[0]);
+        reading.hosts[0].name = "default";
+        reading.hosts[0].place = fields_place(reader, node);
+    }
+    if (!st && values.defaults) {
+        st = section_host_keys(reader, values.defaults, "'default'",
+                               &reading.hosts[0]);
+        if (!st && reading.hosts[0].of.n) {
+            st = document_fail(reader->document, values.defaults, reader->err,
+                               "'default' holds for all hosts: 'of' is a key "
+                               "of groups");
+        }
+        reading.hosts[0].name = "default";
+    }
+    if (!st && values.groups) {
+        st = fields_each_pair(reader, values.groups, "'groups'", read_group,
+                              &reading);
+    }
+    scenario->hosts = reading.hosts;
+    scenario->n_hosts = reading.n;
+    return st;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reads 'record:'. */
+
+#include <config.h>
+
+#include "base/arena.h"
+#include "lab/scenario/sections.h"
+
+static const char *const series_names[] = {
+#define X(member, name, object) name,
+    RECORD_SERIES(X)
+#undef X
+        NULL,
+};
+
+static const char *const histogram_names[] = {
+#define X(member, name) name,
+    RECORD_HISTOGRAMS(X)
+#undef X
+        NULL,
+};
+
+#define AT(member) offsetof(struct series_spec, member)
+
+static const struct field series_fields[] = {
+    {"every", FIELD_TIME, AT(every_ps), "1ns..1000s", field_required, NULL},
+    {"of", FIELD_WORDS, AT(metrics), NULL, field_required, series_names},
+    {"at", FIELD_SELECTOR, AT(at), NULL, NULL, NULL},
+    {"traffic", FIELD_SELECTOR, AT(of), NULL, NULL, NULL},
+    {"priorities", FIELD_BITS, AT(priorities), "0..7", NULL, NULL},
+};
+
+#undef AT
+
+struct record_values {
+    struct record_spec record;
+    struct fy_node *series;
+};
+
+#define AT(member) offsetof(struct record_values, member)
+
+static const struct field record_fields[] = {
+    {"series", FIELD_NODE, AT(series), NULL, NULL, NULL},
+    {"pcap", FIELD_SELECTOR, AT(record.pcap), NULL, NULL, NULL},
+    {"histograms", FIELD_WORDS, AT(record.histograms), NULL, NULL,
+     histogram_names},
+    {"paths", FIELD_BOOL, AT(record.paths), NULL, "false", NULL},
+    {"messages", FIELD_BOOL, AT(record.messages), NULL, "false", NULL},
+};
+
+#undef AT
+
+/* The state of reading 'series'. */
+struct series_reading {
+    struct series_spec *series;
+    size_t n;
+};
+
+/* Implements fields_item_fn. */
+static enum st
+read_series(struct reader *reader, struct fy_node *node, void *context)
+{
+    struct series_reading *reading = context;
+    struct series_spec *series = &reading->series[reading->n++];
+
+    series->place = fields_place(reader, node);
+    return fields_read(reader, node, "'series'", series_fields,
+                       N_FIELDS(series_fields), series, NULL);
+}
+
+enum st
+section_record(struct reader *reader, struct fy_node *node,
+               struct scenario *scenario)
+{
+    struct record_values values = {{0}, NULL};
+    struct series_reading reading = {NULL, 0};
+    enum st st = ST_OK;
+
+    fields_init(reader, record_fields, N_FIELDS(record_fields), &values);
+    if (node) {
+        st = fields_read(reader, node, "'record'", record_fields,
+                         N_FIELDS(record_fields), &values, NULL);
+    }
+    if (!st && values.series) {
+        reading.series =
+            arena_alloc(reader->arena, fields_n_items(values.series) + 1,
+                        sizeof *reading.series);
+        st = fields_each_item(reader, values.series, read_series, &reading);
+    }
+    scenario->record = values.record;
+    scenario->record.series = reading.series;
+    scenario->record.n_series = reading.n;
+    return st;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reads 'traffic:'. */
+
+#include <config.h>
+
+#include <libfyaml.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "lab/scenario/sections.h"
+
+static const char *const patterns[] = {
+#define X(member, name) name,
+    TRAFFIC_PATTERNS(X)
+#undef X
+        NULL,
+};
+
+static const char *const verbs[] = {
+#define X(member, name) name,
+    TRAFFIC_VERBS(X)
+#undef X
+        NULL,
+};
+
+#define AT(member) offsetof(struct traffic_spec, member)
+#define PATTERN_FIELDS                                                         \
+    {"pattern", FIELD_WORD, AT(pattern), NULL, field_required, patterns},      \
+        {"from", FIELD_SELECTOR, AT(from), NULL, NULL, NULL},                  \
+        {"to", FIELD_SELECTOR, AT(to), NULL, NULL, NULL},                      \
+        {"n", FIELD_COUNT, AT(n), "1..inf", "inf", NULL},                      \
+    {                                                                          \
+        "both_ways", FIELD_BOOL, AT(both_ways), NULL, "false", NULL            \
+    }
+
+static const struct field rc_fields[] = {
+    PATTERN_FIELDS,
+    {"qps", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
+    {"verb", FIELD_WORD, AT(verb), NULL, "write", verbs},
+    {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
+    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
+    {"every", FIELD_TIME, AT(every_ps), "0..inf", "0", NULL},
+    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+};
+
+static const struct field ping_fields[] = {
+    PATTERN_FIELDS,
+    {"verb", FIELD_WORD, AT(verb), NULL, "send", verbs},
+    {"size", FIELD_BYTES, AT(size_bytes), "1..1MiB", "512B", NULL},
+    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "inf", NULL},
+    {"every", FIELD_TIME, AT(every_ps), "1us..inf", "1ms", NULL},
+    {"timeout", FIELD_TIME, AT(timeout_ps), "1us..inf", "1s", NULL},
+};
+
+static const struct field raw_fields[] = {
+    PATTERN_FIELDS,
+    {"frame", FIELD_BYTES, AT(frame_bytes), "64..9216", "1086B", NULL},
+    {"rate", FIELD_RATE, AT(rate_bps), "1K..3.2T", NULL, NULL},
+    {"frames", FIELD_COUNT, AT(frames), "1..inf", "inf", NULL},
+};
+
+static const struct kind {
+    const struct field *fields;
+    size_t n;
+} kinds[] = {
+    [TRAFFIC_RC] = {rc_fields, N_FIELDS(rc_fields)},
+    [TRAFFIC_PING] = {ping_fields, N_FIELDS(ping_fields)},
+    [TRAFFIC_RAW] = {raw_fields, N_FIELDS(raw_fields)},
+};
+
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+#undef AT
+
+struct item_values {
+    struct traffic_spec item;
+    struct fy_node *kinds[N_KINDS];
+};
+
+#define AT(member) offsetof(struct item_values, member)
+
+static const struct field item_fields[] = {
+    {"rc", FIELD_NODE, AT(kinds[TRAFFIC_RC]), NULL, NULL, NULL},
+    {"ping", FIELD_NODE, AT(kinds[TRAFFIC_PING]), NULL, NULL, NULL},
+    {"raw", FIELD_NODE, AT(kinds[TRAFFIC_RAW]), NULL, NULL, NULL},
+    {"name", FIELD_NAME, AT(item.name), NULL, NULL, NULL},
+    {"start", FIELD_TIME, AT(item.start_ps), "0..inf", "0", NULL},
+    {"stop", FIELD_TIME, AT(item.stop_ps), "0..inf", "inf", NULL},
+    {"jitter", FIELD_TIME, AT(item.jitter_ps), "0..10s", "0", NULL},
+    {"priority", FIELD_COUNT, AT(item.priority), "0..7", "3", NULL},
+    {"dscp", FIELD_COUNT, AT(item.dscp), "0..63", NULL, NULL},
+};
+
+#undef AT
+
+static const char *const kind_names[] = {
+#define X(member, name) name,
+    TRAFFIC_KINDS(X)
+#undef X
+        NULL,
+};
+
+/* Checks what the keys of an item mean together. */
+static enum st
+check_item(struct reader *reader, struct fy_node *node,
+           const struct traffic_spec *item)
+{
+    if (item->pattern != TRAFFIC_PATTERN_PERMUTATION &&
+        item->pattern != TRAFFIC_PATTERN_ALL_TO_ALL &&
+        (!item->from.n || !item->to.n)) {
+        return document_fail(reader->document, node, reader->err,
+                             "pattern '%s' needs 'from' and 'to'",
+                             patterns[item->pattern]);
+    }
+    if (item->pattern == TRAFFIC_PATTERN_PERMUTATION && item->to.n) {
+        return document_fail(reader->document, node, reader->err,
+                             "pattern 'permutation' is within 'from'; it has "
+                             "no 'to'");
+    }
+    if (item->stop_ps <= item->start_ps) {
+        return document_fail(reader->document, node, reader->err,
+                             "'%s' stops before it starts", item->name);
+    }
+    if (item->every_ps && item->depth > 1) {
+        return document_fail(reader->document, node, reader->err,
+                             "'depth' limits messages that follow each other; "
+                             "with 'every' they are posted by time");
+    }
+    if (item->size_bytes == QUANTITY_INFINITE &&
+        (item->repeat != 1 || item->every_ps || item->depth != 1)) {
+        return document_fail(reader->document, node, reader->err,
+                             "a message of size 'inf' never ends: leave out "
+                             "'repeat', 'every' and 'depth'");
+    }
+    return ST_OK;
+}
+
+/* The state of reading the list. */
+struct traffic_reading {
+    struct traffic_spec *items;
+    size_t n;
+};
+
+/* Gives the item its name and checks that it is unique. */
+static enum st
+name_item(struct reader *reader, struct fy_node *node,
+          const struct traffic_reading *reading, struct traffic_spec *item)
+{
+    char name[32];
+
+    if (!item->name) {
+        text_format(name, sizeof name, "%s-%zu", kind_names[item->kind],
+                    reading->n);
+        item->name = arena_strdup(reader->arena, name);
+    }
+    for (size_t i = 0; i < reading->n; i++) {
+        if (!strcmp(reading->items[i].name, item->name)) {
+            return document_fail(reader->document, node, reader->err,
+                                 "two items of 'traffic' are called '%s'; the "
+                                 "first is in line %u",
+                                 item->name, reading->items[i].place.line);
+        }
+    }
+    return ST_OK;
+}
+
+/* Finds the kind of an item; there has to be exactly one. */
+static enum st
+find_kind(struct reader *reader, struct fy_node *node,
+          const struct item_values *values, enum traffic_kind *found)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < N_KINDS; i++) {
+        if (values->kinds[i]) {
+            *found = (enum traffic_kind)i;
+            n++;
+        }
+    }
+    return n == 1 ? ST_OK
+                  : document_fail(reader->document, node, reader->err,
+                                  "an item of 'traffic' has one kind, not "
+                                  "%zu: rc, ping or raw",
+                                  n);
+}
+
+/* Implements fields_item_fn. */
+static enum st
+read_item(struct reader *reader, struct fy_node *node, void *context)
+{
+    struct traffic_reading *reading = context;
+    struct item_values values = {{0}, {NULL}};
+    struct traffic_spec *item = &values.item;
+    uint64_t seen = 0;
+    enum st st;
+
+    fields_init(reader, item_fields, N_FIELDS(item_fields), &values);
+    st = fields_read(reader, node, "an item of 'traffic'", item_fields,
+                     N_FIELDS(item_fields), &values, &seen);
+    if (!st) {
+        st = find_kind(reader, node, &values, &item->kind);
+    }
+    item->place = fields_place(reader, node);
+    item->n = item->frames = QUANTITY_INFINITE;
+    item->qps = item->repeat = item->depth = 1;
+    if (!st) {
+        const struct kind *kind = &kinds[item->kind];
+
+        fields_init(reader, kind->fields, kind->n, item);
+        st = fields_read(reader, values.kinds[item->kind],
+                         kind_names[item->kind], kind->fields, kind->n, item,
+                         NULL);
+    }
+    if (!st) {
+        if (!(seen & UINT64_C(1) << (N_FIELDS(item_fields) - 1))) {
+            item->dscp = item->priority;
+        }
+        st = name_item(reader, node, reading, item);
+    }
+    if (!st) {
+        st = check_item(reader, values.kinds[item->kind], item);
+    }
+    reading->items[reading->n++] = *item;
+    return st;
+}
+
+enum st
+section_traffic(struct reader *reader, struct fy_node *node,
+                struct scenario *scenario)
+{
+    struct traffic_reading reading = {NULL, 0};
+    enum st st = ST_OK;
+
+    reading.items = arena_alloc(reader->arena, fields_n_items(node) + 1,
+                                sizeof *reading.items);
+    if (node) {
+        st = fields_each_item(reader, node, read_item, &reading);
+    }
+    scenario->traffic = reading.items;
+    scenario->n_traffic = reading.n;
+    return st;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_SCENARIO_SECTIONS_H
+#define ORCHD_LAB_SCENARIO_SECTIONS_H
+
+/* The readers of the sections of a scenario, one file for each.
+ *
+ * Each takes the value of a key of the scenario, or NULL if the file does not
+ * have it, and fills its part of the scenario completely, with the defaults.
+ * All fail with ST_INVALID and the position in the reader's 'err'.
+ *
+ * Internal to lab/scenario. */
+
+#include "base/status.h"
+#include "lab/scenario/fields.h"
+#include "lab/scenario/scenario.h"
+
+enum st section_fabric(struct reader *reader, struct fy_node *node,
+                       struct fabric_spec *fabric) ST_WARN_UNUSED;
+
+/* Reads 'switch:', the map of roles, and 'ecmp:'; NULL: the defaults. */
+enum st section_roles(struct reader *reader, struct fy_node *node,
+                      struct fabric_spec *fabric) ST_WARN_UNUSED;
+enum st section_ecmp(struct reader *reader, struct fy_node *node,
+                     struct ecmp_spec *ecmp) ST_WARN_UNUSED;
+
+enum st section_hosts(struct reader *reader, struct fy_node *node,
+                      struct scenario *scenario) ST_WARN_UNUSED;
+
+/* Reads a map of the keys of a host over '*host', which is complete. */
+enum st section_host_keys(struct reader *reader, struct fy_node *node,
+                          const char *what,
+                          struct host_spec *host) ST_WARN_UNUSED;
+
+/* Fills '*host' with the profile called 'name', the value of 'node'. */
+enum st section_nic_profile(struct reader *reader, struct fy_node *node,
+                            const char *name,
+                            struct host_spec *host) ST_WARN_UNUSED;
+
+enum st section_traffic(struct reader *reader, struct fy_node *node,
+                        struct scenario *scenario) ST_WARN_UNUSED;
+
+enum st section_faults(struct reader *reader, struct fy_node *node,
+                       struct scenario *scenario) ST_WARN_UNUSED;
+
+enum st section_record(struct reader *reader, struct fy_node *node,
+                       struct scenario *scenario) ST_WARN_UNUSED;
+
+/* Reads 'expect:' for the run of 'scenario', whose name, run and traffic are
+ * known.  'sweep' and 'variants' are the values of these keys. */
+enum st section_expect(struct reader *reader, struct fy_node *node,
+                       struct fy_node *sweep, struct fy_node *variants,
+                       struct scenario *scenario) ST_WARN_UNUSED;
+
+#endif /* lab/scenario/sections.h */

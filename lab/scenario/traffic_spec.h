@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_SCENARIO_TRAFFIC_SPEC_H
+#define ORCHD_LAB_SCENARIO_TRAFFIC_SPEC_H
+
+/* The 'traffic' and 'faults' of a scenario.
+ *
+ * Each item of 'traffic' has a kind, its first key: 'rc' (messages over queue
+ * pairs), 'ping' (request and echo over queue pairs) or 'raw' (frames of one
+ * size at a given rate).  Its pattern says which hosts send to which:
+ *
+ *     pairs        host i of 'from' to host i of 'to'
+ *     permutation  each host of 'from' to another, each receives once; random
+ *     incast       each host of 'from' to the one of 'to'
+ *     all_to_all   each host of 'from' to each other one of 'to'
+ *
+ * 'n' takes the first n of 'from' (and, of pairs, of 'to').
+ * lab/builder/flows.h makes the flows. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab/scenario/host_spec.h"
+#include "lab/scenario/quantity.h"
+
+#define TRAFFIC_KINDS(X)                                                       \
+    X(RC, "rc")                                                                \
+    X(PING, "ping")                                                            \
+    X(RAW, "raw")
+
+enum traffic_kind {
+#define X(member, name) TRAFFIC_##member,
+    TRAFFIC_KINDS(X)
+#undef X
+};
+
+#define TRAFFIC_PATTERNS(X)                                                    \
+    X(PAIRS, "pairs")                                                          \
+    X(PERMUTATION, "permutation")                                              \
+    X(INCAST, "incast")                                                        \
+    X(ALL_TO_ALL, "all_to_all")
+
+enum traffic_pattern {
+#define X(member, name) TRAFFIC_PATTERN_##member,
+    TRAFFIC_PATTERNS(X)
+#undef X
+};
+
+#define TRAFFIC_VERBS(X)                                                       \
+    X(WRITE, "write")                                                          \
+    X(SEND, "send")                                                            \
+    X(READ, "read")                                                            \
+    X(WRITE_IMM, "write_imm")
+
+enum traffic_verb {
+#define X(member, name) TRAFFIC_VERB_##member,
+    TRAFFIC_VERBS(X)
+#undef X
+};
+
+struct traffic_spec {
+    const char *name; /* Unique; "rc-0" if the file has none. */
+    enum traffic_kind kind;
+
+    int pattern; /* enum traffic_pattern */
+    struct selector from, to;
+    int64_t n;      /* QUANTITY_INFINITE: all. */
+    bool both_ways; /* Also from 'to' to 'from'. */
+
+    int64_t start_ps;
+    int64_t stop_ps;   /* QUANTITY_INFINITE: at the end of the run. */
+    int64_t jitter_ps; /* Each flow starts up to this later, at random. */
+    int64_t priority;  /* 0..7 */
+    int64_t dscp;      /* 0..63 */
+
+    /* RC and PING. */
+    int64_t qps;        /* Per pair of hosts. */
+    int verb;           /* enum traffic_verb */
+    int64_t size_bytes; /* Of a message; INFINITE: one that never ends. */
+    int64_t repeat;     /* Messages per QP; INFINITE: until 'stop'. */
+    int64_t every_ps;   /* Between posts; 0: when the one before completes. */
+    int64_t depth;      /* Messages outstanding at a time, if 'every' is 0. */
+    int64_t timeout_ps; /* PING: an echo that comes later counts as lost. */
+
+    /* RAW. */
+    int64_t frame_bytes; /* With FCS. */
+    int64_t rate_bps;    /* On the wire; 0: that of the host's link. */
+    int64_t frames;      /* INFINITE: until 'stop'. */
+
+    struct scenario_place place;
+};
+
+#define FAULT_KINDS(X)                                                         \
+    X(DOWN, "down")                                                            \
+    X(LOSS, "loss")                                                            \
+    X(DROP_EVERY, "drop_every")
+
+enum fault_kind {
+#define X(member, name) FAULT_##member,
+    FAULT_KINDS(X)
+#undef X
+};
+
+/* Which packets of a link are hit. */
+#define FAULT_DIRECTIONS(X)                                                    \
+    X(BOTH, "both")                                                            \
+    X(FORWARD, "forward")                                                      \
+    X(BACKWARD, "backward")
+
+enum fault_direction {
+#define X(member, name) FAULT_##member,
+    FAULT_DIRECTIONS(X)
+#undef X
+};
+
+struct fault_spec {
+    enum fault_kind kind;
+    const char *link; /* "t0-1.t1-0", and ".n" for parallel link n. */
+    int direction;    /* enum fault_direction; forward: from the first end. */
+    int64_t at_ps;
+    int64_t for_ps;    /* QUANTITY_INFINITE: to the end of the run. */
+    struct ratio loss; /* Of LOSS. */
+    int64_t every;     /* Of DROP_EVERY: packet n, 2n, ... is dropped. */
+    struct scenario_place place;
+};
+
+#endif /* lab/scenario/traffic_spec.h */

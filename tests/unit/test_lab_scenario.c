@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Scenarios of fabrics: the shipped ones, wrong ones with their messages, and
+ * what the keys are read as. */
+
+#include <config.h>
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "lab/builder/flows.h"
+#include "lab/builder/references.h"
+#include "lab/builder/topology.h"
+#include "lab/scenario/scenario.h"
+
+#define BAD       TOP_SRCDIR "/tests/lab/bad"
+#define SCENARIOS TOP_SRCDIR "/lab/scenarios"
+
+enum { FILE_MAX = 1 << 16 };
+
+/* Reads a whole file into 'buffer' and returns its length. */
+static size_t
+read_all(const char *path, char buffer[FILE_MAX])
+{
+    FILE *file = fopen(path, "r");
+    size_t length;
+
+    assert_non_null(file);
+    length = fread(buffer, 1, FILE_MAX - 1, file);
+    fclose(file);
+    buffer[length] = '\0';
+    return length;
+}
+
+/* Reads all runs with everything that checks them. */
+static enum st
+check_runs(const struct scenario_input *input, struct arena *arena,
+           size_t *n_runs, struct err *err)
+{
+    struct scenario_plan plan = {0};
+    enum st st = scenario_list_runs(input, arena, &plan, err);
+
+    for (size_t i = 0; !st && i < plan.n_runs; i++) {
+        struct scenario scenario;
+        struct topology topology;
+        struct flow_list flows;
+
+        st = scenario_parse(input, i, arena, &scenario, err);
+        if (!st) {
+            st = topology_build(&scenario.fabric, scenario.file, arena,
+                                &topology, err);
+        }
+        if (!st) {
+            topology_check(&topology);
+            st = references_check(&scenario, &topology, arena, err);
+        }
+        if (!st) {
+            st = flows_create(&scenario, &topology, arena, &flows, err);
+        }
+    }
+    *n_runs = plan.n_runs;
+    return st;
+}
+
+static void
+test_wrong_scenarios_are_explained(void **state)
+{
+    static char text[FILE_MAX];
+    DIR *folder = opendir(BAD);
+    const struct dirent *entry;
+    size_t n = 0;
+
+    (void)state;
+    assert_non_null(folder);
+    while ((entry = readdir(folder))) {
+        char path[512], expected[512];
+        struct arena *arena;
+        struct err err = {0};
+        size_t length, n_runs;
+
+        if (!strstr(entry->d_name, ".yaml")) {
+            continue;
+        }
+        snprintf(path, sizeof path, "%s/%s", BAD, entry->d_name);
+        length = read_all(path, text);
+        /* The first line says what the message is. */
+        assert_true(text[0] == '#');
+        snprintf(expected, sizeof expected, "%s:%.*s", entry->d_name,
+                 (int)strcspn(text + 2, "\n"), text + 2);
+        arena = arena_create(0);
+        assert_int_equal(
+            check_runs(&(struct scenario_input){entry->d_name, text, length},
+                       arena, &n_runs, &err),
+            ST_INVALID);
+        /* The reason is shortened at its capacity. */
+        expected[sizeof err.reason - 8] = '\0';
+        if (strncmp(err.reason, expected, strlen(expected)) != 0) {
+            fail_msg("%s\nexpected %s", err.reason, expected);
+        }
+        arena_destroy(arena);
+        n++;
+    }
+    closedir(folder);
+    assert_true(n >= 80);
+}
+
+/* Checks all scenarios of a folder of a row. */
+static size_t
+check_row(const char *row)
+{
+    static char text[FILE_MAX];
+    char path[1024];
+    const struct dirent *entry;
+    size_t n = 0, length, n_runs;
+    DIR *folder;
+
+    snprintf(path, sizeof path, "%s/%s", SCENARIOS, row);
+    folder = opendir(path);
+    assert_non_null(folder);
+    while ((entry = readdir(folder))) {
+        struct arena *arena;
+        struct err err = {0};
+
+        if (!strstr(entry->d_name, ".yaml")) {
+            continue;
+        }
+        snprintf(path, sizeof path, "%s/%s/%s", SCENARIOS, row, entry->d_name);
+        length = read_all(path, text);
+        arena = arena_create(0);
+        if (check_runs(&(struct scenario_input){path, text, length}, arena,
+                       &n_runs, &err)) {
+            fail_msg("%s", err.reason);
+        }
+        arena_destroy(arena);
+        n++;
+    }
+    closedir(folder);
+    return n;
+}
+
+static void
+test_shipped_scenarios_are_good(void **state)
+{
+    static const char *const rows[] = {"a2", "a9", "a19", "a20", "a28",
+                                       "b2", "b3", "b5",  "b7",  "c1",
+                                       "c2", "c3", "c4",  "c9"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_true(check_row(rows[i]) > 0);
+    }
+}
+
+/* Parses run 'number' of 'text'. */
+static struct scenario
+parse(const char *text, size_t number, struct arena *arena)
+{
+    const struct scenario_input input = {"test.yaml", text, strlen(text)};
+    struct scenario scenario = {0};
+    struct err err = {0};
+
+    if (scenario_parse(&input, number, arena, &scenario, &err)) {
+        fail_msg("%s", err.reason);
+    }
+    return scenario;
+}
+
+static void
+test_defaults(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario scenario = parse("name: x\n"
+                                     "fabric: {star: {hosts: 2}}\n"
+                                     "stop: 1ms\n",
+                                     0, arena);
+    const struct host_spec *host = &scenario.hosts[0];
+
+    (void)state;
+    assert_int_equal(scenario.n_hosts, 1);
+    assert_string_equal(host->name, "default");
+    assert_string_equal(host->nic, "plain");
+    assert_int_equal(host->mtu_bytes, 1024);
+    assert_int_equal(host->header_bytes, 58);
+    assert_null(host->dcqcn.profile);
+    assert_false(host->pcie.enabled);
+    assert_true(host->rx_fifo.size_bytes == QUANTITY_INFINITE);
+    assert_int_equal(host->pfc.obeys, 1 << 3 | 1 << 4);
+    assert_int_equal(host->strict, 1 << 6);
+    assert_int_equal(host->rc.timeout, 14);
+    assert_true(host->rc.window_bytes == QUANTITY_INFINITE);
+    assert_true(scenario.fabric.levels[0].rate_bps == INT64_C(100000000000));
+    assert_int_equal(scenario.fabric.levels[0].length_mm[0], 3000);
+    assert_true(scenario.fabric.ecmp.seed_per_switch);
+    assert_int_equal(scenario.fabric.ecmp.fields, 31);
+    assert_int_equal(scenario.run.seed, 1);
+    assert_true(scenario.stop_when_done);
+    arena_destroy(arena);
+}
+
+static void
+test_groups_start_from_the_default(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario scenario = parse(
+        "name: x\n"
+        "fabric: {star: {hosts: 4}}\n"
+        "hosts:\n"
+        "  default: {rc: {ack_every: 4, recovery_delay: 5us}, nic: gen1}\n"
+        "  groups:\n"
+        "    a: {of: h-0-1, dcqcn: {ai: 5Mbps}, mtu: 512}\n"
+        "    b: {of: [h-0-2, h-0-3], nic: gen3, pcie: gen4x16,\n"
+        "        rx_fifo: {size: 1MiB, xoff: 512KiB, xon: 256KiB}}\n"
+        "    c: {of: h-0-2, dcqcn: off}\n"
+        "stop: 1ms\n",
+        0, arena);
+    const struct host_spec *hosts = scenario.hosts;
+
+    (void)state;
+    assert_int_equal(scenario.n_hosts, 4);
+    /* The profile first, whatever the order of the keys. */
+    assert_string_equal(hosts[0].nic, "gen1");
+    assert_int_equal(hosts[0].rc.recovery_delay_ps, 5000000);
+    assert_int_equal(hosts[0].rc.ack_every, 4);
+    assert_int_equal(hosts[0].burst, 16);
+
+    assert_string_equal(hosts[1].name, "a");
+    assert_string_equal(hosts[1].dcqcn.profile, "paper");
+    assert_int_equal(hosts[1].dcqcn.ai_bps, 5000000);
+    assert_int_equal(hosts[1].dcqcn.replaced,
+                     hosts[0].dcqcn.replaced | 1 << DCQCN_KNOB_AI);
+    assert_int_equal(hosts[1].mtu_bytes, 512);
+    assert_int_equal(hosts[1].rc.ack_every, 4);
+
+    /* Another profile starts anew. */
+    assert_string_equal(hosts[2].nic, "gen3");
+    assert_int_equal(hosts[2].rc.recovery, RECOVERY_SELECTIVE);
+    assert_int_equal(hosts[2].rc.ack_every, 16);
+    assert_int_equal(hosts[2].pcie.generation, 4);
+    assert_int_equal(hosts[2].pcie.lanes, 16);
+    assert_int_equal(hosts[2].rx_fifo.xoff_bytes, 524288);
+
+    assert_null(hosts[3].dcqcn.profile);
+    assert_int_equal(hosts[3].dcqcn.replaced, 0);
+    arena_destroy(arena);
+}
+
+static const char sweep_text[] =
+    "name: x\n"
+    "seed: [3, 7..8]\n"
+    "fabric:\n"
+    "  podsets: {podsets: 2, t0: 2, t1: 2, t2: 2, hosts: 2}\n"
+    "  links: {t1_t2: {length: 300m}}\n"
+    "hosts: {default: {nic: gen1}}\n"
+    "traffic:\n"
+    "  - {name: load, rc: {pattern: permutation, size: 1MB}}\n"
+    "stop: 1ms\n"
+    "sweep:\n"
+    "  links.t1_t2.length: [1km, 2km]\n"
+    "  traffic.load.rc.qps: [1, 4]\n"
+    "variants:\n"
+    "  slow: {hosts.default.dcqcn: {profile: paper, timer: 300us}}\n"
+    "  fast: {hosts.default.dcqcn: off, ecmp: {offset: 4}}\n"
+    "expect:\n"
+    "  - {metric: sum(drop.packets), is: 0}\n"
+    "  - {name: far, metric: p99(flow.fct), max: 1ms, min: 2us,\n"
+    "     when: {links.t1_t2.length: 2km, variant: slow}}\n"
+    "  - {metric: mean(flow.goodput), across: variant, order: [slow, fast]}\n"
+    "  - {metric: mean(flow.goodput), below: max(flow.goodput), factor: 1/2}\n";
+
+static void
+test_runs_are_listed(void **state)
+{
+    const struct scenario_input input = {"test.yaml", sweep_text,
+                                         sizeof sweep_text - 1};
+    struct arena *arena = arena_create(0);
+    struct scenario_plan plan = {0};
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(scenario_list_runs(&input, arena, &plan, &err), ST_OK);
+    assert_int_equal(plan.n_runs, 3 * 2 * 2 * 2);
+    assert_string_equal(plan.name, "x");
+    assert_string_equal(
+        plan.runs[0].label,
+        "slow, links.t1_t2.length=1km, traffic.load.rc.qps=1, seed=3");
+    assert_string_equal(
+        plan.runs[4].label,
+        "slow, links.t1_t2.length=1km, traffic.load.rc.qps=4, seed=7");
+    assert_string_equal(
+        plan.runs[23].label,
+        "fast, links.t1_t2.length=2km, traffic.load.rc.qps=4, seed=8");
+    assert_int_equal(plan.runs[23].n_parameters, 4);
+    assert_string_equal(plan.runs[0].parameters[2].path, "hosts.default.dcqcn");
+    assert_non_null(strstr(plan.runs[0].parameters[2].value, "300us"));
+    arena_destroy(arena);
+}
+
+static void
+test_values_of_a_run_are_put_in_place(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario first = parse(sweep_text, 0, arena);
+    struct scenario last = parse(sweep_text, 23, arena);
+
+    (void)state;
+    assert_int_equal(first.fabric.levels[FABRIC_LEVEL_T1_T2].length_mm[0],
+                     1000000);
+    assert_int_equal(first.traffic[0].qps, 1);
+    assert_string_equal(first.hosts[0].dcqcn.profile, "paper");
+    assert_int_equal(first.hosts[0].dcqcn.timer_ps, 300000000);
+    assert_int_equal(first.fabric.ecmp.offset, 0);
+    assert_int_equal(first.run.seed, 3);
+
+    assert_int_equal(last.fabric.levels[FABRIC_LEVEL_T1_T2].length_mm[0],
+                     2000000);
+    assert_int_equal(last.traffic[0].qps, 4);
+    assert_null(last.hosts[0].dcqcn.profile);
+    assert_int_equal(last.fabric.ecmp.offset, 4);
+    assert_int_equal(last.run.seed, 8);
+    arena_destroy(arena);
+}
+
+static void
+test_expectations_of_a_run(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario near = parse(sweep_text, 0, arena);
+    struct scenario far = parse(sweep_text, 6, arena);
+    const struct expect_spec *expect;
+
+    (void)state;
+    /* The second holds for far links with the slow variant only. */
+    assert_int_equal(near.n_expect, 3);
+    assert_int_equal(near.expect[1].number, 2);
+    assert_int_equal(far.n_expect, 4);
+
+    expect = &far.expect[0];
+    assert_string_equal(expect->metric, "sum(drop.packets)");
+    assert_int_equal(expect->condition, EXPECT_VALUE);
+    assert_true(expect->is.present && !expect->tolerance.present);
+
+    expect = &far.expect[1];
+    assert_string_equal(expect->text, "far");
+    assert_int_equal(expect->condition, EXPECT_LIMITS);
+    assert_int_equal(expect->max.kind, QUANTITY_TIME);
+    assert_true(expect->max.value > 0.00099 && expect->max.value < 0.00101);
+
+    expect = &far.expect[2];
+    assert_int_equal(expect->condition, EXPECT_ACROSS);
+    assert_string_equal(expect->across, "variant");
+    assert_int_equal(expect->n_order, 2);
+    assert_string_equal(expect->order[1], "fast");
+
+    expect = &far.expect[3];
+    assert_int_equal(expect->condition, EXPECT_BELOW);
+    assert_string_equal(expect->below, "max(flow.goodput)");
+    assert_true(expect->factor > 0.49 && expect->factor < 0.51);
+    arena_destroy(arena);
+}
+
+static void
+test_roles_are_merged(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario scenario = parse(
+        "name: x\n"
+        "fabric:\n"
+        "  clos: {t0: 2, t1: 1, hosts: 2}\n"
+        "  ecmp: {seed: 7}\n"
+        "  switch:\n"
+        "    t0-1: {chip: td3, set: {WRED_PROFILE|A: {ecn: ~, green: 5}}}\n"
+        "    t0: {chip: td2, config: a.json, ecmp: {offset: 3},\n"
+        "         set: {'PORT_QOS_MAP|*': {pfc_enable: '3,4'}}}\n"
+        "stop: 1ms\n",
+        0, arena);
+    struct topology topology;
+    struct role_spec role;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(
+        topology_build(&scenario.fabric, "x", arena, &topology, &err), ST_OK);
+    references_role(&scenario, &topology, topology_find(&topology, "t0-1"),
+                    arena, &role);
+    assert_string_equal(role.chip, "td3");
+    assert_string_equal(role.config, "a.json");
+    assert_true(role.has_ecmp && !role.ecmp.seed_per_switch);
+    assert_int_equal(role.ecmp.seed, 7);
+    assert_int_equal(role.ecmp.offset, 3);
+    assert_int_equal(role.n_set, 3);
+    assert_string_equal(role.set[0].key, "*");
+    assert_string_equal(role.set[1].field, "ecn");
+    assert_null(role.set[1].value);
+    assert_string_equal(role.set[2].value, "5");
+
+    references_role(&scenario, &topology, topology_find(&topology, "t1-0"),
+                    arena, &role);
+    assert_null(role.chip);
+    assert_false(role.has_ecmp);
+    assert_int_equal(role.ecmp.seed, 7);
+    arena_destroy(arena);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_scenarios_are_explained),
+        cmocka_unit_test(test_shipped_scenarios_are_good),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_groups_start_from_the_default),
+        cmocka_unit_test(test_runs_are_listed),
+        cmocka_unit_test(test_values_of_a_run_are_put_in_place),
+        cmocka_unit_test(test_expectations_of_a_run),
+        cmocka_unit_test(test_roles_are_merged),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
