@@ -127,6 +127,9 @@ LAYERS = {
                 'orchd/switch', 'orchd/testbench', 'orchd/watchdog',
                 'twin/chip', 'twin/chip/yaml', 'vendors/softasic'],
     'breakpoint': ['base'],
+    'lab/oracle': ['base'],
+    'lab/measure': ['base', 'lab/oracle'],
+    'lab/exec': ['base', 'lab/measure', 'lab/oracle'],
     'orchctl': ['base', 'breakpoint', 'offline', 'process',
                 'orchd/control', 'orchd/daemon', 'orchd/derive',
                 'orchd/files', 'orchd/reconcile', 'orchd/report',
@@ -135,13 +138,13 @@ LAYERS = {
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
-PURE = ['base', 'twin/chip', 'twin/event', 'twin/fabric', 'twin/forwarding',
+PURE = ['base', 'lab/oracle', 'twin/chip', 'twin/event', 'twin/fabric', 'twin/forwarding',
         'twin/host', 'twin/link', 'twin/mmu', 'twin/qos', 'twin/switch',
         'orchd/derive', 'orchd/lint', 'orchd/reconcile',
         'orchd/telemetry/polling', 'orchd/translate',
         'orchd/watchdog/detection']
-PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
-               'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
+PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'math.h',
+               'stdarg.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
                'uthash.h', 'utlist.h'}
 # Modules that exist so that no other pure one needs these.
 PURE_EXCEPTIONS = {('base/check.c', 'stdio.h'), ('base/text.c', 'stdio.h')}
@@ -155,6 +158,7 @@ LIBRARIES = {
     'libfyaml.h': ['twin/chip/yaml', 'breakpoint'],
     'libsmartcols/': ['orchctl'],
     'netlink/': ['netdev'],
+    'sqlite3.h': ['lab/measure'],
 }
 
 # The words that are refused, and the files in which they are looked for.
