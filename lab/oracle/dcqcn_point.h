@@ -12,7 +12,7 @@
  * Pmax, the queue settles where marking is certain, at Kmax.
  *
  * Reference: Y. Zhu et al., "ECN or Delay: Lessons Learnt from Analysis of
- * DCQCN and TIMELY", CoNEXT 2016; derived again in LAB 2.11. */
+ * DCQCN and TIMELY", ACM CoNEXT 2016; derived again in LAB 2.11. */
 
 #include <stdbool.h>
 #include <stdint.h>
