@@ -92,7 +92,7 @@ enum metric_unit {
     X(NODE, "node")               /* Switch or host of a port. */              \
     X(PEER, "peer")               /* Node at the other end of the link. */     \
     X(ROLE, "role")               /* Of that node. */                          \
-    X(TIER, "tier")               /* Of that node: hosts 0, T0 1, ... */       \
+    X(TIER, "tier")               /* Of that node: host -1, T0 0, .. */        \
     X(PORT, "port")               /* Name of the port. */                      \
     X(PRIORITY, "priority")       /* 0..7; of queues the queue. */             \
     X(STATE, "state")             /* Of flows: done, running, failed. */       \

@@ -48,10 +48,6 @@ struct results_about {
     int64_t stop_ps; /* When the run ends at the latest. */
 };
 
-enum results_tier {
-    RESULTS_HOST = 0, /* Switches count from 1 at the hosts: T0 is 1. */
-};
-
 /* One queue of a port of a switch at the end of the run. */
 struct results_queue {
     uint32_t node, port;
@@ -74,11 +70,11 @@ enum st results_create(const char *path, const struct results_about *about,
                        struct err *err) ST_WARN_UNUSED;
 
 /* Record what is fixed before the run starts.  Numbers as in
- * lab/measure/sink.h. */
+ * lab/measure/sink.h; the tier as in the topology: hosts -1, T0 0. */
 void results_add_param(struct results *results, const char *name,
                        const char *value);
 void results_add_node(struct results *results, uint32_t node, const char *name,
-                      const char *role, uint32_t tier);
+                      const char *role, int tier);
 void results_add_port(struct results *results, uint32_t node, uint32_t port,
                       const char *name, uint32_t peer_node, uint32_t peer_port,
                       uint64_t speed_bps, uint64_t length_mm);

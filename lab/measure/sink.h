@@ -83,6 +83,9 @@ struct sink_message {
     uint64_t number; /* Within the flow, from 0. */
     int64_t start_ps, end_ps;
     uint64_t bytes;
+    /* Its answer did not come in time, or its QP failed: 'end_ps' is when that
+     * was found. */
+    bool lost;
 };
 
 /* A pause of one priority at the port that has to stop sending. */

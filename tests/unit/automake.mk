@@ -20,6 +20,9 @@ tests_unit_test_counters_LDADD = $(polling_libs) $(intent_libs) \
 unit_tests += tests/unit/test_oracle
 tests_unit_test_oracle_LDADD = $(oracle_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_measure
+tests_unit_test_measure_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_mmu
 tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c $(mmu_setup)
 tests_unit_test_mmu_LDADD = $(twin_libs) $(CMOCKA_LIBS)
