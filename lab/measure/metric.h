@@ -79,6 +79,8 @@ enum metric_unit {
     X(LINK_UTILIZATION, "link.utilization", NUMBER,                            \
       "link.rate by the speed of the port")                                    \
     X(LINK_FLOWS, "link.flows", NUMBER, "flows whose path uses the port")      \
+    X(PATH_HOP, "path.hop", NUMBER,                                            \
+      "position of each link in the path of a flow, from 0")                   \
     X(COUNTER, "counter", NUMBER, "counters; select them by name")             \
     X(SERIES, "series", NUMBER, "samples of recorded series; by name")         \
     X(ORACLE, "oracle", NUMBER, "values of theory; select them by name")
@@ -134,6 +136,11 @@ struct metric {
  * lists what is allowed, and names the nearest. */
 enum st metric_parse(const char *text, struct metric *metric,
                      struct err *err) ST_WARN_UNUSED;
+
+/* Parses a list of labels, "group=read, state=done", into the labels of
+ * 'metric', whose quantity is set.  Fails as above. */
+enum st metric_parse_labels(const char *text, struct metric *metric,
+                            struct err *err) ST_WARN_UNUSED;
 
 /* Returns the unit of the value of 'metric': METRIC_NUMBER for a count, a cv,
  * an index or a ratio, otherwise that of its quantity. */

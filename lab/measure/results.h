@@ -28,6 +28,7 @@
 
 struct histogram;
 struct sink;
+struct sink_verdict;
 
 #define RESULTS_APPLICATION_ID 0x6f72636c /* "orcl" */
 #define RESULTS_VERSION        1
@@ -56,9 +57,6 @@ struct results_queue {
     uint64_t dropped_packets;
     uint64_t marked_packets;
     uint64_t peak_bytes; /* Watermark. */
-    /* Of the first mark, and of the first XOFF of the PG of the same number;
-     * negative: never. */
-    int64_t first_mark_ps, first_pause_ps;
 };
 
 struct results;

@@ -66,6 +66,12 @@ struct verdict {
 void expectation_set_is(struct expectation *expectation, double is,
                         double tolerance, bool relative);
 
+/* Stores the value of 'metric' with its interval and number of values in
+ * '*verdict', without judging it.  ST_IO: the file cannot be read. */
+enum st verdict_measure(const struct metric *metric, struct reader *reader,
+                        struct verdict *verdict,
+                        struct err *err) ST_WARN_UNUSED;
+
 /* Evaluates 'expectation' on the run of 'reader'.  ST_IO: the file cannot be
  * read. */
 enum st verdict_evaluate(const struct expectation *expectation,

@@ -23,6 +23,13 @@ tests_unit_test_oracle_LDADD = $(oracle_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_measure
 tests_unit_test_measure_LDADD = $(measure_libs) $(CMOCKA_LIBS)
 
+# A small synthetic run of a fabric.
+lab_results = tests/support/lab_results.c tests/support/lab_results.h
+
+unit_tests += tests/unit/test_results
+tests_unit_test_results_SOURCES = tests/unit/test_results.c $(lab_results)
+tests_unit_test_results_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_mmu
 tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c $(mmu_setup)
 tests_unit_test_mmu_LDADD = $(twin_libs) $(CMOCKA_LIBS)
