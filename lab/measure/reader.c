@@ -237,10 +237,16 @@ pass_values(struct query *query, double scale, reader_value_function *function,
     return st;
 }
 
-/* Returns whether only histograms of messages were recorded. */
+/* Returns whether the latencies of messages are to be read from histograms: no
+ * messages were recorded, and only the group selects. */
 static bool
-has_histograms_only(struct reader *reader)
+needs_histograms(struct reader *reader, const struct metric *metric)
 {
+    for (int i = 0; i < METRIC_N_LABELS; i++) {
+        if (i != METRIC_LABEL_GROUP && *metric->labels[i]) {
+            return false;
+        }
+    }
     return database_number(reader->database,
                            "SELECT count(*) FROM (SELECT 1 FROM messages"
                            " LIMIT 1)",
@@ -273,7 +279,7 @@ reader_values(struct reader *reader, const struct metric *metric,
     struct query *query;
 
     if (metric->quantity == METRIC_MESSAGE_LATENCY &&
-        has_histograms_only(reader)) {
+        needs_histograms(reader, metric)) {
         return pass_histograms(reader, metric, function, context, err);
     }
     text_addf(&sql,

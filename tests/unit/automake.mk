@@ -30,6 +30,10 @@ unit_tests += tests/unit/test_results
 tests_unit_test_results_SOURCES = tests/unit/test_results.c $(lab_results)
 tests_unit_test_results_LDADD = $(measure_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_verdict
+tests_unit_test_verdict_SOURCES = tests/unit/test_verdict.c $(lab_results)
+tests_unit_test_verdict_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_mmu
 tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c $(mmu_setup)
 tests_unit_test_mmu_LDADD = $(twin_libs) $(CMOCKA_LIBS)
