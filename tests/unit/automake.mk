@@ -30,6 +30,9 @@ unit_tests += tests/unit/test_results
 tests_unit_test_results_SOURCES = tests/unit/test_results.c $(lab_results)
 tests_unit_test_results_LDADD = $(measure_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_rocev2
+tests_unit_test_rocev2_LDADD = $(measure_libs) $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_verdict
 tests_unit_test_verdict_SOURCES = tests/unit/test_verdict.c $(lab_results)
 tests_unit_test_verdict_LDADD = $(measure_libs) $(CMOCKA_LIBS)
