@@ -130,7 +130,8 @@ LAYERS = {
     'lab/oracle': ['base'],
     'lab/measure': ['base', 'lab/oracle'],
     'lab/exec': ['base', 'lab/measure', 'lab/oracle'],
-    'orchctl': ['base', 'breakpoint', 'offline', 'process',
+    'command': ['base'],
+    'orchctl': ['base', 'breakpoint', 'command', 'offline', 'process',
                 'orchd/control', 'orchd/daemon', 'orchd/derive',
                 'orchd/files', 'orchd/reconcile', 'orchd/report',
                 'orchd/switch', 'sai/core', 'sai/loader', 'sai/replay',
@@ -156,7 +157,7 @@ LIBRARIES = {
                 'orchd/telemetry/metrics', 'saihostd'],
     'libyang/': ['orchd/intent'],
     'libfyaml.h': ['twin/chip/yaml', 'breakpoint'],
-    'libsmartcols/': ['orchctl'],
+    'libsmartcols/': ['command'],
     'netlink/': ['netdev'],
     'sqlite3.h': ['lab/measure'],
 }

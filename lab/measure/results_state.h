@@ -14,7 +14,6 @@
 
 #include "base/status.h"
 #include "lab/measure/result_hash.h"
-#include "lab/measure/results.h"
 #include "lab/measure/schema.h"
 #include "lab/measure/sink.h"
 

@@ -223,7 +223,7 @@ test_pause_quanta(void **state)
     assert_int_equal(delay_pause_ps(0, 40 * G), 0);
 }
 
-/* docs/CALIBRATION.md: a PG with alpha 1 on TH pauses at floor(13071 / 2) =
+/* A PG with alpha 1 on TH pauses at floor(13071 / 2) =
  * 6535 cells used, one less than the u* of a charge-first chip. */
 static void
 test_pfc_point(void **state)

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchctl/grid.h"
+#include "command/grid.h"
 
 #include <libsmartcols.h>
 #include <stdio.h>
