@@ -45,6 +45,9 @@ void grid_colour(struct grid *grid, enum terminal_colour colour);
 /* Prints the table with 'indent' blanks before each line, and frees it. */
 void grid_print(struct grid *grid, unsigned int indent);
 
+/* Frees 'grid' without printing it. */
+void grid_free(struct grid *grid);
+
 /* Room for the text of any number. */
 #define GRID_NUMBER_SIZE 32
 

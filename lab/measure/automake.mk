@@ -1,6 +1,7 @@
 # Results of runs: recorded into SQLite, read, judged.
 noinst_LIBRARIES += libmeasure.a
 libmeasure_a_SOURCES = \
+	lab/measure/csv.c lab/measure/csv.h \
 	lab/measure/database.c lab/measure/database.h \
 	lab/measure/histogram.c lab/measure/histogram.h \
 	lab/measure/metric.c lab/measure/metric.h \

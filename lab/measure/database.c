@@ -143,15 +143,31 @@ database_number(struct database *database, const char *sql, int64_t otherwise)
     return number;
 }
 
+enum st
+query_try(struct database *database, const char *sql, struct query **query,
+          struct err *err)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) ||
+        !statement) {
+        return err_set(err, ST_INVALID, "sql", "wrong SQL: %s",
+                       sqlite3_errmsg(database->handle));
+    }
+    *query = check_calloc(1, sizeof **query);
+    (*query)->database = database;
+    (*query)->statement = statement;
+    return ST_OK;
+}
+
 struct query *
 query_create(struct database *database, const char *sql)
 {
-    struct query *query = check_calloc(1, sizeof *query);
+    struct query *query = NULL;
+    struct err err = {0};
 
-    query->database = database;
-    if (sqlite3_prepare_v2(database->handle, sql, -1, &query->statement,
-                           NULL)) {
-        check_failed(sqlite3_errmsg(database->handle), __FILE__, __LINE__);
+    if (query_try(database, sql, &query, &err)) {
+        check_failed(err.reason, __FILE__, __LINE__);
     }
     return query;
 }

@@ -40,6 +40,10 @@ int64_t database_number(struct database *database, const char *sql,
 /* Compiles one statement; ends with query_finish(). */
 struct query *query_create(struct database *database, const char *sql);
 
+/* The same for SQL from outside: ST_INVALID if it does not compile. */
+enum st query_try(struct database *database, const char *sql,
+                  struct query **query, struct err *err) ST_WARN_UNUSED;
+
 /* Frees 'query'.  Accepts NULL. */
 void query_finish(struct query *query);
 

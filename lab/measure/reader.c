@@ -188,6 +188,18 @@ reader_query(struct reader *reader, const char *sql)
     return query;
 }
 
+enum st
+reader_try_query(struct reader *reader, const char *sql, struct query **query,
+                 struct err *err)
+{
+    const enum st st = query_try(reader->database, sql, query, err);
+
+    if (!st && strstr(sql, "?1")) {
+        query_set_number(*query, 1, reader->number);
+    }
+    return st;
+}
+
 /* Appends the conditions of the labels of 'metric'; their values become
  * parameters from 2 on, see set_labels(). */
 static void

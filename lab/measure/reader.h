@@ -89,4 +89,9 @@ struct query *reader_list(struct reader *reader,
 /* Returns a query of 'sql', whose first parameter is the number of the run. */
 struct query *reader_query(struct reader *reader, const char *sql);
 
+/* The same for SQL from outside, which may use the parameter ?1 or not.
+ * ST_INVALID: it does not compile. */
+enum st reader_try_query(struct reader *reader, const char *sql,
+                         struct query **query, struct err *err) ST_WARN_UNUSED;
+
 #endif /* lab/measure/reader.h */

@@ -135,13 +135,16 @@
                  "priority, reason, flow, " SCHEMA_OF_FLOW(                    \
                      "group_name") " AS group_name, psn, bytes FROM drops t")  \
     X(queue_list,                                                              \
-      "SELECT run, " SCHEMA_PLACE SCHEMA_PEER " AS peer, queue AS priority,"   \
+      "SELECT *, CASE WHEN first_mark_ps <= coalesce(first_pause_ps,"          \
+      " first_mark_ps) THEN 'mark' WHEN first_pause_ps IS NOT NULL THEN"       \
+      " 'pause' END AS fired_first FROM"                                       \
+      " (SELECT run, " SCHEMA_PLACE SCHEMA_PEER " AS peer, queue AS priority," \
       " packets, bytes, dropped, marked, peak_bytes,"                          \
       " (SELECT first_ps FROM marks m WHERE m.run = t.run AND m.node ="        \
       " t.node AND m.port = t.port AND m.queue = t.queue) AS first_mark_ps,"   \
       " (SELECT min(start_ps) FROM pauses p WHERE p.run = t.run AND"           \
       " p.by_node = t.node AND p.congested_port = t.port AND p.priority ="     \
-      " t.queue) AS first_pause_ps FROM queues t")                             \
+      " t.queue) AS first_pause_ps FROM queues t)")                            \
     X(link_list,                                                               \
       "SELECT *, tx_bytes * 8e12 / virtual_ps AS rate_bps,"                    \
       " tx_bytes * 8e12 / virtual_ps / speed_bps AS utilization FROM"          \
