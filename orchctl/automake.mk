@@ -11,7 +11,6 @@ orchctl_orchctl_SOURCES = \
 	orchctl/diff_verb.c orchctl/diff_verb.h \
 	orchctl/offline_config.c orchctl/offline_config.h \
 	orchctl/result_formats.c orchctl/result_formats.h \
-	orchctl/grid.c orchctl/grid.h \
 	orchctl/headroom_verbs.c \
 	orchctl/probe_prediction.c orchctl/probe_prediction.h \
 	orchctl/lint_verb.c orchctl/lint_verb.h \
@@ -29,7 +28,6 @@ orchctl_orchctl_SOURCES = \
 	orchctl/show_tables.c orchctl/show_tables.h \
 	orchctl/show_verbs.c \
 	orchctl/status_verb.c orchctl/status_verb.h \
-	orchctl/terminal.c orchctl/terminal.h \
 	orchctl/prompt.c orchctl/prompt.h \
 	orchctl/bench_select.c orchctl/bench_select.h \
 	orchctl/case_list.c orchctl/case_list.h \
@@ -37,7 +35,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/verb.c orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
-	$(headroom_libs) $(settings_libs) $(offline_libs) $(process_libs) $(SMARTCOLS_LIBS)
+	$(headroom_libs) $(settings_libs) $(offline_libs) $(process_libs) $(command_libs)
 
 # What "headroom plan" works out, without its surroundings.
 noinst_LIBRARIES += libheadroom.a

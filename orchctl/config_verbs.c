@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "orchctl/grid.h"
+#include "command/grid.h"
+#include "command/terminal.h"
 #include "orchctl/history_verbs.h"
 #include "orchctl/lint_verb.h"
 #include "orchctl/member.h"
 #include "orchctl/offline_config.h"
 #include "orchctl/plan_verb.h"
-#include "orchctl/terminal.h"
 #include "orchctl/verb.h"
 #include "orchd/files/config_file.h"
 

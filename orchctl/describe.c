@@ -7,7 +7,7 @@
 #include "orchctl/describe.h"
 
 #include "base/text.h"
-#include "orchctl/grid.h"
+#include "command/grid.h"
 
 /* Appends the properties of frames. */
 static void

@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "orchctl/grid.h"
+#include "command/grid.h"
 #include "orchctl/headroom_json.h"
 #include "orchctl/headroom_lookup.h"
 #include "orchctl/headroom_need.h"

@@ -15,8 +15,8 @@
 
 #include "base/parse.h"
 #include "base/text.h"
+#include "command/grid.h"
 #include "orchctl/client.h"
-#include "orchctl/grid.h"
 #include "orchctl/member.h"
 #include "orchctl/plan_verb.h"
 #include "orchctl/verb.h"

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchctl/grid.h"
+#include "command/grid.h"
 #include "orchctl/verb.h"
 
 /* "MODULE LEVEL" or nothing. */

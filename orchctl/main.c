@@ -12,8 +12,8 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
-#include "base/parse.h"
 #include "base/text.h"
+#include "command/option.h"
 #include "orchctl/client.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
@@ -48,32 +48,6 @@ struct line {
     size_t n_words;
 };
 
-/* Prints 'left' and 'right' in two columns, on two lines if 'left' is longer
- * than 'width'. */
-static void
-print_entry(const char *left, int width, const char *right)
-{
-    if ((int)strlen(left) > width) {
-        printf("  %s\n  %-*s %s\n", left, width, "", right);
-    } else {
-        printf("  %-*s %s\n", width, left, right);
-    }
-}
-
-/* Prints a list of options, aligned. */
-static void
-print_options(const struct option *options)
-{
-    for (; options && options->name; options++) {
-        char left[64];
-
-        text_format(left, sizeof left, "--%s%s%s", options->name,
-                    options->value ? " " : "",
-                    options->value ? options->value : "");
-        print_entry(left, 23, options->help);
-    }
-}
-
 /* Prints the help of a verb from its row in the table. */
 static void
 print_verb_help(const struct verb *verb)
@@ -86,10 +60,10 @@ print_verb_help(const struct verb *verb)
     }
     if (verb->options) {
         printf("\nOptions:\n");
-        print_options(verb->options);
+        option_print(verb->options);
     }
     printf("\nOptions of every command:\n");
-    print_options(global_options);
+    option_print(global_options);
 }
 
 /* Prints one line for each verb, or for each verb of 'noun'. */
@@ -105,7 +79,7 @@ print_verbs(const char *noun)
             }
             text_format(left, sizeof left, "%s %s %s", verb->noun, verb->verb,
                         verb->operands);
-            print_entry(left, 34, verb->summary);
+            option_print_entry(left, 34, verb->summary);
         }
     }
 }
@@ -119,22 +93,18 @@ print_help(const char *noun)
            "NOUN and VERB may be shortened to a unique beginning.\n\n");
     print_verbs(noun);
     printf("\nOptions of every command:\n");
-    print_options(global_options);
+    option_print(global_options);
     printf("\nExit codes: 0 success, 1 check failed or request refused, 2 "
            "usage error,\n3 orchd cannot be reached.\n");
 }
 
-/* Finds an option by the first 'length' bytes of 'name'. */
-static const struct option *
-option_find(const struct option *options, const char *name, size_t length)
+/* Refers to the help. */
+static void
+refer_to_help(const struct line *line, struct err *err)
 {
-    for (; options && options->name; options++) {
-        if (strlen(options->name) == length &&
-            !memcmp(options->name, name, length)) {
-            return options;
-        }
-    }
-    return NULL;
+    err_set_remedy(err, "see orchctl%s%s%s%s --help", line->verb ? " " : "",
+                   line->verb ? line->verb->noun : "", line->verb ? " " : "",
+                   line->verb ? line->verb->verb : "");
 }
 
 /* Reports a usage error and refers to the help. */
@@ -151,107 +121,25 @@ fail_usage(const struct line *line, struct err *err, const char *format, ...)
     text_vformat(reason, sizeof reason, format, args);
     va_end(args);
     err_set(err, ST_INVALID, "usage", "%s", reason);
-    err_set_remedy(err, "see orchctl%s%s%s%s --help", line->verb ? " " : "",
-                   line->verb ? line->verb->noun : "", line->verb ? " " : "",
-                   line->verb ? line->verb->verb : "");
+    refer_to_help(line, err);
     return ST_INVALID;
-}
-
-/* Stores the value of 'option' in 'values'. */
-static enum st
-take_value(const struct line *line, const struct option *option,
-           const char *text, json_t *values, struct err *err)
-{
-    int64_t number;
-
-    if (option->type == OPTION_NUMBER) {
-        if (parse_s64(text, option->min, option->max, &number)) {
-            return fail_usage(
-                line, err,
-                "--%s must be a whole number in %lld..%lld, not '%s'",
-                option->name, (long long)option->min, (long long)option->max,
-                text);
-        }
-        json_object_set_new(values, option->name, json_integer(number));
-        return ST_OK;
-    }
-    if (*text && option->type == OPTION_TEXTS) {
-        json_t *list = json_object_get(values, option->name);
-
-        if (!list) {
-            list = json_array();
-            json_object_set_new(values, option->name, list);
-        }
-        if (!json_array_append_new(list, json_string(text))) {
-            return ST_OK;
-        }
-        return fail_usage(line, err, "--%s has to be a text", option->name);
-    }
-    if (!*text ||
-        json_object_set_new(values, option->name, json_string(text))) {
-        return fail_usage(line, err, "--%s has to be a text", option->name);
-    }
-    return ST_OK;
-}
-
-/* Adds the names of options: "--from". */
-static void
-add_option_names(const struct option *options, struct choices *choices)
-{
-    for (; options && options->name; options++) {
-        char name[64];
-
-        text_format(name, sizeof name, "--%s", options->name);
-        choices_add(choices, name);
-    }
-}
-
-/* Reports an unknown option and lists the options of this verb. */
-static enum st
-fail_option(const struct line *line, const char *word, struct err *err)
-{
-    struct choices choices;
-    char name[64];
-
-    text_copy(name, sizeof name, word);
-    name[strcspn(name, "=")] = '\0';
-    choices_init(&choices, name);
-    add_option_names(line->verb ? line->verb->options : NULL, &choices);
-    add_option_names(global_options, &choices);
-    (void)fail_usage(line, err, "unknown option %s", word);
-    return choices_explain(&choices, "option", err);
 }
 
 /* Parses the option in argv[*i] and its value. */
 static enum st
 take_option(struct line *line, int argc, char **argv, int *i, struct err *err)
 {
-    const char *name = argv[*i] + 2;
-    const char *equals = strchr(name, '=');
-    size_t length = equals ? (size_t)(equals - name) : strlen(name);
-    const struct option *option = option_find(global_options, name, length);
-    json_t *values = line->global;
+    const struct option_set sets[] = {
+        {global_options, line->global},
+        {line->verb ? line->verb->options : NULL, line->own},
+    };
+    const enum st st =
+        option_take(sets, sizeof sets / sizeof sets[0], argc, argv, i, err);
 
-    if (!option && line->verb) {
-        option = option_find(line->verb->options, name, length);
-        values = line->own;
+    if (st) {
+        refer_to_help(line, err);
     }
-    if (!option) {
-        return fail_option(line, argv[*i], err);
-    }
-    if (option->type == OPTION_FLAG) {
-        if (equals) {
-            return fail_usage(line, err, "--%s takes no value", option->name);
-        }
-        json_object_set_new(values, option->name, json_true());
-        return ST_OK;
-    }
-    if (!equals && *i + 1 >= argc) {
-        return fail_usage(line, err, "--%s needs a value: %s", option->name,
-                          option->value);
-    }
-    return take_value(line, option, equals ? equals + 1 : argv[++*i], values,
-                      err);
+    return st;
 }
 
 /* Returns the 'i'th noun, or the 'i'th verb of 'noun'; NULL after the last. */
@@ -376,10 +264,8 @@ read_line(struct line *line, int argc, char **argv, struct err *err)
             options = false;
         } else if (options && !strcmp(argv[i], "-h")) {
             json_object_set_new(line->global, "help", json_true());
-        } else if (options && argv[i][0] == '-' && argv[i][1] == '-') {
-            st = take_option(line, argc, argv, &i, err);
         } else if (options && argv[i][0] == '-' && argv[i][1]) {
-            st = fail_option(line, argv[i], err);
+            st = take_option(line, argc, argv, &i, err);
         } else {
             if (!line->n_words && !strcmp(argv[i], "status")) {
                 line->words[line->n_words++] = "show";

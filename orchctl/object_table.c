@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "orchctl/grid.h"
+#include "command/grid.h"
 
 /* A column of numbers: the first counter of 'names' that an object has. */
 struct number_column {

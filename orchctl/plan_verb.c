@@ -20,8 +20,8 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "command/grid.h"
 #include "offline/pipeline.h"
-#include "orchctl/grid.h"
 #include "orchctl/member.h"
 #include "orchctl/offline_config.h"
 #include "orchd/control/protocol.h"

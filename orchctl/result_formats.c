@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "breakpoint/runner.h"
-#include "orchctl/grid.h"
+#include "command/grid.h"
 #include "orchctl/member.h"
 #include "orchctl/run_report.h"
 #include "orchctl/verb.h"

@@ -11,11 +11,11 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "command/grid.h"
+#include "command/terminal.h"
 #include "orchctl/describe.h"
-#include "orchctl/grid.h"
 #include "orchctl/json_file.h"
 #include "orchctl/object_table.h"
-#include "orchctl/terminal.h"
 
 /* The column of the outcome of a step, and the width of a line. */
 #define OUTCOME_COLUMN 66

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "orchctl/grid.h"
+#include "command/grid.h"
 
 /* Writes the text of a cell for 'item' into 'buffer'. */
 typedef void cell_fn(const json_t *item, const char *path, char *buffer,

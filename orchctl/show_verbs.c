@@ -15,11 +15,11 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "orchctl/grid.h"
+#include "command/grid.h"
+#include "command/terminal.h"
 #include "orchctl/json_list.h"
 #include "orchctl/show_tables.h"
 #include "orchctl/status_verb.h"
-#include "orchctl/terminal.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 

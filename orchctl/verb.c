@@ -12,13 +12,7 @@
 void
 verb_complain(const struct err *err)
 {
-    fprintf(stderr, "orchctl: %s\n", err->reason);
-    if (*err->allowed && !strstr(err->reason, err->allowed)) {
-        fprintf(stderr, "  allowed: %s\n", err->allowed);
-    }
-    if (*err->remedy) {
-        fprintf(stderr, "  remedy: %s\n", err->remedy);
-    }
+    option_complain("orchctl", err);
 }
 
 void

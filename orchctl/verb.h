@@ -14,24 +14,9 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "command/option.h"
 
 struct verb;
-
-enum option_type {
-    OPTION_FLAG,
-    OPTION_TEXT,
-    OPTION_TEXTS,  /* May be repeated; the argument is an array. */
-    OPTION_NUMBER, /* In min..max. */
-};
-
-/* An option "--name"; its value becomes the argument 'name'. */
-struct option {
-    const char *name; /* NULL ends a list. */
-    enum option_type type;
-    const char *value; /* The placeholder in help: "PORT". */
-    int64_t min, max;
-    const char *help;
-};
 
 /* How orchctl was called. */
 struct invocation {

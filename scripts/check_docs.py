@@ -17,7 +17,8 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOCS = ('base', 'process', 'sai', 'vendors', 'twin', 'netdev', 'saihostd',
-        'orchd', 'offline', 'breakpoint', 'orchctl', 'yaml', 'lab')
+        'orchd', 'offline', 'breakpoint', 'orchctl', 'yaml', 'lab', 'command',
+        'orchlab')
 
 problems = []
 
@@ -296,6 +297,24 @@ OBJECTS = {'pg', 'queue', 'pool', 'flow', 'peer', 'port'}
 
 # Links and files.
 
+def check_orchlab(texts):
+    path = REFERENCE + 'orchlab.md'
+    same(path, 'verb', column(path, 'Verbs'),
+         set(re.findall(r'^    \{"(\w+)", "', texts['orchlab/verbs.c'], re.M)))
+    same(path, 'list', column(path, 'Lists'),
+         set(in_macro(texts, 'READER_LISTS', r'\w+, "([a-z]+)"')))
+    known = set(in_macro(texts, 'METRIC_AGGREGATES', r'\w+, "(\w+)"'))
+    known |= set(in_macro(texts, 'METRIC_QUANTITIES', r'\w+,\s*"([\w.]+)"'))
+    same(path, 'metric', column(path, 'Metrics'), known)
+    same(path, 'figure', column(path, 'Figures'),
+         {os.path.basename(name)[:-3] for name in
+          glob.glob(os.path.join(TOP, 'lab/figs/*.gp'))})
+    known = set(in_macro(texts, 'SCHEMA_TABLES', r'(\w+),'))
+    known |= set(in_macro(texts, 'SCHEMA_VIEWS', r'(\w+),'))
+    known |= set(in_macro(texts, 'SINK_DROP_REASONS', r'\w+, "([a-z-]+)"'))
+    same(path, 'table, view or reason', column(path, 'Results files'), known)
+
+
 def anchor(heading):
     return re.sub(r'[^\w\- ]', '', heading.lower()).replace(' ', '-')
 
@@ -329,6 +348,7 @@ def check_links():
 ROOTS = DOCS + ('docs', 'tests', 'examples', 'chips', 'schemas', 'scripts')
 # What a build makes, and what stands for a name.
 MADE = {'docs/sai', 'docs/codemap.svg', 'orchctl/orchctl', 'orchd/orchd',
+        'orchlab/orchlab',
         'tests/bench/calibrate', 'tests/bench/headroom_proof'}
 PLACEHOLDER = re.compile(r'NAME|NOUN|\.log$')
 
@@ -382,7 +402,7 @@ def check():
     texts = sources()
     for each in (check_settings, check_tables, check_verbs, check_options,
                  check_log, check_lint, check_metrics, check_groups,
-                 check_chips, check_steps):
+                 check_chips, check_steps, check_orchlab):
         each(texts)
     check_links()
     check_files()

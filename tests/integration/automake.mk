@@ -29,6 +29,7 @@ integration_tests = \
 	tests/integration/test_lint.py \
 	tests/integration/test_live.py \
 	tests/integration/test_metrics.py \
+	tests/integration/test_orchlab.py \
 	tests/integration/test_owner.py \
 	tests/integration/test_plan.py \
 	tests/integration/test_port_rows.py \
@@ -44,6 +45,11 @@ integration_tests = \
 	tests/integration/test_writeback.py
 
 # The switch of test_frames.py.
+check_PROGRAMS += tests/support/write_run
+tests_support_write_run_SOURCES = tests/support/write_run.c \
+	tests/support/lab_results.c tests/support/lab_results.h
+tests_support_write_run_LDADD = $(measure_libs)
+
 check_PROGRAMS += tests/integration/frame_switch
 tests_integration_frame_switch_LDADD = $(asic_setup_libs)
 

@@ -17,6 +17,31 @@ unit_tests += tests/unit/test_counters
 tests_unit_test_counters_LDADD = $(polling_libs) $(intent_libs) \
 	$(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_oracle
+tests_unit_test_oracle_LDADD = $(oracle_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_measure
+tests_unit_test_measure_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+
+# A small synthetic run of a fabric.
+lab_results = tests/support/lab_results.c tests/support/lab_results.h
+
+unit_tests += tests/unit/test_results
+tests_unit_test_results_SOURCES = tests/unit/test_results.c $(lab_results)
+tests_unit_test_results_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_rocev2
+tests_unit_test_rocev2_LDADD = $(measure_libs) $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_drive
+tests_unit_test_drive_SOURCES = tests/unit/test_drive.c \
+	orchlab/drive.c orchlab/drive.h orchlab/progress.c orchlab/progress.h
+tests_unit_test_drive_LDADD = $(measure_libs) $(command_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_verdict
+tests_unit_test_verdict_SOURCES = tests/unit/test_verdict.c $(lab_results)
+tests_unit_test_verdict_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_mmu
 tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c $(mmu_setup)
 tests_unit_test_mmu_LDADD = $(twin_libs) $(CMOCKA_LIBS)

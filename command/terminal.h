@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_ORCHCTL_TERMINAL_H
-#define ORCHD_ORCHCTL_TERMINAL_H
+#ifndef ORCHD_COMMAND_TERMINAL_H
+#define ORCHD_COMMAND_TERMINAL_H
 
 /* What standard output can show. */
 
@@ -27,4 +27,4 @@ const char *terminal_end(void);
  * (https://no-color.org) or TERM is "dumb". */
 bool terminal_has_colours(void);
 
-#endif /* orchctl/terminal.h */
+#endif /* command/terminal.h */

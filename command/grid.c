@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchctl/grid.h"
+#include "command/grid.h"
 
 #include <libsmartcols.h>
 #include <stdio.h>
@@ -261,6 +261,12 @@ grid_print(struct grid *grid, unsigned int indent)
     }
     text_fini(&hidden);
     free(text);
+    grid_free(grid);
+}
+
+void
+grid_free(struct grid *grid)
+{
     free(grid->widths);
     scols_unref_table(grid->table);
     free(grid);

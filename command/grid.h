@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_ORCHCTL_GRID_H
-#define ORCHD_ORCHCTL_GRID_H
+#ifndef ORCHD_COMMAND_GRID_H
+#define ORCHD_COMMAND_GRID_H
 
 /* Aligned tables on standard output.
  *
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "orchctl/terminal.h"
+#include "command/terminal.h"
 
 struct grid;
 
@@ -45,6 +45,9 @@ void grid_colour(struct grid *grid, enum terminal_colour colour);
 /* Prints the table with 'indent' blanks before each line, and frees it. */
 void grid_print(struct grid *grid, unsigned int indent);
 
+/* Frees 'grid' without printing it. */
+void grid_free(struct grid *grid);
+
 /* Room for the text of any number. */
 #define GRID_NUMBER_SIZE 32
 
@@ -52,4 +55,4 @@ void grid_print(struct grid *grid, unsigned int indent);
  * GRID_NUMBER_SIZE bytes and returns it. */
 const char *grid_group(int64_t number, char *buffer);
 
-#endif /* orchctl/grid.h */
+#endif /* command/grid.h */

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchctl/terminal.h"
+#include "command/terminal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

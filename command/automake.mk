@@ -1,0 +1,8 @@
+# What the command-line programs share: options, tables, the terminal.
+noinst_LIBRARIES += libcommand.a
+libcommand_a_SOURCES = \
+	command/grid.c command/grid.h \
+	command/option.c command/option.h \
+	command/terminal.c command/terminal.h
+command_libs = libcommand.a $(base_libs) $(SMARTCOLS_LIBS) $(JANSSON_LIBS)
+libcommand_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Parses options and prints their help. */
+
+#include <config.h>
+
+#include "command/option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/parse.h"
+#include "base/text.h"
+
+void
+option_print_entry(const char *left, int width, const char *right)
+{
+    if ((int)strlen(left) > width) {
+        printf("  %s\n  %-*s %s\n", left, width, "", right);
+    } else {
+        printf("  %-*s %s\n", width, left, right);
+    }
+}
+
+void
+option_print(const struct option *options)
+{
+    for (; options && options->name; options++) {
+        char left[64];
+
+        text_format(left, sizeof left, "--%s%s%s", options->name,
+                    options->value ? " " : "",
+                    options->value ? options->value : "");
+        option_print_entry(left, 23, options->help);
+    }
+}
+
+void
+option_complain(const char *program, const struct err *err)
+{
+    fprintf(stderr, "%s: %s\n", program, err->reason);
+    if (*err->allowed && !strstr(err->reason, err->allowed)) {
+        fprintf(stderr, "  allowed: %s\n", err->allowed);
+    }
+    if (*err->remedy) {
+        fprintf(stderr, "  remedy: %s\n", err->remedy);
+    }
+}
+
+/* Finds an option by the first 'length' bytes of 'name'. */
+static const struct option *
+find(const struct option *options, const char *name, size_t length)
+{
+    for (; options && options->name; options++) {
+        if (strlen(options->name) == length &&
+            !memcmp(options->name, name, length)) {
+            return options;
+        }
+    }
+    return NULL;
+}
+
+/* Stores the value of 'option' in 'values'. */
+static enum st
+take_value(const struct option *option, const char *text, json_t *values,
+           struct err *err)
+{
+    int64_t number;
+
+    if (option->type == OPTION_NUMBER) {
+        if (parse_s64(text, option->min, option->max, &number)) {
+            return err_set(
+                err, ST_INVALID, "usage",
+                "--%s must be a whole number in %lld..%lld, not '%s'",
+                option->name, (long long)option->min, (long long)option->max,
+                text);
+        }
+        json_object_set_new(values, option->name, json_integer(number));
+        return ST_OK;
+    }
+    if (*text && option->type == OPTION_TEXTS) {
+        json_t *list = json_object_get(values, option->name);
+
+        if (!list) {
+            list = json_array();
+            json_object_set_new(values, option->name, list);
+        }
+        if (!json_array_append_new(list, json_string(text))) {
+            return ST_OK;
+        }
+        return err_set(err, ST_INVALID, "usage", "--%s has to be a text",
+                       option->name);
+    }
+    if (!*text ||
+        json_object_set_new(values, option->name, json_string(text))) {
+        return err_set(err, ST_INVALID, "usage", "--%s has to be a text",
+                       option->name);
+    }
+    return ST_OK;
+}
+
+/* Reports an unknown option and lists the known ones, the last set first: that
+ * of the verb. */
+static enum st
+fail_option(const struct option_set *sets, size_t n, const char *word,
+            struct err *err)
+{
+    struct choices choices;
+    char given[64], name[64];
+
+    text_copy(given, sizeof given, word);
+    given[strcspn(given, "=")] = '\0';
+    choices_init(&choices, given);
+    while (n--) {
+        const struct option *options = sets[n].options;
+
+        for (; options && options->name; options++) {
+            text_format(name, sizeof name, "--%s", options->name);
+            choices_add(&choices, name);
+        }
+    }
+    err_set(err, ST_INVALID, "usage", "unknown option %s", word);
+    return choices_explain(&choices, "option", err);
+}
+
+enum st
+option_take(const struct option_set *sets, size_t n, int argc, char **argv,
+            int *i, struct err *err)
+{
+    const char *word = argv[*i];
+    const char *name = word + strspn(word, "-");
+    const char *equals = strchr(name, '=');
+    const size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const struct option *option = NULL;
+    size_t set = 0;
+
+    /* A word with one dash is no option. */
+    while (!option && set < n && word[1] == '-') {
+        option = find(sets[set++].options, word + 2, length);
+    }
+    if (!option) {
+        return fail_option(sets, n, word, err);
+    }
+    if (option->type == OPTION_FLAG) {
+        if (equals) {
+            return err_set(err, ST_INVALID, "usage", "--%s takes no value",
+                           option->name);
+        }
+        json_object_set_new(sets[set - 1].values, option->name, json_true());
+        return ST_OK;
+    }
+    if (!equals && *i + 1 >= argc) {
+        return err_set(err, ST_INVALID, "usage", "--%s needs a value: %s",
+                       option->name, option->value);
+    }
+    return take_value(option, equals ? equals + 1 : argv[++*i],
+                      sets[set - 1].values, err);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_COMMAND_OPTION_H
+#define ORCHD_COMMAND_OPTION_H
+
+/* Options of command lines as tables: parsing, help, complaints.
+ *
+ * orchctl and orchlab share it, so that their options look and fail alike:
+ * "--name VALUE", "--name=VALUE", "--flag"; an unknown one names the nearest.
+ */
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum option_type {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_TEXTS,  /* May be repeated; the argument is an array. */
+    OPTION_NUMBER, /* In min..max. */
+};
+
+/* An option "--name"; its value becomes the argument 'name'. */
+struct option {
+    const char *name; /* NULL ends a list. */
+    enum option_type type;
+    const char *value; /* The placeholder in help: "PORT". */
+    int64_t min, max;
+    const char *help;
+};
+
+/* A list of options (NULL: none) and the object that gets their values. */
+struct option_set {
+    const struct option *options;
+    json_t *values;
+};
+
+/* Parses the option in argv[*i] and its value, for which it may advance '*i',
+ * into the first of the 'n' sets that knows it.  ST_INVALID: 'err' says what is
+ * wrong, and lists the options if there is none of that name. */
+enum st option_take(const struct option_set *sets, size_t n, int argc,
+                    char **argv, int *i, struct err *err) ST_WARN_UNUSED;
+
+/* Prints a list of options with their help, aligned. */
+void option_print(const struct option *options);
+
+/* Prints 'left' and 'right' in two columns, on two lines if 'left' is longer
+ * than 'width'. */
+void option_print_entry(const char *left, int width, const char *right);
+
+/* Prints "program: reason" and the details of 'err' to standard error. */
+void option_complain(const char *program, const struct err *err);
+
+#endif /* command/option.h */

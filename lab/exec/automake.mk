@@ -1,0 +1,2 @@
+# Runs a scenario: builds the fabric and drives its clock.
+EXTRA_DIST += lab/exec/run.h

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_EXEC_RUN_H
+#define ORCHD_LAB_EXEC_RUN_H
+
+/* One run of a scenario: a fabric on its clock, driven in pieces.
+ *
+ *     run_create(scenario, topology, seed, sink, &run, &err)
+ *     while run_until(run, run_now(run) + slice) == RUN_RUNNING: progress
+ *     run_finish(run, results); run_destroy(run)
+ *
+ * A run reads no clock: the caller decides how much virtual time a piece has
+ * and looks at its own clock between pieces.  Where a run is cut into pieces
+ * does not change its result.  A run never ends the process on bad input: what
+ * cannot be built is an error of run_create(). */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct results;
+struct run;
+struct scenario; /* lab/scenario/scenario.h */
+struct sink;
+struct topology; /* lab/builder/topology.h */
+
+/* Why run_until() returned. */
+enum run_state {
+    RUN_RUNNING, /* The time given is reached; there is more. */
+    RUN_STOPPED, /* The scenario's 'stop', or nothing is left to happen. */
+    RUN_BROKEN,  /* A break condition holds; run_break_reason() says which. */
+    RUN_INTERRUPTED, /* run_interrupt(). */
+};
+
+/* How far a run is. */
+struct run_progress {
+    int64_t now_ps;
+    int64_t stop_ps;
+    uint64_t hops; /* Frames that have crossed a link, ACK and CNP included. */
+    uint64_t drops;
+    uint64_t pauses; /* Started. */
+    uint64_t marks;
+    uint32_t flows, flows_done;
+};
+
+/* Builds everything: switches from their images, routes through SAI, adapters,
+ * QPs, faults and series.  'scenario', 'topology' and 'sink' are borrowed until
+ * run_destroy().  'sink' is called during run_until() and run_finish() only.
+ * Fails with the reason in 'err' (a switch configuration that is refused, a
+ * host without a route). */
+enum st run_create(const struct scenario *scenario,
+                   const struct topology *topology, uint64_t seed,
+                   const struct sink *sink, struct run **run,
+                   struct err *err) ST_WARN_UNUSED;
+
+/* Frees 'run'.  Accepts NULL. */
+void run_destroy(struct run *run);
+
+/* Runs all events up to and including 'until_ps', or up to the first of: the
+ * end of the scenario, a break, an interruption. */
+enum run_state run_until(struct run *run, int64_t until_ps);
+
+/* Runs to the next event and all others of its time ('n' times). */
+enum run_state run_step(struct run *run, uint64_t n);
+
+int64_t run_now(const struct run *run);
+void run_get_progress(const struct run *run, struct run_progress *progress);
+
+/* Makes run_until() return RUN_INTERRUPTED soon.  May be called from a signal
+ * handler. */
+void run_interrupt(struct run *run);
+
+/* What a break waits for. */
+enum run_break_kind {
+    RUN_BREAK_TIME,  /* Virtual time 'when_ps'. */
+    RUN_BREAK_DROP,  /* The next drop. */
+    RUN_BREAK_PAUSE, /* The next pause. */
+    RUN_BREAK_MARK,  /* The next mark. */
+    RUN_BREAK_FLOW,  /* The end of flow 'flow'. */
+};
+
+struct run_break {
+    enum run_break_kind kind;
+    int64_t when_ps;
+    uint32_t flow;
+};
+
+/* Parses "2ms", "drop", "pause", "mark" or "flow 12".  ST_INVALID: 'err' lists
+ * what it may be. */
+enum st run_break_parse(const char *text, struct run_break *condition,
+                        struct err *err) ST_WARN_UNUSED;
+
+/* Adds a break; each fires once. */
+void run_break(struct run *run, const struct run_break *condition);
+
+/* Returns one sentence about the break that run_until() stopped at, "" if there
+ * was none; borrowed. */
+const char *run_break_reason(const struct run *run);
+
+/* Changes something of a fabric that stands still: 'what' is a path as in the
+ * scenario ("link.t0-1.t1-1.state",
+ * "switch.t0-1.WRED_PROFILE|P.green_max_threshold") and 'value' as there.
+ * ST_INVALID, ST_NOT_FOUND with the reason in 'err'. */
+enum st run_set(struct run *run, const char *what, const char *value,
+                struct err *err) ST_WARN_UNUSED;
+
+/* Records nodes, ports, groups, series, paths and oracles into 'results'
+ * (before the run), and flows still running, queues, counters and histograms
+ * (after it). */
+void run_describe(const struct run *run, struct results *results);
+void run_finish(struct run *run, struct results *results);
+
+#endif /* lab/exec/run.h */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The sink that records into a results file. */
+
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "lab/measure/database.h"
+#include "lab/measure/results_state.h"
+
+static void
+record_flow(void *context, const struct sink_flow *flow)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, RESULTS_TABLE_flows);
+
+    RESULTS_SET(query, 2, flow->flow, flow->group, flow->source,
+                flow->destination, flow->priority);
+    query_set_text(query, 7, sink_flow_state_name(flow->state));
+    RESULTS_SET(query, 8, flow->error, flow->start_ps, flow->end_ps,
+                (int64_t)flow->bytes, (int64_t)flow->packets,
+                (int64_t)flow->retransmitted, (int64_t)flow->marked,
+                (int64_t)flow->cnps, (int64_t)flow->timeouts);
+    results_execute(results, query);
+    result_hash_flow(&results->hash, flow);
+    results_recorded(results, flow->end_ps);
+}
+
+static void
+record_message(void *context, const struct sink_message *message)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, RESULTS_TABLE_messages);
+
+    RESULTS_SET(query, 2, message->flow, message->group,
+                (int64_t)message->number, message->start_ps, message->end_ps,
+                (int64_t)message->bytes, message->lost);
+    results_execute(results, query);
+    result_hash_message(&results->hash, message);
+    results_recorded(results, message->end_ps);
+}
+
+static void
+record_pause_start(void *context, const struct sink_pause *pause)
+{
+    struct results *results = context;
+    struct results_pause *open = check_calloc(1, sizeof *open);
+    struct results_pause *old;
+
+    open->pause = *pause;
+    HASH_REPLACE(hh, results->open, pause.id, sizeof open->pause.id, open, old);
+    orch_assert(!old);
+    results->n_pauses++;
+    results_recorded(results, pause->start_ps);
+}
+
+static void
+record_pause_end(void *context, const struct sink_pause *pause)
+{
+    struct results *results = context;
+    struct results_pause *open;
+
+    HASH_FIND(hh, results->open, &pause->id, sizeof pause->id, open);
+    orch_assert(open);
+    open->pause.end_ps = pause->end_ps;
+    results_insert_pause(results, &open->pause, true);
+    result_hash_pause(&results->hash, &open->pause);
+    HASH_DEL(results->open, open);
+    free(open);
+    results_recorded(results, pause->end_ps);
+}
+
+static void
+record_drop(void *context, const struct sink_drop *drop)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, RESULTS_TABLE_drops);
+
+    RESULTS_SET(query, 2, (int64_t)results->n_drops++, drop->t_ps, drop->node,
+                drop->port, drop->priority);
+    query_set_text(query, 7, sink_drop_reason_name(drop->reason));
+    if (drop->flow != SINK_NONE) {
+        RESULTS_SET(query, 8, drop->flow, drop->psn);
+    }
+    query_set_number(query, 10, drop->bytes);
+    results_execute(results, query);
+    result_hash_drop(&results->hash, drop);
+    results_recorded(results, drop->t_ps);
+}
+
+static void
+record_mark(void *context, const struct sink_mark *mark)
+{
+    struct results *results = context;
+    const uint64_t queue = (uint64_t)mark->node << 32 |
+                           (uint64_t)(mark->port & 0xffffff) << 8 | mark->queue;
+    struct results_marks *count;
+
+    HASH_FIND(hh, results->marks, &queue, sizeof queue, count);
+    if (!count) {
+        count = check_calloc(1, sizeof *count);
+        count->queue = queue;
+        count->first = *mark;
+        HASH_ADD(hh, results->marks, queue, sizeof count->queue, count);
+    }
+    count->n++;
+    count->last_ps = mark->t_ps;
+    count->changed = true;
+    results->n_marks++;
+}
+
+static void
+record_sample(void *context, const struct sink_sample *sample)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, RESULTS_TABLE_samples);
+
+    RESULTS_SET(query, 2, sample->series, sample->t_ps, sample->value);
+    results_execute(results, query);
+    results_recorded(results, sample->t_ps);
+}
+
+static void
+record_verdict(void *context, const struct sink_verdict *verdict)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, RESULTS_TABLE_verdicts);
+
+    query_set_number(query, 2, verdict->number);
+    query_set_text(query, 3, verdict->text);
+    RESULTS_SET(query, 4, verdict->passed, verdict->known);
+    if (verdict->known) {
+        query_set_real(query, 6, verdict->value);
+    }
+    query_set_text(query, 7, verdict->reason);
+    results_execute(results, query);
+}
+
+static const struct sink recording = {
+    .flow_ended = record_flow,
+    .message_ended = record_message,
+    .pause_started = record_pause_start,
+    .pause_ended = record_pause_end,
+    .dropped = record_drop,
+    .marked = record_mark,
+    .sampled = record_sample,
+    .judged = record_verdict,
+};
+
+void
+results_sink_init(struct results *results)
+{
+    results->sink = recording;
+    results->sink.context = results;
+}

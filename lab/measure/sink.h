@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_MEASURE_SINK_H
+#define ORCHD_LAB_MEASURE_SINK_H
+
+/* What a run of a fabric reports while it goes on: the callbacks of a recorder.
+ *
+ * The runner (lab/exec) calls them in the order of virtual time.  The results
+ * file (lab/measure/results.h), the result hash (lab/measure/result_hash.h) and
+ * tests implement them; sink_pair joins two of them.  All these are rare next
+ * to packet hops, except marks and samples, which a sink that does not want
+ * them leaves NULL: the runner then does not prepare them.
+ *
+ * Times are virtual, in picoseconds from the start of the run.  Nodes are
+ * numbered as in the topology (switches and hosts, canonical order), ports from
+ * 0 within their node, flows, groups and series from 0 in the order of the
+ * scenario.  All structs are borrowed for the call. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* No node, port, flow or pause. */
+#define SINK_NONE     UINT32_MAX
+#define SINK_NO_PAUSE UINT64_MAX
+
+/* X(member, name).  How a flow stands when it is reported. */
+#define SINK_FLOW_STATES(X)                                                    \
+    X(DONE, "done")       /* All of its bytes are acknowledged. */             \
+    X(RUNNING, "running") /* The run ended before it did. */                   \
+    X(FAILED, "failed")   /* Its QP is in the error state. */
+
+/* X(member, name).  Why a frame was dropped. */
+#define SINK_DROP_REASONS(X)                                                   \
+    X(INGRESS, "ingress")     /* No room in the PG or its pool. */             \
+    X(HEADROOM, "headroom")   /* Lossless: the headroom was full. */           \
+    X(EGRESS, "egress")       /* No room in the queue or its pool. */          \
+    X(WRED, "wred")           /* Chosen by WRED. */                            \
+    X(NO_ROUTE, "no-route")   /* No route or neighbour. */                     \
+    X(TTL, "ttl")             /* TTL 1. */                                     \
+    X(LINK_DOWN, "link-down") /* On a link that went down. */                  \
+    X(FAULT, "fault")         /* By a fault of the scenario. */                \
+    X(RX_FIFO, "rx-fifo")     /* The receive FIFO of an adapter. */            \
+    X(WATCHDOG, "watchdog")   /* By a PFC watchdog. */                         \
+    X(OTHER, "other")
+
+enum sink_flow_state {
+#define X(member, name) SINK_FLOW_##member,
+    SINK_FLOW_STATES(X)
+#undef X
+};
+
+enum sink_drop_reason {
+#define X(member, name) SINK_DROP_##member,
+    SINK_DROP_REASONS(X)
+#undef X
+};
+
+/* A flow at its end, or as it is when the run ends: each flow of the scenario
+ * is reported once. */
+struct sink_flow {
+    uint32_t flow;
+    uint32_t group;
+    uint32_t source, destination; /* Hosts, as node numbers. */
+    uint8_t priority;             /* 0..7. */
+    enum sink_flow_state state;
+    /* FAILED: the completion status of the QP (twin/transport), else 0. */
+    uint8_t error;
+    int64_t start_ps; /* When the first work request was posted. */
+    /* When the last completion arrived; RUNNING: the end of the run. */
+    int64_t end_ps;
+    uint64_t bytes;   /* Payload that the receiver has acknowledged. */
+    uint64_t packets; /* Data packets sent, including repeated ones. */
+    uint64_t retransmitted;
+    uint64_t marked;   /* Arrived with CE. */
+    uint64_t cnps;     /* CNPs that reached the sender. */
+    uint64_t timeouts; /* Retransmission timers that fired. */
+};
+
+/* One completion of a message (one work request) of a flow. */
+struct sink_message {
+    uint32_t flow;
+    uint32_t group;
+    uint64_t number; /* Within the flow, from 0. */
+    int64_t start_ps, end_ps;
+    uint64_t bytes;
+    /* Its answer did not come in time, or its QP failed: 'end_ps' is when that
+     * was found. */
+    bool lost;
+};
+
+/* A pause of one priority at the port that has to stop sending. */
+struct sink_pause {
+    uint64_t id; /* Unique in the run; ended with the same. */
+    uint32_t node, port;
+    /* The port that asks for it. */
+    uint32_t by_node, by_port;
+    uint8_t priority;
+    int64_t start_ps;
+    int64_t end_ps; /* Only when ended. */
+    /* The pause that blocks the queue which fills the buffer of 'by_node', if
+     * there is one: it leads to the root of the pause tree.  Otherwise
+     * SINK_NO_PAUSE. */
+    uint64_t cause;
+    /* The egress port of 'by_node' with the longest queue of this priority at
+     * that time; SINK_NONE for a host. */
+    uint32_t congested_port;
+};
+
+struct sink_drop {
+    int64_t t_ps;
+    uint32_t node, port; /* The port it arrived at or was to leave by. */
+    uint8_t priority;
+    enum sink_drop_reason reason;
+    uint32_t flow; /* SINK_NONE: not a packet of a flow. */
+    uint32_t psn;
+    uint32_t bytes; /* Of the frame, without FCS. */
+};
+
+struct sink_mark {
+    int64_t t_ps;
+    uint32_t node, port;
+    uint8_t queue;
+    uint32_t flow;
+    uint64_t depth_bytes; /* Of the queue when it was marked. */
+};
+
+/* A value of a recorded series. */
+struct sink_sample {
+    int64_t t_ps;
+    uint32_t series; /* As registered with results_add_series(). */
+    int64_t value;
+};
+
+/* The verdict on one line of 'expect:'. */
+struct sink_verdict {
+    uint32_t number;  /* Of the line, from 0. */
+    const char *text; /* As in the scenario. */
+    bool passed;
+    bool known; /* Whether 'value' is valid: there was something to measure. */
+    double value;       /* In the unit of the metric (lab/measure/metric.h). */
+    const char *reason; /* One sentence: measured, wanted, by how much. */
+};
+
+/* The callbacks; each may be NULL. */
+struct sink {
+    void (*flow_ended)(void *context, const struct sink_flow *flow);
+    void (*message_ended)(void *context, const struct sink_message *message);
+    void (*pause_started)(void *context, const struct sink_pause *pause);
+    void (*pause_ended)(void *context, const struct sink_pause *pause);
+    void (*dropped)(void *context, const struct sink_drop *drop);
+    void (*marked)(void *context, const struct sink_mark *mark);
+    void (*sampled)(void *context, const struct sink_sample *sample);
+    void (*judged)(void *context, const struct sink_verdict *verdict);
+    void *context;
+};
+
+/* A sink that calls two others.  Initialise with sink_pair_init(), then pass
+ * '&pair.sink'; both and the pair have to outlive its use. */
+struct sink_pair {
+    struct sink sink;
+    const struct sink *first, *second;
+};
+
+void sink_pair_init(struct sink_pair *pair, const struct sink *first,
+                    const struct sink *second);
+
+/* Return the stable lower-case name: "done", "headroom". */
+const char *sink_flow_state_name(enum sink_flow_state state);
+const char *sink_drop_reason_name(enum sink_drop_reason reason);
+
+#endif /* lab/measure/sink.h */

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Evaluates expectations on results. */
+
+#include <config.h>
+
+#include "lab/measure/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "lab/measure/quantile.h"
+#include "lab/measure/reader.h"
+
+#define CONFIDENCE 0.95
+
+/* A value that occurs 'n' times. */
+struct sample {
+    double value;
+    uint64_t n;
+};
+
+/* What has been read of a quantity. */
+struct samples {
+    struct sample *list;
+    size_t length, size;
+    uint64_t n;
+    double sum, min, max;
+};
+
+static bool
+take_sample(void *context, double value, uint64_t n, const char *object)
+{
+    struct samples *samples = context;
+
+    (void)object;
+    if (samples->length == samples->size) {
+        samples->size = samples->size ? 2 * samples->size : 64;
+        samples->list =
+            check_realloc(samples->list, samples->size * sizeof *samples->list);
+    }
+    samples->list[samples->length++] = (struct sample){value, n};
+    samples->min = samples->n ? fmin(samples->min, value) : value;
+    samples->max = samples->n ? fmax(samples->max, value) : value;
+    samples->sum += value * (double)n;
+    samples->n += n;
+    return true;
+}
+
+static int
+compare_samples(const void *a_, const void *b_)
+{
+    const struct sample *a = a_, *b = b_;
+
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+/* Returns the value of rank 'rank' of the sorted samples. */
+static double
+at_rank(const struct samples *samples, uint64_t rank)
+{
+    uint64_t seen = 0;
+    size_t i = 0;
+
+    while (i + 1 < samples->length && seen + samples->list[i].n < rank) {
+        seen += samples->list[i++].n;
+    }
+    return samples->list[i].value;
+}
+
+/* Stores the percentile with its interval. */
+static void
+compute_quantile(struct samples *samples, double quantile,
+                 struct verdict *verdict)
+{
+    struct quantile_ranks ranks;
+
+    qsort(samples->list, samples->length, sizeof *samples->list,
+          compare_samples);
+    quantile_ranks(samples->n, quantile, CONFIDENCE, &ranks);
+    verdict->value = at_rank(samples, ranks.rank);
+    verdict->low = at_rank(samples, ranks.low);
+    verdict->high = at_rank(samples, ranks.high);
+}
+
+/* Returns the mean square of the distance from 'from'. */
+static double
+mean_square(const struct samples *samples, double from)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < samples->length; i++) {
+        const double distance = samples->list[i].value - from;
+
+        sum += distance * distance * (double)samples->list[i].n;
+    }
+    return sum / (double)samples->n;
+}
+
+/* Returns 'aggregate' of samples, of which there is at least one. */
+static double
+compute(const struct samples *samples, enum metric_aggregate aggregate)
+{
+    const double mean = samples->sum / (double)samples->n;
+    double square;
+
+    switch (aggregate) {
+    case METRIC_COUNT:
+        return (double)samples->n;
+    case METRIC_SUM:
+        return samples->sum;
+    case METRIC_MEAN:
+        return mean;
+    case METRIC_MIN:
+        return samples->min;
+    case METRIC_MAX:
+        return samples->max;
+    case METRIC_STDDEV:
+        return sqrt(mean_square(samples, mean));
+    case METRIC_CV:
+        return sqrt(mean_square(samples, mean)) / mean;
+    case METRIC_JAIN:
+        square = mean_square(samples, 0);
+        return square > 0 ? mean * mean / square : 1;
+    case METRIC_SPREAD:
+        return samples->max / samples->min;
+    case METRIC_QUANTILE:
+        break;
+    }
+    orch_assert(!"an aggregate of one number");
+    return 0;
+}
+
+enum st
+verdict_measure(const struct metric *metric, struct reader *reader,
+                struct verdict *verdict, struct err *err)
+{
+    struct samples samples = {0};
+    const enum st st =
+        reader_values(reader, metric, take_sample, &samples, err);
+    const bool has_zero =
+        metric->aggregate == METRIC_COUNT || metric->aggregate == METRIC_SUM;
+
+    if (st) {
+        free(samples.list);
+        return st;
+    }
+    *verdict =
+        (struct verdict){.n = samples.n, .known = samples.n > 0 || has_zero};
+    if (samples.n && metric->aggregate == METRIC_QUANTILE) {
+        compute_quantile(&samples, metric->quantile, verdict);
+    } else {
+        verdict->value = samples.n ? compute(&samples, metric->aggregate) : 0;
+        verdict->low = verdict->high = verdict->value;
+    }
+    if (!isfinite(verdict->value)) {
+        /* A ratio to 0. */
+        verdict->known = false;
+    }
+    free(samples.list);
+    return ST_OK;
+}
+
+void
+expectation_set_is(struct expectation *expectation, double is, double tolerance,
+                   bool relative)
+{
+    const double width = relative ? fabs(is) * tolerance : tolerance;
+
+    expectation->kind = EXPECT_RANGE;
+    expectation->min = is - width;
+    expectation->max = is + width;
+}
+
+/* Writes "52 us (95 %: 50 us..54 us, 100 values)". */
+static void
+describe_value(struct text *text, const struct verdict *verdict,
+               enum metric_unit unit)
+{
+    char buffer[METRIC_TEXT_SIZE];
+
+    text_add(text, metric_text(verdict->value, unit, buffer));
+    if (verdict->low != verdict->high) {
+        text_addf(text, " (95 %%: %s", metric_text(verdict->low, unit, buffer));
+        text_addf(text, "..%s, %llu values)",
+                  metric_text(verdict->high, unit, buffer),
+                  (unsigned long long)verdict->n);
+    }
+}
+
+/* Writes "at least 3", "at most 4", "3..4" or "3". */
+static void
+describe_range(struct text *text, double min, double max, enum metric_unit unit)
+{
+    char buffer[METRIC_TEXT_SIZE];
+
+    if (min == max) {
+        text_add(text, metric_text(min, unit, buffer));
+    } else if (isinf(min)) {
+        text_addf(text, "at most %s", metric_text(max, unit, buffer));
+    } else if (isinf(max)) {
+        text_addf(text, "at least %s", metric_text(min, unit, buffer));
+    } else {
+        text_add(text, metric_text(min, unit, buffer));
+        text_addf(text, "..%s", metric_text(max, unit, buffer));
+    }
+}
+
+/* Moves 'text' into the reason of 'verdict'. */
+static void
+set_reason(struct verdict *verdict, struct text *text)
+{
+    (void)text_copy(verdict->reason, sizeof verdict->reason, text_string(text));
+    text_fini(text);
+}
+
+static void
+judge_range(const struct expectation *expectation, struct verdict *verdict)
+{
+    const enum metric_unit unit = metric_unit(&expectation->metric);
+    struct text text = {0};
+
+    verdict->passed = verdict->known && verdict->high >= expectation->min &&
+                      verdict->low <= expectation->max;
+    if (verdict->known) {
+        describe_value(&text, verdict, unit);
+    } else {
+        text_add(&text, "nothing to measure");
+    }
+    text_add(&text, ", wanted ");
+    describe_range(&text, expectation->min, expectation->max, unit);
+    set_reason(verdict, &text);
+}
+
+static enum st
+judge_order(const struct expectation *expectation, struct reader *reader,
+            struct verdict *verdict, struct err *err)
+{
+    const enum metric_unit unit = metric_unit(&expectation->metric);
+    struct text text = {0};
+    struct verdict than;
+    double low;
+    enum st st = verdict_measure(&expectation->than, reader, &than, err);
+
+    if (st) {
+        return st;
+    }
+    low = verdict->low * expectation->factor;
+    verdict->passed =
+        verdict->known && than.known &&
+        (expectation->or_equal ? low <= than.high : low < than.high);
+    if (!verdict->known || !than.known) {
+        text_addf(&text, "nothing to measure on the %s",
+                  verdict->known ? "right" : "left");
+    } else {
+        describe_value(&text, verdict, unit);
+        if (expectation->factor != 1) {
+            text_addf(&text, " times %.6g", expectation->factor);
+        }
+        text_addf(&text, ", wanted %s ",
+                  expectation->or_equal ? "at most" : "below");
+        describe_value(&text, &than, metric_unit(&expectation->than));
+    }
+    verdict->known = verdict->known && than.known;
+    set_reason(verdict, &text);
+    return ST_OK;
+}
+
+/* The value of an oracle for an object. */
+struct prediction {
+    char *object;
+    double value;
+    UT_hash_handle hh;
+};
+
+/* The comparison with an oracle. */
+struct comparison {
+    const struct expectation *expectation;
+    struct prediction *predictions; /* By object. */
+    uint64_t n, n_failed;
+    double worst; /* Largest |value - oracle| / |oracle|. */
+    char object[96];
+    double value, wanted; /* Of that object. */
+};
+
+static bool
+take_prediction(void *context, double value, uint64_t n, const char *object)
+{
+    struct comparison *comparison = context;
+    struct prediction *prediction = check_calloc(1, sizeof *prediction);
+    struct prediction *old;
+
+    (void)n;
+    prediction->object = check_strdup(object);
+    prediction->value = value;
+    HASH_REPLACE(hh, comparison->predictions, object[0],
+                 (unsigned int)strlen(object), prediction, old);
+    if (old) {
+        free(old->object);
+        free(old);
+    }
+    return true;
+}
+
+static bool
+compare_value(void *context, double value, uint64_t n, const char *object)
+{
+    struct comparison *comparison = context;
+    const struct expectation *expectation = comparison->expectation;
+    struct prediction *prediction;
+    double distance, relative;
+
+    (void)n;
+    HASH_FIND(hh, comparison->predictions, object, (unsigned int)strlen(object),
+              prediction);
+    if (!prediction) {
+        return true;
+    }
+    distance = fabs(value - prediction->value);
+    relative = prediction->value != 0 ? distance / fabs(prediction->value)
+               : distance > 0         ? INFINITY
+                                      : 0;
+    comparison->n_failed +=
+        distance >
+        expectation->relative * fabs(prediction->value) + expectation->absolute;
+    if (!comparison->n++ || relative > comparison->worst) {
+        comparison->worst = relative;
+        comparison->value = value;
+        comparison->wanted = prediction->value;
+        (void)text_copy(comparison->object, sizeof comparison->object, object);
+    }
+    return true;
+}
+
+static void
+describe_comparison(const struct comparison *comparison,
+                    struct verdict *verdict)
+{
+    const enum metric_unit unit =
+        metric_quantity_unit(comparison->expectation->metric.quantity);
+    char buffer[METRIC_TEXT_SIZE];
+    struct text text = {0};
+
+    if (!comparison->n) {
+        text_addf(&text, "no object has a value of oracle %s",
+                  comparison->expectation->oracle);
+    } else {
+        text_addf(&text, "%llu of %llu outside; the worst is %s: %s",
+                  (unsigned long long)comparison->n_failed,
+                  (unsigned long long)comparison->n, comparison->object,
+                  metric_text(comparison->value, unit, buffer));
+        text_addf(&text, ", %s says %s", comparison->expectation->oracle,
+                  metric_text(comparison->wanted, unit, buffer));
+        text_addf(&text, " (%.3g %%)", comparison->worst * 100);
+    }
+    set_reason(verdict, &text);
+}
+
+static enum st
+judge_oracle(const struct expectation *expectation, struct reader *reader,
+             struct verdict *verdict, struct err *err)
+{
+    struct comparison comparison = {.expectation = expectation};
+    struct metric oracle = {.quantity = METRIC_ORACLE};
+    struct prediction *prediction, *next;
+    enum st st;
+
+    (void)text_copy(oracle.labels[METRIC_LABEL_NAME], METRIC_VALUE_SIZE,
+                    expectation->oracle);
+    st = reader_values(reader, &oracle, take_prediction, &comparison, err);
+    st = st ? st
+            : reader_values(reader, &expectation->metric, compare_value,
+                            &comparison, err);
+    if (!st) {
+        *verdict = (struct verdict){
+            .known = comparison.n > 0,
+            .passed = comparison.n > 0 && !comparison.n_failed,
+            .value = comparison.worst,
+            .low = comparison.worst,
+            .high = comparison.worst,
+            .n = comparison.n,
+        };
+        describe_comparison(&comparison, verdict);
+    }
+    HASH_ITER(hh, comparison.predictions, prediction, next)
+    {
+        HASH_DEL(comparison.predictions, prediction);
+        free(prediction->object);
+        free(prediction);
+    }
+    return st;
+}
+
+enum st
+verdict_evaluate(const struct expectation *expectation, struct reader *reader,
+                 struct verdict *verdict, struct err *err)
+{
+    enum st st;
+
+    if (expectation->kind == EXPECT_ORACLE) {
+        return judge_oracle(expectation, reader, verdict, err);
+    }
+    st = verdict_measure(&expectation->metric, reader, verdict, err);
+    if (st) {
+        return st;
+    }
+    if (expectation->kind == EXPECT_ORDER) {
+        return judge_order(expectation, reader, verdict, err);
+    }
+    judge_range(expectation, verdict);
+    return ST_OK;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_MEASURE_VERDICT_H
+#define ORCHD_LAB_MEASURE_VERDICT_H
+
+/* Verdicts: does a run give what its scenario expects?
+ *
+ * An expectation is one line of 'expect:' after parsing.  It compares a metric
+ * (lab/measure/metric.h) with a number of the paper, with another metric (an
+ * ordering), or object by object with the values of an oracle.  A verdict is
+ * computed from a results file only, so it can be repeated without the run.
+ *
+ * A percentile of few samples is not a number but an interval: for
+ * METRIC_QUANTILE the comparison uses the exact binomial interval
+ * (lab/measure/quantile.h) and passes if the interval meets the wanted range.
+ * A metric without values is not known and fails, except a count or a sum,
+ * which is 0. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "lab/measure/metric.h"
+
+struct reader;
+
+enum expectation_kind {
+    EXPECT_RANGE,  /* min <= metric <= max. */
+    EXPECT_ORDER,  /* metric * factor < than (or <=, see 'or_equal'). */
+    EXPECT_ORACLE, /* Each value of the metric's quantity, object by object. */
+};
+
+struct expectation {
+    const char *text; /* The line for people; borrowed. */
+    enum expectation_kind kind;
+    struct metric metric;
+
+    /* EXPECT_RANGE, in the unit of the metric; -INFINITY, INFINITY: no limit.
+     * "is X, tol T" is X - T .. X + T. */
+    double min, max;
+
+    /* EXPECT_ORDER: 'metric' times 'factor' is below 'than'. */
+    struct metric than;
+    double factor; /* Above 0. */
+    bool or_equal;
+
+    /* EXPECT_ORACLE: |value - oracle| <= relative * |oracle| + absolute for
+     * each object that has both. */
+    char oracle[64];
+    double relative, absolute;
+};
+
+enum { VERDICT_REASON_SIZE = 320 };
+
+struct verdict {
+    bool passed;
+    bool known;   /* Whether there was anything to measure. */
+    double value; /* Of the metric; EXPECT_ORACLE: the largest deviation. */
+    /* The interval of a percentile with 95 % confidence; else 'value' twice. */
+    double low, high;
+    uint64_t n; /* Values. */
+    char reason[VERDICT_REASON_SIZE];
+};
+
+/* Stores the range of "is 'is', tol 'tolerance'" in '*expectation'; the
+ * tolerance is relative (0.1: 10 %) or in the unit of the metric. */
+void expectation_set_is(struct expectation *expectation, double is,
+                        double tolerance, bool relative);
+
+/* Stores the value of 'metric' with its interval and number of values in
+ * '*verdict', without judging it.  ST_IO: the file cannot be read. */
+enum st verdict_measure(const struct metric *metric, struct reader *reader,
+                        struct verdict *verdict,
+                        struct err *err) ST_WARN_UNUSED;
+
+/* Evaluates 'expectation' on the run of 'reader'.  ST_IO: the file cannot be
+ * read. */
+enum st verdict_evaluate(const struct expectation *expectation,
+                         struct reader *reader, struct verdict *verdict,
+                         struct err *err) ST_WARN_UNUSED;
+
+#endif /* lab/measure/verdict.h */

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Drives a run and reads commands at breaks. */
+
+#include <config.h>
+
+#include "orchlab/drive.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "command/option.h"
+#include "orchlab/progress.h"
+
+/* The shortest piece of virtual time, 1 ns. */
+#define PIECE_MIN_PS INT64_C(1000)
+
+struct driver {
+    const struct drive_target *target;
+    const struct drive_options *options;
+    int64_t start_ns;
+    int64_t piece_ps;
+    int64_t goal_ps; /* Of "continue TIME"; INT64_MAX: none. */
+    struct progress reported;
+    enum run_state state;
+    bool standing; /* Waits for commands. */
+    bool quit;
+    enum st st; /* Of saving. */
+    struct err *err;
+};
+
+static const struct {
+    const char *name;
+    double ps;
+} time_units[] = {
+    {"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12},
+};
+
+enum st
+drive_parse_time(const char *text, int64_t *ps, struct err *err)
+{
+    char *unit;
+    const double number = strtod(text, &unit);
+
+    unit += strspn(unit, " ");
+    for (size_t i = 0; i < sizeof time_units / sizeof time_units[0]; i++) {
+        const double value = number * time_units[i].ps;
+
+        /* 106 days fit. */
+        if (unit != text && !strcmp(unit, time_units[i].name) && value >= 0 &&
+            value < 9.2e18) {
+            *ps = llrint(value);
+            return ST_OK;
+        }
+    }
+    err_set(err, ST_INVALID, "time", "'%.40s' is not a time", text);
+    err_set_field(err, "time", text, "a number with ps, ns, us, ms or s");
+    return ST_INVALID;
+}
+
+static int64_t
+now_ns(const struct driver *driver)
+{
+    return driver->options->now_ns(driver->options->clock) - driver->start_ns;
+}
+
+static struct progress
+progress_of(const struct driver *driver)
+{
+    struct progress progress = {.wall_ns = now_ns(driver)};
+
+    driver->target->get_progress(driver->target->context, &progress.run);
+    return progress;
+}
+
+/* Saves and prints how far the run is. */
+static void
+report(struct driver *driver, const struct progress *progress)
+{
+    FILE *file = driver->options->progress;
+    char buffer[PROGRESS_SIZE];
+
+    driver->st = driver->target->save(driver->target->context, &progress->run,
+                                      driver->err);
+    if (file && driver->options->terminal) {
+        /* Over the line before; its end is cleared. */
+        fprintf(file, "\r%s\033[K",
+                progress_text(&driver->reported, progress, buffer));
+        fflush(file);
+    } else if (file) {
+        fprintf(file, "%s\n",
+                progress_json(&driver->reported, progress, buffer));
+        fflush(file);
+    }
+    driver->reported = *progress;
+}
+
+/* Runs a piece and adapts the length of the next one. */
+static void
+run_piece(struct driver *driver)
+{
+    const struct drive_target *target = driver->target;
+    const int64_t before_ns = now_ns(driver);
+    struct progress progress = progress_of(driver);
+    int64_t until_ps = progress.run.now_ps > INT64_MAX - driver->piece_ps
+                           ? INT64_MAX
+                           : progress.run.now_ps + driver->piece_ps;
+    int64_t took_ns;
+
+    until_ps = until_ps < driver->goal_ps ? until_ps : driver->goal_ps;
+    driver->state = target->until(target->context, until_ps);
+    progress = progress_of(driver);
+    took_ns = progress.wall_ns - before_ns;
+    if (took_ns < DRIVE_PIECE_NS / 2 && driver->piece_ps < INT64_MAX / 4) {
+        driver->piece_ps *= 2;
+    } else if (took_ns > DRIVE_PIECE_NS * 2 &&
+               driver->piece_ps >= 2 * PIECE_MIN_PS) {
+        driver->piece_ps /= 2;
+    }
+    if (progress.wall_ns - driver->reported.wall_ns >= DRIVE_REPORT_NS) {
+        report(driver, &progress);
+    }
+    if (driver->state == RUN_RUNNING && until_ps == driver->goal_ps) {
+        driver->standing = true;
+        driver->goal_ps = INT64_MAX;
+    }
+}
+
+static enum st
+do_continue(struct driver *driver, const char *argument, struct err *err)
+{
+    int64_t goal_ps = INT64_MAX;
+    const enum st st =
+        *argument ? drive_parse_time(argument, &goal_ps, err) : ST_OK;
+
+    if (!st) {
+        driver->goal_ps = goal_ps;
+        driver->standing = false;
+    }
+    return st;
+}
+
+static enum st
+do_step(struct driver *driver, const char *argument, struct err *err)
+{
+    uint64_t n = 1;
+
+    if (*argument && parse_u64(argument, 1, UINT32_MAX, &n)) {
+        return err_set(err, ST_INVALID, "number",
+                       "'%.40s' is not a number of events", argument);
+    }
+    driver->state = driver->target->step(driver->target->context, n);
+    return ST_OK;
+}
+
+static enum st
+do_set(struct driver *driver, const char *argument, struct err *err)
+{
+    const size_t length = strcspn(argument, " ");
+    const char *value = argument + length + strspn(argument + length, " ");
+    char what[256];
+
+    if (!length || !*value || length >= sizeof what) {
+        return err_set(err, ST_INVALID, "usage",
+                       "set needs WHAT and VALUE, as in a scenario");
+    }
+    text_format(what, sizeof what, "%.*s", (int)length, argument);
+    return driver->target->set(driver->target->context, what, value, err);
+}
+
+static enum st
+do_break(struct driver *driver, const char *argument, struct err *err)
+{
+    return driver->target->add_break(driver->target->context, argument, err);
+}
+
+static enum st
+do_publish(struct driver *driver, const char *argument, struct err *err)
+{
+    return driver->target->publish
+               ? driver->target->publish(driver->target->context, argument, err)
+               : err_set(err, ST_UNSUPPORTED, "publish",
+                         "this run was not started with --redis");
+}
+
+static enum st
+do_state(struct driver *driver, const char *argument, struct err *err)
+{
+    (void)driver;
+    (void)argument;
+    (void)err;
+    return ST_OK;
+}
+
+static enum st
+do_quit(struct driver *driver, const char *argument, struct err *err)
+{
+    (void)argument;
+    (void)err;
+    driver->quit = true;
+    return ST_OK;
+}
+
+static const struct {
+    const char *name;
+    enum st (*carry_out)(struct driver *driver, const char *argument,
+                         struct err *err);
+} commands[] = {
+    {"continue", do_continue}, {"step", do_step},       {"set", do_set},
+    {"break", do_break},       {"publish", do_publish}, {"state", do_state},
+    {"quit", do_quit},
+};
+
+#define N_COMMANDS (sizeof commands / sizeof commands[0])
+
+/* Carries out 'line', a command and its argument. */
+static enum st
+carry_out(struct driver *driver, char *line, struct err *err)
+{
+    const size_t length = strcspn(line, " ");
+    const char *argument = line + length + strspn(line + length, " ");
+    struct choices choices;
+
+    line[length] = '\0';
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (!strcmp(commands[i].name, line)) {
+            return commands[i].carry_out(driver, argument, err);
+        }
+    }
+    choices_init(&choices, line);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        choices_add(&choices, commands[i].name);
+    }
+    err_set(err, ST_INVALID, "command", "unknown command '%s'", line);
+    return choices_explain(&choices, "command", err);
+}
+
+/* Reads commands until one lets the run go on or ends it. */
+static void
+read_commands(struct driver *driver)
+{
+    const struct drive_options *options = driver->options;
+    char line[512], buffer[PROGRESS_SIZE];
+
+    while (driver->standing && !driver->quit && driver->state != RUN_STOPPED) {
+        const struct progress progress = progress_of(driver);
+        const char *reason =
+            driver->target->break_reason(driver->target->context);
+        struct err err = {0};
+
+        fprintf(options->output, "%s%s%s\n", reason, *reason ? "; " : "",
+                progress_text(&progress, &progress, buffer));
+        fprintf(options->output, "> ");
+        fflush(options->output);
+        if (!fgets(line, sizeof line, options->input)) {
+            driver->quit = true;
+            return;
+        }
+        line[strcspn(line, "\r\n")] = '\0';
+        if (*line && carry_out(driver, line, &err)) {
+            option_complain("orchlab", &err);
+        }
+    }
+}
+
+enum st
+drive(const struct drive_target *target, const struct drive_options *options,
+      enum run_state *state, struct err *err)
+{
+    struct driver driver = {
+        .target = target,
+        .options = options,
+        .start_ns = options->now_ns(options->clock),
+        .piece_ps = PIECE_MIN_PS,
+        .goal_ps = INT64_MAX,
+        .state = RUN_RUNNING,
+        .standing = options->interactive,
+        .err = err,
+    };
+    struct progress last;
+
+    for (;;) {
+        read_commands(&driver);
+        if (driver.quit || driver.st || driver.state == RUN_STOPPED ||
+            driver.state == RUN_INTERRUPTED) {
+            break;
+        }
+        run_piece(&driver);
+        if (driver.state == RUN_BROKEN) {
+            driver.standing = true;
+            driver.state = RUN_RUNNING;
+        }
+    }
+    if (!driver.st) {
+        last = progress_of(&driver);
+        report(&driver, &last);
+    }
+    if (options->progress && options->terminal) {
+        fputc('\n', options->progress);
+    }
+    *state = driver.quit ? RUN_INTERRUPTED : driver.state;
+    return driver.st;
+}

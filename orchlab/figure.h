@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHLAB_FIGURE_H
+#define ORCHD_ORCHLAB_FIGURE_H
+
+/* Figures: templates for gnuplot that say which data they need.
+ *
+ * A template is a file NAME.gp whose first comments are for orchlab:
+ *
+ *     # figure: Completion times of flows
+ *     # data cdf: SELECT group_name, fct_ps * 1e-6, ... FROM flow_list
+ *     #   WHERE run = ?1 ORDER BY 1, 2
+ *     plot for [i=0:cdf_blocks-1] cdf index i using 1:2 with lines ...
+ *
+ * A line with more blanks after '#' continues the one before.  The first column
+ * of the data is a key: rows with the same key make a block (gnuplot's
+ * "index"), which begins with a line of the key in quotes.  In the script,
+ * 'cdf' is the name of the file and 'cdf_blocks' the number of blocks;
+ * terminal, output and title are set before it. */
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+struct reader;
+
+enum { FIGURE_DATA_MAX = 8 };
+
+struct figure_data {
+    char *name; /* Letters, digits and '_'. */
+    char *sql;
+};
+
+struct figure {
+    char *title;
+    struct figure_data data[FIGURE_DATA_MAX];
+    size_t n_data;
+    char *script; /* The whole template. */
+};
+
+/* Reads the template 'path'.  ST_NOT_FOUND, ST_IO; ST_INVALID: it has no title,
+ * or too much or wrong data.  figure_fini() frees it. */
+enum st figure_load(const char *path, struct figure *figure,
+                    struct err *err) ST_WARN_UNUSED;
+void figure_fini(struct figure *figure);
+
+/* Writes the data of 'figure' for the run of 'reader' and the script "plot.gp",
+ * which draws 'output' (an SVG, or a PNG by its name), into the existing folder
+ * 'folder'.  ST_INVALID: its SQL is wrong; ST_BUSY: the run has no data for it;
+ * ST_IO. */
+enum st figure_write(const struct figure *figure, struct reader *reader,
+                     const char *folder, const char *output,
+                     struct err *err) ST_WARN_UNUSED;
+
+#endif /* orchlab/figure.h */

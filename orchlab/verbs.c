@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The table of verbs. */
+
+#include <config.h>
+
+#include "orchlab/verb.h"
+
+const struct verb lab_verbs[] = {
+    {"list", "", 0, 0, NULL, "List the runs of the folder of results", NULL,
+     list_verb},
+    {"show", "RUN [LIST]", 1, 2, show_options,
+     "Show a run: a summary, or one of its lists",
+     "LIST is flows, messages, links, pauses, queues, drops, paths, counters,\n"
+     "series, oracles, params, latency, verdicts, or summary.  LABELS select "
+     "rows as in\nmetrics; see orchlab metric.\n",
+     show_verb},
+    {"explain", "flow|pause|drop NUMBER [RUN]", 2, 3, NULL,
+     "Explain why a flow took its time, a port paused, a frame was dropped",
+     NULL, explain_verb},
+    {"metric", "[EXPRESSION [RUN]]", 0, 2, NULL,
+     "Compute a metric of a run, or list what can be measured",
+     "EXPRESSION is an aggregate over a quantity: p99(flow.fct{group=read}).\n"
+     "Aggregates: count, sum, mean, min, max, stddev, cv, jain, spread, and "
+     "p50 or any\nother percentile.\n",
+     metric_verb},
+    {"plot", "RUN [FIGURE]", 1, 2, plot_options,
+     "Draw a figure of a run with gnuplot, or list the figures", NULL,
+     plot_verb},
+    {"compare", "A B", 2, 2, NULL,
+     "Compare two runs, and find the first event that differs", NULL,
+     compare_verb},
+    {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
