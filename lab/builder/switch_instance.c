@@ -36,6 +36,7 @@ switch_image_instantiate(const struct switch_image *image,
 {
     const struct asic_share_options share = {
         .engine = options->engine,
+        .entity = options->entity_base,
         .mac = options->mac,
         .has_ecmp_seed = options->has_ecmp_seed,
         .ecmp_seed = options->ecmp_seed,

@@ -232,7 +232,8 @@ asic_share(const struct asic *image, const struct asic_share_options *options,
                        (unsigned long long)options->mac);
     }
     made = asic_create_empty(image->chip,
-                             sim_create_on(image->chip, options->engine));
+                             sim_create_on(image->chip, options->engine,
+                                           options->entity));
     made->borrows_chip = true;
     made->family = image->family;
     made->cpu_family = image->cpu_family;

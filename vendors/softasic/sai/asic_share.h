@@ -31,6 +31,7 @@ enum st asic_freeze(struct asic *asic, struct err *err) ST_WARN_UNUSED;
 
 struct asic_share_options {
     struct engine *engine; /* Shared with other switches; borrowed. */
+    uint32_t entity;       /* Of the port in slot 0 (sim_create_on()). */
     uint64_t mac;          /* Of the switch; 0: that of the image. */
     bool has_ecmp_seed;
     uint32_t ecmp_seed; /* For next-hop groups, instead of the image's. */
