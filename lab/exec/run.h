@@ -4,7 +4,7 @@
 
 /* One run of a scenario: a fabric on its clock, driven in pieces.
  *
- *     run_create(scenario, topology, seed, sink, &run, &err)
+ *     run_create(scenario, topology, options, seed, sink, &run, &err)
  *     while run_until(run, run_now(run) + slice) == RUN_RUNNING: progress
  *     run_finish(run, results); run_destroy(run)
  *
@@ -43,13 +43,21 @@ struct run_progress {
     uint32_t flows, flows_done;
 };
 
+/* Where a run finds what it needs. */
+struct run_options {
+    const char *yang_dir;    /* YANG modules of CONFIG_DB. */
+    const char *chips_dir;   /* Chip files. */
+    const char *configs_dir; /* Configurations with a name but no path. */
+};
+
 /* Builds everything: switches from their images, routes through SAI, adapters,
- * QPs, faults and series.  'scenario', 'topology' and 'sink' are borrowed until
- * run_destroy().  'sink' is called during run_until() and run_finish() only.
+ * QPs, faults and series.  'scenario', 'topology', 'sink' and the texts of
+ * 'options' are borrowed until run_destroy().  'sink' is called during run_until() and run_finish() only.
  * Fails with the reason in 'err' (a switch configuration that is refused, a
  * host without a route). */
 enum st run_create(const struct scenario *scenario,
-                   const struct topology *topology, uint64_t seed,
+                   const struct topology *topology,
+                   const struct run_options *options, uint64_t seed,
                    const struct sink *sink, struct run **run,
                    struct err *err) ST_WARN_UNUSED;
 

@@ -160,16 +160,22 @@ engine_step(struct engine *engine)
 }
 
 uint64_t
-engine_run_until(struct engine *engine, int64_t until_ps)
+engine_run_some(struct engine *engine, int64_t until_ps, uint64_t most)
 {
     uint64_t n;
 
     if (until_ps < engine->now_ps) {
         return 0;
     }
-    n = engine->loop(engine->context, engine, until_ps, UINT64_MAX);
-    if (until_ps != EVENT_NEVER) {
+    n = engine->loop(engine->context, engine, until_ps, most);
+    if (until_ps != EVENT_NEVER && n < most) {
         engine->now_ps = until_ps;
     }
     return n;
+}
+
+uint64_t
+engine_run_until(struct engine *engine, int64_t until_ps)
+{
+    return engine_run_some(engine, until_ps, UINT64_MAX);
 }

@@ -201,4 +201,9 @@ bool engine_step(struct engine *engine);
  * of events. */
 uint64_t engine_run_until(struct engine *engine, int64_t until_ps);
 
+/* Does the same for at most 'most' events (not 0).  If it stops for that, the
+ * clock stays at the last one. */
+uint64_t engine_run_some(struct engine *engine, int64_t until_ps,
+                         uint64_t most);
+
 #endif /* twin/event/engine.h */

@@ -62,6 +62,9 @@ fabric_take_census(const struct fabric *fabric, struct fabric_census *census)
     for (size_t i = 0; i < fabric->switches.n; i++) {
         count_switch(fabric->switches.items[i], census);
     }
+    for (size_t i = 0; i < fabric->adopted.n; i++) {
+        count_switch(fabric->adopted.items[i], census);
+    }
     census->pauses = census->hops - census->sent - census->left;
     census->frames = frame_pool_in_use(frame_pool_of(fabric->engine));
 }
@@ -121,6 +124,9 @@ fabric_check(const struct fabric *fabric)
     }
     for (size_t i = 0; i < fabric->switches.n && !wrong; i++) {
         wrong = mmu_check(sim_mmu(fabric->switches.items[i]));
+    }
+    for (size_t i = 0; i < fabric->adopted.n && !wrong; i++) {
+        wrong = mmu_check(sim_mmu(fabric->adopted.items[i]));
     }
     if (wrong) {
         return wrong;

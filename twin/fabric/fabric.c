@@ -54,6 +54,7 @@ fabric_destroy(struct fabric *fabric)
     free(fabric->hosts.items);
     free(fabric->nics.items);
     free(fabric->switches.items);
+    free(fabric->adopted.items);
     engine_destroy(fabric->engine);
     free(fabric);
 }
@@ -81,6 +82,12 @@ fabric_add_switch_at(struct fabric *fabric, const struct chip *chip,
 
     sim_set_seed(sim, fabric->seed);
     return set_add(&fabric->switches, sim);
+}
+
+void
+fabric_adopt_switch(struct fabric *fabric, struct sim *sim)
+{
+    set_add(&fabric->adopted, sim);
 }
 
 enum st

@@ -47,6 +47,11 @@ struct sim *fabric_add_switch(struct fabric *fabric, const struct chip *chip);
 struct sim *fabric_add_switch_at(struct fabric *fabric, const struct chip *chip,
                                  uint32_t entity);
 
+/* Adds 'sim', which was created on the engine of the fabric and stays the
+ * caller's, to what the fabric counts.  The caller destroys it before the
+ * fabric. */
+void fabric_adopt_switch(struct fabric *fabric, struct sim *sim);
+
 /* Adds a host and stores it in '*host'; the fabric owns it, and numbers it if
  * its entity is 0.  Fails as host_create(). */
 enum st fabric_add_host(struct fabric *fabric, const struct host_config *config,

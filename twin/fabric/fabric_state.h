@@ -21,6 +21,7 @@ struct fabric {
     uint64_t seed;
     uint32_t next_entity; /* For what comes without a number. */
     struct set switches;
+    struct set adopted; /* Switches of the caller. */
     struct set hosts;
     struct set nics;
     struct set links;

@@ -12,7 +12,8 @@
  * wire that goes down loses all frames that it owns: it changes its epoch, and
  * a frame with an old epoch is nobody's when it arrives.  So is a frame whose
  * wire was removed meanwhile.  Frames above the MTU, and those whose
- * transmission starts while the wire is down, are lost at once.
+ * transmission starts while the wire is down, are lost at once; so are those
+ * that a filter, if there is one, does not let pass.
  *
  * Places.  The receiver is a port, host or adapter with an entity
  * (twin/event/event.h).  frame_pool_settle() makes it known under this number;
@@ -24,10 +25,14 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame_pool.h"
 
+/* Returns whether 'frame', whose transmission starts, may pass. */
+typedef bool wire_filter_fn(void *context, const struct sim_frame *frame);
+
 /* One direction.  sent = delivered + lost + in_flight. */
 struct wire {
     int64_t delay_ps;
-    uint32_t mtu_bytes; /* The longest frame, without FCS. */
+    uint32_t mtu_bytes; /* The longest frame, without FCS; 0 with a filter, which
+                         * then judges every frame. */
     uint32_t entity;    /* Of the receiver. */
     uint8_t class;      /* enum event_class of its arrivals. */
     bool is_up;
@@ -37,6 +42,8 @@ struct wire {
     uint64_t sent; /* Transmissions that have started. */
     uint64_t delivered;
     uint64_t lost;
+    wire_filter_fn *filter; /* NULL: none. */
+    void *context;          /* Of 'filter'. */
 };
 
 /* Initialises a wire that is up. */
@@ -59,7 +66,9 @@ wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
     struct sim_frame *frame = frame_at(pool, index);
 
     wire->sent++;
-    if (!wire->is_up || frame->length_bytes > wire->mtu_bytes) {
+    if ((!wire->is_up || frame->length_bytes > wire->mtu_bytes) &&
+        !(wire->is_up && wire->filter &&
+          wire->filter(wire->context, frame))) {
         wire->lost++;
         return false;
     }

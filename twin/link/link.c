@@ -10,6 +10,7 @@
 
 #include "base/cable.h"
 #include "base/check.h"
+#include "twin/event/random_stream.h"
 
 struct flight {
     struct sim_frame frame;
@@ -21,6 +22,9 @@ struct link_sender {
     struct link_end to;
     struct event arrival; /* The first frame in flight arrives. */
     struct wire wire;     /* Used if 'to' is a place of the simulation. */
+    struct link_fault fault;
+    struct random_stream random; /* Of 'fault'. */
+    uint32_t n_passed;           /* IP packets since the last loss by count. */
 
     /* A ring; its size is a power of two. */
     struct flight *flights;
@@ -187,6 +191,47 @@ link_set_up(struct link *link, bool up)
         engine_cancel(link->engine, &sender->arrival);
         sender->stats.lost += sender->stats.in_flight;
         sender->stats.in_flight = 0;
+    }
+}
+
+/* A wire_filter_fn: loses frames as the fault of the direction says. */
+static bool
+passes(void *context, const struct sim_frame *frame)
+{
+    struct link_sender *sender = context;
+    const struct link_fault *fault = &sender->fault;
+    bool is_lost = frame->length_bytes > sender->link->mtu_bytes;
+
+    if (fault->loss && random_stream_rare(&sender->random, fault->loss)) {
+        is_lost = true;
+    }
+    if (fault->every && frame->dscp >= 0 &&
+        ++sender->n_passed == fault->every) {
+        sender->n_passed = 0;
+        is_lost = true;
+    }
+    if (is_lost && fault->lost) {
+        fault->lost(fault->context, frame);
+    }
+    return !is_lost;
+}
+
+void
+link_set_fault(struct link *link, unsigned int end,
+               const struct link_fault *fault)
+{
+    struct link_sender *sender = &link->senders[end];
+    struct wire *wire = &sender->wire;
+
+    orch_assert(!sender->to.deliver);
+    wire->filter = fault ? passes : NULL;
+    wire->context = sender;
+    wire->mtu_bytes = fault ? 0 : link->mtu_bytes;
+    if (fault) {
+        sender->fault = *fault;
+        sender->n_passed = 0;
+        random_stream_init(&sender->random, fault->seed, wire->entity,
+                           RANDOM_LOSS);
     }
 }
 

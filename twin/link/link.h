@@ -74,6 +74,23 @@ void link_transmit(void *sender, const struct sim_frame *frame);
 /* Takes 'link' up or down; down loses the frames in flight. */
 void link_set_up(struct link *link, bool up);
 
+/* Frames that a direction of a link loses by chance or by count.  Not of an end
+ * with a function 'deliver'. */
+struct link_fault {
+    uint64_t loss;  /* Of 2^64: the probability that a frame is lost. */
+    uint64_t seed;  /* Of the random numbers, with the entity of the receiver. */
+    uint32_t every; /* IP packet n, 2n, 3n, ... is lost; 0: none. */
+
+    /* Called for each frame that is lost; may be NULL. */
+    void (*lost)(void *context, const struct sim_frame *frame);
+    void *context;
+};
+
+/* Applies 'fault', which is copied, to what end 'end' sends from now on; NULL:
+ * none any more. */
+void link_set_fault(struct link *link, unsigned int end,
+                    const struct link_fault *fault);
+
 /* Statistics of one direction.  sent = delivered + lost + in_flight. */
 struct link_stats {
     uint64_t sent;

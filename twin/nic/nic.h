@@ -240,6 +240,9 @@ void nic_stop(struct nic *nic, uint32_t qp);
 const struct nic_flow *nic_sent(const struct nic *nic, uint32_t qp);
 const struct nic_flow *nic_received(const struct nic *nic, uint32_t qp);
 
+/* Returns how many congestion notifications 'qp' has received. */
+uint64_t nic_cnps(const struct nic *nic, uint32_t qp);
+
 /* Returns the present rate of 'qp' in bits per second, on the wire. */
 uint64_t nic_rate(const struct nic *nic, uint32_t qp);
 

@@ -73,6 +73,7 @@ struct qp {
     /* Rare. */
     int64_t timer_ps; /* For which a timer event is pending, or EVENT_NEVER. */
     struct pacer_config pacing;
+    uint64_t cnps;  /* Received. */
     struct raw raw; /* NIC_RAW. */
 };
 

@@ -21,6 +21,12 @@ rate(const struct nic *nic, struct qp *qp, int64_t now_ps)
 }
 
 uint64_t
+nic_cnps(const struct nic *nic, uint32_t qp)
+{
+    return nic->qps[qp].cnps;
+}
+
+uint64_t
 nic_rate(const struct nic *nic, uint32_t qp)
 {
     return (uint64_t)rate(nic, &nic->qps[qp], engine_now_ps(nic->engine));
@@ -271,6 +277,7 @@ static void
 receive_cnp(struct nic *nic, struct qp *qp, int64_t now_ps)
 {
     nic->stats.cnps_received++;
+    qp->cnps++;
     if (qp->dcqcn) {
         dcqcn_rp_cnp(&qp->rp, qp->dcqcn, now_ps);
     }

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Creates, drives and destroys a run. */
+
+#include <config.h>
+
+#include "lab/exec/run_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+
+enum {
+    ARENA_BLOCK = 1 << 16,
+    EVENTS_PER_LOOK = 4096, /* Between looks at a break or an interruption. */
+};
+
+/* Creation ----------------------------------------------------------------- */
+
+static struct histogram *
+make_histogram(struct run *run, enum record_histogram which)
+{
+    struct histogram *histogram = NULL;
+
+    if (run->scenario->record.histograms >> which & 1) {
+        histogram = check_malloc(sizeof *histogram);
+        histogram_init(histogram);
+    }
+    return histogram;
+}
+
+/* Connects the nodes by the links of the topology. */
+static enum st
+connect_nodes(struct run *run, struct err *err)
+{
+    const struct topology *topology = run->topology;
+    enum { MM_PER_M = 1000, MTU_BYTES = 9216 };
+
+    run->links = arena_alloc(run->arena, topology->n_links, sizeof *run->links);
+    for (uint32_t i = 0; i < topology->n_links; i++) {
+        const struct topology_link *link = &topology->links[i];
+        struct fabric_end ends[2] = {0};
+        enum st st;
+
+        for (unsigned int e = 0; e < 2; e++) {
+            if (run_is_host(run, link->node[e])) {
+                ends[e].nic = run_host(run, link->node[e])->nic;
+            } else {
+                struct run_switch *sw = &run->switches[link->node[e]];
+
+                ends[e].sim = switch_instance_sim(sw->instance);
+                ends[e].port = sw->slots[link->port[e]];
+            }
+        }
+        st = fabric_connect(run->fabric, ends,
+                            (uint32_t)(link->length_mm / MM_PER_M), MTU_BYTES,
+                            &run->links[i]);
+        if (st) {
+            return err_set(err, st, "link",
+                           "the configurations of %s and %s have no ports of "
+                           "one speed for their link",
+                           topology->nodes[link->node[0]].name,
+                           topology->nodes[link->node[1]].name);
+        }
+    }
+    return ST_OK;
+}
+
+/* Fills the table of hosts by address. */
+static int
+by_address(const void *a, const void *b, void *topology)
+{
+    const struct topology *t = topology;
+    const uint32_t x = t->nodes[*(const uint32_t *)a].address;
+    const uint32_t y = t->nodes[*(const uint32_t *)b].address;
+
+    return (x > y) - (x < y);
+}
+
+static void
+index_hosts(struct run *run)
+{
+    const struct topology *topology = run->topology;
+
+    run->host_by_address = arena_alloc(run->arena, topology->n_hosts,
+                                       sizeof *run->host_by_address);
+    for (uint32_t i = 0; i < topology->n_hosts; i++) {
+        run->host_by_address[i] = topology->n_switches + i;
+    }
+    qsort_r(run->host_by_address, topology->n_hosts,
+            sizeof *run->host_by_address, by_address, (void *)topology);
+}
+
+/* Creates the parts of 'run' in the order in which they need each other. */
+static enum st
+create_parts(struct run *run, struct err *err)
+{
+    enum st st = references_check(run->scenario, run->topology, run->arena, err);
+
+    if (!st) {
+        st = run_switches_create(run, err);
+    }
+    if (!st) {
+        st = run_hosts_create(run, err);
+    }
+    if (!st) {
+        st = connect_nodes(run, err);
+    }
+    if (!st) {
+        st = run_routes_program(run, err);
+    }
+    if (!st) {
+        index_hosts(run);
+        st = run_traffic_create(run, err);
+    }
+    if (!st) {
+        st = run_faults_create(run, err);
+    }
+    return st ? st : run_series_create(run, err);
+}
+
+enum st
+run_create(const struct scenario *scenario, const struct topology *topology,
+           const struct run_options *options, uint64_t seed,
+           const struct sink *sink, struct run **made, struct err *err)
+{
+    struct run *run = check_calloc(1, sizeof *run);
+    enum st st;
+
+    run->scenario = scenario;
+    run->topology = topology;
+    run->options = *options;
+    run->seed = seed;
+    run->sink = sink;
+    run->arena = arena_create(ARENA_BLOCK);
+    run->fabric = fabric_create(seed);
+    run->engine = fabric_engine(run->fabric);
+    run->fct = make_histogram(run, RECORD_HISTOGRAM_FCT);
+    run->message = make_histogram(run, RECORD_HISTOGRAM_MESSAGE);
+    run->pause = make_histogram(run, RECORD_HISTOGRAM_PAUSE);
+    run->depth = make_histogram(run, RECORD_HISTOGRAM_QUEUE_DEPTH);
+    st = create_parts(run, err);
+    if (st) {
+        run_destroy(run);
+        return st;
+    }
+    *made = run;
+    return ST_OK;
+}
+
+void
+run_destroy(struct run *run)
+{
+    if (!run) {
+        return;
+    }
+    run_traffic_destroy(run);
+    run_switches_destroy(run);
+    fabric_destroy(run->fabric);
+    switch_images_destroy(run->images);
+    routes_destroy(run->routes);
+    free(run->fct);
+    free(run->message);
+    free(run->pause);
+    free(run->depth);
+    arena_destroy(run->arena);
+    free(run);
+}
+
+/* Driving ------------------------------------------------------------------ */
+
+int64_t
+run_now(const struct run *run)
+{
+    return engine_now_ps(run->engine);
+}
+
+/* Returns whether the scenario is over. */
+static bool
+is_over(const struct run *run)
+{
+    return run_now(run) >= run->scenario->stop_ps ||
+           (run->scenario->stop_when_done && run->n_finite > 0 &&
+            run->n_done >= run->n_finite);
+}
+
+/* Returns the state after some events. */
+static enum run_state
+state_of(struct run *run)
+{
+    if (run->is_broken) {
+        return RUN_BROKEN;
+    }
+    if (run->interrupted) {
+        run->interrupted = 0;
+        return RUN_INTERRUPTED;
+    }
+    return is_over(run) ? RUN_STOPPED : RUN_RUNNING;
+}
+
+/* Returns the time of the earliest break by time, EVENT_NEVER if there is
+ * none. */
+static int64_t
+next_break_ps(const struct run *run)
+{
+    int64_t when_ps = EVENT_NEVER;
+
+    for (size_t i = 0; i < run->n_breaks; i++) {
+        if (run->breaks[i].kind == RUN_BREAK_TIME &&
+            run->breaks[i].when_ps < when_ps) {
+            when_ps = run->breaks[i].when_ps;
+        }
+    }
+    return when_ps;
+}
+
+/* Returns how many events may happen between two looks: 1 if a break may follow
+ * from any event. */
+static uint64_t
+events_per_look(const struct run *run)
+{
+    for (size_t i = 0; i < run->n_breaks; i++) {
+        if (run->breaks[i].kind != RUN_BREAK_TIME) {
+            return 1;
+        }
+    }
+    return EVENTS_PER_LOOK;
+}
+
+enum run_state
+run_until(struct run *run, int64_t until_ps)
+{
+    const int64_t break_ps = next_break_ps(run);
+    const uint64_t most = events_per_look(run);
+    enum run_state state;
+    uint64_t n;
+
+    run->is_broken = false;
+    run->reason[0] = '\0';
+    if (until_ps > run->scenario->stop_ps) {
+        until_ps = run->scenario->stop_ps;
+    }
+    if (until_ps > break_ps) {
+        until_ps = break_ps;
+    }
+    do {
+        n = engine_run_some(run->engine, until_ps, most);
+        state = state_of(run);
+    } while (state == RUN_RUNNING && n == most);
+    if (run_now(run) >= break_ps && state != RUN_BROKEN) {
+        run_meet(run, RUN_BREAK_TIME, 0, "virtual time %.3f us is reached",
+                 (double)break_ps / 1e6);
+        state = state_of(run);
+    }
+    return state;
+}
+
+enum run_state
+run_step(struct run *run, uint64_t n)
+{
+    enum run_state state = RUN_RUNNING;
+
+    run->is_broken = false;
+    run->reason[0] = '\0';
+    while (n-- > 0 && state == RUN_RUNNING) {
+        const int64_t next_ps = engine_next_ps(run->engine);
+
+        if (next_ps > run->scenario->stop_ps) {
+            return RUN_STOPPED;
+        }
+        engine_run_until(run->engine, next_ps);
+        state = state_of(run);
+    }
+    return state;
+}
+
+void
+run_interrupt(struct run *run)
+{
+    run->interrupted = 1;
+}
+
+void
+run_get_progress(const struct run *run, struct run_progress *progress)
+{
+    struct fabric_census census;
+
+    fabric_take_census(run->fabric, &census);
+    *progress = (struct run_progress){
+        .now_ps = run_now(run),
+        .stop_ps = run->scenario->stop_ps,
+        .hops = census.hops,
+        .drops = run->n_drops,
+        .pauses = run->n_pauses,
+        .marks = run->n_marks,
+        .flows = run->n_flows,
+        .flows_done = run->n_done,
+    };
+}
+
+/* Breaks ------------------------------------------------------------------- */
+
+enum st
+run_break_parse(const char *text, struct run_break *condition, struct err *err)
+{
+    static const struct {
+        const char *word;
+        enum run_break_kind kind;
+    } words[] = {{"drop", RUN_BREAK_DROP},
+                 {"pause", RUN_BREAK_PAUSE},
+                 {"mark", RUN_BREAK_MARK}};
+    uint64_t number;
+    int64_t when_ps;
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (!strcmp(text, words[i].word)) {
+            *condition = (struct run_break){.kind = words[i].kind};
+            return ST_OK;
+        }
+    }
+    if (!strncmp(text, "flow ", 5) &&
+        parse_u64(text + 5, 0, UINT32_MAX - 1, &number) == ST_OK) {
+        *condition = (struct run_break){.kind = RUN_BREAK_FLOW,
+                                        .flow = (uint32_t)number};
+        return ST_OK;
+    }
+    if (quantity_parse(QUANTITY_TIME, text, &when_ps, NULL) == ST_OK) {
+        *condition =
+            (struct run_break){.kind = RUN_BREAK_TIME, .when_ps = when_ps};
+        return ST_OK;
+    }
+    err_set(err, ST_INVALID, "break", "'%.40s' is not a break condition", text);
+    err_set_field(err, "break", text,
+                  "a time (2ms), drop, pause, mark, or flow NUMBER");
+    return ST_INVALID;
+}
+
+void
+run_break(struct run *run, const struct run_break *condition)
+{
+    if (run->n_breaks < RUN_BREAKS_MAX) {
+        run->breaks[run->n_breaks++] = *condition;
+    }
+}
+
+void
+run_meet(struct run *run, enum run_break_kind kind, uint32_t flow,
+         const char *format, ...)
+{
+    for (size_t i = 0; i < run->n_breaks; i++) {
+        const struct run_break *condition = &run->breaks[i];
+        va_list arguments;
+
+        if (condition->kind != kind || condition->flow != flow ||
+            (kind == RUN_BREAK_TIME && condition->when_ps > run_now(run))) {
+            continue;
+        }
+        run->breaks[i] = run->breaks[--run->n_breaks];
+        va_start(arguments, format);
+        (void)vsnprintf(run->reason, sizeof run->reason, format, arguments);
+        va_end(arguments);
+        run->is_broken = true;
+        return;
+    }
+}
+
+const char *
+run_break_reason(const struct run *run)
+{
+    return run->reason;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The adapters of a run, from the 'hosts' of its scenario. */
+
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "lab/exec/run_state.h"
+#include "twin/nic/nic_profile.h"
+
+enum {
+    FCS_BYTES = 4,
+    WIRE_GAP_BYTES = 20, /* What the wire adds to a frame with FCS. */
+    MBPS = 1000000,
+    RETRIES_ENDLESS = 7, /* Of the verbs. */
+    QUEUE_DEPTH = 16,    /* Work requests, unless traffic needs more. */
+    PERMILLE = 1000,
+    PERCENT = 100,
+};
+
+/* DCQCN -------------------------------------------------------------------- */
+
+/* Returns 'ratio' times 'scale', rounded to the nearest number. */
+static uint32_t
+scaled(const struct ratio *ratio, int64_t scale)
+{
+    return (uint32_t)((ratio->numerator * scale + ratio->denominator / 2) /
+                      ratio->denominator);
+}
+
+/* Replaces knob 'knob' of 'profile' by that of 'spec'. */
+static void
+replace_knob(struct dcqcn_profile *profile, const struct dcqcn_spec *spec,
+             enum dcqcn_knob knob)
+{
+    switch (knob) {
+    case DCQCN_KNOB_G:
+        profile->g_numerator = (uint32_t)spec->g.numerator;
+        profile->g_denominator = (uint32_t)spec->g.denominator;
+        break;
+    case DCQCN_KNOB_ALPHA_MODE:
+        profile->alpha_mode = (enum dcqcn_alpha_mode)spec->alpha_mode;
+        break;
+    case DCQCN_KNOB_ALPHA_PERIOD:
+        profile->alpha_period_ps = spec->alpha_period_ps;
+        break;
+    case DCQCN_KNOB_INITIAL_ALPHA:
+        profile->initial_alpha_permille =
+            scaled(&spec->initial_alpha, PERMILLE);
+        break;
+    case DCQCN_KNOB_CUT:
+        profile->cut = (enum dcqcn_cut)spec->cut;
+        break;
+    case DCQCN_KNOB_CUT_WINDOW:
+        profile->cut_window_ps = spec->cut_window_ps;
+        break;
+    case DCQCN_KNOB_CUT_OFFSET:
+        profile->cut_offset_ps = spec->cut_offset_ps;
+        break;
+    case DCQCN_KNOB_MIN_DECREASE:
+        profile->min_decrease_percent = scaled(&spec->min_decrease, PERCENT);
+        break;
+    case DCQCN_KNOB_FIRST_RATE:
+        profile->first_rate_percent = scaled(&spec->first_rate, PERCENT);
+        break;
+    case DCQCN_KNOB_CLAMP_TARGET:
+        profile->clamp_target = spec->clamp_target;
+        break;
+    case DCQCN_KNOB_CLAMP_AFTER_TIME:
+        profile->clamp_after_time = spec->clamp_after_time;
+        break;
+    case DCQCN_KNOB_TIMER:
+        profile->timer_ps = spec->timer_ps;
+        break;
+    case DCQCN_KNOB_BYTE_RESET:
+        profile->byte_reset_bytes = (uint32_t)spec->byte_reset_bytes;
+        break;
+    case DCQCN_KNOB_STAGES:
+        profile->stages = (uint8_t)spec->stages;
+        break;
+    case DCQCN_KNOB_STAGE_BEFORE:
+        profile->stage_before = spec->stage_before;
+        break;
+    case DCQCN_KNOB_AI:
+        profile->ai_bps = spec->ai_bps;
+        break;
+    case DCQCN_KNOB_HAI:
+        profile->hai_bps = spec->hai_bps;
+        break;
+    case DCQCN_KNOB_MIN_RATE:
+        profile->min_bps = spec->min_rate_bps;
+        break;
+    case DCQCN_KNOB_NP_MODE:
+        profile->np_mode = (enum dcqcn_np_mode)spec->np_mode;
+        break;
+    case DCQCN_KNOB_NP_GAP:
+        profile->np_gap_ps = spec->np_gap_ps;
+        break;
+    case DCQCN_N_KNOBS:
+        break;
+    }
+}
+
+/* Fills the DCQCN of 'made' from its specification. */
+static enum st
+fill_dcqcn(struct run *run, struct run_profile *made, struct err *err)
+{
+    const struct dcqcn_spec *spec = &made->spec->dcqcn;
+    const struct dcqcn_profile *base =
+        spec->profile ? dcqcn_profile_get(spec->profile) : NULL;
+    struct dcqcn_profile profile;
+    struct err why = {0};
+
+    if (!spec->profile) {
+        return ST_OK;
+    }
+    if (!base) {
+        return scenario_fail(run->scenario, &made->spec->place, err,
+                             "there is no DCQCN profile '%s'", spec->profile);
+    }
+    profile = *base;
+    for (int k = 0; k < DCQCN_N_KNOBS; k++) {
+        if (spec->replaced >> k & 1) {
+            replace_knob(&profile, spec, (enum dcqcn_knob)k);
+        }
+    }
+    made->rc.echo_ce = profile.np_mode == DCQCN_NP_ON_ACK;
+    return dcqcn_init(&made->dcqcn, &profile,
+                      (int64_t)made->speed_mbps * MBPS, &why)
+               ? scenario_fail(run->scenario, &made->spec->place, err,
+                               "dcqcn: %s", why.reason)
+               : ST_OK;
+}
+
+/* Adapters ----------------------------------------------------------------- */
+
+static uint32_t
+limited(int64_t value, uint32_t none)
+{
+    return value == QUANTITY_INFINITE ? none : (uint32_t)value;
+}
+
+static void
+fill_rc(struct rc_config *rc, const struct host_spec *spec)
+{
+    const struct rc_spec *from = &spec->rc;
+
+    *rc = rc_config_default;
+    rc->mtu_bytes = (uint32_t)spec->mtu_bytes;
+    rc->recovery = (enum rc_recovery)from->recovery;
+    rc->go_back_chunk_bytes = (uint32_t)from->chunk_bytes;
+    rc->reorder_packets = (uint32_t)from->reorder_packets;
+    rc->recovery_delay_ps = from->recovery_delay_ps;
+    rc->timeout_exponent = (uint8_t)from->timeout;
+    rc->retry_limit = (uint8_t)from->retries;
+    rc->rnr_retry_limit = from->rnr_retries == RETRIES_ENDLESS
+                              ? RC_UNLIMITED_RETRIES
+                              : (uint8_t)from->rnr_retries;
+    rc->rnr_timer = (uint8_t)from->rnr_timer;
+    rc->ack_every = (uint16_t)from->ack_every;
+    rc->max_reads = (uint8_t)from->reads;
+    rc->window_bytes = limited(from->window_bytes, 0);
+    rc->send_depth = QUEUE_DEPTH;
+    rc->receive_depth = 0;
+}
+
+static void
+fill_framing(struct transport_framing *framing, const struct host_spec *spec)
+{
+    const struct nic_profile *base = nic_profile_get(spec->nic);
+    const int64_t shift = spec->gap_bytes - WIRE_GAP_BYTES;
+
+    *framing = base ? base->framing : transport_framing_rocev2;
+    framing->base_bytes = (uint16_t)(spec->header_bytes + FCS_BYTES + shift);
+    if (framing->ack_bytes ||
+        spec->ack_bytes + FCS_BYTES + shift !=
+            (int64_t)transport_frame_bytes(framing, TRANSPORT_ACK, 0)) {
+        framing->ack_bytes = (uint16_t)(spec->ack_bytes + FCS_BYTES + shift);
+    }
+}
+
+static void
+fill_pcie(struct nic_pcie_config *pcie, const struct pcie_spec *spec)
+{
+    /* Mega-transfers per second of a lane, by generation. */
+    static const uint32_t rates[] = {0, 2500, 5000, 8000, 16000, 32000, 64000};
+
+    if (spec->enabled) {
+        *pcie = (struct nic_pcie_config){
+            .lanes = (uint32_t)spec->lanes,
+            .mega_transfers_per_s = rates[spec->generation],
+            .max_payload_bytes = (uint32_t)spec->max_payload_bytes,
+            .reads_outstanding = (uint32_t)spec->reads,
+            .read_latency_ps = spec->read_latency_ps};
+    }
+}
+
+static void
+fill_nic(struct run_profile *made)
+{
+    const struct host_spec *spec = made->spec;
+    struct nic_config *nic = &made->nic;
+
+    nic_config_init(nic, made->speed_mbps);
+    fill_framing(&made->framing, spec);
+    nic->framing = &made->framing;
+    nic->ack_priority = (uint8_t)spec->ack_priority;
+    nic->ack_dscp = (uint8_t)spec->ack_dscp;
+    nic->cnp_priority = (uint8_t)spec->cnp_priority;
+    nic->cnp_dscp = (uint8_t)spec->cnp_dscp;
+    nic->strict_priorities = (uint8_t)spec->strict;
+    nic->pfc_rx = (uint8_t)spec->pfc.obeys;
+    nic->pfc_tx = (uint8_t)spec->pfc.sends;
+    nic->pause_response_ps = spec->pfc.response_ps;
+    nic->rx.size_bytes = limited(spec->rx_fifo.size_bytes, 0);
+    for (uint32_t p = 0; p < PFC_N_PRIORITIES; p++) {
+        nic->rx.xoff_bytes[p] = limited(spec->rx_fifo.xoff_bytes, UINT32_MAX);
+        nic->rx.xon_bytes[p] = limited(spec->rx_fifo.xon_bytes, UINT32_MAX);
+    }
+    fill_pcie(&nic->pcie, &spec->pcie);
+}
+
+/* Stores the profile of 'spec' at 'speed_mbps', which hosts share, in
+ * '*found'. */
+static enum st
+get_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
+            const struct run_profile **found, struct err *err)
+{
+    struct run_profile *made;
+    enum st st;
+
+    for (size_t i = 0; i < run->n_profiles; i++) {
+        if (run->profiles[i]->spec == spec &&
+            run->profiles[i]->speed_mbps == speed_mbps) {
+            *found = run->profiles[i];
+            return ST_OK;
+        }
+    }
+    made = arena_alloc(run->arena, 1, sizeof *made);
+    made->spec = spec;
+    made->speed_mbps = speed_mbps;
+    fill_rc(&made->rc, spec);
+    fill_nic(made);
+    st = fill_dcqcn(run, made, err);
+    if (!st) {
+        run->profiles[run->n_profiles++] = made;
+        *found = made;
+    }
+    return st;
+}
+
+enum st
+run_hosts_create(struct run *run, struct err *err)
+{
+    const struct topology *topology = run->topology;
+    const struct host_spec **specs;
+    enum st st =
+        references_host_specs(run->scenario, topology, run->arena, &specs, err);
+
+    run->hosts =
+        arena_alloc(run->arena, topology->n_hosts, sizeof *run->hosts);
+    run->profiles = arena_alloc(run->arena, (size_t)topology->n_hosts + 1,
+                                sizeof(struct run_profile *));
+    for (uint32_t i = 0; !st && i < topology->n_hosts; i++) {
+        const uint32_t node = topology->n_switches + i;
+        struct run_host *host = &run->hosts[i];
+        struct nic_config config;
+
+        *host = (struct run_host){.run = run, .node = node};
+        st = get_profile(run, specs[i],
+                         (uint32_t)(run_link_at(run, node, 0)->rate_bps / MBPS),
+                         &host->profile, err);
+        if (st) {
+            break;
+        }
+        config = host->profile->nic;
+        config.mac = topology->nodes[node].mac;
+        if (fabric_add_nic(run->fabric, &config, topology->nodes[node].entity,
+                           &host->nic)) {
+            st = scenario_fail(run->scenario, &specs[i]->place, err,
+                               "no adapter can have these values together "
+                               "(xon above xoff, or a speed of 0)");
+        }
+    }
+    return st;
+}
+
+void
+run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
+                 bool is_source)
+{
+    if (qp >= host->qps_size) {
+        const uint32_t size = qp < 8 ? 8 : 2 * qp;
+        struct run_qp *qps =
+            arena_alloc(host->run->arena, size, sizeof *host->qps);
+
+        if (host->n_qps) {
+            memcpy(qps, host->qps, host->n_qps * sizeof *qps);
+        }
+        host->qps = qps;
+        host->qps_size = size;
+    }
+    host->qps[qp] = (struct run_qp){flow, is_source};
+    host->n_qps = qp + 1;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_EXEC_RUN_STATE_H
+#define ORCHD_LAB_EXEC_RUN_STATE_H
+
+/* What a run consists of, for its own files only.
+ *
+ *   run.c           creates, drives and destroys it
+ *   run_switches.c  switches: configurations, images, instances, routes
+ *   run_hosts.c     adapters
+ *   run_traffic.c   queue pairs, messages, completions
+ *   run_faults.c    links that fail, and routes that follow
+ *   run_observe.c   drops, marks and pauses of switches
+ *   run_series.c    samples
+ *   run_report.c    what is recorded before and after the run
+ *   run_oracles.c   what theory says
+ *
+ * Each of the functions below belongs to the file in whose section it is. */
+
+#include <signal.h>
+
+#include "base/arena.h"
+#include "lab/builder/flows.h"
+#include "lab/builder/references.h"
+#include "lab/builder/routes.h"
+#include "lab/builder/switch_image.h"
+#include "lab/builder/switch_routes.h"
+#include "lab/builder/topology.h"
+#include "lab/exec/run.h"
+#include "lab/measure/histogram.h"
+#include "lab/measure/sink.h"
+#include "lab/scenario/scenario.h"
+#include "twin/fabric/fabric.h"
+#include "twin/nic/nic.h"
+#include "twin/transport/dcqcn.h"
+#include "twin/transport/rc.h"
+
+enum { RUN_PRIORITIES = 8, RUN_BREAKS_MAX = 32 };
+
+/* A pause of one priority that a port asks for, while it lasts. */
+struct run_pause {
+    uint64_t id; /* SINK_NO_PAUSE: none. */
+    struct sink_pause report;
+};
+
+/* A switch of the fabric. */
+struct run_switch {
+    struct run *run;
+    uint32_t node;
+    struct switch_instance *instance;
+    struct switch_routes *routes;
+    uint32_t *slots;          /* Of each port of the topology. */
+    uint32_t *ports;          /* Of each slot; SINK_NONE: none. */
+    uint32_t n_slots;         /* Of 'ports'. */
+    struct run_pause *pauses; /* By port and priority. */
+};
+
+/* A queue pair of a host. */
+struct run_qp {
+    uint32_t flow;
+    bool is_source;
+};
+
+/* A host of the fabric. */
+struct run_host {
+    struct run *run;
+    uint32_t node;
+    struct nic *nic;
+    const struct run_profile *profile;
+    struct run_qp *qps; /* By number. */
+    uint32_t n_qps;
+    uint32_t qps_size;
+};
+
+/* What adapters with equal settings share. */
+struct run_profile {
+    const struct host_spec *spec;
+    uint32_t speed_mbps;
+    struct nic_config nic;
+    struct transport_framing framing;
+    struct rc_config rc;
+    struct dcqcn dcqcn;
+};
+
+/* A flow while the run goes on. */
+struct run_flow {
+    struct run *run;
+    uint32_t number;
+    const struct traffic_spec *traffic;
+    uint32_t source, destination; /* Nodes. */
+    uint32_t qp, peer_qp;
+    struct sim_payload *headers[2]; /* Of the source, of the destination. */
+    struct rc_config *rc;
+    struct event timer; /* The start, or the next post. */
+    int64_t start_ps;   /* Of the first post; -1: not yet. */
+    int64_t end_ps;     /* Of the last completion. */
+    uint64_t posted, completed;
+    uint64_t bytes;       /* Of completed messages. */
+    int64_t *posted_ps;   /* Of each message outstanding, by number modulo
+                           * 'depth'. */
+    uint32_t depth;       /* Messages outstanding at most. */
+    uint8_t error;        /* enum rc_status. */
+    bool is_done;         /* Reported. */
+    uint32_t message_bytes;
+};
+
+/* A fault, at its start and at its end. */
+struct run_fault {
+    struct run *run;
+    const struct fault_spec *spec;
+    uint32_t link;
+    unsigned int end; /* That is named first. */
+    struct event timer;
+    struct event convergence;
+    bool is_on;
+};
+
+/* A list of series with one interval. */
+struct run_sampler {
+    struct run *run;
+    const struct series_spec *spec;
+    struct event timer;
+    struct run_series *series;
+    size_t n;
+    size_t size;
+};
+
+struct run {
+    const struct scenario *scenario;
+    const struct topology *topology;
+    struct run_options options;
+    uint64_t seed;
+    const struct sink *sink;
+    struct arena *arena;
+
+    struct fabric *fabric;
+    struct engine *engine;
+    struct switch_images *images;
+    struct run_switch *switches; /* By node. */
+    struct run_host *hosts;      /* By node - n_switches. */
+    struct link **links;         /* By link. */
+    struct routes *routes;
+    uint32_t *host_by_address; /* Nodes of hosts, by address. */
+
+    struct run_profile **profiles;
+    size_t n_profiles;
+
+    struct run_flow *flows;
+    uint32_t n_flows;
+    uint32_t n_done;
+    uint32_t n_finite;
+
+    struct run_fault *faults;
+    struct run_sampler *samplers;
+    uint32_t n_series;
+
+    uint64_t n_drops, n_pauses, n_marks;
+    uint64_t last_pause;
+
+    struct histogram *fct, *message, *pause, *depth;
+
+    struct run_break breaks[RUN_BREAKS_MAX];
+    size_t n_breaks;
+    char reason[160]; /* Of the break that was met; "" none. */
+    bool is_broken;
+    volatile sig_atomic_t interrupted;
+};
+
+static inline bool
+run_is_host(const struct run *run, uint32_t node)
+{
+    return node >= run->topology->n_switches;
+}
+
+static inline struct run_host *
+run_host(const struct run *run, uint32_t node)
+{
+    return &run->hosts[node - run->topology->n_switches];
+}
+
+/* Returns the link at port 'port' of 'node'. */
+static inline const struct topology_link *
+run_link_at(const struct run *run, uint32_t node, uint32_t port)
+{
+    return &run->topology
+                ->links[topology_port(run->topology, node, port)->link];
+}
+
+/* run.c */
+
+/* Notes that a break of 'kind' (of 'flow') may hold, with a sentence. */
+void run_meet(struct run *run, enum run_break_kind kind, uint32_t flow,
+              const char *format, ...) ST_PRINTF(4, 5);
+
+/* run_switches.c */
+
+/* Creates the switches, or fails with the reason. */
+enum st run_switches_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_switches_destroy(struct run *run);
+
+/* Programs the routes of all switches (all links up). */
+enum st run_routes_program(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Programs the routes of all switches again, after a change of links. */
+enum st run_routes_update(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* run_hosts.c */
+
+enum st run_hosts_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Remembers what QP 'qp' of 'host' is for. */
+void run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
+                      bool is_source);
+
+/* run_traffic.c */
+
+enum st run_traffic_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_traffic_destroy(struct run *run);
+
+/* Reports the flows that still run. */
+void run_traffic_finish(struct run *run);
+
+/* Returns the flow of which 'frame' is a packet, SINK_NONE if it is of none. */
+uint32_t run_flow_of(const struct run *run, const struct sim_frame *frame);
+
+/* Returns the payload that the destination of 'flow' has received. */
+uint64_t run_flow_bytes(const struct run_flow *flow);
+
+/* run_faults.c */
+
+enum st run_faults_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Takes 'link' down or up now; routes follow after the convergence time. */
+enum st run_link_set(struct run *run, uint32_t link, bool up,
+                     struct err *err) ST_WARN_UNUSED;
+
+/* run_observe.c */
+
+/* Listens to 'sw'. */
+void run_observe(struct run_switch *sw);
+
+/* Ends the pauses that last, at the end of the run. */
+void run_observe_finish(struct run *run);
+
+/* run_series.c */
+
+enum st run_series_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Registers the series in 'results'. */
+void run_series_describe(const struct run *run, struct results *results);
+
+/* run_oracles.c */
+
+/* Adds to 'results' what theory says of this scenario. */
+void run_oracles_describe(const struct run *run, struct results *results);
+
+#endif /* lab/exec/run_state.h */

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The switches of a run: configurations, images, instances, routes. */
+
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "lab/builder/switch_hash.h"
+#include "lab/exec/run_state.h"
+#include "twin/chip/chip.h"
+
+enum {
+    NAME_SIZE = 256,
+    TEXT_MAX = 16 << 20,
+    MBPS = 1000000,
+    GBPS = 1000,
+};
+
+/* Configurations ----------------------------------------------------------- */
+
+/* The configurations that are shipped (lab/configs), for switches whose role
+ * names none, by the kind of switch; those of one kind and speed with fewer
+ * ports first. */
+static const struct {
+    const char *kind;
+    uint32_t ports;
+    uint32_t speed_gbps;
+} shipped[] = {
+    {"star", 32, 100}, {"star", 128, 100}, {"t0", 32, 100}, {"t0", 32, 40},
+    {"t1", 64, 100},   {"t1", 64, 40},     {"rh", 36, 100},
+};
+
+/* Returns the kind of configuration for 'node'. */
+static const char *
+kind_of(const struct run *run, const struct topology_node *node)
+{
+    enum { RH = 3 };
+
+    if (run->scenario->fabric.preset == FABRIC_STAR) {
+        return "star";
+    }
+    return node->tier == 0 ? "t0" : node->tier == RH ? "rh" : "t1";
+}
+
+/* Writes the name of the configuration for 'node' into 'name'. */
+static enum st
+name_config(const struct run *run, uint32_t number,
+            const struct role_spec *role, char name[NAME_SIZE], struct err *err)
+{
+    const struct topology_node *node = &run->topology->nodes[number];
+    const char *kind = kind_of(run, node);
+    const uint32_t gbps =
+        (uint32_t)(run_link_at(run, number, 0)->rate_bps / MBPS / GBPS);
+
+    if (role->config) {
+        (void)snprintf(name, NAME_SIZE, "%s", role->config);
+        return ST_OK;
+    }
+    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+        if (!strcmp(shipped[i].kind, kind) &&
+            shipped[i].ports >= node->n_ports &&
+            shipped[i].speed_gbps == gbps) {
+            (void)snprintf(name, NAME_SIZE, "%s-%ux%ug", kind,
+                           (unsigned int)shipped[i].ports, (unsigned int)gbps);
+            return ST_OK;
+        }
+    }
+    err_set(err, ST_NOT_FOUND, "config",
+            "no shipped configuration is for %s, a %s of %u ports of %u Gb/s",
+            node->name, kind, (unsigned int)node->n_ports, (unsigned int)gbps);
+    err_set_remedy(err, "name one for its role: 'fabric: {switch: {ROLE: "
+                        "{config: FILE}}}'");
+    return ST_NOT_FOUND;
+}
+
+/* Stores the text of configuration 'name', a path or the name of a shipped one,
+ * in '*text', and its path in 'path'. */
+static enum st
+read_config(struct run *run, const char *name, char path[NAME_SIZE],
+            char **text, struct err *err)
+{
+    const bool is_path = strchr(name, '/') || strstr(name, ".json");
+    FILE *file;
+    size_t n;
+
+    if (is_path) {
+        (void)snprintf(path, NAME_SIZE, "%s", name);
+    } else {
+        (void)snprintf(path, NAME_SIZE, "%s/%s.json", run->options.configs_dir,
+                       name);
+    }
+    file = fopen(path, "re");
+    if (!file) {
+        return err_set(err, ST_NOT_FOUND, "config",
+                       "cannot read the configuration %s: %s", path,
+                       strerror(errno));
+    }
+    *text = check_malloc(TEXT_MAX);
+    n = fread(*text, 1, TEXT_MAX - 1, file);
+    (*text)[n] = '\0';
+    (void)fclose(file);
+    return ST_OK;
+}
+
+/* Stores the image of 'role' in '*image'. */
+static enum st
+get_image(struct run *run, uint32_t node, const struct role_spec *role,
+          const struct switch_image **image, struct err *err)
+{
+    struct switch_set *sets =
+        arena_alloc(run->arena, role->n_set + 1, sizeof *sets);
+    struct switch_request request = {
+        .chip = role->chip, .sets = sets, .n_sets = role->n_set};
+    char name[NAME_SIZE];
+    char path[NAME_SIZE + 64];
+    char *text = NULL;
+    enum st st = name_config(run, node, role, name, err);
+
+    for (size_t i = 0; i < role->n_set; i++) {
+        const struct config_field *set = &role->set[i];
+        const size_t size = strlen(set->table) + strlen(set->key) + 2;
+        char *row = arena_alloc(run->arena, size, 1);
+
+        (void)snprintf(row, size, "%s|%s", set->table, set->key);
+        sets[i] = (struct switch_set){row, set->field, set->value};
+    }
+    if (!st) {
+        st = read_config(run, name, path, &text, err);
+    }
+    if (!st) {
+        request.path = path;
+        request.config = text;
+        st = switch_images_get(run->images, &request, image, err);
+    }
+    free(text);
+    return st;
+}
+
+/* Instances ---------------------------------------------------------------- */
+
+/* Returns the seed of the hash of 'node'. */
+static uint32_t
+seed_of(const struct ecmp_spec *ecmp, uint32_t node)
+{
+    enum { GOLDEN = 0x9e3779b9 };
+
+    return ecmp->seed_per_switch ? (node + 1) * (uint32_t)GOLDEN
+                                 : (uint32_t)ecmp->seed;
+}
+
+/* Relates the ports of the topology to those of the twin. */
+static enum st
+map_ports(struct run *run, struct run_switch *sw, struct err *err)
+{
+    const struct topology_node *node = &run->topology->nodes[sw->node];
+    const struct switch_image *image = switch_instance_image(sw->instance);
+    size_t n;
+    const struct switch_image_port *ports = switch_image_ports(image, &n);
+
+    if (n < node->n_ports) {
+        return err_set(err, ST_INVALID, "ports",
+                       "%s needs %u ports, and its configuration has %zu",
+                       node->name, (unsigned int)node->n_ports, n);
+    }
+    sw->slots = arena_alloc(run->arena, node->n_ports, sizeof *sw->slots);
+    sw->n_slots = switch_image_chip(image)->ports;
+    sw->ports = arena_alloc(run->arena, sw->n_slots, sizeof *sw->ports);
+    sw->pauses = arena_alloc(run->arena,
+                             (size_t)node->n_ports * RUN_PRIORITIES,
+                             sizeof *sw->pauses);
+    memset(sw->ports, 0xff, sw->n_slots * sizeof *sw->ports);
+    for (uint32_t i = 0; i < node->n_ports; i++) {
+        sw->slots[i] = ports[i].slot;
+        sw->ports[ports[i].slot] = i;
+        if (ports[i].slot >= node->room) {
+            return err_set(err, ST_INVALID, "ports",
+                           "%s needs entity numbers for %u ports; set "
+                           "'ports: %u' for its role",
+                           node->name, (unsigned int)ports[i].slot + 1,
+                           (unsigned int)ports[i].slot + 1);
+        }
+    }
+    for (size_t i = 0; i < (size_t)node->n_ports * RUN_PRIORITIES; i++) {
+        sw->pauses[i].id = SINK_NO_PAUSE;
+    }
+    return ST_OK;
+}
+
+/* Creates the switch of 'node'. */
+static enum st
+create_switch(struct run *run, uint32_t node, struct err *err)
+{
+    struct run_switch *sw = &run->switches[node];
+    const struct switch_image *image;
+    struct switch_instance_options options = {
+        .engine = run->engine,
+        .entity_base = run->topology->nodes[node].entity,
+        .mac = run->topology->nodes[node].mac,
+        .has_ecmp_seed = true};
+    const struct ecmp_spec *ecmp = &run->scenario->fabric.ecmp;
+    struct role_spec role;
+    enum st st;
+
+    *sw = (struct run_switch){.run = run, .node = node};
+    references_role(run->scenario, run->topology, node, run->arena, &role);
+    if (role.has_ecmp) {
+        ecmp = &role.ecmp;
+    }
+    options.ecmp_seed = seed_of(ecmp, node);
+    st = get_image(run, node, &role, &image, err);
+    if (!st) {
+        st = switch_image_instantiate(image, &options, &sw->instance, err);
+    }
+    if (!st) {
+        st = switch_hash_set(sw->instance, ecmp, err);
+    }
+    if (!st) {
+        st = map_ports(run, sw, err);
+    }
+    if (!st) {
+        fabric_adopt_switch(run->fabric, switch_instance_sim(sw->instance));
+        run_observe(sw);
+    }
+    return st;
+}
+
+enum st
+run_switches_create(struct run *run, struct err *err)
+{
+    const struct switch_images_options options = {
+        .yang_dir = run->options.yang_dir,
+        .chips_dir = run->options.chips_dir,
+        .strict = true};
+    enum st st = switch_images_create(&options, &run->images, err);
+
+    run->switches = arena_alloc(run->arena, run->topology->n_switches,
+                                sizeof *run->switches);
+    for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
+        st = create_switch(run, i, err);
+    }
+    return st;
+}
+
+void
+run_switches_destroy(struct run *run)
+{
+    for (uint32_t i = 0; run->switches && i < run->topology->n_switches; i++) {
+        switch_routes_destroy(run->switches[i].routes);
+        switch_instance_destroy(run->switches[i].instance);
+    }
+}
+
+/* Routes ------------------------------------------------------------------- */
+
+static struct address
+v4(uint32_t address)
+{
+    const uint8_t bytes[] = {(uint8_t)(address >> 24), (uint8_t)(address >> 16),
+                             (uint8_t)(address >> 8), (uint8_t)address};
+
+    return address_make(ADDRESS_V4, bytes);
+}
+
+/* The routes of one switch while they are collected. */
+struct list {
+    struct run *run;
+    struct switch_route *routes;
+    size_t n, size;
+};
+
+/* A route_fn: appends a route. */
+static void
+take_route(void *context, const struct route *route)
+{
+    struct list *list = context;
+    uint32_t *peers =
+        arena_alloc(list->run->arena, route->next_hops.n, sizeof *peers);
+
+    for (uint32_t i = 0; i < route->next_hops.n; i++) {
+        peers[i] = route->next_hops.ports[i];
+    }
+    if (list->n == list->size) {
+        list->size = list->size ? 2 * list->size : 64;
+        list->routes =
+            check_realloc(list->routes, list->size * sizeof *list->routes);
+    }
+    list->routes[list->n++] =
+        (struct switch_route){.prefix = v4(route->prefix.address),
+                              .length = route->prefix.length,
+                              .peers = peers,
+                              .n_peers = route->next_hops.n};
+}
+
+/* Creates the peers of 'sw': one per port. */
+static enum st
+create_peers(struct run_switch *sw, struct err *err)
+{
+    struct run *run = sw->run;
+    const struct topology *topology = run->topology;
+    const uint32_t n = topology->nodes[sw->node].n_ports;
+    struct switch_peer *peers = check_calloc(n, sizeof *peers);
+    enum st st;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct topology_port *port =
+            topology_port(topology, sw->node, i);
+        const struct topology_link *link = &topology->links[port->link];
+        const struct topology_node *peer = &topology->nodes[port->peer];
+        const unsigned int end = link->node[0] != sw->node ||
+                                 link->port[0] != i
+                                     ? 0
+                                     : 1;
+
+        peers[i] = (struct switch_peer){
+            .slot = sw->slots[i],
+            .address = v4(peer->is_host ? peer->address : link->address[end]),
+            .mac = peer->mac};
+    }
+    st = switch_routes_create(sw->instance, peers, n, &sw->routes, err);
+    free(peers);
+    return st;
+}
+
+/* Sets the routes of 'sw'. */
+static enum st
+set_routes(struct run_switch *sw, struct err *err)
+{
+    struct list list = {.run = sw->run};
+    enum st st;
+
+    routes_each(sw->run->routes, sw->node, take_route, &list);
+    st = switch_routes_set(sw->routes, list.routes, list.n, err);
+    free(list.routes);
+    return st;
+}
+
+enum st
+run_routes_program(struct run *run, struct err *err)
+{
+    enum st st = ST_OK;
+
+    run->routes = routes_create(run->topology, run->scenario->fabric.routing);
+    for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
+        st = create_peers(&run->switches[i], err);
+        if (!st) {
+            st = set_routes(&run->switches[i], err);
+        }
+    }
+    return st;
+}
+
+enum st
+run_routes_update(struct run *run, struct err *err)
+{
+    enum st st = ST_OK;
+
+    for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
+        st = set_routes(&run->switches[i], err);
+    }
+    return st;
+}

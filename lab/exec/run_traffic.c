@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The traffic of a run: queue pairs, messages, completions.
+ *
+ * A flow posts messages at its source: 'depth' of them outstanding, or one each
+ * 'every'.  An endless message is a sequence of messages of ENDLESS_BYTES.  A
+ * ping is a SEND; its destination answers with a SEND of the same size, and the
+ * latency is until that has arrived. */
+
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "lab/exec/run_state.h"
+#include "twin/forwarding/frame.h"
+
+enum {
+    ROCE_PORT = 4791,
+    TTL = 64,
+    ETHERTYPE_IPV4 = 0x0800,
+    FCS_BYTES = 4,
+    ENDLESS_BYTES = 8 << 20,
+    ENDLESS_DEPTH = 4,
+    PING_RECEIVES = 64,
+    DEPTH_MIN = 16,
+    DEPTH_MAX = 32768,
+    PACKETS_MAX = 1 << 22, /* Of a message. */
+};
+
+/* Creation ----------------------------------------------------------------- */
+
+static struct address
+v4(uint32_t address)
+{
+    const uint8_t bytes[] = {(uint8_t)(address >> 24), (uint8_t)(address >> 16),
+                             (uint8_t)(address >> 8), (uint8_t)address};
+
+    return address_make(ADDRESS_V4, bytes);
+}
+
+/* Returns the headers of the packets from host 'from' to host 'to'. */
+static struct sim_payload *
+make_headers(const struct run *run, uint32_t from, uint32_t to, uint16_t port)
+{
+    const struct topology *topology = run->topology;
+    const struct topology_node *source = &topology->nodes[from];
+    const uint32_t gateway = topology_port(topology, from, 0)->peer;
+    const struct packet packet = {.dst_mac = topology->nodes[gateway].mac,
+                                  .src_mac = source->mac,
+                                  .type = ETHERTYPE_IPV4,
+                                  .offset = PACKET_MIN_BYTES,
+                                  .kind = PACKET_IPV4,
+                                  .src = v4(source->address),
+                                  .dst = v4(topology->nodes[to].address),
+                                  .ttl = TTL,
+                                  .protocol = PACKET_UDP,
+                                  .has_ports = true,
+                                  .src_port = port,
+                                  .dst_port = ROCE_PORT};
+
+    return sim_payload_describe(&packet);
+}
+
+static bool
+is_endless(const struct traffic_spec *traffic)
+{
+    return traffic->size_bytes == QUANTITY_INFINITE;
+}
+
+/* Returns whether the messages of 'traffic' need receive work requests. */
+static bool
+needs_receives(const struct traffic_spec *traffic, const struct host_spec *spec)
+{
+    return traffic->kind == TRAFFIC_PING ||
+           (spec->rc.receives > 0 && (traffic->verb == TRAFFIC_VERB_SEND ||
+                                      traffic->verb == TRAFFIC_VERB_WRITE_IMM));
+}
+
+/* Returns the smallest power of 2 that is at least 'n' and DEPTH_MIN. */
+static uint32_t
+round_up(uint64_t n)
+{
+    uint32_t depth = DEPTH_MIN;
+
+    while (depth < n && depth < DEPTH_MAX) {
+        depth *= 2;
+    }
+    return depth;
+}
+
+/* Returns the number of receive work requests that an end keeps posted. */
+static uint32_t
+receives_of(const struct run_flow *flow, const struct run_host *host)
+{
+    return flow->traffic->kind == TRAFFIC_PING
+               ? PING_RECEIVES
+               : (uint32_t)host->profile->spec->rc.receives;
+}
+
+/* Returns the RC settings of 'host' for 'flow'. */
+static const struct rc_config *
+make_rc(struct run *run, const struct run_flow *flow,
+        const struct run_host *host)
+{
+    struct rc_config *rc = arena_alloc(run->arena, 1, sizeof *rc);
+
+    *rc = host->profile->rc;
+    rc->send_depth = round_up(flow->depth);
+    if (needs_receives(flow->traffic, host->profile->spec)) {
+        rc->receive_depth = round_up(receives_of(flow, host));
+    }
+    return rc;
+}
+
+/* Posts a receive work request to QP 'qp' of 'host'. */
+static void
+post_receive(const struct run_flow *flow, struct run_host *host, uint32_t qp)
+{
+    orch_assert(nic_post_receive(host->nic, qp, 0, flow->message_bytes) ==
+                ST_OK);
+}
+
+/* Adds the queue pair of 'flow' at one end. */
+static enum st
+add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
+       struct err *err)
+{
+    struct run_host *host =
+        run_host(run, is_source ? flow->source : flow->destination);
+    const struct traffic_spec *traffic = flow->traffic;
+    const bool is_raw = traffic->kind == TRAFFIC_RAW;
+    struct nic_qp_config config = {
+        .kind = is_raw ? NIC_RAW : NIC_RC,
+        .peer_qp = peer_qp,
+        .headers = flow->headers[!is_source],
+        .priority = (uint8_t)traffic->priority,
+        .dscp = (uint8_t)traffic->dscp,
+        .pacer = {.burst = (uint32_t)host->profile->spec->burst},
+        .dcqcn = host->profile->spec->dcqcn.profile && !is_raw
+                     ? &host->profile->dcqcn
+                     : NULL};
+    uint32_t qp;
+    struct err why = {0};
+
+    if (is_raw) {
+        config.raw = (struct nic_raw_config){
+            .frame_bytes = (uint32_t)traffic->frame_bytes - FCS_BYTES,
+            .bits_per_s = (uint64_t)traffic->rate_bps,
+            .start_ps = is_source ? run->flows[flow->number].start_ps
+                                  : INT64_MAX / 2,
+            .n_frames = is_source && traffic->frames != QUANTITY_INFINITE
+                            ? (uint64_t)traffic->frames
+                            : !is_source};
+    } else {
+        config.rc = make_rc(run, flow, host);
+        if (rc_config_check(config.rc, &why)) {
+            return scenario_fail(run->scenario, &host->profile->spec->place,
+                                 err, "rc: %s", why.reason);
+        }
+    }
+    if (nic_add_qp(host->nic, &config, &qp)) {
+        return scenario_fail(run->scenario, &traffic->place, err,
+                             "an adapter refuses a queue pair of '%s'",
+                             traffic->name);
+    }
+    run_host_note_qp(host, qp, flow->number, is_source);
+    *(is_source ? &flow->qp : &flow->peer_qp) = qp;
+    if (!is_raw && config.rc->receive_depth) {
+        for (uint32_t i = 0; i < receives_of(flow, host); i++) {
+            post_receive(flow, host, qp);
+        }
+    }
+    return ST_OK;
+}
+
+/* Checks that the messages of 'flow' can be sent. */
+static enum st
+check_size(const struct run *run, const struct run_flow *flow, struct err *err)
+{
+    const struct traffic_spec *traffic = flow->traffic;
+    const int64_t most =
+        run_host(run, flow->source)->profile->spec->mtu_bytes * PACKETS_MAX;
+
+    if (traffic->kind != TRAFFIC_RAW && !is_endless(traffic) &&
+        (traffic->size_bytes > most || traffic->size_bytes > INT32_MAX)) {
+        return scenario_fail(run->scenario, &traffic->place, err,
+                             "a message has at most 2^31-1 bytes and 2^22 "
+                             "packets; use 'repeat', or 'size: inf'");
+    }
+    return ST_OK;
+}
+
+static void on_timer(struct event *event, int64_t now_ps);
+
+/* Fills '*flow' from number 'number' of 'list', and adds its queue pairs. */
+static enum st
+create_flow(struct run *run, const struct flow *from, uint32_t number,
+            struct err *err)
+{
+    struct run_flow *flow = &run->flows[number];
+    const struct traffic_spec *traffic = &run->scenario->traffic[from->item];
+    const struct run_host *ends[2];
+    enum st st;
+
+    *flow = (struct run_flow){.run = run,
+                              .number = number,
+                              .traffic = traffic,
+                              .source = from->source,
+                              .destination = from->destination,
+                              .start_ps = from->start_ps,
+                              .end_ps = -1};
+    ends[0] = run_host(run, flow->source);
+    ends[1] = run_host(run, flow->destination);
+    flow->headers[0] =
+        make_headers(run, flow->source, flow->destination, from->source_port);
+    flow->headers[1] =
+        make_headers(run, flow->destination, flow->source, from->source_port);
+    flow->depth = is_endless(traffic)  ? ENDLESS_DEPTH
+                  : traffic->every_ps ? DEPTH_MIN
+                                      : (uint32_t)traffic->depth;
+    flow->message_bytes =
+        is_endless(traffic) ? ENDLESS_BYTES : (uint32_t)traffic->size_bytes;
+    flow->posted_ps =
+        arena_alloc(run->arena, flow->depth, sizeof *flow->posted_ps);
+    flow->timer = event_make(EVENT_TIMER_COMMAND, nic_entity(ends[0]->nic),
+                             number, on_timer);
+    st = check_size(run, flow, err);
+    if (!st) {
+        st = add_qp(run, flow, true, nic_n_qps(ends[1]->nic), err);
+    }
+    if (!st) {
+        st = add_qp(run, flow, false, flow->qp, err);
+    }
+    return st;
+}
+
+static void on_completion(void *context, uint32_t qp,
+                          const struct rc_completion *completion,
+                          int64_t now_ps);
+
+/* Returns whether 'flow' ends by itself. */
+static bool
+is_finite(const struct run_flow *flow)
+{
+    return flow->traffic->kind != TRAFFIC_RAW && !is_endless(flow->traffic) &&
+           (flow->traffic->repeat != QUANTITY_INFINITE ||
+            flow->traffic->stop_ps != QUANTITY_INFINITE);
+}
+
+enum st
+run_traffic_create(struct run *run, struct err *err)
+{
+    struct flow_list list;
+    enum st st =
+        flows_create(run->scenario, run->topology, run->arena, &list, err);
+
+    if (st) {
+        return st;
+    }
+    run->flows = arena_alloc(run->arena, list.n + 1, sizeof *run->flows);
+    for (uint32_t i = 0; !st && i < list.n; i++) {
+        run->n_flows = i + 1; /* For run_traffic_destroy(). */
+        st = create_flow(run, &list.flows[i], i, err);
+        run->n_finite += is_finite(&run->flows[i]);
+    }
+    for (uint32_t i = 0; !st && i < run->topology->n_hosts; i++) {
+        nic_set_listener(run->hosts[i].nic, on_completion, &run->hosts[i]);
+    }
+    for (uint32_t i = 0; !st && i < run->n_flows; i++) {
+        struct run_flow *flow = &run->flows[i];
+        const int64_t when_ps = flow->traffic->kind == TRAFFIC_RAW
+                                    ? flow->traffic->stop_ps
+                                    : flow->start_ps;
+
+        if (when_ps != QUANTITY_INFINITE) {
+            engine_schedule(run->engine, &flow->timer, when_ps);
+        }
+        if (flow->traffic->kind != TRAFFIC_RAW) {
+            flow->start_ps = -1;
+        }
+    }
+    return st;
+}
+
+void
+run_traffic_destroy(struct run *run)
+{
+    for (uint32_t i = 0; i < run->n_flows; i++) {
+        engine_cancel(run->engine, &run->flows[i].timer);
+        sim_payload_unref(run->flows[i].headers[0]);
+        sim_payload_unref(run->flows[i].headers[1]);
+    }
+}
+
+/* Reports ------------------------------------------------------------------ */
+
+uint64_t
+run_flow_bytes(const struct run_flow *flow)
+{
+    struct run *run = flow->run;
+    const bool is_read = flow->traffic->kind == TRAFFIC_RC &&
+                         flow->traffic->verb == TRAFFIC_VERB_READ;
+
+    return is_read ? nic_received(run_host(run, flow->source)->nic, flow->qp)
+                         ->bytes
+                   : nic_received(run_host(run, flow->destination)->nic,
+                                  flow->peer_qp)
+                         ->bytes;
+}
+
+/* Reports 'flow', which stands as 'state'. */
+static void
+report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
+{
+    struct run *run = flow->run;
+    const bool is_read = flow->traffic->kind == TRAFFIC_RC &&
+                         flow->traffic->verb == TRAFFIC_VERB_READ;
+    struct nic *source = run_host(run, flow->source)->nic;
+    struct nic *destination = run_host(run, flow->destination)->nic;
+    const struct nic_flow *sent = is_read
+                                      ? nic_sent(destination, flow->peer_qp)
+                                      : nic_sent(source, flow->qp);
+    const struct nic_flow *received =
+        is_read ? nic_received(source, flow->qp)
+                : nic_received(destination, flow->peer_qp);
+    struct sink_flow report = {
+        .flow = flow->number,
+        .group = (uint32_t)(flow->traffic - run->scenario->traffic),
+        .source = flow->source,
+        .destination = flow->destination,
+        .priority = (uint8_t)flow->traffic->priority,
+        .state = state,
+        .error = flow->error,
+        .start_ps = flow->start_ps < 0 ? end_ps : flow->start_ps,
+        .end_ps = end_ps,
+        .bytes = state == SINK_FLOW_DONE ? flow->bytes : received->bytes,
+        .packets = sent->packets,
+        .retransmitted = sent->again,
+        .marked = received->marked,
+        .cnps = nic_cnps(is_read ? destination : source,
+                         is_read ? flow->peer_qp : flow->qp)};
+
+    if (flow->traffic->kind != TRAFFIC_RAW) {
+        report.timeouts = rc_counters(nic_rc(source, flow->qp))->timeouts;
+    } else {
+        report.bytes = received->bytes;
+    }
+    flow->is_done = true;
+    if (run->fct && state == SINK_FLOW_DONE) {
+        histogram_add(run->fct, (uint64_t)(report.end_ps - report.start_ps));
+    }
+    if (run->sink->flow_ended) {
+        run->sink->flow_ended(run->sink->context, &report);
+    }
+    if (state != SINK_FLOW_RUNNING) {
+        run->n_done += is_finite(flow);
+        run_meet(run, RUN_BREAK_FLOW, flow->number, "flow %u is %s",
+                 (unsigned int)flow->number, sink_flow_state_name(state));
+    }
+}
+
+void
+run_traffic_finish(struct run *run)
+{
+    for (uint32_t i = 0; i < run->n_flows; i++) {
+        if (!run->flows[i].is_done) {
+            report_flow(&run->flows[i], SINK_FLOW_RUNNING, run_now(run));
+        }
+    }
+}
+
+uint32_t
+run_flow_of(const struct run *run, const struct sim_frame *frame)
+{
+    const struct topology *topology = run->topology;
+    uint32_t low = 0, high = topology->n_hosts;
+    uint32_t address = 0;
+
+    if (!frame->payload || frame->payload->packet.kind != PACKET_IPV4) {
+        return SINK_NONE;
+    }
+    for (int i = 0; i < 4; i++) {
+        address = address << 8 | frame->payload->packet.dst.bytes[i];
+    }
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        const uint32_t node = run->host_by_address[middle];
+        const struct run_host *host = run_host(run, node);
+
+        if (topology->nodes[node].address == address) {
+            return frame->flow < host->n_qps ? host->qps[frame->flow].flow
+                                             : SINK_NONE;
+        }
+        if (topology->nodes[node].address < address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return SINK_NONE;
+}
+
+/* Messages ----------------------------------------------------------------- */
+
+/* Returns whether 'flow' shall post no more messages. */
+static bool
+is_exhausted(const struct run_flow *flow)
+{
+    const struct traffic_spec *traffic = flow->traffic;
+
+    return flow->error || run_now(flow->run) >= traffic->stop_ps ||
+           (!is_endless(traffic) && traffic->repeat != QUANTITY_INFINITE &&
+            flow->posted >= (uint64_t)traffic->repeat);
+}
+
+/* Returns the operation of a message of 'traffic'. */
+static uint8_t
+operation_of(const struct traffic_spec *traffic)
+{
+    static const uint8_t operations[] = {
+        [TRAFFIC_VERB_WRITE] = RC_WRITE,
+        [TRAFFIC_VERB_SEND] = RC_SEND,
+        [TRAFFIC_VERB_READ] = RC_READ,
+        [TRAFFIC_VERB_WRITE_IMM] = RC_WRITE_IMMEDIATE,
+    };
+
+    return traffic->kind == TRAFFIC_PING ? RC_SEND : operations[traffic->verb];
+}
+
+/* Posts one message. */
+static void
+post_message(struct run_flow *flow)
+{
+    struct run *run = flow->run;
+    const struct rc_request request = {.id = flow->posted,
+                                       .length_bytes = flow->message_bytes,
+                                       .operation = operation_of(flow->traffic)};
+
+    flow->posted_ps[flow->posted % flow->depth] = run_now(run);
+    if (flow->start_ps < 0) {
+        flow->start_ps = run_now(run);
+    }
+    flow->posted++;
+    orch_assert(nic_post(run_host(run, flow->source)->nic, flow->qp,
+                         &request) == ST_OK);
+}
+
+/* Posts what 'flow' may have outstanding. */
+static void
+fill(struct run_flow *flow)
+{
+    while (flow->posted - flow->completed < flow->depth &&
+           !is_exhausted(flow)) {
+        post_message(flow);
+    }
+}
+
+/* Ends 'flow' if nothing of it is left. */
+static void
+try_end(struct run_flow *flow, int64_t now_ps)
+{
+    if (!flow->is_done && is_exhausted(flow) && flow->end_ps >= 0 &&
+        flow->posted == flow->completed && !flow->error) {
+        report_flow(flow, SINK_FLOW_DONE, flow->end_ps);
+    }
+    (void)now_ps;
+}
+
+/* The start of a flow, the time of its next message, or the end of a raw
+ * one. */
+static void
+on_timer(struct event *event, int64_t now_ps)
+{
+    struct run_flow *flow = EVENT_OWNER(event, struct run_flow, timer);
+    const struct traffic_spec *traffic = flow->traffic;
+
+    if (traffic->kind == TRAFFIC_RAW) {
+        nic_stop(run_host(flow->run, flow->source)->nic, flow->qp);
+        return;
+    }
+    if (!traffic->every_ps) {
+        fill(flow);
+        if (traffic->stop_ps > now_ps && traffic->stop_ps != QUANTITY_INFINITE) {
+            engine_schedule(flow->run->engine, event, traffic->stop_ps);
+        }
+        try_end(flow, now_ps);
+        return;
+    }
+    if (is_exhausted(flow)) {
+        try_end(flow, now_ps);
+        return;
+    }
+    /* A message that does not fit is left out: the queue is full. */
+    if (flow->posted - flow->completed < flow->depth) {
+        post_message(flow);
+    }
+    engine_schedule(flow->run->engine, event, now_ps + traffic->every_ps);
+}
+
+/* Counts a message of 'flow' that has ended. */
+static void
+end_message(struct run_flow *flow, uint64_t bytes, int64_t now_ps)
+{
+    struct run *run = flow->run;
+    const struct sink_message message = {
+        .flow = flow->number,
+        .group = (uint32_t)(flow->traffic - run->scenario->traffic),
+        .number = flow->completed,
+        .start_ps = flow->posted_ps[flow->completed % flow->depth],
+        .end_ps = now_ps,
+        .bytes = bytes};
+
+    flow->completed++;
+    flow->bytes += bytes;
+    flow->end_ps = now_ps;
+    if (run->message) {
+        histogram_add(run->message, (uint64_t)(now_ps - message.start_ps));
+    }
+    if (run->scenario->record.messages && run->sink->message_ended &&
+        !is_endless(flow->traffic)) {
+        run->sink->message_ended(run->sink->context, &message);
+    }
+    if (!flow->traffic->every_ps) {
+        fill(flow);
+    }
+    try_end(flow, now_ps);
+}
+
+/* The QP of 'flow' at one end is in error. */
+static void
+fail_flow(struct run_flow *flow, uint8_t status, int64_t now_ps)
+{
+    if (!flow->error) {
+        flow->error = status;
+        report_flow(flow, SINK_FLOW_FAILED, now_ps);
+    }
+}
+
+/* Answers a ping at its destination. */
+static void
+answer(struct run_flow *flow, struct run_host *host, uint32_t bytes)
+{
+    const struct rc_request echo = {.length_bytes = bytes,
+                                    .operation = RC_SEND};
+
+    /* A full queue loses the echo, as an application would that does not wait.
+     */
+    (void)!nic_post(host->nic, flow->peer_qp, &echo);
+}
+
+/* A nic_completion_fn. */
+static void
+on_completion(void *context, uint32_t number,
+              const struct rc_completion *completion, int64_t now_ps)
+{
+    struct run_host *host = context;
+    const struct run_qp *qp = &host->qps[number];
+    struct run_flow *flow = &host->run->flows[qp->flow];
+    const bool is_ping = flow->traffic->kind == TRAFFIC_PING;
+
+    if (completion->status != RC_STATUS_OK) {
+        fail_flow(flow, completion->status, now_ps);
+    } else if (completion->is_receive) {
+        post_receive(flow, host, number);
+        if (is_ping && qp->is_source) {
+            end_message(flow, completion->bytes, now_ps);
+        } else if (is_ping) {
+            answer(flow, host, completion->bytes);
+        }
+    } else if (qp->is_source && !is_ping) {
+        end_message(flow, completion->bytes, now_ps);
+    }
+}
