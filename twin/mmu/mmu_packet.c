@@ -540,6 +540,15 @@ mmu_queue_head(const struct mmu *mmu, uint32_t queue)
 }
 
 void
+mmu_foresee_places(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+{
+    if (pg != MMU_NONE) {
+        __builtin_prefetch(&mmu->accounts[MMU_INGRESS].live[pg]);
+    }
+    __builtin_prefetch(&mmu->accounts[MMU_EGRESS].live[queue]);
+}
+
+void
 mmu_foresee(const struct mmu *mmu, uint32_t pg, uint32_t queue)
 {
     if (pg != MMU_NONE) {
