@@ -33,13 +33,13 @@ libtwin_a_SOURCES = \
 	twin/link/link.c twin/link/link.h \
 	twin/fabric/census.c \
 	twin/fabric/fabric_state.h \
-	twin/fabric/fabric.c twin/fabric/fabric.h \
+	twin/fabric/fabric_build.c twin/fabric/fabric.h \
 	twin/fabric/loop.c \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/host/host.c twin/host/host.h \
-	twin/nic/nic.c twin/nic/nic.h \
+	twin/nic/nic_lifecycle.c twin/nic/nic.h \
 	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
 	twin/nic/nic_pause.c \
