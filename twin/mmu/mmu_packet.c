@@ -90,7 +90,7 @@ account_judge(struct mmu *mmu, struct account *account, uint64_t cells,
     if (account_is_xoff(account)) {
         return;
     }
-    if (mmu->chip->threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
+    if (mmu->chip->threshold != CHIP_THRESHOLD_CHECK_THEN_CHARGE) {
         overflowed |= account_shared(table, account) >=
                       limit_now(mmu, MMU_INGRESS, account);
     } else if (mmu->chip->xoff == CHIP_XOFF_BEFORE_HEADROOM) {
