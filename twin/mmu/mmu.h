@@ -382,6 +382,10 @@ struct mmu_memory {
     uint64_t reserved; /* Address space of all of it. */
 };
 
+/* Returns how many arrivals and departures of packets took the slow path, which
+ * is a matter of time only: for benchmarks. */
+uint64_t mmu_slow_count(const struct mmu *mmu);
+
 void mmu_memory(const struct mmu *mmu, struct mmu_memory *memory);
 
 /* Return the stable lower-case name of 'drop', and whether it counts at the

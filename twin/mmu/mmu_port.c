@@ -117,6 +117,7 @@ mmu_judge_path__(struct mmu *mmu)
     const struct chip *chip = mmu->chip;
     const bool is_plain = !mmu->counts_shares && !mmu->tells_lossy &&
                           !mmu->early_xoff && !mmu->by_others &&
+                          mmu->cell_factor == 1 &&
                           !chip->watermark_with_reserved;
 
     /* Peaks have 32 bits. */
@@ -135,11 +136,28 @@ set_judgement(struct mmu *mmu, enum mmu_direction direction)
     const struct chip *chip = mmu->chip;
     const bool is_ingress = direction == MMU_INGRESS;
     const bool strict =
-        (is_ingress ? chip->threshold : chip->egress_threshold) ==
-        CHIP_THRESHOLD_CHARGE_THEN_CHECK;
+        (is_ingress ? chip->threshold : chip->egress_threshold) !=
+        CHIP_THRESHOLD_CHECK_THEN_CHARGE;
 
     mmu->strict[direction] = strict;
     mmu->lag[direction] = is_ingress ? 0 : chip->egress_lag_cells;
+}
+
+/* Computes how packets become cells without a division, where the unit that a
+ * packet is rounded up to is whole cells. */
+static void
+set_unit(struct mmu *mmu)
+{
+    const struct chip *chip = mmu->chip;
+    const uint32_t unit = chip->packet_round_bytes > 1
+                              ? chip->packet_round_bytes
+                              : chip->cell_bytes;
+
+    if (unit % chip->cell_bytes == 0) {
+        mmu->cell_bias = (uint64_t)chip->packet_overhead_bytes + unit - 1;
+        mmu->cell_inverse = (UINT64_C(1) << CELL_SHIFT) / unit + 1;
+        mmu->cell_factor = unit / chip->cell_bytes;
+    }
 }
 
 static uint32_t
@@ -156,11 +174,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     struct mmu *mmu = layout(chip, n_descs);
 
     mmu->chip = chip;
-    if (chip->packet_round_bytes <= 1 && chip->cell_bytes > 1) {
-        mmu->cell_bias =
-            (uint64_t)chip->packet_overhead_bytes + chip->cell_bytes - 1;
-        mmu->cell_inverse = (UINT64_C(1) << CELL_SHIFT) / chip->cell_bytes + 1;
-    }
+    set_unit(mmu);
     mmu->memory = chip_memory_cells(chip);
     mmu->counts_shares = chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE;
     /* Strictly below the bound. */

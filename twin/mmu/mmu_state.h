@@ -266,8 +266,12 @@ struct mmu {
      * use. */
     uint64_t strict[2];
     uint64_t lag[2];
-    uint64_t cell_bias;    /* Overhead of a packet plus cell size - 1. */
-    uint64_t cell_inverse; /* See CELL_SHIFT; 0: the chip rounds differently. */
+    /* A packet takes 'cell_factor' cells for each begun unit of memory; see
+     * CELL_SHIFT. */
+    uint64_t cell_bias;    /* Overhead of a packet plus the unit - 1. */
+    uint64_t cell_inverse; /* Of the unit; 0: the chip rounds differently. */
+    uint32_t cell_factor;
+    uint64_t n_slow; /* Packets that took the slow path, in and out. */
     mmu_xoff_fn *flow;
     void *flow_context;
 

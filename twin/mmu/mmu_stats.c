@@ -77,6 +77,12 @@ mmu_used_cells(const struct mmu *mmu)
     return mmu->used;
 }
 
+uint64_t
+mmu_slow_count(const struct mmu *mmu)
+{
+    return mmu->n_slow;
+}
+
 bool
 mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg)
 {
