@@ -355,6 +355,67 @@ test_go_back_0_restarts_the_message(void **state)
     }
 }
 
+/* The NAK of a message that the responder has dropped is lost: the timeout
+ * starts the message, or its chunk, again. */
+static void
+test_go_back_0_timeout(void **state)
+{
+    static const struct {
+        uint32_t chunk_bytes;
+        uint32_t restart;
+    } cases[] = {{0, 2}, {2 * MTU, 4}, {3 * MTU, 5}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rc_config config = make_config(RC_GO_BACK_0);
+        struct rc_actions actions;
+        struct pair pair;
+
+        config.go_back_chunk_bytes = cases[i].chunk_bytes;
+        config.ack_every = 1;
+        pair = make(&config);
+        post(&pair, RC_WRITE, 2 * MTU);
+        post(&pair, RC_WRITE, 6 * MTU);
+        for (int k = 0; k < 5; k++) {
+            move(&pair);
+            answer(&pair);
+        }
+        take(&pair, pair.rc);
+        move(&pair);
+        take(&pair, pair.peer);
+        pair.now_ps = rc_deadline_ps(pair.rc);
+        rc_timeout(pair.rc, pair.now_ps, &actions);
+        assert_null(rc_check(pair.rc));
+        for (uint32_t k = cases[i].restart; k < 8; k++) {
+            assert_int_equal(move(&pair).psn, (SEND_PSN + k) & 0xffffff);
+        }
+        answer(&pair);
+        poll(pair.rc);
+        assert_int_equal(poll(pair.rc).bytes, 6 * MTU);
+        end(&pair);
+    }
+}
+
+static void
+test_selective_recovery_delay(void **state)
+{
+    struct rc_config config = make_config(RC_SELECTIVE);
+    struct pair pair;
+
+    (void)state;
+    config.recovery_delay_ps = 2 * US;
+    pair = make(&config);
+    post(&pair, RC_WRITE, 5 * MTU);
+    take(&pair, pair.rc);
+    move(&pair);
+    pair.now_ps = 7 * US;
+    answer(&pair);
+    assert_waits(&pair, pair.rc, 9 * US);
+    pair.now_ps = 9 * US;
+    assert_int_equal(move(&pair).psn, SEND_PSN);
+    end(&pair);
+}
+
 static void
 test_selective_fills_holes(void **state)
 {
@@ -433,6 +494,7 @@ test_timeout_and_retries(void **state)
     assert_true(actions.error && actions.completion);
     assert_int_equal(rc_state(pair.rc), RC_ERROR);
     assert_int_equal(poll(pair.rc).status, RC_STATUS_RETRY_EXCEEDED);
+    assert_int_equal(rc_counters(pair.rc)->timeouts, 3);
     assert_int_equal(poll(pair.rc).status, RC_STATUS_FLUSHED);
     /* Later requests are flushed, and nothing is sent. */
     post(&pair, RC_SEND, 1);
@@ -1156,6 +1218,8 @@ main(void)
         cmocka_unit_test(test_selective_receive_not_ready),
         cmocka_unit_test(test_late_naks_are_ignored),
         cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_go_back_0_timeout),
+        cmocka_unit_test(test_selective_recovery_delay),
         cmocka_unit_test(test_failing_flushes),
     };
 
