@@ -47,6 +47,7 @@ dist_explanation_DATA = \
 	docs/explanation/headroom.md \
 	docs/explanation/qos.md \
 	docs/explanation/reconcile.md \
+	docs/explanation/transport.md \
 	docs/explanation/watchdog.md
 EXTRA_DIST += CONTRIBUTING.md docs/codemap.dot scripts/check_docs.py \
 	tests/README.md tests/observability.md tests/watchdog.md

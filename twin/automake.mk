@@ -88,6 +88,7 @@ libtwin_a_SOURCES = \
 	twin/transport/rc_check.c \
 	twin/transport/rc_config.c \
 	twin/transport/rc_lifecycle.c \
+	twin/transport/rc_reply.c \
 	twin/transport/rc_responder.c \
 	twin/transport/rc_selective.c \
 	twin/transport/rc_sender.c \

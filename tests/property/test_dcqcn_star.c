@@ -113,8 +113,9 @@ test_fair_with_different_rtts(void **state)
 }
 
 /* The marking probability p of the fixed point of the fluid model (Zhu et al.,
- * CoNEXT 2016), in packets: p^3 = AI N^2 / (tau' C^2) (1 / B + N / (t C))^2.
- * The queue is where marking has this probability. */
+ * "ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY", 2016), in
+ * packets: p^3 = AI N^2 / (tau' C^2) (1 / B + N / (t C))^2.  The queue is where
+ * marking has this probability. */
 static void
 test_queue_is_at_the_fixed_point(void **state)
 {

@@ -170,8 +170,8 @@ advance(struct rc *rc, uint32_t psn)
     rc->receiver.nak_sent = false;
 }
 
-static void
-drop_oldest_read(struct rc *rc)
+void
+rc_drop_oldest_read__(struct rc *rc)
 {
     rc->receiver.n_reads--;
     memmove(&rc->cold.reads[0], &rc->cold.reads[1],
@@ -224,7 +224,7 @@ accept_read(struct rc *rc, const struct transport_packet *packet,
      * the oldest in a full queue is a repetition that it does not need any
      * more. */
     if (receiver->n_reads == config_of(rc)->max_reads) {
-        drop_oldest_read(rc);
+        rc_drop_oldest_read__(rc);
     }
     queue_read(rc, receiver->expected_psn, n_packets, packet->dma_length);
     advance(rc, receiver->expected_psn + n_packets);
@@ -465,105 +465,4 @@ rc_receive_request__(struct rc *rc, const struct transport_packet *packet,
         receive_duplicate(rc, packet, actions);
     }
     actions->send |= rc_peek_response(rc) != RC_NO_RESPONSE;
-}
-
-enum rc_response
-rc_peek_response(const struct rc *rc)
-{
-    const struct rc_receiver *receiver = &rc->receiver;
-
-    if (receiver->n_reads > 0) {
-        return RC_RESPONSE_READ;
-    }
-    return receiver->nak_due || receiver->ack_due ? RC_RESPONSE_ACK
-                                                  : RC_NO_RESPONSE;
-}
-
-/* Takes the next packet of the oldest READ. */
-static void
-take_read(struct rc *rc, struct transport_packet *packet)
-{
-    const uint32_t mtu_bytes = config_of(rc)->mtu_bytes;
-    struct rc_read *read = &rc->cold.reads[0];
-    const bool is_last = read->psn == read->last_psn;
-
-    packet->psn = read->psn & TRANSPORT_PSN_MASK;
-    packet->syndrome = TRANSPORT_SYNDROME_ACK;
-    packet->payload_bytes =
-        (uint16_t)(read->bytes_left < mtu_bytes ? read->bytes_left : mtu_bytes);
-    packet->opcode = !is_last           ? read->is_started
-                                              ? TRANSPORT_READ_RESPONSE_MIDDLE
-                                              : TRANSPORT_READ_RESPONSE_FIRST
-                     : read->is_started ? TRANSPORT_READ_RESPONSE_LAST
-                                        : TRANSPORT_READ_RESPONSE_ONLY;
-    read->psn++;
-    read->bytes_left -= packet->payload_bytes;
-    read->is_started = true;
-    if (is_last) {
-        drop_oldest_read(rc);
-    }
-}
-
-/* Describes in a NAK what is held: up to 64 packets, the latest ones. */
-static void
-report_held(const struct rc *rc, struct transport_packet *packet)
-{
-    const struct rc_cold *cold = &rc->cold;
-    const uint32_t mask = config_of(rc)->reorder_packets - 1;
-    uint32_t base = rc->receiver.expected_psn + 1;
-
-    if (cold->n_held == 0) {
-        return;
-    }
-    if (psn_minus(cold->held_end_psn, base) > 64) {
-        base = cold->held_end_psn - 64;
-    }
-    packet->immediate = base & TRANSPORT_PSN_MASK;
-    for (uint32_t i = 0; i < 64; i++) {
-        if (psn_minus(base + i, cold->held_end_psn) < 0 &&
-            rc_bit(cold->held, mask, base + i)) {
-            packet->remote_address |= UINT64_C(1) << i;
-        }
-    }
-}
-
-/* Takes the NAK or the ACK that is due. */
-static void
-take_ack(struct rc *rc, struct transport_packet *packet)
-{
-    struct rc_receiver *receiver = &rc->receiver;
-
-    packet->opcode = TRANSPORT_ACK;
-    if (receiver->nak_due) {
-        packet->psn = receiver->expected_psn & TRANSPORT_PSN_MASK;
-        packet->syndrome = receiver->nak;
-        report_held(rc, packet);
-    } else {
-        packet->psn = (receiver->expected_psn - 1) & TRANSPORT_PSN_MASK;
-        packet->syndrome = TRANSPORT_SYNDROME_ACK;
-    }
-    packet->notify = receiver->notify;
-    receiver->notify = false;
-    receiver->nak_due = false;
-    receiver->ack_due = false;
-}
-
-enum rc_next
-rc_next_response(struct rc *rc, struct transport_packet *packet)
-{
-    const enum rc_response kind = rc_peek_response(rc);
-
-    if (kind == RC_NO_RESPONSE) {
-        return RC_IDLE;
-    }
-    *packet = (struct transport_packet){
-        .qp = rc->sender.peer_qp,
-        .msn = rc->receiver.msn & TRANSPORT_PSN_MASK,
-    };
-    if (kind == RC_RESPONSE_READ) {
-        take_read(rc, packet);
-    } else {
-        take_ack(rc, packet);
-    }
-    return RC_PACKET;
 }

@@ -243,6 +243,9 @@ void rc_refused__(struct rc *rc, uint32_t psn);
 void rc_receive_request__(struct rc *rc, const struct transport_packet *packet,
                           struct rc_actions *actions);
 
+/* Removes the first READ of the queue (rc_responder.c). */
+void rc_drop_oldest_read__(struct rc *rc);
+
 /* rc_lifecycle.c: ends the work request that contains 'psn' (or the oldest one)
  * with 'status', all others flushed. */
 void rc_fail__(struct rc *rc, uint32_t psn, enum rc_status status,
