@@ -113,6 +113,7 @@ lengthen(struct wheel *wheel, uint64_t bucket)
     const uint32_t i = (uint32_t)(bucket % WHEEL_BUCKETS);
     struct wheel_chunk *chunk = take(wheel);
 
+    wheel->mark = wheel->end - WHEEL_AHEAD;
     chunk->next = wheel->cursors[i] ? chunk_of(wheel->cursors[i]) : NULL;
     chunk->second = chunk->next ? chunk->next->next : NULL;
     wheel->taken[i / 64] |= UINT64_C(1) << i % 64;
@@ -148,6 +149,7 @@ reserve(struct wheel *wheel, size_t n)
     wheel->capacity = capacity;
     wheel->end = posts + capacity;
     wheel->first = wheel->end - used;
+    wheel->mark = wheel->end;
 }
 
 /* Inserts 'post' into the open bucket. */
@@ -456,14 +458,16 @@ move_bucket(struct wheel *wheel, uint64_t bucket)
     }
 }
 
-bool
-wheel_open(struct wheel *wheel, int64_t limit_ps)
+/* Opens the next bucket unless its number exceeds 'last'.  The open bucket must
+ * be empty. */
+static bool
+open_next(struct wheel *wheel, uint64_t last)
 {
     const uint64_t near = next_bucket(wheel);
     const uint64_t far = far_bucket(wheel);
     const uint64_t bucket = near < far ? near : far;
 
-    if (bucket > bucket_of(limit_ps)) {
+    if (bucket > last || bucket == UINT64_MAX) {
         return false;
     }
     wheel->open = bucket;
@@ -476,6 +480,40 @@ wheel_open(struct wheel *wheel, int64_t limit_ps)
     }
     sort(wheel);
     return true;
+}
+
+bool
+wheel_open(struct wheel *wheel, int64_t limit_ps)
+{
+    const bool has_opened = open_next(wheel, bucket_of(limit_ps));
+
+    wheel->mark = wheel->end - WHEEL_AHEAD;
+    return has_opened;
+}
+
+void
+wheel_extend(struct wheel *wheel, int64_t now_ps)
+{
+    const uint64_t last = bucket_of(now_ps) + WHEEL_NEAR;
+
+    while (wheel->end - wheel->first <= WHEEL_AHEAD) {
+        const size_t n = (size_t)(wheel->end - wheel->first);
+        struct post posts[WHEEL_AHEAD];
+        bool has_opened;
+
+        /* All of them are earlier than those of the next bucket. */
+        memcpy(posts, wheel->first, n * sizeof *posts);
+        wheel->first = wheel->end;
+        has_opened = open_next(wheel, last);
+        reserve(wheel, n);
+        wheel->first -= n;
+        memcpy(wheel->first, posts, n * sizeof *posts);
+        if (!has_opened) {
+            wheel->mark = wheel->end; /* Until a bucket gets its first post. */
+            return;
+        }
+    }
+    wheel->mark = wheel->end - WHEEL_AHEAD;
 }
 
 /* If nothing is left in the open bucket, advances the calendar to 'now_ps', as
