@@ -178,15 +178,6 @@ engine_ahead(const struct engine *engine, unsigned int n)
     return wheel_ahead(&engine->wheel, n);
 }
 
-/* Returns a number that changes when the posts after the first one have become
- * known: until then engine_ahead() knows none behind the last one of a short
- * interval. */
-static inline uint64_t
-engine_interval(const struct engine *engine)
-{
-    return engine->wheel.open;
-}
-
 /* Running -------------------------------------------------------------- */
 
 /* Returns the time of the next event, EVENT_NEVER if there is none. */

@@ -136,32 +136,6 @@ foresee(const struct frame_pool *pool, const struct engine *engine)
     foresee_last(pool, engine_ahead(engine, AHEAD_LAST));
 }
 
-/* Does the same for the first events of an interval, which were not known
- * before: takes each step for all of them, so that they are fetched at the same
- * time. */
-static void
-foresee_interval(const struct frame_pool *pool, const struct engine *engine)
-{
-    for (unsigned int n = 0; n < AHEAD_FIRST; n++) {
-        foresee_first(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_PLACE; n++) {
-        foresee_place(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_THIRD; n++) {
-        foresee_third(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_FOURTH; n++) {
-        foresee_fourth(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_FIFTH; n++) {
-        foresee_fifth(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_LAST; n++) {
-        foresee_last(pool, engine_ahead(engine, n));
-    }
-}
-
 static inline void
 handle(struct frame_pool *pool, const struct post *post)
 {
@@ -207,7 +181,6 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
 {
     enum engine_next next;
     struct post post;
-    uint64_t interval = 0;
     uint64_t n = 0;
 
     while (n < most &&
@@ -216,10 +189,6 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
         if (next == ENGINE_TIMER) {
             engine_fire(engine);
             continue;
-        }
-        if (engine_interval(engine) != interval) {
-            interval = engine_interval(engine);
-            foresee_interval(pool, engine);
         }
         foresee(pool, engine);
         handle(pool, &post);
