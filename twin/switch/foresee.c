@@ -42,24 +42,17 @@ sim_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
 
     if (port) {
         __builtin_prefetch(port->in_wire);
-        __builtin_prefetch(frame_at(pool, index)->payload);
+        if (!frame_at(pool, index)->opcode) {
+            __builtin_prefetch(frame_at(pool, index)->payload);
+        }
     }
-}
-
-/* Returns the number of the flow of frame 'index', or 0. */
-static inline uint32_t
-flow_of(const struct frame_pool *pool, uint32_t index)
-{
-    const struct sim_payload *payload = frame_at(pool, index)->payload;
-
-    return payload ? payload->number : 0;
 }
 
 void
 sim_foresee_flow(const struct frame_pool *pool, uint32_t entity, uint32_t index)
 {
     const struct sim_port *port = frame_pool_place(pool, entity);
-    const uint32_t number = flow_of(pool, index);
+    const uint32_t number = frame_flow_number(frame_at(pool, index));
 
     if (port && number && port->sim->flows.entries) {
         const struct flow_table *flows = &port->sim->flows;
@@ -75,7 +68,7 @@ static inline const struct flow_entry *
 entry_of(const struct frame_pool *pool, const struct sim_port *port,
          uint32_t index)
 {
-    const uint32_t number = port ? flow_of(pool, index) : 0;
+    const uint32_t number = port ? frame_flow_number(frame_at(pool, index)) : 0;
 
     return number ? flow_table_find(&port->sim->flows, number, port->id) : NULL;
 }

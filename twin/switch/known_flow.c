@@ -51,16 +51,17 @@ static inline const struct flow_entry *
 find(struct sim_port *in, const struct sim_frame *frame)
 {
     struct sim *sim = in->home;
+    const uint32_t number = frame_flow_number(frame);
     const struct flow_entry *entry;
 
-    if (!frame->payload || !frame->payload->number) {
+    if (!number) {
         return NULL;
     }
     if (sim->flows.changes != sim->changes) {
         flow_table_clear(&sim->flows, sim->changes);
         return NULL;
     }
-    entry = flow_table_find(&sim->flows, frame->payload->number, in->id);
+    entry = flow_table_find(&sim->flows, number, in->id);
     return entry && matches(entry, in, frame) ? entry : NULL;
 }
 
