@@ -13,12 +13,12 @@
 
 /* How many events ahead a step is taken. */
 enum {
-    AHEAD_FIRST = 14, /* The frame. */
-    AHEAD_PLACE = 11,
-    AHEAD_THIRD = 8,
-    AHEAD_FOURTH = 6,
-    AHEAD_FIFTH = 4,
-    AHEAD_LAST = 2,
+    AHEAD_FIRST = 15, /* The frame. */
+    AHEAD_PLACE = 12,
+    AHEAD_THIRD = 4,
+    AHEAD_FOURTH = 3,
+    AHEAD_FIFTH = 2,
+    AHEAD_LAST = 1,
 };
 
 /* Whether a post is the arrival of a frame. */
