@@ -71,6 +71,7 @@ libchip_a_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
 
 nobase_dist_pkgdata_DATA += \
 	chips/generic.yaml \
+	chips/hpcc-fork.yaml \
 	chips/j2c+.yaml \
 	chips/jr2.yaml \
 	chips/other.hwskus \
