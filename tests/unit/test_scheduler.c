@@ -980,6 +980,62 @@ test_queues_in_one_contest_are_picked_as_in_a_tree(void **state)
     compare_forms(*state, QUEUES);
 }
 
+/* Ports that are configured alike can have their tree in common, which makes no
+ * difference either, and ends with a change. */
+static void
+test_equal_ports_share_a_tree(void **state)
+{
+    struct port *p = *state;
+    const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
+                                            .weight = 1};
+    struct scheduler *ports[3][FORMS];
+    size_t alone;
+
+    for (int i = 0; i < 3; i++) {
+        make_forms(ports[i], QUEUES);
+    }
+    alone = scheduler_memory(ports[0][GROUPED]);
+    assert_false(scheduler_share(ports[0][GROUPED], ports[0][FLAT]));
+    assert_false(scheduler_share(ports[0][RATED], ports[1][RATED]));
+    assert_false(scheduler_share(ports[0][GROUPED], ports[0][GROUPED]));
+    assert_true(scheduler_share(ports[1][GROUPED], ports[0][GROUPED]));
+    assert_true(scheduler_share(ports[1][GROUPED], ports[0][GROUPED]));
+    assert_true(scheduler_share(ports[2][GROUPED], ports[1][GROUPED]));
+    assert_true(scheduler_memory(ports[2][GROUPED]) < alone * 2 / 3);
+    for (int step = 0; step < 20000; step++) {
+        const int port = (int)(random_next(p) % 3);
+        int64_t again_ps = 0;
+        uint32_t queue;
+
+        if (step % 4000 == 3999) {
+            for (int form = 0; form < RATED; form++) {
+                const uint32_t id = (uint32_t)step / 4000;
+                const uint32_t node = form == GROUPED ? QUEUES + 2 + id : id;
+
+                assert_int_equal(
+                    scheduler_set(ports[port][form], node, &strict, p->now_ps),
+                    ST_OK);
+            }
+        }
+        p->ready = random_next(p) & 0xff;
+        queue = scheduler_pick(ports[port][GROUPED], p->ready, p->now_ps,
+                               &again_ps);
+        assert_int_equal(
+            scheduler_pick(ports[port][FLAT], p->ready, p->now_ps, &again_ps),
+            queue);
+        if (queue != SCHEDULER_NONE) {
+            scheduler_sent(ports[port][GROUPED], queue, 64, p->now_ps);
+            scheduler_sent(ports[port][FLAT], queue, 64, p->now_ps);
+            p->now_ps += 5120;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int form = 0; form < FORMS; form++) {
+            scheduler_destroy(ports[i][form]);
+        }
+    }
+}
+
 static void
 test_many_queues_are_picked_as_in_a_tree(void **state)
 {
@@ -1021,6 +1077,7 @@ main(void)
         T(test_picks_agree_with_a_slow_model),
         T(test_queues_in_one_contest_are_picked_as_in_a_tree),
         T(test_many_queues_are_picked_as_in_a_tree),
+        T(test_equal_ports_share_a_tree),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
