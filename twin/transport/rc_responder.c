@@ -192,6 +192,13 @@ queue_read(struct rc *rc, uint32_t psn, uint32_t n_packets, uint32_t bytes)
     if (i < receiver->n_reads && psn_minus(psn, reads[i].psn) >= 0) {
         return; /* It will be sent anyway. */
     }
+    if (i < receiver->n_reads && reads[i].last_psn == psn + n_packets - 1) {
+        /* The same READ from an earlier packet on. */
+        reads[i].psn = psn;
+        reads[i].bytes_left = bytes;
+        reads[i].is_started = false;
+        return;
+    }
     if (receiver->n_reads < config_of(rc)->max_reads) {
         memmove(&reads[i + 1], &reads[i],
                 (size_t)(receiver->n_reads - i) * sizeof reads[0]);
