@@ -768,6 +768,34 @@ test_outstanding_psns(void **state)
     end(&pair);
 }
 
+/* Go-back-0 drops what it has of a READ; the responder changes its place in the
+ * READ that it is answering. */
+static void
+test_read_restarts(void **state)
+{
+    const struct rc_config config = make_config(RC_GO_BACK_0);
+    struct pair pair = make(&config);
+    struct transport_packet packet;
+
+    (void)state;
+    post(&pair, RC_READ, 5 * MTU);
+    move(&pair);
+    answer(&pair);
+    take(&pair, pair.peer); /* Lost. */
+    answer(&pair);
+    packet = move(&pair);
+    assert_int_equal(packet.psn, SEND_PSN);
+    assert_int_equal(packet.dma_length, 5 * MTU);
+    for (uint32_t k = 0; k < 5; k++) {
+        packet = answer(&pair);
+        assert_int_equal(packet.psn, (SEND_PSN + k) & 0xffffff);
+        assert_int_equal(pair.actions.delivered_bytes, k < 4 ? 0 : 5 * MTU);
+    }
+    assert_int_equal(poll(pair.rc).status, RC_STATUS_OK);
+    assert_idle(&pair, pair.peer);
+    end(&pair);
+}
+
 static void
 test_limit_of_reads(void **state)
 {
@@ -1220,6 +1248,7 @@ main(void)
         cmocka_unit_test(test_actions),
         cmocka_unit_test(test_go_back_0_timeout),
         cmocka_unit_test(test_selective_recovery_delay),
+        cmocka_unit_test(test_read_restarts),
         cmocka_unit_test(test_failing_flushes),
     };
 
