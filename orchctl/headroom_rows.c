@@ -88,7 +88,7 @@ emit_profile(json_t *tables, const struct plan_question *question,
     set_number(row, "size", (int64_t)size);
     set_number(row, "xon", (int64_t)answer->headroom.xon);
     set_number(row, "xoff", (int64_t)answer->xoff_bytes);
-    if (chip->xon == CHIP_XON_RELATIVE_LATCHED) {
+    if (chip->xon != CHIP_XON_ABSOLUTE) {
         set_number(row, "xon_offset", (int64_t)answer->headroom.xon);
     }
     set_number(row, "dynamic_th", dynamic_th);

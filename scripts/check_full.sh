@@ -21,7 +21,7 @@ build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
 
 step "clang: build and test"
 build clang build/clang CC=clang 'CFLAGS=-g1 -O2' &&
-    run_tests clang build/clang all
+    DCQCN_TRACES=1000000 RC_SEEDS=3000 run_tests clang build/clang all
 
 step "valgrind: the unit tests"
 build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&

@@ -33,13 +33,13 @@ libtwin_a_SOURCES = \
 	twin/link/link.c twin/link/link.h \
 	twin/fabric/census.c \
 	twin/fabric/fabric_state.h \
-	twin/fabric/fabric.c twin/fabric/fabric.h \
+	twin/fabric/fabric_build.c twin/fabric/fabric.h \
 	twin/fabric/loop.c \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/host/host.c twin/host/host.h \
-	twin/nic/nic.c twin/nic/nic.h \
+	twin/nic/nic_lifecycle.c twin/nic/nic.h \
 	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
 	twin/nic/nic_pause.c \
@@ -55,7 +55,7 @@ libtwin_a_SOURCES = \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
-	twin/qos/scheduler_flat.c twin/qos/scheduler_pick.c twin/qos/scheduler_tree.c twin/qos/scheduler.h twin/qos/scheduler_state.h \
+	twin/qos/scheduler_flat.c twin/qos/scheduler_share.c twin/qos/scheduler_pick.c twin/qos/scheduler_tree.c twin/qos/scheduler.h twin/qos/scheduler_state.h \
 	twin/qos/shaper.c twin/qos/shaper.h \
 	twin/qos/wred.c twin/qos/wred.h \
 	twin/switch/age.c \
@@ -109,6 +109,7 @@ libchip_a_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
 
 nobase_dist_pkgdata_DATA += \
 	chips/generic.yaml \
+	chips/hpcc-fork.yaml \
 	chips/j2c+.yaml \
 	chips/jr2.yaml \
 	chips/other.hwskus \

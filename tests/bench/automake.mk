@@ -15,6 +15,12 @@ tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c \
 	tests/bench/bare_mmu.c tests/bench/bare_mmu.h $(bench_measure)
 tests_bench_bench_mmu_LDADD = $(twin_libs)
 
+bench_programs += tests/bench/bench_incast
+tests_bench_bench_incast_SOURCES = tests/bench/bench_incast.c $(bench_measure)
+tests_bench_bench_incast_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
+tests_bench_bench_incast_LDADD = $(chip_libs)
+
 bench_programs += tests/bench/bench_qos
 tests_bench_bench_qos_LDADD = $(twin_libs)
 

@@ -383,9 +383,10 @@ reference_judge(int direction, int owner, uint64_t cells, bool *headroom)
 {
     const struct charge *c =
         &m.charges[direction][reference_live_charge(direction, owner)];
-    bool after = (direction == MMU_INGRESS ? m.chip.threshold
-                                           : m.chip.egress_threshold) ==
-                 CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    enum chip_threshold rule =
+        direction == MMU_INGRESS ? m.chip.threshold : m.chip.egress_threshold;
+    bool after = rule != CHIP_THRESHOLD_CHARGE_THEN_CHECK;
+    uint64_t taken;
     uint64_t room = c->guarantee - reference_reserved(c);
     uint64_t rest = reference_less(cells, room);
     uint64_t now;
@@ -405,9 +406,10 @@ reference_judge(int direction, int owner, uint64_t cells, bool *headroom)
     }
     size = reference_pool_limit(direction, c->pool) +
            (direction == MMU_EGRESS ? m.chip.egress_lag_cells : 0);
+    taken = rule == CHIP_THRESHOLD_CHECK_BEFORE ? now : now + rest;
     if (after ? reference_shared(c) + rest <=
                     threshold_in_port(direction, owner,
-                                      reference_less(size, now + rest), rest)
+                                      reference_less(size, taken), rest)
               : reference_shared(c) <
                     threshold_in_port(direction, owner,
                                       reference_less(size, now), 0)) {
@@ -484,6 +486,9 @@ reference_try_release(int pg)
     const struct charge *c =
         &m.charges[MMU_INGRESS][reference_live_charge(MMU_INGRESS, pg)];
 
+    if (m.xoff[pg] && m.chip.xon == CHIP_XON_RELATIVE) {
+        latch(pg);
+    }
     if (m.xoff[pg] && c->headroom == 0 && c->total <= m.resume[pg]) {
         m.xoff[pg] = false;
     }
@@ -501,7 +506,7 @@ reference_try_assert(int pg, uint64_t cells, bool overflowed)
         reference_reserved(c) < c->guarantee || c->packets == 0) {
         return;
     }
-    if (m.chip.threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
+    if (m.chip.threshold != CHIP_THRESHOLD_CHECK_THEN_CHARGE) {
         overflowed = overflowed || reference_shared(c) >= limit_now(pg);
     } else if (m.chip.xoff == CHIP_XOFF_BEFORE_HEADROOM) {
         uint64_t free =

@@ -169,21 +169,17 @@ random_chip(void)
     chip->cell_bytes = (uint32_t[]){1, 64, 208, 256}[reference_random(4)];
     chip->memory_bytes = 40000 + reference_random(200000);
     chip->partitions = (uint32_t)(1 + reference_random(3));
-    chip->threshold = reference_random(2) ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
-                                          : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    chip->threshold = (enum chip_threshold)reference_random(3);
     chip->pool_round_bytes = reference_random(2) ? reference_random(999) : 0;
     chip->watermark_with_reserved = reference_random(3) == 0;
     chip->xoff_by_others =
         chip->threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK &&
         reference_random(2);
     chip->xoff = (enum chip_xoff)reference_random(2);
-    chip->egress_threshold = reference_random(2)
-                                 ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
-                                 : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    chip->egress_threshold = (enum chip_threshold)reference_random(3);
     chip->egress_lag_cells = (uint32_t)reference_random(3);
     chip->pg_guarantee = (enum chip_guarantee)reference_random(3);
-    chip->xon =
-        reference_random(3) ? CHIP_XON_RELATIVE_LATCHED : CHIP_XON_ABSOLUTE;
+    chip->xon = (enum chip_xon)reference_random(3);
     chip->static_zero_blocks = reference_random(3) == 0;
     chip->packet_overhead_bytes =
         reference_random(2) ? (uint32_t)reference_random(60) : 0;

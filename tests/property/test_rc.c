@@ -11,7 +11,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -232,6 +231,9 @@ run_seed(uint64_t seed, enum rc_recovery recovery)
     rc_pair_fini(&run.pair);
 }
 
+/* The seed that runs; 0: none. */
+static uint64_t running;
+
 static uint64_t
 setting(const char *name, uint64_t value)
 {
@@ -247,11 +249,10 @@ run_seeds(enum rc_recovery recovery)
     const uint64_t first = setting("RC_SEED", 1);
 
     for (uint64_t seed = first; seed < first + n; seed++) {
-        if (getenv("RC_VERBOSE")) {
-            print_message("seed %llu\n", (unsigned long long)seed);
-        }
+        running = seed;
         run_seed(seed, recovery);
     }
+    running = 0;
 }
 
 static void
@@ -275,13 +276,24 @@ test_selective(void **state)
     run_seeds(RC_SELECTIVE);
 }
 
+/* Prints the seed that has failed. */
+static int
+print_seed(void **state)
+{
+    (void)state;
+    if (running) {
+        print_message("RC_SEED=%llu\n", (unsigned long long)running);
+    }
+    return 0;
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_go_back_n),
-        cmocka_unit_test(test_go_back_0),
-        cmocka_unit_test(test_selective),
+        cmocka_unit_test_teardown(test_go_back_n, print_seed),
+        cmocka_unit_test_teardown(test_go_back_0, print_seed),
+        cmocka_unit_test_teardown(test_selective, print_seed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

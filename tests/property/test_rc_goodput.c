@@ -25,9 +25,10 @@ enum { MTU_BYTES = 1024, FRAME_BYTES = MTU_BYTES + 62 + 20, ACK_BYTES = 86 };
 #define RATE_BPS  INT64_C(40000000000)
 #define PS(bytes) ((bytes)*8 * INT64_C(1000000) / (RATE_BPS / 1000000))
 
-/* Keeps the send queue of end 0 full of WRITEs. */
+/* Keeps the send queue of end 0 full. */
 struct sender {
     struct rc_pair pair;
+    enum rc_operation operation;
     uint32_t length_bytes;
     uint64_t n_completed;
 };
@@ -36,7 +37,7 @@ static void
 refill(struct sender *sender)
 {
     const struct rc_request request = {.length_bytes = sender->length_bytes,
-                                       .operation = RC_WRITE};
+                                       .operation = (uint8_t)sender->operation};
 
     while (rc_post_send(sender->pair.ends[0], &request) == ST_OK) {
     }
@@ -54,9 +55,11 @@ completed(void *context, int end, const struct rc_completion *completion)
 
 static void
 run(struct sender *sender, const struct rc_pair_config *link,
-    const struct rc_config *config, uint32_t length_bytes, int64_t until_ps)
+    const struct rc_config *config, enum rc_operation operation,
+    uint32_t length_bytes, int64_t until_ps)
 {
-    *sender = (struct sender){.length_bytes = length_bytes};
+    *sender =
+        (struct sender){.operation = operation, .length_bytes = length_bytes};
     rc_pair_init(&sender->pair, link,
                  (const struct rc_config *[]){config, config});
     sender->pair.completed = completed;
@@ -76,6 +79,7 @@ make_config(enum rc_recovery recovery, int64_t delay_ps)
     config.recovery_delay_ps = delay_ps;
     config.reorder_packets = 1024;
     config.retry_limit = RC_UNLIMITED_RETRIES;
+    config.timeout_exponent = 5;
     return config;
 }
 
@@ -113,7 +117,7 @@ test_go_back_n_formula(void **state)
          * 'drop_every' sent packets, w of them wasted, contain one. */
         const double p = 1.0 / ((double)cases[i].drop_every - w);
 
-        run(&sender, &link, &config, 1 << 20, time_ps);
+        run(&sender, &link, &config, RC_WRITE, 1 << 20, time_ps);
         actual = (double)sender.pair.delivered_bytes[1] / MTU_BYTES *
                  (double)PS(FRAME_BYTES) / (double)time_ps;
         expected = 1 / (1 + p * (w + stall));
@@ -149,7 +153,7 @@ test_go_back_n_formula_random(void **state)
         struct sender sender;
 
         config.timeout_exponent = 4;
-        run(&sender, &link, &config, 1 << 20, time_ps);
+        run(&sender, &link, &config, RC_WRITE, 1 << 20, time_ps);
         actual = (double)sender.pair.delivered_bytes[1] / MTU_BYTES *
                  packet_ps / (double)time_ps;
         expected = 1 / (1 + p * (w + (double)(20 * US) / packet_ps));
@@ -160,17 +164,22 @@ test_go_back_n_formula_random(void **state)
     }
 }
 
+/* Messages of 4 MB in 20 ms, of which the line could carry 22. */
 static uint64_t
-messages_of_4_mb(const struct rc_config *config)
+messages_of_4_mb(const struct rc_config *config, enum rc_operation operation)
 {
     const struct rc_pair_config link = {
         .rate_bps = RATE_BPS, .delay_ps = US, .drop_every = 256};
+    const int64_t time_ps = 20000 * US;
+    const int end = operation == RC_READ; /* That sends the payload. */
     struct sender sender;
     uint64_t n;
 
-    run(&sender, &link, config, 4 << 20, 20000 * US);
+    run(&sender, &link, config, operation, 4 << 20, time_ps);
     n = sender.n_completed;
-    assert_true(sender.pair.links[0].n_data > 80000);
+    /* The line is busy all the time, whatever arrives. */
+    assert_true((int64_t)sender.pair.links[end].n_data * PS(FRAME_BYTES) >
+                time_ps * 9 / 10);
     rc_pair_fini(&sender.pair);
     return n;
 }
@@ -178,17 +187,42 @@ messages_of_4_mb(const struct rc_config *config)
 static void
 test_go_back_0_livelock(void **state)
 {
-    struct rc_config config = make_config(RC_GO_BACK_0, 0);
+    static const enum rc_operation operations[] = {RC_SEND, RC_WRITE, RC_READ};
 
     (void)state;
-    assert_int_equal(messages_of_4_mb(&config), 0);
-    /* In chunks of 64 KB there is progress. */
-    config.go_back_chunk_bytes = 64 << 10;
-    assert_true(messages_of_4_mb(&config) > 5);
-    config = make_config(RC_GO_BACK_N, 0);
-    assert_true(messages_of_4_mb(&config) > 15);
-    config = make_config(RC_SELECTIVE, 0);
-    assert_true(messages_of_4_mb(&config) > 18);
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        struct rc_config config = make_config(RC_GO_BACK_0, 0);
+
+        assert_int_equal(messages_of_4_mb(&config, operations[i]), 0);
+        /* In chunks of 64 KB there is progress. */
+        config.go_back_chunk_bytes = 64 << 10;
+        assert_true(messages_of_4_mb(&config, operations[i]) > 5);
+        config = make_config(RC_GO_BACK_N, 0);
+        assert_true(messages_of_4_mb(&config, operations[i]) > 15);
+        if (operations[i] != RC_READ) {
+            config = make_config(RC_SELECTIVE, 0);
+            assert_true(messages_of_4_mb(&config, operations[i]) > 20);
+        }
+    }
+}
+
+/* 1 - 1/256 of the line, less what is on its way at the end. */
+static void
+test_selective_goodput(void **state)
+{
+    const struct rc_pair_config link = {
+        .rate_bps = RATE_BPS, .delay_ps = US, .drop_every = 256};
+    const struct rc_config config = make_config(RC_SELECTIVE, 0);
+    const int64_t time_ps = 20000 * US;
+    struct sender sender;
+    double goodput;
+
+    (void)state;
+    run(&sender, &link, &config, RC_WRITE, 4 << 20, time_ps);
+    goodput = (double)sender.pair.delivered_bytes[1] / MTU_BYTES *
+              (double)PS(FRAME_BYTES) / (double)time_ps;
+    assert_true(goodput > 0.994 && goodput < 0.9961);
+    rc_pair_fini(&sender.pair);
 }
 
 /* Selective repeat sends only the lost packets again. */
@@ -202,7 +236,7 @@ test_selective_sends_losses_only(void **state)
     struct sender sender;
 
     (void)state;
-    run(&sender, &link, &config, 1 << 20, 10000 * US);
+    run(&sender, &link, &config, RC_WRITE, 1 << 20, 10000 * US);
     counters = rc_counters(sender.pair.ends[0]);
     assert_int_equal(counters->timeouts, 0);
     /* The last one may still be on its way. */
@@ -219,6 +253,7 @@ main(void)
         cmocka_unit_test(test_go_back_n_formula),
         cmocka_unit_test(test_go_back_n_formula_random),
         cmocka_unit_test(test_go_back_0_livelock),
+        cmocka_unit_test(test_selective_goodput),
         cmocka_unit_test(test_selective_sends_losses_only),
     };
 

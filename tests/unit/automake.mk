@@ -104,6 +104,12 @@ unit_tests += tests/unit/test_mmu_families
 tests_unit_test_mmu_families_SOURCES = tests/unit/test_mmu_families.c $(mmu_setup)
 tests_unit_test_mmu_families_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_hpcc_chip
+tests_unit_test_hpcc_chip_SOURCES = tests/unit/test_hpcc_chip.c $(mmu_setup)
+tests_unit_test_hpcc_chip_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_unit_test_hpcc_chip_LDADD = $(chip_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_bridge
 tests_unit_test_bridge_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -355,6 +355,67 @@ test_go_back_0_restarts_the_message(void **state)
     }
 }
 
+/* The NAK of a message that the responder has dropped is lost: the timeout
+ * starts the message, or its chunk, again. */
+static void
+test_go_back_0_timeout(void **state)
+{
+    static const struct {
+        uint32_t chunk_bytes;
+        uint32_t restart;
+    } cases[] = {{0, 2}, {2 * MTU, 4}, {3 * MTU, 5}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rc_config config = make_config(RC_GO_BACK_0);
+        struct rc_actions actions;
+        struct pair pair;
+
+        config.go_back_chunk_bytes = cases[i].chunk_bytes;
+        config.ack_every = 1;
+        pair = make(&config);
+        post(&pair, RC_WRITE, 2 * MTU);
+        post(&pair, RC_WRITE, 6 * MTU);
+        for (int k = 0; k < 5; k++) {
+            move(&pair);
+            answer(&pair);
+        }
+        take(&pair, pair.rc);
+        move(&pair);
+        take(&pair, pair.peer);
+        pair.now_ps = rc_deadline_ps(pair.rc);
+        rc_timeout(pair.rc, pair.now_ps, &actions);
+        assert_null(rc_check(pair.rc));
+        for (uint32_t k = cases[i].restart; k < 8; k++) {
+            assert_int_equal(move(&pair).psn, (SEND_PSN + k) & 0xffffff);
+        }
+        answer(&pair);
+        poll(pair.rc);
+        assert_int_equal(poll(pair.rc).bytes, 6 * MTU);
+        end(&pair);
+    }
+}
+
+static void
+test_selective_recovery_delay(void **state)
+{
+    struct rc_config config = make_config(RC_SELECTIVE);
+    struct pair pair;
+
+    (void)state;
+    config.recovery_delay_ps = 2 * US;
+    pair = make(&config);
+    post(&pair, RC_WRITE, 5 * MTU);
+    take(&pair, pair.rc);
+    move(&pair);
+    pair.now_ps = 7 * US;
+    answer(&pair);
+    assert_waits(&pair, pair.rc, 9 * US);
+    pair.now_ps = 9 * US;
+    assert_int_equal(move(&pair).psn, SEND_PSN);
+    end(&pair);
+}
+
 static void
 test_selective_fills_holes(void **state)
 {
@@ -433,6 +494,7 @@ test_timeout_and_retries(void **state)
     assert_true(actions.error && actions.completion);
     assert_int_equal(rc_state(pair.rc), RC_ERROR);
     assert_int_equal(poll(pair.rc).status, RC_STATUS_RETRY_EXCEEDED);
+    assert_int_equal(rc_counters(pair.rc)->timeouts, 3);
     assert_int_equal(poll(pair.rc).status, RC_STATUS_FLUSHED);
     /* Later requests are flushed, and nothing is sent. */
     post(&pair, RC_SEND, 1);
@@ -515,6 +577,57 @@ test_receive_not_ready(void **state)
     end(&pair);
 }
 
+/* Copies of an RNR NAK count once. */
+static void
+test_repeated_rnr_nak(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct transport_packet nak;
+    struct pair pair;
+
+    (void)state;
+    config.receive_depth = 4;
+    pair = make(&config);
+    post(&pair, RC_SEND, 1);
+    move(&pair);
+    nak = answer(&pair);
+    pair.now_ps = 5;
+    give(&pair, pair.rc, nak);
+    assert_int_equal(rc_counters(pair.rc)->rnr_naks_received, 1);
+    assert_waits(&pair, pair.rc, 640 * US);
+    end(&pair);
+}
+
+/* Selective: only the refused packet is sent again; what is behind it is
+ * held. */
+static void
+test_selective_receive_not_ready(void **state)
+{
+    struct rc_config config = make_config(RC_SELECTIVE);
+    struct pair pair;
+
+    (void)state;
+    config.receive_depth = 4;
+    pair = make(&config);
+    post(&pair, RC_SEND, 1);
+    post(&pair, RC_WRITE, 3 * MTU);
+    move(&pair);
+    answer(&pair);
+    assert_int_equal(rc_state(pair.rc), RC_RNR_WAITING);
+    pair.now_ps = 640 * US;
+    assert_int_equal(rc_post_receive(pair.peer, 0, 1), ST_OK);
+    assert_int_equal(move(&pair).psn, SEND_PSN);
+    answer(&pair);
+    for (int i = 0; i < 3; i++) {
+        move(&pair);
+    }
+    answer(&pair);
+    poll(pair.rc);
+    assert_int_equal(poll(pair.rc).status, RC_STATUS_OK);
+    assert_int_equal(rc_counters(pair.rc)->retransmitted_packets, 1);
+    end(&pair);
+}
+
 static void
 test_read(void **state)
 {
@@ -575,6 +688,111 @@ test_read_is_repeated(void **state)
     answer(&pair);
     answer(&pair);
     assert_int_equal(poll(pair.rc).status, RC_STATUS_OK);
+    end(&pair);
+}
+
+/* Of several responses behind a lost one, only the first causes a request. */
+static void
+test_read_is_repeated_once(void **state)
+{
+    const struct rc_config config = make_config(RC_GO_BACK_N);
+    struct pair pair = make(&config);
+
+    (void)state;
+    post(&pair, RC_READ, 4 * MTU);
+    move(&pair);
+    take(&pair, pair.peer); /* Lost. */
+    answer(&pair);
+    assert_int_equal(take(&pair, pair.rc).psn, SEND_PSN);
+    answer(&pair);
+    answer(&pair);
+    assert_idle(&pair, pair.rc);
+    assert_int_equal(rc_counters(pair.rc)->retransmitted_packets, 1);
+    assert_int_equal(rc_counters(pair.rc)->out_of_order, 3);
+    end(&pair);
+}
+
+/* An ACK of PSNs before the end of a READ says nothing about its responses; one
+ * of all of them shows that they are lost, since it comes after them. */
+static void
+test_acks_around_a_read(void **state)
+{
+    const struct rc_config config = make_config(RC_GO_BACK_N);
+    struct transport_packet ack = {.opcode = TRANSPORT_ACK,
+                                   .syndrome = TRANSPORT_SYNDROME_ACK};
+    struct pair pair = make(&config);
+
+    (void)state;
+    post(&pair, RC_WRITE, 1);
+    post(&pair, RC_READ, 2 * MTU);
+    post(&pair, RC_WRITE, 1);
+    for (int i = 0; i < 3; i++) {
+        take(&pair, pair.rc);
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        ack.psn = (SEND_PSN + k) & 0xffffff;
+        give(&pair, pair.rc, ack);
+        assert_idle(&pair, pair.rc);
+    }
+    assert_int_equal(poll(pair.rc).id, 40 + RC_WRITE);
+    assert_no_completion(pair.rc);
+    ack.psn = (SEND_PSN + 2) & 0xffffff;
+    give(&pair, pair.rc, ack);
+    assert_int_equal(take(&pair, pair.rc).psn, (SEND_PSN + 1) & 0xffffff);
+    end(&pair);
+}
+
+/* 2^22 PSNs and 2^22 more would be too many. */
+static void
+test_outstanding_psns(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct rc_request request = {.operation = RC_READ,
+                                 .length_bytes = 64U << 22};
+    struct pair pair;
+
+    (void)state;
+    config.mtu_bytes = 64;
+    pair = make(&config);
+    assert_int_equal(rc_post_send(pair.rc, &request), ST_OK);
+    request.length_bytes -= 64;
+    assert_int_equal(rc_post_send(pair.rc, &request), ST_OK);
+    request.length_bytes = 1;
+    assert_int_equal(rc_post_send(pair.rc, &request), ST_OK);
+    request.length_bytes = (64U << 22) + 1;
+    assert_int_equal(rc_post_send(pair.rc, &request), ST_INVALID);
+    take(&pair, pair.rc);
+    assert_int_equal(take(&pair, pair.rc).psn,
+                     (SEND_PSN + (1 << 22)) & 0xffffff);
+    assert_idle(&pair, pair.rc);
+    end(&pair);
+}
+
+/* Go-back-0 drops what it has of a READ; the responder changes its place in the
+ * READ that it is answering. */
+static void
+test_read_restarts(void **state)
+{
+    const struct rc_config config = make_config(RC_GO_BACK_0);
+    struct pair pair = make(&config);
+    struct transport_packet packet;
+
+    (void)state;
+    post(&pair, RC_READ, 5 * MTU);
+    move(&pair);
+    answer(&pair);
+    take(&pair, pair.peer); /* Lost. */
+    answer(&pair);
+    packet = move(&pair);
+    assert_int_equal(packet.psn, SEND_PSN);
+    assert_int_equal(packet.dma_length, 5 * MTU);
+    for (uint32_t k = 0; k < 5; k++) {
+        packet = answer(&pair);
+        assert_int_equal(packet.psn, (SEND_PSN + k) & 0xffffff);
+        assert_int_equal(pair.actions.delivered_bytes, k < 4 ? 0 : 5 * MTU);
+    }
+    assert_int_equal(poll(pair.rc).status, RC_STATUS_OK);
+    assert_idle(&pair, pair.peer);
     end(&pair);
 }
 
@@ -794,9 +1012,90 @@ test_implausible_acks_are_ignored(void **state)
     give(&pair, pair.rc,
          (struct transport_packet){.opcode = TRANSPORT_READ_RESPONSE_ONLY,
                                    .psn = SEND_PSN});
-    assert_int_equal(rc_in_flight_bytes(pair.rc), 2 * MTU);
+    for (uint8_t low = 0; low < 8; low++) {
+        /* Of the next packet, which has not been sent; and reserved ones. */
+        give(&pair, pair.rc,
+             (struct transport_packet){.opcode = TRANSPORT_ACK,
+                                       .syndrome = (uint8_t)(0x60 | low),
+                                       .psn = (SEND_PSN + 2) & 0xffffff});
+        give(&pair, pair.rc,
+             (struct transport_packet){.opcode = TRANSPORT_ACK,
+                                       .syndrome = (uint8_t)(0x40 | low),
+                                       .psn = SEND_PSN});
+    }
+    assert_int_equal(rc_in_flight_bytes(pair.rc), 0);
     assert_int_equal(rc_state(pair.rc), RC_READY);
     assert_int_equal(move(&pair).psn, (SEND_PSN + 2) & 0xffffff);
+    end(&pair);
+}
+
+/* A late NAK, when nothing is outstanding. */
+static void
+test_late_naks_are_ignored(void **state)
+{
+    static const enum rc_recovery ways[] = {RC_GO_BACK_N, RC_GO_BACK_0,
+                                            RC_SELECTIVE};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const struct rc_config config = make_config(ways[i]);
+        struct pair pair = make(&config);
+
+        post(&pair, RC_WRITE, 1);
+        move(&pair);
+        answer(&pair);
+        poll(pair.rc);
+        for (uint8_t low = 0; low < 4; low++) {
+            give(&pair, pair.rc,
+                 (struct transport_packet){.opcode = TRANSPORT_ACK,
+                                           .syndrome = (uint8_t)(0x60 | low),
+                                           .psn = SEND_PSN});
+        }
+        assert_int_equal(rc_state(pair.rc), RC_READY);
+        assert_idle(&pair, pair.rc);
+        end(&pair);
+    }
+}
+
+/* The caller learns from the actions when to look again. */
+static void
+test_actions(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct rc_actions actions;
+    struct pair pair;
+
+    (void)state;
+    config.receive_depth = 1;
+    pair = make(&config);
+    assert_int_equal(rc_post_receive(pair.peer, 4, 10), ST_OK);
+    post(&pair, RC_SEND, 10);
+    post(&pair, RC_WRITE, 2 * MTU);
+    move(&pair);
+    assert_true(pair.actions.send && pair.actions.completion);
+    assert_false(pair.actions.error || pair.actions.notify);
+    answer(&pair);
+    assert_true(pair.actions.send && pair.actions.completion);
+    assert_int_equal(pair.actions.delivered_bytes, 0);
+    move(&pair);
+    assert_false(pair.actions.send || pair.actions.completion);
+    assert_int_equal(pair.actions.delivered_bytes, MTU);
+    poll(pair.peer);
+    /* Only a receive request is left. */
+    assert_int_equal(rc_post_receive(pair.peer, 5, 10), ST_OK);
+    rc_fail(pair.peer, &actions);
+    assert_true(actions.error && actions.completion);
+    assert_false(actions.send);
+    assert_int_equal(poll(pair.peer).id, 5);
+    rc_fail(pair.peer, &actions);
+    assert_false(actions.completion);
+    end(&pair);
+    /* A refused request is answered by a queue pair that has failed. */
+    pair = make(&config);
+    give(&pair, pair.peer,
+         (struct transport_packet){.opcode = TRANSPORT_SEND_LAST,
+                                   .psn = SEND_PSN});
+    assert_true(pair.actions.error && pair.actions.send);
     end(&pair);
 }
 
@@ -940,6 +1239,16 @@ main(void)
         cmocka_unit_test(test_marks_are_echoed),
         cmocka_unit_test(test_full_queue_and_bad_requests),
         cmocka_unit_test(test_bad_configurations_are_explained),
+        cmocka_unit_test(test_read_is_repeated_once),
+        cmocka_unit_test(test_acks_around_a_read),
+        cmocka_unit_test(test_outstanding_psns),
+        cmocka_unit_test(test_repeated_rnr_nak),
+        cmocka_unit_test(test_selective_receive_not_ready),
+        cmocka_unit_test(test_late_naks_are_ignored),
+        cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_go_back_0_timeout),
+        cmocka_unit_test(test_selective_recovery_delay),
+        cmocka_unit_test(test_read_restarts),
         cmocka_unit_test(test_failing_flushes),
     };
 

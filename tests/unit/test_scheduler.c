@@ -883,7 +883,7 @@ enum { FLAT, GROUPED, RATED, FORMS };
  * switches have them (each in a group of its own, below a group of all), and
  * below a port whose rate no wire has. */
 static void
-make_forms(struct scheduler *forms[FORMS])
+make_forms(struct scheduler *forms[FORMS], uint32_t n_queues)
 {
     const struct scheduler_config rate = {.weight = 1,
                                           .max_rate = 1000000000000000000};
@@ -891,12 +891,12 @@ make_forms(struct scheduler *forms[FORMS])
     uint32_t group;
 
     for (int i = 0; i < FORMS; i++) {
-        forms[i] = scheduler_create(QUEUES);
+        forms[i] = scheduler_create(n_queues);
     }
     assert_int_equal(
         scheduler_add(forms[GROUPED], scheduler_root(forms[GROUPED]), &top),
         ST_OK);
-    for (uint32_t i = 0; i < QUEUES; i++) {
+    for (uint32_t i = 0; i < n_queues; i++) {
         assert_int_equal(scheduler_add(forms[GROUPED], top, &group), ST_OK);
         assert_int_equal(group, top + 1 + i);
         assert_int_equal(scheduler_move(forms[GROUPED], i, group, 0), ST_OK);
@@ -906,29 +906,29 @@ make_forms(struct scheduler *forms[FORMS])
         ST_OK);
 }
 
-/* Where all queues compete in one group there is a quick way to serve them,
- * which is to make no difference, also as it comes and goes. */
+/* Compares the forms of a port with 'n_queues' queues, of which those beyond
+ * the first eight are rarely ready. */
 static void
-test_queues_in_one_contest_are_picked_as_in_a_tree(void **state)
+compare_forms(struct port *p, uint32_t n_queues)
 {
-    struct port *p = *state;
     struct scheduler *forms[FORMS];
     uint32_t extra = SCHEDULER_NONE;
 
-    make_forms(forms);
+    make_forms(forms, n_queues);
     for (int step = 0; step < 200000; step++) {
         uint32_t picks[FORMS];
         uint32_t length;
 
         if (random_next(p) % 500 == 0) {
-            const uint32_t id = (uint32_t)(random_next(p) % QUEUES);
+            const uint32_t id = (uint32_t)(random_next(p) % n_queues);
             const struct scheduler_config config = {
                 .type = (enum scheduler_type)(random_next(p) % 3),
                 .weight = (uint8_t)(1 + random_next(p) % 255)};
 
             for (int i = 0; i < FORMS; i++) {
                 assert_int_equal(
-                    scheduler_set(forms[i], i == GROUPED ? QUEUES + 2 + id : id,
+                    scheduler_set(forms[i],
+                                  i == GROUPED ? n_queues + 2 + id : id,
                                   &config, p->now_ps),
                     ST_OK);
             }
@@ -947,6 +947,9 @@ test_queues_in_one_contest_are_picked_as_in_a_tree(void **state)
             }
         }
         p->ready ^= random_next(p) & random_next(p) & random_next(p) & 0xff;
+        if (random_next(p) % 200 == 0) {
+            p->ready ^= random_next(p) & ((1u << n_queues) - 1);
+        }
         for (int i = 0; i < FORMS; i++) {
             int64_t again_ps = 0;
 
@@ -967,6 +970,76 @@ test_queues_in_one_contest_are_picked_as_in_a_tree(void **state)
     for (int i = 0; i < FORMS; i++) {
         scheduler_destroy(forms[i]);
     }
+}
+
+/* Where all queues compete in one group there are quick ways to serve them,
+ * which are to make no difference, also as they come and go. */
+static void
+test_queues_in_one_contest_are_picked_as_in_a_tree(void **state)
+{
+    compare_forms(*state, QUEUES);
+}
+
+/* Ports that are configured alike can have their tree in common, which makes no
+ * difference either, and ends with a change. */
+static void
+test_equal_ports_share_a_tree(void **state)
+{
+    struct port *p = *state;
+    const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
+                                            .weight = 1};
+    struct scheduler *ports[3][FORMS];
+    size_t alone;
+
+    for (int i = 0; i < 3; i++) {
+        make_forms(ports[i], QUEUES);
+    }
+    alone = scheduler_memory(ports[0][GROUPED]);
+    assert_false(scheduler_share(ports[0][GROUPED], ports[0][FLAT]));
+    assert_false(scheduler_share(ports[0][RATED], ports[1][RATED]));
+    assert_false(scheduler_share(ports[0][GROUPED], ports[0][GROUPED]));
+    assert_true(scheduler_share(ports[1][GROUPED], ports[0][GROUPED]));
+    assert_true(scheduler_share(ports[1][GROUPED], ports[0][GROUPED]));
+    assert_true(scheduler_share(ports[2][GROUPED], ports[1][GROUPED]));
+    assert_true(scheduler_memory(ports[2][GROUPED]) < alone * 2 / 3);
+    for (int step = 0; step < 20000; step++) {
+        const int port = (int)(random_next(p) % 3);
+        int64_t again_ps = 0;
+        uint32_t queue;
+
+        if (step % 4000 == 3999) {
+            for (int form = 0; form < RATED; form++) {
+                const uint32_t id = (uint32_t)step / 4000;
+                const uint32_t node = form == GROUPED ? QUEUES + 2 + id : id;
+
+                assert_int_equal(
+                    scheduler_set(ports[port][form], node, &strict, p->now_ps),
+                    ST_OK);
+            }
+        }
+        p->ready = random_next(p) & 0xff;
+        queue = scheduler_pick(ports[port][GROUPED], p->ready, p->now_ps,
+                               &again_ps);
+        assert_int_equal(
+            scheduler_pick(ports[port][FLAT], p->ready, p->now_ps, &again_ps),
+            queue);
+        if (queue != SCHEDULER_NONE) {
+            scheduler_sent(ports[port][GROUPED], queue, 64, p->now_ps);
+            scheduler_sent(ports[port][FLAT], queue, 64, p->now_ps);
+            p->now_ps += 5120;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int form = 0; form < FORMS; form++) {
+            scheduler_destroy(ports[i][form]);
+        }
+    }
+}
+
+static void
+test_many_queues_are_picked_as_in_a_tree(void **state)
+{
+    compare_forms(*state, QUEUES + 5);
 }
 
 int
@@ -1003,6 +1076,8 @@ main(void)
         T(test_removed_group_takes_its_rates_along),
         T(test_picks_agree_with_a_slow_model),
         T(test_queues_in_one_contest_are_picked_as_in_a_tree),
+        T(test_many_queues_are_picked_as_in_a_tree),
+        T(test_equal_ports_share_a_tree),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -202,6 +202,13 @@ test_regions(void **state)
     assert_int_equal(regions_remove(regions, 3), ST_OK);
     assert_false(regions_allow(regions, 3, REGION_REMOTE_READ, 100, 1));
     assert_true(regions_allow(regions, 9, REGION_REMOTE_READ, UINT64_MAX, 1));
+    assert_int_equal(regions_remove(regions, 25), ST_OK);
+    assert_false(regions_allow(regions, 25, REGION_REMOTE_READ, 25, 1));
+    for (uint32_t rkey = 20; rkey < 40; rkey++) {
+        assert_int_equal(
+            regions_allow(regions, rkey, REGION_REMOTE_READ, rkey, 1),
+            rkey != 25);
+    }
     regions_destroy(regions);
     regions_destroy(NULL);
 }

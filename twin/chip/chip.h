@@ -36,13 +36,17 @@ struct arena;
     X(NONE, "none")
 #define CHIP_THRESHOLDS(X)                                                     \
     X(CHARGE_THEN_CHECK, "charge_then_check")                                  \
-    X(CHECK_THEN_CHARGE, "check_then_charge")
+    X(CHECK_THEN_CHARGE, "check_then_charge")                                  \
+    /* The level with the packet against the threshold without it; XOFF at the \
+     * threshold. */                                                           \
+    X(CHECK_BEFORE, "check_before")
 #define CHIP_XOFFS(X)                                                          \
     X(IN_HEADROOM, "in_headroom") /* With the first packet in headroom. */     \
     X(BEFORE_HEADROOM, "before_headroom") /* With the last one before it. */
 #define CHIP_XONS(X)                                                           \
     X(RELATIVE_LATCHED, "relative_latched")                                    \
-    X(ABSOLUTE, "absolute")
+    X(ABSOLUTE, "absolute")                                                    \
+    X(RELATIVE, "relative") /* To the limit at the time of each departure. */
 #define CHIP_HEADROOMS(X)                                                      \
     X(PER_PG, "per_pg")                                                        \
     X(PER_PORT_SHARE, "per_port_share") /* Shared by the PGs of a port. */

@@ -152,7 +152,8 @@ engine_pop(struct engine *engine, int64_t limit_ps, struct post *post)
 {
     const struct post *first = engine->wheel.first;
 
-    if (first->when_ps < engine->timer_ps && first->when_ps <= limit_ps) {
+    if (first->when_ps < engine->timer_ps && first->when_ps <= limit_ps &&
+        first < engine->wheel.mark) {
         *post = *first;
         engine->wheel.first++;
         engine->now_ps = post->when_ps;
@@ -175,15 +176,6 @@ static inline const struct post *
 engine_ahead(const struct engine *engine, unsigned int n)
 {
     return wheel_ahead(&engine->wheel, n);
-}
-
-/* Returns a number that changes when the posts after the first one have become
- * known: until then engine_ahead() knows none behind the last one of a short
- * interval. */
-static inline uint64_t
-engine_interval(const struct engine *engine)
-{
-    return engine->wheel.open;
 }
 
 /* Running -------------------------------------------------------------- */

@@ -15,6 +15,7 @@ enum {
     WAYS = 4, /* Of the heap. */
     FIRST_CAPACITY = 64,
     SLAB_CHUNKS = 32, /* Chunks that are allocated together. */
+    MOST_EARLY = 8,   /* Buckets that are opened early together. */
     /* Up to this many posts are sorted by insertion. */
     FEW_POSTS = 24,
     /* The digits of a time within its bucket. */
@@ -113,6 +114,7 @@ lengthen(struct wheel *wheel, uint64_t bucket)
     const uint32_t i = (uint32_t)(bucket % WHEEL_BUCKETS);
     struct wheel_chunk *chunk = take(wheel);
 
+    wheel->mark = wheel->end - WHEEL_AHEAD;
     chunk->next = wheel->cursors[i] ? chunk_of(wheel->cursors[i]) : NULL;
     chunk->second = chunk->next ? chunk->next->next : NULL;
     wheel->taken[i / 64] |= UINT64_C(1) << i % 64;
@@ -148,6 +150,7 @@ reserve(struct wheel *wheel, size_t n)
     wheel->capacity = capacity;
     wheel->end = posts + capacity;
     wheel->first = wheel->end - used;
+    wheel->mark = wheel->end;
 }
 
 /* Inserts 'post' into the open bucket. */
@@ -324,12 +327,11 @@ sort_equal(struct post *posts, struct post *spare, size_t n)
     }
 }
 
-/* Sorts the open bucket. */
+/* Sorts the first 'n' posts of the open bucket. */
 static void
-sort(struct wheel *wheel)
+sort(struct wheel *wheel, size_t n)
 {
     struct post *posts = wheel->first;
-    const size_t n = (size_t)(wheel->end - posts);
     size_t begin = 0;
 
     if (n <= FEW_POSTS) {
@@ -426,9 +428,9 @@ wheel_next_ps(const struct wheel *wheel)
     return next_ps;
 }
 
-/* Moves the posts of the bucket with number 'bucket' to the open bucket, which
- * is empty, in the order in which they were added: the newest chunk comes
- * first, and is put last. */
+/* Moves the posts of the bucket with number 'bucket' to the front of the open
+ * bucket, in the order in which they were added: the newest chunk comes first,
+ * and is put last. */
 static void
 move_bucket(struct wheel *wheel, uint64_t bucket)
 {
@@ -456,14 +458,16 @@ move_bucket(struct wheel *wheel, uint64_t bucket)
     }
 }
 
-bool
-wheel_open(struct wheel *wheel, int64_t limit_ps)
+/* Opens the next bucket unless its number exceeds 'last'.  The open bucket must
+ * be empty. */
+static bool
+open_next(struct wheel *wheel, uint64_t last)
 {
     const uint64_t near = next_bucket(wheel);
     const uint64_t far = far_bucket(wheel);
     const uint64_t bucket = near < far ? near : far;
 
-    if (bucket > bucket_of(limit_ps)) {
+    if (bucket > last || bucket == UINT64_MAX) {
         return false;
     }
     wheel->open = bucket;
@@ -474,8 +478,92 @@ wheel_open(struct wheel *wheel, int64_t limit_ps)
         reserve(wheel, 1);
         *--wheel->first = far_take(wheel);
     }
-    sort(wheel);
+    sort(wheel, (size_t)(wheel->end - wheel->first));
     return true;
+}
+
+/* Stores the numbers of the next buckets that can be opened together, up to
+ * 'last', in 'buckets'.  Returns how many: until there are enough posts to look
+ * ahead, or a bucket is large, or a far post comes first. */
+static uint32_t
+find_early(struct wheel *wheel, uint64_t last, uint64_t buckets[MOST_EARLY])
+{
+    const uint64_t open = wheel->open;
+    const uint64_t far = far_bucket(wheel);
+    size_t n_posts = 0;
+    uint32_t n = 0;
+
+    while (n < MOST_EARLY && n_posts <= 2 * WHEEL_AHEAD) {
+        const uint64_t bucket = next_bucket(wheel);
+        struct post *cursor = wheel->cursors[bucket % WHEEL_BUCKETS];
+        const struct wheel_chunk *chunk;
+
+        if (bucket > last || bucket >= far) {
+            break;
+        }
+        chunk = chunk_of(cursor);
+        n_posts += (size_t)(cursor - chunk->posts);
+        n_posts += chunk->next ? 2 * WHEEL_AHEAD : 0;
+        buckets[n++] = bucket;
+        wheel->open = bucket;
+    }
+    wheel->open = open;
+    return n;
+}
+
+/* Opens the next buckets unless their numbers exceed 'last'.  The open bucket
+ * must be empty. */
+static bool
+open_early(struct wheel *wheel, uint64_t last)
+{
+    uint64_t buckets[MOST_EARLY];
+    uint32_t n = find_early(wheel, last, buckets);
+
+    if (n == 0) {
+        return open_next(wheel, last);
+    }
+    wheel->open = buckets[n - 1];
+    while (n-- > 0) {
+        const ptrdiff_t before = wheel->end - wheel->first;
+
+        move_bucket(wheel, buckets[n]);
+        sort(wheel, (size_t)(wheel->end - wheel->first - before));
+    }
+    return true;
+}
+
+bool
+wheel_open(struct wheel *wheel, int64_t limit_ps)
+{
+    const bool has_opened = open_next(wheel, bucket_of(limit_ps));
+
+    wheel->mark = wheel->end - WHEEL_AHEAD;
+    return has_opened;
+}
+
+void
+wheel_extend(struct wheel *wheel, int64_t now_ps)
+{
+    const uint64_t last = bucket_of(now_ps) + WHEEL_NEAR;
+
+    while (wheel->end - wheel->first <= WHEEL_AHEAD) {
+        const size_t n = (size_t)(wheel->end - wheel->first);
+        struct post posts[WHEEL_AHEAD];
+        bool has_opened;
+
+        /* All of them are earlier than those of the next bucket. */
+        memcpy(posts, wheel->first, n * sizeof *posts);
+        wheel->first = wheel->end;
+        has_opened = open_early(wheel, last);
+        reserve(wheel, n);
+        wheel->first -= n;
+        memcpy(wheel->first, posts, n * sizeof *posts);
+        if (!has_opened) {
+            wheel->mark = wheel->end; /* Until a bucket gets its first post. */
+            return;
+        }
+    }
+    wheel->mark = wheel->end - WHEEL_AHEAD;
 }
 
 /* If nothing is left in the open bucket, advances the calendar to 'now_ps', as

@@ -4,9 +4,9 @@
 
 /* What a fabric consists of, for its own files only.
  *
- *   fabric.c  builds it;
- *   loop.c    handles its events;
- *   census.c  counts its frames. */
+ *   fabric_build.c  builds it;
+ *   loop.c          handles its events;
+ *   census.c        counts its frames. */
 
 #include "twin/fabric/fabric.h"
 

@@ -13,11 +13,12 @@
 
 /* How many events ahead a step is taken. */
 enum {
-    AHEAD_FIRST = 12, /* The frame. */
-    AHEAD_PLACE = 9,
-    AHEAD_THIRD = 6,
-    AHEAD_FOURTH = 4,
-    AHEAD_LAST = 2,
+    AHEAD_FIRST = 15, /* The frame. */
+    AHEAD_PLACE = 12,
+    AHEAD_THIRD = 4,
+    AHEAD_FOURTH = 3,
+    AHEAD_FIFTH = 2,
+    AHEAD_LAST = 1,
 };
 
 /* Whether a post is the arrival of a frame. */
@@ -87,7 +88,7 @@ foresee_fourth(const struct frame_pool *pool, const struct post *post)
         sim_foresee_flow(pool, entity, arg);
         break;
     case EVENT_TX_END:
-        sim_foresee_head(pool, entity);
+        sim_foresee_queue(pool, entity);
         break;
     case EVENT_NIC_ARRIVE:
         nic_foresee_transport(pool, entity, arg);
@@ -98,19 +99,28 @@ foresee_fourth(const struct frame_pool *pool, const struct post *post)
 }
 
 static inline void
+foresee_fifth(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+    const enum event_class class = event_class(post->order);
+
+    if (class == EVENT_ARRIVE) {
+        sim_foresee_way(pool, entity, event_arg(post->order));
+    } else if (class == EVENT_TX_END) {
+        sim_foresee_head(pool, entity);
+    }
+}
+
+static inline void
 foresee_last(const struct frame_pool *pool, const struct post *post)
 {
     const uint32_t entity = event_entity(post->order);
+    const enum event_class class = event_class(post->order);
 
-    switch (event_class(post->order)) {
-    case EVENT_ARRIVE:
-        sim_foresee_way(pool, entity, event_arg(post->order));
-        break;
-    case EVENT_TX_END:
+    if (class == EVENT_ARRIVE) {
+        sim_foresee_admission(pool, entity, event_arg(post->order));
+    } else if (class == EVENT_TX_END) {
         sim_foresee_departure(pool, entity);
-        break;
-    default:
-        break;
     }
 }
 
@@ -122,30 +132,8 @@ foresee(const struct frame_pool *pool, const struct engine *engine)
     foresee_place(pool, engine_ahead(engine, AHEAD_PLACE));
     foresee_third(pool, engine_ahead(engine, AHEAD_THIRD));
     foresee_fourth(pool, engine_ahead(engine, AHEAD_FOURTH));
+    foresee_fifth(pool, engine_ahead(engine, AHEAD_FIFTH));
     foresee_last(pool, engine_ahead(engine, AHEAD_LAST));
-}
-
-/* Does the same for the first events of an interval, which were not known
- * before: takes each step for all of them, so that they are fetched at the same
- * time. */
-static void
-foresee_interval(const struct frame_pool *pool, const struct engine *engine)
-{
-    for (unsigned int n = 0; n < AHEAD_FIRST; n++) {
-        foresee_first(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_PLACE; n++) {
-        foresee_place(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_THIRD; n++) {
-        foresee_third(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_FOURTH; n++) {
-        foresee_fourth(pool, engine_ahead(engine, n));
-    }
-    for (unsigned int n = 0; n < AHEAD_LAST; n++) {
-        foresee_last(pool, engine_ahead(engine, n));
-    }
 }
 
 static inline void
@@ -193,7 +181,6 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
 {
     enum engine_next next;
     struct post post;
-    uint64_t interval = 0;
     uint64_t n = 0;
 
     while (n < most &&
@@ -202,10 +189,6 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
         if (next == ENGINE_TIMER) {
             engine_fire(engine);
             continue;
-        }
-        if (engine_interval(engine) != interval) {
-            interval = engine_interval(engine);
-            foresee_interval(pool, engine);
         }
         foresee(pool, engine);
         handle(pool, &post);

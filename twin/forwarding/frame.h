@@ -74,7 +74,11 @@ struct sim_frame {
     struct sim_payload *payload;
 
     /* Set by the host that sent it, for the one that receives it. */
-    int64_t sent_ps;   /* When its first bit was sent. */
+    union {
+        int64_t sent_ps;      /* Without a transport: when its first bit was
+                               * sent. */
+        uint32_t flow_number; /* With one: the number of its headers. */
+    };
     uint32_t flow;     /* With a transport: the QP number at the receiver. */
     uint32_t sequence; /* Counts the frames of the flow from 0, modulo 2^32.
                         * With a transport: the PSN. */
@@ -110,7 +114,7 @@ struct sim_frame {
     uint8_t opcode; /* Of the transport (twin/transport/opcode.h) plus 1; 0:
                      * none. */
     uint8_t transport_flags; /* For the transport at the other end. */
-    uint16_t wire; /* Private to the link on which it travels. */
+    uint16_t wire;           /* Private to the link on which it travels. */
     union {
         uint32_t id;   /* Without a transport: counts the frames that entered
                         * the switch from outside, from 1. */
@@ -120,6 +124,17 @@ struct sim_frame {
 };
 
 _Static_assert(sizeof(struct sim_frame) == 64, "a frame is a cache line");
+
+/* Returns the number of the headers of 'frame', by which switches know its
+ * flow; 0: none. */
+static inline uint32_t
+frame_flow_number(const struct sim_frame *frame)
+{
+    if (frame->opcode) {
+        return frame->flow_number;
+    }
+    return frame->payload ? frame->payload->number : 0;
+}
 
 /* Returns the frame with the bytes of 'payload', whose length is not 0.  The
  * frame takes over the caller's reference. */

@@ -145,10 +145,10 @@ struct router_interface {
 struct router_interface_stats {
     uint64_t in_packets;
     uint64_t in_octets;
-    uint64_t in_errors; /* Packets that ended at this ingress interface. */
-    uint64_t in_error_octets;
     uint64_t out_packets;
     uint64_t out_octets;
+    uint64_t in_errors; /* Packets that ended at this ingress interface. */
+    uint64_t in_error_octets;
     uint64_t out_errors; /* Packets too long, or of a family that is not
                           * routed. */
     uint64_t out_error_octets;

@@ -273,7 +273,8 @@ void
 router_note_sent(struct router *router, uint32_t interface,
                  uint32_t length_bytes)
 {
-    if (router_interface_get(router, interface)) {
+    if (interface < router->n_interfaces &&
+        router->interfaces[interface].exists) {
         router->interfaces[interface].stats.out_packets++;
         router->interfaces[interface].stats.out_octets += length_bytes;
     }

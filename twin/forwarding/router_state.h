@@ -27,8 +27,8 @@ struct domain {
 
 struct interface {
     bool exists;
+    struct router_interface_stats stats; /* The rest of what packets need. */
     struct router_interface config;
-    struct router_interface_stats stats;
     uint32_t
         next; /* Next interface at the same attachment; ROUTER_NONE: none. */
 };
@@ -81,12 +81,14 @@ struct route {
 };
 
 struct router {
-    struct domain *domains;
+    /* What a packet of a known flow needs comes first. */
     struct interface *interfaces;
+    uint32_t n_interfaces;
+    uint32_t n_domains;
+    uint64_t counts[ROUTER_N_REASONS];
+    struct domain *domains;
     struct next_hop *hops;
     struct group *groups;
-    uint32_t n_domains;
-    uint32_t n_interfaces;
     uint32_t n_hops;
     uint32_t n_groups;
     struct attachment *attachments;
@@ -96,7 +98,6 @@ struct router {
     size_t n_routes[ADDRESS_V6 + 1];
     uint32_t *changes; /* Counts the changes for its user; or NULL. */
     struct flow_hash hash;
-    uint64_t counts[ROUTER_N_REASONS];
 };
 
 /* Counts a change that may change a decision. */

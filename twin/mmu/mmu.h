@@ -298,8 +298,9 @@ bool mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
 uint32_t mmu_queue_head(const struct mmu *mmu, uint32_t queue);
 
 /* Fetch into the cache what an admission from 'pg' (MMU_NONE: none) to 'queue'
- * or a departure will need: the PG and the queue; 'packet'; the PG of 'packet',
- * which is in the cache. */
+ * or a departure will need: where the PG and the queue are; after that, the PG
+ * and the queue; 'packet'; after that, the PG of 'packet'. */
+void mmu_foresee_places(const struct mmu *mmu, uint32_t pg, uint32_t queue);
 void mmu_foresee(const struct mmu *mmu, uint32_t pg, uint32_t queue);
 void mmu_foresee_packet(const struct mmu *mmu, uint32_t packet);
 void mmu_foresee_departure(const struct mmu *mmu, uint32_t packet);

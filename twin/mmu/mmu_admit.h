@@ -16,7 +16,8 @@
  *
  * A chip that charges first admits a packet while the threshold is not reached,
  * so it may exceed it by all but one cell of the packet.  A chip that checks
- * first judges the level including the packet.
+ * first judges the level including the packet; one that checks before does so
+ * with the threshold from what is free without the packet.
  *
  * At ingress, cells above the threshold may go to headroom.  That is the PG's
  * own headroom, less what the chip deducts, and within the shared headroom pool
@@ -121,6 +122,11 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
         return account_shared(table, account) <
                account_limit_in_port(mmu, table, account,
                                      sat_sub(size, part->shared), 0);
+    }
+    if (threshold == CHIP_THRESHOLD_CHECK_BEFORE) {
+        return account_shared(table, account) + cells <=
+               account_limit_in_port(mmu, table, account,
+                                     sat_sub(size, part->shared), cells);
     }
     return account_shared(table, account) + cells <=
            account_limit_in_port(mmu, table, account,

@@ -218,6 +218,40 @@ mmu_append(struct mmu *mmu, struct account *q, uint32_t n)
     mmu->backlogs[q->port] |= UINT64_C(1) << q->index;
 }
 
+/* Appends a packet that 'content' describes, with the caller's number 'user',
+ * to its queue.  'n' is the first free descriptor. */
+MMU_INLINE void
+mmu_fast_admitted(struct mmu *mmu, uint32_t n, uint32_t user,
+                  const struct desc *content)
+{
+    struct desc *desc = &mmu->descs[n];
+
+    mmu->used += content->cells;
+    mmu->free_desc = desc->next;
+    desc->user = user;
+    desc->ingress = content->ingress;
+    desc->egress = content->egress;
+    desc->cells = content->cells;
+    desc->length_bytes = content->length_bytes;
+    desc->is_copy = 0;
+    desc->copies = 1;
+    desc->absorbed = content->absorbed;
+    desc->pg = content->pg;
+    mmu_append(mmu, &mmu->accounts[MMU_EGRESS].items[content->egress], n);
+}
+
+/* Removes packet 'n', the oldest of queue 'out' and its only copy. */
+MMU_INLINE void
+mmu_fast_departed(struct mmu *mmu, struct account *out, uint32_t n)
+{
+    struct desc *desc = &mmu->descs[n];
+
+    mmu->used -= desc->cells;
+    out->queue.head = desc->next;
+    desc->next = mmu->free_desc;
+    mmu->free_desc = n;
+}
+
 /* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or MMU_NONE
  * without any change if the packet has to take the slow path. */
 MMU_INLINE uint32_t
@@ -236,7 +270,6 @@ mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
     const uint32_t n = mmu->free_desc;
     struct fast_charge charges[2];
     uint64_t quiet = 0;
-    struct desc *desc;
 
     if (length_bytes - 1u >= CELL_MAX_BYTES ||
         cells > mmu->memory - mmu->used || n == MMU_NONE ||
@@ -259,21 +292,16 @@ mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
     }
     in->count++;
     in->bytes += length_bytes;
-    mmu->used += cells;
     mmu_fast_charge(mmu, in, &charges[MMU_INGRESS], is_full);
     mmu_fast_charge(mmu, out, &charges[MMU_EGRESS], is_full);
-    desc = &mmu->descs[n];
-    mmu->free_desc = desc->next;
-    desc->user = user;
-    desc->ingress = ingress;
-    desc->egress = egress;
-    desc->cells = (uint32_t)cells;
-    desc->length_bytes = length_bytes;
-    desc->is_copy = 0;
-    desc->copies = 1;
-    desc->absorbed = (uint32_t)(cells - charged) & DESC_MAX_ABSORBED;
-    desc->pg = pg;
-    mmu_append(mmu, out, n);
+    mmu_fast_admitted(mmu, n, user,
+                      &(struct desc){.ingress = ingress,
+                                     .egress = egress,
+                                     .cells = (uint32_t)cells,
+                                     .length_bytes = length_bytes,
+                                     .absorbed = (uint32_t)(cells - charged) &
+                                                 DESC_MAX_ABSORBED,
+                                     .pg = pg});
     return n;
 }
 
@@ -283,7 +311,7 @@ mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
 MMU_INLINE bool
 mmu_fast_take(struct mmu *mmu, uint32_t egress, uint32_t n, bool is_full)
 {
-    struct desc *desc = &mmu->descs[n];
+    const struct desc *desc = &mmu->descs[n];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
     const uint32_t cells = desc->cells;
@@ -298,10 +326,7 @@ mmu_fast_take(struct mmu *mmu, uint32_t egress, uint32_t n, bool is_full)
     }
     mmu_fast_discharge(mmu, in, charged, is_full);
     mmu_fast_discharge(mmu, out, cells, is_full);
-    mmu->used -= cells;
-    out->queue.head = desc->next;
-    desc->next = mmu->free_desc;
-    mmu->free_desc = n;
+    mmu_fast_departed(mmu, out, n);
     return true;
 }
 

@@ -90,7 +90,7 @@ account_judge(struct mmu *mmu, struct account *account, uint64_t cells,
     if (account_is_xoff(account)) {
         return;
     }
-    if (mmu->chip->threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
+    if (mmu->chip->threshold != CHIP_THRESHOLD_CHECK_THEN_CHARGE) {
         overflowed |= account_shared(table, account) >=
                       limit_now(mmu, MMU_INGRESS, account);
     } else if (mmu->chip->xoff == CHIP_XOFF_BEFORE_HEADROOM) {
@@ -284,6 +284,60 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     return MMU_ADMITTED;
 }
 
+/* Moves 'cells' (modulo 2^64) into the headroom of 'in', which stays in use. */
+static inline void
+move_headroom(struct mmu *mmu, struct account *in, uint64_t cells)
+{
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
+
+    in->held += cells;
+    mmu->parts[in->part].held += cells;
+    account_add_headroom(mmu, table, in, cells);
+}
+
+/* Admits a packet as mmu_fast_enqueue() does, if its PG is XOFF, has cells in
+ * headroom, and takes more there: what most packets are while PFC holds the
+ * senders. */
+static inline uint32_t
+enqueue_held(struct mmu *mmu, uint32_t pg, uint32_t queue,
+             uint32_t length_bytes, uint32_t user)
+{
+    const unsigned int held =
+        ACCOUNT_XOFF | ACCOUNT_HEADROOM | ACCOUNT_LOSSLESS;
+    struct account *in = live_account(mmu, MMU_INGRESS, pg);
+    struct account *out = live_account(mmu, MMU_EGRESS, queue);
+    struct account_more *more = ingress_more(mmu, in);
+    struct part *part = &mmu->parts[in->part];
+    const uint64_t cells = packet_cells(mmu, length_bytes);
+    const uint32_t n = mmu->free_desc;
+    struct fast_charge charge;
+
+    if ((in->flags & held) != held || n == MMU_NONE ||
+        cells > mmu->memory - mmu->used || cells > CELL_MAX_BYTES ||
+        shared_fits(mmu, MMU_INGRESS, in, cells) ||
+        headroom_admit(mmu, in, more->headroom_max, cells) != MMU_ADMITTED ||
+        !mmu_fast_fits(mmu, MMU_EGRESS, out, cells, 0, true, &charge)) {
+        return MMU_NONE;
+    }
+    count_arrival(in, length_bytes);
+    in->packets++;
+    move_headroom(mmu, in, cells);
+    raise_to(&more->headroom_watermark, more->headroom);
+    raise_to(&part->headroom_watermark, part->headroom);
+    if (in->held > more->total_watermark) {
+        more->total_watermark = narrow_watermark(in->held);
+    }
+    mmu_fast_charge(mmu, out, &charge, true);
+    mmu_fast_admitted(
+        mmu, n, user,
+        &(struct desc){.ingress = mmu->accounts[MMU_INGRESS].live[pg],
+                       .egress = mmu->accounts[MMU_EGRESS].live[queue],
+                       .cells = (uint32_t)cells,
+                       .length_bytes = length_bytes,
+                       .pg = pg});
+    return n;
+}
+
 /* mmu_enqueue() for what the plain fast path does not take.  Not inline, so
  * that the plain one has all registers. */
 static __attribute__((noinline)) enum mmu_drop
@@ -294,6 +348,9 @@ enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
 
     if (mmu->path == MMU_PATH_FULL) {
         n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, true);
+    }
+    if (n == MMU_NONE && mmu->path != MMU_PATH_NONE) {
+        n = enqueue_held(mmu, pg, queue, length_bytes, user);
     }
     if (n == MMU_NONE) {
         return enqueue_any(mmu, pg, queue, length_bytes, user, packet);
@@ -466,13 +523,37 @@ take_any(struct mmu *mmu, struct account *q, uint32_t n,
     }
 }
 
+/* Takes packet 'n' out as mmu_fast_take() does, if its PG has more cells in
+ * headroom than that. */
+static inline bool
+take_held(struct mmu *mmu, uint32_t egress, uint32_t n)
+{
+    struct desc *desc = &mmu->descs[n];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
+    const uint64_t charged = desc->cells - desc->absorbed;
+
+    if (desc->copies != 1 || desc->is_copy || desc->egress != egress ||
+        (in->flags & (ACCOUNT_DRAINS | ACCOUNT_HEADROOM)) != ACCOUNT_HEADROOM ||
+        ingress_more(mmu, in)->headroom <= charged) {
+        return false;
+    }
+    in->packets--;
+    move_headroom(mmu, in, -charged);
+    mmu_fast_discharge(mmu, out, desc->cells, true);
+    mmu_fast_departed(mmu, out, n);
+    return true;
+}
+
 /* Takes packet 'n', the oldest of the queue with account 'id', out, if the
  * plain fast path does not take it. */
 static __attribute__((noinline)) void
 take_full(struct mmu *mmu, uint32_t id, uint32_t n,
           struct mmu_departure *departure)
 {
-    if (mmu->path != MMU_PATH_FULL || !mmu_fast_take(mmu, id, n, true)) {
+    if (mmu->path == MMU_PATH_NONE ||
+        ((mmu->path != MMU_PATH_FULL || !mmu_fast_take(mmu, id, n, true)) &&
+         !take_held(mmu, id, n))) {
         take_any(mmu, &mmu->accounts[MMU_EGRESS].items[id], n, departure);
     }
 }
@@ -538,6 +619,15 @@ mmu_queue_head(const struct mmu *mmu, uint32_t queue)
     const uint32_t head = live_account(mmu, MMU_EGRESS, queue)->queue.head;
 
     return head == MMU_NONE ? MMU_NONE : mmu_master(mmu, head);
+}
+
+void
+mmu_foresee_places(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+{
+    if (pg != MMU_NONE) {
+        __builtin_prefetch(&mmu->accounts[MMU_INGRESS].live[pg]);
+    }
+    __builtin_prefetch(&mmu->accounts[MMU_EGRESS].live[queue]);
 }
 
 void

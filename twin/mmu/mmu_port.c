@@ -136,8 +136,8 @@ set_judgement(struct mmu *mmu, enum mmu_direction direction)
     const struct chip *chip = mmu->chip;
     const bool is_ingress = direction == MMU_INGRESS;
     const bool strict =
-        (is_ingress ? chip->threshold : chip->egress_threshold) ==
-        CHIP_THRESHOLD_CHARGE_THEN_CHECK;
+        (is_ingress ? chip->threshold : chip->egress_threshold) !=
+        CHIP_THRESHOLD_CHECK_THEN_CHARGE;
 
     mmu->strict[direction] = strict;
     mmu->lag[direction] = is_ingress ? 0 : chip->egress_lag_cells;

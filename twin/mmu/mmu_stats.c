@@ -200,6 +200,7 @@ mmu_memory(const struct mmu *mmu, struct mmu_memory *memory)
 {
     const struct chip *chip = mmu->chip;
     uint64_t profiles = 0;
+    uint64_t pools = 0;
 
     *memory =
         (struct mmu_memory){.hot = sizeof *mmu,
@@ -220,8 +221,7 @@ mmu_memory(const struct mmu *mmu, struct mmu_memory *memory)
     memory->cold += profiles * sizeof *mmu->profiles;
     memory->cold += mmu->n_ports_live * sizeof *mmu->ports;
     if (mmu->counts_shares) {
-        memory->hot += (uint64_t)mmu->n_ports_live * (chip->pools + 2) *
-                       sizeof *mmu->shares;
+        memory->hot += mmu->n_ports_live * pools * sizeof *mmu->shares;
     }
 }
 

@@ -3,8 +3,9 @@
 /* When a PG asserts XOFF, and when it releases it.
  *
  * XOFF begins when admission reaches the threshold, which mmu_packet.c detects.
- * It ends at the resume point.  On some chips that is a fixed level.  On others
- * it is an offset below the threshold at the time when XOFF was asserted: if it
+ * It ends at the resume point.  On some chips that is a fixed level, on some an
+ * offset below the threshold at the time of each departure.  On others it is an
+ * offset below the threshold at the time when XOFF was asserted: if it
  * were recomputed while the pool drains it would rise, and XON would come too
  * early. All cells in headroom have to leave first, because headroom is above
  * any threshold.
@@ -40,7 +41,7 @@ account_resume(const struct mmu *mmu, const struct account *account,
     const struct profile *profile = &mmu->profiles[id];
     uint64_t level = 0;
 
-    if (mmu->chip->xon == CHIP_XON_RELATIVE_LATCHED) {
+    if (mmu->chip->xon != CHIP_XON_ABSOLUTE) {
         if (limit == UINT64_MAX) {
             return UINT64_MAX;
         }
@@ -51,12 +52,23 @@ account_resume(const struct mmu *mmu, const struct account *account,
     return max_u64(level, profile->xon);
 }
 
+/* Sets the resume point of 'account' by its limit now.  If it moves with the
+ * limit, each departure has to ask: mmu_account_try_release__(). */
+static void
+set_resume(const struct mmu *mmu, struct account *account)
+{
+    account->resume =
+        mmu->chip->xon == CHIP_XON_RELATIVE
+            ? UINT64_MAX
+            : account_resume(mmu, account,
+                             limit_now(mmu, MMU_INGRESS, account));
+}
+
 void
 mmu_account_assert__(struct mmu *mmu, struct account *account)
 {
     account->flags |= ACCOUNT_XOFF;
-    account->resume =
-        account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
+    set_resume(mmu, account);
     if (mmu->flow) {
         mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner, true);
     }
@@ -78,8 +90,16 @@ mmu_account_release__(struct mmu *mmu, struct account *account)
 void
 mmu_account_try_release__(struct mmu *mmu, struct account *account)
 {
-    if (!(account->flags & ACCOUNT_HEADROOM) &&
-        account->held <= account->resume) {
+    uint64_t resume = account->resume;
+
+    if (account->flags & ACCOUNT_HEADROOM) {
+        return;
+    }
+    if (mmu->chip->xon == CHIP_XON_RELATIVE) {
+        resume =
+            account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
+    }
+    if (account->held <= resume) {
         mmu_account_release__(mmu, account);
     }
 }
@@ -89,8 +109,7 @@ mmu_account_rejudge__(struct mmu *mmu, struct account *account)
 {
     mmu->parts[account->part].quiet = 0;
     if (account_is_xoff(account)) {
-        account->resume =
-            account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
+        set_resume(mmu, account);
         mmu_account_try_release__(mmu, account);
     }
 }

@@ -64,6 +64,7 @@ nic_frame_template__(const struct qp *qp, struct sim_frame *frame)
         .dst_mac = headers->dst_mac,
         .src_mac = headers->src_mac,
         .payload = qp->headers,
+        .flow_number = qp->headers->number,
         .flow = qp->peer_qp,
         .dscp = (int8_t)qp->dscp,
         .ttl = headers->ttl,

@@ -205,7 +205,9 @@ start(struct nic *nic, uint32_t index, int64_t now_ps)
     struct sim_frame *frame = frame_at(nic->pool, index);
 
     nic->busy_until_ps = now_ps + wire_ps(nic, frame->length_bytes);
-    frame->sent_ps = now_ps;
+    if (!frame->opcode) {
+        frame->sent_ps = now_ps;
+    }
     if (!wire_send(nic->out_wire, nic->engine, nic->pool, index,
                    nic->busy_until_ps)) {
         frame_give(nic->pool, index);

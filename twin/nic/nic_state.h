@@ -4,12 +4,13 @@
 
 /* The internals of an adapter, for its own files only.
  *
- *   nic.c           creation, configuration, statistics;
+ *   nic_lifecycle.c creation, configuration, statistics;
  *   nic_send.c      which frame is sent next, and when;
  *   nic_receive.c   a frame has arrived: RX FIFO, or its QP;
  *   nic_pause.c     pauses, received and sent;
  *   nic_frame.c     transport packets as frames, and back;
- *   nic_transport.c the providers: RC and raw.
+ *   nic_transport.c the transports: RC and raw;
+ *   nic_foresee.c   what is fetched into the cache in advance.
  *
  * Events.  A frame that starts posts EVENT_NIC_ARRIVE or EVENT_ARRIVE at the
  * other end.  The end of the transmission is an event only if something waits

@@ -226,8 +226,8 @@ note_mark(struct nic *nic, struct qp *qp, int64_t now_ps)
     }
 }
 
-/* Sends what QP 'number' has to answer.  An acknowledgement takes the place of
- * frame 'index', which is given back otherwise. */
+/* Sends what QP 'number' has to answer.  An acknowledgement is built in
+ * frame 'index'; without one, the frame is given back. */
 static void
 respond(struct nic *nic, uint32_t number, uint32_t index)
 {

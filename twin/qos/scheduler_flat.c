@@ -96,12 +96,14 @@ scheduler_flatten__(struct scheduler *s)
 void
 scheduler_unflatten__(struct scheduler *s)
 {
-    struct group *contest = s->contest;
+    struct group *contest;
     struct flat *flat = &s->flat;
 
     if (!flat->is_on) {
         return;
     }
+    scheduler_unshare__(s);
+    contest = s->contest;
     flat->is_on = false;
     s->ready = flat->ready;
     contest->active = flat->ready;

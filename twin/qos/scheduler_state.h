@@ -104,6 +104,9 @@ struct scheduler {
     uint32_t n_queues;
     uint32_t n_nodes;     /* Queues and groups; node n_queues is the root. */
     struct group *groups; /* Of node n_queues + 1 + index. */
+    /* The number of schedulers that have 'nodes', 'groups' and all children in
+     * common; NULL: this one alone. */
+    uint32_t *n_sharers;
     struct timeline *releases; /* NULL until a node has rates. */
     struct timeline *dues;
 };
@@ -130,6 +133,14 @@ void scheduler_flatten__(struct scheduler *scheduler);
 
 /* Moves it back, if it is there. */
 void scheduler_unflatten__(struct scheduler *scheduler);
+
+/* scheduler_share.c */
+
+/* Gives the scheduler a tree of its own, to change it. */
+void scheduler_unshare__(struct scheduler *scheduler);
+
+/* Frees the tree, unless others have it, too. */
+void scheduler_free_tree__(struct scheduler *scheduler);
 
 /* scheduler_pick.c */
 

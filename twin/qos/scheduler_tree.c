@@ -197,12 +197,13 @@ find_contest(struct scheduler *s)
 static void
 end_contest(struct scheduler *s)
 {
-    struct group *contest = s->contest;
+    const struct group *contest;
 
-    if (!contest) {
+    if (!s->contest) {
         return;
     }
-    scheduler_unflatten__(s);
+    scheduler_unflatten__(s); /* May move the tree. */
+    contest = s->contest;
     s->contest = NULL;
     for (uint32_t id = s->n_queues; id < s->n_nodes; id++) {
         struct group *group = group_of(s, id);
@@ -248,14 +249,7 @@ scheduler_destroy(struct scheduler *s)
     }
     timeline_destroy(s->releases);
     timeline_destroy(s->dues);
-    for (uint32_t i = 0; i < s->n_nodes; i++) {
-        free(s->nodes[i].limits);
-    }
-    for (uint32_t i = s->n_queues; i < s->n_nodes; i++) {
-        free(group_of(s, i)->children);
-    }
-    free(s->groups);
-    free(s->nodes);
+    scheduler_free_tree__(s);
     free(s);
 }
 
@@ -450,8 +444,8 @@ scheduler_set(struct scheduler *s, uint32_t id,
         (unsigned int)config->type > SCHEDULER_DWRR) {
         return ST_INVALID;
     }
+    end_contest(s); /* May move the tree. */
     node = &s->nodes[id];
-    end_contest(s);
     scheduler_rest__(s, id, false);
     if (node->limits || config->min_rate || config->max_rate) {
         struct limits *limits = need_limits(s, id);

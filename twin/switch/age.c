@@ -93,10 +93,8 @@ sim_age_start__(struct sim_port *port)
     struct sim *sim = port->sim;
 
     port->ages = true;
-    if (sim->age_limit_ps) {
-        engine_schedule(sim->engine, &port->age,
-                        sim_now_ps(sim) + sim->age_limit_ps);
-    }
+    engine_schedule(sim->engine, &port->age,
+                    sim_now_ps(sim) + sim->age_limit_ps);
 }
 
 void

@@ -42,24 +42,17 @@ sim_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
 
     if (port) {
         __builtin_prefetch(port->in_wire);
-        __builtin_prefetch(frame_at(pool, index)->payload);
+        if (!frame_at(pool, index)->opcode) {
+            __builtin_prefetch(frame_at(pool, index)->payload);
+        }
     }
-}
-
-/* Returns the number of the flow of frame 'index', or 0. */
-static inline uint32_t
-flow_of(const struct frame_pool *pool, uint32_t index)
-{
-    const struct sim_payload *payload = frame_at(pool, index)->payload;
-
-    return payload ? payload->number : 0;
 }
 
 void
 sim_foresee_flow(const struct frame_pool *pool, uint32_t entity, uint32_t index)
 {
     const struct sim_port *port = frame_pool_place(pool, entity);
-    const uint32_t number = flow_of(pool, index);
+    const uint32_t number = frame_flow_number(frame_at(pool, index));
 
     if (port && number && port->sim->flows.entries) {
         const struct flow_table *flows = &port->sim->flows;
@@ -69,23 +62,29 @@ sim_foresee_flow(const struct frame_pool *pool, uint32_t entity, uint32_t index)
     }
 }
 
+/* Returns the entry of the flow of frame 'index', which arrives at 'port', NULL
+ * if there is none. */
+static inline const struct flow_entry *
+entry_of(const struct frame_pool *pool, const struct sim_port *port,
+         uint32_t index)
+{
+    const uint32_t number = port ? frame_flow_number(frame_at(pool, index)) : 0;
+
+    return number ? flow_table_find(&port->sim->flows, number, port->id) : NULL;
+}
+
 void
 sim_foresee_way(const struct frame_pool *pool, uint32_t entity, uint32_t index)
 {
     const struct sim_port *port = frame_pool_place(pool, entity);
-    const uint32_t number = flow_of(pool, index);
-    const struct flow_entry *entry;
-    const struct sim *sim;
+    const struct flow_entry *entry = entry_of(pool, port, index);
 
-    if (!port || !number) {
-        return;
-    }
-    sim = port->sim;
-    entry = flow_table_find(&sim->flows, number, port->id);
     if (entry) {
+        const struct sim *sim = port->sim;
+
         fetch_two(&sim->ports[entry->src_and_out >> 48]);
         fetch_two(&sim->queue_states[entry->queue]);
-        mmu_foresee(sim->mmu, port->first_pg + entry->pg, entry->queue);
+        mmu_foresee_places(sim->mmu, port->first_pg + entry->pg, entry->queue);
         if (entry->flags & FLOW_IS_ROUTED) {
             router_foresee(sim->router, entry->in_interface);
         }
@@ -93,56 +92,86 @@ sim_foresee_way(const struct frame_pool *pool, uint32_t entity, uint32_t index)
 }
 
 void
-sim_foresee_tx_end(const struct frame_pool *pool, uint32_t entity)
+sim_foresee_admission(const struct frame_pool *pool, uint32_t entity,
+                      uint32_t index)
 {
     const struct sim_port *port = frame_pool_place(pool, entity);
-    const struct sim *sim;
-    uint32_t queue;
+    const struct flow_entry *entry = entry_of(pool, port, index);
 
-    if (!port || !port->exists) {
-        return;
+    if (entry) {
+        const struct sim *sim = port->sim;
+        const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
+
+        mmu_foresee(sim->mmu, port->first_pg + entry->pg, entry->queue);
+        __builtin_prefetch(out->scheduler);
+        __builtin_prefetch(out->out_wire);
     }
-    sim = port->sim;
-    queue = port->first_queue + port->out.queue_index;
-    fetch_two(port->scheduler);
-    fetch_two(&sim->queue_states[queue]);
-    mmu_foresee(sim->mmu, MMU_NONE, queue);
-    __builtin_prefetch(port->out_wire);
-    if (port->out.is_routed) {
-        router_foresee(sim->router, port->out.interface);
+}
+
+/* Returns the port at 'entity', NULL if there is none. */
+static inline const struct sim_port *
+port_of(const struct frame_pool *pool, uint32_t entity)
+{
+    const struct sim_port *port = frame_pool_place(pool, entity);
+
+    return port && port->exists ? port : NULL;
+}
+
+/* Returns the queue that 'port' will probably send from next. */
+static inline uint32_t
+next_queue(const struct sim_port *port)
+{
+    return port->first_queue + port->out.queue_index;
+}
+
+void
+sim_foresee_tx_end(const struct frame_pool *pool, uint32_t entity)
+{
+    const struct sim_port *port = port_of(pool, entity);
+
+    if (port) {
+        const struct sim *sim = port->sim;
+
+        fetch_two(port->scheduler);
+        fetch_two(&sim->queue_states[next_queue(port)]);
+        mmu_foresee_places(sim->mmu, MMU_NONE, next_queue(port));
+        __builtin_prefetch(port->out_wire);
+        if (port->out.is_routed) {
+            router_foresee(sim->router, port->out.interface);
+        }
+    }
+}
+
+void
+sim_foresee_queue(const struct frame_pool *pool, uint32_t entity)
+{
+    const struct sim_port *port = port_of(pool, entity);
+
+    if (port) {
+        mmu_foresee(port->sim->mmu, MMU_NONE, next_queue(port));
     }
 }
 
 void
 sim_foresee_head(const struct frame_pool *pool, uint32_t entity)
 {
-    const struct sim_port *port = frame_pool_place(pool, entity);
-    const struct sim *sim;
-    uint32_t packet;
+    const struct sim_port *port = port_of(pool, entity);
+    const uint32_t packet =
+        port ? mmu_queue_head(port->sim->mmu, next_queue(port)) : MMU_NONE;
 
-    if (!port || !port->exists) {
-        return;
-    }
-    sim = port->sim;
-    packet =
-        mmu_queue_head(sim->mmu, port->first_queue + port->out.queue_index);
     if (packet != MMU_NONE) {
-        mmu_foresee_packet(sim->mmu, packet);
-        __builtin_prefetch(&sim->held[packet]);
+        mmu_foresee_packet(port->sim->mmu, packet);
+        __builtin_prefetch(&port->sim->held[packet]);
     }
 }
 
 void
 sim_foresee_departure(const struct frame_pool *pool, uint32_t entity)
 {
-    const struct sim_port *port = frame_pool_place(pool, entity);
-    uint32_t packet;
+    const struct sim_port *port = port_of(pool, entity);
+    const uint32_t packet =
+        port ? mmu_queue_head(port->sim->mmu, next_queue(port)) : MMU_NONE;
 
-    if (!port || !port->exists) {
-        return;
-    }
-    packet = mmu_queue_head(port->sim->mmu,
-                            port->first_queue + port->out.queue_index);
     if (packet != MMU_NONE) {
         mmu_foresee_departure(port->sim->mmu, packet);
         __builtin_prefetch(frame_at(pool, port->sim->held[packet].frame));

@@ -44,7 +44,7 @@ port_start_qos(struct sim_port *port)
         struct sim_queue *queue =
             &port->sim->queue_states[port->first_queue + i];
 
-        free(queue->others);
+        free(queue->more);
         *queue = (struct sim_queue){0};
     }
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
@@ -62,7 +62,7 @@ port_tie(struct sim *sim, uint32_t id)
 {
     struct sim_port *port = &sim->ports[id];
 
-    port->sim = sim;
+    port->sim = port->home = sim;
     port->id = (uint16_t)id;
     port->first_queue = mmu_queue_id(sim->mmu, id, 0);
     port->first_pg = mmu_pg_id(sim->mmu, id, 0);
@@ -149,6 +149,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
     port->wire = NULL;
+    port->has_sink = false;
     port->out_wire = NULL;
     sim_port_review__(port);
     bridge_port_remove(sim->bridge, id);
@@ -241,6 +242,7 @@ sim_port_connect(struct sim *sim, uint32_t id, sim_wire_fn *wire, void *context)
 
     orch_assert(port);
     port->wire = wire;
+    port->has_sink = wire != NULL;
     port->wire_context = context;
 }
 

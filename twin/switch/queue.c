@@ -46,11 +46,16 @@ is_markable(const struct sim_queue *queue, const struct sim_frame *frame)
 static void
 mark(struct sim_queue *queue, struct sim_frame *frame)
 {
-    struct sim_queue_color *stats = sim_queue_color__(queue, frame->color);
-
     frame->ecn = ECN_CE;
-    stats->marked_packets++;
-    stats->marked_bytes += frame->length_bytes;
+    if (frame->color == CLASSIFY_GREEN) {
+        queue->marked_packets++;
+        queue->marked_bytes += frame->length_bytes;
+    } else {
+        struct sim_queue_color *more = sim_queue_more__(queue, frame->color);
+
+        more->marked_packets++;
+        more->marked_bytes += frame->length_bytes;
+    }
 }
 
 enum wred_verdict
@@ -58,8 +63,7 @@ sim_queue_arrive__(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 {
     const struct sim_queue *queue = &sim->queue_states[id];
 
-    if (!queue->wred || (sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE &&
-                         is_markable(queue, frame))) {
+    if (!queue->wred || (sim->marks_late && is_markable(queue, frame))) {
         return WRED_PASS;
     }
     return judge(sim, id, frame);
@@ -76,7 +80,7 @@ sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
                       const struct sim_frame *frame)
 {
     struct sim_queue_color *stats =
-        sim_queue_color__(&sim->queue_states[id], frame->color);
+        sim_queue_more__(&sim->queue_states[id], frame->color);
 
     stats->dropped_packets++;
     stats->dropped_bytes += frame->length_bytes;
@@ -91,20 +95,19 @@ sim_queue_mark_late__(struct sim *sim, uint32_t id, struct sim_frame *frame)
 {
     struct sim_queue *queue = &sim->queue_states[id];
 
-    if (sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE &&
-        is_markable(queue, frame) && judge(sim, id, frame) == WRED_MARK) {
+    if (sim->marks_late && is_markable(queue, frame) &&
+        judge(sim, id, frame) == WRED_MARK) {
         mark(queue, frame);
     }
 }
 
 struct sim_queue_color *
-sim_queue_other__(struct sim_queue *queue, unsigned int color)
+sim_queue_more__(struct sim_queue *queue, unsigned int color)
 {
-    if (!queue->others) {
-        queue->others =
-            check_calloc(CLASSIFY_COLORS - 1, sizeof *queue->others);
+    if (!queue->more) {
+        queue->more = check_calloc(CLASSIFY_COLORS, sizeof *queue->more);
     }
-    return &queue->others[color - 1];
+    return &queue->more[color];
 }
 
 bool
@@ -171,13 +174,15 @@ sim_queue_get_stats(const struct sim *sim, uint32_t port, uint32_t index,
     if (!queue) {
         return ST_NOT_FOUND;
     }
-    *stats = (struct sim_queue_stats){.colors = {queue->green},
-                                      .delay_watermark_ps =
+    *stats = (struct sim_queue_stats){.delay_watermark_ps =
                                           queue->delay_watermark_ps};
-    if (queue->others) {
-        memcpy(&stats->colors[1], queue->others,
-               (CLASSIFY_COLORS - 1) * sizeof *queue->others);
+    if (queue->more) {
+        memcpy(stats->colors, queue->more, sizeof stats->colors);
     }
+    stats->colors[CLASSIFY_GREEN].packets += queue->packets;
+    stats->colors[CLASSIFY_GREEN].bytes += queue->bytes;
+    stats->colors[CLASSIFY_GREEN].marked_packets += queue->marked_packets;
+    stats->colors[CLASSIFY_GREEN].marked_bytes += queue->marked_bytes;
     return ST_OK;
 }
 

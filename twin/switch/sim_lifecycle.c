@@ -11,6 +11,7 @@
 #include <config.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "twin/switch/sim_state.h"
 
@@ -47,16 +48,16 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
 
 /* Create and destroy --------------------------------------------------- */
 
-/* Gives 'sim' empty slots for its ports, aligned to cache lines. */
-static void
-make_ports(struct sim *sim)
+/* Returns zeroed memory for 'n' bytes, aligned to cache lines, which begins in
+ * '*memory', to be freed.  It is not touched, so what is not used takes no
+ * memory. */
+static void *
+allocate(size_t n, void **memory)
 {
     const size_t line = _Alignof(struct sim_port);
 
-    sim->port_memory =
-        check_calloc(1, sim->chip->ports * sizeof *sim->ports + line);
-    sim->ports = (struct sim_port *)(((uintptr_t)sim->port_memory + line - 1) &
-                                     ~(uintptr_t)(line - 1));
+    *memory = check_calloc(1, n + line);
+    return (void *)(((uintptr_t)*memory + line - 1) & ~(uintptr_t)(line - 1));
 }
 
 struct sim *
@@ -72,11 +73,14 @@ struct sim *
 sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
 {
     const struct flow_hash_config hash = flow_hash_default();
-    struct sim *sim = check_calloc(1, sizeof *sim);
+    struct sim *sim = aligned_alloc(_Alignof(struct sim), sizeof *sim);
 
+    orch_assert(sim);
+    memset(sim, 0, sizeof *sim);
     orch_assert(entity <= EVENT_MAX_ENTITY - chip->ports);
     sim->entity = entity;
     sim->chip = chip;
+    sim->marks_late = chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE;
     sim->engine = engine;
     sim->age_limit_ps = (int64_t)chip->packet_age_us * PS_PER_US;
     sim->pool = frame_pool_of(engine);
@@ -93,9 +97,10 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
     bridge_watch(sim->bridge, &sim->changes);
     router_watch(sim->router, &sim->changes);
     sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
-    make_ports(sim);
-    sim->queue_states = check_calloc(
-        (size_t)chip->ports * chip->queues_per_port, sizeof *sim->queue_states);
+    sim->ports = allocate(chip->ports * sizeof *sim->ports, &sim->port_memory);
+    sim->queue_states = allocate((size_t)chip->ports * chip->queues_per_port *
+                                     sizeof *sim->queue_states,
+                                 &sim->queue_memory);
     sim->ways = check_calloc(chip->ports, sizeof *sim->ways);
     sim->queues = check_calloc(chip->ports, sizeof *sim->queues);
     sim->drops = check_calloc(chip->ports, sizeof *sim->drops);
@@ -109,9 +114,9 @@ queues_fini(struct sim *sim)
     const size_t n = (size_t)sim->chip->ports * sim->chip->queues_per_port;
 
     for (size_t i = 0; i < n; i++) {
-        free(sim->queue_states[i].others);
+        free(sim->queue_states[i].more);
     }
-    free(sim->queue_states);
+    free(sim->queue_memory);
 }
 
 /* Frees what a slot owns, whether or not its port still exists. */
@@ -174,6 +179,7 @@ void
 sim_set_listener(struct sim *sim, const struct sim_listener *listener)
 {
     sim->listener = listener ? *listener : (struct sim_listener){0};
+    sim->sent = sim->listener.sent;
 }
 
 uint32_t

@@ -100,6 +100,13 @@ struct sim_out {
     bool is_routed;
 };
 
+/* Where the frame that a port sends comes from. */
+enum sim_origin {
+    SIM_FROM_BUFFER,
+    SIM_FROM_FIFO,      /* It is counted already. */
+    SIM_FROM_PROCESSOR, /* By sim_emit(); it was in no queue. */
+};
+
 /* The state of a port's transmitter. */
 enum transmit_state {
     TRANSMIT_IDLE,
@@ -141,23 +148,25 @@ struct sim_port {
 
     /* The second: what the end of a transmission and an arrival need. */
     struct wire *in_wire; /* From the other end. */
-    sim_wire_fn *wire;    /* To what is outside; NULL: nothing. */
+    struct sim *home;     /* 'sim', for arrivals. */
     uint32_t ps_per_byte; /* At its speed; 0: not a whole number. */
     uint32_t first_pg;
     uint16_t id;
     bool exists;
-    bool is_handed;  /* The wire owns 'out'; else the port does. */
-    bool is_counted; /* 'out' is counted already: it was in 'fifo'. */
-    bool is_emitted; /* 'out' came from the processor by sim_emit(). */
-    bool ages;       /* 'age' is pending, or the chip has no limit. */
+    bool is_up;     /* It exists, and its administrative state is up. */
+    bool is_handed; /* The wire owns 'out'; else the port does. */
+    bool has_sink;  /* It has a 'wire'. */
     bool is_in_lag;
+    uint8_t origin;              /* Of 'out': enum sim_origin. */
     struct sim_port_stats stats; /* Its first 32 bytes. */
 
     /* The rest. */
     struct sim_port_config config;
     struct classify_rules rules;
     struct random_stream random; /* For WRED at its queues. */
+    sim_wire_fn *wire;           /* To what is outside; NULL: nothing. */
     void *wire_context;
+    bool ages;    /* 'age' is pending. */
     uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
                    * those of ports). */
     struct sim_lag_member membership;
@@ -190,10 +199,17 @@ struct sim_queue {
     const struct wred_profile *wred; /* Borrowed; NULL: off. */
     struct wred_queue average;
     int64_t delay_watermark_ps;
-    struct sim_queue_color green;
-    struct sim_queue_color *others; /* Of the other colors; NULL: all are 0.
-                                     * Owned. */
-};
+
+    /* Of green frames: those transmitted, and those marked. */
+    uint64_t packets;
+    uint64_t bytes;
+    uint64_t marked_packets;
+    uint64_t marked_bytes;
+    struct sim_queue_color *more; /* By color, what else there is to count;
+                                   * NULL: nothing yet.  Owned. */
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct sim_queue) == 64, "a queue is a cache line");
 
 /* A link aggregation group. */
 struct lag {
@@ -203,28 +219,38 @@ struct lag {
 };
 
 struct sim {
-    const struct chip *chip;
-    struct mmu *mmu;
+    /* The first two cache lines: what every frame needs. */
     struct engine *engine;
+    struct frame_pool *pool; /* That of the engine. */
+    struct mmu *mmu;
+    struct sim_port *ports;
+    struct sim_queue *queue_states; /* By queue of the MMU. */
+    struct sim_held *held;          /* By packet index of the MMU. */
+    struct router *router;
+    struct bridge *bridge;
+
+    struct flow_table flows;
+    uint32_t changes; /* Counts changes that may make flows unknown. */
+    uint32_t entity;  /* Of the first port slot. */
+    uint32_t n_busy;  /* Ports that are neither idle nor blocked. */
+    bool checks;      /* Compare the full path with what is known. */
+    bool marks_late;  /* The chip marks frames when they leave. */
+    uint64_t n_transmitted;
+    sim_listener_fn *sent; /* That of 'listener'. */
+
+    /* The rest. */
+    const struct chip *chip;
     int64_t age_limit_ps; /* How long a frame may wait; 0: without limit. */
     bool owns_engine;
-    uint32_t entity; /* Of the first port slot. */
-    struct sim_port *ports;
-    void *port_memory;              /* Owned; 'ports' is in it. */
-    struct frame_pool *pool;        /* That of the engine. */
-    struct sim_held *held;          /* By packet index of the MMU. */
-    struct sim_queue *queue_states; /* By queue of the MMU. */
+    void *port_memory;  /* Owned; 'ports' is in it. */
+    void *queue_memory; /* Owned; 'queue_states' is in it. */
     uint64_t seed;
     struct classify_rules rules;
-    struct bridge *bridge;
-    struct router *router;
     struct traps traps;
     struct lag lags[SIM_MAX_LAGS];
     struct flow_hash lag_hash;
     struct sim_listener listener;
     uint32_t last_id;
-    uint64_t n_transmitted;
-    uint32_t n_busy;     /* Ports that are neither idle nor blocked. */
     unsigned int events; /* SIM_STOP_* conditions met by the last frame that
                           * arrived. */
 
@@ -234,13 +260,11 @@ struct sim {
     uint32_t *queues;
     enum mmu_drop *drops;
     struct sim_passage passage;
-
-    /* Known flows. */
-    uint32_t changes; /* Counts changes that may make them unknown. */
-    bool checks;      /* Compare the full path with what is known. */
     uint64_t n_checked;
-    struct flow_table flows;
-};
+} __attribute__((aligned(64)));
+
+_Static_assert(offsetof(struct sim, chip) == 128,
+               "the hot members of a switch fill two cache lines");
 
 /* Returns port 'id', NULL if it does not exist. */
 static inline struct sim_port *
@@ -302,7 +326,7 @@ void sim_age_start__(struct sim_port *port);
 static inline void
 sim_age_watch__(struct sim_port *port)
 {
-    if (!port->ages) {
+    if (port->sim->age_limit_ps && !port->ages) {
         sim_age_start__(port);
     }
 }
@@ -387,16 +411,9 @@ void sim_rewrite__(const struct sim_port *port, struct sim_frame *frame);
 /* Returns whether some rule rewrites headers of frames that leave by 'port'. */
 bool sim_rewrites__(const struct sim_port *port);
 
-/* Returns the statistics of 'color' in 'queue'. */
-struct sim_queue_color *sim_queue_other__(struct sim_queue *queue,
-                                          unsigned int color);
-
-static inline struct sim_queue_color *
-sim_queue_color__(struct sim_queue *queue, unsigned int color)
-{
-    return color == CLASSIFY_GREEN ? &queue->green
-                                   : sim_queue_other__(queue, color);
-}
+/* Returns what else was counted of 'color' in 'queue'. */
+struct sim_queue_color *sim_queue_more__(struct sim_queue *queue,
+                                         unsigned int color);
 
 /* transmit.c */
 

@@ -50,6 +50,7 @@ sim_port_review__(struct sim_port *port)
             ~port->recovering;
     }
     port->rewrites = sim_rewrites__(port);
+    port->is_up = port->exists && port->config.admin_up;
     port->seen = port->sim->changes;
 }
 
@@ -201,7 +202,7 @@ leave_queue(struct sim *sim, uint32_t id, int64_t arrived_ps,
     if (delay_ps > queue->delay_watermark_ps) {
         queue->delay_watermark_ps = delay_ps;
     }
-    if (queue->wred && sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE) {
+    if (queue->wred && sim->marks_late) {
         sim_queue_mark_late__(sim, id, frame);
     }
 }
@@ -236,21 +237,30 @@ take(struct sim_port *port, uint32_t index)
     return describe(sim, number, held->interface);
 }
 
-/* Counts 'out' as transmitted by 'port'; a frame that 'is_emitted' was in no
- * queue. */
+/* Counts 'out' as transmitted by its queue. */
 static inline void
-count_sent(struct sim_port *port, const struct sim_out *out, bool is_emitted)
+count_queue(struct sim_port *port, const struct sim_out *out)
+{
+    struct sim_queue *queue =
+        &port->sim->queue_states[port->first_queue + out->queue_index];
+
+    if (out->color == CLASSIFY_GREEN) {
+        queue->packets++;
+        queue->bytes += out->length_bytes;
+    } else {
+        struct sim_queue_color *more = sim_queue_more__(queue, out->color);
+
+        more->packets++;
+        more->bytes += out->length_bytes;
+    }
+}
+
+/* Counts 'out' as transmitted by 'port'. */
+static inline void
+count_sent(struct sim_port *port, const struct sim_out *out)
 {
     struct sim *sim = port->sim;
 
-    if (!is_emitted) {
-        struct sim_queue_color *stats = sim_queue_color__(
-            &sim->queue_states[port->first_queue + out->queue_index],
-            out->color);
-
-        stats->packets++;
-        stats->bytes += out->length_bytes;
-    }
     port->stats.tx_octets += out->length_bytes;
     if (out->is_group) {
         port->stats.tx_non_ucast_packets++;
@@ -277,7 +287,8 @@ fill(struct sim_port *port)
             break;
         }
         out = take(port, index);
-        count_sent(port, &out, false);
+        count_queue(port, &out);
+        count_sent(port, &out);
         fifo_add(&port->fifo, out.frame);
     }
     return again_ps;
@@ -285,10 +296,9 @@ fill(struct sim_port *port)
 
 /* Starts frame 'index' of 'port', which is idle and may send, from a FIFO. */
 static void
-start_from_fifo(struct sim_port *port, uint32_t index, bool is_emitted)
+start_from_fifo(struct sim_port *port, uint32_t index, enum sim_origin origin)
 {
-    port->is_counted = !is_emitted;
-    port->is_emitted = is_emitted;
+    port->origin = (uint8_t)origin;
     occupy(port, TRANSMIT_SENDING);
     port->out = describe(port->sim, index, ROUTER_NONE);
     start_frame(port);
@@ -303,7 +313,7 @@ start_next(struct sim_port *port)
     const uint32_t index = choose(port, &again_ps);
 
     if (index != SCHEDULER_NONE) {
-        port->is_counted = port->is_emitted = false;
+        port->origin = SIM_FROM_BUFFER;
         /* First, because the departure may make this port send a pause. */
         occupy(port, TRANSMIT_SENDING);
         port->out = take(port, index);
@@ -330,16 +340,16 @@ static int64_t
 start_any(struct sim_port *port)
 {
     uint32_t frame = fifo_take(&port->fifo);
-    bool is_emitted = false;
+    enum sim_origin origin = SIM_FROM_FIFO;
 
     if (frame == FRAME_NONE) {
         frame = fifo_take(&port->emitted);
-        is_emitted = true;
+        origin = SIM_FROM_PROCESSOR;
     }
     if (frame == FRAME_NONE) {
         return start_next(port);
     }
-    start_from_fifo(port, frame, is_emitted);
+    start_from_fifo(port, frame, origin);
     return EVENT_NEVER;
 }
 
@@ -384,12 +394,15 @@ note_sent(struct sim_port *port)
     struct sim *sim = port->sim;
 
     sim->n_transmitted++;
-    if (!port->is_counted) {
-        count_sent(port, &port->out, port->is_emitted);
+    if (port->origin == SIM_FROM_BUFFER) {
+        count_queue(port, &port->out);
     }
-    if (sim->listener.sent) {
-        sim->listener.sent(sim->listener.context, port->id,
-                           sim_frame__(sim, port->out.frame), now_of(sim));
+    if (port->origin != SIM_FROM_FIFO) {
+        count_sent(port, &port->out);
+    }
+    if (sim->sent) {
+        sim->sent(sim->listener.context, port->id,
+                  sim_frame__(sim, port->out.frame), now_of(sim));
     }
 }
 
@@ -406,7 +419,7 @@ sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
     }
     port->sim->n_busy--;
     port->transmit_state = TRANSMIT_IDLE;
-    if (port->wire) {
+    if (port->has_sink) {
         port->wire(port->wire_context, frame_at(pool, port->out.frame));
     }
     if (!port->is_handed) {

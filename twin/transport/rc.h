@@ -22,8 +22,9 @@
  *               is sent again once per NAK episode, later only by timeout.
  * A timeout sends again from the oldest outstanding packet on; after
  * 'retry_limit' of them without progress the queue pair enters the error state.
- * A READ whose response is lost is requested again from the missing packet on;
- * with go-back-N and go-back-0 everything behind it is, too.
+ * A READ whose response is lost is requested again from the missing packet on,
+ * with go-back-0 from its start; except with selective, everything behind it is
+ * sent again, too.
  *
  * Responder.  It acknowledges each 'ack_every' packets, at the end of a message
  * and on request; a duplicate at once.  On a gap it sends one NAK until the

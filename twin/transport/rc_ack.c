@@ -109,36 +109,6 @@ recover(struct rc_sender *sender, int64_t now_ps, struct rc_actions *actions)
                 now_ps + sender->config->recovery_delay_ps, actions);
 }
 
-/* A response for una_psn is missing, since a later one or an ACK of a later
- * packet has arrived. */
-static void
-repeat_read(struct rc *rc, int64_t now_ps, struct rc_actions *actions)
-{
-    struct rc_sender *sender = &rc->sender;
-
-    if (sender->read_lost || sender->state != RC_READY) {
-        return;
-    }
-    sender->read_lost = true;
-    go_back(rc, sender->una_last_psn + 1);
-    recover(sender, now_ps, actions);
-}
-
-/* With go-back-0 the peer has dropped what it had of a message: everything from
- * 'psn' on is outstanding again. */
-static void
-withdraw(struct rc_sender *sender, uint32_t psn)
-{
-    const struct rc_wqe *wqe = rc_wqe(sender, sender->una);
-
-    if (sender->una != sender->tail && !sender->una_is_read &&
-        psn_minus(psn, wqe->first_psn) >= 0 &&
-        psn_minus(psn, sender->una_psn) < 0) {
-        sender->una_psn = psn;
-        sender->una_bytes = rc_bytes_before__(sender, wqe, psn);
-    }
-}
-
 /* Returns where go-back-0 starts again if no NAK says it: the first packet of
  * the oldest message, or of its chunk. */
 static uint32_t
@@ -152,6 +122,38 @@ restart_psn(const struct rc_sender *sender)
                ? sender->una_psn -
                      n % (config->go_back_chunk_bytes / config->mtu_bytes)
                : first_psn;
+}
+
+/* With go-back-0, everything from 'psn' on, in the oldest request, is
+ * outstanding again: the peer has dropped it, or we have (READ). */
+static void
+withdraw(struct rc_sender *sender, uint32_t psn)
+{
+    const struct rc_wqe *wqe = rc_wqe(sender, sender->una);
+
+    if (sender->una != sender->tail && psn_minus(psn, wqe->first_psn) >= 0 &&
+        psn_minus(psn, sender->una_psn) < 0) {
+        sender->una_psn = psn;
+        sender->una_bytes = rc_bytes_before__(sender, wqe, psn);
+    }
+}
+
+/* A response for una_psn is missing, since a later one or an ACK of a later
+ * packet has arrived. */
+static void
+repeat_read(struct rc *rc, int64_t now_ps, struct rc_actions *actions)
+{
+    struct rc_sender *sender = &rc->sender;
+
+    if (sender->read_lost || sender->state != RC_READY) {
+        return;
+    }
+    if (sender->config->recovery == RC_GO_BACK_0) {
+        withdraw(sender, restart_psn(sender));
+    }
+    sender->read_lost = true;
+    go_back(rc, sender->una_last_psn + 1);
+    recover(sender, now_ps, actions);
 }
 
 /* A NAK of 'psn' because of a gap. */
@@ -180,7 +182,7 @@ receive_sequence_nak(struct rc *rc, const struct transport_packet *packet,
         }
         return;
     }
-    if (sender->config->recovery == RC_GO_BACK_0) {
+    if (sender->config->recovery == RC_GO_BACK_0 && !sender->una_is_read) {
         withdraw(sender, psn);
     }
     go_back(rc, psn);
@@ -295,7 +297,11 @@ accept_response(struct rc *rc, const struct transport_packet *packet,
         rc_fail__(rc, psn, RC_STATUS_BAD_RESPONSE, actions);
         return;
     }
-    actions->delivered_bytes = packet->payload_bytes;
+    if (sender->config->recovery != RC_GO_BACK_0) {
+        actions->delivered_bytes = packet->payload_bytes;
+    } else if (psn == wqe->last_psn) {
+        actions->delivered_bytes = wqe->length_bytes;
+    }
     sender->una_bytes = end_bytes;
     sender->una_psn++;
     if (sender->config->recovery == RC_SELECTIVE) {

@@ -212,12 +212,12 @@ rc_fail__(struct rc *rc, uint32_t psn, enum rc_status status,
     rc_seek__(sender, sender->end_psn);
 
     rc->receiver.n_reads = 0;
-    rc->receiver.ack_due = false;
+    rc->receiver.due &= RC_DUE_NAK;
     rc->receiver.message = RC_MESSAGE_NONE;
     rc->receives.next = rc->receives.tail;
     if (actions) {
         actions->error = !was_error;
-        actions->send = rc->receiver.nak_due;
+        actions->send = rc->receiver.due != 0;
         actions->completion = sender->head != sender->una ||
                               rc->receives.head != rc->receives.next;
     }

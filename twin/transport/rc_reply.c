@@ -14,8 +14,7 @@ rc_peek_response(const struct rc *rc)
     if (receiver->n_reads > 0) {
         return RC_RESPONSE_READ;
     }
-    return receiver->nak_due || receiver->ack_due ? RC_RESPONSE_ACK
-                                                  : RC_NO_RESPONSE;
+    return receiver->due ? RC_RESPONSE_ACK : RC_NO_RESPONSE;
 }
 
 /* Takes the next packet of the oldest READ. */
@@ -73,7 +72,7 @@ take_ack(struct rc *rc, struct transport_packet *packet)
     struct rc_receiver *receiver = &rc->receiver;
 
     packet->opcode = TRANSPORT_ACK;
-    if (receiver->nak_due) {
+    if (receiver->due & RC_DUE_NAK) {
         packet->psn = receiver->expected_psn & TRANSPORT_PSN_MASK;
         packet->syndrome = receiver->nak;
         report_held(rc, packet);
@@ -83,8 +82,7 @@ take_ack(struct rc *rc, struct transport_packet *packet)
     }
     packet->notify = receiver->notify;
     receiver->notify = false;
-    receiver->nak_due = false;
-    receiver->ack_due = false;
+    receiver->due = 0;
 }
 
 enum rc_next

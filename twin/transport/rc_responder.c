@@ -52,7 +52,7 @@ static void
 send_nak(struct rc *rc, uint8_t syndrome)
 {
     rc->receiver.nak = syndrome;
-    rc->receiver.nak_due = true;
+    rc->receiver.due = RC_DUE_NAK;
     rc->receiver.nak_sent = true;
 }
 
@@ -192,6 +192,13 @@ queue_read(struct rc *rc, uint32_t psn, uint32_t n_packets, uint32_t bytes)
     if (i < receiver->n_reads && psn_minus(psn, reads[i].psn) >= 0) {
         return; /* It will be sent anyway. */
     }
+    if (i < receiver->n_reads && reads[i].last_psn == psn + n_packets - 1) {
+        /* The same READ from an earlier packet on. */
+        reads[i].psn = psn;
+        reads[i].bytes_left = bytes;
+        reads[i].is_started = false;
+        return;
+    }
     if (receiver->n_reads < config_of(rc)->max_reads) {
         memmove(&reads[i + 1], &reads[i],
                 (size_t)(receiver->n_reads - i) * sizeof reads[0]);
@@ -264,7 +271,7 @@ deliver(struct rc *rc, const struct request *request,
     }
     if (request->is_last || packet->ack_request ||
         receiver->unacked >= config_of(rc)->ack_every) {
-        receiver->ack_due = true;
+        receiver->due |= RC_DUE_ACK;
         receiver->unacked = 0;
     }
 }
@@ -410,9 +417,8 @@ receive_ahead(struct rc *rc, const struct transport_packet *packet,
         withdraw(rc);
     }
     /* An RNR NAK that waits to be sent is not replaced. */
-    if (!receiver->nak_due) {
+    if (!(receiver->due & RC_DUE_NAK)) {
         send_nak(rc, TRANSPORT_SYNDROME_NAK_SEQUENCE);
-        receiver->ack_due = false;
         rc->cold.counters.naks_sent++;
     }
 }
@@ -430,7 +436,7 @@ receive_duplicate(struct rc *rc, const struct transport_packet *packet,
 
     rc->cold.counters.duplicates++;
     if (packet->opcode != TRANSPORT_READ_REQUEST) {
-        receiver->ack_due = true;
+        receiver->due |= RC_DUE_ACK;
         receiver->unacked = 0;
         return;
     }

@@ -84,6 +84,9 @@ struct rc_sender {
 /* The message that a responder receives. */
 enum rc_message { RC_MESSAGE_NONE, RC_MESSAGE_SEND, RC_MESSAGE_WRITE };
 
+/* A NAK acknowledges what is before it, so it replaces an ACK. */
+enum { RC_DUE_ACK = 1 << 0, RC_DUE_NAK = 1 << 1 };
+
 /* The responder. */
 struct rc_receiver {
     uint32_t expected_psn;
@@ -95,10 +98,9 @@ struct rc_receiver {
     uint8_t message;        /* enum rc_message. */
     uint8_t n_reads;        /* In the queue of READs. */
     uint8_t nak;            /* Syndrome of the NAK to send. */
-    bool nak_due;
-    bool ack_due;
-    bool nak_sent; /* Until the expected packet arrives. */
-    bool notify;   /* For the next ACK. */
+    uint8_t due;            /* RC_DUE_ACK, RC_DUE_NAK: to be sent. */
+    bool nak_sent;          /* Until the expected packet arrives. */
+    bool notify;            /* For the next ACK. */
 };
 
 /* A READ that the responder answers: responses from 'psn' to 'last_psn'. */
