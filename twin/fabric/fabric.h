@@ -34,7 +34,7 @@ void fabric_destroy(struct fabric *fabric);
 struct engine *fabric_engine(struct fabric *fabric);
 
 /* Makes 'engine', which is not that of a fabric, handle the events of switches
- * and hosts: for whoever connects hosts to a switch by other means. */
+ * and hosts: for a caller that connects hosts to a switch by other means. */
 void fabric_serve(struct engine *engine);
 
 /* Adds a switch with the buffer of 'chip', which must outlive the fabric.
