@@ -85,6 +85,11 @@ struct run_break {
     uint32_t flow;
 };
 
+/* Parses a virtual time, "2ms" or "1.5 us", into '*ps'.  ST_INVALID: 'err' says
+ * which units there are. */
+enum st run_parse_time(const char *text, int64_t *ps,
+                       struct err *err) ST_WARN_UNUSED;
+
 /* Parses "2ms", "drop", "pause", "mark" or "flow 12".  ST_INVALID: 'err' lists
  * what it may be. */
 enum st run_break_parse(const char *text, struct run_break *condition,

@@ -216,6 +216,10 @@ test_snap_length_cuts(void **state)
     size = fread(file_bytes, 1, sizeof file_bytes, file);
     fclose(file);
     assert_int_equal(size, 24 + 16 + 64);
+    /* Magic, version, time zone, accuracy, snap length, link type. */
+    assert_memory_equal(
+        file_bytes,
+        "\x4d\x3c\xb2\xa1\2\0\4\0\0\0\0\0\0\0\0\0\x40\0\0\0\1\0\0\0", 24);
     assert_int_equal(pcap_open(&pcap, file_bytes, size, NULL), ST_OK);
     assert_int_equal(pcap_next(&pcap, &frame, NULL), ST_OK);
     assert_int_equal(frame.n, 64);

@@ -74,6 +74,8 @@ test_metrics_are_parsed(void **state)
     assert_string_equal(metric.labels[METRIC_LABEL_SOURCE], "");
     metric = parse("sum(counter{name=rx pause})");
     assert_string_equal(metric.labels[METRIC_LABEL_NAME], "rx pause");
+    metric = parse("p5(flow.fct)");
+    assert_true(fabs(metric.quantile - 0.05) < 1e-12);
     metric = parse("count(drop.packets)");
     assert_int_equal(metric.aggregate, METRIC_COUNT);
 }
