@@ -243,9 +243,12 @@ test_progress_for_people(void **state)
                                           .stop_ps = 10 * MS,
                                           .hops = UINT64_C(415000000),
                                           .drops = 1}};
+    const struct progress begun = {.run = {.stop_ps = 10 * MS}};
     char buffer[PROGRESS_SIZE];
 
     (void)state;
+    assert_string_equal(progress_text(&zero, &begun, buffer),
+                        "0 s of 10 ms, 0 %, 0 drops, 0 pauses");
     assert_string_equal(
         progress_text(&zero, &half, buffer),
         "5 ms of 10 ms, 50 %, 5.00 Mhops/s, ETA 1:23, 1 drop, 0 pauses");

@@ -74,6 +74,11 @@ test_metrics_are_parsed(void **state)
     assert_string_equal(metric.labels[METRIC_LABEL_SOURCE], "");
     metric = parse("sum(counter{name=rx pause})");
     assert_string_equal(metric.labels[METRIC_LABEL_NAME], "rx pause");
+    /* The longest value of a label. */
+    metric = parse("max(flow.fct{group=0123456789012345678901234567890123456789"
+                   "01234567890123456789012})");
+    assert_int_equal(strlen(metric.labels[METRIC_LABEL_GROUP]),
+                     METRIC_VALUE_SIZE - 1);
     metric = parse("p5(flow.fct)");
     assert_true(fabs(metric.quantile - 0.05) < 1e-12);
     metric = parse("count(drop.packets)");
@@ -108,6 +113,9 @@ test_wrong_metrics_are_explained(void **state)
         {"max(flow.ftc)", "did you mean 'flow.fct'?"},
         {"max(flow.fct{groop=read})", "did you mean 'group'?"},
         {"max(flow.fct{reason=wred})", "flow.fct has no label 'reason'"},
+        {"max(flow.fct{group=01234567890123456789012345678901234567890123456789"
+         "01234567890123})",
+         "longer than 63"},
         {"max(flow.fct{group=a,group=b})", "label group is given twice"},
         {"max(flow.fct{group=0123456789012345678901234567890123456789012345678"
          "901234567890123456789})",
