@@ -4,6 +4,7 @@ tutorialsdir = $(docdir)/tutorials
 dist_tutorials_DATA = \
 	docs/tutorials/breakpoint-test.md \
 	docs/tutorials/enable-ecn.md \
+	docs/tutorials/first-fabric.md \
 	docs/tutorials/first-steps.md \
 	docs/tutorials/lossless-from-nothing.md
 howtodir = $(docdir)/howto

@@ -6,8 +6,6 @@
 
 #include "orchlab/drive.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -32,35 +30,6 @@ struct driver {
     enum st st; /* Of saving. */
     struct err *err;
 };
-
-static const struct {
-    const char *name;
-    double ps;
-} time_units[] = {
-    {"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12},
-};
-
-enum st
-drive_parse_time(const char *text, int64_t *ps, struct err *err)
-{
-    char *unit;
-    const double number = strtod(text, &unit);
-
-    unit += strspn(unit, " ");
-    for (size_t i = 0; i < sizeof time_units / sizeof time_units[0]; i++) {
-        const double value = number * time_units[i].ps;
-
-        /* 106 days fit. */
-        if (unit != text && !strcmp(unit, time_units[i].name) && value >= 0 &&
-            value < 9.2e18) {
-            *ps = llrint(value);
-            return ST_OK;
-        }
-    }
-    err_set(err, ST_INVALID, "time", "'%.40s' is not a time", text);
-    err_set_field(err, "time", text, "a number with ps, ns, us, ms or s");
-    return ST_INVALID;
-}
 
 static int64_t
 now_ns(const struct driver *driver)
@@ -135,7 +104,7 @@ do_continue(struct driver *driver, const char *argument, struct err *err)
 {
     int64_t goal_ps = INT64_MAX;
     const enum st st =
-        *argument ? drive_parse_time(argument, &goal_ps, err) : ST_OK;
+        *argument ? run_parse_time(argument, &goal_ps, err) : ST_OK;
 
     if (!st) {
         driver->goal_ps = goal_ps;

@@ -63,9 +63,4 @@ enum st drive(const struct drive_target *target,
               const struct drive_options *options, enum run_state *state,
               struct err *err) ST_WARN_UNUSED;
 
-/* Parses a virtual time, "2ms" or "1.5 us", into '*ps'.  ST_INVALID: 'err' says
- * which units there are. */
-enum st drive_parse_time(const char *text, int64_t *ps,
-                         struct err *err) ST_WARN_UNUSED;
-
 #endif /* orchlab/drive.h */

@@ -95,19 +95,28 @@ add_choice(void *context, const char *folder, const char *name)
     choices_add(context, name);
 }
 
+/* Figures as a table and as JSON. */
+struct figure_list {
+    struct grid *grid;
+    json_t *data;
+};
+
 static void
 add_line(void *context, const char *folder, const char *name)
 {
+    struct figure_list *list = context;
     char *path = template_path(folder, name);
-    struct figure figure;
+    struct figure figure = {0};
     struct err err = {0};
+    const bool broken = figure_load(path, &figure, &err) != ST_OK;
+    const char *title = broken ? err.reason : figure.title;
 
-    grid_line(context);
-    grid_text(context, name);
-    if (figure_load(path, &figure, &err)) {
-        grid_text(context, err.reason);
-    } else {
-        grid_text(context, figure.title);
+    grid_line(list->grid);
+    grid_text(list->grid, name);
+    grid_text(list->grid, title);
+    json_array_append_new(
+        list->data, json_pack("{s:s, s:s}", "figure", name, "title", title));
+    if (!broken) {
         figure_fini(&figure);
     }
     free(path);
@@ -119,15 +128,21 @@ list_figures(const struct invocation *invocation)
 {
     static const struct grid_column columns[] = {{"figure", false},
                                                  {"title", false}};
-    struct grid *grid = grid_create(columns, 2);
+    struct figure_list list = {grid_create(columns, 2), json_array()};
     struct err err = {0};
+    const enum st st =
+        each_template(figures_folder(invocation), add_line, &list, &err);
 
-    if (each_template(figures_folder(invocation), add_line, grid, &err)) {
-        grid_free(grid);
-        return verb_fail(&err);
+    if (st || invocation->json) {
+        grid_free(list.grid);
+    } else {
+        grid_print(list.grid, 0);
     }
-    grid_print(grid, 0);
-    return LAB_DONE;
+    if (!st && invocation->json) {
+        verb_print_json(json_incref(list.data));
+    }
+    json_decref(list.data);
+    return st ? verb_fail(&err) : LAB_DONE;
 }
 
 /* Loads the template called 'name'. */

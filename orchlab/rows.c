@@ -201,6 +201,5 @@ rows_print(struct query *query, enum rows_form form, const char *none,
     case ROWS_CSV:
         return csv_write(query, ',', stdout, err);
     }
-    orch_assert(!"a form");
-    return ST_OK;
+    check_failed("a form", __FILE__, __LINE__);
 }

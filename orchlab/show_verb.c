@@ -258,6 +258,33 @@ static const struct {
 
 #define N_OTHERS (sizeof others / sizeof others[0])
 
+/* Tables without labels. */
+static const struct {
+    const char *name, *sql, *none;
+} tables[] = {
+    {"verdicts", VERDICTS, "No expectations"},
+    {"params", "SELECT name, value FROM params WHERE run = ?1",
+     "No parameters"},
+};
+
+#define N_TABLES (sizeof tables / sizeof tables[0])
+
+/* Refuses options that would have no effect on 'what', which is no list of the
+ * reader. */
+static enum st
+check_options(const struct invocation *invocation, const char *what,
+              bool has_rows, struct err *err)
+{
+    for (const struct option *option = show_options; option->name; option++) {
+        if (json_object_get(invocation->arguments, option->name) &&
+            !(has_rows && !strcmp(option->name, "csv"))) {
+            return err_set(err, ST_INVALID, "usage",
+                           "--%s does not apply to '%s'", option->name, what);
+        }
+    }
+    return ST_OK;
+}
+
 static enum st
 show(const struct invocation *invocation, struct reader *reader,
      const char *what, struct err *err)
@@ -271,16 +298,18 @@ show(const struct invocation *invocation, struct reader *reader,
     }
     for (size_t i = 0; i < N_OTHERS; i++) {
         if (!strcmp(what, others[i].name)) {
-            return others[i].show(invocation, reader, err);
+            return check_options(invocation, what, false, err)
+                       ? ST_INVALID
+                       : others[i].show(invocation, reader, err);
         }
     }
-    if (!strcmp(what, "verdicts")) {
-        return show_query(invocation, reader, VERDICTS, "No expectations", err);
-    }
-    if (!strcmp(what, "params")) {
-        return show_query(invocation, reader,
-                          "SELECT name, value FROM params WHERE run = ?1",
-                          "No parameters", err);
+    for (size_t i = 0; i < N_TABLES; i++) {
+        if (!strcmp(what, tables[i].name)) {
+            return check_options(invocation, what, true, err)
+                       ? ST_INVALID
+                       : show_query(invocation, reader, tables[i].sql,
+                                    tables[i].none, err);
+        }
     }
     choices_init(&choices, what);
     for (int i = 0; i < READER_N_LISTS; i++) {
@@ -289,8 +318,9 @@ show(const struct invocation *invocation, struct reader *reader,
     for (size_t i = 0; i < N_OTHERS; i++) {
         choices_add(&choices, others[i].name);
     }
-    choices_add(&choices, "verdicts");
-    choices_add(&choices, "params");
+    for (size_t i = 0; i < N_TABLES; i++) {
+        choices_add(&choices, tables[i].name);
+    }
     err_set(err, ST_INVALID, "list", "there is no list '%s'", what);
     return choices_explain(&choices, "list", err);
 }

@@ -1,2 +1,4 @@
 # Runs a scenario: builds the fabric and drives its clock.
-EXTRA_DIST += lab/exec/run.h
+noinst_LIBRARIES += libexec.a
+libexec_a_SOURCES = lab/exec/run.h lab/exec/run_break.c
+exec_libs = libexec.a $(base_libs) -lm

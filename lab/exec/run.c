@@ -9,11 +9,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/check.h"
-#include "base/parse.h"
-#include "base/text.h"
 
 enum {
     ARENA_BLOCK = 1 << 16,
@@ -196,6 +193,9 @@ state_of(struct run *run)
     if (run->is_broken) {
         return RUN_BROKEN;
     }
+    if (run->has_failed) {
+        return RUN_FAILED;
+    }
     if (run->interrupted) {
         run->interrupted = 0;
         return RUN_INTERRUPTED;
@@ -305,41 +305,6 @@ run_get_progress(const struct run *run, struct run_progress *progress)
 
 /* Breaks ------------------------------------------------------------------- */
 
-enum st
-run_break_parse(const char *text, struct run_break *condition, struct err *err)
-{
-    static const struct {
-        const char *word;
-        enum run_break_kind kind;
-    } words[] = {{"drop", RUN_BREAK_DROP},
-                 {"pause", RUN_BREAK_PAUSE},
-                 {"mark", RUN_BREAK_MARK}};
-    uint64_t number;
-    int64_t when_ps;
-
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (!strcmp(text, words[i].word)) {
-            *condition = (struct run_break){.kind = words[i].kind};
-            return ST_OK;
-        }
-    }
-    if (!strncmp(text, "flow ", 5) &&
-        parse_u64(text + 5, 0, UINT32_MAX - 1, &number) == ST_OK) {
-        *condition = (struct run_break){.kind = RUN_BREAK_FLOW,
-                                        .flow = (uint32_t)number};
-        return ST_OK;
-    }
-    if (quantity_parse(QUANTITY_TIME, text, &when_ps, NULL) == ST_OK) {
-        *condition =
-            (struct run_break){.kind = RUN_BREAK_TIME, .when_ps = when_ps};
-        return ST_OK;
-    }
-    err_set(err, ST_INVALID, "break", "'%.40s' is not a break condition", text);
-    err_set_field(err, "break", text,
-                  "a time (2ms), drop, pause, mark, or flow NUMBER");
-    return ST_INVALID;
-}
-
 void
 run_break(struct run *run, const struct run_break *condition)
 {
@@ -373,4 +338,21 @@ const char *
 run_break_reason(const struct run *run)
 {
     return run->reason;
+}
+
+/* Failures ----------------------------------------------------------------- */
+
+void
+run_fail(struct run *run, const struct err *err)
+{
+    if (!run->has_failed) {
+        run->has_failed = true;
+        run->failure = *err;
+    }
+}
+
+const struct err *
+run_failure(const struct run *run)
+{
+    return run->has_failed ? &run->failure : NULL;
 }

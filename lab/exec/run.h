@@ -30,6 +30,7 @@ enum run_state {
     RUN_STOPPED, /* The scenario's 'stop', or nothing is left to happen. */
     RUN_BROKEN,  /* A break condition holds; run_break_reason() says which. */
     RUN_INTERRUPTED, /* run_interrupt(). */
+    RUN_FAILED, /* A change of the fabric was refused: run_failure(). */
 };
 
 /* How far a run is. */
@@ -93,6 +94,11 @@ struct run_break {
     uint32_t flow;
 };
 
+/* Parses a virtual time, "2ms" or "1.5 us", into '*ps'.  ST_INVALID: 'err' says
+ * which units there are. */
+enum st run_parse_time(const char *text, int64_t *ps,
+                       struct err *err) ST_WARN_UNUSED;
+
 /* Parses "2ms", "drop", "pause", "mark" or "flow 12".  ST_INVALID: 'err' lists
  * what it may be. */
 enum st run_break_parse(const char *text, struct run_break *condition,
@@ -104,6 +110,9 @@ void run_break(struct run *run, const struct run_break *condition);
 /* Returns one sentence about the break that run_until() stopped at, "" if there
  * was none; borrowed. */
 const char *run_break_reason(const struct run *run);
+
+/* Returns why the run has failed, NULL if it has not; borrowed. */
+const struct err *run_failure(const struct run *run);
 
 /* Changes something of a fabric that stands still: 'what' is a path as in the
  * scenario ("link.t0-1.t1-1.state",

@@ -34,7 +34,12 @@
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/rc.h"
 
-enum { RUN_PRIORITIES = 8, RUN_BREAKS_MAX = 32 };
+enum { RUN_PRIORITIES = 8, RUN_BREAKS_MAX = 32, RUN_HOPS_MAX = 16 };
+
+/* An egress port on the path of a flow. */
+struct run_hop {
+    uint32_t node, port;
+};
 
 /* A pause of one priority that a port asks for, while it lasts. */
 struct run_pause {
@@ -100,6 +105,8 @@ struct run_flow {
     uint32_t depth;       /* Messages outstanding at most. */
     uint8_t error;        /* enum rc_status. */
     bool is_done;         /* Reported. */
+    uint8_t n_hops;
+    struct run_hop *hops; /* RUN_HOPS_MAX, if paths are recorded. */
     uint32_t message_bytes;
 };
 
@@ -162,6 +169,8 @@ struct run {
     size_t n_breaks;
     char reason[160]; /* Of the break that was met; "" none. */
     bool is_broken;
+    struct err failure; /* Of a change while it ran. */
+    bool has_failed;
     volatile sig_atomic_t interrupted;
 };
 
@@ -190,6 +199,9 @@ run_link_at(const struct run *run, uint32_t node, uint32_t port)
 /* Notes that a break of 'kind' (of 'flow') may hold, with a sentence. */
 void run_meet(struct run *run, enum run_break_kind kind, uint32_t flow,
               const char *format, ...) ST_PRINTF(4, 5);
+
+/* Notes that a change of the fabric has failed: the run ends. */
+void run_fail(struct run *run, const struct err *err);
 
 /* run_switches.c */
 

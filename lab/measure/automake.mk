@@ -1,10 +1,14 @@
 # Results of runs: recorded into SQLite, read, judged.
+# libmetric has the expressions alone, for programs that only check them.
+noinst_LIBRARIES += libmetric.a
+libmetric_a_SOURCES = lab/measure/metric.c lab/measure/metric.h
+metric_libs = libmetric.a $(base_libs) -lm
+
 noinst_LIBRARIES += libmeasure.a
 libmeasure_a_SOURCES = \
 	lab/measure/csv.c lab/measure/csv.h \
 	lab/measure/database.c lab/measure/database.h \
 	lab/measure/histogram.c lab/measure/histogram.h \
-	lab/measure/metric.c lab/measure/metric.h \
 	lab/measure/pcap_writer.c lab/measure/pcap_writer.h \
 	lab/measure/quantile.c lab/measure/quantile.h \
 	lab/measure/reader.c lab/measure/reader.h \
@@ -15,5 +19,5 @@ libmeasure_a_SOURCES = \
 	lab/measure/schema.h \
 	lab/measure/sink.c lab/measure/sink.h \
 	lab/measure/verdict.c lab/measure/verdict.h
-measure_libs = libmeasure.a $(oracle_libs) $(SQLITE_LIBS)
+measure_libs = libmeasure.a $(metric_libs) $(SQLITE_LIBS)
 libmeasure_a_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)

@@ -202,7 +202,9 @@ take_aggregate(struct cursor *cursor, struct metric *metric)
     if (i < METRIC_QUANTILE) {
         return ST_OK;
     }
-    if (word[0] == 'p' && isdigit((unsigned char)word[1])) {
+    /* strtod() would also take hexadecimal and exponents. */
+    if (word[0] == 'p' && isdigit((unsigned char)word[1]) &&
+        !word[1 + strspn(word + 1, "0123456789.")]) {
         char *end;
         const double percent = strtod(word + 1, &end);
 

@@ -78,7 +78,8 @@ enum metric_unit {
       "run")                                                                   \
     X(LINK_UTILIZATION, "link.utilization", NUMBER,                            \
       "link.rate by the speed of the port")                                    \
-    X(LINK_FLOWS, "link.flows", NUMBER, "flows whose path uses the port")      \
+    X(LINK_FLOWS, "link.flows", NUMBER,                                        \
+      "flows whose path uses the port, of ports with any")                     \
     X(PATH_HOP, "path.hop", NUMBER,                                            \
       "position of each link in the path of a flow, from 0")                   \
     X(COUNTER, "counter", NUMBER, "counters; select them by name")             \

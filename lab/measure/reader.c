@@ -64,7 +64,7 @@ static const struct source sources[] = {
     [METRIC_QUEUE_FIRST_PAUSE] = {"queue_list", "first_pause_ps", PS, OF_CLASS},
     [METRIC_LINK_RATE] = {"link_list", "rate_bps", 1, OF_PORT},
     [METRIC_LINK_UTILIZATION] = {"link_list", "utilization", 1, OF_PORT},
-    [METRIC_LINK_FLOWS] = {"link_list", "flows", 1, OF_PORT},
+    [METRIC_LINK_FLOWS] = {"link_list", "nullif(flows, 0)", 1, OF_PORT},
     [METRIC_PATH_HOP] = {"path_list", "hop", 1, OF_FLOW},
     [METRIC_COUNTER] = {"counter_list", "value", 1,
                         "node || coalesce(' ' || port, '') ||"

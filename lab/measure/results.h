@@ -88,7 +88,8 @@ void results_add_hop(struct results *results, uint32_t flow, uint32_t hop,
                      uint32_t node, uint32_t port);
 
 /* The value that theory (lab/oracle) gives for 'object' ("flow 12", "t0-1
- * Ethernet0|3"), in the unit of the metric it is compared with. */
+ * Ethernet0|3"; "" is the run as a whole), in the unit of the metric it is
+ * compared with (lab/measure/verdict.h). */
 void results_add_oracle(struct results *results, const char *oracle,
                         const char *object, double value);
 

@@ -33,6 +33,16 @@ struct samples {
     double sum, min, max;
 };
 
+/* Adds to all but the list. */
+static void
+add_to_sums(struct samples *samples, double value, uint64_t n)
+{
+    samples->min = samples->n ? fmin(samples->min, value) : value;
+    samples->max = samples->n ? fmax(samples->max, value) : value;
+    samples->sum += value * (double)n;
+    samples->n += n;
+}
+
 static bool
 take_sample(void *context, double value, uint64_t n, const char *object)
 {
@@ -45,10 +55,7 @@ take_sample(void *context, double value, uint64_t n, const char *object)
             check_realloc(samples->list, samples->size * sizeof *samples->list);
     }
     samples->list[samples->length++] = (struct sample){value, n};
-    samples->min = samples->n ? fmin(samples->min, value) : value;
-    samples->max = samples->n ? fmax(samples->max, value) : value;
-    samples->sum += value * (double)n;
-    samples->n += n;
+    add_to_sums(samples, value, n);
     return true;
 }
 
@@ -132,8 +139,7 @@ compute(const struct samples *samples, enum metric_aggregate aggregate)
     case METRIC_QUANTILE:
         break;
     }
-    orch_assert(!"an aggregate of one number");
-    return 0;
+    check_failed("an aggregate of one number", __FILE__, __LINE__);
 }
 
 enum st
@@ -271,10 +277,11 @@ judge_order(const struct expectation *expectation, struct reader *reader,
     return ST_OK;
 }
 
-/* The value of an oracle for an object. */
+/* The value of an oracle for an object, and what was measured of it. */
 struct prediction {
     char *object;
     double value;
+    struct samples samples; /* Without the list. */
     UT_hash_handle hh;
 };
 
@@ -288,43 +295,45 @@ struct comparison {
     double value, wanted; /* Of that object. */
 };
 
+static struct prediction *
+find_prediction(const struct comparison *comparison, const char *object)
+{
+    struct prediction *prediction;
+
+    HASH_FIND(hh, comparison->predictions, object, (unsigned int)strlen(object),
+              prediction);
+    return prediction;
+}
+
 static bool
 take_prediction(void *context, double value, uint64_t n, const char *object)
 {
     struct comparison *comparison = context;
-    struct prediction *prediction = check_calloc(1, sizeof *prediction);
-    struct prediction *old;
+    struct prediction *prediction = find_prediction(comparison, object);
 
     (void)n;
-    prediction->object = check_strdup(object);
-    prediction->value = value;
-    HASH_REPLACE(hh, comparison->predictions, object[0],
-                 (unsigned int)strlen(object), prediction, old);
-    if (old) {
-        free(old->object);
-        free(old);
+    if (!prediction) {
+        prediction = check_calloc(1, sizeof *prediction);
+        prediction->object = check_strdup(object);
+        HASH_ADD_KEYPTR(hh, comparison->predictions, prediction->object,
+                        (unsigned int)strlen(object), prediction);
     }
+    prediction->value = value;
     return true;
 }
 
-static bool
-compare_value(void *context, double value, uint64_t n, const char *object)
+/* Compares a measured value with 'prediction'. */
+static void
+compare_value(struct comparison *comparison,
+              const struct prediction *prediction, double value)
 {
-    struct comparison *comparison = context;
     const struct expectation *expectation = comparison->expectation;
-    struct prediction *prediction;
-    double distance, relative;
+    const double distance = fabs(value - prediction->value);
+    const double relative = prediction->value != 0
+                                ? distance / fabs(prediction->value)
+                            : distance > 0 ? INFINITY
+                                           : 0;
 
-    (void)n;
-    HASH_FIND(hh, comparison->predictions, object, (unsigned int)strlen(object),
-              prediction);
-    if (!prediction) {
-        return true;
-    }
-    distance = fabs(value - prediction->value);
-    relative = prediction->value != 0 ? distance / fabs(prediction->value)
-               : distance > 0         ? INFINITY
-                                      : 0;
     comparison->n_failed +=
         distance >
         expectation->relative * fabs(prediction->value) + expectation->absolute;
@@ -332,17 +341,74 @@ compare_value(void *context, double value, uint64_t n, const char *object)
         comparison->worst = relative;
         comparison->value = value;
         comparison->wanted = prediction->value;
-        (void)text_copy(comparison->object, sizeof comparison->object, object);
+        (void)text_copy(comparison->object, sizeof comparison->object,
+                        *prediction->object ? prediction->object : "it");
+    }
+}
+
+/* Returns whether values of an object are joined before they are compared. */
+static bool
+joins_values(enum metric_aggregate aggregate)
+{
+    return aggregate <= METRIC_MAX;
+}
+
+/* Takes a measured value of 'object'. */
+static bool
+take_value(void *context, double value, uint64_t n, const char *object)
+{
+    struct comparison *comparison = context;
+    struct prediction *prediction = find_prediction(comparison, object);
+
+    if (prediction && joins_values(comparison->expectation->metric.aggregate)) {
+        add_to_sums(&prediction->samples, value, n);
+    } else if (prediction) {
+        compare_value(comparison, prediction, value);
     }
     return true;
+}
+
+/* Compares the joined values of all objects. */
+static void
+compare_joined(struct comparison *comparison)
+{
+    for (struct prediction *prediction = comparison->predictions; prediction;
+         prediction = prediction->hh.next) {
+        if (prediction->samples.n) {
+            compare_value(comparison, prediction,
+                          compute(&prediction->samples,
+                                  comparison->expectation->metric.aggregate));
+        }
+    }
+}
+
+/* Measures what the oracle has values for, and compares. */
+static enum st
+compare_all(struct comparison *comparison, struct reader *reader,
+            struct err *err)
+{
+    const struct metric *metric = &comparison->expectation->metric;
+    const struct prediction *whole = find_prediction(comparison, "");
+    struct verdict verdict;
+    enum st st;
+
+    if (!whole) {
+        st = reader_values(reader, metric, take_value, comparison, err);
+        compare_joined(comparison);
+        return st;
+    }
+    st = verdict_measure(metric, reader, &verdict, err);
+    if (!st && verdict.known) {
+        compare_value(comparison, whole, verdict.value);
+    }
+    return st;
 }
 
 static void
 describe_comparison(const struct comparison *comparison,
                     struct verdict *verdict)
 {
-    const enum metric_unit unit =
-        metric_quantity_unit(comparison->expectation->metric.quantity);
+    const enum metric_unit unit = metric_unit(&comparison->expectation->metric);
     char buffer[METRIC_TEXT_SIZE];
     struct text text = {0};
 
@@ -373,9 +439,7 @@ judge_oracle(const struct expectation *expectation, struct reader *reader,
     (void)text_copy(oracle.labels[METRIC_LABEL_NAME], METRIC_VALUE_SIZE,
                     expectation->oracle);
     st = reader_values(reader, &oracle, take_prediction, &comparison, err);
-    st = st ? st
-            : reader_values(reader, &expectation->metric, compare_value,
-                            &comparison, err);
+    st = st ? st : compare_all(&comparison, reader, err);
     if (!st) {
         *verdict = (struct verdict){
             .known = comparison.n > 0,
@@ -414,4 +478,38 @@ verdict_evaluate(const struct expectation *expectation, struct reader *reader,
     }
     judge_range(expectation, verdict);
     return ST_OK;
+}
+
+void
+verdict_across(const struct verdict *verdicts, const char *const *names,
+               size_t n, enum metric_unit unit, bool or_equal,
+               struct verdict *verdict)
+{
+    struct text text = {0};
+    size_t i = 0;
+
+    orch_assert(n >= 2);
+    while (i + 1 < n && verdicts[i].known && verdicts[i + 1].known &&
+           (or_equal ? verdicts[i].low <= verdicts[i + 1].high
+                     : verdicts[i].low < verdicts[i + 1].high)) {
+        i++;
+    }
+    *verdict = verdicts[i];
+    verdict->passed = i + 1 == n;
+    verdict->known = verdicts[i].known && (i + 1 == n || verdicts[i + 1].known);
+    if (verdict->passed) {
+        text_addf(&text, "grows from %s to %s, where it is ", names[0],
+                  names[n - 1]);
+        describe_value(&text, &verdicts[i], unit);
+    } else if (!verdict->known) {
+        text_addf(&text, "nothing to measure for %s",
+                  names[verdicts[i].known ? i + 1 : i]);
+    } else {
+        text_addf(&text, "%s has ", names[i]);
+        describe_value(&text, &verdicts[i], unit);
+        text_addf(&text, ", wanted %s %s with ", or_equal ? "at most" : "below",
+                  names[i + 1]);
+        describe_value(&text, &verdicts[i + 1], unit);
+    }
+    set_reason(verdict, &text);
 }

@@ -16,6 +16,7 @@
  * which is 0. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -26,7 +27,7 @@ struct reader;
 enum expectation_kind {
     EXPECT_RANGE,  /* min <= metric <= max. */
     EXPECT_ORDER,  /* metric * factor < than (or <=, see 'or_equal'). */
-    EXPECT_ORACLE, /* Each value of the metric's quantity, object by object. */
+    EXPECT_ORACLE, /* The metric against theory, object by object. */
 };
 
 struct expectation {
@@ -77,5 +78,13 @@ enum st verdict_measure(const struct metric *metric, struct reader *reader,
 enum st verdict_evaluate(const struct expectation *expectation,
                          struct reader *reader, struct verdict *verdict,
                          struct err *err) ST_WARN_UNUSED;
+
+/* Judges whether a metric grows over 'n' runs (at least 2), whose values are
+ * 'verdicts' in the wanted order and 'names' for people: each is below the next
+ * (or not above it, with 'or_equal'), where percentiles are compared by their
+ * intervals.  '*verdict' gets the first pair that is wrong. */
+void verdict_across(const struct verdict *verdicts, const char *const *names,
+                    size_t n, enum metric_unit unit, bool or_equal,
+                    struct verdict *verdict);
 
 #endif /* lab/measure/verdict.h */

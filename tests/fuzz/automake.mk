@@ -37,6 +37,11 @@ tests_fuzz_replay_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_replay)
 tests_fuzz_replay_intent_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"intent"'
 tests_fuzz_replay_intent_LDADD = $(agent_libs) $(store_libs)
 
+replay_programs += tests/fuzz/replay_metric
+tests_fuzz_replay_metric_SOURCES = tests/fuzz/fuzz_metric.c $(fuzz_replay)
+tests_fuzz_replay_metric_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"metric"'
+tests_fuzz_replay_metric_LDADD = $(metric_libs)
+
 replay_programs += tests/fuzz/replay_options
 tests_fuzz_replay_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_replay)
 tests_fuzz_replay_options_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"options"'
@@ -129,6 +134,7 @@ libfuzzed_a_SOURCES = \
 	$(libhistory_a_SOURCES) \
 	$(libintent_a_SOURCES) \
 	$(liblint_a_SOURCES) \
+	$(libmetric_a_SOURCES) \
 	$(libprocess_a_SOURCES) \
 	$(libnetdev_a_SOURCES) \
 	$(libreconcile_a_SOURCES) \
@@ -180,6 +186,13 @@ tests_fuzz_fuzz_intent_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_intent_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_intent_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_intent_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_metric
+tests_fuzz_fuzz_metric_SOURCES = tests/fuzz/fuzz_metric.c $(fuzz_common)
+tests_fuzz_fuzz_metric_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_metric_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_metric_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_metric_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_options
 tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_common)

@@ -29,6 +29,7 @@ PAGES = sorted(glob.glob(os.path.join(SOURCE, "docs", "tutorials", "*.md"))) + [
                  "explanation/headroom.md")]
 WRITE = os.environ.get("WRITE_DOCS") == "1"
 ORCHCTL = os.path.abspath(os.path.join(BUILD, "orchctl", "orchctl"))
+ORCHLAB = os.path.abspath(os.path.join(BUILD, "orchlab", "orchlab"))
 ORCHD = os.path.abspath(os.path.join(BUILD, "orchd", "orchd"))
 CHIPS = ["--chips", os.path.abspath(os.path.join(SOURCE, "chips"))]
 PARTS = ["--sai", os.path.abspath(LIBSAI), *CHIPS, "--yang-dir",
@@ -141,6 +142,8 @@ class Page:
             if words[1:] == ["config", "lint"] or "--live" in words:
                 extra = []
             words = [ORCHCTL, *words[1:], *extra, "--control", self.control]
+        if words[0] == "orchlab":
+            words = [ORCHLAB, *words[1:]]
         done = subprocess.run(words, cwd=self.directory, text=True, timeout=60,
                               check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
@@ -148,7 +151,7 @@ class Page:
 
     def runs(self, words):
         """Whether the page can run a command: it has what that needs."""
-        return words[0] in ("orchctl", "redis-cli") and (
+        return words[0] == "orchlab" or words[0] in ("orchctl", "redis-cli") and (
             self.orchd is not None or (" ".join(words[1:3]) in OFFLINE
                                        and "--live" not in words))
 

@@ -131,6 +131,15 @@ class Show(Lab):
                              " 'h-0-0' AND state = 'done'").fetchone(), (5,))
 
 
+    def test_options_without_effect_are_refused(self):
+        self.refuse(USAGE, "--csv does not apply to 'latency'", 'show', 'RUN',
+                    'latency', '--csv')
+        self.refuse(USAGE, "--where does not apply to 'verdicts'", 'show',
+                    'RUN', 'verdicts', '--where', 'group=x')
+        self.refuse(USAGE, "--limit does not apply to 'summary'", 'show',
+                    'RUN', '--limit', '3')
+
+
 class Explain(Lab):
     def test_a_flow_with_its_path(self):
         text = self.lab('explain', 'flow', '3', 'RUN')
@@ -212,6 +221,12 @@ class Plot(Lab):
                 self.lab('plot', 'RUN', name[:-3], '--data', folder, code=code)
             with open(f'{folder}/cdf.dat', encoding='utf-8'):
                 pass
+
+    def test_list(self):
+        self.assertRegex(self.lab('plot', 'RUN'), r'fct +Completion times')
+        names = [row['figure'] for row in self.json('plot', 'RUN')]
+        self.assertEqual(names, ['fct', 'goodput', 'latency', 'links',
+                                 'pauses', 'series'])
 
     def test_data(self):
         with tempfile.TemporaryDirectory() as folder:

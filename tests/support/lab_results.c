@@ -72,6 +72,9 @@ lab_results_start(const char *path)
     results_add_oracle(results, "incast", "flow 0", 10.1e-6);
     results_add_oracle(results, "incast", "flow 1", 19e-6);
     results_add_oracle(results, "incast", "flow 99", 1);
+    results_add_oracle(results, "hops", "flow 3", 4);
+    results_add_oracle(results, "hops", "flow 4", 4);
+    results_add_oracle(results, "fullest", "", 10);
     return results;
 }
 

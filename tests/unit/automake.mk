@@ -36,7 +36,7 @@ tests_unit_test_rocev2_LDADD = $(measure_libs) $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_drive
 tests_unit_test_drive_SOURCES = tests/unit/test_drive.c \
 	orchlab/drive.c orchlab/drive.h orchlab/progress.c orchlab/progress.h
-tests_unit_test_drive_LDADD = $(measure_libs) $(command_libs) $(CMOCKA_LIBS)
+tests_unit_test_drive_LDADD = $(measure_libs) $(exec_libs) $(command_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_verdict
 tests_unit_test_verdict_SOURCES = tests/unit/test_verdict.c $(lab_results)

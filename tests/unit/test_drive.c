@@ -111,7 +111,7 @@ fake_break(void *context, const char *text, struct err *err)
     struct fake *fake = context;
 
     text_addf(&fake->log, "break %s;", text);
-    return drive_parse_time(text, &fake->break_ps, err);
+    return run_parse_time(text, &fake->break_ps, err);
 }
 
 static enum st
@@ -197,6 +197,21 @@ test_runs_to_the_end_in_short_pieces(void **state)
     assert_int_equal(*output, 0);
 }
 
+/* A nanosecond that takes a second: pieces get no shorter than that. */
+static void
+test_a_slow_run_goes_on(void **state)
+{
+    struct fake fake;
+
+    (void)state;
+    set_up(&fake);
+    fake.cost = INT64_C(1000000000000);
+    fake.stop_ps = 20000;
+    assert_int_equal(run(&fake, NULL, false, progress, output, ST_OK),
+                     RUN_STOPPED);
+    assert_int_equal(fake.n_pieces, 20);
+}
+
 static void
 test_progress_for_programs(void **state)
 {
@@ -228,9 +243,12 @@ test_progress_for_people(void **state)
                                           .stop_ps = 10 * MS,
                                           .hops = UINT64_C(415000000),
                                           .drops = 1}};
+    const struct progress begun = {.run = {.stop_ps = 10 * MS}};
     char buffer[PROGRESS_SIZE];
 
     (void)state;
+    assert_string_equal(progress_text(&zero, &begun, buffer),
+                        "0 s of 10 ms, 0 %, 0 drops, 0 pauses");
     assert_string_equal(
         progress_text(&zero, &half, buffer),
         "5 ms of 10 ms, 50 %, 5.00 Mhops/s, ETA 1:23, 1 drop, 0 pauses");
@@ -351,10 +369,43 @@ test_times(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int64_t ps = -1;
         struct err err = {0};
-        const enum st st = drive_parse_time(cases[i].text, &ps, &err);
+        const enum st st = run_parse_time(cases[i].text, &ps, &err);
 
         assert_int_equal(ps, cases[i].ps);
         assert_int_equal(st, cases[i].ps < 0 ? ST_INVALID : ST_OK);
+    }
+}
+
+static void
+test_breaks(void **state)
+{
+    static const struct {
+        const char *text;
+        struct run_break wanted;
+    } cases[] = {
+        {"2ms", {.kind = RUN_BREAK_TIME, .when_ps = 2 * MS}},
+        {"drop", {.kind = RUN_BREAK_DROP}},
+        {"pause", {.kind = RUN_BREAK_PAUSE}},
+        {"mark", {.kind = RUN_BREAK_MARK}},
+        {"flow 12", {.kind = RUN_BREAK_FLOW, .flow = 12}},
+    };
+    struct run_break condition = {.flow = 77};
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(run_break_parse("flow x", &condition, &err), ST_INVALID);
+    assert_int_equal(run_break_parse("flow 4294967295", &condition, &err),
+                     ST_INVALID);
+    assert_int_equal(run_break_parse("drp", &condition, &err), ST_INVALID);
+    assert_non_null(strstr(err.reason, "did you mean 'drop'"));
+    assert_non_null(strstr(err.allowed, "a time (2ms)"));
+    assert_int_equal(condition.flow, 77);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(run_break_parse(cases[i].text, &condition, &err),
+                         ST_OK);
+        assert_int_equal(condition.kind, cases[i].wanted.kind);
+        assert_int_equal(condition.when_ps, cases[i].wanted.when_ps);
+        assert_int_equal(condition.flow, cases[i].wanted.flow);
     }
 }
 
@@ -363,6 +414,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs_to_the_end_in_short_pieces),
+        cmocka_unit_test(test_a_slow_run_goes_on),
         cmocka_unit_test(test_progress_for_programs),
         cmocka_unit_test(test_progress_for_people),
         cmocka_unit_test(test_interruption_ends_the_run),
@@ -371,6 +423,7 @@ main(void)
         cmocka_unit_test(test_end_of_input_and_quit_end_the_run),
         cmocka_unit_test(test_wrong_commands_are_reported),
         cmocka_unit_test(test_times),
+        cmocka_unit_test(test_breaks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,18 @@ test_few_samples_do_not_bound_a_tail(void **state)
     assert_true(ranks.bounded);
     quantile_ranks(1, 1, 0.95, &ranks);
     assert_int_equal(ranks.rank, 1);
+    /* Six samples bound the median by the smallest and the largest, five do
+     * not: 2 / 2^6 is below 5 %, 2 / 2^5 is not. */
+    quantile_ranks(6, 0.5, 0.95, &ranks);
+    assert_int_equal(ranks.low, 1);
+    assert_int_equal(ranks.high, 6);
+    assert_true(ranks.bounded);
+    quantile_ranks(5, 0.5, 0.95, &ranks);
+    assert_false(ranks.bounded);
+    quantile_ranks(5, 1, 0.95, &ranks);
+    assert_int_equal(ranks.rank, 5);
+    assert_int_equal(ranks.high, 5);
+    assert_false(ranks.bounded);
 }
 
 /* The interval holds the true quantile as often as it claims to. */

@@ -204,7 +204,8 @@ test_path_adds_up(void **state)
 static void
 test_train_is_paced_by_the_slowest_link(void **state)
 {
-    const struct delay_hop hops[] = {{100 * G, 1000, 0}, {40 * G, 1000, 0}};
+    const struct delay_hop hops[] = {
+        {100 * G, 1000, 0}, {40 * G, 1000, 0}, {1 * G, 1000, 0}};
 
     (void)state;
     assert_int_equal(delay_train_ps(hops, 2, 10, 1000),
@@ -284,6 +285,11 @@ test_headroom_adds_up(void **state)
 
     (void)state;
     assert_int_equal(buffer_headroom_bytes(&link), 12500 + 12500 + 2084);
+    /* 1 mm at 100G is 10 ps in both directions, an eighth of a byte. */
+    assert_int_equal(buffer_in_flight_bytes(100 * G, 1), 1);
+    assert_int_equal(buffer_in_flight_bytes(100 * G, 8), 1);
+    assert_int_equal(buffer_in_flight_bytes(100 * G, 9), 2);
+    assert_int_equal(buffer_in_flight_bytes(100 * G, 0), 0);
 }
 
 static void

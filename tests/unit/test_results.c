@@ -193,6 +193,10 @@ test_a_run_that_goes_on_is_readable(void **state)
     assert_int_equal(number(reader, "SELECT count(*) FROM marks"
                                     " WHERE run = ?1"),
                      1);
+    /* Nor does it write marks again that have not changed. */
+    assert_int_equal(number(reader, "SELECT max(rowid) FROM marks"
+                                    " WHERE run = ?1"),
+                     1);
     reader_close(reader);
     results_abandon(results);
 }

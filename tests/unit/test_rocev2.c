@@ -58,6 +58,7 @@ test_icrc_of_a_known_packet(void **state)
     uint8_t bytes[ROCEV2_MAX_BYTES];
 
     (void)state;
+    memset(bytes, 0xff, sizeof bytes);
     assert_int_equal(rocev2_build(&packet, bytes), 14 + sizeof wanted);
     assert_memory_equal(bytes + 14, wanted, sizeof wanted);
 }
@@ -216,6 +217,10 @@ test_snap_length_cuts(void **state)
     size = fread(file_bytes, 1, sizeof file_bytes, file);
     fclose(file);
     assert_int_equal(size, 24 + 16 + 64);
+    /* Magic, version, time zone, accuracy, snap length, link type. */
+    assert_memory_equal(
+        file_bytes,
+        "\x4d\x3c\xb2\xa1\2\0\4\0\0\0\0\0\0\0\0\0\x40\0\0\0\1\0\0\0", 24);
     assert_int_equal(pcap_open(&pcap, file_bytes, size, NULL), ST_OK);
     assert_int_equal(pcap_next(&pcap, &frame, NULL), ST_OK);
     assert_int_equal(frame.n, 64);

@@ -74,6 +74,13 @@ test_metrics_are_parsed(void **state)
     assert_string_equal(metric.labels[METRIC_LABEL_SOURCE], "");
     metric = parse("sum(counter{name=rx pause})");
     assert_string_equal(metric.labels[METRIC_LABEL_NAME], "rx pause");
+    /* The longest value of a label. */
+    metric = parse("max(flow.fct{group=0123456789012345678901234567890123456789"
+                   "01234567890123456789012})");
+    assert_int_equal(strlen(metric.labels[METRIC_LABEL_GROUP]),
+                     METRIC_VALUE_SIZE - 1);
+    metric = parse("p5(flow.fct)");
+    assert_true(fabs(metric.quantile - 0.05) < 1e-12);
     metric = parse("count(drop.packets)");
     assert_int_equal(metric.aggregate, METRIC_COUNT);
 }
@@ -97,12 +104,18 @@ test_wrong_metrics_are_explained(void **state)
         {"p99(flow.fct) x", "'x' follows the metric"},
         {"p0(flow.fct)", "unknown aggregate 'p0'"},
         {"p100(flow.fct)", "unknown aggregate 'p100'"},
+        {"p0x10(flow.fct)", "unknown aggregate 'p0x10'"},
+        {"p1e1(flow.fct)", "unknown aggregate 'p1e1'"},
+        {"p9.9.9(flow.fct)", "unknown aggregate 'p9.9.9'"},
         {"p99x(flow.fct)", "unknown aggregate 'p99x'"},
         {"avg(flow.fct)", "unknown aggregate 'avg'"},
         {"meen(flow.fct)", "did you mean 'mean'?"},
         {"max(flow.ftc)", "did you mean 'flow.fct'?"},
         {"max(flow.fct{groop=read})", "did you mean 'group'?"},
         {"max(flow.fct{reason=wred})", "flow.fct has no label 'reason'"},
+        {"max(flow.fct{group=01234567890123456789012345678901234567890123456789"
+         "01234567890123})",
+         "longer than 63"},
         {"max(flow.fct{group=a,group=b})", "label group is given twice"},
         {"max(flow.fct{group=0123456789012345678901234567890123456789012345678"
          "901234567890123456789})",
@@ -215,10 +228,12 @@ test_metrics_of_the_run(void **state)
         {"max(link.rate)", 50e9},
         {"max(link.utilization{role=t1})", 0.5},
         {"max(link.flows{node=t1-0})", 11},
+        {"count(link.flows{node=t1-0})", 1},
         {"count(path.hop{flow=3})", 4},
         {"sum(counter{name=rx_pause, priority=3})", 2},
         {"max(series{name=queue.depth})", 300},
         {"count(oracle{name=incast})", 3},
+        {"count(oracle)", 6},
         /* Of the histogram of group read: 1..1000 us. */
         {"count(message.latency)", 1000},
         {"p50(message.latency{group=read})", 503.316479e-6},
@@ -383,6 +398,87 @@ test_oracles(void **state)
     assert_false(verdict.passed || verdict.known);
 }
 
+/* A flow has four hops, 0..3: joined by count, sum or max, or each by itself.
+ */
+static void
+test_oracles_join_values_of_an_object(void **state)
+{
+    struct expectation expectation = {
+        .kind = EXPECT_ORACLE,
+        .metric = parse("count(path.hop)"),
+        .oracle = "hops",
+    };
+    struct verdict verdict;
+
+    (void)state;
+    verdict = judge(&expectation);
+    assert_true(verdict.passed);
+    assert_int_equal(verdict.n, 2);
+    expectation.metric = parse("sum(path.hop)");
+    verdict = judge(&expectation);
+    assert_false(verdict.passed);
+    assert_string_equal(verdict.reason, "2 of 2 outside; the worst is flow 3: "
+                                        "6, hops says 4 (50 %)");
+    expectation.metric = parse("p50(path.hop)");
+    assert_int_equal(judge(&expectation).n, 8);
+}
+
+/* 11 flows on the fullest link, theory says 10. */
+static void
+test_an_oracle_of_the_whole_run(void **state)
+{
+    struct expectation expectation = {
+        .kind = EXPECT_ORACLE,
+        .metric = parse("max(link.flows)"),
+        .oracle = "fullest",
+        .absolute = 1,
+    };
+    struct verdict verdict;
+
+    (void)state;
+    assert_true(judge(&expectation).passed);
+    expectation.absolute = 0.9;
+    verdict = judge(&expectation);
+    assert_false(verdict.passed);
+    assert_string_equal(verdict.reason, "1 of 1 outside; the worst is it: 11, "
+                                        "fullest says 10 (10 %)");
+    expectation.metric = parse("max(link.flows{node=none})");
+    assert_false(judge(&expectation).known);
+}
+
+static void
+test_values_across_runs(void **state)
+{
+    static const char *const names[] = {"1 km", "10 km", "40 km"};
+    struct verdict runs[] = {
+        {.known = true, .value = 1e-6, .low = 1e-6, .high = 1e-6, .n = 1},
+        {.known = true, .value = 5e-6, .low = 2e-6, .high = 9e-6, .n = 5},
+        {.known = true, .value = 4e-6, .low = 4e-6, .high = 4e-6, .n = 1},
+    };
+    struct verdict verdict;
+
+    (void)state;
+    /* The interval of the second reaches below the third. */
+    verdict_across(runs, names, 3, METRIC_SECONDS, false, &verdict);
+    assert_true(verdict.passed && verdict.known);
+    assert_string_equal(verdict.reason,
+                        "grows from 1 km to 40 km, where it is 4 us");
+    runs[1].low = runs[1].high = 5e-6;
+    verdict_across(runs, names, 3, METRIC_SECONDS, false, &verdict);
+    assert_false(verdict.passed);
+    assert_string_equal(verdict.reason,
+                        "10 km has 5 us, wanted below 40 km with 4 us");
+    runs[2] = runs[1];
+    verdict_across(runs, names, 3, METRIC_SECONDS, false, &verdict);
+    assert_false(verdict.passed);
+    verdict_across(runs, names, 3, METRIC_SECONDS, true, &verdict);
+    assert_true(verdict.passed);
+    runs[2].known = false;
+    verdict_across(runs, names, 3, METRIC_SECONDS, true, &verdict);
+    assert_false(verdict.passed || verdict.known);
+    assert_string_equal(verdict.reason, "nothing to measure for 40 km");
+}
+
 int
 main(void)
 {
@@ -397,6 +493,9 @@ main(void)
         cmocka_unit_test(test_percentiles_are_judged_by_their_interval),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_oracles),
+        cmocka_unit_test(test_oracles_join_values_of_an_object),
+        cmocka_unit_test(test_an_oracle_of_the_whole_run),
+        cmocka_unit_test(test_values_across_runs),
     };
 
     return cmocka_run_group_tests(tests, write_run, remove_run);

@@ -42,10 +42,12 @@ is_markable(const struct sim_queue *queue, const struct sim_frame *frame)
     return frame->ecn != ECN_NOT_ECT && queue->wred->colors[frame->color].marks;
 }
 
-/* Marks 'frame' as CE, and counts it. */
+/* Marks 'frame' in queue 'id' as CE, counts it, and notifies the listener. */
 static void
-mark(struct sim_queue *queue, struct sim_frame *frame)
+mark(struct sim *sim, uint32_t id, struct sim_frame *frame)
 {
+    struct sim_queue *queue = &sim->queue_states[id];
+
     frame->ecn = ECN_CE;
     if (frame->color == CLASSIFY_GREEN) {
         queue->marked_packets++;
@@ -55,6 +57,14 @@ mark(struct sim_queue *queue, struct sim_frame *frame)
 
         more->marked_packets++;
         more->marked_bytes += frame->length_bytes;
+    }
+    if (sim->listener.marked) {
+        const uint32_t per_port = sim->chip->queues_per_port;
+
+        sim->listener.marked(
+            sim->listener.context, id / per_port, id % per_port, frame,
+            chip_cells_to_bytes(sim->chip, mmu_queue_cells(sim->mmu, id)),
+            sim_now_ps(sim));
     }
 }
 
@@ -72,7 +82,7 @@ sim_queue_arrive__(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 void
 sim_queue_mark__(struct sim *sim, uint32_t id, struct sim_frame *frame)
 {
-    mark(&sim->queue_states[id], frame);
+    mark(sim, id, frame);
 }
 
 void
@@ -97,7 +107,7 @@ sim_queue_mark_late__(struct sim *sim, uint32_t id, struct sim_frame *frame)
 
     if (sim->marks_late && is_markable(queue, frame) &&
         judge(sim, id, frame) == WRED_MARK) {
-        mark(queue, frame);
+        mark(sim, id, frame);
     }
 }
 

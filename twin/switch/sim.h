@@ -117,6 +117,12 @@ typedef void sim_trap_fn(void *context, uint32_t port,
 typedef void sim_deadlock_fn(void *context, uint32_t port, uint32_t index,
                              bool dead);
 
+/* Called when 'frame' is marked CE in queue 'index' of 'port', which holds
+ * 'depth_bytes' then. */
+typedef void sim_mark_fn(void *context, uint32_t port, uint32_t index,
+                         const struct sim_frame *frame, uint64_t depth_bytes,
+                         int64_t now_ps);
+
 /* The listener of a switch.  Any function may be NULL.  None may call functions
  * that change the switch. */
 struct sim_listener {
@@ -127,6 +133,7 @@ struct sim_listener {
     sim_aged_fn *aged;
     sim_trap_fn *trapped;
     sim_deadlock_fn *deadlock;
+    sim_mark_fn *marked;
     void *context;
 };
 

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The faults of a run: links that fail or lose frames, and routes that follow.
+ *
+ * When a link goes down, both ends know at once: their own next hops over it
+ * are withdrawn.  All other routes follow after the convergence time, as with a
+ * routing protocol. */
+
+#include <config.h>
+
+#include "lab/exec/run_state.h"
+
+/* Finds the port at end 'end' of 'link' if it is one of a switch. */
+static struct run_switch *
+switch_at(const struct run *run, uint32_t link, unsigned int end)
+{
+    const uint32_t node = run->topology->links[link].node[end];
+
+    return run_is_host(run, node) ? NULL : &run->switches[node];
+}
+
+enum st
+run_link_set(struct run *run, uint32_t link, bool up, struct err *err)
+{
+    enum st st = ST_OK;
+
+    link_set_up(run->links[link], up);
+    for (unsigned int end = 0; !st && end < 2; end++) {
+        struct run_switch *sw = switch_at(run, link, end);
+
+        if (sw) {
+            st = switch_routes_set_link(
+                sw->routes,
+                sw->slots[run->topology->links[link].port[end]], up, err);
+        }
+    }
+    return st;
+}
+
+/* The routing protocol has heard of the fault. */
+static void
+on_convergence(struct event *event, int64_t now_ps)
+{
+    struct run_fault *fault = EVENT_OWNER(event, struct run_fault, convergence);
+    struct err err = {0};
+
+    (void)now_ps;
+    if (routes_set_link(fault->run->routes, fault->link, !fault->is_on) &&
+        run_routes_update(fault->run, &err)) {
+        run_fail(fault->run, &err);
+    }
+}
+
+static void
+on_down(struct run_fault *fault)
+{
+    struct err err = {0};
+
+    if (run_link_set(fault->run, fault->link, !fault->is_on, &err)) {
+        run_fail(fault->run, &err);
+    }
+    engine_schedule(fault->run->engine, &fault->convergence,
+                    run_now(fault->run) +
+                        fault->run->scenario->fabric.convergence_ps);
+}
+
+/* Called for a frame that a fault loses. */
+static void
+on_lost(void *context, const struct sim_frame *frame)
+{
+    struct run_fault *fault = context;
+    struct run *run = fault->run;
+    const struct topology_link *link = &run->topology->links[fault->link];
+    const struct sink_drop drop = {
+        .t_ps = run_now(run),
+        .node = link->node[fault->end],
+        .port = link->port[fault->end],
+        .priority = (uint8_t)(frame->dscp >= 0 ? frame->dscp >> 3 : 0),
+        .reason = SINK_DROP_FAULT,
+        .flow = run_flow_of(run, frame),
+        .psn = frame->sequence,
+        .bytes = frame->length_bytes};
+
+    run->n_drops++;
+    if (run->sink->dropped) {
+        run->sink->dropped(run->sink->context, &drop);
+    }
+    run_meet(run, RUN_BREAK_DROP, 0, "a fault has lost a frame of flow %u",
+             (unsigned int)drop.flow);
+}
+
+static void
+on_loss(struct run_fault *fault)
+{
+    const struct fault_spec *spec = fault->spec;
+    const struct link_fault lossy = {
+        .loss = spec->kind == FAULT_LOSS ? ratio_threshold(&spec->loss) : 0,
+        .seed = fault->run->seed,
+        .every = spec->kind == FAULT_DROP_EVERY ? (uint32_t)spec->every : 0,
+        .lost = on_lost,
+        .context = fault};
+
+    for (unsigned int i = 0; i < 2; i++) {
+        if (spec->direction == FAULT_BOTH ||
+            i == (spec->direction == FAULT_FORWARD ? fault->end
+                                                   : 1 - fault->end)) {
+            link_set_fault(fault->run->links[fault->link], i,
+                           fault->is_on ? &lossy : NULL);
+        }
+    }
+}
+
+/* A fault begins or ends. */
+static void
+on_fault(struct event *event, int64_t now_ps)
+{
+    struct run_fault *fault = EVENT_OWNER(event, struct run_fault, timer);
+
+    fault->is_on = !fault->is_on;
+    if (fault->spec->kind == FAULT_DOWN) {
+        on_down(fault);
+    } else {
+        on_loss(fault);
+    }
+    if (fault->is_on && fault->spec->for_ps != QUANTITY_INFINITE) {
+        engine_schedule(fault->run->engine, event,
+                        now_ps + fault->spec->for_ps);
+    }
+}
+
+enum st
+run_faults_create(struct run *run, struct err *err)
+{
+    const struct scenario *scenario = run->scenario;
+
+    run->faults =
+        arena_alloc(run->arena, scenario->n_faults + 1, sizeof *run->faults);
+    for (size_t i = 0; i < scenario->n_faults; i++) {
+        struct run_fault *fault = &run->faults[i];
+        enum st st;
+
+        *fault = (struct run_fault){.run = run, .spec = &scenario->faults[i]};
+        st = references_link(scenario, run->topology, fault->spec->link,
+                             &fault->spec->place, run->arena, &fault->link,
+                             &fault->end, err);
+        if (st) {
+            return st;
+        }
+        fault->timer =
+            event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_fault);
+        fault->convergence =
+            event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_convergence);
+        engine_schedule(run->engine, &fault->timer, fault->spec->at_ps);
+    }
+    return ST_OK;
+}
