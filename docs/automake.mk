@@ -29,6 +29,7 @@ dist_reference_DATA = \
 	docs/reference/lint.md \
 	docs/reference/log.md \
 	docs/reference/metrics.md \
+	docs/reference/orchlab-scenario.md \
 	docs/reference/remote.md \
 	docs/reference/sai-tools.md \
 	docs/reference/schema.md \

@@ -165,7 +165,7 @@ WORDS = 'scripts/words.txt'
 TEXTS = ('.c', '.h', '.def', '.md', '.py', '.sh', '.mk', '.am', '.ac', '.yang',
          '.yaml', '.yml', '.toml', '.dot')
 # What codespell takes for mistakes and is none: terms and names of SAI.
-SPELLED_RIGHT = ['ake', 'ect', 'expct', 'nd', 'parms', 'ser', 'sise', 'statics',
+SPELLED_RIGHT = ['ake', 'clos', 'ect', 'expct', 'nd', 'parms', 'ser', 'sise', 'statics',
                  'te', 'untils']
 
 UNFINISHED = re.compile(r'\b(XXX|FIXME|HACK)\b|\bTODO\b(?!\(#\d+\))')

@@ -240,7 +240,7 @@ test_groups_start_from_the_default(void **state)
     assert_int_equal(hosts[1].mtu_bytes, 512);
     assert_int_equal(hosts[1].rc.ack_every, 4);
 
-    /* Another profile starts anew. */
+    /* Another profile starts from the defaults. */
     assert_string_equal(hosts[2].nic, "gen3");
     assert_int_equal(hosts[2].rc.recovery, RECOVERY_SELECTIVE);
     assert_int_equal(hosts[2].rc.ack_every, 16);
