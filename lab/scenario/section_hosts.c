@@ -338,7 +338,7 @@ section_nic_profile(struct reader *reader, struct fy_node *node,
     for (size_t i = 0; i < N_NIC_PROFILES; i++) {
         if (!strcmp(nic_profiles[i].name, name)) {
             struct reader inner = {document_create(reader->arena),
-                                   reader->arena, reader->err, NULL};
+                                   reader->arena, reader->err, NULL, NULL};
             struct fy_node *root = NULL;
             enum st st;
 

@@ -98,8 +98,9 @@ test_wrong_scenarios_are_explained(void **state)
                  (int)strcspn(text + 2, "\n"), text + 2);
         arena = arena_create(0);
         assert_int_equal(
-            check_runs(&(struct scenario_input){entry->d_name, text, length},
-                       arena, &n_runs, &err),
+            check_runs(
+                &(struct scenario_input){entry->d_name, text, length, NULL},
+                arena, &n_runs, &err),
             ST_INVALID);
         /* The reason is shortened at its capacity. */
         expected[sizeof err.reason - 8] = '\0';
@@ -136,8 +137,8 @@ check_row(const char *row)
         snprintf(path, sizeof path, "%s/%s/%s", SCENARIOS, row, entry->d_name);
         length = read_all(path, text);
         arena = arena_create(0);
-        if (check_runs(&(struct scenario_input){path, text, length}, arena,
-                       &n_runs, &err)) {
+        if (check_runs(&(struct scenario_input){path, text, length, NULL},
+                       arena, &n_runs, &err)) {
             fail_msg("%s", err.reason);
         }
         arena_destroy(arena);
@@ -164,7 +165,7 @@ test_shipped_scenarios_are_good(void **state)
 static struct scenario
 parse(const char *text, size_t number, struct arena *arena)
 {
-    const struct scenario_input input = {"test.yaml", text, strlen(text)};
+    const struct scenario_input input = {"test.yaml", text, strlen(text), NULL};
     struct scenario scenario = {0};
     struct err err = {0};
 
@@ -280,7 +281,7 @@ static void
 test_runs_are_listed(void **state)
 {
     const struct scenario_input input = {"test.yaml", sweep_text,
-                                         sizeof sweep_text - 1};
+                                         sizeof sweep_text - 1, NULL};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
     struct err err = {0};
@@ -367,6 +368,68 @@ test_expectations_of_a_run(void **state)
     arena_destroy(arena);
 }
 
+/* Implements scenario_metric_fn. */
+static enum st
+check_metric(const char *text, enum quantity_kind *kind, struct err *err)
+{
+    if (strstr(text, "fct")) {
+        *kind = QUANTITY_TIME;
+    } else if (strstr(text, "goodput")) {
+        *kind = QUANTITY_RATE;
+    } else if (strstr(text, "packets")) {
+        *kind = QUANTITY_COUNT;
+    } else {
+        return err_set(err, ST_INVALID, "metric", "there is no such metric");
+    }
+    return ST_OK;
+}
+
+static void
+test_metrics_are_checked(void **state)
+{
+    static const struct {
+        const char *expect, *reason;
+    } rows[] = {
+        {"{metric: p99(flow.fct), is: 3us}", ""},
+        {"{metric: sum(drop.packets), is: 0}", ""},
+        {"{metric: sum(drop.packets), is: 10%}", ""},
+        {"{metric: p99(flow.fct), below: max(flow.fct)}", ""},
+        {"{metric: p99(flow.fact), is: 3us}",
+         "x.yaml:4:20: 'metric': there is no such metric"},
+        {"{metric: p99(flow.fct), is: 3KB}",
+         "x.yaml:4:39: 'is' has another unit than the metric, which is time"},
+        {"{metric: p99(flow.fct), max: 3}",
+         "x.yaml:4:40: 'max' has another unit than the metric, which is time"},
+        {"{metric: mean(flow.goodput), min: 40G}",
+         "x.yaml:4:45: 'min' has another unit than the metric, which is rate"},
+        {"{metric: p99(flow.fct), below: max(flow.goodput)}",
+         "x.yaml:4:42: 'metric' and 'below' have different units"},
+        {"{metric: p99(flow.fct), below: max(flow.god)}",
+         "x.yaml:4:42: 'below': there is no such metric"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_create(0);
+        struct scenario scenario;
+        struct err err = {0};
+        char text[512];
+        int length = snprintf(text, sizeof text,
+                              "name: x\n"
+                              "fabric: {star: {hosts: 2}}\n"
+                              "stop: 1ms\n"
+                              "expect: [ %s]\n",
+                              rows[i].expect);
+        const struct scenario_input input = {"x.yaml", text, (size_t)length,
+                                             check_metric};
+        enum st st = scenario_parse(&input, 0, arena, &scenario, &err);
+
+        assert_string_equal(err.reason, rows[i].reason);
+        assert_int_equal(st, *rows[i].reason ? ST_INVALID : ST_OK);
+        arena_destroy(arena);
+    }
+}
+
 static void
 test_roles_are_merged(void **state)
 {
@@ -421,6 +484,7 @@ main(void)
         cmocka_unit_test(test_runs_are_listed),
         cmocka_unit_test(test_values_of_a_run_are_put_in_place),
         cmocka_unit_test(test_expectations_of_a_run),
+        cmocka_unit_test(test_metrics_are_checked),
         cmocka_unit_test(test_roles_are_merged),
     };
 
