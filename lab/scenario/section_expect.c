@@ -127,7 +127,7 @@ check_group(struct reader *reader, struct fy_node *node,
 }
 
 /* Reads an expression of lab/measure/metric.h: "FUNCTION(...)".  '*kind' is
- * what it counts, if somebody checks that, and unchanged if not. */
+ * what it counts, if the caller checks metrics, else unchanged. */
 static enum st
 read_metric(struct reader *reader, struct fy_node *node, const char *key,
             const struct scenario *scenario, const char **metric,
