@@ -190,7 +190,7 @@ test_defaults(void **state)
     assert_string_equal(host->name, "default");
     assert_string_equal(host->nic, "plain");
     assert_int_equal(host->mtu_bytes, 1024);
-    assert_int_equal(host->header_bytes, 58);
+    assert_int_equal(host->header_bytes, 62);
     assert_null(host->dcqcn.profile);
     assert_false(host->pcie.enabled);
     assert_true(host->rx_fifo.size_bytes == QUANTITY_INFINITE);
