@@ -21,6 +21,7 @@ lab_scenario_libs = liblab-scenario.a $(yaml_document_libs)
 # Nodes, links, routes and flows of a scenario.
 noinst_LIBRARIES += liblab-topology.a
 liblab_topology_a_SOURCES = \
+	lab/builder/experiment.c lab/builder/experiment.h \
 	lab/builder/flows.c lab/builder/flows.h \
 	lab/builder/name_pattern.c lab/builder/name_pattern.h \
 	lab/builder/references.c lab/builder/references.h \

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "lab/builder/flows.h"
+#include "lab/builder/experiment.h"
 #include "lab/builder/references.h"
 #include "lab/builder/topology.h"
 #include "lab/scenario/scenario.h"
@@ -50,21 +50,11 @@ check_runs(const struct scenario_input *input, struct arena *arena,
     enum st st = scenario_list_runs(input, arena, &plan, err);
 
     for (size_t i = 0; !st && i < plan.n_runs; i++) {
-        struct scenario scenario;
-        struct topology topology;
-        struct flow_list flows;
+        struct experiment experiment = {0};
 
-        st = scenario_parse(input, i, arena, &scenario, err);
+        st = experiment_load(input, i, arena, &experiment, err);
         if (!st) {
-            st = topology_build(&scenario.fabric, scenario.file, arena,
-                                &topology, err);
-        }
-        if (!st) {
-            topology_check(&topology);
-            st = references_check(&scenario, &topology, arena, err);
-        }
-        if (!st) {
-            st = flows_create(&scenario, &topology, arena, &flows, err);
+            topology_check(&experiment.topology);
         }
     }
     *n_runs = plan.n_runs;
@@ -473,6 +463,37 @@ test_roles_are_merged(void **state)
     arena_destroy(arena);
 }
 
+static void
+test_experiments_share_configurations(void **state)
+{
+    static const char text[] =
+        "name: x\n"
+        "fabric:\n"
+        "  clos: {t0: 3, t1: 2, hosts: 2}\n"
+        "  switch: {t0: {chip: td2}, t0-1: {chip: th}}\n"
+        "hosts: {groups: {a: {of: 'h-1-*'}, b: {of: [a, h-0-0], mtu: 512}}}\n"
+        "traffic: [{raw: {pattern: permutation, from: b}}]\n"
+        "stop: 1ms\n";
+    const struct scenario_input input = {"x.yaml", text, sizeof text - 1, NULL};
+    struct arena *arena = arena_create(0);
+    struct experiment experiment = {0};
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(experiment_load(&input, 0, arena, &experiment, &err),
+                     ST_OK);
+    assert_ptr_equal(experiment.switches[0], experiment.switches[1]);
+    assert_ptr_equal(experiment.switches[2], experiment.switches[4]);
+    assert_string_equal(experiment.switches[2]->chip, "td2");
+    assert_string_equal(experiment.switches[3]->chip, "th");
+    assert_string_equal(experiment.hosts[0]->name, "b");
+    assert_string_equal(experiment.hosts[1]->name, "default");
+    /* The later group replaces the earlier one. */
+    assert_string_equal(experiment.hosts[2]->name, "b");
+    assert_int_equal(experiment.flows.n, 3);
+    arena_destroy(arena);
+}
+
 int
 main(void)
 {
@@ -485,6 +506,7 @@ main(void)
         cmocka_unit_test(test_values_of_a_run_are_put_in_place),
         cmocka_unit_test(test_expectations_of_a_run),
         cmocka_unit_test(test_metrics_are_checked),
+        cmocka_unit_test(test_experiments_share_configurations),
         cmocka_unit_test(test_roles_are_merged),
     };
 
