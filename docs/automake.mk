@@ -31,6 +31,7 @@ dist_reference_DATA = \
 	docs/reference/log.md \
 	docs/reference/metrics.md \
 	docs/reference/orchlab.md \
+	docs/reference/orchlab-scenario.md \
 	docs/reference/remote.md \
 	docs/reference/sai-tools.md \
 	docs/reference/schema.md \

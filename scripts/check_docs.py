@@ -295,6 +295,102 @@ def check_steps(texts):
 OBJECTS = {'pg', 'queue', 'pool', 'flow', 'peer', 'port'}
 
 
+# The tables of keys of scenarios: file, table, section, and which table of the
+# section.
+SCENARIO_TABLES = (
+    ('scenario_read', 'scenario', 'Scenario', 0),
+    ('section_fabric', 'fabric', 'Fabric', 0),
+    ('section_fabric', 'star', 'star', 0),
+    ('section_fabric', 'clos', 'clos', 0),
+    ('section_fabric', 'fat_tree', 'fat_tree', 0),
+    ('section_fabric', 'podsets', 'podsets', 0),
+    ('section_fabric', 'region', 'region', 0),
+    ('section_fabric', 'graph', 'graph', 0),
+    ('section_fabric', 'graph_switch', 'graph', 1),
+    ('section_fabric', 'graph_link', 'graph', 2),
+    ('section_fabric', 'levels', 'links', 0),
+    ('section_fabric', 'level', 'links', 1),
+    ('section_roles', 'ecmp', 'ecmp', 0),
+    ('section_roles', 'role', 'switch', 0),
+    ('section_hosts', 'hosts', 'Hosts', 0),
+    ('section_hosts', 'host', 'Hosts', 1),
+    ('section_hosts', 'rc', 'rc', 0),
+    ('section_hosts', 'dcqcn', 'dcqcn', 0),
+    ('section_hosts', 'pcie', 'pcie', 0),
+    ('section_hosts', 'rx_fifo', 'rx_fifo', 0),
+    ('section_hosts', 'pfc', 'pfc', 0),
+    ('section_traffic', 'item', 'Traffic', 0),
+    ('section_traffic', 'rc', 'rc traffic', 0),
+    ('section_traffic', 'ping', 'ping traffic', 0),
+    ('section_traffic', 'raw', 'raw traffic', 0),
+    ('section_faults', 'fault', 'Faults', 0),
+    ('section_record', 'record', 'Record', 0),
+    ('section_record', 'series', 'Record', 1),
+    ('section_expect', 'expect', 'Expect', 0),
+)
+SCENARIO_ROW = re.compile(
+    r'\{\s*"(\w+)",\s*FIELD_\w+,\s*(?:AT|offsetof)\([^)]*\),\s*(NULL|"[^"]*"),'
+    r'\s*(NULL|"[^"]*"|field_required),\s*(\w+),?\s*\}')
+
+
+def scenario_rows(text, table):
+    """Range, default and name of the list of words of each key of a table."""
+    text = text.replace('\\\n', ' ')
+    for name, body in re.findall(r'^#define (\w+_FIELDS?)\s+(.*)$', text, re.M):
+        text = re.sub(r'(?m)^    %s,' % name, body + ',', text)
+    match = re.search(r'\bfield %s_fields\[\] = \{(.*?)^\};' % table, text,
+                      re.S | re.M)
+    rows = SCENARIO_ROW.findall(match.group(1) if match else '')
+    return {key: (limits.strip('"'), initial.strip('"'), words)
+            for key, limits, initial, words in rows}
+
+
+def scenario_words(texts, text, name):
+    """The words of a list, which is written out or made of an X-macro."""
+    body = re.search(r'\b%s\[\] = \{(.*?)\};' % name, text, re.S).group(1)
+    found = re.search(r'^\s*(\w+)\(X\)', body, re.M)
+    if not found:
+        return re.findall(r'"([^"]+)"', body)
+    return re.findall(r'\bX\([^")]*"([^"]+)"', defined(texts, found.group(1)))
+
+
+def scenario_documented(path, heading, number):
+    """The rows of a table of a section: value and default by key."""
+    match = re.search(r'^#+ %s\n(.*?)(?=^#|\Z)' % heading, read(path),
+                      re.S | re.M)
+    tables = re.findall(r'^\| key .*\n\|[-|]*\n((?:\|.*\n)+)',
+                        match.group(1) if match else '', re.M)
+    if number >= len(tables):
+        report(path, 'section "%s" has no table %d' % (heading, number + 1))
+        return {}
+    rows = [[cell.strip() for cell in re.split(r'(?<!\\)\|', line)[1:5]]
+            for line in tables[number].splitlines()]
+    return {row[0].strip('`'): (row[1], row[2].strip('`')) for row in rows}
+
+
+def check_scenarios(texts):
+    path = REFERENCE + 'orchlab-scenario.md'
+    for file, table, heading, number in SCENARIO_TABLES:
+        text = texts['lab/scenario/%s.c' % file]
+        known = scenario_rows(text, table)
+        documented = scenario_documented(path, heading, number)
+        same(path, 'key of "%s"' % heading, set(documented), set(known))
+        for key in sorted(set(known) & set(documented)):
+            limits, initial, words = known[key]
+            value, default = documented[key]
+            if limits != 'NULL' and limits not in value:
+                report(path, '%s: %s is %s' % (heading, key, limits))
+            initial = {'field_required': 'required'}.get(initial, initial)
+            if initial != 'NULL' and default != initial:
+                report(path, '%s: the default of %s is %s' %
+                       (heading, key, initial))
+            for word in scenario_words(texts, text, words) \
+                    if words != 'NULL' else ():
+                if not re.search(r'(?<![\w.-])%s(?![\w.-])' %
+                                 re.escape(word), value):
+                    report(path, '%s: %s can be %s' % (heading, key, word))
+
+
 # Links and files.
 
 def check_orchlab(texts):
@@ -402,7 +498,7 @@ def check():
     texts = sources()
     for each in (check_settings, check_tables, check_verbs, check_options,
                  check_log, check_lint, check_metrics, check_groups,
-                 check_chips, check_steps, check_orchlab):
+                  check_chips, check_steps, check_orchlab, check_scenarios):
         each(texts)
     check_links()
     check_files()

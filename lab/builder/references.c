@@ -15,6 +15,9 @@
 #include "base/parse.h"
 #include "lab/builder/name_pattern.h"
 
+/* How deep groups may consist of groups. */
+enum { GROUP_DEPTH_MAX = 4 };
+
 /* What looking names up needs. */
 struct finder {
     const struct scenario *scenario;
@@ -115,9 +118,11 @@ add_hosts(const struct finder *finder, const char *item,
         add_matches(finder, "*", topology->n_switches, topology->n_nodes, list);
         return ST_OK;
     }
-    if (group && depth) {
+    if (group && depth == GROUP_DEPTH_MAX) {
         return scenario_fail(finder->scenario, place, finder->err,
-                             "group '%s' consists of groups; name hosts", item);
+                             "group '%s' refers to itself, or to groups of "
+                             "groups deeper than %d",
+                             item, GROUP_DEPTH_MAX);
     }
     for (size_t i = 0; group && !st && i < group->of.n; i++) {
         st = add_hosts(finder, group->of.items[i], &group->of.place, list,

@@ -18,8 +18,8 @@
  * so that a T2 of podsets holds one route per podset.  A switch without a way
  * to a rack has no route that covers it.
  *
- * Failures.  routes_set_link() removes a link and computes only the racks anew
- * whose paths used them (or could use them again, when they are back).
+ * Failures.  routes_set_link() takes a link down or up, and searches again only
+ * from the racks whose paths used it, or would use it.
  *
  * Pure.  Cost: one search from each rack, O(racks * links); memory: a next-hop
  * set (shared by content) per switch and rack. */
@@ -58,7 +58,7 @@ struct routes *routes_create(const struct topology *topology,
 void routes_destroy(struct routes *routes);
 
 /* Takes 'link' down, or up again, and computes the routes that this changes.
- * Returns how many racks were computed anew. */
+ * Returns how many racks were computed again. */
 uint32_t routes_set_link(struct routes *routes, uint32_t link, bool up);
 
 /* Calls 'fn' for each route of switch 'node', aggregated, by address and then

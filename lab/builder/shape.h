@@ -3,7 +3,7 @@
 #define ORCHD_LAB_BUILDER_SHAPE_H
 
 /* Nodes and links of a preset or a graph, before they have ports and addresses.
- * Internal to topology.c. */
+ * Internal to topology_build.c. */
 
 #include "base/status.h"
 #include "lab/builder/topology.h"

@@ -120,6 +120,16 @@ enum st topology_build(const struct fabric_spec *spec, const char *file,
                        struct arena *arena, struct topology *topology,
                        struct err *err) ST_WARN_UNUSED;
 
+/* Returns how many entities switch 'node' needs: at least as many as its chip
+ * has ports, and as it has links. */
+typedef uint32_t topology_room_fn(void *context, uint32_t node);
+
+/* Numbers the entities again, with the room that 'room' returns for each
+ * switch.  For who knows the chips, which a scenario need not say; before
+ * anything uses the numbers. */
+void topology_set_rooms(struct topology *topology, topology_room_fn *room,
+                        void *context);
+
 /* Returns the number of the node called 'name', or TOPOLOGY_NONE. */
 uint32_t topology_find(const struct topology *topology, const char *name);
 

@@ -5,7 +5,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/host_spec.h lab/scenario/traffic_spec.h \
 	lab/scenario/fields.c lab/scenario/fields.h \
 	lab/scenario/quantity.c lab/scenario/quantity.h \
-	lab/scenario/scenario.c lab/scenario/scenario.h \
+	lab/scenario/scenario_read.c lab/scenario/scenario.h \
 	lab/scenario/section_expect.c \
 	lab/scenario/section_fabric.c \
 	lab/scenario/section_faults.c \
@@ -21,14 +21,15 @@ lab_scenario_libs = liblab-scenario.a $(yaml_document_libs)
 # Nodes, links, routes and flows of a scenario.
 noinst_LIBRARIES += liblab-topology.a
 liblab_topology_a_SOURCES = \
+	lab/builder/experiment.c lab/builder/experiment.h \
 	lab/builder/flows.c lab/builder/flows.h \
 	lab/builder/name_pattern.c lab/builder/name_pattern.h \
 	lab/builder/references.c lab/builder/references.h \
-	lab/builder/routes.c lab/builder/routes_read.c \
+	lab/builder/routes_read.c lab/builder/routes_search.c \
 	lab/builder/routes.h lab/builder/routes_state.h \
 	lab/builder/shape_graph.c lab/builder/shape_preset.c \
 	lab/builder/shape.h \
-	lab/builder/topology.c lab/builder/topology.h
+	lab/builder/topology_build.c lab/builder/topology.h
 lab_topology_libs = liblab-topology.a $(lab_scenario_libs)
 
 nobase_dist_pkgdata_DATA += \

@@ -71,7 +71,9 @@ struct reader {
     struct document *document;
     struct arena *arena;
     struct err *err;
-    struct added_key *added; /* In the arena. */
+    enum st (*check_metric)(const char *text, enum quantity_kind *kind,
+                            struct err *err); /* Or NULL. */
+    struct added_key *added;                  /* In the arena. */
 };
 
 /* Stores the defaults of 'n' (at most FIELDS_MAX) 'fields' in the struct at

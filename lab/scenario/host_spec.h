@@ -153,11 +153,15 @@ struct host_spec {
     struct selector of; /* Not of the default. */
     const char *nic;    /* The profile it started from. */
 
-    int64_t mtu_bytes;    /* Payload of a packet. */
-    int64_t header_bytes; /* Of a data frame, without payload and FCS. */
-    int64_t ack_bytes;    /* Of an acknowledgement, without FCS. */
-    int64_t cnp_bytes;
-    int64_t gap_bytes; /* Preamble and gap on the wire. */
+    int64_t mtu_bytes; /* Payload of a full packet. */
+
+    /* Lengths of frames (transport_framing of twin/transport/opcode.h). */
+    int64_t header_bytes;    /* Added to the payload; with FCS. */
+    int64_t ack_bytes;       /* Of an acknowledgement; 0: computed. */
+    int64_t min_frame_bytes; /* Shorter frames are padded. */
+    int64_t pad_bytes;       /* Payloads are padded to a multiple. */
+    bool extended_headers;   /* Whether RETH, AETH and so on are counted. */
+
     int64_t ack_priority, ack_dscp;
     int64_t cnp_priority, cnp_dscp;
     uint32_t strict;  /* A bit per priority that is served before others. */

@@ -251,6 +251,18 @@ quantity_parse(enum quantity_kind kind, const char *text, int64_t *value,
 }
 
 const char *
+quantity_name(enum quantity_kind kind)
+{
+    static const char *const names[] = {
+#define X(member, name, unit) name,
+        QUANTITY_LIST(X)
+#undef X
+    };
+
+    return names[kind];
+}
+
+const char *
 quantity_base_unit(enum quantity_kind kind)
 {
     static const char *const names[] = {

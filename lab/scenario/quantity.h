@@ -48,6 +48,9 @@ struct ratio {
     int64_t denominator; /* 1..RATIO_MAX */
 };
 
+/* Returns the name of 'kind': "time". */
+const char *quantity_name(enum quantity_kind kind);
+
 /* Returns the base unit of 'kind': "ps"; "" for numbers and ratios. */
 const char *quantity_base_unit(enum quantity_kind kind);
 

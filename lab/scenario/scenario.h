@@ -43,11 +43,20 @@ enum {
     SCENARIO_SWEEP_KEYS_MAX = 16,
 };
 
+/* Parses the metric expression 'text' (lab/measure/metric.h) and stores what
+ * its value counts: TIME, BYTES, RATE, or COUNT for a pure number.  ST_INVALID
+ * with the reason in 'err'. */
+typedef enum st scenario_metric_fn(const char *text, enum quantity_kind *kind,
+                                   struct err *err);
+
 /* A file; all borrowed. */
 struct scenario_input {
     const char *file; /* For messages only; nothing is read. */
     const char *text;
     size_t length;
+    /* Checks metrics, and the units of what they are compared with; NULL: only
+     * their form is checked. */
+    scenario_metric_fn *check_metric;
 };
 
 /* One value that a sweep or a variant puts into the scenario. */

@@ -28,7 +28,8 @@ struct expect_values {
     int oracle_number;
     struct ratio factor;
     struct selector order;
-    struct fy_node *order_node, *across;
+    struct fy_node *across;
+    struct expect_number kind; /* Of the metric; not present: unknown. */
 };
 
 #define AT(member) offsetof(struct expect_values, member)
@@ -125,13 +126,16 @@ check_group(struct reader *reader, struct fy_node *node,
     return fields_fail_word(reader, node, "group", name, names);
 }
 
-/* Reads an expression of lab/measure/metric.h: "FUNCTION(...)". */
+/* Reads an expression of lab/measure/metric.h: "FUNCTION(...)".  '*kind' is
+ * what it counts, if the caller checks metrics, else unchanged. */
 static enum st
 read_metric(struct reader *reader, struct fy_node *node, const char *key,
-            const struct scenario *scenario, const char **metric)
+            const struct scenario *scenario, const char **metric,
+            enum quantity_kind *kind)
 {
     const char *text = NULL;
     enum st st = fields_text(reader, node, key, &text);
+    struct err err = {0};
     const char *open;
 
     if (st) {
@@ -143,6 +147,10 @@ read_metric(struct reader *reader, struct fy_node *node, const char *key,
                              "'%s' is '%s'; expected a metric such as "
                              "p99(flow.fct{group=load})",
                              key, text);
+    }
+    if (reader->check_metric && reader->check_metric(text, kind, &err)) {
+        return document_fail(reader->document, node, reader->err, "'%s': %s",
+                             key, err.reason);
     }
     *metric = text;
     return check_group(reader, node, scenario, text);
@@ -244,6 +252,36 @@ read_numbers(struct reader *reader, const struct expect_values *values,
                            "'tol' is negative");
     }
     return st;
+}
+
+/* Checks that a number has the unit of the metric. */
+static enum st
+check_unit(struct reader *reader, struct fy_node *node, const char *key,
+           const struct expect_number *number,
+           const struct expect_number *metric)
+{
+    if (is_comparable(number, metric)) {
+        return ST_OK;
+    }
+    return document_fail(reader->document, node, reader->err,
+                         "'%s' has another unit than the metric, which is %s",
+                         key, quantity_name(metric->kind));
+}
+
+static enum st
+check_units(struct reader *reader, const struct expect_values *values,
+            const struct expect_spec *expect)
+{
+    enum st st =
+        check_unit(reader, values->is, "is", &expect->is, &values->kind);
+
+    if (!st) {
+        st =
+            check_unit(reader, values->min, "min", &expect->min, &values->kind);
+    }
+    return st ? st
+              : check_unit(reader, values->max, "max", &expect->max,
+                           &values->kind);
 }
 
 /* Parameters ------------------------------------------------------------- */
@@ -415,11 +453,20 @@ read_condition(struct reader *reader, struct fy_node *node,
                struct expect_values *values,
                const struct expect_reading *reading, struct expect_spec *expect)
 {
+    struct expect_number below = {.kind = QUANTITY_LENGTH};
     enum st st = read_numbers(reader, values, expect);
 
+    if (!st) {
+        st = check_units(reader, values, expect);
+    }
     if (!st && values->below) {
         st = read_metric(reader, values->below, "below", reading->scenario,
-                         &expect->below);
+                         &expect->below, &below.kind);
+        below.present = below.kind != QUANTITY_LENGTH;
+        if (!st && !is_comparable(&below, &values->kind)) {
+            st = document_fail(reader->document, values->below, reader->err,
+                               "'metric' and 'below' have different units");
+        }
         expect->factor = ratio_double(&values->factor);
     }
     if (!st && values->oracle) {
@@ -460,10 +507,13 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
         st = check_extras(reader, node, &values, seen);
     }
     if (!st) {
+        values.kind.kind = QUANTITY_LENGTH;
         st = read_metric(reader, values.metric, "metric", reading->scenario,
-                         &expect->metric);
+                         &expect->metric, &values.kind.kind);
     }
     if (!st) {
+        /* No metric is a length: the kind is not known. */
+        values.kind.present = values.kind.kind != QUANTITY_LENGTH;
         expect->metric_place = fields_place(reader, values.metric);
         st = read_condition(reader, node, &values, reading, expect);
     }

@@ -33,7 +33,7 @@ static const struct field rc_fields[] = {
      NULL},
     {"chunk", FIELD_BYTES, AT(chunk_bytes), "0..1GiB", "0", NULL},
     {"reorder", FIELD_COUNT, AT(reorder_packets), "64..65536", "1024", NULL},
-    {"ack_every", FIELD_COUNT, AT(ack_every), "1..65535", "16", NULL},
+    {"ack_every", FIELD_COUNT, AT(ack_every), "1..65535", "1", NULL},
     {"window", FIELD_BYTES, AT(window_bytes), "64..inf", "inf", NULL},
     {"timeout", FIELD_COUNT, AT(timeout), "0..31", "14", NULL},
     {"retries", FIELD_COUNT, AT(retries), "0..7", "7", NULL},
@@ -136,9 +136,12 @@ static const struct field host_fields[] = {
     {"of", FIELD_SELECTOR, AT(host.of), NULL, NULL, NULL},
     {"nic", FIELD_NODE, AT(nic), NULL, NULL, NULL},
     {"mtu", FIELD_BYTES, AT(host.mtu_bytes), "64..9000", "1024", NULL},
-    {"header", FIELD_BYTES, AT(host.header_bytes), "14..256", "58", NULL},
-    {"ack_size", FIELD_BYTES, AT(host.ack_bytes), "60..256", "62", NULL},
-    {"cnp_size", FIELD_BYTES, AT(host.cnp_bytes), "60..256", "74", NULL},
+    {"header", FIELD_BYTES, AT(host.header_bytes), "0..256", "62", NULL},
+    {"ack_size", FIELD_BYTES, AT(host.ack_bytes), "0..256", "0", NULL},
+    {"min_frame", FIELD_BYTES, AT(host.min_frame_bytes), "0..256", "64", NULL},
+    {"pad", FIELD_BYTES, AT(host.pad_bytes), "1..64", "4", NULL},
+    {"extended_headers", FIELD_BOOL, AT(host.extended_headers), NULL, "true",
+     NULL},
     {"ack_priority", FIELD_COUNT, AT(host.ack_priority), "0..7", "0", NULL},
     {"ack_dscp", FIELD_COUNT, AT(host.ack_dscp), "0..63", "0", NULL},
     {"cnp_priority", FIELD_COUNT, AT(host.cnp_priority), "0..7", "6", NULL},
@@ -166,21 +169,22 @@ static const struct {
 } nic_profiles[] = {
     {"plain", "{}"},
     {"gen1", "burst: 16\n"
-             "dcqcn: {profile: paper, np_mode: window, np_gap: 50us,\n"
-             "        cut: at_once, cut_window: 0}\n"
-             "rc: {recovery: go_back_n, recovery_delay: 300us}\n"},
-    {"gen2", "burst: 1\n"
-             "dcqcn: {profile: firmware, np_mode: per_packet, np_gap: 0,\n"
-             "        cut: at_once, cut_window: 4us}\n"
-             "rc: {recovery: go_back_n, recovery_delay: 2us}\n"},
-    {"gen3", "burst: 1\n"
-             "dcqcn: {profile: firmware, np_mode: per_packet, np_gap: 0,\n"
-             "        cut: at_once, cut_window: 4us}\n"
-             "rc: {recovery: selective, recovery_delay: 2us}\n"},
+             "dcqcn: paper\n"
+             "rc: {recovery_delay: 300us, ack_every: 16}\n"},
+    {"gen2", "dcqcn: {profile: firmware, np_mode: per_packet, np_gap: 0}\n"
+             "rc: {recovery_delay: 2us, ack_every: 16}\n"},
+    {"gen3", "dcqcn: {profile: firmware, np_mode: per_packet, np_gap: 0}\n"
+             "rc: {recovery: selective, ack_every: 16}\n"},
     {"fixed", "burst: 16\n"
               "dcqcn: {profile: firmware, np_mode: window, np_gap: 50us,\n"
               "        cut: at_once, cut_window: 0}\n"
-              "rc: {recovery: go_back_n, recovery_delay: 2us}\n"},
+              "rc: {recovery_delay: 2us, ack_every: 16}\n"},
+    /* The ns-3 RDMA simulator of HPCC: 1,000 bytes in frames of 1,048 without
+     * preamble and gap, which are 20 bytes less than a frame with them;
+     * acknowledgements of 60 bytes carry the congestion notification. */
+    {"hpcc", "{mtu: 1000, header: 28, ack_size: 40, min_frame: 0, pad: 1,\n"
+             " extended_headers: false, ack_priority: 6, ack_dscp: 48,\n"
+             " dcqcn: fork-dcqcn}\n"},
 };
 
 enum { N_NIC_PROFILES = sizeof nic_profiles / sizeof nic_profiles[0] };
@@ -316,6 +320,34 @@ read_parts(struct reader *reader, const struct host_values *values,
     return st;
 }
 
+static bool
+is_power_of_2(int64_t n)
+{
+    return n > 0 && !(n & (n - 1));
+}
+
+/* Checks what the values of a host mean together. */
+static enum st
+check_host(struct reader *reader, struct fy_node *node,
+           const struct host_spec *host)
+{
+    const struct rc_spec *rc = &host->rc;
+    const char *wrong = NULL;
+
+    if (!is_power_of_2(rc->reorder_packets)) {
+        wrong = "'reorder' has to be a power of 2";
+    } else if (rc->receives && !is_power_of_2(rc->receives)) {
+        wrong = "'receives' has to be 0 or a power of 2";
+    } else if (rc->chunk_bytes % host->mtu_bytes) {
+        wrong = "'chunk' has to be a multiple of 'mtu'";
+    } else if (rc->window_bytes < host->mtu_bytes) {
+        wrong = "'window' has to be 'mtu' or more";
+    }
+    return wrong
+               ? document_fail(reader->document, node, reader->err, "%s", wrong)
+               : ST_OK;
+}
+
 /* Fills '*host' with the defaults of the tables. */
 static void
 init_host(struct reader *reader, struct host_spec *host)
@@ -338,7 +370,7 @@ section_nic_profile(struct reader *reader, struct fy_node *node,
     for (size_t i = 0; i < N_NIC_PROFILES; i++) {
         if (!strcmp(nic_profiles[i].name, name)) {
             struct reader inner = {document_create(reader->arena),
-                                   reader->arena, reader->err, NULL};
+                                   reader->arena, reader->err, NULL, NULL};
             struct fy_node *root = NULL;
             enum st st;
 
@@ -379,7 +411,10 @@ section_host_keys(struct reader *reader, struct fy_node *node, const char *what,
                          &again, NULL);
         *host = again.host;
     }
-    return st ? st : read_parts(reader, &again, host);
+    if (!st) {
+        st = read_parts(reader, &again, host);
+    }
+    return st ? st : check_host(reader, again.rc ? again.rc : node, host);
 }
 
 /* The state of reading the groups. */

@@ -41,6 +41,12 @@ replay_programs += tests/fuzz/replay_metric
 tests_fuzz_replay_metric_SOURCES = tests/fuzz/fuzz_metric.c $(fuzz_replay)
 tests_fuzz_replay_metric_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"metric"'
 tests_fuzz_replay_metric_LDADD = $(metric_libs)
+replay_programs += tests/fuzz/replay_lab_scenario
+tests_fuzz_replay_lab_scenario_SOURCES = tests/fuzz/fuzz_lab_scenario.c \
+	tests/fuzz/leaks.c $(fuzz_replay)
+tests_fuzz_replay_lab_scenario_CPPFLAGS = $(fuzz_cppflags) \
+	-DTARGET='"lab_scenario"'
+tests_fuzz_replay_lab_scenario_LDADD = $(lab_topology_libs)
 
 replay_programs += tests/fuzz/replay_options
 tests_fuzz_replay_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_replay)
@@ -133,6 +139,8 @@ libfuzzed_a_SOURCES = \
 	$(libreport_a_SOURCES) \
 	$(libhistory_a_SOURCES) \
 	$(libintent_a_SOURCES) \
+	$(liblab_scenario_a_SOURCES) \
+	$(liblab_topology_a_SOURCES) \
 	$(liblint_a_SOURCES) \
 	$(libmetric_a_SOURCES) \
 	$(libprocess_a_SOURCES) \
@@ -193,6 +201,13 @@ tests_fuzz_fuzz_metric_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_metric_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_metric_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_metric_LDADD = $(fuzz_ldadd)
+fuzzers += tests/fuzz/fuzz_lab_scenario
+tests_fuzz_fuzz_lab_scenario_SOURCES = tests/fuzz/fuzz_lab_scenario.c \
+	tests/fuzz/leaks.c $(fuzz_common)
+tests_fuzz_fuzz_lab_scenario_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_lab_scenario_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_lab_scenario_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_lab_scenario_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_options
 tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_common)

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "lab/builder/flows.h"
+#include "lab/builder/experiment.h"
 #include "lab/builder/references.h"
 #include "lab/builder/topology.h"
 #include "lab/scenario/scenario.h"
@@ -50,21 +50,11 @@ check_runs(const struct scenario_input *input, struct arena *arena,
     enum st st = scenario_list_runs(input, arena, &plan, err);
 
     for (size_t i = 0; !st && i < plan.n_runs; i++) {
-        struct scenario scenario;
-        struct topology topology;
-        struct flow_list flows;
+        struct experiment experiment = {0};
 
-        st = scenario_parse(input, i, arena, &scenario, err);
+        st = experiment_load(input, i, arena, &experiment, err);
         if (!st) {
-            st = topology_build(&scenario.fabric, scenario.file, arena,
-                                &topology, err);
-        }
-        if (!st) {
-            topology_check(&topology);
-            st = references_check(&scenario, &topology, arena, err);
-        }
-        if (!st) {
-            st = flows_create(&scenario, &topology, arena, &flows, err);
+            topology_check(&experiment.topology);
         }
     }
     *n_runs = plan.n_runs;
@@ -98,8 +88,9 @@ test_wrong_scenarios_are_explained(void **state)
                  (int)strcspn(text + 2, "\n"), text + 2);
         arena = arena_create(0);
         assert_int_equal(
-            check_runs(&(struct scenario_input){entry->d_name, text, length},
-                       arena, &n_runs, &err),
+            check_runs(
+                &(struct scenario_input){entry->d_name, text, length, NULL},
+                arena, &n_runs, &err),
             ST_INVALID);
         /* The reason is shortened at its capacity. */
         expected[sizeof err.reason - 8] = '\0';
@@ -136,8 +127,8 @@ check_row(const char *row)
         snprintf(path, sizeof path, "%s/%s/%s", SCENARIOS, row, entry->d_name);
         length = read_all(path, text);
         arena = arena_create(0);
-        if (check_runs(&(struct scenario_input){path, text, length}, arena,
-                       &n_runs, &err)) {
+        if (check_runs(&(struct scenario_input){path, text, length, NULL},
+                       arena, &n_runs, &err)) {
             fail_msg("%s", err.reason);
         }
         arena_destroy(arena);
@@ -164,7 +155,7 @@ test_shipped_scenarios_are_good(void **state)
 static struct scenario
 parse(const char *text, size_t number, struct arena *arena)
 {
-    const struct scenario_input input = {"test.yaml", text, strlen(text)};
+    const struct scenario_input input = {"test.yaml", text, strlen(text), NULL};
     struct scenario scenario = {0};
     struct err err = {0};
 
@@ -189,7 +180,7 @@ test_defaults(void **state)
     assert_string_equal(host->name, "default");
     assert_string_equal(host->nic, "plain");
     assert_int_equal(host->mtu_bytes, 1024);
-    assert_int_equal(host->header_bytes, 58);
+    assert_int_equal(host->header_bytes, 62);
     assert_null(host->dcqcn.profile);
     assert_false(host->pcie.enabled);
     assert_true(host->rx_fifo.size_bytes == QUANTITY_INFINITE);
@@ -240,7 +231,7 @@ test_groups_start_from_the_default(void **state)
     assert_int_equal(hosts[1].mtu_bytes, 512);
     assert_int_equal(hosts[1].rc.ack_every, 4);
 
-    /* Another profile starts anew. */
+    /* Another profile starts from the defaults. */
     assert_string_equal(hosts[2].nic, "gen3");
     assert_int_equal(hosts[2].rc.recovery, RECOVERY_SELECTIVE);
     assert_int_equal(hosts[2].rc.ack_every, 16);
@@ -280,7 +271,7 @@ static void
 test_runs_are_listed(void **state)
 {
     const struct scenario_input input = {"test.yaml", sweep_text,
-                                         sizeof sweep_text - 1};
+                                         sizeof sweep_text - 1, NULL};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
     struct err err = {0};
@@ -367,6 +358,68 @@ test_expectations_of_a_run(void **state)
     arena_destroy(arena);
 }
 
+/* Implements scenario_metric_fn. */
+static enum st
+check_metric(const char *text, enum quantity_kind *kind, struct err *err)
+{
+    if (strstr(text, "fct")) {
+        *kind = QUANTITY_TIME;
+    } else if (strstr(text, "goodput")) {
+        *kind = QUANTITY_RATE;
+    } else if (strstr(text, "packets")) {
+        *kind = QUANTITY_COUNT;
+    } else {
+        return err_set(err, ST_INVALID, "metric", "there is no such metric");
+    }
+    return ST_OK;
+}
+
+static void
+test_metrics_are_checked(void **state)
+{
+    static const struct {
+        const char *expect, *reason;
+    } rows[] = {
+        {"{metric: p99(flow.fct), is: 3us}", ""},
+        {"{metric: sum(drop.packets), is: 0}", ""},
+        {"{metric: sum(drop.packets), is: 10%}", ""},
+        {"{metric: p99(flow.fct), below: max(flow.fct)}", ""},
+        {"{metric: p99(flow.fact), is: 3us}",
+         "x.yaml:4:20: 'metric': there is no such metric"},
+        {"{metric: p99(flow.fct), is: 3KB}",
+         "x.yaml:4:39: 'is' has another unit than the metric, which is time"},
+        {"{metric: p99(flow.fct), max: 3}",
+         "x.yaml:4:40: 'max' has another unit than the metric, which is time"},
+        {"{metric: mean(flow.goodput), min: 40G}",
+         "x.yaml:4:45: 'min' has another unit than the metric, which is rate"},
+        {"{metric: p99(flow.fct), below: max(flow.goodput)}",
+         "x.yaml:4:42: 'metric' and 'below' have different units"},
+        {"{metric: p99(flow.fct), below: max(flow.god)}",
+         "x.yaml:4:42: 'below': there is no such metric"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_create(0);
+        struct scenario scenario;
+        struct err err = {0};
+        char text[512];
+        int length = snprintf(text, sizeof text,
+                              "name: x\n"
+                              "fabric: {star: {hosts: 2}}\n"
+                              "stop: 1ms\n"
+                              "expect: [ %s]\n",
+                              rows[i].expect);
+        const struct scenario_input input = {"x.yaml", text, (size_t)length,
+                                             check_metric};
+        enum st st = scenario_parse(&input, 0, arena, &scenario, &err);
+
+        assert_string_equal(err.reason, rows[i].reason);
+        assert_int_equal(st, *rows[i].reason ? ST_INVALID : ST_OK);
+        arena_destroy(arena);
+    }
+}
+
 static void
 test_roles_are_merged(void **state)
 {
@@ -410,6 +463,37 @@ test_roles_are_merged(void **state)
     arena_destroy(arena);
 }
 
+static void
+test_experiments_share_configurations(void **state)
+{
+    static const char text[] =
+        "name: x\n"
+        "fabric:\n"
+        "  clos: {t0: 3, t1: 2, hosts: 2}\n"
+        "  switch: {t0: {chip: td2}, t0-1: {chip: th}}\n"
+        "hosts: {groups: {a: {of: 'h-1-*'}, b: {of: [a, h-0-0], mtu: 512}}}\n"
+        "traffic: [{raw: {pattern: permutation, from: b}}]\n"
+        "stop: 1ms\n";
+    const struct scenario_input input = {"x.yaml", text, sizeof text - 1, NULL};
+    struct arena *arena = arena_create(0);
+    struct experiment experiment = {0};
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(experiment_load(&input, 0, arena, &experiment, &err),
+                     ST_OK);
+    assert_ptr_equal(experiment.switches[0], experiment.switches[1]);
+    assert_ptr_equal(experiment.switches[2], experiment.switches[4]);
+    assert_string_equal(experiment.switches[2]->chip, "td2");
+    assert_string_equal(experiment.switches[3]->chip, "th");
+    assert_string_equal(experiment.hosts[0]->name, "b");
+    assert_string_equal(experiment.hosts[1]->name, "default");
+    /* The later group replaces the earlier one. */
+    assert_string_equal(experiment.hosts[2]->name, "b");
+    assert_int_equal(experiment.flows.n, 3);
+    arena_destroy(arena);
+}
+
 int
 main(void)
 {
@@ -421,6 +505,8 @@ main(void)
         cmocka_unit_test(test_runs_are_listed),
         cmocka_unit_test(test_values_of_a_run_are_put_in_place),
         cmocka_unit_test(test_expectations_of_a_run),
+        cmocka_unit_test(test_metrics_are_checked),
+        cmocka_unit_test(test_experiments_share_configurations),
         cmocka_unit_test(test_roles_are_merged),
     };
 

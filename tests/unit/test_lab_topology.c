@@ -36,7 +36,7 @@ build(const char *fabric, const char *rest)
     char text[8192];
     int length = snprintf(text, sizeof text,
                           "name: x\nfabric: {%s}\n%sstop: 1ms\n", fabric, rest);
-    const struct scenario_input input = {"x.yaml", text, (size_t)length};
+    const struct scenario_input input = {"x.yaml", text, (size_t)length, NULL};
     struct err err = {0};
 
     assert_true(length > 0 && (size_t)length < sizeof text);
@@ -245,6 +245,34 @@ test_any_order_gives_the_same_numbers(void **state)
     }
 }
 
+/* Implements topology_room_fn. */
+static uint32_t
+make_room(void *context, uint32_t node)
+{
+    (void)context;
+    return node == 1 ? 128 : 32;
+}
+
+static void
+test_rooms_of_chips(void **state)
+{
+    struct built built = build("clos: {t0: 2, t1: 2, hosts: 3}, "
+                               "switch: {t0-1: {ports: 100}}",
+                               "");
+    struct topology *topology = &built.topology;
+
+    (void)state;
+    assert_int_equal(topology->nodes[3].room, 100);
+    assert_int_equal(topology->nodes[4].entity, 1 + 3 * 64 + 100);
+    topology_set_rooms(topology, make_room, NULL);
+    topology_check(topology);
+    assert_int_equal(topology->nodes[1].entity, 33);
+    assert_int_equal(topology->nodes[2].entity, 33 + 128);
+    assert_int_equal(topology->nodes[4].entity, 1 + 3 * 32 + 128);
+    assert_int_equal(topology->n_entities, 1 + 3 * 32 + 128 + 6);
+    arena_destroy(built.arena);
+}
+
 static void
 test_digest_tells_fabrics_apart(void **state)
 {
@@ -418,6 +446,7 @@ main(void)
         cmocka_unit_test(test_names_and_numbers),
         cmocka_unit_test(test_hosts_are_within_their_prefixes),
         cmocka_unit_test(test_any_order_gives_the_same_numbers),
+        cmocka_unit_test(test_rooms_of_chips),
         cmocka_unit_test(test_digest_tells_fabrics_apart),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_patterns_of_traffic),

@@ -311,6 +311,25 @@ assign_entities(struct topology *topology, const struct fabric_spec *spec,
     return ST_OK;
 }
 
+void
+topology_set_rooms(struct topology *topology, topology_room_fn *room,
+                   void *context)
+{
+    uint32_t next = 1;
+
+    for (uint32_t i = 0; i < topology->n_nodes; i++) {
+        struct topology_node *node = &topology->nodes[i];
+
+        if (!node->is_host) {
+            node->room = room(context, i);
+            orch_assert(node->room >= node->n_ports);
+        }
+        node->entity = next;
+        next += node->room;
+    }
+    topology->n_entities = next;
+}
+
 static uint8_t
 bits_for(uint64_t n)
 {

@@ -96,7 +96,8 @@ enum st
 scenario_list_runs(const struct scenario_input *input, struct arena *arena,
                    struct scenario_plan *plan, struct err *err)
 {
-    struct reader reader = {document_create(arena), arena, err, NULL};
+    struct reader reader = {document_create(arena), arena, err,
+                            input->check_metric, NULL};
     struct fy_node *root = NULL;
     enum st st = document_add(reader.document, input->file, input->text,
                               input->length, &root, err);
@@ -194,7 +195,8 @@ enum st
 scenario_parse(const struct scenario_input *input, size_t number,
                struct arena *arena, struct scenario *scenario, struct err *err)
 {
-    struct reader reader = {document_create(arena), arena, err, NULL};
+    struct reader reader = {document_create(arena), arena, err,
+                            input->check_metric, NULL};
     struct fy_node *root = NULL;
     enum st st = document_add(reader.document, input->file, input->text,
                               input->length, &root, err);

@@ -273,7 +273,7 @@ routes_create(const struct topology *topology, enum routing routing)
     collect_edges(routes);
     collect_racks(routes);
     collect_hosts(routes);
-    grow_sets(routes, 0);
+    grow_sets(routes, 1);
     memset(routes->sets, 0, SETS_SPECIAL * sizeof *routes->sets);
     routes->n_sets = SETS_SPECIAL;
     routes->is_up =
