@@ -130,7 +130,9 @@ struct switch_instance_options {
     struct engine *engine; /* The clock, shared with all of the fabric.
                             * Borrowed. */
     uint32_t entity_base;  /* The entity number of the port in slot 0; slot i
-                            * has 'entity_base' + i (twin/event/engine.h). */
+                            * has 'entity_base' + i (twin/event/engine.h).  A
+                            * switch takes as many as its chip has ports
+                            * (switch_image_chip()), used or not. */
     uint64_t mac;          /* Of the switch and its router, 48 bits; 0: the
                             * default of softasic. */
     bool has_ecmp_seed;

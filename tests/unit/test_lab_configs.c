@@ -147,7 +147,7 @@ test_each_is_lossless(void **state)
         const struct switch_image_port *ports =
             switch_image_ports(f->all[i], &n);
         struct switch_instance *instance =
-            switch_setup_instance(f->all[i], f->engine, 0);
+            switch_setup_instance(f->all[i], f->engine, 0, 0);
         struct asic *asic = switch_instance_asic(instance);
         const sai_attribute_t block = {SAI_PORT_ATTR_PKT_TX_ENABLE,
                                        {.booldata = false}};
@@ -192,7 +192,7 @@ test_a_further_switch_costs_at_most_64_kb(void **state)
         const struct switch_image_port *ports =
             switch_image_ports(f->all[i], &n);
         struct switch_instance *instance =
-            switch_setup_instance(f->all[i], f->engine, 0);
+            switch_setup_instance(f->all[i], f->engine, 0, 0);
         const size_t bytes = switch_instance_bytes(instance);
         struct switch_peer *peers = calloc(n, sizeof *peers);
         uint32_t *all = calloc(n, sizeof *all);

@@ -52,8 +52,8 @@ setup(void **state)
     f->others = switch_setup_images();
     f->engine = engine_create();
     f->image = switch_setup_image(f->images, LEAF, NULL);
-    f->a = switch_setup_instance(f->image, f->engine, 0);
-    f->b = switch_setup_instance(f->image, f->engine, 0);
+    f->a = switch_setup_instance(f->image, f->engine, 0, 0);
+    f->b = switch_setup_instance(f->image, f->engine, 1, 0);
     f->box = switch_setup_image(f->others, LEAF, NULL)->asic;
     *state = f;
     return 0;
@@ -491,6 +491,7 @@ test_addresses_belong_to_instances(void **state)
 {
     struct fixture *f = *state;
     const struct switch_instance_options options = {.engine = f->engine,
+                                                    .entity_base = 100000,
                                                     .mac = 0x020100000007,
                                                     .has_ecmp_seed = true,
                                                     .ecmp_seed = 42};
