@@ -68,7 +68,8 @@ void switch_images_destroy(struct switch_images *images);
 /* Replaces one field of a row, which is added if it does not exist.  'value'
  * NULL removes the field; 'field' NULL removes the row. */
 struct switch_set {
-    const char *row; /* "WRED_PROFILE|AZURE_LOSSLESS" */
+    const char *row; /* "WRED_PROFILE|AZURE_LOSSLESS"; "WRED_PROFILE|*": each
+                      * row of that table, of which there must be one. */
     const char *field;
     const char *value;
 };
@@ -77,7 +78,8 @@ struct switch_request {
     const char *path;   /* Of the configuration, for messages. */
     const char *config; /* Its text: {TABLE: {KEY: {FIELD: VALUE}}}. */
     const char *chip;   /* Name of a chip file; NULL: the one that matches the
-                         * hwsku of the configuration. */
+                         * hwsku of the configuration, else the one with its
+                         * name. */
     const struct switch_set *sets; /* Applied to the configuration in order. */
     size_t n_sets;
 };

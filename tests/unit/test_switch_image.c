@@ -470,6 +470,8 @@ test_equal_configurations_share_an_image(void **state)
     };
     static const struct switch_set content[] = {
         {"BUFFER_PROFILE|pg_lossless_100000_5m_profile", "dynamic_th", "-1"}};
+    static const struct switch_set all[] = {
+        {"PORT_QOS_MAP|*", "pfc_enable", "4"}};
     struct fixture *f = *state;
     char *text = switch_setup_read(LEAF);
     const struct switch_image *other;
@@ -483,6 +485,14 @@ test_equal_configurations_share_an_image(void **state)
     assert_string_equal(switch_image_chip(get(f, text, "td3", NULL, 0))->name,
                         "td3");
     assert_int_equal(switch_images_count(f->images), 3);
+    other = get(f, text, NULL, all, 1);
+    assert_int_equal(switch_images_count(f->images), 4);
+    for (const struct objects_item *i =
+             objects_first_own(other->asic->objects, SAI_OBJECT_TYPE_PORT);
+         i; i = objects_next(other->asic->objects, i)) {
+        assert_int_equal(objects_number(i, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL),
+                         i == other->asic->cpu_port ? 0 : 1 << 4);
+    }
     free(text);
 }
 
@@ -732,6 +742,7 @@ test_wrong_configurations_are_explained(void **state)
     } sets[] = {
         {{"BUFFER_POOLS", "size", "1"}, ST_INVALID, "write TABLE|key"},
         {{"BUFFER_POLL|x", "size", "1"}, ST_INVALID, "BUFFER_POOL"},
+        {{"WRED_PROFILE|*", "ecn", "ecn_none"}, ST_INVALID, "has no row"},
         {{"BUFFER_PG|Ethernet0|3-4", "profile", "none"},
          ST_INVALID,
          "BUFFER_PG|Ethernet0|3-4"},
