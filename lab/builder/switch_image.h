@@ -175,7 +175,9 @@ enum st switch_instance_listen(struct switch_instance *instance,
  * valid until the next call of switch_instance_listen(). */
 struct agent *switch_instance_agent(const struct switch_instance *instance);
 
-/* Return the parts of an instance; borrowed. */
+/* Return the parts of an instance; borrowed.  The caller may replace the
+ * listener of the sim (sim_set_listener()); the switch then reports no learned
+ * addresses and deadlocks to clients of SAI. */
 const struct switch_image *
 switch_instance_image(const struct switch_instance *instance);
 struct sim *switch_instance_sim(struct switch_instance *instance);
