@@ -14,6 +14,7 @@ lab_switch_libs = liblab-switch.a libsoftasic.a $(files_libs) \
 
 # For tests of the above.
 switch_setup = tests/support/switch_setup.c tests/support/switch_setup.h
+switch_compare = tests/support/switch_compare.c tests/support/switch_compare.h
 switch_setup_flags = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
 	-DCHIPS='"$(abs_top_srcdir)/chips"' \

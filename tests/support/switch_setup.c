@@ -76,7 +76,7 @@ switch_setup_instance(const struct switch_image *image, struct engine *engine,
 {
     const struct switch_instance_options options = {
         .engine = engine,
-        .entity_base = 1 + number * switch_image_chip(image)->ports,
+        .entity_base = number * switch_image_chip(image)->ports,
         .mac = mac};
     struct switch_instance *instance;
     struct err err = {0};

@@ -15,9 +15,12 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "lab/builder/switch_default.h"
+#include "lab/builder/switch_image_state.h"
 #include "lab/builder/switch_routes.h"
 #include "sai/core/backend.h"
+#include "tests/support/switch_compare.h"
 #include "tests/support/switch_setup.h"
 #include "twin/chip/chip.h"
 #include "twin/event/engine.h"
@@ -176,6 +179,77 @@ test_each_is_lossless(void **state)
     }
 }
 
+/* Sends the same traffic through 'asic' as through any other: 300 bursts of
+ * random length, class and size between random ports, some of them blocked. */
+static void
+send_mix(struct asic *asic, const struct switch_image_port *ports, size_t n)
+{
+    struct random random;
+    struct err err = {0};
+
+    random_init(&random, 23);
+    for (int i = 0; i < 300; i++) {
+        const size_t from = random_below(&random, n);
+        const size_t to = (from + 1 + random_below(&random, n - 1)) % n;
+        const sai_attribute_t transmit = {
+            SAI_PORT_ATTR_PKT_TX_ENABLE,
+            {.booldata = random_below(&random, 3) != 0}};
+        const struct softasic_pause pause = {
+            .priorities = (uint8_t)random_below(&random, 256),
+            .quanta = (uint16_t)random_below(&random, 65536)};
+        const struct softasic_send look = {
+            .from = ports[from].oid,
+            .to = ports[to].oid,
+            .n_frames = 1 + random_below(&random, 2000),
+            .frame_bytes = 64 + (uint32_t)random_below(&random, 1455),
+            .dscp = (uint8_t)random_below(&random, 64),
+            .ecn = (uint8_t)random_below(&random, 3)};
+        struct softasic_sent sent;
+
+        assert_int_equal(asic_set(asic, SAI_OBJECT_TYPE_PORT, ports[to].oid,
+                                  &transmit, &err),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(traffic_pause(asic, ports[to].oid, &pause),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(traffic_send_ip(asic, &look, NULL, &sent),
+                         SAI_STATUS_SUCCESS);
+    }
+}
+
+/* The same traffic leaves the same counters, watermarks and buffers in an
+ * instance as in the switch that the pipeline has programmed. */
+static void
+test_an_instance_of_each_behaves_as_a_box(void **state)
+{
+    const struct fixture *f = *state;
+    struct switch_images *others = switch_setup_images();
+
+    for (size_t i = 0; i < N_CONFIGS; i++) {
+        size_t n;
+        const struct switch_image_port *ports =
+            switch_image_ports(f->all[i], &n);
+        struct engine *engine = engine_create();
+        struct switch_instance *instance =
+            switch_setup_instance(f->all[i], engine, 0, 0);
+        struct asic *asic = switch_instance_asic(instance);
+        struct asic *box;
+        char path[128];
+
+        (void)snprintf(path, sizeof path, "lab/configs/%s.json",
+                       f->configs[i].name);
+        /* Nothing shares this image, so it may change. */
+        box = switch_setup_image(others, path, NULL)->asic;
+        switch_compare_buffers(asic, box);
+        send_mix(asic, ports, n);
+        send_mix(box, ports, n);
+        switch_compare_buffers(asic, box);
+        switch_compare_counters(asic, box);
+        switch_instance_destroy(instance);
+        engine_destroy(engine);
+    }
+    switch_images_destroy(others);
+}
+
 /* Each port has a peer, and there are 48 routes by all of them. */
 static void
 test_a_further_switch_costs_at_most_64_kb(void **state)
@@ -277,6 +351,7 @@ main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_has_its_chip_and_ports),
         cmocka_unit_test(test_each_is_lossless),
+        cmocka_unit_test(test_an_instance_of_each_behaves_as_a_box),
         cmocka_unit_test(test_a_further_switch_costs_at_most_64_kb),
         cmocka_unit_test(test_a_switch_gets_one_that_fits),
     };
