@@ -27,6 +27,7 @@ dist_reference_DATA = \
 	docs/reference/chips.md \
 	docs/reference/cli.md \
 	docs/reference/counters.md \
+	docs/reference/lab-configs.md \
 	docs/reference/lint.md \
 	docs/reference/log.md \
 	docs/reference/metrics.md \

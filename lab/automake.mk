@@ -2,6 +2,7 @@
 noinst_LIBRARIES += liblab-switch.a
 liblab_switch_a_SOURCES = \
 	lab/builder/switch_config.c lab/builder/switch_config.h \
+	lab/builder/switch_default.c lab/builder/switch_default.h \
 	lab/builder/switch_images.c lab/builder/switch_image.h \
 	lab/builder/switch_image_state.h \
 	lab/builder/switch_instance.c \
@@ -13,6 +14,7 @@ lab_switch_libs = liblab-switch.a libsoftasic.a $(files_libs) \
 
 # For tests of the above.
 image_setup = tests/support/image_setup.c tests/support/image_setup.h
+switch_compare = tests/support/switch_compare.c tests/support/switch_compare.h
 image_setup_flags = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
 	-DCHIPS='"$(abs_top_srcdir)/chips"' \
@@ -23,9 +25,11 @@ labconfigsdir = $(pkgdatadir)/lab/configs
 dist_labconfigs_DATA = \
 	lab/configs/rh-36x100g.json \
 	lab/configs/star-128x100g.json \
+	lab/configs/star-256x100g.json \
 	lab/configs/star-32x100g.json \
 	lab/configs/t0-32x100g.json \
 	lab/configs/t0-32x40g.json \
 	lab/configs/t1-64x100g.json \
+	lab/configs/t1-64x400g.json \
 	lab/configs/t1-64x40g.json
 EXTRA_DIST += lab/configs/generate.py

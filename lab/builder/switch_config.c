@@ -67,6 +67,53 @@ open_member(json_t *object, const char *key, size_t length)
     return member;
 }
 
+/* Changes one row of 'rows'. */
+static void
+set_row(json_t *rows, const char *key, const struct switch_set *set)
+{
+    json_t *row;
+
+    if (!set->field) {
+        json_object_del(rows, key);
+        return;
+    }
+    row = open_member(rows, key, strlen(key));
+    if (set->value) {
+        json_object_set_new(row, set->field, json_string(set->value));
+    } else {
+        json_object_del(row, set->field);
+    }
+}
+
+/* Changes the row, or rows, of 'set', whose table has a name of 'length'
+ * bytes. */
+static enum st
+set_rows(json_t *root, const struct switch_set *set, size_t length,
+         struct err *err)
+{
+    const char *key = set->row + length + 1;
+    json_t *rows = open_member(root, set->row, length);
+    const char *name;
+    json_t *row;
+    void *next;
+
+    if (strcmp(key, "*") != 0) {
+        set_row(rows, key, set);
+        return ST_OK;
+    }
+    if (json_object_size(rows) == 0) {
+        return err_set(err, ST_INVALID, "set",
+                       "'%s': the configuration has no row of that table",
+                       set->row);
+    }
+    json_object_foreach_safe(rows, next, name, row)
+    {
+        (void)row;
+        set_row(rows, name, set);
+    }
+    return ST_OK;
+}
+
 /* Applies one change. */
 static enum st
 apply(json_t *root, const struct switch_set *set, struct err *err)
@@ -74,7 +121,6 @@ apply(json_t *root, const struct switch_set *set, struct err *err)
     const char *bar = strchr(set->row, '|');
     const size_t length = bar ? (size_t)(bar - set->row) : 0;
     enum table table;
-    json_t *row;
 
     if (!bar || !bar[1]) {
         return err_set(err, ST_INVALID, "set",
@@ -90,18 +136,7 @@ apply(json_t *root, const struct switch_set *set, struct err *err)
         name[length < sizeof name ? length : sizeof name - 1] = '\0';
         return table_explain("set", name, err);
     }
-    row = open_member(root, set->row, length);
-    if (!set->field) {
-        json_object_del(row, bar + 1);
-        return ST_OK;
-    }
-    row = open_member(row, bar + 1, strlen(bar + 1));
-    if (set->value) {
-        json_object_set_new(row, set->field, json_string(set->value));
-    } else {
-        json_object_del(row, set->field);
-    }
-    return ST_OK;
+    return set_rows(root, set, length, err);
 }
 
 /* Removes what does not matter for an image. */

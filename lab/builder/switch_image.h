@@ -68,7 +68,8 @@ void switch_images_destroy(struct switch_images *images);
 /* Replaces one field of a row, which is added if it does not exist.  'value'
  * NULL removes the field; 'field' NULL removes the row. */
 struct switch_set {
-    const char *row; /* "WRED_PROFILE|AZURE_LOSSLESS" */
+    const char *row; /* "WRED_PROFILE|AZURE_LOSSLESS"; "WRED_PROFILE|*": each
+                      * row of that table, of which there must be one. */
     const char *field;
     const char *value;
 };
@@ -77,7 +78,8 @@ struct switch_request {
     const char *path;   /* Of the configuration, for messages. */
     const char *config; /* Its text: {TABLE: {KEY: {FIELD: VALUE}}}. */
     const char *chip;   /* Name of a chip file; NULL: the one that matches the
-                         * hwsku of the configuration. */
+                         * hwsku of the configuration, else the one with its
+                         * name. */
     const struct switch_set *sets; /* Applied to the configuration in order. */
     size_t n_sets;
 };
@@ -130,7 +132,9 @@ struct switch_instance_options {
     struct engine *engine; /* The clock, shared with all of the fabric.
                             * Borrowed. */
     uint32_t entity_base;  /* The entity number of the port in slot 0; slot i
-                            * has 'entity_base' + i (twin/event/engine.h). */
+                            * has 'entity_base' + i (twin/event/engine.h).  A
+                            * switch takes as many as its chip has ports
+                            * (switch_image_chip()), used or not. */
     uint64_t mac;          /* Of the switch and its router, 48 bits; 0: the
                             * default of softasic. */
     bool has_ecmp_seed;
@@ -171,7 +175,9 @@ enum st switch_instance_listen(struct switch_instance *instance,
  * valid until the next call of switch_instance_listen(). */
 struct agent *switch_instance_agent(const struct switch_instance *instance);
 
-/* Return the parts of an instance; borrowed. */
+/* Return the parts of an instance; borrowed.  The caller may replace the
+ * listener of the sim (sim_set_listener()); the switch then reports no learned
+ * addresses and deadlocks to clients of SAI. */
 const struct switch_image *
 switch_instance_image(const struct switch_instance *instance);
 struct sim *switch_instance_sim(struct switch_instance *instance);

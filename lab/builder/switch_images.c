@@ -99,6 +99,10 @@ create_switch(const struct switch_images *images, struct switch_image *image,
     }
     st = name ? chip_file_load(directory, name, &chip, err)
               : chip_file_find(directory, hwsku, &chip, err);
+    if (st == ST_NOT_FOUND && !name) {
+        /* Chips that no product has are hwskus of their own. */
+        st = chip_file_load(directory, hwsku, &chip, err);
+    }
     if (st) {
         return st;
     }

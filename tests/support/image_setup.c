@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "twin/chip/chip.h"
 
 /* Ends the process unless 'st' is ST_OK. */
 static void
@@ -71,10 +72,12 @@ image_setup_image(struct switch_images *images, const char *path,
 
 struct switch_instance *
 image_setup_instance(const struct switch_image *image, struct engine *engine,
-                      uint64_t mac)
+                      uint32_t number, uint64_t mac)
 {
-    const struct switch_instance_options options = {.engine = engine,
-                                                    .mac = mac};
+    const struct switch_instance_options options = {
+        .engine = engine,
+        .entity_base = number * switch_image_chip(image)->ports,
+        .mac = mac};
     struct switch_instance *instance;
     struct err err = {0};
 

@@ -23,9 +23,10 @@ const struct switch_image *image_setup_image(struct switch_images *images,
                                               const char *chip);
 
 /* Returns an instance on 'engine' with MAC address 'mac' (0: the default); ends
- * the process on failure. */
+ * the process on failure.  Switches on one engine have different 'number's, for
+ * their entities. */
 struct switch_instance *image_setup_instance(const struct switch_image *image,
                                               struct engine *engine,
-                                              uint64_t mac);
+                                              uint32_t number, uint64_t mac);
 
 #endif /* tests/support/image_setup.h */

@@ -613,14 +613,14 @@ EXTRA_tests_unit_test_softasic_module_DEPENDENCIES = libsai-softasic.la
 
 unit_tests += tests/unit/test_switch_image
 tests_unit_test_switch_image_SOURCES = tests/unit/test_switch_image.c \
-	$(image_setup)
+	$(image_setup) $(switch_compare)
 tests_unit_test_switch_image_CPPFLAGS = $(image_setup_flags)
 tests_unit_test_switch_image_LDADD = libpolling.a $(lab_switch_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_lab_configs
 tests_unit_test_lab_configs_SOURCES = tests/unit/test_lab_configs.c \
-	$(image_setup)
+	$(image_setup) $(switch_compare)
 tests_unit_test_lab_configs_CPPFLAGS = $(image_setup_flags)
 tests_unit_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 

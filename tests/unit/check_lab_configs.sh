@@ -21,6 +21,9 @@ if ! "$srcdir/lab/configs/generate.py" orchctl/orchctl "$srcdir/chips" \
     status=1
 fi
 for file in "$srcdir"/lab/configs/*.json; do
+    name=$(basename "$file" .json)
+    grep -q "^| \`$name\` " "$srcdir/docs/reference/lab-configs.md" ||
+        { echo "$name is not in docs/reference/lab-configs.md"; status=1; }
     cmp "$file" "check_lab_configs/${file##*/}" || status=1
 done
 rm -rf check_lab_configs check_lab_configs.log

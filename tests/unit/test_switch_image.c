@@ -19,13 +19,12 @@
 #include "lab/builder/switch_image_state.h"
 #include "orchd/reconcile/listener.h"
 #include "orchd/telemetry/polling/poller.h"
+#include "tests/support/switch_compare.h"
 #include "tests/support/image_setup.h"
 #include "twin/chip/chip.h"
 #include "twin/event/engine.h"
 #include "vendors/objects/dump.h"
-#include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/sai/asic.h"
-#include "vendors/softasic/traffic/inspect.h"
 #include "vendors/softasic/traffic/traffic.h"
 
 #define LEAF "examples/leaf-32x100g.config_db.json"
@@ -52,8 +51,8 @@ setup(void **state)
     f->others = image_setup_images();
     f->engine = engine_create();
     f->image = image_setup_image(f->images, LEAF, NULL);
-    f->a = image_setup_instance(f->image, f->engine, 0);
-    f->b = image_setup_instance(f->image, f->engine, 0);
+    f->a = image_setup_instance(f->image, f->engine, 0, 0);
+    f->b = image_setup_instance(f->image, f->engine, 1, 0);
     f->box = image_setup_image(f->others, LEAF, NULL)->asic;
     *state = f;
     return 0;
@@ -91,34 +90,6 @@ assert_same_state(const struct asic *a, const struct asic *b)
     assert_string_equal(of_a, of_b);
     free(of_a);
     free(of_b);
-}
-
-/* Asserts that all counters and watermarks of both switches are equal. */
-static void
-assert_same_counters(struct asic *a, struct asic *b)
-{
-    static const sai_object_type_t types[] = {
-        SAI_OBJECT_TYPE_PORT, SAI_OBJECT_TYPE_QUEUE,
-        SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, SAI_OBJECT_TYPE_BUFFER_POOL};
-    sai_stat_id_t ids[256];
-    uint64_t of_a[256], of_b[256];
-
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        const uint32_t n = counters_list(types[t], 256, ids);
-
-        assert_int_equal(objects_count(a->objects, types[t]),
-                         objects_count(b->objects, types[t]));
-        for (struct objects_item *i = objects_first(a->objects, types[t]); i;
-             i = objects_next(a->objects, i)) {
-            assert_int_equal(asic_stats(a, i->type, i->oid, n, ids,
-                                        SAI_STATS_MODE_READ, of_a),
-                             SAI_STATUS_SUCCESS);
-            assert_int_equal(asic_stats(b, i->type, i->oid, n, ids,
-                                        SAI_STATS_MODE_READ, of_b),
-                             SAI_STATUS_SUCCESS);
-            assert_memory_equal(of_a, of_b, n * sizeof *of_a);
-        }
-    }
 }
 
 static sai_object_id_t
@@ -181,7 +152,7 @@ test_an_instance_has_the_state_of_its_image(void **state)
     }
     assert_same_state(a, f->image->asic);
     assert_same_state(a, f->box);
-    assert_same_counters(switch_instance_asic(f->a), f->box);
+    switch_compare_counters(switch_instance_asic(f->a), f->box);
 }
 
 /* Every PG and queue has the reservation and the limit that it has in a box. */
@@ -189,30 +160,8 @@ static void
 test_the_twin_is_programmed_alike(void **state)
 {
     struct fixture *f = *state;
-    struct asic *a = switch_instance_asic(f->a);
 
-    for (struct objects_item *i =
-             objects_first(a->objects, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP);
-         i; i = objects_next(a->objects, i)) {
-        struct softasic_pg_state mine, its;
-
-        memset(&mine, 0, sizeof mine);
-        memset(&its, 0, sizeof its);
-        assert_int_equal(inspect_pg(a, i->oid, &mine),
-                         inspect_pg(f->box, i->oid, &its));
-        assert_memory_equal(&mine, &its, sizeof mine);
-    }
-    for (struct objects_item *i =
-             objects_first(a->objects, SAI_OBJECT_TYPE_QUEUE);
-         i; i = objects_next(a->objects, i)) {
-        struct softasic_queue_state mine, its;
-
-        memset(&mine, 0, sizeof mine);
-        memset(&its, 0, sizeof its);
-        assert_int_equal(inspect_queue(a, i->oid, &mine),
-                         inspect_queue(f->box, i->oid, &its));
-        assert_memory_equal(&mine, &its, sizeof mine);
-    }
+    switch_compare_buffers(switch_instance_asic(f->a), f->box);
 }
 
 /* PFC and the first drop come where examples/breakpoint/xoff.yaml computes
@@ -242,13 +191,13 @@ test_breakpoints_are_those_of_a_box(void **state)
         assert_int_equal(sent.n_frames, headroom + 1);
         assert_int_equal(sent.n_dropped_ingress, 1);
     }
-    assert_same_counters(switches[0], switches[1]);
+    switch_compare_counters(switches[0], switches[1]);
     for (int i = 0; i < 2; i++) {
         set_bool(f, switches[i], "Ethernet4", SAI_PORT_ATTR_PKT_TX_ENABLE,
                  true);
         (void)sim_settle(switches[i]->sim);
     }
-    assert_same_counters(switches[0], switches[1]);
+    switch_compare_counters(switches[0], switches[1]);
     assert_same_state(switches[0], switches[1]);
 }
 
@@ -265,7 +214,7 @@ test_instances_are_independent(void **state)
     assert_int_equal(send(f, a, SOFTASIC_UNTIL_XOFF).event,
                      SOFTASIC_UNTIL_XOFF);
     assert_same_state(switch_instance_asic(f->b), f->box);
-    assert_same_counters(switch_instance_asic(f->b), f->box);
+    switch_compare_counters(switch_instance_asic(f->b), f->box);
     after = dump(f->image->asic);
     assert_string_equal(before, after);
     free(after);
@@ -395,7 +344,7 @@ test_random_changes_as_in_a_box(void **state)
     }
     assert_same_state(switches[0], switches[1]);
     assert_same_state(switches[2], switches[1]);
-    assert_same_counters(switches[0], switches[1]);
+    switch_compare_counters(switches[0], switches[1]);
     after = dump(f->image->asic);
     assert_string_equal(before, after);
     free(before);
@@ -470,6 +419,8 @@ test_equal_configurations_share_an_image(void **state)
     };
     static const struct switch_set content[] = {
         {"BUFFER_PROFILE|pg_lossless_100000_5m_profile", "dynamic_th", "-1"}};
+    static const struct switch_set all[] = {
+        {"PORT_QOS_MAP|*", "pfc_enable", "4"}};
     struct fixture *f = *state;
     char *text = image_setup_read(LEAF);
     const struct switch_image *other;
@@ -483,6 +434,14 @@ test_equal_configurations_share_an_image(void **state)
     assert_string_equal(switch_image_chip(get(f, text, "td3", NULL, 0))->name,
                         "td3");
     assert_int_equal(switch_images_count(f->images), 3);
+    other = get(f, text, NULL, all, 1);
+    assert_int_equal(switch_images_count(f->images), 4);
+    for (const struct objects_item *i =
+             objects_first_own(other->asic->objects, SAI_OBJECT_TYPE_PORT);
+         i; i = objects_next(other->asic->objects, i)) {
+        assert_int_equal(objects_number(i, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL),
+                         i == other->asic->cpu_port ? 0 : 1 << 4);
+    }
     free(text);
 }
 
@@ -491,6 +450,7 @@ test_addresses_belong_to_instances(void **state)
 {
     struct fixture *f = *state;
     const struct switch_instance_options options = {.engine = f->engine,
+                                                    .entity_base = 100000,
                                                     .mac = 0x020100000007,
                                                     .has_ecmp_seed = true,
                                                     .ecmp_seed = 42};
@@ -731,6 +691,7 @@ test_wrong_configurations_are_explained(void **state)
     } sets[] = {
         {{"BUFFER_POOLS", "size", "1"}, ST_INVALID, "write TABLE|key"},
         {{"BUFFER_POLL|x", "size", "1"}, ST_INVALID, "BUFFER_POOL"},
+        {{"WRED_PROFILE|*", "ecn", "ecn_none"}, ST_INVALID, "has no row"},
         {{"BUFFER_PG|Ethernet0|3-4", "profile", "none"},
          ST_INVALID,
          "BUFFER_PG|Ethernet0|3-4"},

@@ -55,7 +55,7 @@ setup(void **state)
     f->images = image_setup_images();
     f->engine = engine_create();
     f->instance = image_setup_instance(
-        image_setup_image(f->images, LEAF, NULL), f->engine, MAC);
+        image_setup_image(f->images, LEAF, NULL), f->engine, 0, MAC);
     for (uint32_t i = 0; i < PEERS; i++) {
         f->peers[i] = (struct switch_peer){
             .slot = i,
@@ -467,7 +467,7 @@ test_wrong_peers_are_refused(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct switch_instance *instance = image_setup_instance(
-            switch_instance_image(f->instance), f->engine, MAC);
+            switch_instance_image(f->instance), f->engine, 1, MAC);
         const struct switch_peer peers[] = {{8, v4(100, 64, 2, 1), MAC + 40},
                                             cases[i].second};
         struct switch_routes *routes = NULL;

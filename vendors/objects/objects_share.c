@@ -144,6 +144,7 @@ objects_free_node__(struct node *node)
     }
     objects_free_values__(&node->item);
     if (!node->is_in_block) {
+        free(node->family);
         free(node);
     }
 }

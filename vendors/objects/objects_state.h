@@ -24,9 +24,11 @@ enum { TYPE_SHIFT = 48, NUMBER_SHIFT = 8 };
 struct node {
     struct objects_item item;      /* First: its address is that of the node. */
     struct objects_item *children; /* One array; NULL: none. */
-    struct objects_family family;  /* How many there are of each type. */
-    bool borrows_children;         /* 'children' are those of the image. */
-    bool is_in_block;              /* Freed with the block of its store. */
+    /* How many there are of each type; NULL: none.  Owned, unless the node is
+     * in a block: then it is the image's. */
+    struct objects_family *family;
+    bool borrows_children; /* 'children' are those of the image. */
+    bool is_in_block;      /* Freed with the block of its store. */
 };
 
 struct objects_pool;

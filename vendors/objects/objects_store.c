@@ -38,6 +38,7 @@ static const sai_object_type_t member_types[OBJECTS_N_MEMBERS] = {
 };
 
 static const struct node *node_of(const struct objects_item *item);
+static uint32_t n_members(const struct node *node, int member);
 static uint32_t find_node(const struct type_list *list, uint64_t number);
 static struct objects_item *first_child(const struct objects *objects,
                                         sai_object_type_t type, uint32_t port);
@@ -150,7 +151,8 @@ objects_add_family(struct objects_item *port,
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
         n += family->n[m];
     }
-    node->family = *family;
+    node->family = check_malloc(sizeof *node->family);
+    *node->family = *family;
     node->children = check_calloc(n + 1, sizeof *node->children);
     child = node->children;
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
@@ -365,7 +367,7 @@ objects_children(const struct objects_item *port, uint32_t *n)
 
     *n = 0;
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
-        *n += node->family.n[m];
+        *n += n_members(node, m);
     }
     return node->children;
 }
@@ -377,7 +379,7 @@ objects_n_children(const struct objects_item *port, sai_object_type_t type)
         if (member_types[m] == type) {
             /* A type whose children can be absent has only one. */
             return m < OBJECTS_BRIDGE_PORTS
-                       ? node_of(port)->family.n[m]
+                       ? n_members(node_of(port), m)
                        : objects_child(port, type, 0) != NULL;
         }
     }
@@ -393,12 +395,12 @@ objects_child(const struct objects_item *port, sai_object_type_t type,
 
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
         if (member_types[m] == type) {
-            return index < node->family.n[m] &&
+            return index < n_members(node, m) &&
                            !node->children[before + index].is_absent
                        ? &node->children[before + index]
                        : NULL;
         }
-        before += node->family.n[m];
+        before += n_members(node, m);
     }
     return NULL;
 }
@@ -433,7 +435,10 @@ objects_bytes(const struct objects *objects)
             const struct objects_item *children =
                 objects_children(&node->item, &n);
 
-            bytes += (node->is_in_block ? 0 : sizeof *node) +
+            bytes += (node->is_in_block
+                          ? 0
+                          : sizeof *node +
+                                (node->family ? sizeof *node->family : 0)) +
                      item_bytes(&node->item);
             if (!children || node->borrows_children) {
                 continue;
@@ -471,7 +476,7 @@ objects_implied(const struct objects_item *item, sai_attr_id_t id,
     if (!item->parent) {
         return false;
     }
-    family = &node_of(item->parent)->family;
+    family = node_of(item->parent)->family;
     return family->implied(family->context, item, id, value);
 }
 
@@ -480,6 +485,13 @@ static const struct node *
 node_of(const struct objects_item *item)
 {
     return (const struct node *)item;
+}
+
+/* Returns how many children of a type 'node' has. */
+static uint32_t
+n_members(const struct node *node, int member)
+{
+    return node->family ? node->family->n[member] : 0;
 }
 
 /* Returns where the node with 'number' is in 'list', or the first one after
