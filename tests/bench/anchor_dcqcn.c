@@ -5,7 +5,7 @@
  * A star of 65 hosts with 100 Gb/s and 1 us links: N hosts send 2 MB each to
  * the last one at the same time.  The adapters, the switch and the parameters
  * of DCQCN are those of that simulator, as data: NIC profile hpcc, DCQCN
- * profile fork-dcqcn, chip file hpcc-fork.yaml.  The targets are the results of
+ * profile fork-dcqcn, chips/hpcc-fork.yaml.  The targets are the results of
  * one run of it.  Nothing here is fitted to them.
  *
  * ECN marks are random, and with few senders the number of cuts that a flow
@@ -66,6 +66,11 @@ static const struct anchor {
 };
 
 #define FIRST_PAUSE_US 46.9
+
+/* The buffer of that simulator counts what it sends: 1,048 bytes.  Here a frame
+ * on the wire has 24 bytes that the buffer does not count, so the frames of the
+ * profile are 1,024 bytes long. */
+#define FRAME_OVERHEAD "packet_overhead_bytes: 24\n"
 
 struct incast {
     struct star star;
@@ -136,7 +141,9 @@ build(struct incast *incast, const struct set_up *set_up, const char *profile,
                                        .n_ports = HOSTS,
                                        .speed_mbps = set_up->speed_mbps,
                                        .dynamic_th = -3,
-                                       .reserved_bytes = RESERVED_BYTES,
+                                       .reserved_bytes =
+                                           RESERVED_BYTES + HEADROOM_BYTES,
+                                       .xon_bytes = RESERVED_BYTES,
                                        .headroom_bytes = HEADROOM_BYTES,
                                        .xon_offset_bytes = XON_OFFSET_BYTES,
                                        .wred = &wred,
@@ -269,11 +276,14 @@ number(int argc, char **argv, int i, uint64_t max, uint64_t otherwise)
 int
 main(int argc, char **argv)
 {
+    struct chip *base = NULL;
     struct chip *chip = NULL;
     struct err err = {0};
     struct set_up set_up;
 
-    if (argc < 2 || chip_file_load_file(argv[1], &chip, &err) != ST_OK) {
+    if (argc < 2 || chip_file_load_file(argv[1], &base, &err) != ST_OK ||
+        chip_file_vary(base, FRAME_OVERHEAD, "anchor_dcqcn", &chip, &err) !=
+            ST_OK) {
         fprintf(stderr, "anchor_dcqcn: %s\n",
                 argc < 2 ? "usage: anchor_dcqcn CHIP_FILE [SEEDS [SPEED_MBPS]]"
                          : err.reason);
@@ -288,5 +298,6 @@ main(int argc, char **argv)
     }
     compare_first_pause(&set_up);
     chip_file_destroy(chip);
+    chip_file_destroy(base);
     return 0;
 }

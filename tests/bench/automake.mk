@@ -92,7 +92,6 @@ bench_programs += tests/bench/anchor_dcqcn
 tests_bench_anchor_dcqcn_SOURCES = tests/bench/anchor_dcqcn.c \
 	$(bench_measure) $(fabric_setup)
 tests_bench_anchor_dcqcn_LDADD = $(chip_libs)
-EXTRA_DIST += tests/bench/hpcc-fork.yaml
 
 # Not a benchmark, but a measurement: the twin against real switches.
 check_PROGRAMS += tests/bench/calibrate

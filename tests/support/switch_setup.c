@@ -40,15 +40,18 @@ static void
 divide(const struct switch_setup *setup, struct mmu *mmu)
 {
     const uint64_t memory = setup->chip->memory_bytes;
-    const uint64_t headroom = setup->n_ports * setup->headroom_bytes;
-    const uint64_t unused = setup->uses_all ? 0 : memory / UNUSED_SHARE;
-    const struct mmu_pool_config in = {
-        .direction = MMU_INGRESS, .size_bytes = memory - headroom - unused};
+    const uint64_t taken =
+        setup->uses_all
+            ? 0
+            : setup->n_ports * setup->headroom_bytes + memory / UNUSED_SHARE;
+    const struct mmu_pool_config in = {.direction = MMU_INGRESS,
+                                       .size_bytes = memory - taken};
     const struct mmu_pool_config out = {.direction = MMU_EGRESS,
                                         .size_bytes = memory};
     struct mmu_profile_config pg = {.dynamic_th = setup->dynamic_th,
                                     .reserved_bytes = setup->reserved_bytes,
                                     .xoff_bytes = setup->headroom_bytes,
+                                    .xon_bytes = setup->xon_bytes,
                                     .xon_offset_bytes =
                                         setup->xon_offset_bytes};
     struct mmu_profile_config lossy = {.dynamic_th = -1};

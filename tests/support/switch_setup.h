@@ -28,8 +28,10 @@ struct switch_setup {
     uint64_t headroom_bytes;
     uint64_t xon_offset_bytes;
     const struct wred_profile *wred; /* Borrowed. */
-    bool uses_all; /* The pool has all that headroom and guarantees leave; else
-                    * a part of the buffer stays unused, because partitions have
+    uint64_t xon_bytes;
+    bool uses_all; /* The ingress pool has the size of the buffer: the chip
+                    * takes off what ports need.  Else headroom and a part that
+                    * stays unused are taken off here, because partitions have
                     * unequal numbers of ports. */
 };
 
