@@ -128,6 +128,9 @@ engine_pop_slow__(struct engine *engine, int64_t limit_ps, struct post *post)
     if (wheel->first == wheel->end) {
         wheel_open(wheel, bound_ps);
     }
+    if (wheel->first >= wheel->mark) {
+        wheel_extend(wheel, engine->now_ps);
+    }
     first = wheel->first;
     if (timer && timer->when_ps <= limit_ps &&
         (timer->when_ps < first->when_ps ||

@@ -152,7 +152,8 @@ engine_pop(struct engine *engine, int64_t limit_ps, struct post *post)
 {
     const struct post *first = engine->wheel.first;
 
-    if (first->when_ps < engine->timer_ps && first->when_ps <= limit_ps) {
+    if (first->when_ps < engine->timer_ps && first->when_ps <= limit_ps &&
+        first < engine->wheel.mark) {
         *post = *first;
         engine->wheel.first++;
         engine->now_ps = post->when_ps;

@@ -10,18 +10,17 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "twin/event/post_sort.h"
 
 enum {
     WAYS = 4, /* Of the heap. */
     FIRST_CAPACITY = 64,
     SLAB_CHUNKS = 32, /* Chunks that are allocated together. */
-    /* Up to this many posts are sorted by insertion. */
-    FEW_POSTS = 24,
-    /* The digits of a time within its bucket. */
-    DIGIT_BITS = WHEEL_BUCKET_BITS / 2,
-    DIGITS = 1 << DIGIT_BITS,
-    BYTES = 256,
+    MOST_EARLY = 8,   /* Buckets that are opened early together. */
 };
+
+_Static_assert((int)WHEEL_BUCKET_BITS == (int)POST_SORT_TIME_BITS,
+               "the times of a bucket can be sorted");
 
 static const struct post never = {EVENT_NEVER, UINT64_MAX};
 
@@ -113,6 +112,7 @@ lengthen(struct wheel *wheel, uint64_t bucket)
     const uint32_t i = (uint32_t)(bucket % WHEEL_BUCKETS);
     struct wheel_chunk *chunk = take(wheel);
 
+    wheel->mark = wheel->end - WHEEL_AHEAD;
     chunk->next = wheel->cursors[i] ? chunk_of(wheel->cursors[i]) : NULL;
     chunk->second = chunk->next ? chunk->next->next : NULL;
     wheel->taken[i / 64] |= UINT64_C(1) << i % 64;
@@ -148,6 +148,7 @@ reserve(struct wheel *wheel, size_t n)
     wheel->capacity = capacity;
     wheel->end = posts + capacity;
     wheel->first = wheel->end - used;
+    wheel->mark = wheel->end;
 }
 
 /* Inserts 'post' into the open bucket. */
@@ -229,127 +230,6 @@ far_bucket(const struct wheel *wheel)
     return wheel->n_far ? bucket_of(wheel->far[0].when_ps) : UINT64_MAX;
 }
 
-/* Sorting -------------------------------------------------------------- */
-
-static void
-sort_few(struct post *posts, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const struct post post = posts[i];
-        size_t k = i;
-
-        for (; k && post_is_before(&post, &posts[k - 1]); k--) {
-            posts[k] = posts[k - 1];
-        }
-        posts[k] = post;
-    }
-}
-
-static bool
-is_sorted(const struct post *posts, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        if (post_is_before(&posts[i], &posts[i - 1])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Copies 'from' to 'to', ordered by the digit at 'shift' of the time. */
-static void
-order_by_time(const struct post *from, struct post *to, size_t n,
-              unsigned int shift)
-{
-    size_t starts[DIGITS + 1] = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        starts[((uint64_t)from[i].when_ps >> shift) % DIGITS + 1]++;
-    }
-    for (int i = 1; i < DIGITS; i++) {
-        starts[i] += starts[i - 1];
-    }
-    for (size_t i = 0; i < n; i++) {
-        to[starts[((uint64_t)from[i].when_ps >> shift) % DIGITS]++] = from[i];
-    }
-}
-
-/* Does the same by the byte at 'shift' of class, entity and argument. */
-static void
-order_by_byte(const struct post *from, struct post *to, size_t n,
-              unsigned int shift)
-{
-    size_t starts[BYTES + 1] = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        starts[(from[i].order >> shift) % BYTES + 1]++;
-    }
-    for (int i = 1; i < BYTES; i++) {
-        starts[i] += starts[i - 1];
-    }
-    for (size_t i = 0; i < n; i++) {
-        to[starts[(from[i].order >> shift) % BYTES]++] = from[i];
-    }
-}
-
-/* Sorts posts of equal times.  'spare' has room for as many. */
-static void
-sort_equal(struct post *posts, struct post *spare, size_t n)
-{
-    struct post *from = posts;
-    struct post *to = spare;
-    uint64_t differs = 0;
-
-    if (n <= FEW_POSTS) {
-        sort_few(posts, n);
-        return;
-    }
-    if (is_sorted(posts, n)) {
-        return;
-    }
-    for (size_t i = 1; i < n; i++) {
-        differs |= posts[i].order ^ posts[0].order;
-    }
-    for (unsigned int shift = 0; shift < 64; shift += 8) {
-        if (differs >> shift & (BYTES - 1)) {
-            struct post *other = from;
-
-            order_by_byte(from, to, n, shift);
-            from = to;
-            to = other;
-        }
-    }
-    if (from != posts) {
-        memcpy(posts, from, n * sizeof *posts);
-    }
-}
-
-/* Sorts the open bucket. */
-static void
-sort(struct wheel *wheel)
-{
-    struct post *posts = wheel->first;
-    const size_t n = (size_t)(wheel->end - posts);
-    size_t begin = 0;
-
-    if (n <= FEW_POSTS) {
-        sort_few(posts, n);
-        return;
-    }
-    /* What happens in lockstep is added in order. */
-    if (is_sorted(posts, n)) {
-        return;
-    }
-    order_by_time(posts, wheel->spare, n, 0);
-    order_by_time(wheel->spare, posts, n, DIGIT_BITS);
-    for (size_t i = 1; i <= n; i++) {
-        if (i == n || posts[i].when_ps != posts[begin].when_ps) {
-            sort_equal(posts + begin, wheel->spare, i - begin);
-            begin = i;
-        }
-    }
-}
-
 /* The wheel ------------------------------------------------------------ */
 
 void
@@ -426,9 +306,9 @@ wheel_next_ps(const struct wheel *wheel)
     return next_ps;
 }
 
-/* Moves the posts of the bucket with number 'bucket' to the open bucket, which
- * is empty, in the order in which they were added: the newest chunk comes
- * first, and is put last. */
+/* Moves the posts of the bucket with number 'bucket' to the front of the open
+ * bucket, in the order in which they were added: the newest chunk comes first,
+ * and is put last. */
 static void
 move_bucket(struct wheel *wheel, uint64_t bucket)
 {
@@ -456,14 +336,16 @@ move_bucket(struct wheel *wheel, uint64_t bucket)
     }
 }
 
-bool
-wheel_open(struct wheel *wheel, int64_t limit_ps)
+/* Opens the next bucket unless its number exceeds 'last'.  The open bucket must
+ * be empty. */
+static bool
+open_next(struct wheel *wheel, uint64_t last)
 {
     const uint64_t near = next_bucket(wheel);
     const uint64_t far = far_bucket(wheel);
     const uint64_t bucket = near < far ? near : far;
 
-    if (bucket > bucket_of(limit_ps)) {
+    if (bucket > last || bucket == UINT64_MAX) {
         return false;
     }
     wheel->open = bucket;
@@ -474,8 +356,93 @@ wheel_open(struct wheel *wheel, int64_t limit_ps)
         reserve(wheel, 1);
         *--wheel->first = far_take(wheel);
     }
-    sort(wheel);
+    post_sort(wheel->first, (size_t)(wheel->end - wheel->first), wheel->spare);
     return true;
+}
+
+/* Stores the numbers of the next buckets that can be opened together, up to
+ * 'last', in 'buckets'.  Returns how many: until there are enough posts to look
+ * ahead, or a bucket is large, or a far post comes first. */
+static uint32_t
+find_early(struct wheel *wheel, uint64_t last, uint64_t buckets[MOST_EARLY])
+{
+    const uint64_t open = wheel->open;
+    const uint64_t far = far_bucket(wheel);
+    size_t n_posts = 0;
+    uint32_t n = 0;
+
+    while (n < MOST_EARLY && n_posts <= 2 * WHEEL_AHEAD) {
+        const uint64_t bucket = next_bucket(wheel);
+        struct post *cursor = wheel->cursors[bucket % WHEEL_BUCKETS];
+        const struct wheel_chunk *chunk;
+
+        if (bucket > last || bucket >= far) {
+            break;
+        }
+        chunk = chunk_of(cursor);
+        n_posts += (size_t)(cursor - chunk->posts);
+        n_posts += chunk->next ? 2 * WHEEL_AHEAD : 0;
+        buckets[n++] = bucket;
+        wheel->open = bucket;
+    }
+    wheel->open = open;
+    return n;
+}
+
+/* Opens the next buckets unless their numbers exceed 'last'.  The open bucket
+ * must be empty. */
+static bool
+open_early(struct wheel *wheel, uint64_t last)
+{
+    uint64_t buckets[MOST_EARLY];
+    uint32_t n = find_early(wheel, last, buckets);
+
+    if (n == 0) {
+        return open_next(wheel, last);
+    }
+    wheel->open = buckets[n - 1];
+    while (n-- > 0) {
+        const ptrdiff_t before = wheel->end - wheel->first;
+
+        move_bucket(wheel, buckets[n]);
+        post_sort(wheel->first, (size_t)(wheel->end - wheel->first - before),
+                  wheel->spare);
+    }
+    return true;
+}
+
+bool
+wheel_open(struct wheel *wheel, int64_t limit_ps)
+{
+    const bool has_opened = open_next(wheel, bucket_of(limit_ps));
+
+    wheel->mark = wheel->end - WHEEL_AHEAD;
+    return has_opened;
+}
+
+void
+wheel_extend(struct wheel *wheel, int64_t now_ps)
+{
+    const uint64_t last = bucket_of(now_ps) + WHEEL_NEAR;
+
+    while (wheel->end - wheel->first <= WHEEL_AHEAD) {
+        const size_t n = (size_t)(wheel->end - wheel->first);
+        struct post posts[WHEEL_AHEAD];
+        bool has_opened;
+
+        /* All of them are earlier than those of the next bucket. */
+        memcpy(posts, wheel->first, n * sizeof *posts);
+        wheel->first = wheel->end;
+        has_opened = open_early(wheel, last);
+        reserve(wheel, n);
+        wheel->first -= n;
+        memcpy(wheel->first, posts, n * sizeof *posts);
+        if (!has_opened) {
+            wheel->mark = wheel->end; /* Until a bucket gets its first post. */
+            return;
+        }
+    }
+    wheel->mark = wheel->end - WHEEL_AHEAD;
 }
 
 /* If nothing is left in the open bucket, advances the calendar to 'now_ps', as

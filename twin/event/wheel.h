@@ -15,6 +15,10 @@
  * beyond the calendar wait in a heap, and join the others when their bucket is
  * opened.
  *
+ * Looking ahead: while an event is handled, what the next ones need can be
+ * fetched into the cache, if they are known.  So the following buckets are
+ * opened before the array is empty, as long as they are near.
+ *
  * Cost: a post that is neither near nor far is written, copied and read once
  * each, and the sort is short.  A bucket is a chain of chunks of 15 posts; a
  * chunk that was emptied is used again next, while it is in the cache.  Memory
@@ -35,6 +39,7 @@ enum {
     WHEEL_CHUNK_BYTES = 256,
     WHEEL_CHUNK_POSTS = WHEEL_CHUNK_BYTES / sizeof(struct post) - 1,
     WHEEL_AHEAD = 16, /* See wheel_ahead(). */
+    WHEEL_NEAR = 16,  /* Buckets from the present that are opened early. */
 };
 
 /* Aligned to its size, so that a pointer to the end of the used part tells
@@ -52,7 +57,9 @@ struct wheel {
      * WHEEL_AHEAD posts for EVENT_NEVER. */
     struct post *first;
     struct post *end;
-    uint64_t open; /* Its number: the time divided by that of a bucket. */
+    struct post *mark; /* From here on the next bucket should be opened, too; or
+                        * 'end'. */
+    uint64_t open;     /* Its number: the time divided by that of a bucket. */
 
     /* Where the next post for a bucket is to be written: in its newest chunk.
      * At the boundary of a chunk, or NULL: a new chunk is needed first. */
@@ -88,6 +95,11 @@ int64_t wheel_next_ps(const struct wheel *wheel);
  * The open bucket must be empty.  Returns false, and changes nothing, if there
  * is none. */
 bool wheel_open(struct wheel *wheel, int64_t limit_ps);
+
+/* Does the same for buckets near 'now_ps', the time of the engine, until more
+ * than WHEEL_AHEAD posts are in the open bucket.  To be called when 'first' has
+ * reached 'mark'. */
+void wheel_extend(struct wheel *wheel, int64_t now_ps);
 
 /* Adds 'post' at any place.  The time of the engine is 'now_ps'. */
 void wheel_add_slow__(struct wheel *wheel, struct post post, int64_t now_ps);
