@@ -139,7 +139,7 @@ LAYERS = {
                     'vendors/softasic/sai'],
     'lab/oracle': ['base'],
     'lab/measure': ['base'],
-    'lab/exec': ['base', 'lab/measure', 'lab/oracle'],
+    'lab/exec': ['base', 'lab/measure', 'lab/oracle', 'lab/scenario'],
     'command': ['base'],
     'orchlab': ['base', 'command', 'lab/exec', 'lab/measure', 'lab/oracle',
                 'process'],

@@ -115,7 +115,8 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = bytes_text(data, size);
-    const struct scenario_input input = {"input.yaml", text, size, NULL};
+    const struct scenario_input input = {"input.yaml", text, size,
+                                         NULL,         NULL, 0};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
     struct err err = {0};
