@@ -30,7 +30,7 @@ sim_foresee_port(const struct frame_pool *pool, uint32_t entity)
 
     fetch_two(port);
     if (port) {
-        __builtin_prefetch(port->cold);
+        __builtin_prefetch(&port->config.admin_up);
     }
 }
 
@@ -84,8 +84,7 @@ sim_foresee_way(const struct frame_pool *pool, uint32_t entity, uint32_t index)
 
         fetch_two(&sim->ports[entry->src_and_out >> 48]);
         fetch_two(&sim->queue_states[entry->queue]);
-        mmu_foresee_places(sim->mmu, port->cold->first_pg + entry->pg,
-                           entry->queue);
+        mmu_foresee_places(sim->mmu, port->first_pg + entry->pg, entry->queue);
         if (entry->flags & FLOW_IS_ROUTED) {
             router_foresee(sim->router, entry->in_interface);
         }
@@ -103,7 +102,7 @@ sim_foresee_admission(const struct frame_pool *pool, uint32_t entity,
         const struct sim *sim = port->sim;
         const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
 
-        mmu_foresee(sim->mmu, port->cold->first_pg + entry->pg, entry->queue);
+        mmu_foresee(sim->mmu, port->first_pg + entry->pg, entry->queue);
         __builtin_prefetch(out->scheduler);
         __builtin_prefetch(out->out_wire);
     }
