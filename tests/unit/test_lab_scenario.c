@@ -333,6 +333,7 @@ test_expectations_of_a_run(void **state)
     assert_int_equal(near.n_expect, 3);
     assert_int_equal(near.expect[1].number, 2);
     assert_int_equal(far.n_expect, 4);
+    assert_int_equal(parse(sweep_text, 18, arena).n_expect, 3);
 
     expect = &far.expect[0];
     assert_string_equal(expect->metric, "sum(drop.packets)");
