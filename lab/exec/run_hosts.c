@@ -242,6 +242,10 @@ get_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
     made = arena_alloc(run->arena, 1, sizeof *made);
     made->spec = spec;
     made->speed_mbps = speed_mbps;
+    if (spec->shared_fifo) {
+        return scenario_fail(run->scenario, &spec->place, err,
+                             "'shared_fifo' is not simulated yet");
+    }
     fill_rc(&made->rc, spec);
     fill_nic(made);
     st = fill_dcqcn(run, made, err);
@@ -256,9 +260,8 @@ enum st
 run_hosts_create(struct run *run, struct err *err)
 {
     const struct topology *topology = run->topology;
-    const struct host_spec **specs;
-    enum st st =
-        references_host_specs(run->scenario, topology, run->arena, &specs, err);
+    const struct host_spec *const *specs = run->experiment->hosts;
+    enum st st = ST_OK;
 
     run->hosts =
         arena_alloc(run->arena, topology->n_hosts, sizeof *run->hosts);
