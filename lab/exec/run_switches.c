@@ -5,12 +5,12 @@
 #include <config.h>
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "lab/builder/switch_default.h"
 #include "lab/builder/switch_hash.h"
 #include "lab/exec/run_state.h"
 #include "twin/chip/chip.h"
@@ -20,35 +20,11 @@ enum {
     PATH_SIZE = 512,
     TEXT_MAX = 16 << 20,
     MBPS = 1000000,
-    GBPS = 1000,
+    MM_PER_M = 1000,
     ADDRESS_BITS = 32,
 };
 
 /* Configurations ----------------------------------------------------------- */
-
-/* The configurations that are shipped (lab/configs), for switches whose role
- * names none, by the kind of switch; those of one kind and speed with fewer
- * ports first. */
-static const struct {
-    const char *kind;
-    uint32_t ports;
-    uint32_t speed_gbps;
-} shipped[] = {
-    {"star", 32, 100}, {"star", 128, 100}, {"t0", 32, 100}, {"t0", 32, 40},
-    {"t1", 64, 100},   {"t1", 64, 40},     {"rh", 36, 100},
-};
-
-/* Returns the kind of configuration for 'node'. */
-static const char *
-kind_of(const struct run *run, const struct topology_node *node)
-{
-    enum { RH = 3 };
-
-    if (run->scenario->fabric.preset == FABRIC_STAR) {
-        return "star";
-    }
-    return node->tier == 0 ? "t0" : node->tier == RH ? "rh" : "t1";
-}
 
 /* Writes the name of the configuration for 'node' into 'name'. */
 static enum st
@@ -56,29 +32,30 @@ name_config(const struct run *run, uint32_t number,
             const struct role_spec *role, char name[NAME_SIZE], struct err *err)
 {
     const struct topology_node *node = &run->topology->nodes[number];
-    const char *kind = kind_of(run, node);
-    const uint32_t gbps =
-        (uint32_t)(run_link_at(run, number, 0)->rate_bps / MBPS / GBPS);
+    const struct switch_default *chosen;
+    uint64_t longest_mm = 0;
+    bool is_short;
+    enum st st;
 
     if (role->config) {
         (void)snprintf(name, NAME_SIZE, "%s", role->config);
         return ST_OK;
     }
-    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
-        if (!strcmp(shipped[i].kind, kind) &&
-            shipped[i].ports >= node->n_ports &&
-            shipped[i].speed_gbps == gbps) {
-            (void)snprintf(name, NAME_SIZE, "%s-%ux%ug", kind,
-                           (unsigned int)shipped[i].ports, (unsigned int)gbps);
-            return ST_OK;
-        }
+    for (uint32_t i = 0; i < node->n_ports; i++) {
+        const uint64_t length_mm = run_link_at(run, number, i)->length_mm;
+
+        longest_mm = length_mm > longest_mm ? length_mm : longest_mm;
     }
-    err_set(err, ST_NOT_FOUND, "config",
-            "no shipped configuration is for %s, a %s of %u ports of %u Gb/s",
-            node->name, kind, (unsigned int)node->n_ports, (unsigned int)gbps);
-    err_set_remedy(err, "name one for its role: 'fabric: {switch: {ROLE: "
-                        "{config: FILE}}}'");
-    return ST_NOT_FOUND;
+    st = switch_default_choose(
+        node->n_ports, (uint32_t)(run_link_at(run, number, 0)->rate_bps / MBPS),
+        (uint32_t)(longest_mm / MM_PER_M), &chosen, &is_short, err);
+    if (st) {
+        err_set_remedy(err, "name one for its role: 'fabric: {switch: {ROLE: "
+                            "{config: FILE}}}'");
+        return st;
+    }
+    (void)snprintf(name, NAME_SIZE, "%s", chosen->name);
+    return ST_OK;
 }
 
 /* Stores the text of configuration 'name', a path or the name of a shipped one,
@@ -117,41 +94,18 @@ struct sets {
 };
 
 static void
-add_set(struct run *run, struct sets *sets, const struct config_field *field,
-        const char *key)
+add_set(struct run *run, struct sets *sets, const struct config_field *field)
 {
-    const size_t size = strlen(field->table) + strlen(key) + 2;
+    const size_t size = strlen(field->table) + strlen(field->key) + 2;
     char *row = arena_alloc(run->arena, size, 1);
 
-    (void)snprintf(row, size, "%s|%s", field->table, key);
+    (void)snprintf(row, size, "%s|%s", field->table, field->key);
     if (sets->n == sets->size) {
         sets->size = sets->size ? 2 * sets->size : 16;
         sets->list =
             check_realloc(sets->list, sets->size * sizeof *sets->list);
     }
     sets->list[sets->n++] = (struct switch_set){row, field->field, field->value};
-}
-
-/* Adds the rows that 'field' means in the configuration 'text'. */
-static void
-expand_set(struct run *run, struct sets *sets, const struct config_field *field,
-           const char *text)
-{
-    json_t *config;
-    const char *key;
-    json_t *row;
-
-    if (strcmp(field->key, "*") != 0) {
-        add_set(run, sets, field, field->key);
-        return;
-    }
-    config = json_loads(text, 0, NULL); /* NULL: reported with its position by
-                                         * switch_images_get(). */
-    json_object_foreach(json_object_get(config, field->table), key, row)
-    {
-        add_set(run, sets, field, key);
-    }
-    json_decref(config);
 }
 
 /* Stores the image of switch 'node' in '*image'. */
@@ -170,7 +124,7 @@ get_image(struct run *run, uint32_t node, const struct switch_image **image,
         st = read_config(run, name, path, &text, err);
     }
     for (size_t i = 0; !st && i < role->n_set; i++) {
-        expand_set(run, &sets, &role->set[i], text);
+        add_set(run, &sets, &role->set[i]);
     }
     if (!st) {
         const struct switch_request request = {.path = path,
