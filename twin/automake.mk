@@ -11,6 +11,7 @@ libtwin_a_SOURCES = \
 	twin/forwarding/router_decide.c twin/forwarding/router_state.h \
 	twin/event/engine.c twin/event/engine.h \
 	twin/event/event.h \
+	twin/event/post_sort.c twin/event/post_sort.h \
 	twin/event/random_stream.c twin/event/random_stream.h \
 	twin/event/timer_heap.c twin/event/timer_heap.h \
 	twin/event/wheel.c twin/event/wheel.h \

@@ -770,6 +770,7 @@ furnish(struct world *w)
     find_all(w, SAI_OBJECT_TYPE_QUEUE);
     find_all(w, SAI_OBJECT_TYPE_BUFFER_POOL);
     find_all(w, SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
+    find_all(w, SAI_OBJECT_TYPE_HASH);
     find_all(w, SAI_OBJECT_TYPE_VLAN);
     find_all(w, SAI_OBJECT_TYPE_BRIDGE);
     find_all(w, SAI_OBJECT_TYPE_BRIDGE_PORT);

@@ -6,7 +6,17 @@
  *
  * A heap of 4-way nodes in one array.  Each event knows its position in it, so
  * cancelling and moving one are as cheap as adding one and leave nothing
- * behind. */
+ * behind, and the first event is always known, which a loop compares with the
+ * first post.
+ *
+ * Alternatives: a radix heap (a timing wheel without ticks) takes 30 to 45 ns
+ * to take an event out and add it again, with a thousand events as with a
+ * million. This heap takes three times as long with a thousand events, and 20
+ * times with a million.  But a radix heap needs a table of cancelled entries, a
+ * search for the earliest time, and a sort of equal times.  Timers are rare: a
+ * pause, an age, a timeout, thousands in a large fabric, of which few expire.
+ * What happens with every packet is a post (wheel.h), which costs less than the
+ * radix heap. */
 
 #include <stddef.h>
 #include <stdint.h>
