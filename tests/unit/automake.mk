@@ -119,6 +119,9 @@ tests_unit_test_receiver_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_link
 tests_unit_test_link_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_wire
+tests_unit_test_wire_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_host
 tests_unit_test_host_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

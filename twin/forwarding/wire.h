@@ -37,7 +37,9 @@ struct wire {
     uint64_t sent; /* Transmissions that have started. */
     uint64_t delivered;
     uint64_t lost;
-};
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct wire) == 64, "a wire is a cache line");
 
 /* Initialises a wire that is up. */
 static inline void

@@ -7,6 +7,7 @@
 #include "twin/link/link.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cable.h"
 #include "base/check.h"
@@ -98,8 +99,10 @@ on_arrival(struct event *event, int64_t now_ps)
 struct link *
 link_create(struct engine *engine, const struct link_config *config)
 {
-    struct link *link = check_calloc(1, sizeof *link);
+    struct link *link = aligned_alloc(_Alignof(struct link), sizeof *link);
 
+    orch_assert(link);
+    memset(link, 0, sizeof *link);
     link->engine = engine;
     link->pool = frame_pool_of(engine);
     link->delay_ps = (int64_t)config->length_m * CABLE_PS_PER_METRE;

@@ -28,7 +28,7 @@ note_aged(struct sim_port *port, uint32_t id,
         sim_frame__(sim, sim->held[departure->packet].frame);
 
     sim_queue_note_drop__(sim, id, false, frame);
-    port->stats.tx_dropped++;
+    port->cold->stats.tx_dropped++;
     if (sim->listener.drop) {
         sim->listener.drop(sim->listener.context, port->id, MMU_AGED, frame,
                            sim_now_ps(sim));
@@ -61,7 +61,7 @@ age_queue(struct sim_port *port, uint32_t id)
 static void
 on_age(struct event *event, int64_t now_ps)
 {
-    struct sim_port *port = EVENT_OWNER(event, struct sim_port, age);
+    struct sim_port *port = EVENT_OWNER(event, struct sim_port_cold, age)->port;
     uint64_t left = mmu_port_backlog(port->sim->mmu, port->id);
     int64_t next_ps = EVENT_NEVER;
 
@@ -73,8 +73,8 @@ on_age(struct event *event, int64_t now_ps)
 
         next_ps = due_ps < next_ps ? due_ps : next_ps;
     }
-    port->ages = next_ps != EVENT_NEVER;
-    if (port->ages) {
+    port->cold->ages = next_ps != EVENT_NEVER;
+    if (port->cold->ages) {
         engine_schedule(port->sim->engine, event, next_ps);
     }
     sim_deadlock_update__(port);
@@ -84,7 +84,8 @@ on_age(struct event *event, int64_t now_ps)
 void
 sim_age_init__(struct sim_port *port)
 {
-    port->age = event_make(EVENT_TIMER_AGE, sim_port_entity__(port), 0, on_age);
+    port->cold->age =
+        event_make(EVENT_TIMER_AGE, sim_port_entity__(port), 0, on_age);
 }
 
 void
@@ -92,14 +93,14 @@ sim_age_start__(struct sim_port *port)
 {
     struct sim *sim = port->sim;
 
-    port->ages = true;
-    engine_schedule(sim->engine, &port->age,
+    port->cold->ages = true;
+    engine_schedule(sim->engine, &port->cold->age,
                     sim_now_ps(sim) + sim->age_limit_ps);
 }
 
 void
 sim_age_abort__(struct sim_port *port)
 {
-    engine_cancel(port->sim->engine, &port->age);
-    port->ages = false;
+    engine_cancel(port->sim->engine, &port->cold->age);
+    port->cold->ages = false;
 }

@@ -32,7 +32,7 @@ note_discarded(struct sim_port *port, uint32_t index,
 
     sim_queue_note_drop__(sim, mmu_queue_id(sim->mmu, port->id, index), false,
                           frame);
-    port->stats.tx_dropped++;
+    port->cold->stats.tx_dropped++;
     if (sim->listener.drop) {
         sim->listener.drop(sim->listener.context, port->id, MMU_DEADLOCK, frame,
                            sim_now_ps(sim));
@@ -69,10 +69,10 @@ static void
 follow(struct sim_port *port, uint32_t index)
 {
     struct sim *sim = port->sim;
-    struct sim_deadlock *watch = &port->deadlocks[index];
+    struct sim_deadlock *watch = &port->cold->deadlocks[index];
     const uint64_t bit = UINT64_C(1) << index;
     const uint64_t paused =
-        classify_paused_queues(&port->rules, port->receiver.paused);
+        classify_paused_queues(&port->cold->rules, port->cold->receiver.paused);
     const bool waits = (mmu_port_backlog(sim->mmu, port->id) & bit) != 0;
 
     notify(port, index,
@@ -84,9 +84,9 @@ follow(struct sim_port *port, uint32_t index)
         engine_schedule(sim->engine, &watch->event,
                         deadlock_next_ps(&watch->deadlock));
     }
-    port->recovering &= ~bit;
+    port->cold->recovering &= ~bit;
     if (deadlock_recovers(&watch->deadlock)) {
-        port->recovering |= bit;
+        port->cold->recovering |= bit;
         if (watch->deadlock.config.drops) {
             discard(port, index);
         }
@@ -96,7 +96,7 @@ follow(struct sim_port *port, uint32_t index)
 void
 sim_deadlock_update__(struct sim_port *port)
 {
-    for (uint64_t left = port->guarded; left; left &= left - 1) {
+    for (uint64_t left = port->cold->guarded; left; left &= left - 1) {
         follow(port, (uint32_t)__builtin_ctzll(left));
     }
 }
@@ -117,13 +117,13 @@ make_watches(struct sim_port *port)
 {
     const uint32_t n = port->sim->chip->queues_per_port;
 
-    if (port->deadlocks) {
+    if (port->cold->deadlocks) {
         return;
     }
-    port->deadlocks = check_calloc(n, sizeof *port->deadlocks);
+    port->cold->deadlocks = check_calloc(n, sizeof *port->cold->deadlocks);
     for (uint32_t i = 0; i < n; i++) {
-        port->deadlocks[i].port = port;
-        port->deadlocks[i].event = event_make(
+        port->cold->deadlocks[i].port = port;
+        port->cold->deadlocks[i].event = event_make(
             EVENT_TIMER_WATCH, sim_port_entity__(port), i, on_deadlock);
     }
 }
@@ -138,17 +138,17 @@ sim_queue_set_deadlock(struct sim *sim, uint32_t id, uint32_t index,
     if (!port || index >= sim->chip->queues_per_port) {
         return ST_NOT_FOUND;
     }
-    if (!config->enabled && !config->manual && !(port->guarded & bit)) {
+    if (!config->enabled && !config->manual && !(port->cold->guarded & bit)) {
         return ST_OK;
     }
     make_watches(port);
     notify(port, index,
-           deadlock_configure(&port->deadlocks[index].deadlock, config));
-    port->guarded |= bit;
+           deadlock_configure(&port->cold->deadlocks[index].deadlock, config));
+    port->cold->guarded |= bit;
     sim_port_review__(port);
     sim_transmit__(port);
     if (!config->enabled && !config->manual) {
-        port->guarded &= ~bit;
+        port->cold->guarded &= ~bit;
     }
     sim_port_review__(port);
     return ST_OK;
@@ -157,13 +157,14 @@ sim_queue_set_deadlock(struct sim *sim, uint32_t id, uint32_t index,
 void
 sim_deadlock_abort__(struct sim_port *port)
 {
-    const uint32_t n = port->deadlocks ? port->sim->chip->queues_per_port : 0;
+    const uint32_t n =
+        port->cold->deadlocks ? port->sim->chip->queues_per_port : 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        engine_cancel(port->sim->engine, &port->deadlocks[i].event);
+        engine_cancel(port->sim->engine, &port->cold->deadlocks[i].event);
     }
-    free(port->deadlocks);
-    port->deadlocks = NULL;
-    port->guarded = port->recovering = 0;
+    free(port->cold->deadlocks);
+    port->cold->deadlocks = NULL;
+    port->cold->guarded = port->cold->recovering = 0;
     sim_port_review__(port);
 }

@@ -60,7 +60,7 @@ struct flow_entry {
 
     uint32_t in_interface; /* ... and the ingress interface. */
     uint32_t queue;        /* Of the MMU. */
-    uint16_t pg;           /* The index at the ingress port. */
+    uint16_t pg;           /* Of the MMU. */
     uint16_t max_bytes;    /* Longer frames take the full path. */
     uint16_t headers;      /* Compared: see sim_flow_headers__(). */
     uint16_t in_vlan;      /* In which the bridge counts it; 0: none. */

@@ -39,7 +39,7 @@ flood(struct sim *sim, uint32_t except, const struct sim_frame *frame,
         const uint32_t to = members[i];
 
         if (to != except && bridge_floods(sim->bridge, frame->vlan, to) &&
-            !(to < sim->chip->ports && sim->ports[to].lag)) {
+            !(to < sim->chip->ports && sim->cold[to].lag)) {
             n += go(sim, to, frame, ways + n);
         }
     }
@@ -62,7 +62,7 @@ bridge_on(struct sim *sim, uint32_t from, uint32_t to,
 static void
 trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
 {
-    in->stats.rx_trapped++;
+    in->cold->stats.rx_trapped++;
     sim->passage.is_special = true;
     if (sim->listener.trapped) {
         sim->listener.trapped(sim->listener.context, in->id, frame);
@@ -163,7 +163,8 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     uint32_t to;
     uint32_t n;
 
-    if ((in->lag && !in->membership.receives) || !pass_traps(sim, in, frame)) {
+    if ((in->cold->lag && !in->cold->membership.receives) ||
+        !pass_traps(sim, in, frame)) {
         return 0;
     }
     interface =

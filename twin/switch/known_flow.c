@@ -106,15 +106,14 @@ change(const struct flow_entry *entry, struct sim_frame *frame)
     frame->color = entry->color;
 }
 
-/* Stores in '*way' where 'entry' sends frames from 'in'. */
+/* Stores in '*way' where 'entry' sends frames. */
 static inline void
-locate(const struct sim_port *in, const struct flow_entry *entry,
-       struct sim_way *way)
+locate(const struct flow_entry *entry, struct sim_way *way)
 {
     way->interface = entry->interface;
     way->port = (uint32_t)(entry->src_and_out >> NUMBER_SHIFT);
     way->queue = entry->queue;
-    way->pg = in->first_pg + entry->pg;
+    way->pg = entry->pg;
 }
 
 bool
@@ -126,11 +125,11 @@ sim_flow_take__(struct sim_port *in, struct sim_frame *frame,
     if (!entry || in->home->checks) {
         return false;
     }
-    in->stats.rx_octets += frame->length_bytes;
-    in->stats.rx_ucast_packets++;
+    in->rx_octets += frame->length_bytes;
+    in->rx_ucast_packets++;
     note_passage(in, entry, frame);
     change(entry, frame);
-    locate(in, entry, way);
+    locate(entry, way);
     return true;
 }
 
@@ -184,7 +183,7 @@ fill(struct sim_port *in, const struct sim_frame *was,
         .src_and_out = pack(frame->src_mac, way->port),
         .in_interface = sim->passage.in_interface,
         .queue = way->queue,
-        .pg = (uint16_t)(way->pg - in->first_pg),
+        .pg = (uint16_t)way->pg,
         .max_bytes = frame->is_routed ? limit_of(sim, was) : UINT16_MAX,
         .headers = headers_of(was),
         .in_vlan = sim->passage.in_vlan,
@@ -207,7 +206,7 @@ check(struct sim_port *in, const struct sim_frame *was,
         return;
     }
     change(entry, &same);
-    locate(in, entry, &known);
+    locate(entry, &known);
     orch_assert(!in->home->passage.is_special);
     orch_assert(same.dst_mac == frame->dst_mac);
     orch_assert(same.src_mac == frame->src_mac);

@@ -42,7 +42,7 @@ sim_lag_remove(struct sim *sim, uint32_t lag)
 
     sim->changes++;
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
-        if (sim->ports[i].lag == lag) {
+        if (sim->cold[i].lag == lag) {
             sim_lag_unset(sim, i);
         }
     }
@@ -60,13 +60,13 @@ sim_lag_set(struct sim *sim, uint32_t lag, uint32_t id,
     if (!port) {
         return ST_NOT_FOUND;
     }
-    if (port->lag && port->lag != lag) {
+    if (port->cold->lag && port->cold->lag != lag) {
         return ST_EXISTS;
     }
     sim->changes++;
-    port->lag = lag;
+    port->cold->lag = lag;
     port->is_in_lag = true;
-    port->membership = *member;
+    port->cold->membership = *member;
     sim_lag_update__(port);
     return ST_OK;
 }
@@ -74,21 +74,21 @@ sim_lag_set(struct sim *sim, uint32_t lag, uint32_t id,
 void
 sim_lag_unset(struct sim *sim, uint32_t id)
 {
-    struct sim_port *port = &sim->ports[id];
+    struct sim_port_cold *cold = &sim->cold[id];
 
     sim->changes++;
-    if (port->lag) {
-        (void)ecmp_remove(&lag_of(sim, port->lag)->members, id);
-        port->lag = 0;
-        port->is_in_lag = false;
+    if (cold->lag) {
+        (void)ecmp_remove(&lag_of(sim, cold->lag)->members, id);
+        cold->lag = 0;
+        cold->port->is_in_lag = false;
     }
 }
 
 uint32_t
 sim_lag_of(const struct sim *sim, uint32_t id)
 {
-    return id < sim->chip->ports && sim->ports[id].lag ? sim->ports[id].lag
-                                                       : MMU_NONE;
+    return id < sim->chip->ports && sim->cold[id].lag ? sim->cold[id].lag
+                                                      : MMU_NONE;
 }
 
 void
@@ -107,7 +107,7 @@ sim_physical__(const struct sim *sim, uint32_t logical,
     if (logical < sim->chip->ports) {
         const struct sim_port *port = sim_port_find__(sim, logical);
 
-        return port && port->config.admin_up ? logical : MMU_NONE;
+        return port && port->cold->config.admin_up ? logical : MMU_NONE;
     }
     return ecmp_choose(
         &sim->lags[logical - sim->chip->ports].members,
@@ -119,10 +119,11 @@ _Static_assert(ECMP_NONE == MMU_NONE, "LAG ids come after port ids");
 void
 sim_lag_update__(struct sim_port *port)
 {
-    const bool takes = port->config.admin_up && port->membership.sends;
+    const bool takes =
+        port->cold->config.admin_up && port->cold->membership.sends;
 
-    if (port->lag) {
-        ecmp_set(&lag_of(port->sim, port->lag)->members, port->id, port->id,
-                 takes ? port->membership.weight : 0);
+    if (port->cold->lag) {
+        ecmp_set(&lag_of(port->sim, port->cold->lag)->members, port->id,
+                 port->id, takes ? port->cold->membership.weight : 0);
     }
 }

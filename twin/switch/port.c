@@ -26,9 +26,9 @@ port_size_fifo(struct sim_port *port)
 {
     const struct chip *chip = port->sim->chip;
 
-    fifo_set_limit(&port->fifo,
-                   chip->leaks ? chip_leak_out(chip, port->config.speed_mbps)
-                               : 0);
+    fifo_set_limit(
+        &port->cold->fifo,
+        chip->leaks ? chip_leak_out(chip, port->cold->config.speed_mbps) : 0);
 }
 
 /* Initialises the QoS state of 'port': a scheduler, queues without WRED, no
@@ -37,7 +37,7 @@ static void
 port_start_qos(struct sim_port *port)
 {
     const uint32_t n = port->sim->chip->queues_per_port;
-    const struct sim_port_config *config = &port->config;
+    const struct sim_port_config *config = &port->cold->config;
 
     port->scheduler = scheduler_create(n);
     for (uint32_t i = 0; i < n; i++) {
@@ -48,12 +48,20 @@ port_start_qos(struct sim_port *port)
         *queue = (struct sim_queue){0};
     }
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        port->pauses[i].meter = (struct pause_meter){0};
+        port->cold->pauses[i].meter = (struct pause_meter){0};
     }
-    pause_init(&port->receiver,
+    pause_init(&port->cold->receiver,
                &(struct pause_config){.speed_mbps = config->speed_mbps,
                                       .priorities = config->pfc_rx_enabled,
                                       .all = config->pause_rx_enabled});
+}
+
+static void
+clear_stats(struct sim_port *port)
+{
+    port->cold->stats = (struct sim_port_stats){0};
+    port->rx_ucast_packets = port->rx_octets = 0;
+    port->tx_ucast_packets = port->tx_octets = 0;
 }
 
 /* Initialises a slot and its events, once, whether or not it has a port. */
@@ -63,12 +71,14 @@ port_tie(struct sim *sim, uint32_t id)
     struct sim_port *port = &sim->ports[id];
 
     port->sim = port->home = sim;
+    port->cold = &sim->cold[id];
+    port->cold->port = port;
     port->id = (uint16_t)id;
     port->first_queue = mmu_queue_id(sim->mmu, id, 0);
-    port->first_pg = mmu_pg_id(sim->mmu, id, 0);
+    port->cold->first_pg = mmu_pg_id(sim->mmu, id, 0);
     port->epoch = frame_pool_epoch(sim->pool);
     frame_pool_settle(sim->pool, sim->entity + id, port);
-    random_stream_init(&port->random, sim->seed, sim_port_entity__(port),
+    random_stream_init(&port->cold->random, sim->seed, sim_port_entity__(port),
                        RANDOM_WRED);
     sim_transmit_init__(port);
     sim_pause_init__(port);
@@ -95,10 +105,10 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
         port_tie(sim, id);
     }
     port->exists = true;
-    port->config = *config;
-    port->rules = (struct classify_rules){0};
-    port->stats = (struct sim_port_stats){0};
-    port->rx_free_ps = sim_now_ps(sim);
+    port->cold->config = *config;
+    port->cold->rules = (struct classify_rules){0};
+    clear_stats(port);
+    port->cold->rx_free_ps = sim_now_ps(sim);
     sim->changes++;
     port_start_qos(port);
     port_size_fifo(port);
@@ -144,11 +154,11 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_pause_abort__(port);
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
-    fifo_fini(&port->fifo, sim->pool);
-    fifo_fini(&port->emitted, sim->pool);
+    fifo_fini(&port->cold->fifo, sim->pool);
+    fifo_fini(&port->cold->emitted, sim->pool);
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
-    port->wire = NULL;
+    port->cold->wire = NULL;
     port->has_sink = false;
     port->out_wire = NULL;
     sim_port_review__(port);
@@ -170,13 +180,15 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
         return ST_INVALID;
     }
     sim->changes++;
-    old_mbps = port->config.speed_mbps;
+    old_mbps = port->cold->config.speed_mbps;
     mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
-    port->config = *config;
+    port->cold->config = *config;
     if (!config->admin_up) {
-        port->stats.tx_flushed += sim_port_empty__(port, MMU_ADMIN_DOWN);
-        port->stats.tx_flushed += fifo_clear(&port->fifo, sim->pool);
-        port->stats.tx_flushed += fifo_clear(&port->emitted, sim->pool);
+        port->cold->stats.tx_flushed += sim_port_empty__(port, MMU_ADMIN_DOWN);
+        port->cold->stats.tx_flushed +=
+            fifo_clear(&port->cold->fifo, sim->pool);
+        port->cold->stats.tx_flushed +=
+            fifo_clear(&port->cold->emitted, sim->pool);
     }
     port_size_fifo(port);
     port->ps_per_byte = frame_ps_per_byte(config->speed_mbps);
@@ -193,7 +205,7 @@ sim_port_get(const struct sim *sim, uint32_t id)
 {
     const struct sim_port *port = sim_port_find__(sim, id);
 
-    return port ? &port->config : NULL;
+    return port ? &port->cold->config : NULL;
 }
 
 struct classify_rules *
@@ -209,7 +221,7 @@ sim_port_rules(struct sim *sim, uint32_t id)
     struct sim_port *port = sim_port_find__(sim, id);
 
     sim->changes++;
-    return port ? &port->rules : NULL;
+    return port ? &port->cold->rules : NULL;
 }
 
 enum st
@@ -221,7 +233,11 @@ sim_port_get_stats(const struct sim *sim, uint32_t id,
     if (!port) {
         return ST_NOT_FOUND;
     }
-    *stats = port->stats;
+    *stats = port->cold->stats;
+    stats->rx_ucast_packets = port->rx_ucast_packets;
+    stats->rx_octets = port->rx_octets;
+    stats->tx_ucast_packets = port->tx_ucast_packets;
+    stats->tx_octets = port->tx_octets;
     return ST_OK;
 }
 
@@ -231,7 +247,7 @@ sim_port_clear_stats(struct sim *sim, uint32_t id)
     struct sim_port *port = sim_port_find__(sim, id);
 
     if (port) {
-        port->stats = (struct sim_port_stats){0};
+        clear_stats(port);
     }
 }
 
@@ -241,9 +257,9 @@ sim_port_connect(struct sim *sim, uint32_t id, sim_wire_fn *wire, void *context)
     struct sim_port *port = sim_port_find__(sim, id);
 
     orch_assert(port);
-    port->wire = wire;
+    port->cold->wire = wire;
     port->has_sink = wire != NULL;
-    port->wire_context = context;
+    port->cold->wire_context = context;
 }
 
 void

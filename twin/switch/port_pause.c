@@ -22,9 +22,9 @@ static void
 plan_repetition(struct sim_port *port, unsigned int priority)
 {
     int64_t time_ps = pause_frame_quanta_to_ps(PAUSE_FRAME_MAX_QUANTA,
-                                               port->config.speed_mbps);
+                                               port->cold->config.speed_mbps);
 
-    engine_schedule(port->sim->engine, &port->pauses[priority].event,
+    engine_schedule(port->sim->engine, &port->cold->pauses[priority].event,
                     sim_now_ps(port->sim) + time_ps / 2);
 }
 
@@ -55,10 +55,10 @@ make_frame(const struct sim_port *port, const struct pause_frame *pause)
     const uint32_t index = frame_take(pool);
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
-    pause_frame_build(pause, port->config.mac, bytes);
+    pause_frame_build(pause, port->cold->config.mac, bytes);
     *frame_at(pool, index) = (struct sim_frame){
         .dst_mac = PAUSE_FRAME_ADDRESS,
-        .src_mac = port->config.mac,
+        .src_mac = port->cold->config.mac,
         .length_bytes = PAUSE_FRAME_BYTES,
         .dscp = -1,
         .payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes),
@@ -82,7 +82,7 @@ sim_pause_take__(struct sim_port *port)
     }
     port->announced = port->pausing;
     port->repeats = 0;
-    note_pause(port, &pause, port->stats.pfc_tx);
+    note_pause(port, &pause, port->cold->stats.pfc_tx);
     return make_frame(port, &pause);
 }
 
@@ -95,7 +95,7 @@ on_repeat(struct event *event, int64_t now_ps)
     struct sim_port *port = pause->port;
 
     (void)now_ps;
-    port->repeats |= (uint8_t)(1u << (pause - port->pauses));
+    port->repeats |= (uint8_t)(1u << (pause - port->cold->pauses));
     sim_transmit_control__(port);
 }
 
@@ -105,19 +105,19 @@ static void
 pause_update(struct sim_port *port, unsigned int priority, bool xoff)
 {
     uint8_t bit = (uint8_t)(1u << priority);
-    bool speaks = port->exists && port->config.admin_up;
-    bool want = speaks && xoff && (port->config.pfc_tx_enabled & bit);
+    bool speaks = port->exists && port->cold->config.admin_up;
+    bool want = speaks && xoff && (port->cold->config.pfc_tx_enabled & bit);
 
     if (want != ((port->pausing & bit) != 0)) {
-        pause_meter_set(&port->pauses[priority].meter, want,
-                        port->config.speed_mbps, sim_now_ps(port->sim));
+        pause_meter_set(&port->cold->pauses[priority].meter, want,
+                        port->cold->config.speed_mbps, sim_now_ps(port->sim));
     }
     if (want && !(port->pausing & bit)) {
         port->pausing |= bit;
         port->sim->events |= SIM_STOP_XOFF;
     } else if (!want && (port->pausing & bit)) {
         port->pausing &= (uint8_t)~bit;
-        engine_cancel(port->sim->engine, &port->pauses[priority].event);
+        engine_cancel(port->sim->engine, &port->cold->pauses[priority].event);
     }
     if (!speaks) {
         port->announced &= (uint8_t)~bit;
@@ -130,7 +130,7 @@ sim_pause_flow__(void *context, uint32_t pg, bool xoff)
     struct sim *sim = context;
     const uint32_t per_port = sim->chip->pgs_per_port;
     struct sim_port *port = &sim->ports[pg / per_port];
-    uint8_t left = classify_pg_priorities(&port->rules, pg % per_port);
+    uint8_t left = classify_pg_priorities(&port->cold->rules, pg % per_port);
 
     for (; left; left &= (uint8_t)(left - 1)) {
         pause_update(port, (unsigned int)__builtin_ctz(left), xoff);
@@ -144,7 +144,7 @@ sim_pause_update__(struct sim_port *port)
     const struct mmu *mmu = port->sim->mmu;
 
     for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
-        const int pg = classify_priority_pg(&port->rules, i);
+        const int pg = classify_priority_pg(&port->cold->rules, i);
 
         pause_update(
             port, i,
@@ -162,12 +162,12 @@ sim_pause_update__(struct sim_port *port)
 static void
 resume(struct sim_port *port)
 {
-    const int64_t next_ps = pause_next_ps(&port->receiver);
+    const int64_t next_ps = pause_next_ps(&port->cold->receiver);
 
     if (next_ps == EVENT_NEVER) {
-        engine_cancel(port->sim->engine, &port->resume);
+        engine_cancel(port->sim->engine, &port->cold->resume);
     } else {
-        engine_schedule(port->sim->engine, &port->resume, next_ps);
+        engine_schedule(port->sim->engine, &port->cold->resume, next_ps);
     }
     sim_port_review__(port);
     sim_transmit__(port);
@@ -177,36 +177,37 @@ resume(struct sim_port *port)
 static void
 on_resume(struct event *event, int64_t now_ps)
 {
-    struct sim_port *port = EVENT_OWNER(event, struct sim_port, resume);
+    struct sim_port *port =
+        EVENT_OWNER(event, struct sim_port_cold, resume)->port;
 
-    pause_expire(&port->receiver, now_ps);
+    pause_expire(&port->cold->receiver, now_ps);
     resume(port);
 }
 
 void
 sim_pause_receive__(struct sim_port *port, const struct pause_frame *frame)
 {
-    pause_receive(&port->receiver, frame, sim_now_ps(port->sim));
+    pause_receive(&port->cold->receiver, frame, sim_now_ps(port->sim));
     resume(port);
 }
 
 void
 sim_pause_configure__(struct sim_port *port, uint32_t old_mbps)
 {
-    const struct sim_port_config *config = &port->config;
+    const struct sim_port_config *config = &port->cold->config;
     const int64_t now_ps = sim_now_ps(port->sim);
 
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        pause_meter_set(&port->pauses[i].meter, port->pausing >> i & 1,
+        pause_meter_set(&port->cold->pauses[i].meter, port->pausing >> i & 1,
                         old_mbps, now_ps);
     }
-    pause_configure(&port->receiver,
+    pause_configure(&port->cold->receiver,
                     &(struct pause_config){.speed_mbps = config->speed_mbps,
                                            .priorities = config->pfc_rx_enabled,
                                            .all = config->pause_rx_enabled},
                     now_ps);
     if (!config->admin_up || !port->exists) {
-        pause_reset(&port->receiver, now_ps);
+        pause_reset(&port->cold->receiver, now_ps);
     }
     resume(port);
 }
@@ -220,16 +221,16 @@ sim_port_get_pauses(const struct sim *sim, uint32_t id,
     if (!port) {
         return ST_NOT_FOUND;
     }
-    stats->all_received = port->receiver.all_frames;
+    stats->all_received = port->cold->receiver.all_frames;
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        const uint32_t speed = port->config.speed_mbps;
+        const uint32_t speed = port->cold->config.speed_mbps;
 
-        stats->received[i] = port->receiver.frames[i];
-        stats->ended[i] = port->receiver.ends[i];
-        stats->rx[i] =
-            pause_meter_read(&port->receiver.meters[i], speed, sim_now_ps(sim));
-        stats->tx[i] =
-            pause_meter_read(&port->pauses[i].meter, speed, sim_now_ps(sim));
+        stats->received[i] = port->cold->receiver.frames[i];
+        stats->ended[i] = port->cold->receiver.ends[i];
+        stats->rx[i] = pause_meter_read(&port->cold->receiver.meters[i], speed,
+                                        sim_now_ps(sim));
+        stats->tx[i] = pause_meter_read(&port->cold->pauses[i].meter, speed,
+                                        sim_now_ps(sim));
     }
     return ST_OK;
 }
@@ -238,11 +239,11 @@ void
 sim_pause_abort__(struct sim_port *port)
 {
     port->pausing = 0;
-    engine_cancel(port->sim->engine, &port->resume);
+    engine_cancel(port->sim->engine, &port->cold->resume);
     port->announced = 0;
     port->repeats = 0;
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        engine_cancel(port->sim->engine, &port->pauses[i].event);
+        engine_cancel(port->sim->engine, &port->cold->pauses[i].event);
     }
 }
 
@@ -251,11 +252,11 @@ sim_pause_init__(struct sim_port *port)
 {
     const uint32_t entity = sim_port_entity__(port);
 
-    port->resume =
+    port->cold->resume =
         event_make(EVENT_TIMER_PAUSE, entity, PFC_N_PRIORITIES, on_resume);
     for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
-        port->pauses[i].port = port;
-        port->pauses[i].event =
+        port->cold->pauses[i].port = port;
+        port->cold->pauses[i].event =
             event_make(EVENT_TIMER_PAUSE, entity, i, on_repeat);
     }
 }

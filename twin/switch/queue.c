@@ -32,7 +32,7 @@ judge(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 
     return wred_judge(queue->wred, frame->color, frame->ecn != ECN_NOT_ECT,
                       wred_average(&queue->average, queue->wred, length),
-                      &sim->ports[id / sim->chip->queues_per_port].random);
+                      &sim->cold[id / sim->chip->queues_per_port].random);
 }
 
 /* Returns whether 'queue' marks 'frame' instead of dropping it. */
@@ -114,7 +114,7 @@ bool
 sim_rewrites__(const struct sim_port *port)
 {
     const struct classify_rules *base = &port->sim->rules;
-    const struct classify_rules *rules = &port->rules;
+    const struct classify_rules *rules = &port->cold->rules;
 
     return rules->to_dscp || rules->to_dot1p || rules->to_exp ||
            base->to_dscp || base->to_dot1p || base->to_exp;
@@ -124,7 +124,7 @@ void
 sim_rewrite__(const struct sim_port *port, struct sim_frame *frame)
 {
     const struct classify_rules *base = &port->sim->rules;
-    const struct classify_rules *rules = &port->rules;
+    const struct classify_rules *rules = &port->cold->rules;
     struct classify_headers headers;
 
     headers = sim_headers__(frame);
@@ -204,8 +204,9 @@ sim_queue_is_paused(const struct sim *sim, uint32_t id, uint32_t index)
     const struct sim_port *port = sim_port_find__(sim, id);
 
     return port && index < sim->chip->queues_per_port &&
-           (port->receiver.all_paused ||
-            (classify_paused_queues(&port->rules, port->receiver.paused) >>
+           (port->cold->receiver.all_paused ||
+            (classify_paused_queues(&port->cold->rules,
+                                    port->cold->receiver.paused) >>
                  index &
              1));
 }

@@ -19,7 +19,7 @@ receive_control(struct sim_port *in, const struct sim_frame *frame)
     if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
         return false;
     }
-    in->stats.rx_control++;
+    in->cold->stats.rx_control++;
     if (frame->payload && pause_frame_parse(frame->payload->bytes,
                                             frame->payload->length, &pause)) {
         sim_pause_receive__(in, &pause);
@@ -34,9 +34,9 @@ note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
 {
     sim->events |= SIM_STOP_DROP;
     if (mmu_drop_is_egress(why)) {
-        sim->ports[port].stats.tx_dropped++;
+        sim->cold[port].stats.tx_dropped++;
     } else {
-        sim->ports[port].stats.rx_dropped++;
+        sim->cold[port].stats.rx_dropped++;
     }
     if (sim->listener.drop) {
         sim->listener.drop(sim->listener.context, port, why, frame,
@@ -48,7 +48,7 @@ note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
 static uint32_t
 queue_of(const struct sim *sim, const struct sim_port *port, uint8_t tc)
 {
-    uint32_t index = classify_queue(&sim->rules, &port->rules, tc);
+    uint32_t index = classify_queue(&sim->rules, &port->cold->rules, tc);
 
     return mmu_queue_id(sim->mmu, port->id,
                         index < sim->chip->queues_per_port ? index : 0);
@@ -171,9 +171,9 @@ static uint32_t
 pg_of(const struct sim_port *in, uint8_t tc)
 {
     const struct sim *sim = in->home;
-    const uint32_t index = classify_pg(&sim->rules, &in->rules, tc);
+    const uint32_t index = classify_pg(&sim->rules, &in->cold->rules, tc);
 
-    return in->first_pg + (index < sim->chip->pgs_per_port ? index : 0);
+    return in->cold->first_pg + (index < sim->chip->pgs_per_port ? index : 0);
 }
 
 /* Offers frame 'index' to the queues of its traffic class at the first 'n' (not
@@ -208,7 +208,7 @@ classify(const struct sim_port *in, struct sim_frame *frame)
 {
     const struct classify_headers headers = sim_headers__(frame);
     const struct classify_verdict verdict =
-        classify_frame(&in->home->rules, &in->rules, &headers);
+        classify_frame(&in->home->rules, &in->cold->rules, &headers);
 
     frame->tc = verdict.tc;
     frame->color = verdict.color & 3u;
@@ -218,11 +218,11 @@ classify(const struct sim_port *in, struct sim_frame *frame)
 static void
 count(struct sim_port *in, const struct sim_frame *frame)
 {
-    in->stats.rx_octets += frame->length_bytes;
+    in->rx_octets += frame->length_bytes;
     if (fdb_mac_is_group(frame->dst_mac)) {
-        in->stats.rx_non_ucast_packets++;
+        in->cold->stats.rx_non_ucast_packets++;
     } else {
-        in->stats.rx_ucast_packets++;
+        in->rx_ucast_packets++;
     }
 }
 
@@ -247,10 +247,10 @@ receive_any(struct sim_port *in, uint32_t index)
     frame->vlan = 0;
     count(in, frame);
     classify(in, frame);
-    trapped = in->stats.rx_trapped;
+    trapped = in->cold->stats.rx_trapped;
     n = sim_forward__(sim, in, frame, sim->ways);
     if (n == 0) {
-        in->stats.rx_filtered += in->stats.rx_trapped == trapped;
+        in->cold->stats.rx_filtered += in->cold->stats.rx_trapped == trapped;
         frame_give(sim->pool, index);
         return;
     }
@@ -281,7 +281,7 @@ check_arrival(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     if (!frame_is_valid(frame)) {
         return ST_INVALID;
     }
-    return (*port)->config.admin_up ? ST_OK : ST_BUSY;
+    return (*port)->cold->config.admin_up ? ST_OK : ST_BUSY;
 }
 
 /* Lets 'frame' arrive at 'port' now, without the state of a previous switch. */
@@ -344,12 +344,12 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     while (sent < n && !(sim->events & stops)) {
         int64_t now_ps = sim_now_ps(sim);
 
-        if (port->rx_free_ps < now_ps) {
-            port->rx_free_ps = now_ps;
+        if (port->cold->rx_free_ps < now_ps) {
+            port->cold->rx_free_ps = now_ps;
         }
-        port->rx_free_ps +=
-            frame_wire_ps(frame->length_bytes, port->config.speed_mbps);
-        sim_run_until(sim, port->rx_free_ps);
+        port->cold->rx_free_ps +=
+            frame_wire_ps(frame->length_bytes, port->cold->config.speed_mbps);
+        sim_run_until(sim, port->cold->rx_free_ps);
         sim->events = 0;
         arrive(port, frame);
         sent++;

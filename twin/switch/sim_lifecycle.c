@@ -97,6 +97,9 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
     bridge_watch(sim->bridge, &sim->changes);
     router_watch(sim->router, &sim->changes);
     sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
+    sim->limits_age = sim->age_limit_ps != 0;
+    orch_assert(chip->ports * chip->pgs_per_port <= UINT16_MAX);
+    sim->cold = check_calloc(chip->ports, sizeof *sim->cold);
     sim->ports = allocate(chip->ports * sizeof *sim->ports, &sim->port_memory);
     sim->queue_states = allocate((size_t)chip->ports * chip->queues_per_port *
                                      sizeof *sim->queue_states,
@@ -127,8 +130,8 @@ port_fini(struct sim_port *port)
     sim_pause_abort__(port);
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
-    fifo_fini(&port->fifo, port->sim->pool);
-    fifo_fini(&port->emitted, port->sim->pool);
+    fifo_fini(&port->cold->fifo, port->sim->pool);
+    fifo_fini(&port->cold->emitted, port->sim->pool);
     scheduler_destroy(port->scheduler);
     frame_pool_settle(port->sim->pool, sim_port_entity__(port), NULL);
 }
@@ -164,6 +167,7 @@ sim_destroy(struct sim *sim)
     free(sim->queues);
     free(sim->ways);
     queues_fini(sim);
+    free(sim->cold);
     free(sim->port_memory);
     free(sim->held);
     free(sim);
@@ -193,7 +197,7 @@ sim_set_seed(struct sim *sim, uint64_t seed)
 {
     sim->seed = seed;
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
-        random_stream_init(&sim->ports[i].random, seed, sim->entity + i,
+        random_stream_init(&sim->cold[i].random, seed, sim->entity + i,
                            RANDOM_WRED);
     }
 }

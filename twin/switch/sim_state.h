@@ -56,6 +56,8 @@ enum {
  * this: rates of a few bytes per second are meant to block. */
 #define PATIENCE_PS INT64_C(100000000000)
 
+struct sim_port;
+
 /* The pauses of one priority that a port sends. */
 struct pause {
     struct event event; /* The next repetition. */
@@ -149,24 +151,37 @@ struct sim_port {
     /* The second: what the end of a transmission and an arrival need. */
     struct wire *in_wire; /* From the other end. */
     struct sim *home;     /* 'sim', for arrivals. */
+    struct sim_port_cold *cold;
+    uint64_t rx_ucast_packets; /* As in struct sim_port_stats. */
+    uint64_t rx_octets;
+    uint64_t tx_ucast_packets;
+    uint64_t tx_octets;
     uint32_t ps_per_byte; /* At its speed; 0: not a whole number. */
-    uint32_t first_pg;
     uint16_t id;
-    bool exists;
-    bool is_up;     /* It exists, and its administrative state is up. */
-    bool is_handed; /* The wire owns 'out'; else the port does. */
-    bool has_sink;  /* It has a 'wire'. */
-    bool is_in_lag;
-    uint8_t origin;              /* Of 'out': enum sim_origin. */
-    struct sim_port_stats stats; /* Its first 32 bytes. */
+    uint8_t origin; /* Of 'out': enum sim_origin. */
+    bool exists : 1;
+    bool is_up : 1;     /* It exists, and its administrative state is up. */
+    bool is_handed : 1; /* The wire owns 'out'; else the port does. */
+    bool has_sink : 1;  /* It has a 'wire'. */
+    bool is_in_lag : 1;
+} __attribute__((aligned(64)));
 
-    /* The rest. */
+_Static_assert(sizeof(struct sim_port) == 128 &&
+                   offsetof(struct sim_port, in_wire) == 64,
+               "a port is two cache lines, without what is rare");
+
+/* The rest of a port.  Apart, because the memory for what every frame needs is
+ * small then, and in few pages. */
+struct sim_port_cold {
+    struct sim_port *port;
     struct sim_port_config config;
     struct classify_rules rules;
+    struct sim_port_stats stats; /* Without those that the port has. */
     struct random_stream random; /* For WRED at its queues. */
     sim_wire_fn *wire;           /* To what is outside; NULL: nothing. */
     void *wire_context;
-    bool ages;    /* 'age' is pending. */
+    uint32_t first_pg; /* Of the MMU. */
+    bool ages;         /* 'age' is pending. */
     uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
                    * those of ports). */
     struct sim_lag_member membership;
@@ -188,11 +203,7 @@ struct sim_port {
     struct sim_deadlock *deadlocks;
     uint64_t guarded;
     uint64_t recovering;
-} __attribute__((aligned(64)));
-
-_Static_assert(offsetof(struct sim_port, in_wire) == 64 &&
-                   offsetof(struct sim_port, stats) == 96,
-               "the hot members of a port fill two cache lines");
+};
 
 /* State of a queue outside the MMU. */
 struct sim_queue {
@@ -235,6 +246,7 @@ struct sim {
     uint32_t n_busy;  /* Ports that are neither idle nor blocked. */
     bool checks;      /* Compare the full path with what is known. */
     bool marks_late;  /* The chip marks frames when they leave. */
+    bool limits_age;  /* 'age_limit_ps' is not 0. */
     uint64_t n_transmitted;
     sim_listener_fn *sent; /* That of 'listener'. */
 
@@ -242,8 +254,9 @@ struct sim {
     const struct chip *chip;
     int64_t age_limit_ps; /* How long a frame may wait; 0: without limit. */
     bool owns_engine;
-    void *port_memory;  /* Owned; 'ports' is in it. */
-    void *queue_memory; /* Owned; 'queue_states' is in it. */
+    struct sim_port_cold *cold; /* By port. */
+    void *port_memory;          /* Owned; 'ports' is in it. */
+    void *queue_memory;         /* Owned; 'queue_states' is in it. */
     uint64_t seed;
     struct classify_rules rules;
     struct traps traps;
@@ -326,7 +339,7 @@ void sim_age_start__(struct sim_port *port);
 static inline void
 sim_age_watch__(struct sim_port *port)
 {
-    if (port->sim->age_limit_ps && !port->ages) {
+    if (port->sim->limits_age && !port->cold->ages) {
         sim_age_start__(port);
     }
 }
@@ -350,7 +363,7 @@ void sim_deadlock_abort__(struct sim_port *port);
 static inline uint32_t
 sim_logical__(const struct sim_port *port)
 {
-    return port->is_in_lag ? port->lag : port->id;
+    return port->is_in_lag ? port->cold->lag : port->id;
 }
 
 /* Returns the port by which 'frame' leaves 'logical', MMU_NONE if none is

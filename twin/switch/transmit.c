@@ -27,30 +27,30 @@ now_of(const struct sim *sim)
 static bool
 is_blocked(const struct sim_port *port)
 {
-    return port->config.admin_up &&
-           (!port->config.tx_enabled || port->receiver.all_paused);
+    return port->cold->config.admin_up &&
+           (!port->cold->config.tx_enabled || port->cold->receiver.all_paused);
 }
 
 void
 sim_port_review__(struct sim_port *port)
 {
-    unsigned int odd = port->guarded ? ODD_GUARDED : 0;
+    unsigned int odd = port->cold->guarded ? ODD_GUARDED : 0;
 
-    if (!port->config.admin_up || is_blocked(port)) {
+    if (!port->cold->config.admin_up || is_blocked(port)) {
         odd |= ODD_BLOCKED;
     }
-    if (port->fifo.n || port->emitted.n) {
+    if (port->cold->fifo.n || port->cold->emitted.n) {
         odd |= ODD_FIFO;
     }
     port->odd = (uint8_t)odd;
     port->held = 0;
-    if (port->receiver.paused) {
-        port->held =
-            classify_paused_queues(&port->rules, port->receiver.paused) &
-            ~port->recovering;
+    if (port->cold->receiver.paused) {
+        port->held = classify_paused_queues(&port->cold->rules,
+                                            port->cold->receiver.paused) &
+                     ~port->cold->recovering;
     }
     port->rewrites = sim_rewrites__(port);
-    port->is_up = port->exists && port->config.admin_up;
+    port->is_up = port->exists && port->cold->config.admin_up;
     port->seen = port->sim->changes;
 }
 
@@ -127,14 +127,22 @@ occupy(struct sim_port *port, enum transmit_state state)
     port->sim->n_busy += is_busy(port);
 }
 
+/* Returns the time that a frame of 'length_bytes' takes on the wire of
+ * 'port'. */
+static inline int64_t
+wire_ps(const struct sim_port *port, uint32_t length_bytes)
+{
+    return port->ps_per_byte
+               ? frame_paced_ps(length_bytes, 1, port->ps_per_byte)
+               : frame_wire_ps(length_bytes, port->cold->config.speed_mbps);
+}
+
 /* Starts the frame of 'port' on the wire. */
 static inline void
 start_frame(struct sim_port *port)
 {
     struct sim *sim = port->sim;
-    const int64_t end_ps = now_of(sim) + frame_paced_ps(port->out.length_bytes,
-                                                        port->config.speed_mbps,
-                                                        port->ps_per_byte);
+    const int64_t end_ps = now_of(sim) + wire_ps(port, port->out.length_bytes);
 
     engine_post(sim->engine, end_ps, EVENT_TX_END, sim_port_entity__(port),
                 port->epoch);
@@ -150,7 +158,7 @@ release(struct sim_port *port)
     if (port->transmit_state != TRANSMIT_IDLE) {
         port->sim->n_busy -= is_busy(port);
         if (has_wire_free(port)) {
-            engine_cancel(port->sim->engine, &port->transmit_event);
+            engine_cancel(port->sim->engine, &port->cold->transmit_event);
         }
         port->transmit_state = TRANSMIT_IDLE;
     }
@@ -261,11 +269,11 @@ count_sent(struct sim_port *port, const struct sim_out *out)
 {
     struct sim *sim = port->sim;
 
-    port->stats.tx_octets += out->length_bytes;
+    port->tx_octets += out->length_bytes;
     if (out->is_group) {
-        port->stats.tx_non_ucast_packets++;
+        port->cold->stats.tx_non_ucast_packets++;
     } else {
-        port->stats.tx_ucast_packets++;
+        port->tx_ucast_packets++;
     }
     if (out->is_routed) {
         router_note_sent(sim->router, out->interface, out->length_bytes);
@@ -279,7 +287,7 @@ fill(struct sim_port *port)
 {
     int64_t again_ps = EVENT_NEVER;
 
-    while (!fifo_is_full(&port->fifo)) {
+    while (!fifo_is_full(&port->cold->fifo)) {
         const uint32_t index = choose(port, &again_ps);
         struct sim_out out;
 
@@ -289,7 +297,7 @@ fill(struct sim_port *port)
         out = take(port, index);
         count_queue(port, &out);
         count_sent(port, &out);
-        fifo_add(&port->fifo, out.frame);
+        fifo_add(&port->cold->fifo, out.frame);
     }
     return again_ps;
 }
@@ -330,7 +338,8 @@ hold(struct sim_port *port, int64_t again_ps)
         occupy(port, again_ps - now_of(port->sim) < PATIENCE_PS
                          ? TRANSMIT_HELD
                          : TRANSMIT_BLOCKED);
-        engine_schedule(port->sim->engine, &port->transmit_event, again_ps);
+        engine_schedule(port->sim->engine, &port->cold->transmit_event,
+                        again_ps);
     }
 }
 
@@ -339,11 +348,11 @@ hold(struct sim_port *port, int64_t again_ps)
 static int64_t
 start_any(struct sim_port *port)
 {
-    uint32_t frame = fifo_take(&port->fifo);
+    uint32_t frame = fifo_take(&port->cold->fifo);
     enum sim_origin origin = SIM_FROM_FIFO;
 
     if (frame == FRAME_NONE) {
-        frame = fifo_take(&port->emitted);
+        frame = fifo_take(&port->cold->emitted);
         origin = SIM_FROM_PROCESSOR;
     }
     if (frame == FRAME_NONE) {
@@ -367,7 +376,7 @@ transmit_any(struct sim_port *port)
     }
     if (has_wire_free(port)) {
         release(port);
-        if (port->config.admin_up && !is_blocked(port)) {
+        if (port->cold->config.admin_up && !is_blocked(port)) {
             again_ps = start_any(port);
         }
         hold(port, again_ps);
@@ -420,7 +429,8 @@ sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
     port->sim->n_busy--;
     port->transmit_state = TRANSMIT_IDLE;
     if (port->has_sink) {
-        port->wire(port->wire_context, frame_at(pool, port->out.frame));
+        port->cold->wire(port->cold->wire_context,
+                         frame_at(pool, port->out.frame));
     }
     if (!port->is_handed) {
         frame_give(pool, port->out.frame);
@@ -432,7 +442,8 @@ sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
 static void
 on_retry(struct event *event, int64_t now_ps)
 {
-    struct sim_port *port = EVENT_OWNER(event, struct sim_port, transmit_event);
+    struct sim_port *port =
+        EVENT_OWNER(event, struct sim_port_cold, transmit_event)->port;
 
     (void)now_ps;
     release(port);
@@ -450,13 +461,13 @@ sim_emit(struct sim *sim, uint32_t id, const struct sim_frame *frame)
     if (!frame_is_valid(frame)) {
         return ST_INVALID;
     }
-    if (port->emitted.room == 0) {
-        fifo_set_limit(&port->emitted, SIM_EMIT_MAX);
+    if (port->cold->emitted.room == 0) {
+        fifo_set_limit(&port->cold->emitted, SIM_EMIT_MAX);
     }
-    if (!port->config.admin_up || fifo_is_full(&port->emitted)) {
+    if (!port->cold->config.admin_up || fifo_is_full(&port->cold->emitted)) {
         return ST_BUSY;
     }
-    fifo_add(&port->emitted, frame_copy(sim->pool, frame));
+    fifo_add(&port->cold->emitted, frame_copy(sim->pool, frame));
     sim_port_review__(port);
     sim_transmit__(port);
     return ST_OK;
@@ -465,7 +476,7 @@ sim_emit(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 void
 sim_transmit_init__(struct sim_port *port)
 {
-    port->transmit_event =
+    port->cold->transmit_event =
         event_make(EVENT_TIMER_SEND, sim_port_entity__(port), 0, on_retry);
 }
 
