@@ -17,9 +17,10 @@ libtwin_a_SOURCES = \
 	twin/event/wheel.c twin/event/wheel.h \
 	twin/forwarding/traps.c twin/forwarding/traps.h \
 	twin/mmu/mmu.h \
-	twin/mmu/mmu_account.c \
+	twin/mmu/mmu_account.c twin/mmu/mmu_account.h \
 	twin/mmu/mmu_admit.h twin/mmu/mmu_fast_path.h \
 	twin/mmu/mmu_check.c \
+	twin/mmu/mmu_departure.c \
 	twin/mmu/mmu_xoff.c \
 	twin/mmu/mmu_packet.c \
 	twin/mmu/mmu_pool.c \

@@ -196,6 +196,7 @@ make_qos(struct testbench *bench)
     bench->wred = (struct wred_profile){
         .colors = {
             {.marks = true, .mark = {100 * CELL_BYTES, 400 * CELL_BYTES, 10}}}};
+    wred_prepare(&bench->wred);
     bench->averages =
         check_calloc((size_t)bench->size.ports * bench->size.queues_per_port,
                      sizeof *bench->averages);

@@ -210,6 +210,43 @@ test_curves_of_marking_and_dropping_are_apart(void **state)
     assert_int_equal(wred_judge(&profile, 0, false, 1001, &random), WRED_DROP);
 }
 
+/* A prepared profile gives the same verdicts by the same dice. */
+static void
+test_preparation_makes_no_difference(void **state)
+{
+    uint64_t draws = SEED;
+
+    (void)state;
+    for (int trial = 0; trial < 2000; trial++) {
+        struct wred_profile plain = {.gentle = draws & 1};
+        struct wred_profile prepared;
+        uint64_t randoms[2] = {SEED, SEED};
+
+        for (int i = 0; i < WRED_COLORS; i++) {
+            struct wred_color *color = &plain.colors[i];
+
+            draws = draws * 6364136223846793005u + 1442695040888963407u;
+            color->drops = draws >> 33 & 1;
+            color->marks = draws >> 34 & 1;
+            color->drop = (struct wred_curve){
+                draws >> 40 & 0xfff, draws >> 44 & 0xfff, draws >> 52 & 63};
+            color->mark = (struct wred_curve){
+                draws >> 36 & 0xfff, draws >> 48 & 0xfff, draws >> 56 & 63};
+        }
+        prepared = plain;
+        wred_prepare(&prepared);
+        for (uint64_t length = 0; length < 9000; length += 37) {
+            const unsigned int color = (unsigned int)(length % WRED_COLORS);
+            const bool ect = length & 4;
+
+            assert_int_equal(
+                wred_judge(&plain, color, ect, length, &randoms[0]),
+                wred_judge(&prepared, color, ect, length, &randoms[1]));
+        }
+        assert_true(randoms[0] == randoms[1]);
+    }
+}
+
 static void
 test_dice_are_rolled_only_if_they_matter(void **state)
 {
@@ -271,6 +308,7 @@ main(void)
         cmocka_unit_test(test_verdict_depends_on_color_and_ect),
         cmocka_unit_test(test_curves_of_marking_and_dropping_are_apart),
         cmocka_unit_test(test_dice_are_rolled_only_if_they_matter),
+        cmocka_unit_test(test_preparation_makes_no_difference),
         cmocka_unit_test(test_average_follows_by_its_weight),
     };
 

@@ -27,7 +27,7 @@
  * The functions are inline, because they are most of the cost of a packet; see
  * mmu_packet.c. */
 
-#include "twin/mmu/mmu_state.h"
+#include "twin/mmu/mmu_account.h"
 
 /* More cells than any buffer has; still fits when shifted by the largest
  * exponent. */

@@ -19,6 +19,24 @@ happens(wide part, uint64_t whole, struct random_stream *random)
     return (wide)random_stream_u32(random) * whole * FULL_PERCENT < part << 32;
 }
 
+void
+wred_prepare(struct wred_profile *profile)
+{
+    uint64_t quiet = WRED_NEVER;
+
+    for (int i = 0; i < WRED_COLORS; i++) {
+        const struct wred_color *color = &profile->colors[i];
+
+        if (color->marks && color->mark.min_bytes < quiet) {
+            quiet = color->mark.min_bytes;
+        }
+        if (color->drops && color->drop.min_bytes < quiet) {
+            quiet = color->drop.min_bytes;
+        }
+    }
+    profile->quiet_bytes = quiet;
+}
+
 bool
 wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
              struct random_stream *random)

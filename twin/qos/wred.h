@@ -65,12 +65,19 @@ struct wred_color {
     struct wred_curve mark;
 };
 
-/* A profile, shared read-only by queues; its owner fills it. */
+/* A profile, shared read-only by queues; its owner fills it, and then may call
+ * wred_prepare(), again after each change. */
 struct wred_profile {
     struct wred_color colors[WRED_COLORS];
     uint8_t weight; /* 0..WRED_MAX_WEIGHT */
     bool gentle;
+    uint64_t quiet_bytes; /* All packets pass up to this length, which
+                           * wred_prepare() sets; else 0. */
 };
+
+/* Prepares 'profile' so that short queues cost one comparison.  It makes no
+ * other difference. */
+void wred_prepare(struct wred_profile *profile);
 
 /* State of a queue; zero-initialised. */
 struct wred_queue {
@@ -118,6 +125,9 @@ wred_judge(const struct wred_profile *profile, unsigned int color, bool is_ect,
     const bool marks = is_ect && rule->marks;
     const struct wred_curve *curve = marks ? &rule->mark : &rule->drop;
 
+    if (average_bytes <= profile->quiet_bytes) {
+        return WRED_PASS;
+    }
     if ((!marks && !rule->drops) || average_bytes <= curve->min_bytes ||
         !wred_falls__(curve, profile->gentle, average_bytes, random)) {
         return WRED_PASS;

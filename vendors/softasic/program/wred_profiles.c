@@ -173,6 +173,7 @@ fill(const struct asic *asic, const struct objects_item *wred)
         color->drop = curve_of(asic, wred, &colors[i].drop, &none);
         color->mark = marking_curve(asic, wred, &colors[i], &color->drop);
     }
+    wred_prepare(profile);
 }
 
 void
