@@ -177,6 +177,37 @@ mmu_queue_head(const struct mmu *mmu, uint32_t queue)
     return head == MMU_NONE ? MMU_NONE : mmu_master(mmu, head);
 }
 
+void
+mmu_foresee_places(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+{
+    if (pg != MMU_NONE) {
+        __builtin_prefetch(&mmu->accounts[MMU_INGRESS].live[pg]);
+    }
+    __builtin_prefetch(&mmu->accounts[MMU_EGRESS].live[queue]);
+}
+
+void
+mmu_foresee(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+{
+    if (pg != MMU_NONE) {
+        __builtin_prefetch(live_account(mmu, MMU_INGRESS, pg));
+    }
+    __builtin_prefetch(live_account(mmu, MMU_EGRESS, queue));
+}
+
+void
+mmu_foresee_packet(const struct mmu *mmu, uint32_t packet)
+{
+    __builtin_prefetch(&mmu->descs[packet]);
+}
+
+void
+mmu_foresee_departure(const struct mmu *mmu, uint32_t packet)
+{
+    __builtin_prefetch(
+        &mmu->accounts[MMU_INGRESS].items[mmu->descs[packet].ingress]);
+}
+
 uint64_t
 mmu_queue_flush(struct mmu *mmu, uint32_t queue, enum mmu_drop why)
 {
