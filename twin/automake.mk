@@ -40,7 +40,6 @@ libtwin_a_SOURCES = \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
-	twin/host/host.c twin/host/host.h \
 	twin/nic/nic_lifecycle.c twin/nic/nic.h \
 	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
