@@ -14,4 +14,4 @@ libexec_a_SOURCES = \
 	lab/exec/run_traffic.c
 libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
-	libtwin.a $(base_libs) -lm
+	$(oracle_libs) libtwin.a $(base_libs) -lm
