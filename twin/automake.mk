@@ -37,7 +37,7 @@ libtwin_a_SOURCES = \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
-	twin/host/host.c twin/host/host.h twin/host/host_state.h \
+	twin/host/host_run.c twin/host/host.h twin/host/host_state.h \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/qos/classify_table.c twin/qos/classify_table.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
