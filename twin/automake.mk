@@ -51,7 +51,7 @@ libtwin_a_SOURCES = \
 	twin/nic/nic_transport.c \
 	twin/nic/ready.c twin/nic/ready.h \
 	twin/nic/rx_fifo.c twin/nic/rx_fifo.h \
-	twin/host/host.c twin/host/host.h twin/host/host_state.h \
+	twin/host/host_run.c twin/host/host.h twin/host/host_state.h \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/qos/classify_table.c twin/qos/classify_table.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \

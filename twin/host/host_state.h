@@ -2,7 +2,7 @@
 #ifndef ORCHD_TWIN_HOST_HOST_STATE_H
 #define ORCHD_TWIN_HOST_HOST_STATE_H
 
-/* The internals of a host, for host.c only. */
+/* The internals of a host, for host_run.c only. */
 
 #include <stdbool.h>
 #include <stdint.h>
