@@ -1,12 +1,14 @@
 # The switches of a fabric: images made by the pipeline, and their instances.
 noinst_LIBRARIES += liblab-switch.a
 liblab_switch_a_SOURCES = \
+	lab/builder/switch_check.c lab/builder/switch_check.h \
 	lab/builder/switch_config.c lab/builder/switch_config.h \
+	lab/builder/switch_hash.c lab/builder/switch_hash.h \
 	lab/builder/switch_default.c lab/builder/switch_default.h \
 	lab/builder/switch_images.c lab/builder/switch_image.h \
 	lab/builder/switch_image_state.h \
 	lab/builder/switch_instance.c \
-	lab/builder/switch_routes.c lab/builder/switch_routes.h \
+	lab/builder/switch_route_table.c lab/builder/switch_routes.h \
 	lab/builder/switch_sai.c lab/builder/switch_sai.h
 liblab_switch_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 lab_switch_libs = liblab-switch.a libsoftasic.a $(files_libs) \

@@ -17,9 +17,10 @@ libtwin_a_SOURCES = \
 	twin/event/wheel.c twin/event/wheel.h \
 	twin/forwarding/traps.c twin/forwarding/traps.h \
 	twin/mmu/mmu.h \
-	twin/mmu/mmu_account.c \
+	twin/mmu/mmu_account.c twin/mmu/mmu_account.h \
 	twin/mmu/mmu_admit.h twin/mmu/mmu_fast_path.h \
 	twin/mmu/mmu_check.c \
+	twin/mmu/mmu_departure.c \
 	twin/mmu/mmu_xoff.c \
 	twin/mmu/mmu_packet.c \
 	twin/mmu/mmu_pool.c \
@@ -39,7 +40,6 @@ libtwin_a_SOURCES = \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
-	twin/host/host.c twin/host/host.h \
 	twin/nic/nic_lifecycle.c twin/nic/nic.h \
 	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
@@ -51,6 +51,7 @@ libtwin_a_SOURCES = \
 	twin/nic/nic_transport.c \
 	twin/nic/ready.c twin/nic/ready.h \
 	twin/nic/rx_fifo.c twin/nic/rx_fifo.h \
+	twin/host/host_run.c twin/host/host.h twin/host/host_state.h \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/qos/classify_table.c twin/qos/classify_table.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \

@@ -60,7 +60,7 @@ set_fields(struct sai_backend *backend, uint32_t mask, struct err *err)
 
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
                           1, &hash) != SAI_STATUS_SUCCESS) {
-        return err_set(err, ST_INTERNAL, "sai", "the switch has no ECMP hash");
+        return err_set(err, ST_NOT_FOUND, "sai", "the switch has no ECMP hash");
     }
     for (uint32_t i = 0; i < ECMP_N_FIELDS; i++) {
         if (mask >> i & 1) {

@@ -1,7 +1,20 @@
 # Runs a scenario: builds the fabric and drives its clock.
 noinst_LIBRARIES += libexec.a
-libexec_a_SOURCES = lab/exec/run.h lab/exec/run_break.c
-exec_libs = libexec.a $(base_libs) -lm
+libexec_a_SOURCES = \
+	lab/exec/run.c lab/exec/run.h \
+	lab/exec/run_break.c \
+	lab/exec/run_faults.c \
+	lab/exec/run_hosts.c \
+	lab/exec/run_observe.c \
+	lab/exec/run_oracles.c \
+	lab/exec/run_report.c \
+	lab/exec/run_series.c \
+	lab/exec/run_state.h \
+	lab/exec/run_switches.c \
+	lab/exec/run_traffic.c
+libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
+	$(oracle_libs) libtwin.a $(base_libs) -lm
 
 # Verdicts of runs, from their results files.
 noinst_LIBRARIES += libjudge.a

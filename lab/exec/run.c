@@ -97,11 +97,8 @@ index_hosts(struct run *run)
 static enum st
 create_parts(struct run *run, struct err *err)
 {
-    enum st st = references_check(run->scenario, run->topology, run->arena, err);
+    enum st st = run_switches_create(run, err);
 
-    if (!st) {
-        st = run_switches_create(run, err);
-    }
     if (!st) {
         st = run_hosts_create(run, err);
     }
@@ -122,20 +119,20 @@ create_parts(struct run *run, struct err *err)
 }
 
 enum st
-run_create(const struct scenario *scenario, const struct topology *topology,
-           const struct run_options *options, uint64_t seed,
+run_create(struct experiment *experiment, const struct run_options *options,
            const struct sink *sink, struct run **made, struct err *err)
 {
     struct run *run = check_calloc(1, sizeof *run);
     enum st st;
 
-    run->scenario = scenario;
-    run->topology = topology;
+    run->experiment = experiment;
+    run->scenario = &experiment->scenario;
+    run->topology = &experiment->topology;
     run->options = *options;
-    run->seed = seed;
+    run->seed = experiment->scenario.run.seed;
     run->sink = sink;
     run->arena = arena_create(ARENA_BLOCK);
-    run->fabric = fabric_create(seed);
+    run->fabric = fabric_create(run->seed);
     run->engine = fabric_engine(run->fabric);
     run->fct = make_histogram(run, RECORD_HISTOGRAM_FCT);
     run->message = make_histogram(run, RECORD_HISTOGRAM_MESSAGE);

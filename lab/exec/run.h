@@ -4,7 +4,7 @@
 
 /* One run of a scenario: a fabric on its clock, driven in pieces.
  *
- *     run_create(scenario, topology, options, seed, sink, &run, &err)
+ *     run_create(experiment, options, sink, &run, &err)
  *     while run_until(run, run_now(run) + slice) == RUN_RUNNING: progress
  *     run_finish(run, results); run_destroy(run)
  *
@@ -18,11 +18,10 @@
 
 #include "base/status.h"
 
+struct experiment; /* lab/builder/experiment.h */
 struct results;
 struct run;
-struct scenario; /* lab/scenario/scenario.h */
 struct sink;
-struct topology; /* lab/builder/topology.h */
 
 /* Why run_until() returned. */
 enum run_state {
@@ -52,15 +51,15 @@ struct run_options {
 };
 
 /* Builds everything: switches from their images, routes through SAI, adapters,
- * QPs, faults and series.  'scenario', 'topology', 'sink' and the texts of
- * 'options' are borrowed until run_destroy().  'sink' is called during run_until() and run_finish() only.
- * Fails with the reason in 'err' (a switch configuration that is refused, a
- * host without a route). */
-enum st run_create(const struct scenario *scenario,
-                   const struct topology *topology,
-                   const struct run_options *options, uint64_t seed,
-                   const struct sink *sink, struct run **run,
-                   struct err *err) ST_WARN_UNUSED;
+ * QPs, faults and series.  The seed is that of the scenario's run.
+ * 'experiment', 'sink' and the texts of 'options' are borrowed until
+ * run_destroy(); the entities of the topology are numbered again, with room for
+ * the ports of each chip.  'sink' is called during run_until() and run_finish()
+ * only.  Fails with the reason in 'err' (a switch configuration that is
+ * refused, ports that a configuration does not have). */
+enum st run_create(struct experiment *experiment,
+                   const struct run_options *options, const struct sink *sink,
+                   struct run **run, struct err *err) ST_WARN_UNUSED;
 
 /* Frees 'run'.  Accepts NULL. */
 void run_destroy(struct run *run);

@@ -9,11 +9,8 @@
 
 #include "base/check.h"
 #include "lab/exec/run_state.h"
-#include "twin/nic/nic_profile.h"
 
 enum {
-    FCS_BYTES = 4,
-    WIRE_GAP_BYTES = 20, /* What the wire adds to a frame with FCS. */
     MBPS = 1000000,
     RETRIES_ENDLESS = 7, /* Of the verbs. */
     QUEUE_DEPTH = 16,    /* Work requests, unless traffic needs more. */
@@ -170,16 +167,12 @@ fill_rc(struct rc_config *rc, const struct host_spec *spec)
 static void
 fill_framing(struct transport_framing *framing, const struct host_spec *spec)
 {
-    const struct nic_profile *base = nic_profile_get(spec->nic);
-    const int64_t shift = spec->gap_bytes - WIRE_GAP_BYTES;
-
-    *framing = base ? base->framing : transport_framing_rocev2;
-    framing->base_bytes = (uint16_t)(spec->header_bytes + FCS_BYTES + shift);
-    if (framing->ack_bytes ||
-        spec->ack_bytes + FCS_BYTES + shift !=
-            (int64_t)transport_frame_bytes(framing, TRANSPORT_ACK, 0)) {
-        framing->ack_bytes = (uint16_t)(spec->ack_bytes + FCS_BYTES + shift);
-    }
+    *framing = (struct transport_framing){
+        .base_bytes = (uint16_t)spec->header_bytes,
+        .ack_bytes = (uint16_t)spec->ack_bytes,
+        .minimum_bytes = (uint16_t)spec->min_frame_bytes,
+        .extended_headers = spec->extended_headers,
+        .pad_bytes = (uint8_t)spec->pad_bytes};
 }
 
 static void
@@ -242,6 +235,10 @@ get_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
     made = arena_alloc(run->arena, 1, sizeof *made);
     made->spec = spec;
     made->speed_mbps = speed_mbps;
+    if (spec->shared_fifo) {
+        return scenario_fail(run->scenario, &spec->place, err,
+                             "'shared_fifo' is not simulated yet");
+    }
     fill_rc(&made->rc, spec);
     fill_nic(made);
     st = fill_dcqcn(run, made, err);
@@ -256,9 +253,8 @@ enum st
 run_hosts_create(struct run *run, struct err *err)
 {
     const struct topology *topology = run->topology;
-    const struct host_spec **specs;
-    enum st st =
-        references_host_specs(run->scenario, topology, run->arena, &specs, err);
+    const struct host_spec *const *specs = run->experiment->hosts;
+    enum st st = ST_OK;
 
     run->hosts =
         arena_alloc(run->arena, topology->n_hosts, sizeof *run->hosts);

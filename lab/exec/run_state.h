@@ -19,7 +19,7 @@
 #include <signal.h>
 
 #include "base/arena.h"
-#include "lab/builder/flows.h"
+#include "lab/builder/experiment.h"
 #include "lab/builder/references.h"
 #include "lab/builder/routes.h"
 #include "lab/builder/switch_image.h"
@@ -132,6 +132,7 @@ struct run_sampler {
 };
 
 struct run {
+    struct experiment *experiment;
     const struct scenario *scenario;
     const struct topology *topology;
     struct run_options options;
@@ -142,6 +143,7 @@ struct run {
     struct fabric *fabric;
     struct engine *engine;
     struct switch_images *images;
+    const struct switch_image **image_of; /* By switch. */
     struct run_switch *switches; /* By node. */
     struct run_host *hosts;      /* By node - n_switches. */
     struct link **links;         /* By link. */
@@ -252,6 +254,11 @@ void run_observe(struct run_switch *sw);
 
 /* Ends the pauses that last, at the end of the run. */
 void run_observe_finish(struct run *run);
+
+/* Writes the name of a port, "t0-1.t1-0", with '|' and a priority below
+ * RUN_PRIORITIES behind it, into 'name'; returns it. */
+const char *run_name_port(const struct run *run, uint32_t node, uint32_t port,
+                          uint32_t priority, char *name, size_t size);
 
 /* run_series.c */
 

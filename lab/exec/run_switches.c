@@ -10,42 +10,21 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "lab/builder/switch_default.h"
 #include "lab/builder/switch_hash.h"
 #include "lab/exec/run_state.h"
 #include "twin/chip/chip.h"
 
 enum {
     NAME_SIZE = 256,
+    PATH_SIZE = 512,
     TEXT_MAX = 16 << 20,
     MBPS = 1000000,
-    GBPS = 1000,
+    MM_PER_M = 1000,
+    ADDRESS_BITS = 32,
 };
 
 /* Configurations ----------------------------------------------------------- */
-
-/* The configurations that are shipped (lab/configs), for switches whose role
- * names none, by the kind of switch; those of one kind and speed with fewer
- * ports first. */
-static const struct {
-    const char *kind;
-    uint32_t ports;
-    uint32_t speed_gbps;
-} shipped[] = {
-    {"star", 32, 100}, {"star", 128, 100}, {"t0", 32, 100}, {"t0", 32, 40},
-    {"t1", 64, 100},   {"t1", 64, 40},     {"rh", 36, 100},
-};
-
-/* Returns the kind of configuration for 'node'. */
-static const char *
-kind_of(const struct run *run, const struct topology_node *node)
-{
-    enum { RH = 3 };
-
-    if (run->scenario->fabric.preset == FABRIC_STAR) {
-        return "star";
-    }
-    return node->tier == 0 ? "t0" : node->tier == RH ? "rh" : "t1";
-}
 
 /* Writes the name of the configuration for 'node' into 'name'. */
 static enum st
@@ -53,35 +32,36 @@ name_config(const struct run *run, uint32_t number,
             const struct role_spec *role, char name[NAME_SIZE], struct err *err)
 {
     const struct topology_node *node = &run->topology->nodes[number];
-    const char *kind = kind_of(run, node);
-    const uint32_t gbps =
-        (uint32_t)(run_link_at(run, number, 0)->rate_bps / MBPS / GBPS);
+    const struct switch_default *chosen;
+    uint64_t longest_mm = 0;
+    bool is_short;
+    enum st st;
 
     if (role->config) {
         (void)snprintf(name, NAME_SIZE, "%s", role->config);
         return ST_OK;
     }
-    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
-        if (!strcmp(shipped[i].kind, kind) &&
-            shipped[i].ports >= node->n_ports &&
-            shipped[i].speed_gbps == gbps) {
-            (void)snprintf(name, NAME_SIZE, "%s-%ux%ug", kind,
-                           (unsigned int)shipped[i].ports, (unsigned int)gbps);
-            return ST_OK;
-        }
+    for (uint32_t i = 0; i < node->n_ports; i++) {
+        const uint64_t length_mm = run_link_at(run, number, i)->length_mm;
+
+        longest_mm = length_mm > longest_mm ? length_mm : longest_mm;
     }
-    err_set(err, ST_NOT_FOUND, "config",
-            "no shipped configuration is for %s, a %s of %u ports of %u Gb/s",
-            node->name, kind, (unsigned int)node->n_ports, (unsigned int)gbps);
-    err_set_remedy(err, "name one for its role: 'fabric: {switch: {ROLE: "
-                        "{config: FILE}}}'");
-    return ST_NOT_FOUND;
+    st = switch_default_choose(
+        node->n_ports, (uint32_t)(run_link_at(run, number, 0)->rate_bps / MBPS),
+        (uint32_t)(longest_mm / MM_PER_M), &chosen, &is_short, err);
+    if (st) {
+        err_set_remedy(err, "name one for its role: 'fabric: {switch: {ROLE: "
+                            "{config: FILE}}}'");
+        return st;
+    }
+    (void)snprintf(name, NAME_SIZE, "%s", chosen->name);
+    return ST_OK;
 }
 
 /* Stores the text of configuration 'name', a path or the name of a shipped one,
  * in '*text', and its path in 'path'. */
 static enum st
-read_config(struct run *run, const char *name, char path[NAME_SIZE],
+read_config(struct run *run, const char *name, char path[PATH_SIZE],
             char **text, struct err *err)
 {
     const bool is_path = strchr(name, '/') || strstr(name, ".json");
@@ -89,9 +69,9 @@ read_config(struct run *run, const char *name, char path[NAME_SIZE],
     size_t n;
 
     if (is_path) {
-        (void)snprintf(path, NAME_SIZE, "%s", name);
+        (void)snprintf(path, PATH_SIZE, "%s", name);
     } else {
-        (void)snprintf(path, NAME_SIZE, "%s/%s.json", run->options.configs_dir,
+        (void)snprintf(path, PATH_SIZE, "%s/%s.json", run->options.configs_dir,
                        name);
     }
     file = fopen(path, "re");
@@ -107,38 +87,94 @@ read_config(struct run *run, const char *name, char path[NAME_SIZE],
     return ST_OK;
 }
 
-/* Stores the image of 'role' in '*image'. */
-static enum st
-get_image(struct run *run, uint32_t node, const struct role_spec *role,
-          const struct switch_image **image, struct err *err)
+/* The rows that a role replaces, as 'struct switch_set'. */
+struct sets {
+    struct switch_set *list;
+    size_t n, size;
+};
+
+static void
+add_set(struct run *run, struct sets *sets, const struct config_field *field)
 {
-    struct switch_set *sets =
-        arena_alloc(run->arena, role->n_set + 1, sizeof *sets);
-    struct switch_request request = {
-        .chip = role->chip, .sets = sets, .n_sets = role->n_set};
+    const size_t size = strlen(field->table) + strlen(field->key) + 2;
+    char *row = arena_alloc(run->arena, size, 1);
+
+    (void)snprintf(row, size, "%s|%s", field->table, field->key);
+    if (sets->n == sets->size) {
+        sets->size = sets->size ? 2 * sets->size : 16;
+        sets->list =
+            check_realloc(sets->list, sets->size * sizeof *sets->list);
+    }
+    sets->list[sets->n++] = (struct switch_set){row, field->field, field->value};
+}
+
+/* Stores the image of switch 'node' in '*image'. */
+static enum st
+get_image(struct run *run, uint32_t node, const struct switch_image **image,
+          struct err *err)
+{
+    const struct role_spec *role = run->experiment->switches[node];
+    struct sets sets = {0};
     char name[NAME_SIZE];
-    char path[NAME_SIZE + 64];
+    char path[PATH_SIZE];
     char *text = NULL;
     enum st st = name_config(run, node, role, name, err);
 
-    for (size_t i = 0; i < role->n_set; i++) {
-        const struct config_field *set = &role->set[i];
-        const size_t size = strlen(set->table) + strlen(set->key) + 2;
-        char *row = arena_alloc(run->arena, size, 1);
-
-        (void)snprintf(row, size, "%s|%s", set->table, set->key);
-        sets[i] = (struct switch_set){row, set->field, set->value};
-    }
     if (!st) {
         st = read_config(run, name, path, &text, err);
     }
+    for (size_t i = 0; !st && i < role->n_set; i++) {
+        add_set(run, &sets, &role->set[i]);
+    }
     if (!st) {
-        request.path = path;
-        request.config = text;
+        const struct switch_request request = {.path = path,
+                                               .config = text,
+                                               .chip = role->chip,
+                                               .sets = sets.list,
+                                               .n_sets = sets.n};
+
         st = switch_images_get(run->images, &request, image, err);
     }
+    free(sets.list);
     free(text);
     return st;
+}
+
+/* Gets the images of all switches.  Switches of one role and with equally many
+ * ports share one. */
+static enum st
+get_images(struct run *run, struct err *err)
+{
+    const struct topology *topology = run->topology;
+    enum st st = ST_OK;
+
+    run->image_of = arena_alloc(run->arena, topology->n_switches,
+                                sizeof(const struct switch_image *));
+    for (uint32_t i = 0; !st && i < topology->n_switches; i++) {
+        const bool as_before =
+            i > 0 &&
+            run->experiment->switches[i] == run->experiment->switches[i - 1] &&
+            topology->nodes[i].n_ports == topology->nodes[i - 1].n_ports &&
+            topology->nodes[i].tier == topology->nodes[i - 1].tier &&
+            run_link_at(run, i, 0)->rate_bps ==
+                run_link_at(run, i - 1, 0)->rate_bps;
+
+        if (as_before) {
+            run->image_of[i] = run->image_of[i - 1];
+        } else {
+            st = get_image(run, i, &run->image_of[i], err);
+        }
+    }
+    return st;
+}
+
+/* A topology_room_fn. */
+static uint32_t
+room_of(void *context, uint32_t node)
+{
+    const struct run *run = context;
+
+    return switch_image_chip(run->image_of[node])->ports;
 }
 
 /* Instances ---------------------------------------------------------------- */
@@ -177,13 +213,6 @@ map_ports(struct run *run, struct run_switch *sw, struct err *err)
     for (uint32_t i = 0; i < node->n_ports; i++) {
         sw->slots[i] = ports[i].slot;
         sw->ports[ports[i].slot] = i;
-        if (ports[i].slot >= node->room) {
-            return err_set(err, ST_INVALID, "ports",
-                           "%s needs entity numbers for %u ports; set "
-                           "'ports: %u' for its role",
-                           node->name, (unsigned int)ports[i].slot + 1,
-                           (unsigned int)ports[i].slot + 1);
-        }
     }
     for (size_t i = 0; i < (size_t)node->n_ports * RUN_PRIORITIES; i++) {
         sw->pauses[i].id = SINK_NO_PAUSE;
@@ -196,26 +225,20 @@ static enum st
 create_switch(struct run *run, uint32_t node, struct err *err)
 {
     struct run_switch *sw = &run->switches[node];
-    const struct switch_image *image;
-    struct switch_instance_options options = {
+    const struct role_spec *role = run->experiment->switches[node];
+    const struct ecmp_spec *ecmp =
+        role->has_ecmp ? &role->ecmp : &run->scenario->fabric.ecmp;
+    const struct switch_instance_options options = {
         .engine = run->engine,
         .entity_base = run->topology->nodes[node].entity,
         .mac = run->topology->nodes[node].mac,
-        .has_ecmp_seed = true};
-    const struct ecmp_spec *ecmp = &run->scenario->fabric.ecmp;
-    struct role_spec role;
+        .has_ecmp_seed = true,
+        .ecmp_seed = seed_of(ecmp, node)};
     enum st st;
 
     *sw = (struct run_switch){.run = run, .node = node};
-    references_role(run->scenario, run->topology, node, run->arena, &role);
-    if (role.has_ecmp) {
-        ecmp = &role.ecmp;
-    }
-    options.ecmp_seed = seed_of(ecmp, node);
-    st = get_image(run, node, &role, &image, err);
-    if (!st) {
-        st = switch_image_instantiate(image, &options, &sw->instance, err);
-    }
+    st = switch_image_instantiate(run->image_of[node], &options, &sw->instance,
+                                  err);
     if (!st) {
         st = switch_hash_set(sw->instance, ecmp, err);
     }
@@ -240,6 +263,12 @@ run_switches_create(struct run *run, struct err *err)
 
     run->switches = arena_alloc(run->arena, run->topology->n_switches,
                                 sizeof *run->switches);
+    if (!st) {
+        st = get_images(run, err);
+    }
+    if (!st) {
+        topology_set_rooms(&run->experiment->topology, room_of, run);
+    }
     for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
         st = create_switch(run, i, err);
     }
@@ -278,9 +307,13 @@ static void
 take_route(void *context, const struct route *route)
 {
     struct list *list = context;
-    uint32_t *peers =
-        arena_alloc(list->run->arena, route->next_hops.n, sizeof *peers);
+    uint32_t *peers;
 
+    /* A host of this switch is a neighbor, and so has a route already. */
+    if (route->prefix.length == ADDRESS_BITS) {
+        return;
+    }
+    peers = arena_alloc(list->run->arena, route->next_hops.n, sizeof *peers);
     for (uint32_t i = 0; i < route->next_hops.n; i++) {
         peers[i] = route->next_hops.ports[i];
     }

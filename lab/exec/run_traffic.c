@@ -224,6 +224,9 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
         is_endless(traffic) ? ENDLESS_BYTES : (uint32_t)traffic->size_bytes;
     flow->posted_ps =
         arena_alloc(run->arena, flow->depth, sizeof *flow->posted_ps);
+    if (run->scenario->record.paths) {
+        flow->hops = arena_alloc(run->arena, RUN_HOPS_MAX, sizeof *flow->hops);
+    }
     flow->timer = event_make(EVENT_TIMER_COMMAND, nic_entity(ends[0]->nic),
                              number, on_timer);
     st = check_size(run, flow, err);
@@ -252,17 +255,13 @@ is_finite(const struct run_flow *flow)
 enum st
 run_traffic_create(struct run *run, struct err *err)
 {
-    struct flow_list list;
-    enum st st =
-        flows_create(run->scenario, run->topology, run->arena, &list, err);
+    const struct flow_list *list = &run->experiment->flows;
+    enum st st = ST_OK;
 
-    if (st) {
-        return st;
-    }
-    run->flows = arena_alloc(run->arena, list.n + 1, sizeof *run->flows);
-    for (uint32_t i = 0; !st && i < list.n; i++) {
+    run->flows = arena_alloc(run->arena, list->n + 1, sizeof *run->flows);
+    for (uint32_t i = 0; !st && i < list->n; i++) {
         run->n_flows = i + 1; /* For run_traffic_destroy(). */
-        st = create_flow(run, &list.flows[i], i, err);
+        st = create_flow(run, &list->flows[i], i, err);
         run->n_finite += is_finite(&run->flows[i]);
     }
     for (uint32_t i = 0; !st && i < run->topology->n_hosts; i++) {

@@ -22,7 +22,7 @@
  *
  * Prints one JSON object per line.
  *
- * Usage: anchor_dcqcn CHIP_FILE [SEEDS [SPEED_MBPS]] */
+ * Usage: anchor_dcqcn [SEEDS [SPEED_MBPS]] */
 
 #include <config.h>
 
@@ -281,18 +281,16 @@ main(int argc, char **argv)
     struct err err = {0};
     struct set_up set_up;
 
-    if (argc < 2 || chip_file_load_file(argv[1], &base, &err) != ST_OK ||
+    if (chip_file_load(CHIPS_DIR, "hpcc-fork", &base, &err) != ST_OK ||
         chip_file_vary(base, FRAME_OVERHEAD, "anchor_dcqcn", &chip, &err) !=
             ST_OK) {
-        fprintf(stderr, "anchor_dcqcn: %s\n",
-                argc < 2 ? "usage: anchor_dcqcn CHIP_FILE [SEEDS [SPEED_MBPS]]"
-                         : err.reason);
+        fprintf(stderr, "anchor_dcqcn: %s\n", err.reason);
         return 2;
     }
     set_up = (struct set_up){
         .chip = chip,
-        .seeds = number(argc, argv, 2, MAX_SEEDS, 5),
-        .speed_mbps = (uint32_t)number(argc, argv, 3, 3200000, SPEED_MBPS)};
+        .seeds = number(argc, argv, 1, MAX_SEEDS, 5),
+        .speed_mbps = (uint32_t)number(argc, argv, 2, 3200000, SPEED_MBPS)};
     for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
         compare(&set_up, &anchors[i]);
     }

@@ -59,6 +59,8 @@ tests_bench_bench_sim_LDADD = $(twin_libs)
 bench_programs += tests/bench/bench_fabric
 tests_bench_bench_fabric_SOURCES = tests/bench/bench_fabric.c \
 	$(bench_measure) $(fabric_setup)
+tests_bench_bench_fabric_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
 tests_bench_bench_fabric_LDADD = $(chip_libs)
 EXTRA_DIST += tests/bench/bench_fabric.sh
 
@@ -91,6 +93,8 @@ EXTRA_tests_bench_bench_remote_DEPENDENCIES = libsai-softasic.la
 bench_programs += tests/bench/anchor_dcqcn
 tests_bench_anchor_dcqcn_SOURCES = tests/bench/anchor_dcqcn.c \
 	$(bench_measure) $(fabric_setup)
+tests_bench_anchor_dcqcn_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
 tests_bench_anchor_dcqcn_LDADD = $(chip_libs)
 
 # Not a benchmark, but a measurement: the twin against real switches.

@@ -14,8 +14,9 @@
  * 'hash' is the digest of all completion times, drops and pauses: it depends on
  * nothing but the parameters.
  *
- * Usage: bench_fabric CHIP_FILE permutation K [PACKETS [PROFILE [ORDER]]]
- *        bench_fabric CHIP_FILE incast SENDERS [PACKETS [PROFILE [ORDER]]]
+ * Usage: bench_fabric [permutation K [PACKETS [PROFILE [ORDER]]]]
+ *        bench_fabric incast SENDERS [PACKETS [PROFILE [ORDER]]]
+ * Without arguments it runs a permutation of 128 hosts and an incast of 48:1.
  * PACKETS are those of a message.  PROFILE is a name of DCQCN parameters
  * (twin/transport/dcqcn.h), or "none".  ORDER is that of building. */
 
@@ -315,42 +316,60 @@ number(int argc, char **argv, int i, uint64_t otherwise)
     return value;
 }
 
-int
-main(int argc, char **argv)
+/* Runs '*bench' with chip th, with as many ports as the load needs: others
+ * would cost memory only. */
+static void
+run_sized(struct bench *bench)
 {
-    struct bench bench = {0};
+    const uint32_t n_ports = bench->size + (strcmp(bench->load, "incast") == 0);
     struct chip *chip = NULL;
     struct chip *sized = NULL;
     struct err err = {0};
     char text[64];
-    uint32_t n_ports;
 
-    if (argc < 4) {
-        fprintf(stderr, "usage: bench_fabric CHIP_FILE permutation|incast SIZE "
-                        "[PACKETS [PROFILE [ORDER]]]\n");
-        return 2;
-    }
-    if (chip_file_load_file(argv[1], &chip, &err) != ST_OK) {
-        fprintf(stderr, "bench_fabric: %s\n", err.reason);
-        return 2;
-    }
-    bench.load = argv[2];
-    bench.size = (uint32_t)number(argc, argv, 3, 0);
-    bench.packets = (uint32_t)number(argc, argv, 4, 300);
-    bench.profile = argc > 5 && strcmp(argv[5], "none") == 0 ? NULL
-                    : argc > 5                               ? argv[5]
-                                                             : "paper";
-    bench.order = number(argc, argv, 6, 0);
-    /* As many ports as the load needs: others would cost memory only. */
-    n_ports = bench.size + (strcmp(bench.load, "incast") == 0);
     snprintf(text, sizeof text, "ports: %u\ndefault_ports: %u\n", n_ports,
              n_ports);
-    if (chip_file_vary(chip, text, "bench_fabric", &sized, &err) != ST_OK) {
+    if (chip_file_load(CHIPS_DIR, "th", &chip, &err) != ST_OK ||
+        chip_file_vary(chip, text, "bench_fabric", &sized, &err) != ST_OK) {
         fprintf(stderr, "bench_fabric: %s\n", err.reason);
-        return 2;
+        exit(2);
     }
-    run(&bench, sized);
+    run(bench, sized);
     chip_file_destroy(sized);
     chip_file_destroy(chip);
+}
+
+int
+main(int argc, char **argv)
+{
+    static struct bench benches[] = {
+        {.load = "permutation", .size = 8, .packets = 300, .profile = "paper"},
+        {.load = "incast", .size = 48, .packets = 2000, .profile = "paper"}};
+    struct bench bench = {.profile = "paper"};
+
+    if (argc < 2) {
+        run_sized(&benches[0]);
+        run_sized(&benches[1]);
+        return 0;
+    }
+    bench.load = argv[1];
+    bench.size = (uint32_t)number(argc, argv, 2, 8);
+    bench.packets = (uint32_t)number(argc, argv, 3, 300);
+    if (argc > 4) {
+        bench.profile = strcmp(argv[4], "none") == 0 ? NULL : argv[4];
+    }
+    bench.order = number(argc, argv, 5, 0);
+    if ((strcmp(bench.load, "permutation") != 0 &&
+         strcmp(bench.load, "incast") != 0) ||
+        bench.size < 2 || bench.size > FAT_TREE_MAX_K ||
+        (bench.load[0] == 'p' && bench.size % 2) || bench.packets == 0 ||
+        (bench.profile && !dcqcn_profile_get(bench.profile))) {
+        fprintf(stderr,
+                "usage: bench_fabric [permutation|incast SIZE "
+                "[PACKETS [PROFILE [ORDER]]]], K even, SIZE up to %d\n",
+                FAT_TREE_MAX_K);
+        return 2;
+    }
+    run_sized(&bench);
     return 0;
 }

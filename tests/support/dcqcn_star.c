@@ -151,13 +151,12 @@ dcqcn_star_run(const struct dcqcn_star_config *config)
 {
     struct star *star = check_calloc(1, sizeof *star);
     struct dcqcn_star_result result;
+    enum st status;
 
     star->config = config;
     random_init(&star->random, config->seed);
-    if (dcqcn_init(&star->dcqcn, config->profile, config->line_bps, NULL) !=
-        ST_OK) {
-        orch_assert(!"a valid profile");
-    }
+    status = dcqcn_init(&star->dcqcn, config->profile, config->line_bps, NULL);
+    orch_assert(status == ST_OK);
     for (int i = 0; i < config->n; i++) {
         dcqcn_rp_init(&star->senders[i].rp, &star->dcqcn);
         star->senders[i].pacer.eligible_ps = config->start_ps[i];

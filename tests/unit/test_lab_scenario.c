@@ -335,6 +335,7 @@ test_expectations_of_a_run(void **state)
     assert_int_equal(near.n_expect, 3);
     assert_int_equal(near.expect[1].number, 2);
     assert_int_equal(far.n_expect, 4);
+    assert_int_equal(parse(sweep_text, 18, arena).n_expect, 3);
 
     expect = &far.expect[0];
     assert_string_equal(expect->metric, "sum(drop.packets)");
@@ -466,6 +467,171 @@ test_roles_are_merged(void **state)
 }
 
 static void
+test_levels_of_links(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario scenario = parse(
+        "name: x\n"
+        "fabric:\n"
+        "  region: {dcs: 2, podsets: 1, t0: 1, t1: 1, t2: 1, rh: 1, hosts: 1,\n"
+        "           rate: 25G}\n"
+        "  links: {t1_t2: {rate: 400G, parallel: 2}}\n"
+        "  convergence: inf\n"
+        "stop: 1ms\n",
+        0, arena);
+    const struct level_spec *levels = scenario.fabric.levels;
+
+    (void)state;
+    assert_int_equal(levels[FABRIC_LEVEL_HOST].length_mm[0], 3000);
+    assert_int_equal(levels[FABRIC_LEVEL_T0_T1].length_mm[0], 20000);
+    assert_int_equal(levels[FABRIC_LEVEL_T1_T2].length_mm[0], 300000);
+    assert_int_equal(levels[FABRIC_LEVEL_T2_RH].length_mm[0], 10000000);
+    assert_int_equal(levels[FABRIC_LEVEL_T2_RH].n_lengths, 1);
+    assert_true(levels[FABRIC_LEVEL_T0_T1].rate_bps == INT64_C(25000000000));
+    assert_true(levels[FABRIC_LEVEL_T1_T2].rate_bps == INT64_C(400000000000));
+    assert_int_equal(levels[FABRIC_LEVEL_T0_T1].parallel, 1);
+    assert_int_equal(levels[FABRIC_LEVEL_T1_T2].parallel, 2);
+    assert_true(scenario.fabric.convergence_ps == QUANTITY_INFINITE);
+    assert_int_equal(scenario.fabric.routing, ROUTING_VALLEY_FREE);
+    arena_destroy(arena);
+}
+
+static void
+test_traffic_and_faults(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario scenario = parse(
+        "name: x\n"
+        "fabric: {star: {hosts: 4}}\n"
+        "traffic:\n"
+        "  - {start: 1us, stop: 2us, priority: 4,\n"
+        "     rc: {pattern: permutation, size: 2MB, verb: read, repeat: inf,\n"
+        "          depth: 4, qps: 2}}\n"
+        "  - {name: b, dscp: 26,\n"
+        "     raw: {pattern: pairs, from: h-0-0, to: h-0-1, rate: 10G,\n"
+        "           frame: 9216B, frames: 7}}\n"
+        "  - ping: {pattern: all_to_all, timeout: 5ms}\n"
+        "faults:\n"
+        "  - {link: h-0-1.t0-0, drop_every: 256, at: 7us}\n"
+        "  - {link: h-0-0.t0-0, loss: 1/3, at: 5us, for: 1us,\n"
+        "     direction: backward}\n"
+        "  - {link: h-0-2.t0-0, down: true, at: 5us}\n"
+        "stop: 1ms\n"
+        "stop_when_done: false\n",
+        0, arena);
+    const struct traffic_spec *rc = &scenario.traffic[0];
+    const struct traffic_spec *raw = &scenario.traffic[1];
+    const struct traffic_spec *ping = &scenario.traffic[2];
+    const struct fault_spec *faults = scenario.faults;
+
+    (void)state;
+    assert_int_equal(scenario.n_traffic, 3);
+    assert_string_equal(rc->name, "rc-0");
+    assert_int_equal(rc->kind, TRAFFIC_RC);
+    assert_int_equal(rc->pattern, TRAFFIC_PATTERN_PERMUTATION);
+    assert_int_equal(rc->start_ps, 1000000);
+    assert_int_equal(rc->stop_ps, 2000000);
+    assert_int_equal(rc->priority, 4);
+    assert_int_equal(rc->dscp, 4);
+    assert_int_equal(rc->verb, TRAFFIC_VERB_READ);
+    assert_true(rc->repeat == QUANTITY_INFINITE);
+    assert_int_equal(rc->depth, 4);
+    assert_int_equal(rc->place.line, 4);
+    assert_string_equal(raw->name, "b");
+    assert_int_equal(raw->priority, 3);
+    assert_int_equal(raw->dscp, 26);
+    assert_true(raw->rate_bps == INT64_C(10000000000));
+    assert_int_equal(raw->frames, 7);
+    assert_true(raw->stop_ps == QUANTITY_INFINITE);
+    assert_string_equal(ping->name, "ping-2");
+    assert_int_equal(ping->size_bytes, 512);
+    assert_int_equal(ping->verb, TRAFFIC_VERB_SEND);
+    assert_int_equal(ping->timeout_ps, INT64_C(5000000000));
+
+    /* By time, and then in the order of the file. */
+    assert_int_equal(scenario.n_faults, 3);
+    assert_int_equal(faults[0].kind, FAULT_LOSS);
+    assert_int_equal(faults[0].loss.denominator, 3);
+    assert_int_equal(faults[0].direction, FAULT_BACKWARD);
+    assert_int_equal(faults[0].for_ps, 1000000);
+    assert_int_equal(faults[1].kind, FAULT_DOWN);
+    assert_true(faults[1].for_ps == QUANTITY_INFINITE);
+    assert_int_equal(faults[2].kind, FAULT_DROP_EVERY);
+    assert_int_equal(faults[2].every, 256);
+    assert_false(scenario.stop_when_done);
+    arena_destroy(arena);
+}
+
+static void
+test_recordings(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario scenario =
+        parse("name: x\n"
+              "fabric: {star: {hosts: 4}}\n"
+              "record:\n"
+              "  series:\n"
+              "    - {every: 1us, of: [queue.depth, flow.rate], at: t0-0,\n"
+              "       priorities: [0, 3..4]}\n"
+              "    - {every: 2ms, of: port.tx}\n"
+              "  pcap: [t0-0.h-0-3]\n"
+              "  histograms: [fct, pause]\n"
+              "  paths: true\n"
+              "stop: 1ms\n",
+              0, arena);
+    const struct record_spec *record = &scenario.record;
+
+    (void)state;
+    assert_int_equal(record->n_series, 2);
+    assert_int_equal(record->series[0].every_ps, 1000000);
+    assert_int_equal(record->series[0].metrics,
+                     1 << RECORD_QUEUE_DEPTH | 1 << RECORD_FLOW_RATE);
+    assert_int_equal(record->series[0].priorities, 1 | 1 << 3 | 1 << 4);
+    assert_string_equal(record->series[0].at.items[0], "t0-0");
+    assert_int_equal(record->series[1].metrics, 1 << RECORD_PORT_TX);
+    assert_int_equal(record->series[1].at.n, 0);
+    assert_string_equal(record->pcap.items[0], "t0-0.h-0-3");
+    assert_int_equal(record->histograms,
+                     1 << RECORD_HISTOGRAM_FCT | 1 << RECORD_HISTOGRAM_PAUSE);
+    assert_true(record->paths);
+    assert_false(record->messages);
+    arena_destroy(arena);
+}
+
+static void
+test_another_dcqcn_profile_replaces_nothing(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct scenario scenario =
+        parse("name: x\n"
+              "fabric: {star: {hosts: 4}}\n"
+              "hosts:\n"
+              "  default: {dcqcn: {profile: paper, timer: 300us, g: 1/16}}\n"
+              "  groups:\n"
+              "    a: {of: h-0-0, dcqcn: {profile: firmware, hai: 50Mbps}}\n"
+              "    b: {of: h-0-1, dcqcn: {cut: per_window, first_rate: 50%}}\n"
+              "    c: {of: h-0-2, dcqcn: fork-dcqcn}\n"
+              "stop: 1ms\n",
+              0, arena);
+    const struct host_spec *hosts = scenario.hosts;
+    const uint32_t paper = 1 << DCQCN_KNOB_TIMER | 1 << DCQCN_KNOB_G;
+
+    (void)state;
+    assert_int_equal(hosts[0].dcqcn.replaced, paper);
+    assert_int_equal(hosts[0].dcqcn.g.denominator, 16);
+    assert_string_equal(hosts[1].dcqcn.profile, "firmware");
+    assert_int_equal(hosts[1].dcqcn.replaced, 1 << DCQCN_KNOB_HAI);
+    assert_string_equal(hosts[2].dcqcn.profile, "paper");
+    assert_int_equal(hosts[2].dcqcn.replaced,
+                     paper | 1 << DCQCN_KNOB_CUT | 1 << DCQCN_KNOB_FIRST_RATE);
+    assert_int_equal(hosts[2].dcqcn.cut, 1);
+    assert_int_equal(hosts[2].dcqcn.first_rate.denominator, 2);
+    assert_string_equal(hosts[3].dcqcn.profile, "fork-dcqcn");
+    assert_int_equal(hosts[3].dcqcn.replaced, 0);
+    arena_destroy(arena);
+}
+
+static void
 test_experiments_share_configurations(void **state)
 {
     static const char text[] =
@@ -566,6 +732,10 @@ main(void)
         cmocka_unit_test(test_values_of_a_run_are_put_in_place),
         cmocka_unit_test(test_expectations_of_a_run),
         cmocka_unit_test(test_metrics_are_checked),
+        cmocka_unit_test(test_levels_of_links),
+        cmocka_unit_test(test_traffic_and_faults),
+        cmocka_unit_test(test_recordings),
+        cmocka_unit_test(test_another_dcqcn_profile_replaces_nothing),
         cmocka_unit_test(test_experiments_share_configurations),
         cmocka_unit_test(test_roles_are_merged),
     };

@@ -130,6 +130,13 @@ test_names_and_numbers(void **state)
                      TOPOLOGY_NONE);
     link = topology_find_link(topology, "t2-0-1.rh-0", NULL);
     assert_true(topology->links[link].length_mm == 10000000);
+    /* Addresses of both ends in 100.64.0.0/10; none at hosts. */
+    assert_int_equal(topology->links[link].address[0],
+                     UINT32_C(0x64400000) + 2 * link);
+    assert_int_equal(topology->links[link].address[1],
+                     UINT32_C(0x64400001) + 2 * link);
+    link = topology_find_link(topology, "h-0-0-0-0.t0-0-0-0", NULL);
+    assert_int_equal(topology->links[link].address[0], 0);
 
     /* 1 bit of DC, 1 of podset, 1 of T0, 2 of host: 0, the T0, 2 hosts. */
     host = &topology->nodes[topology_find(topology, "h-1-0-1-1")];

@@ -34,6 +34,7 @@ test_values_are_exact(void **state)
         {QUANTITY_BYTES, "64KiB", 65536},
         {QUANTITY_BYTES, "0.5MiB", 524288},
         {QUANTITY_BYTES, "1086", 1086},
+        {QUANTITY_BYTES, "1000000000000000000e-18KiB", 1024},
         {QUANTITY_BYTES, "4GiB", INT64_C(4294967296)},
         {QUANTITY_RATE, "40G", INT64_C(40000000000)},
         {QUANTITY_RATE, "2.5Gbps", INT64_C(2500000000)},

@@ -463,6 +463,54 @@ test_selective_window(void **state)
     end(&pair);
 }
 
+/* A packet with a PSN inside a READ makes no sense, and is dropped. */
+static void
+test_selective_packet_inside_read(void **state)
+{
+    const struct rc_config config = make_config(RC_SELECTIVE);
+    struct pair pair = make(&config);
+
+    (void)state;
+    post(&pair, RC_READ, 3 * MTU);
+    post(&pair, RC_WRITE, 70 * MTU);
+    give(&pair, pair.peer,
+         (struct transport_packet){.opcode = TRANSPORT_SEND_MIDDLE,
+                                   .psn = (SEND_PSN + 1) & 0xffffff,
+                                   .payload_bytes = MTU});
+    take(&pair, pair.peer); /* The NAK. */
+    move(&pair);
+    for (int i = 0; i < 3; i++) {
+        answer(&pair);
+    }
+    assert_int_equal(poll(pair.rc).id, 40 + RC_READ);
+    for (int i = 0; i < 70; i++) {
+        assert_false(move(&pair).retransmit);
+        while (rc_peek_response(pair.peer) != RC_NO_RESPONSE) {
+            assert_int_equal(answer(&pair).syndrome, TRANSPORT_SYNDROME_ACK);
+        }
+    }
+    assert_int_equal(poll(pair.rc).status, RC_STATUS_OK);
+    end(&pair);
+}
+
+/* A READ longer than the window blocks what is behind it until its first
+ * response shows that it has arrived. */
+static void
+test_selective_long_read(void **state)
+{
+    const struct rc_config config = make_config(RC_SELECTIVE);
+    struct pair pair = make(&config);
+
+    (void)state;
+    post(&pair, RC_READ, 100 * MTU);
+    post(&pair, RC_WRITE, 1);
+    move(&pair);
+    assert_int_equal(rc_peek_request(pair.rc, 0, &(int64_t){0}), RC_IDLE);
+    answer(&pair);
+    assert_int_equal(move(&pair).psn, (SEND_PSN + 100) & 0xffffff);
+    end(&pair);
+}
+
 static void
 test_timeout_and_retries(void **state)
 {
@@ -656,6 +704,9 @@ test_read(void **state)
     assert_int_equal(packet.opcode, TRANSPORT_READ_RESPONSE_LAST);
     assert_int_equal(packet.payload_bytes, 1);
     assert_int_equal(poll(pair.rc).id, 40 + RC_READ);
+    give(&pair, pair.rc, packet);
+    assert_int_equal(rc_counters(pair.rc)->duplicates, 1);
+    assert_int_equal(pair.actions.delivered_bytes, 0);
     assert_int_equal(rc_peek_response(pair.peer), RC_RESPONSE_ACK);
     answer(&pair);
     assert_int_equal(poll(pair.rc).id, 40 + RC_WRITE);
@@ -1012,6 +1063,9 @@ test_implausible_acks_are_ignored(void **state)
     give(&pair, pair.rc,
          (struct transport_packet){.opcode = TRANSPORT_READ_RESPONSE_ONLY,
                                    .psn = SEND_PSN});
+    give(&pair, pair.rc,
+         (struct transport_packet){.opcode = TRANSPORT_READ_RESPONSE_ONLY,
+                                   .psn = (SEND_PSN + 2) & 0xffffff});
     for (uint8_t low = 0; low < 8; low++) {
         /* Of the next packet, which has not been sent; and reserved ones. */
         give(&pair, pair.rc,
@@ -1249,6 +1303,8 @@ main(void)
         cmocka_unit_test(test_go_back_0_timeout),
         cmocka_unit_test(test_selective_recovery_delay),
         cmocka_unit_test(test_read_restarts),
+        cmocka_unit_test(test_selective_packet_inside_read),
+        cmocka_unit_test(test_selective_long_read),
         cmocka_unit_test(test_failing_flushes),
     };
 

@@ -141,7 +141,7 @@ test_wire_loses_what_it_owns(void **state)
     assert_books(&wire, 3, 0, 1);
     wire_clear(&wire, pool);
     assert_books(&wire, 3, 0, 3);
-    /* It is up again, and nobody is told of the old ones. */
+    /* It is up again, and nobody gets the old ones. */
     frames[3] = make(pool, 100);
     assert_true(wire_send(&wire, engine, pool, frames[3], 50));
     for (uint32_t i = 0; i < 3; i++) {

@@ -220,7 +220,7 @@ test_preparation_makes_no_difference(void **state)
     for (int trial = 0; trial < 2000; trial++) {
         struct wred_profile plain = {.gentle = draws & 1};
         struct wred_profile prepared;
-        uint64_t randoms[2] = {SEED, SEED};
+        struct random_stream randoms[2] = {seeded(), seeded()};
 
         for (int i = 0; i < WRED_COLORS; i++) {
             struct wred_color *color = &plain.colors[i];
@@ -243,7 +243,7 @@ test_preparation_makes_no_difference(void **state)
                 wred_judge(&plain, color, ect, length, &randoms[0]),
                 wred_judge(&prepared, color, ect, length, &randoms[1]));
         }
-        assert_true(randoms[0] == randoms[1]);
+        assert_memory_equal(&randoms[0], &randoms[1], sizeof randoms[0]);
     }
 }
 

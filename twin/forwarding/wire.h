@@ -25,8 +25,11 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame_pool.h"
 
-/* Returns whether 'frame', whose transmission starts, may pass. */
-typedef bool wire_filter_fn(void *context, const struct sim_frame *frame);
+/* 'passes' returns whether 'frame', whose transmission starts, may pass. */
+struct wire_filter {
+    bool (*passes)(void *context, const struct sim_frame *frame);
+    void *context;
+};
 
 /* One direction.  sent = delivered + lost + in_flight. */
 struct wire {
@@ -42,9 +45,10 @@ struct wire {
     uint64_t sent; /* Transmissions that have started. */
     uint64_t delivered;
     uint64_t lost;
-    wire_filter_fn *filter; /* NULL: none. */
-    void *context;          /* Of 'filter'. */
-};
+    const struct wire_filter *filter; /* NULL: none. */
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct wire) == 64, "a wire is a cache line");
 
 /* Initialises a wire that is up. */
 static inline void
@@ -68,7 +72,7 @@ wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
     wire->sent++;
     if ((!wire->is_up || frame->length_bytes > wire->mtu_bytes) &&
         !(wire->is_up && wire->filter &&
-          wire->filter(wire->context, frame))) {
+          wire->filter->passes(wire->filter->context, frame))) {
         wire->lost++;
         return false;
     }

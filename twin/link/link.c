@@ -7,6 +7,7 @@
 #include "twin/link/link.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cable.h"
 #include "base/check.h"
@@ -22,6 +23,7 @@ struct link_sender {
     struct link_end to;
     struct event arrival; /* The first frame in flight arrives. */
     struct wire wire;     /* Used if 'to' is a place of the simulation. */
+    struct wire_filter filter;
     struct link_fault fault;
     struct random_stream random; /* Of 'fault'. */
     uint32_t n_passed;           /* IP packets since the last loss by count. */
@@ -102,8 +104,10 @@ on_arrival(struct event *event, int64_t now_ps)
 struct link *
 link_create(struct engine *engine, const struct link_config *config)
 {
-    struct link *link = check_calloc(1, sizeof *link);
+    struct link *link = aligned_alloc(_Alignof(struct link), sizeof *link);
 
+    orch_assert(link);
+    memset(link, 0, sizeof *link);
     link->engine = engine;
     link->pool = frame_pool_of(engine);
     link->delay_ps = (int64_t)config->length_m * CABLE_PS_PER_METRE;
@@ -194,7 +198,7 @@ link_set_up(struct link *link, bool up)
     }
 }
 
-/* A wire_filter_fn: loses frames as the fault of the direction says. */
+/* Of a struct wire_filter: loses frames as the fault of the direction says. */
 static bool
 passes(void *context, const struct sim_frame *frame)
 {
@@ -224,8 +228,8 @@ link_set_fault(struct link *link, unsigned int end,
     struct wire *wire = &sender->wire;
 
     orch_assert(!sender->to.deliver);
-    wire->filter = fault ? passes : NULL;
-    wire->context = sender;
+    sender->filter = (struct wire_filter){passes, sender};
+    wire->filter = fault ? &sender->filter : NULL;
     wire->mtu_bytes = fault ? 0 : link->mtu_bytes;
     if (fault) {
         sender->fault = *fault;

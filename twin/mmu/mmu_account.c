@@ -11,8 +11,9 @@
 
 #include <config.h>
 
+#include "twin/mmu/mmu_account.h"
+
 #include "twin/mmu/mmu.h"
-#include "twin/mmu/mmu_state.h"
 
 enum {
     MAX_EXPONENT = 15, /* 2^48 cells shifted left by this still fit. */

@@ -27,7 +27,7 @@
  * The functions are inline, because they are most of the cost of a packet; see
  * mmu_packet.c. */
 
-#include "twin/mmu/mmu_state.h"
+#include "twin/mmu/mmu_account.h"
 
 /* More cells than any buffer has; still fits when shifted by the largest
  * exponent. */
@@ -113,24 +113,22 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
     bool is_ingress = direction == MMU_INGRESS;
     enum chip_threshold threshold =
         is_ingress ? chip->threshold : chip->egress_threshold;
+    bool charges_first = threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK;
     uint64_t size = part->limit + (is_ingress ? 0 : chip->egress_lag_cells);
+    uint64_t limit;
 
     if (account_is_unclaimed(table, account)) {
         return part->shared + cells <= part->limit;
     }
-    if (threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
-        return account_shared(table, account) <
-               account_limit_in_port(mmu, table, account,
-                                     sat_sub(size, part->shared), 0);
-    }
-    if (threshold == CHIP_THRESHOLD_CHECK_BEFORE) {
-        return account_shared(table, account) + cells <=
-               account_limit_in_port(mmu, table, account,
-                                     sat_sub(size, part->shared), cells);
-    }
-    return account_shared(table, account) + cells <=
-           account_limit_in_port(mmu, table, account,
-                                 sat_sub(size, part->shared + cells), cells);
+    /* One call for all rules, so that it is inline. */
+    limit = account_limit_in_port(
+        mmu, table, account,
+        sat_sub(size, part->shared +
+                          (threshold == CHIP_THRESHOLD_CHECK_THEN_CHARGE ? cells
+                                                                         : 0)),
+        charges_first ? 0 : cells);
+    return account_shared(table, account) + (charges_first ? 1 : cells) <=
+           limit;
 }
 
 /* Returns how many of 'cells' do not fit the guarantee of 'account'. */

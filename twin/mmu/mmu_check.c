@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#include "twin/mmu/mmu_state.h"
+#include "twin/mmu/mmu_account.h"
 
 /* Cells and packets per account, computed from the packets. */
 struct tally {

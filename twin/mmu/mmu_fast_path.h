@@ -203,6 +203,36 @@ mmu_fast_is_quiet(const struct mmu *mmu, const struct account *in,
     return true;
 }
 
+/* Returns the rest of an ingress account; only these have headroom and XOFF. */
+static inline struct account_more *
+mmu_ingress_more(const struct mmu *mmu, const struct account *account)
+{
+    return account_more(&mmu->accounts[MMU_INGRESS], account);
+}
+
+/* Moves 'cells' (modulo 2^64) into the headroom of 'in', which stays in use. */
+static inline void
+mmu_move_headroom(struct mmu *mmu, struct account *in, uint64_t cells)
+{
+    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
+
+    in->held += cells;
+    mmu->parts[in->part].held += cells;
+    account_add_headroom(mmu, table, in, cells);
+}
+
+/* Counts a packet that 'queue' dropped. */
+static inline void
+mmu_note_queue_drop(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
+                    enum mmu_drop why)
+{
+    struct owner *owner = &mmu->accounts[MMU_EGRESS].owners[queue];
+
+    owner->dropped_packets++;
+    owner->dropped_bytes += length_bytes;
+    mmu->ports[queue / mmu->chip->queues_per_port].drops[why]++;
+}
+
 /* Appends descriptor 'n' to queue 'q', without a branch: whether a queue is
  * empty is unpredictable. */
 MMU_INLINE void

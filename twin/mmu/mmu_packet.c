@@ -22,13 +22,6 @@
 #include "twin/mmu/mmu_fast_path.h"
 #include "twin/mmu/mmu_state.h"
 
-/* Returns the rest of an ingress account; only these have headroom and XOFF. */
-static inline struct account_more *
-ingress_more(const struct mmu *mmu, const struct account *account)
-{
-    return account_more(&mmu->accounts[MMU_INGRESS], account);
-}
-
 /* Charges a packet of 'cells' to 'account' by 'split'. */
 static void
 account_charge(struct mmu *mmu, enum mmu_direction direction,
@@ -56,26 +49,6 @@ account_charge(struct mmu *mmu, enum mmu_direction direction,
     if (account->held > more->total_watermark) {
         more->total_watermark = narrow_watermark(account->held);
     }
-}
-
-/* Returns 'cells' of 'account': first headroom, then shared, then reserved
- * cells. */
-static void
-account_discharge(struct mmu *mmu, enum mmu_direction direction,
-                  struct account *account, uint64_t cells)
-{
-    const struct account_table *table = &mmu->accounts[direction];
-    const uint64_t beyond = sat_sub(account->held, account->guarantee);
-    const uint64_t headroom = min_u64(cells, account_headroom(table, account));
-    const uint64_t shared = min_u64(cells, beyond) - headroom;
-
-    account->packets--;
-    account->held -= cells;
-    mmu->parts[account->part].held -= cells;
-    if (headroom) {
-        account_add_headroom(mmu, table, account, -headroom);
-    }
-    account_add_shared(mmu, table, account, -shared);
 }
 
 /* Asserts XOFF if needed, after a packet of 'cells' was charged, or one was
@@ -138,13 +111,6 @@ desc_take(struct mmu *mmu)
     return n;
 }
 
-static inline void
-desc_give(struct mmu *mmu, uint32_t n)
-{
-    mmu->descs[n].next = mmu->free_desc;
-    mmu->free_desc = n;
-}
-
 /* Counts a packet that ingress did not admit, and updates XOFF of its PG. */
 static enum mmu_drop
 ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
@@ -161,18 +127,6 @@ ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
     return why;
 }
 
-/* Counts a packet that 'queue' dropped. */
-static void
-note_queue_drop(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
-                enum mmu_drop why)
-{
-    struct owner *owner = &mmu->accounts[MMU_EGRESS].owners[queue];
-
-    owner->dropped_packets++;
-    owner->dropped_bytes += length_bytes;
-    mmu->ports[queue / mmu->chip->queues_per_port].drops[why]++;
-}
-
 /* Counts a packet, or copy, that 'queue' did not admit. */
 static enum mmu_drop
 egress_dropped(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
@@ -182,7 +136,7 @@ egress_dropped(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
     const struct account *q = live_account(mmu, MMU_EGRESS, queue);
 
     mmu->pools[account_more(table, q)->pool].dropped_packets++;
-    note_queue_drop(mmu, queue, length_bytes, why);
+    mmu_note_queue_drop(mmu, queue, length_bytes, why);
     return why;
 }
 
@@ -284,17 +238,6 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     return MMU_ADMITTED;
 }
 
-/* Moves 'cells' (modulo 2^64) into the headroom of 'in', which stays in use. */
-static inline void
-move_headroom(struct mmu *mmu, struct account *in, uint64_t cells)
-{
-    const struct account_table *table = &mmu->accounts[MMU_INGRESS];
-
-    in->held += cells;
-    mmu->parts[in->part].held += cells;
-    account_add_headroom(mmu, table, in, cells);
-}
-
 /* Admits a packet as mmu_fast_enqueue() does, if its PG is XOFF, has cells in
  * headroom, and takes more there: what most packets are while PFC holds the
  * senders. */
@@ -306,7 +249,7 @@ enqueue_held(struct mmu *mmu, uint32_t pg, uint32_t queue,
         ACCOUNT_XOFF | ACCOUNT_HEADROOM | ACCOUNT_LOSSLESS;
     struct account *in = live_account(mmu, MMU_INGRESS, pg);
     struct account *out = live_account(mmu, MMU_EGRESS, queue);
-    struct account_more *more = ingress_more(mmu, in);
+    struct account_more *more = mmu_ingress_more(mmu, in);
     struct part *part = &mmu->parts[in->part];
     const uint64_t cells = packet_cells(mmu, length_bytes);
     const uint32_t n = mmu->free_desc;
@@ -321,7 +264,7 @@ enqueue_held(struct mmu *mmu, uint32_t pg, uint32_t queue,
     }
     count_arrival(in, length_bytes);
     in->packets++;
-    move_headroom(mmu, in, cells);
+    mmu_move_headroom(mmu, in, cells);
     raise_to(&more->headroom_watermark, more->headroom);
     raise_to(&part->headroom_watermark, part->headroom);
     if (in->held > more->total_watermark) {
@@ -477,200 +420,4 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         judge_others(mmu, in, &split);
     }
     return copies;
-}
-
-/* Frees a packet whose last copy has left. */
-static inline void
-depart(struct mmu *mmu, const struct desc *master)
-{
-    struct account *in = &mmu->accounts[MMU_INGRESS].items[master->ingress];
-
-    account_discharge(mmu, MMU_INGRESS, in, master->cells - master->absorbed);
-    mmu->used -= master->cells;
-    if (account_is_xoff(in)) {
-        mmu_account_try_release__(mmu, in);
-    }
-    if (in->packets == 0 && !account_is_live(in)) {
-        mmu_account_free__(mmu, MMU_INGRESS, master->ingress);
-    }
-}
-
-/* Takes packet 'n', the oldest of the queue with account 'q', out. */
-static __attribute__((noinline)) void
-take_any(struct mmu *mmu, struct account *q, uint32_t n,
-         struct mmu_departure *departure)
-{
-    const uint32_t packet = mmu_master(mmu, n);
-    struct desc *desc = &mmu->descs[n];
-    struct desc *master = &mmu->descs[packet];
-    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
-
-    mmu->n_slow++;
-    q->queue.head = desc->next;
-    account_discharge(mmu, MMU_EGRESS, out, desc->cells);
-    if (out->packets == 0 && !account_is_live(out)) {
-        mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
-    }
-    departure->packet = packet;
-    departure->user = master->user;
-    departure->is_last = --master->copies == 0;
-    if (desc != master) {
-        desc_give(mmu, n);
-    }
-    if (departure->is_last) {
-        desc_give(mmu, departure->packet);
-        depart(mmu, master);
-    }
-}
-
-/* Takes packet 'n' out as mmu_fast_take() does, if its PG has more cells in
- * headroom than that. */
-static inline bool
-take_held(struct mmu *mmu, uint32_t egress, uint32_t n)
-{
-    struct desc *desc = &mmu->descs[n];
-    struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
-    struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
-    const uint64_t charged = desc->cells - desc->absorbed;
-
-    if (desc->copies != 1 || desc->is_copy || desc->egress != egress ||
-        (in->flags & (ACCOUNT_DRAINS | ACCOUNT_HEADROOM)) != ACCOUNT_HEADROOM ||
-        ingress_more(mmu, in)->headroom <= charged) {
-        return false;
-    }
-    in->packets--;
-    move_headroom(mmu, in, -charged);
-    mmu_fast_discharge(mmu, out, desc->cells, true);
-    mmu_fast_departed(mmu, out, n);
-    return true;
-}
-
-/* Takes packet 'n', the oldest of the queue with account 'id', out, if the
- * plain fast path does not take it. */
-static __attribute__((noinline)) void
-take_full(struct mmu *mmu, uint32_t id, uint32_t n,
-          struct mmu_departure *departure)
-{
-    if (mmu->path == MMU_PATH_NONE ||
-        ((mmu->path != MMU_PATH_FULL || !mmu_fast_take(mmu, id, n, true)) &&
-         !take_held(mmu, id, n))) {
-        take_any(mmu, &mmu->accounts[MMU_EGRESS].items[id], n, departure);
-    }
-}
-
-/* Takes the oldest packet out of 'queue'.  Returns the account of the queue,
- * NULL if it is empty. */
-MMU_INLINE struct account *
-queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
-{
-    const uint32_t id = mmu->accounts[MMU_EGRESS].live[queue];
-    struct account *q = &mmu->accounts[MMU_EGRESS].items[id];
-    const uint32_t n = q->queue.head;
-    const struct desc *desc = &mmu->descs[n];
-
-    if (n == MMU_NONE) {
-        return NULL;
-    }
-    departure->pg = desc->pg;
-    departure->length_bytes = desc->length_bytes;
-    departure->user = desc->user;
-    departure->packet = n;
-    departure->is_last = true;
-    if (mmu->path != MMU_PATH_PLAIN || !mmu_fast_take(mmu, id, n, false)) {
-        take_full(mmu, id, n, departure);
-    }
-    mmu->backlogs[q->port] &=
-        ~((uint64_t)(q->queue.head == MMU_NONE) << q->index);
-    return q;
-}
-
-bool
-mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
-{
-    struct account *q = queue_take(mmu, queue, departure);
-    uint32_t next;
-
-    if (!q) {
-        return false;
-    }
-    q->count++;
-    q->bytes += departure->length_bytes;
-    /* Prefetches the next descriptor, which is needed when this packet has been
-     * sent. */
-    next = q->queue.head;
-    __builtin_prefetch(&mmu->descs[next & -(uint32_t)(next != MMU_NONE)]);
-    return true;
-}
-
-bool
-mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
-            struct mmu_departure *departure)
-{
-    if (!queue_take(mmu, queue, departure)) {
-        return false;
-    }
-    note_queue_drop(mmu, queue, departure->length_bytes, why);
-    return true;
-}
-
-uint32_t
-mmu_queue_head(const struct mmu *mmu, uint32_t queue)
-{
-    const uint32_t head = live_account(mmu, MMU_EGRESS, queue)->queue.head;
-
-    return head == MMU_NONE ? MMU_NONE : mmu_master(mmu, head);
-}
-
-void
-mmu_foresee_places(const struct mmu *mmu, uint32_t pg, uint32_t queue)
-{
-    if (pg != MMU_NONE) {
-        __builtin_prefetch(&mmu->accounts[MMU_INGRESS].live[pg]);
-    }
-    __builtin_prefetch(&mmu->accounts[MMU_EGRESS].live[queue]);
-}
-
-void
-mmu_foresee(const struct mmu *mmu, uint32_t pg, uint32_t queue)
-{
-    if (pg != MMU_NONE) {
-        __builtin_prefetch(live_account(mmu, MMU_INGRESS, pg));
-    }
-    __builtin_prefetch(live_account(mmu, MMU_EGRESS, queue));
-}
-
-void
-mmu_foresee_packet(const struct mmu *mmu, uint32_t packet)
-{
-    __builtin_prefetch(&mmu->descs[packet]);
-}
-
-void
-mmu_foresee_departure(const struct mmu *mmu, uint32_t packet)
-{
-    __builtin_prefetch(
-        &mmu->accounts[MMU_INGRESS].items[mmu->descs[packet].ingress]);
-}
-
-uint64_t
-mmu_queue_flush(struct mmu *mmu, uint32_t queue, enum mmu_drop why)
-{
-    struct mmu_departure departure;
-    uint64_t n = 0;
-
-    while (mmu_discard(mmu, queue, why, &departure)) {
-        n++;
-    }
-    return n;
-}
-
-uint64_t
-mmu_port_flush(struct mmu *mmu, uint32_t port, enum mmu_drop why)
-{
-    uint64_t n = 0;
-
-    for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
-        n += mmu_queue_flush(mmu, mmu_queue_id(mmu, port, i), why);
-    }
-    return n;
 }

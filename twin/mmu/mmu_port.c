@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "twin/mmu/mmu_state.h"
+#include "twin/mmu/mmu_account.h"
 
 enum {
     COPY_DESCS = 65536,  /* Descriptors for further copies of packets. */

@@ -16,7 +16,7 @@
 
 #include "twin/mmu/mmu.h"
 
-#include "twin/mmu/mmu_state.h"
+#include "twin/mmu/mmu_account.h"
 
 uint32_t
 mmu_port_limit_id__(const struct mmu *mmu, uint32_t port, uint32_t pool)

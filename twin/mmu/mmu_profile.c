@@ -18,7 +18,7 @@
 
 #include "twin/mmu/mmu.h"
 
-#include "twin/mmu/mmu_state.h"
+#include "twin/mmu/mmu_account.h"
 
 /* Keeps sums of sizes far within their range. */
 #define MAX_BYTES (UINT64_C(1) << 48)

@@ -29,9 +29,6 @@ sim_foresee_port(const struct frame_pool *pool, uint32_t entity)
     const struct sim_port *port = frame_pool_place(pool, entity);
 
     fetch_two(port);
-    if (port) {
-        __builtin_prefetch(&port->config.admin_up);
-    }
 }
 
 void
@@ -54,8 +51,8 @@ sim_foresee_flow(const struct frame_pool *pool, uint32_t entity, uint32_t index)
     const struct sim_port *port = frame_pool_place(pool, entity);
     const uint32_t number = frame_flow_number(frame_at(pool, index));
 
-    if (port && number && port->sim->flows.entries) {
-        const struct flow_table *flows = &port->sim->flows;
+    if (port && number && port->home->flows.entries) {
+        const struct flow_table *flows = &port->home->flows;
 
         __builtin_prefetch(
             &flows->entries[flow_table_place__(flows, number, port->id)]);
@@ -70,7 +67,8 @@ entry_of(const struct frame_pool *pool, const struct sim_port *port,
 {
     const uint32_t number = port ? frame_flow_number(frame_at(pool, index)) : 0;
 
-    return number ? flow_table_find(&port->sim->flows, number, port->id) : NULL;
+    return number ? flow_table_find(&port->home->flows, number, port->id)
+                  : NULL;
 }
 
 void
@@ -80,11 +78,11 @@ sim_foresee_way(const struct frame_pool *pool, uint32_t entity, uint32_t index)
     const struct flow_entry *entry = entry_of(pool, port, index);
 
     if (entry) {
-        const struct sim *sim = port->sim;
+        const struct sim *sim = port->home;
 
         fetch_two(&sim->ports[entry->src_and_out >> 48]);
         fetch_two(&sim->queue_states[entry->queue]);
-        mmu_foresee_places(sim->mmu, port->first_pg + entry->pg, entry->queue);
+        mmu_foresee_places(sim->mmu, entry->pg, entry->queue);
         if (entry->flags & FLOW_IS_ROUTED) {
             router_foresee(sim->router, entry->in_interface);
         }
@@ -99,10 +97,10 @@ sim_foresee_admission(const struct frame_pool *pool, uint32_t entity,
     const struct flow_entry *entry = entry_of(pool, port, index);
 
     if (entry) {
-        const struct sim *sim = port->sim;
+        const struct sim *sim = port->home;
         const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
 
-        mmu_foresee(sim->mmu, port->first_pg + entry->pg, entry->queue);
+        mmu_foresee(sim->mmu, entry->pg, entry->queue);
         __builtin_prefetch(out->scheduler);
         __builtin_prefetch(out->out_wire);
     }

@@ -150,6 +150,10 @@ check_receiver(const struct rc *rc)
         if (n_held != rc->cold.n_held) {
             return "the count of held packets is wrong";
         }
+        if (n_held > 0 &&
+            psn_minus(rc->cold.held_end_psn, receiver->expected_psn) <= 0) {
+            return "a packet is held although its PSN is past";
+        }
     }
     return NULL;
 }

@@ -251,7 +251,6 @@ deliver(struct rc *rc, const struct request *request,
     if (request->is_first) {
         receiver->message = (uint8_t)request->message;
         receiver->message_psn = receiver->expected_psn;
-        receiver->message_bytes = 0;
         receiver->write_left = packet->dma_length;
     }
     receiver->message_bytes += packet->payload_bytes;

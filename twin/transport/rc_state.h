@@ -38,10 +38,22 @@ struct rc_wqe {
     uint8_t status; /* Valid once complete. */
 };
 
-/* The requester. */
+/* The requester.  The responder reads the first cache line, too. */
 struct rc_sender {
     const struct rc_config *config; /* Borrowed. */
     struct rc_wqe *ring;            /* Owned by the queue pair. */
+
+    uint32_t peer_qp;
+    uint8_t state; /* enum rc_state. */
+    uint8_t retries;
+    uint8_t rnr_retries;
+    uint8_t reads;          /* READs before next_psn that are not complete. */
+    uint8_t next_operation; /* Copy, like the ones below. */
+    bool una_is_read;
+    bool read_lost;  /* The request for una_psn was repeated since a later
+                      * response or ACK arrived; cleared by progress. */
+    bool hole_reads; /* Requests of READs in the holes are sent again even if
+                      * the responder has received them. */
 
     uint32_t una_psn;  /* The oldest that is not complete. */
     uint32_t next_psn; /* The next to send. */
@@ -52,7 +64,8 @@ struct rc_sender {
     uint32_t next;
     uint32_t tail;
 
-    /* Copies of the request at 'next', valid unless that is 'tail'. */
+    /* The second line.  Copies of the request at 'next', valid unless that is
+     * 'tail'. */
     uint32_t next_first_psn;
     uint32_t next_last_psn;
     uint32_t next_last_bytes; /* Payload of its last packet. */
@@ -67,18 +80,6 @@ struct rc_sender {
      * not hold are sent again. */
     uint32_t hole_psn;
     uint32_t hole_end_psn;
-
-    uint32_t peer_qp;
-    uint8_t state; /* enum rc_state. */
-    uint8_t retries;
-    uint8_t rnr_retries;
-    uint8_t reads;          /* READs before next_psn that are not complete. */
-    uint8_t next_operation; /* Copy, like the ones above. */
-    bool una_is_read;
-    bool read_lost;  /* The request for una_psn was repeated since a later
-                      * response or ACK arrived; cleared by progress. */
-    bool hole_reads; /* Requests of READs in the holes are sent again even if
-                      * the responder has received them. */
 };
 
 /* The message that a responder receives. */
@@ -155,9 +156,9 @@ struct rc_receives {
 
 struct rc {
     struct rc_sender sender;
-    struct rc_receiver receiver;
+    _Alignas(64) struct rc_receiver receiver;
     struct rc_receives receives;
-    struct rc_cold cold;
+    _Alignas(64) struct rc_cold cold;
 };
 
 _Static_assert(sizeof(struct rc_sender) <= 128, "two cache lines");

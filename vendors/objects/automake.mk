@@ -3,7 +3,7 @@ noinst_LIBRARIES += libobjects.a
 libobjects_a_SOURCES = \
 	vendors/objects/dump.c vendors/objects/dump.h \
 	vendors/objects/objects_store.c vendors/objects/objects.h \
-	vendors/objects/objects_pool.c \
+	vendors/objects/objects_bytes.c vendors/objects/objects_pool.c \
 	vendors/objects/objects_query.c \
 	vendors/objects/objects_share.c vendors/objects/objects_state.h \
 	vendors/objects/port_family.c vendors/objects/port_family.h

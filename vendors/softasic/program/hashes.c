@@ -208,6 +208,14 @@ hashes_start(struct asic *asic)
     program(asic);
 }
 
+void
+hashes_start_shared(struct asic *asic, const struct asic *image)
+{
+    asic->ecmp_hash = objects_find(asic->objects, image->ecmp_hash->oid);
+    asic->lag_hash = objects_find(asic->objects, image->lag_hash->oid);
+    program(asic);
+}
+
 bool
 hashes_handles_type(sai_object_type_t type)
 {

@@ -26,8 +26,10 @@
 
 enum { HASHES_MAX = 64 };
 
-/* Creates the default hashes. */
+/* Creates the default hashes; finds those of a switch that shares 'image', and
+ * programs them into its twin. */
 void hashes_start(struct asic *asic);
+void hashes_start_shared(struct asic *asic, const struct asic *image);
 
 /* Returns whether this module handles objects of 'type'. */
 bool hashes_handles_type(sai_object_type_t type);

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "sai/core/metadata.h"
 #include "vendors/softasic/program/counters.h"
+#include "vendors/softasic/program/hashes.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/port_slots.h"
 #include "vendors/softasic/program/routes.h"
@@ -39,6 +40,7 @@ static const struct {
     {SAI_OBJECT_TYPE_VLAN, 1},
     {SAI_OBJECT_TYPE_BRIDGE, 1},
     {SAI_OBJECT_TYPE_STP, 1},
+    {SAI_OBJECT_TYPE_HASH, 2},
     {SAI_OBJECT_TYPE_VIRTUAL_ROUTER, 1},
     {SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, 1},
 };
@@ -194,6 +196,7 @@ program_twin(struct asic *asic, const struct asic *image, struct err *err)
     }
     if (status == SAI_STATUS_SUCCESS) {
         l3_start_shared(asic, objects_find(asic->objects, image->domain->oid));
+        hashes_start_shared(asic, image);
         status = program_ports(asic, image, err);
     }
     return status;

@@ -19,6 +19,7 @@
 #include <uthash.h>
 
 #include "base/check.h"
+#include "lab/builder/switch_check.h"
 #include "lab/builder/switch_image.h"
 #include "lab/builder/switch_sai.h"
 
@@ -67,37 +68,6 @@ struct switch_routes {
 
 /* Peers --------------------------------------------------------------- */
 
-static enum st
-refuse_peer(const struct switch_peer *peer, size_t i, const char *what,
-            struct err *err)
-{
-    return err_set(err, ST_INVALID, "peer", "peer %zu on port %u: %s", i,
-                   peer->slot, what);
-}
-
-/* Checks peer 'i' of 'peers' against those before it. */
-static enum st
-check_peer(const struct switch_peer *peers, size_t i, struct err *err)
-{
-    const struct switch_peer *peer = &peers[i];
-
-    if (peer->address.family == ADDRESS_NONE ||
-        address_is_group(&peer->address) ||
-        address_is_bad_destination(&peer->address)) {
-        return refuse_peer(peer, i, "its address is not that of a host", err);
-    }
-    if (peer->mac == 0 || peer->mac >> 48 || peer->mac >> 40 & 1) {
-        return refuse_peer(peer, i, "its MAC address is not that of a station",
-                           err);
-    }
-    for (size_t k = 0; k < i; k++) {
-        if (address_equal(&peers[k].address, &peer->address)) {
-            return refuse_peer(peer, i, "another peer has its address", err);
-        }
-    }
-    return ST_OK;
-}
-
 /* Returns the interface of a peer before peer 'i' on the same port, or null. */
 static sai_object_id_t
 known_interface(const struct switch_routes *routes, size_t i)
@@ -141,7 +111,7 @@ switch_routes_create(struct switch_instance *instance,
     enum st st = ST_OK;
 
     for (size_t i = 0; i < n && !st; i++) {
-        st = check_peer(peers, i, err);
+        st = switch_check_peer(peers, i, err);
     }
     if (st) {
         return st;
@@ -408,47 +378,13 @@ key_of(const struct address *prefix, unsigned int length)
 }
 
 static enum st
-check_route(const struct switch_routes *routes,
-            const struct switch_route *route, struct err *err)
-{
-    const unsigned int bits =
-        address_bits((enum address_family)route->prefix.family);
-    struct address masked;
-
-    if (bits == 0 || route->length > bits) {
-        return err_set(err, ST_INVALID, "prefix",
-                       "a prefix of %u bits of an address of %u", route->length,
-                       bits);
-    }
-    masked = address_mask(&route->prefix, route->length);
-    if (!address_equal(&masked, &route->prefix)) {
-        return err_set(err, ST_INVALID, "prefix",
-                       "a prefix has bits behind its %u", route->length);
-    }
-    for (uint32_t i = 0; i < route->n_peers; i++) {
-        if (route->peers[i] >= routes->n_peers) {
-            return err_set(err, ST_INVALID, "peer",
-                           "a route names peer %u; there are %zu",
-                           route->peers[i], routes->n_peers);
-        }
-        for (uint32_t k = 0; k < i; k++) {
-            if (route->peers[k] == route->peers[i]) {
-                return err_set(err, ST_INVALID, "peer",
-                               "a route names peer %u twice", route->peers[i]);
-            }
-        }
-    }
-    return ST_OK;
-}
-
-static enum st
 set_one(struct switch_routes *routes, const struct switch_route *route,
         struct err *err)
 {
     const struct route_key key = key_of(&route->prefix, route->length);
     struct set *set, *before;
     struct entry *entry;
-    enum st st = check_route(routes, route, err);
+    enum st st = switch_check_route(route, routes->n_peers, err);
 
     st = st ? st : find_set(routes, route, &set, err);
     if (st) {

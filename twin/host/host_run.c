@@ -21,59 +21,7 @@
 #include "base/pfc.h"
 #include "twin/forwarding/fdb.h"
 #include "twin/host/capture.h"
-
-struct flow {
-    struct pacing pace;     /* Says when the next frame is due. */
-    struct sim_frame frame; /* The frame of which each sent frame is a copy. */
-    uint8_t priority;       /* The priority whose pauses stop the flow. */
-
-    struct capture capture; /* If it has frames, these are sent instead of
-                             * 'frame'. */
-};
-
-struct storm {
-    struct storm_config config;
-    struct pacing pace;
-};
-
-/* A received pause frame before it takes effect. */
-struct response {
-    struct pause_frame pause;
-    int64_t effect_ps; /* When the adapter begins to obey it. */
-};
-
-struct host {
-    struct engine *engine;
-    struct host_config config;
-    struct frame_pool *pool;
-
-    /* To the other end, and from there; NULL: it is not connected, or connected
-     * to 'sender'. */
-    struct wire *out_wire;
-    struct wire *in_wire;
-    struct link_sender *sender; /* NULL: not connected, or to the wires. */
-    struct receiver *receiver;
-    struct host_stats stats;
-
-    struct flow *flows;
-    uint32_t n_flows;
-    struct storm *storms;
-    uint32_t n_storms;
-
-    bool is_sending;
-    bool is_handed; /* The link owns 'frame'; else the host does. */
-    uint16_t epoch; /* The argument of EVENT_HOST_TX_END. */
-    uint8_t last_priority;
-    uint32_t ps_per_byte;  /* At its speed; 0: not a whole number. */
-    uint32_t frame;        /* On the wire, while sending: its index. */
-    struct event transmit; /* The next frame is due. */
-
-    struct pause_receiver pause;
-    struct event resume;
-    struct response *responses; /* In order of 'effect_ps'. */
-    uint32_t n_responses;
-    struct event respond;
-};
+#include "twin/host/host_state.h"
 
 static void on_due(struct event *event, int64_t now_ps);
 static void on_resume(struct event *event, int64_t now_ps);

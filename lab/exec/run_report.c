@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What a run records before and after: nodes, ports, groups; queues, counters,
+ * paths, histograms. */
+
+#include <config.h>
+
+#include <stdio.h>
+
+#include "base/check.h"
+#include "lab/exec/run_state.h"
+#include "lab/measure/results.h"
+
+const char *
+run_name_port(const struct run *run, uint32_t node, uint32_t port,
+              uint32_t priority, char *name, size_t size)
+{
+    const struct topology *topology = run->topology;
+    const struct topology_port *to = topology_port(topology, node, port);
+    const struct topology_link *link = &topology->links[to->link];
+    char parallel[16] = "";
+    char class[16] = "";
+
+    if (link->parallel) {
+        (void)snprintf(parallel, sizeof parallel, ".%u",
+                       (unsigned int)link->parallel);
+    }
+    if (priority < RUN_PRIORITIES) {
+        (void)snprintf(class, sizeof class, "|%u", (unsigned int)priority);
+    }
+    (void)snprintf(name, size, "%s.%s%s%s", topology->nodes[node].name,
+                   topology->nodes[to->peer].name, parallel, class);
+    return name;
+}
+
+/* Returns the name of port 'port' of 'node' as its configuration has it. */
+static const char *
+configured_name(const struct run *run, uint32_t node, uint32_t port)
+{
+    size_t n;
+
+    return run_is_host(run, node)
+               ? "nic"
+               : switch_image_ports(run->image_of[node], &n)[port].name;
+}
+
+static void
+describe_node(const struct run *run, struct results *results, uint32_t node)
+{
+    const struct topology *topology = run->topology;
+    const struct topology_node *of = &topology->nodes[node];
+
+    results_add_node(results, node, of->name, of->role, of->tier);
+    for (uint32_t port = 0; port < of->n_ports; port++) {
+        const struct topology_port *to = topology_port(topology, node, port);
+        const struct topology_link *link = &topology->links[to->link];
+
+        results_add_port(results, node, port, configured_name(run, node, port),
+                         to->peer, to->peer_port, link->rate_bps,
+                         link->length_mm);
+    }
+}
+
+void
+run_describe(const struct run *run, struct results *results)
+{
+    const struct scenario *scenario = run->scenario;
+
+    for (size_t i = 0; i < scenario->run.n_parameters; i++) {
+        results_add_param(results, scenario->run.parameters[i].path,
+                          scenario->run.parameters[i].value);
+    }
+    for (uint32_t i = 0; i < run->topology->n_nodes; i++) {
+        describe_node(run, results, i);
+    }
+    for (size_t i = 0; i < scenario->n_traffic; i++) {
+        results_add_group(results, (uint32_t)i, scenario->traffic[i].name);
+    }
+    run_series_describe(run, results);
+}
+
+/* After the run ------------------------------------------------------------ */
+
+/* Adds the queues of port 'port' of 'sw' that were used. */
+static void
+report_queues(const struct run_switch *sw, uint32_t port,
+              struct results *results)
+{
+    struct sim *sim = switch_instance_sim(sw->instance);
+    const struct mmu *mmu = sim_mmu(sim);
+    const struct chip *chip =
+        switch_image_chip(sw->run->image_of[sw->node]);
+    const uint32_t slot = sw->slots[port];
+
+    for (uint32_t q = 0; q < chip->queues_per_port; q++) {
+        struct mmu_queue_stats in_buffer;
+        struct sim_queue_stats stats;
+        struct results_queue report = {
+            .node = sw->node, .port = port, .queue = (uint8_t)q};
+
+        mmu_queue_get(mmu, mmu_queue_id(mmu, slot, q), &in_buffer);
+        orch_assert(sim_queue_get_stats(sim, slot, q, &stats) == ST_OK);
+        report.packets = in_buffer.packets;
+        report.bytes = in_buffer.bytes;
+        report.dropped_packets = in_buffer.dropped_packets;
+        report.peak_bytes =
+            chip_cells_to_bytes(chip, in_buffer.total_watermark);
+        for (int c = 0; c < CLASSIFY_COLORS; c++) {
+            report.marked_packets += stats.colors[c].marked_packets;
+        }
+        if (report.packets || report.peak_bytes || report.dropped_packets) {
+            results_add_queue(results, &report);
+        }
+    }
+}
+
+/* Adds a counter of a port unless it is 0. */
+static void
+add_counter(struct results *results, uint32_t node, uint32_t port,
+            const char *name, uint64_t value)
+{
+    if (value) {
+        results_add_counter(results, node, port, SINK_NONE, name, value);
+    }
+}
+
+static void
+report_switch_port(const struct run_switch *sw, uint32_t port,
+                   struct results *results)
+{
+    struct sim_port_stats stats;
+    struct sim_pause_stats pauses;
+    struct sim *sim = switch_instance_sim(sw->instance);
+    const uint32_t slot = sw->slots[port];
+
+    orch_assert(sim_port_get_stats(sim, slot, &stats) == ST_OK);
+    orch_assert(sim_port_get_pauses(sim, slot, &pauses) == ST_OK);
+    add_counter(results, sw->node, port, "tx_bytes", stats.tx_octets);
+    add_counter(results, sw->node, port, "rx_bytes", stats.rx_octets);
+    add_counter(results, sw->node, port, "tx_packets",
+                stats.tx_ucast_packets + stats.tx_non_ucast_packets);
+    add_counter(results, sw->node, port, "rx_packets",
+                stats.rx_ucast_packets + stats.rx_non_ucast_packets);
+    add_counter(results, sw->node, port, "rx_filtered", stats.rx_filtered);
+    add_counter(results, sw->node, port, "rx_trapped", stats.rx_trapped);
+    for (uint32_t p = 0; p < PFC_N_PRIORITIES; p++) {
+        if (stats.pfc_tx[p]) {
+            results_add_counter(results, sw->node, port, p, "pfc_tx",
+                                stats.pfc_tx[p]);
+        }
+        if (pauses.received[p]) {
+            results_add_counter(results, sw->node, port, p, "pfc_rx",
+                                pauses.received[p]);
+        }
+    }
+}
+
+static void
+report_host(const struct run_host *host, struct results *results)
+{
+    struct nic_stats stats;
+
+    nic_get_stats(host->nic, &stats);
+    add_counter(results, host->node, 0, "tx_bytes", stats.sent_bytes);
+    add_counter(results, host->node, 0, "rx_bytes", stats.received_bytes);
+    add_counter(results, host->node, 0, "tx_packets", stats.sent_packets);
+    add_counter(results, host->node, 0, "rx_packets", stats.received_packets);
+    add_counter(results, host->node, 0, "rx_fifo_dropped",
+                stats.dropped_packets);
+    add_counter(results, host->node, 0, "rx_fifo_peak_bytes",
+                stats.fifo_peak_bytes);
+    add_counter(results, host->node, 0, "acks_sent", stats.acks_sent);
+    add_counter(results, host->node, 0, "cnps_sent", stats.cnps_sent);
+    add_counter(results, host->node, 0, "cnps_received", stats.cnps_received);
+    add_counter(results, host->node, 0, "pauses_sent", stats.pauses_sent);
+    add_counter(results, host->node, 0, "pauses_received",
+                stats.pauses_received);
+}
+
+/* Adds what links have lost, at the port that sent it. */
+static void
+report_links(const struct run *run, struct results *results)
+{
+    for (uint32_t i = 0; i < run->topology->n_links; i++) {
+        const struct topology_link *link = &run->topology->links[i];
+
+        for (unsigned int end = 0; end < 2; end++) {
+            struct link_stats stats;
+
+            link_get_stats(run->links[i], end, &stats);
+            add_counter(results, link->node[end], link->port[end], "link_lost",
+                        stats.lost);
+        }
+    }
+}
+
+static void
+report_histogram(struct results *results, const char *name,
+                 const struct histogram *histogram)
+{
+    if (histogram) {
+        results_add_histogram(results, name, "", histogram);
+    }
+}
+
+void
+run_finish(struct run *run, struct results *results)
+{
+    run_traffic_finish(run);
+    run_observe_finish(run);
+    for (uint32_t i = 0; i < run->topology->n_switches; i++) {
+        for (uint32_t port = 0; port < run->topology->nodes[i].n_ports;
+             port++) {
+            report_queues(&run->switches[i], port, results);
+            report_switch_port(&run->switches[i], port, results);
+        }
+    }
+    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
+        report_host(&run->hosts[i], results);
+    }
+    report_links(run, results);
+    for (uint32_t i = 0; i < run->n_flows; i++) {
+        const struct run_flow *flow = &run->flows[i];
+
+        if (flow->n_hops) {
+            results_add_hop(results, i, 0, flow->source, 0);
+        }
+        for (uint32_t hop = 0; hop < flow->n_hops; hop++) {
+            results_add_hop(results, i, hop + 1, flow->hops[hop].node,
+                            flow->hops[hop].port);
+        }
+    }
+    run_oracles_describe(run, results);
+    report_histogram(results, "fct", run->fct);
+    report_histogram(results, "message", run->message);
+    report_histogram(results, "pause", run->pause);
+    report_histogram(results, "queue.depth", run->depth);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Packets leave the buffer: dequeued, discarded, flushed.  See mmu_packet.c. */
+
+#include <config.h>
+
+#include "twin/mmu/mmu.h"
+
+#include "twin/mmu/mmu_fast_path.h"
+
+/* Returns 'cells' of 'account': first headroom, then shared, then reserved
+ * cells. */
+static void
+account_discharge(struct mmu *mmu, enum mmu_direction direction,
+                  struct account *account, uint64_t cells)
+{
+    const struct account_table *table = &mmu->accounts[direction];
+    const uint64_t beyond = sat_sub(account->held, account->guarantee);
+    const uint64_t headroom = min_u64(cells, account_headroom(table, account));
+    const uint64_t shared = min_u64(cells, beyond) - headroom;
+
+    account->packets--;
+    account->held -= cells;
+    mmu->parts[account->part].held -= cells;
+    if (headroom) {
+        account_add_headroom(mmu, table, account, -headroom);
+    }
+    account_add_shared(mmu, table, account, -shared);
+}
+
+static inline void
+desc_give(struct mmu *mmu, uint32_t n)
+{
+    mmu->descs[n].next = mmu->free_desc;
+    mmu->free_desc = n;
+}
+
+/* Frees a packet whose last copy has left. */
+static inline void
+depart(struct mmu *mmu, const struct desc *master)
+{
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[master->ingress];
+
+    account_discharge(mmu, MMU_INGRESS, in, master->cells - master->absorbed);
+    mmu->used -= master->cells;
+    if (account_is_xoff(in)) {
+        mmu_account_try_release__(mmu, in);
+    }
+    if (in->packets == 0 && !account_is_live(in)) {
+        mmu_account_free__(mmu, MMU_INGRESS, master->ingress);
+    }
+}
+
+/* Takes packet 'n', the oldest of the queue with account 'q', out. */
+static __attribute__((noinline)) void
+take_any(struct mmu *mmu, struct account *q, uint32_t n,
+         struct mmu_departure *departure)
+{
+    const uint32_t packet = mmu_master(mmu, n);
+    struct desc *desc = &mmu->descs[n];
+    struct desc *master = &mmu->descs[packet];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+
+    mmu->n_slow++;
+    q->queue.head = desc->next;
+    account_discharge(mmu, MMU_EGRESS, out, desc->cells);
+    if (out->packets == 0 && !account_is_live(out)) {
+        mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
+    }
+    departure->packet = packet;
+    departure->user = master->user;
+    departure->is_last = --master->copies == 0;
+    if (desc != master) {
+        desc_give(mmu, n);
+    }
+    if (departure->is_last) {
+        desc_give(mmu, departure->packet);
+        depart(mmu, master);
+    }
+}
+
+/* Takes packet 'n' out as mmu_fast_take() does, if its PG has more cells in
+ * headroom than that. */
+static inline bool
+take_held(struct mmu *mmu, uint32_t egress, uint32_t n)
+{
+    struct desc *desc = &mmu->descs[n];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
+    const uint64_t charged = desc->cells - desc->absorbed;
+
+    if (desc->copies != 1 || desc->is_copy || desc->egress != egress ||
+        (in->flags & (ACCOUNT_DRAINS | ACCOUNT_HEADROOM)) != ACCOUNT_HEADROOM ||
+        mmu_ingress_more(mmu, in)->headroom <= charged) {
+        return false;
+    }
+    in->packets--;
+    mmu_move_headroom(mmu, in, -charged);
+    mmu_fast_discharge(mmu, out, desc->cells, true);
+    mmu_fast_departed(mmu, out, n);
+    return true;
+}
+
+/* Takes packet 'n', the oldest of the queue with account 'id', out, if the
+ * plain fast path does not take it. */
+static __attribute__((noinline)) void
+take_full(struct mmu *mmu, uint32_t id, uint32_t n,
+          struct mmu_departure *departure)
+{
+    if (mmu->path == MMU_PATH_NONE ||
+        ((mmu->path != MMU_PATH_FULL || !mmu_fast_take(mmu, id, n, true)) &&
+         !take_held(mmu, id, n))) {
+        take_any(mmu, &mmu->accounts[MMU_EGRESS].items[id], n, departure);
+    }
+}
+
+/* Takes the oldest packet out of 'queue'.  Returns the account of the queue,
+ * NULL if it is empty. */
+MMU_INLINE struct account *
+queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+{
+    const uint32_t id = mmu->accounts[MMU_EGRESS].live[queue];
+    struct account *q = &mmu->accounts[MMU_EGRESS].items[id];
+    const uint32_t n = q->queue.head;
+    const struct desc *desc = &mmu->descs[n];
+
+    if (n == MMU_NONE) {
+        return NULL;
+    }
+    departure->pg = desc->pg;
+    departure->length_bytes = desc->length_bytes;
+    departure->user = desc->user;
+    departure->packet = n;
+    departure->is_last = true;
+    if (mmu->path != MMU_PATH_PLAIN || !mmu_fast_take(mmu, id, n, false)) {
+        take_full(mmu, id, n, departure);
+    }
+    mmu->backlogs[q->port] &=
+        ~((uint64_t)(q->queue.head == MMU_NONE) << q->index);
+    return q;
+}
+
+bool
+mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+{
+    struct account *q = queue_take(mmu, queue, departure);
+    uint32_t next;
+
+    if (!q) {
+        return false;
+    }
+    q->count++;
+    q->bytes += departure->length_bytes;
+    /* Prefetches the next descriptor, which is needed when this packet has been
+     * sent. */
+    next = q->queue.head;
+    __builtin_prefetch(&mmu->descs[next & -(uint32_t)(next != MMU_NONE)]);
+    return true;
+}
+
+bool
+mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
+            struct mmu_departure *departure)
+{
+    if (!queue_take(mmu, queue, departure)) {
+        return false;
+    }
+    mmu_note_queue_drop(mmu, queue, departure->length_bytes, why);
+    return true;
+}
+
+uint32_t
+mmu_queue_head(const struct mmu *mmu, uint32_t queue)
+{
+    const uint32_t head = live_account(mmu, MMU_EGRESS, queue)->queue.head;
+
+    return head == MMU_NONE ? MMU_NONE : mmu_master(mmu, head);
+}
+
+void
+mmu_foresee_places(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+{
+    if (pg != MMU_NONE) {
+        __builtin_prefetch(&mmu->accounts[MMU_INGRESS].live[pg]);
+    }
+    __builtin_prefetch(&mmu->accounts[MMU_EGRESS].live[queue]);
+}
+
+void
+mmu_foresee(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+{
+    if (pg != MMU_NONE) {
+        __builtin_prefetch(live_account(mmu, MMU_INGRESS, pg));
+    }
+    __builtin_prefetch(live_account(mmu, MMU_EGRESS, queue));
+}
+
+void
+mmu_foresee_packet(const struct mmu *mmu, uint32_t packet)
+{
+    __builtin_prefetch(&mmu->descs[packet]);
+}
+
+void
+mmu_foresee_departure(const struct mmu *mmu, uint32_t packet)
+{
+    __builtin_prefetch(
+        &mmu->accounts[MMU_INGRESS].items[mmu->descs[packet].ingress]);
+}
+
+uint64_t
+mmu_queue_flush(struct mmu *mmu, uint32_t queue, enum mmu_drop why)
+{
+    struct mmu_departure departure;
+    uint64_t n = 0;
+
+    while (mmu_discard(mmu, queue, why, &departure)) {
+        n++;
+    }
+    return n;
+}
+
+uint64_t
+mmu_port_flush(struct mmu *mmu, uint32_t port, enum mmu_drop why)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
+        n += mmu_queue_flush(mmu, mmu_queue_id(mmu, port, i), why);
+    }
+    return n;
+}
