@@ -120,7 +120,7 @@ emit_podsets(const struct routes *routes, uint32_t node, uint32_t first,
 }
 
 void
-routes_each(const struct routes *routes, uint32_t node, route_fn *fn,
+fabric_routes_each(const struct routes *routes, uint32_t node, route_fn *fn,
             void *context)
 {
     const struct topology *topology = routes->topology;
@@ -149,7 +149,7 @@ host_port(const struct routes *routes, uint32_t host)
 }
 
 struct next_hops
-routes_towards(const struct routes *routes, uint32_t node, uint32_t host)
+fabric_routes_towards(const struct routes *routes, uint32_t node, uint32_t host)
 {
     const struct topology_port *port = host_port(routes, host);
     uint32_t rack = routes->rack_of[port->peer];
@@ -165,7 +165,7 @@ routes_towards(const struct routes *routes, uint32_t node, uint32_t host)
 }
 
 uint32_t
-routes_distance(const struct routes *routes, uint32_t from, uint32_t to)
+fabric_routes_distance(const struct routes *routes, uint32_t from, uint32_t to)
 {
     const struct topology_port *source = host_port(routes, from);
     const struct topology_port *target = host_port(routes, to);
@@ -180,9 +180,9 @@ routes_distance(const struct routes *routes, uint32_t from, uint32_t to)
 }
 
 uint64_t
-routes_n_paths(const struct routes *routes, uint32_t from, uint32_t to)
+fabric_routes_n_paths(const struct routes *routes, uint32_t from, uint32_t to)
 {
-    uint32_t distance = routes_distance(routes, from, to);
+    uint32_t distance = fabric_routes_distance(routes, from, to);
     uint32_t root = host_port(routes, to)->peer, head = 0, tail = 0;
     uint32_t rack = routes->rack_of[root];
     uint64_t *counts, result;
@@ -267,7 +267,7 @@ find_loop(const struct routes *routes, uint32_t rack, uint32_t *incoming)
 }
 
 enum st
-routes_check(const struct routes *routes, struct err *err)
+fabric_routes_check(const struct routes *routes, struct err *err)
 {
     const struct topology_node *nodes = routes->topology->nodes;
     uint32_t *incoming =

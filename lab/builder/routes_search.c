@@ -263,7 +263,7 @@ collect_hosts(struct routes *routes)
 }
 
 struct routes *
-routes_create(const struct topology *topology, enum routing routing)
+fabric_routes_create(const struct topology *topology, enum routing routing)
 {
     struct routes *routes = check_calloc(1, sizeof *routes);
 
@@ -290,7 +290,7 @@ routes_create(const struct topology *topology, enum routing routing)
 }
 
 void
-routes_destroy(struct routes *routes)
+fabric_routes_destroy(struct routes *routes)
 {
     if (routes) {
         free(routes->first_edge);
@@ -329,7 +329,7 @@ is_offer_good(const struct routes *routes, uint32_t rack, uint32_t from,
 }
 
 uint32_t
-routes_set_link(struct routes *routes, uint32_t link, bool up)
+fabric_routes_set_link(struct routes *routes, uint32_t link, bool up)
 {
     const struct topology_link *ends = &routes->topology->links[link];
     uint32_t a = ends->node[0], b = ends->node[1], n = 0;

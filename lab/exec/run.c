@@ -157,7 +157,7 @@ run_destroy(struct run *run)
     run_switches_destroy(run);
     fabric_destroy(run->fabric);
     switch_images_destroy(run->images);
-    routes_destroy(run->routes);
+    fabric_routes_destroy(run->routes);
     free(run->fct);
     free(run->message);
     free(run->pause);

@@ -45,7 +45,7 @@ on_convergence(struct event *event, int64_t now_ps)
     struct err err = {0};
 
     (void)now_ps;
-    if (routes_set_link(fault->run->routes, fault->link, !fault->is_on) &&
+    if (fabric_routes_set_link(fault->run->routes, fault->link, !fault->is_on) &&
         run_routes_update(fault->run, &err)) {
         run_fail(fault->run, &err);
     }

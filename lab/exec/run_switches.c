@@ -366,7 +366,7 @@ set_routes(struct run_switch *sw, struct err *err)
     struct list list = {.run = sw->run};
     enum st st;
 
-    routes_each(sw->run->routes, sw->node, take_route, &list);
+    fabric_routes_each(sw->run->routes, sw->node, take_route, &list);
     st = switch_routes_set(sw->routes, list.routes, list.n, err);
     free(list.routes);
     return st;
@@ -377,7 +377,7 @@ run_routes_program(struct run *run, struct err *err)
 {
     enum st st = ST_OK;
 
-    run->routes = routes_create(run->topology, run->scenario->fabric.routing);
+    run->routes = fabric_routes_create(run->topology, run->scenario->fabric.routing);
     for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
         st = create_peers(&run->switches[i], err);
         if (!st) {

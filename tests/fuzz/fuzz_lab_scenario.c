@@ -39,21 +39,21 @@ check_route(void *context, const struct route *route)
 static void
 try_routes(const struct scenario *scenario, const struct topology *topology)
 {
-    struct routes *routes = routes_create(topology, scenario->fabric.routing);
+    struct routes *routes = fabric_routes_create(topology, scenario->fabric.routing);
     struct err err = {0};
 
     for (uint32_t i = 0; i < MAX_FAILURES && i <= topology->n_links; i++) {
-        if (routes_check(routes, &err)) {
+        if (fabric_routes_check(routes, &err)) {
             FUZZ_CHECK(strcmp(err.code, "loop") != 0);
         }
         for (uint32_t k = 0; k < topology->n_switches; k++) {
-            routes_each(routes, k, check_route, &topology->nodes[k]);
+            fabric_routes_each(routes, k, check_route, &topology->nodes[k]);
         }
         if (topology->n_links) {
-            routes_set_link(routes, i * 7 % topology->n_links, false);
+            fabric_routes_set_link(routes, i * 7 % topology->n_links, false);
         }
     }
-    routes_destroy(routes);
+    fabric_routes_destroy(routes);
 }
 
 /* Returns whether a fabric and its traffic are small enough. */

@@ -7,7 +7,7 @@
  * within their tier.  After each failure or return of a link, the next hops of
  * every switch towards every rack have to be those of the model, which is
  * computed by relaxation; packets that follow random next hops arrive, without
- * a valley and after as many links as routes_distance() says.
+ * a valley and after as many links as fabric_routes_distance() says.
  *
  * ROUTES_SEED=n repeats a failure, ROUTES_FABRICS=n tries more. */
 
@@ -228,7 +228,7 @@ compare(const struct routes *routes, struct model *model, uint32_t host)
 
     compute(model, rack);
     for (uint32_t i = 0; i < topology->n_switches; i++) {
-        struct next_hops hops = routes_towards(routes, i, host);
+        struct next_hops hops = fabric_routes_towards(routes, i, host);
         uint32_t n = 0;
 
         for (uint32_t k = 0; i != rack && k < topology->nodes[i].n_ports; k++) {
@@ -274,7 +274,7 @@ static void
 send(const struct routes *routes, const struct topology *topology,
      uint32_t from, uint32_t to, struct random *random)
 {
-    uint32_t expected = routes_distance(routes, from, to), n = 1;
+    uint32_t expected = fabric_routes_distance(routes, from, to), n = 1;
     uint32_t node = topology_port(topology, from, 0)->peer;
     bool climbs = true;
 
@@ -283,7 +283,7 @@ send(const struct routes *routes, const struct topology *topology,
                                 .random = random};
         uint32_t next;
 
-        routes_each(routes, node, look_up, &lookup);
+        fabric_routes_each(routes, node, look_up, &lookup);
         if (!lookup.found) {
             assert_int_equal(expected, 0);
             return;
@@ -331,10 +331,10 @@ try_fabric(struct random *random)
     }
     topology_check(&topology);
     memset(model.is_up, true, sizeof model.is_up);
-    routes = routes_create(&topology, ROUTING_VALLEY_FREE);
+    routes = fabric_routes_create(&topology, ROUTING_VALLEY_FREE);
     /* Racks below reach each other by the first top switch.  Those of higher
      * switches may have no common switch above them. */
-    assert_true(routes_check(routes, &err) == ST_OK || fabric.has_high_hosts);
+    assert_true(fabric_routes_check(routes, &err) == ST_OK || fabric.has_high_hosts);
     assert_string_not_equal(err.code, "loop");
     check_all(routes, &model, random);
     for (int i = 0; i < N_CHANGES; i++) {
@@ -345,10 +345,10 @@ try_fabric(struct random *random)
             continue;
         }
         model.is_up[link] = !model.is_up[link];
-        routes_set_link(routes, link, model.is_up[link]);
+        fabric_routes_set_link(routes, link, model.is_up[link]);
         check_all(routes, &model, random);
     }
-    routes_destroy(routes);
+    fabric_routes_destroy(routes);
     arena_destroy(arena);
 }
 

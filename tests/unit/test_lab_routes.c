@@ -43,28 +43,28 @@ build(const char *fabric)
                        &err)) {
         fail_msg("%s", err.reason);
     }
-    built.routes = routes_create(built.topology, scenario.fabric.routing);
+    built.routes = fabric_routes_create(built.topology, scenario.fabric.routing);
     return built;
 }
 
 static void
 destroy(struct built *built)
 {
-    routes_destroy(built->routes);
+    fabric_routes_destroy(built->routes);
     arena_destroy(built->arena);
 }
 
 static uint64_t
 n_paths(const struct built *built, const char *from, const char *to)
 {
-    return routes_n_paths(built->routes, topology_find(built->topology, from),
+    return fabric_routes_n_paths(built->routes, topology_find(built->topology, from),
                           topology_find(built->topology, to));
 }
 
 static uint32_t
 distance(const struct built *built, const char *from, const char *to)
 {
-    return routes_distance(built->routes, topology_find(built->topology, from),
+    return fabric_routes_distance(built->routes, topology_find(built->topology, from),
                            topology_find(built->topology, to));
 }
 
@@ -78,7 +78,7 @@ test_paths_of_a_fat_tree(void **state)
 
         snprintf(fabric, sizeof fabric, "fat_tree: {k: %u}", k);
         built = build(fabric);
-        assert_int_equal(routes_check(built.routes, NULL), ST_OK);
+        assert_int_equal(fabric_routes_check(built.routes, NULL), ST_OK);
         assert_int_equal(n_paths(&built, "h-0-0-0", "h-1-0-0"), k * k / 4);
         assert_int_equal(n_paths(&built, "h-0-0-0", "h-0-1-0"), k / 2);
         assert_int_equal(n_paths(&built, "h-0-0-0", "h-0-0-1"), 1);
@@ -117,7 +117,7 @@ test_paths_of_clos_networks(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct built built = build(rows[i].fabric);
 
-        assert_int_equal(routes_check(built.routes, NULL), ST_OK);
+        assert_int_equal(fabric_routes_check(built.routes, NULL), ST_OK);
         assert_int_equal(n_paths(&built, rows[i].from, rows[i].to),
                          rows[i].paths);
         assert_int_equal(distance(&built, rows[i].from, rows[i].to),
@@ -159,7 +159,7 @@ static const char *
 list(const struct built *built, const char *name, struct listing *listing)
 {
     *listing = (struct listing){.last = 0};
-    routes_each(built->routes, topology_find(built->topology, name), add_route,
+    fabric_routes_each(built->routes, topology_find(built->topology, name), add_route,
                 listing);
     return listing->text;
 }
@@ -199,7 +199,7 @@ set_link(struct built *built, const char *name, bool up, uint32_t expected)
     uint32_t link = topology_find_link(built->topology, name, NULL);
 
     assert_true(link != TOPOLOGY_NONE);
-    assert_int_equal(routes_set_link(built->routes, link, up), expected);
+    assert_int_equal(fabric_routes_set_link(built->routes, link, up), expected);
 }
 
 static void
@@ -217,7 +217,7 @@ test_failed_links_change_the_racks_that_used_them(void **state)
     assert_int_equal(n_paths(&built, "h-0-0-0", "h-1-0-0"), 2);
     assert_int_equal(n_paths(&built, "h-0-1-0", "h-1-0-0"), 4);
     assert_int_equal(n_paths(&built, "h-1-0-0", "h-0-0-0"), 2);
-    assert_int_equal(routes_check(built.routes, &err), ST_OK);
+    assert_int_equal(fabric_routes_check(built.routes, &err), ST_OK);
     assert_string_equal(list(&built, "t0-0-0", &listing),
                         "10.0.0.2/32 2; 10.0.0.3/32 3; 10.0.0.4/30 1; "
                         "10.0.0.8/29 1");
@@ -227,7 +227,7 @@ test_failed_links_change_the_racks_that_used_them(void **state)
                         "10.0.0.0/30 1; 10.0.0.4/30 0,1; 10.0.0.10/32 2; "
                         "10.0.0.11/32 3; 10.0.0.12/30 0,1");
     set_link(&built, "t0-0-0.t1-0-1", false, 4);
-    assert_int_equal(routes_check(built.routes, &err), ST_INVALID);
+    assert_int_equal(fabric_routes_check(built.routes, &err), ST_INVALID);
     assert_non_null(strstr(err.reason, "no way to the hosts of t0-0-0"));
     assert_int_equal(distance(&built, "h-1-0-0", "h-0-0-0"), 0);
     assert_int_equal(n_paths(&built, "h-1-0-0", "h-0-0-0"), 0);
@@ -252,10 +252,10 @@ test_links_of_hosts(void **state)
     struct listing listing;
 
     (void)state;
-    assert_int_equal(routes_towards(built.routes, t0, host).n, 1);
-    assert_int_equal(routes_towards(built.routes, t0, host).ports[0], 2);
+    assert_int_equal(fabric_routes_towards(built.routes, t0, host).n, 1);
+    assert_int_equal(fabric_routes_towards(built.routes, t0, host).ports[0], 2);
     set_link(&built, "h-0-1.t0-0", false, 0);
-    assert_int_equal(routes_towards(built.routes, t0, host).n, 0);
+    assert_int_equal(fabric_routes_towards(built.routes, t0, host).n, 0);
     assert_int_equal(distance(&built, "h-1-0", "h-0-1"), 0);
     assert_int_equal(distance(&built, "h-1-0", "h-0-0"), 4);
     assert_string_equal(list(&built, "t0-0", &listing),
@@ -277,7 +277,7 @@ test_graphs_without_tiers(void **state)
     assert_int_equal(distance(&built, "a", "b"), 4);
     set_link(&built, "s-0.s-1", false, 2);
     assert_int_equal(distance(&built, "a", "b"), 5);
-    assert_int_equal(routes_check(built.routes, NULL), ST_OK);
+    assert_int_equal(fabric_routes_check(built.routes, NULL), ST_OK);
     set_link(&built, "s-3.s-4", false, 2);
     assert_int_equal(distance(&built, "a", "b"), 0);
     destroy(&built);
@@ -297,12 +297,12 @@ test_no_valleys_unless_asked_for(void **state)
 
     (void)state;
     assert_int_equal(distance(&built, "a", "b"), 0);
-    assert_int_equal(routes_check(built.routes, NULL), ST_INVALID);
+    assert_int_equal(fabric_routes_check(built.routes, NULL), ST_INVALID);
     destroy(&built);
     snprintf(shortest, sizeof shortest, "%s, routing: shortest", graph);
     built = build(shortest);
     assert_int_equal(distance(&built, "a", "b"), 6);
-    assert_int_equal(routes_check(built.routes, NULL), ST_OK);
+    assert_int_equal(fabric_routes_check(built.routes, NULL), ST_OK);
     destroy(&built);
 }
 
