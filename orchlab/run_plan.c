@@ -124,7 +124,7 @@ try_with_sets(const struct run_plan *plan, attempt_fn *attempt, void *context,
     const enum st st = attempt(&input, context, err);
     struct err cause = *err;
 
-    if (st != ST_INVALID) {
+    if (st != ST_INVALID || !plan->input.n_sets) {
         return st;
     }
     for (input.n_sets = 0; input.n_sets < plan->input.n_sets; input.n_sets++) {
@@ -133,7 +133,9 @@ try_with_sets(const struct run_plan *plan, attempt_fn *attempt, void *context,
         }
     }
     if (input.n_sets == 0) {
-        return st;
+        /* The file itself is wrong. */
+        *err = cause;
+        return cause.status;
     }
     if (input.n_sets == plan->input.n_sets) {
         cause = *err;

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""orchlab on results files of a synthetic run (tests/support/lab_results.h)."""
+"""orchlab on results files of a synthetic run (tests/support/lab_results.h), and
+on runs of small scenarios."""
 import csv
 import io
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -270,7 +272,7 @@ class Plot(Lab):
 class Usage(Lab):
     def test_help(self):
         text = self.lab('--help')
-        for verb in ('list', 'show', 'explain', 'metric', 'plot', 'compare'):
+        for verb in ('run', 'list', 'show', 'explain', 'metric', 'plot', 'compare'):
             self.assertIn(verb, text)
             self.assertIn(f'usage: orchlab [--results FOLDER] [--json] {verb}',
                           self.lab(verb, '--help'))
@@ -307,6 +309,236 @@ class Usage(Lab):
                 stderr=subprocess.PIPE, text=True)
         self.assertEqual(run.returncode, NO)
         self.assertIn('No space left', run.stderr)
+
+
+STAR = """
+name: pair
+seed: 1
+fabric: {star: {hosts: 2, rate: 100G}}
+hosts: {default: {dcqcn: off}}
+traffic:
+  - {name: load, rc: {pattern: incast, from: h-0-1, to: h-0-0, size: 2MB}}
+stop: 10ms
+expect:
+  - {name: lossless, metric: sum(drop.packets), is: 0}
+  - {name: one flow, metric: count(flow.fct), is: 1}
+"""
+# One flow goes on for ever when the other is done.
+MIXED = """
+name: mixed
+seed: 1
+fabric: {star: {hosts: 4, rate: 100G}}
+hosts: {default: {dcqcn: off}}
+traffic:
+  - {name: load, rc: {pattern: incast, from: h-0-1, to: h-0-0, size: 200KB}}
+  - {name: back,
+     rc: {pattern: incast, from: h-0-2, to: h-0-3, size: 1MB, repeat: inf}}
+stop: 10ms
+"""
+CLOS = """
+name: clos
+seed: 1..2
+fabric:
+  clos: {t0: 2, t1: 2, hosts: 2, rate: 100G}
+  links: {host: 3m, t0_t1: 20m}
+hosts: {default: {dcqcn: off}}
+traffic:
+  - {name: load, rc: {pattern: permutation, from: all, size: 200KB}}
+stop: 10ms
+variants:
+  short: {links.t0_t1: 20m}
+  long: {links.t0_t1: 2km}
+expect:
+  - {name: lossless, metric: sum(drop.packets), is: 0}
+  - {name: distance costs time, metric: max(flow.fct), across: variant,
+     order: [short, long]}
+"""
+# It does not end while a test looks at it.
+ENDLESS = MIXED.replace('200KB', 'inf').replace('10ms', '1000s')
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix='orchlab')
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.environment = {
+            **os.environ, 'COLUMNS': '200',
+            'ORCHLAB_RESULTS': f'{self.folder}/results',
+            'ORCHLAB_CHIPS': f'{SOURCE}/chips',
+            'ORCHLAB_CONFIGS': f'{SOURCE}/lab/configs',
+            'ORCHLAB_YANG_DIR': f'{SOURCE}/schemas'}
+
+    def write(self, text):
+        path = f'{self.folder}/x.yaml'
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+        return path
+
+    def start(self, *words):
+        return subprocess.Popen(
+            [f'{BUILD}/orchlab/orchlab', *words], env=self.environment,
+            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+
+    def lab(self, *words, code=DONE, commands=''):
+        """Runs orchlab; returns what it prints."""
+        process = self.start(*words)
+        out, err = process.communicate(commands)
+        self.assertEqual(process.returncode, code, f'{words}: {out}{err}')
+        return out + err
+
+    def run_file(self, text, *words, code=DONE, commands=''):
+        return self.lab('run', self.write(text), *words, '--quiet', code=code,
+                        commands=commands)
+
+    def json(self, text, *words, code=DONE):
+        return json.loads(self.run_file(text, '--json', *words, code=code))
+
+    def test_a_run_is_judged_and_recorded(self):
+        out = self.run_file(STAR)
+        self.assertRegex(out, r'pair, seed 1: complete at \d+ us, \d+ hops, '
+                              '0 drops, 0 pauses')
+        self.assertRegex(out, r'passed +lossless +0, wanted 0')
+        row, = json.loads(self.lab('--json', 'list'))
+        self.assertEqual((row['state'], row['expected'], row['passed']),
+                         ('complete', 2, 2))
+        self.assertIn(row['hash'], out)
+        flow, = json.loads(self.lab('--json', 'show', 'pair', 'flows'))
+        self.assertEqual((flow['source'], flow['destination'], flow['bytes']),
+                         ('h-0-1', 'h-0-0', 2000000))
+
+    def test_a_failed_expectation_is_an_exit_code(self):
+        text = STAR.replace('is: 1}', 'is: 2}')
+        self.assertRegex(self.run_file(text, code=NO),
+                         r'FAILED +one flow +1, wanted 2')
+        text = STAR.replace('is: 1}', 'is: 2, report: true}')
+        self.assertRegex(self.run_file(text), r'reported +one flow')
+
+    def test_complete_runs_are_not_repeated(self):
+        first, = self.json(STAR)['runs']
+        self.assertFalse(first['existed'])
+        second, = self.json(STAR)['runs']
+        self.assertTrue(second['existed'])
+        self.assertEqual(second['verdicts'], first['verdicts'])
+        third, = self.json(STAR, '--again')['runs']
+        self.assertFalse(third['existed'])
+        # A wish of the scenario makes another run of it.
+        other, = self.json(STAR, '--set', 'links={host: 30m}')['runs']
+        self.assertNotEqual(other['key'], first['key'])
+        self.assertEqual(len(os.listdir(f'{self.folder}/results')), 2)
+
+    def test_the_hash_does_not_depend_on_pieces(self):
+        hashes = {self.json(MIXED, '--again')['runs'][0]['hash']
+                  for _ in range(2)}
+        for commands in ('continue\n', 'step 300\nstep 1\ncontinue 9us\n'
+                         'continue 12345ns\ncontinue\n'):
+            out = self.run_file(MIXED, '--again', '--break', '3us',
+                                '--interactive', commands='continue\n' +
+                                commands)
+            hashes.add(out.split('Hash ')[1][:16])
+        self.assertEqual(len(hashes), 1)
+
+    def test_several_runs(self):
+        data = self.json(CLOS)
+        self.assertEqual([run['label'] for run in data['runs']],
+                         ['short, seed=1', 'short, seed=2', 'long, seed=1',
+                          'long, seed=2'])
+        self.assertEqual([(row['runs'], row['passed'])
+                          for row in data['across']],
+                         [('seed=1', True), ('seed=2', True)])
+        self.assertEqual(len({run['hash'] for run in data['runs']}), 4)
+        self.run_file(CLOS.replace('[short, long]', '[long, short]'), code=NO)
+
+    def test_runs_are_chosen(self):
+        rows = self.json(CLOS, '--runs')
+        self.assertEqual(rows[2], {'run': 2, 'seed': 1, 'variant': 'long',
+                                   'label': 'long, seed=1'})
+        self.assertFalse(os.path.exists(f'{self.folder}/results'))
+        for only, numbers in (('3', [3]), ('short', [0, 1]),
+                              ('long, seed=2', [3])):
+            rows = self.json(CLOS, '--runs', '--only', only)
+            self.assertEqual([row['run'] for row in rows], numbers)
+        rows = self.json(CLOS, '--runs', '--seed', '7')
+        self.assertEqual([row['seed'] for row in rows], [7, 7])
+        data = self.json(CLOS, '--only', '0')
+        self.assertEqual((data['across'], data['across_left_out']), ([], 1))
+
+    def test_wrong_files_have_a_position(self):
+        for text, words, pattern in (
+                (STAR.replace('stop:', 'stopp:'), (),
+                 r"x.yaml:8:1: a scenario has no key 'stopp'"),
+                (STAR.replace('h-0-1', 'h-0-9'), (), r'x.yaml:7:\d+: .*h-0-9'),
+                (STAR.replace('drop.packets', 'drop.pakets'), (),
+                 r"x.yaml:10:\d+: 'metric': unknown quantity 'drop.pakets'"),
+                (CLOS.replace('2km', '2kn'), (), r"x.yaml:13:\d+: .*2kn"),
+                (STAR, ('--set', 'stop=1'),
+                 r"^orchlab: --set stop=1: 'stop': '1' has no unit"),
+                (STAR, ('--set', 'stop'), 'needs PATH=VALUE'),
+                (STAR, ('--set', 'stop=9ms', '--seed', 'x'),
+                 "--seed=x: 'seed' is 'x'"),
+                (CLOS, ('--only', 'lonk'), "did you mean 'long'"),
+                (STAR, ('--break', 'dorp'), "cannot stop at 'dorp'")):
+            self.assertRegex(self.run_file(text, *words, code=USAGE), pattern)
+        self.assertFalse(os.path.exists(f'{self.folder}/results'))
+
+    def test_what_cannot_be_read_or_written(self):
+        self.lab('run', f'{self.folder}/none.yaml', code=UNREACHABLE)
+        self.run_file(STAR, '--chips', '/nowhere', code=UNREACHABLE)
+        out = self.run_file(STAR, '--results', '/proc/x', code=UNREACHABLE)
+        self.assertIn('cannot create folder /proc/x', out)
+
+    def test_commands_at_breaks(self):
+        out = self.run_file(
+            STAR, '--break', '2us', code=NO,
+            commands='bogus\nstep 5\nbreak 5us\ncontinue\ncontinue 7us\n'
+                     'quit\n')
+        self.assertIn('virtual time 2.000 us is reached', out)
+        self.assertIn("unknown command 'bogus'", out)
+        self.assertIn('virtual time 5.000 us is reached', out)
+        self.assertIn('> 7 us of 10 ms', out)
+        self.assertIn('interrupted at 7 us', out)
+        row, = json.loads(self.lab('--json', 'list'))
+        self.assertEqual((row['state'], row['virtual_ps']),
+                         ('interrupted', 7000000))
+        # It is not complete, so the next one replaces it.
+        self.assertFalse(self.json(STAR)['runs'][0]['existed'])
+
+    def wait_for_progress(self, process):
+        """Waits until the run has reported some virtual time."""
+        for line in process.stderr:
+            if json.loads(line)['virtual_ps'] > 0:
+                return
+        self.fail('the run has ended')
+
+    def test_a_signal_interrupts(self):
+        process = self.start('run', self.write(ENDLESS))
+        self.wait_for_progress(process)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate()
+        self.assertEqual(process.returncode, NO)
+        self.assertIn('interrupted at', out)
+        row, = json.loads(self.lab('--json', 'list'))
+        self.assertEqual(row['state'], 'interrupted')
+        flows = json.loads(self.lab('--json', 'show', 'last', 'flows'))
+        self.assertEqual({flow['state'] for flow in flows}, {'running'})
+
+    def test_a_killed_run_is_incomplete(self):
+        process = self.start('run', self.write(ENDLESS))
+        self.wait_for_progress(process)
+        process.kill()
+        process.communicate()
+        row, = json.loads(self.lab('--json', 'list'))
+        self.assertEqual(row['state'], 'incomplete')
+        self.assertGreater(row['virtual_ps'], 0)
+        self.assertIn('incomplete', self.lab('show', 'last'))
+
+    def test_csv(self):
+        self.run_file(STAR, '--csv', f'{self.folder}/csv')
+        name, = (name for name in os.listdir(f'{self.folder}/csv')
+                 if name.endswith('.flows.csv'))
+        with open(f'{self.folder}/csv/{name}', encoding='utf-8') as file:
+            row, = csv.DictReader(file)
+        self.assertEqual(row['bytes'], '2000000')
 
 
 if __name__ == '__main__':
