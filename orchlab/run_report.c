@@ -145,7 +145,7 @@ run_report_print(const char *name, const struct scenario_run *run,
 }
 
 void
-run_report_print_across(const struct judge_serieses *serieses)
+run_report_print_across(const struct judge_comparisons *comparisons)
 {
     static const struct grid_column columns[] = {{"verdict", false},
                                                  {"runs", false},
@@ -153,19 +153,21 @@ run_report_print_across(const struct judge_serieses *serieses)
                                                  {"measured", false}};
     struct grid *grid;
 
-    if (serieses->n) {
+    if (comparisons->n) {
         grid = grid_create(columns, sizeof columns / sizeof columns[0]);
-        for (size_t i = 0; i < serieses->n; i++) {
-            add_verdict(grid, serieses->list[i].expect,
-                        &serieses->list[i].verdict, serieses->list[i].label);
+        for (size_t i = 0; i < comparisons->n; i++) {
+            add_verdict(grid, comparisons->list[i].expect,
+                        &comparisons->list[i].verdict,
+                        comparisons->list[i].label);
         }
         printf("Across runs:\n");
         grid_print(grid, 0);
     }
-    if (serieses->n_incomplete) {
+    if (comparisons->n_incomplete) {
         printf("%zu comparison%s across runs left out: not all of their runs "
                "are there\n",
-               serieses->n_incomplete, text_plural(serieses->n_incomplete));
+               comparisons->n_incomplete,
+               text_plural(comparisons->n_incomplete));
     }
 }
 
@@ -232,15 +234,15 @@ run_report_json(const struct scenario_run *run,
 }
 
 json_t *
-run_report_across_json(const struct judge_serieses *serieses)
+run_report_across_json(const struct judge_comparisons *comparisons)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < serieses->n; i++) {
-        const struct judge_series *series = &serieses->list[i];
-        json_t *object = verdict_json(series->expect, &series->verdict);
+    for (size_t i = 0; i < comparisons->n; i++) {
+        const struct judge_comparison *comparison = &comparisons->list[i];
+        json_t *object = verdict_json(comparison->expect, &comparison->verdict);
 
-        json_object_set_new(object, "runs", json_string(series->label));
+        json_object_set_new(object, "runs", json_string(comparison->label));
         json_array_append_new(list, object);
     }
     return list;

@@ -16,7 +16,7 @@ void run_report_print(const char *name, const struct scenario_run *run,
                       const struct run_outcome *outcome, size_t n);
 
 /* Prints the verdicts across runs, if there are any. */
-void run_report_print_across(const struct judge_serieses *serieses);
+void run_report_print_across(const struct judge_comparisons *comparisons);
 
 /* Prints the runs of a plan as a table. */
 void run_report_print_plan(const struct scenario_plan *plan,
@@ -25,7 +25,7 @@ void run_report_print_plan(const struct scenario_plan *plan,
 /* Return the same as JSON; the reference in docs lists the members. */
 json_t *run_report_json(const struct scenario_run *run,
                         const struct run_outcome *outcome);
-json_t *run_report_across_json(const struct judge_serieses *serieses);
+json_t *run_report_across_json(const struct judge_comparisons *comparisons);
 json_t *run_report_plan_json(const struct scenario_plan *plan,
                              const size_t *chosen, size_t n);
 

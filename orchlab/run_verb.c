@@ -201,7 +201,7 @@ carry_out(struct session *session, size_t i, struct err *err)
 
 /* Judges what compares runs. */
 static enum st
-judge_plan(struct session *session, struct judge_serieses *serieses,
+judge_plan(struct session *session, struct judge_comparisons *comparisons,
            struct err *err)
 {
     struct arena *arena = session->plan.arena;
@@ -214,24 +214,24 @@ judge_plan(struct session *session, struct judge_serieses *serieses,
                             arena, scenario, err);
         if (!st) {
             st = judge_across(scenario, session->files, session->n_files, arena,
-                              serieses, err);
+                              comparisons, err);
         }
     }
-    session->n_failed += serieses->n_failed;
+    session->n_failed += comparisons->n_failed;
     return st;
 }
 
 /* Prints what is known of all runs. */
 static void
-report_all(struct session *session, const struct judge_serieses *serieses)
+report_all(struct session *session, const struct judge_comparisons *comparisons)
 {
     if (session->invocation->json) {
         verb_print_json(json_pack(
             "{s:s, s:O, s:o, s:I}", "name", session->plan.plan.name, "runs",
-            session->list, "across", run_report_across_json(serieses),
-            "across_left_out", (json_int_t)serieses->n_incomplete));
+            session->list, "across", run_report_across_json(comparisons),
+            "across_left_out", (json_int_t)comparisons->n_incomplete));
     } else {
-        run_report_print_across(serieses);
+        run_report_print_across(comparisons);
     }
 }
 
@@ -239,7 +239,7 @@ static enum st
 carry_out_all(struct session *session, struct err *err)
 {
     struct run_plan *plan = &session->plan;
-    struct judge_serieses serieses = {0};
+    struct judge_comparisons comparisons = {0};
     enum st st = check_breaks(session->manner.breaks, err);
 
     if (!st) {
@@ -253,10 +253,10 @@ carry_out_all(struct session *session, struct err *err)
         st = carry_out(session, i, err);
     }
     if (!st && !session->interrupted) {
-        st = judge_plan(session, &serieses, err);
+        st = judge_plan(session, &comparisons, err);
     }
     if (!st) {
-        report_all(session, &serieses);
+        report_all(session, &comparisons);
     }
     return st;
 }

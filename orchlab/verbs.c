@@ -9,11 +9,15 @@
 const struct verb lab_verbs[] = {
     {"run", "FILE", 1, 1, run_options, "Run a scenario, record and judge it",
      "FILE may describe several runs: seeds, a sweep, variants.  Each has a "
-     "results file\nin the folder; a run whose complete results exist is left "
-     "out.  At a break,\ncommands are read from standard input: continue "
-     "[TIME], step [N], set WHAT VALUE,\nbreak WHAT, state, quit.  Ctrl-C ends "
-     "a run as interrupted.  Switches of a run\ncannot be published in Redis, "
-     "and captures are not written yet.\n",
+     "results file\n"
+     "in the folder; a run whose complete results exist is left out.  At a "
+     "break,\n"
+     "commands are read from standard input: continue [TIME], step [N], "
+     "break WHAT,\n"
+     "state, quit.  Ctrl-C ends a run as interrupted.  A run cannot be changed "
+     "at a\n"
+     "break, its switches cannot be published in Redis, and no captures are "
+     "written yet.\n",
      run_verb},
     {"list", "", 0, 0, NULL, "List the runs of the folder of results", NULL,
      list_verb},

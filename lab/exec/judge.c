@@ -280,30 +280,31 @@ judge_line(const struct scenario *scenario, const struct expect_spec *expect,
 }
 
 static void
-add_series(struct judge_serieses *serieses, const struct judge_series *series,
-           struct arena *arena)
+add_comparison(struct judge_comparisons *comparisons,
+               const struct judge_comparison *comparison, struct arena *arena)
 {
-    struct judge_series *list =
-        arena_alloc(arena, serieses->n + 1, sizeof *list);
+    struct judge_comparison *list =
+        arena_alloc(arena, comparisons->n + 1, sizeof *list);
 
-    if (serieses->n) {
-        memcpy(list, serieses->list, serieses->n * sizeof *list);
+    if (comparisons->n) {
+        memcpy(list, comparisons->list, comparisons->n * sizeof *list);
     }
-    list[serieses->n++] = *series;
-    serieses->list = list;
-    serieses->n_failed += !series->verdict.passed && !series->expect->report;
+    list[comparisons->n++] = *comparison;
+    comparisons->list = list;
+    comparisons->n_failed +=
+        !comparison->verdict.passed && !comparison->expect->report;
 }
 
 enum st
 judge_across(const struct scenario *scenario, const struct judge_file *files,
-             size_t n, struct arena *arena, struct judge_serieses *serieses,
-             struct err *err)
+             size_t n, struct arena *arena,
+             struct judge_comparisons *comparisons, struct err *err)
 {
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < scenario->n_expect; i++) {
         const struct expect_spec *expect = &scenario->expect[i];
-        struct judge_series series = {.expect = expect};
+        struct judge_comparison comparison = {.expect = expect};
         const char *value;
         bool is_complete;
 
@@ -314,13 +315,14 @@ judge_across(const struct scenario *scenario, const struct judge_file *files,
         if (!value || strcmp(value, expect->order[0]) != 0) {
             continue;
         }
-        st = judge_line(scenario, expect, files, n, arena, &series.verdict,
+        st = judge_line(scenario, expect, files, n, arena, &comparison.verdict,
                         &is_complete, err);
         if (!st && is_complete) {
-            series.label = make_label(&scenario->run, expect->across, arena);
-            add_series(serieses, &series, arena);
+            comparison.label =
+                make_label(&scenario->run, expect->across, arena);
+            add_comparison(comparisons, &comparison, arena);
         } else if (!st) {
-            serieses->n_incomplete++;
+            comparisons->n_incomplete++;
         }
     }
     return st;

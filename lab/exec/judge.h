@@ -53,15 +53,15 @@ struct judge_file {
 };
 
 /* A line with 'across' for runs that differ in its parameter only. */
-struct judge_series {
+struct judge_comparison {
     const struct expect_spec *expect;
     const char *label; /* What these runs have in common; "" if nothing is
                         * varied besides. */
     struct verdict verdict;
 };
 
-struct judge_serieses {
-    struct judge_series *list;
+struct judge_comparisons {
+    struct judge_comparison *list;
     size_t n;
     size_t n_failed;     /* Without those that are only reported. */
     size_t n_incomplete; /* Not judged: a run of the order has no results. */
@@ -69,13 +69,13 @@ struct judge_serieses {
 
 /* Judges the lines with 'across' of 'scenario' over those of the 'n' runs that
  * are like its own in everything but the parameter; the scenario has to be that
- * of a run with the first value of the order.  Adds to '*serieses', from
+ * of a run with the first value of the order.  Adds to '*comparisons', from
  * 'arena'.  Lines that begin with another value are left out, so that a caller
- * that passes the scenario of each run judges each series once.  Fails as
+ * that passes the scenario of each run judges each comparison once.  Fails as
  * judge_run(). */
 enum st judge_across(const struct scenario *scenario,
                      const struct judge_file *files, size_t n,
-                     struct arena *arena, struct judge_serieses *serieses,
+                     struct arena *arena, struct judge_comparisons *comparisons,
                      struct err *err) ST_WARN_UNUSED;
 
 #endif /* lab/exec/judge.h */

@@ -37,6 +37,11 @@ PARTS = ["--sai", os.path.abspath(LIBSAI), *CHIPS, "--yang-dir",
 # Where the parts of verbs are that need no daemon, before they are installed.
 OFFLINE = {"breakpoint run": PARTS, "breakpoint probe": PARTS,
            "config plan": PARTS, "config lint": PARTS, "headroom plan": CHIPS}
+# Where the parts of orchlab are before they are installed.
+LAB = {"ORCHLAB_CHIPS": CHIPS[1], "ORCHLAB_YANG_DIR": PARTS[-1],
+       "ORCHLAB_CONFIGS": os.path.abspath(os.path.join(SOURCE, "lab", "configs")),
+       "ORCHLAB_FIGURES": os.path.abspath(os.path.join(SOURCE, "lab", "figs")),
+       "COLUMNS": "150"}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 DEMO = "/tmp/orchd-demo"
 SAVE = re.compile(r"Save this as `([\w.-]+)`:$")
@@ -137,6 +142,7 @@ class Page:
 
     def run(self, words):
         """Returns what a command prints, and its status."""
+        environment = None
         if words[0] == "orchctl":
             extra = OFFLINE.get(" ".join(words[1:3]), [])
             if words[1:] == ["config", "lint"] or "--live" in words:
@@ -144,9 +150,10 @@ class Page:
             words = [ORCHCTL, *words[1:], *extra, "--control", self.control]
         if words[0] == "orchlab":
             words = [ORCHLAB, *words[1:]]
+            environment = {**os.environ, **LAB}
         done = subprocess.run(words, cwd=self.directory, text=True, timeout=60,
                               check=False, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT)
+                              stderr=subprocess.STDOUT, env=environment)
         return clean(done.stdout), done.returncode
 
     def runs(self, words):

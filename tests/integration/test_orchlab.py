@@ -323,7 +323,7 @@ expect:
   - {name: lossless, metric: sum(drop.packets), is: 0}
   - {name: one flow, metric: count(flow.fct), is: 1}
 """
-# One flow goes on for ever when the other is done.
+# One flow still goes on when the other is done.
 MIXED = """
 name: mixed
 seed: 1

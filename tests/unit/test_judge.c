@@ -181,11 +181,11 @@ test_wrong_metrics_have_a_place(void **state)
 
 /* Judges 'expect' across the runs of a plan, which all have the same results
  * unless 'missing' is their number. */
-static struct judge_serieses
+static struct judge_comparisons
 judge_plan(const char *text, size_t missing, struct arena *arena)
 {
     const struct scenario_input input = make_input(text);
-    struct judge_serieses serieses = {0};
+    struct judge_comparisons comparisons = {0};
     struct scenario_plan plan;
     struct judge_file *files;
 
@@ -200,11 +200,11 @@ judge_plan(const char *text, size_t missing, struct arena *arena)
 
         assert_int_equal(scenario_parse(&input, i, arena, scenario, NULL),
                          ST_OK);
-        assert_int_equal(
-            judge_across(scenario, files, plan.n_runs, arena, &serieses, NULL),
-            ST_OK);
+        assert_int_equal(judge_across(scenario, files, plan.n_runs, arena,
+                                      &comparisons, NULL),
+                         ST_OK);
     }
-    return serieses;
+    return comparisons;
 }
 
 static void
@@ -220,22 +220,22 @@ test_runs_are_compared(void **state)
              "  - {metric: max(flow.fct), across: variant, order: [a, b],\n"
              "     when: {stop: 2ms}, report: true}\n";
     struct arena *arena = arena_create(0);
-    struct judge_serieses serieses = judge_plan(text, SIZE_MAX, arena);
+    struct judge_comparisons comparisons = judge_plan(text, SIZE_MAX, arena);
 
     (void)state;
     /* By variant and seed; by seed for one value of the sweep.  Equal values do
      * not grow. */
-    assert_int_equal(serieses.n, 6);
-    assert_int_equal(serieses.n_failed, 4);
-    assert_int_equal(serieses.n_incomplete, 0);
-    assert_string_equal(serieses.list[0].label, "stop=2ms, seed=1");
-    assert_false(serieses.list[0].verdict.passed);
-    assert_string_equal(serieses.list[2].label, "a, seed=1");
-    assert_string_equal(serieses.list[5].label, "b, seed=2");
+    assert_int_equal(comparisons.n, 6);
+    assert_int_equal(comparisons.n_failed, 4);
+    assert_int_equal(comparisons.n_incomplete, 0);
+    assert_string_equal(comparisons.list[0].label, "stop=2ms, seed=1");
+    assert_false(comparisons.list[0].verdict.passed);
+    assert_string_equal(comparisons.list[2].label, "a, seed=1");
+    assert_string_equal(comparisons.list[5].label, "b, seed=2");
     /* Run 0 is variant a, 2 ms, seed 1. */
-    serieses = judge_plan(text, 0, arena);
-    assert_int_equal(serieses.n, 4);
-    assert_int_equal(serieses.n_incomplete, 2);
+    comparisons = judge_plan(text, 0, arena);
+    assert_int_equal(comparisons.n, 4);
+    assert_int_equal(comparisons.n_incomplete, 2);
     arena_destroy(arena);
 }
 

@@ -674,7 +674,7 @@ test_values_from_outside(void **state)
     } bad[] = {
         {{"links.t2_rh", "1km"}, "this is a key of 'sweep'"},
         {{"name", "y"}, "this is the same for all runs"},
-        {{"stopp", "1 ms"}, "a scenario has no key 'stopp'"},
+        {{"halt", "1 ms"}, "a scenario has no key 'halt'"},
         {{"stop", "{"}, "stop:"},
         {{"stop", ""}, "the value of 'stop' is missing"},
     };
