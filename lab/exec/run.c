@@ -4,13 +4,14 @@
 
 #include <config.h>
 
-#include "lab/exec/run_state.h"
+#include "lab/exec/run.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "lab/exec/run_state.h"
 
 enum {
     ARENA_BLOCK = 1 << 16,

@@ -39,7 +39,8 @@ check_route(void *context, const struct route *route)
 static void
 try_routes(const struct scenario *scenario, const struct topology *topology)
 {
-    struct routes *routes = fabric_routes_create(topology, scenario->fabric.routing);
+    struct routes *routes =
+        fabric_routes_create(topology, scenario->fabric.routing);
     struct err err = {0};
 
     for (uint32_t i = 0; i < MAX_FAILURES && i <= topology->n_links; i++) {
