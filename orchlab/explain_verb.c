@@ -175,6 +175,11 @@ conclude_flow(struct reader *reader, int64_t id, json_t *data, struct err *err)
         " ' marked packets.'"
         " WHEN ps > 0 THEN 'Ports of its path were paused for ' ||"
         " round(100.0 * ps / (end_ps - start_ps), 1) || ' % of its time.'"
+        " WHEN NOT EXISTS (SELECT 1 FROM paths WHERE run = ?1 AND flow = ?2)"
+        " THEN 'It lost nothing. Pauses on its path are not known: the"
+        " scenario has no record: {paths: true}.'"
+        " WHEN marked > 0 THEN 'Nothing held it up: ' || marked || ' packets"
+        " were marked, but no CNP came back.'"
         " ELSE 'Nothing held it up: no pause, mark, or loss.' END"
         " FROM flows, paused WHERE run = ?1 AND flow = ?2",
         id, data, err);
