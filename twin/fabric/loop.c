@@ -171,7 +171,7 @@ handle(struct frame_pool *pool, const struct post *post)
         nic_handle_retry(pool, entity, arg);
         break;
     default:
-        orch_assert(!"a post of a class that a fabric does not have");
+        check_failed("a class of posts that a fabric has", __FILE__, __LINE__);
     }
 }
 
