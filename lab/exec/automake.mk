@@ -15,3 +15,7 @@ libexec_a_SOURCES = \
 libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
 	$(oracle_libs) libtwin.a $(base_libs) -lm
+
+# For tests of the above.
+lab_run = tests/support/lab_run.c tests/support/lab_run.h
+lab_run_flags = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'

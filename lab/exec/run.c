@@ -36,7 +36,7 @@ static enum st
 connect_nodes(struct run *run, struct err *err)
 {
     const struct topology *topology = run->topology;
-    enum { MM_PER_M = 1000, MTU_BYTES = 9216 };
+    enum { MTU_BYTES = 9216 };
 
     run->links = arena_alloc(run->arena, topology->n_links, sizeof *run->links);
     for (uint32_t i = 0; i < topology->n_links; i++) {
@@ -54,9 +54,8 @@ connect_nodes(struct run *run, struct err *err)
                 ends[e].port = sw->slots[link->port[e]];
             }
         }
-        st = fabric_connect(run->fabric, ends,
-                            (uint32_t)(link->length_mm / MM_PER_M), MTU_BYTES,
-                            &run->links[i]);
+        st = fabric_connect_mm(run->fabric, ends, link->length_mm, MTU_BYTES,
+                               &run->links[i]);
         if (st) {
             return err_set(err, st, "link",
                            "the configurations of %s and %s have no ports of "
@@ -345,6 +344,7 @@ run_fail(struct run *run, const struct err *err)
     if (!run->has_failed) {
         run->has_failed = true;
         run->failure = *err;
+        engine_stop(run->engine);
     }
 }
 
