@@ -109,10 +109,10 @@ create_parts(struct run *run, struct err *err)
     }
     if (!st) {
         index_hosts(run);
-        st = run_traffic_create(run, err);
+        st = run_faults_create(run, err);
     }
     if (!st) {
-        st = run_faults_create(run, err);
+        st = run_traffic_create(run, err);
     }
     return st ? st : run_series_create(run, err);
 }
