@@ -344,7 +344,6 @@ run_fail(struct run *run, const struct err *err)
     if (!run->has_failed) {
         run->has_failed = true;
         run->failure = *err;
-        engine_stop(run->engine);
     }
 }
 

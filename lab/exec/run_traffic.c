@@ -355,9 +355,6 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
     }
     if (state != SINK_FLOW_RUNNING) {
         run->n_done += is_finite(flow);
-        if (run->scenario->stop_when_done && run->n_done == run->n_finite) {
-            engine_stop(run->engine);
-        }
         run_meet(run, RUN_BREAK_FLOW, flow->number, "flow %u is %s",
                  (unsigned int)flow->number, sink_flow_state_name(state));
     }

@@ -84,9 +84,6 @@ note_first_timer(struct engine *engine)
     const struct event *event = timer_heap_first(&engine->timers);
 
     engine->timer_ps = event ? event->when_ps : EVENT_NEVER;
-    if (engine->is_stopped) {
-        engine->timer_ps = INT64_MIN; /* Makes engine_pop() take the slow way. */
-    }
 }
 
 void
@@ -128,9 +125,6 @@ engine_pop_slow__(struct engine *engine, int64_t limit_ps, struct post *post)
         engine->timer_ps < limit_ps ? engine->timer_ps : limit_ps;
     const struct post *first;
 
-    if (engine->is_stopped) {
-        return ENGINE_IDLE;
-    }
     if (wheel->first == wheel->end) {
         wheel_open(wheel, bound_ps);
     }
@@ -162,33 +156,10 @@ engine_next_ps(const struct engine *engine)
     return post_ps < engine->timer_ps ? post_ps : engine->timer_ps;
 }
 
-/* Ends what engine_stop() has begun; returns whether it was called. */
-static bool
-end_stop(struct engine *engine)
-{
-    const bool was_stopped = engine->is_stopped;
-
-    engine->is_stopped = false;
-    if (was_stopped) {
-        note_first_timer(engine);
-    }
-    return was_stopped;
-}
-
 bool
 engine_step(struct engine *engine)
 {
-    const uint64_t n = engine->loop(engine->context, engine, EVENT_NEVER, 1);
-
-    (void)end_stop(engine);
-    return n != 0;
-}
-
-void
-engine_stop(struct engine *engine)
-{
-    engine->is_stopped = true;
-    note_first_timer(engine);
+    return engine->loop(engine->context, engine, EVENT_NEVER, 1) != 0;
 }
 
 uint64_t
@@ -200,7 +171,7 @@ engine_run_some(struct engine *engine, int64_t until_ps, uint64_t most)
         return 0;
     }
     n = engine->loop(engine->context, engine, until_ps, most);
-    if (!end_stop(engine) && until_ps != EVENT_NEVER && n < most) {
+    if (until_ps != EVENT_NEVER && n < most) {
         engine->now_ps = until_ps;
     }
     return n;

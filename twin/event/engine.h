@@ -69,7 +69,6 @@ struct engine {
     int64_t now_ps;
     int64_t timer_ps;  /* When the first timer fires; or EVENT_NEVER. */
     struct event *due; /* The timer that engine_pop() has taken out. */
-    bool is_stopped;   /* By engine_stop(); 'timer_ps' is then INT64_MIN. */
     struct timer_heap timers;
     engine_loop_fn *loop;
     void *context;
@@ -198,9 +197,5 @@ uint64_t engine_run_until(struct engine *engine, int64_t until_ps);
  * clock stays at the last one. */
 uint64_t engine_run_some(struct engine *engine, int64_t until_ps,
                          uint64_t most);
-
-/* Makes the call that runs the engine return after the event that is being
- * handled; the clock stays there.  Only while an event is handled. */
-void engine_stop(struct engine *engine);
 
 #endif /* twin/event/engine.h */
