@@ -2,19 +2,25 @@
 bin_PROGRAMS += orchlab/orchlab
 orchlab_orchlab_SOURCES = \
 	orchlab/compare_verb.c \
+	orchlab/drive.c orchlab/drive.h \
 	orchlab/explain_verb.c \
 	orchlab/figure.c orchlab/figure.h \
 	orchlab/list_verb.c \
 	orchlab/main.c \
 	orchlab/metric_verb.c \
 	orchlab/plot_verb.c \
+	orchlab/progress.c orchlab/progress.h \
 	orchlab/rows.c orchlab/rows.h \
 	orchlab/run_files.c orchlab/run_files.h \
+	orchlab/run_one.c orchlab/run_one.h \
+	orchlab/run_plan.c orchlab/run_plan.h \
+	orchlab/run_report.c orchlab/run_report.h \
+	orchlab/run_verb.c \
 	orchlab/show_verb.c \
 	orchlab/verb.c orchlab/verb.h \
 	orchlab/verbs.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-orchlab_orchlab_LDADD = $(measure_libs) $(process_libs) $(command_libs)
+orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(process_libs) $(command_libs)
 
 nobase_dist_pkgdata_DATA += \
 	lab/figs/fct.gp \

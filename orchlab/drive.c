@@ -133,6 +133,10 @@ do_set(struct driver *driver, const char *argument, struct err *err)
     const char *value = argument + length + strspn(argument + length, " ");
     char what[256];
 
+    if (!driver->target->set) {
+        return err_set(err, ST_UNSUPPORTED, "set",
+                       "a run cannot be changed yet");
+    }
     if (!length || !*value || length >= sizeof what) {
         return err_set(err, ST_INVALID, "usage",
                        "set needs WHAT and VALUE, as in a scenario");
@@ -153,7 +157,7 @@ do_publish(struct driver *driver, const char *argument, struct err *err)
     return driver->target->publish
                ? driver->target->publish(driver->target->context, argument, err)
                : err_set(err, ST_UNSUPPORTED, "publish",
-                         "this run was not started with --redis");
+                         "switches of a run cannot be published yet");
 }
 
 static enum st
@@ -208,6 +212,14 @@ carry_out(struct driver *driver, char *line, struct err *err)
     return choices_explain(&choices, "command", err);
 }
 
+/* Returns whether the run cannot go on. */
+static bool
+has_ended(const struct driver *driver)
+{
+    return driver->state == RUN_STOPPED || driver->state == RUN_INTERRUPTED ||
+           driver->state == RUN_FAILED;
+}
+
 /* Reads commands until one lets the run go on or ends it. */
 static void
 read_commands(struct driver *driver)
@@ -215,7 +227,7 @@ read_commands(struct driver *driver)
     const struct drive_options *options = driver->options;
     char line[512], buffer[PROGRESS_SIZE];
 
-    while (driver->standing && !driver->quit && driver->state != RUN_STOPPED) {
+    while (driver->standing && !driver->quit && !has_ended(driver)) {
         const struct progress progress = progress_of(driver);
         const char *reason =
             driver->target->break_reason(driver->target->context);
@@ -254,8 +266,7 @@ drive(const struct drive_target *target, const struct drive_options *options,
 
     for (;;) {
         read_commands(&driver);
-        if (driver.quit || driver.st || driver.state == RUN_STOPPED ||
-            driver.state == RUN_INTERRUPTED) {
+        if (driver.quit || driver.st || has_ended(&driver)) {
             break;
         }
         run_piece(&driver);

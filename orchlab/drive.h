@@ -30,7 +30,7 @@
 #define DRIVE_REPORT_NS INT64_C(1000000000)
 
 /* The run: functions as those of lab/exec/run.h, with 'context' in place of the
- * run.  'publish' may be NULL: not possible. */
+ * run.  'set' and 'publish' may be NULL: not possible. */
 struct drive_target {
     void *context;
     enum run_state (*until)(void *context, int64_t until_ps);
@@ -56,8 +56,9 @@ struct drive_options {
     bool interactive; /* Read commands before the run starts. */
 };
 
-/* Drives 'target' to its end and stores how it ended in '*state': RUN_STOPPED
- * or RUN_INTERRUPTED.  ST_IO: the results cannot be saved; the run ends there.
+/* Drives 'target' to its end and stores how it ended in '*state': RUN_STOPPED,
+ * RUN_INTERRUPTED or RUN_FAILED.  ST_IO: the results cannot be saved; the run
+ * ends there.
  */
 enum st drive(const struct drive_target *target,
               const struct drive_options *options, enum run_state *state,

@@ -48,6 +48,7 @@ struct verb {
 extern const struct verb lab_verbs[];
 
 /* What the verbs do. */
+int run_verb(const struct invocation *invocation);
 int list_verb(const struct invocation *invocation);
 int show_verb(const struct invocation *invocation);
 int explain_verb(const struct invocation *invocation);
@@ -55,7 +56,8 @@ int compare_verb(const struct invocation *invocation);
 int plot_verb(const struct invocation *invocation);
 int metric_verb(const struct invocation *invocation);
 
-/* The options of "show" and "plot", also for the table. */
+/* The options of these verbs, also for the table. */
+extern const struct option run_options[];
 extern const struct option show_options[];
 extern const struct option plot_options[];
 

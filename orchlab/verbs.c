@@ -7,6 +7,14 @@
 #include "orchlab/verb.h"
 
 const struct verb lab_verbs[] = {
+    {"run", "FILE", 1, 1, run_options, "Run a scenario, record and judge it",
+     "FILE may describe several runs: seeds, a sweep, variants.  Each has a "
+     "results file\nin the folder; a run whose complete results exist is left "
+     "out.  At a break,\ncommands are read from standard input: continue "
+     "[TIME], step [N], set WHAT VALUE,\nbreak WHAT, state, quit.  Ctrl-C ends "
+     "a run as interrupted.  Switches of a run\ncannot be published in Redis, "
+     "and captures are not written yet.\n",
+     run_verb},
     {"list", "", 0, 0, NULL, "List the runs of the folder of results", NULL,
      list_verb},
     {"show", "RUN [LIST]", 1, 2, show_options,

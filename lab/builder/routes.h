@@ -18,8 +18,8 @@
  * so that a T2 of podsets holds one route per podset.  A switch without a way
  * to a rack has no route that covers it.
  *
- * Failures.  fabric_routes_set_link() takes a link down or up, and searches again only
- * from the racks whose paths used it, or would use it.
+ * Failures.  fabric_routes_set_link() takes a link down or up, and searches
+ * again only from the racks whose paths used it, or would use it.
  *
  * Pure.  Cost: one search from each rack, O(racks * links); memory: a next-hop
  * set (shared by content) per switch and rack. */
@@ -52,7 +52,7 @@ typedef void route_fn(void *context, const struct route *route);
 /* Returns the routes of 'topology' (borrowed) for 'routing', all links up.  End
  * with fabric_routes_destroy(). */
 struct routes *fabric_routes_create(const struct topology *topology,
-                             enum routing routing);
+                                    enum routing routing);
 
 /* Frees 'routes'.  Accepts NULL. */
 void fabric_routes_destroy(struct routes *routes);
@@ -63,26 +63,26 @@ uint32_t fabric_routes_set_link(struct routes *routes, uint32_t link, bool up);
 
 /* Calls 'fn' for each route of switch 'node', aggregated, by address and then
  * by length.  What it gets is valid for the call. */
-void fabric_routes_each(const struct routes *routes, uint32_t node, route_fn *fn,
-                 void *context);
+void fabric_routes_each(const struct routes *routes, uint32_t node,
+                        route_fn *fn, void *context);
 
 /* Returns the next hops of switch 'node' towards host 'host', not
  * aggregated. */
-struct next_hops fabric_routes_towards(const struct routes *routes, uint32_t node,
-                                uint32_t host);
+struct next_hops fabric_routes_towards(const struct routes *routes,
+                                       uint32_t node, uint32_t host);
 
 /* Returns the number of links of the shortest path from host 'from' to host
  * 'to' that these routes use, or 0 if there is none. */
 uint32_t fabric_routes_distance(const struct routes *routes, uint32_t from,
-                         uint32_t to);
+                                uint32_t to);
 
 /* Returns the number of different paths from host 'from' to host 'to'. */
 uint64_t fabric_routes_n_paths(const struct routes *routes, uint32_t from,
-                        uint32_t to);
+                               uint32_t to);
 
 /* Checks all pairs of racks.  Returns ST_OK, or ST_INVALID with the first pair
  * between which there is no path, or whose next hops form a loop, in 'err'. */
 enum st fabric_routes_check(const struct routes *routes,
-                     struct err *err) ST_WARN_UNUSED;
+                            struct err *err) ST_WARN_UNUSED;
 
 #endif /* lab/builder/routes.h */

@@ -121,7 +121,7 @@ emit_podsets(const struct routes *routes, uint32_t node, uint32_t first,
 
 void
 fabric_routes_each(const struct routes *routes, uint32_t node, route_fn *fn,
-            void *context)
+                   void *context)
 {
     const struct topology *topology = routes->topology;
 

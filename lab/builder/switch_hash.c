@@ -39,7 +39,8 @@ static enum st
 set(struct sai_backend *backend, sai_object_type_t type, sai_object_id_t oid,
     const sai_attribute_t *attribute, const char *what, struct err *err)
 {
-    const sai_status_t status = backend->ops->set(backend, type, oid, attribute);
+    const sai_status_t status =
+        backend->ops->set(backend, type, oid, attribute);
     char name[STATUS_NAME_SIZE];
 
     return status == SAI_STATUS_SUCCESS
@@ -85,8 +86,8 @@ switch_hash_set(struct switch_instance *instance, const struct ecmp_spec *ecmp,
     const sai_attribute_t offset = {
         .id = SAI_SWITCH_ATTR_ECMP_DEFAULT_HASH_OFFSET,
         .value.u8 = (uint8_t)ecmp->offset};
-    enum st st = set(backend, SAI_OBJECT_TYPE_SWITCH, oid, &algorithm,
-                     "algorithm", err);
+    enum st st =
+        set(backend, SAI_OBJECT_TYPE_SWITCH, oid, &algorithm, "algorithm", err);
 
     if (!st) {
         st = set(backend, SAI_OBJECT_TYPE_SWITCH, oid, &offset, "offset", err);

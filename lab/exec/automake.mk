@@ -9,6 +9,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_oracles.c \
 	lab/exec/run_report.c \
 	lab/exec/run_series.c \
+	lab/exec/run_settings.h \
 	lab/exec/run_state.h \
 	lab/exec/run_switches.c \
 	lab/exec/run_traffic.c
@@ -19,3 +20,7 @@ exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
 # For tests of the above.
 lab_run = tests/support/lab_run.c tests/support/lab_run.h
 lab_run_flags = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+# Verdicts of runs, from their results files.
+noinst_LIBRARIES += libjudge.a
+libjudge_a_SOURCES = lab/exec/judge.c lab/exec/judge.h
+judge_libs = libjudge.a $(measure_libs) $(lab_scenario_libs)

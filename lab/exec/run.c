@@ -4,18 +4,23 @@
 
 #include <config.h>
 
-#include "lab/exec/run_state.h"
+#include "lab/exec/run.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "lab/exec/run_state.h"
 
 enum {
     ARENA_BLOCK = 1 << 16,
     EVENTS_PER_LOOK = 4096, /* Between looks at a break or an interruption. */
 };
+
+/* A run whose traffic is complete ends at the next multiple of this, 1 us: the
+ * end must not depend on how the caller cuts the run into pieces. */
+#define END_GRID_PS INT64_C(1000000)
 
 /* Creation ----------------------------------------------------------------- */
 
@@ -173,18 +178,32 @@ run_now(const struct run *run)
     return engine_now_ps(run->engine);
 }
 
-/* Returns whether the scenario is over. */
+/* Returns whether nothing is left that the scenario waits for. */
+static bool
+is_done(const struct run *run)
+{
+    return run->scenario->stop_when_done && run->n_finite > 0 &&
+           run->n_done >= run->n_finite;
+}
+
+/* Returns the first multiple of END_GRID_PS after now. */
+static int64_t
+next_end_ps(const struct run *run)
+{
+    return (run_now(run) / END_GRID_PS + 1) * END_GRID_PS;
+}
+
+/* Returns whether the scenario is over; all events up to now have happened. */
 static bool
 is_over(const struct run *run)
 {
     return run_now(run) >= run->scenario->stop_ps ||
-           (run->scenario->stop_when_done && run->n_finite > 0 &&
-            run->n_done >= run->n_finite);
+           (run_now(run) % END_GRID_PS == 0 && is_done(run));
 }
 
-/* Returns the state after some events. */
+/* Returns the state after some events; 'is_whole': all of those up to now. */
 static enum run_state
-state_of(struct run *run)
+state_of(struct run *run, bool is_whole)
 {
     if (run->is_broken) {
         return RUN_BROKEN;
@@ -196,7 +215,7 @@ state_of(struct run *run)
         run->interrupted = 0;
         return RUN_INTERRUPTED;
     }
-    return is_over(run) ? RUN_STOPPED : RUN_RUNNING;
+    return is_whole && is_over(run) ? RUN_STOPPED : RUN_RUNNING;
 }
 
 /* Returns the time of the earliest break by time, EVENT_NEVER if there is
@@ -234,6 +253,7 @@ run_until(struct run *run, int64_t until_ps)
     const int64_t break_ps = next_break_ps(run);
     const uint64_t most = events_per_look(run);
     enum run_state state;
+    int64_t end_ps;
     uint64_t n;
 
     run->is_broken = false;
@@ -245,13 +265,15 @@ run_until(struct run *run, int64_t until_ps)
         until_ps = break_ps;
     }
     do {
-        n = engine_run_some(run->engine, until_ps, most);
-        state = state_of(run);
-    } while (state == RUN_RUNNING && n == most);
+        end_ps = next_end_ps(run);
+        end_ps = end_ps < until_ps ? end_ps : until_ps;
+        n = engine_run_some(run->engine, end_ps, most);
+        state = state_of(run, n < most);
+    } while (state == RUN_RUNNING && (n == most || end_ps < until_ps));
     if (run_now(run) >= break_ps && state != RUN_BROKEN) {
         run_meet(run, RUN_BREAK_TIME, 0, "virtual time %.3f us is reached",
                  (double)break_ps / 1e6);
-        state = state_of(run);
+        state = state_of(run, true);
     }
     return state;
 }
@@ -265,12 +287,13 @@ run_step(struct run *run, uint64_t n)
     run->reason[0] = '\0';
     while (n-- > 0 && state == RUN_RUNNING) {
         const int64_t next_ps = engine_next_ps(run->engine);
+        int64_t end_ps = run->scenario->stop_ps;
 
-        if (next_ps > run->scenario->stop_ps) {
-            return RUN_STOPPED;
+        if (is_done(run) && next_end_ps(run) < end_ps) {
+            end_ps = next_end_ps(run);
         }
-        engine_run_until(run->engine, next_ps);
-        state = state_of(run);
+        engine_run_until(run->engine, next_ps < end_ps ? next_ps : end_ps);
+        state = state_of(run, true);
     }
     return state;
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "lab/exec/run_settings.h"
 
 struct experiment; /* lab/builder/experiment.h */
 struct results;
@@ -29,7 +30,7 @@ enum run_state {
     RUN_STOPPED, /* The scenario's 'stop', or nothing is left to happen. */
     RUN_BROKEN,  /* A break condition holds; run_break_reason() says which. */
     RUN_INTERRUPTED, /* run_interrupt(). */
-    RUN_FAILED, /* A change of the fabric was refused: run_failure(). */
+    RUN_FAILED,      /* A change of the fabric was refused: run_failure(). */
 };
 
 /* How far a run is. */
@@ -41,13 +42,6 @@ struct run_progress {
     uint64_t pauses; /* Started. */
     uint64_t marks;
     uint32_t flows, flows_done;
-};
-
-/* Where a run finds what it needs. */
-struct run_options {
-    const char *yang_dir;    /* YANG modules of CONFIG_DB. */
-    const char *chips_dir;   /* Chip files. */
-    const char *configs_dir; /* Configurations with a name but no path. */
 };
 
 /* Builds everything: switches from their images, routes through SAI, adapters,
@@ -77,21 +71,6 @@ void run_get_progress(const struct run *run, struct run_progress *progress);
 /* Makes run_until() return RUN_INTERRUPTED soon.  May be called from a signal
  * handler. */
 void run_interrupt(struct run *run);
-
-/* What a break waits for. */
-enum run_break_kind {
-    RUN_BREAK_TIME,  /* Virtual time 'when_ps'. */
-    RUN_BREAK_DROP,  /* The next drop. */
-    RUN_BREAK_PAUSE, /* The next pause. */
-    RUN_BREAK_MARK,  /* The next mark. */
-    RUN_BREAK_FLOW,  /* The end of flow 'flow'. */
-};
-
-struct run_break {
-    enum run_break_kind kind;
-    int64_t when_ps;
-    uint32_t flow;
-};
 
 /* Parses a virtual time, "2ms" or "1.5 us", into '*ps'.  ST_INVALID: 'err' says
  * which units there are. */

@@ -8,6 +8,7 @@
 
 #include <config.h>
 
+#include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 
 /* Finds the port at end 'end' of 'link' if it is one of a switch. */
@@ -30,8 +31,8 @@ run_link_set(struct run *run, uint32_t link, bool up, struct err *err)
 
         if (sw) {
             st = switch_routes_set_link(
-                sw->routes,
-                sw->slots[run->topology->links[link].port[end]], up, err);
+                sw->routes, sw->slots[run->topology->links[link].port[end]], up,
+                err);
         }
     }
     return st;
@@ -45,7 +46,8 @@ on_convergence(struct event *event, int64_t now_ps)
     struct err err = {0};
 
     (void)now_ps;
-    if (fabric_routes_set_link(fault->run->routes, fault->link, !fault->is_on) &&
+    if (fabric_routes_set_link(fault->run->routes, fault->link,
+                               !fault->is_on) &&
         run_routes_update(fault->run, &err)) {
         run_fail(fault->run, &err);
     }

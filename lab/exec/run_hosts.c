@@ -125,8 +125,8 @@ fill_dcqcn(struct run *run, struct run_profile *made, struct err *err)
         }
     }
     made->rc.echo_ce = profile.np_mode == DCQCN_NP_ON_ACK;
-    return dcqcn_init(&made->dcqcn, &profile,
-                      (int64_t)made->speed_mbps * MBPS, &why)
+    return dcqcn_init(&made->dcqcn, &profile, (int64_t)made->speed_mbps * MBPS,
+                      &why)
                ? scenario_fail(run->scenario, &made->spec->place, err,
                                "dcqcn: %s", why.reason)
                : ST_OK;
@@ -256,8 +256,7 @@ run_hosts_create(struct run *run, struct err *err)
     const struct host_spec *const *specs = run->experiment->hosts;
     enum st st = ST_OK;
 
-    run->hosts =
-        arena_alloc(run->arena, topology->n_hosts, sizeof *run->hosts);
+    run->hosts = arena_alloc(run->arena, topology->n_hosts, sizeof *run->hosts);
     run->profiles = arena_alloc(run->arena, (size_t)topology->n_hosts + 1,
                                 sizeof(struct run_profile *));
     for (uint32_t i = 0; !st && i < topology->n_hosts; i++) {

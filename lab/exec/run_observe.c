@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 #include "twin/transport/opcode.h"
 
@@ -160,8 +161,7 @@ end_pause(struct run *run, struct run_pause *pause, int64_t now_ps)
 {
     pause->report.end_ps = now_ps;
     if (run->pause) {
-        histogram_add(run->pause,
-                      (uint64_t)(now_ps - pause->report.start_ps));
+        histogram_add(run->pause, (uint64_t)(now_ps - pause->report.start_ps));
     }
     if (run->sink->pause_ended) {
         run->sink->pause_ended(run->sink->context, &pause->report);
@@ -171,13 +171,12 @@ end_pause(struct run *run, struct run_pause *pause, int64_t now_ps)
 
 /* A sim_pfc_fn. */
 static void
-on_pfc(void *context, uint32_t slot, unsigned int priority,
-       unsigned int quanta, int64_t now_ps)
+on_pfc(void *context, uint32_t slot, unsigned int priority, unsigned int quanta,
+       int64_t now_ps)
 {
     struct run_switch *sw = context;
     const uint32_t port = sw->ports[slot];
-    struct run_pause *pause =
-        &sw->pauses[port * RUN_PRIORITIES + priority];
+    struct run_pause *pause = &sw->pauses[port * RUN_PRIORITIES + priority];
 
     if (quanta && pause->id == SINK_NO_PAUSE) {
         begin_pause(sw, pause, port, (uint8_t)priority, now_ps);
@@ -216,7 +215,8 @@ on_sent(void *context, uint32_t slot, const struct sim_frame *frame,
     struct run_flow *flow;
 
     (void)now_ps;
-    if (frame->sequence != 0 || !frame->opcode || !transport_is_request(opcode)) {
+    if (frame->sequence != 0 || !frame->opcode ||
+        !transport_is_request(opcode)) {
         return;
     }
     number = run_flow_of(run, frame);

@@ -50,8 +50,7 @@ path_of(const struct run *run, const struct run_flow *flow,
         const struct topology_port *to =
             topology_port(run->topology, node, port);
         const struct topology_link *link = &run->topology->links[to->link];
-        const bool forward =
-            link->node[0] == node && link->port[0] == port;
+        const bool forward = link->node[0] == node && link->port[0] == port;
 
         hops[n] = (struct delay_hop){.rate_bps = link->rate_bps,
                                      .length_mm = link->length_mm};
@@ -113,8 +112,8 @@ efficiency(const struct run *run, const struct run_flow *flow)
     const struct transport_framing *framing =
         &run_host(run, flow->source)->profile->framing;
 
-    return mtu / (double)(transport_frame_bytes(
-                              framing, TRANSPORT_WRITE_MIDDLE, mtu) +
+    return mtu / (double)(transport_frame_bytes(framing, TRANSPORT_WRITE_MIDDLE,
+                                                mtu) +
                           WIRE_BYTES);
 }
 

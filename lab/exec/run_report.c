@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/check.h"
+#include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 
@@ -88,8 +89,7 @@ report_queues(const struct run_switch *sw, uint32_t port,
 {
     struct sim *sim = switch_instance_sim(sw->instance);
     const struct mmu *mmu = sim_mmu(sim);
-    const struct chip *chip =
-        switch_image_chip(sw->run->image_of[sw->node]);
+    const struct chip *chip = switch_image_chip(sw->run->image_of[sw->node]);
     const uint32_t slot = sw->slots[port];
 
     for (uint32_t q = 0; q < chip->queues_per_port; q++) {

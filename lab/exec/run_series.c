@@ -51,8 +51,8 @@ of_switch(const struct run *run, const struct run_series *series)
         return sim_queue_is_paused(sim, slot, series->priority);
     case RECORD_QUEUE_DEPTH:
         return (int64_t)chip_cells_to_bytes(
-            chip, mmu_queue_cells(mmu,
-                                  mmu_queue_id(mmu, slot, series->priority)));
+            chip,
+            mmu_queue_cells(mmu, mmu_queue_id(mmu, slot, series->priority)));
     default:
         mmu_pg_get(mmu, mmu_pg_id(mmu, slot, series->priority), &pg);
         return (int64_t)chip_cells_to_bytes(
@@ -98,8 +98,7 @@ value_of(const struct run *run, const struct run_series *series)
 static void
 on_sample(struct event *event, int64_t now_ps)
 {
-    struct run_sampler *sampler =
-        EVENT_OWNER(event, struct run_sampler, timer);
+    struct run_sampler *sampler = EVENT_OWNER(event, struct run_sampler, timer);
     struct run *run = sampler->run;
 
     for (size_t i = 0; i < sampler->n; i++) {
@@ -154,9 +153,9 @@ static void
 add_port(struct run_sampler *sampler, enum record_series metric, uint32_t node,
          uint32_t port)
 {
-    const uint32_t priorities =
-        !is_per_priority(metric)    ? 1
-        : sampler->spec->priorities ? sampler->spec->priorities
+    const uint32_t priorities = !is_per_priority(metric) ? 1
+                                : sampler->spec->priorities
+                                    ? sampler->spec->priorities
                                     : (1 << RUN_PRIORITIES) - 1;
 
     if (run_is_host(sampler->run, node) && !is_of_hosts(metric)) {
@@ -184,8 +183,7 @@ is_selected(const struct run *run, const struct selector *at, uint32_t node,
 
     for (size_t i = 0; i < at->n; i++) {
         unsigned int end;
-        const uint32_t link =
-            topology_find_link(topology, at->items[i], &end);
+        const uint32_t link = topology_find_link(topology, at->items[i], &end);
 
         if (link == to->link && topology->links[link].node[end] == node) {
             return true;
@@ -245,8 +243,7 @@ run_series_create(struct run *run, struct err *err)
     for (size_t i = 0; i < record->n_series; i++) {
         struct run_sampler *sampler = &run->samplers[i];
 
-        *sampler =
-            (struct run_sampler){.run = run, .spec = &record->series[i]};
+        *sampler = (struct run_sampler){.run = run, .spec = &record->series[i]};
         for (int m = RECORD_PORT_TX; m <= RECORD_FLOW_BYTES; m++) {
             if (!(sampler->spec->metrics >> m & 1)) {
                 continue;
@@ -296,9 +293,8 @@ run_series_describe(const struct run *run, struct results *results)
                                (unsigned int)series->flow);
             } else {
                 run_name_port(run, series->node, series->port,
-                              is_per_priority(series->metric)
-                                  ? series->priority
-                                  : RUN_PRIORITIES,
+                              is_per_priority(series->metric) ? series->priority
+                                                              : RUN_PRIORITIES,
                               object, sizeof object);
             }
             results_add_series(results, series->number,

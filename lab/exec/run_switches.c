@@ -102,10 +102,10 @@ add_set(struct run *run, struct sets *sets, const struct config_field *field)
     (void)snprintf(row, size, "%s|%s", field->table, field->key);
     if (sets->n == sets->size) {
         sets->size = sets->size ? 2 * sets->size : 16;
-        sets->list =
-            check_realloc(sets->list, sets->size * sizeof *sets->list);
+        sets->list = check_realloc(sets->list, sets->size * sizeof *sets->list);
     }
-    sets->list[sets->n++] = (struct switch_set){row, field->field, field->value};
+    sets->list[sets->n++] =
+        (struct switch_set){row, field->field, field->value};
 }
 
 /* Stores the image of switch 'node' in '*image'. */
@@ -206,8 +206,7 @@ map_ports(struct run *run, struct run_switch *sw, struct err *err)
     sw->slots = arena_alloc(run->arena, node->n_ports, sizeof *sw->slots);
     sw->n_slots = switch_image_chip(image)->ports;
     sw->ports = arena_alloc(run->arena, sw->n_slots, sizeof *sw->ports);
-    sw->pauses = arena_alloc(run->arena,
-                             (size_t)node->n_ports * RUN_PRIORITIES,
+    sw->pauses = arena_alloc(run->arena, (size_t)node->n_ports * RUN_PRIORITIES,
                              sizeof *sw->pauses);
     memset(sw->ports, 0xff, sw->n_slots * sizeof *sw->ports);
     for (uint32_t i = 0; i < node->n_ports; i++) {
@@ -340,14 +339,11 @@ create_peers(struct run_switch *sw, struct err *err)
     enum st st;
 
     for (uint32_t i = 0; i < n; i++) {
-        const struct topology_port *port =
-            topology_port(topology, sw->node, i);
+        const struct topology_port *port = topology_port(topology, sw->node, i);
         const struct topology_link *link = &topology->links[port->link];
         const struct topology_node *peer = &topology->nodes[port->peer];
-        const unsigned int end = link->node[0] != sw->node ||
-                                 link->port[0] != i
-                                     ? 0
-                                     : 1;
+        const unsigned int end =
+            link->node[0] != sw->node || link->port[0] != i ? 0 : 1;
 
         peers[i] = (struct switch_peer){
             .slot = sw->slots[i],
@@ -377,7 +373,8 @@ run_routes_program(struct run *run, struct err *err)
 {
     enum st st = ST_OK;
 
-    run->routes = fabric_routes_create(run->topology, run->scenario->fabric.routing);
+    run->routes =
+        fabric_routes_create(run->topology, run->scenario->fabric.routing);
     for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
         st = create_peers(&run->switches[i], err);
         if (!st) {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 #include "twin/forwarding/frame.h"
 
@@ -148,8 +149,8 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
         config.raw = (struct nic_raw_config){
             .frame_bytes = (uint32_t)traffic->frame_bytes - FCS_BYTES,
             .bits_per_s = (uint64_t)traffic->rate_bps,
-            .start_ps = is_source ? run->flows[flow->number].start_ps
-                                  : INT64_MAX / 2,
+            .start_ps =
+                is_source ? run->flows[flow->number].start_ps : INT64_MAX / 2,
             .n_frames = is_source && traffic->frames != QUANTITY_INFINITE
                             ? (uint64_t)traffic->frames
                             : !is_source};
@@ -216,7 +217,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
         make_headers(run, flow->source, flow->destination, from->source_port);
     flow->headers[1] =
         make_headers(run, flow->destination, flow->source, from->source_port);
-    flow->depth = is_endless(traffic)  ? ENDLESS_DEPTH
+    flow->depth = is_endless(traffic) ? ENDLESS_DEPTH
                   : traffic->every_ps ? DEPTH_MIN
                                       : (uint32_t)traffic->depth;
     flow->message_bytes =
@@ -302,11 +303,11 @@ run_flow_bytes(const struct run_flow *flow)
     const bool is_read = flow->traffic->kind == TRAFFIC_RC &&
                          flow->traffic->verb == TRAFFIC_VERB_READ;
 
-    return is_read ? nic_received(run_host(run, flow->source)->nic, flow->qp)
-                         ->bytes
-                   : nic_received(run_host(run, flow->destination)->nic,
-                                  flow->peer_qp)
-                         ->bytes;
+    return is_read
+               ? nic_received(run_host(run, flow->source)->nic, flow->qp)->bytes
+               : nic_received(run_host(run, flow->destination)->nic,
+                              flow->peer_qp)
+                     ->bytes;
 }
 
 /* Reports 'flow', which stands as 'state'. */
@@ -318,9 +319,8 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
                          flow->traffic->verb == TRAFFIC_VERB_READ;
     struct nic *source = run_host(run, flow->source)->nic;
     struct nic *destination = run_host(run, flow->destination)->nic;
-    const struct nic_flow *sent = is_read
-                                      ? nic_sent(destination, flow->peer_qp)
-                                      : nic_sent(source, flow->qp);
+    const struct nic_flow *sent = is_read ? nic_sent(destination, flow->peer_qp)
+                                          : nic_sent(source, flow->qp);
     const struct nic_flow *received =
         is_read ? nic_received(source, flow->qp)
                 : nic_received(destination, flow->peer_qp);
@@ -435,7 +435,8 @@ post_message(struct run_flow *flow)
     struct run *run = flow->run;
     const struct rc_request request = {.id = flow->posted,
                                        .length_bytes = flow->message_bytes,
-                                       .operation = operation_of(flow->traffic)};
+                                       .operation =
+                                           operation_of(flow->traffic)};
 
     flow->posted_ps[flow->posted % flow->depth] = run_now(run);
     if (flow->start_ps < 0) {
@@ -481,7 +482,8 @@ on_timer(struct event *event, int64_t now_ps)
     }
     if (!traffic->every_ps) {
         fill(flow);
-        if (traffic->stop_ps > now_ps && traffic->stop_ps != QUANTITY_INFINITE) {
+        if (traffic->stop_ps > now_ps &&
+            traffic->stop_ps != QUANTITY_INFINITE) {
             engine_schedule(flow->run->engine, event, traffic->stop_ps);
         }
         try_end(flow, now_ps);

@@ -19,6 +19,10 @@
 
 #define CONFIDENCE 0.95
 
+/* Numbers of a scenario and values of results come from integers in different
+ * units; relative to the value, they may differ by this and be equal. */
+#define ROUNDING 1e-12
+
 /* A value that occurs 'n' times. */
 struct sample {
     double value;
@@ -231,8 +235,10 @@ judge_range(const struct expectation *expectation, struct verdict *verdict)
     const enum metric_unit unit = metric_unit(&expectation->metric);
     struct text text = {0};
 
-    verdict->passed = verdict->known && verdict->high >= expectation->min &&
-                      verdict->low <= expectation->max;
+    verdict->passed =
+        verdict->known &&
+        verdict->high + fabs(verdict->high) * ROUNDING >= expectation->min &&
+        verdict->low - fabs(verdict->low) * ROUNDING <= expectation->max;
     if (verdict->known) {
         describe_value(&text, verdict, unit);
     } else {
@@ -334,9 +340,9 @@ compare_value(struct comparison *comparison,
                             : distance > 0 ? INFINITY
                                            : 0;
 
-    comparison->n_failed +=
-        distance >
-        expectation->relative * fabs(prediction->value) + expectation->absolute;
+    comparison->n_failed += distance > (expectation->relative + ROUNDING) *
+                                               fabs(prediction->value) +
+                                           expectation->absolute;
     if (!comparison->n++ || relative > comparison->worst) {
         comparison->worst = relative;
         comparison->value = value;

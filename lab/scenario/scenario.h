@@ -41,6 +41,7 @@ struct arena;
 enum {
     SCENARIO_RUNS_MAX = 100000,
     SCENARIO_SWEEP_KEYS_MAX = 16,
+    SCENARIO_SETS_MAX = 15,
 };
 
 /* Parses the metric expression 'text' (lab/measure/metric.h) and stores what
@@ -48,6 +49,12 @@ enum {
  * with the reason in 'err'. */
 typedef enum st scenario_metric_fn(const char *text, enum quantity_kind *kind,
                                    struct err *err);
+
+/* One value that a sweep or a variant puts into the scenario. */
+struct scenario_parameter {
+    const char *path;  /* "links.t2_rh.length" */
+    const char *value; /* As written; maps and lists in flow style. */
+};
 
 /* A file; all borrowed. */
 struct scenario_input {
@@ -57,12 +64,11 @@ struct scenario_input {
     /* Checks metrics, and the units of what they are compared with; NULL: only
      * their form is checked. */
     scenario_metric_fn *check_metric;
-};
-
-/* One value that a sweep or a variant puts into the scenario. */
-struct scenario_parameter {
-    const char *path;  /* "links.t2_rh.length" */
-    const char *value; /* As written; maps and lists in flow style. */
+    /* Values from outside, put into the file before its sweep and variants; at
+     * most SCENARIO_SETS_MAX.  Their paths are those of a sweep, or "seed".
+     * Errors in them have no position of their own. */
+    const struct scenario_parameter *sets;
+    size_t n_sets;
 };
 
 /* One run of a file. */
@@ -73,6 +79,7 @@ struct scenario_run {
     uint64_t seed;
     const struct scenario_parameter *parameters; /* Sweep, then variant. */
     size_t n_parameters;
+    size_t n_swept; /* The first of them: those of 'sweep'. */
 };
 
 /* What a file expands to. */
@@ -84,6 +91,9 @@ struct scenario_plan {
 
 struct scenario {
     const char *file; /* For messages. */
+    /* The run as a file of its own, in YAML: all values put in their places,
+     * its seed, and neither sweep nor variants. */
+    const char *text;
     const char *name; /* Letters, digits, '-' and '_'. */
     const char *about;
     const char *row; /* Of the table of papers, "B5"; "" if none. */

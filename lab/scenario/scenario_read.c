@@ -92,6 +92,32 @@ list_runs(struct reader *reader, struct fy_node *root,
     return st;
 }
 
+/* Parses the file of 'input' and puts the values from outside into it. */
+static enum st
+read_tree(struct reader *reader, const struct scenario_input *input,
+          struct fy_node **root)
+{
+    enum st st = document_add(reader->document, input->file, input->text,
+                              input->length, root, reader->err);
+
+    for (size_t i = 0; !st && i < input->n_sets; i++) {
+        const struct scenario_parameter *set = &input->sets[i];
+        struct fy_node *value = NULL;
+
+        if (!set->value[strspn(set->value, " \n")]) {
+            return err_set(reader->err, ST_INVALID, "scenario",
+                           "the value of '%s' is missing", set->path);
+        }
+        st = document_add(reader->document, set->path, set->value,
+                          strlen(set->value), &value, reader->err);
+        if (!st) {
+            st = sweep_put(reader, *root, document_member(*root, "sweep"),
+                           set->path, value);
+        }
+    }
+    return st;
+}
+
 enum st
 scenario_list_runs(const struct scenario_input *input, struct arena *arena,
                    struct scenario_plan *plan, struct err *err)
@@ -99,8 +125,7 @@ scenario_list_runs(const struct scenario_input *input, struct arena *arena,
     struct reader reader = {document_create(arena), arena, err,
                             input->check_metric, NULL};
     struct fy_node *root = NULL;
-    enum st st = document_add(reader.document, input->file, input->text,
-                              input->length, &root, err);
+    enum st st = read_tree(&reader, input, &root);
 
     if (!st) {
         st = list_runs(&reader, root, plan);
@@ -187,6 +212,7 @@ parse_run(struct reader *reader, struct fy_node *root, const char *file,
         *scenario = values.scenario;
         scenario->file = arena_strdup(reader->arena, file);
         st = sweep_run(reader, &sweep, number, &scenario->run);
+        scenario->text = sweep_text(reader, root, scenario->run.seed);
     }
     return st ? st : read_sections(reader, &values, scenario);
 }
@@ -198,8 +224,7 @@ scenario_parse(const struct scenario_input *input, size_t number,
     struct reader reader = {document_create(arena), arena, err,
                             input->check_metric, NULL};
     struct fy_node *root = NULL;
-    enum st st = document_add(reader.document, input->file, input->text,
-                              input->length, &root, err);
+    enum st st = read_tree(&reader, input, &root);
 
     if (!st) {
         st = parse_run(&reader, root, input->file, number, scenario);

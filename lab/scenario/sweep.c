@@ -299,6 +299,7 @@ sweep_run(struct reader *reader, const struct sweep *sweep, size_t number,
         .seed = choice.seed,
         .parameters = parameters.list,
         .n_parameters = parameters.n,
+        .n_swept = sweep->n_keys,
     };
     run->label = make_label(reader, sweep, run);
     return st;
@@ -476,4 +477,47 @@ sweep_apply(struct reader *reader, const struct sweep *sweep, size_t number,
                               put_pair, root);
     }
     return st;
+}
+
+enum st
+sweep_put(struct reader *reader, struct fy_node *root, struct fy_node *sweep,
+          const char *path, struct fy_node *value)
+{
+    if (document_member(sweep, path)) {
+        return document_fail(reader->document, sweep, reader->err,
+                             "path '%s': this is a key of 'sweep'", path);
+    }
+    if (!strcmp(path, "seed") && root && fy_node_is_mapping(root)) {
+        return set_member(reader, root, path, value, root);
+    }
+    return put(reader, root, path, root, value);
+}
+
+const char *
+sweep_text(struct reader *reader, struct fy_node *root, uint64_t seed)
+{
+    struct fy_node_pair *pair;
+    struct text text = {0};
+    void *iterator = NULL;
+    const char *copy;
+
+    text_addf(&text, "seed: %llu\n", (unsigned long long)seed);
+    while ((pair = fy_node_mapping_iterate(root, &iterator))) {
+        struct fy_node *key = fy_node_pair_key(pair);
+        char *value;
+
+        if (is_text(key, "seed") || is_text(key, "sweep") ||
+            is_text(key, "variants")) {
+            continue;
+        }
+        value =
+            fy_emit_node_to_string(fy_node_pair_value(pair),
+                                   FYECF_MODE_FLOW_ONELINE | FYECF_WIDTH_INF);
+        text_addf(&text, "%s: %s\n", sweep_value_text(reader, key),
+                  value ? value : "");
+        free(value);
+    }
+    copy = arena_strdup(reader->arena, text_string(&text));
+    text_fini(&text);
+    return copy;
 }

@@ -60,6 +60,17 @@ enum st sweep_run(struct reader *reader, const struct sweep *sweep,
 enum st sweep_apply(struct reader *reader, const struct sweep *sweep,
                     size_t number, struct fy_node *root) ST_WARN_UNUSED;
 
+/* Puts 'value', which is not from the file, at 'path' below 'root'; "seed" is a
+ * path here, and keys of 'sweep' (NULL: none) are not. */
+enum st sweep_put(struct reader *reader, struct fy_node *root,
+                  struct fy_node *sweep, const char *path,
+                  struct fy_node *value) ST_WARN_UNUSED;
+
+/* Returns the scenario below 'root' with 'seed' and without 'sweep' and
+ * 'variants', a line for each key. */
+const char *sweep_text(struct reader *reader, struct fy_node *root,
+                       uint64_t seed);
+
 /* Returns the text of a value: that of a scalar, or a list or map in flow
  * style. */
 const char *sweep_value_text(struct reader *reader, struct fy_node *node);

@@ -106,7 +106,7 @@ main(int argc, char **argv)
 
     for (size_t i = 0; i < n; i++) {
         instances[i] = image_setup_instance(image, engine, (uint32_t)i,
-                                             0x020100000000u + i);
+                                            0x020100000000u + i);
     }
     made = measure_cpu_ns() / 1e9;
     resident = (double)measure_resident_bytes() - before;

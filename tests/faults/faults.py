@@ -58,15 +58,18 @@ def change(text, change_, name):
 
 
 def apply(fault):
-    """Returns the changed text of the file of 'fault'."""
-    try:
-        with open(os.path.join(SRC, fault['file'])) as file:
-            text = change(file.read(), fault, fault['name'])
-    except OSError as error:
-        raise Trouble('%s: %s' % (fault['name'], error)) from error
-    for further in fault.get('and', []):
-        text = change(text, further, fault['name'])
-    return text
+    """Returns the changed files of 'fault': {path: text}."""
+    texts = {}
+    for step in [fault] + fault.get('and', []):
+        path = step.get('file', fault['file'])
+        try:
+            if path not in texts:
+                with open(os.path.join(SRC, path)) as file:
+                    texts[path] = file.read()
+            texts[path] = change(texts[path], step, fault['name'])
+        except OSError as error:
+            raise Trouble('%s: %s' % (fault['name'], error)) from error
+    return texts
 
 
 def compile_library(sources, includes, where):
@@ -97,13 +100,16 @@ def of_watchdog(fault):
 
 def build(fault, where):
     """Builds 'fault' in directory 'where'; returns (orchctl, softasic)."""
-    changed = os.path.join(where, fault['file'])
-    text = apply(fault)
-    os.makedirs(os.path.dirname(changed))
-    with open(changed, 'w') as file:
-        file.write(text)
     sources = [os.path.join(SRC, source)
-               for source in fault.get('compile', [])] or [changed]
+               for source in fault.get('compile', [])]
+    for path, text in apply(fault).items():
+        changed = os.path.join(where, path)
+        os.makedirs(os.path.dirname(changed), exist_ok=True)
+        with open(changed, 'w') as file:
+            file.write(text)
+        if path.endswith('.c'):
+            sources = [changed] + [source for source in sources if
+                                   source != os.path.join(SRC, path)]
     includes = ['-I' + path for path in
                 (where, BUILD, SRC, os.path.join(SRC, 'sai', 'include'))]
     in_orchctl = of_watchdog(fault)

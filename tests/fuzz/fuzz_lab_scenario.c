@@ -39,7 +39,8 @@ check_route(void *context, const struct route *route)
 static void
 try_routes(const struct scenario *scenario, const struct topology *topology)
 {
-    struct routes *routes = fabric_routes_create(topology, scenario->fabric.routing);
+    struct routes *routes =
+        fabric_routes_create(topology, scenario->fabric.routing);
     struct err err = {0};
 
     for (uint32_t i = 0; i < MAX_FAILURES && i <= topology->n_links; i++) {
@@ -115,7 +116,8 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = bytes_text(data, size);
-    const struct scenario_input input = {"input.yaml", text, size, NULL};
+    const struct scenario_input input = {"input.yaml", text, size,
+                                         NULL,         NULL, 0};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
     struct err err = {0};

@@ -133,8 +133,8 @@ post_at(int64_t when_ps)
     const uint32_t arg = (uint32_t)random_u64(&m.random);
 
     engine_post(m.engine, when_ps, class, entity, arg);
-    reference_add((struct expected){
-        .when_ps = when_ps, .order = event_order(class, entity, arg)});
+    reference_add((struct expected){.when_ps = when_ps,
+                                    .order = event_order(class, entity, arg)});
 }
 
 static void

@@ -334,7 +334,8 @@ try_fabric(struct random *random)
     routes = fabric_routes_create(&topology, ROUTING_VALLEY_FREE);
     /* Racks below reach each other by the first top switch.  Those of higher
      * switches may have no common switch above them. */
-    assert_true(fabric_routes_check(routes, &err) == ST_OK || fabric.has_high_hosts);
+    assert_true(fabric_routes_check(routes, &err) == ST_OK ||
+                fabric.has_high_hosts);
     assert_string_not_equal(err.code, "loop");
     check_all(routes, &model, random);
     for (int i = 0; i < N_CHANGES; i++) {

@@ -57,7 +57,7 @@ image_setup_read(const char *path)
 
 const struct switch_image *
 image_setup_image(struct switch_images *images, const char *path,
-                   const char *chip)
+                  const char *chip)
 {
     char *text = image_setup_read(path);
     const struct switch_request request = {
@@ -72,7 +72,7 @@ image_setup_image(struct switch_images *images, const char *path,
 
 struct switch_instance *
 image_setup_instance(const struct switch_image *image, struct engine *engine,
-                      uint32_t number, uint64_t mac)
+                     uint32_t number, uint64_t mac)
 {
     const struct switch_instance_options options = {
         .engine = engine,

@@ -19,14 +19,14 @@ char *image_setup_read(const char *path);
 /* Returns the image of the configuration at 'path' with chip 'chip' (NULL: by
  * its hwsku); ends the process on failure. */
 const struct switch_image *image_setup_image(struct switch_images *images,
-                                              const char *path,
-                                              const char *chip);
+                                             const char *path,
+                                             const char *chip);
 
 /* Returns an instance on 'engine' with MAC address 'mac' (0: the default); ends
  * the process on failure.  Switches on one engine have different 'number's, for
  * their entities. */
 struct switch_instance *image_setup_instance(const struct switch_image *image,
-                                              struct engine *engine,
-                                              uint32_t number, uint64_t mac);
+                                             struct engine *engine,
+                                             uint32_t number, uint64_t mac);
 
 #endif /* tests/support/image_setup.h */

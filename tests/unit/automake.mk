@@ -42,6 +42,10 @@ unit_tests += tests/unit/test_verdict
 tests_unit_test_verdict_SOURCES = tests/unit/test_verdict.c $(lab_results)
 tests_unit_test_verdict_LDADD = $(measure_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_judge
+tests_unit_test_judge_SOURCES = tests/unit/test_judge.c $(lab_results)
+tests_unit_test_judge_LDADD = $(judge_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_mmu
 tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c $(mmu_setup)
 tests_unit_test_mmu_LDADD = $(twin_libs) $(CMOCKA_LIBS)

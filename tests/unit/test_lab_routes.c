@@ -33,7 +33,8 @@ build(const char *fabric)
     char text[4096];
     int length = snprintf(text, sizeof text,
                           "name: x\nfabric: {%s}\nstop: 1ms\n", fabric);
-    const struct scenario_input input = {"x.yaml", text, (size_t)length, NULL};
+    const struct scenario_input input = {"x.yaml", text, (size_t)length,
+                                         NULL,     NULL, 0};
     struct err err = {0};
 
     built.topology = arena_alloc(built.arena, 1, sizeof *built.topology);
@@ -42,7 +43,8 @@ build(const char *fabric)
                        &err)) {
         fail_msg("%s", err.reason);
     }
-    built.routes = fabric_routes_create(built.topology, scenario.fabric.routing);
+    built.routes =
+        fabric_routes_create(built.topology, scenario.fabric.routing);
     return built;
 }
 
@@ -56,15 +58,17 @@ destroy(struct built *built)
 static uint64_t
 n_paths(const struct built *built, const char *from, const char *to)
 {
-    return fabric_routes_n_paths(built->routes, topology_find(built->topology, from),
-                          topology_find(built->topology, to));
+    return fabric_routes_n_paths(built->routes,
+                                 topology_find(built->topology, from),
+                                 topology_find(built->topology, to));
 }
 
 static uint32_t
 distance(const struct built *built, const char *from, const char *to)
 {
-    return fabric_routes_distance(built->routes, topology_find(built->topology, from),
-                           topology_find(built->topology, to));
+    return fabric_routes_distance(built->routes,
+                                  topology_find(built->topology, from),
+                                  topology_find(built->topology, to));
 }
 
 static void
@@ -158,8 +162,8 @@ static const char *
 list(const struct built *built, const char *name, struct listing *listing)
 {
     *listing = (struct listing){.last = 0};
-    fabric_routes_each(built->routes, topology_find(built->topology, name), add_route,
-                listing);
+    fabric_routes_each(built->routes, topology_find(built->topology, name),
+                       add_route, listing);
     return listing->text;
 }
 

@@ -88,9 +88,9 @@ test_wrong_scenarios_are_explained(void **state)
                  (int)strcspn(text + 2, "\n"), text + 2);
         arena = arena_create(0);
         assert_int_equal(
-            check_runs(
-                &(struct scenario_input){entry->d_name, text, length, NULL},
-                arena, &n_runs, &err),
+            check_runs(&(struct scenario_input){entry->d_name, text, length,
+                                                NULL, NULL, 0},
+                       arena, &n_runs, &err),
             ST_INVALID);
         /* The reason is shortened at its capacity. */
         expected[sizeof err.reason - 8] = '\0';
@@ -127,8 +127,9 @@ check_row(const char *row)
         snprintf(path, sizeof path, "%s/%s/%s", SCENARIOS, row, entry->d_name);
         length = read_all(path, text);
         arena = arena_create(0);
-        if (check_runs(&(struct scenario_input){path, text, length, NULL},
-                       arena, &n_runs, &err)) {
+        if (check_runs(
+                &(struct scenario_input){path, text, length, NULL, NULL, 0},
+                arena, &n_runs, &err)) {
             fail_msg("%s", err.reason);
         }
         arena_destroy(arena);
@@ -155,7 +156,8 @@ test_shipped_scenarios_are_good(void **state)
 static struct scenario
 parse(const char *text, size_t number, struct arena *arena)
 {
-    const struct scenario_input input = {"test.yaml", text, strlen(text), NULL};
+    const struct scenario_input input = {"test.yaml", text, strlen(text),
+                                         NULL,        NULL, 0};
     struct scenario scenario = {0};
     struct err err = {0};
 
@@ -270,8 +272,8 @@ static const char sweep_text[] =
 static void
 test_runs_are_listed(void **state)
 {
-    const struct scenario_input input = {"test.yaml", sweep_text,
-                                         sizeof sweep_text - 1, NULL};
+    const struct scenario_input input = {
+        "test.yaml", sweep_text, sizeof sweep_text - 1, NULL, NULL, 0};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
     struct err err = {0};
@@ -411,8 +413,8 @@ test_metrics_are_checked(void **state)
                               "stop: 1ms\n"
                               "expect: [ %s]\n",
                               rows[i].expect);
-        const struct scenario_input input = {"x.yaml", text, (size_t)length,
-                                             check_metric};
+        const struct scenario_input input = {"x.yaml",     text, (size_t)length,
+                                             check_metric, NULL, 0};
         enum st st = scenario_parse(&input, 0, arena, &scenario, &err);
 
         assert_string_equal(err.reason, rows[i].reason);
@@ -640,7 +642,8 @@ test_experiments_share_configurations(void **state)
         "hosts: {groups: {a: {of: 'h-1-*'}, b: {of: [a, h-0-0], mtu: 512}}}\n"
         "traffic: [{raw: {pattern: permutation, from: b}}]\n"
         "stop: 1ms\n";
-    const struct scenario_input input = {"x.yaml", text, sizeof text - 1, NULL};
+    const struct scenario_input input = {"x.yaml", text, sizeof text - 1,
+                                         NULL,     NULL, 0};
     struct arena *arena = arena_create(0);
     struct experiment experiment = {0};
     struct err err = {0};
@@ -660,10 +663,67 @@ test_experiments_share_configurations(void **state)
     arena_destroy(arena);
 }
 
+static void
+test_values_from_outside(void **state)
+{
+    static const struct scenario_parameter good[] = {{"stop", "7ms"},
+                                                     {"seed", "5..6"}};
+    static const struct {
+        struct scenario_parameter set;
+        const char *reason;
+    } bad[] = {
+        {{"links.t2_rh", "1km"}, "this is a key of 'sweep'"},
+        {{"name", "y"}, "this is the same for all runs"},
+        {{"stopp", "1 ms"}, "a scenario has no key 'stopp'"},
+        {{"stop", "{"}, "stop:"},
+        {{"stop", ""}, "the value of 'stop' is missing"},
+    };
+    static const char text[] =
+        "name: x\nseed: 1\nfabric: {region: {dcs: 2, podsets: 1, t0: 1, t1: 1,"
+        " t2: 1, rh: 1, hosts: 1, rate: 100G},"
+        " links: {}}\nstop: 1ms\nsweep: {links.t2_rh: [1km, 2km]}\n";
+    struct scenario_input input = {"x.yaml", text, sizeof text - 1,
+                                   NULL,     good, 2};
+    struct arena *arena = arena_create(0);
+    struct scenario scenario, again;
+    struct scenario_plan plan;
+    struct err err = {0};
+
+    (void)state;
+    if (scenario_list_runs(&input, arena, &plan, &err) ||
+        scenario_parse(&input, 3, arena, &scenario, &err)) {
+        fail_msg("%s", err.reason);
+    }
+    assert_int_equal(plan.n_runs, 4);
+    assert_int_equal(scenario.stop_ps, INT64_C(7000000000));
+    assert_int_equal(scenario.run.seed, 6);
+    assert_int_equal(scenario.run.n_swept, 1);
+    /* The text is a file of this run alone. */
+    input = (struct scenario_input){
+        "y.yaml", scenario.text, strlen(scenario.text), NULL, NULL, 0};
+    if (scenario_parse(&input, 0, arena, &again, &err)) {
+        fail_msg("%s\n%s", err.reason, scenario.text);
+    }
+    assert_string_equal(again.text, scenario.text);
+    assert_int_equal(again.run.seed, 6);
+    assert_non_null(strstr(again.text, "2km"));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        input = (struct scenario_input){"x.yaml", text,        sizeof text - 1,
+                                        NULL,     &bad[i].set, 1};
+        assert_int_equal(scenario_parse(&input, 0, arena, &scenario, &err),
+                         ST_INVALID);
+        if (!strstr(err.reason, bad[i].reason)) {
+            fail_msg("%s: %s", bad[i].set.path, err.reason);
+        }
+    }
+    arena_destroy(arena);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_from_outside),
         cmocka_unit_test(test_wrong_scenarios_are_explained),
         cmocka_unit_test(test_shipped_scenarios_are_good),
         cmocka_unit_test(test_defaults),

@@ -54,8 +54,8 @@ setup(void **state)
 
     f->images = image_setup_images();
     f->engine = engine_create();
-    f->instance = image_setup_instance(
-        image_setup_image(f->images, LEAF, NULL), f->engine, 0, MAC);
+    f->instance = image_setup_instance(image_setup_image(f->images, LEAF, NULL),
+                                       f->engine, 0, MAC);
     for (uint32_t i = 0; i < PEERS; i++) {
         f->peers[i] = (struct switch_peer){
             .slot = i,

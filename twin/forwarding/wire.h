@@ -34,8 +34,8 @@ struct wire_filter {
 /* One direction.  sent = delivered + lost + in_flight. */
 struct wire {
     int64_t delay_ps;
-    uint32_t mtu_bytes; /* The longest frame, without FCS; 0 with a filter, which
-                         * then judges every frame. */
+    uint32_t mtu_bytes; /* The longest frame, without FCS; 0 with a filter,
+                         * which then judges every frame. */
     uint32_t entity;    /* Of the receiver. */
     uint8_t class;      /* enum event_class of its arrivals. */
     bool is_up;

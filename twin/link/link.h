@@ -78,8 +78,8 @@ void link_set_up(struct link *link, bool up);
 /* Frames that a direction of a link loses by chance or by count.  Not of an end
  * with a function 'deliver'. */
 struct link_fault {
-    uint64_t loss;  /* Of 2^64: the probability that a frame is lost. */
-    uint64_t seed;  /* Of the random numbers, with the entity of the receiver. */
+    uint64_t loss; /* Of 2^64: the probability that a frame is lost. */
+    uint64_t seed; /* Of the random numbers, with the entity of the receiver. */
     uint32_t every; /* IP packet n, 2n, 3n, ... is lost; 0: none. */
 
     /* Called for each frame that is lost; may be NULL. */

@@ -234,9 +234,9 @@ asic_share(const struct asic *image, const struct asic_share_options *options,
                        "%012llx is not the address of a station",
                        (unsigned long long)options->mac);
     }
-    made = asic_create_empty(image->chip,
-                             sim_create_on(image->chip, options->engine,
-                                           options->entity));
+    made = asic_create_empty(
+        image->chip,
+        sim_create_on(image->chip, options->engine, options->entity));
     made->borrows_chip = true;
     made->family = image->family;
     made->cpu_family = image->cpu_family;

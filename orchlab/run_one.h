@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHLAB_RUN_ONE_H
+#define ORCHD_ORCHLAB_RUN_ONE_H
+
+/* Carries out one run of a plan: builds, drives, records and judges it.
+ *
+ * The results are in "NAME-KEY.sqlite" of the folder, with the first digits of
+ * the key.  The key is a digest of everything that the results follow from: the
+ * scenario of this run, its topology, all chip files and configurations, and
+ * the version of the program.  So a run whose complete results exist need not
+ * be repeated; what a dead or interrupted one has left is replaced. */
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "lab/exec/judge.h"
+#include "lab/exec/run.h"
+#include "lab/measure/results.h"
+#include "orchlab/run_plan.h"
+
+/* How runs are carried out; the same for all of a plan. */
+struct run_manner {
+    const char *folder; /* Of results; it is created. */
+    struct run_options options;
+    uint64_t models;      /* run_one_models() of 'options'. */
+    const json_t *breaks; /* Array of conditions; NULL: none. */
+    bool interactive;
+    bool again; /* Also if there are complete results. */
+    bool quiet; /* No progress. */
+    bool json;  /* Standard output is for JSON only. */
+};
+
+enum { RUN_KEY_SIZE = 17, RUN_HASH_SIZE = 17 };
+
+struct run_outcome {
+    char key[RUN_KEY_SIZE];
+    const char *path; /* Of the results, from the arena. */
+    bool skipped;     /* The results existed. */
+    enum results_state state;
+    struct err failure; /* FAILED: why. */
+    char hash[RUN_HASH_SIZE];
+    struct run_progress progress;
+    int64_t wall_ns;
+    struct judgements judgements; /* COMPLETE only. */
+};
+
+/* Returns a digest of the chip files and configurations in '*digest'. */
+enum st run_one_models(const struct run_options *options, uint64_t *digest,
+                       struct err *err) ST_WARN_UNUSED;
+
+/* Carries out run 'number' of 'plan'.  '*scenario' and what '*outcome' refers
+ * to are allocated from 'arena'.  Signals SIGINT and SIGTERM end the run as
+ * interrupted; a second one ends the process.  ST_INVALID: the scenario is
+ * wrong; ST_IO, ST_NOT_FOUND: a file cannot be read or written; others: a
+ * switch refuses its configuration. */
+enum st run_one(const struct run_manner *manner, const struct run_plan *plan,
+                size_t number, struct arena *arena, struct run_outcome *outcome,
+                struct err *err) ST_WARN_UNUSED;
+
+#endif /* orchlab/run_one.h */

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchlab run": carries out the runs of a scenario, one after the other. */
+
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "lab/exec/judge.h"
+#include "lab/measure/csv.h"
+#include "lab/measure/database.h"
+#include "lab/measure/reader.h"
+#include "orchlab/run_one.h"
+#include "orchlab/run_plan.h"
+#include "orchlab/run_report.h"
+#include "orchlab/verb.h"
+
+enum { ARENA_BLOCK = 1 << 16 };
+
+const struct option run_options[] = {
+    {"seed", OPTION_TEXT, "N", 0, 0, "the seed, or several: 1..20"},
+    {"set", OPTION_TEXTS, "PATH=VALUE", 0, 0,
+     "put a value into the scenario; may be repeated"},
+    {"only", OPTION_TEXT, "RUN", 0, 0,
+     "only the run with that number or label, or those of a variant"},
+    {"runs", OPTION_FLAG, NULL, 0, 0, "list the runs and carry out none"},
+    {"again", OPTION_FLAG, NULL, 0, 0, "also runs whose results exist"},
+    {"break", OPTION_TEXTS, "WHAT", 0, 0,
+     "stand still at a time (2ms), drop, pause, mark, or 'flow N'"},
+    {"interactive", OPTION_FLAG, NULL, 0, 0, "stand still at the start"},
+    {"csv", OPTION_TEXT, "FOLDER", 0, 0, "also write the lists as CSV there"},
+    {"quiet", OPTION_FLAG, NULL, 0, 0, "print no progress"},
+    {"chips", OPTION_TEXT, "DIR", 0, 0, "chip files"},
+    {"yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"},
+    {"configs", OPTION_TEXT, "DIR", 0, 0, "configurations of switches"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+/* Runs of a command, and what they have come to. */
+struct session {
+    const struct invocation *invocation;
+    struct run_plan plan;
+    struct run_manner manner;
+    struct judge_file *files; /* Of the chosen runs. */
+    size_t n_files;
+    json_t *list;
+    size_t n_failed;
+    bool interrupted;
+};
+
+/* Returns the value of option 'name', of the environment, or 'otherwise'. */
+static const char *
+find_folder(const struct invocation *invocation, const char *name,
+            const char *variable, const char *otherwise)
+{
+    const char *usual = getenv(variable);
+
+    return verb_option(invocation, name, usual && *usual ? usual : otherwise);
+}
+
+static struct run_manner
+make_manner(const struct invocation *invocation)
+{
+    return (struct run_manner){
+        .folder = invocation->folder,
+        .options = {.yang_dir =
+                        find_folder(invocation, "yang-dir", "ORCHLAB_YANG_DIR",
+                                    PKGDATADIR "/yang"),
+                    .chips_dir =
+                        find_folder(invocation, "chips", "ORCHLAB_CHIPS",
+                                    PKGDATADIR "/chips"),
+                    .configs_dir =
+                        find_folder(invocation, "configs", "ORCHLAB_CONFIGS",
+                                    PKGDATADIR "/lab/configs")},
+        .breaks = json_object_get(invocation->arguments, "break"),
+        .interactive = verb_flag(invocation, "interactive"),
+        .again = verb_flag(invocation, "again"),
+        .quiet = verb_flag(invocation, "quiet"),
+        .json = invocation->json,
+    };
+}
+
+/* Checks the breaks before anything is built. */
+static enum st
+check_breaks(const json_t *breaks, struct err *err)
+{
+    struct run_break condition;
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < json_array_size(breaks); i++) {
+        st = run_break_parse(json_string_value(json_array_get(breaks, i)),
+                             &condition, err);
+    }
+    return st;
+}
+
+/* CSV -----------------------------------------------------------------------
+ */
+
+/* Writes one list to FOLDER/RUN.LIST.csv. */
+static enum st
+write_list(struct reader *reader, enum reader_list list, const char *folder,
+           const char *run, struct err *err)
+{
+    const struct reader_choice choice = {.list = list, .limit = -1};
+    struct query *query = reader_list(reader, &choice, err);
+    struct text path = {0};
+    FILE *file;
+    enum st st = ST_IO;
+
+    text_addf(&path, "%s/%s.%s.csv", folder, run, reader_list_name(list));
+    file = query ? fopen(text_string(&path), "we") : NULL;
+    if (file) {
+        const enum st written = csv_write(query, ',', file, err);
+        const bool failed = ferror(file) != 0;
+
+        st = fclose(file) || failed ? ST_IO : ST_OK;
+        st = st ? err_set(err, st, "unwritable", "cannot write %s",
+                          text_string(&path))
+                : written;
+    } else if (query) {
+        (void)err_set(err, ST_IO, "unwritable", "cannot write %s: %s",
+                      text_string(&path), strerror(errno));
+    }
+    if (query) {
+        query_finish(query);
+    }
+    text_fini(&path);
+    return st;
+}
+
+/* Writes all lists of the results at 'path'. */
+static enum st
+write_csv(const char *path, const char *folder, struct err *err)
+{
+    const char *slash = strrchr(path, '/');
+    struct reader *reader;
+    struct text run = {0};
+    enum st st;
+
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
+                       folder, strerror(errno));
+    }
+    st = reader_open(path, &reader, err);
+    if (st) {
+        return st;
+    }
+    text_add(&run, slash ? slash + 1 : path);
+    run.bytes[strcspn(run.bytes, ".")] = '\0';
+    for (int i = 0; !st && i < READER_N_LISTS; i++) {
+        st = write_list(reader, (enum reader_list)i, folder, text_string(&run),
+                        err);
+    }
+    text_fini(&run);
+    reader_close(reader);
+    return st;
+}
+
+/* Runs ----------------------------------------------------------------------
+ */
+
+/* Carries out and reports the run with place 'i' among the chosen ones. */
+static enum st
+carry_out(struct session *session, size_t i, struct err *err)
+{
+    const size_t number = session->plan.chosen[i];
+    const struct scenario_run *run = &session->plan.plan.runs[number];
+    const char *csv = verb_option(session->invocation, "csv", NULL);
+    struct arena *arena = arena_create(ARENA_BLOCK);
+    struct run_outcome outcome;
+    enum st st =
+        run_one(&session->manner, &session->plan, number, arena, &outcome, err);
+
+    if (!st && csv) {
+        st = write_csv(outcome.path, csv, err);
+    }
+    if (!st) {
+        session->files[session->n_files++] = (struct judge_file){
+            run, outcome.state == RESULTS_COMPLETE
+                     ? arena_strdup(session->plan.arena, outcome.path)
+                     : NULL};
+        session->n_failed += outcome.judgements.n_failed;
+        session->n_failed += outcome.state == RESULTS_FAILED;
+        session->interrupted = outcome.state == RESULTS_INTERRUPTED;
+        json_array_append_new(session->list, run_report_json(run, &outcome));
+        if (!session->invocation->json) {
+            run_report_print(session->plan.plan.name, run, &outcome,
+                             session->plan.n_chosen);
+        }
+    }
+    arena_destroy(arena);
+    return st;
+}
+
+/* Judges what compares runs. */
+static enum st
+judge_plan(struct session *session, struct judge_serieses *serieses,
+           struct err *err)
+{
+    struct arena *arena = session->plan.arena;
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < session->n_files; i++) {
+        struct scenario *scenario = arena_alloc(arena, 1, sizeof *scenario);
+
+        st = run_plan_parse(&session->plan, session->files[i].run->number,
+                            arena, scenario, err);
+        if (!st) {
+            st = judge_across(scenario, session->files, session->n_files, arena,
+                              serieses, err);
+        }
+    }
+    session->n_failed += serieses->n_failed;
+    return st;
+}
+
+/* Prints what is known of all runs. */
+static void
+report_all(struct session *session, const struct judge_serieses *serieses)
+{
+    if (session->invocation->json) {
+        verb_print_json(json_pack(
+            "{s:s, s:O, s:o, s:I}", "name", session->plan.plan.name, "runs",
+            session->list, "across", run_report_across_json(serieses),
+            "across_left_out", (json_int_t)serieses->n_incomplete));
+    } else {
+        run_report_print_across(serieses);
+    }
+}
+
+static enum st
+carry_out_all(struct session *session, struct err *err)
+{
+    struct run_plan *plan = &session->plan;
+    struct judge_serieses serieses = {0};
+    enum st st = check_breaks(session->manner.breaks, err);
+
+    if (!st) {
+        st = run_one_models(&session->manner.options, &session->manner.models,
+                            err);
+    }
+    session->files =
+        arena_alloc(plan->arena, plan->n_chosen, sizeof *session->files);
+    for (size_t i = 0; !st && !session->interrupted && i < plan->n_chosen;
+         i++) {
+        st = carry_out(session, i, err);
+    }
+    if (!st && !session->interrupted) {
+        st = judge_plan(session, &serieses, err);
+    }
+    if (!st) {
+        report_all(session, &serieses);
+    }
+    return st;
+}
+
+static void
+list_plan(const struct session *session)
+{
+    const struct run_plan *plan = &session->plan;
+
+    if (session->invocation->json) {
+        verb_print_json(
+            run_report_plan_json(&plan->plan, plan->chosen, plan->n_chosen));
+    } else {
+        run_report_print_plan(&plan->plan, plan->chosen, plan->n_chosen);
+    }
+}
+
+int
+run_verb(const struct invocation *invocation)
+{
+    const struct run_plan_options options = {
+        .sets = json_object_get(invocation->arguments, "set"),
+        .seed = verb_option(invocation, "seed", NULL),
+        .only = verb_option(invocation, "only", NULL),
+    };
+    struct session session = {.invocation = invocation,
+                              .manner = make_manner(invocation)};
+    struct err err = {0};
+    enum st st =
+        run_plan_read(invocation->operands[0], &options, &session.plan, &err);
+    int code;
+
+    session.list = json_array();
+    if (!st && verb_flag(invocation, "runs")) {
+        list_plan(&session);
+    } else if (!st) {
+        st = carry_out_all(&session, &err);
+    }
+    code = st                                        ? verb_fail(&err)
+           : session.n_failed || session.interrupted ? LAB_NO
+                                                     : LAB_DONE;
+    json_decref(session.list);
+    run_plan_fini(&session.plan);
+    return code;
+}
