@@ -62,11 +62,19 @@ connect_nodes(struct run *run, struct err *err)
         st = fabric_connect_mm(run->fabric, ends, link->length_mm, MTU_BYTES,
                                &run->links[i]);
         if (st) {
-            return err_set(err, st, "link",
-                           "the configurations of %s and %s have no ports of "
-                           "one speed for their link",
-                           topology->nodes[link->node[0]].name,
-                           topology->nodes[link->node[1]].name);
+            /* The second end is a switch. */
+            const struct role_spec *role =
+                run->experiment->switches[link->node[1]];
+
+            return scenario_fail(run->scenario,
+                                 role->place.line
+                                     ? &role->place
+                                     : &run->scenario->fabric.place,
+                                 err,
+                                 "the configurations of %s and %s have no "
+                                 "ports of one speed for their link",
+                                 topology->nodes[link->node[0]].name,
+                                 topology->nodes[link->node[1]].name);
         }
     }
     return ST_OK;

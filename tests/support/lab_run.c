@@ -89,7 +89,7 @@ on_mark(void *context, const struct sink_mark *mark)
 static enum st
 create(struct lab_run *lab, const char *text, struct err *err)
 {
-    const struct scenario_input input = {"test.yaml", text, strlen(text), NULL};
+    const struct scenario_input input = {.file = "test.yaml", .text = text, .length = strlen(text)};
     enum st st;
 
     lab->arena = arena_create(0);

@@ -68,7 +68,7 @@ test_messages(void **state)
         char text[1024];
         struct err err = {0};
 
-        (void)snprintf(text, sizeof text, "name: x\nstop: 1ms\n%s",
+        (void)snprintf(text, sizeof text, "name: x\nstop: 5ms\n%s",
                        rows[i].text);
         lab_run_refuse(text, &err);
         if (strncmp(err.reason, rows[i].place, strlen(rows[i].place)) != 0 ||
@@ -92,7 +92,7 @@ test_faults_together(void **state)
         "  - {loss: 2%, link: t0-0.h-0-0, direction: forward}\n"
         "  - {down: true, link: h-0-0.t0-0, at: 1ms, for: 1ms}\n"
         "  - {down: true, link: h-0-0.t0-0, at: 2ms, for: 1ms}\n"
-        "stop: 1ms\n"));
+        "stop: 5ms\n"));
 }
 
 int
