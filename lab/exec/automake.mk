@@ -17,6 +17,9 @@ libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
 	$(oracle_libs) libtwin.a $(base_libs) -lm
 
+# For tests of the above.
+lab_run = tests/support/lab_run.c tests/support/lab_run.h
+lab_run_flags = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 # Verdicts of runs, from their results files.
 noinst_LIBRARIES += libjudge.a
 libjudge_a_SOURCES = lab/exec/judge.c lab/exec/judge.h

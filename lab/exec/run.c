@@ -41,7 +41,7 @@ static enum st
 connect_nodes(struct run *run, struct err *err)
 {
     const struct topology *topology = run->topology;
-    enum { MM_PER_M = 1000, MTU_BYTES = 9216 };
+    enum { MTU_BYTES = 9216 };
 
     run->links = arena_alloc(run->arena, topology->n_links, sizeof *run->links);
     for (uint32_t i = 0; i < topology->n_links; i++) {
@@ -59,15 +59,22 @@ connect_nodes(struct run *run, struct err *err)
                 ends[e].port = sw->slots[link->port[e]];
             }
         }
-        st = fabric_connect(run->fabric, ends,
-                            (uint32_t)(link->length_mm / MM_PER_M), MTU_BYTES,
-                            &run->links[i]);
+        st = fabric_connect_mm(run->fabric, ends, link->length_mm, MTU_BYTES,
+                               &run->links[i]);
         if (st) {
-            return err_set(err, st, "link",
-                           "the configurations of %s and %s have no ports of "
-                           "one speed for their link",
-                           topology->nodes[link->node[0]].name,
-                           topology->nodes[link->node[1]].name);
+            /* The second end is a switch. */
+            const struct role_spec *role =
+                run->experiment->switches[link->node[1]];
+
+            return scenario_fail(run->scenario,
+                                 role->place.line
+                                     ? &role->place
+                                     : &run->scenario->fabric.place,
+                                 err,
+                                 "the configurations of %s and %s have no "
+                                 "ports of one speed for their link",
+                                 topology->nodes[link->node[0]].name,
+                                 topology->nodes[link->node[1]].name);
         }
     }
     return ST_OK;
@@ -115,10 +122,10 @@ create_parts(struct run *run, struct err *err)
     }
     if (!st) {
         index_hosts(run);
-        st = run_traffic_create(run, err);
+        st = run_faults_create(run, err);
     }
     if (!st) {
-        st = run_faults_create(run, err);
+        st = run_traffic_create(run, err);
     }
     return st ? st : run_series_create(run, err);
 }

@@ -130,6 +130,55 @@ on_fault(struct event *event, int64_t now_ps)
     }
 }
 
+/* Returns when 'fault' ends. */
+static int64_t
+end_of(const struct fault_spec *spec)
+{
+    return spec->for_ps == QUANTITY_INFINITE ||
+                   spec->at_ps > INT64_MAX - spec->for_ps
+               ? INT64_MAX
+               : spec->at_ps + spec->for_ps;
+}
+
+/* Returns the directions of its link that 'fault' changes, a bit each. */
+static unsigned int
+directions_of(const struct run_fault *fault)
+{
+    const unsigned int end =
+        fault->spec->direction == FAULT_FORWARD ? fault->end : 1 - fault->end;
+
+    return fault->spec->kind == FAULT_DOWN ||
+                   fault->spec->direction == FAULT_BOTH
+               ? 3
+               : 1U << end;
+}
+
+/* Checks that fault 'number' and those before it are not on one link at one
+ * time: a link is up or down, and loses frames in one way. */
+static enum st
+check_alone(const struct run *run, size_t number, struct err *err)
+{
+    const struct run_fault *fault = &run->faults[number];
+
+    for (size_t i = 0; i < number; i++) {
+        const struct run_fault *other = &run->faults[i];
+
+        if (other->link == fault->link &&
+            (other->spec->kind == FAULT_DOWN) ==
+                (fault->spec->kind == FAULT_DOWN) &&
+            (directions_of(other) & directions_of(fault)) &&
+            other->spec->at_ps < end_of(fault->spec) &&
+            fault->spec->at_ps < end_of(other->spec)) {
+            return scenario_fail(
+                run->scenario, &fault->spec->place, err,
+                "another fault of %s lasts at the same time (line %u); one has "
+                "to end ('for') before the next begins ('at')",
+                fault->spec->link, (unsigned int)other->spec->place.line);
+        }
+    }
+    return ST_OK;
+}
+
 enum st
 run_faults_create(struct run *run, struct err *err)
 {
@@ -152,7 +201,16 @@ run_faults_create(struct run *run, struct err *err)
             event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_fault);
         fault->convergence =
             event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_convergence);
-        engine_schedule(run->engine, &fault->timer, fault->spec->at_ps);
+        st = check_alone(run, i, err);
+        if (st) {
+            return st;
+        }
+        if (fault->spec->at_ps == 0) {
+            /* Before the first frame, whatever the order of events says. */
+            on_fault(&fault->timer, 0);
+        } else {
+            engine_schedule(run->engine, &fault->timer, fault->spec->at_ps);
+        }
     }
     return ST_OK;
 }

@@ -82,7 +82,7 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
     struct delay_hop hops[RUN_HOPS_MAX + 1];
     uint32_t links[RUN_HOPS_MAX + 1];
     char object[OBJECT_SIZE];
-    uint32_t n, bytes;
+    uint32_t n, bytes, ack_bytes;
 
     if (flow->traffic->kind != TRAFFIC_PING || !flow->n_hops ||
         flow->message_bytes >
@@ -91,9 +91,17 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
     }
     n = path_of(run, flow, hops, links);
     bytes = wire_bytes(run, flow, flow->message_bytes);
-    results_add_oracle(results, "rtt", name_flow(flow, object),
-                       (double)delay_round_trip_ps(hops, n, bytes, bytes, 0) /
-                           PS_PER_S);
+    /* The destination acknowledges the request before it answers. */
+    ack_bytes = transport_frame_bytes(
+                    &run_host(run, flow->destination)->profile->framing,
+                    TRANSPORT_ACK, 0) +
+                WIRE_BYTES;
+    results_add_oracle(
+        results, "rtt", name_flow(flow, object),
+        (double)delay_round_trip_ps(
+            hops, n, bytes, bytes,
+            delay_send_ps(ack_bytes, hops[n - 1].rate_bps)) /
+            PS_PER_S);
 }
 
 /* Returns the share of the payload in the bytes on the wire. */

@@ -26,6 +26,40 @@ enum {
 
 /* Configurations ----------------------------------------------------------- */
 
+/* Puts the place of 'role' before the reason 'err' for 'st', and returns it. */
+static enum st
+blame(const struct run *run, const struct role_spec *role, enum st st,
+      struct err *err)
+{
+    const struct err why = *err;
+
+    if (!st || why.reason[0] == '\0') {
+        return st;
+    }
+    st = scenario_fail(run->scenario,
+                       role->place.line ? &role->place
+                                        : &run->scenario->fabric.place,
+                       err, "%s", why.reason);
+    if (why.remedy[0] != '\0') {
+        err_set_remedy(err, "%s", why.remedy);
+    }
+    return st;
+}
+
+/* Returns the length of the longest cable of 'node'. */
+static uint64_t
+longest_mm(const struct run *run, uint32_t node)
+{
+    uint64_t longest = 0;
+
+    for (uint32_t i = 0; i < run->topology->nodes[node].n_ports; i++) {
+        const uint64_t length_mm = run_link_at(run, node, i)->length_mm;
+
+        longest = length_mm > longest ? length_mm : longest;
+    }
+    return longest;
+}
+
 /* Writes the name of the configuration for 'node' into 'name'. */
 static enum st
 name_config(const struct run *run, uint32_t number,
@@ -33,7 +67,6 @@ name_config(const struct run *run, uint32_t number,
 {
     const struct topology_node *node = &run->topology->nodes[number];
     const struct switch_default *chosen;
-    uint64_t longest_mm = 0;
     bool is_short;
     enum st st;
 
@@ -41,14 +74,9 @@ name_config(const struct run *run, uint32_t number,
         (void)snprintf(name, NAME_SIZE, "%s", role->config);
         return ST_OK;
     }
-    for (uint32_t i = 0; i < node->n_ports; i++) {
-        const uint64_t length_mm = run_link_at(run, number, i)->length_mm;
-
-        longest_mm = length_mm > longest_mm ? length_mm : longest_mm;
-    }
     st = switch_default_choose(
         node->n_ports, (uint32_t)(run_link_at(run, number, 0)->rate_bps / MBPS),
-        (uint32_t)(longest_mm / MM_PER_M), &chosen, &is_short, err);
+        (uint32_t)(longest_mm(run, number) / MM_PER_M), &chosen, &is_short, err);
     if (st) {
         err_set_remedy(err, "name one for its role: 'fabric: {switch: {ROLE: "
                             "{config: FILE}}}'");
@@ -137,7 +165,7 @@ get_image(struct run *run, uint32_t node, const struct switch_image **image,
     }
     free(sets.list);
     free(text);
-    return st;
+    return blame(run, role, st, err);
 }
 
 /* Gets the images of all switches.  Switches of one role and with equally many
@@ -156,6 +184,7 @@ get_images(struct run *run, struct err *err)
             run->experiment->switches[i] == run->experiment->switches[i - 1] &&
             topology->nodes[i].n_ports == topology->nodes[i - 1].n_ports &&
             topology->nodes[i].tier == topology->nodes[i - 1].tier &&
+            longest_mm(run, i) == longest_mm(run, i - 1) &&
             run_link_at(run, i, 0)->rate_bps ==
                 run_link_at(run, i - 1, 0)->rate_bps;
 
@@ -248,7 +277,7 @@ create_switch(struct run *run, uint32_t node, struct err *err)
         fabric_adopt_switch(run->fabric, switch_instance_sim(sw->instance));
         run_observe(sw);
     }
-    return st;
+    return blame(run, role, st, err);
 }
 
 enum st

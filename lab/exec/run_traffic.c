@@ -202,7 +202,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
 {
     struct run_flow *flow = &run->flows[number];
     const struct traffic_spec *traffic = &run->scenario->traffic[from->item];
-    const struct run_host *ends[2];
+    const struct run_host *source;
     enum st st;
 
     *flow = (struct run_flow){.run = run,
@@ -212,8 +212,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
                               .destination = from->destination,
                               .start_ps = from->start_ps,
                               .end_ps = -1};
-    ends[0] = run_host(run, flow->source);
-    ends[1] = run_host(run, flow->destination);
+    source = run_host(run, flow->source);
     flow->headers[0] =
         make_headers(run, flow->source, flow->destination, from->source_port);
     flow->headers[1] =
@@ -228,14 +227,15 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     if (run->scenario->record.paths) {
         flow->hops = arena_alloc(run->arena, RUN_HOPS_MAX, sizeof *flow->hops);
     }
-    flow->timer = event_make(EVENT_TIMER_COMMAND, nic_entity(ends[0]->nic),
+    flow->timer = event_make(EVENT_TIMER_COMMAND, nic_entity(source->nic),
                              number, on_timer);
     st = check_size(run, flow, err);
     if (!st) {
-        st = add_qp(run, flow, true, nic_n_qps(ends[1]->nic), err);
+        /* The destination first: the source may send at once. */
+        st = add_qp(run, flow, false, nic_n_qps(source->nic), err);
     }
     if (!st) {
-        st = add_qp(run, flow, false, flow->qp, err);
+        st = add_qp(run, flow, true, flow->peer_qp, err);
     }
     return st;
 }

@@ -176,3 +176,15 @@ tests_bench_bench_images_SOURCES = tests/bench/bench_images.c \
 	$(bench_measure) $(image_setup)
 tests_bench_bench_images_CPPFLAGS = $(image_setup_flags)
 tests_bench_bench_images_LDADD = $(lab_switch_libs)
+
+bench_programs += tests/bench/bench_create
+tests_bench_bench_create_SOURCES = tests/bench/bench_create.c \
+	$(bench_measure) $(lab_run)
+tests_bench_bench_create_CPPFLAGS = $(lab_run_flags)
+tests_bench_bench_create_LDADD = $(exec_libs)
+
+# The same scenarios, built by several compilers: see scripts/compare_builds.sh.
+bench_programs += tests/bench/print_hashes
+tests_bench_print_hashes_SOURCES = tests/bench/print_hashes.c $(lab_run)
+tests_bench_print_hashes_CPPFLAGS = $(lab_run_flags)
+tests_bench_print_hashes_LDADD = $(exec_libs)

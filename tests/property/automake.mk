@@ -46,6 +46,31 @@ tests_property_test_known_flows_LDADD = $(twin_libs)
 property_tests += tests/property/test_lab_routes
 tests_property_test_lab_routes_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_lab_oracles
+tests_property_test_lab_oracles_SOURCES = \
+	tests/property/test_lab_oracles.c $(lab_run)
+tests_property_test_lab_oracles_CPPFLAGS = $(lab_run_flags)
+tests_property_test_lab_oracles_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_lab_depths
+tests_property_test_lab_depths_SOURCES = \
+	tests/property/test_lab_depths.c $(lab_run)
+tests_property_test_lab_depths_CPPFLAGS = $(lab_run_flags)
+tests_property_test_lab_depths_LDADD = libbreakpoint.a $(exec_libs) \
+	$(CMOCKA_LIBS)
+
+property_tests += tests/property/test_lab_faults
+tests_property_test_lab_faults_SOURCES = tests/property/test_lab_faults.c \
+	$(lab_run)
+tests_property_test_lab_faults_CPPFLAGS = $(lab_run_flags)
+tests_property_test_lab_faults_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_lab_repeat
+tests_property_test_lab_repeat_SOURCES = tests/property/test_lab_repeat.c \
+	$(lab_run)
+tests_property_test_lab_repeat_CPPFLAGS = $(lab_run_flags)
+tests_property_test_lab_repeat_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_history
 tests_property_test_history_LDADD = $(harness_libs)
 

@@ -637,4 +637,9 @@ tests_unit_test_switch_routes_SOURCES = tests/unit/test_switch_routes.c \
 	$(image_setup)
 tests_unit_test_switch_routes_CPPFLAGS = $(image_setup_flags)
 tests_unit_test_switch_routes_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_run_errors
+tests_unit_test_run_errors_SOURCES = tests/unit/test_run_errors.c $(lab_run)
+tests_unit_test_run_errors_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_run_errors_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 endif

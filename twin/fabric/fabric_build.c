@@ -158,8 +158,17 @@ enum st
 fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
                uint32_t length_m, uint32_t mtu_bytes, struct link **made)
 {
+    return fabric_connect_mm(fabric, ends, UINT64_C(1000) * length_m, mtu_bytes,
+                             made);
+}
+
+enum st
+fabric_connect_mm(struct fabric *fabric, const struct fabric_end ends[2],
+                  uint64_t length_mm, uint32_t mtu_bytes, struct link **made)
+{
     const struct link_config config = {
-        .length_m = length_m,
+        .length_m = (uint32_t)(length_mm / 1000),
+        .length_mm = (uint32_t)(length_mm % 1000),
         .mtu_bytes = mtu_bytes,
         .ends = {link_end_of(&ends[0]), link_end_of(&ends[1])}};
     const uint32_t speeds[2] = {speed_of(&ends[0]), speed_of(&ends[1])};

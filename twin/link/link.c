@@ -110,7 +110,8 @@ link_create(struct engine *engine, const struct link_config *config)
     memset(link, 0, sizeof *link);
     link->engine = engine;
     link->pool = frame_pool_of(engine);
-    link->delay_ps = (int64_t)config->length_m * CABLE_PS_PER_METRE;
+    link->delay_ps = (int64_t)config->length_m * CABLE_PS_PER_METRE +
+                     (int64_t)config->length_mm * CABLE_PS_PER_METRE / 1000;
     link->mtu_bytes = config->mtu_bytes;
     link->is_up = true;
     for (int i = 0; i < 2; i++) {

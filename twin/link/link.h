@@ -44,6 +44,7 @@ struct link_end {
 
 struct link_config {
     uint32_t length_m;
+    uint32_t length_mm; /* On top of the metres; below 1000. */
     uint32_t mtu_bytes; /* The longest frame, without FCS. */
     struct link_end ends[2];
 };

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Runs of scenarios for tests. */
+
+#include <config.h>
+
+#include "tests/support/lab_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "lab/exec/run_state.h"
+
+static const struct run_options options = {.yang_dir = TOP_SRCDIR "/schemas",
+                                           .chips_dir = TOP_SRCDIR "/chips",
+                                           .configs_dir =
+                                               TOP_SRCDIR "/lab/configs"};
+
+/* Reports ------------------------------------------------------------------ */
+
+static void
+on_flow(void *context, const struct sink_flow *flow)
+{
+    struct lab_run *lab = context;
+
+    result_hash_flow(&lab->hash, flow);
+    lab->flows[flow->flow] = *flow;
+    lab->n_flows++;
+}
+
+static void
+on_message(void *context, const struct sink_message *message)
+{
+    struct lab_run *lab = context;
+
+    result_hash_message(&lab->hash, message);
+    if ((lab->n_messages & (lab->n_messages - 1)) == 0) {
+        lab->messages =
+            check_realloc(lab->messages, (2 * lab->n_messages + 1) *
+                                             sizeof *lab->messages);
+    }
+    lab->messages[lab->n_messages++] = *message;
+}
+
+static void
+on_pause(void *context, const struct sink_pause *pause)
+{
+    struct lab_run *lab = context;
+
+    if (!lab->n_pauses++) {
+        lab->first_pause = *pause;
+    }
+}
+
+static void
+on_pause_end(void *context, const struct sink_pause *pause)
+{
+    struct lab_run *lab = context;
+
+    result_hash_pause(&lab->hash, pause);
+    lab->n_ended_pauses++;
+}
+
+static void
+on_drop(void *context, const struct sink_drop *drop)
+{
+    struct lab_run *lab = context;
+
+    result_hash_drop(&lab->hash, drop);
+    lab->drops[drop->reason]++;
+}
+
+static void
+on_mark(void *context, const struct sink_mark *mark)
+{
+    struct lab_run *lab = context;
+
+    if (!lab->n_marks++) {
+        lab->first_mark = *mark;
+    }
+}
+
+/* Runs --------------------------------------------------------------------- */
+
+/* Creates a run of 'text' in 'lab'. */
+static enum st
+create(struct lab_run *lab, const char *text, struct err *err)
+{
+    const struct scenario_input input = {.file = "test.yaml", .text = text, .length = strlen(text)};
+    enum st st;
+
+    lab->arena = arena_create(0);
+    st = experiment_load(&input, 0, lab->arena, &lab->experiment, err);
+    if (st) {
+        return st;
+    }
+    lab->sink = (struct sink){.flow_ended = on_flow,
+                              .message_ended = on_message,
+                              .pause_started = on_pause,
+                              .pause_ended = on_pause_end,
+                              .dropped = on_drop,
+                              .marked = on_mark,
+                              .context = lab};
+    lab->flows =
+        check_calloc(lab->experiment.flows.n + 1, sizeof *lab->flows);
+    return run_create(&lab->experiment, &options, &lab->sink, &lab->run, err);
+}
+
+struct lab_run *
+lab_run_create(const char *text)
+{
+    struct lab_run *lab = check_calloc(1, sizeof *lab);
+    struct err err = {0};
+
+    if (create(lab, text, &err)) {
+        fprintf(stderr, "%s\n%s\n", err.reason, text);
+        abort();
+    }
+    return lab;
+}
+
+void
+lab_run_destroy(struct lab_run *lab)
+{
+    run_destroy(lab->run);
+    arena_destroy(lab->arena);
+    free(lab->flows);
+    free(lab->messages);
+    free(lab);
+}
+
+void
+lab_run_finish(struct lab_run *lab)
+{
+    run_traffic_finish(lab->run);
+    run_observe_finish(lab->run);
+}
+
+void
+lab_run_all(struct lab_run *lab, int64_t piece_ps)
+{
+    enum run_state state;
+
+    do {
+        state = run_until(lab->run, piece_ps ? run_now(lab->run) + piece_ps
+                                             : INT64_MAX);
+    } while (state == RUN_RUNNING);
+    if (state != RUN_STOPPED) {
+        const struct err *failure = run_failure(lab->run);
+
+        fprintf(stderr, "the run ends in state %d: %s\n", (int)state,
+                failure ? failure->reason : run_break_reason(lab->run));
+        abort();
+    }
+    lab_run_finish(lab);
+}
+
+uint64_t
+lab_run_hash(const char *text, int64_t piece_ps)
+{
+    struct lab_run *lab = lab_run_create(text);
+    uint64_t hash;
+
+    lab_run_all(lab, piece_ps);
+    hash = result_hash_get(&lab->hash);
+    lab_run_destroy(lab);
+    return hash;
+}
+
+void
+lab_run_refuse(const char *text, struct err *err)
+{
+    struct lab_run *lab = check_calloc(1, sizeof *lab);
+
+    if (!create(lab, text, err)) {
+        fprintf(stderr, "it is accepted:\n%s\n", text);
+        abort();
+    }
+    lab->run = NULL;
+    lab_run_destroy(lab);
+}

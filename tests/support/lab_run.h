@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TESTS_SUPPORT_LAB_RUN_H
+#define ORCHD_TESTS_SUPPORT_LAB_RUN_H
+
+/* Runs of scenarios for tests: a scenario in a string, and what it reports.
+ *
+ * The functions end the process if a scenario is refused, except
+ * lab_run_refuse(). */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "lab/builder/experiment.h"
+#include "lab/exec/run.h"
+#include "lab/measure/result_hash.h"
+#include "lab/measure/sink.h"
+
+enum { LAB_RUN_REASONS = SINK_DROP_OTHER + 1 };
+
+struct arena;
+
+/* A run and what it has reported so far. */
+struct lab_run {
+    struct arena *arena;
+    struct experiment experiment;
+    struct run *run;
+    struct sink sink;
+
+    struct result_hash hash;
+    struct sink_flow *flows; /* By number. */
+    uint32_t n_flows;        /* Reported. */
+    struct sink_message *messages;
+    size_t n_messages;
+    uint64_t drops[LAB_RUN_REASONS];
+    struct sink_pause first_pause; /* If there was one. */
+    uint64_t n_pauses, n_ended_pauses;
+    struct sink_mark first_mark;
+    uint64_t n_marks;
+};
+
+/* Creates run 0 of the scenario 'text'.  End with lab_run_destroy(). */
+struct lab_run *lab_run_create(const char *text);
+void lab_run_destroy(struct lab_run *lab);
+
+/* Ends the run, with reports of what still lasts. */
+void lab_run_finish(struct lab_run *lab);
+
+/* Runs the scenario to its end, in pieces of 'piece_ps' (0: one piece), and
+ * ends it. */
+void lab_run_all(struct lab_run *lab, int64_t piece_ps);
+
+/* Runs the scenario 'text' and returns the hash of its results. */
+uint64_t lab_run_hash(const char *text, int64_t piece_ps);
+
+/* Stores why the scenario 'text' is refused in '*err'; ends the process if it
+ * is not. */
+void lab_run_refuse(const char *text, struct err *err);
+
+#endif /* tests/support/lab_run.h */

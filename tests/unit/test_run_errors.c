@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Scenarios that cannot be run: the message names the place if the scenario is
+ * to blame. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/lab_run.h"
+
+static void
+test_messages(void **state)
+{
+    static const struct {
+        const char *text, *place, *words;
+    } rows[] = {
+        /* What is not simulated. */
+        {"fabric: {star: {hosts: 2}}\n"
+         "hosts: {default: {shared_fifo: true}}\n",
+         "test.yaml:4:", "'shared_fifo' is not simulated"},
+        /* Configurations. */
+        {"fabric: {star: {hosts: 40}, switch: {t0: {config: star-32x100g}}}\n",
+         "test.yaml:3:", "needs 40 ports, and its configuration has 32"},
+        {"fabric: {star: {hosts: 2}, switch: {t0: {config: nowhere}}}\n",
+         "test.yaml:3:", "cannot read the configuration"},
+        {"fabric: {star: {hosts: 2, rate: 40G},\n"
+         "  switch: {t0: {config: star-32x100g}}}\n",
+         "test.yaml:4:", "speed"},
+        {"fabric: {star: {hosts: 2},\n"
+         "  switch: {t0: {chip: td9}}}\n",
+         "test.yaml:4:", "td9"},
+        {"fabric: {star: {hosts: 2},\n"
+         "  switch: {t0: {set: {'WRED_PROFILE|AZURE_LOSSLESS': "
+         "{green_min_threshold: many}}}}}\n",
+         "test.yaml:4:", "green_min_threshold"},
+        {"fabric: {star: {hosts: 2},\n"
+         "  switch: {t0: {set: {'NO_TABLE|x': {y: z}}}}}\n",
+         "test.yaml:4:", "NO_TABLE"},
+        /* Hosts. */
+        {"fabric: {star: {hosts: 2}}\n"
+         "hosts: {default: {rx_fifo: {size: 64KiB, xoff: 10KB, xon: 20KB}}}\n",
+         "test.yaml:4:", "xon"},
+        /* Traffic. */
+        {"fabric: {star: {hosts: 2}}\n"
+         "traffic: [{rc: {pattern: permutation, size: 3GB}}]\n",
+         "test.yaml:4:", "2^31-1"},
+        /* Faults. */
+        {"fabric: {star: {hosts: 2}}\n"
+         "faults: [{down: true, link: h-0-9.t0-0}]\n",
+         "test.yaml:4:", "h-0-9"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "faults:\n"
+         "  - {loss: 1%, link: h-0-0.t0-0, at: 1ms, for: 2ms}\n"
+         "  - {drop_every: 9, link: t0-0.h-0-0, at: 2ms}\n",
+         "test.yaml:6:", "lasts at the same time (line 5)"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1024];
+        struct err err = {0};
+
+        (void)snprintf(text, sizeof text, "name: x\nstop: 5ms\n%s",
+                       rows[i].text);
+        lab_run_refuse(text, &err);
+        if (strncmp(err.reason, rows[i].place, strlen(rows[i].place)) != 0 ||
+            !strstr(err.reason, rows[i].words)) {
+            fail_msg("'%s...%s' is not in: %s", rows[i].place, rows[i].words,
+                     err.reason);
+        }
+    }
+}
+
+/* Faults of one link that do not change the same thing, or not at one time. */
+static void
+test_faults_together(void **state)
+{
+    (void)state;
+    lab_run_destroy(lab_run_create(
+        "name: x\n"
+        "fabric: {star: {hosts: 2}}\n"
+        "faults:\n"
+        "  - {loss: 1%, link: h-0-0.t0-0, direction: forward}\n"
+        "  - {loss: 2%, link: t0-0.h-0-0, direction: forward}\n"
+        "  - {down: true, link: h-0-0.t0-0, at: 1ms, for: 1ms}\n"
+        "  - {down: true, link: h-0-0.t0-0, at: 2ms, for: 1ms}\n"
+        "stop: 5ms\n"));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_faults_together),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
