@@ -11,6 +11,10 @@
 #include "twin/fabric/fabric.h"
 #include "twin/forwarding/frame_pool.h"
 
+/* For functions that only fetch.  A compiler sees no effect in them, and drops
+ * the call of one that it has not inlined before it looks. */
+#define FORESEE_INLINE static inline __attribute__((always_inline))
+
 /* How many events ahead a step is taken. */
 enum {
     AHEAD_FIRST = 15, /* The frame. */
@@ -29,7 +33,7 @@ static inline bool is_arrival(enum event_class class)
 }
 
 /* Each step takes what an event needs one further. */
-static inline void
+FORESEE_INLINE void
 foresee_first(const struct frame_pool *pool, const struct post *post)
 {
     if (is_arrival(event_class(post->order))) {
@@ -38,7 +42,7 @@ foresee_first(const struct frame_pool *pool, const struct post *post)
     frame_pool_foresee(pool, event_entity(post->order));
 }
 
-static inline void
+FORESEE_INLINE void
 foresee_place(const struct frame_pool *pool, const struct post *post)
 {
     const uint32_t entity = event_entity(post->order);
@@ -52,7 +56,7 @@ foresee_place(const struct frame_pool *pool, const struct post *post)
     }
 }
 
-static inline void
+FORESEE_INLINE void
 foresee_third(const struct frame_pool *pool, const struct post *post)
 {
     const uint32_t entity = event_entity(post->order);
@@ -77,7 +81,7 @@ foresee_third(const struct frame_pool *pool, const struct post *post)
     }
 }
 
-static inline void
+FORESEE_INLINE void
 foresee_fourth(const struct frame_pool *pool, const struct post *post)
 {
     const uint32_t entity = event_entity(post->order);
@@ -98,7 +102,7 @@ foresee_fourth(const struct frame_pool *pool, const struct post *post)
     }
 }
 
-static inline void
+FORESEE_INLINE void
 foresee_fifth(const struct frame_pool *pool, const struct post *post)
 {
     const uint32_t entity = event_entity(post->order);
@@ -111,7 +115,7 @@ foresee_fifth(const struct frame_pool *pool, const struct post *post)
     }
 }
 
-static inline void
+FORESEE_INLINE void
 foresee_last(const struct frame_pool *pool, const struct post *post)
 {
     const uint32_t entity = event_entity(post->order);
@@ -125,7 +129,7 @@ foresee_last(const struct frame_pool *pool, const struct post *post)
 }
 
 /* Fetches what the events after the present one need. */
-static inline void
+FORESEE_INLINE void
 foresee(const struct frame_pool *pool, const struct engine *engine)
 {
     foresee_first(pool, engine_ahead(engine, AHEAD_FIRST));

@@ -106,7 +106,7 @@ frame_pool_place(const struct frame_pool *pool, uint32_t entity)
 }
 
 /* Fetches into the cache what frame_pool_place() will need. */
-static inline void
+static inline __attribute__((always_inline)) void
 frame_pool_foresee(const struct frame_pool *pool, uint32_t entity)
 {
     __builtin_prefetch(&pool->places[entity]);

@@ -10,7 +10,7 @@
 enum { LINE = 64 };
 
 /* Fetches 'n' lines from 'p' on. */
-static inline void
+static inline __attribute__((always_inline)) void
 fetch(const void *p, unsigned int n)
 {
     for (unsigned int i = 0; i < n; i++) {

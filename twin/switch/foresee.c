@@ -16,7 +16,7 @@
 enum { LINE = 64 };
 
 /* Fetches the line at 'p' and the one after it. */
-static inline void
+static inline __attribute__((always_inline)) void
 fetch_two(const void *p)
 {
     __builtin_prefetch(p);
