@@ -9,6 +9,7 @@
 
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
+#include "twin/forwarding/address.h"
 #include "twin/transport/opcode.h"
 
 /* Drops -------------------------------------------------------------------- */
@@ -203,20 +204,34 @@ run_observe_finish(struct run *run)
 
 /* Paths -------------------------------------------------------------------- */
 
-/* A sim_listener_fn: the first data packet of each flow shows its path. */
+/* Returns whether 'flow' has passed 'node'. */
+static bool
+has_passed(const struct run_flow *flow, uint32_t node)
+{
+    for (uint8_t i = 0; i < flow->n_hops; i++) {
+        if (flow->hops[i].node == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A sim_listener_fn: the first request or raw frame of each flow shows its
+ * path.  It may be sent again. */
 static void
 on_sent(void *context, uint32_t slot, const struct sim_frame *frame,
         int64_t now_ps)
 {
     struct run_switch *sw = context;
     struct run *run = sw->run;
-    const uint8_t opcode = (uint8_t)(frame->opcode - 1);
+    const struct packet *packet;
     uint32_t number;
     struct run_flow *flow;
 
     (void)now_ps;
-    if (frame->sequence != 0 || !frame->opcode ||
-        !transport_is_request(opcode)) {
+    if (frame->sequence != 0 ||
+        (frame->opcode &&
+         !transport_is_request((uint8_t)(frame->opcode - 1)))) {
         return;
     }
     number = run_flow_of(run, frame);
@@ -224,7 +239,10 @@ on_sent(void *context, uint32_t slot, const struct sim_frame *frame,
         return;
     }
     flow = &run->flows[number];
-    if (frame->payload == flow->headers[0] && flow->n_hops < RUN_HOPS_MAX) {
+    packet = &frame->payload->packet;
+    /* Not what the destination sends, such as the echo of a ping. */
+    if (address_equal(&packet->dst, &flow->headers[0]->packet.dst) &&
+        flow->n_hops < RUN_HOPS_MAX && !has_passed(flow, sw->node)) {
         flow->hops[flow->n_hops++] =
             (struct run_hop){sw->node, sw->ports[slot]};
     }

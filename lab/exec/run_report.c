@@ -78,6 +78,7 @@ run_describe(const struct run *run, struct results *results)
         results_add_group(results, (uint32_t)i, scenario->traffic[i].name);
     }
     run_series_describe(run, results);
+    run_oracles_predict(run, results);
 }
 
 /* After the run ------------------------------------------------------------ */

@@ -272,7 +272,10 @@ void run_series_describe(const struct run *run, struct results *results);
 
 /* run_oracles.c */
 
-/* Adds to 'results' what theory says of this scenario. */
+/* Adds to 'results' what theory says of this scenario before it runs. */
+void run_oracles_predict(const struct run *run, struct results *results);
+
+/* The same of what needs the paths of flows, after the run. */
 void run_oracles_describe(const struct run *run, struct results *results);
 
 #endif /* lab/exec/run_state.h */

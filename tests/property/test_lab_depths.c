@@ -88,8 +88,7 @@ read_group(const struct lab_run *lab, uint32_t of, struct group *group)
         mmu_pg_get(mmu, mmu_pg_id(mmu, sw->slots[p], PRIORITY), &stats);
         group->n += stats.packets > 0;
         group->used += stats.shared;
-        group->most =
-            stats.shared > group->most ? stats.shared : group->most;
+        group->most = stats.shared > group->most ? stats.shared : group->most;
     }
 }
 
@@ -131,15 +130,16 @@ test_pause(void **state)
         run_break(lab->run, &pause);
         assert_int_equal(run_until(lab->run, INT64_MAX), RUN_BROKEN);
         read_group(lab, lab->first_pause.by_port, &group);
-        mmu_pg_get(mmu,
-                   mmu_pg_id(mmu, sw->slots[lab->first_pause.by_port],
-                             PRIORITY),
-                   &stats);
+        mmu_pg_get(
+            mmu, mmu_pg_id(mmu, sw->slots[lab->first_pause.by_port], PRIORITY),
+            &stats);
         depth = mmu_queue_cells(mmu, mmu_queue_id(mmu, sw->slots[0], PRIORITY));
         point = buffer_pfc_point(SHARED_CELLS, group.n,
                                  (struct buffer_alpha){1, 1});
-        printf("%u: n %u used %lu most %lu this %lu+%lu depth %lu point %lu limit %lu\n",
-               senders[i], group.n, group.used, group.most, stats.shared,stats.reserved, depth, point, stats.limit);
+        printf("%u: n %u used %lu most %lu this %lu+%lu depth %lu point %lu "
+               "limit %lu\n",
+               senders[i], group.n, group.used, group.most, stats.shared,
+               stats.reserved, depth, point, stats.limit);
         assert_int_equal(stats.guarantee, GUARANTEE_CELLS);
         /* With this packet a limit is reached, and not before. */
         assert_true(group.most + group.used >= SHARED_CELLS);

@@ -49,8 +49,7 @@ find_path(const struct topology *topology, uint32_t from, uint32_t to,
         const uint32_t node = queue[first++];
 
         for (uint32_t p = 0; p < topology->nodes[node].n_ports; p++) {
-            const struct topology_port *port =
-                topology_port(topology, node, p);
+            const struct topology_port *port = topology_port(topology, node, p);
 
             if (via[port->peer] == TOPOLOGY_NONE) {
                 via[port->peer] = port->peer_port;
@@ -146,8 +145,8 @@ check_fabric(const char *fabric, uint32_t payload, uint32_t links)
     topology = &lab->experiment.topology;
     (void)snprintf(text + strlen(text), TEXT_SIZE - strlen(text),
                    "record: {messages: true}\ntraffic:\n");
-    number = add_pings(topology, topology->n_switches, payload, 0, text,
-                       TEXT_SIZE);
+    number =
+        add_pings(topology, topology->n_switches, payload, 0, text, TEXT_SIZE);
     (void)add_pings(topology, topology->n_nodes - 1, payload, number, text,
                     TEXT_SIZE);
     assert_int_equal(check_pings(text, payload), links);

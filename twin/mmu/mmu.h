@@ -151,6 +151,9 @@ enum st mmu_port_add(struct mmu *mmu, uint32_t port,
  * ST_NOT_FOUND. */
 enum st mmu_port_remove(struct mmu *mmu, uint32_t port) ST_WARN_UNUSED;
 
+/* Returns the partition of 'port', which exists. */
+uint32_t mmu_port_partition(const struct mmu *mmu, uint32_t port);
+
 /* Sets the speed of 'port', on which the headroom of some chips depends. */
 void mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps);
 
@@ -234,6 +237,9 @@ uint32_t mmu_port_profile(const struct mmu *mmu, uint32_t port, uint32_t pool);
 
 /* Returns the attached profile, MMU_NONE if there is none. */
 uint32_t mmu_pg_profile(const struct mmu *mmu, uint32_t pg);
+
+/* Returns the pool of 'profile', which exists. */
+uint32_t mmu_profile_pool(const struct mmu *mmu, uint32_t profile);
 
 /* Packets ------------------------------------------------------------- */
 

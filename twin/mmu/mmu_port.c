@@ -252,6 +252,12 @@ mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
     return ST_OK;
 }
 
+uint32_t
+mmu_port_partition(const struct mmu *mmu, uint32_t port)
+{
+    return mmu->ports[port].partition;
+}
+
 void
 mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps)
 {

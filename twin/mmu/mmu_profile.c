@@ -350,6 +350,12 @@ mmu_pg_attach(struct mmu *mmu, uint32_t pg, uint32_t profile, struct err *err)
                            : status;
 }
 
+uint32_t
+mmu_profile_pool(const struct mmu *mmu, uint32_t profile)
+{
+    return mmu->profiles[profile].config.pool;
+}
+
 enum st
 mmu_queue_attach(struct mmu *mmu, uint32_t queue, uint32_t profile,
                  struct err *err)

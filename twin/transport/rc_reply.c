@@ -34,6 +34,12 @@ take_read(struct rc *rc, struct transport_packet *packet)
                                               : TRANSPORT_READ_RESPONSE_FIRST
                      : read->is_started ? TRANSPORT_READ_RESPONSE_LAST
                                         : TRANSPORT_READ_RESPONSE_ONLY;
+    if (psn_minus(read->psn, rc->cold.answered_psn) < 0) {
+        packet->retransmit = true;
+        rc->cold.counters.retransmitted_packets++;
+    } else {
+        rc->cold.answered_psn = read->psn + 1;
+    }
     read->psn++;
     read->bytes_left -= packet->payload_bytes;
     read->is_started = true;

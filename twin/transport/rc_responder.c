@@ -233,6 +233,9 @@ accept_read(struct rc *rc, const struct transport_packet *packet,
     if (receiver->n_reads == config_of(rc)->max_reads) {
         rc_drop_oldest_read__(rc);
     }
+    if (receiver->n_reads == 0) {
+        rc->cold.answered_psn = receiver->expected_psn;
+    }
     queue_read(rc, receiver->expected_psn, n_packets, packet->dma_length);
     advance(rc, receiver->expected_psn + n_packets);
     receiver->msn++;

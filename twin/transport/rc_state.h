@@ -144,6 +144,7 @@ struct rc_cold {
     uint32_t held_end_psn; /* One behind the highest held one. */
 
     struct rc_read *reads; /* Ordered by PSN; NULL without READs. */
+    uint32_t answered_psn; /* READ responses before it were sent before. */
 };
 
 /* Receive work requests: [head, next) are complete. */
