@@ -2,8 +2,9 @@
 
 /* The loop over the events of a fabric.
  *
- * It knows every kind of place, and calls each directly.  While it handles an
- * event it fetches what later ones need into the cache. */
+ * It knows every kind of place, and calls each directly.  In a fabric that is
+ * larger than the caches it fetches what later events need, while it handles an
+ * event.  In others that takes longer than it saves. */
 
 #include <config.h>
 
@@ -18,10 +19,12 @@
 /* How many events ahead a step is taken. */
 enum {
     AHEAD_FIRST = 15, /* The frame. */
-    AHEAD_PLACE = 12,
-    AHEAD_THIRD = 4,
-    AHEAD_FOURTH = 3,
-    AHEAD_FIFTH = 2,
+    AHEAD_PLACE = 13,
+    AHEAD_THIRD = 11,
+    AHEAD_FOURTH = 9,
+    AHEAD_FIFTH = 7,
+    AHEAD_SIXTH = 5,
+    AHEAD_SEVENTH = 3,
     AHEAD_LAST = 1,
 };
 
@@ -92,7 +95,7 @@ foresee_fourth(const struct frame_pool *pool, const struct post *post)
         sim_foresee_flow(pool, entity, arg);
         break;
     case EVENT_TX_END:
-        sim_foresee_queue(pool, entity);
+        sim_foresee_buffer(pool, entity);
         break;
     case EVENT_NIC_ARRIVE:
         nic_foresee_transport(pool, entity, arg);
@@ -111,6 +114,32 @@ foresee_fifth(const struct frame_pool *pool, const struct post *post)
     if (class == EVENT_ARRIVE) {
         sim_foresee_way(pool, entity, event_arg(post->order));
     } else if (class == EVENT_TX_END) {
+        sim_foresee_place(pool, entity);
+    }
+}
+
+FORESEE_INLINE void
+foresee_sixth(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+    const enum event_class class = event_class(post->order);
+
+    if (class == EVENT_ARRIVE) {
+        sim_foresee_accounts(pool, entity, event_arg(post->order));
+    } else if (class == EVENT_TX_END) {
+        sim_foresee_queue(pool, entity);
+    }
+}
+
+FORESEE_INLINE void
+foresee_seventh(const struct frame_pool *pool, const struct post *post)
+{
+    const uint32_t entity = event_entity(post->order);
+    const enum event_class class = event_class(post->order);
+
+    if (class == EVENT_ARRIVE) {
+        sim_foresee_admission(pool, entity, event_arg(post->order));
+    } else if (class == EVENT_TX_END) {
         sim_foresee_head(pool, entity);
     }
 }
@@ -121,9 +150,7 @@ foresee_last(const struct frame_pool *pool, const struct post *post)
     const uint32_t entity = event_entity(post->order);
     const enum event_class class = event_class(post->order);
 
-    if (class == EVENT_ARRIVE) {
-        sim_foresee_admission(pool, entity, event_arg(post->order));
-    } else if (class == EVENT_TX_END) {
+    if (class == EVENT_TX_END) {
         sim_foresee_departure(pool, entity);
     }
 }
@@ -137,6 +164,8 @@ foresee(const struct frame_pool *pool, const struct engine *engine)
     foresee_third(pool, engine_ahead(engine, AHEAD_THIRD));
     foresee_fourth(pool, engine_ahead(engine, AHEAD_FOURTH));
     foresee_fifth(pool, engine_ahead(engine, AHEAD_FIFTH));
+    foresee_sixth(pool, engine_ahead(engine, AHEAD_SIXTH));
+    foresee_seventh(pool, engine_ahead(engine, AHEAD_SEVENTH));
     foresee_last(pool, engine_ahead(engine, AHEAD_LAST));
 }
 
@@ -185,6 +214,7 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
 {
     enum engine_next next;
     struct post post;
+    const bool is_large = frame_pool_is_large(pool);
     uint64_t n = 0;
 
     while (n < most &&
@@ -194,7 +224,9 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
             engine_fire(engine);
             continue;
         }
-        foresee(pool, engine);
+        if (is_large) {
+            foresee(pool, engine);
+        }
         handle(pool, &post);
     }
     return n;

@@ -19,6 +19,7 @@
  * The pool also knows the places between which frames travel: what has which
  * entity (twin/event/event.h), so that a loop over events finds it. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,7 @@ enum {
     FRAME_POOL_BLOCK_BITS = 12,
     FRAME_POOL_BLOCK = 1 << FRAME_POOL_BLOCK_BITS, /* Frames per block. */
     FRAME_POOL_BLOCKS = 1 << 13, /* 32 M frames in all, 2 GB. */
+    FRAME_POOL_LARGE = 1 << 12,  /* Places.  See frame_pool_is_large(). */
 };
 
 /* No frame. */
@@ -103,6 +105,14 @@ static inline void *
 frame_pool_place(const struct frame_pool *pool, uint32_t entity)
 {
     return entity < pool->n_places ? pool->places[entity] : NULL;
+}
+
+/* Returns whether the places are so many that what they need does not stay in
+ * the caches of a processor. */
+static inline bool
+frame_pool_is_large(const struct frame_pool *pool)
+{
+    return pool->n_places >= FRAME_POOL_LARGE;
 }
 
 /* Fetches into the cache what frame_pool_place() will need. */

@@ -304,12 +304,19 @@ bool mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
 uint32_t mmu_queue_head(const struct mmu *mmu, uint32_t queue);
 
 /* Fetch into the cache what an admission from 'pg' (MMU_NONE: none) to 'queue'
- * or a departure will need: where the PG and the queue are; after that, the PG
- * and the queue; 'packet'; after that, the PG of 'packet'. */
+ * or a departure will need: the buffer; where the PG and the queue are; the PG
+ * and the queue; what both charge.  Of a departure: 'packet', and then the PG
+ * of 'packet'.  Each needs what those before it have fetched. */
+void mmu_foresee_buffer(const struct mmu *mmu);
 void mmu_foresee_places(const struct mmu *mmu, uint32_t pg, uint32_t queue);
 void mmu_foresee(const struct mmu *mmu, uint32_t pg, uint32_t queue);
+void mmu_foresee_charges(const struct mmu *mmu, uint32_t pg, uint32_t queue);
 void mmu_foresee_packet(const struct mmu *mmu, uint32_t packet);
 void mmu_foresee_departure(const struct mmu *mmu, uint32_t packet);
+
+/* Returns the packet number that the next admission will use, MMU_NONE if none
+ * is known. */
+uint32_t mmu_next_packet(const struct mmu *mmu);
 
 /* Returns a bit per non-empty queue of 'port'. */
 uint64_t mmu_port_backlog(const struct mmu *mmu, uint32_t port);

@@ -178,6 +178,14 @@ mmu_queue_head(const struct mmu *mmu, uint32_t queue)
 }
 
 void
+mmu_foresee_buffer(const struct mmu *mmu)
+{
+    for (size_t at = 0; at < offsetof(struct mmu, n_slow); at += 64) {
+        __builtin_prefetch((const char *)mmu + at);
+    }
+}
+
+void
 mmu_foresee_places(const struct mmu *mmu, uint32_t pg, uint32_t queue)
 {
     if (pg != MMU_NONE) {
@@ -193,6 +201,22 @@ mmu_foresee(const struct mmu *mmu, uint32_t pg, uint32_t queue)
         __builtin_prefetch(live_account(mmu, MMU_INGRESS, pg));
     }
     __builtin_prefetch(live_account(mmu, MMU_EGRESS, queue));
+}
+
+void
+mmu_foresee_charges(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+{
+    if (pg != MMU_NONE) {
+        __builtin_prefetch(
+            &mmu->parts[live_account(mmu, MMU_INGRESS, pg)->part]);
+    }
+    __builtin_prefetch(&mmu->parts[live_account(mmu, MMU_EGRESS, queue)->part]);
+}
+
+uint32_t
+mmu_next_packet(const struct mmu *mmu)
+{
+    return mmu->free_desc;
 }
 
 void

@@ -39,6 +39,7 @@ sim_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
 
     if (port) {
         __builtin_prefetch(port->in_wire);
+        fetch_two(port->home);
         if (!frame_at(pool, index)->opcode) {
             __builtin_prefetch(frame_at(pool, index)->payload);
         }
@@ -56,6 +57,7 @@ sim_foresee_flow(const struct frame_pool *pool, uint32_t entity, uint32_t index)
 
         __builtin_prefetch(
             &flows->entries[flow_table_place__(flows, number, port->id)]);
+        mmu_foresee_buffer(port->home->mmu);
     }
 }
 
@@ -81,11 +83,28 @@ sim_foresee_way(const struct frame_pool *pool, uint32_t entity, uint32_t index)
         const struct sim *sim = port->home;
 
         fetch_two(&sim->ports[entry->src_and_out >> 48]);
-        fetch_two(&sim->queue_states[entry->queue]);
+        __builtin_prefetch(&sim->queue_states[entry->queue]);
         mmu_foresee_places(sim->mmu, entry->pg, entry->queue);
         if (entry->flags & FLOW_IS_ROUTED) {
             router_foresee(sim->router, entry->in_interface);
         }
+    }
+}
+
+void
+sim_foresee_accounts(const struct frame_pool *pool, uint32_t entity,
+                     uint32_t index)
+{
+    const struct sim_port *port = frame_pool_place(pool, entity);
+    const struct flow_entry *entry = entry_of(pool, port, index);
+
+    if (entry) {
+        const struct sim *sim = port->home;
+        const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
+
+        mmu_foresee(sim->mmu, entry->pg, entry->queue);
+        __builtin_prefetch(out->scheduler);
+        __builtin_prefetch(out->out_wire);
     }
 }
 
@@ -98,11 +117,13 @@ sim_foresee_admission(const struct frame_pool *pool, uint32_t entity,
 
     if (entry) {
         const struct sim *sim = port->home;
-        const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
+        const uint32_t packet = mmu_next_packet(sim->mmu);
 
-        mmu_foresee(sim->mmu, entry->pg, entry->queue);
-        __builtin_prefetch(out->scheduler);
-        __builtin_prefetch(out->out_wire);
+        mmu_foresee_charges(sim->mmu, entry->pg, entry->queue);
+        if (packet != MMU_NONE) {
+            mmu_foresee_packet(sim->mmu, packet);
+            __builtin_prefetch(&sim->held[packet]);
+        }
     }
 }
 
@@ -128,15 +149,35 @@ sim_foresee_tx_end(const struct frame_pool *pool, uint32_t entity)
     const struct sim_port *port = port_of(pool, entity);
 
     if (port) {
+        fetch_two(port->scheduler);
+        fetch_two(port->sim);
+        __builtin_prefetch(port->out_wire);
+    }
+}
+
+void
+sim_foresee_buffer(const struct frame_pool *pool, uint32_t entity)
+{
+    const struct sim_port *port = port_of(pool, entity);
+
+    if (port) {
         const struct sim *sim = port->sim;
 
-        fetch_two(port->scheduler);
-        fetch_two(&sim->queue_states[next_queue(port)]);
-        mmu_foresee_places(sim->mmu, MMU_NONE, next_queue(port));
-        __builtin_prefetch(port->out_wire);
+        __builtin_prefetch(&sim->queue_states[next_queue(port)]);
+        mmu_foresee_buffer(sim->mmu);
         if (port->out.is_routed) {
             router_foresee(sim->router, port->out.interface);
         }
+    }
+}
+
+void
+sim_foresee_place(const struct frame_pool *pool, uint32_t entity)
+{
+    const struct sim_port *port = port_of(pool, entity);
+
+    if (port) {
+        mmu_foresee_places(port->sim->mmu, MMU_NONE, next_queue(port));
     }
 }
 
@@ -158,6 +199,7 @@ sim_foresee_head(const struct frame_pool *pool, uint32_t entity)
         port ? mmu_queue_head(port->sim->mmu, next_queue(port)) : MMU_NONE;
 
     if (packet != MMU_NONE) {
+        mmu_foresee_charges(port->sim->mmu, MMU_NONE, next_queue(port));
         mmu_foresee_packet(port->sim->mmu, packet);
         __builtin_prefetch(&port->sim->held[packet]);
     }

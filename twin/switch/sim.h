@@ -300,12 +300,16 @@ void sim_foresee_flow(const struct frame_pool *pool, uint32_t entity,
                       uint32_t frame);
 void sim_foresee_way(const struct frame_pool *pool, uint32_t entity,
                      uint32_t frame);
+void sim_foresee_accounts(const struct frame_pool *pool, uint32_t entity,
+                          uint32_t frame);
 void sim_foresee_admission(const struct frame_pool *pool, uint32_t entity,
                            uint32_t frame);
 
-/* The steps before the end of a transmission: the queue, its first packet, and
- * the frame of that. */
+/* The steps before the end of a transmission: where the queue is, the queue,
+ * its first packet, and the frame of that. */
 void sim_foresee_tx_end(const struct frame_pool *pool, uint32_t entity);
+void sim_foresee_buffer(const struct frame_pool *pool, uint32_t entity);
+void sim_foresee_place(const struct frame_pool *pool, uint32_t entity);
 void sim_foresee_queue(const struct frame_pool *pool, uint32_t entity);
 void sim_foresee_head(const struct frame_pool *pool, uint32_t entity);
 void sim_foresee_departure(const struct frame_pool *pool, uint32_t entity);
