@@ -161,8 +161,7 @@ end_pause(struct run *run, struct run_pause *pause, int64_t now_ps)
 {
     pause->report.end_ps = now_ps;
     if (run->pause) {
-        histogram_add(run->pause,
-                      (uint64_t)(now_ps - pause->report.start_ps));
+        histogram_add(run->pause, (uint64_t)(now_ps - pause->report.start_ps));
     }
     if (run->sink->pause_ended) {
         run->sink->pause_ended(run->sink->context, &pause->report);
@@ -172,13 +171,12 @@ end_pause(struct run *run, struct run_pause *pause, int64_t now_ps)
 
 /* A sim_pfc_fn. */
 static void
-on_pfc(void *context, uint32_t slot, unsigned int priority,
-       unsigned int quanta, int64_t now_ps)
+on_pfc(void *context, uint32_t slot, unsigned int priority, unsigned int quanta,
+       int64_t now_ps)
 {
     struct run_switch *sw = context;
     const uint32_t port = sw->ports[slot];
-    struct run_pause *pause =
-        &sw->pauses[port * RUN_PRIORITIES + priority];
+    struct run_pause *pause = &sw->pauses[port * RUN_PRIORITIES + priority];
 
     if (quanta && pause->id == SINK_NO_PAUSE) {
         begin_pause(sw, pause, port, (uint8_t)priority, now_ps);

@@ -58,8 +58,7 @@ path_of(const struct run *run, const struct run_flow *flow,
         const struct topology_port *to =
             topology_port(run->topology, node, port);
         const struct topology_link *link = &run->topology->links[to->link];
-        const bool forward =
-            link->node[0] == node && link->port[0] == port;
+        const bool forward = link->node[0] == node && link->port[0] == port;
 
         hops[n] = (struct delay_hop){.rate_bps = link->rate_bps,
                                      .length_mm = link->length_mm};
@@ -100,17 +99,15 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
     }
     n = path_of(run, flow, hops, links);
     bytes = wire_bytes(run, flow, flow->message_bytes);
-    ack_bytes =
-        transport_frame_bytes(
-            &run_host(run, flow->destination)->profile->framing, TRANSPORT_ACK,
-            0) +
-        WIRE_BYTES;
-    results_add_oracle(
-        results, "rtt", name_flow(flow, object),
-        (double)delay_round_trip_ps(
-            hops, n, bytes, bytes,
-            delay_send_ps(ack_bytes, hops[n - 1].rate_bps)) /
-            PS_PER_S);
+    ack_bytes = transport_frame_bytes(
+                    &run_host(run, flow->destination)->profile->framing,
+                    TRANSPORT_ACK, 0) +
+                WIRE_BYTES;
+    results_add_oracle(results, "rtt", name_flow(flow, object),
+                       (double)delay_round_trip_ps(
+                           hops, n, bytes, bytes,
+                           delay_send_ps(ack_bytes, hops[n - 1].rate_bps)) /
+                           PS_PER_S);
 }
 
 /* Returns the share of the payload in the bytes on the wire. */
@@ -121,8 +118,8 @@ efficiency(const struct run *run, const struct run_flow *flow)
     const struct transport_framing *framing =
         &run_host(run, flow->source)->profile->framing;
 
-    return mtu / (double)(transport_frame_bytes(
-                              framing, TRANSPORT_WRITE_MIDDLE, mtu) +
+    return mtu / (double)(transport_frame_bytes(framing, TRANSPORT_WRITE_MIDDLE,
+                                                mtu) +
                           WIRE_BYTES);
 }
 
@@ -277,13 +274,13 @@ describe_incast(const struct run *run, struct results *results)
 /* Equal streams of frames into one queue of a switch. */
 struct filling {
     const struct run_switch *sw;
-    uint32_t slot;       /* Of one of the ports that receive. */
+    uint32_t slot; /* Of one of the ports that receive. */
     uint32_t out_port;
     uint32_t n;          /* Streams. */
     uint32_t together;   /* Most of them in one partition of the buffer. */
     uint32_t wire_bytes; /* Of a frame. */
     uint64_t in_bps, out_bps;
-    int64_t arrival_ps;  /* Of the first frames. */
+    int64_t arrival_ps; /* Of the first frames. */
 };
 
 /* Returns how many streams of 'traffic' are in the partition of 'sw' that has
@@ -317,8 +314,8 @@ static bool
 find_filling(const struct run *run, const struct traffic_spec *traffic,
              struct filling *filling)
 {
-    *filling = (struct filling){
-        .wire_bytes = (uint32_t)traffic->frame_bytes + WIRE_BYTES};
+    *filling = (struct filling){.wire_bytes = (uint32_t)traffic->frame_bytes +
+                                              WIRE_BYTES};
     for (uint32_t i = 0; i < run->n_flows; i++) {
         const struct run_flow *flow = &run->flows[i];
         const struct topology_port *from, *to;
@@ -349,8 +346,9 @@ find_filling(const struct run *run, const struct traffic_spec *traffic,
     return filling->n * filling->in_bps > filling->out_bps;
 }
 
-/* Returns when the first PGs of 'filling' pause.  With b = (speed out) / (n * speed
- * in), each holds k - (k - 1) b frames when the k-th of each has arrived. */
+/* Returns when the first PGs of 'filling' pause.  With b = (speed out) / (n *
+ * speed in), each holds k - (k - 1) b frames when the k-th of each has arrived.
+ */
 static double
 pause_ps(const struct filling *filling, uint8_t priority)
 {
@@ -372,10 +370,10 @@ pause_ps(const struct filling *filling, uint8_t priority)
         return -1;
     }
     cells = (double)pg.guarantee +
-            (double)buffer_pg_point(pool.shared_limit, filling->together,
-                                    (struct buffer_alpha){
-                                        (uint32_t)pg.limit,
-                                        (uint32_t)pool.shared_limit});
+            (double)buffer_pg_point(
+                pool.shared_limit, filling->together,
+                (struct buffer_alpha){(uint32_t)pg.limit,
+                                      (uint32_t)pool.shared_limit});
     frames = cells / chip_packet_cells(chip, filling->wire_bytes - WIRE_BYTES -
                                                  FCS_BYTES);
     return (double)filling->arrival_ps +
@@ -403,9 +401,8 @@ run_oracles_predict(const struct run *run, struct results *results)
 
             (void)snprintf(object, sizeof object, "%s %s|%u",
                            run->topology->nodes[filling.sw->node].name,
-                           switch_image_ports(
-                               run->image_of[filling.sw->node],
-                               &n)[filling.out_port]
+                           switch_image_ports(run->image_of[filling.sw->node],
+                                              &n)[filling.out_port]
                                .name,
                            (unsigned int)traffic->priority);
             results_add_oracle(results, "pfc_point", object,

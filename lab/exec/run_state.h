@@ -99,12 +99,12 @@ struct run_flow {
     int64_t start_ps;   /* Of the first post; -1: not yet. */
     int64_t end_ps;     /* Of the last completion. */
     uint64_t posted, completed;
-    uint64_t bytes;       /* Of completed messages. */
-    int64_t *posted_ps;   /* Of each message outstanding, by number modulo
-                           * 'depth'. */
-    uint32_t depth;       /* Messages outstanding at most. */
-    uint8_t error;        /* enum rc_status. */
-    bool is_done;         /* Reported. */
+    uint64_t bytes;     /* Of completed messages. */
+    int64_t *posted_ps; /* Of each message outstanding, by number modulo
+                         * 'depth'. */
+    uint32_t depth;     /* Messages outstanding at most. */
+    uint8_t error;      /* enum rc_status. */
+    bool is_done;       /* Reported. */
     uint8_t n_hops;
     struct run_hop *hops; /* RUN_HOPS_MAX, if paths are recorded. */
     uint32_t message_bytes;
@@ -144,9 +144,9 @@ struct run {
     struct engine *engine;
     struct switch_images *images;
     const struct switch_image **image_of; /* By switch. */
-    struct run_switch *switches; /* By node. */
-    struct run_host *hosts;      /* By node - n_switches. */
-    struct link **links;         /* By link. */
+    struct run_switch *switches;          /* By node. */
+    struct run_host *hosts;               /* By node - n_switches. */
+    struct link **links;                  /* By link. */
     struct routes *routes;
     uint32_t *host_by_address; /* Nodes of hosts, by address. */
 
