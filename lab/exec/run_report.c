@@ -136,7 +136,9 @@ report_switch_port(const struct run_switch *sw, uint32_t port,
 
     orch_assert(sim_port_get_stats(sim, slot, &stats) == ST_OK);
     orch_assert(sim_port_get_pauses(sim, slot, &pauses) == ST_OK);
-    add_counter(results, sw->node, port, "tx_bytes", stats.tx_octets);
+    /* Also of a link without traffic, whose utilization is 0. */
+    results_add_counter(results, sw->node, port, SINK_NONE, "tx_bytes",
+                        stats.tx_octets);
     add_counter(results, sw->node, port, "rx_bytes", stats.rx_octets);
     add_counter(results, sw->node, port, "tx_packets",
                 stats.tx_ucast_packets + stats.tx_non_ucast_packets);
@@ -162,7 +164,8 @@ report_host(const struct run_host *host, struct results *results)
     struct nic_stats stats;
 
     nic_get_stats(host->nic, &stats);
-    add_counter(results, host->node, 0, "tx_bytes", stats.sent_bytes);
+    results_add_counter(results, host->node, 0, SINK_NONE, "tx_bytes",
+                        stats.sent_bytes);
     add_counter(results, host->node, 0, "rx_bytes", stats.received_bytes);
     add_counter(results, host->node, 0, "tx_packets", stats.sent_packets);
     add_counter(results, host->node, 0, "rx_packets", stats.received_packets);

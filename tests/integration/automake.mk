@@ -26,6 +26,7 @@ integration_tests = \
 	tests/integration/test_dynamic.py \
 	tests/integration/test_frames.py \
 	tests/integration/test_headroom.py \
+	tests/integration/test_lab_rows.py \
 	tests/integration/test_lint.py \
 	tests/integration/test_live.py \
 	tests/integration/test_metrics.py \
