@@ -20,8 +20,13 @@ build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
     run_tests sanitizers build/sanitizers other
 
 step "clang: build and test"
-build clang build/clang CC=clang 'CFLAGS=-g1 -O2' &&
-    DCQCN_TRACES=1000000 RC_SEEDS=3000 run_tests clang build/clang all
+if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
+    DCQCN_TRACES=1000000 RC_SEEDS=3000 ROUTES_FABRICS=20000 \
+        run_tests clang build/clang all
+    # First seed, number of seeds.
+    judge known_flows build/clang/tests/property/test_known_flows 1 1000
+    judge nic_fabric build/clang/tests/property/test_nic_fabric 1 100
+fi
 
 step "valgrind: the unit tests"
 build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
