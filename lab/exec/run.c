@@ -66,15 +66,14 @@ connect_nodes(struct run *run, struct err *err)
             const struct role_spec *role =
                 run->experiment->switches[link->node[1]];
 
-            return scenario_fail(run->scenario,
-                                 role->place.line
-                                     ? &role->place
-                                     : &run->scenario->fabric.place,
-                                 err,
-                                 "the configurations of %s and %s have no "
-                                 "ports of one speed for their link",
-                                 topology->nodes[link->node[0]].name,
-                                 topology->nodes[link->node[1]].name);
+            return scenario_fail(
+                run->scenario,
+                role->place.line ? &role->place : &run->scenario->fabric.place,
+                err,
+                "the configurations of %s and %s have no "
+                "ports of one speed for their link",
+                topology->nodes[link->node[0]].name,
+                topology->nodes[link->node[1]].name);
         }
     }
     return ST_OK;

@@ -96,12 +96,11 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
                     &run_host(run, flow->destination)->profile->framing,
                     TRANSPORT_ACK, 0) +
                 WIRE_BYTES;
-    results_add_oracle(
-        results, "rtt", name_flow(flow, object),
-        (double)delay_round_trip_ps(
-            hops, n, bytes, bytes,
-            delay_send_ps(ack_bytes, hops[n - 1].rate_bps)) /
-            PS_PER_S);
+    results_add_oracle(results, "rtt", name_flow(flow, object),
+                       (double)delay_round_trip_ps(
+                           hops, n, bytes, bytes,
+                           delay_send_ps(ack_bytes, hops[n - 1].rate_bps)) /
+                           PS_PER_S);
 }
 
 /* Returns the share of the payload in the bytes on the wire. */

@@ -76,7 +76,8 @@ name_config(const struct run *run, uint32_t number,
     }
     st = switch_default_choose(
         node->n_ports, (uint32_t)(run_link_at(run, number, 0)->rate_bps / MBPS),
-        (uint32_t)(longest_mm(run, number) / MM_PER_M), &chosen, &is_short, err);
+        (uint32_t)(longest_mm(run, number) / MM_PER_M), &chosen, &is_short,
+        err);
     if (st) {
         err_set_remedy(err, "name one for its role: 'fabric: {switch: {ROLE: "
                             "{config: FILE}}}'");

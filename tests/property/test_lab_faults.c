@@ -106,10 +106,13 @@ test_books(void **state)
 static void
 test_losses(void **state)
 {
-    static const char *const faults[] = {
-        "loss: 1%", "loss: 1/3", "drop_every: 1000", "drop_every: 7",
-        "drop_every: 1", "drop_every: 10, direction: forward",
-        "drop_every: 10, direction: backward"};
+    static const char *const faults[] = {"loss: 1%",
+                                         "loss: 1/3",
+                                         "drop_every: 1000",
+                                         "drop_every: 7",
+                                         "drop_every: 1",
+                                         "drop_every: 10, direction: forward",
+                                         "drop_every: 10, direction: backward"};
 
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
@@ -139,9 +142,11 @@ test_losses(void **state)
         assert_int_equal(lost, lost_by_links(lab));
         assert_int_equal(
             nic_received(run_host(lab->run, lab->flows[0].destination)->nic,
-                         lab->run->flows[0].peer_qp)->packets +
+                         lab->run->flows[0].peer_qp)
+                    ->packets +
                 nic_received(run_host(lab->run, lab->flows[1].destination)->nic,
-                             lab->run->flows[1].peer_qp)->packets,
+                             lab->run->flows[1].peer_qp)
+                    ->packets,
             5000 - lost);
         switch (i) {
         case 0:

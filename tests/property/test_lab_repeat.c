@@ -89,7 +89,8 @@ test_order(void **state)
         "hosts: [c, d, a, b], switches: [s-1, s-2, s-0]"};
     static const char *const links[] = {
         "{ends: [s-0, s-1], parallel: 2}, {ends: [s-1, s-2], length: 1500mm}, "
-        "{ends: [a, s-0]}, {ends: [b, s-0]}, {ends: [c, s-2]}, {ends: [d, s-2]}",
+        "{ends: [a, s-0]}, {ends: [b, s-0]}, {ends: [c, s-2]}, {ends: [d, "
+        "s-2]}",
         "{ends: [d, s-2]}, {ends: [s-2, s-1], length: 1500mm}, "
         "{ends: [s-0, b]}, {ends: [s-1, s-0], parallel: 2}, {ends: [s-0, a]}, "
         "{ends: [c, s-2]}",

@@ -38,9 +38,8 @@ on_message(void *context, const struct sink_message *message)
 
     result_hash_message(&lab->hash, message);
     if ((lab->n_messages & (lab->n_messages - 1)) == 0) {
-        lab->messages =
-            check_realloc(lab->messages, (2 * lab->n_messages + 1) *
-                                             sizeof *lab->messages);
+        lab->messages = check_realloc(lab->messages, (2 * lab->n_messages + 1) *
+                                                         sizeof *lab->messages);
     }
     lab->messages[lab->n_messages++] = *message;
 }
@@ -89,7 +88,8 @@ on_mark(void *context, const struct sink_mark *mark)
 static enum st
 create(struct lab_run *lab, const char *text, struct err *err)
 {
-    const struct scenario_input input = {.file = "test.yaml", .text = text, .length = strlen(text)};
+    const struct scenario_input input = {
+        .file = "test.yaml", .text = text, .length = strlen(text)};
     enum st st;
 
     lab->arena = arena_create(0);
@@ -104,8 +104,7 @@ create(struct lab_run *lab, const char *text, struct err *err)
                               .dropped = on_drop,
                               .marked = on_mark,
                               .context = lab};
-    lab->flows =
-        check_calloc(lab->experiment.flows.n + 1, sizeof *lab->flows);
+    lab->flows = check_calloc(lab->experiment.flows.n + 1, sizeof *lab->flows);
     return run_create(&lab->experiment, &options, &lab->sink, &lab->run, err);
 }
 
@@ -145,8 +144,8 @@ lab_run_all(struct lab_run *lab, int64_t piece_ps)
     enum run_state state;
 
     do {
-        state = run_until(lab->run, piece_ps ? run_now(lab->run) + piece_ps
-                                             : INT64_MAX);
+        state = run_until(lab->run,
+                          piece_ps ? run_now(lab->run) + piece_ps : INT64_MAX);
     } while (state == RUN_RUNNING);
     if (state != RUN_STOPPED) {
         const struct err *failure = run_failure(lab->run);

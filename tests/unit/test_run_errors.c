@@ -84,15 +84,15 @@ static void
 test_faults_together(void **state)
 {
     (void)state;
-    lab_run_destroy(lab_run_create(
-        "name: x\n"
-        "fabric: {star: {hosts: 2}}\n"
-        "faults:\n"
-        "  - {loss: 1%, link: h-0-0.t0-0, direction: forward}\n"
-        "  - {loss: 2%, link: t0-0.h-0-0, direction: forward}\n"
-        "  - {down: true, link: h-0-0.t0-0, at: 1ms, for: 1ms}\n"
-        "  - {down: true, link: h-0-0.t0-0, at: 2ms, for: 1ms}\n"
-        "stop: 5ms\n"));
+    lab_run_destroy(
+        lab_run_create("name: x\n"
+                       "fabric: {star: {hosts: 2}}\n"
+                       "faults:\n"
+                       "  - {loss: 1%, link: h-0-0.t0-0, direction: forward}\n"
+                       "  - {loss: 2%, link: t0-0.h-0-0, direction: forward}\n"
+                       "  - {down: true, link: h-0-0.t0-0, at: 1ms, for: 1ms}\n"
+                       "  - {down: true, link: h-0-0.t0-0, at: 2ms, for: 1ms}\n"
+                       "stop: 5ms\n"));
 }
 
 int

@@ -80,8 +80,8 @@ enum st fabric_connect(struct fabric *fabric, const struct fabric_end ends[2],
 /* The same with a length in millimetres, below 2^32 metres. */
 enum st fabric_connect_mm(struct fabric *fabric,
                           const struct fabric_end ends[2], uint64_t length_mm,
-                          uint32_t mtu_bytes, struct link **link)
-    ST_WARN_UNUSED;
+                          uint32_t mtu_bytes,
+                          struct link **link) ST_WARN_UNUSED;
 
 /* Where the frames of a fabric are, at one instant, and where they have gone.
  * 'Data' are all frames but pauses. */
