@@ -23,6 +23,9 @@ step "clang: build and test"
 build clang build/clang CC=clang 'CFLAGS=-g1 -O2' &&
     DCQCN_TRACES=1000000 RC_SEEDS=3000 run_tests clang build/clang all
 
+step "results: the same from gcc and clang, -O0 and -O3"
+judge compare_builds scripts/compare_builds.sh build/compare
+
 step "valgrind: the unit tests"
 build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
     run_tests valgrind build/valgrind unit \

@@ -48,9 +48,10 @@ struct run_progress {
  * QPs, faults and series.  The seed is that of the scenario's run.
  * 'experiment', 'sink' and the texts of 'options' are borrowed until
  * run_destroy(); the entities of the topology are numbered again, with room for
- * the ports of each chip.  'sink' is called during run_until() and run_finish(), and
- * here for frames of time 0 that a fault loses.  Fails with the reason in 'err' (a switch configuration that is
- * refused, ports that a configuration does not have). */
+ * the ports of each chip.  'sink' is called during run_until() and
+ * run_finish(), and here for frames of time 0 that a fault loses.  Fails with
+ * the reason in 'err' (a switch configuration that is refused, ports that a
+ * configuration does not have). */
 enum st run_create(struct experiment *experiment,
                    const struct run_options *options, const struct sink *sink,
                    struct run **run, struct err *err) ST_WARN_UNUSED;
