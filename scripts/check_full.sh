@@ -28,6 +28,9 @@ if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
     judge nic_fabric build/clang/tests/property/test_nic_fabric 1 100
 fi
 
+step "results: the same from gcc and clang, -O0 and -O3"
+judge compare_builds scripts/compare_builds.sh build/compare
+
 step "valgrind: the unit tests"
 build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
     run_tests valgrind build/valgrind unit \

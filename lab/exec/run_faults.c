@@ -66,6 +66,15 @@ on_down(struct run_fault *fault)
                         fault->run->scenario->fabric.convergence_ps);
 }
 
+/* Returns the priority of flow 'number'. */
+static uint8_t
+priority_of(const struct run *run, uint32_t number)
+{
+    const uint32_t item = run->experiment->flows.flows[number].item;
+
+    return (uint8_t)run->scenario->traffic[item].priority;
+}
+
 /* Called for a frame that a fault loses. */
 static void
 on_lost(void *context, const struct sim_frame *frame)
@@ -73,13 +82,14 @@ on_lost(void *context, const struct sim_frame *frame)
     struct run_fault *fault = context;
     struct run *run = fault->run;
     const struct topology_link *link = &run->topology->links[fault->link];
+    const uint32_t flow = run_flow_of(run, frame);
     const struct sink_drop drop = {
         .t_ps = run_now(run),
         .node = link->node[fault->end],
         .port = link->port[fault->end],
-        .priority = (uint8_t)(frame->dscp >= 0 ? frame->dscp >> 3 : 0),
+        .priority = flow == SINK_NONE ? 0 : priority_of(run, flow),
         .reason = SINK_DROP_FAULT,
-        .flow = run_flow_of(run, frame),
+        .flow = flow,
         .psn = frame->sequence,
         .bytes = frame->length_bytes};
 

@@ -191,8 +191,26 @@ fill_pcie(struct nic_pcie_config *pcie, const struct pcie_spec *spec)
     }
 }
 
+/* Fills the priorities of what arrives: as the scenario sends it; else SONiC's
+ * DSCP 0 to 7, and classes above. */
 static void
-fill_nic(struct run_profile *made)
+fill_rx_priorities(const struct run *run, const struct host_spec *spec,
+                   uint8_t priorities[NIC_N_DSCPS])
+{
+    for (int dscp = 0; dscp < NIC_N_DSCPS; dscp++) {
+        priorities[dscp] = (uint8_t)(dscp < PFC_N_PRIORITIES ? dscp : dscp / 8);
+    }
+    priorities[spec->ack_dscp] = (uint8_t)spec->ack_priority;
+    priorities[spec->cnp_dscp] = (uint8_t)spec->cnp_priority;
+    for (size_t i = 0; i < run->scenario->n_traffic; i++) {
+        const struct traffic_spec *traffic = &run->scenario->traffic[i];
+
+        priorities[traffic->dscp] = (uint8_t)traffic->priority;
+    }
+}
+
+static void
+fill_nic(const struct run *run, struct run_profile *made)
 {
     const struct host_spec *spec = made->spec;
     struct nic_config *nic = &made->nic;
@@ -204,6 +222,7 @@ fill_nic(struct run_profile *made)
     nic->ack_dscp = (uint8_t)spec->ack_dscp;
     nic->cnp_priority = (uint8_t)spec->cnp_priority;
     nic->cnp_dscp = (uint8_t)spec->cnp_dscp;
+    fill_rx_priorities(run, spec, nic->rx_priorities);
     nic->strict_priorities = (uint8_t)spec->strict;
     nic->pfc_rx = (uint8_t)spec->pfc.obeys;
     nic->pfc_tx = (uint8_t)spec->pfc.sends;
@@ -240,7 +259,7 @@ get_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
                              "'shared_fifo' is not simulated yet");
     }
     fill_rc(&made->rc, spec);
-    fill_nic(made);
+    fill_nic(run, made);
     st = fill_dcqcn(run, made, err);
     if (!st) {
         run->profiles[run->n_profiles++] = made;

@@ -147,7 +147,10 @@ get_image(struct run *run, uint32_t node, const struct switch_image **image,
     char name[NAME_SIZE];
     char path[PATH_SIZE];
     char *text = NULL;
-    enum st st = name_config(run, node, role, name, err);
+    enum st st = role->pfc_response_ps < 0
+                     ? name_config(run, node, role, name, err)
+                     : err_set(err, ST_INVALID, "pfc_response",
+                               "'pfc_response' is not simulated yet");
 
     if (!st) {
         st = read_config(run, name, path, &text, err);

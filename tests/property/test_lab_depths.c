@@ -54,13 +54,13 @@ make_star(uint32_t n, const char *wred)
         "fabric: {star: {hosts: 32}, switch: {t0: {config: star-32x100g, "
         "set: {'WRED_PROFILE|*': {%s}}}}}\n"
         "hosts: {groups: {slow: {of: h-0-0%s}}}\n"
-        "traffic: [{raw: {pattern: incast, from: 'h-0-[1..%u]', "
-        "to: h-0-0, frame: %dB}}]\n"
-        "stop: 50ms\n",
+        "traffic: [{rc: {pattern: incast, from: 'h-0-[1..%u]', "
+        "to: h-0-0, size: inf}}]\n"
+        "stop: 3ms\n",
         wred,
         n > 1 ? ""
               : ", pcie: gen3x4, rx_fifo: {size: 64KiB, xoff: 20KB, xon: 10KB}",
-        (unsigned int)n, FRAME_BYTES + 4);
+        (unsigned int)n);
     return lab_run_create(text);
 }
 
@@ -120,7 +120,8 @@ test_pause(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof senders / sizeof *senders; i++) {
-        struct lab_run *lab = make_star(senders[i], "ecn: ecn_none");
+        struct lab_run *lab =
+            make_star(senders[i], "wred_green_enable: 'false'");
         const struct run_switch *sw = &lab->run->switches[0];
         const struct mmu *mmu = sim_mmu(switch_instance_sim(sw->instance));
         struct mmu_pg_stats stats;
@@ -136,10 +137,6 @@ test_pause(void **state)
         depth = mmu_queue_cells(mmu, mmu_queue_id(mmu, sw->slots[0], PRIORITY));
         point = buffer_pfc_point(SHARED_CELLS, group.n,
                                  (struct buffer_alpha){1, 1});
-        printf("%u: n %u used %lu most %lu this %lu+%lu depth %lu point %lu "
-               "limit %lu\n",
-               senders[i], group.n, group.used, group.most, stats.shared,
-               stats.reserved, depth, point, stats.limit);
         assert_int_equal(stats.guarantee, GUARANTEE_CELLS);
         /* With this packet a limit is reached, and not before. */
         assert_true(group.most + group.used >= SHARED_CELLS);
@@ -155,32 +152,49 @@ test_pause(void **state)
     }
 }
 
-/* Marks begin with the packet with which the queue exceeds Kmin, if all above
- * it are marked. */
+/* Packets are marked when they leave.  If all above Kmin are marked, the first
+ * mark is that of the first packet that leaves so many behind it; between two
+ * of them, n arrive. */
 static void
 test_mark(void **state)
 {
-    static const uint32_t senders[] = {1, 4, 16};
+    static const uint32_t senders[] = {2, 4, 16};
     const struct run_break mark = {.kind = RUN_BREAK_MARK};
+    const uint64_t packet = PACKET_CELLS * CELL_BYTES;
 
     (void)state;
     for (size_t i = 0; i < sizeof senders / sizeof *senders; i++) {
         struct lab_run *lab =
             make_star(senders[i], "green_max_threshold: '100001', "
                                   "green_drop_probability: '100'");
+        const uint64_t first = KMIN_BYTES / packet + 1;
 
         run_break(lab->run, &mark);
         assert_int_equal(run_until(lab->run, INT64_MAX), RUN_BROKEN);
-        printf("mark %u depth %lu\n", senders[i], lab->first_mark.depth_bytes);
+        assert_int_equal(lab->first_mark.depth_bytes % packet, 0);
+        assert_in_range(lab->first_mark.depth_bytes / packet, first,
+                        first + senders[i] - 1);
         lab_run_destroy(lab);
     }
 }
 
-/* With the shipped curve, no packet is marked below Kmin. */
+/* With the shipped curve, no packet is marked below Kmin, and marks come before
+ * pauses, as the oracle says. */
 static void
 test_curve(void **state)
 {
+    struct lab_run *lab = make_star(4, "ecn: ecn_all");
+    const struct run_break mark = {.kind = RUN_BREAK_MARK};
+
     (void)state;
+    run_break(lab->run, &mark);
+    assert_int_equal(run_until(lab->run, INT64_MAX), RUN_BROKEN);
+    assert_true(lab->first_mark.depth_bytes > KMIN_BYTES);
+    assert_int_equal(lab->n_pauses, 0);
+    assert_int_equal(buffer_first(SHARED_CELLS, 4, (struct buffer_alpha){1, 1},
+                                  KMIN_BYTES / CELL_BYTES, 400000 / CELL_BYTES),
+                     BUFFER_ECN_FULLY_FIRST);
+    lab_run_destroy(lab);
 }
 
 int

@@ -181,11 +181,74 @@ test_round_trips(void **state)
     }
 }
 
+/* Fair rates --------------------------------------------------------------- */
+
+/* The goodput of a flow next to the max-min fair one.  Under PFC alone, rates
+ * are not max-min fair: a pause stops all flows of a link.  They have to be
+ * where each flow has a bottleneck of its own kind: its host's link, or a link
+ * that equal flows of different hosts share, of which round robin over the
+ * ingress makes equal parts as long as all of their packets pass the same
+ * pauses. */
+static void
+check_rates(const char *traffic, uint32_t n, const uint32_t *bottlenecks,
+            uint32_t n_links)
+{
+    enum { N_MAX = 16, MS = 2 };
+    static const double payload = 1024.0 / (1024 + HEADER_BYTES + WIRE_BYTES);
+    struct fairness_flow flows[N_MAX];
+    double rates[N_MAX], capacities[N_MAX];
+    uint32_t links[N_MAX][2];
+    char text[2048];
+    struct lab_run *lab;
+
+    (void)snprintf(text, sizeof text,
+                   "name: x\nfabric: {star: {hosts: 16}, switch: {t0: {set: "
+                   "{'WRED_PROFILE|*': {wred_green_enable: 'false'}}}}}\n"
+                   "traffic: [%s]\nstop: %dms\n",
+                   traffic, MS);
+    for (uint32_t i = 0; i < n; i++) {
+        links[i][0] = i;              /* Of the sender. */
+        links[i][1] = bottlenecks[i]; /* Of the receiver. */
+        flows[i] = (struct fairness_flow){links[i], 2, INFINITY};
+    }
+    for (uint32_t i = 0; i < n_links; i++) {
+        capacities[i] = 100e9;
+    }
+    fairness_max_min(capacities, n_links, flows, n, rates);
+    lab = lab_run_create(text);
+    lab_run_all(lab, 0);
+    assert_int_equal(lab->n_flows, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const double got = (double)lab->flows[i].bytes * 8 * 1000 / MS;
+        if (fabs(got / (rates[i] * payload) - 1) > 0.02) {
+            fail_msg("flow %u: %.3f Gbit/s, not %.3f", i, got / 1e9,
+                     rates[i] * payload / 1e9);
+        }
+    }
+    lab_run_destroy(lab);
+}
+
+static void
+test_fair_rates(void **state)
+{
+    static const uint32_t incast[] = {8, 8, 8, 8, 8, 8, 8, 8};
+    static const uint32_t pairs[] = {8, 9, 10, 11, 12, 13, 14, 15};
+
+    (void)state;
+    check_rates("{rc: {pattern: incast, from: 'h-0-[0..7]', to: h-0-8, "
+                "size: inf}}",
+                8, incast, 16);
+    check_rates("{rc: {pattern: pairs, from: 'h-0-[0..7]', to: 'h-0-[8..15]', "
+                "size: inf}}",
+                8, pairs, 16);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_fair_rates),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,7 @@ struct wire;
 enum {
     /* A QP number has 24 bits (InfiniBand Architecture, BTH). */
     NIC_MAX_QPS = 1 << 24,
+    NIC_N_DSCPS = 64,
 };
 
 /* The RX FIFO.  0 bytes: no limit. */
@@ -120,6 +121,9 @@ struct nic_config {
     uint8_t cnp_dscp;
 
     uint8_t strict_priorities; /* A bit per priority. */
+
+    /* The priority of what arrives, by DSCP; nic_config_init(): DSCP / 8. */
+    uint8_t rx_priorities[NIC_N_DSCPS]; /* 0..7 */
 
     uint8_t pfc_rx; /* Priorities whose pauses are obeyed. */
     uint8_t pfc_tx; /* Priorities for which the RX FIFO pauses the peer. */

@@ -30,6 +30,9 @@ nic_config_init(struct nic_config *config, uint32_t speed_mbps)
                                   .strict_priorities = 1 << 6,
                                   .pfc_rx = 1 << 3 | 1 << 4,
                                   .pfc_tx = 1 << 3 | 1 << 4};
+    for (unsigned int dscp = 0; dscp < NIC_N_DSCPS; dscp++) {
+        config->rx_priorities[dscp] = (uint8_t)(dscp / 8);
+    }
 }
 
 /* Returns whether PCIe and RX FIFO are within their ranges. */

@@ -7,8 +7,6 @@
 #include "twin/nic/nic_state.h"
 #include "twin/qos/pause_frame.h"
 
-enum { DSCP_PER_PRIORITY = 8 };
-
 /* Posts the event for the first packet of the FIFO, which was not the first
  * before. */
 static void
@@ -24,7 +22,7 @@ enter_fifo(struct nic *nic, uint32_t index)
 {
     const struct sim_frame *frame = frame_at(nic->pool, index);
     const uint8_t priority =
-        frame->dscp < 0 ? 0 : (uint8_t)(frame->dscp / DSCP_PER_PRIORITY);
+        frame->dscp < 0 ? 0 : nic->config.rx_priorities[frame->dscp];
 
     if (!rx_fifo_add(nic->fifo, index, frame->length_bytes, priority,
                      engine_now_ps(nic->engine))) {
