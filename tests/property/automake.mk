@@ -100,3 +100,9 @@ tests_property_test_probe_LDADD = $(offline_libs) $(breakpoint_libs) \
 
 property_tests += tests/property/test_planner
 tests_property_test_planner_LDADD = $(harness_libs)
+
+property_tests += tests/property/test_lab_configs
+tests_property_test_lab_configs_SOURCES = tests/property/test_lab_configs.c \
+	$(image_setup) $(switch_compare)
+tests_property_test_lab_configs_CPPFLAGS = $(image_setup_flags)
+tests_property_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)

@@ -622,12 +622,6 @@ tests_unit_test_switch_image_CPPFLAGS = $(image_setup_flags)
 tests_unit_test_switch_image_LDADD = libpolling.a $(lab_switch_libs) \
 	$(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_lab_configs
-tests_unit_test_lab_configs_SOURCES = tests/unit/test_lab_configs.c \
-	$(image_setup) $(switch_compare)
-tests_unit_test_lab_configs_CPPFLAGS = $(image_setup_flags)
-tests_unit_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
-
 # The same files, with orchctl.
 TESTS += tests/unit/check_lab_configs.sh
 EXTRA_DIST += tests/unit/check_lab_configs.sh
