@@ -197,6 +197,148 @@ test_seeds_depend_on_fabric_and_number(void **state)
     fabric_destroy(NULL);
 }
 
+/* Ends of transmissions ---------------------------------------------------- */
+
+/* When the first frame that is sent at time 0 begins to leave port 1 of the
+ * switch, and when it has left. */
+#define BEGIN_PS (FRAME_PS + CABLE_PS)
+#define LEFT_PS  (2 * FRAME_PS + CABLE_PS)
+
+static uint64_t
+n_left(struct fixture *f)
+{
+    struct sim_port_stats port;
+
+    assert_int_equal(sim_port_get_stats(f->sim, 1, &port), ST_OK);
+    assert_int_equal(port.tx_octets, LENGTH * port.tx_ucast_packets);
+    return port.tx_ucast_packets;
+}
+
+/* The same by the counters of the queue. */
+static uint64_t
+n_left_queue(struct fixture *f)
+{
+    struct sim_queue_stats queue;
+
+    assert_int_equal(sim_queue_get_stats(f->sim, 1, 0, &queue), ST_OK);
+    return queue.colors[CLASSIFY_GREEN].packets;
+}
+
+static void
+run_to(struct fixture *f, int64_t until_ps)
+{
+    engine_run_until(fabric_engine(f->fabric), until_ps);
+}
+
+static void
+test_frame_counts_when_its_last_bit_has_left(void **state)
+{
+    struct fixture *f = *state;
+
+    send(f, 1, 1);
+    run_to(f, LEFT_PS - 1);
+    assert_int_equal(n_left_queue(f), 0);
+    assert_int_equal(n_left(f), 0);
+    run_to(f, LEFT_PS);
+    assert_int_equal(n_left_queue(f), 1);
+    assert_int_equal(n_left(f), 1);
+    send(f, 2, 1);
+    run_to(f, LEFT_PS + LEFT_PS - 1);
+    sim_port_clear_stats(f->sim, 1);
+    run_to(f, LEFT_PS + LEFT_PS);
+    assert_int_equal(n_left(f), 1);
+    send(f, 3, 1);
+    run(f);
+    sim_port_clear_stats(f->sim, 1);
+    assert_int_equal(n_left(f), 0);
+    assert_int_equal(n_left_queue(f), 3);
+    assert_int_equal(sim_settle(f->sim), 0);
+}
+
+static void
+test_settling_ends_with_the_last_transmission(void **state)
+{
+    struct fixture *f = *state;
+
+    send(f, 1, 1);
+    run_to(f, BEGIN_PS);
+    assert_int_equal(sim_settle(f->sim), 1);
+    assert_int_equal(engine_now_ps(fabric_engine(f->fabric)), LEFT_PS);
+}
+
+/* A sim_listener_fn. */
+static void
+note_left(void *context, uint32_t port, const struct sim_frame *frame,
+          int64_t now_ps)
+{
+    int64_t *left_ps = context;
+
+    (void)frame;
+    assert_int_equal(port, 1);
+    *left_ps = now_ps;
+}
+
+static void
+test_listener_hears_of_a_transmission_that_had_begun(void **state)
+{
+    struct fixture *f = *state;
+    int64_t left_ps = 0;
+
+    send(f, 1, 1);
+    run_to(f, BEGIN_PS + 1);
+    sim_set_listener(
+        f->sim, &(struct sim_listener){.sent = note_left, .context = &left_ps});
+    run(f);
+    assert_int_equal(left_ps, LEFT_PS);
+}
+
+/* A frame on the wire is lost with its port, one that has left it is not. */
+static void
+test_removed_port_takes_only_what_it_was_sending(void **state)
+{
+    struct fixture *f = *state;
+
+    send(f, 1, 1);
+    run_to(f, LEFT_PS);
+    assert_int_equal(sim_port_remove(f->sim, 1), ST_OK);
+    run(f);
+    assert_int_equal(received(f, 1)->frames, 1);
+}
+
+static void
+test_removed_port_loses_what_it_was_sending(void **state)
+{
+    struct fixture *f = *state;
+
+    send(f, 1, 1);
+    run_to(f, LEFT_PS - 1);
+    assert_int_equal(sim_port_remove(f->sim, 1), ST_OK);
+    run(f);
+    assert_null(received(f, 1));
+}
+
+/* In single steps: a command between two events of one instant. */
+static void
+test_transmission_ends_in_the_order_of_events(void **state)
+{
+    struct fixture *f = *state;
+    struct engine *engine = fabric_engine(f->fabric);
+    uint64_t before;
+
+    /* The second frame arrives at the instant at which the first has left. */
+    send(f, 1, 2);
+    while (received(f, 1) == NULL) {
+        before = n_left(f);
+        assert_true(engine_step(engine));
+        assert_true(n_left(f) == (engine_now_ps(engine) >= LEFT_PS));
+        assert_true(n_left(f) >= before);
+    }
+    run(f);
+    assert_int_equal(n_left(f), 2);
+    assert_int_equal(received(f, 1)->last_ps,
+                     2 * (FRAME_PS + CABLE_PS) + FRAME_PS);
+}
+
 #define FABRIC_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -208,6 +350,12 @@ main(void)
         FABRIC_TEST(test_link_can_be_taken_down_and_up),
         FABRIC_TEST(test_port_that_is_down_loses_frames),
         FABRIC_TEST(test_fabric_ends_with_frames_under_way),
+        FABRIC_TEST(test_frame_counts_when_its_last_bit_has_left),
+        FABRIC_TEST(test_settling_ends_with_the_last_transmission),
+        FABRIC_TEST(test_listener_hears_of_a_transmission_that_had_begun),
+        FABRIC_TEST(test_removed_port_takes_only_what_it_was_sending),
+        FABRIC_TEST(test_removed_port_loses_what_it_was_sending),
+        FABRIC_TEST(test_transmission_ends_in_the_order_of_events),
         FABRIC_TEST(test_seeds_depend_on_fabric_and_number),
     };
 

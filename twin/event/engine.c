@@ -35,6 +35,7 @@ engine_create(void)
     struct engine *engine = check_calloc(1, sizeof *engine);
 
     engine->timer_ps = EVENT_NEVER;
+    engine->order = UINT64_MAX;
     engine->loop = run_timers;
     wheel_init(&engine->wheel);
     return engine;
@@ -113,6 +114,7 @@ take_timer(struct engine *engine, struct event *event)
     note_first_timer(engine);
     engine->due = event;
     engine->now_ps = event->when_ps;
+    engine->order = event->order;
     return ENGINE_TIMER;
 }
 
@@ -143,6 +145,7 @@ engine_pop_slow__(struct engine *engine, int64_t limit_ps, struct post *post)
     *post = *first;
     wheel->first++;
     engine->now_ps = post->when_ps;
+    engine->order = post->order;
     return ENGINE_POST;
 }
 
@@ -171,8 +174,9 @@ engine_run_some(struct engine *engine, int64_t until_ps, uint64_t most)
         return 0;
     }
     n = engine->loop(engine->context, engine, until_ps, most);
-    if (until_ps != EVENT_NEVER && n < most) {
-        engine->now_ps = until_ps;
+    if (n < most) {
+        engine->order = UINT64_MAX;
+        engine->now_ps = until_ps != EVENT_NEVER ? until_ps : engine->now_ps;
     }
     return n;
 }

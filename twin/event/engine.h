@@ -67,6 +67,8 @@ typedef uint64_t engine_loop_fn(void *context, struct engine *engine,
 /* Private; here for the functions that are inline. */
 struct engine {
     int64_t now_ps;
+    uint64_t order;    /* Of the event that is handled; between runs, after all
+                        * events of the present: UINT64_MAX. */
     int64_t timer_ps;  /* When the first timer fires; or EVENT_NEVER. */
     struct event *due; /* The timer that engine_pop() has taken out. */
     struct timer_heap timers;
@@ -87,6 +89,16 @@ static inline int64_t
 engine_now_ps(const struct engine *engine)
 {
     return engine->now_ps;
+}
+
+/* Returns whether an event for 'when_ps' with 'order' (event_order()), if it
+ * had been posted, would already have been handled.  So what needs no handler,
+ * and only has to be noticed, needs no post. */
+static inline bool
+engine_is_past(const struct engine *engine, int64_t when_ps, uint64_t order)
+{
+    return when_ps < engine->now_ps ||
+           (when_ps == engine->now_ps && order < engine->order);
 }
 
 /* Makes 'loop' handle the events of 'engine'. */
@@ -157,6 +169,7 @@ engine_pop(struct engine *engine, int64_t limit_ps, struct post *post)
         *post = *first;
         engine->wheel.first++;
         engine->now_ps = post->when_ps;
+        engine->order = post->order;
         return ENGINE_POST;
     }
     return engine_pop_slow__(engine, limit_ps, post);

@@ -39,7 +39,7 @@ sim_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
 
     if (port) {
         __builtin_prefetch(port->in_wire);
-        fetch_two(port->home);
+        fetch_two(port->sim);
         if (!frame_at(pool, index)->opcode) {
             __builtin_prefetch(frame_at(pool, index)->payload);
         }
@@ -52,12 +52,12 @@ sim_foresee_flow(const struct frame_pool *pool, uint32_t entity, uint32_t index)
     const struct sim_port *port = frame_pool_place(pool, entity);
     const uint32_t number = frame_flow_number(frame_at(pool, index));
 
-    if (port && number && port->home->flows.entries) {
-        const struct flow_table *flows = &port->home->flows;
+    if (port && number && port->sim->flows.entries) {
+        const struct flow_table *flows = &port->sim->flows;
 
         __builtin_prefetch(
             &flows->entries[flow_table_place__(flows, number, port->id)]);
-        mmu_foresee_buffer(port->home->mmu);
+        mmu_foresee_buffer(port->sim->mmu);
     }
 }
 
@@ -69,8 +69,7 @@ entry_of(const struct frame_pool *pool, const struct sim_port *port,
 {
     const uint32_t number = port ? frame_flow_number(frame_at(pool, index)) : 0;
 
-    return number ? flow_table_find(&port->home->flows, number, port->id)
-                  : NULL;
+    return number ? flow_table_find(&port->sim->flows, number, port->id) : NULL;
 }
 
 void
@@ -80,7 +79,7 @@ sim_foresee_way(const struct frame_pool *pool, uint32_t entity, uint32_t index)
     const struct flow_entry *entry = entry_of(pool, port, index);
 
     if (entry) {
-        const struct sim *sim = port->home;
+        const struct sim *sim = port->sim;
 
         fetch_two(&sim->ports[entry->src_and_out >> 48]);
         __builtin_prefetch(&sim->queue_states[entry->queue]);
@@ -99,7 +98,7 @@ sim_foresee_accounts(const struct frame_pool *pool, uint32_t entity,
     const struct flow_entry *entry = entry_of(pool, port, index);
 
     if (entry) {
-        const struct sim *sim = port->home;
+        const struct sim *sim = port->sim;
         const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
 
         mmu_foresee(sim->mmu, entry->pg, entry->queue);
@@ -116,7 +115,7 @@ sim_foresee_admission(const struct frame_pool *pool, uint32_t entity,
     const struct flow_entry *entry = entry_of(pool, port, index);
 
     if (entry) {
-        const struct sim *sim = port->home;
+        const struct sim *sim = port->sim;
         const uint32_t packet = mmu_next_packet(sim->mmu);
 
         mmu_foresee_charges(sim->mmu, entry->pg, entry->queue);

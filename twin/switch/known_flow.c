@@ -50,7 +50,7 @@ matches(const struct flow_entry *entry, const struct sim_port *in,
 static inline const struct flow_entry *
 find(struct sim_port *in, const struct sim_frame *frame)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
     const uint32_t number = frame_flow_number(frame);
     const struct flow_entry *entry;
 
@@ -70,7 +70,7 @@ static inline void
 note_passage(struct sim_port *in, const struct flow_entry *entry,
              const struct sim_frame *frame)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
 
     if (entry->in_vlan) {
         bridge_note_in(sim->bridge, entry->in_vlan, sim_logical__(in),
@@ -122,7 +122,7 @@ sim_flow_take__(struct sim_port *in, struct sim_frame *frame,
 {
     const struct flow_entry *entry = find(in, frame);
 
-    if (!entry || in->home->checks) {
+    if (!entry || in->sim->checks) {
         return false;
     }
     in->rx_octets += frame->length_bytes;
@@ -139,7 +139,7 @@ static bool
 is_lasting(struct sim_port *in, const struct sim_frame *was,
            const struct sim_frame *frame, uint32_t changes)
 {
-    const struct sim *sim = in->home;
+    const struct sim *sim = in->sim;
 
     return !sim->passage.is_special && changes == sim->changes &&
            frame->payload && frame->payload->length == 0 &&
@@ -166,7 +166,7 @@ fill(struct sim_port *in, const struct sim_frame *was,
      const struct sim_frame *frame, const struct sim_way *way,
      struct flow_entry *entry)
 {
-    const struct sim *sim = in->home;
+    const struct sim *sim = in->sim;
     const bool has_source = sim->passage.is_bridged;
     unsigned int flags = has_source ? FLOW_HAS_SOURCE : 0;
 
@@ -207,7 +207,7 @@ check(struct sim_port *in, const struct sim_frame *was,
     }
     change(entry, &same);
     locate(entry, &known);
-    orch_assert(!in->home->passage.is_special);
+    orch_assert(!in->sim->passage.is_special);
     orch_assert(same.dst_mac == frame->dst_mac);
     orch_assert(same.src_mac == frame->src_mac);
     orch_assert(same.vlan == frame->vlan && same.ttl == frame->ttl);
@@ -217,8 +217,8 @@ check(struct sim_port *in, const struct sim_frame *was,
     orch_assert(known.port == way->port && known.queue == way->queue &&
                 known.pg == way->pg);
     orch_assert(!frame->is_routed || known.interface == way->interface);
-    orch_assert(entry->in_vlan == in->home->passage.in_vlan);
-    in->home->n_checked++;
+    orch_assert(entry->in_vlan == in->sim->passage.in_vlan);
+    in->sim->n_checked++;
 }
 
 void
@@ -226,7 +226,7 @@ sim_flow_note__(struct sim_port *in, const struct sim_frame *was,
                 const struct sim_frame *frame, uint32_t changes,
                 const struct sim_way *way)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
     const struct fdb_entry *touched = NULL;
     struct flow_entry *entry;
     uint32_t at;

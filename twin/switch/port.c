@@ -70,7 +70,7 @@ port_tie(struct sim *sim, uint32_t id)
 {
     struct sim_port *port = &sim->ports[id];
 
-    port->sim = port->home = sim;
+    port->sim = sim;
     port->cold = &sim->cold[id];
     port->cold->port = port;
     port->id = (uint16_t)id;
@@ -228,11 +228,12 @@ enum st
 sim_port_get_stats(const struct sim *sim, uint32_t id,
                    struct sim_port_stats *stats)
 {
-    const struct sim_port *port = sim_port_find__(sim, id);
+    struct sim_port *port = sim_port_find__(sim, id);
 
     if (!port) {
         return ST_NOT_FOUND;
     }
+    sim_catch_up__(port);
     *stats = port->cold->stats;
     stats->rx_ucast_packets = port->rx_ucast_packets;
     stats->rx_octets = port->rx_octets;
@@ -247,6 +248,7 @@ sim_port_clear_stats(struct sim *sim, uint32_t id)
     struct sim_port *port = sim_port_find__(sim, id);
 
     if (port) {
+        sim_catch_up__(port);
         clear_stats(port);
     }
 }
@@ -257,6 +259,7 @@ sim_port_connect(struct sim *sim, uint32_t id, sim_wire_fn *wire, void *context)
     struct sim_port *port = sim_port_find__(sim, id);
 
     orch_assert(port);
+    sim_catch_up__(port);
     port->cold->wire = wire;
     port->has_sink = wire != NULL;
     port->cold->wire_context = context;

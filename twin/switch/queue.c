@@ -184,6 +184,7 @@ sim_queue_get_stats(const struct sim *sim, uint32_t port, uint32_t index,
     if (!queue) {
         return ST_NOT_FOUND;
     }
+    sim_catch_up__(&sim->ports[port]);
     *stats = (struct sim_queue_stats){.delay_watermark_ps =
                                           queue->delay_watermark_ps};
     if (queue->more) {

@@ -84,7 +84,7 @@ static void
 refuse(struct sim_port *in, uint32_t index, const struct sim_way *way,
        enum mmu_drop why)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
     const struct sim_frame *frame = sim_frame__(sim, index);
 
     if (mmu_drop_is_egress(why)) {
@@ -101,7 +101,7 @@ refuse(struct sim_port *in, uint32_t index, const struct sim_way *way,
 static void
 admit_one(struct sim_port *in, uint32_t index, const struct sim_way *way)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
     struct sim_frame *frame = sim_frame__(sim, index);
     const enum wred_verdict verdict =
         sim_queue_arrive__(sim, way->queue, frame);
@@ -147,7 +147,7 @@ finish_copies(struct sim *sim, const struct sim_frame *frame, uint32_t n)
 static void
 admit_copies(struct sim_port *in, uint32_t index, uint32_t pg, uint32_t n)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
     struct sim_frame *frame = sim_frame__(sim, index);
     uint32_t packet;
 
@@ -170,7 +170,7 @@ admit_copies(struct sim_port *in, uint32_t index, uint32_t pg, uint32_t n)
 static uint32_t
 pg_of(const struct sim_port *in, uint8_t tc)
 {
-    const struct sim *sim = in->home;
+    const struct sim *sim = in->sim;
     const uint32_t index = classify_pg(&sim->rules, &in->cold->rules, tc);
 
     return in->cold->first_pg + (index < sim->chip->pgs_per_port ? index : 0);
@@ -182,7 +182,7 @@ static void
 admit(struct sim_port *in, uint32_t index, uint32_t n,
       const struct sim_frame *was, uint32_t changes)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
     const struct sim_frame *frame = sim_frame__(sim, index);
     const uint32_t pg = pg_of(in, frame->tc);
 
@@ -208,7 +208,7 @@ classify(const struct sim_port *in, struct sim_frame *frame)
 {
     const struct classify_headers headers = sim_headers__(frame);
     const struct classify_verdict verdict =
-        classify_frame(&in->home->rules, &in->cold->rules, &headers);
+        classify_frame(&in->sim->rules, &in->cold->rules, &headers);
 
     frame->tc = verdict.tc;
     frame->color = verdict.color & 3u;
@@ -230,7 +230,7 @@ count(struct sim_port *in, const struct sim_frame *frame)
 static __attribute__((noinline)) void
 receive_any(struct sim_port *in, uint32_t index)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
     struct sim_frame *frame = sim_frame__(sim, index);
     const struct sim_frame was = *frame;
     const uint32_t changes = sim->changes;
@@ -262,7 +262,7 @@ sim_receive__(struct sim_port *in, uint32_t index)
 {
     struct sim_way way;
 
-    if (sim_flow_take__(in, sim_frame__(in->home, index), &way)) {
+    if (sim_flow_take__(in, sim_frame__(in->sim, index), &way)) {
         admit_one(in, index, &way);
     } else {
         receive_any(in, index);

@@ -182,6 +182,7 @@ sim_mmu(struct sim *sim)
 void
 sim_set_listener(struct sim *sim, const struct sim_listener *listener)
 {
+    sim_catch_up_all__(sim);
     sim->listener = listener ? *listener : (struct sim_listener){0};
     sim->sent = sim->listener.sent;
 }
@@ -227,9 +228,12 @@ sim_settle(struct sim *sim)
 {
     uint64_t before = sim->n_transmitted;
 
+    sim->is_settling = true;
+    sim_catch_up_all__(sim);
     while (sim->n_busy) {
         engine_step(sim->engine);
     }
+    sim->is_settling = false;
     return sim->n_transmitted - before;
 }
 
@@ -250,6 +254,7 @@ sim_bridge(struct sim *sim)
 struct router *
 sim_router(struct sim *sim)
 {
+    sim_catch_up_all__(sim); /* The caller may read counters. */
     return sim->router;
 }
 

@@ -25,8 +25,11 @@
  * Each of these steps is one function, so an addition to a step (another way to
  * forward, another order of transmission) has one place.
  *
- * Two events are posted for every frame: the end of its transmission, and its
- * arrival at the other end of the wire (twin/forwarding/wire.h).  At the edges
+ * Two events are posted for a frame: the end of its transmission, and its
+ * arrival at the other end of the wire (twin/forwarding/wire.h).  The end is
+ * left out while nothing waits for it: the port then notices it when it is used
+ * next (sim_catch_up__()).  Since the order of events does not depend on when
+ * they were posted, no result depends on this.  At the edges
  * arrivals are not events: sim_send() computes when each frame arrives, runs
  * the engine up to then, and hands the frame in.  The timers are: the time at
  * which a held port asks for a queue again; the time at which it looks for
@@ -127,7 +130,7 @@ enum {
 
 struct sim_port {
     /* The first cache line: what transmission needs. */
-    struct sim *sim;       /* NULL: the slot has never had a port. */
+    int64_t end_ps;        /* Of a transmission that 'ends_silently'. */
     struct wire *out_wire; /* To the other end; NULL: that is not a place of the
                             * simulation. */
     struct scheduler *scheduler; /* NULL unless the port exists. */
@@ -150,7 +153,7 @@ struct sim_port {
 
     /* The second: what the end of a transmission and an arrival need. */
     struct wire *in_wire; /* From the other end. */
-    struct sim *home;     /* 'sim', for arrivals. */
+    struct sim *sim;      /* NULL: the slot has never had a port. */
     struct sim_port_cold *cold;
     uint64_t rx_ucast_packets; /* As in struct sim_port_stats. */
     uint64_t rx_octets;
@@ -164,6 +167,8 @@ struct sim_port {
     bool is_handed : 1; /* The wire owns 'out'; else the port does. */
     bool has_sink : 1;  /* It has a 'wire'. */
     bool is_in_lag : 1;
+    bool ends_silently : 1; /* No EVENT_TX_END is posted for 'out': see
+                             * sim_catch_up__(). */
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct sim_port) == 128 &&
@@ -247,6 +252,7 @@ struct sim {
     bool checks;      /* Compare the full path with what is known. */
     bool marks_late;  /* The chip marks frames when they leave. */
     bool limits_age;  /* 'age_limit_ps' is not 0. */
+    bool is_settling; /* Each transmission has its event. */
     uint64_t n_transmitted;
     sim_listener_fn *sent; /* That of 'listener'. */
 
@@ -435,6 +441,22 @@ void sim_port_review__(struct sim_port *port);
 
 /* Initialises the event of 'port'. */
 void sim_transmit_init__(struct sim_port *port);
+
+/* If the transmission of 'port' has ended without an event, completes it; if it
+ * has not ended yet, posts the event.  Must precede whatever depends on the
+ * state of the transmitter, or on counters of what was sent. */
+void sim_catch_up_slow__(struct sim_port *port);
+
+static inline void
+sim_catch_up__(struct sim_port *port)
+{
+    if (port->ends_silently) {
+        sim_catch_up_slow__(port);
+    }
+}
+
+/* Does the same for all ports of 'sim'. */
+void sim_catch_up_all__(struct sim *sim);
 
 /* Starts to transmit if a frame waits and nothing holds it.  Must be called
  * after any change that may affect either. */

@@ -3,9 +3,11 @@
 /* Transmission: chooses the next queue, and times the wire.
  *
  * A port is idle, sends a frame, or is held: something waits, but may not start
- * before a time.  It looks for a frame to send when a frame ends, when one is
- * queued, when that time has come, and when its configuration changes.  MAC
- * control frames are sent before all queues, even if those are held.
+ * before a time.  A transmission behind which nothing waits ends without an
+ * event, and is completed when the port is used next.  The port looks for a
+ * frame to send when a frame ends, when one is queued, when that time has come,
+ * and when its configuration changes.  MAC control frames are sent before all
+ * queues, even if those are held.
  *
  * While the MAC of a port may not send, a chip that leaks (twin/chip/chip.h)
  * moves frames to its FIFO in the order of the scheduler, and counts them as
@@ -137,6 +139,26 @@ wire_ps(const struct sim_port *port, uint32_t length_bytes)
                : frame_wire_ps(length_bytes, port->cold->config.speed_mbps);
 }
 
+/* Returns whether nothing will have to happen when the frame that 'port' starts
+ * has been sent, as far as is known. */
+static inline bool
+may_end_silently(const struct sim_port *port)
+{
+    const struct sim *sim = port->sim;
+
+    return port->is_handed && !port->odd && !port->has_sink && !sim->sent &&
+           !sim->is_settling && port->transmit_state == TRANSMIT_SENDING &&
+           !sim_pause_due__(port) && !mmu_port_backlog(sim->mmu, port->id);
+}
+
+/* Posts the end of the transmission of 'port'. */
+static inline void
+post_end(const struct sim_port *port, int64_t end_ps)
+{
+    engine_post(port->sim->engine, end_ps, EVENT_TX_END,
+                sim_port_entity__(port), port->epoch);
+}
+
 /* Starts the frame of 'port' on the wire. */
 static inline void
 start_frame(struct sim_port *port)
@@ -144,11 +166,15 @@ start_frame(struct sim_port *port)
     struct sim *sim = port->sim;
     const int64_t end_ps = now_of(sim) + wire_ps(port, port->out.length_bytes);
 
-    engine_post(sim->engine, end_ps, EVENT_TX_END, sim_port_entity__(port),
-                port->epoch);
     port->is_handed =
         port->out_wire && wire_send(port->out_wire, sim->engine, sim->pool,
                                     port->out.frame, end_ps);
+    if (may_end_silently(port)) {
+        port->ends_silently = true;
+        port->end_ps = end_ps;
+    } else {
+        post_end(port, end_ps);
+    }
 }
 
 /* Makes 'port' idle. */
@@ -185,6 +211,7 @@ sim_transmit_control__(struct sim_port *port)
 {
     uint32_t frame;
 
+    sim_catch_up__(port);
     if (!has_wire_free(port)) {
         return;
     }
@@ -387,6 +414,7 @@ transmit_any(struct sim_port *port)
 void
 sim_transmit__(struct sim_port *port)
 {
+    sim_catch_up__(port);
     if (port->odd || sim_pause_due__(port) ||
         port->seen != port->sim->changes) {
         transmit_any(port);
@@ -415,6 +443,39 @@ note_sent(struct sim_port *port)
     }
 }
 
+/* Completes the transmission of 'port', except for the frame. */
+static inline void
+finish(struct sim_port *port)
+{
+    if (port->transmit_state == TRANSMIT_SENDING) {
+        note_sent(port);
+    }
+    port->sim->n_busy--;
+    port->transmit_state = TRANSMIT_IDLE;
+}
+
+void
+sim_catch_up_slow__(struct sim_port *port)
+{
+    const uint64_t order =
+        event_order(EVENT_TX_END, sim_port_entity__(port), port->epoch);
+
+    port->ends_silently = false;
+    if (engine_is_past(port->sim->engine, port->end_ps, order)) {
+        finish(port);
+    } else {
+        post_end(port, port->end_ps);
+    }
+}
+
+void
+sim_catch_up_all__(struct sim *sim)
+{
+    for (uint32_t i = 0; sim->n_busy && i < sim->chip->ports; i++) {
+        sim_catch_up__(&sim->ports[i]);
+    }
+}
+
 void
 sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
 {
@@ -423,11 +484,7 @@ sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
     if (!port || arg != port->epoch) {
         return; /* The transmission was aborted. */
     }
-    if (port->transmit_state == TRANSMIT_SENDING) {
-        note_sent(port);
-    }
-    port->sim->n_busy--;
-    port->transmit_state = TRANSMIT_IDLE;
+    finish(port);
     if (port->has_sink) {
         port->cold->wire(port->cold->wire_context,
                          frame_at(pool, port->out.frame));
@@ -485,6 +542,7 @@ sim_transmit_abort__(struct sim_port *port)
 {
     struct frame_pool *pool = port->sim->pool;
 
+    sim_catch_up__(port);
     if (!has_wire_free(port)) {
         if (port->is_handed) {
             wire_recall(port->out_wire, frame_at(pool, port->out.frame));
