@@ -243,7 +243,7 @@ uint32_t mmu_profile_pool(const struct mmu *mmu, uint32_t profile);
 
 /* Packets ------------------------------------------------------------- */
 
-/* Returns the number of packet indices. */
+/* Returns what all packet indices are below.  None is 0. */
 uint32_t mmu_packet_capacity(const struct mmu *mmu);
 
 /* Offers a packet of 'length_bytes' from 'pg' to 'queue'.  Returns MMU_ADMITTED

@@ -15,10 +15,10 @@
 
 #include "twin/mmu/mmu.h"
 
-enum {
-    MAX_EXPONENT = 15, /* 2^48 cells shifted left by this still fit. */
-    NOTHING = 63,      /* Shifted right by this they become 0. */
-};
+/* The threshold of a PG or queue without a profile: only the partition has a
+ * limit. */
+static const struct threshold unclaimed = {
+    .rule = ACCOUNT_UNCLAIMED, .shift = ALPHA_NOTHING, .fixed = UINT64_MAX};
 
 /* Alphas that are not powers of two (none, all) become static limits.
  * Exponents are limited to the range in which a shift neither overflows nor
@@ -28,7 +28,8 @@ mmu_threshold__(const struct chip *chip,
                 const struct mmu_profile_config *config)
 {
     int exponent = chip_alpha_exponent(chip, config->dynamic_th);
-    struct threshold threshold = {.rule = ACCOUNT_STATIC, .down = NOTHING};
+    struct threshold threshold = {.rule = ACCOUNT_STATIC,
+                                  .shift = ALPHA_NOTHING};
 
     if (config->is_static) {
         threshold.fixed = config->static_bytes || chip->static_zero_blocks
@@ -40,12 +41,10 @@ mmu_threshold__(const struct chip *chip,
         threshold.fixed = UINT64_MAX;
     } else {
         threshold.rule = ACCOUNT_DYNAMIC;
-        threshold.up = (uint8_t)(exponent < 0              ? 0
-                                 : exponent < MAX_EXPONENT ? exponent
-                                                           : MAX_EXPONENT);
-        threshold.down = (uint8_t)(exponent > 0          ? 0
-                                   : -exponent < NOTHING ? -exponent
-                                                         : NOTHING);
+        threshold.shift = (uint8_t)(exponent >= ALPHA_BITS ? 0
+                                    : exponent <= ALPHA_BITS - ALPHA_NOTHING
+                                        ? ALPHA_NOTHING
+                                        : ALPHA_BITS - exponent);
     }
     return threshold;
 }
@@ -109,7 +108,7 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
     const struct account_table *table = &mmu->accounts[direction];
     struct account *account = live_account(mmu, direction, owner);
     struct account_more *more = account_more(table, account);
-    struct threshold threshold = {.rule = ACCOUNT_UNCLAIMED, .down = NOTHING};
+    struct threshold threshold = unclaimed;
     unsigned int flags;
 
     account_set_guarantee(mmu, direction, account,
@@ -125,8 +124,7 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
     flags |= threshold.rule == ACCOUNT_DYNAMIC ? ACCOUNT_ALPHA : 0;
     more->rule = threshold.rule;
     account->fixed = threshold.fixed;
-    account->up = threshold.up;
-    account->down = threshold.down;
+    account->shift = threshold.shift;
     account->flags = (uint8_t)flags;
     if (direction == MMU_INGRESS) {
         set_lossless(mmu, owner, more->headroom_max != 0);
@@ -146,13 +144,10 @@ mmu_accounts_init__(struct mmu *mmu, enum mmu_direction direction, uint32_t n)
     table->n = n;
     table->fresh = NO_ACCOUNT + 1;
     table->free = MMU_NONE;
-    /* The flag keeps packets off the fast path. */
+    /* The flag, and a limit of 0, keep packets off the fast path. */
     none->flags = ACCOUNT_HEADROOM;
-    none->down = NOTHING;
+    none->shift = ALPHA_NOTHING;
     none->part = (uint16_t)(pool * mmu->chip->partitions);
-    if (direction == MMU_EGRESS) {
-        none->queue.head = MMU_NONE;
-    }
     table->more[NO_ACCOUNT] = (struct account_more){.owner = MMU_NONE,
                                                     .next = MMU_NONE,
                                                     .share = MMU_NONE,
@@ -228,12 +223,10 @@ account_open(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
 
     account->port = (uint16_t)(owner / per_port);
     account->index = (uint8_t)(owner % per_port);
-    account->down = NOTHING;
+    account->fixed = unclaimed.fixed;
+    account->shift = unclaimed.shift;
     account->part = (uint16_t)(pool * mmu->chip->partitions +
                                (pool < mmu->chip->pools ? partition : 0));
-    if (direction == MMU_EGRESS) {
-        account->queue.head = MMU_NONE;
-    }
     table->more[id].pool = (uint16_t)pool;
     table->more[id].owner = owner;
     table->more[id].next = before == NO_ACCOUNT ? MMU_NONE : before;

@@ -55,7 +55,7 @@ account_limit(const struct account_table *table, const struct account *account,
 {
     return account_is_unclaimed(table, account)
                ? account_shared(table, account) + free
-               : (free << account->up >> account->down) + account->fixed;
+               : threshold_cells(free, account->shift, account->fixed);
 }
 
 /* Returns the limit on the cells of the port of 'share' in the pool. */
@@ -66,7 +66,7 @@ share_limit(const struct share *share, uint64_t free)
 
     return threshold->rule == ACCOUNT_UNCLAIMED
                ? UINT64_MAX
-               : (free << threshold->up >> threshold->down) + threshold->fixed;
+               : threshold_cells(free, threshold->shift, threshold->fixed);
 }
 
 /* Returns account_limit() with the limit of the account's port applied, for the
@@ -114,18 +114,18 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
     enum chip_threshold threshold =
         is_ingress ? chip->threshold : chip->egress_threshold;
     bool charges_first = threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK;
-    uint64_t size = part->limit + (is_ingress ? 0 : chip->egress_lag_cells);
     uint64_t limit;
 
     if (account_is_unclaimed(table, account)) {
-        return part->shared + cells <= part->limit;
+        return part->shared + cells <= part->size;
     }
     /* One call for all rules, so that it is inline. */
     limit = account_limit_in_port(
         mmu, table, account,
-        sat_sub(size, part->shared +
-                          (threshold == CHIP_THRESHOLD_CHECK_THEN_CHARGE ? cells
-                                                                         : 0)),
+        sat_sub(part->size,
+                part->shared + (threshold == CHIP_THRESHOLD_CHECK_THEN_CHARGE
+                                    ? cells
+                                    : 0)),
         charges_first ? 0 : cells);
     return account_shared(table, account) + (charges_first ? 1 : cells) <=
            limit;
@@ -264,8 +264,12 @@ mmu_quiet_cells(const struct account *account, uint64_t distance)
 {
     const uint64_t below = min_u64(distance - 1, QUIET_MAX);
 
-    return account->down < QUIET_BITS ? below << account->down >> account->up
-                                      : UINT64_MAX; /* Others hardly matter. */
+    if (account->shift <= ALPHA_BITS) {
+        return below >> (ALPHA_BITS - account->shift);
+    }
+    return account->shift < ALPHA_BITS + QUIET_BITS
+               ? below << (account->shift - ALPHA_BITS)
+               : UINT64_MAX; /* Others hardly matter. */
 }
 
 #endif /* twin/mmu/mmu_admit.h */

@@ -29,25 +29,27 @@ tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
     for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
         const uint32_t id = mmu_queue_id(mmu, port, i);
         const struct account *q = live_account(mmu, MMU_EGRESS, id);
-        const bool is_empty = q->queue.head == MMU_NONE;
+        const bool is_empty = q->queue.head == NO_DESC;
         uint64_t cells = 0;
 
         if ((mmu->backlogs[port] >> i & 1) != !is_empty) {
             return "a backlog bit disagrees with its queue";
         }
-        for (uint32_t n = q->queue.head; n != MMU_NONE;
-             n = mmu->descs[n].next) {
+        for (uint32_t n = q->queue.head; n != NO_DESC; n = mmu->descs[n].next) {
             const struct desc *desc = &mmu->descs[n];
 
             tally->cells[MMU_EGRESS][desc->egress] += desc->cells;
             tally->packets[MMU_EGRESS][desc->egress]++;
             cells += desc->cells;
-            if (desc->next == MMU_NONE && n != q->queue.tail) {
+            if (desc->next == NO_DESC && n != q->queue.tail) {
                 return "the tail of a queue is not its last packet";
             }
             if (mmu->descs[mmu_master(mmu, n)].copies == 0) {
                 return "a queued packet has no copies";
             }
+        }
+        if (is_empty && q->queue.tail != NO_DESC) {
+            return "an empty queue has a last packet";
         }
         if (cells != mmu_queue_cells(mmu, id)) {
             return "the cells of a queue are miscounted";
@@ -66,7 +68,7 @@ tally_masters(const struct mmu *mmu, struct tally *tally)
 
     for (uint32_t id = 0; id < mmu->n_queues; id++) {
         for (uint32_t n = live_account(mmu, MMU_EGRESS, id)->queue.head;
-             n != MMU_NONE; n = mmu->descs[n].next) {
+             n != NO_DESC; n = mmu->descs[n].next) {
             uint32_t master = mmu_master(mmu, n);
             const struct desc *desc = &mmu->descs[master];
 
@@ -260,7 +262,8 @@ check_all(const struct mmu *mmu, struct tally *tally, struct pool *pools,
         }
     }
     wrong = wrong ? wrong : tally_masters(mmu, tally);
-    if (!wrong && (tally->used != mmu->used || mmu->used > mmu->memory)) {
+    if (!wrong &&
+        (tally->used != mmu_used_cells(mmu) || mmu->free_cells > mmu->memory)) {
         wrong = "the used memory is miscounted, or exceeds the memory";
     }
     wrong =

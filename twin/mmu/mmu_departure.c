@@ -42,7 +42,7 @@ depart(struct mmu *mmu, const struct desc *master)
     struct account *in = &mmu->accounts[MMU_INGRESS].items[master->ingress];
 
     account_discharge(mmu, MMU_INGRESS, in, master->cells - master->absorbed);
-    mmu->used -= master->cells;
+    mmu->free_cells += master->cells;
     if (account_is_xoff(in)) {
         mmu_account_try_release__(mmu, in);
     }
@@ -62,7 +62,7 @@ take_any(struct mmu *mmu, struct account *q, uint32_t n,
     struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
 
     mmu->n_slow++;
-    q->queue.head = desc->next;
+    mmu_remove_first(q, desc->next);
     account_discharge(mmu, MMU_EGRESS, out, desc->cells);
     if (out->packets == 0 && !account_is_live(out)) {
         mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
@@ -124,7 +124,7 @@ queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
     const uint32_t n = q->queue.head;
     const struct desc *desc = &mmu->descs[n];
 
-    if (n == MMU_NONE) {
+    if (n == NO_DESC) {
         return NULL;
     }
     departure->pg = desc->pg;
@@ -136,7 +136,7 @@ queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
         take_full(mmu, id, n, departure);
     }
     mmu->backlogs[q->port] &=
-        ~((uint64_t)(q->queue.head == MMU_NONE) << q->index);
+        ~((uint64_t)(q->queue.head == NO_DESC) << q->index);
     return q;
 }
 
@@ -144,7 +144,6 @@ bool
 mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
 {
     struct account *q = queue_take(mmu, queue, departure);
-    uint32_t next;
 
     if (!q) {
         return false;
@@ -153,8 +152,7 @@ mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
     q->bytes += departure->length_bytes;
     /* Prefetches the next descriptor, which is needed when this packet has been
      * sent. */
-    next = q->queue.head;
-    __builtin_prefetch(&mmu->descs[next & -(uint32_t)(next != MMU_NONE)]);
+    __builtin_prefetch(&mmu->descs[q->queue.head]);
     return true;
 }
 
@@ -174,13 +172,13 @@ mmu_queue_head(const struct mmu *mmu, uint32_t queue)
 {
     const uint32_t head = live_account(mmu, MMU_EGRESS, queue)->queue.head;
 
-    return head == MMU_NONE ? MMU_NONE : mmu_master(mmu, head);
+    return head == NO_DESC ? MMU_NONE : mmu_master(mmu, head);
 }
 
 void
 mmu_foresee_buffer(const struct mmu *mmu)
 {
-    for (size_t at = 0; at < offsetof(struct mmu, n_slow); at += 64) {
+    for (size_t at = 0; at < offsetof(struct mmu, voq_max); at += 64) {
         __builtin_prefetch((const char *)mmu + at);
     }
 }
@@ -216,7 +214,7 @@ mmu_foresee_charges(const struct mmu *mmu, uint32_t pg, uint32_t queue)
 uint32_t
 mmu_next_packet(const struct mmu *mmu)
 {
-    return mmu->free_desc;
+    return mmu->free_desc == NO_DESC ? MMU_NONE : mmu->free_desc;
 }
 
 void

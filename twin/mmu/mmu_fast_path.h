@@ -5,11 +5,11 @@
 /* The fast path through the buffer, for nearly all packets.
  *
  * Most packets fit on both sides, use no headroom, change no XOFF state, have
- * one copy, and belong to a PG and a queue whose profile has not changed pool
- * under load.  For these, the work of mmu_packet.c comes down to a few
- * comparisons and sums.  Each function here first decides by reads only whether
- * a packet is of this kind.  If not, it changes nothing, and the caller takes
- * the slow path from the start.  Both paths lead to the same state.
+ * one copy, and belong to a PG and a queue whose profile, if any, has not
+ * changed pool under load.  For these, the work of mmu_packet.c comes down to a
+ * few comparisons and sums.  Each function here first decides by reads only
+ * whether a packet is of this kind.  If not, it changes nothing, and the caller
+ * takes the slow path from the start.  Both paths lead to the same state.
  *
  * There are two instances of it: one for chips and configurations with plain
  * rules, and a full one.  The full one knows thresholds of ports, XOFF before
@@ -39,23 +39,14 @@ mmu_fast_cells(const struct mmu *mmu, uint32_t length_bytes)
     return ((length_bytes + mmu->cell_bias) * mmu->cell_inverse) >> CELL_SHIFT;
 }
 
-/* Return a - b, or 0 if that is negative, and the lesser of two, without a
- * branch: whether a packet fits its guarantee is unpredictable.  Differences
- * must be below 2^63. */
+/* Returns a - b, or 0 if that is negative, without a branch: whether a packet
+ * fits its guarantee is unpredictable.  Differences must be below 2^63. */
 MMU_INLINE uint64_t
 mmu_fast_beyond(uint64_t a, uint64_t b)
 {
-    const uint64_t n = a - b;
+    const int64_t n = (int64_t)(a - b);
 
-    return n & ((n >> 63) - 1);
-}
-
-MMU_INLINE uint64_t
-mmu_fast_min(uint64_t a, uint64_t b)
-{
-    const uint64_t n = a - b;
-
-    return b + (n & -(n >> 63));
+    return n > 0 ? (uint64_t)n : 0;
 }
 
 /* Returns the share of the port of 'account', which is live, on a chip without
@@ -89,7 +80,7 @@ mmu_fast_port_limit(const struct mmu *mmu, const struct account *account,
     if (share->threshold.rule == ACCOUNT_DYNAMIC &&
         (account->flags & ACCOUNT_ALPHA) &&
         mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED) {
-        *limit = left << account->up >> account->down;
+        *limit = threshold_cells(left, account->shift, 0);
     } else {
         *limit = min_u64(*limit, shared + left);
     }
@@ -108,15 +99,14 @@ mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
     const struct part *part = &mmu->parts[account->part];
     const uint64_t held = account->held + cells;
     const uint64_t beyond = mmu_fast_beyond(held, account->guarantee);
-    const uint64_t rest = mmu_fast_min(beyond, cells);
-    const uint64_t size = part->limit + mmu->lag[direction];
+    const uint64_t rest = min_u64(beyond, cells);
     const uint64_t used = part->shared + rest + extra;
-    const uint64_t free = size - used;
+    const uint64_t free = part->size - used;
     const uint64_t level = beyond + extra + mmu->strict[direction];
-    uint64_t limit = (free << account->up >> account->down) + account->fixed;
+    uint64_t limit = threshold_cells(free, account->shift, account->fixed);
 
     *charge = (struct fast_charge){.cells = cells, .held = held, .rest = rest};
-    if (used > size ||
+    if (used > part->size ||
         (is_full && mmu->counts_shares &&
          !mmu_fast_port_limit(mmu, account, rest + extra, free, beyond + extra,
                               &limit)) ||
@@ -161,7 +151,7 @@ mmu_fast_discharge(struct mmu *mmu, struct account *account, uint64_t cells,
 {
     struct part *part = &mmu->parts[account->part];
     const uint64_t n =
-        mmu_fast_min(cells, mmu_fast_beyond(account->held, account->guarantee));
+        min_u64(cells, mmu_fast_beyond(account->held, account->guarantee));
 
     account->packets--;
     account->held -= cells;
@@ -238,14 +228,19 @@ mmu_note_queue_drop(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
 MMU_INLINE void
 mmu_append(struct mmu *mmu, struct account *q, uint32_t n)
 {
-    const uint32_t none = -(uint32_t)(q->queue.head == MMU_NONE);
-    const uint32_t before = (n & none) | (q->queue.tail & ~none);
-
-    q->queue.head = (n & none) | (q->queue.head & ~none);
-    mmu->descs[before].next = n; /* Writes to itself if it is the first. */
-    mmu->descs[n].next = MMU_NONE;
+    q->queue.head = q->queue.head == NO_DESC ? n : q->queue.head;
+    mmu->descs[q->queue.tail].next = n;
+    mmu->descs[n].next = NO_DESC;
     q->queue.tail = n;
     mmu->backlogs[q->port] |= UINT64_C(1) << q->index;
+}
+
+/* Removes the first descriptor of queue 'q', which 'next' follows. */
+MMU_INLINE void
+mmu_remove_first(struct account *q, uint32_t next)
+{
+    q->queue.head = next;
+    q->queue.tail &= -(uint32_t)(next != NO_DESC);
 }
 
 /* Appends a packet that 'content' describes, with the caller's number 'user',
@@ -256,7 +251,7 @@ mmu_fast_admitted(struct mmu *mmu, uint32_t n, uint32_t user,
 {
     struct desc *desc = &mmu->descs[n];
 
-    mmu->used += content->cells;
+    mmu->free_cells -= content->cells;
     mmu->free_desc = desc->next;
     desc->user = user;
     desc->ingress = content->ingress;
@@ -276,13 +271,13 @@ mmu_fast_departed(struct mmu *mmu, struct account *out, uint32_t n)
 {
     struct desc *desc = &mmu->descs[n];
 
-    mmu->used -= desc->cells;
-    out->queue.head = desc->next;
+    mmu->free_cells += desc->cells;
+    mmu_remove_first(out, desc->next);
     desc->next = mmu->free_desc;
     mmu->free_desc = n;
 }
 
-/* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or MMU_NONE
+/* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or NO_DESC
  * without any change if the packet has to take the slow path. */
 MMU_INLINE uint32_t
 mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
@@ -301,21 +296,20 @@ mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
     struct fast_charge charges[2];
     uint64_t quiet = 0;
 
-    if (length_bytes - 1u >= CELL_MAX_BYTES ||
-        cells > mmu->memory - mmu->used || n == MMU_NONE ||
-        (in->flags & ACCOUNT_HEADROOM) ||
+    if (length_bytes - 1u >= CELL_MAX_BYTES || cells > mmu->free_cells ||
+        n == NO_DESC || (in->flags & ACCOUNT_HEADROOM) ||
         !mmu_fast_fits(mmu, MMU_INGRESS, in, charged, extra, is_full,
                        &charges[MMU_INGRESS]) ||
         !mmu_fast_fits(mmu, MMU_EGRESS, out, cells, 0, is_full,
                        &charges[MMU_EGRESS])) {
-        return MMU_NONE;
+        return NO_DESC;
     }
     if (is_full &&
         ((!(in->flags & ACCOUNT_LOSSLESS) &&
           charges[MMU_EGRESS].held > mmu->voq_max) ||
          (mmu->by_others &&
           !mmu_fast_is_quiet(mmu, in, &charges[MMU_INGRESS], &quiet)))) {
-        return MMU_NONE;
+        return NO_DESC;
     }
     if (is_full && mmu->by_others) {
         mmu->parts[in->part].quiet = quiet;

@@ -97,13 +97,13 @@ packet_cells(const struct mmu *mmu, uint32_t length_bytes)
                : chip_packet_cells(mmu->chip, length_bytes);
 }
 
-/* Takes a free descriptor; MMU_NONE if there is none. */
+/* Takes a free descriptor; NO_DESC if there is none. */
 static inline uint32_t
 desc_take(struct mmu *mmu)
 {
     uint32_t n = mmu->free_desc;
 
-    if (n != MMU_NONE) {
+    if (n != NO_DESC) {
         mmu->free_desc = mmu->descs[n].next;
     } else if (mmu->fresh_desc < mmu->n_descs) {
         n = mmu->fresh_desc++;
@@ -181,9 +181,8 @@ static inline enum mmu_drop
 arrive(const struct mmu *mmu, const struct account *in, uint64_t cells,
        uint64_t charged, struct split *split)
 {
-    return cells > mmu->memory - mmu->used
-               ? MMU_NO_BUFFER
-               : ingress_admit(mmu, in, charged, split);
+    return cells > mmu->free_cells ? MMU_NO_BUFFER
+                                   : ingress_admit(mmu, in, charged, split);
 }
 
 /* mmu_enqueue() by the slow path, which handles all cases. */
@@ -213,7 +212,7 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
         return egress_dropped(mmu, queue, length_bytes, drop);
     }
     n = desc_take(mmu);
-    if (n == MMU_NONE) {
+    if (n == NO_DESC) {
         return ingress_dropped(mmu, pg, MMU_NO_BUFFER);
     }
     /* Copied member by member: copying the structure would stall on its recent
@@ -228,7 +227,7 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     desc->copies = 1;
     desc->absorbed = absorbed & DESC_MAX_ABSORBED;
     desc->pg = pg;
-    mmu->used += cells;
+    mmu->free_cells -= cells;
     account_charge(mmu, MMU_INGRESS, in, cells - absorbed, &in_split);
     account_charge(mmu, MMU_EGRESS, out, cells, &out_split);
     mmu_append(mmu, out, n);
@@ -255,12 +254,11 @@ enqueue_held(struct mmu *mmu, uint32_t pg, uint32_t queue,
     const uint32_t n = mmu->free_desc;
     struct fast_charge charge;
 
-    if ((in->flags & held) != held || n == MMU_NONE ||
-        cells > mmu->memory - mmu->used || cells > CELL_MAX_BYTES ||
-        shared_fits(mmu, MMU_INGRESS, in, cells) ||
+    if ((in->flags & held) != held || n == NO_DESC || cells > mmu->free_cells ||
+        cells > CELL_MAX_BYTES || shared_fits(mmu, MMU_INGRESS, in, cells) ||
         headroom_admit(mmu, in, more->headroom_max, cells) != MMU_ADMITTED ||
         !mmu_fast_fits(mmu, MMU_EGRESS, out, cells, 0, true, &charge)) {
-        return MMU_NONE;
+        return NO_DESC;
     }
     count_arrival(in, length_bytes);
     in->packets++;
@@ -287,15 +285,15 @@ static __attribute__((noinline)) enum mmu_drop
 enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
              uint32_t length_bytes, uint32_t user, uint32_t *packet)
 {
-    uint32_t n = MMU_NONE;
+    uint32_t n = NO_DESC;
 
     if (mmu->path == MMU_PATH_FULL) {
         n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, true);
     }
-    if (n == MMU_NONE && mmu->path != MMU_PATH_NONE) {
+    if (n == NO_DESC && mmu->path != MMU_PATH_NONE) {
         n = enqueue_held(mmu, pg, queue, length_bytes, user);
     }
-    if (n == MMU_NONE) {
+    if (n == NO_DESC) {
         return enqueue_any(mmu, pg, queue, length_bytes, user, packet);
     }
     *packet = n;
@@ -311,7 +309,7 @@ enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
         const uint32_t n =
             mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, false);
 
-        if (n != MMU_NONE) {
+        if (n != NO_DESC) {
             *packet = n;
             return MMU_ADMITTED;
         }
@@ -347,7 +345,7 @@ mmu_user(const struct mmu *mmu, uint32_t packet)
     return mmu->descs[packet].user;
 }
 
-/* Offers one copy to 'queue'.  '*master' is MMU_NONE until there is one. */
+/* Offers one copy to 'queue'.  '*master' is NO_DESC until there is one. */
 static enum mmu_drop
 offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
            uint32_t *master)
@@ -365,13 +363,13 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
         return egress_dropped(mmu, queue, content->length_bytes, drop);
     }
     n = desc_take(mmu);
-    if (n == MMU_NONE) {
+    if (n == NO_DESC) {
         return egress_dropped(mmu, queue, content->length_bytes,
                               MMU_EGRESS_QUEUE);
     }
     copy = &mmu->descs[n];
     *copy = *content;
-    if (*master == MMU_NONE) {
+    if (*master == NO_DESC) {
         *master = n;
     } else {
         copy->is_copy = 1;
@@ -394,7 +392,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
                            .ingress = mmu->accounts[MMU_INGRESS].live[pg],
                            .pg = pg};
     struct split split;
-    uint32_t master = MMU_NONE;
+    uint32_t master = NO_DESC;
     uint32_t copies = 0;
     enum mmu_drop drop;
 
@@ -413,7 +411,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
     }
     if (copies) {
         mmu->descs[master].copies = copies & DESC_MAX_COPIES;
-        mmu->used += content.cells;
+        mmu->free_cells -= content.cells;
         account_charge(mmu, MMU_INGRESS, in, content.cells, &split);
         *packet = master;
         account_judge(mmu, in, content.cells, split.to_headroom);

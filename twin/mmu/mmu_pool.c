@@ -31,8 +31,10 @@ mmu_refresh_unclaimed__(struct mmu *mmu, enum mmu_direction direction)
 {
     uint32_t id = mmu_unclaimed_pool(mmu, direction);
 
-    mmu->parts[(size_t)id * mmu->chip->partitions].limit =
-        mmu_unclaimed_cells(mmu, direction);
+    struct part *part = &mmu->parts[(size_t)id * mmu->chip->partitions];
+
+    part->limit = mmu_unclaimed_cells(mmu, direction);
+    part->size = part->limit;
 }
 
 /* Returns the size that the chip makes of an ingress pool of 'size_bytes'. */
@@ -120,8 +122,10 @@ refresh_one(struct mmu *mmu, uint32_t id)
 
     if (pool->config.direction == MMU_EGRESS) {
         part.limit = egress_shared_limit(mmu, pool);
+        part.size = part.limit + chip->egress_lag_cells;
     } else {
         part.limit = ingress_shared_limit(mmu, pool);
+        part.size = part.limit;
         if (pool->config.xoff_bytes) {
             part.headroom_limit =
                 chip_bytes_to_cells(chip, pool->config.xoff_bytes) /
@@ -132,6 +136,7 @@ refresh_one(struct mmu *mmu, uint32_t id)
         struct part *p = &mmu->parts[(size_t)id * chip->partitions + i];
 
         p->limit = part.limit;
+        p->size = part.size;
         p->headroom_limit = part.headroom_limit;
         p->quiet = 0;
     }

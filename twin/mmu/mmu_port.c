@@ -140,7 +140,6 @@ set_judgement(struct mmu *mmu, enum mmu_direction direction)
         CHIP_THRESHOLD_CHECK_THEN_CHARGE;
 
     mmu->strict[direction] = strict;
-    mmu->lag[direction] = is_ingress ? 0 : chip->egress_lag_cells;
 }
 
 /* Computes how packets become cells without a division, where the unit that a
@@ -154,7 +153,7 @@ set_unit(struct mmu *mmu)
                               : chip->cell_bytes;
 
     if (unit % chip->cell_bytes == 0) {
-        mmu->cell_bias = (uint64_t)chip->packet_overhead_bytes + unit - 1;
+        mmu->cell_bias = chip->packet_overhead_bytes + unit - 1;
         mmu->cell_inverse = (UINT64_C(1) << CELL_SHIFT) / unit + 1;
         mmu->cell_factor = unit / chip->cell_bytes;
     }
@@ -170,12 +169,14 @@ struct mmu *
 mmu_create(const struct chip *chip, const struct mmu_options *options)
 {
     uint32_t n_descs =
-        options && options->packets ? options->packets : default_descs(chip);
+        NO_DESC + 1 +
+        (options && options->packets ? options->packets : default_descs(chip));
     struct mmu *mmu = layout(chip, n_descs);
 
     mmu->chip = chip;
     set_unit(mmu);
     mmu->memory = chip_memory_cells(chip);
+    mmu->free_cells = mmu->memory;
     mmu->counts_shares = chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE;
     /* Strictly below the bound. */
     mmu->voq_max = chip->voq_cap_bytes
@@ -189,7 +190,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     mmu->by_others = chip->xoff_by_others;
     mmu_judge_path__(mmu);
     mmu->n_descs = n_descs;
-    mmu->free_desc = MMU_NONE;
+    mmu->fresh_desc = NO_DESC + 1;
     if (options) {
         mmu->flow = options->flow;
         mmu->flow_context = options->context;

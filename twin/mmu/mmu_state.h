@@ -53,13 +53,18 @@ enum account_rule {
     ACCOUNT_DYNAMIC,   /* 2^n times the free cells. */
 };
 
-/* A threshold of a profile: (free << up >> down) + fixed for every rule, so the
- * packet path does not depend on the rule. */
+/* A threshold of a profile: (free << ALPHA_BITS >> shift) + fixed for every
+ * rule, so the packet path does not depend on the rule.  See
+ * threshold_cells(). */
 struct threshold {
     uint64_t fixed; /* Dynamic: 0.  UINT64_MAX: no limit. */
-    uint8_t up;     /* At most 15. */
-    uint8_t down;   /* 63 for a static one: the free cells contribute 0. */
+    uint8_t shift;  /* ALPHA_NOTHING: the free cells contribute 0. */
     uint8_t rule;   /* enum account_rule */
+};
+
+enum {
+    ALPHA_BITS = 15,    /* The largest exponent: 2^48 cells still fit. */
+    ALPHA_NOTHING = 63, /* 2^48 cells become 0. */
 };
 
 /* The flags of an account. */
@@ -81,7 +86,7 @@ enum {
 struct account {
     uint64_t held; /* Cells, of all levels. */
     uint64_t guarantee;
-    uint64_t fixed; /* As in 'struct threshold', with 'up' and 'down'. */
+    uint64_t fixed; /* As in 'struct threshold', as is 'shift'. */
     /* Counters of the owner, in its live account: of a PG, what arrived; of a
      * queue, what was dequeued. */
     uint64_t count;
@@ -91,15 +96,14 @@ struct account {
     uint32_t packets; /* Packets charged here. */
     uint16_t part;
     uint16_t port;
-    uint8_t up;
-    uint8_t down;
+    uint8_t shift;
     uint8_t flags; /* ACCOUNT_* */
     uint8_t index; /* Of a queue: its bit in the backlog of its port. */
     union {
         uint64_t resume; /* Of a PG: XOFF ends at this level. */
         struct {
-            uint32_t head; /* Of a queue, in its live account; MMU_NONE: it is
-                            * empty. */
+            uint32_t head; /* Of a queue, in its live account, as is 'tail';
+                            * NO_DESC: it is empty. */
             uint32_t tail;
         } queue;
     };
@@ -175,17 +179,20 @@ struct account_table {
 struct part {
     _Alignas(64) uint64_t held; /* Cells shared, in headroom and within
                                  * guarantees. */
-    uint64_t limit;             /* On 'shared': S, or Se. */
+    uint64_t size;              /* 'limit', plus what the counter of the chip
+                                 * lags behind. */
     uint64_t shared;
-    uint64_t headroom_limit; /* UINT64_MAX: headroom is private. */
     uint64_t shared_watermark;
-    uint64_t headroom;
-    uint64_t headroom_watermark;
+    uint64_t limit; /* On 'shared': S, or Se. */
     uint64_t quiet; /* With 'xoff_by_others': 'shared' may grow by so many cells
                      * before a PG can reach its limit by that. */
+    uint64_t headroom;
+    uint64_t headroom_limit; /* UINT64_MAX: headroom is private. */
+    uint64_t headroom_watermark;
 };
 
-static_assert(sizeof(struct part) == 64, "a partition is a cache line");
+static_assert(offsetof(struct part, headroom_watermark) == 64,
+              "all but one member of a partition is in a cache line");
 
 struct pool {
     struct mmu_pool_config config;
@@ -219,7 +226,11 @@ struct port {
     uint64_t drops[MMU_N_DROPS];
 };
 
-/* A packet, or an additional copy of one. */
+/* A packet, or an additional copy of one.  Number NO_DESC is none: the queues
+ * that are empty have it as their last one, so that an append needs no
+ * branch. */
+enum { NO_DESC = 0 };
+
 struct desc {
     uint32_t next; /* In its queue, or in the free list. */
     /* Of a copy: the descriptor that stands for the packet (the *master*).  Of
@@ -238,42 +249,42 @@ struct desc {
 static_assert(sizeof(struct desc) == 32, "two descriptors in a cache line");
 
 struct mmu {
-    /* Hot. */
+    /* What every packet needs: three cache lines. */
     const struct chip *chip;
     struct account_table accounts[2]; /* By direction. */
     uint64_t *backlogs; /* By port: a bit per queue that is not empty. */
-    uint64_t *lossless; /* A bit per PG whose account is ACCOUNT_LOSSLESS. */
-    struct part *parts;
-    struct pool *pools;
-    struct port *ports;
     struct desc *descs;
-    struct share *shares; /* By port and pool. */
-    bool counts_shares;   /* A port has a threshold or headroom. */
-    bool tells_lossy;     /* The chip treats lossy traffic differently. */
-    /* How packets take the fast path: mmu_fast_path.h. */
-    enum { MMU_PATH_NONE, MMU_PATH_PLAIN, MMU_PATH_FULL } path;
-    bool absorbs;     /* Guarantees of queues keep cells off lossy PGs. */
-    bool early_xoff;  /* XOFF with the last packet before headroom. */
-    bool by_others;   /* XOFF also by cells of other PGs. */
-    uint64_t voq_max; /* Cells that a lossy queue may hold. */
-    uint64_t used;    /* Cells. */
-    uint64_t memory;  /* Cells. */
-    uint32_t free_desc;
-    uint32_t fresh_desc;
-    uint32_t n_descs;
-    /* By direction: 1 if a threshold must not be reached, 0 if it must not be
-     * exceeded; and how much more than the size of its partition an account may
-     * use. */
-    uint64_t strict[2];
-    uint64_t lag[2];
+    struct part *parts;
+    uint64_t free_cells; /* Of the memory. */
     /* A packet takes 'cell_factor' cells for each begun unit of memory; see
      * CELL_SHIFT. */
-    uint64_t cell_bias;    /* Overhead of a packet plus the unit - 1. */
     uint64_t cell_inverse; /* Of the unit; 0: the chip rounds differently. */
+    uint32_t cell_bias;    /* Overhead of a packet plus the unit - 1. */
     uint32_t cell_factor;
-    uint64_t n_slow; /* Packets that took the slow path, in and out. */
+    /* By direction: 1 if a threshold must not be reached, 0 if it must not be
+     * exceeded. */
+    uint32_t strict[2];
+    uint32_t free_desc;
+    /* How packets take the fast path: mmu_fast_path.h. */
+    enum { MMU_PATH_NONE, MMU_PATH_PLAIN, MMU_PATH_FULL } path;
+    bool counts_shares; /* A port has a threshold or headroom. */
+    bool tells_lossy;   /* The chip treats lossy traffic differently. */
+    bool absorbs;       /* Guarantees of queues keep cells off lossy PGs. */
+    bool early_xoff;    /* XOFF with the last packet before headroom. */
+    bool by_others;     /* XOFF also by cells of other PGs. */
+
+    /* What some packets need. */
+    uint64_t voq_max;     /* Cells that a lossy queue may hold. */
+    struct share *shares; /* By port and pool. */
+    uint64_t *lossless;   /* A bit per PG whose account is ACCOUNT_LOSSLESS. */
+    uint64_t n_slow;      /* Packets that took the slow path, in and out. */
+    uint32_t fresh_desc;
+    uint32_t n_descs;
+    struct pool *pools;
+    struct port *ports;
     mmu_xoff_fn *flow;
     void *flow_context;
+    uint64_t memory; /* Cells. */
 
     /* Cold. */
     void *block; /* The block with all tables. */
@@ -323,6 +334,14 @@ static inline uint64_t
 max_u64(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+
+/* Returns what a threshold comes to if 'free' cells are free; both cases of a
+ * shift by 2^exponent are one. */
+static inline uint64_t
+threshold_cells(uint64_t free, uint32_t shift, uint64_t fixed)
+{
+    return (free << ALPHA_BITS >> shift) + fixed;
 }
 
 /* Returns the share of the port of an account, NULL if the port was removed. */

@@ -74,7 +74,7 @@ mmu_port_backlog(const struct mmu *mmu, uint32_t port)
 uint64_t
 mmu_used_cells(const struct mmu *mmu)
 {
-    return mmu->used;
+    return mmu->memory - mmu->free_cells;
 }
 
 uint64_t
@@ -202,10 +202,10 @@ mmu_memory(const struct mmu *mmu, struct mmu_memory *memory)
     uint64_t profiles = 0;
     uint64_t pools = 0;
 
-    *memory =
-        (struct mmu_memory){.hot = sizeof *mmu,
-                            .packets = mmu->fresh_desc * sizeof *mmu->descs,
-                            .reserved = mmu->block_bytes};
+    *memory = (struct mmu_memory){.hot = sizeof *mmu,
+                                  .packets = (mmu->fresh_desc - NO_DESC - 1) *
+                                             sizeof *mmu->descs,
+                                  .reserved = mmu->block_bytes};
     add_memory(mmu, MMU_INGRESS, memory);
     add_memory(mmu, MMU_EGRESS, memory);
     memory->hot += mmu->n_ports_live * sizeof *mmu->backlogs;
