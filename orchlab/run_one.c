@@ -346,20 +346,27 @@ add_breaks(struct lab_run *lab, struct err *err)
 /* The end -------------------------------------------------------------------
  */
 
+/* Stores in '*outcome' that the run has failed, if it has. */
+static void
+note_failure(const struct lab_run *lab, struct run_outcome *outcome)
+{
+    const struct err *failure = run_failure(lab->run);
+
+    if (failure) {
+        outcome->state = RESULTS_FAILED;
+        outcome->failure = *failure;
+    }
+}
+
 /* Stores how the run has ended in '*outcome'. */
 static void
 note_end(const struct lab_run *lab, enum run_state state,
          struct run_outcome *outcome)
 {
-    const struct err *failure = run_failure(lab->run);
-
     run_get_progress(lab->run, &outcome->progress);
     outcome->state =
         state == RUN_INTERRUPTED ? RESULTS_INTERRUPTED : RESULTS_COMPLETE;
-    if (failure) {
-        outcome->state = RESULTS_FAILED;
-        outcome->failure = *failure;
-    }
+    note_failure(lab, outcome);
 }
 
 /* Records the end, judges, and closes the results. */
@@ -368,9 +375,6 @@ finish(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
        struct err *err)
 {
     struct results_end end = {
-        .state = outcome->state,
-        .reason =
-            outcome->state == RESULTS_FAILED ? outcome->failure.reason : NULL,
         .virtual_ps = outcome->progress.now_ps,
         .hops = outcome->progress.hops,
         .wall_ns = outcome->wall_ns,
@@ -378,6 +382,10 @@ finish(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
     enum st st;
 
     run_finish(lab->run, lab->results);
+    note_failure(lab, outcome);
+    end.state = outcome->state;
+    end.reason =
+        outcome->state == RESULTS_FAILED ? outcome->failure.reason : NULL;
     text_copy(outcome->hash, sizeof outcome->hash, results_hash(lab->results));
     st = results_progress(lab->results, end.virtual_ps, end.hops, err);
     if (!st && end.state == RESULTS_COMPLETE) {

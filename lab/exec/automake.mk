@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libexec.a
 libexec_a_SOURCES = \
 	lab/exec/run.c lab/exec/run.h \
+	lab/exec/run_balance.c \
 	lab/exec/run_break.c \
 	lab/exec/run_faults.c \
 	lab/exec/run_hosts.c \

@@ -75,6 +75,7 @@ connect_nodes(struct run *run, struct err *err)
                 topology->nodes[link->node[0]].name,
                 topology->nodes[link->node[1]].name);
         }
+        run_observe_link(run, i);
     }
     return ST_OK;
 }
@@ -164,6 +165,7 @@ run_destroy(struct run *run)
     if (!run) {
         return;
     }
+    run_observe_end(run);
     run_traffic_destroy(run);
     run_switches_destroy(run);
     fabric_destroy(run->fabric);

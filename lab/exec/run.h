@@ -102,7 +102,8 @@ enum st run_set(struct run *run, const char *what, const char *value,
 
 /* Records nodes, ports, groups, series, paths and oracles into 'results'
  * (before the run), and flows still running, queues, counters and histograms
- * (after it). */
+ * (after it).  run_finish() also checks that every frame is accounted for; if
+ * not, the run has failed (run_failure()). */
 void run_describe(const struct run *run, struct results *results);
 void run_finish(struct run *run, struct results *results);
 

@@ -66,41 +66,6 @@ on_down(struct run_fault *fault)
                         fault->run->scenario->fabric.convergence_ps);
 }
 
-/* Returns the priority of flow 'number'. */
-static uint8_t
-priority_of(const struct run *run, uint32_t number)
-{
-    const uint32_t item = run->experiment->flows.flows[number].item;
-
-    return (uint8_t)run->scenario->traffic[item].priority;
-}
-
-/* Called for a frame that a fault loses. */
-static void
-on_lost(void *context, const struct sim_frame *frame)
-{
-    struct run_fault *fault = context;
-    struct run *run = fault->run;
-    const struct topology_link *link = &run->topology->links[fault->link];
-    const uint32_t flow = run_flow_of(run, frame);
-    const struct sink_drop drop = {
-        .t_ps = run_now(run),
-        .node = link->node[fault->end],
-        .port = link->port[fault->end],
-        .priority = flow == SINK_NONE ? 0 : priority_of(run, flow),
-        .reason = SINK_DROP_FAULT,
-        .flow = flow,
-        .psn = frame->sequence,
-        .bytes = frame->length_bytes};
-
-    run->n_drops++;
-    if (run->sink->dropped) {
-        run->sink->dropped(run->sink->context, &drop);
-    }
-    run_meet(run, RUN_BREAK_DROP, 0, "a fault has lost a frame of flow %u",
-             (unsigned int)drop.flow);
-}
-
 static void
 on_loss(struct run_fault *fault)
 {
@@ -108,9 +73,7 @@ on_loss(struct run_fault *fault)
     const struct link_fault lossy = {
         .loss = spec->kind == FAULT_LOSS ? ratio_threshold(&spec->loss) : 0,
         .seed = fault->run->seed,
-        .every = spec->kind == FAULT_DROP_EVERY ? (uint32_t)spec->every : 0,
-        .lost = on_lost,
-        .context = fault};
+        .every = spec->kind == FAULT_DROP_EVERY ? (uint32_t)spec->every : 0};
 
     for (unsigned int i = 0; i < 2; i++) {
         if (spec->direction == FAULT_BOTH ||

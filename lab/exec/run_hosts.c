@@ -297,7 +297,9 @@ run_hosts_create(struct run *run, struct err *err)
             st = scenario_fail(run->scenario, &specs[i]->place, err,
                                "no adapter can have these values together "
                                "(xon above xoff, or a speed of 0)");
+            break;
         }
+        run_observe_host(host);
     }
     return st;
 }

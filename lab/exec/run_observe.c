@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What switches report while a run goes on: drops, marks, pauses, and the paths
- * of flows. */
+/* What switches, adapters and links report while a run goes on: drops, marks,
+ * pauses, and the paths of flows. */
 
 #include <config.h>
 
@@ -10,6 +10,7 @@
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 #include "twin/forwarding/address.h"
+#include "twin/qos/pause_frame.h"
 #include "twin/transport/opcode.h"
 
 /* Drops -------------------------------------------------------------------- */
@@ -35,29 +36,119 @@ reason_of(enum mmu_drop why)
     }
 }
 
+/* Reports 'drop' of 'frame'. */
+static void
+report_drop(struct run *run, const struct sink_drop *drop,
+            const struct sim_frame *frame)
+{
+    run->n_drops++;
+    if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
+        run->dropped[drop->reason].frames++;
+        run->dropped[drop->reason].bytes += frame->length_bytes;
+    }
+    if (run->sink->dropped) {
+        run->sink->dropped(run->sink->context, drop);
+    }
+    if (drop->flow == SINK_NONE) {
+        run_meet(run, RUN_BREAK_DROP, 0, "%s drops a frame: %s",
+                 run->topology->nodes[drop->node].name,
+                 sink_drop_reason_name(drop->reason));
+    } else {
+        run_meet(run, RUN_BREAK_DROP, 0, "%s drops a packet of flow %u: %s",
+                 run->topology->nodes[drop->node].name,
+                 (unsigned int)drop->flow, sink_drop_reason_name(drop->reason));
+    }
+}
+
+/* Reports that 'frame' is dropped for 'reason' at port 'port' of 'node'. */
+static void
+note_drop(struct run *run, uint32_t node, uint32_t port, uint8_t priority,
+          enum sink_drop_reason reason, const struct sim_frame *frame)
+{
+    const struct sink_drop drop = {.t_ps = run_now(run),
+                                   .node = node,
+                                   .port = port,
+                                   .priority = priority,
+                                   .reason = reason,
+                                   .flow = run_flow_of(run, frame),
+                                   .psn = frame->sequence,
+                                   .bytes = frame->length_bytes};
+
+    report_drop(run, &drop, frame);
+}
+
 /* A sim_drop_fn. */
 static void
 on_drop(void *context, uint32_t slot, enum mmu_drop why,
         const struct sim_frame *frame, int64_t now_ps)
 {
     struct run_switch *sw = context;
-    struct run *run = sw->run;
-    const struct sink_drop drop = {.t_ps = now_ps,
-                                   .node = sw->node,
-                                   .port = sw->ports[slot],
-                                   .priority = frame->tc,
-                                   .reason = reason_of(why),
-                                   .flow = run_flow_of(run, frame),
-                                   .psn = frame->sequence,
-                                   .bytes = frame->length_bytes};
 
-    run->n_drops++;
-    if (run->sink->dropped) {
-        run->sink->dropped(run->sink->context, &drop);
+    (void)now_ps;
+    note_drop(sw->run, sw->node, sw->ports[slot], frame->tc, reason_of(why),
+              frame);
+}
+
+/* A sim_filter_fn. */
+static void
+on_filtered(void *context, uint32_t slot, enum sim_filter why,
+            const struct sim_frame *frame, int64_t now_ps)
+{
+    static const enum sink_drop_reason reasons[] = {
+        [SIM_FILTER_BRIDGE] = SINK_DROP_FILTERED,
+        [SIM_FILTER_TRAP] = SINK_DROP_TRAPPED,
+        [SIM_FILTER_ROUTE] = SINK_DROP_NO_ROUTE,
+        [SIM_FILTER_TTL] = SINK_DROP_TTL,
+        [SIM_FILTER_MTU] = SINK_DROP_MTU,
+        [SIM_FILTER_PORT] = SINK_DROP_LINK_DOWN,
+        [SIM_FILTER_ROUTER] = SINK_DROP_FILTERED,
+    };
+    struct run_switch *sw = context;
+
+    (void)now_ps;
+    note_drop(sw->run, sw->node, sw->ports[slot], frame->tc, reasons[why],
+              frame);
+}
+
+/* A nic_drop_fn. */
+static void
+on_fifo_drop(void *context, uint8_t priority, const struct sim_frame *frame,
+             int64_t now_ps)
+{
+    struct run_host *host = context;
+
+    (void)now_ps;
+    note_drop(host->run, host->node, 0, priority, SINK_DROP_RX_FIFO, frame);
+}
+
+/* Returns the priority with which 'node' has sent 'frame'. */
+static uint8_t
+priority_of(const struct run *run, uint32_t node, const struct sim_frame *frame)
+{
+    if (!run_is_host(run, node)) {
+        return frame->tc;
     }
-    run_meet(run, RUN_BREAK_DROP, 0, "%s drops a packet: %s",
-             run->topology->nodes[sw->node].name,
-             sink_drop_reason_name(drop.reason));
+    return frame->dscp < 0
+               ? 0
+               : run_host(run, node)->profile->nic.rx_priorities[frame->dscp];
+}
+
+/* A link_lost_fn. */
+static void
+on_lost(void *context, unsigned int end, enum link_loss why,
+        const struct sim_frame *frame)
+{
+    static const enum sink_drop_reason reasons[] = {
+        [LINK_LOSS_DOWN] = SINK_DROP_LINK_DOWN,
+        [LINK_LOSS_MTU] = SINK_DROP_MTU,
+        [LINK_LOSS_FAULT] = SINK_DROP_FAULT,
+    };
+    const struct run_link *link = context;
+    const struct topology_link *of = &link->run->topology->links[link->number];
+
+    note_drop(link->run, of->node[end], of->port[end],
+              priority_of(link->run, of->node[end], frame), reasons[why],
+              frame);
 }
 
 /* Marks -------------------------------------------------------------------- */
@@ -111,49 +202,50 @@ find_congested(const struct run_switch *sw, uint8_t priority)
     return found;
 }
 
-/* Returns the pause that holds 'priority' of port 'port' of 'sw', or
+/* Returns the pause that holds 'priority' of port 'port' of 'node', or
  * SINK_NO_PAUSE. */
 static uint64_t
-pause_at(const struct run_switch *sw, uint32_t port, uint8_t priority)
+pause_at(const struct run *run, uint32_t node, uint32_t port, uint8_t priority)
 {
-    const struct run *run = sw->run;
-    const struct topology_port *to =
-        topology_port(run->topology, sw->node, port);
+    const struct topology_port *to = topology_port(run->topology, node, port);
+    const struct run_pause *pauses;
 
-    return run_is_host(run, to->peer)
-               ? SINK_NO_PAUSE
-               : run->switches[to->peer]
-                     .pauses[to->peer_port * RUN_PRIORITIES + priority]
-                     .id;
+    if (!run_is_host(run, to->peer)) {
+        pauses = run->switches[to->peer].pauses +
+                 (size_t)to->peer_port * RUN_PRIORITIES;
+    } else {
+        pauses = run_host(run, to->peer)->pauses;
+    }
+    return pauses ? pauses[priority].id : SINK_NO_PAUSE;
 }
 
+/* Begins 'pause', for which port 'port' of 'node' asks because of its egress
+ * port 'congested' (SINK_NONE: for itself). */
 static void
-begin_pause(struct run_switch *sw, struct run_pause *pause, uint32_t port,
-            uint8_t priority, int64_t now_ps)
+begin_pause(struct run *run, struct run_pause *pause, uint32_t node,
+            uint32_t port, uint8_t priority, uint32_t congested)
 {
-    struct run *run = sw->run;
-    const struct topology_port *to =
-        topology_port(run->topology, sw->node, port);
-    const uint32_t congested = find_congested(sw, priority);
+    const struct topology_port *to = topology_port(run->topology, node, port);
 
     pause->id = run->last_pause++;
     pause->report = (struct sink_pause){
         .id = pause->id,
         .node = to->peer,
         .port = to->peer_port,
-        .by_node = sw->node,
+        .by_node = node,
         .by_port = port,
         .priority = priority,
-        .start_ps = now_ps,
-        .cause = congested == SINK_NONE ? SINK_NO_PAUSE
-                                        : pause_at(sw, congested, priority),
+        .start_ps = run_now(run),
+        .cause = congested == SINK_NONE
+                     ? SINK_NO_PAUSE
+                     : pause_at(run, node, congested, priority),
         .congested_port = congested};
     run->n_pauses++;
     if (run->sink->pause_started) {
         run->sink->pause_started(run->sink->context, &pause->report);
     }
     run_meet(run, RUN_BREAK_PAUSE, 0, "%s pauses priority %u of %s",
-             run->topology->nodes[sw->node].name, (unsigned int)priority,
+             run->topology->nodes[node].name, (unsigned int)priority,
              run->topology->nodes[to->peer].name);
 }
 
@@ -180,9 +272,37 @@ on_pfc(void *context, uint32_t slot, unsigned int priority, unsigned int quanta,
     struct run_pause *pause = &sw->pauses[port * RUN_PRIORITIES + priority];
 
     if (quanta && pause->id == SINK_NO_PAUSE) {
-        begin_pause(sw, pause, port, (uint8_t)priority, now_ps);
+        begin_pause(sw->run, pause, sw->node, port, (uint8_t)priority,
+                    find_congested(sw, (uint8_t)priority));
     } else if (!quanta && pause->id != SINK_NO_PAUSE) {
         end_pause(sw->run, pause, now_ps);
+    }
+}
+
+/* A nic_pfc_fn. */
+static void
+on_host_pfc(void *context, unsigned int priority, unsigned int quanta,
+            int64_t now_ps)
+{
+    struct run_host *host = context;
+    struct run_pause *pause = &host->pauses[priority];
+
+    if (quanta && pause->id == SINK_NO_PAUSE) {
+        begin_pause(host->run, pause, host->node, 0, (uint8_t)priority,
+                    SINK_NONE);
+    } else if (!quanta && pause->id != SINK_NO_PAUSE) {
+        end_pause(host->run, pause, now_ps);
+    }
+}
+
+/* Ends those of 'n' pauses that last. */
+static void
+end_pauses(struct run *run, struct run_pause *pauses, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (pauses[i].id != SINK_NO_PAUSE) {
+            end_pause(run, &pauses[i], run_now(run));
+        }
     }
 }
 
@@ -190,15 +310,12 @@ void
 run_observe_finish(struct run *run)
 {
     for (uint32_t i = 0; i < run->topology->n_switches; i++) {
-        struct run_switch *sw = &run->switches[i];
-        const uint32_t n =
-            run->topology->nodes[sw->node].n_ports * RUN_PRIORITIES;
-
-        for (uint32_t k = 0; k < n; k++) {
-            if (sw->pauses[k].id != SINK_NO_PAUSE) {
-                end_pause(run, &sw->pauses[k], run_now(run));
-            }
-        }
+        end_pauses(run, run->switches[i].pauses,
+                   run->topology->nodes[i].n_ports * RUN_PRIORITIES);
+    }
+    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
+        end_pauses(run, run->hosts[i].pauses,
+                   run->hosts[i].pauses ? RUN_PRIORITIES : 0);
     }
 }
 
@@ -256,8 +373,47 @@ run_observe(struct run_switch *sw)
         .sent = run->scenario->record.paths ? on_sent : NULL,
         .pfc = on_pfc,
         .drop = on_drop,
+        .filtered = on_filtered,
         .marked = on_mark,
         .context = sw};
 
     sim_set_listener(switch_instance_sim(sw->instance), &listener);
+}
+
+void
+run_observe_host(struct run_host *host)
+{
+    const struct run_profile *profile = host->profile;
+    const struct nic_listener listener = {
+        .drop = on_fifo_drop, .pfc = on_host_pfc, .context = host};
+
+    /* Without an RX FIFO it neither drops nor pauses. */
+    if (!profile->nic.pcie.lanes) {
+        return;
+    }
+    host->pauses =
+        arena_alloc(host->run->arena, RUN_PRIORITIES, sizeof *host->pauses);
+    for (int i = 0; i < RUN_PRIORITIES; i++) {
+        host->pauses[i].id = SINK_NO_PAUSE;
+    }
+    nic_set_port_listener(host->nic, &listener);
+}
+
+void
+run_observe_end(struct run *run)
+{
+    for (uint32_t i = 0; run->links && i < run->topology->n_links; i++) {
+        if (run->links[i]) {
+            link_set_listener(run->links[i], NULL, NULL);
+        }
+    }
+}
+
+void
+run_observe_link(struct run *run, uint32_t number)
+{
+    struct run_link *context = arena_alloc(run->arena, 1, sizeof *context);
+
+    *context = (struct run_link){.run = run, .number = number};
+    link_set_listener(run->links[number], on_lost, context);
 }

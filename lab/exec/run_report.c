@@ -210,6 +210,8 @@ report_histogram(struct results *results, const char *name,
 void
 run_finish(struct run *run, struct results *results)
 {
+    struct err err = {0};
+
     run_traffic_finish(run);
     run_observe_finish(run);
     for (uint32_t i = 0; i < run->topology->n_switches; i++) {
@@ -223,6 +225,10 @@ run_finish(struct run *run, struct results *results)
         report_host(&run->hosts[i], results);
     }
     report_links(run, results);
+    run_balance_describe(run, results);
+    if (run_balance_check(run, &err)) {
+        run_fail(run, &err);
+    }
     for (uint32_t i = 0; i < run->n_flows; i++) {
         const struct run_flow *flow = &run->flows[i];
 

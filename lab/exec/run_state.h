@@ -9,7 +9,8 @@
  *   run_hosts.c     adapters
  *   run_traffic.c   queue pairs, messages, completions
  *   run_faults.c    links that fail, and routes that follow
- *   run_observe.c   drops, marks and pauses of switches
+ *   run_observe.c   drops, marks and pauses, of switches, adapters, links
+ *   run_balance.c   whether every frame is accounted for
  *   run_series.c    samples
  *   run_report.c    what is recorded before and after the run
  *   run_oracles.c   what theory says
@@ -77,6 +78,13 @@ struct run_host {
     struct run_qp *qps; /* By number. */
     uint32_t n_qps;
     uint32_t qps_size;
+    struct run_pause *pauses; /* By priority; NULL: it never asks for one. */
+};
+
+/* A link, for its listener. */
+struct run_link {
+    struct run *run;
+    uint32_t number;
 };
 
 /* What adapters with equal settings share. */
@@ -166,6 +174,7 @@ struct run {
     uint32_t n_series;
 
     uint64_t n_drops, n_pauses, n_marks;
+    struct fabric_amount dropped[SINK_N_DROP_REASONS]; /* Without pauses. */
     uint64_t last_pause;
 
     struct histogram *fct, *message, *pause, *depth;
@@ -252,8 +261,13 @@ enum st run_link_set(struct run *run, uint32_t link, bool up,
 
 /* run_observe.c */
 
-/* Listens to 'sw'. */
+/* Listen to 'sw', to 'host', whose profile is set, and to link 'number'. */
 void run_observe(struct run_switch *sw);
+void run_observe_host(struct run_host *host);
+void run_observe_link(struct run *run, uint32_t number);
+
+/* Ends listening to links, which lose what is on them when a switch ends. */
+void run_observe_end(struct run *run);
 
 /* Ends the pauses that last, at the end of the run. */
 void run_observe_finish(struct run *run);
@@ -262,6 +276,17 @@ void run_observe_finish(struct run *run);
  * RUN_PRIORITIES behind it, into 'name'; returns it. */
 const char *run_name_port(const struct run *run, uint32_t node, uint32_t port,
                           uint32_t priority, char *name, size_t size);
+
+/* run_balance.c */
+
+/* Checks that every frame and byte that adapters have sent was received, was
+ * reported as dropped, or is on its way.  ST_DEVICE: something is lost or was
+ * duplicated without a report; 'err' has the figures. */
+enum st run_balance_check(const struct run *run,
+                          struct err *err) ST_WARN_UNUSED;
+
+/* Adds the figures to 'results'. */
+void run_balance_describe(const struct run *run, struct results *results);
 
 /* run_series.c */
 

@@ -455,7 +455,9 @@ results_add_counter(struct results *results, uint32_t node, uint32_t port,
 {
     struct query *query = results_row(results, RESULTS_TABLE_counters);
 
-    query_set_number(query, 2, node);
+    if (node != SINK_NONE) {
+        query_set_number(query, 2, node);
+    }
     if (port != SINK_NONE) {
         query_set_number(query, 3, port);
     }

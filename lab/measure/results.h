@@ -96,7 +96,8 @@ void results_add_oracle(struct results *results, const char *oracle,
 /* Returns a sink that records into the file; borrowed. */
 const struct sink *results_sink(struct results *results);
 
-/* Record what is known at the end. */
+/* Record what is known at the end.  A counter without a node (SINK_NONE) is one
+ * of the fabric. */
 void results_add_queue(struct results *results,
                        const struct results_queue *queue);
 void results_add_counter(struct results *results, uint32_t node, uint32_t port,

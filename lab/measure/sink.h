@@ -37,7 +37,10 @@
     X(WRED, "wred")           /* Chosen by WRED. */                            \
     X(NO_ROUTE, "no-route")   /* No route or neighbour. */                     \
     X(TTL, "ttl")             /* TTL 1. */                                     \
-    X(LINK_DOWN, "link-down") /* On a link that went down. */                  \
+    X(MTU, "mtu")             /* Longer than the MTU of link or interface. */  \
+    X(FILTERED, "filtered")   /* Forwarded nowhere, for another reason. */     \
+    X(TRAPPED, "trapped")     /* To the processor of the switch only. */       \
+    X(LINK_DOWN, "link-down") /* On a link, or at a port, that is down. */     \
     X(FAULT, "fault")         /* By a fault of the scenario. */                \
     X(RX_FIFO, "rx-fifo")     /* The receive FIFO of an adapter. */            \
     X(WATCHDOG, "watchdog")   /* By a PFC watchdog. */                         \
@@ -53,6 +56,7 @@ enum sink_drop_reason {
 #define X(member, name) SINK_DROP_##member,
     SINK_DROP_REASONS(X)
 #undef X
+        SINK_N_DROP_REASONS,
 };
 
 /* A flow at its end, or as it is when the run ends: each flow of the scenario

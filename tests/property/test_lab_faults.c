@@ -95,10 +95,13 @@ test_books(void **state)
         in_fifos += stats.dropped_packets;
     }
     assert_true(in_fifos > 0);
+    assert_int_equal(lab->drops[SINK_DROP_RX_FIFO], in_fifos);
     assert_true(lab->n_pauses > 0);
     assert_int_equal(lab->n_pauses, lab->n_ended_pauses);
     assert_true(lab->drops[SINK_DROP_FAULT] > 0);
-    assert_true(lost_by_links(lab) > lab->drops[SINK_DROP_FAULT]);
+    assert_true(lab->drops[SINK_DROP_LINK_DOWN] > 0);
+    assert_int_equal(lost_by_links(lab), lab->drops[SINK_DROP_FAULT] +
+                                             lab->drops[SINK_DROP_LINK_DOWN]);
     lab_run_destroy(lab);
 }
 
@@ -238,7 +241,119 @@ test_down(void **state)
         assert_int_equal(lab->flows[i].state, SINK_FLOW_DONE);
         assert_int_equal(lab->flows[i].bytes, 4000000);
     }
-    assert_true(lost_by_links(lab) > 0);
+    /* What was on the link, and what came to the switch without a way down. */
+    assert_true(lab->drops[SINK_DROP_LINK_DOWN] > 0);
+    assert_int_equal(lab->drops[SINK_DROP_LINK_DOWN], lost_by_links(lab));
+    assert_true(lab->drops[SINK_DROP_NO_ROUTE] > 0);
+    lab_run_destroy(lab);
+}
+
+/* Frames on a long cable are lost at the instant when it goes down, also if the
+ * run ends before they would have arrived. */
+static void
+test_in_flight(void **state)
+{
+    struct lab_run *lab = lab_run_create(
+        "name: x\n"
+        "fabric: {star: {hosts: 2, rate: 100G}, links: {host: 10km}}\n"
+        "traffic: [{raw: {pattern: pairs, from: h-0-0, to: h-0-1, "
+        "frame: 1000, rate: 100G}}]\n"
+        "faults: [{down: true, link: h-0-0.t0-0, at: 20us}]\n"
+        "stop: 25us\n");
+    /* A frame of 1,000 bytes and 20 more takes 81.6 ns: 246 have started by
+     * 20 us, and those that start later are lost, too. */
+    const uint64_t n = 25 * US / 81600 + 1;
+
+    (void)state;
+    assert_int_equal(run_until(lab->run, 20 * US), RUN_RUNNING);
+    assert_int_equal(lab->drops[SINK_DROP_LINK_DOWN], 20 * US / 81600 + 1);
+    run_checked(lab);
+    assert_int_equal(lab->drops[SINK_DROP_LINK_DOWN], n);
+    assert_int_equal(lab->run->dropped[SINK_DROP_LINK_DOWN].bytes, n * 996);
+    lab_run_destroy(lab);
+}
+
+/* The MTU of a port of SONiC is 9,100 bytes. */
+static void
+test_mtu(void **state)
+{
+    struct lab_run *lab = lab_run_create(
+        "name: x\n"
+        "fabric: {star: {hosts: 3}}\n"
+        "traffic:\n"
+        "  - {raw: {pattern: pairs, from: h-0-0, to: h-0-1, frame: 9216, "
+        "rate: 10G, frames: 20}}\n"
+        "  - {raw: {pattern: pairs, from: h-0-2, to: h-0-1, frame: 9000, "
+        "rate: 10G, frames: 30}}\n"
+        "stop: 1ms\n");
+
+    (void)state;
+    run_checked(lab);
+    assert_int_equal(lab->drops[SINK_DROP_MTU], 20);
+    assert_int_equal(lab->flows[0].bytes, 0);
+    assert_int_equal(lab->n_drops, 20);
+    lab_run_destroy(lab);
+}
+
+/* A host whose bus is slow asks for pauses; they cause those of the switch. */
+static void
+test_host_pauses(void **state)
+{
+    struct lab_run *lab = lab_run_create(
+        "name: x\n"
+        "fabric: {star: {hosts: 3, rate: 100G}}\n"
+        "hosts:\n"
+        "  groups: {slow: {of: h-0-0, pcie: gen3x4,\n"
+        "    rx_fifo: {size: 64KiB, xoff: 20KB, xon: 10KB}}}\n"
+        "traffic: [{rc: {pattern: incast, from: [h-0-1, h-0-2], to: h-0-0, "
+        "size: 4MB}}]\n"
+        "stop: 10ms\n");
+    const uint32_t slow = topology_find(&lab->experiment.topology, "h-0-0");
+    struct nic_stats stats;
+
+    (void)state;
+    run_checked(lab);
+    nic_get_stats(run_host(lab->run, slow)->nic, &stats);
+    assert_int_equal(lab->first_pause.by_node, slow);
+    assert_int_equal(lab->first_pause.node, 0);
+    assert_int_equal(lab->first_pause.congested_port, SINK_NONE);
+    assert_true(lab->n_pauses_by_hosts > 0);
+    assert_true(lab->n_pauses_by_hosts <= stats.pauses_sent);
+    assert_true(lab->n_pauses > lab->n_pauses_by_hosts);
+    /* Its root is a pause of the host. */
+    assert_int_not_equal(lab->first_switch_pause.cause, SINK_NO_PAUSE);
+    assert_int_equal(lab->n_pauses, lab->n_ended_pauses);
+    assert_int_equal(lab->n_drops, 0);
+    lab_run_destroy(lab);
+}
+
+/* A loss that nothing reports is found, with figures. */
+static void
+test_balance(void **state)
+{
+    struct lab_run *lab = lab_run_create(
+        "name: x\n"
+        "fabric: {star: {hosts: 2}}\n"
+        "traffic: [{raw: {pattern: pairs, from: h-0-0, to: h-0-1, rate: 10G, "
+        "frame: 1000, frames: 100}}]\n"
+        "faults: [{drop_every: 10, link: h-0-0.t0-0}]\n"
+        "stop: 1ms\n");
+    struct err err = {0};
+
+    (void)state;
+    run_checked(lab);
+    assert_int_equal(lab->n_drops, 10);
+    assert_int_equal(run_balance_check(lab->run, &err), ST_OK);
+    lab->run->dropped[SINK_DROP_FAULT].frames -= 2;
+    lab->run->dropped[SINK_DROP_FAULT].bytes -= 2 * 996;
+    assert_int_equal(run_balance_check(lab->run, &err), ST_DEVICE);
+    assert_string_equal(
+        err.reason,
+        "2 frames and 1992 bytes are not accounted for at the end: 100 frames "
+        "sent, 0 copied; 90 received, 8 reported as dropped, 0 on links, 0 in "
+        "adapters, 0 in switches");
+    lab->run->dropped[SINK_DROP_FAULT].frames += 2;
+    assert_int_equal(run_balance_check(lab->run, &err), ST_DEVICE);
     lab_run_destroy(lab);
 }
 
@@ -293,7 +408,9 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_books),   cmocka_unit_test(test_losses),
         cmocka_unit_test(test_down),    cmocka_unit_test(test_up),
-        cmocka_unit_test(test_give_up),
+        cmocka_unit_test(test_give_up), cmocka_unit_test(test_in_flight),
+        cmocka_unit_test(test_mtu),     cmocka_unit_test(test_host_pauses),
+        cmocka_unit_test(test_balance),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

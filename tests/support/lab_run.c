@@ -52,6 +52,12 @@ on_pause(void *context, const struct sink_pause *pause)
     if (!lab->n_pauses++) {
         lab->first_pause = *pause;
     }
+    if (pause->by_node >= lab->experiment.topology.n_switches) {
+        lab->n_pauses_by_hosts++;
+    } else if (lab->n_pauses == lab->n_pauses_by_hosts + 1) {
+        lab->first_switch_pause = *pause;
+    }
+    lab->last_pause = *pause;
 }
 
 static void
@@ -70,6 +76,7 @@ on_drop(void *context, const struct sink_drop *drop)
 
     result_hash_drop(&lab->hash, drop);
     lab->drops[drop->reason]++;
+    lab->n_drops++;
 }
 
 static void
@@ -134,8 +141,14 @@ lab_run_destroy(struct lab_run *lab)
 void
 lab_run_finish(struct lab_run *lab)
 {
+    struct err err = {0};
+
     run_traffic_finish(lab->run);
     run_observe_finish(lab->run);
+    if (run_balance_check(lab->run, &err)) {
+        fprintf(stderr, "%s\n", err.reason);
+        abort();
+    }
 }
 
 void

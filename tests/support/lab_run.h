@@ -34,8 +34,10 @@ struct lab_run {
     struct sink_message *messages;
     size_t n_messages;
     uint64_t drops[LAB_RUN_REASONS];
-    struct sink_pause first_pause; /* If there was one. */
-    uint64_t n_pauses, n_ended_pauses;
+    uint64_t n_drops;
+    /* If there was one; the first that a switch has asked for. */
+    struct sink_pause first_pause, last_pause, first_switch_pause;
+    uint64_t n_pauses, n_ended_pauses, n_pauses_by_hosts;
     struct sink_mark first_mark;
     uint64_t n_marks;
 };

@@ -117,6 +117,8 @@ tests_unit_test_hpcc_chip_LDADD = $(chip_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_bridge
 tests_unit_test_bridge_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sim_filter
+tests_unit_test_sim_filter_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_hold
 tests_unit_test_sim_hold_SOURCES = tests/unit/test_sim_hold.c $(mmu_setup)
 tests_unit_test_sim_hold_LDADD = $(twin_libs) $(CMOCKA_LIBS)

@@ -221,6 +221,38 @@ test_equal_times_come_in_order_of_class_and_entity(void **state)
     engine_destroy(engine);
 }
 
+/* What wheel_visit() has shown. */
+struct seen {
+    size_t n;
+    int64_t sum_ps;
+    uint64_t args; /* Added. */
+};
+
+static void
+on_visit(void *context, const struct post *post)
+{
+    struct seen *seen = context;
+
+    seen->n++;
+    seen->sum_ps += post->when_ps;
+    seen->args += event_arg(post->order);
+}
+
+/* Asserts that 'n' posts are pending, those of 'posts'. */
+static void
+assert_visits(const struct engine *engine, const struct post *posts, size_t n)
+{
+    struct seen seen = {0}, wanted = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        on_visit(&wanted, &posts[i]);
+    }
+    engine_visit(engine, on_visit, &seen);
+    assert_int_equal(seen.n, wanted.n);
+    assert_true(seen.sum_ps == wanted.sum_ps);
+    assert_true(seen.args == wanted.args);
+}
+
 /* The same events, posted in many orders, near and far. */
 static void
 test_order_of_posting_does_not_matter(void **state)
@@ -258,6 +290,7 @@ test_order_of_posting_does_not_matter(void **state)
                         event_entity(post.order), event_arg(post.order));
         }
         assert_int_equal(wheel_count(&engine->wheel), N);
+        assert_visits(engine, posts, N);
         assert_int_equal(engine_run_until(engine, EVENT_NEVER), N);
         assert_int_equal(wheel_count(&engine->wheel), 0);
         assert_memory_equal(log->posts, first.posts, sizeof log->posts[0] * N);
@@ -277,6 +310,8 @@ test_calendar_follows_the_clock(void **state)
     engine_set_loop(engine, log_events, &log);
     engine_post(engine, INT64_C(1) << 50, EVENT_ARRIVE, 1, 0);
     for (int i = 0; i < 100; i++) {
+        struct seen seen = {0};
+
         now_ps += INT64_C(123456789) * (i + 1);
         engine_run_until(engine, now_ps);
         engine_post(engine, now_ps + 5000, EVENT_ARRIVE, 1, 1);
@@ -284,6 +319,9 @@ test_calendar_follows_the_clock(void **state)
         engine_post(engine, now_ps + 100000000, EVENT_ARRIVE, 1, 3);
         /* The one at the end, and the last one. */
         assert_int_equal(engine->wheel.n_far, 2);
+        engine_visit(engine, on_visit, &seen);
+        assert_int_equal(seen.n, 4);
+        assert_int_equal(seen.args, 6);
         assert_true(engine_next_ps(engine) == now_ps);
         assert_int_equal(engine_run_until(engine, now_ps + 200000000), 3);
         now_ps += 200000000;

@@ -25,7 +25,35 @@ struct fixture {
         int64_t now_ps;
     } got[MAX_FRAMES];
     size_t n_got;
+    struct {
+        unsigned int end;
+        enum link_loss why;
+        uint64_t id;
+    } lost[MAX_FRAMES];
+    size_t n_lost;
 };
+
+static void
+on_lost(void *context, unsigned int end, enum link_loss why,
+        const struct sim_frame *frame)
+{
+    struct fixture *f = context;
+
+    assert_true(f->n_lost < MAX_FRAMES);
+    f->lost[f->n_lost].end = end;
+    f->lost[f->n_lost].why = why;
+    f->lost[f->n_lost++].id = frame->id;
+}
+
+static void
+assert_lost(const struct fixture *f, size_t i, unsigned int end,
+            enum link_loss why, uint64_t id)
+{
+    assert_true(i < f->n_lost);
+    assert_int_equal(f->lost[i].end, end);
+    assert_int_equal(f->lost[i].why, why);
+    assert_int_equal(f->lost[i].id, id);
+}
 
 static bool
 deliver(void *context, uint32_t port, const struct sim_frame *frame)
@@ -52,6 +80,7 @@ setup(void **state)
                               .mtu_bytes = 1500,
                               .ends = {{deliver, f, 10, 10, EVENT_ARRIVE},
                                        {deliver, f, 11, 11, EVENT_ARRIVE}}});
+    link_set_listener(f->link, on_lost, f);
     *state = f;
     return 0;
 }
@@ -159,6 +188,10 @@ test_link_that_goes_down_loses_what_is_on_it(void **state)
     assert_int_equal(f->n_got, 1);
     assert_int_equal(f->got[0].id, 4);
     assert_int_equal(f->got[0].now_ps, 150000);
+    assert_int_equal(f->n_lost, 3);
+    assert_lost(f, 0, 0, LINK_LOSS_DOWN, 1);
+    assert_lost(f, 1, 1, LINK_LOSS_DOWN, 2);
+    assert_lost(f, 2, 0, LINK_LOSS_DOWN, 3);
 }
 
 static void
@@ -177,6 +210,9 @@ test_what_is_too_long_or_refused_is_lost(void **state)
     send(f, 0, 1);
     engine_run_until(f->engine, EVENT_NEVER);
     assert_int_equal(stats(f, 0).lost, 2);
+    assert_int_equal(f->n_lost, 2);
+    assert_lost(f, 0, 0, LINK_LOSS_MTU, 0);
+    assert_lost(f, 1, 0, LINK_LOSS_DOWN, 1);
 }
 
 /* Sanitizers see a payload that is freed too early, or never. */

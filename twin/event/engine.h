@@ -145,6 +145,14 @@ engine_post(struct engine *engine, int64_t when_ps, enum event_class class,
               engine->now_ps);
 }
 
+/* Calls 'visit' for each pending post, in no order: for what happens rarely. It
+ * must not post, nor change the clock. */
+static inline void
+engine_visit(const struct engine *engine, wheel_visit_fn *visit, void *context)
+{
+    wheel_visit(&engine->wheel, visit, context);
+}
+
 /* For loops ------------------------------------------------------------ */
 
 enum engine_next {

@@ -282,6 +282,28 @@ wheel_count(const struct wheel *wheel)
     return n;
 }
 
+void
+wheel_visit(const struct wheel *wheel, wheel_visit_fn *visit, void *context)
+{
+    for (const struct post *post = wheel->first; post < wheel->end; post++) {
+        visit(context, post);
+    }
+    for (size_t i = 0; i < wheel->n_far; i++) {
+        visit(context, &wheel->far[i]);
+    }
+    for (int i = 0; i < WHEEL_BUCKETS; i++) {
+        struct post *end = wheel->cursors[i];
+        struct wheel_chunk *chunk = end ? chunk_of(end) : NULL;
+
+        for (; chunk; chunk = chunk->next,
+                      end = chunk ? &chunk->posts[WHEEL_CHUNK_POSTS] : NULL) {
+            for (const struct post *post = chunk->posts; post < end; post++) {
+                visit(context, post);
+            }
+        }
+    }
+}
+
 int64_t
 wheel_next_ps(const struct wheel *wheel)
 {

@@ -88,6 +88,12 @@ void wheel_fini(struct wheel *wheel);
 /* Returns the number of pending posts.  Counts them. */
 size_t wheel_count(const struct wheel *wheel);
 
+/* Calls 'visit' for each pending post, in no order.  It must not change the
+ * wheel. */
+typedef void wheel_visit_fn(void *context, const struct post *post);
+void wheel_visit(const struct wheel *wheel, wheel_visit_fn *visit,
+                 void *context);
+
 /* Returns the time of the first post, EVENT_NEVER if there is none. */
 int64_t wheel_next_ps(const struct wheel *wheel);
 

@@ -6,6 +6,7 @@
 
 #include "twin/fabric/fabric_state.h"
 #include "twin/forwarding/frame_pool.h"
+#include "twin/qos/pause_frame.h"
 
 static void
 count_link(const struct link *link, struct fabric_census *census)
@@ -69,6 +70,90 @@ fabric_take_census(const struct fabric *fabric, struct fabric_census *census)
     census->frames = frame_pool_in_use(frame_pool_of(fabric->engine));
 }
 
+/* The balance ------------------------------------------------------------- */
+
+static void
+add(struct fabric_amount *amount, uint64_t frames, uint64_t bytes)
+{
+    amount->frames += frames;
+    amount->bytes += bytes;
+}
+
+/* The frames among all posts. */
+struct visit {
+    const struct frame_pool *pool;
+    struct fabric_amount on_links; /* Data. */
+    uint64_t n_lost;               /* Exist until they would have arrived. */
+};
+
+/* A wheel_visit_fn. */
+static void
+add_post(void *context, const struct post *post)
+{
+    struct visit *visit = context;
+    const enum event_class class = event_class(post->order);
+    const struct sim_frame *frame;
+
+    if (class != EVENT_ARRIVE && class != EVENT_NIC_ARRIVE) {
+        return;
+    }
+    frame = frame_at(visit->pool, event_arg(post->order));
+    /* A frame that its link has lost is on no wire. */
+    if (!frame->wire) {
+        visit->n_lost++;
+    } else if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
+        add(&visit->on_links, 1, frame->length_bytes);
+    }
+}
+
+static void
+add_nic(const struct nic *nic, struct fabric_balance *balance)
+{
+    struct nic_stats stats;
+
+    nic_get_stats(nic, &stats);
+    add(&balance->sent, stats.sent_packets, stats.sent_bytes);
+    add(&balance->received, stats.received_packets, stats.received_bytes);
+    add(&balance->in_adapters, stats.fifo_packets, stats.fifo_bytes);
+}
+
+static void
+add_switch(struct sim *sim, struct fabric_balance *balance)
+{
+    const uint32_t n_ports = mmu_chip(sim_mmu(sim))->ports;
+    struct sim_port_stats stats;
+    uint64_t frames, bytes;
+
+    for (uint32_t port = 0; port < n_ports; port++) {
+        if (sim_port_get_stats(sim, port, &stats) == ST_OK) {
+            add(&balance->copied, stats.rx_copied, stats.rx_copied_octets);
+        }
+    }
+    sim_count_held(sim, &frames, &bytes);
+    add(&balance->in_switches, frames, bytes);
+}
+
+void
+fabric_take_balance(const struct fabric *fabric, struct fabric_balance *balance)
+{
+    struct visit visit = {.pool = frame_pool_of(fabric->engine)};
+
+    *balance = (struct fabric_balance){0};
+    engine_visit(fabric->engine, add_post, &visit);
+    balance->on_links = visit.on_links;
+    for (size_t i = 0; i < fabric->nics.n; i++) {
+        add_nic(fabric->nics.items[i], balance);
+    }
+    for (size_t i = 0; i < fabric->switches.n; i++) {
+        add_switch(fabric->switches.items[i], balance);
+    }
+    for (size_t i = 0; i < fabric->adopted.n; i++) {
+        add_switch(fabric->adopted.items[i], balance);
+    }
+}
+
+/* Checks ------------------------------------------------------------------ */
+
 /* Returns whether the two directions of 'link' balance. */
 static bool
 is_link_balanced(const struct link *link)
@@ -111,6 +196,7 @@ check_census(const struct fabric_census *census, uint64_t n_links)
 const char *
 fabric_check(const struct fabric *fabric)
 {
+    struct visit visit = {.pool = frame_pool_of(fabric->engine)};
     struct fabric_census census;
     const char *wrong = NULL;
 
@@ -132,5 +218,7 @@ fabric_check(const struct fabric *fabric)
         return wrong;
     }
     fabric_take_census(fabric, &census);
+    engine_visit(fabric->engine, add_post, &visit);
+    census.frames -= visit.n_lost;
     return check_census(&census, fabric->links.n);
 }

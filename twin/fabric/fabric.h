@@ -105,6 +105,34 @@ struct fabric_census {
 void fabric_take_census(const struct fabric *fabric,
                         struct fabric_census *census);
 
+/* Frames and their bytes, without FCS. */
+struct fabric_amount {
+    uint64_t frames;
+    uint64_t bytes;
+};
+
+/* Where the data of a fabric is at one instant.  What was reported to the
+ * listeners of links, switches and adapters is not in it, so that
+ *
+ *   sent + copied = received + reported losses + on_links + in_adapters +
+ *                   in_switches
+ *
+ * unless something was lost without a report.  Bytes balance only if no switch
+ * adds or removes a tag. */
+struct fabric_balance {
+    struct fabric_amount sent;     /* By adapters. */
+    struct fabric_amount copied;   /* By switches: beyond the first of each. */
+    struct fabric_amount received; /* By queue pairs. */
+    struct fabric_amount on_links;
+    struct fabric_amount in_adapters; /* In RX FIFOs. */
+    struct fabric_amount in_switches;
+};
+
+/* Counts, by visiting all frames in links and switches: not from the counters
+ * that the losses change. */
+void fabric_take_balance(const struct fabric *fabric,
+                         struct fabric_balance *balance);
+
 /* Returns NULL if no frame has been lost or duplicated in the books of links,
  * switches and adapters, else a sentence about what is wrong.  Of a fabric
  * without hosts of twin/host, copies and frames of processors:
@@ -112,6 +140,7 @@ void fabric_take_census(const struct fabric *fabric,
  *   per link and direction  sent = delivered + lost + in flight
  *   frames = in flight + waiting + entered - discarded - left - starting
  *
+ * without those that a link has lost and that would still be on their way, and
  * where 'starting' are the frames that have started to leave a switch, which
  * count as in flight already; at most one per port.  When nothing is in flight
  * and nothing waits, also:

@@ -12,8 +12,8 @@
  * wire that goes down loses all frames that it owns: it changes its epoch, and
  * a frame with an old epoch is nobody's when it arrives.  So is a frame whose
  * wire was removed meanwhile.  Frames above the MTU, and those whose
- * transmission starts while the wire is down, are lost at once; so are those
- * that a filter, if there is one, does not let pass.
+ * transmission starts while the wire is down, are lost at once, unless a guard,
+ * if there is one, lets them pass.
  *
  * Places.  The receiver is a port, host or adapter with an entity
  * (twin/event/event.h).  frame_pool_settle() makes it known under this number;
@@ -25,17 +25,22 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame_pool.h"
 
-/* 'passes' returns whether 'frame', whose transmission starts, may pass. */
-struct wire_filter {
+/* What a wire asks and reports; not used for frames that pass as usual.
+ * 'passes' returns whether 'frame', which is above the MTU of the wire or whose
+ * wire is down, may pass; if not, it is lost, and 'lost' is not called.  'lost'
+ * is called for a frame that is lost later: its sender or its receiver is down
+ * before it has arrived. */
+struct wire_guard {
     bool (*passes)(void *context, const struct sim_frame *frame);
+    void (*lost)(void *context, const struct sim_frame *frame);
     void *context;
 };
 
 /* One direction.  sent = delivered + lost + in_flight. */
 struct wire {
     int64_t delay_ps;
-    uint32_t mtu_bytes; /* The longest frame, without FCS; 0 with a filter,
-                         * which then judges every frame. */
+    uint32_t mtu_bytes; /* The longest frame, without FCS; 0: the guard judges
+                         * every frame. */
     uint32_t entity;    /* Of the receiver. */
     uint8_t class;      /* enum event_class of its arrivals. */
     bool is_up;
@@ -45,7 +50,7 @@ struct wire {
     uint64_t sent; /* Transmissions that have started. */
     uint64_t delivered;
     uint64_t lost;
-    const struct wire_filter *filter; /* NULL: none. */
+    const struct wire_guard *guard; /* NULL: none. */
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct wire) == 64, "a wire is a cache line");
@@ -71,8 +76,7 @@ wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
 
     wire->sent++;
     if ((!wire->is_up || frame->length_bytes > wire->mtu_bytes) &&
-        !(wire->is_up && wire->filter &&
-          wire->filter->passes(wire->filter->context, frame))) {
+        !(wire->guard && wire->guard->passes(wire->guard->context, frame))) {
         wire->lost++;
         return false;
     }
@@ -99,6 +103,16 @@ wire_lands(struct wire *wire, const struct sim_frame *frame)
     return true;
 }
 
+/* Counts 'frame', which was on the wire and no longer is, as lost. */
+static inline void
+wire_lose(struct wire *wire, const struct sim_frame *frame)
+{
+    wire->lost++;
+    if (wire->guard) {
+        wire->guard->lost(wire->guard->context, frame);
+    }
+}
+
 /* Loses 'frame', whose sender ends before its last bit has left. */
 static inline void
 wire_recall(struct wire *wire, struct sim_frame *frame)
@@ -106,7 +120,7 @@ wire_recall(struct wire *wire, struct sim_frame *frame)
     if (frame->wire == wire->epoch) {
         frame->wire = 0;
         wire->in_flight--;
-        wire->lost++;
+        wire_lose(wire, frame);
     }
 }
 

@@ -23,7 +23,7 @@ struct link_sender {
     struct link_end to;
     struct event arrival; /* The first frame in flight arrives. */
     struct wire wire;     /* Used if 'to' is a place of the simulation. */
-    struct wire_filter filter;
+    struct wire_guard guard;
     struct link_fault fault;
     struct random_stream random; /* Of 'fault'. */
     uint32_t n_passed;           /* IP packets since the last loss by count. */
@@ -41,8 +41,36 @@ struct link {
     int64_t delay_ps;
     uint32_t mtu_bytes;
     bool is_up;
+    link_lost_fn *lost; /* NULL: nothing listens. */
+    void *lost_context;
     struct link_sender senders[2];
 };
+
+/* A frame on a wire. */
+struct landing {
+    int64_t when_ps;
+    uint32_t frame;
+};
+
+/* Looks for the frames on a wire among all posts. */
+struct search {
+    const struct wire *wire;
+    const struct frame_pool *pool;
+    struct landing *found; /* Room for those in flight. */
+    uint32_t n;
+};
+
+/* Reports 'frame', which 'sender' has lost. */
+static void
+report(const struct link_sender *sender, enum link_loss why,
+       const struct sim_frame *frame)
+{
+    const struct link *link = sender->link;
+
+    if (link->lost) {
+        link->lost(link->lost_context, sender == &link->senders[1], why, frame);
+    }
+}
 
 /* Returns flight 'i', counted from the first. */
 static struct flight *
@@ -97,9 +125,13 @@ on_arrival(struct event *event, int64_t now_ps)
         sender->stats.delivered++;
     } else {
         sender->stats.lost++;
+        report(sender, LINK_LOSS_DOWN, &frame);
     }
     sim_payload_unref(frame.payload);
 }
+
+static bool passes(void *context, const struct sim_frame *frame);
+static void on_lost(void *context, const struct sim_frame *frame);
 
 struct link *
 link_create(struct engine *engine, const struct link_config *config)
@@ -121,6 +153,9 @@ link_create(struct engine *engine, const struct link_config *config)
                   config->ends[1 - i].entity);
         link->senders[i].wire.delay_ps = link->delay_ps;
         link->senders[i].wire.mtu_bytes = config->mtu_bytes;
+        link->senders[i].guard =
+            (struct wire_guard){passes, on_lost, &link->senders[i]};
+        link->senders[i].wire.guard = &link->senders[i].guard;
         link->senders[i].arrival =
             event_make(config->ends[1 - i].class, config->ends[1 - i].entity, 0,
                        on_arrival);
@@ -168,6 +203,7 @@ link_transmit(void *context, const struct sim_frame *frame)
     sender->stats.sent++;
     if (!link->is_up || frame->length_bytes > link->mtu_bytes) {
         sender->stats.lost++;
+        report(sender, link->is_up ? LINK_LOSS_MTU : LINK_LOSS_DOWN, frame);
         return;
     }
     if (sender->stats.in_flight == sender->size) {
@@ -184,29 +220,98 @@ link_transmit(void *context, const struct sim_frame *frame)
     }
 }
 
+/* A wheel_visit_fn: notes a frame on the wire of the search. */
+static void
+note_landing(void *context, const struct post *post)
+{
+    struct search *search = context;
+    const struct wire *wire = search->wire;
+
+    if (event_entity(post->order) == wire->entity &&
+        event_class(post->order) == (enum event_class)wire->class &&
+        frame_at(search->pool, event_arg(post->order))->wire == wire->epoch) {
+        orch_assert(search->n < wire->in_flight);
+        search->found[search->n++] =
+            (struct landing){post->when_ps, event_arg(post->order)};
+    }
+}
+
+static int
+compare_landings(const void *a, const void *b)
+{
+    const struct landing *x = a, *y = b;
+
+    return (x->when_ps > y->when_ps) - (x->when_ps < y->when_ps);
+}
+
+/* Reports the frames on the wire of 'sender' as lost, in their order.  They are
+ * on no wire afterwards. */
+static void
+lose_landings(struct link_sender *sender)
+{
+    const struct link *link = sender->link;
+    struct search search = {.wire = &sender->wire, .pool = link->pool};
+
+    if (!sender->wire.in_flight) {
+        return;
+    }
+    search.found = check_malloc(sender->wire.in_flight * sizeof *search.found);
+    engine_visit(link->engine, note_landing, &search);
+    qsort(search.found, search.n, sizeof *search.found, compare_landings);
+    for (uint32_t i = 0; i < search.n; i++) {
+        struct sim_frame *frame = frame_at(link->pool, search.found[i].frame);
+
+        frame->wire = 0;
+        report(sender, LINK_LOSS_DOWN, frame);
+    }
+    free(search.found);
+}
+
+/* Loses what is in flight from 'sender'. */
+static void
+lose_flights(struct link_sender *sender)
+{
+    lose_landings(sender);
+    wire_clear(&sender->wire, sender->link->pool);
+    engine_cancel(sender->link->engine, &sender->arrival);
+    for (uint32_t i = 0; i < sender->stats.in_flight; i++) {
+        report(sender, LINK_LOSS_DOWN, &flight_at(sender, i)->frame);
+    }
+    sender->stats.lost += sender->stats.in_flight;
+    sender->stats.in_flight = 0;
+}
+
 void
 link_set_up(struct link *link, bool up)
 {
     link->is_up = link->senders[0].wire.is_up = link->senders[1].wire.is_up =
         up;
     for (int i = 0; i < 2 && !up; i++) {
-        struct link_sender *sender = &link->senders[i];
-
-        wire_clear(&sender->wire, link->pool);
-        engine_cancel(link->engine, &sender->arrival);
-        sender->stats.lost += sender->stats.in_flight;
-        sender->stats.in_flight = 0;
+        lose_flights(&link->senders[i]);
     }
 }
 
-/* Of a struct wire_filter: loses frames as the fault of the direction says. */
+void
+link_set_listener(struct link *link, link_lost_fn *fn, void *context)
+{
+    link->lost = fn;
+    link->lost_context = context;
+}
+
+/* Of a struct wire_guard: loses frames while the link is down, above the MTU,
+ * and as the fault of the direction says. */
 static bool
 passes(void *context, const struct sim_frame *frame)
 {
     struct link_sender *sender = context;
     const struct link_fault *fault = &sender->fault;
-    bool is_lost = frame->length_bytes > sender->link->mtu_bytes;
+    const bool is_long = frame->length_bytes > sender->link->mtu_bytes;
+    bool is_lost = is_long;
 
+    if (!sender->link->is_up) {
+        report(sender, LINK_LOSS_DOWN, frame);
+        return false;
+    }
     if (fault->loss && random_stream_rare(&sender->random, fault->loss)) {
         is_lost = true;
     }
@@ -215,10 +320,17 @@ passes(void *context, const struct sim_frame *frame)
         sender->n_passed = 0;
         is_lost = true;
     }
-    if (is_lost && fault->lost) {
-        fault->lost(fault->context, frame);
+    if (is_lost) {
+        report(sender, is_long ? LINK_LOSS_MTU : LINK_LOSS_FAULT, frame);
     }
     return !is_lost;
+}
+
+/* Of a struct wire_guard: the port at one end is down. */
+static void
+on_lost(void *context, const struct sim_frame *frame)
+{
+    report(context, LINK_LOSS_DOWN, frame);
 }
 
 void
@@ -229,11 +341,9 @@ link_set_fault(struct link *link, unsigned int end,
     struct wire *wire = &sender->wire;
 
     orch_assert(!sender->to.deliver);
-    sender->filter = (struct wire_filter){passes, sender};
-    wire->filter = fault ? &sender->filter : NULL;
+    sender->fault = fault ? *fault : (struct link_fault){0};
     wire->mtu_bytes = fault ? 0 : link->mtu_bytes;
     if (fault) {
-        sender->fault = *fault;
         sender->n_passed = 0;
         random_stream_init(&sender->random, fault->seed, wire->entity,
                            RANDOM_LOSS);

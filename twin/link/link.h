@@ -75,16 +75,28 @@ void link_transmit(void *sender, const struct sim_frame *frame);
 /* Takes 'link' up or down; down loses the frames in flight. */
 void link_set_up(struct link *link, bool up);
 
+/* Why a link has lost a frame. */
+enum link_loss {
+    LINK_LOSS_DOWN,  /* The link, or the port at one end, is down. */
+    LINK_LOSS_MTU,   /* It is longer than the MTU. */
+    LINK_LOSS_FAULT, /* By link_set_fault(). */
+};
+
+/* Called for each frame that is lost on its way from end 'end', at the time of
+ * the loss: for frames in flight when the link goes down, in the order of their
+ * arrival.  Must not send, or change the link. */
+typedef void link_lost_fn(void *context, unsigned int end, enum link_loss why,
+                          const struct sim_frame *frame);
+
+/* Replaces the listener of losses; NULL: none. */
+void link_set_listener(struct link *link, link_lost_fn *fn, void *context);
+
 /* Frames that a direction of a link loses by chance or by count.  Not of an end
  * with a function 'deliver'. */
 struct link_fault {
     uint64_t loss; /* Of 2^64: the probability that a frame is lost. */
     uint64_t seed; /* Of the random numbers, with the entity of the receiver. */
     uint32_t every; /* IP packet n, 2n, 3n, ... is lost; 0: none. */
-
-    /* Called for each frame that is lost; may be NULL. */
-    void (*lost)(void *context, const struct sim_frame *frame);
-    void *context;
 };
 
 /* Applies 'fault', which is copied, to what end 'end' sends from now on; NULL:

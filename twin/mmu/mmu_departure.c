@@ -176,6 +176,20 @@ mmu_queue_head(const struct mmu *mmu, uint32_t queue)
 }
 
 void
+mmu_queue_count(const struct mmu *mmu, uint32_t queue, uint64_t *packets,
+                uint64_t *bytes)
+{
+    const struct account *q = live_account(mmu, MMU_EGRESS, queue);
+    uint32_t n = q->queue.head;
+
+    while (n != MMU_NONE) {
+        ++*packets;
+        *bytes += mmu->descs[n].length_bytes;
+        n = n == q->queue.tail ? MMU_NONE : mmu->descs[n].next;
+    }
+}
+
+void
 mmu_foresee_buffer(const struct mmu *mmu)
 {
     for (size_t at = 0; at < offsetof(struct mmu, voq_max); at += 64) {

@@ -79,6 +79,7 @@ struct rc;
 struct rc_completion;
 struct rc_config;
 struct rc_request;
+struct sim_frame;
 struct sim_payload;
 struct transport_framing;
 struct wire;
@@ -207,6 +208,23 @@ typedef void nic_completion_fn(void *context, uint32_t qp,
                                const struct rc_completion *completion,
                                int64_t now_ps);
 
+/* Called for each packet that the RX FIFO drops. */
+typedef void nic_drop_fn(void *context, uint8_t priority,
+                         const struct sim_frame *frame, int64_t now_ps);
+
+/* Called for every priority of every pause frame that starts; 'quanta' is 0 for
+ * a release. */
+typedef void nic_pfc_fn(void *context, unsigned int priority,
+                        unsigned int quanta, int64_t now_ps);
+
+/* What is called for events of the port.  Each function may be NULL; none may
+ * change the adapter. */
+struct nic_listener {
+    nic_drop_fn *drop;
+    nic_pfc_fn *pfc;
+    void *context;
+};
+
 /* Stores a new adapter with entity 'entity' on 'engine' in '*nic'.  ST_INVALID:
  * a member of 'config' is out of its range.  End with nic_destroy(). */
 enum st nic_create(struct engine *engine, const struct nic_config *config,
@@ -221,6 +239,10 @@ uint32_t nic_entity(const struct nic *nic);
 /* Replaces the listener of completions; NULL: none.  'fn' may post work, but
  * must not add or remove QPs. */
 void nic_set_listener(struct nic *nic, nic_completion_fn *fn, void *context);
+
+/* Replaces the listener of the port, which is copied; initially none. */
+void nic_set_port_listener(struct nic *nic,
+                           const struct nic_listener *listener);
 
 /* Adds a QP and stores its number in '*qp'.  Numbers count from 0, so two QPs
  * that name each other have the numbers nic_n_qps() before they are added.

@@ -153,6 +153,12 @@ nic_set_listener(struct nic *nic, nic_completion_fn *fn, void *context)
     nic->listener_context = context;
 }
 
+void
+nic_set_port_listener(struct nic *nic, const struct nic_listener *listener)
+{
+    nic->port_listener = *listener;
+}
+
 /* Queue pairs ------------------------------------------------------------ */
 
 static bool

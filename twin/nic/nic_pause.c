@@ -106,6 +106,20 @@ nic_pause_follow__(struct nic *nic)
     }
 }
 
+/* Notifies the listener of 'pause', which starts. */
+static void
+notify(const struct nic *nic, const struct pause_frame *pause)
+{
+    const struct nic_listener *listener = &nic->port_listener;
+
+    for (unsigned int i = 0; listener->pfc && i < PFC_N_PRIORITIES; i++) {
+        if (pause->priorities >> i & 1) {
+            listener->pfc(listener->context, i, pause->quanta[i],
+                          engine_now_ps(nic->engine));
+        }
+    }
+}
+
 uint32_t
 nic_pause_take__(struct nic *nic)
 {
@@ -127,6 +141,7 @@ nic_pause_take__(struct nic *nic)
         .payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes)};
     nic->pause_due = 0;
     nic->stats.pauses_sent++;
+    notify(nic, &pause);
     if (nic->pausing) {
         engine_schedule(nic->engine, &nic->repeat,
                         engine_now_ps(nic->engine) +

@@ -16,6 +16,22 @@ watch_fifo(struct nic *nic)
                 nic->entity, 0);
 }
 
+/* Drops frame 'index' of 'priority', for which the RX FIFO has no room. */
+static __attribute__((noinline)) void
+drop(struct nic *nic, uint32_t index, uint8_t priority)
+{
+    const struct nic_listener *listener = &nic->port_listener;
+    const struct sim_frame *frame = frame_at(nic->pool, index);
+
+    nic->stats.dropped_packets++;
+    nic->stats.dropped_bytes += frame->length_bytes;
+    if (listener->drop) {
+        listener->drop(listener->context, priority, frame,
+                       engine_now_ps(nic->engine));
+    }
+    frame_give(nic->pool, index);
+}
+
 /* Puts frame 'index' into the RX FIFO, or drops it. */
 static void
 enter_fifo(struct nic *nic, uint32_t index)
@@ -26,9 +42,7 @@ enter_fifo(struct nic *nic, uint32_t index)
 
     if (!rx_fifo_add(nic->fifo, index, frame->length_bytes, priority,
                      engine_now_ps(nic->engine))) {
-        nic->stats.dropped_packets++;
-        nic->stats.dropped_bytes += frame->length_bytes;
-        frame_give(nic->pool, index);
+        drop(nic, index, priority);
         return;
     }
     if (rx_fifo_packets(nic->fifo) == 1) {

@@ -133,6 +133,7 @@ struct nic {
     struct dcqcn_np np; /* DCQCN_NP_PER_PACKET. */
     nic_completion_fn *listener;
     void *listener_context;
+    struct nic_listener port_listener;
     struct rx_fifo *fifo; /* NULL: no limit. */
     uint8_t pausing;      /* Priorities that are XOFF. */
     struct event repeat;  /* The next repetition of the pauses. */

@@ -64,20 +64,21 @@ fifo_take(struct fifo *fifo)
     return frame;
 }
 
-uint32_t
-fifo_clear(struct fifo *fifo, struct frame_pool *pool)
+void
+fifo_count(const struct fifo *fifo, const struct frame_pool *pool,
+           uint64_t *frames, uint64_t *bytes)
 {
-    const uint32_t n = fifo->n;
-
-    while (fifo->n) {
-        frame_give(pool, fifo_take(fifo));
+    *frames += fifo->n;
+    for (uint32_t i = 0; i < fifo->n; i++) {
+        *bytes += frame_at(pool, *slot(fifo, i))->length_bytes;
     }
-    return n;
 }
 
 void
 fifo_fini(struct fifo *fifo, struct frame_pool *pool)
 {
-    (void)fifo_clear(fifo, pool);
+    while (fifo->n) {
+        frame_give(pool, fifo_take(fifo));
+    }
     fifo_set_limit(fifo, 0);
 }

@@ -39,10 +39,13 @@ void fifo_add(struct fifo *fifo, uint32_t frame);
 /* Takes the oldest frame out, and returns it; FRAME_NONE if there is none. */
 uint32_t fifo_take(struct fifo *fifo);
 
-/* Gives all frames back to 'pool', and returns how many there were. */
-uint32_t fifo_clear(struct fifo *fifo, struct frame_pool *pool);
+/* Adds how many frames 'fifo' has, and their bytes, to '*frames' and '*bytes'.
+ */
+void fifo_count(const struct fifo *fifo, const struct frame_pool *pool,
+                uint64_t *frames, uint64_t *bytes);
 
-/* Does the same, and leaves 'fifo' without room and memory. */
+/* Gives all frames back to 'pool', and leaves 'fifo' without room and memory.
+ */
 void fifo_fini(struct fifo *fifo, struct frame_pool *pool);
 
 #endif /* twin/switch/fifo.h */

@@ -100,6 +100,33 @@ leave_router(struct sim *sim, const struct router_decision *decision,
     return go(sim, entry->port, frame, ways);
 }
 
+/* Returns what a listener learns of 'reason'. */
+static enum sim_filter
+filter_of(enum router_reason reason)
+{
+    static const uint8_t filters[ROUTER_N_REASONS] = {
+        [ROUTER_BAD_HEADER] = SIM_FILTER_ROUTER,
+        [ROUTER_BAD_CHECKSUM] = SIM_FILTER_ROUTER,
+        [ROUTER_MARTIAN] = SIM_FILTER_ROUTER,
+        [ROUTER_DISABLED] = SIM_FILTER_ROUTER,
+        [ROUTER_MULTICAST] = SIM_FILTER_ROUTER,
+        [ROUTER_NO_ROUTE] = SIM_FILTER_ROUTE,
+        [ROUTER_ROUTE] = SIM_FILTER_ROUTE,
+        [ROUTER_FOR_US] = SIM_FILTER_TRAP,
+        [ROUTER_TTL] = SIM_FILTER_TTL,
+        [ROUTER_OPTIONS] = SIM_FILTER_ROUTER,
+        [ROUTER_LINK_LOCAL] = SIM_FILTER_ROUTER,
+        [ROUTER_NO_NEXT_HOP] = SIM_FILTER_ROUTE,
+        [ROUTER_NO_NEIGHBOR] = SIM_FILTER_ROUTE,
+        [ROUTER_NEIGHBOR] = SIM_FILTER_ROUTE,
+        [ROUTER_SAME_INTERFACE] = SIM_FILTER_ROUTER,
+        [ROUTER_MTU] = SIM_FILTER_MTU,
+        [ROUTER_FORWARDED] = SIM_FILTER_PORT,
+    };
+
+    return (enum sim_filter)filters[reason];
+}
+
 /* Routes 'frame', which is for 'interface'. */
 static uint32_t
 route(struct sim *sim, struct sim_port *in, uint32_t interface,
@@ -108,6 +135,7 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
     struct router_decision decision;
     struct packet packet;
 
+    sim->passage.filter = SIM_FILTER_ROUTER;
     if (!frame->payload) {
         return 0;
     }
@@ -124,6 +152,7 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
     }
     router_decide(sim->router, interface, &packet, frame->length_bytes,
                   &decision);
+    sim->passage.filter = (uint8_t)filter_of(decision.reason);
     if (!(decision.action & ROUTER_FORWARD)) {
         decision.action =
             traps_action(&sim->traps, decision.reason, decision.action);
@@ -149,6 +178,7 @@ pass_traps(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
     }
     sim->passage.is_special = true;
     if (sim->traps.actions[found] & ROUTER_TRAP) {
+        sim->passage.filter = SIM_FILTER_TRAP;
         trap(sim, in, frame);
     }
     return (sim->traps.actions[found] & ROUTER_FORWARD) != 0;

@@ -118,6 +118,54 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     return ST_OK;
 }
 
+/* Notifies the listener that 'frame' is discarded at 'port', which still
+ * exists, for reason 'why'. */
+static void
+note_flushed(struct sim_port *port, enum mmu_drop why, uint32_t frame)
+{
+    struct sim *sim = port->sim;
+
+    if (port->exists && sim->listener.drop) {
+        sim->listener.drop(sim->listener.context, port->id, why,
+                           sim_frame__(sim, frame), sim_now_ps(sim));
+    }
+}
+
+/* Discards what waits behind the buffer of 'port', which is down.  Returns how
+ * many frames there were. */
+static uint64_t
+empty_fifo(struct sim_port *port, struct fifo *fifo)
+{
+    uint64_t n = 0;
+    uint32_t frame;
+
+    while ((frame = fifo_take(fifo)) != FRAME_NONE) {
+        note_flushed(port, MMU_ADMIN_DOWN, frame);
+        frame_give(port->sim->pool, frame);
+        n++;
+    }
+    return n;
+}
+
+void
+sim_count_held(const struct sim *sim, uint64_t *frames, uint64_t *bytes)
+{
+    const uint32_t n_queues = sim->chip->queues_per_port;
+
+    *frames = *bytes = 0;
+    for (uint32_t p = 0; p < sim->chip->ports; p++) {
+        if (!sim->ports[p].exists) {
+            continue;
+        }
+        for (uint32_t q = 0; q < n_queues; q++) {
+            mmu_queue_count(sim->mmu, mmu_queue_id(sim->mmu, p, q), frames,
+                            bytes);
+        }
+        fifo_count(&sim->cold[p].fifo, sim->pool, frames, bytes);
+        fifo_count(&sim->cold[p].emitted, sim->pool, frames, bytes);
+    }
+}
+
 uint64_t
 sim_port_empty__(struct sim_port *port, enum mmu_drop why)
 {
@@ -129,6 +177,7 @@ sim_port_empty__(struct sim_port *port, enum mmu_drop why)
         const uint32_t queue = mmu_queue_id(sim->mmu, port->id, i);
 
         while (mmu_discard(sim->mmu, queue, why, &departure)) {
+            note_flushed(port, why, sim->held[departure.packet].frame);
             sim_give_held__(sim, &departure);
             n++;
         }
@@ -185,10 +234,8 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     port->cold->config = *config;
     if (!config->admin_up) {
         port->cold->stats.tx_flushed += sim_port_empty__(port, MMU_ADMIN_DOWN);
-        port->cold->stats.tx_flushed +=
-            fifo_clear(&port->cold->fifo, sim->pool);
-        port->cold->stats.tx_flushed +=
-            fifo_clear(&port->cold->emitted, sim->pool);
+        port->cold->stats.tx_flushed += empty_fifo(port, &port->cold->fifo);
+        port->cold->stats.tx_flushed += empty_fifo(port, &port->cold->emitted);
     }
     port_size_fifo(port);
     port->ps_per_byte = frame_ps_per_byte(config->speed_mbps);

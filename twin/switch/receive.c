@@ -125,14 +125,17 @@ admit_one(struct sim_port *in, uint32_t index, const struct sim_way *way)
     queued(&sim->ports[way->port]);
 }
 
-/* Counts the copies of 'frame' that were not admitted, and wakes the ports of
- * the others. */
+/* Counts the copies of 'frame' from 'in', wakes the ports of those that were
+ * admitted, and notes the others. */
 static void
-finish_copies(struct sim *sim, const struct sim_frame *frame, uint32_t n)
+finish_copies(struct sim_port *in, const struct sim_frame *frame, uint32_t n)
 {
+    struct sim *sim = in->home;
     /* A copy, because the frame may leave meanwhile. */
     const struct sim_frame same = *frame;
 
+    in->cold->stats.rx_copied += n - 1;
+    in->cold->stats.rx_copied_octets += (uint64_t)(n - 1) * frame->length_bytes;
     for (uint32_t i = 0; i < n; i++) {
         if (sim->drops[i] == MMU_ADMITTED) {
             queued(&sim->ports[sim->ways[i]]);
@@ -154,11 +157,11 @@ admit_copies(struct sim_port *in, uint32_t index, uint32_t pg, uint32_t n)
     if (mmu_enqueue_copies(sim->mmu, pg, sim->queues, n, frame->length_bytes,
                            &packet, sim->drops)) {
         hold(sim, packet, index, sim->passage.interface);
-        finish_copies(sim, frame, n);
+        finish_copies(in, frame, n);
         return;
     }
     if (mmu_drop_is_egress(sim->drops[0])) {
-        finish_copies(sim, frame, n);
+        finish_copies(in, frame, n);
     } else {
         /* Refused at ingress as a whole: one drop for all copies. */
         note_drop(sim, in->id, sim->drops[0], frame);
@@ -251,6 +254,11 @@ receive_any(struct sim_port *in, uint32_t index)
     n = sim_forward__(sim, in, frame, sim->ways);
     if (n == 0) {
         in->cold->stats.rx_filtered += in->cold->stats.rx_trapped == trapped;
+        if (sim->listener.filtered) {
+            sim->listener.filtered(sim->listener.context, in->id,
+                                   (enum sim_filter)sim->passage.filter, frame,
+                                   sim_now_ps(sim));
+        }
         frame_give(sim->pool, index);
         return;
     }
@@ -307,7 +315,7 @@ sim_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
     if (!wire_lands(wire, frame_at(pool, index))) {
         frame_give(pool, index);
     } else if (!port->is_up) {
-        wire->lost++;
+        wire_lose(wire, frame_at(pool, index));
         frame_give(pool, index);
     } else {
         wire->delivered++;

@@ -93,11 +93,32 @@ typedef void sim_listener_fn(void *context, uint32_t port,
 typedef void sim_pfc_fn(void *context, uint32_t port, unsigned int priority,
                         unsigned int quanta, int64_t now_ps);
 
-/* Called for every frame, or copy of one, that is dropped for lack of buffer or
- * because it waited too long.  'port' is the port at which the drop counts: the
- * egress port if mmu_drop_is_egress() says so, else the ingress port. */
+/* Called for every frame, or copy of one, that is dropped for lack of buffer,
+ * because it waited too long, or because its port went down (MMU_ADMIN_DOWN).
+ * 'port' is the port at which the drop counts: the egress port if
+ * mmu_drop_is_egress() says so, else the ingress port. */
 typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
                          const struct sim_frame *frame, int64_t now_ps);
+
+/* X(member, text).  Why a switch forwards a frame nowhere. */
+#define SIM_FILTERS(X)                                                         \
+    X(BRIDGE, "VLAN, address or port of the bridge")                           \
+    X(TRAP, "trapped to the processor only")                                   \
+    X(ROUTE, "no route or neighbor")                                           \
+    X(TTL, "TTL or hop limit expired")                                         \
+    X(MTU, "longer than the MTU of the router interface")                      \
+    X(PORT, "the egress port is down")                                         \
+    X(ROUTER, "refused by the router for another reason")
+
+enum sim_filter {
+#define X(member, text) SIM_FILTER_##member,
+    SIM_FILTERS(X)
+#undef X
+};
+
+/* Called for every frame that arrived at 'port' and is forwarded nowhere. */
+typedef void sim_filter_fn(void *context, uint32_t port, enum sim_filter why,
+                           const struct sim_frame *frame, int64_t now_ps);
 
 /* Called when the switch has learned an entry; 'from' is the previous port of
  * the address, FDB_NONE if the address is new. */
@@ -129,6 +150,7 @@ struct sim_listener {
     sim_listener_fn *sent;
     sim_pfc_fn *pfc;
     sim_drop_fn *drop;
+    sim_filter_fn *filtered;
     sim_learned_fn *learned;
     sim_aged_fn *aged;
     sim_trap_fn *trapped;
@@ -241,8 +263,11 @@ struct sim_port_stats {
     uint64_t rx_dropped;  /* At ingress, for lack of buffer. */
     uint64_t rx_filtered; /* Forwarded nowhere. */
     uint64_t rx_trapped;  /* Trapped to the processor. */
-    uint64_t rx_control;  /* MAC control; not in any other counter. */
-    uint64_t tx_dropped;  /* At egress: the queue was full, WRED, or age. */
+    uint64_t rx_copied;   /* Copies made of what was received, beyond the first
+                           * of each, and their bytes. */
+    uint64_t rx_copied_octets;
+    uint64_t rx_control; /* MAC control; not in any other counter. */
+    uint64_t tx_dropped; /* At egress: the queue was full, WRED, or age. */
     /* Discarded because the port went down: from the buffer, or from the FIFO
      * (those are already counted as transmitted). */
     uint64_t tx_flushed;
@@ -253,6 +278,11 @@ struct sim_port_stats {
 enum st sim_port_get_stats(const struct sim *sim, uint32_t port,
                            struct sim_port_stats *stats) ST_WARN_UNUSED;
 void sim_port_clear_stats(struct sim *sim, uint32_t port);
+
+/* Stores how many frames, and bytes of them, 'sim' holds for transmission: a
+ * copy per egress port, and what waits behind the buffer.  Without pauses, and
+ * without what is being sent.  Visits all of them. */
+void sim_count_held(const struct sim *sim, uint64_t *frames, uint64_t *bytes);
 
 /* Pause statistics since the port was added. */
 struct sim_pause_stats {

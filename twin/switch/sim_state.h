@@ -84,6 +84,7 @@ struct sim_passage {
     bool is_bridged;  /* The bridge may have learned its source. */
     bool is_special;  /* It was trapped, copied or flooded: the next frame of
                        * the flow must take the full path, too. */
+    uint8_t filter;   /* enum sim_filter: why, if it is forwarded nowhere. */
 };
 
 /* A frame in the buffer. */
