@@ -23,6 +23,7 @@
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
+#include "orchlab/run_publish.h"
 #include "process/wallclock.h"
 
 #define NS_PER_S INT64_C(1000000000)
@@ -35,6 +36,7 @@ struct lab_run {
     struct experiment *experiment;
     struct results *results;
     struct run *run;
+    struct run_publish *publish;
 };
 
 static int64_t
@@ -266,6 +268,22 @@ target_add_break(void *context, const char *text, struct err *err)
 }
 
 static enum st
+target_publish(void *context, const char *name, struct err *err)
+{
+    struct lab_run *lab = context;
+
+    return run_publish_set(lab->publish, lab->run, name, err);
+}
+
+static enum st
+target_stand(void *context, struct err *err)
+{
+    struct lab_run *lab = context;
+
+    return run_publish_again(lab->publish, lab->run, err);
+}
+
+static enum st
 target_save(void *context, const struct run_progress *progress, struct err *err)
 {
     return results_progress(((struct lab_run *)context)->results,
@@ -301,6 +319,8 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
         .get_progress = target_get_progress,
         .break_reason = target_break_reason,
         .add_break = target_add_break,
+        .publish = target_publish,
+        .stand = target_stand,
         .save = target_save,
     };
     const struct drive_options options = {
@@ -317,12 +337,20 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
     struct sigaction before[2];
     enum st st;
 
+    lab->publish = run_publish_create(&(struct run_publish_options){
+        .redis = manner->redis,
+        .name = manner->publish,
+        .files = &manner->options,
+        .scenario = &lab->experiment->scenario,
+        .output = options.output,
+    });
     signalled = lab->run;
     (void)sigaction(SIGINT, &action, &before[0]);
     (void)sigaction(SIGTERM, &action, &before[1]);
     st = drive(&target, &options, state, err);
     (void)sigaction(SIGINT, &before[0], NULL);
     (void)sigaction(SIGTERM, &before[1], NULL);
+    run_publish_destroy(lab->publish);
     return st;
 }
 

@@ -175,6 +175,10 @@ enum st switch_instance_listen(struct switch_instance *instance,
  * valid until the next call of switch_instance_listen(). */
 struct agent *switch_instance_agent(const struct switch_instance *instance);
 
+/* Returns the configuration in force as canonical JSON, {TABLE: {KEY: {FIELD:
+ * VALUE}}}; borrowed until the next switch_instance_set(). */
+const char *switch_instance_config(const struct switch_instance *instance);
+
 /* Return the parts of an instance; borrowed.  The caller may replace the
  * listener of the sim (sim_set_listener()); the switch then reports no learned
  * addresses and deadlocks to clients of SAI. */

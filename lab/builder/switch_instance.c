@@ -77,9 +77,8 @@ load(struct pipeline *pipeline, const struct switch_config *config)
 static struct switch_request
 present(const struct switch_instance *instance)
 {
-    return (struct switch_request){
-        .path = "set",
-        .config = instance->text ? instance->text : instance->image->text};
+    return (struct switch_request){.path = "set",
+                                   .config = switch_instance_config(instance)};
 }
 
 /* Gives 'instance' a pipeline of its own, which adopts what was programmed. */
@@ -163,6 +162,12 @@ switch_instance_agent(const struct switch_instance *instance)
 {
     return pipeline_agent(instance->pipeline ? instance->pipeline
                                              : instance->image->pipeline);
+}
+
+const char *
+switch_instance_config(const struct switch_instance *instance)
+{
+    return instance->text ? instance->text : instance->image->text;
 }
 
 const struct switch_image *
