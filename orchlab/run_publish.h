@@ -3,7 +3,7 @@
 #define ORCHD_ORCHLAB_RUN_PUBLISH_H
 
 /* The command "publish SWITCH" of a run that stands still, and --publish: which
- * switch is in Redis (lab/publish/publication.h), anew at each stand. */
+ * switch is in Redis (lab/publish/publication.h), again at each stand. */
 
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ void run_publish_destroy(struct run_publish *publish);
 enum st run_publish_set(struct run_publish *publish, struct run *run,
                         const char *name, struct err *err) ST_WARN_UNUSED;
 
-/* The run has come to a stand: publishes the switch anew, if there is one. */
+/* The run has come to a stand: publishes the switch again, if there is one. */
 enum st run_publish_again(struct run_publish *publish, struct run *run,
                           struct err *err) ST_WARN_UNUSED;
 

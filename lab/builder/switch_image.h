@@ -192,6 +192,13 @@ uint64_t switch_instance_mac(const struct switch_instance *instance);
  * including those for entries (routes, neighbors). */
 struct sai_backend *switch_instance_backend(struct switch_instance *instance);
 
+/* Calls 'visit' for each buffer pool of the instance by its name, with the
+ * number that its MMU (sim_mmu()) has for it. */
+void switch_instance_each_pool(const struct switch_instance *instance,
+                               void (*visit)(void *context, const char *name,
+                                             uint32_t pool),
+                               void *context);
+
 /* Returns the bytes of SAI state that belong to this instance alone: objects
  * and tables of the vendor layer, without the twin (struct sim) and without
  * the overhead of the allocator. */

@@ -16,7 +16,7 @@
  * those of the simulated switch, and orchctl talks to that orchd.
  *
  * It stays as it is while the run goes on, until the next one replaces it.  The
- * switch can be read only: orchd answers rows that somebody changes in this
+ * switch can be read only: orchd answers rows that a user changes in this
  * Redis as refused by the device.
  *
  * In a directory of its own a publication has asic.sock (the switch),

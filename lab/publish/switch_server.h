@@ -4,7 +4,7 @@
 
 /* Shows one switch of a fabric to clients in other processes, as it is now.
  *
- * The fabric has one clock, and whoever looks at a switch must not stop it or
+ * The fabric has one clock, and a client of a switch must neither stop it nor
  * change what happens next.  So a copy of the process (fork) keeps the switch
  * as it was and answers the clients; the memory is shared until the run goes on
  * and changes it.  Clients may read only (vendors/softasic/remote/asic_host.h).
