@@ -28,6 +28,8 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
+#define RESULTS_SUFFIX ".sqlite"
+
 enum { KEY_IN_NAME = 8, BREAKS_MAX = 32 };
 
 /* Everything of a run while it goes on. */
@@ -406,8 +408,10 @@ finish(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
     enum st st;
 
     run_finish(lab->run, lab->results);
+    st = run_close_captures(lab->run, err);
     text_copy(outcome->hash, sizeof outcome->hash, results_hash(lab->results));
-    st = results_progress(lab->results, end.virtual_ps, end.hops, err);
+    st =
+        st ? st : results_progress(lab->results, end.virtual_ps, end.hops, err);
     if (!st && end.state == RESULTS_COMPLETE) {
         st = judge_file(&lab->experiment->scenario, arena, outcome, err);
     }
@@ -445,16 +449,18 @@ static enum st
 build_and_run(struct lab_run *lab, struct arena *arena,
               struct run_outcome *outcome, struct err *err)
 {
+    struct run_options options = lab->manner->options;
     enum st st;
 
+    options.captures = outcome->captures;
     if (mkdir(lab->manner->folder, 0777) && errno != EEXIST) {
         return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
                        lab->manner->folder, strerror(errno));
     }
     st = create_results(lab, outcome, err);
     if (!st) {
-        st = run_create(lab->experiment, &lab->manner->options,
-                        results_sink(lab->results), &lab->run, err);
+        st = run_create(lab->experiment, &options, results_sink(lab->results),
+                        &lab->run, err);
         if (st) {
             /* There is no run to keep results of. */
             results_abandon(lab->results);
@@ -488,9 +494,13 @@ run_one(const struct run_manner *manner, const struct run_plan *plan,
     if (st) {
         return st;
     }
-    text_addf(&path, "%s/%s-%.*s.sqlite", manner->folder,
+    text_addf(&path, "%s/%s-%.*s" RESULTS_SUFFIX, manner->folder,
               lab.experiment->scenario.name, KEY_IN_NAME, outcome->key);
     outcome->path = arena_strdup(arena, text_string(&path));
+    if (lab.experiment->scenario.record.pcap.at.n) {
+        path.bytes[path.length - strlen(RESULTS_SUFFIX)] = '\0';
+        outcome->captures = arena_strdup(arena, path.bytes);
+    }
     text_fini(&path);
     if (!manner->again && take_existing(outcome)) {
         return judge_file(&lab.experiment->scenario, arena, outcome, err);

@@ -39,8 +39,10 @@ enum { RUN_KEY_SIZE = 17, RUN_HASH_SIZE = 17 };
 
 struct run_outcome {
     char key[RUN_KEY_SIZE];
-    const char *path; /* Of the results, from the arena. */
-    bool skipped;     /* The results existed. */
+    const char *path;     /* Of the results, from the arena. */
+    const char *captures; /* Captures are "CAPTURES.PORT.pcap", from the
+                           * arena; NULL: the scenario has none. */
+    bool skipped;         /* The results existed. */
     enum results_state state;
     struct err failure; /* FAILED: why. */
     char hash[RUN_HASH_SIZE];

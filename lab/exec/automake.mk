@@ -3,6 +3,7 @@ noinst_LIBRARIES += libexec.a
 libexec_a_SOURCES = \
 	lab/exec/run.c lab/exec/run.h \
 	lab/exec/run_break.c \
+	lab/exec/run_capture.c \
 	lab/exec/run_faults.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \

@@ -113,4 +113,8 @@ enum st run_find_switch(struct run *run, const char *name,
 void run_describe(const struct run *run, struct results *results);
 void run_finish(struct run *run, struct results *results);
 
+/* Closes the captures, after run_finish().  ST_IO: one of them is incomplete,
+ * because it could not be written. */
+enum st run_close_captures(struct run *run, struct err *err) ST_WARN_UNUSED;
+
 #endif /* lab/exec/run.h */

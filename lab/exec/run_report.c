@@ -304,6 +304,7 @@ run_finish(struct run *run, struct results *results)
         report_host(&run->hosts[i], results);
     }
     report_links(run, results);
+    run_captures_finish(run, results);
     for (uint32_t i = 0; i < run->n_flows; i++) {
         const struct run_flow *flow = &run->flows[i];
 

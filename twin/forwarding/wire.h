@@ -25,9 +25,11 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame_pool.h"
 
-/* 'passes' returns whether 'frame', whose transmission starts, may pass. */
+/* 'passes' returns whether 'frame', whose transmission starts and whose last
+ * bit leaves at 'end_ps', may pass. */
 struct wire_filter {
-    bool (*passes)(void *context, const struct sim_frame *frame);
+    bool (*passes)(void *context, const struct sim_frame *frame,
+                   int64_t end_ps);
     void *context;
 };
 
@@ -72,7 +74,7 @@ wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
     wire->sent++;
     if ((!wire->is_up || frame->length_bytes > wire->mtu_bytes) &&
         !(wire->is_up && wire->filter &&
-          wire->filter->passes(wire->filter->context, frame))) {
+          wire->filter->passes(wire->filter->context, frame, end_ps))) {
         wire->lost++;
         return false;
     }

@@ -25,6 +25,8 @@ struct link_sender {
     struct wire wire;     /* Used if 'to' is a place of the simulation. */
     struct wire_filter filter;
     struct link_fault fault;
+    bool has_fault;
+    struct link_tap tap;         /* 'sent' NULL: none. */
     struct random_stream random; /* Of 'fault'. */
     uint32_t n_passed;           /* IP packets since the last loss by count. */
 
@@ -199,13 +201,12 @@ link_set_up(struct link *link, bool up)
     }
 }
 
-/* Of a struct wire_filter: loses frames as the fault of the direction says. */
+/* Returns whether the fault of the direction loses 'frame'. */
 static bool
-passes(void *context, const struct sim_frame *frame)
+is_unlucky(struct link_sender *sender, const struct sim_frame *frame)
 {
-    struct link_sender *sender = context;
     const struct link_fault *fault = &sender->fault;
-    bool is_lost = frame->length_bytes > sender->link->mtu_bytes;
+    bool is_lost = false;
 
     if (fault->loss && random_stream_rare(&sender->random, fault->loss)) {
         is_lost = true;
@@ -215,10 +216,40 @@ passes(void *context, const struct sim_frame *frame)
         sender->n_passed = 0;
         is_lost = true;
     }
-    if (is_lost && fault->lost) {
-        fault->lost(fault->context, frame);
+    return is_lost;
+}
+
+/* Of a struct wire_filter: loses frames as the fault of the direction says, and
+ * shows all of them to its tap. */
+static bool
+passes(void *context, const struct sim_frame *frame, int64_t end_ps)
+{
+    struct link_sender *sender = context;
+    bool is_lost = frame->length_bytes > sender->link->mtu_bytes;
+
+    if (sender->has_fault) {
+        is_lost |= is_unlucky(sender, frame);
+        if (is_lost && sender->fault.lost) {
+            sender->fault.lost(sender->fault.context, frame);
+        }
+    }
+    if (sender->tap.sent) {
+        sender->tap.sent(sender->tap.context, frame, end_ps,
+                         sender->link->delay_ps, is_lost);
     }
     return !is_lost;
+}
+
+/* Puts the filter on the wire of 'sender' if it has something to do. */
+static void
+set_filter(struct link_sender *sender)
+{
+    const bool is_needed = sender->has_fault || sender->tap.sent;
+
+    orch_assert(!sender->to.deliver);
+    sender->filter = (struct wire_filter){passes, sender};
+    sender->wire.filter = is_needed ? &sender->filter : NULL;
+    sender->wire.mtu_bytes = is_needed ? 0 : sender->link->mtu_bytes;
 }
 
 void
@@ -226,18 +257,24 @@ link_set_fault(struct link *link, unsigned int end,
                const struct link_fault *fault)
 {
     struct link_sender *sender = &link->senders[end];
-    struct wire *wire = &sender->wire;
 
-    orch_assert(!sender->to.deliver);
-    sender->filter = (struct wire_filter){passes, sender};
-    wire->filter = fault ? &sender->filter : NULL;
-    wire->mtu_bytes = fault ? 0 : link->mtu_bytes;
+    sender->has_fault = fault != NULL;
+    set_filter(sender);
     if (fault) {
         sender->fault = *fault;
         sender->n_passed = 0;
-        random_stream_init(&sender->random, fault->seed, wire->entity,
+        random_stream_init(&sender->random, fault->seed, sender->wire.entity,
                            RANDOM_LOSS);
     }
+}
+
+void
+link_set_tap(struct link *link, unsigned int end, const struct link_tap *tap)
+{
+    struct link_sender *sender = &link->senders[end];
+
+    sender->tap = tap ? *tap : (struct link_tap){NULL, NULL};
+    set_filter(sender);
 }
 
 void
