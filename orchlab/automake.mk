@@ -14,13 +14,14 @@ orchlab_orchlab_SOURCES = \
 	orchlab/run_files.c orchlab/run_files.h \
 	orchlab/run_one.c orchlab/run_one.h \
 	orchlab/run_plan.c orchlab/run_plan.h \
+	orchlab/run_publish.c orchlab/run_publish.h \
 	orchlab/run_report.c orchlab/run_report.h \
 	orchlab/run_verb.c \
 	orchlab/show_verb.c \
 	orchlab/verb.c orchlab/verb.h \
 	orchlab/verbs.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(process_libs) $(command_libs)
+orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process_libs) $(command_libs)
 
 nobase_dist_pkgdata_DATA += \
 	lab/figs/fct.gp \

@@ -26,6 +26,7 @@ struct driver {
     struct progress reported;
     enum run_state state;
     bool standing; /* Waits for commands. */
+    bool moved;    /* Since the last command that was read. */
     bool quit;
     enum st st; /* Of saving. */
     struct err *err;
@@ -82,6 +83,7 @@ run_piece(struct driver *driver)
 
     until_ps = until_ps < driver->goal_ps ? until_ps : driver->goal_ps;
     driver->state = target->until(target->context, until_ps);
+    driver->moved = true;
     progress = progress_of(driver);
     took_ns = progress.wall_ns - before_ns;
     if (took_ns < DRIVE_PIECE_NS / 2 && driver->piece_ps < INT64_MAX / 4) {
@@ -123,6 +125,7 @@ do_step(struct driver *driver, const char *argument, struct err *err)
                        "'%.40s' is not a number of events", argument);
     }
     driver->state = driver->target->step(driver->target->context, n);
+    driver->moved = true;
     return ST_OK;
 }
 
@@ -220,21 +223,36 @@ has_ended(const struct driver *driver)
            driver->state == RUN_FAILED;
 }
 
+/* Says where the run stands, and lets the target look at it. */
+static void
+stand(struct driver *driver)
+{
+    const struct drive_target *target = driver->target;
+    const struct progress progress = progress_of(driver);
+    const char *reason = target->break_reason(target->context);
+    char buffer[PROGRESS_SIZE];
+    struct err err = {0};
+
+    fprintf(driver->options->output, "%s%s%s\n", reason, *reason ? "; " : "",
+            progress_text(&progress, &progress, buffer));
+    if (driver->moved && target->stand &&
+        target->stand(target->context, &err)) {
+        option_complain("orchlab", &err);
+    }
+    driver->moved = false;
+}
+
 /* Reads commands until one lets the run go on or ends it. */
 static void
 read_commands(struct driver *driver)
 {
     const struct drive_options *options = driver->options;
-    char line[512], buffer[PROGRESS_SIZE];
+    char line[512];
 
     while (driver->standing && !driver->quit && !has_ended(driver)) {
-        const struct progress progress = progress_of(driver);
-        const char *reason =
-            driver->target->break_reason(driver->target->context);
         struct err err = {0};
 
-        fprintf(options->output, "%s%s%s\n", reason, *reason ? "; " : "",
-                progress_text(&progress, &progress, buffer));
+        stand(driver);
         fprintf(options->output, "> ");
         fflush(options->output);
         if (!fgets(line, sizeof line, options->input)) {
@@ -260,6 +278,7 @@ drive(const struct drive_target *target, const struct drive_options *options,
         .goal_ps = INT64_MAX,
         .state = RUN_RUNNING,
         .standing = options->interactive,
+        .moved = true,
         .err = err,
     };
     struct progress last;

@@ -13,7 +13,8 @@
  *     step [N]          run the next event, or N of them
  *     set WHAT VALUE    change something, as in the scenario
  *     break WHAT        add a break: a time, drop, pause, mark, flow N
- *     publish SWITCH    publish a switch in Redis, for SONiC tools and orchctl
+ *     publish SWITCH    publish a switch in Redis, for SONiC tools and orchctl,
+ *                       now and at later breaks; "off" ends that
  *     state             print the progress
  *     quit              end the run as interrupted; so does the end of input
  *
@@ -30,7 +31,8 @@
 #define DRIVE_REPORT_NS INT64_C(1000000000)
 
 /* The run: functions as those of lab/exec/run.h, with 'context' in place of the
- * run.  'set' and 'publish' may be NULL: not possible. */
+ * run.  'set', 'publish' and 'stand' may be NULL: not possible, nothing to do.
+ */
 struct drive_target {
     void *context;
     enum run_state (*until)(void *context, int64_t until_ps);
@@ -41,6 +43,8 @@ struct drive_target {
     enum st (*set)(void *context, const char *what, const char *value,
                    struct err *err);
     enum st (*publish)(void *context, const char *name, struct err *err);
+    /* Called when the run comes to a stand, before commands are read. */
+    enum st (*stand)(void *context, struct err *err);
     /* Stores how far the run is in the results file. */
     enum st (*save)(void *context, const struct run_progress *progress,
                     struct err *err);

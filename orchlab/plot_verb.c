@@ -21,6 +21,7 @@
 #include "orchlab/figure.h"
 #include "orchlab/run_files.h"
 #include "orchlab/verb.h"
+#include "process/places.h"
 
 #define SUFFIX ".gp"
 
@@ -33,15 +34,8 @@ const struct option plot_options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
-/* Returns the folder of templates. */
-static const char *
-figures_folder(const struct invocation *invocation)
-{
-    const char *usual = getenv("ORCHLAB_FIGURES");
-
-    return verb_option(invocation, "figures",
-                       usual && *usual ? usual : PKGDATADIR "/lab/figs");
-}
+static const struct verb_folder figures = {"figures", "ORCHLAB_FIGURES",
+                                           "lab/figs", PKGDATADIR "/lab/figs"};
 
 /* Keeps the entries that end in SUFFIX. */
 static int
@@ -129,9 +123,10 @@ list_figures(const struct invocation *invocation)
     static const struct grid_column columns[] = {{"figure", false},
                                                  {"title", false}};
     struct figure_list list = {grid_create(columns, 2), json_array()};
+    char path[PLACES_PATH_SIZE];
     struct err err = {0};
-    const enum st st =
-        each_template(figures_folder(invocation), add_line, &list, &err);
+    const enum st st = each_template(verb_folder(invocation, &figures, path),
+                                     add_line, &list, &err);
 
     if (st || invocation->json) {
         grid_free(list.grid);
@@ -264,6 +259,7 @@ plot_verb(const struct invocation *invocation)
     const char *data = verb_option(invocation, "data", NULL);
     const char *name;
     struct text usual = {0};
+    char path[PLACES_PATH_SIZE];
     const char *output;
     struct figure figure;
     struct reader *reader;
@@ -274,7 +270,7 @@ plot_verb(const struct invocation *invocation)
         return list_figures(invocation);
     }
     name = invocation->operands[1];
-    st = load(figures_folder(invocation), name, &figure, &err);
+    st = load(verb_folder(invocation, &figures, path), name, &figure, &err);
     if (st) {
         return verb_fail(&err);
     }

@@ -23,9 +23,12 @@
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
+#include "orchlab/run_publish.h"
 #include "process/wallclock.h"
 
 #define NS_PER_S INT64_C(1000000000)
+
+#define RESULTS_SUFFIX ".sqlite"
 
 enum { KEY_IN_NAME = 8, BREAKS_MAX = 32 };
 
@@ -35,6 +38,7 @@ struct lab_run {
     struct experiment *experiment;
     struct results *results;
     struct run *run;
+    struct run_publish *publish;
 };
 
 static int64_t
@@ -266,6 +270,22 @@ target_add_break(void *context, const char *text, struct err *err)
 }
 
 static enum st
+target_publish(void *context, const char *name, struct err *err)
+{
+    struct lab_run *lab = context;
+
+    return run_publish_set(lab->publish, lab->run, name, err);
+}
+
+static enum st
+target_stand(void *context, struct err *err)
+{
+    struct lab_run *lab = context;
+
+    return run_publish_again(lab->publish, lab->run, err);
+}
+
+static enum st
 target_save(void *context, const struct run_progress *progress, struct err *err)
 {
     return results_progress(((struct lab_run *)context)->results,
@@ -301,6 +321,8 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
         .get_progress = target_get_progress,
         .break_reason = target_break_reason,
         .add_break = target_add_break,
+        .publish = target_publish,
+        .stand = target_stand,
         .save = target_save,
     };
     const struct drive_options options = {
@@ -317,12 +339,20 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
     struct sigaction before[2];
     enum st st;
 
+    lab->publish = run_publish_create(&(struct run_publish_options){
+        .redis = manner->redis,
+        .name = manner->publish,
+        .files = &manner->options,
+        .scenario = &lab->experiment->scenario,
+        .output = options.output,
+    });
     signalled = lab->run;
     (void)sigaction(SIGINT, &action, &before[0]);
     (void)sigaction(SIGTERM, &action, &before[1]);
     st = drive(&target, &options, state, err);
     (void)sigaction(SIGINT, &before[0], NULL);
     (void)sigaction(SIGTERM, &before[1], NULL);
+    run_publish_destroy(lab->publish);
     return st;
 }
 
@@ -386,8 +416,10 @@ finish(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
     end.state = outcome->state;
     end.reason =
         outcome->state == RESULTS_FAILED ? outcome->failure.reason : NULL;
+    st = run_close_captures(lab->run, err);
     text_copy(outcome->hash, sizeof outcome->hash, results_hash(lab->results));
-    st = results_progress(lab->results, end.virtual_ps, end.hops, err);
+    st =
+        st ? st : results_progress(lab->results, end.virtual_ps, end.hops, err);
     if (!st && end.state == RESULTS_COMPLETE) {
         st = judge_file(&lab->experiment->scenario, arena, outcome, err);
     }
@@ -425,16 +457,18 @@ static enum st
 build_and_run(struct lab_run *lab, struct arena *arena,
               struct run_outcome *outcome, struct err *err)
 {
+    struct run_options options = lab->manner->options;
     enum st st;
 
+    options.captures = outcome->captures;
     if (mkdir(lab->manner->folder, 0777) && errno != EEXIST) {
         return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
                        lab->manner->folder, strerror(errno));
     }
     st = create_results(lab, outcome, err);
     if (!st) {
-        st = run_create(lab->experiment, &lab->manner->options,
-                        results_sink(lab->results), &lab->run, err);
+        st = run_create(lab->experiment, &options, results_sink(lab->results),
+                        &lab->run, err);
         if (st) {
             /* There is no run to keep results of. */
             results_abandon(lab->results);
@@ -468,9 +502,13 @@ run_one(const struct run_manner *manner, const struct run_plan *plan,
     if (st) {
         return st;
     }
-    text_addf(&path, "%s/%s-%.*s.sqlite", manner->folder,
+    text_addf(&path, "%s/%s-%.*s" RESULTS_SUFFIX, manner->folder,
               lab.experiment->scenario.name, KEY_IN_NAME, outcome->key);
     outcome->path = arena_strdup(arena, text_string(&path));
+    if (lab.experiment->scenario.record.pcap.at.n) {
+        path.bytes[path.length - strlen(RESULTS_SUFFIX)] = '\0';
+        outcome->captures = arena_strdup(arena, path.bytes);
+    }
     text_fini(&path);
     if (!manner->again && take_existing(outcome)) {
         return judge_file(&lab.experiment->scenario, arena, outcome, err);

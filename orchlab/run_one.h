@@ -28,17 +28,21 @@ struct run_manner {
     uint64_t models;      /* run_one_models() of 'options'. */
     const json_t *breaks; /* Array of conditions; NULL: none. */
     bool interactive;
-    bool again; /* Also if there are complete results. */
-    bool quiet; /* No progress. */
-    bool json;  /* Standard output is for JSON only. */
+    const char *redis;   /* Where to publish a switch. */
+    const char *publish; /* Which one at each break; NULL: none at first. */
+    bool again;          /* Also if there are complete results. */
+    bool quiet;          /* No progress. */
+    bool json;           /* Standard output is for JSON only. */
 };
 
 enum { RUN_KEY_SIZE = 17, RUN_HASH_SIZE = 17 };
 
 struct run_outcome {
     char key[RUN_KEY_SIZE];
-    const char *path; /* Of the results, from the arena. */
-    bool skipped;     /* The results existed. */
+    const char *path;     /* Of the results, from the arena. */
+    const char *captures; /* Captures are "CAPTURES.PORT.pcap", from the
+                           * arena; NULL: the scenario has none. */
+    bool skipped;         /* The results existed. */
     enum results_state state;
     struct err failure; /* FAILED: why. */
     char hash[RUN_HASH_SIZE];

@@ -116,6 +116,9 @@ print_alone(const char *name, const struct scenario_run *run,
     text_fini(&text);
     print_verdicts(&outcome->judgements, false, 0);
     printf("Hash %s, results %s\n", outcome->hash, outcome->path);
+    if (outcome->captures) {
+        printf("Captures %s.*.pcap\n", outcome->captures);
+    }
     if (outcome->skipped) {
         printf("These results existed; --again repeats the run.\n");
     } else {

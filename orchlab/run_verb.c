@@ -20,6 +20,7 @@
 #include "orchlab/run_plan.h"
 #include "orchlab/run_report.h"
 #include "orchlab/verb.h"
+#include "process/places.h"
 
 enum { ARENA_BLOCK = 1 << 16 };
 
@@ -34,12 +35,30 @@ const struct option run_options[] = {
     {"break", OPTION_TEXTS, "WHAT", 0, 0,
      "stand still at a time (2ms), drop, pause, mark, or 'flow N'"},
     {"interactive", OPTION_FLAG, NULL, 0, 0, "stand still at the start"},
+    {"publish", OPTION_TEXT, "SWITCH", 0, 0,
+     "publish this switch in Redis at each break, as 'publish' does"},
+    {"redis", OPTION_TEXT, "ADDRESS", 0, 0,
+     "where to: unix:PATH, tcp:HOST:PORT, spawn[:DIR] (spawn)"},
     {"csv", OPTION_TEXT, "FOLDER", 0, 0, "also write the lists as CSV there"},
     {"quiet", OPTION_FLAG, NULL, 0, 0, "print no progress"},
     {"chips", OPTION_TEXT, "DIR", 0, 0, "chip files"},
     {"yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"},
     {"configs", OPTION_TEXT, "DIR", 0, 0, "configurations of switches"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+static const struct verb_folder yang_folder = {"yang-dir", "ORCHLAB_YANG_DIR",
+                                               "schemas", PKGDATADIR "/yang"};
+static const struct verb_folder chips_folder = {"chips", "ORCHLAB_CHIPS",
+                                                "chips", PKGDATADIR "/chips"};
+static const struct verb_folder configs_folder = {
+    "configs", "ORCHLAB_CONFIGS", "lab/configs", PKGDATADIR "/lab/configs"};
+
+/* Room for paths of these. */
+struct paths {
+    char yang[PLACES_PATH_SIZE];
+    char chips[PLACES_PATH_SIZE];
+    char configs[PLACES_PATH_SIZE];
 };
 
 /* Runs of a command, and what they have come to. */
@@ -54,30 +73,19 @@ struct session {
     bool interrupted;
 };
 
-/* Returns the value of option 'name', of the environment, or 'otherwise'. */
-static const char *
-find_folder(const struct invocation *invocation, const char *name,
-            const char *variable, const char *otherwise)
-{
-    const char *usual = getenv(variable);
-
-    return verb_option(invocation, name, usual && *usual ? usual : otherwise);
-}
-
 static struct run_manner
-make_manner(const struct invocation *invocation)
+make_manner(const struct invocation *invocation, struct paths *paths)
 {
     return (struct run_manner){
         .folder = invocation->folder,
         .options = {.yang_dir =
-                        find_folder(invocation, "yang-dir", "ORCHLAB_YANG_DIR",
-                                    PKGDATADIR "/yang"),
+                        verb_folder(invocation, &yang_folder, paths->yang),
                     .chips_dir =
-                        find_folder(invocation, "chips", "ORCHLAB_CHIPS",
-                                    PKGDATADIR "/chips"),
-                    .configs_dir =
-                        find_folder(invocation, "configs", "ORCHLAB_CONFIGS",
-                                    PKGDATADIR "/lab/configs")},
+                        verb_folder(invocation, &chips_folder, paths->chips),
+                    .configs_dir = verb_folder(invocation, &configs_folder,
+                                               paths->configs)},
+        .redis = verb_option(invocation, "redis", "spawn"),
+        .publish = verb_option(invocation, "publish", NULL),
         .breaks = json_object_get(invocation->arguments, "break"),
         .interactive = verb_flag(invocation, "interactive"),
         .again = verb_flag(invocation, "again"),
@@ -282,8 +290,9 @@ run_verb(const struct invocation *invocation)
         .seed = verb_option(invocation, "seed", NULL),
         .only = verb_option(invocation, "only", NULL),
     };
+    struct paths paths;
     struct session session = {.invocation = invocation,
-                              .manner = make_manner(invocation)};
+                              .manner = make_manner(invocation, &paths)};
     struct err err = {0};
     enum st st =
         run_plan_read(invocation->operands[0], &options, &session.plan, &err);

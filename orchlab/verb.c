@@ -7,6 +7,9 @@
 #include "orchlab/verb.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "process/places.h"
 
 const char *
 verb_option(const struct invocation *invocation, const char *name,
@@ -16,6 +19,22 @@ verb_option(const struct invocation *invocation, const char *name,
         json_string_value(json_object_get(invocation->arguments, name));
 
     return text ? text : otherwise;
+}
+
+const char *
+verb_folder(const struct invocation *invocation,
+            const struct verb_folder *folder, char *path)
+{
+    const char *usual = getenv(folder->variable);
+    struct places places;
+
+    usual =
+        verb_option(invocation, folder->option, usual && *usual ? usual : NULL);
+    if (usual) {
+        return usual;
+    }
+    places_find(&places);
+    return places_data(&places, folder->in_source, folder->installed, path);
 }
 
 int64_t

@@ -68,6 +68,19 @@ int64_t verb_number(const struct invocation *invocation, const char *name,
                     int64_t otherwise);
 bool verb_flag(const struct invocation *invocation, const char *name);
 
+/* A folder of files that verbs need. */
+struct verb_folder {
+    const char *option;    /* Names it: "chips". */
+    const char *variable;  /* Of the environment, without the option. */
+    const char *in_source; /* Without both, in a build tree: "chips". */
+    const char *installed; /* Otherwise. */
+};
+
+/* Returns the path of a folder; 'path' has PLACES_PATH_SIZE bytes of room
+ * (process/places.h) for it. */
+const char *verb_folder(const struct invocation *invocation,
+                        const struct verb_folder *folder, char *path);
+
 /* Prints 'err' and returns the exit code for its status. */
 int verb_fail(const struct err *err);
 

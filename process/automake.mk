@@ -5,6 +5,7 @@ libprocess_a_SOURCES = \
 	process/log.c process/log.h \
 	process/loop.c process/loop.h \
 	process/output.c process/output.h \
+	process/places.c process/places.h \
 	process/process_id.c process/process_id.h \
 	process/socket.c process/socket.h \
 	process/wallclock.c process/wallclock.h

@@ -75,8 +75,8 @@ LAYERS = {
         'vendors/softasic', 'vendors/softasic/program',
         'vendors/softasic/traffic'],
     'vendors/softasic/remote': [
-        'base', 'sai/core', 'sai/remote', 'vendors/remote', 'vendors/softasic',
-        'vendors/softasic/program', 'vendors/softasic/sai',
+        'base', 'sai/core', 'sai/remote', 'vendors/libsai', 'vendors/remote',
+        'vendors/softasic', 'vendors/softasic/program', 'vendors/softasic/sai',
         'vendors/softasic/traffic'],
     'saihostd': ['base', 'netdev', 'process', 'sai/core', 'sai/loader',
                  'sai/remote', 'vendors/softasic', 'vendors/softasic/remote'],
@@ -143,9 +143,11 @@ LAYERS = {
     'lab/exec': ['base', 'lab/builder', 'lab/measure', 'lab/oracle',
                  'lab/scenario', 'twin/chip', 'twin/fabric', 'twin/forwarding',
                  'twin/nic', 'twin/qos', 'twin/transport'],
+    'lab/publish': ['base', 'orchd/db', 'process', 'saihostd', 'sai/remote',
+                    'vendors/softasic/remote'],
     'command': ['base'],
     'orchlab': ['base', 'command', 'lab/builder', 'lab/exec', 'lab/measure',
-                'lab/oracle', 'lab/scenario', 'process'],
+                'lab/oracle', 'lab/publish', 'lab/scenario', 'process'],
     'orchctl': ['base', 'breakpoint', 'command', 'offline', 'process',
                 'orchd/control', 'orchd/daemon', 'orchd/derive',
                 'orchd/files', 'orchd/reconcile', 'orchd/report',
@@ -168,7 +170,7 @@ PURE_EXCEPTIONS = {('base/check.c', 'stdio.h'), ('base/text.c', 'stdio.h')}
 
 # Libraries, and the only folders that may know them.
 LIBRARIES = {
-    'hiredis/': ['orchd/db'],
+    'hiredis/': ['lab/publish', 'orchd/db'],
     'event2/': ['process', 'orchd/db', 'orchd/control',
                 'orchd/telemetry/metrics', 'saihostd'],
     'libyang/': ['orchd/intent'],

@@ -418,11 +418,15 @@ check_record(const struct finder *finder)
     const struct record_spec *record = &finder->scenario->record;
     enum st st = ST_OK;
 
-    for (size_t i = 0; !st && i < record->pcap.n; i++) {
+    for (size_t i = 0; !st && i < record->pcap.at.n; i++) {
         uint32_t link;
 
-        st = find_link(finder, record->pcap.items[i], &record->pcap.place,
+        st = find_link(finder, record->pcap.at.items[i], &record->pcap.at.place,
                        &link, NULL);
+    }
+    for (size_t i = 0; !st && i < record->pcap.traffic.n; i++) {
+        st = check_traffic_name(finder, record->pcap.traffic.items[i],
+                                &record->pcap.traffic.place);
     }
     for (size_t i = 0; !st && i < record->n_series; i++) {
         const struct series_spec *series = &record->series[i];

@@ -175,6 +175,10 @@ enum st switch_instance_listen(struct switch_instance *instance,
  * valid until the next call of switch_instance_listen(). */
 struct agent *switch_instance_agent(const struct switch_instance *instance);
 
+/* Returns the configuration in force as canonical JSON, {TABLE: {KEY: {FIELD:
+ * VALUE}}}; borrowed until the next switch_instance_set(). */
+const char *switch_instance_config(const struct switch_instance *instance);
+
 /* Return the parts of an instance; borrowed.  The caller may replace the
  * listener of the sim (sim_set_listener()); the switch then reports no learned
  * addresses and deadlocks to clients of SAI. */
@@ -187,6 +191,13 @@ uint64_t switch_instance_mac(const struct switch_instance *instance);
 /* Returns the backend: SAI on this switch only.  It has all operations,
  * including those for entries (routes, neighbors). */
 struct sai_backend *switch_instance_backend(struct switch_instance *instance);
+
+/* Calls 'visit' for each buffer pool of the instance by its name, with the
+ * number that its MMU (sim_mmu()) has for it. */
+void switch_instance_each_pool(const struct switch_instance *instance,
+                               void (*visit)(void *context, const char *name,
+                                             uint32_t pool),
+                               void *context);
 
 /* Returns the bytes of SAI state that belong to this instance alone: objects
  * and tables of the vendor layer, without the twin (struct sim) and without

@@ -11,6 +11,7 @@
 #include "lab/builder/switch_config.h"
 #include "lab/builder/switch_image_state.h"
 #include "offline/pipeline.h"
+#include "orchd/reconcile/agent.h"
 #include "sai/stack/adoption.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/port_lookup.h"
@@ -77,9 +78,8 @@ load(struct pipeline *pipeline, const struct switch_config *config)
 static struct switch_request
 present(const struct switch_instance *instance)
 {
-    return (struct switch_request){
-        .path = "set",
-        .config = instance->text ? instance->text : instance->image->text};
+    return (struct switch_request){.path = "set",
+                                   .config = switch_instance_config(instance)};
 }
 
 /* Gives 'instance' a pipeline of its own, which adopts what was programmed. */
@@ -165,6 +165,12 @@ switch_instance_agent(const struct switch_instance *instance)
                                              : instance->image->pipeline);
 }
 
+const char *
+switch_instance_config(const struct switch_instance *instance)
+{
+    return instance->text ? instance->text : instance->image->text;
+}
+
 const struct switch_image *
 switch_instance_image(const struct switch_instance *instance)
 {
@@ -196,6 +202,38 @@ struct sai_backend *
 switch_instance_backend(struct switch_instance *instance)
 {
     return &instance->backend.backend;
+}
+
+/* A visit of switch_instance_each_pool(). */
+struct pool_visit {
+    const struct switch_instance *instance;
+    void (*visit)(void *context, const char *name, uint32_t pool);
+    void *context;
+};
+
+static void
+visit_pool(void *visit_, const struct object *object)
+{
+    const struct pool_visit *visit = visit_;
+    const struct objects_item *item;
+
+    if (object->name.table == TABLE_BUFFER_POOL) {
+        item = objects_find(visit->instance->asic->objects, object->oid);
+        if (item) {
+            visit->visit(visit->context, object->name.name, item->handle);
+        }
+    }
+}
+
+void
+switch_instance_each_pool(const struct switch_instance *instance,
+                          void (*visit)(void *context, const char *name,
+                                        uint32_t pool),
+                          void *context)
+{
+    struct pool_visit state = {instance, visit, context};
+
+    agent_each_object(switch_instance_agent(instance), visit_pool, &state);
 }
 
 size_t

@@ -4,6 +4,7 @@ libexec_a_SOURCES = \
 	lab/exec/run.c lab/exec/run.h \
 	lab/exec/run_balance.c \
 	lab/exec/run_break.c \
+	lab/exec/run_capture.c \
 	lab/exec/run_faults.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \

@@ -117,6 +117,7 @@ create_parts(struct run *run, struct err *err)
     if (!st) {
         st = connect_nodes(run, err);
     }
+    st = st ? st : run_captures_create(run, err);
     if (!st) {
         st = run_routes_program(run, err);
     }
@@ -162,10 +163,13 @@ run_create(struct experiment *experiment, const struct run_options *options,
 void
 run_destroy(struct run *run)
 {
+    struct err ignored;
+
     if (!run) {
         return;
     }
     run_observe_end(run);
+    (void)!run_close_captures(run, &ignored);
     run_traffic_destroy(run);
     run_switches_destroy(run);
     fabric_destroy(run->fabric);

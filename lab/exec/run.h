@@ -23,6 +23,7 @@ struct experiment; /* lab/builder/experiment.h */
 struct results;
 struct run;
 struct sink;
+struct switch_instance; /* lab/builder/switch_image.h */
 
 /* Why run_until() returned. */
 enum run_state {
@@ -100,11 +101,21 @@ const struct err *run_failure(const struct run *run);
 enum st run_set(struct run *run, const char *what, const char *value,
                 struct err *err) ST_WARN_UNUSED;
 
+/* Stores the switch called 'name' in '*instance'; borrowed, to be read only.
+ * ST_NOT_FOUND: 'err' names the nearest one. */
+enum st run_find_switch(struct run *run, const char *name,
+                        struct switch_instance **instance,
+                        struct err *err) ST_WARN_UNUSED;
+
 /* Records nodes, ports, groups, series, paths and oracles into 'results'
  * (before the run), and flows still running, queues, counters and histograms
  * (after it).  run_finish() also checks that every frame is accounted for; if
  * not, the run has failed (run_failure()). */
 void run_describe(const struct run *run, struct results *results);
 void run_finish(struct run *run, struct results *results);
+
+/* Closes the captures, after run_finish().  ST_IO: one of them is incomplete,
+ * because it could not be written. */
+enum st run_close_captures(struct run *run, struct err *err) ST_WARN_UNUSED;
 
 #endif /* lab/exec/run.h */

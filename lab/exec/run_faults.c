@@ -26,6 +26,9 @@ run_link_set(struct run *run, uint32_t link, bool up, struct err *err)
     enum st st = ST_OK;
 
     link_set_up(run->links[link], up);
+    if (!up) {
+        run_captures_link_down(run, link);
+    }
     for (unsigned int end = 0; !st && end < 2; end++) {
         struct run_switch *sw = switch_at(run, link, end);
 

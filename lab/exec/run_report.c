@@ -158,6 +158,91 @@ report_switch_port(const struct run_switch *sw, uint32_t port,
     }
 }
 
+/* Adds the priority groups of a port that were used. */
+static void
+report_groups(const struct run_switch *sw, uint32_t port,
+              struct results *results)
+{
+    const struct mmu *mmu = sim_mmu(switch_instance_sim(sw->instance));
+    const struct chip *chip = switch_image_chip(sw->run->image_of[sw->node]);
+
+    for (uint32_t g = 0; g < chip->pgs_per_port; g++) {
+        struct mmu_pg_stats stats;
+
+        mmu_pg_get(mmu, mmu_pg_id(mmu, sw->slots[port], g), &stats);
+        const struct {
+            const char *name;
+            uint64_t value;
+        } counters[] = {
+            {"pg_packets", stats.packets},
+            {"pg_bytes", stats.bytes},
+            {"pg_dropped_packets", stats.dropped_packets},
+            {"pg_shared_peak_bytes",
+             chip_cells_to_bytes(chip, stats.shared_watermark)},
+            {"pg_headroom_peak_bytes",
+             chip_cells_to_bytes(chip, stats.headroom_watermark)},
+        };
+
+        for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+            if (counters[i].value) {
+                results_add_counter(results, sw->node, port, g,
+                                    counters[i].name, counters[i].value);
+            }
+        }
+    }
+}
+
+/* Where report_pool() adds the counters of a pool. */
+struct pool_report {
+    const struct run_switch *sw;
+    struct results *results;
+};
+
+static void
+add_pool_counter(const struct pool_report *report, const char *pool,
+                 const char *name, uint64_t value)
+{
+    char whole[128];
+
+    if (value) {
+        (void)snprintf(whole, sizeof whole, "%s.%s", pool, name);
+        results_add_counter(report->results, report->sw->node, SINK_NONE,
+                            SINK_NONE, whole, value);
+    }
+}
+
+static void
+report_pool(void *report_, const char *name, uint32_t pool)
+{
+    const struct pool_report *report = report_;
+    const struct run_switch *sw = report->sw;
+    const struct chip *chip = switch_image_chip(sw->run->image_of[sw->node]);
+    struct mmu_pool_stats stats;
+
+    orch_assert(mmu_pool_get(sim_mmu(switch_instance_sim(sw->instance)), pool,
+                             &stats) == ST_OK);
+    add_pool_counter(report, name, "shared_peak_bytes",
+                     chip_cells_to_bytes(chip, stats.shared_watermark));
+    add_pool_counter(report, name, "headroom_peak_bytes",
+                     chip_cells_to_bytes(chip, stats.headroom_watermark));
+    add_pool_counter(report, name, "dropped_packets", stats.dropped_packets);
+}
+
+/* Adds everything that a switch has counted. */
+static void
+report_switch(const struct run_switch *sw, struct results *results)
+{
+    struct pool_report pools = {sw, results};
+
+    for (uint32_t port = 0; port < sw->run->topology->nodes[sw->node].n_ports;
+         port++) {
+        report_queues(sw, port, results);
+        report_switch_port(sw, port, results);
+        report_groups(sw, port, results);
+    }
+    switch_instance_each_pool(sw->instance, report_pool, &pools);
+}
+
 static void
 report_host(const struct run_host *host, struct results *results)
 {
@@ -215,11 +300,7 @@ run_finish(struct run *run, struct results *results)
     run_traffic_finish(run);
     run_observe_finish(run);
     for (uint32_t i = 0; i < run->topology->n_switches; i++) {
-        for (uint32_t port = 0; port < run->topology->nodes[i].n_ports;
-             port++) {
-            report_queues(&run->switches[i], port, results);
-            report_switch_port(&run->switches[i], port, results);
-        }
+        report_switch(&run->switches[i], results);
     }
     for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
         report_host(&run->hosts[i], results);
@@ -229,6 +310,7 @@ run_finish(struct run *run, struct results *results)
     if (run_balance_check(run, &err)) {
         run_fail(run, &err);
     }
+    run_captures_finish(run, results);
     for (uint32_t i = 0; i < run->n_flows; i++) {
         const struct run_flow *flow = &run->flows[i];
 

@@ -12,6 +12,8 @@ struct run_options {
     const char *yang_dir;    /* YANG modules of CONFIG_DB. */
     const char *chips_dir;   /* Chip files. */
     const char *configs_dir; /* Configurations with a name but no path. */
+    const char *captures;    /* Captures are called "CAPTURES.PORT.pcap"; NULL:
+                              * none are written. */
 };
 
 /* What a break waits for. */

@@ -12,6 +12,7 @@
  *   run_observe.c   drops, marks and pauses, of switches, adapters, links
  *   run_balance.c   whether every frame is accounted for
  *   run_series.c    samples
+ *   run_capture.c   frames as bytes in files
  *   run_report.c    what is recorded before and after the run
  *   run_oracles.c   what theory says
  *
@@ -36,6 +37,7 @@
 #include "twin/transport/rc.h"
 
 struct results;
+struct run_capture; /* run_capture.c */
 struct sim_frame;
 
 enum { RUN_PRIORITIES = 8, RUN_BREAKS_MAX = 32, RUN_HOPS_MAX = 16 };
@@ -173,6 +175,9 @@ struct run {
     struct run_sampler *samplers;
     uint32_t n_series;
 
+    struct run_capture *captures;
+    size_t n_captures;
+
     uint64_t n_drops, n_pauses, n_marks;
     struct fabric_amount dropped[SINK_N_DROP_REASONS]; /* Without pauses. */
     uint64_t last_pause;
@@ -294,6 +299,19 @@ enum st run_series_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 
 /* Registers the series in 'results'. */
 void run_series_describe(const struct run *run, struct results *results);
+
+/* run_capture.c */
+
+/* Opens the captures of the scenario, if its caller wants any.  ST_IO: a file
+ * cannot be written. */
+enum st run_captures_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Drops what is on the way, because 'link' goes down now. */
+void run_captures_link_down(struct run *run, uint32_t link);
+
+/* Writes what has left or arrived up to now, and records how many packets there
+ * are. */
+void run_captures_finish(struct run *run, struct results *results);
 
 /* run_oracles.c */
 

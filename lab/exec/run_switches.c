@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "lab/builder/switch_default.h"
 #include "lab/builder/switch_hash.h"
+#include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 #include "twin/chip/chip.h"
 
@@ -305,6 +307,25 @@ run_switches_create(struct run *run, struct err *err)
         st = create_switch(run, i, err);
     }
     return st;
+}
+
+enum st
+run_find_switch(struct run *run, const char *name,
+                struct switch_instance **instance, struct err *err)
+{
+    const struct topology *topology = run->topology;
+    struct choices choices;
+
+    choices_init(&choices, name);
+    for (uint32_t i = 0; i < topology->n_switches; i++) {
+        if (!strcmp(topology->nodes[i].name, name)) {
+            *instance = run->switches[i].instance;
+            return ST_OK;
+        }
+        choices_add(&choices, topology->nodes[i].name);
+    }
+    err_set(err, ST_NOT_FOUND, "switch", "there is no switch '%.60s'", name);
+    return choices_explain(&choices, "switch", err);
 }
 
 void

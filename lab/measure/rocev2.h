@@ -28,7 +28,7 @@
 
 enum {
     ROCEV2_PORT = 4791,
-    ROCEV2_MAX_PAYLOAD = 4096,
+    ROCEV2_MAX_PAYLOAD = 9216, /* Simulated MTUs may exceed the 4096 of RC. */
     /* The largest packet: all headers with a tag, RETH, immediate data,
      * padding, payload and ICRC. */
     ROCEV2_MAX_BYTES = 18 + 20 + 8 + 12 + 16 + 4 + ROCEV2_MAX_PAYLOAD + 4,

@@ -120,12 +120,22 @@ enum record_histogram {
 #undef X
 };
 
+/* What captures have. */
+struct pcap_spec {
+    /* Ports, "NODE.NODE" or "NODE.NODE.n": the one of the first node, both
+     * directions.  None: no captures. */
+    struct selector at;
+    struct selector traffic; /* Names of items of 'traffic'; empty: all. */
+    int64_t flow;            /* Only this one; -1: all. */
+    int64_t limit;           /* Packets of each capture. */
+    bool pauses;             /* Pause frames, too. */
+    struct scenario_place place;
+};
+
 struct record_spec {
     const struct series_spec *series;
     size_t n_series;
-    /* Ports, "NODE.NODE" or "NODE.NODE.n": the one of the first node, both
-     * directions. */
-    struct selector pcap;
+    struct pcap_spec pcap;
     uint32_t histograms; /* A bit per enum record_histogram. */
     bool paths;          /* The links of each flow. */
     bool messages;       /* A row per message, not only per flow. */

@@ -4,6 +4,8 @@
 
 #include <config.h>
 
+#include <libfyaml.h>
+
 #include "base/arena.h"
 #include "lab/scenario/sections.h"
 
@@ -33,16 +35,29 @@ static const struct field series_fields[] = {
 
 #undef AT
 
+#define AT(member) offsetof(struct pcap_spec, member)
+
+static const struct field pcap_fields[] = {
+    {"at", FIELD_SELECTOR, AT(at), NULL, field_required, NULL},
+    {"traffic", FIELD_SELECTOR, AT(traffic), NULL, NULL, NULL},
+    {"flow", FIELD_COUNT, AT(flow), "0..4294967294", NULL, NULL},
+    {"limit", FIELD_COUNT, AT(limit), "1..1000000000", "1000000", NULL},
+    {"pauses", FIELD_BOOL, AT(pauses), NULL, "true", NULL},
+};
+
+#undef AT
+
 struct record_values {
     struct record_spec record;
     struct fy_node *series;
+    struct fy_node *pcap;
 };
 
 #define AT(member) offsetof(struct record_values, member)
 
 static const struct field record_fields[] = {
     {"series", FIELD_NODE, AT(series), NULL, NULL, NULL},
-    {"pcap", FIELD_SELECTOR, AT(record.pcap), NULL, NULL, NULL},
+    {"pcap", FIELD_NODE, AT(pcap), NULL, NULL, NULL},
     {"histograms", FIELD_WORDS, AT(record.histograms), NULL, NULL,
      histogram_names},
     {"paths", FIELD_BOOL, AT(record.paths), NULL, "false", NULL},
@@ -69,15 +84,32 @@ read_series(struct reader *reader, struct fy_node *node, void *context)
                        N_FIELDS(series_fields), series, NULL);
 }
 
+/* Reads 'pcap': a map, or only the ports. */
+static enum st
+read_pcap(struct reader *reader, struct fy_node *node, struct pcap_spec *pcap)
+{
+    static const struct field whole = {
+        "pcap", FIELD_SELECTOR, offsetof(struct pcap_spec, at),
+        NULL,   NULL,           NULL};
+
+    pcap->place = fields_place(reader, node);
+    return fy_node_is_mapping(node)
+               ? fields_read(reader, node, "'pcap'", pcap_fields,
+                             N_FIELDS(pcap_fields), pcap, NULL)
+               : fields_read_value(reader, node, &whole, pcap);
+}
+
 enum st
 section_record(struct reader *reader, struct fy_node *node,
                struct scenario *scenario)
 {
-    struct record_values values = {{0}, NULL};
+    struct record_values values = {.record = {.pcap = {.flow = -1}}};
     struct series_reading reading = {NULL, 0};
     enum st st = ST_OK;
 
     fields_init(reader, record_fields, N_FIELDS(record_fields), &values);
+    fields_init(reader, pcap_fields, N_FIELDS(pcap_fields),
+                &values.record.pcap);
     if (node) {
         st = fields_read(reader, node, "'record'", record_fields,
                          N_FIELDS(record_fields), &values, NULL);
@@ -87,6 +119,9 @@ section_record(struct reader *reader, struct fy_node *node,
             arena_alloc(reader->arena, fields_n_items(values.series) + 1,
                         sizeof *reading.series);
         st = fields_each_item(reader, values.series, read_series, &reading);
+    }
+    if (!st && values.pcap) {
+        st = read_pcap(reader, values.pcap, &values.record.pcap);
     }
     scenario->record = values.record;
     scenario->record.series = reading.series;

@@ -31,6 +31,8 @@ integration_tests = \
 	tests/integration/test_live.py \
 	tests/integration/test_metrics.py \
 	tests/integration/test_orchlab.py \
+	tests/integration/test_orchlab_capture.py \
+	tests/integration/test_orchlab_publish.py \
 	tests/integration/test_owner.py \
 	tests/integration/test_plan.py \
 	tests/integration/test_port_rows.py \

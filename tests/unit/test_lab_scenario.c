@@ -590,7 +590,7 @@ test_recordings(void **state)
     assert_string_equal(record->series[0].at.items[0], "t0-0");
     assert_int_equal(record->series[1].metrics, 1 << RECORD_PORT_TX);
     assert_int_equal(record->series[1].at.n, 0);
-    assert_string_equal(record->pcap.items[0], "t0-0.h-0-3");
+    assert_string_equal(record->pcap.at.items[0], "t0-0.h-0-3");
     assert_int_equal(record->histograms,
                      1 << RECORD_HISTOGRAM_FCT | 1 << RECORD_HISTOGRAM_PAUSE);
     assert_true(record->paths);

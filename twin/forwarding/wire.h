@@ -26,12 +26,13 @@
 #include "twin/forwarding/frame_pool.h"
 
 /* What a wire asks and reports; not used for frames that pass as usual.
- * 'passes' returns whether 'frame', which is above the MTU of the wire or whose
- * wire is down, may pass; if not, it is lost, and 'lost' is not called.  'lost'
- * is called for a frame that is lost later: its sender or its receiver is down
- * before it has arrived. */
+ * 'passes' returns whether 'frame', whose last bit leaves at 'end_ps' and which
+ * is above the MTU of the wire or whose wire is down, may pass; if not, it is
+ * lost, and 'lost' is not called.  'lost' is called for a frame that is lost
+ * later: its sender or its receiver is down before it has arrived. */
 struct wire_guard {
-    bool (*passes)(void *context, const struct sim_frame *frame);
+    bool (*passes)(void *context, const struct sim_frame *frame,
+                   int64_t end_ps);
     void (*lost)(void *context, const struct sim_frame *frame);
     void *context;
 };
@@ -76,7 +77,8 @@ wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
 
     wire->sent++;
     if ((!wire->is_up || frame->length_bytes > wire->mtu_bytes) &&
-        !(wire->guard && wire->guard->passes(wire->guard->context, frame))) {
+        !(wire->guard &&
+          wire->guard->passes(wire->guard->context, frame, end_ps))) {
         wire->lost++;
         return false;
     }

@@ -25,6 +25,8 @@ struct link_sender {
     struct wire wire;     /* Used if 'to' is a place of the simulation. */
     struct wire_guard guard;
     struct link_fault fault;
+    bool has_fault;
+    struct link_tap tap;         /* 'sent' NULL: none. */
     struct random_stream random; /* Of 'fault'. */
     uint32_t n_passed;           /* IP packets since the last loss by count. */
 
@@ -130,7 +132,8 @@ on_arrival(struct event *event, int64_t now_ps)
     sim_payload_unref(frame.payload);
 }
 
-static bool passes(void *context, const struct sim_frame *frame);
+static bool passes(void *context, const struct sim_frame *frame,
+                   int64_t end_ps);
 static void on_lost(void *context, const struct sim_frame *frame);
 
 struct link *
@@ -298,20 +301,13 @@ link_set_listener(struct link *link, link_lost_fn *fn, void *context)
     link->lost_context = context;
 }
 
-/* Of a struct wire_guard: loses frames while the link is down, above the MTU,
- * and as the fault of the direction says. */
+/* Returns whether the fault of the direction loses 'frame'. */
 static bool
-passes(void *context, const struct sim_frame *frame)
+is_unlucky(struct link_sender *sender, const struct sim_frame *frame)
 {
-    struct link_sender *sender = context;
     const struct link_fault *fault = &sender->fault;
-    const bool is_long = frame->length_bytes > sender->link->mtu_bytes;
-    bool is_lost = is_long;
+    bool is_lost = false;
 
-    if (!sender->link->is_up) {
-        report(sender, LINK_LOSS_DOWN, frame);
-        return false;
-    }
     if (fault->loss && random_stream_rare(&sender->random, fault->loss)) {
         is_lost = true;
     }
@@ -320,8 +316,31 @@ passes(void *context, const struct sim_frame *frame)
         sender->n_passed = 0;
         is_lost = true;
     }
+    return is_lost;
+}
+
+/* Of a struct wire_guard: loses frames while the link is down, above the MTU,
+ * and as the fault of the direction says; shows what is sent to its tap. */
+static bool
+passes(void *context, const struct sim_frame *frame, int64_t end_ps)
+{
+    struct link_sender *sender = context;
+    const bool is_long = frame->length_bytes > sender->link->mtu_bytes;
+    bool is_lost = is_long;
+
+    if (!sender->link->is_up) {
+        report(sender, LINK_LOSS_DOWN, frame);
+        return false;
+    }
+    if (sender->has_fault) {
+        is_lost |= is_unlucky(sender, frame);
+    }
     if (is_lost) {
         report(sender, is_long ? LINK_LOSS_MTU : LINK_LOSS_FAULT, frame);
+    }
+    if (sender->tap.sent) {
+        sender->tap.sent(sender->tap.context, frame, end_ps,
+                         sender->link->delay_ps, is_lost);
     }
     return !is_lost;
 }
@@ -333,21 +352,40 @@ on_lost(void *context, const struct sim_frame *frame)
     report(context, LINK_LOSS_DOWN, frame);
 }
 
+/* Lets the wire of 'sender' show each frame to passes() if it has something to
+ * do for those that pass as usual. */
+static void
+set_guard(struct link_sender *sender)
+{
+    const bool is_needed = sender->has_fault || sender->tap.sent;
+
+    orch_assert(!sender->to.deliver);
+    sender->wire.mtu_bytes = is_needed ? 0 : sender->link->mtu_bytes;
+}
+
 void
 link_set_fault(struct link *link, unsigned int end,
                const struct link_fault *fault)
 {
     struct link_sender *sender = &link->senders[end];
-    struct wire *wire = &sender->wire;
 
-    orch_assert(!sender->to.deliver);
     sender->fault = fault ? *fault : (struct link_fault){0};
-    wire->mtu_bytes = fault ? 0 : link->mtu_bytes;
+    sender->has_fault = fault != NULL;
+    set_guard(sender);
     if (fault) {
         sender->n_passed = 0;
-        random_stream_init(&sender->random, fault->seed, wire->entity,
+        random_stream_init(&sender->random, fault->seed, sender->wire.entity,
                            RANDOM_LOSS);
     }
+}
+
+void
+link_set_tap(struct link *link, unsigned int end, const struct link_tap *tap)
+{
+    struct link_sender *sender = &link->senders[end];
+
+    sender->tap = tap ? *tap : (struct link_tap){NULL, NULL};
+    set_guard(sender);
 }
 
 void

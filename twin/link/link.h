@@ -104,6 +104,22 @@ struct link_fault {
 void link_set_fault(struct link *link, unsigned int end,
                     const struct link_fault *fault);
 
+/* Sees the frames of one direction of a link.  Not of an end with a function
+ * 'deliver'. */
+struct link_tap {
+    /* The transmission of 'frame', which is borrowed, starts; its last bit
+     * leaves at 'end_ps', and arrives 'delay_ps' after that if nothing happens
+     * to the link.  'is_lost': a fault loses it. */
+    void (*sent)(void *context, const struct sim_frame *frame, int64_t end_ps,
+                 int64_t delay_ps, bool is_lost);
+    void *context;
+};
+
+/* Lets 'tap', which is copied, see what end 'end' sends from now on; NULL: none
+ * any more. */
+void link_set_tap(struct link *link, unsigned int end,
+                  const struct link_tap *tap);
+
 /* Statistics of one direction.  sent = delivered + lost + in_flight. */
 struct link_stats {
     uint64_t sent;

@@ -81,6 +81,7 @@ struct rc_config;
 struct rc_request;
 struct sim_frame;
 struct sim_payload;
+struct transport_packet; /* twin/transport/opcode.h */
 struct transport_framing;
 struct wire;
 
@@ -303,5 +304,10 @@ const struct rc *nic_rc(const struct nic *nic, uint32_t qp);
 /* Returns NULL if all invariants hold, else a sentence about one that does not.
  * For tests. */
 const char *nic_check(const struct nic *nic);
+
+/* Reads the packet of the transport that 'frame' carries, whose 'opcode' is not
+ * 0.  Everything that the other end reads is in it. */
+void nic_read_packet(const struct sim_frame *frame,
+                     struct transport_packet *packet);
 
 #endif /* twin/nic/nic.h */

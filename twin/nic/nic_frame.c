@@ -126,6 +126,12 @@ nic_frame_read__(const struct sim_frame *frame, struct transport_packet *packet)
 }
 
 void
+nic_read_packet(const struct sim_frame *frame, struct transport_packet *packet)
+{
+    nic_frame_read__(frame, packet);
+}
+
+void
 nic_frame_release__(struct sim_frame *frame)
 {
     if (frame->payload && !frame->borrows) {
