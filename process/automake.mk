@@ -1,9 +1,10 @@
 # What every process needs: event loop (which alone reads a clock), log, sockets,
-# the end of standard output, and which process it is.
+# reports to the service manager, the end of standard output, and which process it is.
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \
 	process/log.c process/log.h \
 	process/loop.c process/loop.h \
+	process/notify.c process/notify.h \
 	process/output.c process/output.h \
 	process/places.c process/places.h \
 	process/process_id.c process/process_id.h \

@@ -14,8 +14,10 @@
 
 #include "base/check.h"
 #include "base/parse.h"
+#include "base/text.h"
 #include "process/log.h"
 #include "process/loop.h"
+#include "process/notify.h"
 #include "process/output.h"
 #include "sai/remote/sai_host.h"
 #include "saihostd/clients.h"
@@ -448,6 +450,31 @@ on_library_note(void *log, const char *code, const char *text)
     log_write(log, LOG_INFO, code, PROGRAM, "%s", text);
 }
 
+/* Implements notify_describe_fn. */
+static void
+describe_service(void *options_, char *buffer, size_t size)
+{
+    const struct options *options = options_;
+
+    text_format(buffer, size, "Serving %s at %s", options->library.path,
+                options->socket);
+}
+
+/* Runs the loop, and reports that to the service manager. */
+static void
+run_loop(struct options *options, struct loop *loop, struct log *log)
+{
+    struct notify *notify =
+        notify_create(loop_timeline(loop), log, loop_now(loop));
+
+    notify_describe(notify, describe_service, options);
+    notify_changed(notify, loop_now(loop));
+    notify_ready(notify, loop_now(loop));
+    loop_run(loop);
+    notify_stopping(notify, loop_now(loop));
+    notify_destroy(notify);
+}
+
 /* Serves clients until a signal; returns the exit status. */
 static int
 serve(struct options *options, struct loop *loop, struct log *log)
@@ -483,7 +510,7 @@ serve(struct options *options, struct loop *loop, struct log *log)
         }
         log_write(log, LOG_INFO, "host-ready", options->socket, "serving %s",
                   options->library.path);
-        loop_run(loop);
+        run_loop(options, loop, log);
     }
     clients_destroy(clients);
     sai_host_destroy(host);

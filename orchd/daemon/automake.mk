@@ -14,6 +14,7 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/counters_json.c orchd/daemon/counters_json.h \
 	orchd/daemon/daemon.c orchd/daemon/daemon.h \
 	orchd/daemon/daemon_redis.c orchd/daemon/daemon_redis.h \
+	orchd/daemon/daemon_service.c orchd/daemon/daemon_service.h \
 	orchd/daemon/daemon_state.h \
 	orchd/daemon/daemon_status.c orchd/daemon/daemon_status.h \
 	orchd/daemon/drop_reasons.c orchd/daemon/drop_reasons.h \

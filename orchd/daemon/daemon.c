@@ -23,6 +23,7 @@
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/counters_json.h"
 #include "orchd/daemon/daemon_redis.h"
+#include "orchd/daemon/daemon_service.h"
 #include "orchd/daemon/daemon_state.h"
 #include "orchd/daemon/daemon_status.h"
 #include "orchd/daemon/daemon_switch.h"
@@ -52,6 +53,7 @@
 #include "orchd/watchdog/storm_rows.h"
 #include "process/log.h"
 #include "process/loop.h"
+#include "process/notify.h"
 #include "process/wallclock.h"
 #include "sai/stack/chain.h"
 #include "sai/stack/notifications.h"
@@ -376,12 +378,10 @@ explain(struct daemon *daemon)
     return true;
 }
 
-/* SIGHUP: reads the files that the settings name again.  The next turn uses
- * their content. */
+/* Reads the files that the settings name again. */
 static void
-on_hangup(void *daemon_)
+read_files(struct daemon *daemon)
 {
-    struct daemon *daemon = daemon_;
     struct dynamic_state_chip parameters = {0};
     struct err err;
 
@@ -399,6 +399,17 @@ on_hangup(void *daemon_)
     log_write(daemon->log, LOG_INFO, "files-read", "",
               "read the configured lookup table, ASIC table and zero profiles "
               "again");
+}
+
+/* SIGHUP.  The next turn uses what the files contain. */
+static void
+on_hangup(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    notify_reloading(daemon->notify, loop_now(daemon->loop));
+    read_files(daemon);
+    notify_reloaded(daemon->notify, loop_now(daemon->loop));
 }
 
 /* Logs once that lossless profiles come from a table that the user has not
@@ -507,6 +518,7 @@ on_turn(void *daemon_, int64_t now)
     redis_flush(daemon->redis);
     state = get_control_state(daemon);
     more |= control_turn(daemon->control, &state);
+    daemon_service_turn(daemon, &state, now);
     return more;
 }
 
@@ -755,6 +767,7 @@ end_parts(struct daemon *daemon)
                            .log = daemon->log,
                            .spawn = daemon->spawn,
                            .notifications = daemon->notifications,
+                           .notify = daemon->notify,
                            .generation = figures.generation,
                            .restarted = true,
                            .plans = daemon->plans,
@@ -781,6 +794,7 @@ run_parts(struct daemon *daemon, bool *again, struct err *err)
             "the library reports that the switch has failed; orchd starts "
             "over from CONFIG_DB");
     } else {
+        notify_stopping(daemon->notify, loop_now(daemon->loop));
         log_write(daemon->log, LOG_INFO, "stopped", "",
                   "orchd exits; a switch in another process keeps its "
                   "configuration");
@@ -810,8 +824,13 @@ daemon_init(struct daemon *daemon, struct err *err)
     }
     loop_wake_on(daemon->loop, notifications_fd(daemon->notifications));
     loop_on_turn(daemon->loop, on_turn, daemon);
-    if (daemon->settings->lookup_file || daemon->settings->asic_table ||
-        daemon->settings->zero_profiles) {
+    daemon->notify = notify_create(loop_timeline(daemon->loop), daemon->log,
+                                   loop_now(daemon->loop));
+    notify_describe(daemon->notify, daemon_service_describe, daemon);
+    /* A service manager sends SIGHUP to reload; a terminal that closes, to end
+     * what runs in it. */
+    if (daemon->notify || daemon->settings->lookup_file ||
+        daemon->settings->asic_table || daemon->settings->zero_profiles) {
         loop_on_hangup(daemon->loop, on_hangup, daemon);
     }
     return ST_OK;
@@ -821,6 +840,7 @@ static void
 daemon_fini(struct daemon *daemon)
 {
     spawn_destroy(daemon->spawn);
+    notify_destroy(daemon->notify);
     log_destroy(daemon->log);
     loop_destroy(daemon->loop);
     notifications_destroy(daemon->notifications);

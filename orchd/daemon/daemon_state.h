@@ -26,6 +26,7 @@ struct history;
 struct log;
 struct loop;
 struct notifications;
+struct notify;
 struct options;
 struct publisher;
 struct redis;
@@ -41,6 +42,7 @@ struct daemon {
     struct log *log;
     struct spawn *spawn; /* The private Redis, or NULL. */
     struct notifications *notifications;
+    struct notify *notify; /* NULL: there is no service manager. */
     uint64_t generation; /* Plans continue to count from here. */
     bool lost;           /* The switch has failed: start over. */
     bool uses_shipped;   /* The log says that a shipped lookup table applies. */

@@ -10,7 +10,7 @@ pkglib_LTLIBRARIES += libsai-remote.la
 libsai_remote_la_SOURCES = vendors/remote/provider.c
 remote_archives = libremote.a $(libsai_libs) libsai-remote-core.a \
 	libsai-core.a libbase.a
-libsai_remote_la_LDFLAGS = -module -avoid-version -shared -pthread \
+libsai_remote_la_LDFLAGS = -module -avoid-version -shared $(HARDENING_LDFLAGS) -pthread \
 	-export-symbols $(srcdir)/vendors/remote/remote.sym \
 	-Wl,--whole-archive $(remote_archives:%=-Wl,%) -Wl,--no-whole-archive \
 	$(JANSSON_LIBS:%=-Wl,%)

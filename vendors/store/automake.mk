@@ -11,7 +11,7 @@ libsai_store_la_SOURCES = \
 	vendors/store/library.c vendors/store/library.h \
 	vendors/store/function_tables.c vendors/store/function_tables.h
 store_archives = libstore.a libsai-tables.a libobjects.a libsai-core.a libbase.a
-libsai_store_la_LDFLAGS = -module -avoid-version -shared \
+libsai_store_la_LDFLAGS = -module -avoid-version -shared $(HARDENING_LDFLAGS) \
 	-rpath $(abs_builddir) \
 	-export-symbols $(srcdir)/vendors/store/store.sym \
 	-Wl,--whole-archive $(store_archives:%=-Wl,%) -Wl,--no-whole-archive \

@@ -1,0 +1,49 @@
+# What surrounds installed programs: service manager, pkg-config, packages.
+
+# Units, and what they are made of.  Paths are those of this build.
+packaging_edit = sed \
+	-e 's|@sbindir[@]|$(sbindir)|g' -e 's|@sysconfdir[@]|$(sysconfdir)|g' \
+	-e 's|@docdir[@]|$(docdir)|g' -e 's|@pkglibdir[@]|$(pkglibdir)|g' \
+	-e 's|@pkgdatadir[@]|$(pkgdatadir)|g' -e 's|@libdir[@]|$(libdir)|g' \
+	-e 's|@includedir[@]|$(includedir)|g' -e 's|@prefix[@]|$(prefix)|g' \
+	-e 's|@exec_prefix[@]|$(exec_prefix)|g' \
+	-e 's|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|g'
+units_in = packaging/systemd/orchd.service.in \
+	packaging/systemd/saihostd@.service.in \
+	packaging/systemd/softasicd@.service.in
+dist_noinst_DATA += $(units_in) packaging/softasic.pc.in
+systemdunitdir = @systemdunitdir@
+nodist_systemdunit_DATA = packaging/systemd/orchd.service \
+	packaging/systemd/saihostd@.service \
+	packaging/systemd/softasicd@.service
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = packaging/softasic.pc
+made_of_paths = $(nodist_systemdunit_DATA) $(nodist_pkgconfig_DATA)
+CLEANFILES += $(made_of_paths)
+$(made_of_paths): %: %.in Makefile
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(packaging_edit) $< >$@.tmp && mv $@.tmp $@
+
+# Both are named after what reads them; installed they are named orchd.conf.
+EXTRA_DIST += packaging/systemd/sysusers.conf packaging/systemd/tmpfiles.conf \
+	packaging/orchd.conf
+install-data-hook: install-packaging
+uninstall-hook: uninstall-packaging
+.PHONY: install-packaging uninstall-packaging
+# A configuration file that exists is the user's.
+install-packaging:
+	$(MKDIR_P) '$(DESTDIR)$(prefix)/lib/sysusers.d' \
+		'$(DESTDIR)$(prefix)/lib/tmpfiles.d' '$(DESTDIR)$(sysconfdir)/orchd'
+	$(INSTALL_DATA) $(srcdir)/packaging/systemd/sysusers.conf \
+		'$(DESTDIR)$(prefix)/lib/sysusers.d/orchd.conf'
+	$(INSTALL_DATA) $(srcdir)/packaging/systemd/tmpfiles.conf \
+		'$(DESTDIR)$(prefix)/lib/tmpfiles.d/orchd.conf'
+	test -e '$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' || \
+		$(INSTALL_DATA) $(srcdir)/packaging/orchd.conf \
+		'$(DESTDIR)$(sysconfdir)/orchd/orchd.conf'
+uninstall-packaging:
+	rm -f '$(DESTDIR)$(prefix)/lib/sysusers.d/orchd.conf' \
+		'$(DESTDIR)$(prefix)/lib/tmpfiles.d/orchd.conf'
+	cmp -s $(srcdir)/packaging/orchd.conf \
+		'$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' && \
+		rm -f '$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' || :

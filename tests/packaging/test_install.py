@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What "make install" installs: files, hardened binaries, units, pkg-config."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.path.abspath(os.environ.get("top_srcdir", "."))
+BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
+
+# systemd's figure for what a unit may do: 0 is nothing, 10 everything.
+EXPOSURE = {"orchd.service": 1.5, "softasicd@.service": 3.0, "saihostd@.service": 9.0}
+
+# Folders, and a part of what is in them; each file of the source folder is installed.
+COPIES = {"chips": ("share/orchd/chips", (".yaml", ".hwskus", ".ini")),
+          "schemas": ("share/orchd/yang", (".yang",)),
+          "lab/configs": ("share/orchd/lab/configs", (".json",)),
+          "lab/scenarios": ("share/orchd/lab/scenarios", (".yaml",)),
+          "lab/figs": ("share/orchd/lab/figs", (".gp",)),
+          "examples": ("share/orchd/examples", (".json", ".yaml", ".yml", ".c")),
+          "docs": ("share/doc/orchd", (".md",)),
+          "sai/include": ("include/orchd/sai", (".h", ".def"))}
+
+
+def run(*words, **keys):
+    return subprocess.run(words, capture_output=True, text=True, **keys)
+
+
+class Install(unittest.TestCase):
+    """Installs once, under the prefix that configure got."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.root = tempfile.mkdtemp(prefix="orchd-install.")
+        cls.addClassCleanup(shutil.rmtree, cls.root)
+        environment = {key: value for key, value in os.environ.items()
+                       if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "DESTDIR")}
+        made = run("make", "-s", "-C", BUILD, "install", "DESTDIR=" + cls.root,
+                   env=environment)
+        if made.returncode:
+            raise AssertionError("make install: " + made.stderr)
+        with open(os.path.join(BUILD, "Makefile"), encoding="utf-8") as file:
+            cls.variables = dict(re.findall(r"^(\w+) = (.*)$", file.read(), re.M))
+
+    def at(self, *names):
+        """A path below the prefix, in the folder of this test."""
+        return os.path.join(self.root + self.variables["prefix"], *names)
+
+    def programs(self):
+        return [self.at("sbin", name) for name in ("orchd", "saihostd", "softasicd")] + \
+            [self.at("bin", name) for name in ("orchctl", "orchlab")]
+
+    def libraries(self):
+        return [self.at("lib", "orchd", name)
+                for name in ("libsai-remote.so", "libsai-softasic.so")]
+
+    def test_each_file_of_the_data_is_installed(self):
+        for folder, (where, endings) in COPIES.items():
+            n = 0
+            for place, _, names in os.walk(os.path.join(SOURCE, folder)):
+                inside = os.path.relpath(place, os.path.join(SOURCE, folder))
+                for name in names:
+                    if name.endswith(endings) and (folder, name) != ("chips", "README.md"):
+                        path = self.at(where, os.path.normpath(os.path.join(inside, name)))
+                        self.assertTrue(os.path.isfile(path), path)
+                        n += 1
+            self.assertGreater(n, 3, folder)
+
+    def test_the_data_does_not_mention_the_build(self):
+        for path in (self.at("lib", "pkgconfig", "softasic.pc"),
+                     self.at("lib", "systemd", "system", "orchd.service")):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            self.assertNotIn(self.root, text)
+            self.assertNotRegex(text, r"@\w+@")
+
+    def test_programs_start(self):
+        for program in self.programs():
+            for option in ("--version", "--help"):
+                answer = run(program, option)
+                self.assertEqual((answer.returncode, answer.stderr), (0, ""), program)
+            self.assertIn(os.path.basename(program), answer.stdout)
+
+    def test_binaries_are_hardened(self):
+        if not self.variables.get("HARDENING_PIE"):
+            self.skipTest("configured with --disable-hardening")
+        without = []
+        for name, flag in (("fortify", "_FORTIFY_SOURCE"), ("cet", "-protection"),
+                           ("zero", "-ftrivial-auto-var-init")):
+            if flag not in self.variables["HARDENING_CFLAGS"]:
+                without += ["--without", name]
+        # What configure left out has a reason: -O0, or a compiler that lacks it.
+        if "gcc" in self.variables["CC"] and "-O0" not in self.variables["CFLAGS"]:
+            self.assertEqual(without, [])
+        answer = run(sys.executable, os.path.join(SOURCE, "scripts", "check_hardening.py"),
+                     *without, *self.programs(), *self.libraries())
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+        self.assertEqual(answer.stdout.count("\n"), 7)
+
+    def test_the_check_finds_what_is_not_hardened(self):
+        compiler = shutil.which("gcc")
+        if not compiler:
+            self.skipTest("gcc is not installed")
+        program = os.path.join(self.root, "soft")
+        made = run(compiler, "-O1", "-g1", "-no-pie", "-z", "norelro", "-z", "lazy",
+                   "-z", "execstack", "-fno-stack-protector", "-fcf-protection=none",
+                   "-U_FORTIFY_SOURCE", "-Wl,-rpath,/tmp", "-x", "c", "-o", program, "-",
+                   input="int main(void) { return 0; }")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        answer = run(sys.executable, os.path.join(SOURCE, "scripts", "check_hardening.py"),
+                     program)
+        self.assertEqual(answer.returncode, 1)
+        for name in ("pie", "relro", "stack", "protector", "fortify", "cet", "zero", "paths"):
+            self.assertIn("NO " + name, answer.stdout)
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd is not installed")
+    def test_units_are_valid_and_confined(self):
+        folder = os.path.join(self.root, "units")
+        os.mkdir(folder)
+        for name, limit in EXPOSURE.items():
+            with open(self.at("lib", "systemd", "system", name), encoding="utf-8") as file:
+                # systemd looks whether the programs exist.
+                text = re.sub(r"^ExecStart=/", f"ExecStart={self.root}/", file.read(),
+                              flags=re.M)
+            unit = os.path.join(folder, name.replace("@", "@th"))
+            with open(unit, "w", encoding="utf-8") as file:
+                file.write(text)
+            answer = run("systemd-analyze", "verify", "--man=no", unit)
+            self.assertEqual((answer.returncode, answer.stderr), (0, ""), name)
+            answer = run("systemd-analyze", "security", "--offline=yes",
+                         f"--threshold={limit * 10:.0f}", unit)
+            self.assertEqual(answer.returncode, 0, answer.stdout)
+            self.assertIn("Overall exposure level", answer.stdout)
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_pkg_config_finds_headers_and_library(self):
+        environment = dict(os.environ, PKG_CONFIG_PATH=self.at("lib", "pkgconfig"),
+                           PKG_CONFIG_SYSROOT_DIR=self.root)
+        flags = run("pkg-config", "--cflags", "--libs", "softasic", env=environment)
+        self.assertEqual((flags.returncode, flags.stderr), (0, ""))
+        program = os.path.join(self.root, "sai-client")
+        made = run(shutil.which("cc") or "gcc", "-o", program,
+                   self.at("share", "orchd", "examples", "sai-client", "sai-client.c"),
+                   *flags.stdout.split())
+        self.assertEqual(made.returncode, 0, made.stderr)
+        module = run("pkg-config", "--variable=module", "softasic", env=environment)
+        self.assertTrue(os.path.isfile(self.root + module.stdout.strip().replace(
+            self.root, "")), module.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
