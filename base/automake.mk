@@ -12,6 +12,7 @@ libbase_a_SOURCES = \
 	base/parse.c base/parse.h \
 	base/pfc.h \
 	base/random.c base/random.h \
+	base/secret.c base/secret.h \
 	base/status.c base/status.h \
 	base/text.c base/text.h \
 	base/timeline.c base/timeline.h

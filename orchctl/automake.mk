@@ -25,6 +25,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/probe_verb.c orchctl/probe_verb.h \
 	orchctl/run_report.c orchctl/run_report.h \
 	orchctl/sai_verbs.c \
+	orchctl/settings_verbs.c orchctl/settings_verbs.h \
 	orchctl/show_tables.c orchctl/show_tables.h \
 	orchctl/show_verbs.c \
 	orchctl/status_verb.c orchctl/status_verb.h \

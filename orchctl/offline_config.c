@@ -31,9 +31,9 @@ offline_config_settings(const struct invocation *invocation, const char *file,
     status = file ? settings_load(settings, file, err) : ST_OK;
     json_array_foreach(pairs, i, pair)
     {
-        status =
-            status ? status
-                   : settings_set_pair(settings, json_string_value(pair), err);
+        status = status ? status
+                        : settings_set_pair(settings, json_string_value(pair),
+                                            NULL, err);
     }
     return status || !lookup
                ? status

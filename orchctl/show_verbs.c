@@ -18,6 +18,7 @@
 #include "command/grid.h"
 #include "command/terminal.h"
 #include "orchctl/json_list.h"
+#include "orchctl/settings_verbs.h"
 #include "orchctl/show_tables.h"
 #include "orchctl/status_verb.h"
 #include "orchctl/verb.h"
@@ -406,6 +407,12 @@ const struct verb show_verbs[] = {
          "Show number, failures and latency of SAI calls"),
     SHOW("schedulers", "[SCHEDULER]", 1, list_options,
          "Show schedulers: weights and rates"),
+    {"show", "settings", "", 0, 0, NULL,
+     "Show the settings of orchd and where each value comes from",
+     "FROM is file:line, a variable of the environment, an option, or "
+     "default.  CHANGE\nsays whether orchctl config-file reload takes a new "
+     "value over, or orchd has to\nbe restarted.\n",
+     NULL, settings_verbs_print, NULL},
     {"show", "status", "", 0, 0, NULL,
      "Show what orchd is and works on: switch, chip, Redis, rows, counters",
      "\"orchctl status\" is the same.\n", NULL, status_verb_print, NULL},

@@ -54,6 +54,7 @@ struct verb {
 /* The verbs of each noun; a list ends with one without a noun. */
 extern const struct verb asic_verbs[];
 extern const struct verb breakpoint_verbs[];
+extern const struct verb config_file_verbs[];
 extern const struct verb config_verbs[];
 extern const struct verb headroom_verbs[];
 extern const struct verb log_verbs[];

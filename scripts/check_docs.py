@@ -113,14 +113,14 @@ def verbs(texts):
     for path, text in texts.items():
         if path.startswith('orchctl/'):
             found |= {noun + ' ' + verb for noun, verb in re.findall(
-                r'^    \{"([a-z]+)", "([a-z-]+)",\s*(?:"|NULL|\n)[^}]*?\d,',
+                r'^    \{"([a-z-]+)", "([a-z-]+)",\s*(?:"|NULL|\n)[^}]*?\d,',
                 text, re.M) if noun in NOUNS}
             found |= {'show ' + verb for verb in
                       re.findall(r'\bSHOW\(\s*"([a-z-]+)"', text)}
     return found
 
 
-NOUNS = {'asic', 'breakpoint', 'config', 'headroom', 'log', 'sai', 'show'}
+NOUNS = {'asic', 'breakpoint', 'config', 'config-file', 'headroom', 'log', 'sai', 'show'}
 
 
 def metrics(texts):

@@ -19,6 +19,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/sai_commands.c \
 	orchd/control/save_commands.c \
 	orchd/control/session.c orchd/control/session.h \
+	orchd/control/settings_commands.c \
 	orchd/control/show_commands.c \
 	orchd/control/snapshot_commands.c \
 	orchd/control/status_command.c orchd/control/status_command.h \

@@ -19,9 +19,9 @@
 #include "process/loop.h"
 
 static const struct command *const command_lists[] = {
-    asic_commands, breakpoint_commands, config_commands, history_commands,
-    save_commands, sync_commands,       log_commands,    sai_commands,
-    show_commands, snapshot_commands,
+    asic_commands, breakpoint_commands, config_commands,   history_commands,
+    save_commands, sync_commands,       log_commands,      sai_commands,
+    show_commands, settings_commands,   snapshot_commands,
 };
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])

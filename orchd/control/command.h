@@ -91,6 +91,7 @@ extern const struct command history_commands[];    /* history_commands.c */
 extern const struct command log_commands[];        /* log_commands.c */
 extern const struct command sai_commands[];        /* sai_commands.c */
 extern const struct command save_commands[];       /* save_commands.c */
+extern const struct command settings_commands[];   /* settings_commands.c */
 extern const struct command show_commands[];       /* show_commands.c */
 extern const struct command snapshot_commands[];   /* snapshot_commands.c */
 extern const struct command sync_commands[];       /* sync_commands.c */

@@ -34,6 +34,12 @@ struct control_services {
      * run. */
     json_t *(*settings)(void *context);
 
+    /* Returns a new object: all settings, where they come from and which of
+     * them wait for a restart.  Reads the configuration again, and returns what
+     * has changed, or the problems (orchd/daemon/daemon_reload.h). */
+    json_t *(*show_settings)(void *context);
+    json_t *(*reload)(void *context);
+
     /* Return a new list about the port or pool 'name' (NULL: all): packets
      * dropped by reason, pauses by priority, watermarks, and queues that the
      * PFC watchdog watches.  A NULL function: there are no such counters. */

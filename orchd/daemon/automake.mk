@@ -2,7 +2,8 @@
 noinst_LIBRARIES += libsettings.a
 libsettings_a_SOURCES = \
 	orchd/daemon/apply_settings.c orchd/daemon/apply_settings.h \
-	orchd/daemon/settings.c orchd/daemon/settings.h
+	orchd/daemon/settings.c orchd/daemon/settings.h \
+	orchd/daemon/settings_text.c orchd/daemon/settings_text.h
 settings_libs = libsettings.a $(report_libs)
 
 # The daemon.  All but its command line is in a library, for tests.
@@ -15,6 +16,7 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/daemon.c orchd/daemon/daemon.h \
 	orchd/daemon/daemon_redis.c orchd/daemon/daemon_redis.h \
 	orchd/daemon/daemon_service.c orchd/daemon/daemon_service.h \
+	orchd/daemon/daemon_reload.c orchd/daemon/daemon_reload.h \
 	orchd/daemon/daemon_state.h \
 	orchd/daemon/daemon_status.c orchd/daemon/daemon_status.h \
 	orchd/daemon/drop_reasons.c orchd/daemon/drop_reasons.h \
@@ -30,3 +32,13 @@ daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) \
 sbin_PROGRAMS += orchd/orchd
 orchd_orchd_SOURCES = orchd/daemon/main.c
 orchd_orchd_LDADD = $(daemon_libs)
+
+# The commented sample of the configuration file.  Cross builds cannot run
+# orchd; there, it comes from a native build.
+if !CROSS_COMPILING
+pkgdata_DATA = orchd/orchd.conf.example
+CLEANFILES += orchd/orchd.conf.example
+orchd/orchd.conf.example: orchd/orchd$(EXEEXT)
+	$(AM_V_GEN)env -i ORCHD_CONFIG=/dev/null orchd/orchd$(EXEEXT) \
+		--print-config >$@.tmp && mv $@.tmp $@
+endif

@@ -23,6 +23,7 @@
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/counters_json.h"
 #include "orchd/daemon/daemon_redis.h"
+#include "orchd/daemon/daemon_reload.h"
 #include "orchd/daemon/daemon_service.h"
 #include "orchd/daemon/daemon_state.h"
 #include "orchd/daemon/daemon_status.h"
@@ -30,7 +31,7 @@
 #include "orchd/daemon/daemon_watchdog.h"
 #include "orchd/daemon/drop_reasons.h"
 #include "orchd/daemon/feed.h"
-#include "orchd/daemon/options.h"
+#include "orchd/daemon/settings.h"
 #include "orchd/daemon/startup.h"
 #include "orchd/daemon/switch_stack.h"
 #include "orchd/daemon/writeback.h"
@@ -44,7 +45,6 @@
 #include "orchd/intent/schema.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
-#include "orchd/reconcile/drift.h"
 #include "orchd/switch/switch_create.h"
 #include "orchd/switch/switch_identity.h"
 #include "orchd/telemetry/metrics/exporter.h"
@@ -168,7 +168,7 @@ attach(struct daemon *daemon, struct loader *loader)
     struct err err;
 
     daemon->stack = switch_stack_create(
-        daemon->options, log_get_module(daemon->log, "sai"), loader,
+        daemon->settings, log_get_module(daemon->log, "sai"), loader,
         daemon_switch_hwsku(daemon->asic), daemon->agent, daemon->publisher);
     backend = chain_backend(switch_stack_chain(daemon->stack));
     if (symbol) {
@@ -378,37 +378,28 @@ explain(struct daemon *daemon)
     return true;
 }
 
-/* Reads the files that the settings name again. */
-static void
-read_files(struct daemon *daemon)
+/* "orchctl config-file reload" and "orchctl show settings". */
+static json_t *
+reload_settings(void *daemon_)
 {
-    struct dynamic_state_chip parameters = {0};
-    struct err err;
-
-    if (settings_read_files(daemon->settings, daemon->agent, &parameters,
-                            &err)) {
-        log_write(daemon->log, LOG_ERROR, err.code, "",
-                  "%s; the previous content of all files stays in force",
-                  err.reason);
-        return;
-    }
-    if (parameters.known) {
-        chip_rows_set_base(daemon->chip_rows, &parameters,
-                           daemon->settings->asic_table);
-    }
-    log_write(daemon->log, LOG_INFO, "files-read", "",
-              "read the configured lookup table, ASIC table and zero profiles "
-              "again");
+    return daemon_reload(daemon_);
 }
 
-/* SIGHUP.  The next turn uses what the files contain. */
+static json_t *
+show_settings(void *daemon_)
+{
+    return daemon_reload_show(daemon_);
+}
+
+/* SIGHUP: reads the configuration file, and the files that the settings name,
+ * again.  The next turn uses what they contain. */
 static void
 on_hangup(void *daemon_)
 {
     struct daemon *daemon = daemon_;
 
     notify_reloading(daemon->notify, loop_now(daemon->loop));
-    read_files(daemon);
+    json_decref(daemon_reload(daemon));
     notify_reloaded(daemon->notify, loop_now(daemon->loop));
 }
 
@@ -522,25 +513,6 @@ on_turn(void *daemon_, int64_t now)
     return more;
 }
 
-/* Sets how often the agent reads the ASIC back, and what it does about drift.
- */
-static void
-set_drift(struct daemon *daemon, const struct settings *settings)
-{
-    const struct drift_options options = {
-        .interval_ns = settings->repair == SETTINGS_REPAIR_OFF
-                           ? 0
-                           : settings->drift_seconds * NS_PER_S,
-        .repair = settings->repair == SETTINGS_REPAIR_ON,
-        .differs = publisher_drifted,
-        .checked = publisher_object_checked,
-        .rounded = publisher_round_checked,
-        .context = daemon->publisher,
-    };
-
-    agent_set_drift(daemon->agent, &options);
-}
-
 /* Creates the PFC watchdog. */
 static void
 create_watchdog(struct daemon *daemon)
@@ -576,23 +548,23 @@ static enum st
 open_sources(struct daemon *daemon, struct redis_options *redis,
              struct err *err)
 {
-    const struct options *options = daemon->options;
-    enum st status = startup_check_files(options, err);
+    const struct settings *settings = daemon->settings;
+    enum st status = startup_check_files(settings, err);
 
     if (!status) {
-        status = schema_create(options->yang_dir, &daemon->schema, err);
+        status = schema_create(settings->yang_dir, &daemon->schema, err);
     }
     if (!status) {
-        status = startup_dbconfig(options, &redis->dbconfig, err);
+        status = startup_dbconfig(settings, &redis->dbconfig, err);
     }
     if (!status) {
-        status = startup_redis(options, &redis->dbconfig, daemon->loop,
+        status = startup_redis(settings, &redis->dbconfig, daemon->loop,
                                log_get_module(daemon->log, "redis"),
                                &redis->endpoint, &daemon->spawn, err);
         redis->starts = daemon->spawn != NULL;
     }
-    if (!status && options->state_dir) {
-        status = history_open(options->state_dir, &daemon->history, err);
+    if (!status && settings->state_dir) {
+        status = history_open(settings->state_dir, &daemon->history, err);
     }
     if (daemon->history) {
         daemon->burst = burst_create(loop_timeline(daemon->loop),
@@ -607,7 +579,7 @@ on_library_note(void *daemon_, const char *code, const char *text)
 {
     struct daemon *daemon = daemon_;
 
-    log_write(daemon->log, LOG_INFO, code, daemon->options->sai, "%s", text);
+    log_write(daemon->log, LOG_INFO, code, daemon->settings->sai, "%s", text);
 }
 
 /* Creates the parts between the database and SAI, and the publisher. */
@@ -617,10 +589,10 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
 {
     const struct settings *settings = daemon->settings;
     const struct loader_options loader = {
-        .path = daemon->options->sai,
-        .profile = daemon->options->profile,
-        .n_profile = daemon->options->n_profile,
-        .allow_unversioned = daemon->options->sai_unversioned,
+        .path = daemon->settings->sai,
+        .profile = settings->profile.list,
+        .n_profile = settings->profile.n,
+        .allow_unversioned = settings->sai_unversioned,
         .note = on_library_note,
         .note_context = daemon,
     };
@@ -645,7 +617,7 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
         daemon->generation = history_generation(daemon->history);
     }
     agent_set_generation(daemon->agent, daemon->generation);
-    set_drift(daemon, settings);
+    daemon_reload_drift(daemon);
     create_watchdog(daemon);
     daemon->chip_rows = chip_rows_create(daemon->loop, daemon->log,
                                          daemon->redis, daemon->agent);
@@ -667,9 +639,12 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
 }
 
 static void
-add_setting(void *list, const char *key, const char *value)
+add_setting(void *list, const struct settings_row *row)
 {
-    json_array_append_new(list, json_sprintf("%s=%s", key, value));
+    if (row->value) {
+        json_array_append_new(list,
+                              json_sprintf("%s=%s", row->key, row->value));
+    }
 }
 
 /* Returns all settings as "KEY=VALUE". */
@@ -695,6 +670,8 @@ make_sockets(struct daemon *daemon, struct err *err)
         .log = daemon->log,
         .resume = on_resume,
         .settings = list_settings,
+        .show_settings = show_settings,
+        .reload = reload_settings,
         .drops = list_drops,
         .pauses = list_pauses,
         .watermarks = list_watermarks,
@@ -705,8 +682,8 @@ make_sockets(struct daemon *daemon, struct err *err)
     const uint16_t port = (uint16_t)daemon->settings->metrics_port;
     enum st status;
 
-    startup_run_directory(daemon->options->control);
-    status = control_create(daemon->loop, daemon->options->control, &services,
+    startup_run_directory(daemon->settings->control);
+    status = control_create(daemon->loop, daemon->settings->control, &services,
                             &daemon->control, err);
     if (!status && port) {
         status = exporter_create(daemon->loop, port, on_scrape, daemon,
@@ -721,8 +698,8 @@ make_parts(struct daemon *daemon, struct err *err)
 {
     struct redis_options redis = {
         .audit_ns = daemon->settings->audit_seconds * NS_PER_S,
-        .control = daemon->options->control,
-        .force_owner = daemon->options->force_owner && !daemon->restarted,
+        .control = daemon->settings->control,
+        .force_owner = daemon->settings->force_owner && !daemon->restarted,
         .buffers_pushed = daemon->settings->input == SETTINGS_INPUT_APPL_DB,
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
@@ -773,7 +750,8 @@ end_parts(struct daemon *daemon)
                            .plans = daemon->plans,
                            .started = daemon->started,
                            .options = daemon->options,
-                           .settings = daemon->settings};
+                           .settings = daemon->settings,
+                           .read_settings = daemon->read_settings};
     *daemon = kept;
 }
 
@@ -790,7 +768,7 @@ run_parts(struct daemon *daemon, bool *again, struct err *err)
         log_write(daemon->log, LOG_ERROR, err->code, "", "%s", err->reason);
     } else if (daemon->lost) {
         log_write(
-            daemon->log, LOG_ERROR, "switch-lost", daemon->options->sai,
+            daemon->log, LOG_ERROR, "switch-lost", daemon->settings->sai,
             "the library reports that the switch has failed; orchd starts "
             "over from CONFIG_DB");
     } else {
@@ -814,7 +792,7 @@ daemon_init(struct daemon *daemon, struct err *err)
                        "the system has no mechanism to wait for events");
     }
     daemon->log =
-        log_create(stderr, daemon->options->log_level,
+        log_create(stderr, (enum log_level)daemon->settings->log_level,
                    log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
     log_follow(daemon->log, daemon->loop);
     daemon->started = loop_wall(daemon->loop);
@@ -827,18 +805,14 @@ daemon_init(struct daemon *daemon, struct err *err)
     daemon->notify = notify_create(loop_timeline(daemon->loop), daemon->log,
                                    loop_now(daemon->loop));
     notify_describe(daemon->notify, daemon_service_describe, daemon);
-    /* A service manager sends SIGHUP to reload; a terminal that closes, to end
-     * what runs in it. */
-    if (daemon->notify || daemon->settings->lookup_file ||
-        daemon->settings->asic_table || daemon->settings->zero_profiles) {
-        loop_on_hangup(daemon->loop, on_hangup, daemon);
-    }
+    loop_on_hangup(daemon->loop, on_hangup, daemon);
     return ST_OK;
 }
 
 static void
 daemon_fini(struct daemon *daemon)
 {
+    daemon_reload_end(daemon);
     spawn_destroy(daemon->spawn);
     notify_destroy(daemon->notify);
     log_destroy(daemon->log);
@@ -847,7 +821,7 @@ daemon_fini(struct daemon *daemon)
 }
 
 enum st
-daemon_run(const struct options *options, const struct settings *settings,
+daemon_run(const struct options *options, struct settings *settings,
            struct err *err)
 {
     struct daemon daemon = {.options = options, .settings = settings};

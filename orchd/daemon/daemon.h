@@ -19,9 +19,9 @@ struct settings;
 
 /* Runs the daemon until a signal stops it.  Fails, with reason and remedy in
  * 'err', if it cannot start: ST_INVALID and ST_NOT_FOUND if an option or a
- * setting is the cause. */
-enum st daemon_run(const struct options *options,
-                   const struct settings *settings,
+ * setting is the cause.  SIGHUP and "orchctl config-file reload" read what
+ * 'options' say again, and change '*settings'. */
+enum st daemon_run(const struct options *options, struct settings *settings,
                    struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/daemon/daemon.h */

@@ -73,7 +73,9 @@ struct daemon {
     struct switch_identity identity; /* If 'stack' exists. */
     struct chip_rows *chip_rows;
     const struct options *options;
-    const struct settings *settings;
+    struct settings *settings; /* In force. */
+    struct settings
+        *read_settings;          /* As read last, with what needs a restart. */
     struct writeback *writeback; /* NULL: disabled. */
 };
 

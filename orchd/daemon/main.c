@@ -6,48 +6,91 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/status.h"
 #include "orchd/daemon/daemon.h"
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/settings.h"
+#include "orchd/daemon/settings_text.h"
 #include "process/output.h"
 
-/* Prints why orchd does not start.  Returns its exit status: 2 if an option is
- * wrong or names a file that does not exist, else 1. */
-static int
+/* Prints an error or a warning. */
+static void
 print_error(const struct err *err)
 {
-    fprintf(stderr, "orchd: %s\n", err->reason);
-    if (*err->remedy) {
-        fprintf(stderr, "orchd: %s\n", err->remedy);
+    fprintf(stderr, "orchd: %s%s\n",
+            err->status == ST_UNSUPPORTED ? "warning: " : "", err->reason);
+    if (*err->allowed && !strstr(err->reason, err->allowed)) {
+        fprintf(stderr, "  allowed: %s\n", err->allowed);
     }
-    return err->status == ST_INVALID || err->status == ST_NOT_FOUND ? 2 : 1;
+    if (*err->remedy) {
+        fprintf(stderr, "  remedy: %s\n", err->remedy);
+    }
+}
+
+/* Returns the exit status for an error: 2 if an option or a setting is wrong or
+ * names a file that does not exist, else 1. */
+static int
+exit_status(enum st status)
+{
+    return status == ST_INVALID || status == ST_NOT_FOUND ? 2 : !!status;
+}
+
+/* Reads the settings, prints all problems, and does what the options say. */
+static int
+run(const struct options *options)
+{
+    struct settings settings;
+    struct err err;
+    enum st status = options_settings(options, &settings, &err);
+
+    for (size_t i = 0; i < settings.n_problems; i++) {
+        print_error(&settings.problems[i]);
+    }
+    if (status) {
+        goto out;
+    }
+    if (options->check_config) {
+        printf("%s: no errors\n",
+               settings.file ? settings.file : "no configuration file");
+    } else if (options->print_config) {
+        settings_text_file(&settings, stdout);
+    } else {
+        status = daemon_run(options, &settings, &err);
+        if (status) {
+            print_error(&err);
+        }
+    }
+out:
+    settings_fini(&settings);
+    return exit_status(status);
 }
 
 int
 main(int argc, char **argv)
 {
     const struct options_surroundings surroundings = {
-        geteuid(), getenv("XDG_RUNTIME_DIR")};
+        .uid = geteuid(),
+        .runtime_dir = getenv("XDG_RUNTIME_DIR"),
+        .config = OPTIONS_CONFIG,
+        .environment = (const char *const *)environ,
+    };
     struct options options;
-    struct settings settings = {0};
     struct err err;
     int result = 0;
 
     if (options_parse(argc, argv, &surroundings, &options, &err)) {
-        result = print_error(&err);
+        print_error(&err);
+        result = exit_status(err.status);
     } else if (options.help) {
         options_help(stdout);
     } else if (options.version) {
         puts("orchd " PACKAGE_VERSION);
-    } else if (options_settings(&options, &settings, &err)) {
-        result = print_error(&err);
-    } else if (daemon_run(&options, &settings, &err)) {
-        result = print_error(&err);
+    } else {
+        result = run(&options);
     }
-    settings_fini(&settings);
     options_fini(&options);
     return output_end("orchd", result);
 }

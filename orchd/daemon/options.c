@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The options as a table, which the parser and --help share. */
+/* The options as a table, which the parser and --help share: first those below,
+ * then one for each setting. */
 
 #include <config.h>
 
@@ -12,57 +13,30 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
-#include "base/parse.h"
 #include "base/text.h"
 #include "orchd/control/protocol.h"
+#include "orchd/daemon/settings_text.h"
+#include "orchd/db/endpoint.h"
+
+/* The longest path of a Unix socket, with its zero byte. */
+#define SOCKET_PATH_SIZE 108
 
 /* X(ID, name, argument, help).  An argument of NULL means that there is none.
  */
 #define OPTION_LIST(X)                                                         \
-    X(REDIS, "redis", "ADDRESS",                                               \
-      "connect to unix:PATH or tcp:HOST:PORT, or start a private\n"            \
-      "redis-server with spawn[:DIR] (default: the address in the\n"           \
-      "database config, else unix:/var/run/redis/redis.sock)")                 \
-    X(DATABASE_CONFIG, "database-config", "FILE",                              \
-      "read numbers and separators of the databases from this\n"               \
-      "database_config.json (default, if it exists:\n" OPTIONS_DATABASE_CONFIG \
-      ")")                                                                     \
-    X(FORCE_OWNER, "force-owner", NULL,                                        \
-      "take Redis over from another orchd that works on it and does not\n"     \
-      "end; that one then stops")                                              \
-    X(SAI, "sai", "LIBRARY",                                                   \
-      "load the SAI of the switch from this library (default:\n" PKGLIBDIR     \
-      "/libsai-softasic.so)")                                                  \
-    X(SAI_UNVERSIONED, "sai-unversioned", NULL,                                \
-      "accept a libsai that does not report its release, as 1.9.0")            \
-    X(PROFILE, "profile", "KEY=VALUE",                                         \
-      "add a SAI profile entry, for example SOFTASIC_MODEL=td2;\n"             \
-      "may be repeated")                                                       \
-    X(RECORD, "record", "FILE",                                                \
-      "record all SAI calls in this file; see orchctl sai replay")             \
-    X(SAI_FAULTS, "sai-faults", "FILE",                                        \
-      "make SAI calls fail by the rules in this file, for tests")              \
-    X(CONTROL, "control", "SOCKET",                                            \
-      "listen for orchctl on this socket (default: for root\n"                 \
-      "/run/orchd/control.sock, else $XDG_RUNTIME_DIR/orchd.sock)")            \
-    X(STATE_DIR, "state-dir", "DIR",                                           \
-      "keep the history of CONFIG_DB in this directory, for\n"                 \
-      "orchctl config rollback (default: keep none)")                          \
-    X(YANG_DIR, "yang-dir", "DIR",                                             \
-      "read the YANG modules of CONFIG_DB from this directory\n"               \
-      "(default: " PKGDATADIR "/yang)")                                        \
-    X(SCHEMA_DIR, "schema-dir", "DIR", "the same as --yang-dir")               \
     X(CONFIG, "config", "FILE",                                                \
-      "read settings from this file, one line \"key = value\" each")           \
+      "read settings from this file, one line \"key = value\" each\n"          \
+      "(default, if it exists:\n" OPTIONS_CONFIG ")")                          \
     X(SET, "set", "KEY=VALUE",                                                 \
-      "change one setting, overriding --config; may be repeated")              \
-    X(STRICT, "strict", NULL, "the same as --set strict=true")                 \
-    X(INPUT, "input", "DATABASE", "the same as --set input=DATABASE")          \
-    X(LOG_LEVEL, "log-level", "LEVEL",                                         \
-      "log lines of this level and worse: error, warn, info or\n"              \
-      "debug (default: info); see also orchctl log level")                     \
+      "change a setting; the same as --KEY VALUE; may be repeated")            \
+    X(SCHEMA_DIR, "schema-dir", "DIR", "the same as --yang-dir")               \
+    X(CHECK_CONFIG, "check-config", NULL,                                      \
+      "report all errors of the settings, and exit; the file may follow")      \
+    X(PRINT_CONFIG, "print-config", NULL,                                      \
+      "print the settings as a commented configuration file, and exit")        \
+    X(JSON, "json", NULL, "print JSON, with --version")                        \
     X(HELP, "help", NULL, "print this help")                                   \
-    X(VERSION, "version", NULL, "print the version")
+    X(VERSION, "version", NULL, "print the version, and those of libraries")
 
 enum option_id {
 #define X(member, name, argument, help) OPTION_##member,
@@ -81,47 +55,11 @@ static const struct {
 #undef X
 };
 
-/* Fills 'err' for an option whose value is not allowed. */
-static enum st
-bad(struct err *err, const char *option, const char *value, const char *allowed)
-{
-    err_set(err, ST_INVALID, "option", "--%s '%s' is not %s", option, value,
-            allowed);
-    err_set_field(err, option, value, allowed);
-    err_set_remedy(err, "see orchd --help");
-    return ST_INVALID;
-}
-
-/* Adds an entry to the profile; the value may have further equals signs. */
-static enum st
-set_profile(struct options *options, const char *value, struct err *err)
-{
-    const char *equals = strchr(value, '=');
-    struct loader_pair *pair;
-    char *key;
-
-    if (!equals || equals == value) {
-        return bad(err, "profile", value, "KEY=VALUE");
-    }
-    options->profile = check_realloc(
-        options->profile, (options->n_profile + 1) * sizeof *options->profile);
-    key = check_strdup(value);
-    key[equals - value] = '\0';
-    pair = &options->profile[options->n_profile++];
-    pair->key = key;
-    pair->value = key + (equals - value) + 1;
-    return ST_OK;
-}
-
-static enum st
-set_control(struct options *options, const char *value, struct err *err)
-{
-    if (!*value ||
-        !text_copy(options->control, sizeof options->control, value)) {
-        return bad(err, "control", value, "a path of 1..107 bytes");
-    }
-    return ST_OK;
-}
+/* The options for getopt_long(): those of the table, then the settings. */
+struct names {
+    struct option list[N_OPTIONS + N_SETTINGS + 1];
+    char texts[N_SETTINGS][40];
+};
 
 /* Adds a setting; options_settings() checks it. */
 static void
@@ -134,101 +72,76 @@ add_assignment(struct options *options, const char *key, const char *value)
         (struct options_assignment){key, value};
 }
 
-/* Returns the member of an option that is stored as it is written, NULL for
- * other options. */
-static const char **
-text_of(struct options *options, enum option_id which)
-{
-    switch (which) {
-    case OPTION_DATABASE_CONFIG:
-        return &options->database_config;
-    case OPTION_SAI:
-        return &options->sai;
-    case OPTION_RECORD:
-        return &options->record;
-    case OPTION_SAI_FAULTS:
-        return &options->sai_faults;
-    case OPTION_STATE_DIR:
-        return &options->state_dir;
-    case OPTION_YANG_DIR:
-    case OPTION_SCHEMA_DIR:
-        return &options->yang_dir;
-    case OPTION_CONFIG:
-        return &options->config;
-    default:
-        return NULL;
-    }
-}
-
 /* Stores one option. */
-static enum st
-set_option(struct options *options, enum option_id which, const char *value,
-           struct err *err)
+static void
+set_option(struct options *options, int which, const char *value)
 {
-    const char **text = text_of(options, which);
-
-    if (text) {
-        *text = value;
-        return ST_OK;
+    if (which >= N_OPTIONS) {
+        add_assignment(options,
+                       settings_key((enum settings_index)(which - N_OPTIONS)),
+                       value ? value : "true");
+        return;
     }
-    switch (which) {
-    case OPTION_REDIS:
-        options->redis_given = true;
-        return endpoint_parse(value, &options->redis, err);
-    case OPTION_PROFILE:
-        return set_profile(options, value, err);
-    case OPTION_CONTROL:
-        return set_control(options, value, err);
-    case OPTION_SAI_UNVERSIONED:
-        options->sai_unversioned = true;
-        break;
-    case OPTION_STRICT:
-        add_assignment(options, "strict", "true");
-        break;
-    case OPTION_INPUT:
-        add_assignment(options, "input", value);
+    switch ((enum option_id)which) {
+    case OPTION_CONFIG:
+        options->config = value;
         break;
     case OPTION_SET:
         add_assignment(options, NULL, value);
         break;
-    case OPTION_LOG_LEVEL:
-        if (!log_level_find(value, &options->log_level)) {
-            return bad(err, "log-level", value, "error, warn, info or debug");
-        }
+    case OPTION_SCHEMA_DIR:
+        add_assignment(options, "yang_dir", value);
         break;
-    case OPTION_FORCE_OWNER:
-        options->force_owner = true;
+    case OPTION_CHECK_CONFIG:
+        options->check_config = true;
+        break;
+    case OPTION_PRINT_CONFIG:
+        options->print_config = true;
+        break;
+    case OPTION_JSON:
+        options->json = true;
         break;
     case OPTION_HELP:
         options->help = true;
         break;
-    case OPTION_VERSION:
+    default:
         options->version = true;
         break;
-    default:
-        break;
     }
-    return ST_OK;
 }
 
-/* Sets the defaults. */
 static void
-set_defaults(struct options *options,
-             const struct options_surroundings *surroundings)
+add_name(void *names_, const struct settings_row *row)
 {
-    memset(options, 0, sizeof *options);
-    options->sai = PKGLIBDIR "/libsai-softasic.so";
-    options->yang_dir = PKGDATADIR "/yang";
-    options->log_level = LOG_INFO;
-    if (control_default_path(surroundings->runtime_dir, surroundings->uid,
-                             options->control, sizeof options->control)) {
-        options->control[0] = '\0';
+    struct names *names = names_;
+    char *text = names->texts[row->index];
+
+    settings_text_option(row->key, text, sizeof names->texts[0]);
+    names->list[N_OPTIONS + row->index] = (struct option){
+        text, row->flag ? optional_argument : required_argument, NULL, 0};
+}
+
+/* Lists all options in '*names'. */
+static void
+list_names(struct names *names)
+{
+    struct settings settings;
+
+    memset(names, 0, sizeof *names);
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        names->list[i].name = table[i].name;
+        names->list[i].has_arg =
+            table[i].argument ? required_argument : no_argument;
     }
+    settings_init(&settings);
+    settings_each(&settings, add_name, names);
+    settings_fini(&settings);
 }
 
 /* Fills 'err' for a word that getopt_long() refuses. */
 static enum st
-bad_word(struct err *err, const char *word, bool lacks_argument)
+bad_word(const struct names *names, struct err *err, const char *word,
+         bool lacks_argument)
 {
     if (lacks_argument) {
         err_set(err, ST_INVALID, "option", "%s needs an argument", word);
@@ -239,10 +152,10 @@ bad_word(struct err *err, const char *word, bool lacks_argument)
         text_copy(name, sizeof name, word);
         name[strcspn(name, "=")] = '\0';
         choices_init(&choices, name);
-        for (size_t i = 0; i < N_OPTIONS; i++) {
+        for (const struct option *one = names->list; one->name; one++) {
             char known[64];
 
-            text_format(known, sizeof known, "--%s", table[i].name);
+            text_format(known, sizeof known, "--%s", one->name);
             choices_add(&choices, known);
         }
         err_set(err, ST_INVALID, "option",
@@ -253,77 +166,140 @@ bad_word(struct err *err, const char *word, bool lacks_argument)
     return ST_INVALID;
 }
 
-/* Checks what depends on several options. */
-static enum st
-check(const struct options *options, struct err *err)
-{
-    if (!*options->control && !options->help && !options->version) {
-        err_set(err, ST_INVALID, "option",
-                "XDG_RUNTIME_DIR is too long for the path of a control socket");
-        err_set_remedy(err, "use --control SOCKET");
-        return ST_INVALID;
-    }
-    return ST_OK;
-}
-
 enum st
 options_parse(int argc, char **argv,
               const struct options_surroundings *surroundings,
               struct options *options, struct err *err)
 {
-    struct option getopt_table[N_OPTIONS + 1];
+    struct names names;
     int found, index;
 
-    memset(getopt_table, 0, sizeof getopt_table);
-    for (size_t i = 0; i < N_OPTIONS; i++) {
-        getopt_table[i].name = table[i].name;
-        getopt_table[i].has_arg =
-            table[i].argument ? required_argument : no_argument;
-    }
-    set_defaults(options, surroundings);
+    memset(options, 0, sizeof *options);
+    options->surroundings = *surroundings;
+    list_names(&names);
     opterr = 0;
     optind = 0;
-    while ((found = getopt_long(argc, argv, ":", getopt_table, &index)) != -1) {
-        enum st status =
-            found ? bad_word(err, argv[optind - 1], found == ':')
-                  : set_option(options, (enum option_id)index, optarg, err);
-
-        if (status) {
-            return status;
+    while ((found = getopt_long(argc, argv, ":", names.list, &index)) != -1) {
+        if (found) {
+            return bad_word(&names, err, argv[optind - 1], found == ':');
         }
+        set_option(options, index, optarg);
+    }
+    if (optind < argc && options->check_config && !options->config) {
+        options->config = argv[optind++];
     }
     if (optind < argc) {
-        return bad_word(err, argv[optind], false);
+        return bad_word(&names, err, argv[optind], false);
     }
-    return check(options, err);
+    return ST_OK;
+}
+
+/* Returns the value of ORCHD_CONFIG; NULL: not set. */
+static const char *
+config_of(const char *const *environment)
+{
+    static const char name[] = "ORCHD_CONFIG=";
+
+    for (; environment && *environment; environment++) {
+        if (!strncmp(*environment, name, sizeof name - 1)) {
+            return *environment + sizeof name - 1;
+        }
+    }
+    return NULL;
+}
+
+/* Reads the configuration file, if there is one. */
+static void
+read_file(const struct options *options, struct settings *settings)
+{
+    const struct options_surroundings *around = &options->surroundings;
+    const char *named =
+        options->config ? options->config : config_of(around->environment);
+    const char *path = named ? named : around->config;
+    const size_t n_before = settings->n_problems;
+
+    if (path && settings_load(settings, path, NULL) == ST_NOT_FOUND && !named) {
+        settings->n_problems = n_before;
+        settings->file = NULL;
+    }
+}
+
+/* Reads the settings of the command line. */
+static void
+read_assignments(const struct options *options, struct settings *settings)
+{
+    for (size_t i = 0; i < options->n_assignments; i++) {
+        const struct options_assignment *one = &options->assignments[i];
+        char name[64] = "--", option[60];
+        struct settings_source source = {SETTINGS_FROM_OPTION, "--set", 0};
+        struct err cause = {0};
+        enum st status;
+
+        if (one->key) {
+            settings_text_option(one->key, option, sizeof option);
+            text_format(name, sizeof name, "--%s", option);
+            source.name = name;
+        }
+        status = one->key
+                     ? settings_assign(settings, one->key, one->value, &source,
+                                       &cause)
+                     : settings_set_pair(settings, one->value, &source, &cause);
+        if (status) {
+            settings_complain(settings, &source, &cause);
+        }
+    }
+}
+
+/* Checks the address of Redis and the control socket, for which there is a
+ * default. */
+static void
+check_addresses(const struct options *options, struct settings *settings)
+{
+    const struct options_surroundings *around = &options->surroundings;
+    char control[SOCKET_PATH_SIZE];
+    struct endpoint endpoint;
+    struct err cause = {0};
+
+    if (settings->redis && endpoint_parse(settings->redis, &endpoint, &cause)) {
+        settings_complain(settings, &settings->sources[SETTINGS_INDEX_redis],
+                          &cause);
+    }
+    if (settings->control && strlen(settings->control) >= sizeof control) {
+        err_set(&cause, ST_INVALID, "setting",
+                "control must be a path of 1..%d bytes, not '%.100s...'",
+                SOCKET_PATH_SIZE - 1, settings->control);
+        settings_complain(settings, &settings->sources[SETTINGS_INDEX_control],
+                          &cause);
+    }
+    if (settings->control) {
+        return;
+    }
+    if (control_default_path(around->runtime_dir, around->uid, control,
+                             sizeof control)) {
+        err_set(&cause, ST_INVALID, "setting",
+                "XDG_RUNTIME_DIR is too long for the path of a control socket");
+        err_set_remedy(&cause, "use --control SOCKET");
+        settings_complain(settings, NULL, &cause);
+        return;
+    }
+    settings_set_default(settings, "control", control);
 }
 
 enum st
 options_settings(const struct options *options, struct settings *settings,
                  struct err *err)
 {
-    enum st status = ST_OK;
-
     settings_init(settings);
-    if (options->config) {
-        status = settings_load(settings, options->config, err);
-    }
-    for (size_t i = 0; !status && i < options->n_assignments; i++) {
-        const struct options_assignment *one = &options->assignments[i];
-
-        status = one->key ? settings_set(settings, one->key, one->value, err)
-                          : settings_set_pair(settings, one->value, err);
-    }
-    return status;
+    read_file(options, settings);
+    settings_read_environment(settings, options->surroundings.environment);
+    read_assignments(options, settings);
+    check_addresses(options, settings);
+    return settings_problem(settings, 0, err);
 }
 
 void
 options_fini(struct options *options)
 {
-    for (size_t i = 0; i < options->n_profile; i++) {
-        free((char *)(uintptr_t)options->profile[i].key);
-    }
-    free(options->profile);
     free(options->assignments);
     memset(options, 0, sizeof *options);
 }
@@ -348,6 +324,9 @@ options_help(FILE *stream)
             line += length + (line[length] == '\n');
         }
     }
-    fputs("\nSettings, for --config and --set:\n", stream);
-    settings_help(stream);
+    fputs("\nSettings: a line \"audit_seconds = 5\" of the configuration file, "
+          "overridden by\nthe environment (ORCHD_AUDIT_SECONDS=5) and by an "
+          "option (--audit-seconds 5):\n\n",
+          stream);
+    settings_text_help(stream);
 }

@@ -2,21 +2,19 @@
 #ifndef ORCHD_DAEMON_OPTIONS_H
 #define ORCHD_DAEMON_OPTIONS_H
 
-/* The command line of the daemon. */
+/* The command line of the daemon: an option for each setting (settings.h), and
+ * some that say what to do. */
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/status.h"
 #include "orchd/daemon/settings.h"
-#include "orchd/db/endpoint.h"
-#include "process/log.h"
-#include "sai/loader/loader.h"
 
-/* Where SONiC keeps its database_config.json. */
-#define OPTIONS_DATABASE_CONFIG "/var/run/redis/sonic-db/database_config.json"
+/* The configuration file that is read, if it exists, unless --config or
+ * ORCHD_CONFIG name another one. */
+#define OPTIONS_CONFIG SYSCONFDIR "/orchd/orchd.conf"
 
 /* A setting on the command line. */
 struct options_assignment {
@@ -24,47 +22,37 @@ struct options_assignment {
     const char *value; /* Borrowed. */
 };
 
-struct options {
-    bool help, version; /* Print it and exit. */
-
-    bool redis_given; /* Else the database config has the address. */
-    struct endpoint redis;
-    bool force_owner;            /* Take Redis over from another orchd. */
-    const char *database_config; /* NULL: the usual file, if it exists. */
-
-    const char *sai;
-    struct loader_pair *profile; /* Owned, as is what its keys point to. */
-    size_t n_profile;
-    const char *record;     /* The file to record SAI calls in; NULL: none. */
-    const char *sai_faults; /* A file of rules; NULL: none. */
-
-    char control[108];
-    const char *state_dir; /* NULL: none. */
-    const char *yang_dir;
-    bool sai_unversioned; /* Accept a libsai that reports no release. */
-    enum log_level log_level;
-
-    const char *config;                     /* The config file; NULL: none. */
-    struct options_assignment *assignments; /* In order; the array is owned. */
-    size_t n_assignments;
-};
-
-/* What the defaults depend on besides the build. */
+/* What settings depend on besides the command line and the build. */
 struct options_surroundings {
     unsigned int uid;
-    const char *runtime_dir; /* $XDG_RUNTIME_DIR, or NULL. */
+    const char *runtime_dir;        /* $XDG_RUNTIME_DIR, or NULL. */
+    const char *config;             /* The usual file; NULL: none. */
+    const char *const *environment; /* Ends with NULL; may be NULL. */
 };
 
-/* Parses 'argv', whose strings are borrowed, into '*options'.  Returns ST_OK,
- * or ST_INVALID with a reason and remedy in 'err'.  In either case the caller
- * ends '*options' with options_fini(). */
+struct options {
+    bool help, version, check_config, print_config; /* Do it and exit. */
+    bool json;                                      /* Print JSON. */
+
+    const char *config; /* The file that --config names; NULL: the usual one. */
+    struct options_assignment *assignments; /* In order; the array is owned. */
+    size_t n_assignments;
+    struct options_surroundings surroundings;
+};
+
+/* Parses 'argv' into '*options', which borrows the strings.  Returns ST_OK, or
+ * ST_INVALID with a reason and remedy in 'err'.  In either case the caller ends
+ * '*options' with options_fini(). */
 enum st options_parse(int argc, char **argv,
                       const struct options_surroundings *surroundings,
                       struct options *options, struct err *err) ST_WARN_UNUSED;
 
-/* Reads the config file and the settings of the command line, which override
- * it, into '*settings'.  On failure 'err' names the file and line or the
- * option; in either case the caller ends '*settings' with settings_fini(). */
+/* Reads the configuration file, the environment and the settings of the command
+ * line, each of which overrides those before, into '*settings', and checks the
+ * values that need more than their row says.  On failure 'err' has the first
+ * error with its place, and the problems of '*settings' have all.  In either
+ * case the caller ends '*settings' with settings_fini().  May be called again,
+ * to read the file again. */
 enum st options_settings(const struct options *options,
                          struct settings *settings,
                          struct err *err) ST_WARN_UNUSED;

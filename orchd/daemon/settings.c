@@ -3,14 +3,15 @@
 /* The settings as a table.
  *
  * A row has the key of a setting, its type, the offset of its member, its
- * default and what is allowed.  The config file, --set, --help and the message
- * about a wrong value use that row, so a new setting is one row of
- * SETTINGS_LIST. */
+ * default and what is allowed.  The configuration file, the environment, the
+ * command line, --help and the message about a wrong value use that row, so a
+ * new setting is one row of SETTINGS_LIST. */
 
 #include <config.h>
 
 #include "orchd/daemon/settings.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,54 +20,87 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/parse.h"
+#include "base/secret.h"
 #include "base/text.h"
+#include "sai/loader/loader.h"
 
 /* More than any sensible file has. */
 #define FILE_BYTES_MAX (1 << 20)
 
+/* More problems are not collected. */
+#define PROBLEMS_MAX 100
+
 /* For the text of what a setting may be; as large as in struct err. */
 #define ALLOWED_SIZE 256
 
-enum type { TYPE_FLAG, TYPE_NUMBER, TYPE_WORD, TYPE_PATH };
+#define VARIABLE_PREFIX "ORCHD_"
+
+enum type { TYPE_FLAG, TYPE_NUMBER, TYPE_WORD, TYPE_PATH, TYPE_PAIRS };
 
 struct setting {
     const char *key;
     enum type type;
     size_t offset;            /* Of its member. */
     int64_t initial;          /* Of numbers, flags and words (as index). */
+    const char *path;         /* The default of a path; NULL: none. */
     int64_t low, high;        /* Of numbers. */
     const char *const *words; /* Of words: the allowed ones; ends with NULL. */
+    const char *placeholder;  /* Of paths and pairs; NULL: PATH. */
     const char *help;
 };
 
 #define WORD_ITEM(enumerator, word) word,
-#define RANGE_FLAG(low, high)       0, 0, NULL
-#define RANGE_NUMBER(low, high)     low, high, NULL
+#define INITIAL_FLAG(initial)       initial, NULL
+#define INITIAL_NUMBER(initial)     initial, NULL
+#define INITIAL_WORD(initial)       initial, NULL
+#define INITIAL_PATH(initial)       0, initial
+#define INITIAL_PAIRS(initial)      0, NULL
+#define RANGE_FLAG(low, high)       0, 0, NULL, NULL
+#define RANGE_NUMBER(low, high)     low, high, NULL, NULL
 #define RANGE_WORD(low, high)                                                  \
-    0, 0, (const char *const[])                                                \
-    {                                                                          \
-        high(WORD_ITEM) NULL                                                   \
-    }
-#define RANGE_PATH(low, high) 0, 0, NULL
+    0, 0, (const char *const[]){high(WORD_ITEM) NULL}, NULL
+#define RANGE_PATH(low, high)  0, 0, NULL, high
+#define RANGE_PAIRS(low, high) 0, 0, NULL, high
 
 static const struct setting table[] = {
 #define X(member, type, initial, low, high, help)                              \
     {#member,                                                                  \
      TYPE_##type,                                                              \
      offsetof(struct settings, member),                                        \
-     initial,                                                                  \
+     INITIAL_##type(initial),                                                  \
      RANGE_##type(low, high),                                                  \
      help},
     SETTINGS_LIST(X)
 #undef X
 };
 
-enum { N_SETTINGS = sizeof table / sizeof *table };
+static const bool reloaded[N_SETTINGS] = {
+#define X(member) [SETTINGS_INDEX_##member] = true,
+    SETTINGS_RELOADED_LIST(X)
+#undef X
+};
+
+static const struct settings_source command_line = {SETTINGS_FROM_OPTION, NULL,
+                                                    0};
+
+/* Values ------------------------------------------------------------------ */
+
+static void *
+member_of(struct settings *settings, const struct setting *setting)
+{
+    return (char *)settings + setting->offset;
+}
+
+static const void *
+member_in(const struct settings *settings, const struct setting *setting)
+{
+    return (const char *)settings + setting->offset;
+}
 
 static void
 store(struct settings *settings, const struct setting *setting, int64_t value)
 {
-    void *member = (char *)settings + setting->offset;
+    void *member = member_of(settings, setting);
 
     switch (setting->type) {
     case TYPE_FLAG:
@@ -79,7 +113,10 @@ store(struct settings *settings, const struct setting *setting, int64_t value)
         *(unsigned int *)member = (unsigned int)value;
         break;
     case TYPE_PATH:
-        *(const char **)member = NULL;
+        *(const char **)member = setting->path;
+        break;
+    case TYPE_PAIRS:
+        memset(member, 0, sizeof(struct settings_pairs));
         break;
     }
 }
@@ -98,6 +135,7 @@ void
 settings_fini(struct settings *settings)
 {
     arena_destroy(settings->texts);
+    free(settings->problems);
     memset(settings, 0, sizeof *settings);
 }
 
@@ -138,19 +176,21 @@ describe(const struct setting *setting, char *buffer, size_t size)
         text_copy(buffer, size, "true|false");
         break;
     case TYPE_NUMBER:
-        text_format(buffer, size, "a number in %lld..%lld",
-                    (long long)setting->low, (long long)setting->high);
+        text_format(buffer, size, "%lld..%lld", (long long)setting->low,
+                    (long long)setting->high);
         break;
     case TYPE_WORD:
         join_words(setting->words, buffer, size);
         break;
     case TYPE_PATH:
-        text_copy(buffer, size, "a path");
+    case TYPE_PAIRS:
+        text_copy(buffer, size,
+                  setting->placeholder ? setting->placeholder : "PATH");
         break;
     }
 }
 
-/* Reads 'value' into '*number'; a path has none. */
+/* Reads 'value' into '*number'; texts have none. */
 static enum st
 read_value(const struct setting *setting, const char *value, int64_t *number)
 {
@@ -169,6 +209,8 @@ read_value(const struct setting *setting, const char *value, int64_t *number)
         return i < 0 ? ST_INVALID : ST_OK;
     case TYPE_PATH:
         return *value ? ST_OK : ST_INVALID;
+    case TYPE_PAIRS:
+        break; /* add_pairs() */
     }
     return ST_INVALID;
 }
@@ -200,30 +242,192 @@ fail_setting(const char *key, struct err *err)
     return ST_INVALID;
 }
 
+/* Fills 'err': 'value' is not allowed. */
+static enum st
+fail_value(const struct setting *setting, const char *value, struct err *err)
+{
+    const char *article = setting->type == TYPE_NUMBER ? "a number in "
+                          : setting->type == TYPE_PATH ? "a text: "
+                                                       : "";
+    char allowed[ALLOWED_SIZE];
+
+    describe(setting, allowed, sizeof allowed);
+    err_set(err, ST_INVALID, "setting", "%s must be %s%s, not '%.100s'",
+            setting->key, article, allowed,
+            secret_is_name(setting->key) ? SECRET_MASK : value);
+    err_set_field(err, setting->key,
+                  secret_is_name(setting->key) ? SECRET_MASK : value, allowed);
+    err_set_remedy(err, "see orchd --help");
+    return ST_INVALID;
+}
+
+/* Copies 'source' with its name. */
+static struct settings_source
+keep_source(struct settings *settings, const struct settings_source *source)
+{
+    struct settings_source kept = *source;
+
+    if (kept.name) {
+        kept.name = arena_strdup(settings->texts, kept.name);
+    }
+    return kept;
+}
+
+/* Sets the pair 'text', of 'length' bytes, in 'pairs', in place of an earlier
+ * one with the same key.  Returns false unless it is KEY=VALUE. */
+static bool
+add_pair(struct settings *settings, struct settings_pairs *pairs,
+         const char *text, size_t length, const struct settings_source *source)
+{
+    char *key = arena_strndup(settings->texts, text, length);
+    char *equals = strchr(key, '=');
+    struct loader_pair *list;
+    struct settings_source *sources;
+    size_t i = 0;
+
+    if (!equals || equals == key) {
+        return false;
+    }
+    *equals = '\0';
+    while (i < pairs->n && strcmp(pairs->list[i].key, key) != 0) {
+        i++;
+    }
+    if (i == pairs->n) {
+        list = arena_alloc(settings->texts, i + 1, sizeof *list);
+        sources = arena_alloc(settings->texts, i + 1, sizeof *sources);
+        if (i) {
+            memcpy(list, pairs->list, i * sizeof *list);
+            memcpy(sources, pairs->sources, i * sizeof *sources);
+        }
+        pairs->list = list;
+        pairs->sources = sources;
+        pairs->n++;
+    }
+    pairs->list[i].key = key;
+    pairs->list[i].value = equals + 1;
+    pairs->sources[i] = *source;
+    return true;
+}
+
+/* Sets all pairs of 'value', or none if one is invalid.  On the command line
+ * and in the file a value is one pair, which may contain blanks. */
+static enum st
+add_pairs(struct settings *settings, const struct setting *setting,
+          const char *value, const struct settings_source *source,
+          struct err *err)
+{
+    struct settings_pairs *member = member_of(settings, setting);
+    const bool several = source->origin == SETTINGS_FROM_ENVIRONMENT;
+    struct settings_pairs pairs = *member;
+    const char *at = value;
+    bool good = *value != '\0';
+
+    if (pairs.n) { /* A failure must not change them. */
+        pairs.list = arena_alloc(settings->texts, pairs.n, sizeof *pairs.list);
+        pairs.sources =
+            arena_alloc(settings->texts, pairs.n, sizeof *pairs.sources);
+        memcpy(pairs.list, member->list, pairs.n * sizeof *pairs.list);
+        memcpy(pairs.sources, member->sources, pairs.n * sizeof *pairs.sources);
+    }
+    while (good && *at) {
+        const size_t length = several ? strcspn(at, " \t\n") : strlen(at);
+
+        good = !length || add_pair(settings, &pairs, at, length, source);
+        at += length;
+        at += several ? strspn(at, " \t\n") : 0;
+    }
+    if (!good || !pairs.n) {
+        return fail_value(setting, value, err);
+    }
+    *member = pairs;
+    return ST_OK;
+}
+
 enum st
-settings_set(struct settings *settings, const char *key, const char *value,
-             struct err *err)
+settings_assign(struct settings *settings, const char *key, const char *value,
+                const struct settings_source *source, struct err *err)
 {
     const struct setting *setting = find_setting(key);
-    char allowed[ALLOWED_SIZE];
+    const struct settings_source kept = keep_source(settings, source);
     int64_t number = 0;
 
     if (!setting) {
         return fail_setting(key, err);
     }
-    if (read_value(setting, value, &number)) {
-        describe(setting, allowed, sizeof allowed);
-        err_set(err, ST_INVALID, "setting", "%s must be %s, not '%.100s'", key,
-                allowed, value);
-        err_set_field(err, key, value, allowed);
-        err_set_remedy(err, "see orchd --help");
-        return ST_INVALID;
-    }
-    if (setting->type == TYPE_PATH) {
-        *(const char **)(void *)((char *)settings + setting->offset) =
+    if (setting->type == TYPE_PAIRS) {
+        enum st status = add_pairs(settings, setting, value, &kept, err);
+
+        if (status) {
+            return status;
+        }
+    } else if (read_value(setting, value, &number)) {
+        return fail_value(setting, value, err);
+    } else if (setting->type == TYPE_PATH) {
+        *(const char **)member_of(settings, setting) =
             arena_strdup(settings->texts, value);
     } else {
         store(settings, setting, number);
+    }
+    settings->sources[setting - table] = kept;
+    return ST_OK;
+}
+
+enum st
+settings_set(struct settings *settings, const char *key, const char *value,
+             struct err *err)
+{
+    return settings_assign(settings, key, value, &command_line, err);
+}
+
+void
+settings_set_default(struct settings *settings, const char *key,
+                     const char *value)
+{
+    const struct setting *setting = find_setting(key);
+    const char **member;
+
+    orch_assert(setting && setting->type == TYPE_PATH);
+    member = member_of(settings, setting);
+    if (!*member) {
+        *member = arena_strdup(settings->texts, value);
+    }
+}
+
+/* Files ------------------------------------------------------------------- */
+
+void
+settings_complain(struct settings *settings,
+                  const struct settings_source *source, const struct err *err)
+{
+    struct err *problem;
+
+    if (settings->n_problems == PROBLEMS_MAX) {
+        return;
+    }
+    settings->problems =
+        check_realloc(settings->problems,
+                      (settings->n_problems + 1) * sizeof *settings->problems);
+    problem = &settings->problems[settings->n_problems++];
+    *problem = *err;
+    if (source && source->line) {
+        text_format(problem->reason, sizeof problem->reason, "%s:%u: %s",
+                    source->name, source->line, err->reason);
+    } else if (source && source->name) {
+        text_format(problem->reason, sizeof problem->reason, "%s: %s",
+                    source->name, err->reason);
+    }
+}
+
+enum st
+settings_problem(const struct settings *settings, size_t first, struct err *err)
+{
+    for (size_t i = first; i < settings->n_problems; i++) {
+        if (settings->problems[i].status != ST_UNSUPPORTED) {
+            if (err) {
+                *err = settings->problems[i];
+            }
+            return settings->problems[i].status;
+        }
     }
     return ST_OK;
 }
@@ -242,7 +446,7 @@ trimmed(struct arena *arena, const char *text, size_t length)
  * refuses a key that is marked already. */
 static enum st
 set_text(struct settings *settings, struct arena *arena, const char *text,
-         bool *seen, struct err *err)
+         const struct settings_source *source, bool *seen, struct err *err)
 {
     const char *equals = strchr(text, '=');
     const struct setting *setting;
@@ -250,27 +454,33 @@ set_text(struct settings *settings, struct arena *arena, const char *text,
     enum st status;
 
     if (!equals) {
-        return err_set(err, ST_INVALID, "setting",
-                       "expected KEY = VALUE, found '%s'", text);
+        err_set(err, ST_INVALID, "setting", "expected KEY = VALUE, found '%s'",
+                text);
+        err_set_remedy(err, "see orchd --print-config");
+        return ST_INVALID;
     }
     key = trimmed(arena, text, (size_t)(equals - text));
     value = trimmed(arena, equals + 1, strlen(equals + 1));
     setting = find_setting(key);
     if (seen && setting && seen[setting - table]) {
-        return err_set(err, ST_INVALID, "setting", "%s is set twice", key);
+        err_set(err, ST_INVALID, "setting", "%s is set twice", key);
+        err_set_remedy(err, "remove one of the lines");
+        return ST_INVALID;
     }
-    status = settings_set(settings, key, value, err);
-    if (!status && seen) {
-        seen[setting - table] = true;
+    status = settings_assign(settings, key, value, source, err);
+    if (seen && setting) {
+        seen[setting - table] = setting->type != TYPE_PAIRS;
     }
     return status;
 }
 
 enum st
-settings_set_pair(struct settings *settings, const char *pair, struct err *err)
+settings_set_pair(struct settings *settings, const char *pair,
+                  const struct settings_source *source, struct err *err)
 {
     struct arena *arena = arena_create(0);
-    enum st status = set_text(settings, arena, pair, NULL, err);
+    enum st status = set_text(settings, arena, pair,
+                              source ? source : &command_line, NULL, err);
 
     arena_destroy(arena);
     return status;
@@ -278,8 +488,8 @@ settings_set_pair(struct settings *settings, const char *pair, struct err *err)
 
 /* Handles one line of a file. */
 static enum st
-set_line(struct settings *settings, const char *text, size_t length, bool *seen,
-         struct err *err)
+set_line(struct settings *settings, const char *text, size_t length,
+         const struct settings_source *source, bool *seen, struct err *err)
 {
     struct arena *arena = arena_create(0);
     const char *line = trimmed(arena, text, length);
@@ -288,7 +498,7 @@ set_line(struct settings *settings, const char *text, size_t length, bool *seen,
     if (memchr(text, '\0', length)) {
         status = err_set(err, ST_INVALID, "setting", "the line is not text");
     } else if (*line && *line != '#') {
-        status = set_text(settings, arena, line, seen, err);
+        status = set_text(settings, arena, line, source, seen, err);
     }
     arena_destroy(arena);
     return status;
@@ -298,48 +508,59 @@ enum st
 settings_parse(struct settings *settings, const char *text, size_t length,
                const char *origin, struct err *err)
 {
+    struct settings_source source = {SETTINGS_FROM_FILE, origin, 1};
+    const size_t n_before = settings->n_problems;
     bool seen[N_SETTINGS] = {false};
-    unsigned int line = 1;
 
-    for (size_t at = 0; at < length; line++) {
+    for (size_t at = 0; at < length; source.line++) {
         const char *end = memchr(text + at, '\n', length - at);
         size_t n = end ? (size_t)(end - text) - at : length - at;
         struct err cause = {0};
 
-        if (set_line(settings, text + at, n, seen, &cause)) {
-            if (err) {
-                *err = cause;
-            }
-            return err_set(err, ST_INVALID, "config-file", "%s:%u: %s", origin,
-                           line, cause.reason);
+        if (set_line(settings, text + at, n, &source, seen, &cause)) {
+            text_copy(cause.code, sizeof cause.code, "config-file");
+            settings_complain(settings, &source, &cause);
         }
         at += n + 1;
     }
-    return ST_OK;
+    return settings_problem(settings, n_before, err);
+}
+
+/* Adds 'err', which says why 'path' cannot be read, to the problems. */
+static enum st
+fail_file(struct settings *settings, const struct err *err)
+{
+    settings_complain(settings, NULL, err);
+    return err->status;
 }
 
 enum st
 settings_load(struct settings *settings, const char *path, struct err *err)
 {
     FILE *file = fopen(path, "re");
+    struct err cause = {0};
     char *text;
     size_t length;
     enum st status;
 
+    err = err ? err : &cause;
+    settings->file = arena_strdup(settings->texts, path);
     if (!file) {
-        return err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO,
-                       "config-file", "the config file %s cannot be read: %s",
-                       path, strerror(errno));
+        err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO, "config-file",
+                "the config file %s cannot be read: %s", path, strerror(errno));
+        err_set_remedy(err, "use --config FILE; --config /dev/null reads none");
+        return fail_file(settings, err);
     }
     text = check_malloc(FILE_BYTES_MAX + 1);
     length = fread(text, 1, FILE_BYTES_MAX + 1, file);
     if (ferror(file)) {
-        status = err_set(err, ST_IO, "config-file",
-                         "the config file %s cannot be read: %s", path,
-                         strerror(errno));
+        err_set(err, ST_IO, "config-file",
+                "the config file %s cannot be read: %s", path, strerror(errno));
+        status = fail_file(settings, err);
     } else if (length > FILE_BYTES_MAX) {
-        status = err_set(err, ST_INVALID, "config-file",
-                         "%s has more than %d bytes", path, FILE_BYTES_MAX);
+        err_set(err, ST_INVALID, "config-file", "%s has more than %d bytes",
+                path, FILE_BYTES_MAX);
+        status = fail_file(settings, err);
     } else {
         status = settings_parse(settings, text, length, path, err);
     }
@@ -348,85 +569,258 @@ settings_load(struct settings *settings, const char *path, struct err *err)
     return status;
 }
 
-const char *
-settings_word(const struct settings *settings, const char *key)
-{
-    const struct setting *setting = find_setting(key);
-    const void *member;
+/* The environment --------------------------------------------------------- */
 
-    orch_assert(setting && setting->type == TYPE_WORD);
-    member = (const char *)settings + setting->offset;
-    return setting->words[*(const unsigned int *)member];
+/* Writes the lower-case name of the variable 'text', "ORCHD_NAME=VALUE", to
+ * 'key'. */
+static void
+variable_key(const char *text, char *key, size_t size)
+{
+    size_t n = 0;
+
+    text += sizeof VARIABLE_PREFIX - 1;
+    for (; *text && *text != '=' && n + 1 < size; text++) {
+        key[n++] = (char)tolower((unsigned char)*text);
+    }
+    key[n] = '\0';
+}
+
+/* Warns if 'key', which is no setting, looks like one. */
+static void
+warn_of_variable(struct settings *settings, const char *name, const char *key)
+{
+    struct nearest nearest;
+    char hint[NEAREST_HINT_SIZE];
+    struct err err;
+
+    nearest_init(&nearest, key, strlen(key));
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        nearest_try(&nearest, table[i].key);
+    }
+    if (nearest_get(&nearest)) {
+        err_set(&err, ST_UNSUPPORTED, "environment",
+                "the environment has %s, but there is no setting '%s'%s", name,
+                key, nearest_hint(&nearest, hint));
+        settings_complain(settings, NULL, &err);
+    }
 }
 
 void
-settings_each(const struct settings *settings,
-              void (*visit)(void *context, const char *key, const char *value),
-              void *context)
+settings_read_environment(struct settings *settings,
+                          const char *const *environment)
 {
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        const void *member = (const char *)settings + table[i].offset;
-        const char *path;
-        char number[32];
+    for (; environment && *environment; environment++) {
+        const char *text = *environment;
+        const char *equals = strchr(text, '=');
+        struct settings_source source = {SETTINGS_FROM_ENVIRONMENT, NULL, 0};
+        struct err cause = {0};
+        char name[64], key[64];
 
-        switch (table[i].type) {
-        case TYPE_FLAG:
-            visit(context, table[i].key,
-                  *(const bool *)member ? "true" : "false");
-            break;
-        case TYPE_NUMBER:
-            text_format(number, sizeof number, "%lld",
-                        (long long)*(const int64_t *)member);
-            visit(context, table[i].key, number);
-            break;
-        case TYPE_WORD:
-            visit(context, table[i].key,
-                  table[i].words[*(const unsigned int *)member]);
-            break;
-        case TYPE_PATH:
-            path = *(const char *const *)member;
-            if (path) {
-                visit(context, table[i].key, path);
-            }
-            break;
+        if (!equals ||
+            strncmp(text, VARIABLE_PREFIX, sizeof VARIABLE_PREFIX - 1) != 0) {
+            continue;
+        }
+        text_copy(name, sizeof name, text);
+        name[strcspn(name, "=")] = '\0';
+        variable_key(text, key, sizeof key);
+        source.name = name;
+        if (!strcmp(key, "config")) {
+            continue; /* Which file to read; see options_settings(). */
+        }
+        if (!find_setting(key)) {
+            warn_of_variable(settings, name, key);
+        } else if (settings_assign(settings, key, equals + 1, &source,
+                                   &cause)) {
+            settings_complain(settings, &source, &cause);
         }
     }
 }
 
-/* Writes the default of 'setting' to 'buffer'. */
-static void
+/* Answers ----------------------------------------------------------------- */
+
+const char *
+settings_word(const struct settings *settings, const char *key)
+{
+    const struct setting *setting = find_setting(key);
+
+    orch_assert(setting && setting->type == TYPE_WORD);
+    return setting->words[*(const unsigned int *)member_in(settings, setting)];
+}
+
+/* Writes the value of 'setting' to 'value'.  Returns false if it has none. */
+static bool
+format_value(const struct settings *settings, const struct setting *setting,
+             struct text *value)
+{
+    const void *member = member_in(settings, setting);
+    const char *path;
+
+    switch (setting->type) {
+    case TYPE_FLAG:
+        text_add(value, *(const bool *)member ? "true" : "false");
+        return true;
+    case TYPE_NUMBER:
+        text_addf(value, "%lld", (long long)*(const int64_t *)member);
+        return true;
+    case TYPE_WORD:
+        text_add(value, setting->words[*(const unsigned int *)member]);
+        return true;
+    case TYPE_PATH:
+        path = *(const char *const *)member;
+        text_add(value, path ? path : "");
+        return path != NULL;
+    case TYPE_PAIRS:
+        break; /* visit_pairs() */
+    }
+    return false;
+}
+
+/* Writes the default of 'setting' to 'buffer'.  Returns false if there is
+ * none. */
+static bool
 describe_default(const struct setting *setting, char *buffer, size_t size)
 {
     switch (setting->type) {
     case TYPE_FLAG:
         text_copy(buffer, size, setting->initial ? "true" : "false");
-        break;
+        return true;
     case TYPE_NUMBER:
         text_format(buffer, size, "%lld", (long long)setting->initial);
-        break;
+        return true;
     case TYPE_WORD:
         text_copy(buffer, size, setting->words[setting->initial]);
+        return true;
+    case TYPE_PATH:
+        text_copy(buffer, size, setting->path ? setting->path : "");
+        return setting->path != NULL;
+    case TYPE_PAIRS:
+        break;
+    }
+    return false;
+}
+
+/* Visits each pair of a PAIRS setting. */
+static void
+visit_pairs(const struct settings_pairs *pairs, struct settings_row *row,
+            settings_visit_fn *visit, void *context)
+{
+    struct text value = {0};
+
+    row->repeated = true;
+    for (size_t i = 0; i < pairs->n; i++) {
+        text_clear(&value);
+        text_addf(&value, "%s=%s", pairs->list[i].key,
+                  secret_is_name(pairs->list[i].key) ? SECRET_MASK
+                                                     : pairs->list[i].value);
+        row->value = text_string(&value);
+        row->source = pairs->sources[i];
+        visit(context, row);
+    }
+    if (!pairs->n) {
+        visit(context, row);
+    }
+    text_fini(&value);
+}
+
+void
+settings_each(const struct settings *settings, settings_visit_fn *visit,
+              void *context)
+{
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        const struct setting *setting = &table[i];
+        char allowed[ALLOWED_SIZE], initial[256];
+        struct text value = {0};
+        struct settings_row row = {
+            .key = setting->key,
+            .allowed = allowed,
+            .help = setting->help,
+            .flag = setting->type == TYPE_FLAG,
+            .reloaded = reloaded[i],
+            .index = (enum settings_index)i,
+            .source = settings->sources[i],
+        };
+
+        describe(setting, allowed, sizeof allowed);
+        row.initial =
+            describe_default(setting, initial, sizeof initial) ? initial : NULL;
+        if (setting->type == TYPE_PAIRS) {
+            visit_pairs(member_in(settings, setting), &row, visit, context);
+        } else {
+            row.value = format_value(settings, setting, &value)
+                            ? secret_is_name(setting->key) ? SECRET_MASK
+                                                           : text_string(&value)
+                            : NULL;
+            visit(context, &row);
+        }
+        text_fini(&value);
+    }
+}
+
+bool
+settings_differ(const struct settings *a, const struct settings *b,
+                enum settings_index index)
+{
+    const struct setting *setting = &table[index];
+    struct text texts[2] = {{0}, {0}};
+    const struct settings *const both[] = {a, b};
+    bool differ;
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct settings_pairs *pairs = member_in(both[i], setting);
+
+        if (setting->type != TYPE_PAIRS) {
+            (void)format_value(both[i], setting, &texts[i]);
+            continue;
+        }
+        for (size_t k = 0; k < pairs->n; k++) {
+            text_addf(&texts[i], "%s=%s\n", pairs->list[k].key,
+                      pairs->list[k].value);
+        }
+    }
+    differ = strcmp(text_string(&texts[0]), text_string(&texts[1])) != 0;
+    text_fini(&texts[0]);
+    text_fini(&texts[1]);
+    return differ;
+}
+
+void
+settings_copy(struct settings *to, const struct settings *from,
+              enum settings_index index)
+{
+    const struct setting *setting = &table[index];
+    const void *member = member_in(from, setting);
+    const char *path;
+
+    to->sources[index] = keep_source(to, &from->sources[index]);
+    switch (setting->type) {
+    case TYPE_FLAG:
+        store(to, setting, *(const bool *)member);
+        break;
+    case TYPE_NUMBER:
+        store(to, setting, *(const int64_t *)member);
+        break;
+    case TYPE_WORD:
+        store(to, setting, *(const unsigned int *)member);
         break;
     case TYPE_PATH:
-        text_copy(buffer, size, "none");
+        path = *(const char *const *)member;
+        *(const char **)member_of(to, setting) =
+            path ? arena_strdup(to->texts, path) : NULL;
+        break;
+    case TYPE_PAIRS:
+        orch_assert(!reloaded[index]);
         break;
     }
 }
 
-void
-settings_help(FILE *stream)
+bool
+settings_is_reloaded(enum settings_index index)
 {
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        char allowed[ALLOWED_SIZE], initial[32];
+    return reloaded[index];
+}
 
-        const char *line = table[i].help;
-
-        describe(&table[i], allowed, sizeof allowed);
-        describe_default(&table[i], initial, sizeof initial);
-        fprintf(stream, "  %s = %s\n", table[i].key, allowed);
-        for (const char *end; (end = strchr(line, '\n')); line = end + 1) {
-            fprintf(stream, "        %.*s\n", (int)(end - line), line);
-        }
-        fprintf(stream, "        %s (default: %s)\n", line, initial);
-    }
+const char *
+settings_key(enum settings_index index)
+{
+    return table[index].key;
 }

@@ -2,17 +2,23 @@
 #ifndef ORCHD_DAEMON_SETTINGS_H
 #define ORCHD_DAEMON_SETTINGS_H
 
-/* The configuration of the daemon itself, from its config file and from
- * --set KEY=VALUE, which overrides the file.
+/* The configuration of the daemon itself.
+ *
+ * SETTINGS_LIST below is the only list of settings.  A setting "audit_seconds"
+ * is at once
+ *   - a line of the configuration file:  audit_seconds = 5
+ *   - a variable of the environment:     ORCHD_AUDIT_SECONDS=5
+ *   - an option of the command line:     --audit-seconds 5
+ * and a later one of these overrides an earlier one.  The struct, the parser,
+ * "orchd --help", the sample file, the manual pages and "orchctl show settings"
+ * come from the list.
  *
  * The file has a line "key = value" per setting.  Blanks around both are
  * ignored, as are empty lines and those that begin with '#'; a value has no
  * quotes.  An unknown key, an invalid value and a key that is set twice are
  * errors with file and line: a daemon that starts with half of its settings
- * would be worse than one that does not start.
- *
- * SETTINGS_LIST below is the only list of settings.  The struct, the parser and
- * "orchd --help" come from it. */
+ * would be worse than one that does not start.  All errors are collected, so
+ * that an operator repairs a file at once. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,15 +26,22 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "process/log.h"
 
 struct arena;
+struct loader_pair;
 
 /* Types of values: what a member is, and how its text is read.
- *   FLAG    bool          true, yes, on, false, no or off
+ *   FLAG    bool          true, yes, on, false, no or off; as an option, the
+ *                         name alone stands for true
  *   NUMBER  int64_t       decimal, from 'low' to 'high'
  *   WORD    unsigned int  one of the words of the list 'high'; the member is
  *                         its enumerator
- *   PATH    const char *  any text that is not empty; NULL: not set */
+ *   PATH    const char *  any text that is not empty; NULL: not set.  'high' is
+ *                         its placeholder in help, 0: "PATH"
+ *   PAIRS   struct settings_pairs  KEY=VALUE; may be repeated, in one value
+ *                         with blanks between pairs.  A later value of a key
+ *                         replaces an earlier one */
 
 /* The words of each WORD setting: W(ENUMERATOR, word). */
 #define SETTINGS_INPUT_LIST(W)                                                 \
@@ -61,6 +74,12 @@ struct arena;
     W(SETTINGS_STORM_RULE_DURATION, "duration")                                \
     W(SETTINGS_STORM_RULE_STALLED, "stalled")                                  \
     W(SETTINGS_STORM_RULE_STATUS, "status")
+/* The enumerators are those of enum log_level. */
+#define SETTINGS_LOG_LEVEL_LIST(W)                                             \
+    W(LOG_ERROR, "error")                                                      \
+    W(LOG_WARN, "warn")                                                        \
+    W(LOG_INFO, "info")                                                        \
+    W(LOG_DEBUG, "debug")
 
 #define SETTINGS_ENUMERATOR(enumerator, word) enumerator,
 enum settings_input { SETTINGS_INPUT_LIST(SETTINGS_ENUMERATOR) };
@@ -75,8 +94,43 @@ enum settings_storm_detection {
 enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
 #undef SETTINGS_ENUMERATOR
 
+/* Where SONiC keeps its database_config.json. */
+#define SETTINGS_DATABASE_CONFIG "/var/run/redis/sonic-db/database_config.json"
+
 /* X(member, TYPE, default, low, high, help).  The key is the member's name. */
 #define SETTINGS_LIST(X)                                                       \
+    X(redis, PATH, 0, 0, "ADDRESS",                                            \
+      "connect to unix:PATH or tcp:HOST:PORT, or start a private\n"            \
+      "redis-server with spawn[:DIR]; none: the address in the database\n"     \
+      "config, else unix:/var/run/redis/redis.sock")                           \
+    X(database_config, PATH, 0, 0, "FILE",                                     \
+      "read numbers and separators of the databases from this\n"               \
+      "database_config.json; none:\n" SETTINGS_DATABASE_CONFIG                 \
+      ",\nif it exists")                                                       \
+    X(force_owner, FLAG, false, 0, 0,                                          \
+      "take Redis over from another orchd that works on it and does not\n"     \
+      "end; that one then stops")                                              \
+    X(sai, PATH, PKGLIBDIR "/libsai-softasic.so", 0, "LIBRARY",                \
+      "load the SAI of the switch from this library")                          \
+    X(sai_unversioned, FLAG, false, 0, 0,                                      \
+      "accept a libsai that does not report its release, as 1.9.0")            \
+    X(profile, PAIRS, 0, 0, "KEY=VALUE",                                       \
+      "add a SAI profile entry, for example SOFTASIC_MODEL=td2;\n"             \
+      "may be repeated")                                                       \
+    X(record, PATH, 0, 0, "FILE",                                              \
+      "record all SAI calls in this file; see orchctl sai replay")             \
+    X(sai_faults, PATH, 0, 0, "FILE",                                          \
+      "make SAI calls fail by the rules in this file, for tests")              \
+    X(control, PATH, 0, 0, "SOCKET",                                           \
+      "listen for orchctl on this socket; none: for root\n"                    \
+      "/run/orchd/control.sock, else $XDG_RUNTIME_DIR/orchd.sock")             \
+    X(state_dir, PATH, 0, 0, "DIR",                                            \
+      "keep the history of CONFIG_DB in this directory, for orchctl\n"         \
+      "config rollback; none: keep no history")                                \
+    X(yang_dir, PATH, PKGDATADIR "/yang", 0, "DIR",                            \
+      "read the YANG modules of CONFIG_DB from this directory")                \
+    X(log_level, WORD, LOG_INFO, 0, SETTINGS_LOG_LEVEL_LIST,                   \
+      "log lines of this level and worse; see also orchctl log level")         \
     X(strict, FLAG, false, 0, 0, "reject rows with unknown fields")            \
     X(audit_seconds, NUMBER, 60, 1, 86400,                                     \
       "read all of CONFIG_DB again after this many seconds")                   \
@@ -126,16 +180,62 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "(" DOCDIR "/explanation/watchdog.md);\n"                                \
       "offered: the best ones that the switch offers")
 
+/* X(member): the settings that a running orchd takes over when it reads the
+ * file again.  The others need a restart. */
+#define SETTINGS_RELOADED_LIST(X)                                              \
+    X(log_level)                                                               \
+    X(audit_seconds)                                                           \
+    X(allow_disruptive)                                                        \
+    X(drift_seconds)                                                           \
+    X(repair)                                                                  \
+    X(lookup_file)                                                             \
+    X(asic_table)                                                              \
+    X(zero_profiles)
+
+/* Where a value comes from, in ascending precedence. */
+enum settings_origin {
+    SETTINGS_FROM_DEFAULT,
+    SETTINGS_FROM_FILE,
+    SETTINGS_FROM_ENVIRONMENT,
+    SETTINGS_FROM_OPTION,
+};
+
+struct settings_source {
+    enum settings_origin origin;
+    const char *name;  /* The file, the variable, the option; else NULL. */
+    unsigned int line; /* Of the file, from 1. */
+};
+
+/* The values of a PAIRS setting. */
+struct settings_pairs {
+    struct loader_pair *list; /* sai/loader/loader.h */
+    struct settings_source *sources;
+    size_t n;
+};
+
 #define SETTINGS_TYPE_FLAG   bool
 #define SETTINGS_TYPE_NUMBER int64_t
 #define SETTINGS_TYPE_WORD   unsigned int
 #define SETTINGS_TYPE_PATH   const char *
+#define SETTINGS_TYPE_PAIRS  struct settings_pairs
+
+enum settings_index {
+#define X(member, type, initial, low, high, help) SETTINGS_INDEX_##member,
+    SETTINGS_LIST(X)
+#undef X
+        N_SETTINGS
+};
 
 struct settings {
 #define X(member, type, initial, low, high, help) SETTINGS_TYPE_##type member;
     SETTINGS_LIST(X)
 #undef X
-    struct arena *texts; /* Owns what the paths point to. */
+    struct settings_source sources[N_SETTINGS];
+    const char *file;     /* The file that was read; NULL: none. */
+    struct err *problems; /* All errors so far, with their places; and, of
+                           * ST_UNSUPPORTED, warnings. */
+    size_t n_problems;
+    struct arena *texts; /* Owns all texts and lists but 'problems'. */
 };
 
 /* Sets '*settings' to the defaults. */
@@ -144,18 +244,37 @@ void settings_init(struct settings *settings);
 /* Frees what 'settings' owns. */
 void settings_fini(struct settings *settings);
 
-/* Sets one key; 'value' is copied.  On ST_INVALID 'settings' is unchanged, and
- * 'err' says what is allowed. */
+/* Sets one key; 'value' and the name in 'source' are copied.  On ST_INVALID the
+ * value is unchanged, and 'err' says what is allowed, without the place. */
+enum st settings_assign(struct settings *settings, const char *key,
+                        const char *value, const struct settings_source *source,
+                        struct err *err) ST_WARN_UNUSED;
+
+/* The same for a value of the command line of another program. */
 enum st settings_set(struct settings *settings, const char *key,
                      const char *value, struct err *err) ST_WARN_UNUSED;
 
-/* Sets "KEY=VALUE" like settings_set(). */
+/* Sets "KEY=VALUE" like settings_assign(); 'source' may be NULL, as for
+ * settings_set(). */
 enum st settings_set_pair(struct settings *settings, const char *pair,
+                          const struct settings_source *source,
                           struct err *err) ST_WARN_UNUSED;
 
-/* Reads 'length' bytes of a file that messages call 'origin'.  ST_INVALID: the
- * reason in 'err' begins with "ORIGIN:LINE:", and 'settings', which may have
- * been changed in part, must not be used. */
+/* Adds 'err' to the problems of 'settings'.  Its reason begins with the place,
+ * if 'source' is not NULL. */
+void settings_complain(struct settings *settings,
+                       const struct settings_source *source,
+                       const struct err *err);
+
+/* Copies the first error among the problems from number 'first' to 'err', and
+ * returns its status; ST_OK: there are only warnings. */
+enum st settings_problem(const struct settings *settings, size_t first,
+                         struct err *err) ST_WARN_UNUSED;
+
+/* Reads 'length' bytes of a file that messages call 'origin'.  All lines are
+ * read.  ST_INVALID: the problems have the errors, and 'err' the first one,
+ * whose reason begins with "ORIGIN:LINE:"; 'settings', which may have been
+ * changed in part, must not be used. */
 enum st settings_parse(struct settings *settings, const char *text,
                        size_t length, const char *origin,
                        struct err *err) ST_WARN_UNUSED;
@@ -165,18 +284,53 @@ enum st settings_parse(struct settings *settings, const char *text,
 enum st settings_load(struct settings *settings, const char *path,
                       struct err *err) ST_WARN_UNUSED;
 
+/* Reads the variables ORCHD_KEY of 'environment', "NAME=VALUE", which ends with
+ * NULL.  Errors are added to the problems.  A variable that begins
+ * with ORCHD_, is no setting and looks like a misspelt one is a warning. */
+void settings_read_environment(struct settings *settings,
+                               const char *const *environment);
+
+/* Sets the member of 'key' to a default that depends on the surroundings,
+ * unless it has a value. */
+void settings_set_default(struct settings *settings, const char *key,
+                          const char *value);
+
 /* Returns the word that the WORD setting 'key' has; static. */
 const char *settings_word(const struct settings *settings, const char *key);
 
-/* Calls 'visit' with each setting that has a value, as text, in the order of
- * SETTINGS_LIST. */
-void settings_each(const struct settings *settings,
-                   void (*visit)(void *context, const char *key,
-                                 const char *value),
+/* One setting for people.  The texts are valid during the visit. */
+struct settings_row {
+    const char *key;
+    const char *value;   /* NULL: none.  A secret is masked. */
+    const char *initial; /* The default; NULL: none. */
+    const char *allowed; /* "true|false", "1..86400", "PATH". */
+    const char *help;    /* Lines that are separated by '\n'. */
+    bool flag, repeated; /* The option needs no value; may be repeated. */
+    bool reloaded;       /* A running orchd takes a new value over. */
+    enum settings_index index;
+    struct settings_source source;
+};
+
+typedef void settings_visit_fn(void *context, const struct settings_row *row);
+
+/* Calls 'visit' with each setting, in the order of SETTINGS_LIST: once for each
+ * pair of PAIRS, and once with no value if there is none. */
+void settings_each(const struct settings *settings, settings_visit_fn *visit,
                    void *context);
 
-/* Prints each setting: "  KEY = ALLOWED", then its help, indented, with the
- * default in parentheses at the end. */
-void settings_help(FILE *stream);
+/* Returns whether a setting has different values in 'a' and 'b'. */
+bool settings_differ(const struct settings *a, const struct settings *b,
+                     enum settings_index index);
+
+/* Copies the value and the source of a setting, one of SETTINGS_RELOADED_LIST,
+ * from 'from'. */
+void settings_copy(struct settings *to, const struct settings *from,
+                   enum settings_index index);
+
+/* Returns whether a running orchd takes a new value of the setting over. */
+bool settings_is_reloaded(enum settings_index index);
+
+/* Returns the key of a setting; static. */
+const char *settings_key(enum settings_index index);
 
 #endif /* orchd/daemon/settings.h */

@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/daemon/clocks.h"
-#include "orchd/daemon/options.h"
+#include "orchd/daemon/settings.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
 #include "process/log.h"
@@ -23,32 +23,39 @@
 #include "sai/stack/faults.h"
 
 enum st
-startup_dbconfig(const struct options *options, struct dbconfig *config,
+startup_dbconfig(const struct settings *settings, struct dbconfig *config,
                  struct err *err)
 {
     dbconfig_init(config);
-    if (options->database_config) {
-        return dbconfig_load(config, options->database_config, err);
+    if (settings->database_config) {
+        return dbconfig_load(config, settings->database_config, err);
     }
-    return access(OPTIONS_DATABASE_CONFIG, R_OK)
+    return access(SETTINGS_DATABASE_CONFIG, R_OK)
                ? ST_OK
-               : dbconfig_load(config, OPTIONS_DATABASE_CONFIG, err);
+               : dbconfig_load(config, SETTINGS_DATABASE_CONFIG, err);
 }
 
 enum st
-startup_redis(const struct options *options, const struct dbconfig *config,
+startup_redis(const struct settings *settings, const struct dbconfig *config,
               struct loop *loop, struct log *log, struct endpoint *endpoint,
               struct spawn **spawn, struct err *err)
 {
-    enum st status;
+    struct endpoint given;
+    enum st status = ST_OK;
 
     memset(endpoint, 0, sizeof *endpoint);
+    if (settings->redis) {
+        status = endpoint_parse(settings->redis, &given, err);
+    }
+    if (status) {
+        return status;
+    }
     if (*spawn) {
         text_copy(endpoint->path, sizeof endpoint->path, spawn_socket(*spawn));
         return ST_OK;
     }
-    if (options->redis_given && options->redis.kind == ENDPOINT_SPAWN) {
-        status = spawn_create(loop, log, options->redis.path, spawn, err);
+    if (settings->redis && given.kind == ENDPOINT_SPAWN) {
+        status = spawn_create(loop, log, given.path, spawn, err);
         if (!status) {
             text_copy(endpoint->path, sizeof endpoint->path,
                       spawn_socket(*spawn));
@@ -59,8 +66,8 @@ startup_redis(const struct options *options, const struct dbconfig *config,
         }
         return status;
     }
-    if (options->redis_given) {
-        *endpoint = options->redis;
+    if (settings->redis) {
+        *endpoint = given;
     } else if (*config->unix_path && !access(config->unix_path, F_OK)) {
         text_copy(endpoint->path, sizeof endpoint->path, config->unix_path);
     } else {
@@ -98,18 +105,18 @@ check_faults(const char *path, struct err *err)
 }
 
 enum st
-startup_check_files(const struct options *options, struct err *err)
+startup_check_files(const struct settings *settings, struct err *err)
 {
-    enum st status = check_faults(options->sai_faults, err);
+    enum st status = check_faults(settings->sai_faults, err);
     char *directory, *slash;
 
     if (!status) {
-        status = loader_probe(options->sai, err);
+        status = loader_probe(settings->sai, err);
     }
-    if (status || !options->record) {
+    if (status || !settings->record) {
         return status;
     }
-    directory = check_strdup(options->record);
+    directory = check_strdup(settings->record);
     slash = strrchr(directory, '/');
     if (slash) {
         slash[slash == directory] = '\0';
@@ -117,7 +124,7 @@ startup_check_files(const struct options *options, struct err *err)
     if (access(slash ? directory : ".", W_OK | X_OK)) {
         status = err_set(err, ST_INVALID, "record",
                          "a record cannot be written at %s: %s",
-                         options->record, strerror(errno));
+                         settings->record, strerror(errno));
         err_set_remedy(err, "use --record FILE with a file in a directory "
                             "that exists and is writable");
     }

@@ -12,24 +12,25 @@ struct dbconfig;
 struct endpoint;
 struct log;
 struct loop;
-struct options;
+struct settings;
 struct spawn;
 
 /* Checks the files that orchd needs only later: the libsai, the file of fault
  * rules, and the directory of the record. */
-enum st startup_check_files(const struct options *options,
+enum st startup_check_files(const struct settings *settings,
                             struct err *err) ST_WARN_UNUSED;
 
 /* Reads the database config into 'config': the file that the options name, else
  * the usual one if it exists; else sets SONiC's numbers and addresses. */
-enum st startup_dbconfig(const struct options *options, struct dbconfig *config,
+enum st startup_dbconfig(const struct settings *settings,
+                         struct dbconfig *config,
                          struct err *err) ST_WARN_UNUSED;
 
 /* Finds the 'endpoint' to connect to: that of the options, else the Unix socket
  * of 'config' if it exists, else the TCP address of 'config'.  If the options
  * ask for a private Redis, starts it unless '*spawn' has it already; the caller
  * owns '*spawn'. */
-enum st startup_redis(const struct options *options,
+enum st startup_redis(const struct settings *settings,
                       const struct dbconfig *config, struct loop *loop,
                       struct log *log, struct endpoint *endpoint,
                       struct spawn **spawn, struct err *err) ST_WARN_UNUSED;

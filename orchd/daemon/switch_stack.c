@@ -12,7 +12,7 @@
 #include "base/check.h"
 #include "base/status.h"
 #include "orchd/daemon/clocks.h"
-#include "orchd/daemon/options.h"
+#include "orchd/daemon/settings.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/adopted_values.h"
 #include "orchd/reconcile/agent.h"
@@ -24,7 +24,7 @@
 #include "sai/stack/recorder.h"
 
 struct switch_stack {
-    const struct options *options;
+    const struct settings *settings;
     struct log *log;
     struct agent *agent;
     struct adoption *adopt; /* NULL unless this is a warm restart. */
@@ -83,7 +83,7 @@ find_backend(struct switch_stack *stack, struct loader *loader,
     stack->adopted = (struct adopted_values){expect, found, stack->adopt};
     agent_set_adopted_values(stack->agent, &stack->adopted);
     adoption_figures(stack->adopt, &figures);
-    log_write(stack->log, LOG_INFO, "switch-resumed", stack->options->sai,
+    log_write(stack->log, LOG_INFO, "switch-resumed", stack->settings->sai,
               "the switch was running before orchd (warm restart) and holds "
               "%zu object%s",
               figures.n_found, figures.n_found == 1 ? "" : "s");
@@ -95,16 +95,16 @@ static void
 make_chain(struct switch_stack *stack, struct loader *loader, const char *hwsku,
            const struct publisher *publisher)
 {
-    const struct options *options = stack->options;
-    const size_t n = options->n_profile;
+    const struct settings *settings = stack->settings;
+    const size_t n = settings->profile.n;
     struct loader_pair *profile = check_calloc(n + 1, sizeof *profile);
-    struct recorder_options record = {.path = options->record,
-                                      .library = options->sai,
+    struct recorder_options record = {.path = settings->record,
+                                      .library = settings->sai,
                                       .profile = profile,
                                       .n_profile = n};
 
     for (size_t i = 0; i < n; i++) {
-        profile[i] = options->profile[i];
+        profile[i] = settings->profile.list[i];
     }
     if (hwsku && *hwsku) {
         profile[record.n_profile++] =
@@ -116,23 +116,23 @@ make_chain(struct switch_stack *stack, struct loader *loader, const char *hwsku,
 }
 
 struct switch_stack *
-switch_stack_create(const struct options *options, struct log *log,
+switch_stack_create(const struct settings *settings, struct log *log,
                     struct loader *loader, const char *hwsku,
                     struct agent *agent, const struct publisher *publisher)
 {
     struct switch_stack *stack = check_calloc(1, sizeof *stack);
     struct err err;
 
-    stack->options = options;
+    stack->settings = settings;
     stack->log = log;
     stack->agent = agent;
     make_chain(stack, loader, hwsku, publisher);
-    if (options->sai_faults && fault_rules_load(chain_faults(stack->chain),
-                                                options->sai_faults, &err)) {
+    if (settings->sai_faults && fault_rules_load(chain_faults(stack->chain),
+                                                 settings->sai_faults, &err)) {
         log_write(log, LOG_ERROR, err.code, "", "%s", err.reason);
     }
-    if (options->record && chain_record(stack->chain, NULL, false, &err)) {
-        log_write(log, LOG_ERROR, err.code, options->record, "%s", err.reason);
+    if (settings->record && chain_record(stack->chain, NULL, false, &err)) {
+        log_write(log, LOG_ERROR, err.code, settings->record, "%s", err.reason);
     }
     return stack;
 }
@@ -162,7 +162,7 @@ switch_stack_is_open(const struct switch_stack *stack)
 bool
 switch_stack_end(struct switch_stack *stack)
 {
-    const char *library = stack->options->sai;
+    const char *library = stack->settings->sai;
     struct adoption_figures figures;
 
     if (!stack->searched) {

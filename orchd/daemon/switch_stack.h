@@ -12,7 +12,7 @@ struct agent;
 struct chain;
 struct loader;
 struct log;
-struct options;
+struct settings;
 struct publisher;
 struct switch_stack;
 
@@ -21,7 +21,7 @@ struct switch_stack;
  * used is logged and left out.  In a warm restart 'publisher' provides the
  * names of the objects, and 'agent' adopts them.  All arguments are borrowed.
  */
-struct switch_stack *switch_stack_create(const struct options *options,
+struct switch_stack *switch_stack_create(const struct settings *settings,
                                          struct log *log, struct loader *loader,
                                          const char *hwsku, struct agent *agent,
                                          const struct publisher *publisher);

@@ -65,6 +65,9 @@ void redis_flush(struct redis *redis);
  * clients see everything that was published.  True also while not connected. */
 bool redis_idle(const struct redis *redis);
 
+/* Changes how often CONFIG_DB is read completely, from now on. */
+void redis_set_audit(struct redis *redis, int64_t audit_ns);
+
 /* The state of the connection, for status output. */
 struct redis_status {
     bool up;              /* Connected, and CONFIG_DB was read completely

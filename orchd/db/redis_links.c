@@ -136,6 +136,15 @@ audit_interval(const struct redis *redis)
     return poll ? REDIS_POLL_NS : redis->options.audit_ns;
 }
 
+void
+redis_set_audit(struct redis *redis, int64_t audit_ns)
+{
+    redis->options.audit_ns = audit_ns;
+    if (redis->phase >= PHASE_READING) {
+        set_timer(redis, &redis->audit, audit_interval(redis));
+    }
+}
+
 /* The periodic audit checks that notifications are still enabled, that the
  * subscription works, that Redis accepted the output, and that CONFIG_DB equals
  * what was read. */

@@ -33,6 +33,8 @@ try_settings(const struct options *options)
         FUZZ_CHECK(err.status == ST_INVALID && err.reason[0]);
     }
     FUZZ_CHECK(settings.audit_seconds >= 1);
+    FUZZ_CHECK(settings.sai && settings.yang_dir);
+    FUZZ_CHECK(settings.control || settings.n_problems);
     settings_fini(&settings);
 }
 
@@ -55,7 +57,9 @@ try_options(char *text)
 {
     static char name[] = "orchd";
     const struct options_surroundings surroundings[] = {
-        {0, NULL}, {1000, "/run/user/1000"}, {1000, text}};
+        {0, NULL, NULL, NULL},
+        {1000, "/run/user/1000", NULL, NULL},
+        {1000, text, NULL, NULL}};
     char *argv[MAX_WORDS + 2] = {name};
     int argc = 1;
 
@@ -70,9 +74,7 @@ try_options(char *text)
         if (options_parse(argc, argv, &surroundings[i], &options, &err)) {
             FUZZ_CHECK(err.status == ST_INVALID && err.reason[0]);
         } else {
-            FUZZ_CHECK(options.sai && options.yang_dir);
-            FUZZ_CHECK(options.control[0] || options.help || options.version);
-            options.config = NULL;
+            options.config = "/dev/null";
             try_settings(&options);
         }
         options_fini(&options);

@@ -50,6 +50,9 @@ APPL_DB, ASIC_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 1, 2, 4, 6
 
 PATIENCE_S = 30
 
+# No configuration file of this machine is read.
+os.environ["ORCHD_CONFIG"] = "/dev/null"
+
 # Where a script runs tests in the background, interrupts are ignored, by what
 # is started here as well.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -16,11 +16,13 @@
 #include <cmocka.h>
 
 #include "orchd/daemon/options.h"
+#include "sai/loader/loader.h"
 
 #define MAX_ARGS 8
 
-static const struct options_surroundings root = {0, "/run/user/0"};
-static const struct options_surroundings user = {1000, "/run/user/1000"};
+static const struct options_surroundings root = {0, "/run/user/0", NULL, NULL};
+static const struct options_surroundings user = {1000, "/run/user/1000", NULL,
+                                                 NULL};
 
 /* Parses up to MAX_ARGS words, ended by NULL. */
 static enum st
@@ -41,119 +43,227 @@ parse(const char *const *words, const struct options_surroundings *surroundings,
 #define PARSE(surroundings, options, err, ...)                                 \
     parse((const char *const[]){__VA_ARGS__, NULL}, surroundings, options, err)
 
+/* Parses words and reads the settings. */
+static enum st
+read_settings(const char *const *words,
+              const struct options_surroundings *surroundings,
+              struct settings *settings, struct err *err)
+{
+    struct options options;
+    enum st status = parse(words, surroundings, &options, err);
+
+    if (status) {
+        settings_init(settings);
+    } else {
+        status = options_settings(&options, settings, err);
+    }
+    options_fini(&options);
+    return status;
+}
+
+#define READ(surroundings, settings, err, ...)                                 \
+    read_settings((const char *const[]){__VA_ARGS__, NULL}, surroundings,      \
+                  settings, err)
+
+/* Writes 'text' to a new file; the caller removes it. */
+static void
+write_file(char *path, const char *text)
+{
+    int file = mkstemp(path);
+
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+}
+
 static void
 test_defaults(void **state)
 {
     static const char *const none[] = {NULL};
-    struct options options;
-    struct err err;
-
-    (void)state;
-    assert_int_equal(parse(none, &root, &options, &err), ST_OK);
-    assert_false(options.redis_given);
-    assert_null(options.config);
-    assert_null(options.database_config);
-    assert_string_equal(options.sai, PKGLIBDIR "/libsai-softasic.so");
-    assert_string_equal(options.yang_dir, PKGDATADIR "/yang");
-    assert_string_equal(options.control, "/run/orchd/control.sock");
-    assert_int_equal(options.n_assignments, 0);
-    assert_int_equal(options.log_level, LOG_INFO);
-    options_fini(&options);
-    assert_int_equal(parse(none, &user, &options, &err), ST_OK);
-    assert_string_equal(options.control, "/run/user/1000/orchd.sock");
-    options_fini(&options);
-}
-
-static void
-test_every_option_is_taken(void **state)
-{
-    struct options options;
-    struct err err;
-
-    (void)state;
-    assert_int_equal(PARSE(&user, &options, &err, "--redis", "spawn:/tmp/x",
-                           "--sai=/l.so", "--control", "/c", "--strict",
-                           "--log-level=debug"),
-                     ST_OK);
-    assert_true(options.redis_given);
-    assert_int_equal(options.redis.kind, ENDPOINT_SPAWN);
-    assert_string_equal(options.redis.path, "/tmp/x");
-    assert_string_equal(options.sai, "/l.so");
-    assert_string_equal(options.control, "/c");
-    assert_int_equal(options.log_level, LOG_DEBUG);
-    options_fini(&options);
-    assert_int_equal(PARSE(&user, &options, &err, "--database-config=/d",
-                           "--state-dir=/s", "--yang-dir=/y", "--help",
-                           "--version"),
-                     ST_OK);
-    assert_string_equal(options.database_config, "/d");
-    assert_string_equal(options.state_dir, "/s");
-    assert_string_equal(options.yang_dir, "/y");
-    assert_true(options.help && options.version);
-    options_fini(&options);
-    assert_int_equal(PARSE(&user, &options, &err, "--schema-dir=/s",
-                           "--record=/r", "--sai-faults", "/f"),
-                     ST_OK);
-    assert_string_equal(options.yang_dir, "/s");
-    assert_string_equal(options.record, "/r");
-    assert_string_equal(options.sai_faults, "/f");
-    options_fini(&options);
-}
-
-static void
-test_profile_entries_add_up(void **state)
-{
-    struct options options;
-    struct err err;
-
-    (void)state;
-    assert_int_equal(PARSE(&user, &options, &err, "--profile", "A=1",
-                           "--profile=B=2=3", "--profile=C="),
-                     ST_OK);
-    assert_int_equal(options.n_profile, 3);
-    assert_string_equal(options.profile[0].key, "A");
-    assert_string_equal(options.profile[0].value, "1");
-    assert_string_equal(options.profile[1].key, "B");
-    assert_string_equal(options.profile[1].value, "2=3");
-    assert_string_equal(options.profile[2].value, "");
-    options_fini(&options);
-}
-
-static void
-test_the_command_line_overrides_the_config_file(void **state)
-{
-    char path[] = "/tmp/test_options.XXXXXX";
-    static const char text[] = "audit_seconds = 7\nstrict = no\n";
-    struct options options;
     struct settings settings;
     struct err err;
-    int file = mkstemp(path);
 
     (void)state;
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, sizeof text - 1), sizeof text - 1);
-    close(file);
-    assert_int_equal(PARSE(&user, &options, &err, "--set=audit_seconds=8",
-                           "--config", path, "--set", "audit_seconds=9",
-                           "--strict"),
+    assert_int_equal(read_settings(none, &root, &settings, &err), ST_OK);
+    assert_null(settings.redis);
+    assert_null(settings.file);
+    assert_null(settings.database_config);
+    assert_string_equal(settings.sai, PKGLIBDIR "/libsai-softasic.so");
+    assert_string_equal(settings.yang_dir, PKGDATADIR "/yang");
+    assert_string_equal(settings.control, "/run/orchd/control.sock");
+    assert_int_equal(settings.log_level, LOG_INFO);
+    settings_fini(&settings);
+    assert_int_equal(read_settings(none, &user, &settings, &err), ST_OK);
+    assert_string_equal(settings.control, "/run/user/1000/orchd.sock");
+    settings_fini(&settings);
+}
+
+static void
+test_every_setting_is_an_option(void **state)
+{
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(READ(&user, &settings, &err, "--redis", "spawn:/tmp/x",
+                          "--sai=/l.so", "--control", "/c", "--strict",
+                          "--log-level=debug"),
                      ST_OK);
-    assert_int_equal(options_settings(&options, &settings, &err), ST_OK);
+    assert_string_equal(settings.redis, "spawn:/tmp/x");
+    assert_string_equal(settings.sai, "/l.so");
+    assert_string_equal(settings.control, "/c");
+    assert_true(settings.strict);
+    assert_int_equal(settings.log_level, LOG_DEBUG);
+    settings_fini(&settings);
+    assert_int_equal(READ(&user, &settings, &err, "--schema-dir=/s",
+                          "--sai-faults", "/f", "--strict=no",
+                          "--drift-seconds", "7", "--repair=on"),
+                     ST_OK);
+    assert_string_equal(settings.yang_dir, "/s");
+    assert_string_equal(settings.sai_faults, "/f");
+    assert_false(settings.strict);
+    assert_int_equal(settings.drift_seconds, 7);
+    assert_int_equal(settings.repair, SETTINGS_REPAIR_ON);
+    assert_string_equal(settings.sources[SETTINGS_INDEX_repair].name,
+                        "--repair");
+    settings_fini(&settings);
+}
+
+static void
+test_what_to_do_is_an_option(void **state)
+{
+    struct options options;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(PARSE(&user, &options, &err, "--help", "--version",
+                           "--json", "--print-config"),
+                     ST_OK);
+    assert_true(options.help && options.version && options.json &&
+                options.print_config);
+    options_fini(&options);
+    assert_int_equal(PARSE(&user, &options, &err, "--check-config", "/x.conf"),
+                     ST_OK);
+    assert_true(options.check_config);
+    assert_string_equal(options.config, "/x.conf");
+    options_fini(&options);
+}
+
+static void
+test_profile_entries_add_up_and_a_later_one_wins(void **state)
+{
+    static const char *const environment[] = {"ORCHD_PROFILE=A=9  D=4", NULL};
+    const struct options_surroundings around = {1000, "/run", NULL,
+                                                environment};
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(READ(&around, &settings, &err, "--profile", "A=1",
+                          "--profile=B=2=3 4", "--profile=C="),
+                     ST_OK);
+    assert_int_equal(settings.profile.n, 4);
+    assert_string_equal(settings.profile.list[0].key, "A");
+    assert_string_equal(settings.profile.list[0].value, "1");
+    assert_string_equal(settings.profile.list[1].key, "D");
+    assert_string_equal(settings.profile.list[2].value, "2=3 4");
+    assert_string_equal(settings.profile.list[3].value, "");
+    assert_string_equal(settings.profile.sources[0].name, "--profile");
+    assert_string_equal(settings.profile.sources[1].name, "ORCHD_PROFILE");
+    settings_fini(&settings);
+}
+
+static void
+test_command_line_before_environment_before_file(void **state)
+{
+    static const char *const environment[] = {
+        "ORCHD_AUDIT_SECONDS=8", "ORCHD_DRIFT_SECONDS=80", "HOME=/", NULL};
+    const struct options_surroundings around = {1000, "/run", NULL,
+                                                environment};
+    char path[] = "/tmp/test_options.XXXXXX";
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    write_file(path, "audit_seconds = 7\ndrift_seconds=70\n\nstrict = yes\n");
+    assert_int_equal(READ(&around, &settings, &err, "--set=audit_seconds=9",
+                          "--config", path),
+                     ST_OK);
     assert_int_equal(settings.audit_seconds, 9);
+    assert_int_equal(settings.drift_seconds, 80);
+    assert_true(settings.strict);
+    assert_int_equal(settings.sources[SETTINGS_INDEX_audit_seconds].origin,
+                     SETTINGS_FROM_OPTION);
+    assert_int_equal(settings.sources[SETTINGS_INDEX_drift_seconds].origin,
+                     SETTINGS_FROM_ENVIRONMENT);
+    assert_int_equal(settings.sources[SETTINGS_INDEX_strict].origin,
+                     SETTINGS_FROM_FILE);
+    assert_int_equal(settings.sources[SETTINGS_INDEX_strict].line, 4);
+    assert_string_equal(settings.file, path);
+    settings_fini(&settings);
+    unlink(path);
+    assert_int_equal(READ(&around, &settings, &err, "--config", path),
+                     ST_NOT_FOUND);
+    settings_fini(&settings);
+}
+
+static void
+test_the_usual_file_may_be_absent(void **state)
+{
+    char path[] = "/tmp/test_options.XXXXXX";
+    static const char *const other[] = {"ORCHD_CONFIG=/dev/null", NULL};
+    const struct options_surroundings around = {1000, "/run", path, NULL};
+    const struct options_surroundings named = {1000, "/run", path, other};
+    static const char *const none[] = {NULL};
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    write_file(path, "strict = yes\n");
+    assert_int_equal(read_settings(none, &around, &settings, &err), ST_OK);
     assert_true(settings.strict);
     settings_fini(&settings);
-    options_fini(&options);
-    assert_int_equal(PARSE(&user, &options, &err, "--config", path, "--set",
-                           "audit_seconds=0"),
-                     ST_OK);
-    assert_int_equal(options_settings(&options, &settings, &err), ST_INVALID);
-    assert_non_null(strstr(err.reason, "1..86400"));
+    assert_int_equal(read_settings(none, &named, &settings, &err), ST_OK);
+    assert_false(settings.strict);
     settings_fini(&settings);
-    options_fini(&options);
     unlink(path);
-    assert_int_equal(PARSE(&user, &options, &err, "--config", path), ST_OK);
-    assert_int_equal(options_settings(&options, &settings, &err), ST_NOT_FOUND);
+    assert_int_equal(read_settings(none, &around, &settings, &err), ST_OK);
+    assert_null(settings.file);
+    assert_int_equal(settings.n_problems, 0);
     settings_fini(&settings);
-    options_fini(&options);
+}
+
+static void
+test_all_errors_are_reported_with_their_places(void **state)
+{
+    static const char *const environment[] = {"ORCHD_REPAIR=maybe",
+                                              "ORCHD_AUDIT_SECOND=3", NULL};
+    const struct options_surroundings around = {1000, "/run", NULL,
+                                                environment};
+    char path[] = "/tmp/test_options.XXXXXX";
+    struct settings settings;
+    struct err err;
+    char where[64];
+
+    (void)state;
+    write_file(path, "strikt = 1\n\naudit_seconds = 0\nredis = nowhere\n");
+    assert_int_equal(
+        READ(&around, &settings, &err, "--config", path, "--log-level", "loud"),
+        ST_INVALID);
+    assert_int_equal(settings.n_problems, 6);
+    snprintf(where, sizeof where, "%s:1: there is no setting 'strikt'", path);
+    assert_non_null(strstr(settings.problems[0].reason, where));
+    assert_non_null(strstr(settings.problems[0].reason, "'strict'?"));
+    snprintf(where, sizeof where, "%s:3: audit_seconds must be", path);
+    assert_non_null(strstr(settings.problems[1].reason, where));
+    assert_non_null(strstr(settings.problems[2].reason, "ORCHD_REPAIR: "));
+    assert_int_equal(settings.problems[3].status, ST_UNSUPPORTED);
+    assert_non_null(strstr(settings.problems[3].reason, "'audit_seconds'?"));
+    assert_non_null(strstr(settings.problems[4].reason, "--log-level: "));
+    snprintf(where, sizeof where, "%s:4: 'nowhere'", path);
+    assert_non_null(strstr(settings.problems[5].reason, where));
+    settings_fini(&settings);
+    unlink(path);
 }
 
 static void
@@ -170,31 +280,40 @@ test_bad_options_are_explained(void **state)
         {"--profile", "=x", NULL},
         {"--config", NULL},
         {"--set", NULL},
+        {"--set", "audit_seconds=0", NULL},
         {"--log-level", "loud", NULL},
         {"--control", "", NULL},
-        {"--strict=yes", NULL},
+        {"--strict=maybe", NULL},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct options options;
+        struct settings settings;
         struct err err = {0};
 
-        assert_int_equal(parse(cases[i], &user, &options, &err), ST_INVALID);
+        assert_int_equal(read_settings(cases[i], &user, &settings, &err),
+                         ST_INVALID);
         assert_true(*err.reason && *err.remedy);
-        options_fini(&options);
+        settings_fini(&settings);
     }
 }
 
 static void
 test_help_names_every_option(void **state)
 {
-    static const char *const names[] = {
-        "--redis",     "--sai",           "--profile",
-        "--control",   "--yang-dir",      "--sai-unversioned",
-        "--strict",    "--config",        "--set",
-        "--log-level", "--help",          "--version",
-        "strict = ",   "audit_seconds = "};
+    static const char *const names[] = {"--redis",
+                                        "--sai",
+                                        "--profile",
+                                        "--control",
+                                        "--yang-dir",
+                                        "--sai-unversioned",
+                                        "--strict",
+                                        "--config",
+                                        "--set",
+                                        "--log-level",
+                                        "--help",
+                                        "--version",
+                                        "--audit-seconds 1..86400"};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -216,9 +335,12 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_every_option_is_taken),
-        cmocka_unit_test(test_profile_entries_add_up),
-        cmocka_unit_test(test_the_command_line_overrides_the_config_file),
+        cmocka_unit_test(test_every_setting_is_an_option),
+        cmocka_unit_test(test_what_to_do_is_an_option),
+        cmocka_unit_test(test_profile_entries_add_up_and_a_later_one_wins),
+        cmocka_unit_test(test_command_line_before_environment_before_file),
+        cmocka_unit_test(test_the_usual_file_may_be_absent),
+        cmocka_unit_test(test_all_errors_are_reported_with_their_places),
         cmocka_unit_test(test_bad_options_are_explained),
         cmocka_unit_test(test_help_names_every_option),
     };

@@ -14,7 +14,9 @@
 
 #include <cmocka.h>
 
+#include "base/secret.h"
 #include "orchd/daemon/settings.h"
+#include "orchd/daemon/settings_text.h"
 
 static enum st
 parse(struct settings *settings, const char *text, struct err *err)
@@ -126,6 +128,110 @@ test_a_zero_byte_does_not_end_a_line(void **state)
     settings_fini(&settings);
 }
 
+/* What test_the_sample_is_a_configuration() reads. */
+static void
+uncomment(char *text)
+{
+    for (char *line = text; line && *line;) {
+        char *end = strchr(line, '\n');
+
+        if (line[0] == '#' && line[1] != ' ') {
+            line[0] = ' ';
+        }
+        line = end ? end + 1 : NULL;
+    }
+}
+
+static void
+test_the_sample_is_a_configuration(void **state)
+{
+    struct settings settings, again;
+    struct err err = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    (void)state;
+    settings_init(&settings);
+    settings_text_file(&settings, stream);
+    fclose(stream);
+    settings_fini(&settings);
+    assert_int_equal(parse(&again, text, &err), ST_OK);
+    assert_int_equal(again.sources[SETTINGS_INDEX_sai].origin,
+                     SETTINGS_FROM_DEFAULT);
+    settings_fini(&again);
+    uncomment(text);
+    assert_int_equal(parse(&again, text, &err), ST_OK);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        assert_int_equal(again.sources[i].origin, SETTINGS_FROM_FILE);
+    }
+    settings_fini(&again);
+    free(text);
+}
+
+static void
+test_a_file_with_values_is_read_back(void **state)
+{
+    struct settings settings, again;
+    struct err err = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    (void)state;
+    assert_int_equal(parse(&settings,
+                           "strict = yes\nprofile = A=1 2\nprofile = B=\n"
+                           "redis = unix:/r\nrepair = on\n",
+                           &err),
+                     ST_OK);
+    settings_text_file(&settings, stream);
+    fclose(stream);
+    assert_int_equal(parse(&again, text, &err), ST_OK);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        assert_false(
+            settings_differ(&settings, &again, (enum settings_index)i));
+    }
+    settings_fini(&settings);
+    settings_fini(&again);
+    free(text);
+}
+
+static void
+add_text(void *all, const struct settings_row *row)
+{
+    if (row->value) {
+        strncat(all, row->value, 100);
+        strcat(all, "\n");
+    }
+}
+
+static void
+test_secrets_are_masked(void **state)
+{
+    static const struct {
+        const char *name;
+        bool secret;
+    } cases[] = {
+        {"redis_password", true}, {"PASSKEY", true},
+        {"auth_token", true},     {"redis_password_file", false},
+        {"SAI_KEY", false},       {"SNMP_COMMUNITY", true},
+    };
+    struct settings settings;
+    struct err err = {0};
+    char all[4096] = "";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(secret_is_name(cases[i].name), cases[i].secret);
+    }
+    assert_int_equal(parse(&settings, "profile = MY_PASSWORD=hunter2\n", &err),
+                     ST_OK);
+    settings_each(&settings, add_text, all);
+    assert_non_null(strstr(all, "MY_PASSWORD=" SECRET_MASK));
+    assert_null(strstr(all, "hunter2"));
+    settings_fini(&settings);
+}
+
 int
 main(void)
 {
@@ -136,6 +242,9 @@ main(void)
         cmocka_unit_test(test_each_word_for_a_flag),
         cmocka_unit_test(test_errors_say_where_and_what),
         cmocka_unit_test(test_a_zero_byte_does_not_end_a_line),
+        cmocka_unit_test(test_the_sample_is_a_configuration),
+        cmocka_unit_test(test_a_file_with_values_is_read_back),
+        cmocka_unit_test(test_secrets_are_masked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The configuration file of orchd: check, precedence, reload, and what
+"orchctl show settings" says about it."""
+
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+from harness import BUILD, ORCHD, System, once, wait_until
+
+ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
+
+
+def run_orchd(*words, **environment):
+    return subprocess.run([ORCHD, *words], capture_output=True, text=True,
+                          env={**os.environ, **environment}, timeout=60)
+
+
+@once
+class Settings(System):
+
+    def setUp(self):
+        super().setUp()
+        self.file = os.path.join(self.directory, "orchd.conf")
+
+    def write(self, text):
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def orchctl(self, *words):
+        return subprocess.run(
+            [ORCHCTL, *words, "--control",
+             os.path.join(self.directory, "control.sock")],
+            capture_output=True, text=True, timeout=60)
+
+    def settings(self):
+        done = self.orchctl("show", "settings", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = json.loads(done.stdout)["settings"]
+        return {row["key"]: row for row in rows}
+
+    def start(self, text, *options):
+        self.write(text)
+        self.start_redis()
+        self.start_orchd_only("--config", self.file, *options)
+        wait_until(lambda: self.orchctl("show", "status").returncode == 0,
+                   "orchd answers")
+
+    def test_check_reports_all_errors_with_lines(self):
+        self.write("strikt = yes\n\naudit_seconds = 0\nprofile = x\n"
+                   "redis = nowhere\nstrict = on\nstrict = on\n")
+        done = run_orchd("--check-config", self.file)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        for line, text in ((1, "'strict'?"), (3, "1..86400"), (4, "KEY=VALUE"),
+                           (5, "unix:PATH"), (7, "twice")):
+            self.assertRegex(done.stderr, f"{self.file}:{line}: ")
+            self.assertIn(text, done.stderr)
+        self.write("strict = yes\n")
+        done = run_orchd("--check-config", self.file)
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, f"{self.file}: no errors\n"))
+        done = run_orchd("--check-config", self.file, ORCHD_STRIKT="yes")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("warning: the environment has ORCHD_STRIKT", done.stderr)
+        done = run_orchd("--check-config", self.file + ".none")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot be read", done.stderr)
+
+    def test_an_invalid_file_stops_the_start_and_names_all_lines(self):
+        self.write("audit_second = 5\nrepair = maybe\n")
+        done = run_orchd("--config", self.file)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(":1: ", done.stderr)
+        self.assertIn(":2: ", done.stderr)
+
+    def test_print_config_keeps_what_is_given(self):
+        sample = run_orchd("--print-config").stdout
+        self.assertFalse([line for line in sample.split("\n")
+                          if line and not line.startswith("#")])
+        self.write(run_orchd("--print-config", "--strict", "--profile",
+                             "A=b c", ORCHD_REPAIR="on").stdout)
+        again = run_orchd("--config", self.file, "--print-config").stdout
+        values = [line for line in again.split("\n")
+                  if line and not line.startswith("#")]
+        self.assertEqual(values, ["profile = A=b c", "strict = true",
+                                  "repair = on"])
+        self.assertIn(f"# From {self.file}:", again)
+
+    def test_show_says_where_values_come_from(self):
+        os.environ["ORCHD_DRIFT_SECONDS"] = "99"
+        try:
+            self.start("# ours\naudit_seconds = 50\nprofile = MY_SECRET=abc\n",
+                       "--log-level", "debug")
+        finally:
+            del os.environ["ORCHD_DRIFT_SECONDS"]
+        found = self.settings()
+        for key, value, source, change in (
+                ("audit_seconds", "50", self.file + ":2", "reload"),
+                ("drift_seconds", "99", "ORCHD_DRIFT_SECONDS", "reload"),
+                ("log_level", "debug", "--log-level", "reload"),
+                ("strict", "false", "default", "restart")):
+            row = found[key]
+            self.assertEqual((row["value"], row["source"], row["change"]),
+                             (value, source, change))
+        text = self.orchctl("show", "settings").stdout
+        self.assertIn("Configuration file: " + self.file, text)
+        self.assertIn("MY_SECRET=(masked)", text)
+        self.assertNotIn("abc", text)
+
+    def test_reload_takes_over_what_it_can(self):
+        self.start("audit_seconds = 50\n")
+        done = self.orchctl("config-file", "reload")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("nothing has changed", done.stdout)
+        self.write("audit_seconds = 51\nstrict = yes\nlog_level = debug\n")
+        done = self.orchctl("config-file", "reload", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual({(c["key"], c["from"], c["to"])
+                          for c in report["applied"]},
+                         {("audit_seconds", "50", "51"),
+                          ("log_level", "info", "debug")})
+        self.assertEqual([c["key"] for c in report["restart"]], ["strict"])
+        levels = self.orchctl("log", "level", "--json")
+        self.assertEqual({row["level"] for row in
+                          json.loads(levels.stdout)["levels"]}, {"debug"})
+        found = self.settings()
+        self.assertEqual(found["audit_seconds"]["value"], "51")
+        self.assertEqual((found["strict"]["value"], found["strict"]["next"]),
+                         ("false", "true"))
+        self.assertIn("strict becomes true after a restart",
+                      self.orchctl("show", "settings").stdout)
+
+    def test_a_reload_with_errors_changes_nothing(self):
+        self.start("audit_seconds = 50\n")
+        self.write("audit_seconds = 51\nrepair = maybe\nstrikt = 1\n")
+        done = self.orchctl("config-file", "reload")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(":2: ", done.stdout)
+        self.assertIn(":3: ", done.stdout)
+        self.assertIn("2 errors", done.stderr)
+        self.assertEqual(self.settings()["audit_seconds"]["value"], "50")
+        self.write("lookup_file = /nonexistent\naudit_seconds = 51\n")
+        done = self.orchctl("config-file", "reload")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("/nonexistent", done.stdout)
+        self.assertEqual(self.settings()["audit_seconds"]["value"], "50")
+
+    def test_a_hangup_reloads(self):
+        self.start("audit_seconds = 50\n")
+        self.write("audit_seconds = 52\n")
+        self.orchd_process.send_signal(signal.SIGHUP)
+        wait_until(lambda: self.settings()["audit_seconds"]["value"] == "52",
+                   "the new value is in force")
+        self.assertIn("setting-changed", self.log_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
