@@ -50,8 +50,11 @@
 #include "orchd/telemetry/metrics/metrics.h"
 #include "orchd/telemetry/port_rates.h"
 #include "orchd/watchdog/storm_rows.h"
+#include "process/descriptors.h"
+#include "process/event_log.h"
 #include "process/log.h"
 #include "process/loop.h"
+#include "process/socket.h"
 #include "process/wallclock.h"
 #include "sai/stack/chain.h"
 #include "sai/stack/notifications.h"
@@ -691,11 +694,15 @@ make_sockets(struct daemon *daemon, struct err *err)
         .context = daemon,
     };
     const uint16_t port = (uint16_t)daemon->settings->metrics_port;
-    enum st status;
+    struct control_sockets sockets;
+    char view[SOCKET_PATH_SIZE];
+    enum st status =
+        startup_sockets(daemon->options, daemon->settings, view, &sockets, err);
 
-    startup_run_directory(daemon->options->control);
-    status = control_create(daemon->loop, daemon->options->control, &services,
-                            &daemon->control, err);
+    if (!status) {
+        status = control_create(daemon->loop, &sockets, &services,
+                                &daemon->control, err);
+    }
     if (!status && port) {
         status = exporter_create(daemon->loop, port, on_scrape, daemon,
                                  &daemon->exporter, err);
@@ -803,6 +810,8 @@ daemon_init(struct daemon *daemon, struct err *err)
         log_create(stderr, daemon->options->log_level,
                    log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
     log_follow(daemon->log, daemon->loop);
+    event_log_follow(daemon->log);
+    (void)descriptors_raise(DESCRIPTORS_WANTED);
     daemon->started = loop_wall(daemon->loop);
     status = notifications_create(&daemon->notifications, err);
     if (status) {
@@ -821,6 +830,7 @@ static void
 daemon_fini(struct daemon *daemon)
 {
     spawn_destroy(daemon->spawn);
+    event_log_follow(NULL);
     log_destroy(daemon->log);
     loop_destroy(daemon->loop);
     notifications_destroy(daemon->notifications);

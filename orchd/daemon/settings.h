@@ -108,6 +108,15 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
     X(metrics_port, NUMBER, 0, 0, 65535,                                       \
       "serve /metrics for Prometheus on this port of 127.0.0.1;\n"             \
       "0: do not serve")                                                       \
+    X(control_group, PATH, 0, 0, 0,                                            \
+      "let this group connect to the control socket and change anything\n"     \
+      "(default: orchd, if it exists, else the group of orchd)")               \
+    X(view_group, PATH, 0, 0, 0,                                               \
+      "let this group connect to the socket for viewers (default:\n"           \
+      "orchd-view, if it exists, else the group of orchd)")                    \
+    X(view_socket, PATH, 0, 0, 0,                                              \
+      "listen for viewers, who change nothing, on this socket (default:\n"     \
+      "view.sock beside control.sock)")                                        \
     X(drift_seconds, NUMBER, 300, 1, 86400,                                    \
       "read the whole ASIC back after this many seconds")                      \
     X(repair, WORD, SETTINGS_REPAIR_REPORT, 0, SETTINGS_REPAIR_LIST,           \

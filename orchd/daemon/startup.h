@@ -7,12 +7,15 @@
  * once, while the user who started orchd is watching. */
 
 #include "base/status.h"
+#include "process/socket.h"
 
+struct control_sockets;
 struct dbconfig;
 struct endpoint;
 struct log;
 struct loop;
 struct options;
+struct settings;
 struct spawn;
 
 /* Checks the files that orchd needs only later: the libsai, the file of fault
@@ -34,8 +37,15 @@ enum st startup_redis(const struct options *options,
                       struct log *log, struct endpoint *endpoint,
                       struct spawn **spawn, struct err *err) ST_WARN_UNUSED;
 
-/* Creates the directory of the default control socket if 'socket' is in it.
- * Ignores errors: creating the socket reports them. */
-void startup_run_directory(const char *socket);
+/* Fills 'sockets' with the paths and groups of the control sockets; 'view'
+ * holds the path of the one for viewers.  Creates the directory of the default
+ * socket (an error shows when the socket is created).  ST_INVALID: a path is
+ * too long, or a group that the settings name does not exist or cannot be used.
+ */
+enum st startup_sockets(const struct options *options,
+                        const struct settings *settings,
+                        char view[SOCKET_PATH_SIZE],
+                        struct control_sockets *sockets,
+                        struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/daemon/startup.h */
