@@ -22,6 +22,7 @@
 #include "orchd/daemon/chip_rows.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/counters_json.h"
+#include "orchd/daemon/daemon_http.h"
 #include "orchd/daemon/daemon_redis.h"
 #include "orchd/daemon/daemon_state.h"
 #include "orchd/daemon/daemon_status.h"
@@ -40,13 +41,13 @@
 #include "orchd/derive/explanation.h"
 #include "orchd/history/burst.h"
 #include "orchd/history/history.h"
+#include "orchd/http/http_server.h"
 #include "orchd/intent/schema.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/drift.h"
 #include "orchd/switch/switch_create.h"
 #include "orchd/switch/switch_identity.h"
-#include "orchd/telemetry/metrics/exporter.h"
 #include "orchd/telemetry/metrics/metrics.h"
 #include "orchd/telemetry/port_rates.h"
 #include "orchd/watchdog/storm_rows.h"
@@ -442,24 +443,6 @@ work(struct daemon *daemon, int64_t now)
     return more;
 }
 
-/* Answers a request for /metrics. */
-static void
-on_scrape(void *daemon_, struct text *text)
-{
-    struct daemon *daemon = daemon_;
-    const struct metrics_sources sources = {
-        .agent = daemon->agent,
-        .publisher = daemon->publisher,
-        .redis = daemon->redis,
-        .meter = daemon->stack ? chain_meter(switch_stack_chain(daemon->stack))
-                               : NULL,
-        .plans = &daemon->plans,
-        .started = daemon->started,
-    };
-
-    metrics_print(text, &sources);
-}
-
 /* Runs one turn.  The order matters: the publisher writes what the agent did in
  * this turn, and only then control answers the clients that waited for it. */
 static bool
@@ -674,7 +657,7 @@ list_settings(void *daemon_)
     return list;
 }
 
-/* Creates the listening sockets: for orchctl, and for Prometheus. */
+/* Creates the listening sockets: for orchctl, and for HTTP. */
 static enum st
 make_sockets(struct daemon *daemon, struct err *err)
 {
@@ -693,7 +676,6 @@ make_sockets(struct daemon *daemon, struct err *err)
         .status = describe_status,
         .context = daemon,
     };
-    const uint16_t port = (uint16_t)daemon->settings->metrics_port;
     struct control_sockets sockets;
     char view[SOCKET_PATH_SIZE];
     enum st status =
@@ -703,11 +685,7 @@ make_sockets(struct daemon *daemon, struct err *err)
         status = control_create(daemon->loop, &sockets, &services,
                                 &daemon->control, err);
     }
-    if (!status && port) {
-        status = exporter_create(daemon->loop, port, on_scrape, daemon,
-                                 &daemon->exporter, err);
-    }
-    return status;
+    return status ? status : daemon_http_create(daemon, err);
 }
 
 /* Creates all parts.  After a failure end_parts() frees those that exist. */
@@ -742,7 +720,7 @@ end_parts(struct daemon *daemon)
     if (daemon->agent) {
         agent_figures(daemon->agent, &figures);
     }
-    exporter_destroy(daemon->exporter);
+    http_server_destroy(daemon->http);
     control_stop(daemon->control);
     redis_destroy(daemon->redis);
     writeback_destroy(daemon->writeback);

@@ -58,6 +58,9 @@
       "change one setting, overriding --config; may be repeated")              \
     X(STRICT, "strict", NULL, "the same as --set strict=true")                 \
     X(INPUT, "input", "DATABASE", "the same as --set input=DATABASE")          \
+    X(HTTP, "http", "ADDRESS",                                                 \
+      "the same as --set http=ADDRESS: serve /metrics and /healthz at\n"       \
+      "[ADDRESS:]PORT or unix:PATH")                                           \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
       "log lines of this level and worse: error, warn, info or\n"              \
       "debug (default: info); see also orchctl log level")                     \
@@ -187,6 +190,9 @@ set_option(struct options *options, enum option_id which, const char *value,
         break;
     case OPTION_INPUT:
         add_assignment(options, "input", value);
+        break;
+    case OPTION_HTTP:
+        add_assignment(options, "http", value);
         break;
     case OPTION_SET:
         add_assignment(options, NULL, value);

@@ -90,11 +90,9 @@ may_give_to(gid_t group)
     return geteuid() == 0 || getegid() == group;
 }
 
-/* Returns 'name', which the setting 'key' has, or else 'usual', in '*chosen'.
- * The usual group need not exist. */
-static enum st
-choose_group(const char *key, const char *name, const char *usual,
-             const char **chosen, struct err *err)
+enum st
+startup_group(const char *key, const char *name, const char *usual,
+              const char **chosen, struct err *err)
 {
     const struct group *group = name ? getgrnam(name) : NULL;
 
@@ -142,11 +140,11 @@ startup_sockets(const struct options *options, const struct settings *settings,
     }
     sockets->operators = options->control;
     sockets->viewers = view;
-    status = choose_group("control_group", settings->control_group, "orchd",
-                          &sockets->operators_group, err);
+    status = startup_group("control_group", settings->control_group, "orchd",
+                           &sockets->operators_group, err);
     return status ? status
-                  : choose_group("view_group", settings->view_group,
-                                 "orchd-view", &sockets->viewers_group, err);
+                  : startup_group("view_group", settings->view_group,
+                                  "orchd-view", &sockets->viewers_group, err);
 }
 
 /* Checks a file of fault rules; orchd applies it when the switch exists. */

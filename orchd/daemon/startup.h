@@ -37,6 +37,12 @@ enum st startup_redis(const struct options *options,
                       struct log *log, struct endpoint *endpoint,
                       struct spawn **spawn, struct err *err) ST_WARN_UNUSED;
 
+/* Chooses the group of a socket: 'name', which the setting 'key' has, or else
+ * (if that is NULL) the 'usual' one, which need not exist.  ST_INVALID: 'name'
+ * does not exist, or this process may not give files to it. */
+enum st startup_group(const char *key, const char *name, const char *usual,
+                      const char **chosen, struct err *err) ST_WARN_UNUSED;
+
 /* Fills 'sockets' with the paths and groups of the control sockets; 'view'
  * holds the path of the one for viewers.  Creates the directory of the default
  * socket (an error shows when the socket is created).  ST_INVALID: a path is

@@ -7,8 +7,9 @@ import resource
 import socket
 import subprocess
 import unittest
+import urllib.request
 
-from harness import PATIENCE_S, System, as_commands, once, wait_until
+from harness import PATIENCE_S, System, as_commands, free_port, once, wait_until
 
 # How many connections are made to each listener.
 N = int(os.environ.get("LISTENER_CLIENTS", "1000"))
@@ -78,6 +79,36 @@ class Listeners(System):
         wait_until(self.works, "it is served")
         client.on(4, "HSET", "PORT|Ethernet0", "mtu", "9100")
         self.assertEqual(self.control("config", "sync")["exit"], 0)
+        self.assertLess(self.lines(self.log_text()) - before, 100)
+        self.stop_orchd()
+
+    def test_http(self):
+        port = free_port()
+        self.start("--http", str(port))
+        before = self.lines(self.log_text())
+        self.flood(socket.AF_INET, ("127.0.0.1", port),
+                   b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ")
+
+        def scrape():
+            try:
+                with urllib.request.urlopen(
+                        f"http://127.0.0.1:{port}/metrics",
+                        timeout=PATIENCE_S) as answer:
+                    return "orchd_redis_up 1" in answer.read().decode()
+            except OSError:
+                return False
+
+        # The half-open ones are still there.
+        wait_until(scrape, "it is served")
+        # Redis can be reached again, and so can orchd.
+        self.kill_redis()
+        client = self.start_redis()
+        client.pipeline(as_commands(CONFIG) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.wait_applied(client, CONFIG)
+        self.release()
+        self.assertTrue(scrape())
+        self.assertTrue(self.works())
         self.assertLess(self.lines(self.log_text()) - before, 100)
         self.stop_orchd()
 
