@@ -51,6 +51,7 @@ dist_explanation_DATA = \
 	docs/explanation/headroom.md \
 	docs/explanation/qos.md \
 	docs/explanation/reconcile.md \
+	docs/explanation/security.md \
 	docs/explanation/transport.md \
 	docs/explanation/watchdog.md
 EXTRA_DIST += CONTRIBUTING.md docs/codemap.dot scripts/check_docs.py \

@@ -82,6 +82,17 @@ fail_denied(const char *path, struct err *err)
     return ST_IO;
 }
 
+/* Connects 'fd' to the socket for viewers beside 'path'. */
+static bool
+connect_as_viewer(int fd, const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    return !control_view_path(path, address.sun_path,
+                              sizeof address.sun_path) &&
+           !connect(fd, (struct sockaddr *)&address, sizeof address);
+}
+
 enum st
 client_connect(const char *path, unsigned int timeout_seconds,
                struct client **client, struct err *err)
@@ -100,12 +111,14 @@ client_connect(const char *path, unsigned int timeout_seconds,
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (connect(fd, (struct sockaddr *)&address, sizeof address)) {
-        enum st st = errno == EACCES || errno == EPERM
-                         ? fail_denied(path, err)
-                         : fail_connect(path, strerror(errno), err);
+        const int cause = errno;
+        const bool denied = cause == EACCES || cause == EPERM;
 
-        close(fd);
-        return st;
+        if (!denied || !connect_as_viewer(fd, path)) {
+            close(fd);
+            return denied ? fail_denied(path, err)
+                          : fail_connect(path, strerror(cause), err);
+        }
     }
     *client = check_calloc(1, sizeof **client);
     (*client)->fd = fd;
@@ -215,6 +228,25 @@ parse_reply(const struct client *client, const char *line, struct reply *reply,
     return ST_OK;
 }
 
+/* Sends 'text' and reads the line that answers it.  orchd may refuse a client
+ * and close the connection before it has read the request; its reason can be
+ * read nevertheless. */
+static enum st
+client_exchange(struct client *client, const char *text, char **line,
+                struct err *err)
+{
+    struct err unread = {0};
+    enum st st = client_send(client, text, err);
+
+    if (!st) {
+        return client_receive(client, line, err);
+    }
+    return strcmp(err->code, "timeout") &&
+                   !client_receive(client, line, &unread)
+               ? ST_OK
+               : st;
+}
+
 enum st
 client_call(struct client *client, const char *noun, const char *verb,
             json_t *arguments, struct reply *reply, struct err *err)
@@ -235,9 +267,8 @@ client_call(struct client *client, const char *noun, const char *verb,
                      "takes",
                      text.length, CONTROL_REQUEST_MAX);
     } else {
-        st = client_send(client, text.bytes, err);
+        st = client_exchange(client, text.bytes, &line, err);
     }
-    st = st ? st : client_receive(client, &line, err);
     st = st ? st : parse_reply(client, line, reply, err);
     free(line);
     free(dump);

@@ -17,9 +17,10 @@ struct reply {
     json_t *data;  /* NULL if there is none. */
 };
 
-/* Connects to the daemon that listens on 'path'.  ST_IO: no daemon does; 'err'
- * says which socket was tried and how to start a daemon.  Requests fail if the
- * reply takes longer than 'timeout_seconds'. */
+/* Connects to the daemon that listens on 'path', or, if this user may not, to
+ * its socket for viewers beside 'path'.  ST_IO: no daemon does; 'err' says
+ * which socket was tried and how to start a daemon.  Requests fail if the reply
+ * takes longer than 'timeout_seconds'. */
 enum st client_connect(const char *path, unsigned int timeout_seconds,
                        struct client **client, struct err *err) ST_WARN_UNUSED;
 

@@ -2,11 +2,15 @@
 # reports to the service manager, the end of standard output, and which process it is.
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \
+	process/acceptor.c process/acceptor.h \
+	process/descriptors.c process/descriptors.h \
+	process/event_log.c process/event_log.h \
 	process/log.c process/log.h \
 	process/loop.c process/loop.h \
 	process/notify.c process/notify.h \
 	process/output.c process/output.h \
 	process/places.c process/places.h \
+	process/peer.c process/peer.h \
 	process/process_id.c process/process_id.h \
 	process/socket.c process/socket.h \
 	process/wallclock.c process/wallclock.h

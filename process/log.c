@@ -242,34 +242,33 @@ add_prefix(const struct log *log, struct text *line, enum log_level level)
     }
 }
 
-void
-log_write(struct log *module, enum log_level level, const char *code,
-          const char *object, const char *format, ...)
+/* Counts a line of 'level', and brings the time up to date.  Returns whether
+ * the line is wanted. */
+static bool
+is_wanted(const struct log *module, enum log_level level)
 {
-    struct log *log = module ? module->root : NULL;
-    struct text line = {0};
-    struct bucket *bucket;
-    char sentence[1024];
-    va_list args;
+    struct log *log = module->root;
 
-    if (!log) {
-        return;
-    }
     log->counts[level]++;
     if (level > module->level) {
-        return;
+        return false;
     }
     if (log->loop) {
         log_tick(log, loop_now(log->loop), loop_wall(log->loop));
     }
-    bucket = bucket_get(log, code);
-    if (!bucket_take(bucket, log->now)) {
-        return;
-    }
-    va_start(args, format);
-    text_vformat(sentence, sizeof sentence, format, args);
-    va_end(args);
+    return true;
+}
 
+/* Prints one line; 'n_held' similar ones were held back before. */
+static void ST_PRINTF(6, 0)
+    print_line(const struct log *log, enum log_level level, const char *code,
+               const char *object, uint64_t n_held, const char *format,
+               va_list args)
+{
+    struct text line = {0};
+    char sentence[1024];
+
+    text_vformat(sentence, sizeof sentence, format, args);
     add_prefix(log, &line, level);
     text_addf(&line, "%s %s", levels[level].upper, code);
     if (*object) {
@@ -278,15 +277,47 @@ log_write(struct log *module, enum log_level level, const char *code,
     }
     text_add(&line, ": ");
     add_printable(&line, sentence);
-    if (bucket->n_held) {
+    if (n_held) {
         text_addf(&line, " (and %llu more of this kind before)",
-                  (unsigned long long)bucket->n_held);
-        bucket->n_held = 0;
+                  (unsigned long long)n_held);
     }
     text_add_char(&line, '\n');
     fputs(text_string(&line), log->stream);
     fflush(log->stream);
     text_fini(&line);
+}
+
+void
+log_write(struct log *module, enum log_level level, const char *code,
+          const char *object, const char *format, ...)
+{
+    struct bucket *bucket;
+    va_list args;
+
+    if (!module || !is_wanted(module, level)) {
+        return;
+    }
+    bucket = bucket_get(module->root, code);
+    if (!bucket_take(bucket, module->root->now)) {
+        return;
+    }
+    va_start(args, format);
+    print_line(module->root, level, code, object, bucket->n_held, format, args);
+    va_end(args);
+    bucket->n_held = 0;
+}
+
+void
+log_write_always(struct log *module, enum log_level level, const char *code,
+                 const char *object, const char *format, ...)
+{
+    va_list args;
+
+    if (module && is_wanted(module, level)) {
+        va_start(args, format);
+        print_line(module->root, level, code, object, 0, format, args);
+        va_end(args);
+    }
 }
 
 uint64_t

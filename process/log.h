@@ -92,6 +92,12 @@ bool log_level_find(const char *name, enum log_level *level);
 void log_write(struct log *module, enum log_level level, const char *code,
                const char *object, const char *format, ...) ST_PRINTF(5, 6);
 
+/* Writes one line like log_write(), but is never limited: only for lines that
+ * no row, peer or stranger can trigger, such as those of the audit. */
+void log_write_always(struct log *module, enum log_level level,
+                      const char *code, const char *object, const char *format,
+                      ...) ST_PRINTF(5, 6);
+
 /* Returns how many lines of 'level' there were, held back or not. */
 uint64_t log_count(const struct log *log, enum log_level level);
 

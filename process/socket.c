@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,9 @@
 /* The suffix of the file name until the socket listens.  The limit of the path
  * leaves room for it. */
 #define NEW_SUFFIX ".new"
-#define PATH_SIZE                                                              \
-    (sizeof((struct sockaddr_un *)NULL)->sun_path - (sizeof NEW_SUFFIX - 1))
+_Static_assert(sizeof((struct sockaddr_un *)NULL)->sun_path ==
+                   SOCKET_PATH_SIZE + sizeof NEW_SUFFIX - 1,
+               "room for the suffix");
 
 /* Fills 'err' with the code NAME-suffix and returns 'status'. */
 static enum st
@@ -88,11 +90,24 @@ make_directory(const char *path)
     free(directory);
 }
 
+/* Gives the socket file to 'group', as far as that is possible: without the
+ * group (a single user, a test) the owner can still connect. */
+static void
+give_to_group(const char *path, const char *group)
+{
+    const struct group *found = group ? getgrnam(group) : NULL;
+
+    if (found) {
+        (void)!lchown(path, (uid_t)-1, found->gr_gid);
+    }
+}
+
 /* Binds 'fd' and listens on it.  The file appears at its address only when
  * clients can connect, so a client that waits for the file need not retry; the
  * umask gives it its final mode at once.  Returns 0, or -1 and 'errno'. */
 static int
-bind_and_listen(int fd, const struct sockaddr_un *address, int backlog)
+bind_and_listen(int fd, const struct sockaddr_un *address, const char *group,
+                int backlog)
 {
     struct sockaddr_un first = *address;
     mode_t mask;
@@ -106,16 +121,17 @@ bind_and_listen(int fd, const struct sockaddr_un *address, int backlog)
     if (bound || listen(fd, backlog)) {
         return -1;
     }
+    give_to_group(first.sun_path, group);
     return rename(first.sun_path, address->sun_path);
 }
 
 /* Returns a socket that listens on 'address', or -1 and 'errno'. */
 static int
-listen_on(const struct sockaddr_un *address, int backlog)
+listen_on(const struct sockaddr_un *address, const char *group, int backlog)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
-    if (fd >= 0 && bind_and_listen(fd, address, backlog)) {
+    if (fd >= 0 && bind_and_listen(fd, address, group, backlog)) {
         int cause = errno;
 
         close(fd);
@@ -126,7 +142,8 @@ listen_on(const struct sockaddr_un *address, int backlog)
 }
 
 enum st
-socket_listen(const char *path, int backlog, const struct socket_words *words,
+socket_listen(const char *path, int backlog, const char *group,
+              const struct socket_words *words,
               struct listening_socket *listening, struct err *err)
 {
     struct sockaddr_un *address = &listening->address;
@@ -136,10 +153,10 @@ socket_listen(const char *path, int backlog, const struct socket_words *words,
 
     *listening =
         (struct listening_socket){.fd = -1, .address.sun_family = AF_UNIX};
-    if (!*path || !text_copy(address->sun_path, PATH_SIZE, path)) {
+    if (!*path || !text_copy(address->sun_path, SOCKET_PATH_SIZE, path)) {
         (void)text_format(reason, sizeof reason,
-                          "the path of the %s socket must have 1..%zu bytes",
-                          words->name, PATH_SIZE - 1);
+                          "the path of the %s socket must have 1..%d bytes",
+                          words->name, SOCKET_PATH_SIZE - 1);
         return fail(words, ST_INVALID, "path", reason, err);
     }
     status = probe(address, words, err);
@@ -149,7 +166,7 @@ socket_listen(const char *path, int backlog, const struct socket_words *words,
         return status;
     }
     make_directory(path);
-    listening->fd = listen_on(address, backlog);
+    listening->fd = listen_on(address, group, backlog);
     if (listening->fd < 0) {
         (void)text_format(reason, sizeof reason, "cannot listen on %s: %s",
                           path, strerror(errno));

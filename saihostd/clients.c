@@ -9,12 +9,17 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
-#include <event2/listener.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/check.h"
+#include "base/text.h"
+#include "process/acceptor.h"
 #include "process/log.h"
+#include "process/loop.h"
+#include "process/peer.h"
 #include "process/socket.h"
 #include "sai/remote/sai_host.h"
 
@@ -33,18 +38,21 @@ struct client {
     struct event *silence; /* It has sent no HELLO in time. */
     struct session *session;
     struct wire_out out;
+    struct peer peer;
+    bool announced; /* The log has said who it is. */
     bool closing; /* When all answers are sent. */
 };
 
 struct clients {
-    struct event_base *base;
+    struct loop *loop;
     struct log *log;
     struct sai_host *host;
-    struct evconnlistener *listener;
+    struct acceptor *acceptor;
     struct event *notices;
     struct listening_socket place;
+    gid_t writers;     /* Who may write besides the owner, */
+    char refusal[128]; /* and the reason for others. */
     struct client *first;
-    size_t n;
 };
 
 static void
@@ -54,7 +62,8 @@ client_free(struct client *client)
     if (client->next) {
         client->next->link = client->link;
     }
-    client->clients->n--;
+    acceptor_release(client->clients->acceptor);
+    peer_fini(&client->peer);
     session_close(client->session);
     wire_out_fini(&client->out);
     event_free(client->silence);
@@ -116,6 +125,23 @@ take_message(struct client *client)
     return !client->closing;
 }
 
+/* Writes to the log, once the handshake is complete, who the client is. */
+static void
+announce(struct client *client)
+{
+    char who[PEER_TEXT_SIZE];
+
+    if (!client->announced && session_is_established(client->session)) {
+        client->announced = true;
+        peer_describe(&client->peer, who);
+        log_write(client->clients->log,
+                  session_subscribes(client->session) ? LOG_DEBUG : LOG_INFO,
+                  "client-connected", session_name(client->session),
+                  "%s has connected as a %s", who,
+                  session_role(client->session));
+    }
+}
+
 /* Handles messages until too many answers wait. */
 static void
 serve(struct client *client)
@@ -126,6 +152,7 @@ serve(struct client *client)
         waiting = flush(client);
     }
     waiting = flush(client);
+    announce(client);
     if (client->closing) {
         log_write(client->clients->log, LOG_WARN, "client-refused",
                   session_name(client->session),
@@ -183,7 +210,10 @@ on_disconnect(struct bufferevent *socket, short what, void *client_)
                   ? LOG_INFO
                   : LOG_DEBUG,
               "client-gone", session_name(client->session),
-              "a client has disconnected; the switch is unchanged");
+              "a %s has disconnected after %llu changes; the switch stays as "
+              "it is",
+              session_role(client->session),
+              (unsigned long long)session_changes(client->session));
     client_free(client);
 }
 
@@ -204,10 +234,11 @@ on_silence(evutil_socket_t fd, short what, void *client_)
 }
 
 /* Tells a client that has just connected that there is no room, as far as the
- * socket accepts it at once. */
+ * socket accepts it at once; see struct acceptor_user. */
 static void
-turn_away(const struct clients *clients, evutil_socket_t fd)
+refuse_client(void *clients_, int fd)
 {
+    const struct clients *clients = clients_;
     struct wire_out out = {0};
 
     log_write(clients->log, LOG_WARN, "client-refused", "",
@@ -215,39 +246,53 @@ turn_away(const struct clients *clients, evutil_socket_t fd)
     session_refuse(&out, CLIENTS_MAX);
     (void)!send(fd, out.bytes, out.length, MSG_DONTWAIT | MSG_NOSIGNAL);
     wire_out_fini(&out);
-    evutil_closesocket(fd);
 }
 
+/* Disconnects the client that has been silent for longest; see struct
+ * acceptor_user. */
+static bool
+evict_client(void *clients_)
+{
+    struct clients *clients = clients_;
+    struct client *oldest = NULL;
+
+    /* New clients are at the front of the list. */
+    for (struct client *client = clients->first; client;
+         client = client->next) {
+        oldest = session_is_established(client->session) ? oldest : client;
+    }
+    if (oldest) {
+        client_free(oldest);
+    }
+    return oldest != NULL;
+}
+
+/* A client has connected; see struct acceptor_user. */
 static void
-on_client(struct evconnlistener *listener, evutil_socket_t fd,
-          struct sockaddr *address, int length, void *clients_)
+accept_client(void *clients_, int fd)
 {
     static const struct timeval patience = {.tv_sec = GREETING_S};
     struct clients *clients = clients_;
-    struct client *client;
+    struct client *client = check_calloc(1, sizeof *client);
+    struct event_base *base = loop_base(clients->loop);
 
-    (void)listener;
-    (void)address;
-    (void)length;
-    if (clients->n == CLIENTS_MAX) {
-        turn_away(clients, fd);
-        return;
-    }
-    client = check_calloc(1, sizeof *client);
     client->clients = clients;
-    client->socket =
-        bufferevent_socket_new(clients->base, fd, BEV_OPT_CLOSE_ON_FREE);
-    client->silence = evtimer_new(clients->base, on_silence, client);
+    peer_read(fd, &client->peer);
+    client->socket = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+    client->silence = evtimer_new(base, on_silence, client);
     orch_assert(client->socket && client->silence);
     event_add(client->silence, &patience);
     client->session = session_open(clients->host, &client->out);
+    if (!peer_owns(&client->peer) &&
+        !peer_has_group(&client->peer, clients->writers)) {
+        session_limit(client->session, clients->refusal);
+    }
     client->next = clients->first;
     client->link = &clients->first;
     if (client->next) {
         client->next->link = &client->next;
     }
     clients->first = client;
-    clients->n++;
     bufferevent_setcb(client->socket, on_readable, on_drained, on_disconnect,
                       client);
     bufferevent_setwatermark(client->socket, EV_READ, 0,
@@ -276,28 +321,50 @@ on_notices(evutil_socket_t fd, short what, void *clients_)
     }
 }
 
+/* Finds out who may write. */
+static void
+find_writers(struct clients *clients, const char *path)
+{
+    struct stat file;
+
+    clients->writers = stat(path, &file) ? getegid() : file.st_gid;
+    (void)text_format(clients->refusal, sizeof clients->refusal,
+                      "only root, uid %lu and members of group %lu may write "
+                      "to this switch",
+                      (unsigned long)geteuid(),
+                      (unsigned long)clients->writers);
+}
+
 enum st
-clients_create(struct event_base *base, struct log *log, struct sai_host *host,
-               const char *path, struct clients **clients, struct err *err)
+clients_create(struct loop *loop, struct log *log, struct sai_host *host,
+               const char *path, const char *group, struct clients **clients,
+               struct err *err)
 {
     static const struct socket_words words = {"host", "host", "--socket"};
     struct clients *made = check_calloc(1, sizeof *made);
+    const struct acceptor_user user = {
+        .name = "host",
+        .limit = CLIENTS_MAX,
+        .accept = accept_client,
+        .refuse = refuse_client,
+        .evict = evict_client,
+        .context = made,
+    };
     enum st status =
-        socket_listen(path, CLIENTS_MAX, &words, &made->place, err);
+        socket_listen(path, CLIENTS_MAX, group, &words, &made->place, err);
 
     if (status) {
         free(made);
         return status;
     }
-    made->base = base;
+    made->loop = loop;
     made->log = log;
     made->host = host;
-    made->listener = evconnlistener_new(
-        base, on_client, made, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC,
-        -1, made->place.fd);
-    made->notices = event_new(base, sai_host_fd(host), EV_READ | EV_PERSIST,
-                              on_notices, made);
-    orch_assert(made->listener && made->notices);
+    find_writers(made, path);
+    made->acceptor = acceptor_create(loop, log, made->place.fd, &user);
+    made->notices = event_new(loop_base(loop), sai_host_fd(host),
+                              EV_READ | EV_PERSIST, on_notices, made);
+    orch_assert(made->notices);
     event_add(made->notices, NULL);
     *clients = made;
     return ST_OK;
@@ -307,12 +374,13 @@ void
 clients_destroy(struct clients *clients)
 {
     if (clients) {
-        evconnlistener_free(clients->listener);
         event_free(clients->notices);
         socket_remove(&clients->place);
         while (clients->first) {
             client_free(clients->first);
         }
+        acceptor_destroy(clients->acceptor);
+        close(clients->place.fd);
         free(clients);
     }
 }

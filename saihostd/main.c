@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include <getopt.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "process/descriptors.h"
+#include "process/event_log.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "process/notify.h"
@@ -32,6 +35,9 @@
 #define OPTION_LIST(X)                                                         \
     X(SOCKET, "socket", "PATH",                                                \
       "listen for clients on this socket (mode 0660); required")               \
+    X(GROUP, "group", "NAME",                                                  \
+      "let this group connect and change the switch (default: orchd, if it\n"  \
+      "exists, else the group of this process)")                               \
     OPTION_LIBRARY(X)                                                          \
     X(PROFILE, "profile", "KEY=VALUE",                                         \
       "add an entry to the library's profile; may be repeated")                \
@@ -105,6 +111,7 @@ static const struct {
 
 struct options {
     const char *socket; /* Borrowed, as all strings here. */
+    const char *group;
     struct loader_options library;
     struct loader_pair *profile; /* Owned, with its keys. */
     enum log_level log_level;
@@ -217,6 +224,9 @@ take(struct options *options, enum option_id id, const char *argument)
     case OPTION_SOCKET:
         options->socket = argument;
         return true;
+    case OPTION_GROUP:
+        options->group = argument;
+        return getgrnam(argument) != NULL;
     case OPTION_SAI:
         options->library.path = argument;
         return true;
@@ -499,8 +509,8 @@ serve(struct options *options, struct loop *loop, struct log *log)
         sai_host_allow_rescue(host);
     }
     if (start_ports(options, loop, log, &library, &err) ||
-        clients_create(loop_base(loop), log, host, options->socket, &clients,
-                       &err)) {
+        clients_create(loop, log, host, options->socket, options->group,
+                       &clients, &err)) {
         result = complain(&err);
     } else {
         if (*library.warning) {
@@ -534,8 +544,11 @@ run(struct options *options)
     log = log_create(stderr, options->log_level,
                      log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
     log_follow(log, loop);
+    event_log_follow(log);
+    (void)descriptors_raise(DESCRIPTORS_WANTED);
     (void)signal(SIGALRM, on_alarm);
     result = serve(options, loop, log);
+    event_log_follow(NULL);
     log_destroy(log);
     loop_destroy(loop);
     return result;
@@ -544,8 +557,10 @@ run(struct options *options)
 int
 main(int argc, char **argv)
 {
-    struct options options = {
-        .library.pass_on = true, .log_level = LOG_INFO, .call_timeout_s = 60};
+    struct options options = {.library.pass_on = true,
+                              .log_level = LOG_INFO,
+                              .call_timeout_s = 60,
+                              .group = "orchd"};
     int result = 0;
 
 #ifdef SOFTASICD

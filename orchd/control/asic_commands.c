@@ -433,13 +433,13 @@ static const struct argument received_arguments[] = {
 };
 
 const struct command asic_commands[] = {
-    {"asic", "block", asic_block, ports_arguments},
-    {"asic", "chip", asic_chip, NULL},
-    {"asic", "received", asic_received, received_arguments},
-    {"asic", "run", asic_run, run_arguments},
-    {"asic", "send", asic_send, send_arguments},
-    {"asic", "settle", asic_settle, NULL},
-    {"asic", "storm", asic_storm, storm_arguments},
-    {"asic", "unblock", asic_unblock, ports_arguments},
-    {NULL, NULL, NULL, NULL},
+    {"asic", "block", asic_block, ports_arguments, COMMAND_CHANGES},
+    {"asic", "chip", asic_chip, NULL, COMMAND_VIEWS},
+    {"asic", "received", asic_received, received_arguments, COMMAND_CHANGES},
+    {"asic", "run", asic_run, run_arguments, COMMAND_CHANGES},
+    {"asic", "send", asic_send, send_arguments, COMMAND_CHANGES},
+    {"asic", "settle", asic_settle, NULL, COMMAND_CHANGES},
+    {"asic", "storm", asic_storm, storm_arguments, COMMAND_CHANGES},
+    {"asic", "unblock", asic_unblock, ports_arguments, COMMAND_CHANGES},
+    {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

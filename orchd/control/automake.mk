@@ -9,7 +9,9 @@ libcontrol_server_a_SOURCES = \
 control_server_libs = libcontrol-server.a $(process_libs)
 libcontrol_server_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 libcontrol_a_SOURCES = \
+	orchd/control/access.c orchd/control/access.h \
 	orchd/control/asic_commands.c \
+	orchd/control/audit.c orchd/control/audit.h \
 	orchd/control/breakpoint_commands.c \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \

@@ -563,21 +563,25 @@ TARGET_TEXT_OPERATION_LIST(X)
 #undef X
 
 const struct command breakpoint_commands[] = {
-    {"breakpoint", "begin", breakpoint_begin, NULL},
-    {"breakpoint", "configure", breakpoint_configure, configure_arguments},
-    {"breakpoint", "read", breakpoint_read, objects_arguments},
-    {"breakpoint", "received", breakpoint_received, received_arguments},
-    {"breakpoint", "restore", breakpoint_restore, NULL},
-    {"breakpoint", "run", breakpoint_run, run_arguments},
-    {"breakpoint", "send", breakpoint_send, send_arguments},
-    {"breakpoint", "settle", breakpoint_settle, NULL},
+    {"breakpoint", "begin", breakpoint_begin, NULL, COMMAND_CHANGES},
+    {"breakpoint", "configure", breakpoint_configure, configure_arguments,
+     COMMAND_CHANGES},
+    {"breakpoint", "read", breakpoint_read, objects_arguments, COMMAND_CHANGES},
+    {"breakpoint", "received", breakpoint_received, received_arguments,
+     COMMAND_CHANGES},
+    {"breakpoint", "restore", breakpoint_restore, NULL, COMMAND_CHANGES},
+    {"breakpoint", "run", breakpoint_run, run_arguments, COMMAND_CHANGES},
+    {"breakpoint", "send", breakpoint_send, send_arguments, COMMAND_CHANGES},
+    {"breakpoint", "settle", breakpoint_settle, NULL, COMMAND_CHANGES},
 #define X(operation, verb, ...)                                                \
-    {"breakpoint", verb, breakpoint_##operation, operation##_arguments},
+    {"breakpoint", verb, breakpoint_##operation, operation##_arguments,        \
+     COMMAND_CHANGES},
     TARGET_STRUCT_OPERATION_LIST(X) TARGET_TEXT_OPERATION_LIST(X)
 #undef X
 #define X(operation, verb)                                                     \
-    {"breakpoint", verb, breakpoint_##operation, objects_arguments},
+    {"breakpoint", verb, breakpoint_##operation, objects_arguments,            \
+     COMMAND_CHANGES},
         TARGET_OBJECTS_OPERATION_LIST(X)
 #undef X
-            {NULL, NULL, NULL, NULL},
+            {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

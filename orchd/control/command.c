@@ -12,6 +12,8 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "orchd/control/access.h"
+#include "orchd/control/audit.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/db/redis.h"
@@ -34,13 +36,28 @@ const char command_text_too_many[] =
     "\"reason\": \"orchd serves 64 clients at a time, and all are taken\", "
     "\"remedy\": \"try again later\"}}";
 
+/* Writes a call that may have changed something to the audit log. */
+static void
+audit_call(const struct call *call, const char *outcome)
+{
+    const struct command *command = call->command;
+
+    if (command && command->effect == COMMAND_CHANGES) {
+        audit_note(call->context->audit, call->request, command->noun,
+                   command->verb, outcome);
+    }
+}
+
 /* Sends 'reply', and frees it and 'call'. */
 static void
 call_reply(struct call *call, json_t *reply)
 {
     char *text = json_dumps(reply, JSON_COMPACT);
+    const char *code = json_string_value(
+        json_object_get(json_object_get(reply, "error"), "code"));
 
     orch_assert(text);
+    audit_call(call, code ? code : "done");
     request_reply(call->request, text);
     free(text);
     json_decref(reply);
@@ -329,6 +346,7 @@ command_abandon(struct command_context *context)
             struct call *call = *lists[i];
 
             *lists[i] = call->next;
+            audit_call(call, "orchd ended before it was done");
             json_decref(call->arguments);
             free(call->state);
             free(call);
@@ -590,8 +608,8 @@ command_parse(const char *line, size_t length, const struct command **command,
 }
 
 void
-command_run(struct command_context *context, struct request *request,
-            const char *line, size_t length)
+command_run(struct command_context *context, const struct access *access,
+            struct request *request, const char *line, size_t length)
 {
     struct call *call = check_calloc(1, sizeof *call);
     const struct command *command = NULL;
@@ -601,7 +619,13 @@ command_run(struct command_context *context, struct request *request,
     call->request = request;
     if (command_parse(line, length, &command, &call->arguments, &err)) {
         call_usage(call, &err);
+    } else if (command->effect == COMMAND_CHANGES &&
+               access_check(access, request_peer(request), command->noun,
+                            command->verb, &err)) {
+        audit_deny(context->audit, request, command->noun, command->verb);
+        call_no(call, &err, NULL);
     } else {
+        call->command = command;
         command->fn(call);
     }
 }

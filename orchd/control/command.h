@@ -4,10 +4,11 @@
 
 /* The commands of the daemon, as a table.
  *
- * A command is a row: noun, verb, its arguments with their types, and the
- * function that answers.  Errors that the row alone shows (no such verb, an
- * argument that is missing, of the wrong type, out of range or unknown) are
- * answered here, so the function gets valid arguments.
+ * A command is a row: noun, verb, its arguments with their types, the function
+ * that answers, and what it does, from which follows who may call it.  Errors
+ * that the row alone shows (no such verb, an argument that is missing, of the
+ * wrong type, out of range or unknown) are answered here, so the function gets
+ * valid arguments.
  *
  * A function answers by ending its call, now or later, exactly once, with one
  * of the call_...() functions. */
@@ -22,6 +23,8 @@
 #include "orchd/control/state.h"
 #include "orchd/control/sync_point.h"
 
+struct access;
+struct audit;
 struct row_answers;
 struct call;
 struct chain;
@@ -55,6 +58,7 @@ struct command_context {
     struct call *watching;   /* Calls that look again in each turn. */
     struct timer deadline;   /* The earliest time at which one gives up. */
     bool settled;            /* The agent was, in this turn. */
+    struct audit *audit;     /* audit.h */
 };
 
 enum argument_type {
@@ -77,10 +81,18 @@ struct argument {
 
 typedef void command_fn(struct call *call);
 
+/* What a command does, which says who may call it: viewers only what views. */
+enum command_effect {
+    COMMAND_CHANGES, /* The switch, CONFIG_DB or orchd; also by taking what can
+                      * be read once. */
+    COMMAND_VIEWS,
+};
+
 struct command {
     const char *noun, *verb;
     command_fn *fn;
     const struct argument *arguments; /* NULL: none. */
+    enum command_effect effect;
 };
 
 /* A list of commands ends with one without a noun. */
@@ -99,7 +111,8 @@ extern const struct command sync_commands[];       /* sync_commands.c */
 /* A request in progress. */
 struct call {
     struct command_context *context;
-    json_t *arguments; /* Checked; an object. */
+    const struct command *command; /* NULL: the request was none. */
+    json_t *arguments;             /* Checked; an object. */
 
     /* For commands that take several turns: owned memory, freed with the call,
      * and the function that continues. */
@@ -110,9 +123,10 @@ struct call {
     struct request *request; /* Owned by command.c. */
 };
 
-/* Answers the 'length' bytes of 'line' to 'request', now or later. */
-void command_run(struct command_context *context, struct request *request,
-                 const char *line, size_t length);
+/* Answers the 'length' bytes of 'line' to 'request', now or later, as far as
+ * 'access' allows its client that. */
+void command_run(struct command_context *context, const struct access *access,
+                 struct request *request, const char *line, size_t length);
 
 /* Fixed answers of the server; JSON. */
 extern const char command_text_too_long[];

@@ -423,12 +423,12 @@ static const struct argument status_arguments[] = {
 };
 
 const struct command config_commands[] = {
-    {"config", "diff", config_diff, NULL},
-    {"config", "explain", config_explain, explain_arguments},
-    {"config", "lint", config_lint, NULL},
-    {"config", "load", config_load, load_arguments},
-    {"config", "resume", config_resume, NULL},
-    {"config", "row", config_row, row_arguments},
-    {"config", "status", config_status, status_arguments},
-    {NULL, NULL, NULL, NULL},
+    {"config", "diff", config_diff, NULL, COMMAND_VIEWS},
+    {"config", "explain", config_explain, explain_arguments, COMMAND_VIEWS},
+    {"config", "lint", config_lint, NULL, COMMAND_VIEWS},
+    {"config", "load", config_load, load_arguments, COMMAND_CHANGES},
+    {"config", "resume", config_resume, NULL, COMMAND_CHANGES},
+    {"config", "row", config_row, row_arguments, COMMAND_VIEWS},
+    {"config", "status", config_status, status_arguments, COMMAND_VIEWS},
+    {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

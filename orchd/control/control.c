@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Connects the server, the commands and the session. */
+/* Connects the servers, the commands and the session. */
 
 #include <config.h>
 
@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "orchd/control/access.h"
+#include "orchd/control/audit.h"
 #include "orchd/control/command.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
@@ -19,9 +21,16 @@
 #include "process/loop.h"
 #include "sai/stack/chain.h"
 
+/* A socket, and what its clients may do. */
+struct door {
+    struct control *control;
+    struct server *server; /* NULL: there is none. */
+    struct access access;
+};
+
 struct control {
     struct command_context context;
-    struct server *server;
+    struct door operators, viewers;
 };
 
 static const struct server_texts texts = {
@@ -33,9 +42,10 @@ static const struct server_texts texts = {
 static void
 control_gone(void *context, const struct request *request)
 {
-    struct control *control = context;
+    const struct door *door = context;
 
-    session_leave(control->context.session, request);
+    session_leave(door->control->context.session, request);
+    audit_leave(door->control->context.audit, request);
 }
 
 /* Implements server_line_fn. */
@@ -43,32 +53,67 @@ static void
 control_line(void *context, struct request *request, const char *line,
              size_t length)
 {
-    struct control *control = context;
+    struct door *door = context;
 
-    command_run(&control->context, request, line, length);
+    command_run(&door->control->context, &door->access, request, line, length);
+}
+
+/* Listens on one of the sockets. */
+static enum st
+door_open(struct door *door, struct control *control,
+          struct server_options *options, const char *operators,
+          struct err *err)
+{
+    enum st st;
+
+    options->limit = CONTROL_REQUEST_MAX;
+    options->texts = &texts;
+    options->line = control_line;
+    options->context = door;
+    door->control = control;
+    st = server_create(control->context.loop, control->context.services.log,
+                       options, &door->server, err);
+    if (!st) {
+        access_init(&door->access, operators, options->path != operators);
+        server_on_gone(door->server, control_gone);
+    }
+    return st;
 }
 
 enum st
-control_create(struct loop *loop, const char *path,
+control_create(struct loop *loop, const struct control_sockets *sockets,
                const struct control_services *services,
                struct control **control, struct err *err)
 {
     struct control *made = check_calloc(1, sizeof *made);
+    struct server_options operators = {
+        .name = "control",
+        .option = "--control",
+        .path = sockets->operators,
+        .group = sockets->operators_group,
+    };
+    struct server_options viewers = {
+        .name = "view",
+        .option = "--set view_socket",
+        .path = sockets->viewers,
+        .group = sockets->viewers_group,
+    };
     enum st st;
 
     made->context.loop = loop;
     made->context.state.hold = "";
     made->context.services = *services;
+    made->context.audit = audit_create(services->log);
     made->context.query = switch_query_create(services->agent, NULL, NULL);
-    st = server_create(loop_base(loop), path, CONTROL_REQUEST_MAX, &texts,
-                       control_line, made, &made->server, err);
+    made->context.session = session_create(&made->context);
+    st = door_open(&made->operators, made, &operators, operators.path, err);
+    if (!st && sockets->viewers) {
+        st = door_open(&made->viewers, made, &viewers, operators.path, err);
+    }
     if (st) {
-        switch_query_destroy(made->context.query);
-        free(made);
+        control_destroy(made);
         return st;
     }
-    made->context.session = session_create(&made->context);
-    server_on_gone(made->server, control_gone);
     *control = made;
     return ST_OK;
 }
@@ -86,8 +131,10 @@ control_destroy(struct control *control)
 {
     if (control) {
         command_abandon(&control->context);
-        server_destroy(control->server);
+        server_destroy(control->operators.server);
+        server_destroy(control->viewers.server);
         session_destroy(control->context.session);
+        audit_destroy(control->context.audit);
         switch_query_destroy(control->context.query);
         free(control);
     }

@@ -6,8 +6,13 @@
  *
  * Requests are lines of JSON on a Unix stream socket, and each gets one line as
  * its answer; protocol.h describes them, command.h lists them.  This is the
- * only way to command the daemon (the mode of the socket, 0660, is the access
- * control; there is deliberately no second channel through Redis).
+ * only way to command the daemon; there is deliberately no second channel
+ * through Redis.
+ *
+ * There are two sockets, both with mode 0660: one for operators, and one for
+ * viewers, who may not change anything (access.h).  Each has connections of its
+ * own, so viewers cannot keep operators out.  The log says who changed what
+ * (audit.h).
  *
  * Control makes no decisions.  It reads the state of the agent and of SAI, and
  * passes everything that changes something to one of its services (state.h). */
@@ -25,11 +30,20 @@ struct softasic_ops;
 
 struct control;
 
-/* Listens on 'path' (at most 107 bytes), and serves in 'loop', which is
- * borrowed.  Replaces a stale socket file; ST_EXISTS if a daemon listens there,
- * ST_IO for other errors, both with a reason in 'err'.  The caller frees
- * '*control' with control_destroy(). */
-enum st control_create(struct loop *loop, const char *path,
+/* The sockets: paths of at most 107 bytes, and the groups that may connect. All
+ * is borrowed. */
+struct control_sockets {
+    const char *operators;       /* Path. */
+    const char *viewers;         /* Path; NULL: none. */
+    const char *operators_group; /* NULL, unknown: the group of orchd. */
+    const char *viewers_group;
+};
+
+/* Listens on 'sockets', and serves in 'loop', which is borrowed.  Replaces
+ * stale socket files; ST_EXISTS if a daemon listens there, ST_IO for other
+ * errors, both with a reason in 'err'.  The caller frees '*control' with
+ * control_destroy(). */
+enum st control_create(struct loop *loop, const struct control_sockets *sockets,
                        const struct control_services *services,
                        struct control **control,
                        struct err *err) ST_WARN_UNUSED;

@@ -496,10 +496,13 @@ static const struct argument rollback_arguments[] = {
 };
 
 const struct command history_commands[] = {
-    {"config", "comment", config_comment, comment_arguments},
-    {"config", "history", config_history, NULL},
-    {"config", "history-diff", config_history_diff, diff_arguments},
-    {"config", "rollback", config_rollback, rollback_arguments},
-    {"config", "rollback-plan", config_rollback_plan, plan_arguments},
-    {NULL, NULL, NULL, NULL},
+    {"config", "comment", config_comment, comment_arguments, COMMAND_CHANGES},
+    {"config", "history", config_history, NULL, COMMAND_VIEWS},
+    {"config", "history-diff", config_history_diff, diff_arguments,
+     COMMAND_VIEWS},
+    {"config", "rollback", config_rollback, rollback_arguments,
+     COMMAND_CHANGES},
+    {"config", "rollback-plan", config_rollback_plan, plan_arguments,
+     COMMAND_VIEWS},
+    {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

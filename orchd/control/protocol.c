@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The path of the control socket. */
+/* The paths of the sockets. */
 
 #include <config.h>
 
 #include "orchd/control/protocol.h"
+
+#include <string.h>
 
 #include "base/text.h"
 
@@ -18,6 +20,28 @@ control_default_path(const char *runtime_dir, unsigned int uid, char *buffer,
         fits = text_format(buffer, size, "%s/orchd.sock", runtime_dir);
     } else {
         fits = text_copy(buffer, size, "/run/orchd/control.sock");
+    }
+    return fits ? ST_OK : ST_INVALID;
+}
+
+enum st
+control_view_path(const char *control, char *buffer, size_t size)
+{
+    const char *slash = strrchr(control, '/');
+    const char *name = slash ? slash + 1 : control;
+    const char *dot = strrchr(name, '.');
+    const int directory = (int)(name - control);
+    int length = (int)strlen(name);
+    bool fits;
+
+    if (!strcmp(name, "control.sock")) {
+        fits = text_format(buffer, size, "%.*sview.sock", directory, control);
+    } else {
+        if (dot && !strcmp(dot, ".sock")) {
+            length = (int)(dot - name);
+        }
+        fits = text_format(buffer, size, "%.*s%.*s-view.sock", directory,
+                           control, length, name);
     }
     return fits ? ST_OK : ST_INVALID;
 }

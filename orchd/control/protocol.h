@@ -44,4 +44,11 @@ enum control_exit {
 enum st control_default_path(const char *runtime_dir, unsigned int uid,
                              char *buffer, size_t size) ST_WARN_UNUSED;
 
+/* Writes the path of the socket for viewers beside 'control' to 'buffer':
+ * ".../view.sock" beside ".../control.sock", ".../NAME-view.sock" beside
+ * ".../NAME.sock" or ".../NAME".  Returns ST_OK, or ST_INVALID if it does not
+ * fit. */
+enum st control_view_path(const char *control, char *buffer,
+                          size_t size) ST_WARN_UNUSED;
+
 #endif /* orchd/control/protocol.h */

@@ -222,8 +222,8 @@ static const struct argument fault_arguments[] = {
 };
 
 const struct command sai_commands[] = {
-    {"sai", "fault", sai_fault, fault_arguments},
-    {"sai", "trace", sai_trace, trace_arguments},
-    {"show", "sai-stats", show_sai_stats, NULL},
-    {NULL, NULL, NULL, NULL},
+    {"sai", "fault", sai_fault, fault_arguments, COMMAND_CHANGES},
+    {"sai", "trace", sai_trace, trace_arguments, COMMAND_CHANGES},
+    {"show", "sai-stats", show_sai_stats, NULL, COMMAND_VIEWS},
+    {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

@@ -230,6 +230,6 @@ static const struct argument save_arguments[] = {
 };
 
 const struct command save_commands[] = {
-    {"config", "save", config_save, save_arguments},
-    {NULL, NULL, NULL, NULL},
+    {"config", "save", config_save, save_arguments, COMMAND_VIEWS},
+    {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

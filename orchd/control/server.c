@@ -9,16 +9,24 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
-#include <event2/listener.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
+#include "base/timeline.h"
+#include "process/acceptor.h"
+#include "process/loop.h"
+#include "process/peer.h"
 #include "process/socket.h"
 
 /* An input buffer larger than this is not kept between requests. */
 #define KEEP_BYTES ((size_t)64 * 1024)
+
+/* How often the server looks for connections that have been idle too long. */
+#define SWEEP_NS SERVER_NS_PER_S
 
 /* A connection and its request: each connection has one at a time.  It outlives
  * its socket until that request is answered. */
@@ -31,14 +39,17 @@ struct request {
     bool taking;                /* request_take() is on the stack. */
     bool finished;              /* The client will send no more. */
     bool closing;               /* Closed when the output has gone out. */
+    bool kept;                  /* Not closed because it is idle. */
+    int64_t since;              /* When it last made progress. */
+    struct peer peer;
     struct request *next, *previous;
 };
 
 struct server {
-    struct event_base *base;
-    struct evconnlistener *listener;
+    struct loop *loop;
+    struct acceptor *acceptor; /* NULL: the server is being destroyed. */
     struct request *requests;
-    size_t n_requests;
+    struct timer sweep; /* Pending while there are connections. */
     size_t limit;
     const struct server_texts *texts;
     server_line_fn *line;
@@ -49,8 +60,7 @@ struct server {
 
 static void request_take(struct request *request);
 
-/* Removes a connection from the list and frees it.  A new client may be waiting
- * for a free connection. */
+/* Removes a connection from the list and frees it. */
 static void
 request_free(struct request *request)
 {
@@ -67,14 +77,14 @@ request_free(struct request *request)
     if (request->next) {
         request->next->previous = request->previous;
     }
-    server->n_requests--;
     if (request->socket) {
         bufferevent_free(request->socket);
     }
     text_fini(&request->input);
+    peer_fini(&request->peer);
     free(request);
-    if (server->listener) {
-        evconnlistener_enable(server->listener);
+    if (server->acceptor) {
+        acceptor_release(server->acceptor);
     }
 }
 
@@ -96,6 +106,7 @@ request_close(struct request *request)
 static void
 request_send(struct request *request, const char *text)
 {
+    request->since = loop_now(request->server->loop);
     bufferevent_write(request->socket, text, strlen(text));
     bufferevent_write(request->socket, "\n", 1);
 }
@@ -149,6 +160,7 @@ request_take_line(struct request *request, char *end)
     text_fini(input);
     *input = rest;
     request->scanned = 0;
+    request->since = loop_now(request->server->loop);
 }
 
 /* Passes on lines until one is not answered at once, or its answer cannot be
@@ -204,8 +216,11 @@ on_readable(struct bufferevent *socket, void *context)
     size_t n = evbuffer_get_length(input);
     struct text *text = &request->input;
 
-    if (text->length == 0 && text->size > KEEP_BYTES) {
-        text_fini(text);
+    if (text->length == 0) {
+        request->since = loop_now(request->server->loop);
+        if (text->size > KEEP_BYTES) {
+            text_fini(text);
+        }
     }
     while (n) {
         char bytes[4096];
@@ -252,86 +267,152 @@ on_gone(struct bufferevent *socket, short what, void *context)
     request_close(request);
 }
 
+/* Returns how long the connection may stay as it is. */
+static int64_t
+request_patience(const struct request *request)
+{
+    if (request_output_pending(request)) {
+        return SERVER_DRAIN_NS;
+    }
+    if (request->busy || request->kept) {
+        return INT64_MAX;
+    }
+    return request->input.length ? SERVER_LINE_NS : SERVER_IDLE_NS;
+}
+
+/* Implements timer_fn: closes connections whose time is over. */
+static void
+on_sweep(struct timer *timer, int64_t when)
+{
+    struct server *server = timer->owner;
+    struct request *request, *next;
+
+    for (request = server->requests; request; request = next) {
+        next = request->next;
+        if (request->socket &&
+            when - request->since >= request_patience(request)) {
+            request_close(request);
+        }
+    }
+    if (server->requests) {
+        timeline_set(loop_timeline(server->loop), timer, when + SWEEP_NS);
+    }
+}
+
+/* Returns whether the connection only waits for its client. */
+static bool
+request_is_idle(const struct request *request)
+{
+    return request->socket && !request->busy && !request->taking &&
+           !request->kept;
+}
+
+/* Closes the connection that is idle for longest; see struct acceptor_user. */
+static bool
+evict_client(void *context)
+{
+    struct server *server = context;
+    struct request *oldest = NULL;
+
+    for (struct request *request = server->requests; request;
+         request = request->next) {
+        if (request_is_idle(request) &&
+            (!oldest || request->since < oldest->since)) {
+            oldest = request;
+        }
+    }
+    if (!oldest || loop_now(server->loop) - oldest->since < SERVER_GRACE_NS) {
+        return false;
+    }
+    request_close(oldest);
+    return true;
+}
+
+/* No connection is free for this client. */
+static void
+refuse_client(void *context, int fd)
+{
+    const struct server *server = context;
+    struct text text = {0};
+
+    text_add(&text, server->texts->too_many);
+    text_add_char(&text, '\n');
+    (void)!send(fd, text.bytes, text.length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    text_fini(&text);
+}
+
 /* A client has connected. */
 static void
-on_client(struct evconnlistener *listener, evutil_socket_t fd,
-          struct sockaddr *address, int length, void *context)
+accept_client(void *context, int fd)
 {
     struct server *server = context;
     struct request *request = check_calloc(1, sizeof *request);
 
-    (void)address;
-    (void)length;
     request->server = server;
-    request->socket =
-        bufferevent_socket_new(server->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    request->since = loop_now(server->loop);
+    peer_read(fd, &request->peer);
+    request->socket = bufferevent_socket_new(loop_base(server->loop), fd,
+                                             BEV_OPT_CLOSE_ON_FREE);
     orch_assert(request->socket);
     request->next = server->requests;
     if (request->next) {
         request->next->previous = request;
     }
     server->requests = request;
-    server->n_requests++;
+    if (!timer_pending(&server->sweep)) {
+        timeline_set(loop_timeline(server->loop), &server->sweep,
+                     request->since + SWEEP_NS);
+    }
     bufferevent_setcb(request->socket, on_readable, on_drained, on_gone,
                       request);
     bufferevent_enable(request->socket, EV_READ | EV_WRITE);
-    if (server->n_requests > SERVER_CLIENTS_MAX) {
-        request_refuse(request, server->texts->too_many);
-        /* Refused clients must not pile up either. */
-        evconnlistener_disable(listener);
-    }
-}
-
-/* Out of descriptors: listen again when a connection ends. */
-static void
-on_accept_failed(struct evconnlistener *listener, void *context)
-{
-    struct server *server = context;
-
-    if (server->n_requests) {
-        evconnlistener_disable(listener);
-    }
-}
-
-/* Binds the server to 'path'. */
-static enum st
-server_listen(struct server *server, const char *path, struct err *err)
-{
-    static const struct socket_words words = {"control", "orchd", "--control"};
-    const enum st st =
-        socket_listen(path, SERVER_CLIENTS_MAX, &words, &server->place, err);
-
-    if (st) {
-        return st;
-    }
-    server->listener = evconnlistener_new(
-        server->base, on_client, server,
-        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, -1, server->place.fd);
-    orch_assert(server->listener);
-    evconnlistener_set_error_cb(server->listener, on_accept_failed);
-    return ST_OK;
 }
 
 enum st
-server_create(struct event_base *base, const char *path, size_t limit,
-              const struct server_texts *texts, server_line_fn *line,
-              void *context, struct server **server, struct err *err)
+server_create(struct loop *loop, struct log *log,
+              const struct server_options *options, struct server **server,
+              struct err *err)
 {
+    const struct socket_words words = {options->name, "orchd", options->option};
     struct server *made = check_calloc(1, sizeof *made);
-    enum st st;
+    const struct acceptor_user user = {
+        .name = options->name,
+        .limit = SERVER_CLIENTS_MAX,
+        .accept = accept_client,
+        .refuse = refuse_client,
+        .evict = evict_client,
+        .context = made,
+    };
+    const enum st st = socket_listen(options->path, SERVER_CLIENTS_MAX,
+                                     options->group, &words, &made->place, err);
 
-    made->base = base;
-    made->limit = limit;
-    made->texts = texts;
-    made->line = line;
-    made->context = context;
-    st = server_listen(made, path, err);
     if (st) {
         free(made);
         return st;
     }
+    made->loop = loop;
+    made->limit = options->limit;
+    made->texts = options->texts;
+    made->line = options->line;
+    made->context = options->context;
+    made->sweep.fire = on_sweep;
+    made->sweep.owner = made;
+    made->acceptor = acceptor_create(loop, log, made->place.fd, &user);
     *server = made;
     return ST_OK;
+}
+
+const struct peer *
+request_peer(const struct request *request)
+{
+    return &request->peer;
+}
+
+void
+request_keep(struct request *request, bool keep)
+{
+    request->kept = keep;
+    request->since = loop_now(request->server->loop);
 }
 
 /* Sends pending answers as far as that is possible without blocking. */
@@ -360,8 +441,10 @@ server_destroy(struct server *server)
         return;
     }
     server->gone = NULL;
-    evconnlistener_free(server->listener);
-    server->listener = NULL;
+    timeline_cancel(loop_timeline(server->loop), &server->sweep);
+    acceptor_destroy(server->acceptor);
+    server->acceptor = NULL;
+    close(server->place.fd);
     socket_remove(&server->place);
     while (server->requests) {
         send_rest(server->requests);

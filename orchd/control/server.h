@@ -8,16 +8,31 @@
  * reads its socket nor handles its next line until the request is answered and
  * the answer is sent.  So answers are in order, a client that does not read
  * delays only itself, and memory is bounded: one request and one answer for
- * each of at most SERVER_CLIENTS_MAX connections. */
+ * each of at most SERVER_CLIENTS_MAX connections.
+ *
+ * No client can keep others out: a connection ends after SERVER_IDLE_NS without
+ * a request, SERVER_LINE_NS after the first byte of a line that does not end,
+ * and after SERVER_DRAIN_NS in which the client has read nothing of its answer.
+ * When all connections are taken, a new client replaces the one that is idle
+ * for longest, if that is at least SERVER_GRACE_NS. */
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
 #define SERVER_CLIENTS_MAX 64
 
-struct event_base;
+#define SERVER_NS_PER_S INT64_C(1000000000)
+#define SERVER_IDLE_NS  (600 * SERVER_NS_PER_S)
+#define SERVER_LINE_NS  (10 * SERVER_NS_PER_S)
+#define SERVER_DRAIN_NS (60 * SERVER_NS_PER_S)
+#define SERVER_GRACE_NS SERVER_NS_PER_S
+
+struct log;
+struct loop;
+struct peer;
 struct request;
 struct server;
 
@@ -33,15 +48,26 @@ struct server_texts {
     const char *too_many;
 };
 
+/* What a server is. */
+struct server_options {
+    const char *name;   /* "control": for messages and the log. */
+    const char *option; /* "--control": which option sets the path. */
+    const char *path;   /* Of the socket. */
+    const char *group;  /* Of the socket; NULL or unknown: the default one. */
+    size_t limit;       /* Bytes of a line. */
+    const struct server_texts *texts;
+    server_line_fn *line;
+    void *context;
+};
+
 /* Listens on 'path', mode 0660; creates its directory if it is missing, and
  * replaces a stale socket file.  ST_EXISTS: another process listens there.
  * ST_INVALID: 'path' is too long, or is not a socket.  ST_IO: a system call
- * failed.  All fill 'err'.  'base' and 'texts' are borrowed.  The process has
- * to ignore SIGPIPE. */
-enum st server_create(struct event_base *base, const char *path, size_t limit,
-                      const struct server_texts *texts, server_line_fn *line,
-                      void *context, struct server **server,
-                      struct err *err) ST_WARN_UNUSED;
+ * failed.  All fill 'err'.  What 'options' points to, 'loop' and 'log' are
+ * borrowed; 'log' may be NULL.  The process has to ignore SIGPIPE. */
+enum st server_create(struct loop *loop, struct log *log,
+                      const struct server_options *options,
+                      struct server **server, struct err *err) ST_WARN_UNUSED;
 
 /* Sets a function that is called, with the context of the server, when a
  * connection that may have made requests has ended and none of its requests is
@@ -57,5 +83,12 @@ void server_destroy(struct server *server);
 /* Answers 'request' with 'text', which has no line end, and ends it.  Only ends
  * it if the client has disconnected. */
 void request_reply(struct request *request, const char *text);
+
+/* Returns the process that made 'request'; borrowed. */
+const struct peer *request_peer(const struct request *request);
+
+/* Exempts the connection of 'request' from ending because it is idle, or ends
+ * the exemption. */
+void request_keep(struct request *request, bool keep);
 
 #endif /* orchd/control/server.h */

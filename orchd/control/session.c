@@ -18,6 +18,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
+#include "orchd/control/server.h"
 #include "orchd/db/redis.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/testbench/testbench.h"
@@ -117,6 +118,7 @@ session_take(struct session *session, struct call *call)
         return NULL;
     }
     session->owner = call->request;
+    request_keep(call->request, true);
     refresh(session);
     return &session->bench;
 }

@@ -189,7 +189,7 @@ static const struct argument snapshot_arguments[] = {
 };
 
 const struct command snapshot_commands[] = {
-    {"asic", "clear", asic_clear, clear_arguments},
-    {"asic", "snapshot", asic_snapshot, snapshot_arguments},
-    {NULL, NULL, NULL, NULL},
+    {"asic", "clear", asic_clear, clear_arguments, COMMAND_CHANGES},
+    {"asic", "snapshot", asic_snapshot, snapshot_arguments, COMMAND_VIEWS},
+    {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

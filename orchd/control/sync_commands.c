@@ -217,7 +217,7 @@ static const struct argument wait_arguments[] = {
 };
 
 const struct command sync_commands[] = {
-    {"config", "sync", config_sync, sync_arguments},
-    {"config", "wait", config_wait, wait_arguments},
-    {NULL, NULL, NULL, NULL},
+    {"config", "sync", config_sync, sync_arguments, COMMAND_VIEWS},
+    {"config", "wait", config_wait, wait_arguments, COMMAND_VIEWS},
+    {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

@@ -14,6 +14,7 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/clocks.c orchd/daemon/clocks.h \
 	orchd/daemon/counters_json.c orchd/daemon/counters_json.h \
 	orchd/daemon/daemon.c orchd/daemon/daemon.h \
+	orchd/daemon/daemon_http.c orchd/daemon/daemon_http.h \
 	orchd/daemon/daemon_redis.c orchd/daemon/daemon_redis.h \
 	orchd/daemon/daemon_service.c orchd/daemon/daemon_service.h \
 	orchd/daemon/daemon_reload.c orchd/daemon/daemon_reload.h \
@@ -26,7 +27,7 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/daemon_watchdog.c orchd/daemon/daemon_watchdog.h \
 	orchd/daemon/switch_stack.c orchd/daemon/switch_stack.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
-daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) \
+daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) $(http_libs) \
 	$(pfcwd_libs) $(pipeline_libs) $(control_protocol_libs)
 
 sbin_PROGRAMS += orchd/orchd

@@ -22,6 +22,7 @@
 #include "orchd/daemon/chip_rows.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/counters_json.h"
+#include "orchd/daemon/daemon_http.h"
 #include "orchd/daemon/daemon_redis.h"
 #include "orchd/daemon/daemon_reload.h"
 #include "orchd/daemon/daemon_service.h"
@@ -42,18 +43,21 @@
 #include "orchd/derive/explanation.h"
 #include "orchd/history/burst.h"
 #include "orchd/history/history.h"
+#include "orchd/http/http_server.h"
 #include "orchd/intent/schema.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/switch/switch_create.h"
 #include "orchd/switch/switch_identity.h"
-#include "orchd/telemetry/metrics/exporter.h"
 #include "orchd/telemetry/metrics/metrics.h"
 #include "orchd/telemetry/port_rates.h"
 #include "orchd/watchdog/storm_rows.h"
+#include "process/descriptors.h"
+#include "process/event_log.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "process/notify.h"
+#include "process/socket.h"
 #include "process/wallclock.h"
 #include "sai/stack/chain.h"
 #include "sai/stack/notifications.h"
@@ -441,24 +445,6 @@ work(struct daemon *daemon, int64_t now)
     return more;
 }
 
-/* Answers a request for /metrics. */
-static void
-on_scrape(void *daemon_, struct text *text)
-{
-    struct daemon *daemon = daemon_;
-    const struct metrics_sources sources = {
-        .agent = daemon->agent,
-        .publisher = daemon->publisher,
-        .redis = daemon->redis,
-        .meter = daemon->stack ? chain_meter(switch_stack_chain(daemon->stack))
-                               : NULL,
-        .plans = &daemon->plans,
-        .started = daemon->started,
-    };
-
-    metrics_print(text, &sources);
-}
-
 /* Runs one turn.  The order matters: the publisher writes what the agent did in
  * this turn, and only then control answers the clients that waited for it. */
 static bool
@@ -658,7 +644,7 @@ list_settings(void *daemon_)
     return list;
 }
 
-/* Creates the listening sockets: for orchctl, and for Prometheus. */
+/* Creates the listening sockets: for orchctl, and for HTTP. */
 static enum st
 make_sockets(struct daemon *daemon, struct err *err)
 {
@@ -679,17 +665,15 @@ make_sockets(struct daemon *daemon, struct err *err)
         .status = describe_status,
         .context = daemon,
     };
-    const uint16_t port = (uint16_t)daemon->settings->metrics_port;
-    enum st status;
+    struct control_sockets sockets;
+    char view[SOCKET_PATH_SIZE];
+    enum st status = startup_sockets(daemon->settings, view, &sockets, err);
 
-    startup_run_directory(daemon->settings->control);
-    status = control_create(daemon->loop, daemon->settings->control, &services,
-                            &daemon->control, err);
-    if (!status && port) {
-        status = exporter_create(daemon->loop, port, on_scrape, daemon,
-                                 &daemon->exporter, err);
+    if (!status) {
+        status = control_create(daemon->loop, &sockets, &services,
+                                &daemon->control, err);
     }
-    return status;
+    return status ? status : daemon_http_create(daemon, err);
 }
 
 /* Creates all parts.  After a failure end_parts() frees those that exist. */
@@ -724,7 +708,7 @@ end_parts(struct daemon *daemon)
     if (daemon->agent) {
         agent_figures(daemon->agent, &figures);
     }
-    exporter_destroy(daemon->exporter);
+    http_server_destroy(daemon->http);
     control_stop(daemon->control);
     redis_destroy(daemon->redis);
     writeback_destroy(daemon->writeback);
@@ -795,6 +779,8 @@ daemon_init(struct daemon *daemon, struct err *err)
         log_create(stderr, (enum log_level)daemon->settings->log_level,
                    log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
     log_follow(daemon->log, daemon->loop);
+    event_log_follow(daemon->log);
+    (void)descriptors_raise(DESCRIPTORS_WANTED);
     daemon->started = loop_wall(daemon->loop);
     status = notifications_create(&daemon->notifications, err);
     if (status) {
@@ -815,6 +801,7 @@ daemon_fini(struct daemon *daemon)
     daemon_reload_end(daemon);
     spawn_destroy(daemon->spawn);
     notify_destroy(daemon->notify);
+    event_log_follow(NULL);
     log_destroy(daemon->log);
     loop_destroy(daemon->loop);
     notifications_destroy(daemon->notifications);

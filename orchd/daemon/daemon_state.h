@@ -20,9 +20,9 @@ struct chip_rows;
 struct control;
 struct daemon_switch;
 struct daemon_watchdog;
-struct exporter;
 struct feed;
 struct history;
+struct http_server;
 struct log;
 struct loop;
 struct notifications;
@@ -64,7 +64,7 @@ struct daemon {
     struct daemon_switch *asic;
     struct switch_stack *stack; /* NULL before the switch exists. */
     struct control *control;
-    struct exporter *exporter; /* NULL: metrics_port is 0. */
+    struct http_server *http; /* NULL: not set. */
     struct durations plans;
     int64_t started;                 /* Time of day. */
     struct history *history;         /* NULL: no --state-dir. */

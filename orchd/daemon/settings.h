@@ -159,9 +159,23 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "apply the zero profiles in this file to ports that are shut down,\n"    \
       "in the dynamic buffer model; without it, orchd only unbinds\n"          \
       "their profiles (" DOCDIR "/explanation/derive.md)")                     \
+    X(http, PATH, 0, 0, 0,                                                     \
+      "serve /metrics for Prometheus, and /healthz, at PORT of 127.0.0.1,\n"   \
+      "ADDRESS:PORT, [IPV6]:PORT or unix:PATH; default: do not serve")         \
+    X(http_group, PATH, 0, 0, 0,                                               \
+      "let this group connect to the Unix socket of http (default:\n"          \
+      "control_group)")                                                        \
     X(metrics_port, NUMBER, 0, 0, 65535,                                       \
-      "serve /metrics for Prometheus on this port of 127.0.0.1;\n"             \
-      "0: do not serve")                                                       \
+      "the same as http with a port; 0: not set")                              \
+    X(control_group, PATH, 0, 0, 0,                                            \
+      "let this group connect to the control socket and change anything\n"     \
+      "(default: orchd, if it exists, else the group of orchd)")               \
+    X(view_group, PATH, 0, 0, 0,                                               \
+      "let this group connect to the socket for viewers (default:\n"           \
+      "orchd-view, if it exists, else the group of orchd)")                    \
+    X(view_socket, PATH, 0, 0, 0,                                              \
+      "listen for viewers, who change nothing, on this socket (default:\n"     \
+      "view.sock beside control.sock)")                                        \
     X(drift_seconds, NUMBER, 300, 1, 86400,                                    \
       "read the whole ASIC back after this many seconds")                      \
     X(repair, WORD, SETTINGS_REPAIR_REPORT, 0, SETTINGS_REPAIR_LIST,           \

@@ -5,6 +5,7 @@
 #include "orchd/daemon/startup.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,8 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/control/control.h"
+#include "orchd/control/protocol.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/settings.h"
 #include "orchd/db/redis.h"
@@ -78,14 +81,75 @@ startup_redis(const struct settings *settings, const struct dbconfig *config,
     return ST_OK;
 }
 
-void
-startup_run_directory(const char *socket)
+/* Returns whether this process may give files to 'group'. */
+static bool
+may_give_to(gid_t group)
+{
+    gid_t groups[1024];
+    const int n = getgroups(sizeof groups / sizeof *groups, groups);
+
+    for (int i = 0; i < n; i++) {
+        if (groups[i] == group) {
+            return true;
+        }
+    }
+    return geteuid() == 0 || getegid() == group;
+}
+
+enum st
+startup_group(const char *key, const char *name, const char *usual,
+              const char **chosen, struct err *err)
+{
+    const struct group *group = name ? getgrnam(name) : NULL;
+
+    *chosen = name ? name : usual;
+    if (name && !group) {
+        err_set(err, ST_INVALID, "group", "%s: there is no group '%s'", key,
+                name);
+        err_set_remedy(err,
+                       "create it: sudo groupadd --system %s; or remove "
+                       "the setting",
+                       name);
+        return ST_INVALID;
+    }
+    if (group && !may_give_to(group->gr_gid)) {
+        err_set(err, ST_INVALID, "group",
+                "%s: orchd (uid %lu) cannot give its socket to group '%s', of "
+                "which it is not a member",
+                key, (unsigned long)geteuid(), name);
+        err_set_remedy(err, "let it run with this group, for example by "
+                            "SupplementaryGroups= of its unit");
+        return ST_INVALID;
+    }
+    return ST_OK;
+}
+
+enum st
+startup_sockets(const struct settings *settings, char view[SOCKET_PATH_SIZE],
+                struct control_sockets *sockets, struct err *err)
 {
     static const char run[] = "/run/orchd";
+    enum st status;
 
-    if (!strncmp(socket, run, sizeof run - 1)) {
+    if (!strncmp(settings->control, run, sizeof run - 1)) {
         mkdir(run, 0755);
     }
+    if (settings->view_socket
+            ? !text_copy(view, SOCKET_PATH_SIZE, settings->view_socket)
+            : control_view_path(settings->control, view, SOCKET_PATH_SIZE)) {
+        err_set(err, ST_INVALID, "view-path",
+                "the path of the socket for viewers is longer than %d bytes",
+                SOCKET_PATH_SIZE - 1);
+        err_set_remedy(err, "give a shorter one: --set view_socket=PATH");
+        return ST_INVALID;
+    }
+    sockets->operators = settings->control;
+    sockets->viewers = view;
+    status = startup_group("control_group", settings->control_group, "orchd",
+                           &sockets->operators_group, err);
+    return status ? status
+                  : startup_group("view_group", settings->view_group,
+                                  "orchd-view", &sockets->viewers_group, err);
 }
 
 /* Checks a file of fault rules; orchd applies it when the switch exists. */

@@ -7,7 +7,9 @@
  * once, while the user who started orchd is watching. */
 
 #include "base/status.h"
+#include "process/socket.h"
 
+struct control_sockets;
 struct dbconfig;
 struct endpoint;
 struct log;
@@ -35,8 +37,20 @@ enum st startup_redis(const struct settings *settings,
                       struct log *log, struct endpoint *endpoint,
                       struct spawn **spawn, struct err *err) ST_WARN_UNUSED;
 
-/* Creates the directory of the default control socket if 'socket' is in it.
- * Ignores errors: creating the socket reports them. */
-void startup_run_directory(const char *socket);
+/* Chooses the group of a socket: 'name', which the setting 'key' has, or else
+ * (if that is NULL) the 'usual' one, which need not exist.  ST_INVALID: 'name'
+ * does not exist, or this process may not give files to it. */
+enum st startup_group(const char *key, const char *name, const char *usual,
+                      const char **chosen, struct err *err) ST_WARN_UNUSED;
+
+/* Fills 'sockets' with the paths and groups of the control sockets; 'view'
+ * holds the path of the one for viewers.  Creates the directory of the default
+ * socket (an error shows when the socket is created).  ST_INVALID: a path is
+ * too long, or a group that the settings name does not exist or cannot be used.
+ */
+enum st startup_sockets(const struct settings *settings,
+                        char view[SOCKET_PATH_SIZE],
+                        struct control_sockets *sockets,
+                        struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/daemon/startup.h */

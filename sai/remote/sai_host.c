@@ -35,6 +35,9 @@ struct session {
     struct message_hello hello;       /* version 0: not let in, or not yet. */
     char refusal[MESSAGE_TEXT_BYTES]; /* Why not; "": it was no HELLO. */
     bool stopped;                     /* The last call has met an error. */
+    const char *limit;                /* Why it may only read; NULL: it need
+                                       * not. */
+    uint64_t n_changes;
 };
 
 /* The host of this process, for the callbacks. */
@@ -201,6 +204,26 @@ session_is_established(const struct session *session)
     return session->hello.version != 0;
 }
 
+void
+session_limit(struct session *session, const char *reason)
+{
+    session->limit = reason;
+}
+
+const char *
+session_role(const struct session *session)
+{
+    return session->host->writer == session        ? "writer"
+           : session->hello.role == MESSAGE_RESCUE ? "rescuer"
+                                                   : "reader";
+}
+
+uint64_t
+session_changes(const struct session *session)
+{
+    return session->n_changes;
+}
+
 bool
 session_subscribes(const struct session *session)
 {
@@ -240,6 +263,11 @@ check_hello(struct session *session, const struct message_hello *hello,
                           "the client speaks version %u of the protocol and "
                           "the host version %u; use both from one release",
                           hello->version, MESSAGE_VERSION);
+    } else if (session->limit && (hello->role == MESSAGE_WRITER ||
+                                  hello->role == MESSAGE_RESCUE)) {
+        welcome->outcome = MESSAGE_BUSY;
+        (void)text_copy(welcome->reason, sizeof welcome->reason,
+                        session->limit);
     } else if (hello->role == MESSAGE_WRITER && host->writer) {
         welcome->outcome = MESSAGE_BUSY;
         (void)text_format(welcome->reason, sizeof welcome->reason,
@@ -342,6 +370,7 @@ do_call(struct session *session, struct arena *arena, struct wire_in *in)
     if (call_writes(&call) && !may_write(session)) {
         refuse_call(arena, &call, &answer);
     } else {
+        session->n_changes += call_writes(&call);
         enter(host, true);
         execute_call(&host->library, &host->callbacks, arena, &call,
                      &session->stopped, &answer);
@@ -362,6 +391,7 @@ do_query(struct session *session, struct arena *arena, struct wire_in *in)
         return false;
     }
     if (!query_writes(query.kind) || may_write(session)) {
+        session->n_changes += query_writes(query.kind);
         enter(host, true);
         execute_query(&host->library, arena, &query, &answer);
         leave(host);
@@ -389,6 +419,7 @@ do_extra(struct session *session, struct wire_in *in)
         wire_put_u32(session->out, (uint32_t)SAI_STATUS_OBJECT_IN_USE);
         return true;
     }
+    session->n_changes += extras->writes(extras->context, number);
     enter(host, false);
     understood = extras->call(extras->context, number, in, session->out);
     leave(host);

@@ -72,6 +72,10 @@ void sai_host_notify(struct sai_host *host);
  * and removes its bytes. */
 struct session *session_open(struct sai_host *host, struct wire_out *out);
 
+/* Lets the session only read; 'reason' (static or as long-lived as the session)
+ * says to a client that wants to write what it would need.  NULL: no limit. */
+void session_limit(struct session *session, const char *reason);
+
 /* Ends a session.  Accepts NULL. */
 void session_close(struct session *session);
 
@@ -85,6 +89,13 @@ const char *session_name(const struct session *session);
 
 /* Returns whether the handshake has succeeded. */
 bool session_is_established(const struct session *session);
+
+/* Returns what the session may do since its HELLO: "writer", "rescuer" or
+ * "reader". */
+const char *session_role(const struct session *session);
+
+/* Returns how many calls of the session could change the switch. */
+uint64_t session_changes(const struct session *session);
 
 /* Returns whether the session receives notifications, which a client does on a
  * connection of their own. */

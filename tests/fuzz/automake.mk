@@ -32,6 +32,11 @@ tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
 tests_fuzz_replay_control_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"control"'
 tests_fuzz_replay_control_LDADD = $(control_libs) $(softasic_libs)
 
+replay_programs += tests/fuzz/replay_http
+tests_fuzz_replay_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_replay)
+tests_fuzz_replay_http_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"http"'
+tests_fuzz_replay_http_LDADD = $(http_libs)
+
 replay_programs += tests/fuzz/replay_intent
 tests_fuzz_replay_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_replay)
 tests_fuzz_replay_intent_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"intent"'
@@ -138,6 +143,7 @@ libfuzzed_a_SOURCES = \
 	$(libderive_rows_a_SOURCES) \
 	$(libreport_a_SOURCES) \
 	$(libhistory_a_SOURCES) \
+	$(libhttp_a_SOURCES) \
 	$(libintent_a_SOURCES) \
 	$(liblab_scenario_a_SOURCES) \
 	$(liblab_topology_a_SOURCES) \
@@ -187,6 +193,13 @@ tests_fuzz_fuzz_control_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_control_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_control_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_control_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_http
+tests_fuzz_fuzz_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_common)
+tests_fuzz_fuzz_http_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_http_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_http_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_http_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_intent
 tests_fuzz_fuzz_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_common)

@@ -242,6 +242,7 @@ begin(struct world *w)
         .endpoint = {.kind = ENDPOINT_UNIX, .path = "/nowhere/at/all"},
         .audit_ns = INT64_MAX / 4};
     struct control_services services = {.resume = nothing};
+    const struct control_sockets sockets = {.operators = socket_path};
     const struct recorder_options record = {.path = NULL};
     struct err err = {0};
 
@@ -252,7 +253,7 @@ begin(struct world *w)
     w->agent = agent_create(schema, loop_timeline(w->loop), &observer, false);
     services.agent = w->agent;
     services.redis = w->redis;
-    FUZZ_CHECK(control_create(w->loop, socket_path, &services, &w->control,
+    FUZZ_CHECK(control_create(w->loop, &sockets, &services, &w->control,
                               &err) == ST_OK);
     w->chain = chain_create(switch_begin(), &chain_system, &record);
     FUZZ_CHECK(agent_attach(w->agent, chain_backend(w->chain), &err) == ST_OK);

@@ -28,6 +28,7 @@ integration_tests = \
 	tests/integration/test_headroom.py \
 	tests/integration/test_lab_rows.py \
 	tests/integration/test_lint.py \
+	tests/integration/test_listeners.py \
 	tests/integration/test_live.py \
 	tests/integration/test_metrics.py \
 	tests/integration/test_orchlab.py \
@@ -41,6 +42,7 @@ integration_tests = \
 	tests/integration/test_qos.py \
 	tests/integration/test_remote.py \
 	tests/integration/test_restart.py \
+	tests/integration/test_roles.py \
 	tests/integration/test_tools.py \
 	tests/integration/test_watchdog.py \
 	tests/integration/test_rollback.py \

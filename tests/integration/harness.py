@@ -70,6 +70,13 @@ def wait_until(question, what):
         time.sleep(0.005)
 
 
+def free_port():
+    """A TCP port of 127.0.0.1 that is free now."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
 class RedisError(Exception):
     """Redis refused a command."""
 

@@ -11,7 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from harness import PATIENCE_S, SOURCE, needs_packets, wait_until
+from harness import PATIENCE_S, SOURCE, free_port, needs_packets, wait_until
 from test_counters import CONFIG, Counters, as_commands, group_rows
 
 EXAMPLES = os.path.join(SOURCE, "examples", "prometheus")
@@ -19,12 +19,6 @@ needs_promtool = unittest.skipUnless(
     shutil.which("promtool"), "promtool (Debian: prometheus) is not installed")
 needs_prometheus = unittest.skipUnless(
     shutil.which("prometheus"), "prometheus is not installed")
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 class Metrics(Counters):
@@ -264,7 +258,7 @@ class Metrics(Counters):
         self.assertEqual(self.get("/metrics", "HEAD")[1], "")
         for path, method, status in (("/etc/passwd", "GET", 404),
                                      ("/metrics/../x", "GET", 404),
-                                     ("/metrics", "POST", 501),
+                                     ("/metrics", "POST", 403),
                                      ("/metrics", "DELETE", 501)):
             with self.assertRaises(urllib.error.HTTPError) as refusal:
                 self.get(path, method)
@@ -286,8 +280,73 @@ class Metrics(Counters):
             self.start_orchd("--set",
                              f"metrics_port={taken.getsockname()[1]}")
             self.assertEqual(self.orchd_process.wait(PATIENCE_S), 1)
-        self.assertIn("--set metrics_port=PORT", self.log_text())
+        self.assertIn("--http ADDRESS:PORT", self.log_text())
         self.assertEqual(client("PING"), "PONG")
+
+    def test_pages_of_others_are_kept_out(self):
+        self.serve(CONFIG)
+
+        def status(**headers):
+            request = urllib.request.Request(
+                f"http://127.0.0.1:{self.port}/metrics", headers=headers)
+            try:
+                with urllib.request.urlopen(request) as answer:
+                    return answer.status
+            except urllib.error.HTTPError as refusal:
+                refusal.close()
+                return refusal.code
+
+        self.assertEqual(status(), 200)
+        self.assertEqual(status(Host="localhost"), 200)
+        self.assertEqual(status(Host="evil.example"), 421)
+        self.assertEqual(status(Origin="http://evil.example"), 403)
+        self.assertEqual(status(Origin=f"http://127.0.0.1:{self.port}"), 200)
+        headers, _ = self.get()
+        self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+        self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
+        self.assertFalse([name for name in headers
+                          if name.lower().startswith("access-control")])
+
+    def test_health(self):
+        self.serve(CONFIG)
+        self.assertEqual(self.get("/healthz")[1], "redis: up\nswitch: up\n")
+        self.kill_redis()
+
+        def ill():
+            try:
+                self.get("/healthz")
+                return None
+            except urllib.error.HTTPError as refusal:
+                with refusal:
+                    return refusal.code, refusal.read().decode()
+
+        code, page = wait_until(ill, "Redis is missed")
+        self.assertEqual(code, 503)
+        self.assertIn("switch: up", page)
+
+    def test_on_a_unix_socket(self):
+        self.start_redis()
+        path = os.path.join(self.directory, "http.sock")
+        self.start_orchd("--http", "unix:" + path)
+        wait_until(lambda: os.path.exists(path), "it listens")
+        self.assertEqual(os.stat(path).st_mode & 0o7777, 0o660)
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(path)
+            connection.sendall(b"GET /metrics HTTP/1.1\r\nHost: any\r\n\r\n")
+            with connection.makefile("rb") as file:
+                self.assertEqual(file.readline(), b"HTTP/1.1 200 OK\r\n")
+        self.stop_orchd()
+        self.assertFalse(os.path.exists(path))
+
+    def test_addresses_that_cannot_be(self):
+        for options, reason in (
+                (["--http", "switch.example:80"], "names are not resolved"),
+                (["--http", "1", "--set", "metrics_port=2"], "alias of http"),
+                (["--http", "unix:x", "--set", "http_group=no-such-group"],
+                 "there is no group")):
+            self.start_orchd(*options, redis="unix:/nowhere")
+            self.assertEqual(self.orchd_process.wait(PATIENCE_S), 2)
+            self.assertIn(reason, self.log_text())
 
     @needs_prometheus
     def test_prometheus_scrapes(self):

@@ -165,6 +165,13 @@ tests_unit_test_random_stream_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_random
 tests_unit_test_random_LDADD = $(base_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_access
+tests_unit_test_access_LDADD = $(control_libs) $(control_protocol_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_http
+tests_unit_test_http_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
+tests_unit_test_http_LDADD = $(http_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_control_server
 tests_unit_test_control_server_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(EVENT_CFLAGS)

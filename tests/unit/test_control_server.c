@@ -24,14 +24,17 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "base/timeline.h"
 #include "orchd/control/server.h"
+#include "process/loop.h"
+#include "process/peer.h"
 
 #define LIMIT 1000
 
 static const struct server_texts texts = {"LONG", "MANY"};
 
 struct fixture {
-    struct event_base *base;
+    struct loop *loop;
     struct server *server;
     char directory[64], path[96];
     struct request *held[SERVER_CLIENTS_MAX]; /* Lines "hold". */
@@ -62,6 +65,22 @@ on_line(void *context, struct request *request, const char *line, size_t length)
     }
 }
 
+/* Creates a server at 'path'. */
+static enum st
+serve(struct fixture *fixture, const char *path, struct server **server,
+      struct err *err)
+{
+    const struct server_options options = {.name = "test",
+                                           .option = "--test",
+                                           .path = path,
+                                           .limit = LIMIT,
+                                           .texts = &texts,
+                                           .line = on_line,
+                                           .context = fixture};
+
+    return server_create(fixture->loop, NULL, &options, server, err);
+}
+
 static int
 setup(void **state)
 {
@@ -72,9 +91,8 @@ setup(void **state)
     assert_non_null(mkdtemp(fixture->directory));
     snprintf(fixture->path, sizeof fixture->path, "%s/sub/s",
              fixture->directory);
-    fixture->base = event_base_new();
-    assert_int_equal(server_create(fixture->base, fixture->path, LIMIT, &texts,
-                                   on_line, fixture, &fixture->server, &err),
+    fixture->loop = loop_create();
+    assert_int_equal(serve(fixture, fixture->path, &fixture->server, &err),
                      ST_OK);
     *state = fixture;
     return 0;
@@ -88,7 +106,7 @@ teardown(void **state)
 
     server_destroy(fixture->server);
     assert_int_equal(access(fixture->path, F_OK), -1);
-    event_base_free(fixture->base);
+    loop_destroy(fixture->loop);
     snprintf(sub, sizeof sub, "%s/sub", fixture->directory);
     rmdir(sub);
     assert_int_equal(rmdir(fixture->directory), 0);
@@ -101,7 +119,8 @@ static void
 turn(struct fixture *fixture)
 {
     for (int i = 0; i < 20; i++) {
-        event_base_loop(fixture->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
+        event_base_loop(loop_base(fixture->loop),
+                        EVLOOP_ONCE | EVLOOP_NONBLOCK);
     }
 }
 
@@ -306,6 +325,75 @@ test_too_many_clients_are_refused_and_room_comes_back(void **state)
     turn(fixture);
 }
 
+/* Lets 'ns' pass. */
+static void
+pass(struct fixture *fixture, int64_t ns)
+{
+    timeline_run(loop_timeline(fixture->loop), loop_now(fixture->loop) + ns);
+    turn(fixture);
+}
+
+static void
+test_clients_that_do_nothing_are_disconnected(void **state)
+{
+    struct fixture *fixture = *state;
+    int idle = dial(fixture), half = dial(fixture), busy = dial(fixture),
+        kept = dial(fixture), deaf = dial(fixture);
+
+    say(fixture, half, "no line");
+    say(fixture, busy, "hold\n");
+    say(fixture, kept, "hold\n");
+    request_keep(fixture->held[1], true);
+    request_reply(fixture->held[1], "kept");
+    hear(fixture, kept, "kept\n", false);
+    for (int i = 0; i < 2; i++) {
+        say(fixture, deaf, "big\n");
+    }
+    pass(fixture, SERVER_LINE_NS - SERVER_NS_PER_S);
+    hear(fixture, half, "", false);
+    pass(fixture, SERVER_LINE_NS + SERVER_NS_PER_S);
+    hear(fixture, half, "", true);
+    hear(fixture, idle, "", false);
+    pass(fixture, SERVER_IDLE_NS + SERVER_NS_PER_S);
+    hear(fixture, idle, "", true);
+    hear(fixture, busy, "", false);
+    request_reply(fixture->held[0], "late");
+    hear(fixture, busy, "late\n", false);
+    say(fixture, kept, "abc\n");
+    hear(fixture, kept, "3\n", false);
+    for (char bytes[65536]; recv(deaf, bytes, sizeof bytes, 0) > 0;) {
+    }
+    assert_int_equal(recv(deaf, &(char){0}, 1, 0), 0);
+    close(idle);
+    close(half);
+    close(busy);
+    close(kept);
+    close(deaf);
+    turn(fixture);
+}
+
+static void
+test_the_peer_of_a_request_is_known(void **state)
+{
+    struct fixture *fixture = *state;
+    int fd = dial(fixture);
+    const struct peer *peer;
+    char text[PEER_TEXT_SIZE], pid[32];
+
+    say(fixture, fd, "hold\n");
+    peer = request_peer(fixture->held[0]);
+    assert_true(peer->known && peer_owns(peer));
+    assert_int_equal(peer->pid, getpid());
+    assert_true(peer_has_group(peer, getegid()));
+    assert_false(peer_has_group(peer, (gid_t)-2));
+    peer_describe(peer, text);
+    snprintf(pid, sizeof pid, "pid %ld (test_", (long)getpid());
+    assert_non_null(strstr(text, pid));
+    request_reply(fixture->held[0], "");
+    close(fd);
+    turn(fixture);
+}
+
 static void
 test_garbage(void **state)
 {
@@ -337,9 +425,7 @@ test_a_live_socket_is_respected_and_a_dead_one_replaced(void **state)
     struct err err;
     int fd;
 
-    assert_int_equal(server_create(fixture->base, fixture->path, LIMIT, &texts,
-                                   on_line, fixture, &second, &err),
-                     ST_EXISTS);
+    assert_int_equal(serve(fixture, fixture->path, &second, &err), ST_EXISTS);
     assert_non_null(strstr(err.reason, fixture->path));
     assert_true(err.remedy[0]);
 
@@ -348,17 +434,13 @@ test_a_live_socket_is_respected_and_a_dead_one_replaced(void **state)
     fd = socket(AF_UNIX, SOCK_STREAM, 0);
     assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
     close(fd);
-    assert_int_equal(server_create(fixture->base, dead, LIMIT, &texts, on_line,
-                                   fixture, &second, &err),
-                     ST_OK);
+    assert_int_equal(serve(fixture, dead, &second, &err), ST_OK);
     server_destroy(second);
 
     snprintf(file, sizeof file, "%s/file", fixture->directory);
     fd = open(file, O_CREAT | O_WRONLY, 0600);
     close(fd);
-    assert_int_equal(server_create(fixture->base, file, LIMIT, &texts, on_line,
-                                   fixture, &second, &err),
-                     ST_INVALID);
+    assert_int_equal(serve(fixture, file, &second, &err), ST_INVALID);
     assert_int_equal(access(file, F_OK), 0);
     unlink(file);
 }
@@ -373,14 +455,9 @@ test_paths_that_cannot_be(void **state)
 
     memset(path, 'p', sizeof path);
     path[sizeof path - 1] = '\0';
-    assert_int_equal(server_create(fixture->base, path, LIMIT, &texts, on_line,
-                                   fixture, &server, &err),
-                     ST_INVALID);
-    assert_int_equal(server_create(fixture->base, "", LIMIT, &texts, on_line,
-                                   fixture, &server, &err),
-                     ST_INVALID);
-    assert_int_equal(server_create(fixture->base, "/proc/nowhere/at/all", LIMIT,
-                                   &texts, on_line, fixture, &server, &err),
+    assert_int_equal(serve(fixture, path, &server, &err), ST_INVALID);
+    assert_int_equal(serve(fixture, "", &server, &err), ST_INVALID);
+    assert_int_equal(serve(fixture, "/proc/nowhere/at/all", &server, &err),
                      ST_IO);
 }
 
@@ -397,6 +474,8 @@ main(void)
         TEST(test_too_long_a_line_ends_the_connection),
         TEST(test_a_client_that_does_not_read_is_not_served_on),
         TEST(test_too_many_clients_are_refused_and_room_comes_back),
+        TEST(test_clients_that_do_nothing_are_disconnected),
+        TEST(test_the_peer_of_a_request_is_known),
         TEST(test_garbage),
         TEST(test_a_live_socket_is_respected_and_a_dead_one_replaced),
         TEST(test_paths_that_cannot_be),

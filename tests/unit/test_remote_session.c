@@ -423,6 +423,41 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
 }
 
 static void
+test_a_limited_session_only_reads(void **state)
+{
+    struct testbench *bench = *state;
+    struct message_welcome welcome;
+    struct wire_out out = {0};
+    struct session *second;
+
+    sai_host_allow_rescue(bench->host);
+    for (unsigned int role = MESSAGE_WRITER; role <= MESSAGE_RESCUE; role++) {
+        out.length = 0;
+        second = session_open(bench->host, &out);
+        session_limit(second, "only members may write");
+        assert_false(send_hello(second, MESSAGE_VERSION, role));
+        read_welcome(&out, &welcome);
+        assert_string_equal(welcome.reason, "only members may write");
+        assert_string_equal(session_refusal(second), welcome.reason);
+        session_close(second);
+    }
+    out.length = 0;
+    second = session_open(bench->host, &out);
+    session_limit(second, "only members may write");
+    assert_true(send_hello(second, MESSAGE_VERSION, MESSAGE_READER));
+    assert_string_equal(session_role(second), "reader");
+    assert_int_equal(create_switch(second, &out), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(session_changes(second), 0);
+    session_close(second);
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_string_equal(session_role(bench->session), "writer");
+    assert_int_equal(create_switch(bench->session, &bench->out),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(session_changes(bench->session), 1);
+    wire_out_fini(&out);
+}
+
+static void
 test_what_is_no_message_ends_the_session_and_says_nothing(void **state)
 {
     struct testbench *bench = *state;
@@ -595,6 +630,7 @@ main(void)
         WITH_SESSION(test_another_version_is_answered_with_ours),
         WITH_SESSION(test_the_writer_makes_room_when_it_goes),
         WITH_SESSION(test_a_rescue_writes_beside_the_writer_where_it_may),
+        WITH_SESSION(test_a_limited_session_only_reads),
         WITH_SESSION(test_clients_without_hello_are_disconnected),
         WITH_SESSION(test_what_is_no_message_ends_the_session_and_says_nothing),
         WITH_SESSION(test_no_address_of_a_client_reaches_the_library),

@@ -130,7 +130,7 @@ admit_one(struct sim_port *in, uint32_t index, const struct sim_way *way)
 static void
 finish_copies(struct sim_port *in, const struct sim_frame *frame, uint32_t n)
 {
-    struct sim *sim = in->home;
+    struct sim *sim = in->sim;
     /* A copy, because the frame may leave meanwhile. */
     const struct sim_frame same = *frame;
 

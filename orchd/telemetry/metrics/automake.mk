@@ -6,9 +6,7 @@ libmetrics_text_a_SOURCES = \
 metrics_text_libs = libmetrics-text.a $(base_libs)
 libmetrics_a_SOURCES = \
 	orchd/telemetry/metrics/counter_metrics.c \
-	orchd/telemetry/metrics/exporter.c orchd/telemetry/metrics/exporter.h \
 	orchd/telemetry/metrics/metrics.c orchd/telemetry/metrics/metrics.h \
 	orchd/telemetry/metrics/pause_metrics.c
 metrics_libs = libmetrics.a $(publish_libs) $(agent_libs) $(sai_stack_libs) \
 	$(metrics_text_libs)
-libmetrics_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <config.h>
+
+#include "orchd/daemon/daemon_http.h"
+
+#include "base/text.h"
+#include "orchd/daemon/daemon_state.h"
+#include "orchd/daemon/settings.h"
+#include "orchd/daemon/startup.h"
+#include "orchd/daemon/switch_stack.h"
+#include "orchd/db/redis.h"
+#include "orchd/http/http_address.h"
+#include "orchd/http/http_server.h"
+#include "orchd/telemetry/metrics/metrics.h"
+#include "process/log.h"
+#include "sai/stack/chain.h"
+
+static bool
+print_metrics(void *daemon_, struct text *text)
+{
+    struct daemon *daemon = daemon_;
+    const struct metrics_sources sources = {
+        .agent = daemon->agent,
+        .publisher = daemon->publisher,
+        .redis = daemon->redis,
+        .meter = daemon->stack ? chain_meter(switch_stack_chain(daemon->stack))
+                               : NULL,
+        .plans = &daemon->plans,
+        .started = daemon->started,
+    };
+
+    metrics_print(text, &sources);
+    return true;
+}
+
+/* Whether orchd can do its work: it reaches Redis, and there is a switch. */
+static bool
+print_health(void *daemon_, struct text *text)
+{
+    const struct daemon *daemon = daemon_;
+    struct redis_status status;
+
+    redis_status(daemon->redis, &status);
+    text_addf(text, "redis: %s\n", status.up ? "up" : status.reason);
+    text_addf(text, "switch: %s\n", daemon->stack ? "up" : "absent");
+    return status.up && daemon->stack;
+}
+
+static bool
+print_index(void *daemon, struct text *text)
+{
+    (void)daemon;
+    text_add(text, "<!DOCTYPE html><title>orchd</title>"
+                   "<p><a href=\"/metrics\">metrics</a>\n"
+                   "<p><a href=\"/healthz\">health</a>\n");
+    return true;
+}
+
+static const struct http_page pages[] = {
+    {"/", "text/html; charset=utf-8", false, print_index},
+    {"/healthz", "text/plain; charset=utf-8", false, print_health},
+    {"/metrics", "text/plain; version=0.0.4; charset=utf-8", false,
+     print_metrics},
+    {NULL, NULL, false, NULL},
+};
+
+enum st
+daemon_http_create(struct daemon *daemon, struct err *err)
+{
+    const struct settings *settings = daemon->settings;
+    struct http_address address;
+    const char *where = settings->http;
+    const char *group = NULL;
+    char port[16];
+    enum st status;
+
+    if (where && settings->metrics_port) {
+        err_set(err, ST_INVALID, "http",
+                "http and metrics_port are both set; metrics_port is an alias "
+                "of http");
+        err_set_remedy(err, "keep http, and remove metrics_port");
+        return ST_INVALID;
+    }
+    if (settings->metrics_port) {
+        (void)text_format(port, sizeof port, "%u",
+                          (unsigned int)settings->metrics_port);
+        where = port;
+    }
+    if (!where) {
+        return ST_OK;
+    }
+    status = http_address_parse(where, &address, err);
+    if (!status) {
+        status = startup_group("http_group", settings->http_group,
+                               settings->control_group ? settings->control_group
+                                                       : "orchd",
+                               &group, err);
+    }
+    if (!status) {
+        status = http_server_create(daemon->loop, daemon->log, &address, group,
+                                    pages, daemon, &daemon->http, err);
+    }
+    if (!status) {
+        log_write(daemon->log, LOG_INFO, "http-ready", address.text,
+                  "serving /metrics and /healthz");
+    }
+    return status;
+}

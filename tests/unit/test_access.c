@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Roles by the credentials of peers, and the paths of the sockets. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "orchd/control/access.h"
+#include "orchd/control/protocol.h"
+#include "process/peer.h"
+
+#define STRANGER ((uid_t)54321)
+
+static void
+test_who_may_change(void **state)
+{
+    char path[] = "/tmp/orchd-test-XXXXXX";
+    const int fd = mkstemp(path);
+    struct access control, view;
+    struct stat file;
+    gid_t inside[2], outside[] = {54320, 54319};
+    const struct {
+        const char *name;
+        struct peer peer;
+        bool changes;
+    } cases[] = {
+        {"root", {true, 0, 1, outside, 2}, true},
+        {"the owner", {true, geteuid(), 1, outside, 2}, true},
+        {"a member", {true, STRANGER, 1, inside, 2}, true},
+        {"a stranger", {true, STRANGER, 1, outside, 2}, false},
+        {"a user without groups", {true, STRANGER, 1, NULL, 0}, false},
+        {"no credentials", {false, 0, 0, NULL, 0}, false},
+    };
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(fstat(fd, &file), 0);
+    inside[0] = 54320;
+    inside[1] = file.st_gid;
+    access_init(&control, path, false);
+    access_init(&view, path, true);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err err = {0};
+        enum st st =
+            access_check(&control, &cases[i].peer, "config", "load", &err);
+
+        if (st != (cases[i].changes ? ST_OK : ST_UNSUPPORTED)) {
+            fail_msg("%s: %d", cases[i].name, (int)st);
+        }
+        if (st) {
+            assert_string_equal(err.code, "denied");
+            assert_non_null(strstr(err.reason, "config load"));
+            assert_non_null(strstr(err.remedy, control.group));
+        }
+        assert_int_equal(
+            access_check(&view, &cases[i].peer, "config", "load", &err),
+            ST_UNSUPPORTED);
+        assert_non_null(strstr(err.reason, control.group));
+    }
+    close(fd);
+    unlink(path);
+}
+
+static void
+test_the_path_of_the_view_socket(void **state)
+{
+    static const struct {
+        const char *control, *view;
+    } cases[] = {
+        {"/run/orchd/control.sock", "/run/orchd/view.sock"},
+        {"control.sock", "view.sock"},
+        {"/run/user/1000/orchd.sock", "/run/user/1000/orchd-view.sock"},
+        {"/tmp/a.b/socket", "/tmp/a.b/socket-view.sock"},
+        {"x", "x-view.sock"},
+    };
+    char path[108], small[10];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(control_view_path(cases[i].control, path, sizeof path),
+                         ST_OK);
+        assert_string_equal(path, cases[i].view);
+    }
+    assert_int_equal(
+        control_view_path("/long/control.sock", small, sizeof small),
+        ST_INVALID);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_may_change),
+        cmocka_unit_test(test_the_path_of_the_view_socket),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
