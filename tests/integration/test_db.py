@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import subprocess
+import threading
 import unittest
 
 from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, REMOTE, STATE_DB,
@@ -345,6 +346,42 @@ class Database(System):
         wait_until(lambda: self.hold(client) == "", "removals are not held")
         client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet0|3-4")
         self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
+
+    @once
+    def test_writes_without_end_do_not_hold_removals_back(self):
+        client, writer = self.start_redis(), self.client()
+        client.pipeline(as_commands(CONFIG))
+        writer.on(CONFIG_DB, "PING")
+        ended = threading.Event()
+
+        def write():
+            i = 0
+            while not ended.wait(0.002):
+                i += 1
+                writer("HSET", "PORT|Ethernet4", "description", i)
+                writer("HSET", "BUFFER_POOL|new", "type", "ingress", "mode",
+                       "static", "size", ("x", 1000000 + i)[i % 2])
+
+        self.start_orchd()
+        self.wait_applied(client, CONFIG)
+        thread = threading.Thread(target=write)
+        thread.start()
+        try:
+            # The connection is new: it is to be read again, without quiet.
+            for number in client("CLIENT", "LIST", "TYPE", "pubsub").split():
+                if number.startswith("id="):
+                    client("CLIENT", "KILL", "ID", number[3:])
+            wait_until(lambda: self.hold(client), "removals are held")
+            client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet0|3-4")
+            answer = self.control("config", "sync")
+            self.assertIn("still_changing", answer["data"])
+            self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
+        finally:
+            ended.set()
+            thread.join()
+        self.assertRegex(self.log_text(), "WARN hold-over .* clients have not "
+                         "stopped writing for 5 s")
+        self.stop_orchd()
 
     def test_redis_is_killed_and_comes_back_empty(self):
         client = self.start()
