@@ -92,6 +92,16 @@ list_watchdog(void *daemon_, const char *name)
     return daemon_watchdog_list(daemon->watchdog, name);
 }
 
+/* Returns what is wrong with the history, "" if nothing is. */
+static const char *
+describe_history(const struct daemon *daemon)
+{
+    const char *trouble =
+        daemon->history ? history_trouble(daemon->history) : "";
+
+    return *trouble ? trouble : daemon->history_trouble.reason;
+}
+
 static json_t *
 describe_status(void *daemon_)
 {
@@ -99,6 +109,7 @@ describe_status(void *daemon_)
     const struct daemon_status_sources sources = {
         .identity = daemon_identity(daemon),
         .publisher = daemon->publisher,
+        .history = describe_history(daemon),
         .uptime_ns = loop_wall(daemon->loop) - daemon->started,
     };
 
@@ -580,7 +591,8 @@ open_sources(struct daemon *daemon, struct redis_options *redis,
         redis->starts = daemon->spawn != NULL;
     }
     if (!status && options->state_dir) {
-        status = history_open(options->state_dir, &daemon->history, err);
+        startup_history(options->state_dir, daemon->log, &daemon->history,
+                        &daemon->history_trouble);
     }
     if (daemon->history) {
         daemon->burst = burst_create(loop_timeline(daemon->loop),
@@ -679,6 +691,7 @@ make_sockets(struct daemon *daemon, struct err *err)
         .agent = daemon->agent,
         .redis = daemon->redis,
         .history = daemon->history,
+        .history_trouble = &daemon->history_trouble,
         .burst = daemon->burst,
         .log = daemon->log,
         .resume = on_resume,
@@ -756,6 +769,7 @@ end_parts(struct daemon *daemon)
                            .spawn = daemon->spawn,
                            .notifications = daemon->notifications,
                            .generation = figures.generation,
+                           .history_trouble = daemon->history_trouble,
                            .restarted = true,
                            .plans = daemon->plans,
                            .started = daemon->started,

@@ -65,7 +65,8 @@ struct daemon {
     struct exporter *exporter; /* NULL: metrics_port is 0. */
     struct durations plans;
     int64_t started;                 /* Time of day. */
-    struct history *history;         /* NULL: no --state-dir. */
+    struct history *history;         /* NULL: there is none. */
+    struct err history_trouble;      /* Of its start; else no status. */
     struct burst *burst;             /* Exists with 'history'. */
     struct chip *chip;               /* NULL: unknown. */
     struct switch_identity identity; /* If 'stack' exists. */

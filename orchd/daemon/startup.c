@@ -16,6 +16,7 @@
 #include "orchd/daemon/options.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
+#include "orchd/history/history.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "sai/loader/loader.h"
@@ -69,6 +70,34 @@ startup_redis(const struct options *options, const struct dbconfig *config,
         endpoint->port = config->port;
     }
     return ST_OK;
+}
+
+void
+startup_history(const char *directory, struct log *log,
+                struct history **history, struct err *trouble)
+{
+    struct err cause, err;
+    enum st status = history_open(directory, history, &cause);
+    char path[256];
+
+    if (!status) {
+        return;
+    }
+    if (status == ST_INVALID &&
+        !history_set_aside(directory, path, sizeof path, &err)) {
+        status = history_open(directory, history, &err);
+    }
+    if (!status) {
+        err_set(trouble, ST_INVALID, "history-set-aside",
+                "%s; the file is now %s, and a new history has begun",
+                cause.reason, path);
+    } else {
+        err_set(trouble, ST_IO, "history-off",
+                "%s; orchd keeps no history of CONFIG_DB", cause.reason);
+        err_set_remedy(trouble, "make %s writable for orchd, and restart it",
+                       directory);
+    }
+    log_write(log, LOG_WARN, trouble->code, directory, "%s", trouble->reason);
 }
 
 void

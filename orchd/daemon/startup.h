@@ -10,6 +10,7 @@
 
 struct dbconfig;
 struct endpoint;
+struct history;
 struct log;
 struct loop;
 struct options;
@@ -33,6 +34,13 @@ enum st startup_redis(const struct options *options,
                       const struct dbconfig *config, struct loop *loop,
                       struct log *log, struct endpoint *endpoint,
                       struct spawn **spawn, struct err *err) ST_WARN_UNUSED;
+
+/* Opens the history in 'directory'.  A file that cannot be used is set aside,
+ * and a new history begins; if that does not help either, '*history' stays
+ * NULL. Either is logged, and 'trouble' says it; it is left alone if all is
+ * well. orchd starts anyway: rows are more important than their history. */
+void startup_history(const char *directory, struct log *log,
+                     struct history **history, struct err *trouble);
 
 /* Creates the directory of the default control socket if 'socket' is in it.
  * Ignores errors: creating the socket reports them. */
