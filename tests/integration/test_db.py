@@ -11,7 +11,7 @@ import threading
 import unittest
 
 from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, REMOTE, STATE_DB,
-                     RedisError,
+                     Client, RedisError,
                      System, as_commands, asic_objects, asic_picture,
                      is_running, once, wait_until)
 
@@ -533,6 +533,54 @@ class Database(System):
                 return False
 
         wait_until(written_again, "the status is a hash again")
+        self.stop_orchd()
+
+    @once
+    def test_what_a_full_redis_refused_is_written_once_it_has_memory(self):
+        client = self.start()  # With an audit after a minute.
+        client("CONFIG", "SET", "maxmemory", "1")
+        client.on(CONFIG_DB, "HDEL", POOL, "size")  # Is allowed even then.
+        self.wait_log("redis-refused")
+        self.control("config", "sync")
+        self.assertEqual(self.status(client, POOL)["state"], "applied")
+        client("CONFIG", "SET", "maxmemory", "0")
+        self.wait_state(client, POOL, "rejected")
+        self.wait_log("INFO redis-accepts")
+        self.stop_orchd()
+
+    @once
+    def test_a_redis_that_loads_its_data_is_waited_for(self):
+        client = self.start()
+        client("SAVE")
+        statuses = self.statuses(client)
+        self.kill_redis()
+        self.redis_process = subprocess.Popen(
+            ["redis-server", "--port", "0", "--unixsocket", self.socket,
+             "--dir", self.directory, "--key-load-delay", "100000",
+             "--loading-process-events-interval-bytes", "1024"],
+            stdout=subprocess.DEVNULL)
+        self.wait_log("LOADING Redis is loading the dataset in memory")
+        loading = Client(self.socket)
+        self.clients.append(loading)
+        loading("CONFIG", "SET", "key-load-delay", "0")
+        client = self.client()
+        client.on(CONFIG_DB, "HSET", POOL, "size", "9000000")
+        wait_until(lambda: "9000000" in self.sizes(client), "the new size")
+        self.wait_applied(client, CONFIG)
+        self.assertEqual(set(self.statuses(client)), set(statuses))
+        self.assertNotIn("owner-unlocked", self.log_text())
+        self.stop_orchd()
+
+    @once
+    def test_what_another_client_removes_comes_back_at_the_audit(self):
+        client = self.start("--set", "audit_seconds=1")
+        statuses, objects = self.statuses(client), asic_objects(client)
+        client.on(STATE_DB, "DEL", "ORCHD_STATUS|" + POOL)
+        wait_until(lambda: self.statuses(client) == statuses, "the status")
+        self.wait_log("WARN redis-missing ORCHD_STATUS|*")
+        client.on(ASIC_DB, "DEL", client.keys(ASIC_DB, "ASIC_STATE:*")[0])
+        wait_until(lambda: asic_objects(client) == objects, "the object")
+        self.wait_log("WARN redis-missing ASIC_STATE:*")
         self.stop_orchd()
 
     def test_the_operator_ends_a_hold(self):
