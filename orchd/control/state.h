@@ -25,6 +25,7 @@ struct control_services {
     struct history *history;           /* NULL: orchd keeps none, */
     const struct err *history_trouble; /* because of this; no status: because it
                                         * has no --state-dir. */
+    const char *state_dir;             /* NULL: none. */
     struct burst *burst;               /* Exists with 'history'. */
     struct log *log; /* Whose levels "log level" shows and sets. */
 

@@ -701,6 +701,7 @@ make_sockets(struct daemon *daemon, struct err *err)
         .watermarks = list_watermarks,
         .watchdog = list_watchdog,
         .status = describe_status,
+        .state_dir = daemon->options->state_dir,
         .context = daemon,
     };
     const uint16_t port = (uint16_t)daemon->settings->metrics_port;
@@ -728,7 +729,9 @@ make_parts(struct daemon *daemon, struct err *err)
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
     };
-    enum st status = open_sources(daemon, &redis, err);
+    enum st status = startup_check_descriptors(err);
+
+    status = status ? status : open_sources(daemon, &redis, err);
 
     if (!status) {
         status = make_flow(daemon, &redis, err);

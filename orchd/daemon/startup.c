@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +23,23 @@
 #include "sai/loader/loader.h"
 #include "sai/stack/fault_rules.h"
 #include "sai/stack/faults.h"
+
+enum st
+startup_check_descriptors(struct err *err)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) ||
+        limit.rlim_cur >= STARTUP_DESCRIPTORS) {
+        return ST_OK;
+    }
+    err_set(err, ST_NO_RESOURCE, "descriptors",
+            "orchd may have only %llu open files, and needs %d",
+            (unsigned long long)limit.rlim_cur, STARTUP_DESCRIPTORS);
+    err_set_remedy(err, "raise the limit: ulimit -n 1024, or LimitNOFILE=1024 "
+                        "in the unit");
+    return ST_NO_RESOURCE;
+}
 
 enum st
 startup_dbconfig(const struct options *options, struct dbconfig *config,

@@ -21,6 +21,11 @@ struct spawn;
 enum st startup_check_files(const struct options *options,
                             struct err *err) ST_WARN_UNUSED;
 
+/* Checks that this process may have enough descriptors.  With too few, Redis or
+ * the switch would fail later, for reasons that are hard to see. */
+#define STARTUP_DESCRIPTORS 128
+enum st startup_check_descriptors(struct err *err) ST_WARN_UNUSED;
+
 /* Reads the database config into 'config': the file that the options name, else
  * the usual one if it exists; else sets SONiC's numbers and addresses. */
 enum st startup_dbconfig(const struct options *options, struct dbconfig *config,

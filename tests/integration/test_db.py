@@ -665,6 +665,15 @@ class Database(System):
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
         self.wait_applied(client, CONFIG)
 
+    def test_too_few_descriptors_start_nothing(self):
+        ended = subprocess.run(
+            ["prlimit", "--nofile=64:64", *self.command()], capture_output=True,
+            text=True, check=False, timeout=30)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("may have only 64 open files, and needs 128",
+                      ended.stderr)
+        self.assertIn("ulimit -n", ended.stderr)
+
     def test_bad_options_start_nothing(self):
         for options, words in (
                 (["--redis", "nowhere"], ["nowhere", "unix:PATH"]),
