@@ -18,12 +18,21 @@ check_failed(const char *what, const char *file, int line)
     abort();
 }
 
+void
+check_no_memory(size_t size)
+{
+    fprintf(stderr, "orchd: out of memory: %zu bytes were wanted\n", size);
+    abort();
+}
+
 void *
 check_malloc(size_t size)
 {
     void *p = malloc(size ? size : 1);
 
-    orch_assert(p != NULL);
+    if (!p) {
+        check_no_memory(size);
+    }
     return p;
 }
 
@@ -32,7 +41,9 @@ check_calloc(size_t n, size_t size)
 {
     void *p = calloc(n ? n : 1, size ? size : 1);
 
-    orch_assert(p != NULL);
+    if (!p) {
+        check_no_memory(size && n > SIZE_MAX / size ? SIZE_MAX : n * size);
+    }
     return p;
 }
 
@@ -41,7 +52,9 @@ check_realloc(void *old, size_t size)
 {
     void *p = realloc(old, size ? size : 1);
 
-    orch_assert(p != NULL);
+    if (!p) {
+        check_no_memory(size);
+    }
     return p;
 }
 

@@ -17,6 +17,9 @@
 /* Prints the failed condition and its place to stderr, then aborts. */
 _Noreturn void check_failed(const char *what, const char *file, int line);
 
+/* Prints that an allocation of 'size' bytes failed to stderr, then aborts. */
+_Noreturn void check_no_memory(size_t size);
+
 /* Like malloc, calloc, realloc and strdup, but never return NULL (except that
  * 'check_strdup(NULL)' is NULL).  The caller owns the result and frees it with
  * free(). */

@@ -551,6 +551,10 @@ print_sync(const struct invocation *invocation, const json_t *data)
 
     (void)invocation;
     config_print_answers(data);
+    if (json_is_true(json_object_get(data, "still_changing"))) {
+        puts("CONFIG_DB is still changing: these are the rows as they were "
+             "read last.");
+    }
     if (n_others) {
         printf("Not applied, and unchanged since before: %lld row%s (orchctl "
                "config status).\n",
@@ -695,7 +699,8 @@ const struct verb config_verbs[] = {
      "since the last\nsync, load --wait or rollback of any client.  With "
      "--since-generation a client that\nshares CONFIG_DB with others counts "
      "from a generation that it has seen (--json\nprints it).  Rows that orchd "
-     "found at its start count only with --all.\n",
+     "found at its start count only with --all.\nWhile other clients keep "
+     "writing it answers after 6 s, and says so.\n",
      NULL, print_sync, NULL},
     {"config", "wait", "'TABLE|KEY'", 1, 1, NULL,
      "Wait until a row exists and is applied",

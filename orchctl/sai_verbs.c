@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "base/parse.h"
@@ -30,42 +29,20 @@
 #include "sai/stack/faults.h"
 #include "sai/stack/guard.h"
 
-/* Makes a relative path absolute, because orchd has another working
- * directory. */
-static enum st
-set_path(struct invocation *invocation, const char *name, const char *path,
-         struct err *err)
-{
-    char *here = NULL;
-    struct text whole = {0};
-
-    if (*path != '/') {
-        here = getcwd(NULL, 0);
-        if (!here) {
-            return err_set(err, ST_IO, "path",
-                           "cannot find the working directory");
-        }
-        text_addf(&whole, "%s/", here);
-    }
-    text_add(&whole, path);
-    json_object_set_new(invocation->arguments, name,
-                        json_string(text_string(&whole)));
-    text_fini(&whole);
-    free(here);
-    return ST_OK;
-}
-
 /* "on [FILE]", "off" or nothing. */
 static enum st
 prepare_trace(struct invocation *invocation, struct err *err)
 {
+    (void)err;
     if (invocation->n_operands) {
         json_object_set_new(invocation->arguments, "state",
                             json_string(invocation->operands[0]));
     }
-    return invocation->n_operands > 1
-               ? set_path(invocation, "file", invocation->operands[1], err)
-               : ST_OK;
+    if (invocation->n_operands > 1) {
+        json_object_set_new(invocation->arguments, "file",
+                            json_string(invocation->operands[1]));
+    }
+    return ST_OK;
 }
 
 static void
@@ -378,8 +355,9 @@ const struct verb sai_verbs[] = {
      run_replay},
     {"sai", "trace", "[on [FILE]|off]", 0, 2, NULL,
      "Record SAI calls to a file",
-     "Without operands it shows the state of the recording.\nExample: orchctl "
-     "sai trace on /tmp/sai.rec\n",
+     "Without operands it shows the state of the recording.  FILE is the name "
+     "of a file in\nthe state directory of orchd; without it the file of the "
+     "last record, or of --record.\nExample: orchctl sai trace on sai.record\n",
      prepare_trace, print_trace, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

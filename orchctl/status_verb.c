@@ -147,6 +147,7 @@ status_verb_print(const struct invocation *invocation, const json_t *data)
     print_redis(json_object_get(data, "redis"));
     print_rows(json_object_get(data, "rows"));
     print_item("Held back", member_text(data, "hold"));
+    print_item("History", member_text(data, "history"));
     print_item("Last error", *member_text(data, "last_error")
                                  ? member_text(data, "last_error")
                                  : "none");

@@ -41,8 +41,8 @@ serve(void *order_)
     asic_host_init(&switch_host, order->asic);
     host = sai_host_create(&switch_host.library, &watcher);
     orch_assert(host);
-    if (clients_create(loop_base(loop), log, host, order->path, &clients,
-                       &err) == ST_OK) {
+    if (clients_create(loop, log, host, order->path, NULL, &clients, &err) ==
+        ST_OK) {
         err.status = ST_OK;
     }
     if (write(order->report, &err, sizeof err) == sizeof err && !err.status) {

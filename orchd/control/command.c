@@ -17,6 +17,7 @@
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/db/redis.h"
+#include "orchd/reconcile/agent.h"
 #include "orchd/report/row_answers.h"
 #include "process/loop.h"
 
@@ -219,12 +220,72 @@ wake(struct timer *timer, int64_t when)
     (void)when;
 }
 
+/* Wakes the loop at 'deadline' at the latest. */
+static void
+wake_at(struct command_context *context, int64_t deadline)
+{
+    if (!timer_pending(&context->deadline) ||
+        deadline < context->deadline.when) {
+        context->deadline.fire = wake;
+        timeline_set(loop_timeline(context->loop), &context->deadline,
+                     deadline);
+    }
+}
+
 void
 call_when_settled(struct call *call, void (*resume)(struct call *call))
 {
+    struct command_context *context = call->context;
+    struct agent_figures figures;
+
+    agent_figures(context->services.agent, &figures);
+    call->generation = figures.generation;
+    call->patience_end = loop_now(context->loop) + COMMAND_SETTLE_NS;
+    call->unsettled = false;
     call->resume = resume;
-    call->next = call->context->settling;
-    call->context->settling = call;
+    call->next = context->settling;
+    context->settling = call;
+    wake_at(context, call->patience_end);
+}
+
+/* Implements redis_done_fn: Redis has what was published so far, or is lost. */
+static void
+settle_published(void *context, enum st status, const struct err *err)
+{
+    struct call *call = context;
+
+    (void)status;
+    (void)err;
+    call->resume(call);
+}
+
+/* Ends the patience of calls that have waited long enough for the agent to
+ * settle, and whose rows are carried out: the plan of the time when they began
+ * to wait has ended, and one after it, if there is more to do. */
+static void
+end_patience(struct command_context *context)
+{
+    const int64_t now = loop_now(context->loop);
+    struct call **link = &context->settling;
+    struct agent_figures figures;
+
+    agent_figures(context->services.agent, &figures);
+    while (*link) {
+        struct call *call = *link;
+        const bool planning = figures.applied_generation < figures.generation;
+
+        if (now < call->patience_end) {
+            wake_at(context, call->patience_end);
+            link = &call->next;
+        } else if (planning && figures.applied_generation <= call->generation) {
+            link = &call->next; /* The agent asks for more turns. */
+        } else {
+            *link = call->next;
+            call->next = NULL;
+            call->unsettled = true;
+            redis_barrier(context->services.redis, settle_published, call);
+        }
+    }
 }
 
 void
@@ -254,12 +315,7 @@ call_next_turn(struct call *call, int64_t deadline,
     call->resume = resume;
     call->next = context->watching;
     context->watching = call;
-    if (!timer_pending(&context->deadline) ||
-        deadline < context->deadline.when) {
-        context->deadline.fire = wake;
-        timeline_set(loop_timeline(context->loop), &context->deadline,
-                     deadline);
-    }
+    wake_at(context, deadline);
 }
 
 void
@@ -321,6 +377,8 @@ command_turn(struct command_context *context, bool settled)
             sync_point_begin(&context->synced, context->services.agent,
                              &context->state);
         }
+    } else {
+        end_patience(context);
     }
     calls_resume(&context->watching);
     if (context->connecting &&

@@ -120,6 +120,11 @@ struct call {
     void (*resume)(struct call *call);
     struct call *next; /* In a list of the context. */
 
+    /* Of call_when_settled(). */
+    int64_t patience_end; /* When it stops to wait for a turn without work. */
+    uint64_t generation;  /* Of the agent when it began to wait. */
+    bool unsettled;       /* There was no such turn. */
+
     struct request *request; /* Owned by command.c. */
 };
 
@@ -160,7 +165,12 @@ void call_answers_all(struct call *call, const struct row_answers *answers,
                       json_t *data);
 
 /* Call 'resume' when the agent has settled, not before the end of its next
- * turn; or at the end of this turn of the loop. */
+ * turn; or at the end of this turn of the loop.
+ *
+ * While clients never stop to write, there is always something left to do.  So
+ * after COMMAND_SETTLE_NS call_when_settled() waits only until what was read
+ * before the call is carried out and published, and sets call->unsettled. */
+#define COMMAND_SETTLE_NS (INT64_C(6) * 1000 * 1000 * 1000)
 void call_when_settled(struct call *call, void (*resume)(struct call *call));
 void call_each_turn(struct call *call, void (*resume)(struct call *call));
 

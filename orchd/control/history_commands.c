@@ -26,14 +26,18 @@
 bool
 history_commands_may(struct call *call)
 {
+    const struct control_services *services = &call->context->services;
     struct err err = {0};
 
-    if (call->context->services.history) {
+    if (services->history) {
         return true;
     }
     err_set(&err, ST_UNSUPPORTED, "no-history",
             "orchd keeps no history of CONFIG_DB");
     err_set_remedy(&err, "start it with --state-dir DIR");
+    if (services->history_trouble && services->history_trouble->status) {
+        err = *services->history_trouble;
+    }
     call_no(call, &err, NULL);
     return false;
 }

@@ -69,12 +69,47 @@ check_record(struct chain *chain, struct err *err)
     return ST_IO;
 }
 
+/* Appends the path of 'file' in the state directory to 'path'.  Clients may
+ * choose the name of a record, but not write to any other place with the rights
+ * of orchd. */
+static enum st
+add_record_path(const struct control_services *services, const char *file,
+                struct text *path, struct err *err)
+{
+    const char *directory = services->state_dir;
+    const size_t length = directory ? strlen(directory) : 0;
+    const char *name = file;
+
+    if (directory && !strncmp(file, directory, length) && file[length] == '/') {
+        name = file + length + 1;
+    }
+    if (directory && *name && !strchr(name, '/') && *name != '.') {
+        text_addf(path, "%s/%s", directory, name);
+        return ST_OK;
+    }
+    if (directory) {
+        err_set(err, ST_INVALID, "usage",
+                "orchd records only to files in its state directory, %s",
+                directory);
+        err_set_remedy(err, "give the name of a file without a directory");
+    } else {
+        err_set(err, ST_INVALID, "usage",
+                "orchd records only to files in its state directory, and it "
+                "has none");
+        err_set_remedy(err, "start orchd with --state-dir DIR, or with "
+                            "--record FILE");
+    }
+    err_set_field(err, "file", file, "a name without '/'");
+    return ST_INVALID;
+}
+
 /* Starts or stops recording, or answers with the state of the recorder. */
 static void
 sai_trace(struct call *call)
 {
     struct chain *chain = chain_of(call);
     struct err err = {0};
+    struct text path = {0};
     const char *state, *file;
     enum st st = ST_OK;
 
@@ -83,17 +118,17 @@ sai_trace(struct call *call)
     }
     state = call_text(call, "state", "status");
     file = call_text(call, "file", NULL);
-    if (file && *file != '/') {
-        st = err_set(&err, ST_INVALID, "usage",
-                     "'file' has to be an absolute path, because the working "
-                     "directory of orchd is another one");
-    } else if (!strcmp(state, "off")) {
+    if (file) {
+        st = add_record_path(&call->context->services, file, &path, &err);
+    }
+    if (!st && !strcmp(state, "off")) {
         recorder_stop(chain_recorder(chain));
         st = check_record(chain, &err);
-    } else if (!strcmp(state, "on")) {
-        st = chain_record(chain, file, true, &err);
+    } else if (!st && !strcmp(state, "on")) {
+        st = chain_record(chain, file ? text_string(&path) : NULL, true, &err);
         st = st ? st : check_record(chain, &err);
     }
+    text_fini(&path);
     call_end(call, &err, st ? NULL : trace_state(chain));
 }
 

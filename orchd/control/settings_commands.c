@@ -43,7 +43,7 @@ reload(struct call *call)
 }
 
 const struct command settings_commands[] = {
-    {"config-file", "reload", reload, NULL},
-    {"show", "settings", show_settings, NULL},
-    {NULL, NULL, NULL, NULL},
+    {"config-file", "reload", reload, NULL, COMMAND_CHANGES},
+    {"show", "settings", show_settings, NULL, COMMAND_VIEWS},
+    {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

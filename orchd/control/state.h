@@ -22,9 +22,12 @@ struct redis;
 struct control_services {
     struct agent *agent;
     struct redis *redis;
-    struct history *history; /* NULL: orchd keeps none. */
-    struct burst *burst;     /* Exists with 'history'. */
-    struct log *log;         /* Whose levels "log level" shows and sets. */
+    struct history *history;           /* NULL: orchd keeps none, */
+    const struct err *history_trouble; /* because of this; no status: because it
+                                        * has no --state-dir. */
+    const char *state_dir;             /* NULL: none. */
+    struct burst *burst;               /* Exists with 'history'. */
+    struct log *log; /* Whose levels "log level" shows and sets. */
 
     /* The operator confirms that CONFIG_DB is complete: orchd may remove from
      * the ASIC what CONFIG_DB lacks. */

@@ -45,6 +45,7 @@ sync_settled(struct call *call)
                         json_integer((json_int_t)answers.n_changed));
     json_object_set_new(data, "others_not_applied",
                         json_integer((json_int_t)answers.n_other));
+    json_object_set_new(data, "still_changing", json_boolean(call->unsettled));
     if (answers.since > figures.generation) {
         json_decref(data);
         err_set(&err, ST_NOT_FOUND, "no-generation",

@@ -98,6 +98,16 @@ list_watchdog(void *daemon_, const char *name)
     return daemon_watchdog_list(daemon->watchdog, name);
 }
 
+/* Returns what is wrong with the history, "" if nothing is. */
+static const char *
+describe_history(const struct daemon *daemon)
+{
+    const char *trouble =
+        daemon->history ? history_trouble(daemon->history) : "";
+
+    return *trouble ? trouble : daemon->history_trouble.reason;
+}
+
 static json_t *
 describe_status(void *daemon_)
 {
@@ -105,6 +115,7 @@ describe_status(void *daemon_)
     const struct daemon_status_sources sources = {
         .identity = daemon_identity(daemon),
         .publisher = daemon->publisher,
+        .history = describe_history(daemon),
         .uptime_ns = loop_wall(daemon->loop) - daemon->started,
     };
 
@@ -550,7 +561,8 @@ open_sources(struct daemon *daemon, struct redis_options *redis,
         redis->starts = daemon->spawn != NULL;
     }
     if (!status && settings->state_dir) {
-        status = history_open(settings->state_dir, &daemon->history, err);
+        startup_history(settings->state_dir, daemon->log, &daemon->history,
+                        &daemon->history_trouble);
     }
     if (daemon->history) {
         daemon->burst = burst_create(loop_timeline(daemon->loop),
@@ -652,6 +664,7 @@ make_sockets(struct daemon *daemon, struct err *err)
         .agent = daemon->agent,
         .redis = daemon->redis,
         .history = daemon->history,
+        .history_trouble = &daemon->history_trouble,
         .burst = daemon->burst,
         .log = daemon->log,
         .resume = on_resume,
@@ -663,6 +676,7 @@ make_sockets(struct daemon *daemon, struct err *err)
         .watermarks = list_watermarks,
         .watchdog = list_watchdog,
         .status = describe_status,
+        .state_dir = daemon->settings->state_dir,
         .context = daemon,
     };
     struct control_sockets sockets;
@@ -688,7 +702,9 @@ make_parts(struct daemon *daemon, struct err *err)
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
     };
-    enum st status = open_sources(daemon, &redis, err);
+    enum st status = startup_check_descriptors(err);
+
+    status = status ? status : open_sources(daemon, &redis, err);
 
     if (!status) {
         status = make_flow(daemon, &redis, err);
@@ -730,6 +746,7 @@ end_parts(struct daemon *daemon)
                            .notifications = daemon->notifications,
                            .notify = daemon->notify,
                            .generation = figures.generation,
+                           .history_trouble = daemon->history_trouble,
                            .restarted = true,
                            .plans = daemon->plans,
                            .started = daemon->started,

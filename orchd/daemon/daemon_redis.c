@@ -171,6 +171,15 @@ on_resync(void *daemon_)
     daemon_watchdog_resync(daemon->watchdog);
 }
 
+/* An audit of Redis. */
+static void
+on_audit(void *daemon_)
+{
+    const struct daemon *daemon = daemon_;
+
+    publisher_audit(daemon->publisher);
+}
+
 static void
 on_message(void *daemon_, const char *channel, const char *payload)
 {
@@ -196,6 +205,7 @@ const struct redis_listener daemon_redis_listener = {
     .initialized = on_initialized,
     .flushed = on_flushed,
     .resync = on_resync,
+    .audit = on_audit,
     .message = on_message,
     .state_key = on_state_key,
     .link_down = on_link_down,

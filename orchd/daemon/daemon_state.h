@@ -43,8 +43,8 @@ struct daemon {
     struct spawn *spawn; /* The private Redis, or NULL. */
     struct notifications *notifications;
     struct notify *notify; /* NULL: there is no service manager. */
-    uint64_t generation; /* Plans continue to count from here. */
-    bool lost;           /* The switch has failed: start over. */
+    uint64_t generation;   /* Plans continue to count from here. */
+    bool lost;             /* The switch has failed: start over. */
     bool uses_shipped;   /* The log says that a shipped lookup table applies. */
     bool restarted;      /* It has done so before. */
     struct err disowned; /* Another orchd works on Redis; else no status. */
@@ -67,7 +67,8 @@ struct daemon {
     struct http_server *http; /* NULL: not set. */
     struct durations plans;
     int64_t started;                 /* Time of day. */
-    struct history *history;         /* NULL: no --state-dir. */
+    struct history *history;         /* NULL: there is none. */
+    struct err history_trouble;      /* Of its start; else no status. */
     struct burst *burst;             /* Exists with 'history'. */
     struct chip *chip;               /* NULL: unknown. */
     struct switch_identity identity; /* If 'stack' exists. */

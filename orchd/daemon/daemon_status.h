@@ -18,14 +18,16 @@ struct switch_identity;
 struct daemon_status_sources {
     const struct switch_identity *identity; /* NULL: there is no switch. */
     const struct publisher *publisher;
+    const char *history; /* What is wrong with the history; "": nothing. */
     int64_t uptime_ns;
 };
 
 /* Returns a new object: {"version": "0.1.0", "pid": 7, "uptime_seconds": 12,
  * "switch": {"simulated": true, "library": "/usr/lib/...", "chip": "th",
  * "chosen": "hwsku ...", "warning": ""} or null,
- * "last_error": "", "counters": [{"group": "PORT", "milliseconds": 1000}]}.
- * "counters" has the groups that are polled. */
+ * "last_error": "", "counters": [{"group": "PORT", "milliseconds": 1000}],
+ * "history": ""}.  "counters" has the groups that are polled; "history" says
+ * what is wrong with the history of CONFIG_DB. */
 json_t *daemon_status_json(const struct daemon_status_sources *sources);
 
 /* Writes the description of the switch to STATE_DB; NULL: removes it. */

@@ -30,6 +30,7 @@ struct daemon_switch {
     bool reading;       /* A complete reading is in progress. */
     bool port_seen;     /* A PORT row exists. */
     bool changed;       /* DEVICE_METADATA has changed. */
+    int64_t first_row;  /* When the first PORT row came, if one did. */
     int64_t last_row;   /* When the last PORT or DEVICE_METADATA row came. */
     int64_t not_until;  /* When to try again after a failure; 0: none failed. */
     int64_t pause_ns;   /* After the next failure. */
@@ -77,9 +78,12 @@ void
 daemon_switch_row(struct daemon_switch *asic, enum table table)
 {
     if (table == TABLE_PORT || table == TABLE_DEVICE_METADATA) {
-        asic->port_seen |= table == TABLE_PORT;
-        asic->changed |= table == TABLE_DEVICE_METADATA;
         asic->last_row = loop_now(asic->loop);
+        if (table == TABLE_PORT && !asic->port_seen) {
+            asic->port_seen = true;
+            asic->first_row = asic->last_row;
+        }
+        asic->changed |= table == TABLE_DEVICE_METADATA;
     }
 }
 
@@ -104,6 +108,7 @@ find_hwsku(const struct daemon_switch *asic)
 static int64_t
 when_known(const struct daemon_switch *asic)
 {
+    const int64_t patience = asic->first_row + DAEMON_SWITCH_PATIENCE_NS;
     int64_t when = INT64_MAX;
 
     if (switch_create_names_chip(&asic->options)) {
@@ -114,6 +119,7 @@ when_known(const struct daemon_switch *asic)
         when = asic->not_until;
     } else if (asic->port_seen) {
         when = asic->last_row + DAEMON_SWITCH_QUIET_NS;
+        when = when < patience ? when : patience;
     }
     return when < asic->not_until ? asic->not_until : when;
 }

@@ -18,6 +18,10 @@
 
 #define DAEMON_SWITCH_QUIET_NS (INT64_C(200) * 1000 * 1000)
 
+/* ... or until this long after the first of them: writers that never stop must
+ * not keep the switch from being created. */
+#define DAEMON_SWITCH_PATIENCE_NS (INT64_C(5) * 1000 * 1000 * 1000)
+
 /* The pause after a failed attempt to create the switch: it starts at the
  * minimum and doubles up to the maximum.  The maximum is lower if only the SAI
  * host is missing, because checking that is cheap. */

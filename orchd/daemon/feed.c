@@ -24,6 +24,26 @@ struct feed {
     struct timer timer;
 };
 
+/* Logs that removals are held back, or no longer are. */
+static void
+log_hold(const struct feed *feed)
+{
+    if (feed->held) {
+        log_write(feed->log, LOG_WARN, "hold", "CONFIG_DB", "%s",
+                  feed_hold(feed));
+    } else if (gate_is_open_by_patience(&feed->gate)) {
+        log_write(feed->log, LOG_WARN, "hold-over", "CONFIG_DB",
+                  "removals resume although clients have not stopped writing "
+                  "for 5 s: orchd removes objects that no row of CONFIG_DB "
+                  "wants; fill CONFIG_DB in one step (orchctl config load, or "
+                  "MULTI and EXEC) if that takes longer than 5 s");
+    } else {
+        log_write(feed->log, LOG_INFO, "hold-over", "CONFIG_DB",
+                  "removals resume: orchd removes objects that no row of "
+                  "CONFIG_DB wants");
+    }
+}
+
 /* Asks the gate, and passes its answer to intent if it has changed. */
 static void
 update(struct feed *feed)
@@ -38,12 +58,7 @@ update(struct feed *feed)
     if (held != feed->held) {
         feed->held = held;
         intent_hold(feed->intent, held, now);
-        log_write(feed->log, held ? LOG_WARN : LOG_INFO,
-                  held ? "hold" : "hold-over", "CONFIG_DB", "%s",
-                  held
-                      ? feed_hold(feed)
-                      : "removals resume: orchd removes objects that no row of "
-                        "CONFIG_DB wants");
+        log_hold(feed);
     }
 }
 
@@ -112,7 +127,8 @@ feed_reading_begin(struct feed *feed)
 void
 feed_reading_end(struct feed *feed, const struct redis_reading *reading)
 {
-    gate_reading_end(&feed->gate, reading->initialized, reading->n_ports > 0);
+    gate_reading_end(&feed->gate, reading->initialized, reading->n_ports > 0,
+                     loop_now(feed->loop));
     update(feed);
     intent_resync_end(feed->intent, loop_now(feed->loop));
 }

@@ -8,6 +8,7 @@
 #include <grp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,11 +20,29 @@
 #include "orchd/daemon/settings.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
+#include "orchd/history/history.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "sai/loader/loader.h"
 #include "sai/stack/fault_rules.h"
 #include "sai/stack/faults.h"
+
+enum st
+startup_check_descriptors(struct err *err)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) ||
+        limit.rlim_cur >= STARTUP_DESCRIPTORS) {
+        return ST_OK;
+    }
+    err_set(err, ST_NO_RESOURCE, "descriptors",
+            "orchd may have only %llu open files, and needs %d",
+            (unsigned long long)limit.rlim_cur, STARTUP_DESCRIPTORS);
+    err_set_remedy(err, "raise the limit: ulimit -n 1024, or LimitNOFILE=1024 "
+                        "in the unit");
+    return ST_NO_RESOURCE;
+}
 
 enum st
 startup_dbconfig(const struct settings *settings, struct dbconfig *config,
@@ -79,6 +98,34 @@ startup_redis(const struct settings *settings, const struct dbconfig *config,
         endpoint->port = config->port;
     }
     return ST_OK;
+}
+
+void
+startup_history(const char *directory, struct log *log,
+                struct history **history, struct err *trouble)
+{
+    struct err cause, err;
+    enum st status = history_open(directory, history, &cause);
+    char path[256];
+
+    if (!status) {
+        return;
+    }
+    if (status == ST_INVALID &&
+        !history_set_aside(directory, path, sizeof path, &err)) {
+        status = history_open(directory, history, &err);
+    }
+    if (!status) {
+        err_set(trouble, ST_INVALID, "history-set-aside",
+                "%s; the file is now %s, and a new history has begun",
+                cause.reason, path);
+    } else {
+        err_set(trouble, ST_IO, "history-off",
+                "%s; orchd keeps no history of CONFIG_DB", cause.reason);
+        err_set_remedy(trouble, "make %s writable for orchd, and restart it",
+                       directory);
+    }
+    log_write(log, LOG_WARN, trouble->code, directory, "%s", trouble->reason);
 }
 
 /* Returns whether this process may give files to 'group'. */

@@ -12,6 +12,7 @@
 struct control_sockets;
 struct dbconfig;
 struct endpoint;
+struct history;
 struct log;
 struct loop;
 struct settings;
@@ -21,6 +22,11 @@ struct spawn;
  * rules, and the directory of the record. */
 enum st startup_check_files(const struct settings *settings,
                             struct err *err) ST_WARN_UNUSED;
+
+/* Checks that this process may have enough descriptors.  With too few, Redis or
+ * the switch would fail later, for reasons that are hard to see. */
+#define STARTUP_DESCRIPTORS 128
+enum st startup_check_descriptors(struct err *err) ST_WARN_UNUSED;
 
 /* Reads the database config into 'config': the file that the options name, else
  * the usual one if it exists; else sets SONiC's numbers and addresses. */
@@ -52,5 +58,12 @@ enum st startup_sockets(const struct settings *settings,
                         char view[SOCKET_PATH_SIZE],
                         struct control_sockets *sockets,
                         struct err *err) ST_WARN_UNUSED;
+
+/* Opens the history in 'directory'.  A file that cannot be used is set aside,
+ * and a new history begins; if that does not help either, '*history' stays
+ * NULL. Either is logged, and 'trouble' says it; it is left alone if all is
+ * well. orchd starts anyway: rows are more important than their history. */
+void startup_history(const char *directory, struct log *log,
+                     struct history **history, struct err *trouble);
 
 #endif /* orchd/daemon/startup.h */

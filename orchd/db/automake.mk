@@ -18,6 +18,7 @@ libdb_a_SOURCES = \
 	orchd/db/rows.c orchd/db/rows.h \
 	orchd/db/scan.c orchd/db/scan.h \
 	orchd/db/spawn.c orchd/db/spawn.h \
+	orchd/db/refusals.c orchd/db/refusals.h \
 	orchd/db/silent_commands.c orchd/db/silent_commands.h \
 	orchd/db/redis_types.h
 db_libs = libdb.a $(process_libs) $(intent_libs) $(HIREDIS_LIBS) $(JANSSON_LIBS)

@@ -37,6 +37,19 @@ gate_close(struct gate *gate, enum gate_reason reason)
     gate->initialized = false;
     gate->ports = false;
     gate->by_operator = false;
+    gate->by_patience = false;
+    gate->settling = false;
+}
+
+/* Patience begins when the contents of CONFIG_DB are known and have PORT rows:
+ * before, there is nothing that a client could keep changing. */
+static void
+gate_settle(struct gate *gate, int64_t now)
+{
+    if (!gate->settling && gate->read && gate->ports) {
+        gate->settling = true;
+        gate->settling_since = now;
+    }
 }
 
 void
@@ -70,6 +83,7 @@ gate_row(struct gate *gate, bool is_port, int64_t now)
 {
     gate->last_row = now;
     gate->ports |= is_port;
+    gate_settle(gate, now);
 }
 
 void
@@ -79,7 +93,7 @@ gate_initialized(struct gate *gate, bool initialized)
 }
 
 void
-gate_reading_end(struct gate *gate, bool initialized, bool ports)
+gate_reading_end(struct gate *gate, bool initialized, bool ports, int64_t now)
 {
     if (!gate->reading) {
         return;
@@ -93,7 +107,10 @@ gate_reading_end(struct gate *gate, bool initialized, bool ports)
          * nothing confirms that they are intended. */
         gate->open = false;
         gate->reason = GATE_EMPTY;
+        gate->by_patience = false;
+        gate->settling = false;
     }
+    gate_settle(gate, now);
 }
 
 void
@@ -105,18 +122,29 @@ gate_resume(struct gate *gate)
 int64_t
 gate_next(const struct gate *gate)
 {
-    if (gate->open || !gate->read || !gate->ports) {
+    int64_t quiet = gate->last_row + GATE_QUIET_NS;
+    int64_t patience = gate->settling_since + GATE_PATIENCE_NS;
+
+    if (gate->open || !gate->settling) {
         return INT64_MAX;
     }
-    return gate->last_row + GATE_QUIET_NS;
+    return quiet < patience ? quiet : patience;
 }
 
 bool
 gate_open(struct gate *gate, int64_t now)
 {
-    if (!gate->open && gate->read &&
-        (gate->initialized || gate->by_operator || now >= gate_next(gate))) {
+    const bool confirmed = gate->initialized || gate->by_operator;
+
+    if (!gate->open && gate->read && (confirmed || now >= gate_next(gate))) {
         gate->open = true;
+        gate->by_patience = !confirmed && now < gate->last_row + GATE_QUIET_NS;
     }
     return gate->open;
+}
+
+bool
+gate_is_open_by_patience(const struct gate *gate)
+{
+    return gate->by_patience;
 }

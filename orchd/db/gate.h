@@ -15,6 +15,9 @@
  * is filled.  It opens only after a full reading, begun after it closed, and
  *   - CONFIG_DB_INITIALIZED is 1, or
  *   - there are PORT rows, and no row arrived for GATE_QUIET_NS, or
+ *     GATE_PATIENCE_NS passed since PORT rows and a full reading were both
+ *     there: clients that never stop writing must not hold back removals
+ *     without an end, or
  *   - an operator confirms it (valid until the connection is lost or the
  *     database is flushed again).
  * While it is closed, new and changed rows are applied as always; only removals
@@ -25,7 +28,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GATE_QUIET_NS (INT64_C(500) * 1000 * 1000)
+#define GATE_QUIET_NS    (INT64_C(500) * 1000 * 1000)
+#define GATE_PATIENCE_NS (INT64_C(5) * 1000 * 1000 * 1000)
 
 /* X(member, name, sentence).  Why the gate is closed. */
 #define GATE_REASON_LIST(X)                                                    \
@@ -34,8 +38,8 @@
     X(FLUSHED, "a database was flushed")                                       \
     X(EMPTY, "CONFIG_DB has no PORT rows and CONFIG_DB_INITIALIZED is not 1")  \
     X(SETTLING,                                                                \
-      "CONFIG_DB is still changing (waiting for 500 ms without writes) and "   \
-      "CONFIG_DB_INITIALIZED is not 1")
+      "CONFIG_DB is still changing (waiting for 500 ms without writes, at "    \
+      "most 5 s) and CONFIG_DB_INITIALIZED is not 1")
 
 enum gate_reason {
 #define X(member, sentence) GATE_##member,
@@ -53,11 +57,14 @@ struct gate {
     bool initialized;        /* CONFIG_DB_INITIALIZED is 1. */
     bool ports;              /* PORT rows exist, as far as reported. */
     bool by_operator;        /* Opened by the operator. */
+    bool by_patience;        /* Opened although CONFIG_DB was not quiet. */
     int64_t last_row;        /* When the last row arrived. */
+    bool settling;           /* Read, and there are PORT rows, ... */
+    int64_t settling_since;  /* ... since then. */
 };
 
-/* Returns why 'gate' is closed: the last event that closed it, or GATE_QUIET if
- * only the quiet time is missing. */
+/* Returns why 'gate' is closed: the last event that closed it, or GATE_SETTLING
+ * if only the quiet time is missing. */
 enum gate_reason gate_why(const struct gate *gate);
 
 /* Returns a sentence that explains 'reason'. */
@@ -73,7 +80,8 @@ void gate_flushed(struct gate *gate);
 void gate_reading_begin(struct gate *gate);
 void gate_row(struct gate *gate, bool is_port, int64_t now);
 void gate_initialized(struct gate *gate, bool initialized);
-void gate_reading_end(struct gate *gate, bool initialized, bool ports);
+void gate_reading_end(struct gate *gate, bool initialized, bool ports,
+                      int64_t now);
 
 /* An operator confirms the present contents of CONFIG_DB.  Takes effect when a
  * reading that started after the gate closed has ended. */
@@ -81,6 +89,10 @@ void gate_resume(struct gate *gate);
 
 /* Opens the gate if it may open at 'now'.  Returns whether it is open. */
 bool gate_open(struct gate *gate, int64_t now);
+
+/* Returns whether 'gate' is open only because GATE_PATIENCE_NS have passed:
+ * CONFIG_DB was neither quiet nor marked as complete. */
+bool gate_is_open_by_patience(const struct gate *gate);
 
 /* Returns when to call gate_open() again without another event, INT64_MAX if
  * only an event can open the gate. */

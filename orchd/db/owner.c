@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/db/link.h"
+#include "orchd/db/refusals.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "process/process_id.h"
@@ -226,6 +227,8 @@ on_claimed(void *owner_, redisReply *reply)
     } else if (reply->type == REDIS_REPLY_ARRAY) {
         read_holder(reply, &holder);
         meet(owner, &holder);
+    } else if (reply->str && refusals_is_loading(reply->str)) {
+        owner->listener.loading(owner->listener.context, reply->str);
     } else {
         if (!owner->warned) {
             owner->warned = true;

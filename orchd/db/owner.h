@@ -57,6 +57,9 @@ struct owner_listener {
     /* Another process holds the lock; 'err' says which. */
     void (*lost)(void *context, const struct err *err);
 
+    /* Redis still loads its data: the lock cannot be claimed now. */
+    void (*loading)(void *context, const char *reason);
+
     void *context;
 };
 

@@ -17,9 +17,11 @@
  *
  * Writing.  Fire and forget: commands are collected in one pipeline per turn,
  * and errors are counted and logged.  While Redis is not connected the output
- * is dropped.  After each connect, and at the audit after a refusal, 'resync'
- * of the listener writes everything again.  So the mirrors are correct whenever
- * Redis is connected, and orchd never waits for it.
+ * is dropped.  After each connect, and after a refusal (as soon as Redis
+ * accepts writes again if it refuses all of them for a while, refusals.h; else
+ * at the audit), 'resync' of the listener writes everything again.  So the
+ * mirrors are correct whenever Redis is connected, and orchd never waits for
+ * it.
  *
  * Two connections, because a subscriber may not issue commands.  hiredis has no
  * timeouts; ours come from the timeline: for connecting, for an unanswered
@@ -79,6 +81,9 @@ struct redis_status {
     uint64_t n_writes, n_dropped, n_errors; /* Commands. */
 };
 void redis_status(const struct redis *redis, struct redis_status *status);
+
+/* Calls 'resync' of the listener: other clients have removed output. */
+void redis_republish(struct redis *redis);
 
 /* Writers.  'key' is the complete key ("ORCHD_STATUS|PORT|Ethernet0"). */
 

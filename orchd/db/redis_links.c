@@ -24,6 +24,7 @@
 #include "orchd/db/owner.h"
 #include "orchd/db/pending.h"
 #include "orchd/db/reader.h"
+#include "orchd/db/refusals.h"
 #include "orchd/db/rows.h"
 #include "orchd/db/silent_commands.h"
 #include "process/log.h"
@@ -72,6 +73,7 @@ close_links(struct redis *redis, bool flush)
     redis->refused = redis->enabling = false;
     redis->owned = false;
     silent_commands_attach(redis->silent, NULL);
+    refusals_attach(redis->refusals, NULL);
     owner_attach(redis->owner, NULL);
     timeline_cancel(loop_timeline(redis->loop), &redis->audit);
     outbox_clear(redis->outbox);
@@ -159,8 +161,9 @@ on_audit(struct timer *timer, int64_t when)
         barriers_add(redis->barriers, NULL, NULL);
     }
     if (redis->refused) {
-        redis->refused = false;
-        redis->listener.resync(redis->context);
+        redis_republish(redis);
+    } else {
+        redis->listener.audit(redis->context);
     }
     reader_start(redis->reader);
     set_timer(redis, &redis->audit, audit_interval(redis));
@@ -175,6 +178,7 @@ ready(struct redis *redis)
     reader_attach(redis->reader, redis->commands);
     barriers_attach(redis->barriers, redis->commands, redis->notified);
     silent_commands_attach(redis->silent, redis->commands);
+    refusals_attach(redis->refusals, redis->commands);
     redis->listener.resync(redis->context);
     reader_start(redis->reader);
     set_timer(redis, &redis->audit, audit_interval(redis));
@@ -462,16 +466,35 @@ on_up(void *redis_)
     }
 }
 
+void
+redis_republish(struct redis *redis)
+{
+    redis->refused = false;
+    redis->listener.resync(redis->context);
+}
+
 /* Redis refused a command without a callback. */
 static void
 on_refused(void *redis_, const char *error)
 {
     struct redis *redis = redis_;
+    const bool passing = refusals_note(redis->refusals, error);
 
     redis->n_errors++;
-    redis->refused = true;
+    redis->refused |= !passing;
     log_write(redis->log, LOG_WARN, "redis-refused", redis->name,
               "what orchd publishes was refused: %s", error);
+}
+
+/* Redis accepts writes again. */
+static void
+on_recovered(void *redis_)
+{
+    struct redis *redis = redis_;
+
+    log_write(redis->log, LOG_INFO, "redis-accepts", redis->name,
+              "Redis accepts writes again; orchd publishes everything again");
+    redis_republish(redis);
 }
 
 /* A message for a pattern: all notifications have the form
@@ -557,7 +580,8 @@ create_owner(struct redis *redis)
         .control = redis->options.control,
         .force = redis->options.force_owner,
     };
-    const struct owner_listener owner_listener = {on_owned, on_disowned, redis};
+    const struct owner_listener owner_listener = {on_owned, on_disowned, fail,
+                                                  redis};
 
     return owner_create(redis->loop, redis->log, &options, &owner_listener);
 }
@@ -601,6 +625,8 @@ redis_create(struct loop *loop, struct log *log,
     redis->outbox = outbox_create();
     redis->barriers = barriers_create(loop, redis->reader, on_deaf, redis);
     redis->silent = silent_commands_create(loop, &silent_listener);
+    redis->refusals = refusals_create(loop, redis_number__(redis, STATE_DB),
+                                      on_recovered, redis);
     redis->owner = create_owner(redis);
     set_timer(redis, &redis->retry, 0);
     return redis;
@@ -616,6 +642,7 @@ redis_destroy(struct redis *redis)
         timeline_cancel(loop_timeline(redis->loop), &redis->retry);
         barriers_destroy(redis->barriers);
         silent_commands_destroy(redis->silent);
+        refusals_destroy(redis->refusals);
         owner_destroy(redis->owner);
         reader_destroy(redis->reader);
         link_args_fini(&redis->args);

@@ -41,7 +41,8 @@ struct redis {
     bool enabling; /* Notifications: the answer is pending. */
     bool flushed;  /* A database was flushed since the last turn. */
     bool swapped;  /* Databases were swapped since the last turn. */
-    bool refused;  /* Redis refused a published command since the last audit. */
+    bool refused;  /* Redis refused a published command since the last audit,
+                    * and does not accept commands by itself later. */
     char pattern[32];
     char state_prefix[32];     /* Channel prefix of notifications about
                                 * STATE_DB. */
@@ -58,6 +59,7 @@ struct redis {
     struct reader *reader;
     struct barriers *barriers;
     struct silent_commands *silent;
+    struct refusals *refusals;
     struct owner *owner;
     bool owned;            /* The lock is ours, on this connection. */
     struct link_args args; /* Scratch for writers. */

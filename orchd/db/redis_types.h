@@ -55,9 +55,12 @@ struct redis_listener {
      * A full reading follows. */
     void (*flushed)(void *context);
 
-    /* Redis is connected, a database was flushed, or Redis had refused a
-     * command: write all output again. */
+    /* Redis is connected, a database was flushed, Redis had refused a command,
+     * or redis_republish() was called: write all output again. */
     void (*resync)(void *context);
+
+    /* An audit: check that Redis still has the output. */
+    void (*audit)(void *context);
 
     /* A message arrived on one of the channels of redis_options. */
     void (*message)(void *context, const char *channel, const char *payload);

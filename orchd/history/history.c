@@ -220,10 +220,16 @@ open_file(struct history *history, long length, struct err *err)
 {
     history->file = fopen(history->path, "ae");
     if (!history->file || ftruncate(fileno(history->file), (off_t)length)) {
-        return err_set(err, ST_IO, "history", "%s: %s", history->path,
-                       strerror(errno));
+        return history_file_error(history->path, err);
     }
     return ST_OK;
+}
+
+/* Appends the path of the history in 'directory' to 'path'. */
+static void
+add_path(struct text *path, const char *directory)
+{
+    text_addf(path, "%s/" FILE_NAME, directory);
 }
 
 enum st
@@ -236,7 +242,7 @@ history_open(const char *directory, struct history **history, struct err *err)
     enum st status;
 
     (void)mkdir(directory, 0750); /* The error is reported below. */
-    text_addf(&path, "%s/" FILE_NAME, directory);
+    add_path(&path, directory);
     made->path = text_take(&path);
     status =
         history_file_read(made->path, arena, load_line, made, &length, err);
@@ -249,6 +255,27 @@ history_open(const char *directory, struct history **history, struct err *err)
     }
     *history = made;
     return ST_OK;
+}
+
+enum st
+history_set_aside(const char *directory, char *path, size_t size,
+                  struct err *err)
+{
+    struct text from = {0};
+    enum st status = ST_OK;
+    struct stat unused;
+    unsigned int n = 0;
+
+    add_path(&from, directory);
+    do {
+        text_format(path, size, "%s.bad-%u", text_string(&from), ++n);
+    } while (!lstat(path, &unused));
+    if (rename(text_string(&from), path)) {
+        status = err_set(err, ST_IO, "history", "%s cannot be renamed: %s",
+                         text_string(&from), strerror(errno));
+    }
+    text_fini(&from);
+    return status;
 }
 
 void
@@ -268,6 +295,12 @@ history_close(struct history *history)
     }
     free(history->path);
     free(history);
+}
+
+const char *
+history_trouble(const struct history *history)
+{
+    return history->trouble;
 }
 
 uint64_t
@@ -290,11 +323,14 @@ write_text(FILE *file, const struct text *text)
 static enum st
 append(struct history *history, const struct text *text, struct err *err)
 {
-    history->failed = !write_text(history->file, text);
-    return history->failed ? err_set(err, ST_IO, "history",
-                                     "%s: %s; from here on nothing is kept",
-                                     history->path, strerror(errno))
-                           : ST_OK;
+    if (write_text(history->file, text)) {
+        return ST_OK;
+    }
+    history->failed = true;
+    text_format(history->trouble, sizeof history->trouble,
+                "%s: %s; the history has ended, until orchd restarts",
+                history->path, strerror(errno));
+    return err_set(err, ST_IO, "history", "%s", history->trouble);
 }
 
 /* Replaces the file by a new one with 'text'. */

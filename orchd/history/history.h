@@ -54,14 +54,25 @@ struct arena;
 struct history;
 
 /* Opens or begins the history in 'directory', which is created if it is
- * missing. ST_INVALID: the file is not a history; the reason has the line.
- * ST_IO: the file cannot be read or written.  The caller closes '*history' with
- * history_close(). */
+ * missing. ST_INVALID: the file is not a history (the reason has the line), or
+ * not one that this process may read and write: history_set_aside() helps.
+ * ST_IO: the file cannot be read or written for another reason.  The caller
+ * closes '*history' with history_close(). */
 enum st history_open(const char *directory, struct history **history,
                      struct err *err) ST_WARN_UNUSED;
 
+/* Renames the file of the history in 'directory' to history.jsonl.bad-N, with
+ * the lowest N from 1 that is free, so that history_open() begins a new one.
+ * Stores the new path in 'path'.  ST_IO: it cannot be renamed. */
+enum st history_set_aside(const char *directory, char *path, size_t size,
+                          struct err *err) ST_WARN_UNUSED;
+
 /* Closes the history.  Accepts NULL. */
 void history_close(struct history *history);
+
+/* Returns why the history has ended, because it could not be written; "" if it
+ * has not. */
+const char *history_trouble(const struct history *history);
 
 /* Returns the last generation that was marked, 0 if there is none. */
 uint64_t history_generation(const struct history *history);

@@ -79,6 +79,17 @@ parse_line(const json_t *object, struct arena *arena, struct history_line *line)
     return line->time != NULL;
 }
 
+enum st
+history_file_error(const char *path, struct err *err)
+{
+    const int error = errno;
+    const bool unusable =
+        error == EACCES || error == EPERM || error == EISDIR || error == ELOOP;
+
+    return err_set(err, unusable ? ST_INVALID : ST_IO, "history", "%s: %s",
+                   path, strerror(error));
+}
+
 /* Reads lines until the end of the file. */
 static enum st
 read_lines(FILE *file, const char *path, struct arena *arena,
@@ -110,8 +121,7 @@ read_lines(FILE *file, const char *path, struct arena *arena,
     }
     free(bytes);
     if (!status && ferror(file)) {
-        status =
-            err_set(err, ST_IO, "history", "%s: %s", path, strerror(errno));
+        status = history_file_error(path, err);
     }
     if (!status && length) {
         *length = where;
@@ -133,7 +143,7 @@ history_file_read(const char *path, struct arena *arena, history_line_fn *line,
         return ST_OK;
     }
     if (!file) {
-        return err_set(err, ST_IO, "history", "%s: %s", path, strerror(errno));
+        return history_file_error(path, err);
     }
     status = read_lines(file, path, arena, line, context, length, err);
     fclose(file);

@@ -48,6 +48,11 @@ enum st history_file_read(const char *path, struct arena *arena,
                           history_line_fn *line, void *context, long *length,
                           struct err *err) ST_WARN_UNUSED;
 
+/* Fills 'err' from errno, after the file 'path' could not be used.  Returns
+ * ST_INVALID if this process may not read and write it, or it is not a file;
+ * else ST_IO. */
+enum st history_file_error(const char *path, struct err *err);
+
 /* Appends 'line' to 'text'.  Returns false, and appends nothing, if it is not
  * UTF-8, which JSON requires. */
 bool history_file_add(struct text *text, const struct history_line *line);

@@ -39,6 +39,7 @@ struct history {
     char *path;
     FILE *file; /* For appending; NULL once it has failed. */
     bool failed;
+    char trouble[256]; /* Why, as text; "": it has not failed. */
     struct known_row *rows;
     struct known_row *touched;
     size_t n_news; /* Rows that differ from the last mark. */

@@ -23,6 +23,7 @@ struct mirrored {
     sai_object_id_t oid; /* Key. */
     bool fresh;          /* Nothing was written yet. */
     bool placeholder;    /* It has the placeholder. */
+    uint64_t seen;       /* The last audit that found it, or began before it. */
     UT_hash_handle hh;
 };
 
@@ -36,6 +37,10 @@ struct asic_mirror {
     struct redis *redis;
     struct mirrored *objects;
     bool swept; /* No object of a previous run is left. */
+
+    uint64_t audits; /* How many have begun. */
+    asic_mirror_checked_fn *checked;
+    void *checked_context;
 
     /* The object being collected; NULL if none is. */
     struct mirrored *current;
@@ -125,6 +130,49 @@ asic_mirror_restart(struct asic_mirror *mirror)
     redis_sweep(mirror->redis, ASIC_DB, PREFIX "*", keep, on_swept, mirror);
 }
 
+/* Implements redis_found_fn for an audit. */
+static void
+on_found(void *mirror_, const char *key)
+{
+    const struct asic_mirror *mirror = mirror_;
+    struct mirrored *object = NULL;
+    sai_object_type_t type;
+    sai_object_id_t oid;
+
+    if (!serialize_parse_key(key + strlen(PREFIX), &type, &oid)) {
+        object = find(mirror, oid);
+    }
+    if (object) {
+        object->seen = mirror->audits;
+    }
+}
+
+/* All keys were found. */
+static void
+on_found_all(void *mirror_, enum st status)
+{
+    const struct asic_mirror *mirror = mirror_;
+    size_t n = 0;
+
+    for (const struct mirrored *object = mirror->objects; object;
+         object = object->hh.next) {
+        n += object->seen != mirror->audits;
+    }
+    mirror->checked(mirror->checked_context, status ? 0 : n);
+}
+
+void
+asic_mirror_audit(struct asic_mirror *mirror, asic_mirror_checked_fn *checked,
+                  void *context)
+{
+    asic_mirror_flush(mirror);
+    mirror->audits++;
+    mirror->checked = checked;
+    mirror->checked_context = context;
+    redis_find(mirror->redis, ASIC_DB, PREFIX "*", on_found, on_found_all,
+               mirror);
+}
+
 /* Sets the scratch key to that of an object. */
 static void
 set_key(struct asic_mirror *mirror, sai_object_type_t type, sai_object_id_t oid)
@@ -182,6 +230,7 @@ collect(struct asic_mirror *mirror, sai_object_type_t type, sai_object_id_t oid)
         object = check_calloc(1, sizeof *object);
         object->oid = oid;
         object->fresh = true;
+        object->seen = mirror->audits;
         HASH_ADD(hh, mirror->objects, oid, sizeof object->oid, object);
     }
     mirror->current = object;

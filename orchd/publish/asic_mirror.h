@@ -10,6 +10,7 @@
  */
 
 #include <sai.h>
+#include <stddef.h>
 
 struct metadata_attribute;
 struct asic_mirror;
@@ -34,6 +35,12 @@ void asic_mirror_attribute(struct asic_mirror *mirror, sai_object_type_t type,
                            const sai_attribute_value_t *value);
 void asic_mirror_gone(struct asic_mirror *mirror, sai_object_type_t type,
                       sai_object_id_t oid);
+
+/* Looks whether all objects are still in ASIC_DB, then calls 'checked' with how
+ * many are missing; never, if the connection is or gets lost. */
+typedef void asic_mirror_checked_fn(void *context, size_t n_missing);
+void asic_mirror_audit(struct asic_mirror *mirror,
+                       asic_mirror_checked_fn *checked, void *context);
 
 /* Writes the collected attributes. */
 void asic_mirror_flush(struct asic_mirror *mirror);

@@ -52,8 +52,9 @@ struct record {
     enum row_state state;
     unsigned int extras; /* Bit per extra field that it has. */
     UT_hash_handle hh;
-    bool pool;  /* The row is of BUFFER_POOL. */
-    char row[]; /* Key: "TABLE|key". */
+    uint64_t seen; /* The last audit that found it, or began before it. */
+    bool pool;     /* The row is of BUFFER_POOL. */
+    char row[];    /* Key: "TABLE|key". */
 };
 
 struct publisher {
@@ -74,7 +75,8 @@ struct publisher {
     void *row_listener_context;
 
     struct record *records;
-    bool swept; /* No status of a previous run is left. */
+    bool swept;      /* No status of a previous run is left. */
+    uint64_t audits; /* How many have begun. */
     size_t n_states[N_ROW_STATES];
     size_t n_pools, n_pools_applied; /* Rows of BUFFER_POOL. */
     char buffer_model[16];           /* In force, ... */
@@ -142,6 +144,7 @@ add_record(struct publisher *publisher, const char *row, enum row_state state)
     memcpy(record->row, row, length);
     record->pool = !strncmp(row, "BUFFER_POOL|", strlen("BUFFER_POOL|"));
     record->state = state;
+    record->seen = publisher->audits;
     count_record(publisher, record, 1);
     HASH_ADD_KEYPTR(hh, publisher->records, record->row, length, record);
     return record;
@@ -539,6 +542,64 @@ publisher_resync_begin(struct publisher *publisher)
     counters_restart(publisher->counters);
     explanations_restart(publisher->explanations);
     drifts_restart(publisher->drifts);
+}
+
+/* Publishes everything again if 'n' keys are missing. */
+static void
+republish(struct publisher *publisher, size_t n, const char *what)
+{
+    if (n) {
+        log_write(publisher->log, LOG_WARN, "redis-missing", what,
+                  "another client has removed %zu key%s that orchd publishes; "
+                  "orchd publishes everything again",
+                  n, text_plural(n));
+        redis_republish(publisher->redis);
+    }
+}
+
+/* Implements asic_mirror_checked_fn. */
+static void
+on_objects_checked(void *publisher, size_t n)
+{
+    republish(publisher, n, "ASIC_STATE:*");
+}
+
+/* Implements redis_found_fn for an audit. */
+static void
+on_status_found(void *publisher_, const char *key)
+{
+    const struct publisher *publisher = publisher_;
+    struct record *record = find_record(publisher, key + strlen(STATUS_PREFIX));
+
+    if (record) {
+        record->seen = publisher->audits;
+    }
+}
+
+/* All statuses were found: next come the objects. */
+static void
+on_statuses_found(void *publisher_, enum st status)
+{
+    struct publisher *publisher = publisher_;
+    size_t n = 0;
+
+    for (const struct record *record = publisher->records; record;
+         record = record->hh.next) {
+        n += record->seen != publisher->audits;
+    }
+    if (!status && n) {
+        republish(publisher, n, STATUS_PREFIX "*");
+    } else {
+        asic_mirror_audit(publisher->mirror, on_objects_checked, publisher);
+    }
+}
+
+void
+publisher_audit(struct publisher *publisher)
+{
+    publisher->audits++;
+    redis_find(publisher->redis, STATE_DB, STATUS_PREFIX "*", on_status_found,
+               on_statuses_found, publisher);
 }
 
 /* Returns how the shared headroom pool is configured. */

@@ -116,6 +116,10 @@ const char *publisher_link(struct publisher *publisher, sai_object_id_t port,
 void publisher_resync_begin(struct publisher *publisher);
 void publisher_resync_row(void *publisher, const struct row_status *status);
 
+/* Checks that Redis still has the status of each row and the objects in
+ * ASIC_DB. If another client has removed one, calls redis_republish(). */
+void publisher_audit(struct publisher *publisher);
+
 /* Sets a listener that is called with each status as it is published; 'gone':
  * the row is removed, and only table and key of 'status' are set. */
 typedef void publisher_row_fn(void *context, const struct row_status *status,

@@ -234,6 +234,7 @@ begin(struct world *w)
                                                    .initialized = no_flag,
                                                    .flushed = nothing,
                                                    .resync = nothing,
+                                                   .audit = nothing,
                                                    .message = no_message,
                                                    .state_key = no_reason,
                                                    .link_down = no_reason};

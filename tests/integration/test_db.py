@@ -7,10 +7,11 @@ import os
 import random
 import signal
 import subprocess
+import threading
 import unittest
 
 from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, REMOTE, STATE_DB,
-                     RedisError,
+                     Client, RedisError,
                      System, as_commands, asic_objects, asic_picture,
                      is_running, once, wait_until)
 
@@ -346,6 +347,42 @@ class Database(System):
         client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet0|3-4")
         self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
 
+    @once
+    def test_writes_without_end_do_not_hold_removals_back(self):
+        client, writer = self.start_redis(), self.client()
+        client.pipeline(as_commands(CONFIG))
+        writer.on(CONFIG_DB, "PING")
+        ended = threading.Event()
+
+        def write():
+            i = 0
+            while not ended.wait(0.002):
+                i += 1
+                writer("HSET", "PORT|Ethernet4", "description", i)
+                writer("HSET", "BUFFER_POOL|new", "type", "ingress", "mode",
+                       "static", "size", ("x", 1000000 + i)[i % 2])
+
+        self.start_orchd()
+        self.wait_applied(client, CONFIG)
+        thread = threading.Thread(target=write)
+        thread.start()
+        try:
+            # The connection is new: it is to be read again, without quiet.
+            for number in client("CLIENT", "LIST", "TYPE", "pubsub").split():
+                if number.startswith("id="):
+                    client("CLIENT", "KILL", "ID", number[3:])
+            wait_until(lambda: self.hold(client), "removals are held")
+            client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet0|3-4")
+            answer = self.control("config", "sync")
+            self.assertIn("still_changing", answer["data"])
+            self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
+        finally:
+            ended.set()
+            thread.join()
+        self.assertRegex(self.log_text(), "WARN hold-over .* clients have not "
+                         "stopped writing for 5 s")
+        self.stop_orchd()
+
     def test_redis_is_killed_and_comes_back_empty(self):
         client = self.start()
         picture, statuses = asic_picture(client), self.statuses(client)
@@ -498,6 +535,54 @@ class Database(System):
         wait_until(written_again, "the status is a hash again")
         self.stop_orchd()
 
+    @once
+    def test_what_a_full_redis_refused_is_written_once_it_has_memory(self):
+        client = self.start()  # With an audit after a minute.
+        client("CONFIG", "SET", "maxmemory", "1")
+        client.on(CONFIG_DB, "HDEL", POOL, "size")  # Is allowed even then.
+        self.wait_log("redis-refused")
+        self.control("config", "sync")
+        self.assertEqual(self.status(client, POOL)["state"], "applied")
+        client("CONFIG", "SET", "maxmemory", "0")
+        self.wait_state(client, POOL, "rejected")
+        self.wait_log("INFO redis-accepts")
+        self.stop_orchd()
+
+    @once
+    def test_a_redis_that_loads_its_data_is_waited_for(self):
+        client = self.start()
+        client("SAVE")
+        statuses = self.statuses(client)
+        self.kill_redis()
+        self.redis_process = subprocess.Popen(
+            ["redis-server", "--port", "0", "--unixsocket", self.socket,
+             "--dir", self.directory, "--key-load-delay", "100000",
+             "--loading-process-events-interval-bytes", "1024"],
+            stdout=subprocess.DEVNULL)
+        self.wait_log("LOADING Redis is loading the dataset in memory")
+        loading = Client(self.socket)
+        self.clients.append(loading)
+        loading("CONFIG", "SET", "key-load-delay", "0")
+        client = self.client()
+        client.on(CONFIG_DB, "HSET", POOL, "size", "9000000")
+        wait_until(lambda: "9000000" in self.sizes(client), "the new size")
+        self.wait_applied(client, CONFIG)
+        self.assertEqual(set(self.statuses(client)), set(statuses))
+        self.assertNotIn("owner-unlocked", self.log_text())
+        self.stop_orchd()
+
+    @once
+    def test_what_another_client_removes_comes_back_at_the_audit(self):
+        client = self.start("--set", "audit_seconds=1")
+        statuses, objects = self.statuses(client), asic_objects(client)
+        client.on(STATE_DB, "DEL", "ORCHD_STATUS|" + POOL)
+        wait_until(lambda: self.statuses(client) == statuses, "the status")
+        self.wait_log("WARN redis-missing ORCHD_STATUS|*")
+        client.on(ASIC_DB, "DEL", client.keys(ASIC_DB, "ASIC_STATE:*")[0])
+        wait_until(lambda: asic_objects(client) == objects, "the object")
+        self.wait_log("WARN redis-missing ASIC_STATE:*")
+        self.stop_orchd()
+
     def test_the_operator_ends_a_hold(self):
         client = self.start_redis()
         row = "BUFFER_POOL|alone"
@@ -579,6 +664,15 @@ class Database(System):
         client = self.start_redis()
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
         self.wait_applied(client, CONFIG)
+
+    def test_too_few_descriptors_start_nothing(self):
+        ended = subprocess.run(
+            ["prlimit", "--nofile=64:64", *self.command()], capture_output=True,
+            text=True, check=False, timeout=30)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("may have only 64 open files, and needs 128",
+                      ended.stderr)
+        self.assertIn("ulimit -n", ended.stderr)
 
     def test_bad_options_start_nothing(self):
         for options, words in (

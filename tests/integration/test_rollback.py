@@ -178,6 +178,38 @@ class Rollback(History):
 
 class Generations(History):
 
+    @once
+    def test_a_damaged_history_does_not_stop_the_start(self):
+        client = self.begin()
+        self.kill_orchd()
+        path = os.path.join(self.state, "history.jsonl")
+        with open(path, "a", encoding="utf-8") as file:
+            file.write("{damaged}\n")
+        with open(path, "rb") as file:
+            damaged = file.read()
+        self.start_with_state()
+        self.wait_log("WARN history-set-aside " + self.state)
+        with open(path + ".bad-1", "rb") as file:
+            self.assertEqual(file.read(), damaged)
+        text = self.ctl("status")
+        self.assertRegex(text, r"History +.*history.jsonl:\d+: this is not a "
+                         r"line of a history; the file is now .*bad-1, and a "
+                         r"new history has begun")
+        self.change(client, "dynamic_th", "-3")
+        self.assertTrue(self.generations())
+        self.stop_orchd()
+
+        # Where there can be no file, there is no history.
+        with open(os.path.join(self.directory, "file"), "w",
+                  encoding="utf-8") as file:
+            file.write("x")
+        self.start_orchd("--state-dir", os.path.join(self.directory, "file"))
+        wait_until(self.listens, "orchd listens")
+        self.assertIn("Not a directory", self.ctl("status"))
+        self.refuse(NO, "Not a directory; orchd keeps no history", "config",
+                    "history")
+        self.stop_orchd()
+
     def test_one_load_is_one_generation(self):
         self.start_redis()
         self.start_with_state()

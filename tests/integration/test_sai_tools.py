@@ -112,6 +112,9 @@ class Records(SaiTools):
         self.start_orchd("--record", self.record)
         wait_until(lambda: os.path.exists(self.record + ".1"), "a new record")
         self.assertEqual(self.lines(self.record + ".1"), before)
+        wait_until(self.listens, "orchd listens")
+        self.refuse(USAGE, "start orchd with --state-dir", "sai", "trace",
+                    "on", "x")
         self.stop_orchd()
 
     @once
@@ -121,25 +124,28 @@ class Records(SaiTools):
         # limit fail as on a full disk.
         with open(self.log, "wb") as log:
             self.orchd_process = subprocess.Popen(
-                self.command(), stderr=log, restore_signals=False)
+                self.command("--state-dir", self.directory), stderr=log,
+                restore_signals=False)
         wait_until(self.listens, "orchd listens")
         self.ctl("config", "load", EXAMPLE, "--wait")
-        trace = os.path.join(self.directory, "trace")
         resource.prlimit(self.orchd_process.pid, resource.RLIMIT_FSIZE,
                          (16384, 16384))
-        for state in (["on", trace], ["off"]):
+        for state in (["on", "trace"], ["off"]):
             self.refuse(NO, "trace lacks the last calls; it could not be "
                             "written: File too large", "sai", "trace", *state)
         self.assertIn("File too large", self.data("sai", "trace")["error"])
 
     def test_trace_can_be_switched(self):
-        self.start_example()
+        self.start_redis()
+        self.start_orchd("--state-dir", self.directory)
+        wait_until(self.listens, "orchd listens")
+        self.ctl("config", "load", EXAMPLE, "--wait")
         trace = os.path.join(self.directory, "trace")
         self.assertIn("Not recording", self.ctl("sai", "trace"))
         self.refuse(USAGE, "no file", "sai", "trace", "on")
         self.refuse(USAGE, "allowed: on, off", "sai", "trace", "maybe")
         self.assertIn("Recording to " + trace,
-                      self.ctl("sai", "trace", "on", trace))
+                      self.ctl("sai", "trace", "on", "trace"))
         client = self.client()
         self.set_row(client, POOL, POOL_ROW)
         self.wait_state(client, POOL, "applied")
@@ -166,6 +172,11 @@ class Records(SaiTools):
         self.assertFalse(self.replay(path=trace)["differs"])
         self.assertTrue(self.data("sai", "trace", "on")["recording"])
         self.assertTrue(os.path.exists(trace + ".1"))
+        # Only there.
+        for path in ("/tmp/x", "../x", "x/y", ".", "..",
+                     self.directory + "/../x", self.directory + "x"):
+            self.refuse(USAGE, "only to files in its state directory", "sai",
+                        "trace", "on", path)
         precious = self.write("precious", "not a record\n")
         self.refuse(NO, "is not a SAI record", "sai", "trace", "on", precious)
         self.assertEqual(self.lines(precious), ["not a record"])

@@ -13,6 +13,12 @@ tests_unit_test_chip_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"
 	-DDEFAULT_SHARED='"$(abs_top_srcdir)/../shared"'
 tests_unit_test_chip_LDADD = $(chip_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_check
+if SANITIZERS
+tests_unit_test_check_CPPFLAGS = $(AM_CPPFLAGS) -DSANITIZED
+endif
+tests_unit_test_check_LDADD = $(base_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_counters
 tests_unit_test_counters_LDADD = $(polling_libs) $(intent_libs) \
 	$(CMOCKA_LIBS)

@@ -6,12 +6,14 @@
 #include <config.h>
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -273,6 +275,65 @@ test_a_file_of_something_else_is_refused_by_line(void **state)
         assert_int_equal(truncate(bench->file, before.st_size), 0);
     }
     reopen(bench);
+}
+
+static void
+test_a_damaged_file_is_set_aside(void **state)
+{
+    struct bench *bench = *state;
+    char path[256], second[256];
+
+    put(bench, "T|a", "1");
+    note(bench, 7);
+    history_close(bench->history);
+    bench->history = NULL;
+    append(bench, "x\n");
+    assert_int_equal(
+        history_set_aside(bench->directory, path, sizeof path, &bench->err),
+        ST_OK);
+    assert_non_null(strstr(path, "/history.jsonl.bad-1"));
+    assert_int_equal(
+        history_open(bench->directory, &bench->history, &bench->err), ST_OK);
+    assert_int_equal(history_generation(bench->history), 0);
+    assert_string_equal(history_trouble(bench->history), "");
+    /* The next one gets a name of its own. */
+    assert_int_equal(
+        history_set_aside(bench->directory, second, sizeof second, &bench->err),
+        ST_OK);
+    assert_non_null(strstr(second, "/history.jsonl.bad-2"));
+    assert_int_equal(
+        history_set_aside(bench->directory, second, sizeof second, &bench->err),
+        ST_IO);
+    assert_int_equal(unlink(path), 0);
+    path[strlen(path) - 1] = '2';
+    assert_int_equal(unlink(path), 0);
+    reopen(bench);
+}
+
+static void
+test_a_full_disk_ends_it_and_it_says_so(void **state)
+{
+    struct bench *bench = *state;
+    struct rlimit old, limit;
+    struct stat before;
+
+    put(bench, "T|a", "1");
+    note(bench, 1);
+    assert_int_equal(stat(bench->file, &before), 0);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    limit = old;
+    limit.rlim_cur = (rlim_t)before.st_size + 10;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    put(bench, "T|a", "2");
+    assert_int_equal(history_note(bench->history, 2, "then", &bench->err),
+                     ST_IO);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_string_equal(history_trouble(bench->history), bench->err.reason);
+    assert_non_null(strstr(bench->err.reason, "the history has ended"));
+    /* What is in the file is as good as before. */
+    reopen(bench);
+    assert_int_equal(history_generation(bench->history), 1);
 }
 
 static void
@@ -569,6 +630,8 @@ main(void)
         TEST(test_a_restart_knows_rows_and_generation),
         TEST(test_a_torn_line_is_dropped_and_written_over),
         TEST(test_a_file_of_something_else_is_refused_by_line),
+        TEST(test_a_damaged_file_is_set_aside),
+        TEST(test_a_full_disk_ends_it_and_it_says_so),
         TEST(test_only_generations_that_were_can_be_gone_back_to),
         TEST(test_the_file_does_not_grow_for_ever),
         TEST(test_changes_are_counted_by_row),

@@ -51,7 +51,7 @@ happen(struct gate *gate, const struct step *step)
     case END_PORTS:
     case END_INITIALIZED:
         gate_reading_end(gate, step->event == END_INITIALIZED,
-                         step->event == END_PORTS);
+                         step->event == END_PORTS, step->now);
         break;
     case ROW:
     case PORT_ROW:
@@ -118,6 +118,51 @@ test_ports_open_after_half_a_second_of_quiet(void **state)
     RUN({BEGIN, 0, false}, {PORT_ROW, S, false}, {END_PORTS, S, false},
         {ROW, S + S / 4, false}, {ASK, S + S / 2, false},
         {ASK, S + 3 * S / 4 - 1, false}, {ASK, S + 3 * S / 4, true});
+}
+
+static void
+test_writes_without_end_hold_for_five_seconds(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {PORT_ROW, S, false}, {END_PORTS, S, false},
+        {ROW, S + S / 4, false}, {ROW, 3 * S, false}, {ROW, 4 * S, false},
+        {ROW, 6 * S - S / 4, false}, {ASK, 6 * S - 1, false},
+        {ASK, 6 * S, true}, {ROW, 6 * S, true});
+}
+
+static void
+test_patience_begins_again_after_a_loss_and_with_the_first_port(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {END_PORTS, 0, false}, {ROW, 4 * S, false},
+        {LOST, 4 * S, false}, {BEGIN, 5 * S, false}, {ROW, 5 * S, false},
+        {END_PORTS, 5 * S, false}, {ROW, 10 * S - S / 4, false},
+        {ASK, 10 * S, true});
+    RUN({BEGIN, 0, false}, {END, 0, false}, {ROW, 50 * S, false},
+        {PORT_ROW, 60 * S, false}, {ROW, 65 * S - 1, false},
+        {ASK, 65 * S, true});
+}
+
+static void
+test_it_says_whether_patience_opened_it(void **state)
+{
+    struct gate gate;
+
+    (void)state;
+    gate_init(&gate, 0);
+    gate_reading_begin(&gate);
+    gate_reading_end(&gate, false, true, 0);
+    gate_row(&gate, false, GATE_PATIENCE_NS - 1);
+    assert_false(gate_open(&gate, GATE_PATIENCE_NS - 1));
+    assert_false(gate_is_open_by_patience(&gate));
+    assert_true(gate_open(&gate, GATE_PATIENCE_NS));
+    assert_true(gate_is_open_by_patience(&gate));
+    gate_link_lost(&gate);
+    assert_false(gate_is_open_by_patience(&gate));
+    gate_reading_begin(&gate);
+    gate_reading_end(&gate, true, true, 9 * S);
+    assert_true(gate_open(&gate, 9 * S));
+    assert_false(gate_is_open_by_patience(&gate));
 }
 
 static void
@@ -193,7 +238,7 @@ test_the_reason_follows_what_is_known(void **state)
     assert_int_equal(gate_why(&gate), GATE_START);
     gate_reading_begin(&gate);
     assert_int_equal(gate_why(&gate), GATE_START);
-    gate_reading_end(&gate, false, false);
+    gate_reading_end(&gate, false, false, 0);
     assert_int_equal(gate_why(&gate), GATE_EMPTY);
     gate_row(&gate, true, S);
     assert_int_equal(gate_why(&gate), GATE_SETTLING);
@@ -202,7 +247,7 @@ test_the_reason_follows_what_is_known(void **state)
     gate_flushed(&gate);
     gate_reading_begin(&gate);
     assert_int_equal(gate_why(&gate), GATE_FLUSHED);
-    gate_reading_end(&gate, false, true);
+    gate_reading_end(&gate, false, true, S);
     assert_int_equal(gate_why(&gate), GATE_SETTLING);
     for (int i = 0; i < N_GATE_REASONS; i++) {
         assert_true(*gate_reason_sentence((enum gate_reason)i));
@@ -215,6 +260,10 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_initialized_opens_after_the_first_reading),
         cmocka_unit_test(test_ports_open_after_half_a_second_of_quiet),
+        cmocka_unit_test(test_writes_without_end_hold_for_five_seconds),
+        cmocka_unit_test(
+            test_patience_begins_again_after_a_loss_and_with_the_first_port),
+        cmocka_unit_test(test_it_says_whether_patience_opened_it),
         cmocka_unit_test(test_an_empty_database_never_opens),
         cmocka_unit_test(test_signs_that_come_later_open),
         cmocka_unit_test(test_the_operator_opens_but_not_before_a_reading),
