@@ -180,12 +180,10 @@ mmu_queue_count(const struct mmu *mmu, uint32_t queue, uint64_t *packets,
                 uint64_t *bytes)
 {
     const struct account *q = live_account(mmu, MMU_EGRESS, queue);
-    uint32_t n = q->queue.head;
 
-    while (n != MMU_NONE) {
+    for (uint32_t n = q->queue.head; n != NO_DESC; n = mmu->descs[n].next) {
         ++*packets;
         *bytes += mmu->descs[n].length_bytes;
-        n = n == q->queue.tail ? MMU_NONE : mmu->descs[n].next;
     }
 }
 
