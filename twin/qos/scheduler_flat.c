@@ -181,7 +181,7 @@ lowest(uint64_t queues)
  * those that became ready, as start() of scheduler_pick.c does, and chooses the
  * next one of all.  Mostly one queue ends or starts, so the first of each is
  * done without a branch. */
-static __attribute__((noinline)) void
+static inline void
 update(struct flat *flat, uint64_t ready)
 {
     const uint64_t changed = (ready ^ flat->ready) & ~flat->strict;
@@ -221,29 +221,46 @@ pick_in_groups(struct scheduler *s, uint64_t ready, int64_t now_ps,
     return scheduler_pick_in_groups__(s, ready, now_ps, again_ps);
 }
 
-uint32_t
-scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
-               int64_t *again_ps)
+/* Returns the queue that sends next if 'ready' is not 0 and 'flat' knows it,
+ * without a branch: whether a strict queue is ready is unpredictable. */
+static inline uint32_t
+chosen(const struct flat *flat, uint64_t ready)
 {
-    struct flat *flat = &s->flat;
-    const uint64_t by_weight = ready & ~flat->strict;
     const uint64_t strict = ready & flat->strict;
-    /* All bits if no strict queue is ready, which is unpredictable. */
-    const uint32_t none = -(uint32_t)(strict == 0);
+    const uint32_t none = -(uint32_t)(strict == 0); /* All bits if none is. */
 
-    if (!flat->is_on || (by_weight & ~FITTING)) {
-        return pick_in_groups(s, ready, now_ps, again_ps);
-    }
-    if ((ready ^ flat->ready) & ~flat->strict) {
-        update(flat, ready);
-    }
+    return (flat->next & none) |
+           ((uint32_t)(LAST_PLACE - __builtin_clzll(strict | 1)) & ~none);
+}
+
+/* scheduler_pick() if the queues that share by weight have changed, or no queue
+ * is ready. */
+static __attribute__((noinline)) uint32_t
+pick_changed(struct flat *flat, uint64_t ready, int64_t *again_ps)
+{
+    update(flat, ready);
     flat->ready = ready;
     if (!ready) {
         *again_ps = INT64_MAX;
         return SCHEDULER_NONE;
     }
-    return (flat->next & none) |
-           ((uint32_t)(LAST_PLACE - __builtin_clzll(strict | 1)) & ~none);
+    return chosen(flat, ready);
+}
+
+uint32_t
+scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
+               int64_t *again_ps)
+{
+    struct flat *flat = &s->flat;
+
+    if (!flat->is_on || (ready & ~flat->strict & ~FITTING)) {
+        return pick_in_groups(s, ready, now_ps, again_ps);
+    }
+    if (((ready ^ flat->ready) & ~flat->strict) || !ready) {
+        return pick_changed(flat, ready, again_ps);
+    }
+    flat->ready = ready;
+    return chosen(flat, ready);
 }
 
 void
