@@ -906,6 +906,30 @@ make_forms(struct scheduler *forms[FORMS], uint32_t n_queues)
         ST_OK);
 }
 
+/* Compares which queue the forms of a port pick now, and lets it send a frame
+ * of 'length_bytes'. */
+static void
+send_by_forms(struct port *p, struct scheduler *forms[FORMS],
+              uint32_t length_bytes)
+{
+    uint32_t picks[FORMS];
+
+    for (int i = 0; i < FORMS; i++) {
+        int64_t again_ps = 0;
+
+        picks[i] = scheduler_pick(forms[i], p->ready, p->now_ps, &again_ps);
+        assert_int_equal(picks[i], picks[FLAT]);
+        assert_true(picks[i] != SCHEDULER_NONE || again_ps == INT64_MAX);
+    }
+    if (picks[FLAT] == SCHEDULER_NONE) {
+        return;
+    }
+    for (int i = 0; i < FORMS; i++) {
+        scheduler_sent(forms[i], picks[FLAT], length_bytes, p->now_ps);
+    }
+    p->now_ps += (int64_t)length_bytes * 80;
+}
+
 /* Compares the forms of a port with 'n_queues' queues, of which those beyond
  * the first eight are rarely ready. */
 static void
@@ -916,9 +940,6 @@ compare_forms(struct port *p, uint32_t n_queues)
 
     make_forms(forms, n_queues);
     for (int step = 0; step < 200000; step++) {
-        uint32_t picks[FORMS];
-        uint32_t length;
-
         if (random_next(p) % 500 == 0) {
             const uint32_t id = (uint32_t)(random_next(p) % n_queues);
             const struct scheduler_config config = {
@@ -950,22 +971,8 @@ compare_forms(struct port *p, uint32_t n_queues)
         if (random_next(p) % 200 == 0) {
             p->ready ^= random_next(p) & ((1u << n_queues) - 1);
         }
-        for (int i = 0; i < FORMS; i++) {
-            int64_t again_ps = 0;
-
-            picks[i] = scheduler_pick(forms[i], p->ready, p->now_ps, &again_ps);
-            assert_int_equal(picks[i], picks[FLAT]);
-            assert_true(picks[i] != SCHEDULER_NONE || again_ps == INT64_MAX);
-        }
-        if (picks[FLAT] == SCHEDULER_NONE) {
-            continue;
-        }
         /* Few lengths, so that tags are often equal. */
-        length = 64u << random_next(p) % 4;
-        for (int i = 0; i < FORMS; i++) {
-            scheduler_sent(forms[i], picks[FLAT], length, p->now_ps);
-        }
-        p->now_ps += (int64_t)length * 80;
+        send_by_forms(p, forms, 64u << random_next(p) % 4);
     }
     for (int i = 0; i < FORMS; i++) {
         scheduler_destroy(forms[i]);
@@ -980,66 +987,49 @@ test_queues_in_one_contest_are_picked_as_in_a_tree(void **state)
     compare_forms(*state, QUEUES);
 }
 
-/* Ports that are configured alike can have their tree in common, which makes no
- * difference either, and ends with a change. */
-static void
-test_equal_ports_share_a_tree(void **state)
-{
-    struct port *p = *state;
-    const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
-                                            .weight = 1};
-    struct scheduler *ports[3][FORMS];
-    size_t alone;
-
-    for (int i = 0; i < 3; i++) {
-        make_forms(ports[i], QUEUES);
-    }
-    alone = scheduler_memory(ports[0][GROUPED]);
-    assert_false(scheduler_share(ports[0][GROUPED], ports[0][FLAT]));
-    assert_false(scheduler_share(ports[0][RATED], ports[1][RATED]));
-    assert_false(scheduler_share(ports[0][GROUPED], ports[0][GROUPED]));
-    assert_true(scheduler_share(ports[1][GROUPED], ports[0][GROUPED]));
-    assert_true(scheduler_share(ports[1][GROUPED], ports[0][GROUPED]));
-    assert_true(scheduler_share(ports[2][GROUPED], ports[1][GROUPED]));
-    assert_true(scheduler_memory(ports[2][GROUPED]) < alone * 2 / 3);
-    for (int step = 0; step < 20000; step++) {
-        const int port = (int)(random_next(p) % 3);
-        int64_t again_ps = 0;
-        uint32_t queue;
-
-        if (step % 4000 == 3999) {
-            for (int form = 0; form < RATED; form++) {
-                const uint32_t id = (uint32_t)step / 4000;
-                const uint32_t node = form == GROUPED ? QUEUES + 2 + id : id;
-
-                assert_int_equal(
-                    scheduler_set(ports[port][form], node, &strict, p->now_ps),
-                    ST_OK);
-            }
-        }
-        p->ready = random_next(p) & 0xff;
-        queue = scheduler_pick(ports[port][GROUPED], p->ready, p->now_ps,
-                               &again_ps);
-        assert_int_equal(
-            scheduler_pick(ports[port][FLAT], p->ready, p->now_ps, &again_ps),
-            queue);
-        if (queue != SCHEDULER_NONE) {
-            scheduler_sent(ports[port][GROUPED], queue, 64, p->now_ps);
-            scheduler_sent(ports[port][FLAT], queue, 64, p->now_ps);
-            p->now_ps += 5120;
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        for (int form = 0; form < FORMS; form++) {
-            scheduler_destroy(ports[i][form]);
-        }
-    }
-}
-
 static void
 test_many_queues_are_picked_as_in_a_tree(void **state)
 {
     compare_forms(*state, QUEUES + 5);
+}
+
+/* Gives queue 'id' of all forms a weight by bytes. */
+static void
+set_weight(struct scheduler *forms[FORMS], uint32_t n_queues, uint32_t id)
+{
+    const struct scheduler_config config = {.type = SCHEDULER_DWRR,
+                                            .weight = (uint8_t)(1 + id)};
+
+    for (int i = 0; i < FORMS; i++) {
+        assert_int_equal(scheduler_set(forms[i],
+                                       i == GROUPED ? n_queues + 2 + id : id,
+                                       &config, 0),
+                         ST_OK);
+    }
+}
+
+/* The quick ways count work from a time that they move now and then, even if
+ * the tree does not change. */
+static void
+test_long_runs_are_picked_as_in_a_tree(void **state)
+{
+    struct port *p = *state;
+    struct scheduler *forms[FORMS];
+
+    make_forms(forms, QUEUES + 1);
+    for (uint32_t step = 0; step < 100000; step++) {
+        if (step < QUEUES || step % 10000 == 0) {
+            set_weight(forms, QUEUES + 1, step % QUEUES);
+        }
+        p->ready ^= random_next(p) & random_next(p) & random_next(p) & 0xff;
+        p->ready &= 0xff;
+        /* The last queue is one too many for the quickest way. */
+        p->ready |= step % 20000 < 5 ? 1u << QUEUES : 0;
+        send_by_forms(p, forms, SHAPER_MAX_FRAME_BYTES >> (random_next(p) % 4));
+    }
+    for (int i = 0; i < FORMS; i++) {
+        scheduler_destroy(forms[i]);
+    }
 }
 
 int
@@ -1077,7 +1067,7 @@ main(void)
         T(test_picks_agree_with_a_slow_model),
         T(test_queues_in_one_contest_are_picked_as_in_a_tree),
         T(test_many_queues_are_picked_as_in_a_tree),
-        T(test_equal_ports_share_a_tree),
+        T(test_long_runs_are_picked_as_in_a_tree),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,8 +17,7 @@
 
 /* The threshold of a PG or queue without a profile: only the partition has a
  * limit. */
-static const struct threshold unclaimed = {
-    .rule = ACCOUNT_UNCLAIMED, .shift = ALPHA_NOTHING, .fixed = UINT64_MAX};
+static const struct threshold unclaimed = {.rule = ACCOUNT_UNCLAIMED};
 
 /* Alphas that are not powers of two (none, all) become static limits.
  * Exponents are limited to the range in which a shift neither overflows nor
@@ -47,6 +46,23 @@ mmu_threshold__(const struct chip *chip,
                                         : ALPHA_BITS - exponent);
     }
     return threshold;
+}
+
+/* Sets the threshold of 'account'.
+ *
+ * The fast path compares with it also if a partition has less than no free
+ * cells.  Then a dynamic limit is negative, and a static one less by a cell.
+ * Without a profile only the partition has a limit: 2^15 times the free cells
+ * stands for it, which keeps few packets off the fast path that fit. */
+static void
+account_set_threshold(const struct mmu *mmu, enum mmu_direction direction,
+                      struct account *account,
+                      const struct threshold *threshold)
+{
+    account_more(&mmu->accounts[direction], account)->threshold = *threshold;
+    account->shift = threshold->shift;
+    account->most = (int64_t)min_u64(threshold->fixed, ADMIT_MANY_CELLS) -
+                    mmu->strict[direction];
 }
 
 /* Redistributes the cells of 'account' for a guarantee of 'guarantee' cells:
@@ -122,10 +138,8 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
     flags = account->flags & (unsigned int)~(ACCOUNT_LOSSLESS | ACCOUNT_ALPHA);
     flags |= more->headroom_max ? ACCOUNT_LOSSLESS : 0;
     flags |= threshold.rule == ACCOUNT_DYNAMIC ? ACCOUNT_ALPHA : 0;
-    more->rule = threshold.rule;
-    account->fixed = threshold.fixed;
-    account->shift = threshold.shift;
     account->flags = (uint8_t)flags;
+    account_set_threshold(mmu, direction, account, &threshold);
     if (direction == MMU_INGRESS) {
         set_lossless(mmu, owner, more->headroom_max != 0);
         mmu_account_rejudge__(mmu, account);
@@ -144,9 +158,9 @@ mmu_accounts_init__(struct mmu *mmu, enum mmu_direction direction, uint32_t n)
     table->n = n;
     table->fresh = NO_ACCOUNT + 1;
     table->free = MMU_NONE;
-    /* The flag, and a limit of 0, keep packets off the fast path. */
+    /* Each of them keeps packets off the fast path. */
     none->flags = ACCOUNT_HEADROOM;
-    none->shift = ALPHA_NOTHING;
+    none->most = INT64_MIN / 2;
     none->part = (uint16_t)(pool * mmu->chip->partitions);
     table->more[NO_ACCOUNT] = (struct account_more){.owner = MMU_NONE,
                                                     .next = MMU_NONE,
@@ -223,14 +237,13 @@ account_open(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
 
     account->port = (uint16_t)(owner / per_port);
     account->index = (uint8_t)(owner % per_port);
-    account->fixed = unclaimed.fixed;
-    account->shift = unclaimed.shift;
     account->part = (uint16_t)(pool * mmu->chip->partitions +
                                (pool < mmu->chip->pools ? partition : 0));
     table->more[id].pool = (uint16_t)pool;
     table->more[id].owner = owner;
     table->more[id].next = before == NO_ACCOUNT ? MMU_NONE : before;
     table->more[id].share = mmu_port_limit_id__(mmu, owner / per_port, pool);
+    account_set_threshold(mmu, direction, account, &unclaimed);
     mmu->pools[pool].n_accounts++;
     table->n_promised -= before == NO_ACCOUNT;
     table->live[owner] = id;

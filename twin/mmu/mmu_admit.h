@@ -29,10 +29,6 @@
 
 #include "twin/mmu/mmu_account.h"
 
-/* More cells than any buffer has; still fits when shifted by the largest
- * exponent. */
-#define ADMIT_MANY_CELLS (UINT64_C(1) << 48)
-
 /* How the cells of one packet are charged: all but 'rest' to the guarantee. */
 struct split {
     uint64_t rest;
@@ -44,7 +40,7 @@ static inline bool
 account_is_unclaimed(const struct account_table *table,
                      const struct account *account)
 {
-    return account_more(table, account)->rule == ACCOUNT_UNCLAIMED;
+    return account_more(table, account)->threshold.rule == ACCOUNT_UNCLAIMED;
 }
 
 /* Returns the threshold on the shared cells of 'account' if 'free' cells of its
@@ -53,9 +49,12 @@ static inline uint64_t
 account_limit(const struct account_table *table, const struct account *account,
               uint64_t free)
 {
-    return account_is_unclaimed(table, account)
+    const struct threshold *threshold =
+        &account_more(table, account)->threshold;
+
+    return threshold->rule == ACCOUNT_UNCLAIMED
                ? account_shared(table, account) + free
-               : threshold_cells(free, account->shift, account->fixed);
+               : threshold_cells(free, threshold);
 }
 
 /* Returns the limit on the cells of the port of 'share' in the pool. */
@@ -66,7 +65,7 @@ share_limit(const struct share *share, uint64_t free)
 
     return threshold->rule == ACCOUNT_UNCLAIMED
                ? UINT64_MAX
-               : threshold_cells(free, threshold->shift, threshold->fixed);
+               : threshold_cells(free, threshold);
 }
 
 /* Returns account_limit() with the limit of the account's port applied, for the

@@ -89,7 +89,7 @@ take_held(struct mmu *mmu, uint32_t egress, uint32_t n)
     struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
     const uint64_t charged = desc->cells - desc->absorbed;
 
-    if (desc->copies != 1 || desc->is_copy || desc->egress != egress ||
+    if (desc->copies != 1 || desc->egress != egress ||
         (in->flags & (ACCOUNT_DRAINS | ACCOUNT_HEADROOM)) != ACCOUNT_HEADROOM ||
         mmu_ingress_more(mmu, in)->headroom <= charged) {
         return false;
@@ -101,58 +101,83 @@ take_held(struct mmu *mmu, uint32_t egress, uint32_t n)
     return true;
 }
 
-/* Takes packet 'n', the oldest of the queue with account 'id', out, if the
- * plain fast path does not take it. */
-static __attribute__((noinline)) void
-take_full(struct mmu *mmu, uint32_t id, uint32_t n,
-          struct mmu_departure *departure)
+/* Fills 'departure' for packet 'n', as its only copy. */
+static inline void
+describe(const struct desc *desc, uint32_t n, struct mmu_departure *departure)
 {
-    if (mmu->path == MMU_PATH_NONE ||
-        ((mmu->path != MMU_PATH_FULL || !mmu_fast_take(mmu, id, n, true)) &&
-         !take_held(mmu, id, n))) {
-        take_any(mmu, &mmu->accounts[MMU_EGRESS].items[id], n, departure);
-    }
-}
-
-/* Takes the oldest packet out of 'queue'.  Returns the account of the queue,
- * NULL if it is empty. */
-MMU_INLINE struct account *
-queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
-{
-    const uint32_t id = mmu->accounts[MMU_EGRESS].live[queue];
-    struct account *q = &mmu->accounts[MMU_EGRESS].items[id];
-    const uint32_t n = q->queue.head;
-    const struct desc *desc = &mmu->descs[n];
-
-    if (n == NO_DESC) {
-        return NULL;
-    }
     departure->pg = desc->pg;
     departure->length_bytes = desc->length_bytes;
     departure->user = desc->user;
     departure->packet = n;
     departure->is_last = true;
-    if (mmu->path != MMU_PATH_PLAIN || !mmu_fast_take(mmu, id, n, false)) {
-        take_full(mmu, id, n, departure);
-    }
-    mmu->backlogs[q->port] &=
-        ~((uint64_t)(q->queue.head == NO_DESC) << q->index);
-    return q;
 }
 
-bool
-mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+/* Clears the bit of queue 'q' in the backlog of its port if it is empty. */
+static inline void
+update_backlog(struct mmu *mmu, const struct account *q)
 {
-    struct account *q = queue_take(mmu, queue, departure);
+    mmu->backlogs[q->port] &=
+        ~((uint64_t)(q->queue.head == NO_DESC) << q->index);
+}
 
-    if (!q) {
-        return false;
-    }
+/* Counts the packet of 'departure' as one that queue 'q' has sent. */
+static inline void
+count_departure(const struct mmu *mmu, struct account *q,
+                const struct mmu_departure *departure)
+{
     q->count++;
     q->bytes += departure->length_bytes;
     /* Prefetches the next descriptor, which is needed when this packet has been
      * sent. */
     __builtin_prefetch(&mmu->descs[q->queue.head]);
+}
+
+/* Takes the oldest packet out of 'queue'.  Returns the account of the queue,
+ * NULL if it is empty. */
+static struct account *
+queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+{
+    const uint32_t id = mmu->accounts[MMU_EGRESS].live[queue];
+    struct account *q = &mmu->accounts[MMU_EGRESS].items[id];
+    const uint32_t n = q->queue.head;
+
+    if (n == NO_DESC) {
+        return NULL;
+    }
+    describe(&mmu->descs[n], n, departure);
+    if (mmu->path == MMU_PATH_NONE ||
+        (!mmu_fast_take(mmu, id, n, true) && !take_held(mmu, id, n))) {
+        take_any(mmu, q, n, departure);
+    }
+    update_backlog(mmu, q);
+    return q;
+}
+
+/* mmu_dequeue() by the way that handles all cases. */
+static __attribute__((noinline)) bool
+dequeue_any(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+{
+    struct account *q = queue_take(mmu, queue, departure);
+
+    if (q) {
+        count_departure(mmu, q, departure);
+    }
+    return q != NULL;
+}
+
+bool
+mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+{
+    const uint32_t id = mmu->accounts[MMU_EGRESS].live[queue];
+    struct account *q = &mmu->accounts[MMU_EGRESS].items[id];
+    const uint32_t n = q->queue.head;
+
+    if (mmu->path != MMU_PATH_PLAIN || !mmu_fast_take(mmu, id, n, false)) {
+        return dequeue_any(mmu, queue, departure);
+    }
+    describe(&mmu->descs[n], n, departure);
+    update_backlog(mmu, q);
+    count_departure(mmu, q, departure);
     return true;
 }
 

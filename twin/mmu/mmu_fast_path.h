@@ -49,6 +49,15 @@ mmu_fast_beyond(uint64_t a, uint64_t b)
     return n > 0 ? (uint64_t)n : 0;
 }
 
+/* Returns the highest shared level of 'account' if 'free' cells are free; see
+ * struct account.  gcc and clang shift negative numbers arithmetically. */
+MMU_INLINE int64_t
+mmu_fast_limit(const struct account *account, int64_t free)
+{
+    return ((int64_t)((uint64_t)free << ALPHA_BITS) >> account->shift) +
+           account->most;
+}
+
 /* Returns the share of the port of 'account', which is live, on a chip without
  * partitions. */
 MMU_INLINE struct share *
@@ -60,29 +69,30 @@ mmu_fast_share(const struct mmu *mmu, const struct account *account)
 /* Lowers '*limit' on 'account', whose shared level will be 'shared' by taking
  * 'cells', to what its port leaves.  Returns false if that is nothing. */
 MMU_INLINE bool
-mmu_fast_port_limit(const struct mmu *mmu, const struct account *account,
-                    uint64_t cells, uint64_t free, uint64_t shared,
-                    uint64_t *limit)
+mmu_fast_port_limit(const struct mmu *mmu, enum mmu_direction direction,
+                    const struct account *account, uint64_t cells, int64_t free,
+                    uint64_t shared, int64_t *limit)
 {
     const struct share *share = mmu_fast_share(mmu, account);
     const uint64_t used = share->shared + cells;
     uint64_t most;
-    uint64_t left;
+    int64_t left;
 
     if (share->threshold.rule == ACCOUNT_UNCLAIMED) {
         return true;
     }
-    most = share_limit(share, free);
+    most = free < 0 ? 0 : share_limit(share, (uint64_t)free);
     if (used > most) {
         return false;
     }
-    left = min_u64(most - used, ADMIT_MANY_CELLS);
+    left = (int64_t)min_u64(most - used, ADMIT_MANY_CELLS);
     if (share->threshold.rule == ACCOUNT_DYNAMIC &&
         (account->flags & ACCOUNT_ALPHA) &&
         mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED) {
-        *limit = threshold_cells(left, account->shift, 0);
+        *limit = mmu_fast_limit(account, left);
     } else {
-        *limit = min_u64(*limit, shared + left);
+        left += (int64_t)shared - mmu->strict[direction];
+        *limit = left < *limit ? left : *limit;
     }
     return true;
 }
@@ -100,20 +110,17 @@ mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
     const uint64_t held = account->held + cells;
     const uint64_t beyond = mmu_fast_beyond(held, account->guarantee);
     const uint64_t rest = min_u64(beyond, cells);
-    const uint64_t used = part->shared + rest + extra;
-    const uint64_t free = part->size - used;
-    const uint64_t level = beyond + extra + mmu->strict[direction];
-    uint64_t limit = threshold_cells(free, account->shift, account->fixed);
+    const int64_t free = (int64_t)(part->size - part->shared - rest - extra);
+    int64_t limit = mmu_fast_limit(account, free);
 
     *charge = (struct fast_charge){.cells = cells, .held = held, .rest = rest};
-    if (used > part->size ||
-        (is_full && mmu->counts_shares &&
-         !mmu_fast_port_limit(mmu, account, rest + extra, free, beyond + extra,
-                              &limit)) ||
-        level > limit) {
+    if ((is_full && mmu->counts_shares &&
+         !mmu_fast_port_limit(mmu, direction, account, rest + extra, free,
+                              beyond + extra, &limit)) ||
+        (int64_t)(beyond + extra) > limit) {
         return false;
     }
-    charge->room = limit - beyond;
+    charge->room = (uint64_t)(limit + mmu->strict[direction] - (int64_t)beyond);
     return true;
 }
 
@@ -188,7 +195,9 @@ mmu_fast_is_quiet(const struct mmu *mmu, const struct account *in,
     *quiet = part->quiet - charge->rest;
     if ((in->flags & (ACCOUNT_LOSSLESS | ACCOUNT_XOFF)) == ACCOUNT_LOSSLESS &&
         charge->held >= in->guarantee) {
-        *quiet = min_u64(*quiet, mmu_quiet_cells(in, charge->room));
+        *quiet = charge->room
+                     ? min_u64(*quiet, mmu_quiet_cells(in, charge->room))
+                     : 0;
     }
     return true;
 }
@@ -341,11 +350,14 @@ mmu_fast_take(struct mmu *mmu, uint32_t egress, uint32_t n, bool is_full)
     const uint32_t cells = desc->cells;
     const uint64_t charged = is_full ? cells - desc->absorbed : cells;
 
-    /* A PG that is XOFF goes the fast way until it has reached its resume
-     * point. */
-    if (desc->copies != 1 || desc->is_copy || desc->egress != egress ||
-        (in->flags & (ACCOUNT_DRAINS | ACCOUNT_HEADROOM)) ||
-        ((in->flags & ACCOUNT_XOFF) && in->held - charged <= in->resume)) {
+    /* On the full path, a PG that is XOFF goes the fast way until it has
+     * reached its resume point. */
+    if (desc->copies != 1 || (!is_full && desc->absorbed) ||
+        desc->egress != egress ||
+        (in->flags &
+         (ACCOUNT_DRAINS | ACCOUNT_HEADROOM | (is_full ? 0 : ACCOUNT_XOFF))) ||
+        (is_full && (in->flags & ACCOUNT_XOFF) &&
+         in->held - charged <= in->resume)) {
         return false;
     }
     mmu_fast_discharge(mmu, in, charged, is_full);

@@ -129,19 +129,6 @@ mmu_judge_path__(struct mmu *mmu)
     }
 }
 
-/* Computes how the chip judges the levels of 'direction'. */
-static void
-set_judgement(struct mmu *mmu, enum mmu_direction direction)
-{
-    const struct chip *chip = mmu->chip;
-    const bool is_ingress = direction == MMU_INGRESS;
-    const bool strict =
-        (is_ingress ? chip->threshold : chip->egress_threshold) !=
-        CHIP_THRESHOLD_CHECK_THEN_CHARGE;
-
-    mmu->strict[direction] = strict;
-}
-
 /* Computes how packets become cells without a division, where the unit that a
  * packet is rounded up to is whole cells. */
 static void
@@ -157,6 +144,17 @@ set_unit(struct mmu *mmu)
         mmu->cell_inverse = (UINT64_C(1) << CELL_SHIFT) / unit + 1;
         mmu->cell_factor = unit / chip->cell_bytes;
     }
+}
+
+/* Sets whether the chip lets the levels of 'direction' reach thresholds. */
+static void
+set_strict(struct mmu *mmu, enum mmu_direction direction)
+{
+    const struct chip *chip = mmu->chip;
+
+    mmu->strict[direction] =
+        (direction == MMU_INGRESS ? chip->threshold : chip->egress_threshold) !=
+        CHIP_THRESHOLD_CHECK_THEN_CHARGE;
 }
 
 static uint32_t
@@ -198,9 +196,9 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     for (int i = MMU_INGRESS; i <= MMU_EGRESS; i++) {
         enum mmu_direction direction = (enum mmu_direction)i;
 
+        set_strict(mmu, direction);
         mmu_accounts_init__(mmu, direction,
                             ACCOUNTS_PER_OWNER * n_owners(mmu, direction) + 1);
-        set_judgement(mmu, direction);
         mmu->pools[mmu_unclaimed_pool(mmu, direction)].exists = true;
         mmu_refresh_unclaimed__(mmu, direction);
     }

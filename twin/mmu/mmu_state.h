@@ -86,7 +86,10 @@ enum {
 struct account {
     uint64_t held; /* Cells, of all levels. */
     uint64_t guarantee;
-    uint64_t fixed; /* As in 'struct threshold', as is 'shift'. */
+    /* The threshold for the fast path: see mmu_fast_limit().  'fixed' of
+     * 'struct threshold', bounded so that sums cannot overflow, less 1 where
+     * the limit must not be reached. */
+    int64_t most;
     /* Counters of the owner, in its live account: of a PG, what arrived; of a
      * queue, what was dequeued. */
     uint64_t count;
@@ -96,7 +99,7 @@ struct account {
     uint32_t packets; /* Packets charged here. */
     uint16_t part;
     uint16_t port;
-    uint8_t shift;
+    uint8_t shift; /* As in 'struct threshold'. */
     uint8_t flags; /* ACCOUNT_* */
     uint8_t index; /* Of a queue: its bit in the backlog of its port. */
     union {
@@ -131,8 +134,8 @@ struct account_more {
     uint32_t next;  /* Older account of the owner, or next free one. */
     uint32_t share; /* The share of the owner's port; MMU_NONE after its
                      * removal. */
+    struct threshold threshold;
     uint16_t pool;
-    uint8_t rule; /* enum account_rule */
 };
 
 /* The sum of the cells of all PGs, or queues, of one port in one pool, and its
@@ -227,8 +230,8 @@ struct port {
 };
 
 /* A packet, or an additional copy of one.  Number NO_DESC is none: the queues
- * that are empty have it as their last one, so that an append needs no
- * branch. */
+ * that are empty have it as their last one, so that an append needs no branch,
+ * and as their first one, which no fast path takes out. */
 enum { NO_DESC = 0 };
 
 struct desc {
@@ -241,7 +244,7 @@ struct desc {
     uint32_t cells;
     uint32_t length_bytes;
     uint32_t is_copy : 1;   /* It is not the master of its packet. */
-    uint32_t copies : 13;   /* Master only: copies still queued. */
+    uint32_t copies : 13;   /* Master only, else 0: copies still queued. */
     uint32_t absorbed : 18; /* Cells not charged at ingress. */
     uint32_t pg;
 };
@@ -261,9 +264,6 @@ struct mmu {
     uint64_t cell_inverse; /* Of the unit; 0: the chip rounds differently. */
     uint32_t cell_bias;    /* Overhead of a packet plus the unit - 1. */
     uint32_t cell_factor;
-    /* By direction: 1 if a threshold must not be reached, 0 if it must not be
-     * exceeded. */
-    uint32_t strict[2];
     uint32_t free_desc;
     /* How packets take the fast path: mmu_fast_path.h. */
     enum { MMU_PATH_NONE, MMU_PATH_PLAIN, MMU_PATH_FULL } path;
@@ -272,6 +272,9 @@ struct mmu {
     bool absorbs;       /* Guarantees of queues keep cells off lossy PGs. */
     bool early_xoff;    /* XOFF with the last packet before headroom. */
     bool by_others;     /* XOFF also by cells of other PGs. */
+    /* By direction: 1 if a threshold must not be reached, 0 if it must not be
+     * exceeded. */
+    uint8_t strict[2];
 
     /* What some packets need. */
     uint64_t voq_max;     /* Cells that a lossy queue may hold. */
@@ -318,6 +321,9 @@ account_more(const struct account_table *table, const struct account *account)
     return &table->more[account - table->items];
 }
 
+/* More cells than any buffer has; still fits when shifted by ALPHA_BITS. */
+#define ADMIT_MANY_CELLS (UINT64_C(1) << 48)
+
 static inline uint64_t
 sat_sub(uint64_t a, uint64_t b)
 {
@@ -339,9 +345,9 @@ max_u64(uint64_t a, uint64_t b)
 /* Returns what a threshold comes to if 'free' cells are free; both cases of a
  * shift by 2^exponent are one. */
 static inline uint64_t
-threshold_cells(uint64_t free, uint32_t shift, uint64_t fixed)
+threshold_cells(uint64_t free, const struct threshold *threshold)
 {
-    return (free << ALPHA_BITS >> shift) + fixed;
+    return (free << ALPHA_BITS >> threshold->shift) + threshold->fixed;
 }
 
 /* Returns the share of the port of an account, NULL if the port was removed. */

@@ -91,17 +91,6 @@ struct scheduler *scheduler_create(uint32_t n_queues);
 /* Frees 'scheduler'.  Accepts NULL. */
 void scheduler_destroy(struct scheduler *scheduler);
 
-/* Lets 'scheduler' have the tree of 'with' in common if the two are configured
- * alike and have no rates; each keeps its own state, and gets a tree of its own
- * again with the next change.  Returns whether they have it in common.  A tree
- * takes some kB, the rest of a scheduler some hundred bytes: worth it once the
- * ports of a switch, or of many equal ones, are configured.  Schedulers that
- * share must not be used by several threads. */
-bool scheduler_share(struct scheduler *scheduler, struct scheduler *with);
-
-/* Returns the bytes that 'scheduler' takes, with its part of a common tree. */
-size_t scheduler_memory(const struct scheduler *scheduler);
-
 /* Returns the root node, which stands for the port. */
 uint32_t scheduler_root(const struct scheduler *scheduler);
 

@@ -12,14 +12,20 @@
 
 #include "twin/qos/scheduler_state.h"
 
-enum { TURN_BITS = 3 };
+enum {
+    KEY_BITS = 4,           /* Of the queue in a key, and of a turn. */
+    TURN_BIT = FLAT_QUEUES, /* Set for the queues after the last one. */
+    HALF_QUEUES = FLAT_QUEUES / 2,
+    MAX_KEY_BITS = 44, /* Clocks that become larger are reduced. */
+};
 
-static_assert(FLAT_QUEUES == 1 << TURN_BITS, "a turn is a queue");
+static_assert(FLAT_QUEUES * 2 == 1 << KEY_BITS, "a queue and its turn");
 
-/* More than the key of any queue. */
-#define NO_KEY UINT64_MAX
+/* Added to the key of a queue that may not go. */
+#define FLAT_IDLE (UINT64_C(1) << 63)
 
-#define FITTING ((UINT64_C(1) << FLAT_QUEUES) - 1)
+#define FITTING    ((UINT64_C(1) << FLAT_QUEUES) - 1)
+#define QUEUE_MASK ((UINT64_C(1) << KEY_BITS) - 1)
 
 static uint32_t
 n_flat(const struct group *contest)
@@ -27,44 +33,68 @@ n_flat(const struct group *contest)
     return contest->n < FLAT_QUEUES ? contest->n : FLAT_QUEUES;
 }
 
-/* Returns the key by which 'queue' competes with 'tag': the tag, less the
- * clock, which no tag of an active queue is below, with the order of turns in
- * its last bits. */
-static inline uint64_t
-key_of(const struct flat *flat, uint32_t queue, uint64_t tag)
+/* Records that 'queue', or a place beyond the flat queues, was chosen by weight
+ * last. */
+static inline void
+set_last(struct flat *flat, uint32_t queue)
 {
-    const uint32_t first = flat->last + 1u < FLAT_QUEUES ? flat->last + 1u : 0;
-
-    return (tag - flat->clock) << TURN_BITS | (queue - first) % FLAT_QUEUES;
+    flat->last = (uint8_t)queue;
+    flat->turn = (uint8_t)(queue < FLAT_QUEUES ? FLAT_QUEUES - 1 - queue : 0);
 }
 
-/* Returns the queue of 'key', NO_PLACE for NO_KEY. */
+/* Returns by what 'key' competes, the less the better.  The turn makes the last
+ * bits of the queues after the last one at least TURN_BIT, so inverting that
+ * bit puts them first, and then the others, each in their order. */
+static inline uint64_t
+rank(const struct flat *flat, uint64_t key)
+{
+    return (key + flat->turn) ^ TURN_BIT;
+}
+
+/* Returns the queue of 'rank'. */
 static inline uint8_t
-queue_of(const struct flat *flat, uint64_t key)
+queue_of(const struct flat *flat, uint64_t rank)
 {
-    const uint32_t first = flat->last + 1u < FLAT_QUEUES ? flat->last + 1u : 0;
-
-    return key == NO_KEY ? NO_PLACE : (uint8_t)((key + first) % FLAT_QUEUES);
+    return (uint8_t)(((rank ^ TURN_BIT) - flat->turn) % FLAT_QUEUES);
 }
 
-/* Returns the least key of 'queues', NO_KEY if there are none.  The only branch
- * depends on how many queues were ever active.  That is predictable, unlike
- * which of them are now, and how their tags compare. */
 static inline uint64_t
-least(struct flat *flat, uint64_t queues)
+lesser(uint64_t a, uint64_t b)
 {
-    uint64_t best = NO_KEY;
-    unsigned int left = flat->used | (unsigned int)queues;
+    return a < b ? a : b;
+}
 
-    flat->used = (uint8_t)left;
-    for (; left; left &= left - 1) {
-        const uint32_t queue = (uint32_t)__builtin_ctz(left);
-        const uint64_t idle = (queues >> queue & 1) - 1; /* All bits. */
-        const uint64_t key = key_of(flat, queue, flat->tags[queue]) | idle;
+/* Returns the least rank of four queues from 'keys' on. */
+static inline uint64_t
+least_of_half(const struct flat *flat, const uint64_t *keys)
+{
+    return lesser(lesser(rank(flat, keys[0]), rank(flat, keys[1])),
+                  lesser(rank(flat, keys[2]), rank(flat, keys[3])));
+}
 
-        best = key < best ? key : best;
+/* Returns the least rank, FLAT_IDLE or more if no queue may go by weight.  The
+ * only branch depends on which queues were ever active.  That is predictable,
+ * unlike which of them are now, and how their tags compare. */
+static inline uint64_t
+least(const struct flat *flat)
+{
+    uint64_t best = least_of_half(flat, flat->keys);
+
+    if (flat->used >> HALF_QUEUES) {
+        best = lesser(best, least_of_half(flat, flat->keys + HALF_QUEUES));
     }
     return best;
+}
+
+/* Returns the key of 'queue' with 'tag' of 'struct group'.  A tag behind the
+ * clock counts as much as the clock. */
+static uint64_t
+key_of(const struct flat *flat, uint32_t queue, uint64_t tag)
+{
+    const uint64_t ahead = tag - flat->base;
+    const uint64_t bounded = ahead >> (MAX_KEY_BITS - KEY_BITS) ? 0 : ahead;
+
+    return bounded << KEY_BITS | queue;
 }
 
 void
@@ -72,74 +102,111 @@ scheduler_flatten__(struct scheduler *s)
 {
     const struct group *contest = s->contest;
     struct flat *flat = &s->flat;
+    uint64_t by_weight;
 
     *flat = (struct flat){.is_on = false};
     if (!contest || (s->ready & ~contest->strict & ~FITTING)) {
         return;
     }
+    by_weight = s->ready & ~contest->strict;
     flat->strict = contest->strict;
-    flat->clock = contest->clock;
-    flat->last = contest->last;
+    flat->base = contest->clock;
     flat->by_bytes = contest->by_bytes;
     flat->ready = s->ready;
+    flat->used = (uint8_t)by_weight;
     flat->is_on = true;
-    for (uint32_t i = 0; i < n_flat(contest); i++) {
-        const struct child *child = &contest->children[i];
+    set_last(flat, contest->last);
+    for (uint32_t i = 0; i < FLAT_QUEUES; i++) {
+        flat->keys[i] = by_weight >> i & 1 ? 0 : FLAT_IDLE;
+        if (i < n_flat(contest)) {
+            const struct child *child = &contest->children[i];
 
-        flat->weights[i] = child->weight;
-        flat->remainders[i] = child->remainder;
-        flat->tags[i] = child->tag;
+            flat->weights[i] = child->weight;
+            flat->remainders[i] = child->remainder;
+            flat->keys[i] |= key_of(flat, i, child->tag);
+        }
     }
-    flat->next = queue_of(flat, least(flat, flat->ready & ~flat->strict));
+    flat->next = queue_of(flat, least(flat));
 }
 
 void
 scheduler_unflatten__(struct scheduler *s)
 {
-    struct group *contest;
+    struct group *contest = s->contest;
     struct flat *flat = &s->flat;
 
     if (!flat->is_on) {
         return;
     }
-    scheduler_unshare__(s);
-    contest = s->contest;
     flat->is_on = false;
     s->ready = flat->ready;
     contest->active = flat->ready;
-    contest->clock = flat->clock;
+    contest->clock = flat->base + (flat->clock >> KEY_BITS);
     contest->last = flat->last;
-    contest->next = flat->next;
+    contest->next = NO_PLACE;
     for (uint32_t i = 0; i < n_flat(contest); i++) {
         struct child *child = &contest->children[i];
 
         child->remainder = flat->remainders[i];
-        child->tag = flat->tags[i];
+        child->tag = flat->base + ((flat->keys[i] & ~FLAT_IDLE) >> KEY_BITS);
     }
 }
 
-/* Starts the queues that share by weight and became ready by 'ready', as
- * start() of scheduler_pick.c does, and chooses the next one of all.  Mostly it
- * is one that became ready, or none, so the first is done without a branch. */
+/* Reduces all keys by the clock, before they become too large.  Those behind it
+ * become equal to it, which makes no difference: such a queue starts with a tag
+ * that is at least the clock. */
 static __attribute__((noinline)) void
+reduce(struct flat *flat)
+{
+    const uint64_t clock = flat->clock;
+
+    for (uint32_t i = 0; i < FLAT_QUEUES; i++) {
+        const uint64_t idle = flat->keys[i] & FLAT_IDLE;
+        const uint64_t tag = flat->keys[i] & ~FLAT_IDLE & ~QUEUE_MASK;
+
+        flat->keys[i] = (tag > clock ? tag - clock : 0) | i | idle;
+    }
+    flat->base += clock >> KEY_BITS;
+    flat->clock = 0;
+}
+
+/* Returns the lowest of 'queues', or the last one if there are none. */
+static inline uint32_t
+lowest(uint64_t queues)
+{
+    return (uint32_t)__builtin_ctzll(queues | UINT64_C(1) << (FLAT_QUEUES - 1));
+}
+
+/* Ends the queues that share by weight and are not in 'ready' any more, starts
+ * those that became ready, as start() of scheduler_pick.c does, and chooses the
+ * next one of all.  Mostly one queue ends or starts, so the first of each is
+ * done without a branch. */
+static inline void
 update(struct flat *flat, uint64_t ready)
 {
-    uint64_t fresh = ready & ~flat->ready & ~flat->strict;
-    uint64_t best = least(flat, flat->ready & ready & ~flat->strict);
+    const uint64_t changed = (ready ^ flat->ready) & ~flat->strict;
+    uint64_t gone = changed & ~ready;
+    uint64_t fresh = changed & ready;
+    uint64_t best;
 
     do {
+        flat->keys[lowest(gone)] |= gone ? FLAT_IDLE : 0;
+        gone &= gone - 1;
+    } while (gone);
+    flat->used |= (uint8_t)fresh;
+    best = least(flat);
+    do {
         const uint64_t none = -(uint64_t)(fresh == 0); /* All bits. */
-        const uint32_t queue =
-            (uint32_t)__builtin_ctzll(fresh | UINT64_C(1) << (FLAT_QUEUES - 1));
+        const uint32_t queue = lowest(fresh);
         const uint64_t present =
-            flat->clock + (best == NO_KEY ? 0 : best >> TURN_BITS);
-        const uint64_t old = flat->tags[queue];
-        const uint64_t tag = old - present > MAX_LEAD ? present : old;
-        const uint64_t key = key_of(flat, queue, tag) | none;
+            best & FLAT_IDLE ? flat->clock : best & ~QUEUE_MASK;
+        const uint64_t old = flat->keys[queue] & ~FLAT_IDLE & ~QUEUE_MASK;
+        const uint64_t tag =
+            old - present > MAX_LEAD << KEY_BITS ? present : old;
 
-        flat->tags[queue] = (old & none) | (tag & ~none);
-        best = key < best ? key : best;
-        flat->used |= (uint8_t)fresh;
+        flat->keys[queue] =
+            (flat->keys[queue] & none) | ((tag | queue) & ~none);
+        best = lesser(best, rank(flat, tag | queue) | none);
         fresh &= fresh - 1;
     } while (fresh);
     flat->next = queue_of(flat, best);
@@ -154,29 +221,46 @@ pick_in_groups(struct scheduler *s, uint64_t ready, int64_t now_ps,
     return scheduler_pick_in_groups__(s, ready, now_ps, again_ps);
 }
 
-uint32_t
-scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
-               int64_t *again_ps)
+/* Returns the queue that sends next if 'ready' is not 0 and 'flat' knows it,
+ * without a branch: whether a strict queue is ready is unpredictable. */
+static inline uint32_t
+chosen(const struct flat *flat, uint64_t ready)
 {
-    struct flat *flat = &s->flat;
-    const uint64_t by_weight = ready & ~flat->strict;
     const uint64_t strict = ready & flat->strict;
-    /* All bits if no strict queue is ready, which is unpredictable. */
-    const uint32_t none = -(uint32_t)(strict == 0);
+    const uint32_t none = -(uint32_t)(strict == 0); /* All bits if none is. */
 
-    if (!flat->is_on || (by_weight & ~FITTING)) {
-        return pick_in_groups(s, ready, now_ps, again_ps);
-    }
-    if ((ready ^ flat->ready) & ~flat->strict) {
-        update(flat, ready);
-    }
+    return (flat->next & none) |
+           ((uint32_t)(LAST_PLACE - __builtin_clzll(strict | 1)) & ~none);
+}
+
+/* scheduler_pick() if the queues that share by weight have changed, or no queue
+ * is ready. */
+static __attribute__((noinline)) uint32_t
+pick_changed(struct flat *flat, uint64_t ready, int64_t *again_ps)
+{
+    update(flat, ready);
     flat->ready = ready;
     if (!ready) {
         *again_ps = INT64_MAX;
         return SCHEDULER_NONE;
     }
-    return (flat->next & none) |
-           ((uint32_t)(LAST_PLACE - __builtin_clzll(strict | 1)) & ~none);
+    return chosen(flat, ready);
+}
+
+uint32_t
+scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
+               int64_t *again_ps)
+{
+    struct flat *flat = &s->flat;
+
+    if (!flat->is_on || (ready & ~flat->strict & ~FITTING)) {
+        return pick_in_groups(s, ready, now_ps, again_ps);
+    }
+    if (((ready ^ flat->ready) & ~flat->strict) || !ready) {
+        return pick_changed(flat, ready, again_ps);
+    }
+    flat->ready = ready;
+    return chosen(flat, ready);
 }
 
 void
@@ -195,10 +279,14 @@ scheduler_sent(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
     }
     work = ((uint64_t)(flat->by_bytes ? length_bytes : 1) << TAG_SHIFT) +
            flat->remainders[queue];
-    flat->last = (uint8_t)queue;
-    flat->clock = flat->tags[queue];
-    flat->tags[queue] += work / flat->weights[queue];
+    flat->clock = flat->keys[queue] & ~QUEUE_MASK;
+    flat->keys[queue] += work / flat->weights[queue] << KEY_BITS;
     flat->remainders[queue] = (uint8_t)(work % flat->weights[queue]);
+    flat->last = (uint8_t)queue;
+    flat->turn = (uint8_t)(FLAT_QUEUES - 1 - queue);
+    if (flat->clock >> MAX_KEY_BITS) {
+        reduce(flat);
+    }
     /* Chosen now, so that the next pick does not have to wait for it. */
-    flat->next = queue_of(flat, least(flat, flat->ready & ~flat->strict));
+    flat->next = queue_of(flat, least(flat));
 }

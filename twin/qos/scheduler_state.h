@@ -73,20 +73,26 @@ struct group {
     bool by_bytes; /* Shares count bytes. */
 };
 
-/* A contest as arrays; by queue, which is the place, too. */
+/* A contest as arrays; by queue, which is the place, too.
+ *
+ * A *key* is a tag less 'base', times 16, plus the queue; FLAT_IDLE is added
+ * while the queue may not go.  So the least key is found without branches. */
 struct flat {
     _Alignas(64) uint64_t strict;
-    uint64_t clock; /* As in 'struct group', as are 'last' and 'next'. */
-    uint8_t last;
-    uint8_t next;
-    bool by_bytes;
-    bool is_on; /* It is used. */
+    uint64_t ready;
+    uint64_t clock; /* That of 'struct group', as a key of queue 0. */
+    uint64_t base;  /* What tags of 0 here are in 'struct group'. */
     uint8_t weights[FLAT_QUEUES];
     uint8_t remainders[FLAT_QUEUES];
-    uint8_t used; /* Queues that were active by weight since the tree
+    uint8_t next; /* The queue with the least key; valid while one may go. */
+    uint8_t last; /* As in 'struct group'. */
+    uint8_t turn; /* Added to keys so that of equal tags the one whose turn it
+                   * is wins; see rank(). */
+    uint8_t used; /* Queues that may have been active by weight since the tree
                    * changed. */
-    uint64_t ready;
-    _Alignas(64) uint64_t tags[FLAT_QUEUES];
+    bool by_bytes;
+    bool is_on; /* It is used. */
+    _Alignas(64) uint64_t keys[FLAT_QUEUES];
 };
 
 static_assert(sizeof(struct flat) == 128, "two cache lines");
@@ -104,9 +110,6 @@ struct scheduler {
     uint32_t n_queues;
     uint32_t n_nodes;     /* Queues and groups; node n_queues is the root. */
     struct group *groups; /* Of node n_queues + 1 + index. */
-    /* The number of schedulers that have 'nodes', 'groups' and all children in
-     * common; NULL: this one alone. */
-    uint32_t *n_sharers;
     struct timeline *releases; /* NULL until a node has rates. */
     struct timeline *dues;
 };
@@ -133,14 +136,6 @@ void scheduler_flatten__(struct scheduler *scheduler);
 
 /* Moves it back, if it is there. */
 void scheduler_unflatten__(struct scheduler *scheduler);
-
-/* scheduler_share.c */
-
-/* Gives the scheduler a tree of its own, to change it. */
-void scheduler_unshare__(struct scheduler *scheduler);
-
-/* Frees the tree, unless others have it, too. */
-void scheduler_free_tree__(struct scheduler *scheduler);
 
 /* scheduler_pick.c */
 

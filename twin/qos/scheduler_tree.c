@@ -202,7 +202,7 @@ end_contest(struct scheduler *s)
     if (!s->contest) {
         return;
     }
-    scheduler_unflatten__(s); /* May move the tree. */
+    scheduler_unflatten__(s);
     contest = s->contest;
     s->contest = NULL;
     for (uint32_t id = s->n_queues; id < s->n_nodes; id++) {
@@ -249,7 +249,14 @@ scheduler_destroy(struct scheduler *s)
     }
     timeline_destroy(s->releases);
     timeline_destroy(s->dues);
-    scheduler_free_tree__(s);
+    for (uint32_t i = 0; i < s->n_nodes; i++) {
+        free(s->nodes[i].limits);
+    }
+    for (uint32_t i = s->n_queues; i < s->n_nodes; i++) {
+        free(group_of(s, i)->children);
+    }
+    free(s->groups);
+    free(s->nodes);
     free(s);
 }
 
