@@ -178,7 +178,7 @@ struct nic_stats {
 /* What one QP has done in one direction. */
 struct nic_flow {
     uint64_t packets;
-    uint64_t bytes;   /* Of payload. */
+    uint64_t bytes;   /* Of payload.  Received over RC: new, in order. */
     uint64_t marked;  /* Packets with CE. */
     uint64_t again;   /* Sent: packets that were sent before.  Received:
                        * duplicates and packets out of order. */

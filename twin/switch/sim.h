@@ -357,6 +357,10 @@ void sim_port_wake(struct sim *sim, uint32_t port);
 enum st sim_queue_set_wred(struct sim *sim, uint32_t port, uint32_t index,
                            const struct wred_profile *profile) ST_WARN_UNUSED;
 
+/* Returns that profile, NULL if there is none or no such queue. */
+const struct wred_profile *sim_queue_get_wred(const struct sim *sim,
+                                              uint32_t port, uint32_t index);
+
 /* Frames of one color: transmitted, of those marked, and not admitted, for lack
  * of buffer or by WRED. */
 struct sim_queue_color {
