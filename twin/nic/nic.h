@@ -112,6 +112,11 @@ struct nic_config {
     uint64_t mac;        /* 48 bits; the source of pause frames. */
     uint32_t speed_mbps; /* 1..3,200,000 */
 
+    /* The times of frames and the gaps of pacers are rounded down to multiples
+     * of this, as by a simulator whose clock counts in such steps: only to
+     * compare results with it.  0: exact. */
+    uint32_t time_step_ps;
+
     /* Lengths of frames.  Borrowed; NULL: those of RoCEv2. */
     const struct transport_framing *framing;
 

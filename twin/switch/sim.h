@@ -224,6 +224,7 @@ struct sim_port_config {
     uint8_t pfc_tx_enabled; /* A bit per priority. */
     uint8_t pfc_rx_enabled; /* Priorities whose received pauses are obeyed. */
     bool pause_rx_enabled;  /* Whether 802.3x pauses are obeyed. */
+    uint32_t time_step_ps;  /* As of an adapter (twin/nic/nic.h). */
     uint64_t mac;           /* Source address of pause frames; 48 bits. */
 };
 
