@@ -44,7 +44,8 @@ static const struct part flow_parts[] = {
      " end_ps, fct_ps, bytes, goodput_bps FROM flow_list"
      " WHERE run = ?1 AND flow = ?2"},
     {"transport", "Transport",
-     "SELECT packets, retransmitted, timeouts, marked, cnps, error"
+     "SELECT packets, retransmitted, timeouts, marked, cnps, skipped, lost,"
+     " error"
      " FROM flow_list WHERE run = ?1 AND flow = ?2"},
     /* For each hop: its queue, and how long its port was paused in the time of
      * the flow. */
@@ -168,6 +169,9 @@ conclude_flow(struct reader *reader, int64_t id, json_t *data, struct err *err)
         " || ' timeouts.'"
         " WHEN timeouts > 0 THEN 'It waited for ' || timeouts || ' timeouts and"
         " sent ' || retransmitted || ' packets again.'"
+        " WHEN lost > 0 THEN lost || ' of its messages had no answer in time.'"
+        " WHEN skipped > 0 THEN skipped || ' of its messages were not posted:"
+        " more were due than it could send.'"
         " WHEN retransmitted > 0 THEN 'It sent ' || retransmitted || ' of ' ||"
         " packets || ' packets again.'"
         " WHEN cnps > 0 AND coalesce(ps, 0) * 10 < end_ps - start_ps THEN"

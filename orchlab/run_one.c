@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/digest.h"
 #include "base/text.h"
+#include "lab/measure/database.h"
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
@@ -157,6 +158,22 @@ judge_file(const struct scenario *scenario, struct arena *arena,
     return st;
 }
 
+/* Reads how many messages were not posted or lost in all. */
+static void
+read_messages(struct reader *reader, struct run_progress *progress)
+{
+    struct query *query = reader_query(
+        reader, "SELECT coalesce(sum(skipped), 0), coalesce(sum(lost), 0)"
+                " FROM flows WHERE run = ?1");
+    bool row = false;
+
+    if (!query_next(query, &row, NULL) && row) {
+        progress->skipped = (uint64_t)query_number(query, 0);
+        progress->lost = (uint64_t)query_number(query, 1);
+    }
+    query_finish(query);
+}
+
 /* Takes the outcome from existing results.  Returns whether they are of a
  * complete run with this key. */
 static bool
@@ -183,6 +200,7 @@ take_existing(struct run_outcome *outcome)
         .pauses = (uint64_t)run->pauses,
         .marks = (uint64_t)run->marks,
     };
+    read_messages(reader, &outcome->progress);
     text_copy(outcome->hash, sizeof outcome->hash, run->hash);
     reader_close(reader);
     return is_complete;

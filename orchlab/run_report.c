@@ -99,6 +99,15 @@ describe_end(struct text *text, const struct run_outcome *outcome)
         progress->hops, text_plural(progress->hops), progress->drops,
         text_plural(progress->drops), progress->pauses,
         text_plural(progress->pauses));
+    if (progress->skipped) {
+        text_addf(text,
+                  ", %" PRIu64 " message%s not posted (too many outstanding)",
+                  progress->skipped, text_plural(progress->skipped));
+    }
+    if (progress->lost) {
+        text_addf(text, ", %" PRIu64 " message%s lost", progress->lost,
+                  text_plural(progress->lost));
+    }
     if (outcome->state == RESULTS_FAILED) {
         text_addf(text, ": %s", outcome->failure.reason);
     }
@@ -224,7 +233,7 @@ run_report_json(const struct scenario_run *run,
     }
     return json_pack(
         "{s:I, s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:I, s:I, "
-        "s:I, s:I, s:f, s:o}",
+        "s:I, s:I, s:I, s:I, s:f, s:o}",
         "run", (json_int_t)run->number, "label", run->label, "seed",
         (json_int_t)run->seed, "key", outcome->key, "file", outcome->path,
         "state", results_state_name(outcome->state), "reason",
@@ -232,7 +241,9 @@ run_report_json(const struct scenario_run *run,
         outcome->hash, "virtual_ps", (json_int_t)progress->now_ps, "hops",
         (json_int_t)progress->hops, "drops", (json_int_t)progress->drops,
         "pauses", (json_int_t)progress->pauses, "marks",
-        (json_int_t)progress->marks, "wall_ns", (json_int_t)outcome->wall_ns,
+        (json_int_t)progress->marks, "messages_skipped",
+        (json_int_t)progress->skipped, "messages_lost",
+        (json_int_t)progress->lost, "wall_ns", (json_int_t)outcome->wall_ns,
         "hops_per_s", hops_per_s(outcome), "verdicts", verdicts);
 }
 

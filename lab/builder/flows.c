@@ -32,17 +32,25 @@ struct expansion {
     struct reference_list from, to;
 };
 
-/* Returns a random number for 'key' that does not depend on other items or
- * flows. */
+/* Returns a random number for 'key' of 'item' that does not depend on other
+ * items or flows. */
 static uint64_t
-draw(const struct expansion *expansion, uint64_t purpose, uint64_t key)
+draw_of(const struct expansion *expansion, uint32_t item, uint64_t purpose,
+        uint64_t key)
 {
-    const uint64_t words[] = {expansion->scenario->run.seed, purpose,
-                              expansion->number, key};
+    const uint64_t words[] = {expansion->scenario->run.seed, purpose, item,
+                              key};
     struct random random;
 
     random_init(&random, digest_bytes(DIGEST_START, words, sizeof words));
     return random_u64(&random);
+}
+
+/* Does the same for 'key' of the present item. */
+static uint64_t
+draw(const struct expansion *expansion, uint64_t purpose, uint64_t key)
+{
+    return draw_of(expansion, expansion->number, purpose, key);
 }
 
 enum { PURPOSE_PERMUTATION = 1, PURPOSE_JITTER, PURPOSE_PORT };
@@ -57,6 +65,8 @@ choose_port(const struct expansion *expansion, uint32_t source,
     const struct host_spec *spec =
         expansion->specs[source - expansion->topology->n_switches];
     uint64_t key = (uint64_t)source << 40;
+    /* A pair of hosts, or a host, has one port for all items. */
+    const uint32_t item = spec->entropy == ENTROPY_QP ? expansion->number : 0;
 
     if (spec->entropy != ENTROPY_HOST) {
         key |= (uint64_t)destination << 16;
@@ -64,7 +74,7 @@ choose_port(const struct expansion *expansion, uint32_t source,
     if (spec->entropy == ENTROPY_QP) {
         key |= qp;
     }
-    return (uint16_t)(FIRST_PORT + draw(expansion, PURPOSE_PORT, key) %
+    return (uint16_t)(FIRST_PORT + draw_of(expansion, item, PURPOSE_PORT, key) %
                                        (uint64_t)spec->entropy_ports);
 }
 

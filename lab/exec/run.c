@@ -330,6 +330,8 @@ run_get_progress(const struct run *run, struct run_progress *progress)
         .drops = run->n_drops,
         .pauses = run->n_pauses,
         .marks = run->n_marks,
+        .skipped = run->n_skipped,
+        .lost = run->n_lost,
         .flows = run->n_flows,
         .flows_done = run->n_done,
     };

@@ -42,6 +42,7 @@ struct run_progress {
     uint64_t drops;
     uint64_t pauses; /* Started. */
     uint64_t marks;
+    uint64_t skipped, lost; /* Messages, as in struct sink_flow. */
     uint32_t flows, flows_done;
 };
 

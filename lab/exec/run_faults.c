@@ -59,14 +59,17 @@ on_convergence(struct event *event, int64_t now_ps)
 static void
 on_down(struct run_fault *fault)
 {
+    const int64_t now_ps = run_now(fault->run);
+    const int64_t convergence_ps = fault->run->scenario->fabric.convergence_ps;
     struct err err = {0};
 
     if (run_link_set(fault->run, fault->link, !fault->is_on, &err)) {
         run_fail(fault->run, &err);
     }
-    engine_schedule(fault->run->engine, &fault->convergence,
-                    run_now(fault->run) +
-                        fault->run->scenario->fabric.convergence_ps);
+    if (convergence_ps < INT64_MAX - now_ps) {
+        engine_schedule(fault->run->engine, &fault->convergence,
+                        now_ps + convergence_ps);
+    }
 }
 
 static void
@@ -88,6 +91,16 @@ on_loss(struct run_fault *fault)
     }
 }
 
+/* Returns when 'fault' ends. */
+static int64_t
+end_of(const struct fault_spec *spec)
+{
+    return spec->for_ps == QUANTITY_INFINITE ||
+                   spec->at_ps > INT64_MAX - spec->for_ps
+               ? INT64_MAX
+               : spec->at_ps + spec->for_ps;
+}
+
 /* A fault begins or ends. */
 static void
 on_fault(struct event *event, int64_t now_ps)
@@ -100,20 +113,10 @@ on_fault(struct event *event, int64_t now_ps)
     } else {
         on_loss(fault);
     }
-    if (fault->is_on && fault->spec->for_ps != QUANTITY_INFINITE) {
-        engine_schedule(fault->run->engine, event,
-                        now_ps + fault->spec->for_ps);
+    (void)now_ps;
+    if (fault->is_on && end_of(fault->spec) != INT64_MAX) {
+        engine_schedule(fault->run->engine, event, end_of(fault->spec));
     }
-}
-
-/* Returns when 'fault' ends. */
-static int64_t
-end_of(const struct fault_spec *spec)
-{
-    return spec->for_ps == QUANTITY_INFINITE ||
-                   spec->at_ps > INT64_MAX - spec->for_ps
-               ? INT64_MAX
-               : spec->at_ps + spec->for_ps;
 }
 
 /* Returns the directions of its link that 'fault' changes, a bit each. */

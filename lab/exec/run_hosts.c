@@ -20,85 +20,118 @@ enum {
 
 /* DCQCN -------------------------------------------------------------------- */
 
-/* Returns 'ratio' times 'scale', rounded to the nearest number. */
-static uint32_t
-scaled(const struct ratio *ratio, int64_t scale)
+/* How a knob of a scenario becomes a member of a profile. */
+enum knob_kind {
+    KNOB_INT64,    /* The same. */
+    KNOB_UINT32,   /* From int64_t. */
+    KNOB_UINT8,    /* From int64_t. */
+    KNOB_FLAG,     /* bool. */
+    KNOB_WORD,     /* From int, to an enumeration with equal values. */
+    KNOB_FRACTION, /* From struct ratio, to two uint32_t. */
+    KNOB_PERMILLE, /* From struct ratio, to uint32_t. */
+    KNOB_PERCENT,  /* Likewise. */
+};
+
+struct knob {
+    enum knob_kind kind;
+    size_t from, to; /* Offsets in dcqcn_spec and dcqcn_profile. */
+};
+
+static const char *const knob_keys[] = {
+#define X(member, key) [DCQCN_KNOB_##member] = key,
+    DCQCN_KNOBS(X)
+#undef X
+};
+
+#define KNOB(member, kind, from_member, to_member)                             \
+    [DCQCN_KNOB_##member] = {KNOB_##kind,                                      \
+                             offsetof(struct dcqcn_spec, from_member),         \
+                             offsetof(struct dcqcn_profile, to_member)}
+
+static const struct knob knobs[DCQCN_N_KNOBS] = {
+    KNOB(G, FRACTION, g, g_numerator),
+    KNOB(ALPHA_MODE, WORD, alpha_mode, alpha_mode),
+    KNOB(ALPHA_PERIOD, INT64, alpha_period_ps, alpha_period_ps),
+    KNOB(INITIAL_ALPHA, PERMILLE, initial_alpha, initial_alpha_permille),
+    KNOB(CUT, WORD, cut, cut),
+    KNOB(CUT_WINDOW, INT64, cut_window_ps, cut_window_ps),
+    KNOB(CUT_OFFSET, INT64, cut_offset_ps, cut_offset_ps),
+    KNOB(MIN_DECREASE, PERCENT, min_decrease, min_decrease_percent),
+    KNOB(FIRST_RATE, PERCENT, first_rate, first_rate_percent),
+    KNOB(CLAMP_TARGET, FLAG, clamp_target, clamp_target),
+    KNOB(CLAMP_AFTER_TIME, FLAG, clamp_after_time, clamp_after_time),
+    KNOB(TIMER, INT64, timer_ps, timer_ps),
+    KNOB(BYTE_RESET, UINT32, byte_reset_bytes, byte_reset_bytes),
+    KNOB(STAGES, UINT8, stages, stages),
+    KNOB(STAGE_BEFORE, FLAG, stage_before, stage_before),
+    KNOB(AI, INT64, ai_bps, ai_bps),
+    KNOB(HAI, INT64, hai_bps, hai_bps),
+    KNOB(MIN_RATE, INT64, min_rate_bps, min_bps),
+    KNOB(NP_MODE, WORD, np_mode, np_mode),
+    KNOB(NP_GAP, INT64, np_gap_ps, np_gap_ps),
+};
+
+_Static_assert(offsetof(struct dcqcn_profile, g_denominator) ==
+                   offsetof(struct dcqcn_profile, g_numerator) +
+                       sizeof(uint32_t),
+               "a fraction is two members in a row");
+_Static_assert(sizeof(enum dcqcn_np_mode) == sizeof(int),
+               "an enumeration is copied as an int");
+
+/* Stores a whole number of 'scale' parts of 'ratio' at 'to'.  Returns false if
+ * it is none. */
+static bool
+store_scaled(const struct ratio *ratio, int64_t scale, void *to)
 {
-    return (uint32_t)((ratio->numerator * scale + ratio->denominator / 2) /
-                      ratio->denominator);
+    const int64_t product = ratio->numerator * scale;
+    const uint32_t value = (uint32_t)(product / ratio->denominator);
+
+    memcpy(to, &value, sizeof value);
+    return product % ratio->denominator == 0;
 }
 
-/* Replaces knob 'knob' of 'profile' by that of 'spec'. */
-static void
+/* Replaces the member of 'profile' that 'knob' is by that of 'spec'.  Returns
+ * false if the profile cannot hold it. */
+static bool
 replace_knob(struct dcqcn_profile *profile, const struct dcqcn_spec *spec,
-             enum dcqcn_knob knob)
+             const struct knob *knob)
 {
-    switch (knob) {
-    case DCQCN_KNOB_G:
-        profile->g_numerator = (uint32_t)spec->g.numerator;
-        profile->g_denominator = (uint32_t)spec->g.denominator;
-        break;
-    case DCQCN_KNOB_ALPHA_MODE:
-        profile->alpha_mode = (enum dcqcn_alpha_mode)spec->alpha_mode;
-        break;
-    case DCQCN_KNOB_ALPHA_PERIOD:
-        profile->alpha_period_ps = spec->alpha_period_ps;
-        break;
-    case DCQCN_KNOB_INITIAL_ALPHA:
-        profile->initial_alpha_permille =
-            scaled(&spec->initial_alpha, PERMILLE);
-        break;
-    case DCQCN_KNOB_CUT:
-        profile->cut = (enum dcqcn_cut)spec->cut;
-        break;
-    case DCQCN_KNOB_CUT_WINDOW:
-        profile->cut_window_ps = spec->cut_window_ps;
-        break;
-    case DCQCN_KNOB_CUT_OFFSET:
-        profile->cut_offset_ps = spec->cut_offset_ps;
-        break;
-    case DCQCN_KNOB_MIN_DECREASE:
-        profile->min_decrease_percent = scaled(&spec->min_decrease, PERCENT);
-        break;
-    case DCQCN_KNOB_FIRST_RATE:
-        profile->first_rate_percent = scaled(&spec->first_rate, PERCENT);
-        break;
-    case DCQCN_KNOB_CLAMP_TARGET:
-        profile->clamp_target = spec->clamp_target;
-        break;
-    case DCQCN_KNOB_CLAMP_AFTER_TIME:
-        profile->clamp_after_time = spec->clamp_after_time;
-        break;
-    case DCQCN_KNOB_TIMER:
-        profile->timer_ps = spec->timer_ps;
-        break;
-    case DCQCN_KNOB_BYTE_RESET:
-        profile->byte_reset_bytes = (uint32_t)spec->byte_reset_bytes;
-        break;
-    case DCQCN_KNOB_STAGES:
-        profile->stages = (uint8_t)spec->stages;
-        break;
-    case DCQCN_KNOB_STAGE_BEFORE:
-        profile->stage_before = spec->stage_before;
-        break;
-    case DCQCN_KNOB_AI:
-        profile->ai_bps = spec->ai_bps;
-        break;
-    case DCQCN_KNOB_HAI:
-        profile->hai_bps = spec->hai_bps;
-        break;
-    case DCQCN_KNOB_MIN_RATE:
-        profile->min_bps = spec->min_rate_bps;
-        break;
-    case DCQCN_KNOB_NP_MODE:
-        profile->np_mode = (enum dcqcn_np_mode)spec->np_mode;
-        break;
-    case DCQCN_KNOB_NP_GAP:
-        profile->np_gap_ps = spec->np_gap_ps;
-        break;
-    case DCQCN_N_KNOBS:
-        break;
+    const void *from = (const char *)spec + knob->from;
+    void *to = (char *)profile + knob->to;
+    int64_t number;
+
+    switch (knob->kind) {
+    case KNOB_INT64:
+        memcpy(to, from, sizeof number);
+        return true;
+    case KNOB_UINT32:
+        memcpy(&number, from, sizeof number);
+        memcpy(to, &(uint32_t){(uint32_t)number}, sizeof(uint32_t));
+        return true;
+    case KNOB_UINT8:
+        memcpy(&number, from, sizeof number);
+        memcpy(to, &(uint8_t){(uint8_t)number}, sizeof(uint8_t));
+        return true;
+    case KNOB_FLAG:
+        memcpy(to, from, sizeof(bool));
+        return true;
+    case KNOB_WORD:
+        memcpy(to, from, sizeof(int));
+        return true;
+    case KNOB_FRACTION: {
+        const struct ratio *ratio = from;
+        const uint32_t parts[] = {(uint32_t)ratio->numerator,
+                                  (uint32_t)ratio->denominator};
+
+        memcpy(to, parts, sizeof parts);
+        return true;
     }
+    case KNOB_PERMILLE:
+        return store_scaled(from, PERMILLE, to);
+    case KNOB_PERCENT:
+        return store_scaled(from, PERCENT, to);
+    }
+    return false;
 }
 
 /* Fills the DCQCN of 'made' from its specification. */
@@ -120,8 +153,12 @@ fill_dcqcn(struct run *run, struct run_profile *made, struct err *err)
     }
     profile = *base;
     for (int k = 0; k < DCQCN_N_KNOBS; k++) {
-        if (spec->replaced >> k & 1) {
-            replace_knob(&profile, spec, (enum dcqcn_knob)k);
+        if (spec->replaced >> k & 1 &&
+            !replace_knob(&profile, spec, &knobs[k])) {
+            return scenario_fail(
+                run->scenario, &made->spec->place, err,
+                "dcqcn: '%s' has to be a whole number of %s", knob_keys[k],
+                knobs[k].kind == KNOB_PERMILLE ? "thousandths" : "percent");
         }
     }
     made->rc.echo_ce = profile.np_mode == DCQCN_NP_ON_ACK;

@@ -14,6 +14,10 @@
  *   pfc_point      when a queue that raw frames fill from n ports of its
  *                  switch makes their PGs pause, for the queue; PGs of one
  *                  partition of the buffer share its memory
+ *   first_mark     when the same queue is expected to mark first, if it does
+ *                  before that
+ *   go_back_n      goodput of the only flow, if one of its links loses packets
+ *   dcqcn          where the queue of the only bottleneck settles
  * Paths are those that the packets have taken (record: {paths: true}). */
 
 #include <config.h>
@@ -26,10 +30,13 @@
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 #include "lab/oracle/buffer.h"
+#include "lab/oracle/dcqcn_point.h"
 #include "lab/oracle/delay.h"
 #include "lab/oracle/fairness.h"
 #include "lab/oracle/hashing.h"
+#include "lab/oracle/marking.h"
 #include "lab/oracle/transport.h"
+#include "twin/qos/wred.h"
 
 enum {
     OBJECT_SIZE = 96,
@@ -38,6 +45,12 @@ enum {
 };
 
 #define PS_PER_S 1e12
+
+/* Of the timeout of a queue pair (InfiniBand, 9.7.6.1.3). */
+#define TIMEOUT_UNIT_PS 4.096e6
+
+/* How long a queue that does not pause is followed: 10 ms. */
+#define NO_PAUSE_PS 1e10
 
 static const char *
 name_flow(const struct run_flow *flow, char object[OBJECT_SIZE])
@@ -270,6 +283,165 @@ describe_incast(const struct run *run, struct results *results)
             PS_PER_S);
 }
 
+/* Losses ------------------------------------------------------------------- */
+
+/* Returns the probability with which the link of 'fault' loses the data of
+ * 'flow' for all of the run, and nothing else of it; 0 if it is otherwise. */
+static double
+loss_of(const struct run *run, const struct run_flow *flow,
+        const struct run_fault *fault)
+{
+    const struct fault_spec *spec = fault->spec;
+    struct delay_hop hops[RUN_HOPS_MAX + 1];
+    uint32_t links[RUN_HOPS_MAX + 1];
+    const uint32_t n = path_of(run, flow, hops, links);
+    const unsigned int end =
+        spec->direction == FAULT_FORWARD ? fault->end : 1 - fault->end;
+
+    if (spec->kind != FAULT_LOSS || spec->direction == FAULT_BOTH ||
+        spec->at_ps || spec->for_ps < run->scenario->stop_ps) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (links[i] == 2 * fault->link + end) {
+            return (double)spec->loss.numerator /
+                   (double)spec->loss.denominator;
+        }
+    }
+    return 0;
+}
+
+/* Adds the goodput of the only flow under loss, if it goes back to what was
+ * lost.  A loss costs what is sent until the NAK of the next packet is there,
+ * and the recovery delay; without one, the packet that is then on the wire
+ * ends first.  A packet that is lost again is noticed by the timeout only: the
+ * receiver has one NAK for a gap. */
+static void
+describe_go_back_n(const struct run *run, struct results *results)
+{
+    const struct run_flow *flow = run->flows;
+    const struct run_profile *profile;
+    struct delay_hop hops[RUN_HOPS_MAX + 1];
+    uint32_t links[RUN_HOPS_MAX + 1];
+    char object[OBJECT_SIZE];
+    uint32_t n, bytes, nak_bytes;
+    double p, send_ps, window, timeout_ps;
+
+    if (run->n_flows != 1 || run->scenario->n_faults != 1 || !flow->n_hops ||
+        flow->traffic->kind != TRAFFIC_RC ||
+        flow->traffic->verb == TRAFFIC_VERB_READ ||
+        flow->traffic->size_bytes != QUANTITY_INFINITE) {
+        return;
+    }
+    profile = run_host(run, flow->source)->profile;
+    p = loss_of(run, flow, run->faults);
+    if (p <= 0 || profile->rc.recovery != RC_GO_BACK_N ||
+        profile->rc.window_bytes || profile->spec->dcqcn.profile) {
+        return;
+    }
+    n = path_of(run, flow, hops, links);
+    bytes = transport_frame_bytes(&profile->framing, TRANSPORT_WRITE_MIDDLE,
+                                  profile->rc.mtu_bytes) +
+            WIRE_BYTES;
+    nak_bytes = transport_frame_bytes(
+                    &run_host(run, flow->destination)->profile->framing,
+                    TRANSPORT_ACK, 0) +
+                WIRE_BYTES;
+    send_ps = (double)delay_send_ps(bytes, hops[0].rate_bps);
+    window =
+        1 + (double)delay_round_trip_ps(hops, n, bytes, nak_bytes, 0) / send_ps;
+    if (!profile->rc.recovery_delay_ps) {
+        window = ceil(window);
+    }
+    timeout_ps = profile->rc.timeout_exponent
+                     ? ldexp(TIMEOUT_UNIT_PS, profile->rc.timeout_exponent)
+                     : 0;
+    results_add_oracle(
+        results, "go_back_n", name_flow(flow, object),
+        (double)hops[0].rate_bps * efficiency(run, flow) *
+            transport_go_back_n(p, window,
+                                (double)profile->rc.recovery_delay_ps +
+                                    p * timeout_ps,
+                                (double)hops[0].rate_bps, 8.0 * bytes));
+}
+
+/* DCQCN -------------------------------------------------------------------- */
+
+/* Returns the profile of adapters that all flows have in common, if all are
+ * endless, use DCQCN and go to one host; NULL if not. */
+static const struct run_profile *
+find_dcqcn(const struct run *run)
+{
+    const struct run_profile *profile = NULL;
+
+    for (uint32_t i = 0; i < run->n_flows; i++) {
+        const struct run_flow *flow = &run->flows[i];
+
+        profile = run_host(run, flow->source)->profile;
+        if (flow->traffic->kind != TRAFFIC_RC ||
+            flow->traffic->verb == TRAFFIC_VERB_READ ||
+            flow->traffic->size_bytes != QUANTITY_INFINITE ||
+            flow->traffic->priority != run->flows->traffic->priority ||
+            flow->destination != run->flows->destination ||
+            profile != run_host(run, run->flows->source)->profile ||
+            !profile->spec->dcqcn.profile) {
+            return NULL;
+        }
+    }
+    return profile;
+}
+
+/* Adds the length at which the queue to the one receiver of all flows settles.
+ */
+static void
+describe_dcqcn(const struct run *run, struct results *results)
+{
+    const struct run_profile *profile = find_dcqcn(run);
+    const struct topology_port *to;
+    const struct run_switch *sw;
+    const struct wred_profile *wred;
+    struct dcqcn_link link;
+    struct dcqcn_point point;
+    char object[OBJECT_SIZE];
+    uint8_t priority;
+
+    if (!profile || run->n_flows < 2) {
+        return;
+    }
+    priority = (uint8_t)run->flows->traffic->priority;
+    to = topology_port(run->topology, run->flows->destination, 0);
+    sw = &run->switches[to->peer];
+    wred = sim_queue_get_wred(switch_instance_sim(sw->instance),
+                              sw->slots[to->peer_port], priority);
+    if (!wred || !wred->colors[0].marks || !wred->colors[0].mark.percent ||
+        wred->colors[0].mark.max_bytes <= wred->colors[0].mark.min_bytes) {
+        return;
+    }
+    link = (struct dcqcn_link){
+        .rate_bps =
+            (double)run_link_at(run, run->flows->destination, 0)->rate_bps,
+        .packet_bytes =
+            transport_frame_bytes(&profile->framing, TRANSPORT_WRITE_MIDDLE,
+                                  profile->rc.mtu_bytes) +
+            WIRE_BYTES,
+        .n = run->n_flows,
+        .additive_bps = (double)profile->dcqcn.profile.ai_bps,
+        .alpha_period_s =
+            (double)profile->dcqcn.profile.alpha_period_ps / PS_PER_S,
+        .timer_s = (double)profile->dcqcn.profile.timer_ps / PS_PER_S,
+        .byte_counter = profile->dcqcn.profile.byte_reset_bytes
+                            ? (double)profile->dcqcn.profile.byte_reset_bytes
+                            : (double)INFINITY,
+        .kmin_bytes = (double)wred->colors[0].mark.min_bytes,
+        .kmax_bytes = (double)wred->colors[0].mark.max_bytes,
+        .pmax = wred->colors[0].mark.percent / 100.0};
+    dcqcn_point_solve(&link, &point);
+    results_add_oracle(results, "dcqcn",
+                       run_name_port(run, to->peer, to->peer_port, priority,
+                                     object, sizeof object),
+                       point.queue_bytes);
+}
+
 /* Pauses ------------------------------------------------------------------- */
 
 /* Equal streams of frames into one queue of a switch. */
@@ -382,32 +554,76 @@ pause_ps(const struct filling *filling, uint8_t priority)
                (double)delay_send_ps(filling->wire_bytes, filling->in_bps);
 }
 
+/* Returns when the queue of 'filling' is expected to mark first, INFINITY if it
+ * may not before 'until_ps', or if its profile has an average. */
+static double
+mark_ps(const struct filling *filling, uint8_t priority, double until_ps)
+{
+    const struct run_switch *sw = filling->sw;
+    const struct chip *chip = switch_image_chip(sw->run->image_of[sw->node]);
+    const struct wred_profile *profile =
+        sim_queue_get_wred(switch_instance_sim(sw->instance),
+                           sw->slots[filling->out_port], priority);
+    const struct wred_color *color = profile ? &profile->colors[0] : NULL;
+
+    if (!color || !color->marks || profile->weight || profile->gentle) {
+        return INFINITY;
+    }
+    return marking_first_ps(&(struct marking_queue){
+        .n = filling->n,
+        .first_ps = filling->arrival_ps,
+        .in_ps = delay_send_ps(filling->wire_bytes, filling->in_bps),
+        .out_ps = delay_send_ps(filling->wire_bytes, filling->out_bps),
+        .frame_bytes = chip_cells_to_bytes(
+            chip, chip_packet_cells(chip, filling->wire_bytes - WIRE_BYTES -
+                                              FCS_BYTES)),
+        .kmin_bytes = color->mark.min_bytes,
+        .kmax_bytes = color->mark.max_bytes,
+        .pmax = color->mark.percent / 100.0,
+        .at_departure = chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE,
+        .until_ps = until_ps});
+}
+
+/* Adds oracle 'name' of the queue of 'filling', a time. */
+static void
+add_filling(const struct filling *filling, unsigned int priority,
+            const char *name, double ps, struct results *results)
+{
+    const struct run_switch *sw = filling->sw;
+    char object[OBJECT_SIZE];
+    size_t n;
+
+    (void)snprintf(
+        object, sizeof object, "%s %s|%u",
+        sw->run->topology->nodes[sw->node].name,
+        switch_image_ports(sw->run->image_of[sw->node], &n)[filling->out_port]
+            .name,
+        priority);
+    results_add_oracle(results, name, object, ps / PS_PER_S);
+}
+
 void
 run_oracles_predict(const struct run *run, struct results *results)
 {
     for (size_t i = 0; i < run->scenario->n_traffic; i++) {
         const struct traffic_spec *traffic = &run->scenario->traffic[i];
+        const unsigned int priority = (unsigned int)traffic->priority;
         struct filling filling;
-        double when_ps;
+        double pauses_ps, marks_ps;
 
         if (traffic->kind != TRAFFIC_RAW || traffic->rate_bps ||
             traffic->pattern != TRAFFIC_PATTERN_INCAST || traffic->start_ps ||
             traffic->jitter_ps || !find_filling(run, traffic, &filling)) {
             continue;
         }
-        when_ps = pause_ps(&filling, (uint8_t)traffic->priority);
-        if (when_ps >= 0) {
-            char object[OBJECT_SIZE];
-            size_t n;
-
-            (void)snprintf(object, sizeof object, "%s %s|%u",
-                           run->topology->nodes[filling.sw->node].name,
-                           switch_image_ports(run->image_of[filling.sw->node],
-                                              &n)[filling.out_port]
-                               .name,
-                           (unsigned int)traffic->priority);
-            results_add_oracle(results, "pfc_point", object,
-                               when_ps / PS_PER_S);
+        pauses_ps = pause_ps(&filling, (uint8_t)priority);
+        marks_ps = mark_ps(&filling, (uint8_t)priority,
+                           pauses_ps < 0 ? NO_PAUSE_PS : pauses_ps);
+        if (pauses_ps >= 0) {
+            add_filling(&filling, priority, "pfc_point", pauses_ps, results);
+        }
+        if (isfinite(marks_ps)) {
+            add_filling(&filling, priority, "first_mark", marks_ps, results);
         }
     }
 }
@@ -419,6 +635,8 @@ run_oracles_describe(const struct run *run, struct results *results)
         describe_rtt(run, &run->flows[i], results);
     }
     describe_incast(run, results);
+    describe_go_back_n(run, results);
+    describe_dcqcn(run, results);
     if (run->scenario->record.paths) {
         describe_max_min(run, results);
         describe_bins(run, results);

@@ -232,18 +232,61 @@ add_flows(struct run_sampler *sampler, enum record_series metric)
     }
 }
 
+/* Checks that the choices of 'spec' choose among its metrics. */
+static enum st
+check_choices(const struct run *run, const struct series_spec *spec,
+              struct err *err)
+{
+    const uint32_t of_ports = (1U << RECORD_FLOW_RATE) - 1;
+    bool has_priorities = false;
+    const char *wrong = NULL;
+
+    for (int m = RECORD_PORT_TX; m < RECORD_FLOW_RATE; m++) {
+        has_priorities |=
+            spec->metrics >> m & 1 && is_per_priority((enum record_series)m);
+    }
+    if (spec->at.n && !(spec->metrics & of_ports)) {
+        wrong = "'at' chooses ports, but all of these metrics are of flows: "
+                "use 'traffic'";
+    } else if (spec->of.n && !(spec->metrics & ~of_ports)) {
+        wrong = "'traffic' chooses flows, but all of these metrics are of "
+                "ports: use 'at'";
+    } else if (spec->priorities && !has_priorities) {
+        wrong = "'priorities' chooses nothing: none of these metrics has a "
+                "value per priority";
+    }
+    return wrong ? scenario_fail(run->scenario, &spec->place, err, "%s", wrong)
+                 : ST_OK;
+}
+
+/* Checks that 'sampler' has something to sample. */
+static enum st
+check_found(const struct run_sampler *sampler, struct err *err)
+{
+    return sampler->n
+               ? ST_OK
+               : scenario_fail(sampler->run->scenario, &sampler->spec->place,
+                               err,
+                               "nothing that is selected has these metrics; "
+                               "hosts have port.tx, port.rx and port.pause");
+}
+
 enum st
 run_series_create(struct run *run, struct err *err)
 {
     const struct record_spec *record = &run->scenario->record;
+    enum st st;
 
-    (void)err;
     run->samplers =
         arena_alloc(run->arena, record->n_series + 1, sizeof *run->samplers);
     for (size_t i = 0; i < record->n_series; i++) {
         struct run_sampler *sampler = &run->samplers[i];
 
         *sampler = (struct run_sampler){.run = run, .spec = &record->series[i]};
+        st = check_choices(run, sampler->spec, err);
+        if (st) {
+            return st;
+        }
         for (int m = RECORD_PORT_TX; m <= RECORD_FLOW_BYTES; m++) {
             if (!(sampler->spec->metrics >> m & 1)) {
                 continue;
@@ -253,6 +296,10 @@ run_series_create(struct run *run, struct err *err)
             } else {
                 add_ports(sampler, (enum record_series)m);
             }
+        }
+        st = check_found(sampler, err);
+        if (st) {
+            return st;
         }
         sampler->timer =
             event_make(EVENT_TIMER_OBSERVE, 0, (uint32_t)i, on_sample);

@@ -112,12 +112,18 @@ struct run_flow {
     int64_t start_ps;   /* Of the first post; -1: not yet. */
     int64_t end_ps;     /* Of the last completion. */
     uint64_t posted, completed;
-    uint64_t bytes;     /* Of completed messages. */
-    int64_t *posted_ps; /* Of each message outstanding, by number modulo
-                         * 'depth'. */
-    uint32_t depth;     /* Messages outstanding at most. */
-    uint8_t error;      /* enum rc_status. */
-    bool is_done;       /* Reported. */
+    uint64_t judged;      /* Messages that are completed or lost, from 0 on. */
+    uint64_t skipped;     /* Messages of 'every' that were not posted, because
+                           * too many were outstanding. */
+    uint64_t lost;        /* See struct sink_flow. */
+    uint64_t owed;        /* Echoes that wait for room in the send queue. */
+    struct event overdue; /* The timeout of the oldest ping. */
+    uint64_t bytes;       /* Of completed messages. */
+    int64_t *posted_ps;   /* Of each message outstanding, by number modulo
+                           * 'depth'. */
+    uint32_t depth;       /* Messages outstanding at most. */
+    uint8_t error;        /* enum rc_status. */
+    bool is_done;         /* Reported. */
     uint8_t n_hops;
     struct run_hop *hops; /* RUN_HOPS_MAX, if paths are recorded. */
     uint32_t message_bytes;
@@ -179,6 +185,7 @@ struct run {
     size_t n_captures;
 
     uint64_t n_drops, n_pauses, n_marks;
+    uint64_t n_skipped, n_lost; /* Messages, of all flows. */
     struct fabric_amount dropped[SINK_N_DROP_REASONS]; /* Without pauses. */
     uint64_t last_pause;
 

@@ -4,8 +4,9 @@
  *
  * A flow posts messages at its source: 'depth' of them outstanding, or one each
  * 'every'.  An endless message is a sequence of messages of ENDLESS_BYTES.  A
- * ping is a SEND; its destination answers with a SEND of the same size, and the
- * latency is until that has arrived. */
+ * ping is a SEND or a WRITE with immediate data; its destination answers with
+ * one of the same size, in order, and the latency is until that has arrived. An
+ * answer after the timeout of a ping is for a message that counts as lost. */
 
 #include <config.h>
 
@@ -28,7 +29,10 @@ enum {
     DEPTH_MIN = 16,
     DEPTH_MAX = 32768,
     PACKETS_MAX = 1 << 22, /* Of a message. */
+    MBPS = 1000000,
 };
+
+#define GBPS 1e9
 
 /* Creation ----------------------------------------------------------------- */
 
@@ -176,13 +180,23 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
     return ST_OK;
 }
 
-/* Checks that the messages of 'flow' can be sent. */
+/* Checks that the messages or frames of 'flow' can be sent. */
 static enum st
 check_size(const struct run *run, const struct run_flow *flow, struct err *err)
 {
     const struct traffic_spec *traffic = flow->traffic;
-    const int64_t most =
-        run_host(run, flow->source)->profile->spec->mtu_bytes * PACKETS_MAX;
+    const struct run_profile *profile = run_host(run, flow->source)->profile;
+    const int64_t most = profile->spec->mtu_bytes * PACKETS_MAX;
+
+    if (traffic->kind == TRAFFIC_RAW &&
+        traffic->rate_bps > (int64_t)profile->speed_mbps * MBPS) {
+        return scenario_fail(
+            run->scenario, &traffic->place, err,
+            "the rate of '%s' is %.10g Gbps, but the link of %s has %.10g Gbps",
+            traffic->name, (double)traffic->rate_bps / GBPS,
+            run->topology->nodes[flow->source].name,
+            (double)profile->speed_mbps * MBPS / GBPS);
+    }
 
     if (traffic->kind != TRAFFIC_RAW && !is_endless(traffic) &&
         (traffic->size_bytes > most || traffic->size_bytes > INT32_MAX)) {
@@ -194,6 +208,7 @@ check_size(const struct run *run, const struct run_flow *flow, struct err *err)
 }
 
 static void on_timer(struct event *event, int64_t now_ps);
+static void on_overdue(struct event *event, int64_t now_ps);
 
 /* Fills '*flow' from number 'number' of 'list', and adds its queue pairs. */
 static enum st
@@ -229,6 +244,8 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     }
     flow->timer = event_make(EVENT_TIMER_COMMAND, nic_entity(source->nic),
                              number, on_timer);
+    flow->overdue = event_make(EVENT_TIMER_COMMAND, nic_entity(source->nic),
+                               number, on_overdue);
     st = check_size(run, flow, err);
     if (!st) {
         /* The destination first: the source may send at once. */
@@ -289,6 +306,7 @@ run_traffic_destroy(struct run *run)
 {
     for (uint32_t i = 0; i < run->n_flows; i++) {
         engine_cancel(run->engine, &run->flows[i].timer);
+        engine_cancel(run->engine, &run->flows[i].overdue);
         sim_payload_unref(run->flows[i].headers[0]);
         sim_payload_unref(run->flows[i].headers[1]);
     }
@@ -339,7 +357,9 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
         .retransmitted = sent->again,
         .marked = received->marked,
         .cnps = nic_cnps(is_read ? destination : source,
-                         is_read ? flow->peer_qp : flow->qp)};
+                         is_read ? flow->peer_qp : flow->qp),
+        .skipped = flow->skipped,
+        .lost = flow->lost};
 
     if (flow->traffic->kind != TRAFFIC_RAW) {
         report.timeouts = rc_counters(nic_rc(source, flow->qp))->timeouts;
@@ -425,7 +445,71 @@ operation_of(const struct traffic_spec *traffic)
         [TRAFFIC_VERB_WRITE_IMM] = RC_WRITE_IMMEDIATE,
     };
 
-    return traffic->kind == TRAFFIC_PING ? RC_SEND : operations[traffic->verb];
+    return operations[traffic->verb];
+}
+
+/* Waits for the timeout of the oldest ping of 'flow' that is not judged. */
+static void
+watch_ping(struct run_flow *flow)
+{
+    const struct traffic_spec *traffic = flow->traffic;
+
+    if (traffic->kind != TRAFFIC_PING ||
+        traffic->timeout_ps == QUANTITY_INFINITE || flow->error) {
+        return;
+    }
+    if (flow->judged == flow->posted) {
+        engine_cancel(flow->run->engine, &flow->overdue);
+    } else {
+        const int64_t posted_ps = flow->posted_ps[flow->judged % flow->depth];
+
+        /* An answer at this very time is not late. */
+        if (posted_ps < INT64_MAX - 1 - traffic->timeout_ps) {
+            engine_schedule(flow->run->engine, &flow->overdue,
+                            posted_ps + traffic->timeout_ps + 1);
+        }
+    }
+}
+
+/* Judges the next message of 'flow': reports that it has ended with 'bytes', or
+ * is lost. */
+static void
+judge_message(struct run_flow *flow, uint64_t bytes, bool lost, int64_t now_ps)
+{
+    struct run *run = flow->run;
+    const struct sink_message message = {
+        .flow = flow->number,
+        .group = (uint32_t)(flow->traffic - run->scenario->traffic),
+        .number = flow->judged,
+        .start_ps = flow->posted_ps[flow->judged % flow->depth],
+        .end_ps = now_ps,
+        .bytes = bytes,
+        .lost = lost};
+
+    flow->judged++;
+    flow->lost += lost;
+    run->n_lost += lost;
+    if (run->message && !lost) {
+        histogram_add(run->message, (uint64_t)(now_ps - message.start_ps));
+    }
+    if (run->scenario->record.messages && run->sink->message_ended &&
+        !is_endless(flow->traffic)) {
+        run->sink->message_ended(run->sink->context, &message);
+    }
+}
+
+/* The oldest pings of a flow were not answered in time. */
+static void
+on_overdue(struct event *event, int64_t now_ps)
+{
+    struct run_flow *flow = EVENT_OWNER(event, struct run_flow, overdue);
+
+    while (flow->judged < flow->posted &&
+           flow->posted_ps[flow->judged % flow->depth] <
+               now_ps - flow->traffic->timeout_ps) {
+        judge_message(flow, 0, true, now_ps);
+    }
+    watch_ping(flow);
 }
 
 /* Posts one message. */
@@ -445,6 +529,9 @@ post_message(struct run_flow *flow)
     flow->posted++;
     orch_assert(nic_post(run_host(run, flow->source)->nic, flow->qp,
                          &request) == ST_OK);
+    if (flow->posted == flow->judged + 1) {
+        watch_ping(flow);
+    }
 }
 
 /* Posts what 'flow' may have outstanding. */
@@ -496,32 +583,25 @@ on_timer(struct event *event, int64_t now_ps)
     /* A message that does not fit is left out: the queue is full. */
     if (flow->posted - flow->completed < flow->depth) {
         post_message(flow);
+    } else {
+        flow->skipped++;
+        flow->run->n_skipped++;
     }
     engine_schedule(flow->run->engine, event, now_ps + traffic->every_ps);
 }
 
-/* Counts a message of 'flow' that has ended. */
+/* Counts a message of 'flow' that has ended; it may be judged already. */
 static void
 end_message(struct run_flow *flow, uint64_t bytes, int64_t now_ps)
 {
-    struct run *run = flow->run;
-    const struct sink_message message = {
-        .flow = flow->number,
-        .group = (uint32_t)(flow->traffic - run->scenario->traffic),
-        .number = flow->completed,
-        .start_ps = flow->posted_ps[flow->completed % flow->depth],
-        .end_ps = now_ps,
-        .bytes = bytes};
+    const bool is_late = flow->completed < flow->judged;
 
     flow->completed++;
     flow->bytes += bytes;
     flow->end_ps = now_ps;
-    if (run->message) {
-        histogram_add(run->message, (uint64_t)(now_ps - message.start_ps));
-    }
-    if (run->scenario->record.messages && run->sink->message_ended &&
-        !is_endless(flow->traffic)) {
-        run->sink->message_ended(run->sink->context, &message);
+    if (!is_late) {
+        judge_message(flow, bytes, false, now_ps);
+        watch_ping(flow);
     }
     if (!flow->traffic->every_ps) {
         fill(flow);
@@ -529,26 +609,33 @@ end_message(struct run_flow *flow, uint64_t bytes, int64_t now_ps)
     try_end(flow, now_ps);
 }
 
-/* The QP of 'flow' at one end is in error. */
+/* The QP of 'flow' at one end is in error: nothing outstanding will end. */
 static void
 fail_flow(struct run_flow *flow, uint8_t status, int64_t now_ps)
 {
-    if (!flow->error) {
-        flow->error = status;
-        report_flow(flow, SINK_FLOW_FAILED, now_ps);
+    if (flow->error) {
+        return;
     }
+    flow->error = status;
+    engine_cancel(flow->run->engine, &flow->overdue);
+    while (flow->judged < flow->posted) {
+        judge_message(flow, 0, true, now_ps);
+    }
+    report_flow(flow, SINK_FLOW_FAILED, now_ps);
 }
 
-/* Answers a ping at its destination. */
+/* Answers the pings of 'flow' at its destination, as far as the send queue of
+ * its QP has room; the others wait for completions there. */
 static void
-answer(struct run_flow *flow, struct run_host *host, uint32_t bytes)
+answer(struct run_flow *flow, struct run_host *host)
 {
-    const struct rc_request echo = {.length_bytes = bytes,
-                                    .operation = RC_SEND};
+    const struct rc_request echo = {.length_bytes = flow->message_bytes,
+                                    .operation = operation_of(flow->traffic)};
 
-    /* A full queue loses the echo, as an application would that does not wait.
-     */
-    (void)!nic_post(host->nic, flow->peer_qp, &echo);
+    while (flow->owed && !flow->error &&
+           nic_post(host->nic, flow->peer_qp, &echo) == ST_OK) {
+        flow->owed--;
+    }
 }
 
 /* A nic_completion_fn. */
@@ -568,9 +655,12 @@ on_completion(void *context, uint32_t number,
         if (is_ping && qp->is_source) {
             end_message(flow, completion->bytes, now_ps);
         } else if (is_ping) {
-            answer(flow, host, completion->bytes);
+            flow->owed++;
+            answer(flow, host);
         }
-    } else if (qp->is_source && !is_ping) {
+    } else if (is_ping && !qp->is_source) {
+        answer(flow, host);
+    } else if (!is_ping) {
         end_message(flow, completion->bytes, now_ps);
     }
 }

@@ -56,6 +56,12 @@ enum metric_unit {
     X(FLOW_MARKED, "flow.marked", NUMBER, "packets that arrived with CE")      \
     X(FLOW_CNPS, "flow.cnps", NUMBER, "CNPs that reached the sender")          \
     X(FLOW_TIMEOUTS, "flow.timeouts", NUMBER, "retransmission timeouts")       \
+    X(FLOW_SKIPPED, "flow.skipped", NUMBER,                                    \
+      "messages of 'every' that were not posted, because too many were "       \
+      "outstanding")                                                           \
+    X(FLOW_LOST, "flow.lost", NUMBER,                                          \
+      "pings without an echo in time, and messages that were unfinished when " \
+      "the QP failed")                                                         \
     X(FLOW_FAILED, "flow.failed", NUMBER, "1 for a QP in error, else 0")       \
     X(MESSAGE_LATENCY, "message.latency", SECONDS,                             \
       "from post to completion of each message")                               \

@@ -46,6 +46,8 @@ static const struct source sources[] = {
     [METRIC_FLOW_MARKED] = {"flow_list", "marked", 1, OF_FLOW},
     [METRIC_FLOW_CNPS] = {"flow_list", "cnps", 1, OF_FLOW},
     [METRIC_FLOW_TIMEOUTS] = {"flow_list", "timeouts", 1, OF_FLOW},
+    [METRIC_FLOW_SKIPPED] = {"flow_list", "skipped", 1, OF_FLOW},
+    [METRIC_FLOW_LOST] = {"flow_list", "lost", 1, OF_FLOW},
     [METRIC_FLOW_FAILED] = {"flow_list", "state = 'failed'", 1, OF_FLOW},
     [METRIC_MESSAGE_LATENCY] = {"message_list",
                                 "CASE state WHEN 'done' THEN latency_ps END",
@@ -67,7 +69,8 @@ static const struct source sources[] = {
     [METRIC_LINK_FLOWS] = {"link_list", "nullif(flows, 0)", 1, OF_PORT},
     [METRIC_PATH_HOP] = {"path_list", "hop", 1, OF_FLOW},
     [METRIC_COUNTER] = {"counter_list", "value", 1,
-                        "node || coalesce(' ' || port, '') ||"
+                        "coalesce(node, 'fabric') ||"
+                        " coalesce(' ' || port, '') ||"
                         " coalesce('|' || priority, '')"},
     [METRIC_SERIES] = {"sample_list", "value", 1, "object"},
     [METRIC_ORACLE] = {"oracle_list", "value", 1, "object"},

@@ -22,7 +22,8 @@ record_flow(void *context, const struct sink_flow *flow)
     RESULTS_SET(query, 8, flow->error, flow->start_ps, flow->end_ps,
                 (int64_t)flow->bytes, (int64_t)flow->packets,
                 (int64_t)flow->retransmitted, (int64_t)flow->marked,
-                (int64_t)flow->cnps, (int64_t)flow->timeouts);
+                (int64_t)flow->cnps, (int64_t)flow->timeouts,
+                (int64_t)flow->skipped, (int64_t)flow->lost);
     results_execute(results, query);
     result_hash_flow(&results->hash, flow);
     results_recorded(results, flow->end_ps);

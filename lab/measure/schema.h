@@ -28,7 +28,8 @@
              " destination INTEGER, priority INTEGER, state TEXT,"             \
              " error INTEGER, start_ps INTEGER, end_ps INTEGER,"               \
              " bytes INTEGER, packets INTEGER, retransmitted INTEGER,"         \
-             " marked INTEGER, cnps INTEGER, timeouts INTEGER")                \
+             " marked INTEGER, cnps INTEGER, timeouts INTEGER,"                \
+             " skipped INTEGER, lost INTEGER")                                 \
     X(messages,                                                                \
       "run INTEGER, flow INTEGER, group_id INTEGER, message INTEGER,"          \
       " start_ps INTEGER, end_ps INTEGER, bytes INTEGER,"                      \
@@ -97,7 +98,7 @@
                          " CASE WHEN end_ps > start_ps THEN bytes * 8e12 / "   \
                          "(end_ps - start_ps)"                                 \
                          " END AS goodput_bps, packets, retransmitted, "       \
-                         "marked, cnps, timeouts"                              \
+                         "marked, cnps, timeouts, skipped, lost"               \
                          " FROM flows t")                                      \
     X(message_list,                                                            \
       "SELECT run, flow, message, " SCHEMA_GROUP                               \

@@ -78,6 +78,10 @@ struct sink_flow {
     uint64_t marked;   /* Arrived with CE. */
     uint64_t cnps;     /* CNPs that reached the sender. */
     uint64_t timeouts; /* Retransmission timers that fired. */
+    /* Messages of 'every' that were not posted, because too many were
+     * outstanding; and those without an answer in time, or unfinished when the
+     * QP failed. */
+    uint64_t skipped, lost;
 };
 
 /* One completion of a message (one work request) of a flow. */

@@ -6,5 +6,6 @@ liboracle_a_SOURCES = \
 	lab/oracle/delay.c lab/oracle/delay.h \
 	lab/oracle/fairness.c lab/oracle/fairness.h \
 	lab/oracle/hashing.c lab/oracle/hashing.h \
+	lab/oracle/marking.c lab/oracle/marking.h \
 	lab/oracle/transport.c lab/oracle/transport.h
 oracle_libs = liboracle.a $(base_libs) -lm

@@ -36,8 +36,11 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a19/pfc-point.yaml \
 	lab/scenarios/a2/rtt.yaml \
 	lab/scenarios/a20/line-rate.yaml \
+	lab/scenarios/a27/dcqcn-queue.yaml \
+	lab/scenarios/a28/first-mark.yaml \
 	lab/scenarios/a28/sparse-marking.yaml \
 	lab/scenarios/a28/who-fires-first.yaml \
+	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \
 	lab/scenarios/b2/pauses.yaml \
 	lab/scenarios/b3/pingmesh.yaml \

@@ -42,7 +42,7 @@ static const struct field rc_fields[] = {
     {"verb", FIELD_WORD, AT(verb), NULL, "write", verbs},
     {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
     {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
-    {"every", FIELD_TIME, AT(every_ps), "0..inf", "0", NULL},
+    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
     {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
 };
 
@@ -51,7 +51,7 @@ static const struct field ping_fields[] = {
     {"verb", FIELD_WORD, AT(verb), NULL, "send", verbs},
     {"size", FIELD_BYTES, AT(size_bytes), "1..1MiB", "512B", NULL},
     {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "inf", NULL},
-    {"every", FIELD_TIME, AT(every_ps), "1us..inf", "1ms", NULL},
+    {"every", FIELD_TIME, AT(every_ps), "1us..1000s", "1ms", NULL},
     {"timeout", FIELD_TIME, AT(timeout_ps), "1us..inf", "1s", NULL},
 };
 
@@ -119,6 +119,13 @@ check_item(struct reader *reader, struct fy_node *node,
         return document_fail(reader->document, node, reader->err,
                              "pattern 'permutation' is within 'from'; it has "
                              "no 'to'");
+    }
+    if (item->kind == TRAFFIC_PING && item->verb != TRAFFIC_VERB_SEND &&
+        item->verb != TRAFFIC_VERB_WRITE_IMM) {
+        return document_fail(reader->document, node, reader->err,
+                             "the receiver of a '%s' does not notice it, so "
+                             "it cannot answer; allowed are send, write_imm",
+                             verbs[item->verb]);
     }
     if (item->stop_ps <= item->start_ps) {
         return document_fail(reader->document, node, reader->err,

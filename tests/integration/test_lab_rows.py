@@ -17,7 +17,8 @@ SOURCE = os.environ.get('top_srcdir', '.')
 FULL = bool(os.environ.get('LAB_FULL'))
 
 # Too long for "make check".
-LONG = {'a9/rtt-fairness', 'a28/sparse-marking', 'b5/clos60'}
+LONG = {'a9/rtt-fairness', 'a27/dcqcn-queue', 'a28/sparse-marking',
+        'b5/clos60'}
 
 # Runs of "make check" where the first seed of all of them would be too long.
 ONLY = {

@@ -65,6 +65,18 @@ tests_property_test_lab_faults_SOURCES = tests/property/test_lab_faults.c \
 tests_property_test_lab_faults_CPPFLAGS = $(lab_run_flags)
 tests_property_test_lab_faults_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_lab_fairness
+tests_property_test_lab_fairness_SOURCES = \
+	tests/property/test_lab_fairness.c $(lab_run)
+tests_property_test_lab_fairness_CPPFLAGS = $(lab_run_flags)
+tests_property_test_lab_fairness_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_lab_messages
+tests_property_test_lab_messages_SOURCES = \
+	tests/property/test_lab_messages.c $(lab_run)
+tests_property_test_lab_messages_CPPFLAGS = $(lab_run_flags)
+tests_property_test_lab_messages_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_lab_repeat
 tests_property_test_lab_repeat_SOURCES = tests/property/test_lab_repeat.c \
 	$(lab_run)

@@ -109,46 +109,55 @@ check_pings(const char *text, uint32_t payload)
 }
 
 /* Appends one ping from host 'from' of 'topology' to each other, one after the
- * other, to 'text'; returns the number of pings so far. */
+ * other, to 'text'; returns the number of pings so far, of which 'number' were
+ * there. */
 static int
 add_pings(const struct topology *topology, uint32_t from, uint32_t payload,
           int number, char *text, size_t size)
 {
-    for (uint32_t to = topology->n_switches; to < topology->n_nodes; to++) {
-        const size_t length = strlen(text);
+    size_t length = strlen(text);
 
+    for (uint32_t to = topology->n_switches; to < topology->n_nodes; to++) {
         if (to != from) {
-            (void)snprintf(text + length, size - length,
-                           "  - {start: %dms, ping: {pattern: pairs, from: %s, "
-                           "to: %s, size: %uB, repeat: 1, every: 1ms}}\n",
-                           2 * number++, topology->nodes[from].name,
-                           topology->nodes[to].name, payload);
+            length += (size_t)snprintf(
+                text + length, size - length,
+                "  - {start: %dms, ping: {pattern: pairs, from: %s, to: %s, "
+                "size: %uB, repeat: 1, every: 1ms}}\n",
+                2 * number++, topology->nodes[from].name,
+                topology->nodes[to].name, payload);
+            assert_true(length < size);
         }
     }
     return number;
 }
 
-/* Checks pings between the first and the last host of 'fabric' and all
- * others; the longest path has 'links' links. */
+/* Checks pings of 'payload' bytes between hosts of 'fabric', one after the
+ * other: from the first and the last host to all others, or between all pairs.
+ * The longest path has 'links' links. */
 static void
-check_fabric(const char *fabric, uint32_t payload, uint32_t links)
+check_fabric(const char *fabric, uint32_t payload, uint32_t links, bool all)
 {
-    enum { TEXT_SIZE = 1 << 14 };
-    char *text = calloc(1, TEXT_SIZE);
+    enum { TEXT_MIN = 1 << 14, PING_SIZE = 128 };
+    char *text = calloc(1, TEXT_MIN);
     struct lab_run *lab;
     const struct topology *topology;
-    int number;
+    size_t size;
+    int number = 0;
 
-    (void)snprintf(text, TEXT_SIZE, "name: x\nfabric: {%s}\nstop: 1s\n",
+    (void)snprintf(text, TEXT_MIN, "name: x\nfabric: {%s}\nstop: 500s\n",
                    fabric);
     lab = lab_run_create(text);
     topology = &lab->experiment.topology;
-    (void)snprintf(text + strlen(text), TEXT_SIZE - strlen(text),
-                   "record: {messages: true}\ntraffic:\n");
-    number =
-        add_pings(topology, topology->n_switches, payload, 0, text, TEXT_SIZE);
-    (void)add_pings(topology, topology->n_nodes - 1, payload, number, text,
-                    TEXT_SIZE);
+    size = TEXT_MIN + (size_t)PING_SIZE * topology->n_hosts *
+                          (all ? topology->n_hosts : 2);
+    text = realloc(text, size);
+    assert_non_null(text);
+    (void)strncat(text, "record: {messages: true}\ntraffic:\n", size);
+    for (uint32_t i = topology->n_switches; i < topology->n_nodes; i++) {
+        if (all || i == topology->n_switches || i == topology->n_nodes - 1) {
+            number = add_pings(topology, i, payload, number, text, size);
+        }
+    }
     assert_int_equal(check_pings(text, payload), links);
     lab_run_destroy(lab);
     free(text);
@@ -171,12 +180,49 @@ test_round_trips(void **state)
          "links: {t0_t1: 17m, host: 7m}",
          4},
     };
-    static const uint32_t payloads[] = {4, 512, 1024};
+    static const uint32_t payloads[] = {4, 512};
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (size_t k = 0; k < sizeof payloads / sizeof *payloads; k++) {
-            check_fabric(rows[i].fabric, payloads[k], rows[i].links);
+            check_fabric(rows[i].fabric, payloads[k], rows[i].links, false);
+        }
+    }
+}
+
+/* Every pair of hosts, in both directions, with cables of different lengths and
+ * links of different speeds.  LAB_PAIRS=1 ("make check-full") adds a fat tree
+ * of 128 hosts. */
+static void
+test_every_pair(void **state)
+{
+    static const struct {
+        const char *fabric;
+        uint32_t links;
+        bool is_large;
+    } rows[] = {
+        /* Hosts of 40G below links of 100G: the echo waits for the slower. */
+        {"clos: {t0: 3, t1: 2, hosts: 3}, "
+         "links: {host: {rate: 40G, length: 7m}, t0_t1: 30m}, "
+         "switch: {t1: {config: t1-64x100g}, t0: {config: t0-32x100g, set: {"
+         "'PORT|Ethernet8': {speed: '40000'}, "
+         "'PORT|Ethernet12': {speed: '40000'}, "
+         "'PORT|Ethernet16': {speed: '40000'}}}}",
+         4, false},
+        {"region: {dcs: 2, podsets: 2, t0: 1, t1: 2, t2: 2, rh: 2, hosts: 2}, "
+         "links: {t2_rh: [10km, 40km], t1_t2: 222m, t0_t1: 17m, host: 1250mm}",
+         8, false},
+        {"fat_tree: {k: 4, rate: 40G}, "
+         "links: {t1_t2: 300m, t0_t1: 19m, host: 2m}",
+         6, false},
+        {"fat_tree: {k: 8}, links: {t1_t2: 277m, t0_t1: 13m, host: 3m}", 6,
+         true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!rows[i].is_large || getenv("LAB_PAIRS")) {
+            check_fabric(rows[i].fabric, 1024, rows[i].links, true);
         }
     }
 }
@@ -248,6 +294,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_every_pair),
         cmocka_unit_test(test_fair_rates),
     };
 

@@ -90,7 +90,8 @@ switch_setup_apply(const struct switch_setup *setup, struct sim *sim,
         .tx_enabled = true,
         .pfc_tx_enabled = 1 << SWITCH_SETUP_LOSSLESS,
         .pfc_rx_enabled = 1 << SWITCH_SETUP_LOSSLESS,
-        .mac = mac};
+        .mac = mac,
+        .time_step_ps = setup->time_step_ps};
     const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
                                             .weight = 1};
 

@@ -23,7 +23,8 @@ struct switch_setup {
     const struct chip *chip;
     uint32_t n_ports;
     uint32_t speed_mbps;
-    int dynamic_th; /* Of lossless PGs. */
+    uint32_t time_step_ps; /* Of all ports (twin/switch/sim.h). */
+    int dynamic_th;        /* Of lossless PGs. */
     uint64_t reserved_bytes;
     uint64_t headroom_bytes;
     uint64_t xon_offset_bytes;

@@ -18,6 +18,7 @@
 #include "lab/oracle/delay.h"
 #include "lab/oracle/fairness.h"
 #include "lab/oracle/hashing.h"
+#include "lab/oracle/marking.h"
 #include "lab/oracle/transport.h"
 
 #define G UINT64_C(1000000000)
@@ -410,10 +411,55 @@ test_dcqcn_settles_where_the_paper_says(void **state)
     assert_near(point.queue_bytes, 200e3, 1e-12);
 }
 
+/* Two streams at the speed of the link, a frame of 1,000 bytes in 100 ns: with
+ * each pair one more frame stays.  The second frame of pair k (from 0) finds k
+ * frames, without the one that is being sent. */
+static void
+test_first_mark(void **state)
+{
+    struct marking_queue queue = {.n = 2,
+                                  .first_ps = 50000,
+                                  .in_ps = 100000,
+                                  .out_ps = 100000,
+                                  .frame_bytes = 1000,
+                                  .kmin_bytes = 5000,
+                                  .kmax_bytes = 5000,
+                                  .pmax = 1,
+                                  .until_ps = INFINITY};
+
+    (void)state;
+    /* More than five are found by the second frame of pair 6. */
+    assert_near(marking_first_ps(&queue), 50000 + 6 * 100000, 1e-12);
+    /* Between two pairs a frame leaves, before the next arrive: the first of
+     * pair k leaves k - 1 behind, when pair k has not arrived. */
+    queue.at_departure = true;
+    assert_near(marking_first_ps(&queue), 50000 + 7 * 100000, 1e-12);
+    queue.at_departure = false;
+    /* Not before what stops the streams. */
+    queue.until_ps = 50000 + 6 * 100000;
+    assert_true(marking_first_ps(&queue) > 1e30);
+    queue.until_ps = 50000 + 6 * 100000 + 1;
+    assert_true(marking_first_ps(&queue) < 1e30);
+    queue.until_ps = INFINITY;
+    /* Half of the frames that find 6,000 bytes, all that find more: the first
+     * of pair 7 finds 6,000 as well, so it has 1/4, the second the rest. */
+    queue.kmax_bytes = 6000;
+    queue.pmax = 0.5;
+    assert_near(marking_first_ps(&queue),
+                50000 + (6 * 0.5 + 7 * 0.25 + 7 * 0.25) * 100000, 1e-12);
+    /* A queue that does not grow. */
+    queue.n = 1;
+    assert_true(marking_first_ps(&queue) > 1e30);
+    queue.n = 2;
+    queue.out_ps = 50000;
+    assert_true(marking_first_ps(&queue) > 1e30);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_mark),
         cmocka_unit_test(test_max_min_gives_what_a_slow_flow_leaves),
         cmocka_unit_test(test_max_min_of_a_parking_lot),
         cmocka_unit_test(test_max_min_obeys_caps),

@@ -55,6 +55,26 @@ test_messages(void **state)
         {"fabric: {star: {hosts: 2}}\n"
          "traffic: [{rc: {pattern: permutation, size: 3GB}}]\n",
          "test.yaml:4:", "2^31-1"},
+        {"fabric: {star: {hosts: 2, rate: 40G}}\n"
+         "traffic: [{raw: {pattern: permutation, rate: 50G}}]\n",
+         "test.yaml:4:12", "'raw-0' is 50 Gbps, but the link of h-0-0 has 40"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "hosts: {default: {dcqcn: {profile: paper, first_rate: 1/3}}}\n",
+         "test.yaml:4:", "'first_rate' has to be a whole number of percent"},
+        /* Series. */
+        {"fabric: {star: {hosts: 2}}\n"
+         "record: {series: {every: 1us, of: port.tx, priorities: 3}}\n",
+         "test.yaml:4:19", "'priorities' chooses nothing"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "record: {series: {every: 1us, of: flow.rate, at: h-0-0}}\n",
+         "test.yaml:4:19", "use 'traffic'"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "traffic: [{name: a, raw: {pattern: permutation}}]\n"
+         "record: {series: {every: 1us, of: port.tx, traffic: a}}\n",
+         "test.yaml:5:19", "use 'at'"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "record: {series: {every: 1us, of: pg.depth, at: h-0-0}}\n",
+         "test.yaml:4:19", "nothing that is selected"},
         /* Faults. */
         {"fabric: {star: {hosts: 2}}\n"
          "faults: [{down: true, link: h-0-9.t0-0}]\n",

@@ -156,6 +156,13 @@ void frame_keep(struct sim_frame *kept, const struct sim_frame *frame);
  * wire of 'speed_mbps' (not 0); rounded up to a picosecond. */
 int64_t frame_wire_ps(uint32_t length_bytes, uint32_t speed_mbps);
 
+/* Returns 'ps' rounded down to a multiple of 'step_ps'; 0: exactly. */
+static inline int64_t
+frame_step_ps(int64_t ps, uint32_t step_ps)
+{
+    return step_ps ? ps - ps % step_ps : ps;
+}
+
 /* Returns the time of a byte at 'speed_mbps' (not 0) in picoseconds, 0 if that
  * is not a whole number. */
 static inline uint32_t

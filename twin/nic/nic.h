@@ -113,6 +113,11 @@ struct nic_config {
     uint64_t mac;        /* 48 bits; the source of pause frames. */
     uint32_t speed_mbps; /* 1..3,200,000 */
 
+    /* The times of frames and the gaps of pacers are rounded down to multiples
+     * of this, as by a simulator whose clock counts in such steps: only to
+     * compare results with it.  0: exact. */
+    uint32_t time_step_ps;
+
     /* Lengths of frames.  Borrowed; NULL: those of RoCEv2. */
     const struct transport_framing *framing;
 
@@ -179,7 +184,7 @@ struct nic_stats {
 /* What one QP has done in one direction. */
 struct nic_flow {
     uint64_t packets;
-    uint64_t bytes;   /* Of payload. */
+    uint64_t bytes;   /* Of payload.  Received over RC: new, in order. */
     uint64_t marked;  /* Packets with CE. */
     uint64_t again;   /* Sent: packets that were sent before.  Received:
                        * duplicates and packets out of order. */

@@ -101,9 +101,10 @@ nic_create(struct engine *engine, const struct nic_config *config,
     nic->end_event_ps = EVENT_NEVER;
     nic->wake_event_ps = EVENT_NEVER;
     nic->line_bps = (int64_t)config->speed_mbps * 1000000;
-    nic->ps_per_byte = PS_MBPS_PER_BYTE % config->speed_mbps
-                           ? 0
-                           : PS_MBPS_PER_BYTE / config->speed_mbps;
+    nic->ps_per_byte =
+        config->time_step_ps || PS_MBPS_PER_BYTE % config->speed_mbps
+            ? 0
+            : PS_MBPS_PER_BYTE / config->speed_mbps;
     nic->last_priority = PFC_N_PRIORITIES - 1;
     if (config->pcie.lanes) {
         nic->fifo = make_fifo(config);
@@ -217,6 +218,7 @@ nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
     qp->priority = config->priority;
     qp->dscp = config->dscp;
     qp->pacing = config->pacer;
+    qp->pacing.step_ps = nic->config.time_step_ps;
     qp->raw.config = config->raw;
     qp->timer_ps = EVENT_NEVER;
     qp->sent.first_ps = qp->sent.last_ps = -1;

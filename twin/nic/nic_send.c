@@ -195,7 +195,9 @@ wire_ps(const struct nic *nic, uint32_t length_bytes)
     return nic->ps_per_byte
                ? (int64_t)(length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES) *
                      nic->ps_per_byte
-               : frame_wire_ps(length_bytes, nic->config.speed_mbps);
+               : frame_step_ps(
+                     frame_wire_ps(length_bytes, nic->config.speed_mbps),
+                     nic->config.time_step_ps);
 }
 
 /* Puts frame 'index' on the wire. */

@@ -301,7 +301,7 @@ deliver_rc(struct nic *nic, uint32_t number, uint32_t index)
     is_data = packet.opcode != TRANSPORT_ACK;
     rc_receive(qp->rc, &packet, now_ps, &actions);
     if (is_data) {
-        note_received(qp, packet.payload_bytes, packet.ce,
+        note_received(qp, actions.delivered_bytes, packet.ce,
                       actions.delivered_bytes || !packet.payload_bytes, now_ps);
         if (packet.ce && qp->dcqcn) {
             note_mark(nic, qp, now_ps);

@@ -112,7 +112,8 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     sim->changes++;
     port_start_qos(port);
     port_size_fifo(port);
-    port->ps_per_byte = frame_ps_per_byte(config->speed_mbps);
+    port->ps_per_byte =
+        config->time_step_ps ? 0 : frame_ps_per_byte(config->speed_mbps);
     bridge_port_add(sim->bridge, id);
     sim_port_review__(port);
     return ST_OK;
@@ -238,7 +239,8 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
         port->cold->stats.tx_flushed += empty_fifo(port, &port->cold->emitted);
     }
     port_size_fifo(port);
-    port->ps_per_byte = frame_ps_per_byte(config->speed_mbps);
+    port->ps_per_byte =
+        config->time_step_ps ? 0 : frame_ps_per_byte(config->speed_mbps);
     sim_lag_update__(port);
     /* The enabled priorities may have changed, and transmission may be allowed
      * again. */

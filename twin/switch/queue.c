@@ -175,6 +175,14 @@ sim_queue_set_wred(struct sim *sim, uint32_t port, uint32_t index,
     return ST_OK;
 }
 
+const struct wred_profile *
+sim_queue_get_wred(const struct sim *sim, uint32_t port, uint32_t index)
+{
+    const struct sim_queue *queue = find(sim, port, index);
+
+    return queue ? queue->wred : NULL;
+}
+
 enum st
 sim_queue_get_stats(const struct sim *sim, uint32_t port, uint32_t index,
                     struct sim_queue_stats *stats)

@@ -224,6 +224,7 @@ struct sim_port_config {
     uint8_t pfc_tx_enabled; /* A bit per priority. */
     uint8_t pfc_rx_enabled; /* Priorities whose received pauses are obeyed. */
     bool pause_rx_enabled;  /* Whether 802.3x pauses are obeyed. */
+    uint32_t time_step_ps;  /* As of an adapter (twin/nic/nic.h). */
     uint64_t mac;           /* Source address of pause frames; 48 bits. */
 };
 
@@ -356,6 +357,10 @@ void sim_port_wake(struct sim *sim, uint32_t port);
  * average.  The profile is borrowed; its owner may change it.  ST_NOT_FOUND. */
 enum st sim_queue_set_wred(struct sim *sim, uint32_t port, uint32_t index,
                            const struct wred_profile *profile) ST_WARN_UNUSED;
+
+/* Returns that profile, NULL if there is none or no such queue. */
+const struct wred_profile *sim_queue_get_wred(const struct sim *sim,
+                                              uint32_t port, uint32_t index);
 
 /* Frames of one color: transmitted, of those marked, and not admitted, for lack
  * of buffer or by WRED. */

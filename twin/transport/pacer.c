@@ -14,6 +14,17 @@ _Static_assert(sizeof(struct pacer) == 32, "half a cache line per queue pair");
  * targets. */
 __extension__ typedef unsigned __int128 u128;
 
+/* Moves the eligible time by the gap of 'bytes' in whole steps. */
+static __attribute__((noinline)) void
+charge_steps(struct pacer *pacer, uint32_t step_ps, uint32_t bytes)
+{
+    const uint64_t gap_ps =
+        bytes * PS_PER_BYTE_AT_1_BPS / (uint64_t)pacer->rate_bps;
+
+    pacer->eligible_ps += (int64_t)(gap_ps - gap_ps % step_ps);
+    pacer->rest = 0;
+}
+
 /* Moves the eligible time by the gap of 'bytes'. */
 static void
 charge(struct pacer *pacer, const struct pacer_config *config, uint32_t bytes,
@@ -32,6 +43,10 @@ charge(struct pacer *pacer, const struct pacer_config *config, uint32_t bytes,
                                      (uint64_t)pacer->rate_bps);
         }
         pacer->rate_bps = rate_bps;
+    }
+    if (config->step_ps) {
+        charge_steps(pacer, config->step_ps, bytes);
+        return;
     }
     total = bytes * PS_PER_BYTE_AT_1_BPS + pacer->rest;
     pacer->eligible_ps += (int64_t)(total / (uint64_t)rate_bps);

@@ -32,6 +32,8 @@ enum { PACER_MAX_BYTES = 1 << 20 };
 struct pacer_config {
     uint32_t burst;     /* Packets per burst, of at most PACER_MAX_BYTES
                          * together; 0 or 1: none. */
+    uint32_t step_ps;   /* Gaps are rounded down to multiples of this, and
+                         * nothing is carried; 0: exact. */
     int64_t max_lag_ps; /* Not negative. */
 };
 
