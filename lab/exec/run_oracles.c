@@ -23,6 +23,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/picoseconds.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 #include "lab/oracle/buffer.h"
@@ -36,8 +37,6 @@ enum {
     WIRE_BYTES = 20, /* Preamble and gap. */
     FCS_BYTES = 4,
 };
-
-#define PS_PER_S 1e12
 
 static const char *
 name_flow(const struct run_flow *flow, char object[OBJECT_SIZE])
@@ -108,7 +107,7 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
                        (double)delay_round_trip_ps(
                            hops, n, bytes, bytes,
                            delay_send_ps(ack_bytes, hops[n - 1].rate_bps)) /
-                           PS_PER_S);
+                           (double)PS_PER_S);
 }
 
 /* Returns the share of the payload in the bytes on the wire. */
@@ -267,7 +266,7 @@ describe_incast(const struct run *run, struct results *results)
         transport_incast_ps(
             run->n_flows, bytes,
             (double)run_link_at(run, first->destination, 0)->rate_bps) /
-            PS_PER_S);
+            (double)PS_PER_S);
 }
 
 /* Pauses ------------------------------------------------------------------- */
@@ -407,7 +406,7 @@ run_oracles_predict(const struct run *run, struct results *results)
                                .name,
                            (unsigned int)traffic->priority);
             results_add_oracle(results, "pfc_point", object,
-                               when_ps / PS_PER_S);
+                               when_ps / (double)PS_PER_S);
         }
     }
 }
