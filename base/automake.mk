@@ -11,6 +11,7 @@ libbase_a_SOURCES = \
 	base/nearest.c base/nearest.h \
 	base/parse.c base/parse.h \
 	base/pfc.h \
+	base/picoseconds.h \
 	base/random.c base/random.h \
 	base/secret.c base/secret.h \
 	base/status.c base/status.h \

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/parse.h"
+#include "base/picoseconds.h"
 #include "base/text.h"
 #include "breakpoint/target.h"
 #include "offline/pipeline.h"
@@ -17,8 +18,6 @@
 #include "orchd/watchdog/pfcwd.h"
 #include "orchd/watchdog/storm_rows.h"
 #include "vendors/softasic/softasic.h"
-
-#define PS_PER_NS 1000
 
 #define STATUS "PFC_WD_STATUS"
 #define STATS  "PFC_WD_QUEUE_STATS_"

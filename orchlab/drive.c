@@ -132,20 +132,14 @@ do_step(struct driver *driver, const char *argument, struct err *err)
 static enum st
 do_set(struct driver *driver, const char *argument, struct err *err)
 {
-    const size_t length = strcspn(argument, " ");
-    const char *value = argument + length + strspn(argument + length, " ");
-    char what[256];
+    enum st st;
 
     if (!driver->target->set) {
-        return err_set(err, ST_UNSUPPORTED, "set",
-                       "a run cannot be changed yet");
+        return err_set(err, ST_UNSUPPORTED, "set", "a run cannot be changed");
     }
-    if (!length || !*value || length >= sizeof what) {
-        return err_set(err, ST_INVALID, "usage",
-                       "set needs WHAT and VALUE, as in a scenario");
-    }
-    text_format(what, sizeof what, "%.*s", (int)length, argument);
-    return driver->target->set(driver->target->context, what, value, err);
+    st = driver->target->set(driver->target->context, argument, err);
+    driver->moved |= !st;
+    return st;
 }
 
 static enum st

@@ -11,7 +11,7 @@
  *
  *     continue [TIME]   run on, or up to a virtual time ("2ms")
  *     step [N]          run the next event, or N of them
- *     set WHAT VALUE    change something, as in the scenario
+ *     set WHAT          change a row of a switch, or a link: see run_set()
  *     break WHAT        add a break: a time, drop, pause, mark, flow N
  *     publish SWITCH    publish a switch in Redis, for SONiC tools and orchctl,
  *                       now and at later breaks; "off" ends that
@@ -40,8 +40,7 @@ struct drive_target {
     void (*get_progress)(void *context, struct run_progress *progress);
     const char *(*break_reason)(void *context);
     enum st (*add_break)(void *context, const char *text, struct err *err);
-    enum st (*set)(void *context, const char *what, const char *value,
-                   struct err *err);
+    enum st (*set)(void *context, const char *text, struct err *err);
     enum st (*publish)(void *context, const char *name, struct err *err);
     /* Called when the run comes to a stand, before commands are read. */
     enum st (*stand)(void *context, struct err *err);

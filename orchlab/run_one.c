@@ -31,7 +31,7 @@
 
 #define RESULTS_SUFFIX ".sqlite"
 
-enum { KEY_IN_NAME = 8, BREAKS_MAX = 32 };
+enum { KEY_IN_NAME = 8 };
 
 /* Everything of a run while it goes on. */
 struct lab_run {
@@ -288,6 +288,12 @@ target_add_break(void *context, const char *text, struct err *err)
 }
 
 static enum st
+target_set(void *context, const char *text, struct err *err)
+{
+    return run_set(((struct lab_run *)context)->run, text, err);
+}
+
+static enum st
 target_publish(void *context, const char *name, struct err *err)
 {
     struct lab_run *lab = context;
@@ -339,6 +345,7 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
         .get_progress = target_get_progress,
         .break_reason = target_break_reason,
         .add_break = target_add_break,
+        .set = target_set,
         .publish = target_publish,
         .stand = target_stand,
         .save = target_save,
@@ -380,10 +387,6 @@ add_breaks(struct lab_run *lab, struct err *err)
     const json_t *breaks = lab->manner->breaks;
     enum st st = ST_OK;
 
-    if (json_array_size(breaks) > BREAKS_MAX) {
-        return err_set(err, ST_INVALID, "usage", "at most %d breaks",
-                       BREAKS_MAX);
-    }
     for (size_t i = 0; !st && i < json_array_size(breaks); i++) {
         st = target_add_break(lab, json_string_value(json_array_get(breaks, i)),
                               err);
@@ -412,8 +415,9 @@ note_end(const struct lab_run *lab, enum run_state state,
          struct run_outcome *outcome)
 {
     run_get_progress(lab->run, &outcome->progress);
-    outcome->state =
-        state == RUN_INTERRUPTED ? RESULTS_INTERRUPTED : RESULTS_COMPLETE;
+    outcome->state = state == RUN_INTERRUPTED ? RESULTS_INTERRUPTED
+                     : run_changes(lab->run)  ? RESULTS_CHANGED
+                                              : RESULTS_COMPLETE;
     note_failure(lab, outcome);
 }
 
@@ -438,7 +442,8 @@ finish(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
     text_copy(outcome->hash, sizeof outcome->hash, results_hash(lab->results));
     st =
         st ? st : results_progress(lab->results, end.virtual_ps, end.hops, err);
-    if (!st && end.state == RESULTS_COMPLETE) {
+    if (!st &&
+        (end.state == RESULTS_COMPLETE || end.state == RESULTS_CHANGED)) {
         st = judge_file(&lab->experiment->scenario, arena, outcome, err);
     }
     if (!st) {

@@ -203,11 +203,14 @@ static enum st
 show_query(const struct invocation *invocation, struct reader *reader,
            const char *sql, const char *none, struct err *err)
 {
-    struct query *query = reader_query(reader, sql);
+    struct query *query;
     uint64_t n = 0;
-    const enum st st = rows_print(query, form_of(invocation), none, &n, err);
+    enum st st = reader_try_query(reader, sql, &query, err);
 
-    query_finish(query);
+    if (!st) {
+        st = rows_print(query, form_of(invocation), none, &n, err);
+        query_finish(query);
+    }
     return st;
 }
 
@@ -265,6 +268,9 @@ static const struct {
     {"verdicts", VERDICTS, "No expectations"},
     {"params", "SELECT name, value FROM params WHERE run = ?1",
      "No parameters"},
+    {"changes",
+     "SELECT number, t_ps, change FROM changes WHERE run = ?1 ORDER BY number",
+     "Nothing was changed while it ran"},
 };
 
 #define N_TABLES (sizeof tables / sizeof tables[0])

@@ -6,7 +6,7 @@
 
 #include "saihostd/clock.h"
 
-#define PS_PER_NS INT64_C(1000)
+#include "base/picoseconds.h"
 
 /* Returns 'a' times 'b', INT64_MAX if that is more. */
 static int64_t

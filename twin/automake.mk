@@ -44,7 +44,6 @@ libtwin_a_SOURCES = \
 	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
 	twin/nic/nic_pause.c \
-	twin/nic/nic_profile.c twin/nic/nic_profile.h \
 	twin/nic/nic_receive.c \
 	twin/nic/nic_send.c \
 	twin/nic/nic_state.h \

@@ -78,7 +78,7 @@ load(struct pipeline *pipeline, const struct switch_config *config)
 static struct switch_request
 present(const struct switch_instance *instance)
 {
-    return (struct switch_request){.path = "set",
+    return (struct switch_request){.path = "the change",
                                    .config = switch_instance_config(instance)};
 }
 

@@ -11,6 +11,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_oracles.c \
 	lab/exec/run_report.c \
 	lab/exec/run_series.c \
+	lab/exec/run_set.c \
 	lab/exec/run_settings.h \
 	lab/exec/run_state.h \
 	lab/exec/run_switches.c \

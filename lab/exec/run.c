@@ -6,8 +6,6 @@
 
 #include "lab/exec/run.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -179,6 +177,7 @@ run_destroy(struct run *run)
     free(run->message);
     free(run->pause);
     free(run->depth);
+    free(run->breaks);
     arena_destroy(run->arena);
     free(run);
 }
@@ -335,43 +334,6 @@ run_get_progress(const struct run *run, struct run_progress *progress)
         .flows = run->n_flows,
         .flows_done = run->n_done,
     };
-}
-
-/* Breaks ------------------------------------------------------------------- */
-
-void
-run_break(struct run *run, const struct run_break *condition)
-{
-    if (run->n_breaks < RUN_BREAKS_MAX) {
-        run->breaks[run->n_breaks++] = *condition;
-    }
-}
-
-void
-run_meet(struct run *run, enum run_break_kind kind, uint32_t flow,
-         const char *format, ...)
-{
-    for (size_t i = 0; i < run->n_breaks; i++) {
-        const struct run_break *condition = &run->breaks[i];
-        va_list arguments;
-
-        if (condition->kind != kind || condition->flow != flow ||
-            (kind == RUN_BREAK_TIME && condition->when_ps > run_now(run))) {
-            continue;
-        }
-        run->breaks[i] = run->breaks[--run->n_breaks];
-        va_start(arguments, format);
-        (void)vsnprintf(run->reason, sizeof run->reason, format, arguments);
-        va_end(arguments);
-        run->is_broken = true;
-        return;
-    }
-}
-
-const char *
-run_break_reason(const struct run *run)
-{
-    return run->reason;
 }
 
 /* Failures ----------------------------------------------------------------- */

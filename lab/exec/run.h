@@ -95,12 +95,23 @@ const char *run_break_reason(const struct run *run);
 /* Returns why the run has failed, NULL if it has not; borrowed. */
 const struct err *run_failure(const struct run *run);
 
-/* Changes something of a fabric that stands still: 'what' is a path as in the
- * scenario ("link.t0-1.t1-1.state",
- * "switch.t0-1.WRED_PROFILE|P.green_max_threshold") and 'value' as there.
- * ST_INVALID, ST_NOT_FOUND with the reason in 'err'. */
-enum st run_set(struct run *run, const char *what, const char *value,
+/* Changes something of a fabric that stands still, as 'text' says:
+ *
+ *   SWITCH TABLE|KEY FIELD VALUE   a field of the configuration of a switch, by
+ *                                  the pipeline of a box; VALUE 'null' removes
+ *                                  the field, 'null' in place of FIELD the row
+ *   link NODE NODE up|down         with routes that follow after the
+ * convergence time; or NODE.NODE link NODE NODE loss RATIO      each frame,
+ * both directions; 0 ends it link NODE NODE drop_every N    each n-th frame
+ *
+ * The change is recorded and becomes part of the result hash.  If it is
+ * refused, 'err' says why, and nothing has changed: ST_INVALID, ST_NOT_FOUND,
+ * ST_EXISTS (it is so already), or what the switch says. */
+enum st run_set(struct run *run, const char *text,
                 struct err *err) ST_WARN_UNUSED;
+
+/* Returns how many changes there were. */
+uint32_t run_changes(const struct run *run);
 
 /* Stores the switch called 'name' in '*instance'; borrowed, to be read only.
  * ST_NOT_FOUND: 'err' names the nearest one. */

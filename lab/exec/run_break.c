@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Parses the conditions that a run stops at. */
+/* The conditions that a run stops at: parses them, and keeps those that have
+ * not been met. */
 
 #include <config.h>
 
-#include <math.h>
-#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "lab/exec/run.h"
-
-static const struct {
-    const char *name;
-    double ps;
-} time_units[] = {
-    {"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12},
-};
+#include "lab/exec/run_state.h"
+#include "lab/scenario/quantity.h"
 
 static const struct {
     const char *name;
@@ -28,28 +25,14 @@ static const struct {
     {"mark", RUN_BREAK_MARK},
 };
 
+enum { BREAKS_MIN = 8 };
+
 #define N(array) (sizeof(array) / sizeof(array)[0])
 
 enum st
 run_parse_time(const char *text, int64_t *ps, struct err *err)
 {
-    char *unit;
-    const double number = strtod(text, &unit);
-
-    unit += strspn(unit, " ");
-    for (size_t i = 0; i < N(time_units); i++) {
-        const double value = number * time_units[i].ps;
-
-        /* 106 days fit. */
-        if (unit != text && !strcmp(unit, time_units[i].name) && value >= 0 &&
-            value < 9.2e18) {
-            *ps = llrint(value);
-            return ST_OK;
-        }
-    }
-    err_set(err, ST_INVALID, "time", "'%.40s' is not a time", text);
-    err_set_field(err, "time", text, "a number with ps, ns, us, ms or s");
-    return ST_INVALID;
+    return quantity_parse(QUANTITY_TIME, text, ps, err);
 }
 
 /* Parses "flow N". */
@@ -96,4 +79,44 @@ run_break_parse(const char *text, struct run_break *condition, struct err *err)
     choices_add(&choices, "a time (2ms)");
     err_set(err, ST_INVALID, "break", "a run cannot stop at '%.40s'", text);
     return choices_explain(&choices, "break", err);
+}
+
+/* Meeting them ------------------------------------------------------------- */
+
+void
+run_break(struct run *run, const struct run_break *condition)
+{
+    if (run->n_breaks == run->breaks_size) {
+        run->breaks_size = run->breaks_size ? 2 * run->breaks_size : BREAKS_MIN;
+        run->breaks =
+            check_realloc(run->breaks, run->breaks_size * sizeof *run->breaks);
+    }
+    run->breaks[run->n_breaks++] = *condition;
+}
+
+void
+run_meet(struct run *run, enum run_break_kind kind, uint32_t flow,
+         const char *format, ...)
+{
+    for (size_t i = 0; i < run->n_breaks; i++) {
+        const struct run_break *condition = &run->breaks[i];
+        va_list arguments;
+
+        if (condition->kind != kind || condition->flow != flow ||
+            (kind == RUN_BREAK_TIME && condition->when_ps > run_now(run))) {
+            continue;
+        }
+        run->breaks[i] = run->breaks[--run->n_breaks];
+        va_start(arguments, format);
+        (void)vsnprintf(run->reason, sizeof run->reason, format, arguments);
+        va_end(arguments);
+        run->is_broken = true;
+        return;
+    }
+}
+
+const char *
+run_break_reason(const struct run *run)
+{
+    return run->reason;
 }

@@ -119,6 +119,95 @@ on_fault(struct event *event, int64_t now_ps)
     }
 }
 
+/* Faults of run_set() -------------------------------------------------------
+ */
+
+/* Returns a fault of 'link' that lasts and takes it down, or loses frames. */
+static struct run_fault *
+find_lasting(struct run *run, uint32_t link, bool is_down)
+{
+    for (size_t i = 0; i < run->scenario->n_faults; i++) {
+        struct run_fault *fault = &run->faults[i];
+
+        if (fault->is_on && fault->link == link &&
+            (fault->spec->kind == FAULT_DOWN) == is_down) {
+            return fault;
+        }
+    }
+    for (struct run_fault *fault = run->set_faults; fault;
+         fault = fault->next) {
+        if (fault->is_on && fault->link == link &&
+            (fault->spec->kind == FAULT_DOWN) == is_down) {
+            return fault;
+        }
+    }
+    return NULL;
+}
+
+/* Ends 'fault' now, and not when the scenario says so. */
+static void
+end_fault(struct run_fault *fault)
+{
+    engine_cancel(fault->run->engine, &fault->timer);
+    on_fault(&fault->timer, run_now(fault->run));
+}
+
+enum st
+run_fault_end(struct run *run, uint32_t link, enum fault_kind kind,
+              struct err *err)
+{
+    const bool is_down = kind == FAULT_DOWN;
+    struct run_fault *fault = find_lasting(run, link, is_down);
+
+    if (!fault) {
+        return err_set(err, ST_EXISTS, "link",
+                       is_down ? "the link is up already"
+                               : "the link loses nothing already");
+    }
+    while (fault) {
+        end_fault(fault);
+        fault = find_lasting(run, link, is_down);
+    }
+    return ST_OK;
+}
+
+enum st
+run_fault_begin(struct run *run, uint32_t link, const struct fault_spec *spec,
+                struct err *err)
+{
+    const bool is_down = spec->kind == FAULT_DOWN;
+    struct run_fault *fault = find_lasting(run, link, is_down);
+    struct fault_spec *own;
+
+    if (fault && is_down) {
+        return err_set(err, ST_EXISTS, "link", "the link is down already");
+    }
+    for (; fault; fault = find_lasting(run, link, is_down)) {
+        end_fault(fault);
+    }
+    own = arena_alloc(run->arena, 1, sizeof *own);
+    *own = *spec;
+    fault = arena_alloc(run->arena, 1, sizeof *fault);
+    *fault = (struct run_fault){
+        .next = run->set_faults,
+        .run = run,
+        .spec = own,
+        .link = link,
+        .timer = event_make(EVENT_TIMER_COMMAND, 0,
+                            (uint32_t)run->scenario->n_faults + run->n_changes,
+                            on_fault),
+        .convergence = event_make(
+            EVENT_TIMER_COMMAND, 0,
+            (uint32_t)run->scenario->n_faults + run->n_changes, on_convergence),
+    };
+    run->set_faults = fault;
+    on_fault(&fault->timer, run_now(run));
+    return ST_OK;
+}
+
+/* Faults of the scenario ----------------------------------------------------
+ */
+
 /* Returns the directions of its link that 'fault' changes, a bit each. */
 static unsigned int
 directions_of(const struct run_fault *fault)

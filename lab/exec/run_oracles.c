@@ -27,6 +27,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/picoseconds.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 #include "lab/oracle/buffer.h"
@@ -43,8 +44,6 @@ enum {
     WIRE_BYTES = 20, /* Preamble and gap. */
     FCS_BYTES = 4,
 };
-
-#define PS_PER_S 1e12
 
 /* Of the timeout of a queue pair (InfiniBand, 9.7.6.1.3). */
 #define TIMEOUT_UNIT_PS 4.096e6
@@ -121,7 +120,7 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
                        (double)delay_round_trip_ps(
                            hops, n, bytes, bytes,
                            delay_send_ps(ack_bytes, hops[n - 1].rate_bps)) /
-                           PS_PER_S);
+                           (double)PS_PER_S);
 }
 
 /* Returns the share of the payload in the bytes on the wire. */
@@ -280,7 +279,7 @@ describe_incast(const struct run *run, struct results *results)
         transport_incast_ps(
             run->n_flows, bytes,
             (double)run_link_at(run, first->destination, 0)->rate_bps) /
-            PS_PER_S);
+            (double)PS_PER_S);
 }
 
 /* Losses ------------------------------------------------------------------- */
@@ -427,8 +426,8 @@ describe_dcqcn(const struct run *run, struct results *results)
         .n = run->n_flows,
         .additive_bps = (double)profile->dcqcn.profile.ai_bps,
         .alpha_period_s =
-            (double)profile->dcqcn.profile.alpha_period_ps / PS_PER_S,
-        .timer_s = (double)profile->dcqcn.profile.timer_ps / PS_PER_S,
+            (double)profile->dcqcn.profile.alpha_period_ps / (double)PS_PER_S,
+        .timer_s = (double)profile->dcqcn.profile.timer_ps / (double)PS_PER_S,
         .byte_counter = profile->dcqcn.profile.byte_reset_bytes
                             ? (double)profile->dcqcn.profile.byte_reset_bytes
                             : (double)INFINITY,
@@ -599,7 +598,7 @@ add_filling(const struct filling *filling, unsigned int priority,
         switch_image_ports(sw->run->image_of[sw->node], &n)[filling->out_port]
             .name,
         priority);
-    results_add_oracle(results, name, object, ps / PS_PER_S);
+    results_add_oracle(results, name, object, ps / (double)PS_PER_S);
 }
 
 void

@@ -9,6 +9,7 @@
  *   run_hosts.c     adapters
  *   run_traffic.c   queue pairs, messages, completions
  *   run_faults.c    links that fail, and routes that follow
+ *   run_set.c       changes while it stands still
  *   run_observe.c   drops, marks and pauses, of switches, adapters, links
  *   run_balance.c   whether every frame is accounted for
  *   run_series.c    samples
@@ -40,7 +41,7 @@ struct results;
 struct run_capture; /* run_capture.c */
 struct sim_frame;
 
-enum { RUN_PRIORITIES = 8, RUN_BREAKS_MAX = 32, RUN_HOPS_MAX = 16 };
+enum { RUN_PRIORITIES = 8, RUN_HOPS_MAX = 16 };
 
 /* An egress port on the path of a flow. */
 struct run_hop {
@@ -131,6 +132,7 @@ struct run_flow {
 
 /* A fault, at its start and at its end. */
 struct run_fault {
+    struct run_fault *next; /* In the list of 'set_faults'. */
     struct run *run;
     const struct fault_spec *spec;
     uint32_t link;
@@ -178,6 +180,8 @@ struct run {
     uint32_t n_finite;
 
     struct run_fault *faults;
+    struct run_fault *set_faults; /* A list: those of run_set(). */
+    uint32_t n_changes;           /* By run_set(). */
     struct run_sampler *samplers;
     uint32_t n_series;
 
@@ -191,8 +195,8 @@ struct run {
 
     struct histogram *fct, *message, *pause, *depth;
 
-    struct run_break breaks[RUN_BREAKS_MAX];
-    size_t n_breaks;
+    struct run_break *breaks; /* Not met yet. */
+    size_t n_breaks, breaks_size;
     char reason[160]; /* Of the break that was met; "" none. */
     bool is_broken;
     struct err failure; /* Of a change while it ran. */
@@ -220,11 +224,13 @@ run_link_at(const struct run *run, uint32_t node, uint32_t port)
                 ->links[topology_port(run->topology, node, port)->link];
 }
 
-/* run.c */
+/* run_break.c */
 
 /* Notes that a break of 'kind' (of 'flow') may hold, with a sentence. */
 void run_meet(struct run *run, enum run_break_kind kind, uint32_t flow,
               const char *format, ...) ST_PRINTF(4, 5);
+
+/* run.c */
 
 /* Notes that a change of the fabric has failed: the run ends. */
 void run_fail(struct run *run, const struct err *err);
@@ -266,6 +272,16 @@ uint64_t run_flow_bytes(const struct run_flow *flow);
 /* run_faults.c */
 
 enum st run_faults_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Begin the fault 'spec', of which only kind, direction and value count, on
+ * 'link' now, and until run_fault_end() ends it; a lossy one replaces others of
+ * the link.  ST_EXISTS: the link is down already; or it has no fault of that
+ * kind ('loss' and 'drop_every' are one). */
+enum st run_fault_begin(struct run *run, uint32_t link,
+                        const struct fault_spec *spec,
+                        struct err *err) ST_WARN_UNUSED;
+enum st run_fault_end(struct run *run, uint32_t link, enum fault_kind kind,
+                      struct err *err) ST_WARN_UNUSED;
 
 /* Takes 'link' down or up now; routes follow after the convergence time. */
 enum st run_link_set(struct run *run, uint32_t link, bool up,

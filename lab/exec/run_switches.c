@@ -339,15 +339,6 @@ run_switches_destroy(struct run *run)
 
 /* Routes ------------------------------------------------------------------- */
 
-static struct address
-v4(uint32_t address)
-{
-    const uint8_t bytes[] = {(uint8_t)(address >> 24), (uint8_t)(address >> 16),
-                             (uint8_t)(address >> 8), (uint8_t)address};
-
-    return address_make(ADDRESS_V4, bytes);
-}
-
 /* The routes of one switch while they are collected. */
 struct list {
     struct run *run;
@@ -376,7 +367,7 @@ take_route(void *context, const struct route *route)
             check_realloc(list->routes, list->size * sizeof *list->routes);
     }
     list->routes[list->n++] =
-        (struct switch_route){.prefix = v4(route->prefix.address),
+        (struct switch_route){.prefix = address_v4(route->prefix.address),
                               .length = route->prefix.length,
                               .peers = peers,
                               .n_peers = route->next_hops.n};
@@ -401,7 +392,8 @@ create_peers(struct run_switch *sw, struct err *err)
 
         peers[i] = (struct switch_peer){
             .slot = sw->slots[i],
-            .address = v4(peer->is_host ? peer->address : link->address[end]),
+            .address =
+                address_v4(peer->is_host ? peer->address : link->address[end]),
             .mac = peer->mac};
     }
     st = switch_routes_create(sw->instance, peers, n, &sw->routes, err);

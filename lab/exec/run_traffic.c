@@ -36,15 +36,6 @@ enum {
 
 /* Creation ----------------------------------------------------------------- */
 
-static struct address
-v4(uint32_t address)
-{
-    const uint8_t bytes[] = {(uint8_t)(address >> 24), (uint8_t)(address >> 16),
-                             (uint8_t)(address >> 8), (uint8_t)address};
-
-    return address_make(ADDRESS_V4, bytes);
-}
-
 /* Returns the headers of the packets from host 'from' to host 'to'. */
 static struct sim_payload *
 make_headers(const struct run *run, uint32_t from, uint32_t to, uint16_t port)
@@ -57,8 +48,9 @@ make_headers(const struct run *run, uint32_t from, uint32_t to, uint16_t port)
                                   .type = ETHERTYPE_IPV4,
                                   .offset = PACKET_MIN_BYTES,
                                   .kind = PACKET_IPV4,
-                                  .src = v4(source->address),
-                                  .dst = v4(topology->nodes[to].address),
+                                  .src = address_v4(source->address),
+                                  .dst =
+                                      address_v4(topology->nodes[to].address),
                                   .ttl = TTL,
                                   .protocol = PACKET_UDP,
                                   .has_ports = true,

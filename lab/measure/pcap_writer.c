@@ -16,10 +16,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/picoseconds.h"
 
 #define MAGIC_NS      UINT32_C(0xa1b23c4d)
-#define PS_PER_S      INT64_C(1000000000000)
-#define PS_PER_NS     1000
 #define LINK_ETHERNET 1
 
 struct pcap_writer {

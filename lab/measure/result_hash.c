@@ -13,7 +13,7 @@
 #include "lab/measure/sink.h"
 
 /* Keeps records of different kinds apart. */
-enum kind { KIND_FLOW = 1, KIND_MESSAGE, KIND_PAUSE, KIND_DROP };
+enum kind { KIND_FLOW = 1, KIND_MESSAGE, KIND_PAUSE, KIND_DROP, KIND_CHANGE };
 
 /* The finalizer of MurmurHash3 (A. Appleby, public domain). */
 static uint64_t
@@ -80,6 +80,13 @@ result_hash_drop(struct result_hash *hash, const struct sink_drop *drop)
 {
     ADD(hash, KIND_DROP, (uint64_t)drop->t_ps, drop->node, drop->port,
         drop->priority, drop->reason, drop->flow, drop->psn, drop->bytes);
+}
+
+void
+result_hash_change(struct result_hash *hash, const struct sink_change *change)
+{
+    ADD(hash, KIND_CHANGE, change->number, (uint64_t)change->t_ps,
+        digest_text(DIGEST_START, change->text));
 }
 
 void

@@ -4,7 +4,8 @@
 
 /* One number for all that a run has done: equal results have equal hashes.
  *
- * It covers ends of flows, completions of messages, drops and pauses.  Each
+ * It covers ends of flows, completions of messages, drops and pauses, and what
+ * was changed while the run stood still.  Each
  * record becomes bytes in a fixed order (big-endian, 8 per member), is hashed
  * by itself, and the hashes are added: the order of calls does not matter, nor
  * the compiler, its options or the byte order of the machine.  Names and marks
@@ -12,6 +13,7 @@
 
 #include <stdint.h>
 
+struct sink_change;
 struct sink_drop;
 struct sink_flow;
 struct sink_message;
@@ -31,6 +33,8 @@ void result_hash_message(struct result_hash *hash,
 void result_hash_pause(struct result_hash *hash,
                        const struct sink_pause *pause);
 void result_hash_drop(struct result_hash *hash, const struct sink_drop *drop);
+void result_hash_change(struct result_hash *hash,
+                        const struct sink_change *change);
 
 /* Adds the records of 'other', for example those of another rank. */
 void result_hash_merge(struct result_hash *hash,

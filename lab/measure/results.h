@@ -31,7 +31,7 @@ struct sink;
 struct sink_verdict;
 
 #define RESULTS_APPLICATION_ID 0x6f72636c /* "orcl" */
-#define RESULTS_VERSION        1
+#define RESULTS_VERSION        2
 
 /* Rows in one transaction, unless results_progress() ends it earlier. */
 #define RESULTS_BATCH_ROWS 20000
@@ -114,6 +114,7 @@ enum st results_progress(struct results *results, int64_t virtual_ps,
 #define RESULTS_STATES(X)                                                      \
     X(INCOMPLETE, "incomplete") /* It runs, or its process has died. */        \
     X(COMPLETE, "complete")                                                    \
+    X(CHANGED, "changed")         /* Complete, with changes by hand. */        \
     X(INTERRUPTED, "interrupted") /* By the user; all rows up to there. */     \
     X(FAILED, "failed")           /* 'reason' says why. */
 

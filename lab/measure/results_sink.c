@@ -139,6 +139,19 @@ record_verdict(void *context, const struct sink_verdict *verdict)
     results_execute(results, query);
 }
 
+static void
+record_change(void *context, const struct sink_change *change)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, RESULTS_TABLE_changes);
+
+    RESULTS_SET(query, 2, change->number, change->t_ps);
+    query_set_text(query, 4, change->text);
+    results_execute(results, query);
+    result_hash_change(&results->hash, change);
+    results_recorded(results, change->t_ps);
+}
+
 static const struct sink recording = {
     .flow_ended = record_flow,
     .message_ended = record_message,
@@ -148,6 +161,7 @@ static const struct sink recording = {
     .marked = record_mark,
     .sampled = record_sample,
     .judged = record_verdict,
+    .changed = record_change,
 };
 
 void

@@ -2,7 +2,7 @@
 #ifndef ORCHD_LAB_MEASURE_SCHEMA_H
 #define ORCHD_LAB_MEASURE_SCHEMA_H
 
-/* The tables and views of a results file, version 1.
+/* The tables and views of a results file, version 2.
  *
  * docs/reference/orchlab.md describes them; scripts/check_docs.py compares.
  * Every table has the number of the run first, so that files can be merged.
@@ -60,7 +60,8 @@
             " low INTEGER, high INTEGER, n INTEGER")                           \
     X(oracles, "run INTEGER, oracle TEXT, object TEXT, value REAL")            \
     X(verdicts, "run INTEGER, number INTEGER, text TEXT, passed INTEGER,"      \
-                " known INTEGER, value REAL, reason TEXT")
+                " known INTEGER, value REAL, reason TEXT")                     \
+    X(changes, "run INTEGER, number INTEGER, t_ps INTEGER, change TEXT")
 
 #define SCHEMA_OF_NODE(what, column)                                           \
     "(SELECT " what " FROM nodes n WHERE n.run = t.run AND n.node = t." column \

@@ -29,7 +29,8 @@
     X(dropped, sink_drop)                                                      \
     X(marked, sink_mark)                                                       \
     X(sampled, sink_sample)                                                    \
-    X(judged, sink_verdict)
+    X(judged, sink_verdict)                                                    \
+    X(changed, sink_change)
 
 CALLBACKS(PAIR)
 

@@ -149,6 +149,13 @@ struct sink_verdict {
     const char *reason; /* One sentence: measured, wanted, by how much. */
 };
 
+/* A change of the fabric while it stood still. */
+struct sink_change {
+    uint32_t number; /* From 0. */
+    int64_t t_ps;
+    const char *text; /* As it was given: "link t0-1 t1-0 down". */
+};
+
 /* The callbacks; each may be NULL. */
 struct sink {
     void (*flow_ended)(void *context, const struct sink_flow *flow);
@@ -159,6 +166,7 @@ struct sink {
     void (*marked)(void *context, const struct sink_mark *mark);
     void (*sampled)(void *context, const struct sink_sample *sample);
     void (*judged)(void *context, const struct sink_verdict *verdict);
+    void (*changed)(void *context, const struct sink_change *change);
     void *context;
 };
 

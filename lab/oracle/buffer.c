@@ -7,9 +7,8 @@
 #include "lab/oracle/buffer.h"
 
 #include "base/check.h"
+#include "base/picoseconds.h"
 #include "lab/oracle/delay.h"
-
-#define PS_PER_S UINT64_C(1000000000000)
 
 uint64_t
 buffer_pg_point(uint64_t shared, uint32_t n, struct buffer_alpha alpha)

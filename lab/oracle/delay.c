@@ -7,8 +7,7 @@
 #include "lab/oracle/delay.h"
 
 #include "base/check.h"
-
-#define PS_PER_S UINT64_C(1000000000000)
+#include "base/picoseconds.h"
 
 enum { QUANTUM_BITS = 512 };
 
@@ -16,7 +15,8 @@ enum { QUANTUM_BITS = 512 };
 static int64_t
 bits_to_ps(uint64_t bits, uint64_t rate_bps)
 {
-    const unsigned __int128 product = (unsigned __int128)bits * PS_PER_S;
+    const unsigned __int128 product =
+        (unsigned __int128)bits * (uint64_t)PS_PER_S;
 
     orch_assert(rate_bps);
     return (int64_t)((product + rate_bps - 1) / rate_bps);

@@ -8,14 +8,14 @@
 
 #include <math.h>
 
-#define PS_PER_S 1e12
+#include "base/picoseconds.h"
 
 double
 transport_go_back_n(double p, double window, double recovery_ps,
                     double rate_bps, double packet_bits)
 {
     const double silent_packets =
-        recovery_ps / PS_PER_S * rate_bps / packet_bits;
+        recovery_ps / (double)PS_PER_S * rate_bps / packet_bits;
 
     return 1 / (1 + p * (window + silent_packets));
 }
@@ -35,11 +35,11 @@ transport_selective(double p)
 double
 transport_incast_ps(uint32_t n, double bytes, double rate_bps)
 {
-    return n * bytes * 8 / rate_bps * PS_PER_S;
+    return n * bytes * 8 / rate_bps * (double)PS_PER_S;
 }
 
 double
 transport_serial_bps(double bytes, double rtt_ps, double extra_ps)
 {
-    return bytes * 8 / (rtt_ps + extra_ps) * PS_PER_S;
+    return bytes * 8 / (rtt_ps + extra_ps) * (double)PS_PER_S;
 }

@@ -5,7 +5,7 @@
 /* The 'hosts' of a scenario: the adapters and their transport.
  *
  * 'default' holds for all hosts.  A group names some of them and what differs.
- * 'nic' starts from a named profile (lab/scenario/nic_profiles.h); each other
+ * 'nic' starts from a named profile (lab/scenario/section_hosts.c); each other
  * key replaces one of its values.  Ranges and defaults are in
  * docs/reference/orchlab-scenario.md. */
 

@@ -244,6 +244,9 @@ scenario_fail(const struct scenario *scenario,
     va_start(args, format);
     text_vformat(reason, sizeof reason, format, args);
     va_end(args);
+    if (!place->line) {
+        return err_set(err, ST_INVALID, "scenario", "%s", reason);
+    }
     return err_set(err, ST_INVALID, "scenario", "%s:%u:%u: %s", scenario->file,
                    place->line, place->column, reason);
 }

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/parse.h"
+#include "base/picoseconds.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
 #include "orchd/switch/switch_query.h"
@@ -20,7 +21,6 @@
 #define FRAMES_PER_TURN 20000
 
 /* The longest interval between the frames of a storm: an hour. */
-#define PS_PER_US    INT64_C(1000000)
 #define STORM_US_MAX (INT64_C(3600) * 1000 * 1000)
 
 /* Simulated time per turn of the loop. */

@@ -13,12 +13,11 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/parse.h"
+#include "base/picoseconds.h"
 #include "base/text.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/switch/switch_query.h"
 #include "vendors/softasic/softasic.h"
-
-#define PS_PER_NS 1000
 
 /* The largest number of nanoseconds that fits when converted to picoseconds. */
 #define NS_MAX (UINT64_C(1) << 50)

@@ -37,8 +37,9 @@
 #include "tests/bench/measure.h"
 #include "tests/support/switch_setup.h"
 #include "twin/chip/yaml/chip_file.h"
-#include "twin/nic/nic_profile.h"
 #include "twin/transport/dcqcn.h"
+#include "twin/transport/opcode.h"
+#include "twin/transport/rc.h"
 
 enum {
     HOSTS = 65,
@@ -156,8 +157,10 @@ build(struct incast *incast, const struct set_up *set_up, const char *profile,
                                        .uses_all = true};
     const struct sim_listener listener = {
         .pfc = on_pfc, .drop = on_drop, .context = incast};
-    const struct nic_profile *adapter = nic_profile_get("hpcc");
-    struct pacer_config pacer;
+    /* As "hpcc" of lab/scenario/section_hosts.c: frames of 1,048 and 60 bytes,
+     * without preamble and gap. */
+    static const struct transport_framing framing = {
+        .base_bytes = 28, .ack_bytes = 40, .pad_bytes = 1};
     struct nic_config nic;
 
     incast->first_pause_ps = -1;
@@ -165,7 +168,13 @@ build(struct incast *incast, const struct set_up *set_up, const char *profile,
     incast->rc.echo_ce = true;
     nic_config_init(&nic, SPEED_MBPS);
     nic.time_step_ps = set_up->time_step_ps;
-    nic_profile_apply(adapter, &nic, &incast->rc, &pacer);
+    nic.framing = &framing;
+    nic.ack_priority = 6;
+    nic.ack_dscp = 48;
+    incast->rc.mtu_bytes = 1000;
+    incast->rc.recovery = RC_GO_BACK_N;
+    incast->rc.recovery_delay_ps = 0;
+    incast->rc.ack_every = 1;
     orch_assert(dcqcn_init(&incast->dcqcn, dcqcn_profile_get(profile),
                            (int64_t)SPEED_MBPS * 1000000, NULL) == ST_OK);
     star_init(&incast->star, &setup, &nic, METRES, seed);

@@ -127,7 +127,7 @@ class Show(Lab):
     def test_other_programs_read_the_file(self):
         with sqlite3.connect(f'{self.folder}/a.sqlite') as file:
             self.assertEqual(file.execute('PRAGMA user_version').fetchone(),
-                             (1,))
+                             (2,))
             self.assertEqual(
                 file.execute("SELECT count(*) FROM flow_list WHERE source ="
                              " 'h-0-0' AND state = 'done'").fetchone(), (5,))
@@ -353,6 +353,8 @@ expect:
   - {name: distance costs time, metric: max(flow.fct), across: variant,
      order: [short, long]}
 """
+# Its flow takes 170 us.
+CUT = MIXED.replace('200KB', '2MB').replace('10ms', '1ms')
 # It does not end while a test looks at it.
 ENDLESS = MIXED.replace('200KB', 'inf').replace('10ms', '1000s')
 
@@ -502,6 +504,96 @@ class Run(unittest.TestCase):
                          ('interrupted', 7000000))
         # It is not complete, so the next one replaces it.
         self.assertFalse(self.json(STAR)['runs'][0]['existed'])
+
+    def test_breaks_have_no_limit(self):
+        breaks = [word for i in range(1, 101)
+                  for word in ('--break', f'{i}us')]
+        out = self.run_file(STAR, *breaks, commands='continue\n' * 100)
+        self.assertEqual(out.count('is reached'), 100)
+
+    def set_and_finish(self, *changes, text=MIXED):
+        """The results of a run with changes at 10 us."""
+        out = self.run_file(text, '--again', '--break', '10us', commands=''
+                            .join(f'set {change}\n' for change in changes) +
+                            'continue\n')
+        return out.split('Hash ')[1][:16], out
+
+    def shown(self, what):
+        return json.loads(self.lab('--json', 'show', 'last', what))
+
+    def test_a_row_of_a_switch_can_be_changed(self):
+        text = MIXED.replace('200KB', '2MB').replace(
+            'incast, from: h-0-1', 'incast, from: [h-0-1, h-0-2]')
+        plain, _ = self.set_and_finish(text=text)
+        pauses = len(self.shown('pauses'))
+        change = 't0-0 BUFFER_PROFILE|pg_lossless_100000_5m_profile dynamic_th'
+        changed, out = self.set_and_finish(f'{change} -8', text=text)
+        self.assertIn('mixed, seed 1: changed at', out)
+        self.assertNotEqual(changed, plain)
+        self.assertGreater(len(self.shown('pauses')), pauses)
+        self.assertEqual(self.shown('changes'), [
+            {'number': 0, 't_ps': 10000000, 'change': f'{change} -8'}])
+        # The same again; another value; a change without effect.
+        self.assertEqual(self.set_and_finish(f'{change} -8', text=text)[0],
+                         changed)
+        hashes = {plain, changed}
+        for value in ('-7', '-1'):
+            hashes.add(self.set_and_finish(f'{change} {value}', text=text)[0])
+        self.assertEqual(len(hashes), 4)
+        # What was changed is no result of the scenario.
+        run, = self.json(text)['runs']
+        self.assertFalse(run['existed'])
+        self.assertEqual(run['hash'], plain)
+
+    def test_a_link_can_be_changed(self):
+        self.set_and_finish('link h-0-1 t0-0 down', text=CUT)
+        flow = self.shown('flows')[0]
+        self.assertNotEqual(flow['state'], 'done')
+        self.assertLess(flow['bytes'], 2000000)
+        _, out = self.set_and_finish(
+            'link h-0-1 t0-0 down', 'link t0-0.h-0-1 down',
+            'link t0-0.h-0-1 up', 'link t0-0.h-0-1 up', text=CUT)
+        self.assertIn('the link is down already', out)
+        self.assertIn('the link is up already', out)
+        self.assertEqual([row['change'] for row in self.shown('changes')],
+                         ['link h-0-1 t0-0 down', 'link t0-0.h-0-1 up'])
+        self.set_and_finish('link h-0-2 t0-0 loss 1%',
+                            'link h-0-1 t0-0 drop_every 10', text=CUT)
+        drops = self.shown('drops')
+        self.assertEqual({row['reason'] for row in drops}, {'fault'})
+        self.assertGreater(sum(row['flow'] == 0 for row in drops), 5)
+        self.set_and_finish('link h-0-1 t0-0 drop_every 10',
+                            'link h-0-1 t0-0 loss 0', text=CUT)
+        self.assertEqual(self.shown('drops'), [])
+
+    def test_wrong_changes_are_refused(self):
+        cases = (
+                ('', 'set needs what to change\n  remedy: set SWITCH'),
+                ('t0-0', "it is 'set SWITCH"),
+                ('t0-0 PORT Ethernet0 mtu 9100', "it is 'set SWITCH"),
+                ('t0-0 PORT|Ethernet0 mtu', "it is 'set SWITCH"),
+                ('t0-1 PORT|Ethernet0 mtu 9100', "did you mean 't0-0'"),
+                ('t0-0 PORT|Ethernet0 mut 9100', r"\(did you mean 'mtu'\?\)"),
+                ('t0-0 BUFFER_PROFILE|pg_lossless_100000_5m_profile'
+                 ' dynamic_th 42', 'out of range\n  allowed: -8..7'),
+                ('t0-0 BUFFER_POOL|ingress_lossless_pool null', 'pending-delete'),
+                ('link h-0-1', "it is 'set link"),
+                ('link h-0-1 t0-0', "it is 'set link"),
+                ('link h-0-1 h-0-2 down', 'h-0-1.t0-0'),
+                ('link h-0-1 t0-0 dwon', "did you mean 'down'"),
+                ('link h-0-1 t0-0 down now', "it is 'set link"),
+                ('link h-0-1 t0-0 loss 2', "'2' is not in 0..1"),
+                ('link h-0-1 t0-0 loss x', "'x'"),
+                ('link h-0-1 t0-0 drop_every 0', "is not in 1.."),
+                ('link h-0-1 t0-0 loss 0', 'loses nothing already'))
+        hash_, out = self.set_and_finish(*(change for change, _ in cases))
+        errors = out.split('orchlab: ')[1:]
+        self.assertEqual(len(errors), len(cases))
+        for (change, pattern), error in zip(cases, errors):
+            self.assertRegex(error, pattern, change)
+        # None of them has changed anything.
+        self.assertIn('complete at', out)
+        self.assertEqual(hash_, self.json(MIXED, '--again')['runs'][0]['hash'])
 
     def wait_for_progress(self, process):
         """Waits until the run has reported some virtual time."""

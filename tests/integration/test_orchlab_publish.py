@@ -65,6 +65,8 @@ class Publish(unittest.TestCase):
             lines += line
             if word in line:
                 return lines
+            if 'orchlab: ' in line: # It waits for another command.
+                break
         raise AssertionError(f'no line with {word!r}: {lines}')
 
     def say(self, process, command):
@@ -210,7 +212,14 @@ class Publish(unittest.TestCase):
                   for row in redis.hashes(STATE_DB, 'ORCHD_STATUS|*').values()}
         self.assertEqual(states, {'applied'})
         self.assertEqual(self.orchctl('config', 'diff').returncode, 0)
-        # A change is refused, with a reason.
+        # The configuration is the one in force, also after a change.
+        row = 'BUFFER_PROFILE|pg_lossless_100000_40m_profile'
+        self.say(process, f'set t0-0 {row} dynamic_th -3')
+        self.answer(process, 'show queues')
+        redis = self.redis()
+        self.assertEqual(redis.hash(CONFIG_DB, row)['dynamic_th'], '-3')
+        self.assertEqual(self.orchctl('config', 'diff').returncode, 0)
+        # A change from there is refused, with a reason.
         redis.on(CONFIG_DB, 'HSET', 'BUFFER_PROFILE|egress_lossy_profile',
                  'dynamic_th', '1')
         self.assertEqual(self.orchctl('config', 'sync').returncode, 1)

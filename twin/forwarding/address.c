@@ -19,6 +19,16 @@ address_make(enum address_family family, const uint8_t *bytes)
     return address;
 }
 
+struct address
+address_v4(uint32_t number)
+{
+    const uint8_t bytes[V4_BYTES] = {(uint8_t)(number >> 24),
+                                     (uint8_t)(number >> 16),
+                                     (uint8_t)(number >> 8), (uint8_t)number};
+
+    return address_make(ADDRESS_V4, bytes);
+}
+
 unsigned int
 address_bits(enum address_family family)
 {

@@ -30,6 +30,9 @@ struct address {
 /* Returns the address of 'family' whose bytes, 4 or 16, are at 'bytes'. */
 struct address address_make(enum address_family family, const uint8_t *bytes);
 
+/* Returns the IPv4 address with that number, its first byte the highest. */
+struct address address_v4(uint32_t number);
+
 /* Returns the length of an address of 'family' in bits: 32, 128 or 0. */
 unsigned int address_bits(enum address_family family);
 

@@ -8,9 +8,9 @@
 
 #include "base/check.h"
 #include "base/ethernet.h"
+#include "base/picoseconds.h"
 #include "twin/forwarding/frame.h"
 
-#define PS_PER_S     UINT64_C(1000000000000)
 #define LAST_PS      (EVENT_NEVER - (INT64_C(1) << 56))
 #define MAX_START_PS (INT64_C(1) << 62)
 #define MAX_TERM     (UINT64_C(1) << 62)
@@ -22,13 +22,13 @@ pacing_of_bits(uint64_t bits_per_s, uint32_t length_bytes, bool on_wire)
     uint64_t bytes =
         (uint64_t)length_bytes + (on_wire ? ETHERNET_WIRE_OVERHEAD_BYTES : 0);
 
-    return (struct pacing_interval){bytes * 8 * PS_PER_S, bits_per_s};
+    return (struct pacing_interval){bytes * 8 * (uint64_t)PS_PER_S, bits_per_s};
 }
 
 struct pacing_interval
 pacing_of_frames(uint64_t frames_per_s)
 {
-    return (struct pacing_interval){PS_PER_S, frames_per_s};
+    return (struct pacing_interval){(uint64_t)PS_PER_S, frames_per_s};
 }
 
 static bool

@@ -6,6 +6,8 @@
 
 #include "twin/host/pcap.h"
 
+#include "base/picoseconds.h"
+
 enum {
     FILE_BYTES = 24,
     RECORD_BYTES = 16,
@@ -17,8 +19,6 @@ enum {
 
 #define MAGIC_US UINT32_C(0xa1b2c3d4)
 #define MAGIC_NS UINT32_C(0xa1b23c4d)
-
-#define PS_PER_S INT64_C(1000000000000)
 
 /* 50 days; the rest of the range of times is for the start of a replay. */
 #define MAX_S (INT64_C(50) * 24 * 3600)

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/ethernet.h"
+#include "base/picoseconds.h"
 
 enum {
     STEP_BITS = 5,
@@ -18,8 +19,7 @@ enum {
     WINDOW = 64,
 };
 
-#define PS_PER_S UINT64_C(1000000000000)
-#define MILLION  UINT64_C(1000000)
+#define MILLION UINT64_C(1000000)
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -241,5 +241,5 @@ receiver_bits_per_s(const struct receiver_flow *flow, int64_t window_ps,
     u128 bytes = flow->bytes +
                  (on_wire ? flow->frames * ETHERNET_WIRE_OVERHEAD_BYTES : 0);
 
-    return (uint64_t)(bytes * 8 * PS_PER_S / (uint64_t)window_ps);
+    return (uint64_t)(bytes * 8 * (uint64_t)PS_PER_S / (uint64_t)window_ps);
 }

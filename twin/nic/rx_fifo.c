@@ -12,10 +12,9 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/picoseconds.h"
 
 enum { FIRST_ROOM = 16 };
-
-#define PS_PER_S UINT64_C(1000000000000)
 
 struct entry {
     int64_t done_ps;
@@ -83,7 +82,7 @@ static int64_t
 transfer(struct rx_fifo *fifo, uint32_t bytes, int64_t now_ps)
 {
     const unsigned __int128 work =
-        (unsigned __int128)bytes * 8 * PS_PER_S + fifo->rest;
+        (unsigned __int128)bytes * 8 * (uint64_t)PS_PER_S + fifo->rest;
     int64_t *slot = &fifo->dones[fifo->n_added];
     int64_t start_ps = fifo->bus_free_ps;
 

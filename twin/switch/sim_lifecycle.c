@@ -13,13 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/picoseconds.h"
 #include "twin/switch/sim_state.h"
 
 static void on_learned(void *context, const struct fdb_entry *entry,
                        uint32_t from);
 static void on_aged(void *context, const struct fdb_entry *entry);
-
-#define PS_PER_US INT64_C(1000000)
 
 /* An engine_loop_fn: handles the events of switches. */
 static uint64_t

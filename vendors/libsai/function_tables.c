@@ -510,51 +510,40 @@ static const GUARDED(sai_hostif_api_t) hostif_table = {
     .guards = {STUBS_8},
 };
 
+/* The tables of the modelled APIs. */
+static const struct {
+    sai_api_t api;
+    const void *table;
+} tables[] = {
+    {SAI_API_SWITCH, &switch_table},
+    {SAI_API_PORT, &port_table},
+    {SAI_API_BUFFER, &buffer_table},
+    {SAI_API_QUEUE, &queue_table},
+    {SAI_API_QOS_MAP, &qos_map_table},
+    {SAI_API_SCHEDULER, &scheduler_table},
+    {SAI_API_SCHEDULER_GROUP, &scheduler_group_table},
+    {SAI_API_WRED, &wred_table},
+    {SAI_API_VLAN, &vlan_table},
+    {SAI_API_BRIDGE, &bridge_table},
+    {SAI_API_FDB, &fdb_table},
+    {SAI_API_VIRTUAL_ROUTER, &virtual_router_table},
+    {SAI_API_ROUTER_INTERFACE, &router_interface_table},
+    {SAI_API_NEXT_HOP, &next_hop_table},
+    {SAI_API_NEXT_HOP_GROUP, &next_hop_group_table},
+    {SAI_API_NEIGHBOR, &neighbor_table},
+    {SAI_API_ROUTE, &route_table},
+    {SAI_API_LAG, &lag_table},
+    {SAI_API_HASH, &hash_table},
+    {SAI_API_HOSTIF, &hostif_table},
+};
+
 const void *
 function_tables_get(sai_api_t api)
 {
-    switch (api) {
-    case SAI_API_SWITCH:
-        return &switch_table;
-    case SAI_API_PORT:
-        return &port_table;
-    case SAI_API_BUFFER:
-        return &buffer_table;
-    case SAI_API_QUEUE:
-        return &queue_table;
-    case SAI_API_QOS_MAP:
-        return &qos_map_table;
-    case SAI_API_SCHEDULER:
-        return &scheduler_table;
-    case SAI_API_SCHEDULER_GROUP:
-        return &scheduler_group_table;
-    case SAI_API_WRED:
-        return &wred_table;
-    case SAI_API_VLAN:
-        return &vlan_table;
-    case SAI_API_BRIDGE:
-        return &bridge_table;
-    case SAI_API_FDB:
-        return &fdb_table;
-    case SAI_API_VIRTUAL_ROUTER:
-        return &virtual_router_table;
-    case SAI_API_ROUTER_INTERFACE:
-        return &router_interface_table;
-    case SAI_API_NEXT_HOP:
-        return &next_hop_table;
-    case SAI_API_NEXT_HOP_GROUP:
-        return &next_hop_group_table;
-    case SAI_API_NEIGHBOR:
-        return &neighbor_table;
-    case SAI_API_ROUTE:
-        return &route_table;
-    case SAI_API_LAG:
-        return &lag_table;
-    case SAI_API_HASH:
-        return &hash_table;
-    case SAI_API_HOSTIF:
-        return &hostif_table;
-    default:
-        return stubs_table(api, NULL);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        if (tables[i].api == api) {
+            return tables[i].table;
+        }
     }
+    return stubs_table(api, NULL);
 }

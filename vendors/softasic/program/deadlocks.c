@@ -8,10 +8,9 @@
 #include "vendors/softasic/program/deadlocks.h"
 
 #include "base/check.h"
+#include "base/picoseconds.h"
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/supported_attributes.h"
-
-#define PS_PER_MS INT64_C(1000000000)
 
 /* A kind of interval: the lists of the switch and of the port, and the range in
  * milliseconds. */

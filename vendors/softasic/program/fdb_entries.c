@@ -9,11 +9,10 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/picoseconds.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/port_lookup.h"
-
-#define PS_PER_S INT64_C(1000000000000)
 
 /* The attributes of one entry, in the form of an object that is not in the
  * store. */

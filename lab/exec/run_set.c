@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Changes of a fabric that stands still: rows of switches, and links.
+ *
+ * A row of a switch goes the way of a box: the configuration with the new value
+ * is checked, derived, translated, planned and programmed
+ * (switch_instance_set()).  A link gets a fault, or loses one, as by 'faults:'
+ * of the scenario. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/nearest.h"
+#include "base/text.h"
+#include "lab/exec/run.h"
+#include "lab/exec/run_state.h"
+
+enum { WORDS_MAX = 6, TEXT_SIZE = 512 };
+
+#define LINK_FORM   "set link NODE NODE up|down|loss RATIO|drop_every N"
+#define SWITCH_FORM "set SWITCH TABLE|KEY FIELD VALUE"
+
+/* The words of a command; the last has the rest of the line. */
+struct words {
+    char text[TEXT_SIZE];
+    const char *list[WORDS_MAX];
+    size_t n;
+};
+
+/* Splits 'text' into at most 'most' words.  False: it is too long. */
+static bool
+split(const char *text, size_t most, struct words *words)
+{
+    char *at = words->text;
+
+    words->n = 0;
+    if (!text_copy(words->text, sizeof words->text, text)) {
+        return false;
+    }
+    while (*(at += strspn(at, " ")) && words->n < most) {
+        words->list[words->n++] = at;
+        at += words->n < most ? strcspn(at, " ") : strlen(at);
+        if (*at) {
+            *at++ = '\0';
+        }
+    }
+    return true;
+}
+
+static enum st
+fail_form(const char *form, struct err *err)
+{
+    return err_set(err, ST_INVALID, "usage", "it is '%s'", form);
+}
+
+/* Switches ----------------------------------------------------------------- */
+
+/* Returns 'value', or NULL if it is the word for none. */
+static const char *
+value_of(const char *value)
+{
+    return strcmp(value, "null") ? value : NULL;
+}
+
+static enum st
+set_row(struct run *run, const char *text, struct err *err)
+{
+    struct switch_instance *instance;
+    struct switch_set set = {0};
+    struct words words;
+    enum st st;
+
+    if (!split(text, 4, &words) || words.n < 3 || !strchr(words.list[1], '|') ||
+        (words.n == 3 && value_of(words.list[2]))) {
+        return fail_form(SWITCH_FORM, err);
+    }
+    st = run_find_switch(run, words.list[0], &instance, err);
+    if (st) {
+        return st;
+    }
+    set.row = words.list[1];
+    if (words.n == 4) {
+        set.field = words.list[2];
+        set.value = value_of(words.list[3]);
+    }
+    return switch_instance_set(instance, &set, 1, err);
+}
+
+/* Links -------------------------------------------------------------------- */
+
+/* What can be set of a link. */
+static const struct {
+    const char *name;
+    enum fault_kind kind;
+    bool has_value;
+    bool ends; /* A fault of this kind. */
+} link_settings[] = {
+    {"up", FAULT_DOWN, false, true},
+    {"down", FAULT_DOWN, false, false},
+    {"loss", FAULT_LOSS, true, false},
+    {"drop_every", FAULT_DROP_EVERY, true, false},
+};
+
+#define N_SETTINGS (sizeof link_settings / sizeof link_settings[0])
+
+/* Reads the value of setting 'which' into '*fault'. */
+static enum st
+read_value(size_t which, const char *value, struct fault_spec *fault,
+           struct err *err)
+{
+    static const struct ratio one = {1, 1};
+    enum st st = ST_OK;
+
+    if (fault->kind == FAULT_LOSS) {
+        st = quantity_parse_ratio(value, &fault->loss, err);
+        if (!st && ratio_compare(&fault->loss, &one) > 0) {
+            st = err_set(err, ST_INVALID, "range", "'%.40s' is not in 0..1",
+                         value);
+        }
+    } else if (link_settings[which].has_value) {
+        st = quantity_parse(QUANTITY_COUNT, value, &fault->every, err);
+        if (!st && (fault->every < 1 || fault->every > UINT32_MAX)) {
+            st = err_set(err, ST_INVALID, "range",
+                         "'%.40s' is not in 1..4294967295", value);
+        }
+    }
+    return st;
+}
+
+/* Finds setting 'name' of links. */
+static enum st
+find_setting(const char *name, size_t *which, struct err *err)
+{
+    struct choices choices;
+
+    choices_init(&choices, name);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        if (!strcmp(link_settings[i].name, name)) {
+            *which = i;
+            return ST_OK;
+        }
+        choices_add(&choices, link_settings[i].name);
+    }
+    err_set(err, ST_INVALID, "usage", "a link has no '%.40s'", name);
+    return choices_explain(&choices, "setting", err);
+}
+
+/* Finds the link that the first words name, "A B" or "A.B", and stores how many
+ * these are in '*n'. */
+static enum st
+find_link(struct run *run, const struct words *words, uint32_t *link, size_t *n,
+          struct err *err)
+{
+    static const struct scenario_place nowhere;
+    unsigned int end;
+    char name[2 * TEXT_SIZE];
+
+    *n = words->n && strchr(words->list[0], '.') ? 1 : 2;
+    if (words->n <= *n) {
+        return fail_form(LINK_FORM, err);
+    }
+    text_format(name, sizeof name, "%s%s%s", words->list[0], *n == 2 ? "." : "",
+                *n == 2 ? words->list[1] : "");
+    return references_link(run->scenario, run->topology, name, &nowhere,
+                           run->arena, link, &end, err);
+}
+
+static enum st
+set_link(struct run *run, const char *text, struct err *err)
+{
+    struct fault_spec fault = {.direction = FAULT_BOTH,
+                               .for_ps = QUANTITY_INFINITE};
+    struct words words;
+    uint32_t link;
+    size_t at, which;
+    enum st st;
+
+    if (!split(text, WORDS_MAX, &words)) {
+        return fail_form(LINK_FORM, err);
+    }
+    st = find_link(run, &words, &link, &at, err);
+    st = st ? st : find_setting(words.list[at], &which, err);
+    if (st) {
+        return st;
+    }
+    if (words.n != at + 1 + link_settings[which].has_value) {
+        return fail_form(LINK_FORM, err);
+    }
+    fault.kind = link_settings[which].kind;
+    st = read_value(which, words.list[words.n - 1], &fault, err);
+    if (st) {
+        return st;
+    }
+    return link_settings[which].ends ||
+                   (fault.kind == FAULT_LOSS && fault.loss.numerator == 0)
+               ? run_fault_end(run, link, fault.kind, err)
+               : run_fault_begin(run, link, &fault, err);
+}
+
+/* -------------------------------------------------------------------------- */
+
+enum st
+run_set(struct run *run, const char *text, struct err *err)
+{
+    enum st st;
+
+    text += strspn(text, " ");
+    if (!*text) {
+        err_set(err, ST_INVALID, "usage", "set needs what to change");
+        err_set_remedy(err, "%s, or %s", SWITCH_FORM, LINK_FORM);
+        return ST_INVALID;
+    }
+    st = strncmp(text, "link ", 5) ? set_row(run, text, err)
+                                   : set_link(run, text + 5, err);
+    if (!st && run->has_failed) {
+        *err = run->failure;
+        st = run->failure.status;
+    }
+    if (!st) {
+        const struct sink_change change = {
+            .number = run->n_changes++, .t_ps = run_now(run), .text = text};
+
+        if (run->sink->changed) {
+            run->sink->changed(run->sink->context, &change);
+        }
+    }
+    return st;
+}
+
+uint32_t
+run_changes(const struct run *run)
+{
+    return run->n_changes;
+}
