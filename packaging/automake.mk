@@ -47,3 +47,23 @@ uninstall-packaging:
 	cmp -s $(srcdir)/packaging/orchd.conf \
 		'$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' && \
 		rm -f '$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' || :
+
+# Packages for Debian, from what "make dist" would pack, in the folder deb; needs
+# the build dependencies of debian/control and no network.  Their tests run
+# only with DEB_BUILD_OPTIONS=parallel=N.
+EXTRA_DIST += debian
+DEB_BUILD_OPTIONS ?= nocheck parallel=2
+.PHONY: deb
+deb:
+	rm -rf deb
+	$(MKDIR_P) deb
+	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=deb/$(PACKAGE)-$(VERSION)
+	cd deb/$(PACKAGE)-$(VERSION) && \
+		env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u DESTDIR \
+		DEB_BUILD_OPTIONS='$(DEB_BUILD_OPTIONS)' \
+		dpkg-buildpackage -us -uc -b
+	@ls deb/*.deb
+clean-local: clean-deb
+.PHONY: clean-deb
+clean-deb:
+	rm -rf deb
