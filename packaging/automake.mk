@@ -53,16 +53,18 @@ uninstall-packaging:
 # only with DEB_BUILD_OPTIONS=parallel=N.
 EXTRA_DIST += debian
 DEB_BUILD_OPTIONS ?= nocheck parallel=2
+deb_folder = deb
 .PHONY: deb
 deb:
-	rm -rf deb
-	$(MKDIR_P) deb
-	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=deb/$(PACKAGE)-$(VERSION)
-	cd deb/$(PACKAGE)-$(VERSION) && \
+	rm -rf '$(deb_folder)'
+	$(MKDIR_P) '$(deb_folder)'
+	$(MAKE) $(AM_MAKEFLAGS) distdir \
+		distdir='$(deb_folder)/$(PACKAGE)-$(VERSION)'
+	cd '$(deb_folder)/$(PACKAGE)-$(VERSION)' && \
 		env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u DESTDIR \
 		DEB_BUILD_OPTIONS='$(DEB_BUILD_OPTIONS)' \
 		dpkg-buildpackage -us -uc -b
-	@ls deb/*.deb
+	@ls '$(deb_folder)'/*.deb
 clean-local: clean-deb
 .PHONY: clean-deb
 clean-deb:

@@ -4,4 +4,5 @@ TESTS += tests/packaging/test_install.py
 endif
 TESTS += tests/packaging/test_service.py
 EXTRA_DIST += tests/packaging/test_install.py tests/packaging/test_service.py \
-	tests/packaging/service_manager.py
+	tests/packaging/service_manager.py tests/packaging/check_packages.py \
+	tests/packaging/check_reproducible.sh
