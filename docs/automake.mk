@@ -19,6 +19,7 @@ dist_howto_DATA = \
 	docs/howto/plan-headroom.md \
 	docs/howto/record-sai-calls.md \
 	docs/howto/repair-drift.md \
+	docs/howto/run-in-containers.md \
 	docs/howto/restart-and-upgrade.md \
 	docs/howto/send-real-frames.md \
 	docs/howto/watch-for-storms.md

@@ -65,7 +65,16 @@ deb:
 		DEB_BUILD_OPTIONS='$(DEB_BUILD_OPTIONS)' \
 		dpkg-buildpackage -us -uc -b
 	@ls '$(deb_folder)'/*.deb
+
+# An OCI image of the packages, as a layout in the folder oci and as an archive.
+EXTRA_DIST += packaging/oci
+.PHONY: oci
+oci: deb
+	$(srcdir)/packaging/oci/build.sh '$(deb_folder)' oci $(VERSION)
+	tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C oci \
+		-cf orchd-oci-$(VERSION).tar .
+	@echo orchd-oci-$(VERSION).tar
 clean-local: clean-deb
 .PHONY: clean-deb
 clean-deb:
-	rm -rf deb
+	rm -rf deb oci orchd-oci-$(VERSION).tar
