@@ -13,11 +13,13 @@ dist_howto_DATA = \
 	docs/howto/add-a-sai-program.md \
 	docs/howto/apply-a-configuration.md \
 	docs/howto/find-out-why.md \
+	docs/howto/install.md \
 	docs/howto/monitor.md \
 	docs/howto/plan-a-change.md \
 	docs/howto/plan-headroom.md \
 	docs/howto/record-sai-calls.md \
 	docs/howto/repair-drift.md \
+	docs/howto/run-in-containers.md \
 	docs/howto/restart-and-upgrade.md \
 	docs/howto/send-real-frames.md \
 	docs/howto/watch-for-storms.md

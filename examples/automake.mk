@@ -8,3 +8,5 @@ dist_examplesprometheus_DATA = examples/prometheus/alerts.yml \
 	examples/prometheus/prometheus.yml
 examplessaiclientdir = $(pkgdatadir)/examples/sai-client
 dist_examplessaiclient_DATA = examples/sai-client/sai-client.c
+examplescontainerlabdir = $(pkgdatadir)/examples/containerlab
+dist_examplescontainerlab_DATA = examples/containerlab/two-leaves.clab.yml

@@ -47,3 +47,34 @@ uninstall-packaging:
 	cmp -s $(srcdir)/packaging/orchd.conf \
 		'$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' && \
 		rm -f '$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' || :
+
+# Packages for Debian, from what "make dist" would pack, in the folder deb; needs
+# the build dependencies of debian/control and no network.  Their tests run
+# only with DEB_BUILD_OPTIONS=parallel=N.
+EXTRA_DIST += debian
+DEB_BUILD_OPTIONS ?= nocheck parallel=2
+deb_folder = deb
+.PHONY: deb
+deb:
+	rm -rf '$(deb_folder)'
+	$(MKDIR_P) '$(deb_folder)'
+	$(MAKE) $(AM_MAKEFLAGS) distdir \
+		distdir='$(deb_folder)/$(PACKAGE)-$(VERSION)'
+	cd '$(deb_folder)/$(PACKAGE)-$(VERSION)' && \
+		env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u DESTDIR \
+		DEB_BUILD_OPTIONS='$(DEB_BUILD_OPTIONS)' \
+		dpkg-buildpackage -us -uc -b
+	@ls '$(deb_folder)'/*.deb
+
+# An OCI image of the packages, as a layout in the folder oci and as an archive.
+EXTRA_DIST += packaging/oci
+.PHONY: oci
+oci: deb
+	$(srcdir)/packaging/oci/build.sh '$(deb_folder)' oci $(VERSION)
+	tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C oci \
+		-cf orchd-oci-$(VERSION).tar .
+	@echo orchd-oci-$(VERSION).tar
+clean-local: clean-deb
+.PHONY: clean-deb
+clean-deb:
+	rm -rf deb oci orchd-oci-$(VERSION).tar

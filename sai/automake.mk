@@ -154,14 +154,16 @@ saienum_HEADERS = \
 # last, so it stands for all pages.
 noinst_PROGRAMS += sai/core/print_pages
 sai_core_print_pages_LDADD = $(sai_core_libs)
+if RUNS_PROGRAMS
 noinst_DATA += docs/sai/README.md
 docs/sai/README.md: sai/core/print_pages$(EXEEXT)
 	$(AM_V_GEN)rm -rf docs/sai && $(MKDIR_P) docs/sai && \
-	sai/core/print_pages$(EXEEXT) $(srcdir)/sai/include docs/sai
+	$(TARGET_RUN) sai/core/print_pages$(EXEEXT) $(srcdir)/sai/include docs/sai
 install-data-local:
 	$(MKDIR_P) "$(DESTDIR)$(docdir)/sai"
 	$(INSTALL_DATA) docs/sai/*.md "$(DESTDIR)$(docdir)/sai"
 uninstall-local:
 	rm -rf "$(DESTDIR)$(docdir)/sai"
+endif
 clean-local:
 	rm -rf docs/sai
