@@ -38,6 +38,7 @@ dist_reference_DATA = \
 	docs/reference/schema.md \
 	docs/reference/settings.md \
 	docs/reference/softasicd.md \
+	docs/reference/stability.md \
 	docs/reference/vendors.md
 explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \

@@ -6,6 +6,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/call_verb.c orchctl/call_verb.h \
 	orchctl/case_runner.c orchctl/case_runner.h \
 	orchctl/client.c orchctl/client.h \
+	orchctl/complete.c orchctl/complete.h \
 	orchctl/config_verbs.c \
 	orchctl/describe.c orchctl/describe.h \
 	orchctl/diff_verb.c orchctl/diff_verb.h \

@@ -2,6 +2,7 @@
 bin_PROGRAMS += orchlab/orchlab
 orchlab_orchlab_SOURCES = \
 	orchlab/compare_verb.c \
+	orchlab/complete.c orchlab/complete.h \
 	orchlab/drive.c orchlab/drive.h \
 	orchlab/explain_verb.c \
 	orchlab/figure.c orchlab/figure.h \

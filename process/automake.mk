@@ -1,7 +1,8 @@
-# What every process needs: event loop (which alone reads a clock), log, sockets,
+# What every process needs: configuration files, event loop (which alone reads a clock), log, sockets,
 # the end of standard output, and which process it is.
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \
+	process/conf_file.c process/conf_file.h \
 	process/log.c process/log.h \
 	process/loop.c process/loop.h \
 	process/output.c process/output.h \

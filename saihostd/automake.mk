@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libsaihost.a
 libsaihost_a_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \
+	saihostd/config_words.c saihostd/config_words.h \
 	saihostd/library.c saihostd/library.h \
 	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
 	vendors/softasic/remote/marshal.c vendors/softasic/remote/marshal.h \

@@ -4,7 +4,7 @@ libsettings_a_SOURCES = \
 	orchd/daemon/apply_settings.c orchd/daemon/apply_settings.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h \
 	orchd/daemon/settings_text.c orchd/daemon/settings_text.h
-settings_libs = libsettings.a $(report_libs)
+settings_libs = libsettings.a $(report_libs) $(process_libs)
 
 # The daemon.  All but its command line is in a library, for tests.
 noinst_LIBRARIES += libdaemon.a

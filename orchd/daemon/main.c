@@ -81,6 +81,10 @@ main(int argc, char **argv)
     struct err err;
     int result = 0;
 
+    if (argc > 1 && !strcmp(argv[1], "--help-json")) {
+        options_manual(stdout);
+        return output_end("orchd", 0);
+    }
     if (options_parse(argc, argv, &surroundings, &options, &err)) {
         print_error(&err);
         result = exit_status(err.status);

@@ -29,6 +29,7 @@ integration_tests = \
 	tests/integration/test_lab_rows.py \
 	tests/integration/test_lint.py \
 	tests/integration/test_live.py \
+	tests/integration/test_manual.py \
 	tests/integration/test_metrics.py \
 	tests/integration/test_orchlab.py \
 	tests/integration/test_owner.py \
