@@ -19,6 +19,7 @@
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "process/output.h"
+#include "process/version.h"
 
 #define TIMEOUT_SECONDS 60
 
@@ -404,7 +405,7 @@ static bool
 inform(const struct line *line)
 {
     if (json_object_get(line->global, "version")) {
-        printf("orchctl %s\n", PACKAGE_VERSION);
+        version_print("orchctl", json_object_get(line->global, "json") != NULL);
         return true;
     }
     if (!json_object_get(line->global, "help")) {

@@ -21,7 +21,8 @@ orchlab_orchlab_SOURCES = \
 	orchlab/verb.c orchlab/verb.h \
 	orchlab/verbs.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(process_libs) $(command_libs)
+orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(process_libs) $(command_libs) \
+	$(version_libs)
 
 nobase_dist_pkgdata_DATA += \
 	lab/figs/fct.gp \

@@ -14,6 +14,7 @@
 #include "orchlab/complete.h"
 #include "orchlab/verb.h"
 #include "process/output.h"
+#include "process/version.h"
 
 /* The options of all verbs; they are accepted anywhere. */
 static const struct option global_options[] = {
@@ -172,7 +173,7 @@ static bool
 inform(const struct line *line)
 {
     if (json_object_get(line->global, "version")) {
-        printf("orchlab %s\n", PACKAGE_VERSION);
+        version_print("orchlab", json_object_get(line->global, "json") != NULL);
         return true;
     }
     if (!json_object_get(line->global, "help")) {

@@ -18,6 +18,7 @@
 #include "process/log.h"
 #include "process/loop.h"
 #include "process/output.h"
+#include "process/version.h"
 #include "sai/remote/sai_host.h"
 #include "saihostd/clients.h"
 #include "saihostd/clock.h"
@@ -607,7 +608,7 @@ main(int argc, char **argv)
     } else if (options.help) {
         print_help();
     } else if (options.version) {
-        puts(PROGRAM " " PACKAGE_VERSION);
+        version_print(PROGRAM, options.json);
     } else {
         result = run(&options);
     }

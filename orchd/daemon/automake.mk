@@ -30,7 +30,7 @@ daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) \
 
 sbin_PROGRAMS += orchd/orchd
 orchd_orchd_SOURCES = orchd/daemon/main.c
-orchd_orchd_LDADD = $(daemon_libs)
+orchd_orchd_LDADD = $(daemon_libs) $(version_libs)
 
 # The commented sample of the configuration file.  Cross builds cannot run
 # orchd; there, it comes from a native build.

@@ -15,6 +15,7 @@
 #include "orchd/daemon/settings.h"
 #include "orchd/daemon/settings_text.h"
 #include "process/output.h"
+#include "process/version.h"
 
 /* Prints an error or a warning. */
 static void
@@ -91,7 +92,7 @@ main(int argc, char **argv)
     } else if (options.help) {
         options_help(stdout);
     } else if (options.version) {
-        puts("orchd " PACKAGE_VERSION);
+        version_print("orchd", options.json);
     } else {
         result = run(&options);
     }

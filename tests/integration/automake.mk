@@ -41,6 +41,7 @@ integration_tests = \
 	tests/integration/test_remote.py \
 	tests/integration/test_restart.py \
 	tests/integration/test_tools.py \
+	tests/integration/test_version.py \
 	tests/integration/test_watchdog.py \
 	tests/integration/test_rollback.py \
 	tests/integration/test_sai_tools.py \
