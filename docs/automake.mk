@@ -18,6 +18,7 @@ dist_howto_DATA = \
 	docs/howto/plan-headroom.md \
 	docs/howto/record-sai-calls.md \
 	docs/howto/repair-drift.md \
+	docs/howto/report-a-bug.md \
 	docs/howto/restart-and-upgrade.md \
 	docs/howto/send-real-frames.md \
 	docs/howto/watch-for-storms.md

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const verb_shown_alone[] = {"status", NULL};
+const char *const verb_shown_alone[] = {"status", "techsupport", NULL};
 
 void
 verb_complain(const struct err *err)

@@ -40,6 +40,7 @@ integration_tests = \
 	tests/integration/test_qos.py \
 	tests/integration/test_remote.py \
 	tests/integration/test_restart.py \
+	tests/integration/test_techsupport.py \
 	tests/integration/test_tools.py \
 	tests/integration/test_version.py \
 	tests/integration/test_watchdog.py \
