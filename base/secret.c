@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const char *const words[] = {
     "password",     "passwd",    "passkey",  "passphrase",
     "secret",       "token",     "psk",      "primary_cak",
@@ -62,4 +64,52 @@ secret_is_name(const char *name)
         }
     }
     return false;
+}
+
+static bool
+is_name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+/* Returns where the value begins that follows a name at 'text'; NULL: there is
+ * no '=', ':' or '|' after it. */
+static const char *
+find_value(const char *text)
+{
+    text += strspn(text, " \t\"'\\");
+    if (!*text || !strchr("=:|", *text)) {
+        return NULL;
+    }
+    text++;
+    return text + strspn(text, " \t\"'\\");
+}
+
+void
+secret_add_masked(struct text *text, const char *line)
+{
+    while (*line) {
+        char name[64];
+        const char *value;
+        size_t n = 0;
+
+        while (is_name_char(line[n])) {
+            n++;
+        }
+        if (!n) {
+            text_add_char(text, *line++);
+            continue;
+        }
+        text_add_bytes(text, line, n);
+        memcpy(name, line, n < sizeof name ? n : sizeof name - 1);
+        name[n < sizeof name ? n : sizeof name - 1] = '\0';
+        line += n;
+        value = secret_is_name(name) ? find_value(line) : NULL;
+        if (value) {
+            text_add_bytes(text, line, (size_t)(value - line));
+            text_add(text, SECRET_MASK);
+            line = value + strcspn(value, "\"',;}\n\r");
+        }
+    }
 }

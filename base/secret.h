@@ -11,10 +11,17 @@
 
 #include <stdbool.h>
 
+struct text;
+
 #define SECRET_MASK "(masked)"
 
 /* Returns whether the field 'name' holds a secret: whether it contains one of
  * the words, in upper or lower case. */
 bool secret_is_name(const char *name);
+
+/* Appends 'line' to 'text' with SECRET_MASK for each value that follows the
+ * name of a secret: "passkey = x", "\"passkey\": \"x\"", "MY_TOKEN=x", and the
+ * key of a row such as "SNMP_COMMUNITY|x". */
+void secret_add_masked(struct text *text, const char *line);
 
 #endif /* base/secret.h */

@@ -1,7 +1,9 @@
 # What the command-line programs share: options, tables, the terminal.
 noinst_LIBRARIES += libcommand.a
 libcommand_a_SOURCES = \
+	command/complete.c command/complete.h \
 	command/grid.c command/grid.h \
+	command/manual.c command/manual.h \
 	command/option.c command/option.h \
 	command/terminal.c command/terminal.h
 command_libs = libcommand.a $(base_libs) $(SMARTCOLS_LIBS) $(JANSSON_LIBS)

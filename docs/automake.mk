@@ -19,6 +19,7 @@ dist_howto_DATA = \
 	docs/howto/plan-headroom.md \
 	docs/howto/record-sai-calls.md \
 	docs/howto/repair-drift.md \
+	docs/howto/report-a-bug.md \
 	docs/howto/run-in-containers.md \
 	docs/howto/restart-and-upgrade.md \
 	docs/howto/send-real-frames.md \
@@ -40,6 +41,7 @@ dist_reference_DATA = \
 	docs/reference/schema.md \
 	docs/reference/settings.md \
 	docs/reference/softasicd.md \
+	docs/reference/stability.md \
 	docs/reference/vendors.md
 explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \

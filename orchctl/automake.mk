@@ -6,6 +6,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/call_verb.c orchctl/call_verb.h \
 	orchctl/case_runner.c orchctl/case_runner.h \
 	orchctl/client.c orchctl/client.h \
+	orchctl/complete.c orchctl/complete.h \
 	orchctl/config_verbs.c \
 	orchctl/describe.c orchctl/describe.h \
 	orchctl/diff_verb.c orchctl/diff_verb.h \
@@ -33,10 +34,12 @@ orchctl_orchctl_SOURCES = \
 	orchctl/bench_select.c orchctl/bench_select.h \
 	orchctl/case_list.c orchctl/case_list.h \
 	orchctl/member.c orchctl/member.h \
+	orchctl/techsupport_verb.c orchctl/techsupport_verb.h \
 	orchctl/verb.c orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
-	$(headroom_libs) $(settings_libs) $(offline_libs) $(process_libs) $(command_libs)
+	$(headroom_libs) $(settings_libs) $(offline_libs) $(process_libs) \
+	$(command_libs) $(version_libs)
 
 # What "headroom plan" works out, without its surroundings.
 noinst_LIBRARIES += libheadroom.a

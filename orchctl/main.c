@@ -15,9 +15,11 @@
 #include "base/text.h"
 #include "command/option.h"
 #include "orchctl/client.h"
+#include "orchctl/complete.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "process/output.h"
+#include "process/version.h"
 
 #define TIMEOUT_SECONDS 60
 
@@ -251,6 +253,18 @@ fail_verb(const struct line *line, struct err *err)
     return choices_explain(&choices, known ? "verb" : "noun", err);
 }
 
+/* Returns whether 'word' is a verb of "show" that needs no noun. */
+static bool
+is_shown_alone(const char *word)
+{
+    size_t i = 0;
+
+    while (verb_shown_alone[i] && strcmp(word, verb_shown_alone[i]) != 0) {
+        i++;
+    }
+    return verb_shown_alone[i] != NULL;
+}
+
 /* Parses the command line.  Options of a verb have to follow its two words,
  * because they are unknown before. */
 static enum st
@@ -267,7 +281,7 @@ read_line(struct line *line, int argc, char **argv, struct err *err)
         } else if (options && argv[i][0] == '-' && argv[i][1]) {
             st = take_option(line, argc, argv, &i, err);
         } else {
-            if (!line->n_words && !strcmp(argv[i], "status")) {
+            if (!line->n_words && is_shown_alone(argv[i])) {
                 line->words[line->n_words++] = "show";
             }
             line->words[line->n_words++] = argv[i];
@@ -391,7 +405,7 @@ static bool
 inform(const struct line *line)
 {
     if (json_object_get(line->global, "version")) {
-        printf("orchctl %s\n", PACKAGE_VERSION);
+        version_print("orchctl", json_object_get(line->global, "json") != NULL);
         return true;
     }
     if (!json_object_get(line->global, "help")) {
@@ -405,6 +419,24 @@ inform(const struct line *line)
     return true;
 }
 
+/* Carries out what other programs ask for: completion, and the tables for
+ * manual pages.  Returns false if it is neither. */
+static bool
+serve(int argc, char **argv)
+{
+    const struct complete_tables tables = {verb_lists, N_VERB_LISTS,
+                                           global_options};
+
+    if (argc > 1 && !strcmp(argv[1], "--complete")) {
+        complete_print(&tables, argc - 2, argv + 2);
+    } else if (argc > 1 && !strcmp(argv[1], "--help-json")) {
+        complete_manual(&tables);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -414,6 +446,9 @@ main(int argc, char **argv)
     enum st st;
 
     line.words = check_calloc((size_t)argc + 2, sizeof *line.words);
+    if (serve(argc, argv)) {
+        goto out;
+    }
     st = read_line(&line, argc, argv, &err);
     if (!st && inform(&line)) {
         goto out;

@@ -21,6 +21,7 @@
 #include "orchctl/settings_verbs.h"
 #include "orchctl/show_tables.h"
 #include "orchctl/status_verb.h"
+#include "orchctl/techsupport_verb.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -387,6 +388,12 @@ static const struct option place_options[] = {
             NULL, run_show                                                     \
     }
 
+static const struct option techsupport_options[] = {
+    {"log", OPTION_TEXTS, "FILE", 0, 0,
+     "also pack this log file; may be repeated"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
 const struct verb show_verbs[] = {
     SHOW("drops", "[PORT]", 1, count_options,
          "Show packets that ports dropped, by reason"),
@@ -416,6 +423,13 @@ const struct verb show_verbs[] = {
     {"show", "status", "", 0, 0, NULL,
      "Show what orchd is and works on: switch, chip, Redis, rows, counters",
      "\"orchctl status\" is the same.\n", NULL, status_verb_print, NULL},
+    {"show", "techsupport", "[FILE]", 0, 1, techsupport_options,
+     "Pack status, configuration, ASIC, counters and logs for a bug report",
+     "\"orchctl techsupport\" is the same.  FILE is an archive, .tar.xz or "
+     ".tar.gz; the\ndefault is a name with host and time in this directory.  "
+     "Without a running orchd\nit has what else there is, and says what is "
+     "missing.  Secrets are masked.\n",
+     NULL, NULL, techsupport_verb},
     SHOW("waiting", "", 0, list_options,
          "Show waiting rows and what they wait for"),
     SHOW("watchdog", "[PORT|QUEUE]", 1, count_options,

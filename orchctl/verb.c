@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const verb_shown_alone[] = {"status", "techsupport", NULL};
+
 void
 verb_complain(const struct err *err)
 {

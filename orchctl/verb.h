@@ -61,6 +61,9 @@ extern const struct verb log_verbs[];
 extern const struct verb sai_verbs[];
 extern const struct verb show_verbs[];
 
+/* The verbs of "show" that need no noun, "orchctl status"; ends with NULL. */
+extern const char *const verb_shown_alone[];
+
 /* Common 'prepare' functions: the only operand, if any, becomes the argument
  * "name" or "row"; all operands become the argument "ports". */
 enum st verb_operand_name(struct invocation *invocation, struct err *err);

@@ -2,6 +2,7 @@
 bin_PROGRAMS += orchlab/orchlab
 orchlab_orchlab_SOURCES = \
 	orchlab/compare_verb.c \
+	orchlab/complete.c orchlab/complete.h \
 	orchlab/drive.c orchlab/drive.h \
 	orchlab/explain_verb.c \
 	orchlab/figure.c orchlab/figure.h \
@@ -21,7 +22,8 @@ orchlab_orchlab_SOURCES = \
 	orchlab/verb.c orchlab/verb.h \
 	orchlab/verbs.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process_libs) $(command_libs)
+orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \
+	$(version_libs)
 
 nobase_dist_pkgdata_DATA += \
 	lab/figs/fct.gp \

@@ -11,8 +11,10 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "orchlab/complete.h"
 #include "orchlab/verb.h"
 #include "process/output.h"
+#include "process/version.h"
 
 /* The options of all verbs; they are accepted anywhere. */
 static const struct option global_options[] = {
@@ -171,7 +173,7 @@ static bool
 inform(const struct line *line)
 {
     if (json_object_get(line->global, "version")) {
-        printf("orchlab %s\n", PACKAGE_VERSION);
+        version_print("orchlab", json_object_get(line->global, "json") != NULL);
         return true;
     }
     if (!json_object_get(line->global, "help")) {
@@ -206,6 +208,21 @@ carry_out(const struct line *line)
     return line->verb->run(&invocation);
 }
 
+/* Carries out what other programs ask for: completion, and the tables for
+ * manual pages.  Returns false if it is neither. */
+static bool
+serve(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "--complete")) {
+        complete_print(global_options, argc - 2, argv + 2);
+    } else if (argc > 1 && !strcmp(argv[1], "--help-json")) {
+        complete_manual(global_options);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -215,6 +232,9 @@ main(int argc, char **argv)
     enum st st;
 
     line.words = check_calloc((size_t)argc + 2, sizeof *line.words);
+    if (serve(argc, argv)) {
+        goto out;
+    }
     st = read_line(&line, argc, argv, &err);
     if (!st && inform(&line)) {
         goto out;

@@ -1,10 +1,11 @@
-# What every process needs: event loop (which alone reads a clock), log, sockets,
-# reports to the service manager, the end of standard output, and which process it is.
+# What every process needs: configuration files, event loop (which alone reads a clock), log,
+# sockets, reports to the service manager, the end of standard output, and which process it is.
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \
 	process/acceptor.c process/acceptor.h \
 	process/descriptors.c process/descriptors.h \
 	process/event_log.c process/event_log.h \
+	process/conf_file.c process/conf_file.h \
 	process/log.c process/log.h \
 	process/loop.c process/loop.h \
 	process/notify.c process/notify.h \
@@ -14,5 +15,20 @@ libprocess_a_SOURCES = \
 	process/process_id.c process/process_id.h \
 	process/socket.c process/socket.h \
 	process/wallclock.c process/wallclock.h
+# Apart, because the commit changes more often than all else.
+noinst_LIBRARIES += libversion.a
+libversion_a_SOURCES = process/version.c process/version.h
+nodist_libversion_a_SOURCES = version_commit.h
+BUILT_SOURCES = version_commit.h
+CLEANFILES += version_commit.h
+EXTRA_DIST += scripts/commit.sh
+.PHONY: always
+version_commit.h: always
+	@printf '#define VERSION_COMMIT "%s"\n' \
+		"`$(srcdir)/scripts/commit.sh $(srcdir)`" >$@.tmp
+	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
+always:
+version_libs = libversion.a $(base_libs)
+
 process_libs = libprocess.a $(base_libs) $(EVENT_LIBS)
 libprocess_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)

@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libsaihost.a
 libsaihost_a_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \
+	saihostd/config_words.c saihostd/config_words.h \
 	saihostd/library.c saihostd/library.h \
 	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
 	vendors/softasic/remote/marshal.c vendors/softasic/remote/marshal.h \
@@ -13,7 +14,7 @@ libsaihost_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 
 sbin_PROGRAMS += saihostd/saihostd saihostd/softasicd
 saihostd_saihostd_SOURCES = saihostd/main.c saihostd/ports_none.c
-saihostd_saihostd_LDADD = $(saihost_libs)
+saihostd_saihostd_LDADD = $(saihost_libs) $(version_libs)
 saihostd_saihostd_LDFLAGS = $(AM_LDFLAGS) -pthread
 saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/clock.c saihostd/clock.h \
@@ -23,5 +24,5 @@ saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/ports_options.c saihostd/ports_options.h
 saihostd_softasicd_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 saihostd_softasicd_CPPFLAGS = $(AM_CPPFLAGS) -DSOFTASICD
-saihostd_softasicd_LDADD = $(saihost_libs) $(netdev_libs)
+saihostd_softasicd_LDADD = $(saihost_libs) $(netdev_libs) $(version_libs)
 saihostd_softasicd_LDFLAGS = $(AM_LDFLAGS) -pthread

@@ -22,9 +22,11 @@
 #include "process/loop.h"
 #include "process/notify.h"
 #include "process/output.h"
+#include "process/version.h"
 #include "sai/remote/sai_host.h"
 #include "saihostd/clients.h"
 #include "saihostd/clock.h"
+#include "saihostd/config_words.h"
 #include "saihostd/library.h"
 #include "saihostd/ports.h"
 
@@ -52,12 +54,18 @@
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
       "log lines of this level and worse: error, warn, info or debug\n"        \
       "(default: info)")                                                       \
+    X(CONFIG, "config", "FILE",                                                \
+      "read options from this file, one line \"name = value\" each\n"          \
+      "(" VARIABLES "_CONFIG); an environment variable such as\n" VARIABLES    \
+      "_SOCKET overrides a line")                                              \
+    X(JSON, "json", NULL, "print JSON, with --version")                        \
     X(HELP, "help", NULL, "print this help")                                   \
-    X(VERSION, "version", NULL, "print the version")
+    X(VERSION, "version", NULL, "print the version, and those of libraries")
 
 #ifdef SOFTASICD
-#define PROGRAM "softasicd"
-#define PURPOSE "Runs the software switch for clients on a socket."
+#define PROGRAM   "softasicd"
+#define VARIABLES "SOFTASICD"
+#define PURPOSE   "Runs the software switch for clients on a socket."
 #define OPTION_LIBRARY(X)                                                      \
     X(MODEL, "model", "NAME",                                                  \
       "simulate this chip, a file of " PKGDATADIR "/chips;\n"                  \
@@ -86,8 +94,9 @@
       "100 Mb/s); without --dilation, --tap and --bind, time advances\n"       \
       "only when a client asks for it")
 #else
-#define PROGRAM "saihostd"
-#define PURPOSE "Runs the SAI library of a vendor for clients on a socket."
+#define PROGRAM   "saihostd"
+#define VARIABLES "SAIHOSTD"
+#define PURPOSE   "Runs the SAI library of a vendor for clients on a socket."
 #define OPTION_LIBRARY(X)                                                      \
     X(SAI, "sai", "LIBRARY", "load this libsai; required")                     \
     X(SAI_UNVERSIONED, "sai-unversioned", NULL,                                \
@@ -121,8 +130,19 @@ struct options {
     struct ports_options ports;
     struct ports_bound *bound; /* Owned, with the names of ports. */
     struct ports *running;     /* NULL: there are none. */
-    bool help, version;
+    bool help, version, json;
 };
+
+/* Prints an error; returns the exit status. */
+static int
+complain(const struct err *err)
+{
+    fprintf(stderr, PROGRAM ": %s\n", err->reason);
+    if (*err->remedy) {
+        fprintf(stderr, PROGRAM ": %s\n", err->remedy);
+    }
+    return err->status == ST_INVALID ? 2 : 1;
+}
 
 /* Options ----------------------------------------------------------------- */
 
@@ -260,6 +280,11 @@ take(struct options *options, enum option_id id, const char *argument)
         return true;
     case OPTION_LOG_LEVEL:
         return log_level_find(argument, &options->log_level);
+    case OPTION_CONFIG: /* config_words_init() has read it. */
+        return true;
+    case OPTION_JSON:
+        options->json = true;
+        return true;
     case OPTION_HELP:
         options->help = true;
         return true;
@@ -317,8 +342,18 @@ print_option(FILE *to, int id)
     }
 }
 
+/* Reports that the value of option 'id', from 'origin', is invalid. */
+static void
+complain_value(int id, const char *value, const char *origin)
+{
+    fprintf(stderr, PROGRAM ": %s%sinvalid value \"%s\" for --%s:\n",
+            origin ? origin : "", origin ? ": " : "", value, rows[id].name);
+    print_option(stderr, id);
+}
+
+/* Takes the options of all sources. */
 static bool
-parse_options(int argc, char **argv, struct options *options)
+parse_options(const struct config_words *words, struct options *options)
 {
     struct option longs[N_OPTIONS + 1] = {0};
     int id;
@@ -328,26 +363,75 @@ parse_options(int argc, char **argv, struct options *options)
             rows[i].name, rows[i].argument ? required_argument : no_argument,
             NULL, i};
     }
-    while ((id = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+    while ((id = getopt_long(words->argc, words->argv, "", longs, NULL)) !=
+           -1) {
         if (id == '?') {
             fputs(PROGRAM ": see " PROGRAM " --help\n", stderr);
             return false;
         }
         if (!take(options, (enum option_id)id, optarg)) {
-            fprintf(stderr, PROGRAM ": invalid value \"%s\" for --%s:\n",
-                    optarg, rows[id].name);
-            print_option(stderr, id);
+            complain_value(id, optarg, words->origins[optind - 1]);
             return false;
         }
     }
-    if (optind < argc) {
+    if (optind < words->argc) {
         fprintf(stderr,
                 PROGRAM ": unexpected argument \"%s\"; see " PROGRAM
                         " --help\n",
-                argv[optind]);
+                words->argv[optind]);
         return false;
     }
     return options->help || options->version || !is_incomplete(options);
+}
+
+/* Collects the words of all sources; an error is reported. */
+static bool
+collect_words(int argc, char **argv, struct config_words *words)
+{
+    struct config_option known[N_OPTIONS];
+    struct err err = {0};
+    size_t n = 0;
+
+    for (int i = 0; i < N_OPTIONS; i++) {
+        if (i != OPTION_CONFIG && i != OPTION_JSON && i != OPTION_HELP &&
+            i != OPTION_VERSION) {
+            known[n++] =
+                (struct config_option){rows[i].name, rows[i].argument == NULL};
+        }
+    }
+    if (config_words_init(words, known, n, VARIABLES, argc, argv,
+                          (const char *const *)environ, &err)) {
+        complain(&err);
+        return false;
+    }
+    return true;
+}
+
+/* Prints the options as JSON, for scripts/manual.py. */
+static void
+print_manual(void)
+{
+    struct text text = {0};
+
+    text_add(&text, "{\"program\": \"" PROGRAM "\", \"purpose\": ");
+    text_add_json(&text, PURPOSE);
+    text_add(&text, ", \"usage\": \"[OPTION]...\", \"variables\": \"" VARIABLES
+                    "\", \"options\": [");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        text_addf(&text, "%s\n{\"name\": \"%s\", \"value\": ", i ? "," : "",
+                  rows[i].name);
+        if (rows[i].argument) {
+            text_add_json(&text, rows[i].argument);
+        } else {
+            text_add(&text, "null");
+        }
+        text_add(&text, ", \"help\": ");
+        text_add_json(&text, rows[i].help);
+        text_add(&text, "}");
+    }
+    text_add(&text, "]}");
+    puts(text_string(&text));
+    text_fini(&text);
 }
 
 static void
@@ -406,16 +490,6 @@ on_rescue(void *options_, const char *name, const char *owner)
 }
 
 /* Running ---------------------------------------------------------------- */
-
-static int
-complain(const struct err *err)
-{
-    fprintf(stderr, PROGRAM ": %s\n", err->reason);
-    if (*err->remedy) {
-        fprintf(stderr, PROGRAM ": %s\n", err->remedy);
-    }
-    return err->status == ST_INVALID ? 2 : 1;
-}
 
 /* A loop_turn_fn. */
 static bool
@@ -561,17 +635,21 @@ main(int argc, char **argv)
                               .log_level = LOG_INFO,
                               .call_timeout_s = 60,
                               .group = "orchd"};
+    struct config_words words = {0};
     int result = 0;
 
 #ifdef SOFTASICD
     options.library.path = PKGLIBDIR "/libsai-softasic.so";
 #endif
-    if (!parse_options(argc, argv, &options)) {
+    if (argc > 1 && !strcmp(argv[1], "--help-json")) {
+        print_manual();
+    } else if (!collect_words(argc, argv, &words) ||
+               !parse_options(&words, &options)) {
         result = 2;
     } else if (options.help) {
         print_help();
     } else if (options.version) {
-        puts(PROGRAM " " PACKAGE_VERSION);
+        version_print(PROGRAM, options.json);
     } else {
         result = run(&options);
     }
@@ -583,5 +661,6 @@ main(int argc, char **argv)
         free((void *)(uintptr_t)options.bound[i].port);
     }
     free(options.bound);
+    config_words_fini(&words);
     return output_end(PROGRAM, result);
 }

@@ -4,7 +4,7 @@ libsettings_a_SOURCES = \
 	orchd/daemon/apply_settings.c orchd/daemon/apply_settings.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h \
 	orchd/daemon/settings_text.c orchd/daemon/settings_text.h
-settings_libs = libsettings.a $(report_libs)
+settings_libs = libsettings.a $(report_libs) $(process_libs)
 
 # The daemon.  All but its command line is in a library, for tests.
 noinst_LIBRARIES += libdaemon.a
@@ -32,7 +32,7 @@ daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) $(htt
 
 sbin_PROGRAMS += orchd/orchd
 orchd_orchd_SOURCES = orchd/daemon/main.c
-orchd_orchd_LDADD = $(daemon_libs)
+orchd_orchd_LDADD = $(daemon_libs) $(version_libs)
 
 # The commented sample of the configuration file.  Cross builds cannot run
 # orchd; there, it comes from a native build.

@@ -15,13 +15,13 @@
 #include "orchd/daemon/settings.h"
 #include "orchd/daemon/settings_text.h"
 #include "process/output.h"
+#include "process/version.h"
 
-/* Prints an error or a warning. */
+/* Prints an error, or a warning with 'prefix'. */
 static void
-print_error(const struct err *err)
+print_error(const char *prefix, const struct err *err)
 {
-    fprintf(stderr, "orchd: %s%s\n",
-            err->status == ST_UNSUPPORTED ? "warning: " : "", err->reason);
+    fprintf(stderr, "orchd: %s%s\n", prefix, err->reason);
     if (*err->allowed && !strstr(err->reason, err->allowed)) {
         fprintf(stderr, "  allowed: %s\n", err->allowed);
     }
@@ -47,7 +47,10 @@ run(const struct options *options)
     enum st status = options_settings(options, &settings, &err);
 
     for (size_t i = 0; i < settings.n_problems; i++) {
-        print_error(&settings.problems[i]);
+        const struct err *problem = &settings.problems[i];
+
+        print_error(problem->status == ST_UNSUPPORTED ? "warning: " : "",
+                    problem);
     }
     if (status) {
         goto out;
@@ -60,7 +63,7 @@ run(const struct options *options)
     } else {
         status = daemon_run(options, &settings, &err);
         if (status) {
-            print_error(&err);
+            print_error("", &err);
         }
     }
 out:
@@ -81,13 +84,17 @@ main(int argc, char **argv)
     struct err err;
     int result = 0;
 
+    if (argc > 1 && !strcmp(argv[1], "--help-json")) {
+        options_manual(stdout);
+        return output_end("orchd", 0);
+    }
     if (options_parse(argc, argv, &surroundings, &options, &err)) {
-        print_error(&err);
+        print_error("", &err);
         result = exit_status(err.status);
     } else if (options.help) {
         options_help(stdout);
     } else if (options.version) {
-        puts("orchd " PACKAGE_VERSION);
+        version_print("orchd", options.json);
     } else {
         result = run(&options);
     }

@@ -8,6 +8,7 @@
 #include "orchd/daemon/options.h"
 
 #include <getopt.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,10 @@
 #include "orchd/control/protocol.h"
 #include "orchd/daemon/settings_text.h"
 #include "orchd/db/endpoint.h"
+
+#define PURPOSE                                                                \
+    "The buffer and QoS control plane of a switch: programs the ASIC as "      \
+    "CONFIG_DB says."
 
 /* The longest path of a Unix socket, with its zero byte. */
 #define SOCKET_PATH_SIZE 108
@@ -307,10 +312,7 @@ options_fini(struct options *options)
 void
 options_help(FILE *stream)
 {
-    fputs("Usage: orchd [OPTION]...\n"
-          "The buffer and QoS control plane of a switch: programs the ASIC "
-          "as CONFIG_DB says.\n\n",
-          stream);
+    fputs("Usage: orchd [OPTION]...\n" PURPOSE "\n\n", stream);
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const char *line = table[i].help;
 
@@ -329,4 +331,37 @@ options_help(FILE *stream)
           "option (--audit-seconds 5):\n\n",
           stream);
     settings_text_help(stream);
+}
+
+static void
+add_setting(void *list, const struct settings_row *row)
+{
+    json_array_append_new(
+        list, json_pack("{s:s, s:s, s:s?, s:s, s:b, s:b, s:b}", "key", row->key,
+                        "allowed", row->allowed, "default", row->initial,
+                        "help", row->help, "flag", (int)row->flag, "repeated",
+                        (int)row->repeated, "reload", (int)row->reloaded));
+}
+
+void
+options_manual(FILE *stream)
+{
+    json_t *options = json_array(), *settings = json_array(), *manual;
+    struct settings defaults;
+
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        json_array_append_new(options, json_pack("{s:s, s:s?, s:s}", "name",
+                                                 table[i].name, "value",
+                                                 table[i].argument, "help",
+                                                 table[i].help));
+    }
+    settings_init(&defaults);
+    settings_each(&defaults, add_setting, settings);
+    settings_fini(&defaults);
+    manual = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "program", "orchd",
+                       "purpose", PURPOSE, "usage", "[OPTION]...", "variables",
+                       "ORCHD", "options", options, "settings", settings);
+    json_dumpf(manual, stream, JSON_INDENT(2));
+    fputc('\n', stream);
+    json_decref(manual);
 }

@@ -63,4 +63,8 @@ void options_fini(struct options *options);
 /* Prints all options with their defaults. */
 void options_help(FILE *stream);
 
+/* Prints all options and settings as JSON, from which scripts/manual.py makes
+ * manual pages and completion. */
+void options_manual(FILE *stream);
+
 #endif /* orchd/daemon/options.h */

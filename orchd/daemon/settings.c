@@ -12,7 +12,6 @@
 #include "orchd/daemon/settings.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +21,8 @@
 #include "base/parse.h"
 #include "base/secret.h"
 #include "base/text.h"
+#include "process/conf_file.h"
 #include "sai/loader/loader.h"
-
-/* More than any sensible file has. */
-#define FILE_BYTES_MAX (1 << 20)
 
 /* More problems are not collected. */
 #define PROBLEMS_MAX 100
@@ -242,6 +239,16 @@ fail_setting(const char *key, struct err *err)
     return ST_INVALID;
 }
 
+/* Fills 'err': 'text' is not KEY = VALUE. */
+static enum st
+fail_line(const char *text, struct err *err)
+{
+    err_set(err, ST_INVALID, "setting", "expected KEY = VALUE, found '%s'",
+            text);
+    err_set_remedy(err, "see orchd --print-config");
+    return ST_INVALID;
+}
+
 /* Fills 'err': 'value' is not allowed. */
 static enum st
 fail_value(const struct setting *setting, const char *value, struct err *err)
@@ -432,141 +439,96 @@ settings_problem(const struct settings *settings, size_t first, struct err *err)
     return ST_OK;
 }
 
-/* Returns 'text', up to 'length' bytes of it, without blanks at its ends. */
-static const char *
-trimmed(struct arena *arena, const char *text, size_t length)
-{
-    const char *copy = arena_strndup(arena, text, length);
-    const char *start = parse_trim(copy, &length);
-
-    return arena_strndup(arena, start, length);
-}
-
-/* Sets 'text', "KEY = VALUE".  Marks the key in 'seen' unless that is NULL, and
- * refuses a key that is marked already. */
-static enum st
-set_text(struct settings *settings, struct arena *arena, const char *text,
-         const struct settings_source *source, bool *seen, struct err *err)
-{
-    const char *equals = strchr(text, '=');
-    const struct setting *setting;
-    const char *key, *value;
-    enum st status;
-
-    if (!equals) {
-        err_set(err, ST_INVALID, "setting", "expected KEY = VALUE, found '%s'",
-                text);
-        err_set_remedy(err, "see orchd --print-config");
-        return ST_INVALID;
-    }
-    key = trimmed(arena, text, (size_t)(equals - text));
-    value = trimmed(arena, equals + 1, strlen(equals + 1));
-    setting = find_setting(key);
-    if (seen && setting && seen[setting - table]) {
-        err_set(err, ST_INVALID, "setting", "%s is set twice", key);
-        err_set_remedy(err, "remove one of the lines");
-        return ST_INVALID;
-    }
-    status = settings_assign(settings, key, value, source, err);
-    if (seen && setting) {
-        seen[setting - table] = setting->type != TYPE_PAIRS;
-    }
-    return status;
-}
-
 enum st
 settings_set_pair(struct settings *settings, const char *pair,
                   const struct settings_source *source, struct err *err)
 {
-    struct arena *arena = arena_create(0);
-    enum st status = set_text(settings, arena, pair,
-                              source ? source : &command_line, NULL, err);
+    const char *equals = strchr(pair, '=');
+    const char *key, *value;
+    size_t length;
 
-    arena_destroy(arena);
-    return status;
+    if (!equals) {
+        return fail_line(pair, err);
+    }
+    key = arena_strndup(settings->texts, pair, (size_t)(equals - pair));
+    key = parse_trim(key, &length);
+    key = arena_strndup(settings->texts, key, length);
+    value = parse_trim(equals + 1, &length);
+    value = arena_strndup(settings->texts, value, length);
+    return settings_assign(settings, key, value,
+                           source ? source : &command_line, err);
 }
 
-/* Handles one line of a file. */
-static enum st
-set_line(struct settings *settings, const char *text, size_t length,
-         const struct settings_source *source, bool *seen, struct err *err)
-{
-    struct arena *arena = arena_create(0);
-    const char *line = trimmed(arena, text, length);
-    enum st status = ST_OK;
+/* What handles the lines of a file. */
+struct lines {
+    struct settings *settings;
+    const char *origin;
+    bool seen[N_SETTINGS];
+};
 
-    if (memchr(text, '\0', length)) {
-        status = err_set(err, ST_INVALID, "setting", "the line is not text");
-    } else if (*line && *line != '#') {
-        status = set_text(settings, arena, line, source, seen, err);
+/* Sets the key of a line, which must not have been set by one before, unless
+ * it is repeated. */
+static enum st
+set_line(struct lines *lines, const struct settings_source *source,
+         const char *key, const char *value, struct err *err)
+{
+    const struct setting *setting = key ? find_setting(key) : NULL;
+
+    if (!value) {
+        return err_set(err, ST_INVALID, "setting", "the line is not text");
     }
-    arena_destroy(arena);
-    return status;
+    if (!key) {
+        return fail_line(value, err);
+    }
+    if (setting && lines->seen[setting - table]) {
+        err_set(err, ST_INVALID, "setting", "%s is set twice", key);
+        err_set_remedy(err, "remove one of the lines");
+        return ST_INVALID;
+    }
+    if (setting) {
+        lines->seen[setting - table] = setting->type != TYPE_PAIRS;
+    }
+    return settings_assign(lines->settings, key, value, source, err);
+}
+
+/* Implements conf_file_fn. */
+static void
+on_line(void *lines_, unsigned int line, const char *key, const char *value)
+{
+    struct lines *lines = lines_;
+    const struct settings_source source = {SETTINGS_FROM_FILE, lines->origin,
+                                           line};
+    struct err cause = {0};
+
+    if (set_line(lines, &source, key, value, &cause)) {
+        text_copy(cause.code, sizeof cause.code, "config-file");
+        settings_complain(lines->settings, &source, &cause);
+    }
 }
 
 enum st
 settings_parse(struct settings *settings, const char *text, size_t length,
                const char *origin, struct err *err)
 {
-    struct settings_source source = {SETTINGS_FROM_FILE, origin, 1};
     const size_t n_before = settings->n_problems;
-    bool seen[N_SETTINGS] = {false};
+    struct lines lines = {.settings = settings, .origin = origin};
 
-    for (size_t at = 0; at < length; source.line++) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t n = end ? (size_t)(end - text) - at : length - at;
-        struct err cause = {0};
-
-        if (set_line(settings, text + at, n, &source, seen, &cause)) {
-            text_copy(cause.code, sizeof cause.code, "config-file");
-            settings_complain(settings, &source, &cause);
-        }
-        at += n + 1;
-    }
+    conf_file_parse(text, length, on_line, &lines);
     return settings_problem(settings, n_before, err);
-}
-
-/* Adds 'err', which says why 'path' cannot be read, to the problems. */
-static enum st
-fail_file(struct settings *settings, const struct err *err)
-{
-    settings_complain(settings, NULL, err);
-    return err->status;
 }
 
 enum st
 settings_load(struct settings *settings, const char *path, struct err *err)
 {
-    FILE *file = fopen(path, "re");
+    const size_t n_before = settings->n_problems;
+    struct lines lines = {.settings = settings, .origin = path};
     struct err cause = {0};
-    char *text;
-    size_t length;
-    enum st status;
 
-    err = err ? err : &cause;
     settings->file = arena_strdup(settings->texts, path);
-    if (!file) {
-        err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO, "config-file",
-                "the config file %s cannot be read: %s", path, strerror(errno));
-        err_set_remedy(err, "use --config FILE; --config /dev/null reads none");
-        return fail_file(settings, err);
+    if (conf_file_read(path, on_line, &lines, &cause)) {
+        settings_complain(settings, NULL, &cause);
     }
-    text = check_malloc(FILE_BYTES_MAX + 1);
-    length = fread(text, 1, FILE_BYTES_MAX + 1, file);
-    if (ferror(file)) {
-        err_set(err, ST_IO, "config-file",
-                "the config file %s cannot be read: %s", path, strerror(errno));
-        status = fail_file(settings, err);
-    } else if (length > FILE_BYTES_MAX) {
-        err_set(err, ST_INVALID, "config-file", "%s has more than %d bytes",
-                path, FILE_BYTES_MAX);
-        status = fail_file(settings, err);
-    } else {
-        status = settings_parse(settings, text, length, path, err);
-    }
-    free(text);
-    fclose(file);
-    return status;
+    return settings_problem(settings, n_before, err);
 }
 
 /* The environment --------------------------------------------------------- */

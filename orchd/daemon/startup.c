@@ -122,8 +122,13 @@ startup_history(const char *directory, struct log *log,
     } else {
         err_set(trouble, ST_IO, "history-off",
                 "%s; orchd keeps no history of CONFIG_DB", cause.reason);
-        err_set_remedy(trouble, "make %s writable for orchd, and restart it",
-                       directory);
+        if (*cause.remedy) {
+            err_set_remedy(trouble, "%s", cause.remedy);
+        } else {
+            err_set_remedy(trouble,
+                           "make %s writable for orchd, and restart it",
+                           directory);
+        }
     }
     log_write(log, LOG_WARN, trouble->code, directory, "%s", trouble->reason);
 }

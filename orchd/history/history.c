@@ -192,6 +192,25 @@ forget_news(struct history *history)
     history->n_news = 0;
 }
 
+/* Appends 'text' to 'file' and flushes it. */
+static bool
+write_text(FILE *file, const struct text *text)
+{
+    return fwrite(text_string(text), 1, text->length, file) == text->length &&
+           !fflush(file);
+}
+
+/* Appends 'text' to the file of the history, which ends if that fails. */
+static enum st
+append(struct history *history, const struct text *text, struct err *err)
+{
+    history->failed = !write_text(history->file, text);
+    return history->failed ? err_set(err, ST_IO, "history",
+                                     "%s: %s; from here on nothing is kept",
+                                     history->path, strerror(errno))
+                           : ST_OK;
+}
+
 /* --- Opening the file ---------------------------------------------------- */
 
 static void
@@ -214,6 +233,19 @@ load_line(void *history_, const struct history_line *line)
     }
 }
 
+/* Writes the first line of a new file. */
+static enum st
+begin_file(struct history *history, struct err *err)
+{
+    struct text text = {0};
+    enum st status;
+
+    history_file_add_format(&text);
+    status = append(history, &text, err);
+    text_fini(&text);
+    return status;
+}
+
 /* Removes a truncated last line and opens the file for appending. */
 static enum st
 open_file(struct history *history, long length, struct err *err)
@@ -222,7 +254,7 @@ open_file(struct history *history, long length, struct err *err)
     if (!history->file || ftruncate(fileno(history->file), (off_t)length)) {
         return history_file_error(history->path, err);
     }
-    return ST_OK;
+    return length ? ST_OK : begin_file(history, err);
 }
 
 /* Appends the path of the history in 'directory' to 'path'. */
@@ -311,14 +343,6 @@ history_generation(const struct history *history)
 
 /* --- Writing ------------------------------------------------------------ */
 
-/* Appends 'text' to 'file' and flushes it. */
-static bool
-write_text(FILE *file, const struct text *text)
-{
-    return fwrite(text_string(text), 1, text->length, file) == text->length &&
-           !fflush(file);
-}
-
 /* Appends 'text' to the file of the history, which ends if that fails. */
 static enum st
 append(struct history *history, const struct text *text, struct err *err)
@@ -366,6 +390,7 @@ shorten(struct history *history, size_t kept)
     scan.until = history->n_marks - kept + 1;
     scan.rest = &rest;
     if (!history_scan__(history, &scan, NULL)) {
+        history_file_add_format(&whole);
         for (const struct then_row *then = scan.rows; then;
              then = then->hh.next) {
             const struct history_line line = {.row = *then->row};

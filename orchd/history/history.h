@@ -14,6 +14,8 @@
  * The history is a file, DIR/history.jsonl, to which lines of JSON are
  * appended:
  *
+ *   {"format": 1, "orchd": "0.1.0"}                        the first line;
+ * older files have none
  *   {"row": "BUFFER_POOL|x", "fields": {"size": "4096"}}   the row has changed
  *   {"row": "BUFFER_POOL|x"}                               the row was deleted
  *   {"generation": 12, "time": "2026-01-02T03:04:05.678Z", "rows": 2,
@@ -56,6 +58,7 @@ struct history;
 /* Opens or begins the history in 'directory', which is created if it is
  * missing. ST_INVALID: the file is not a history (the reason has the line), or
  * not one that this process may read and write: history_set_aside() helps.
+ * ST_UNSUPPORTED: a newer orchd has written it; it is left alone.
  * ST_IO: the file cannot be read or written for another reason.  The caller
  * closes '*history' with history_close(). */
 enum st history_open(const char *directory, struct history **history,

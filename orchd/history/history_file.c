@@ -90,6 +90,31 @@ history_file_error(const char *path, struct err *err)
                    path, strerror(error));
 }
 
+/* Checks the first line of a file, if it is about the format. */
+static enum st
+check_format(const json_t *object, const char *path, struct err *err)
+{
+    const json_t *format = json_object_get(object, "format");
+    const char *writer = json_string_value(json_object_get(object, "orchd"));
+
+    if (!json_is_integer(format) || json_integer_value(format) < 0) {
+        return err_set(err, ST_INVALID, "history",
+                       "%s:1: the format of a history is a number", path);
+    }
+    if (json_integer_value(format) <= HISTORY_FORMAT) {
+        return ST_OK;
+    }
+    err_set(err, ST_UNSUPPORTED, "history-newer",
+            "%s has format %lld, which orchd %.40s wrote; orchd %s reads "
+            "formats up to %d",
+            path, (long long)json_integer_value(format),
+            writer ? writer : "of a later version", PACKAGE_VERSION,
+            HISTORY_FORMAT);
+    err_set_remedy(err, "start the newer orchd again, or keep the file for it "
+                        "and use another --state-dir");
+    return ST_UNSUPPORTED;
+}
+
 /* Reads lines until the end of the file. */
 static enum st
 read_lines(FILE *file, const char *path, struct arena *arena,
@@ -109,7 +134,10 @@ read_lines(FILE *file, const char *path, struct arena *arena,
         struct history_line line;
 
         number++;
-        if (!object || !parse_line(object, arena, &line)) {
+        if (number == 1 && json_object_get(object, "format")) {
+            status = check_format(object, path, err);
+            where += n;
+        } else if (!object || !parse_line(object, arena, &line)) {
             status =
                 err_set(err, ST_INVALID, "history",
                         "%s:%u: this is not a line of a history", path, number);
@@ -183,6 +211,13 @@ mark_json(const struct history_line *line)
         json_object_set_new(object, "summary", json_string(line->summary));
     }
     return object;
+}
+
+void
+history_file_add_format(struct text *text)
+{
+    text_addf(text, "{\"format\":%d,\"orchd\":\"%s\"}\n", HISTORY_FORMAT,
+              PACKAGE_VERSION);
 }
 
 bool

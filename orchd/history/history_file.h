@@ -17,6 +17,10 @@
 struct arena;
 struct text;
 
+/* The format that this version writes, and the newest that it reads.  Format 0
+ * is that of files without a first line about it. */
+#define HISTORY_FORMAT 1
+
 enum history_line_kind {
     HISTORY_ROW,     /* A row has changed. */
     HISTORY_MARK,    /* A generation has all rows before. */
@@ -43,7 +47,8 @@ typedef void history_line_fn(void *context, const struct history_line *line);
 /* Reads the file 'path' from its beginning.  Skips a last line without a
  * newline;
  * '*length' (may be NULL) is the length of the complete lines.  A missing file
- * has no lines.  ST_IO, ST_INVALID with reason. */
+ * has no lines.  ST_IO, ST_INVALID with reason; ST_UNSUPPORTED: a newer orchd
+ * has written it. */
 enum st history_file_read(const char *path, struct arena *arena,
                           history_line_fn *line, void *context, long *length,
                           struct err *err) ST_WARN_UNUSED;
@@ -52,6 +57,10 @@ enum st history_file_read(const char *path, struct arena *arena,
  * ST_INVALID if this process may not read and write it, or it is not a file;
  * else ST_IO. */
 enum st history_file_error(const char *path, struct err *err);
+
+/* Appends the first line of a file to 'text': its format, and which version
+ * wrote it. */
+void history_file_add_format(struct text *text);
 
 /* Appends 'line' to 'text'.  Returns false, and appends nothing, if it is not
  * UTF-8, which JSON requires. */

@@ -30,6 +30,7 @@ integration_tests = \
 	tests/integration/test_lint.py \
 	tests/integration/test_listeners.py \
 	tests/integration/test_live.py \
+	tests/integration/test_manual.py \
 	tests/integration/test_metrics.py \
 	tests/integration/test_orchlab.py \
 	tests/integration/test_orchlab_capture.py \
@@ -43,7 +44,9 @@ integration_tests = \
 	tests/integration/test_remote.py \
 	tests/integration/test_restart.py \
 	tests/integration/test_roles.py \
+	tests/integration/test_techsupport.py \
 	tests/integration/test_tools.py \
+	tests/integration/test_version.py \
 	tests/integration/test_watchdog.py \
 	tests/integration/test_rollback.py \
 	tests/integration/test_sai_tools.py \

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import unittest
 
-from harness import BUILD, ORCHD, System, once, wait_until
+from harness import BUILD, ORCHD, SOURCE, System, once, wait_until
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 
@@ -156,6 +156,54 @@ class Settings(System):
         wait_until(lambda: self.settings()["audit_seconds"]["value"] == "52",
                    "the new value is in force")
         self.assertIn("setting-changed", self.log_text())
+
+
+@once
+class Switch(System):
+    """softasicd reads its options from a file and from the environment."""
+
+    def run_switch(self, text, *words, **environment):
+        path = os.path.join(self.directory, "softasicd.conf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run(
+            [os.path.join(BUILD, "saihostd", "softasicd"), *words],
+            capture_output=True, text=True, timeout=60,
+            env={**os.environ, "SOFTASICD_CONFIG": path, **environment})
+        return path, done
+
+    def test_each_source_names_its_errors(self):
+        for text, words, environment, expected in (
+                ("# ours\nmodell = td2\n", [], {},
+                 "{0}:2: there is no option 'modell' (did you mean 'model'?)"),
+                ("socket\n", [], {}, "{0}:1: expected NAME = VALUE"),
+                ("rescue = 1\n", [], {}, "{0}:1: rescue must be true or false"),
+                ("call-timeout = x\n", [], {}, "{0}:1: invalid value \"x\""),
+                ("call-timeout = 5\n", [], {"SOFTASICD_CALL_TIMEOUT": "y"},
+                 "SOFTASICD_CALL_TIMEOUT: invalid value \"y\""),
+                ("call-timeout = 5\n", ["--call-timeout", "z"], {},
+                 "softasicd: invalid value \"z\" for --call-timeout")):
+            path, done = self.run_switch(text, *words, **environment)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(expected.format(path), done.stderr)
+
+    def test_later_sources_override(self):
+        for text, words, environment, expected in (
+                ("", [], {}, "--socket PATH is required"),
+                ("socket = /dev/null/a\nmodel = td2\n", [], {},
+                 "cannot listen on /dev/null/a"),
+                ("socket = /dev/null/a\nmodel = td2\n", [],
+                 {"SOFTASICD_SOCKET": "/dev/null/b"}, "on /dev/null/b"),
+                ("socket = /dev/null/a\nmodel = td2\n",
+                 ["--socket", "/dev/null/c"],
+                 {"SOFTASICD_SOCKET": "/dev/null/b"}, "on /dev/null/c")):
+            _, done = self.run_switch(
+                text, *words, SOFTASICD_SAI=os.path.join(
+                    BUILD, ".libs", "libsai-softasic.so"),
+                SOFTASICD_PROFILE="SOFTASIC_MODEL_DIR=" +
+                os.path.join(SOURCE, "chips"), **environment)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(expected, done.stderr)
 
 
 if __name__ == "__main__":

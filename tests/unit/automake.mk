@@ -527,6 +527,10 @@ tests_unit_test_burst_LDADD = $(history_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_config_history
 tests_unit_test_config_history_LDADD = $(history_libs) $(CMOCKA_LIBS)
+tests_unit_test_config_history_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
+EXTRA_DIST += tests/state/README.md tests/state/history-0.jsonl \
+	tests/state/history-1.jsonl
 
 unit_tests += tests/unit/test_journal
 tests_unit_test_journal_LDADD = $(store_libs) $(sai_stack_libs) $(CMOCKA_LIBS)

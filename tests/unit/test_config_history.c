@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "orchd/history/history.h"
+#include "orchd/history/history_file.h"
 
 struct bench {
     char directory[64];
@@ -271,7 +272,7 @@ test_a_file_of_something_else_is_refused_by_line(void **state)
         assert_int_equal(
             history_open(bench->directory, &bench->history, &bench->err),
             ST_INVALID);
-        assert_non_null(strstr(bench->err.reason, "history.jsonl:3:"));
+        assert_non_null(strstr(bench->err.reason, "history.jsonl:4:"));
         assert_int_equal(truncate(bench->file, before.st_size), 0);
     }
     reopen(bench);
@@ -475,6 +476,79 @@ test_a_mark_without_a_summary_is_read(void **state)
     assert_string_equal(written(bench, "T|a"), "1");
 }
 
+/* Replaces the file of the history by the sample of a format. */
+static void
+use_sample(struct bench *bench, int format)
+{
+    char path[512], bytes[4096];
+    FILE *from, *to;
+    size_t n;
+
+    history_close(bench->history);
+    bench->history = NULL;
+    text_format(path, sizeof path, TOP_SRCDIR "/tests/state/history-%d.jsonl",
+                format);
+    from = fopen(path, "r");
+    to = fopen(bench->file, "w");
+    assert_true(from && to);
+    n = fread(bytes, 1, sizeof bytes, from);
+    assert_int_equal(fwrite(bytes, 1, n, to), n);
+    fclose(from);
+    fclose(to);
+}
+
+static void
+test_files_of_all_formats_are_read(void **state)
+{
+    struct bench *bench = *state;
+
+    for (int format = 0; format <= HISTORY_FORMAT; format++) {
+        const struct history_entry *entries;
+        size_t n;
+
+        use_sample(bench, format);
+        reopen(bench);
+        assert_int_equal(history_generation(bench->history), 3);
+        entries = list(bench, &n);
+        assert_int_equal(n, 3);
+        assert_string_equal(entries[1].comment, "before the upgrade");
+        go_back(bench, 1);
+        assert_string_equal(written(bench, "BUFFER_POOL|ingress_pool"),
+                            "1000000");
+        put(bench, "T|a", "1");
+        note(bench, 4);
+        reopen(bench);
+        assert_int_equal(history_generation(bench->history), 4);
+    }
+}
+
+static void
+test_a_newer_format_is_refused_and_left_alone(void **state)
+{
+    static const char newer[] = "{\"format\": 99, \"orchd\": \"7.0.0\"}\n"
+                                "something else\n";
+    struct bench *bench = *state;
+    char bytes[256] = "";
+    FILE *file;
+
+    history_close(bench->history);
+    bench->history = NULL;
+    assert_int_equal(truncate(bench->file, 0), 0);
+    append(bench, newer);
+    assert_int_equal(
+        history_open(bench->directory, &bench->history, &bench->err),
+        ST_UNSUPPORTED);
+    assert_non_null(strstr(bench->err.reason, "format 99"));
+    assert_non_null(strstr(bench->err.reason, "7.0.0"));
+    assert_non_null(strstr(bench->err.reason, PACKAGE_VERSION));
+    assert_true(*bench->err.remedy);
+    file = fopen(bench->file, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof newer - 1);
+    fclose(file);
+    assert_string_equal(bytes, newer);
+}
+
 static void
 comment(struct bench *bench, uint64_t generation, const char *text)
 {
@@ -637,6 +711,8 @@ main(void)
         TEST(test_changes_are_counted_by_row),
         TEST(test_the_summary_counts_by_table),
         TEST(test_a_mark_without_a_summary_is_read),
+        TEST(test_files_of_all_formats_are_read),
+        TEST(test_a_newer_format_is_refused_and_left_alone),
         TEST(test_comments_stay_with_their_generations),
         TEST(test_the_file_has_a_limited_size),
         TEST(test_the_difference_of_two_generations),

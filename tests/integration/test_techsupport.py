@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""orchctl techsupport: what is in the archive, what is missing, and that no
+secret is in it."""
+
+import json
+import os
+import stat
+import subprocess
+import tarfile
+import unittest
+
+from harness import BUILD, System, once, wait_until
+
+ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
+# Each is somewhere in the configuration below.
+SECRETS = ("hunter2", "s3cret", "pa55", "t0ken")
+CONFIG = {
+    "TACPLUS|global": {"passkey": "hunter2", "timeout": "5"},
+    "SNMP_COMMUNITY|s3cret": {"TYPE": "RO"},
+    "PORT|Ethernet0": {"lanes": "0", "speed": "25000"},
+    "BUFFER_POOL|ingress_pool": {"type": "ingress", "mode": "dynamic",
+                                 "size": "1000000"},
+}
+
+
+@once
+class Techsupport(System):
+
+    def collect(self, *words):
+        archive = os.path.join(self.directory, "found.tar.gz")
+        done = subprocess.run(
+            [ORCHCTL, "techsupport", archive, *words, "--control",
+             os.path.join(self.directory, "control.sock")],
+            capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(stat.S_IMODE(os.stat(archive).st_mode), 0o600)
+        with tarfile.open(archive) as tar:
+            files = {os.path.basename(one.name):
+                     tar.extractfile(one).read().decode(errors="replace")
+                     for one in tar if one.isfile()}
+        return done.stdout, files
+
+    def start(self):
+        conf = os.path.join(self.directory, "orchd.conf")
+        log = os.path.join(self.directory, "some.log")
+        with open(conf, "w", encoding="utf-8") as file:
+            file.write("# ours\nprofile = MY_PASSWORD=pa55\n")
+        with open(log, "w", encoding="utf-8") as file:
+            file.write("one line\nlogin with auth_token: t0ken, done\n")
+        client = self.start_redis()
+        client.pipeline([("SELECT", 4)] + [
+            ("HSET", key, *[word for pair in row.items() for word in pair])
+            for key, row in CONFIG.items()] +
+            [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.start_orchd_only(
+            "--config", conf, "--state-dir",
+            os.path.join(self.directory, "state"), "--record",
+            os.path.join(self.directory, "sai.rec"))
+
+        def applied():
+            done = subprocess.run(
+                [ORCHCTL, "show", "pools", "--json", "--control",
+                 os.path.join(self.directory, "control.sock")],
+                capture_output=True, text=True)
+            return "ingress_pool" in done.stdout
+
+        wait_until(applied, "the pool is on the ASIC")
+        wait_until(lambda: self.text_of(os.path.join(
+            self.directory, "state", "history.jsonl")), "there is a history")
+        return log
+
+    def test_everything_is_there_but_secrets(self):
+        log = self.start()
+        text, files = self.collect("--log", log)
+        for name in ("status.json", "settings.json", "config_db.json",
+                     "config-history.json", "asic-differences.json",
+                     "asic-snapshot.json", "ports.json", "pools.json",
+                     "sai-calls.json", "version.json", "process-status.txt",
+                     "orchd.conf", "sai-record.txt", "history.jsonl",
+                     "log-1.txt"):
+            self.assertIn(name, files, text)
+            self.assertTrue(files[name], name)
+        self.assertIn("ingress_pool", files["pools.json"])
+        self.assertIn("create", files["sai-record.txt"].lower())
+        config = json.loads(files["config_db.json"])
+        self.assertEqual(config["PORT"]["Ethernet0"]["speed"], "25000")
+        self.assertEqual(config["TACPLUS"]["global"]["passkey"], "(masked)")
+        self.assertEqual(config["TACPLUS"]["global"]["timeout"], "5")
+        self.assertIn("MY_PASSWORD=(masked)", files["orchd.conf"])
+        self.assertIn("auth_token: (masked), done", files["log-1.txt"])
+        for secret in SECRETS:
+            for name, content in files.items():
+                self.assertNotIn(secret, content, name)
+
+    def test_without_orchd(self):
+        text, files = self.collect()
+        self.assertIn("version.json", files)
+        self.assertNotIn("status.json", files)
+        self.assertRegex(files["MISSING"], r"status.json to log-levels.json "
+                         r"\(24 items\): cannot reach orchd")
+        self.assertIn("cannot reach orchd", text)
+
+    def test_a_file_that_is_there_stays(self):
+        path = os.path.join(self.directory, "mine.tar.xz")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("mine")
+        for target, text in ((path, "File exists"),
+                             (os.path.join(self.directory, "no", "x.tar.gz"),
+                              "No such file")):
+            done = subprocess.run([ORCHCTL, "techsupport", target],
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(text, done.stderr)
+            self.assertIn("remedy", done.stderr)
+        self.assertEqual(self.text_of(path), "mine")
+
+
+if __name__ == "__main__":
+    unittest.main()
