@@ -8,6 +8,7 @@ libprocess_a_SOURCES = \
 	process/log.c process/log.h \
 	process/loop.c process/loop.h \
 	process/output.c process/output.h \
+	process/own_directory.c process/own_directory.h \
 	process/peer.c process/peer.h \
 	process/process_id.c process/process_id.h \
 	process/socket.c process/socket.h \
