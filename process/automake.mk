@@ -11,6 +11,7 @@ libprocess_a_SOURCES = \
 	process/notify.c process/notify.h \
 	process/output.c process/output.h \
 	process/places.c process/places.h \
+	process/own_directory.c process/own_directory.h \
 	process/peer.c process/peer.h \
 	process/process_id.c process/process_id.h \
 	process/socket.c process/socket.h \

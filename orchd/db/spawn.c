@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/close_range.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +18,6 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +27,10 @@
 #include "base/timeline.h"
 #include "process/log.h"
 #include "process/loop.h"
+#include "process/own_directory.h"
+
+/* The socket in the directory of the server. */
+#define SOCKET_NAME "redis.sock"
 
 /* After this time the back-off starts from the minimum again. */
 #define GROWN_UP_NS (INT64_C(10) * 1000 * 1000 * 1000)
@@ -38,46 +40,61 @@ struct spawn {
     struct log *log;
     char directory[108];
     bool own_directory; /* Created here, so also removed here. */
+    int directory_fd;   /* What is done there is done through this. */
     char socket[108];
     pid_t pid; /* 0 while there is no server. */
     int pidfd;
     struct event *gone;
+    int output; /* What the server prints; -1 while there is none. */
+    struct event *printed;
+    char line[256]; /* The last line that it has printed, */
+    size_t length;  /* and how much of it has arrived. */
     struct timer restart;
     int64_t started;
     int64_t backoff;
 };
 
-/* Chooses the directory and creates it. */
+/* Creates a directory of our own. */
 static enum st
-make_directory(struct spawn *spawn, const char *directory, struct err *err)
+make_directory(struct spawn *spawn, struct err *err)
 {
     const char *parent = getenv("XDG_RUNTIME_DIR");
-    char absolute[PATH_MAX]; /* redis-server changes its directory. */
     bool made;
 
-    if (*directory) {
-        made = text_copy(spawn->directory, sizeof spawn->directory, directory);
-        made = made && (!mkdir(directory, 0700) || errno == EEXIST) &&
-               realpath(directory, absolute);
-        if (made &&
-            !text_copy(spawn->directory, sizeof spawn->directory, absolute)) {
-            errno = ENAMETOOLONG;
-            made = false;
-        }
-    } else {
-        parent = parent && !access(parent, W_OK) ? parent : "/tmp";
-        made = text_format(spawn->directory, sizeof spawn->directory,
-                           "%s/orchd-redis-XXXXXX", parent);
-        made = made && mkdtemp(spawn->directory);
-        spawn->own_directory = made;
+    parent = parent && !access(parent, W_OK) ? parent : "/tmp";
+    made = text_format(spawn->directory, sizeof spawn->directory,
+                       "%s/orchd-redis-XXXXXX", parent) &&
+           mkdtemp(spawn->directory);
+    spawn->own_directory = made;
+    if (made) {
+        spawn->directory_fd = open(
+            spawn->directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     }
-    made = made && text_format(spawn->socket, sizeof spawn->socket,
-                               "%s/redis.sock", spawn->directory);
-    if (!made) {
-        return err_set(err, ST_IO, "redis-spawn", "cannot use directory %s: %s",
-                       spawn->directory, strerror(errno));
+    return spawn->directory_fd >= 0
+               ? ST_OK
+               : err_set(err, ST_IO, "redis-spawn",
+                         "cannot use directory %s: %s", spawn->directory,
+                         strerror(errno));
+}
+
+/* Chooses the directory and creates it. */
+static enum st
+choose_directory(struct spawn *spawn, const char *directory, struct err *err)
+{
+    enum st status =
+        *directory ? own_directory_open(directory, "--redis spawn",
+                                        &spawn->directory_fd, spawn->directory,
+                                        sizeof spawn->directory, err)
+                   : make_directory(spawn, err);
+
+    if (!status && !text_format(spawn->socket, sizeof spawn->socket, "%s/%s",
+                                spawn->directory, SOCKET_NAME)) {
+        status = err_set(err, ST_IO, "redis-spawn",
+                         "--redis spawn: %s is too long for a socket",
+                         spawn->directory);
+        err_set_remedy(err, "use a directory with a shorter path");
     }
-    return ST_OK;
+    return status;
 }
 
 /* redis-server replaces a socket file, which would cut off a server that
@@ -98,7 +115,7 @@ somebody_serves(const char *path)
 
 /* In the child: becomes redis-server, or writes errno to 'report'. */
 _Noreturn static void
-become_server(const struct spawn *spawn, pid_t parent, int report)
+become_server(const struct spawn *spawn, pid_t parent, int output, int report)
 {
     int problem;
 
@@ -108,10 +125,17 @@ become_server(const struct spawn *spawn, pid_t parent, int report)
     }
     setpgid(0, 0); /* So that ^C in the terminal reaches only orchd. */
     signal(SIGPIPE, SIG_DFL);
+    /* Relative to the directory that was checked, whatever its path leads to
+     * now; what it prints goes to our log. */
+    if (fchdir(spawn->directory_fd) || dup2(output, STDOUT_FILENO) < 0) {
+        problem = errno;
+        (void)!write(report, &problem, sizeof problem);
+        _exit(126);
+    }
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     execlp("redis-server", "redis-server", "--port", "0", "--unixsocket",
-           spawn->socket, "--unixsocketperm", "700", "--dir", spawn->directory,
-           "--logfile", "redis.log", "--save", "", "--appendonly", "no",
+           SOCKET_NAME, "--unixsocketperm", "700", "--logfile", "",
+           "--loglevel", "warning", "--save", "", "--appendonly", "no",
            "--daemonize", "no", "--databases", "16", "--notify-keyspace-events",
            "AKE", (char *)NULL);
     problem = errno;
@@ -126,16 +150,23 @@ static int
 start(struct spawn *spawn)
 {
     pid_t parent = getpid();
-    int report[2], problem = 0;
+    int report[2], output[2], problem = 0;
     pid_t pid;
 
     if (pipe2(report, O_CLOEXEC)) {
         return errno;
     }
+    if (pipe2(output, O_CLOEXEC)) {
+        problem = errno;
+        close(report[0]);
+        close(report[1]);
+        return problem;
+    }
     pid = fork();
     if (pid == 0) {
-        become_server(spawn, parent, report[1]);
+        become_server(spawn, parent, output[1], report[1]);
     }
+    close(output[1]);
     close(report[1]);
     if (pid < 0) {
         problem = errno;
@@ -147,6 +178,7 @@ start(struct spawn *spawn)
         if (pid > 0) {
             waitpid(pid, NULL, 0);
         }
+        close(output[0]);
         return problem;
     }
     spawn->pidfd = pidfd_open(pid, 0);
@@ -156,8 +188,13 @@ start(struct spawn *spawn)
         problem = errno;
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
+        close(output[0]);
         return problem;
     }
+    (void)fcntl(output[0], F_SETFL, O_NONBLOCK);
+    spawn->output = output[0];
+    spawn->length = 0;
+    spawn->line[0] = '\0';
     spawn->pid = pid;
     spawn->started = loop_now(spawn->loop);
     return 0;
@@ -171,9 +208,50 @@ unwatch(struct spawn *spawn)
         event_free(spawn->gone);
         spawn->gone = NULL;
     }
+    if (spawn->printed) {
+        event_free(spawn->printed);
+        spawn->printed = NULL;
+    }
     if (spawn->pidfd >= 0) {
         close(spawn->pidfd);
         spawn->pidfd = -1;
+    }
+    if (spawn->output >= 0) {
+        close(spawn->output);
+        spawn->output = -1;
+    }
+}
+
+/* Adds a character to the line that the server prints. */
+static void
+add_character(struct spawn *spawn, char c)
+{
+    if (c == '\n') {
+        log_write(spawn->log, LOG_DEBUG, "redis-server", spawn->socket, "%s",
+                  spawn->line);
+        spawn->length = 0;
+    } else if (spawn->length < sizeof spawn->line - 1) {
+        spawn->line[spawn->length++] = c;
+        spawn->line[spawn->length] = '\0';
+    }
+}
+
+/* The server has printed something, or has closed its output. */
+static void
+on_printed(evutil_socket_t fd, short what, void *spawn_)
+{
+    struct spawn *spawn = spawn_;
+    char bytes[1024];
+    ssize_t n;
+
+    (void)what;
+    while ((n = read(fd, bytes, sizeof bytes)) > 0) {
+        for (ssize_t i = 0; i < n; i++) {
+            add_character(spawn, bytes[i]);
+        }
+    }
+    if (n == 0) {
+        event_del(spawn->printed);
     }
 }
 
@@ -187,13 +265,16 @@ on_gone(evutil_socket_t fd, short what, void *spawn_)
     (void)fd;
     (void)what;
     waitpid(spawn->pid, &status, 0);
+    on_printed(spawn->output, EV_READ, spawn);
     unwatch(spawn);
     spawn->pid = 0;
     log_write(spawn->log, LOG_WARN, "redis-died", spawn->socket,
               "the private redis-server ended (%s %d) and its data is gone; "
-              "another one is started, and the ASIC keeps what it has",
+              "another one is started, and the ASIC keeps what it has; the "
+              "server's last line: %s",
               WIFSIGNALED(status) ? "signal" : "status",
-              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+              spawn->line);
     if (loop_now(spawn->loop) - spawn->started > GROWN_UP_NS) {
         spawn->backoff = SPAWN_BACKOFF_MIN_NS;
     }
@@ -212,8 +293,11 @@ watch(struct spawn *spawn)
     orch_assert(spawn->pidfd >= 0);
     spawn->gone = event_new(loop_base(spawn->loop), spawn->pidfd, EV_READ,
                             on_gone, spawn);
-    orch_assert(spawn->gone);
+    spawn->printed = event_new(loop_base(spawn->loop), spawn->output,
+                               EV_READ | EV_PERSIST, on_printed, spawn);
+    orch_assert(spawn->gone && spawn->printed);
     event_add(spawn->gone, NULL);
+    event_add(spawn->printed, NULL);
 }
 
 /* Starts the next server. */
@@ -259,16 +343,18 @@ spawn_create(struct loop *loop, struct log *log, const char *directory,
 
     spawn->loop = loop;
     spawn->log = log;
-    spawn->pidfd = -1;
+    spawn->pidfd = spawn->output = -1;
     spawn->backoff = SPAWN_BACKOFF_MIN_NS;
     spawn->restart.fire = on_restart;
     spawn->restart.owner = spawn;
-    status = make_directory(spawn, directory, err);
+    spawn->directory_fd = -1;
+    status = choose_directory(spawn, directory, err);
     if (!status && somebody_serves(spawn->socket)) {
         status = err_set(err, ST_EXISTS, "redis-spawn",
                          "a Redis serves at %s already", spawn->socket);
         err_set_remedy(err, "use --redis unix:%s, or another directory",
                        spawn->socket);
+        close(spawn->directory_fd);
         free(spawn);
         return status;
     }
@@ -285,16 +371,6 @@ spawn_create(struct loop *loop, struct log *log, const char *directory,
     return ST_OK;
 }
 
-/* Removes file 'name' of the server's directory. */
-static void
-remove_file(const struct spawn *spawn, const char *name)
-{
-    char path[160];
-
-    text_format(path, sizeof path, "%s/%s", spawn->directory, name);
-    unlink(path);
-}
-
 void
 spawn_destroy(struct spawn *spawn)
 {
@@ -308,8 +384,10 @@ spawn_destroy(struct spawn *spawn)
         kill(spawn->pid, SIGKILL);
         waitpid(spawn->pid, NULL, 0);
     }
-    remove_file(spawn, "redis.sock");
-    remove_file(spawn, "redis.log");
+    if (spawn->directory_fd >= 0) {
+        unlinkat(spawn->directory_fd, SOCKET_NAME, 0);
+        close(spawn->directory_fd);
+    }
     if (spawn->own_directory) {
         rmdir(spawn->directory);
     }

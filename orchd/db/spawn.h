@@ -5,8 +5,9 @@
 /* A private redis-server, for experiments and tests.
  *
  * It listens on a Unix socket only, stores nothing on disk, sends keyspace
- * notifications, and ends whenever orchd ends.  If it dies orchd starts another
- * one; its data is lost then, and orchd keeps the state of the ASIC. */
+ * notifications, prints to our log (level debug), and ends whenever orchd
+ * ends.  If it dies orchd starts another one; its data is lost then, and orchd
+ * keeps the state of the ASIC. */
 
 #include "base/status.h"
 
@@ -20,10 +21,12 @@ struct loop;
 struct spawn;
 
 /* Starts a redis-server with its socket in 'directory', which is created if it
- * does not exist; "" means a new one under $XDG_RUNTIME_DIR or /tmp, which is
- * removed with the server.  On failure returns ST_NOT_FOUND if redis-server is
- * not installed, ST_EXISTS if a Redis already serves there, else ST_IO, with a
- * reason in 'err', and leaves '*spawn' alone.  'loop' and 'log' are
+ * does not exist, and must be one that other users cannot change
+ * (process/own_directory.h); "" means a new one under $XDG_RUNTIME_DIR or /tmp,
+ * which is removed with the server.  On failure returns ST_NOT_FOUND if
+ * redis-server is not installed, ST_EXISTS if a Redis already serves there,
+ * ST_INVALID if the directory is not safe, else ST_IO, with a reason in 'err',
+ * and leaves '*spawn' alone.  'loop' and 'log' are
  * borrowed. */
 enum st spawn_create(struct loop *loop, struct log *log, const char *directory,
                      struct spawn **spawn, struct err *err) ST_WARN_UNUSED;

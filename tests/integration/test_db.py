@@ -10,8 +10,8 @@ import subprocess
 import threading
 import unittest
 
-from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, REMOTE, STATE_DB,
-                     Client, RedisError,
+from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, PATIENCE_S, REMOTE,
+                     STATE_DB, Client, RedisError,
                      System, as_commands, asic_objects, asic_picture,
                      is_running, once, wait_until)
 
@@ -651,6 +651,24 @@ class Database(System):
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
         self.wait_applied(client, CONFIG)
         self.assertNotIn("redis-died", self.log_text())
+
+    def test_a_redis_of_its_own_in_a_directory_of_others(self):
+        directory = os.path.join(self.directory, "own")
+        os.mkdir(directory, 0o777)
+        os.chmod(directory, 0o777)
+        with open(os.path.join(self.directory, "kept"), "w",
+                  encoding="utf-8") as file:
+            file.write("kept")
+        for name in ("redis.sock", "redis.log"):
+            os.symlink("../kept", os.path.join(directory, name))
+        self.start_orchd(redis="spawn:" + directory)
+        self.assertEqual(self.orchd_process.wait(PATIENCE_S), 2)
+        self.assertIn(directory + " can be written by other users",
+                      self.log_text())
+        self.assertEqual(sorted(os.listdir(directory)),
+                         ["redis.log", "redis.sock"])
+        self.assertEqual(self.text_of(os.path.join(self.directory, "kept")),
+                         "kept")
 
     def test_a_redis_that_is_not_there_yet(self):
         self.start_orchd()
