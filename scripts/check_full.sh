@@ -11,6 +11,7 @@ log=$top/build/setup.log
 . scripts/setup.sh
 . scripts/suite.sh
 FUZZ_SECONDS=${FUZZ_SECONDS:-15}
+CHAOS_MINUTES=${CHAOS_MINUTES:-3}
 
 step "packages"
 install_packages build test full
@@ -50,6 +51,9 @@ step "valgrind: the unit tests"
 build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
     run_tests valgrind build/valgrind unit \
         LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=9'
+
+step "chaos: $CHAOS_MINUTES minutes"
+judge chaos make -C build/clang -s chaos MINUTES="$CHAOS_MINUTES" SEED=1
 
 step "fuzzers: $FUZZ_SECONDS s each"
 configure_in build/fuzz CC=clang 'CFLAGS=-O1'

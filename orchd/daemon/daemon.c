@@ -278,8 +278,11 @@ end_adoption(struct daemon *daemon)
         return false;
     }
     switch_stack_watch_record(daemon->stack);
-    if (daemon->converged || *feed_hold(daemon->feed) || !is_settled(daemon)) {
+    if (*feed_hold(daemon->feed) || !is_settled(daemon)) {
         return false;
+    }
+    if (daemon->converged) {
+        return switch_stack_tidy(daemon->stack);
     }
     daemon->converged =
         !switch_stack_is_open(daemon->stack) || switch_stack_end(daemon->stack);
@@ -474,7 +477,9 @@ on_turn(void *daemon_, int64_t now)
         return false;
     }
     redis_turn(daemon->redis);
-    loader = chip_rows_known(daemon->chip_rows) &&
+    /* A plan of a part of CONFIG_DB would derive values that the rest of it
+     * changes again, on a switch that forwards. */
+    loader = daemon->read && chip_rows_known(daemon->chip_rows) &&
                      publisher_names_known(daemon->publisher) &&
                      daemon_watchdog_know_past(daemon->watchdog)
                  ? daemon_switch_turn(daemon->asic)

@@ -16,6 +16,7 @@
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/adopted_values.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/reconcile/row_status.h"
 #include "process/log.h"
 #include "sai/loader/loader.h"
 #include "sai/stack/adoption.h"
@@ -30,6 +31,12 @@ struct switch_stack {
     struct adoption *adopt; /* NULL unless this is a warm restart. */
     struct adopted_values adopted;
     bool searched; /* agent_find_stale_objects() was called. */
+
+    /* After the adoption. */
+    bool untidy;   /* Stale settings or objects may be left. */
+    bool undoing;  /* The agent undoes stale settings. */
+    size_t n_open; /* Rows that stood in the way at the last search. */
+    size_t n_undone;
     struct chain *chain;
     bool record_failed; /* The error of the recorder was logged. */
 };
@@ -159,6 +166,19 @@ switch_stack_is_open(const struct switch_stack *stack)
     return stack->adopt && adoption_is_active(stack->adopt);
 }
 
+/* Counts the rows of which it is not known what they mean for the ASIC. */
+static size_t
+count_open(const struct agent *agent)
+{
+    struct agent_figures figures;
+
+    agent_figures(agent, &figures);
+    return figures.n_rows[ROW_STATE_WAITING] +
+           figures.n_rows[ROW_STATE_REJECTED] +
+           figures.n_rows[ROW_STATE_FAILED] +
+           figures.n_rows[ROW_STATE_PENDING_DELETE];
+}
+
 bool
 switch_stack_end(struct switch_stack *stack)
 {
@@ -185,7 +205,42 @@ switch_stack_end(struct switch_stack *stack)
                   "waiting rows use them",
                   figures.n_kept);
     }
+    stack->n_open = count_open(stack->agent);
+    stack->untidy = figures.n_kept > 0 || stack->n_open > 0;
     return true;
+}
+
+bool
+switch_stack_tidy(struct switch_stack *stack)
+{
+    const size_t n_before = stack->n_open;
+    size_t n_removed;
+
+    if (!stack->untidy) {
+        return false;
+    }
+    stack->n_open = count_open(stack->agent);
+    if (!stack->undoing) {
+        if (stack->n_open >= n_before && stack->n_open > 0) {
+            return false;
+        }
+        stack->n_undone = agent_find_stale_objects(stack->agent);
+        stack->undoing = true;
+        if (stack->n_undone) {
+            return true;
+        }
+    }
+    stack->undoing = false;
+    stack->untidy = stack->n_open > 0;
+    n_removed = adoption_retry(stack->adopt);
+    if (stack->n_undone || n_removed) {
+        log_write(stack->log, LOG_INFO, "switch-tidied", stack->options->sai,
+                  "rows that stood in the way are in force or gone: set %zu "
+                  "stale values to their defaults and removed %zu stale "
+                  "objects",
+                  stack->n_undone, n_removed);
+    }
+    return false;
 }
 
 void

@@ -42,6 +42,12 @@ bool switch_stack_is_open(const struct switch_stack *stack);
  * removes the stale objects, which no row has adopted, and returns true. */
 bool switch_stack_end(struct switch_stack *stack);
 
+/* Once adoption has ended and nothing is left to do: looks for stale settings
+ * and objects again when rows that stood in the way, because they were rejected
+ * or waited, are in force or gone.  Returns whether the agent has settings to
+ * undo. */
+bool switch_stack_tidy(struct switch_stack *stack);
+
 /* Logs once that the recorder has stopped because of an error. */
 void switch_stack_watch_record(struct switch_stack *stack);
 

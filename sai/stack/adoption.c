@@ -37,6 +37,12 @@ struct found {
     bool disputed; /* It was said to have several. */
 };
 
+/* A stale object that was in use at the end. */
+struct kept {
+    sai_object_type_t type;
+    sai_object_id_t oid;
+};
+
 enum { N_TYPES = 5 };
 
 struct adoption {
@@ -45,6 +51,7 @@ struct adoption {
     adoption_uses_fn *uses; /* NULL: all. */
     struct kin kins[N_TYPES];
     struct found *found;
+    struct kept *kept;          /* After the end; figures.n_kept of them. */
     const char *expected;       /* NULL: none. */
     adoption_wanted_fn *wanted; /* NULL: unknown. */
     void *wanted_context;
@@ -452,6 +459,7 @@ adoption_destroy(struct adoption *adopt)
 {
     if (adopt) {
         forget(adopt);
+        free(adopt->kept);
         free(adopt);
     }
 }
@@ -523,6 +531,21 @@ remove_rest(struct adoption *adopt)
     return n;
 }
 
+/* Remembers the stale objects that could not be removed. */
+static void
+keep_rest(struct adoption *adopt)
+{
+    adopt->kept = check_calloc(adopt->figures.n_found + 1, sizeof *adopt->kept);
+    for (size_t i = 0; i < adopt->figures.n_found; i++) {
+        const struct found *found = &adopt->found[i];
+
+        if (!found->adopted) {
+            adopt->kept[adopt->figures.n_kept++] =
+                (struct kept){found->kin->meta->type, found->oid};
+        }
+    }
+}
+
 void
 adoption_end(struct adoption *adopt)
 {
@@ -536,9 +559,32 @@ adoption_end(struct adoption *adopt)
     while ((n = remove_rest(adopt)) > 0) {
         adopt->figures.n_removed += n;
     }
-    adopt->figures.n_kept = adopt->figures.n_found - adopt->figures.n_adopted -
-                            adopt->figures.n_removed;
+    keep_rest(adopt);
     forget(adopt);
+}
+
+size_t
+adoption_retry(struct adoption *adopt)
+{
+    size_t n_removed = 0, n;
+
+    do {
+        n = 0;
+        for (size_t i = 0; i < adopt->figures.n_kept;) {
+            const struct kept *kept = &adopt->kept[i];
+
+            if (adopt->inner->ops->remove(adopt->inner, kept->type,
+                                          kept->oid) == SAI_STATUS_SUCCESS) {
+                adopt->kept[i] = adopt->kept[--adopt->figures.n_kept];
+                n++;
+            } else {
+                i++;
+            }
+        }
+        n_removed += n;
+    } while (n > 0);
+    adopt->figures.n_removed += n_removed;
+    return n_removed;
 }
 
 bool

@@ -51,7 +51,7 @@ struct adoption_figures {
     size_t n_created;  /* Objects that were not there. */
     size_t n_unneeded; /* Sets of a value that was there. */
     size_t n_set;      /* Other sets. */
-    size_t n_removed;  /* By adoption_end(). */
+    size_t n_removed;  /* By adoption_end() and adoption_retry(). */
     size_t n_kept;     /* In use, although not asked for. */
 };
 
@@ -115,6 +115,10 @@ const sai_attribute_value_t *adoption_found(const struct adoption *adopt,
 
 /* Ends the adoption and removes stale objects.  Later calls do nothing. */
 void adoption_end(struct adoption *adopt);
+
+/* After adoption_end(): tries again to remove the stale objects that were in
+ * use.  Returns how many it has removed; the figures follow. */
+size_t adoption_retry(struct adoption *adopt);
 
 /* Returns whether adoption_end() is still to be called. */
 bool adoption_is_active(const struct adoption *adopt);

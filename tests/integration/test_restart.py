@@ -77,7 +77,10 @@ class Restart(System):
         adopted = wait_until(lambda: ADOPTED.search(self.log_text()),
                              "the switch is adopted")
         self.wait_settled(client)
-        found = FOUND.search(self.log_text())
+        # Nothing is programmed before all of CONFIG_DB is known.
+        text = self.log_text()
+        self.assertLess(text.index(" redis-up "), text.index(" switch-created "))
+        found = FOUND.search(text)
         return dict(zip(("found", "adopted", "same", "created", "set",
                          "removed"), map(int, found.groups() +
                                          adopted.groups())))
@@ -279,6 +282,21 @@ class Restart(System):
         did = self.again(client)
         self.assertEqual(self.done(did), (0, 0, 0), did)
         self.assertEqual(set(asic_objects(client)), set(before))
+
+    def test_what_a_wrong_row_kept_goes_when_it_is_right(self):
+        client = self.begin(MORE)
+        self.kill_orchd()
+        # Nothing remembers these two rows; their tables have a wrong row.
+        self.write(client, {"BUFFER_QUEUE|Ethernet0|7": None,
+                            "BUFFER_PROFILE|spare": None,
+                            "BUFFER_QUEUE|Ethernet4|7": {"nonsense": "x"}})
+        self.start_orchd_only()
+        self.wait_log("switch-leftovers")
+        self.write(client, {"BUFFER_QUEUE|Ethernet4|7": None})
+        self.wait_log("switch-tidied")
+        self.assertRegex(self.log_text(), "set 1 stale values? .* removed 1 "
+                         "stale object")
+        self.assert_nothing_is_left(client)
 
     def test_killed_anywhere_it_ends_in_the_same_place(self):
         client = self.begin(MORE)
