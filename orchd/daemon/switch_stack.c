@@ -234,7 +234,7 @@ switch_stack_tidy(struct switch_stack *stack)
     stack->untidy = stack->n_open > 0;
     n_removed = adoption_retry(stack->adopt);
     if (stack->n_undone || n_removed) {
-        log_write(stack->log, LOG_INFO, "switch-tidied", stack->options->sai,
+        log_write(stack->log, LOG_INFO, "switch-tidied", stack->settings->sai,
                   "rows that stood in the way are in force or gone: set %zu "
                   "stale values to their defaults and removed %zu stale "
                   "objects",

@@ -204,11 +204,14 @@ write_text(FILE *file, const struct text *text)
 static enum st
 append(struct history *history, const struct text *text, struct err *err)
 {
-    history->failed = !write_text(history->file, text);
-    return history->failed ? err_set(err, ST_IO, "history",
-                                     "%s: %s; from here on nothing is kept",
-                                     history->path, strerror(errno))
-                           : ST_OK;
+    if (write_text(history->file, text)) {
+        return ST_OK;
+    }
+    history->failed = true;
+    text_format(history->trouble, sizeof history->trouble,
+                "%s: %s; the history has ended, until orchd restarts",
+                history->path, strerror(errno));
+    return err_set(err, ST_IO, "history", "%s", history->trouble);
 }
 
 /* --- Opening the file ---------------------------------------------------- */
@@ -342,20 +345,6 @@ history_generation(const struct history *history)
 }
 
 /* --- Writing ------------------------------------------------------------ */
-
-/* Appends 'text' to the file of the history, which ends if that fails. */
-static enum st
-append(struct history *history, const struct text *text, struct err *err)
-{
-    if (write_text(history->file, text)) {
-        return ST_OK;
-    }
-    history->failed = true;
-    text_format(history->trouble, sizeof history->trouble,
-                "%s: %s; the history has ended, until orchd restarts",
-                history->path, strerror(errno));
-    return err_set(err, ST_IO, "history", "%s", history->trouble);
-}
 
 /* Replaces the file by a new one with 'text'. */
 static bool
