@@ -129,7 +129,7 @@ describe(const struct desc *desc, uint32_t n, struct mmu_departure *departure)
 static inline void
 update_backlog(struct mmu *mmu, const struct account *q)
 {
-    mmu->backlogs[q->port] &=
+    mmu->front.backlogs[q->port] &=
         ~((uint64_t)(q->queue.head == NO_DESC) << q->index);
 }
 

@@ -268,7 +268,7 @@ mmu_append(struct mmu *mmu, struct account *q, uint32_t n)
     mmu->descs[q->queue.tail].next = n;
     mmu->descs[n].next = NO_DESC;
     q->queue.tail = n;
-    mmu->backlogs[q->port] |= UINT64_C(1) << q->index;
+    mmu->front.backlogs[q->port] |= UINT64_C(1) << q->index;
 }
 
 /* Removes the first descriptor of queue 'q', which 'next' follows. */
