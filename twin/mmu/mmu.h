@@ -318,8 +318,19 @@ void mmu_foresee_departure(const struct mmu *mmu, uint32_t packet);
  * is known. */
 uint32_t mmu_next_packet(const struct mmu *mmu);
 
+/* The first member of every buffer, for mmu_port_backlog() only. */
+struct mmu_front {
+    uint64_t *backlogs; /* By port: a bit per queue that is not empty. */
+};
+
 /* Returns a bit per non-empty queue of 'port'. */
-uint64_t mmu_port_backlog(const struct mmu *mmu, uint32_t port);
+static inline uint64_t
+mmu_port_backlog(const struct mmu *mmu, uint32_t port)
+{
+    const struct mmu_front *front = (const struct mmu_front *)(const void *)mmu;
+
+    return front->backlogs[port];
+}
 
 /* State --------------------------------------------------------------- */
 

@@ -32,7 +32,7 @@ tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
         const bool is_empty = q->queue.head == NO_DESC;
         uint64_t cells = 0;
 
-        if ((mmu->backlogs[port] >> i & 1) != !is_empty) {
+        if ((mmu->front.backlogs[port] >> i & 1) != !is_empty) {
             return "a backlog bit disagrees with its queue";
         }
         for (uint32_t n = q->queue.head; n != NO_DESC; n = mmu->descs[n].next) {

@@ -10,9 +10,9 @@
 
 /* Returns 'cells' of 'account': first headroom, then shared, then reserved
  * cells. */
-static void
-account_discharge(struct mmu *mmu, enum mmu_direction direction,
-                  struct account *account, uint64_t cells)
+static __attribute__((noinline)) void
+discharge_any(struct mmu *mmu, enum mmu_direction direction,
+              struct account *account, uint64_t cells)
 {
     const struct account_table *table = &mmu->accounts[direction];
     const uint64_t beyond = sat_sub(account->held, account->guarantee);
@@ -26,6 +26,19 @@ account_discharge(struct mmu *mmu, enum mmu_direction direction,
         account_add_headroom(mmu, table, account, -headroom);
     }
     account_add_shared(mmu, table, account, -shared);
+}
+
+/* The same, by the short way if 'account' is live and has none in headroom. */
+static inline void
+account_discharge(struct mmu *mmu, enum mmu_direction direction,
+                  struct account *account, uint64_t cells)
+{
+    if (mmu->path != MMU_PATH_NONE &&
+        !(account->flags & (ACCOUNT_DRAINS | ACCOUNT_HEADROOM))) {
+        mmu_fast_discharge(mmu, account, cells, true);
+    } else {
+        discharge_any(mmu, direction, account, cells);
+    }
 }
 
 static inline void
@@ -116,7 +129,7 @@ describe(const struct desc *desc, uint32_t n, struct mmu_departure *departure)
 static inline void
 update_backlog(struct mmu *mmu, const struct account *q)
 {
-    mmu->backlogs[q->port] &=
+    mmu->front.backlogs[q->port] &=
         ~((uint64_t)(q->queue.head == NO_DESC) << q->index);
 }
 
@@ -145,7 +158,7 @@ queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
         return NULL;
     }
     describe(&mmu->descs[n], n, departure);
-    if (mmu->path == MMU_PATH_NONE ||
+    if (mmu->path == MMU_PATH_NONE || mmu->descs[n].copies != 1 ||
         (!mmu_fast_take(mmu, id, n, true) && !take_held(mmu, id, n))) {
         take_any(mmu, q, n, departure);
     }

@@ -202,6 +202,33 @@ mmu_fast_is_quiet(const struct mmu *mmu, const struct account *in,
     return true;
 }
 
+/* Returns whether 'in' admits 'cells' without headroom, and without a change of
+ * any XOFF.  Fills 'charge', and '*quiet' as mmu_fast_is_quiet() does. */
+MMU_INLINE bool
+mmu_fast_arrives(const struct mmu *mmu, const struct account *in,
+                 uint64_t cells, bool is_full, struct fast_charge *charge,
+                 uint64_t *quiet)
+{
+    const uint64_t extra = is_full && mmu->early_xoff ? cells : 0;
+
+    return !(in->flags & ACCOUNT_HEADROOM) &&
+           mmu_fast_fits(mmu, MMU_INGRESS, in, cells, extra, is_full, charge) &&
+           !(is_full && mmu->by_others &&
+             !mmu_fast_is_quiet(mmu, in, charge, quiet));
+}
+
+/* Applies what mmu_fast_arrives() has found. */
+MMU_INLINE void
+mmu_fast_charge_in(struct mmu *mmu, struct account *in,
+                   const struct fast_charge *charge, uint64_t quiet,
+                   bool is_full)
+{
+    if (is_full && mmu->by_others) {
+        mmu->parts[in->part].quiet = quiet;
+    }
+    mmu_fast_charge(mmu, in, charge, is_full);
+}
+
 /* Returns the rest of an ingress account; only these have headroom and XOFF. */
 static inline struct account_more *
 mmu_ingress_more(const struct mmu *mmu, const struct account *account)
@@ -241,7 +268,7 @@ mmu_append(struct mmu *mmu, struct account *q, uint32_t n)
     mmu->descs[q->queue.tail].next = n;
     mmu->descs[n].next = NO_DESC;
     q->queue.tail = n;
-    mmu->backlogs[q->port] |= UINT64_C(1) << q->index;
+    mmu->front.backlogs[q->port] |= UINT64_C(1) << q->index;
 }
 
 /* Removes the first descriptor of queue 'q', which 'next' follows. */
@@ -300,32 +327,23 @@ mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
         mmu_fast_cells(mmu, length_bytes) * (is_full ? mmu->cell_factor : 1);
     const uint64_t charged =
         is_full ? mmu_fast_charged(mmu, in, out, cells) : cells;
-    const uint64_t extra = is_full && mmu->early_xoff ? charged : 0;
     const uint32_t n = mmu->free_desc;
     struct fast_charge charges[2];
     uint64_t quiet = 0;
 
     if (length_bytes - 1u >= CELL_MAX_BYTES || cells > mmu->free_cells ||
-        n == NO_DESC || (in->flags & ACCOUNT_HEADROOM) ||
-        !mmu_fast_fits(mmu, MMU_INGRESS, in, charged, extra, is_full,
-                       &charges[MMU_INGRESS]) ||
+        n == NO_DESC ||
+        !mmu_fast_arrives(mmu, in, charged, is_full, &charges[MMU_INGRESS],
+                          &quiet) ||
         !mmu_fast_fits(mmu, MMU_EGRESS, out, cells, 0, is_full,
-                       &charges[MMU_EGRESS])) {
+                       &charges[MMU_EGRESS]) ||
+        (is_full && !(in->flags & ACCOUNT_LOSSLESS) &&
+         charges[MMU_EGRESS].held > mmu->voq_max)) {
         return NO_DESC;
-    }
-    if (is_full &&
-        ((!(in->flags & ACCOUNT_LOSSLESS) &&
-          charges[MMU_EGRESS].held > mmu->voq_max) ||
-         (mmu->by_others &&
-          !mmu_fast_is_quiet(mmu, in, &charges[MMU_INGRESS], &quiet)))) {
-        return NO_DESC;
-    }
-    if (is_full && mmu->by_others) {
-        mmu->parts[in->part].quiet = quiet;
     }
     in->count++;
     in->bytes += length_bytes;
-    mmu_fast_charge(mmu, in, &charges[MMU_INGRESS], is_full);
+    mmu_fast_charge_in(mmu, in, &charges[MMU_INGRESS], quiet, is_full);
     mmu_fast_charge(mmu, out, &charges[MMU_EGRESS], is_full);
     mmu_fast_admitted(mmu, n, user,
                       &(struct desc){.ingress = ingress,

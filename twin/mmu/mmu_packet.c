@@ -351,14 +351,20 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
            uint32_t *master)
 {
     struct account *out = need_account(mmu, MMU_EGRESS, queue);
-    bool lossy =
+    const bool lossy =
         is_lossy(mmu, &mmu->accounts[MMU_INGRESS].items[content->ingress]);
-    struct desc *copy;
+    struct fast_charge charge;
+    const bool fits =
+        mmu->path != MMU_PATH_NONE &&
+        !(lossy && out->held + content->cells > mmu->voq_max) &&
+        mmu_fast_fits(mmu, MMU_EGRESS, out, content->cells, 0, true, &charge);
     struct split split;
-    enum mmu_drop drop;
+    const enum mmu_drop drop =
+        fits ? MMU_ADMITTED
+             : egress_admit(mmu, out, content->cells, lossy, &split);
+    struct desc *copy;
     uint32_t n;
 
-    drop = egress_admit(mmu, out, content->cells, lossy, &split);
     if (drop != MMU_ADMITTED) {
         return egress_dropped(mmu, queue, content->length_bytes, drop);
     }
@@ -376,9 +382,23 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
         copy->user = *master;
     }
     copy->egress = mmu->accounts[MMU_EGRESS].live[queue];
-    account_charge(mmu, MMU_EGRESS, out, content->cells, &split);
+    if (fits) {
+        mmu_fast_charge(mmu, out, &charge, true);
+    } else {
+        account_charge(mmu, MMU_EGRESS, out, content->cells, &split);
+    }
     mmu_append(mmu, out, n);
     return MMU_ADMITTED;
+}
+
+/* Charges a packet of 'cells' to 'in' by 'split', and updates XOFF. */
+static void
+charge_and_judge(struct mmu *mmu, struct account *in, uint64_t cells,
+                 const struct split *split)
+{
+    account_charge(mmu, MMU_INGRESS, in, cells, split);
+    account_judge(mmu, in, cells, split->to_headroom);
+    judge_others(mmu, in, split);
 }
 
 uint32_t
@@ -387,17 +407,23 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
                    enum mmu_drop *drops)
 {
     struct account *in = need_account(mmu, MMU_INGRESS, pg);
-    struct desc content = {.cells = packet_cells(mmu, length_bytes),
-                           .length_bytes = length_bytes,
-                           .ingress = mmu->accounts[MMU_INGRESS].live[pg],
-                           .pg = pg};
+    const struct desc content = {.cells = packet_cells(mmu, length_bytes),
+                                 .length_bytes = length_bytes,
+                                 .ingress = mmu->accounts[MMU_INGRESS].live[pg],
+                                 .pg = pg};
+    struct fast_charge charge;
+    uint64_t quiet = 0;
+    const bool fits =
+        mmu->path != MMU_PATH_NONE && content.cells <= mmu->free_cells &&
+        mmu_fast_arrives(mmu, in, content.cells, true, &charge, &quiet);
     struct split split;
+    const enum mmu_drop drop =
+        fits ? MMU_ADMITTED
+             : arrive(mmu, in, content.cells, content.cells, &split);
     uint32_t master = NO_DESC;
     uint32_t copies = 0;
-    enum mmu_drop drop;
 
     count_arrival(in, length_bytes);
-    drop = arrive(mmu, in, content.cells, content.cells, &split);
     if (drop != MMU_ADMITTED) {
         ingress_dropped(mmu, pg, drop);
         for (uint32_t i = 0; i < n; i++) {
@@ -412,10 +438,12 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
     if (copies) {
         mmu->descs[master].copies = copies & DESC_MAX_COPIES;
         mmu->free_cells -= content.cells;
-        account_charge(mmu, MMU_INGRESS, in, content.cells, &split);
         *packet = master;
-        account_judge(mmu, in, content.cells, split.to_headroom);
-        judge_others(mmu, in, &split);
+        if (fits) {
+            mmu_fast_charge_in(mmu, in, &charge, quiet, true);
+        } else {
+            charge_and_judge(mmu, in, content.cells, &split);
+        }
     }
     return copies;
 }

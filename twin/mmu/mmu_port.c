@@ -87,7 +87,7 @@ layout(const struct chip *chip, uint32_t n_descs)
     mmu->block = block;
     mmu->block_bytes = total + LINE_BYTES;
 
-    mmu->backlogs = (uint64_t *)(void *)(base + backlogs);
+    mmu->front.backlogs = (uint64_t *)(void *)(base + backlogs);
     mmu->lossless = (uint64_t *)(void *)(base + lossless);
     mmu->accounts[MMU_INGRESS].live = (uint32_t *)(void *)(base + live_pgs);
     mmu->accounts[MMU_EGRESS].live = (uint32_t *)(void *)(base + live_queues);
@@ -243,7 +243,7 @@ mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
         return ST_BUSY;
     }
     mmu->ports[port] = (struct port){.partition = partition, .exists = true};
-    mmu->backlogs[port] = 0;
+    mmu->front.backlogs[port] = 0;
     in->n_promised += chip->pgs_per_port;
     out->n_promised += chip->queues_per_port;
     mmu->n_ports_live++;

@@ -253,9 +253,9 @@ static_assert(sizeof(struct desc) == 32, "two descriptors in a cache line");
 
 struct mmu {
     /* What every packet needs: three cache lines. */
-    const struct chip *chip;
+    struct mmu_front front;
     struct account_table accounts[2]; /* By direction. */
-    uint64_t *backlogs; /* By port: a bit per queue that is not empty. */
+    const struct chip *chip;
     struct desc *descs;
     struct part *parts;
     uint64_t free_cells; /* Of the memory. */
@@ -299,6 +299,9 @@ struct mmu {
     uint32_t n_port_profiles;
     uint64_t reserved_cells[2]; /* Attached sizes, headroom pools. */
 };
+
+static_assert(offsetof(struct mmu, front) == 0, "see mmu_port_backlog()");
+static_assert(offsetof(struct mmu, voq_max) <= 192, "three cache lines");
 
 /* The pools after the configurable ones represent the unclaimed memory. */
 static inline uint32_t

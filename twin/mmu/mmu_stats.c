@@ -66,12 +66,6 @@ mmu_packet_capacity(const struct mmu *mmu)
 }
 
 uint64_t
-mmu_port_backlog(const struct mmu *mmu, uint32_t port)
-{
-    return mmu->backlogs[port];
-}
-
-uint64_t
 mmu_used_cells(const struct mmu *mmu)
 {
     return mmu->memory - mmu->free_cells;
@@ -208,7 +202,7 @@ mmu_memory(const struct mmu *mmu, struct mmu_memory *memory)
                                   .reserved = mmu->block_bytes};
     add_memory(mmu, MMU_INGRESS, memory);
     add_memory(mmu, MMU_EGRESS, memory);
-    memory->hot += mmu->n_ports_live * sizeof *mmu->backlogs;
+    memory->hot += mmu->n_ports_live * sizeof *mmu->front.backlogs;
     memory->hot += mmu->n_pgs / 64 * sizeof *mmu->lossless;
     for (uint32_t i = 0; i < chip->pools; i++) {
         memory->hot +=
