@@ -79,6 +79,14 @@ make_directory(struct publication *publication, struct err *err)
 }
 
 enum st
+publication_check_redis(const char *address, struct err *err)
+{
+    struct endpoint ignored;
+
+    return endpoint_parse(address, &ignored, err);
+}
+
+enum st
 publication_create(const struct publication_options *options,
                    struct publication **publication, struct err *err)
 {

@@ -424,6 +424,8 @@ class Run(unittest.TestCase):
         self.assertEqual(second['verdicts'], first['verdicts'])
         third, = self.json(STAR, '--again')['runs']
         self.assertFalse(third['existed'])
+        self.assertIn('is reached', self.run_file(STAR, '--break', '2us',
+                                                  commands='continue\n'))
         # A wish of the scenario makes another run of it.
         other, = self.json(STAR, '--set', 'links={host: 30m}')['runs']
         self.assertNotEqual(other['key'], first['key'])
