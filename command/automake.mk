@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libcommand.a
 libcommand_a_SOURCES = \
 	command/grid.c command/grid.h \
+	command/line.c command/line.h \
 	command/option.c command/option.h \
 	command/terminal.c command/terminal.h
 command_libs = libcommand.a $(base_libs) $(SMARTCOLS_LIBS) $(JANSSON_LIBS)
