@@ -62,6 +62,7 @@ make_directory(struct publication *publication, struct err *err)
     if (publication->is_private && *publication->redis.path) {
         const char *given = publication->redis.path;
 
+        text_copy(absolute, sizeof absolute, given);
         made = (!mkdir(given, 0700) || errno == EEXIST) &&
                realpath(given, absolute);
     } else {
