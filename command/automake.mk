@@ -3,6 +3,7 @@ noinst_LIBRARIES += libcommand.a
 libcommand_a_SOURCES = \
 	command/complete.c command/complete.h \
 	command/grid.c command/grid.h \
+	command/line.c command/line.h \
 	command/manual.c command/manual.h \
 	command/option.c command/option.h \
 	command/terminal.c command/terminal.h

@@ -10,10 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "command/option.h"
+#include "command/line.h"
 #include "orchctl/client.h"
 #include "orchctl/complete.h"
 #include "orchctl/verb.h"
@@ -41,32 +40,14 @@ static const struct option global_options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
-/* The part of the command line parsed so far. */
-struct line {
-    const struct verb *verb; /* NULL: not known yet. */
-    json_t *global;          /* Values of global options. */
-    json_t *own;             /* Values of the verb's options. */
-    const char **words;      /* Noun, verb and operands. */
-    size_t n_words;
-};
+static const struct line_program program = {
+    "orchctl", "[--control SOCKET] [--json]", global_options};
 
-/* Prints the help of a verb from its row in the table. */
-static void
-print_verb_help(const struct verb *verb)
-{
-    printf("usage: orchctl [--control SOCKET] [--json] %s %s%s%s%s\n\n%s.\n",
-           verb->noun, verb->verb, verb->options ? " [OPTION]..." : "",
-           *verb->operands ? " " : "", verb->operands, verb->summary);
-    if (verb->details) {
-        printf("\n%s", verb->details);
-    }
-    if (verb->options) {
-        printf("\nOptions:\n");
-        option_print(verb->options);
-    }
-    printf("\nOptions of every command:\n");
-    option_print(global_options);
-}
+/* The verb that the command line names. */
+struct chosen {
+    const struct verb *verb; /* NULL: not known yet. */
+    char name[64];           /* "config load" */
+};
 
 /* Prints one line for each verb, or for each verb of 'noun'. */
 static void
@@ -100,15 +81,6 @@ print_help(const char *noun)
            "usage error,\n3 orchd cannot be reached.\n");
 }
 
-/* Refers to the help. */
-static void
-refer_to_help(const struct line *line, struct err *err)
-{
-    err_set_remedy(err, "see orchctl%s%s%s%s --help", line->verb ? " " : "",
-                   line->verb ? line->verb->noun : "", line->verb ? " " : "",
-                   line->verb ? line->verb->verb : "");
-}
-
 /* Reports a usage error and refers to the help. */
 static enum st fail_usage(const struct line *line, struct err *err,
                           const char *format, ...) ST_PRINTF(3, 4);
@@ -123,31 +95,17 @@ fail_usage(const struct line *line, struct err *err, const char *format, ...)
     text_vformat(reason, sizeof reason, format, args);
     va_end(args);
     err_set(err, ST_INVALID, "usage", "%s", reason);
-    refer_to_help(line, err);
+    line_refer_to_help(line, err);
     return ST_INVALID;
 }
 
-/* Parses the option in argv[*i] and its value. */
-static enum st
-take_option(struct line *line, int argc, char **argv, int *i, struct err *err)
-{
-    const struct option_set sets[] = {
-        {global_options, line->global},
-        {line->verb ? line->verb->options : NULL, line->own},
-    };
-    const enum st st =
-        option_take(sets, sizeof sets / sizeof sets[0], argc, argv, i, err);
-
-    if (st) {
-        refer_to_help(line, err);
-    }
-    return st;
-}
-
-/* Returns the 'i'th noun, or the 'i'th verb of 'noun'; NULL after the last. */
+/* A line_name_fn: returns the 'i'th noun, or the 'i'th verb of 'noun_', a
+ * text. */
 static const char *
-word_at(const char *noun, size_t i)
+word_at(const void *noun_, size_t i)
 {
+    const char *noun = noun_;
+
     if (!noun) {
         return i < N_VERB_LISTS ? verb_lists[i]->noun : NULL;
     }
@@ -178,35 +136,28 @@ add_names(const char *noun, const char *prefix, struct choices *choices)
     return n;
 }
 
-/* Returns the noun, or the verb of 'noun', that is 'word', or the only one that
- * begins with 'word'; NULL if there is none or there are several. */
-static const char *
-find_word(const char *noun, const char *word)
+/* Notes that 'verb' is the one of 'line'. */
+static void
+choose(struct line *line, const struct verb *verb)
 {
-    const char *found = NULL;
-    const char *name;
-    size_t n = 0;
+    struct chosen *chosen = line->context;
 
-    for (size_t i = 0; (name = word_at(noun, i)); i++) {
-        if (!strcmp(name, word)) {
-            return name;
-        }
-        if (*word && !strncmp(name, word, strlen(word))) {
-            found = name;
-            n++;
-        }
-    }
-    return n == 1 ? found : NULL;
+    chosen->verb = verb;
+    text_format(chosen->name, sizeof chosen->name, "%s %s", verb->noun,
+                verb->verb);
+    line->command = (struct line_command){
+        chosen->name,  verb->operands, verb->min_operands, verb->max_operands,
+        verb->options, verb->summary,  verb->details};
 }
 
-/* Completes a word of the command line that has just been read: the noun, or
- * the verb, which it looks up. */
+/* Completes the word that has just been read: the noun, or the verb, which it
+ * looks up. */
 static void
 complete_word(struct line *line)
 {
     const char *noun = line->n_words == 2 ? line->words[0] : NULL;
     const char **word = &line->words[line->n_words - 1];
-    const char *name = find_word(noun, *word);
+    const char *name = line_find_name(word_at, noun, *word);
 
     *word = name ? name : *word;
     if (!noun || !name) {
@@ -215,9 +166,34 @@ complete_word(struct line *line)
     for (size_t i = 0; i < N_VERB_LISTS; i++) {
         for (const struct verb *verb = verb_lists[i]; verb->noun; verb++) {
             if (!strcmp(verb->noun, noun) && verb->verb == name) {
-                line->verb = verb;
+                choose(line, verb);
             }
         }
+    }
+}
+
+/* Returns whether 'word' is a verb of "show" that needs no noun. */
+static bool
+is_shown_alone(const char *word)
+{
+    size_t i = 0;
+
+    while (verb_shown_alone[i] && strcmp(word, verb_shown_alone[i]) != 0) {
+        i++;
+    }
+    return verb_shown_alone[i] != NULL;
+}
+
+/* The first two words are noun and verb.  Of a struct line. */
+static void
+take_word(struct line *line, const char *word)
+{
+    if (!line->n_words && is_shown_alone(word)) {
+        line->words[line->n_words++] = "show";
+    }
+    line->words[line->n_words++] = word;
+    if (line->n_words <= 2) {
+        complete_word(line);
     }
 }
 
@@ -226,7 +202,8 @@ static enum st
 fail_verb(const struct line *line, struct err *err)
 {
     const char *noun = line->n_words ? line->words[0] : NULL;
-    const char *known = noun && find_word(NULL, noun) ? noun : NULL;
+    const char *known =
+        noun && line_find_name(word_at, NULL, noun) ? noun : NULL;
     const char *word = known  ? line->n_words > 1 ? line->words[1] : ""
                        : noun ? noun
                               : "";
@@ -251,66 +228,6 @@ fail_verb(const struct line *line, struct err *err)
         (void)fail_usage(line, err, "%s has no verb '%s'", noun, word);
     }
     return choices_explain(&choices, known ? "verb" : "noun", err);
-}
-
-/* Returns whether 'word' is a verb of "show" that needs no noun. */
-static bool
-is_shown_alone(const char *word)
-{
-    size_t i = 0;
-
-    while (verb_shown_alone[i] && strcmp(word, verb_shown_alone[i]) != 0) {
-        i++;
-    }
-    return verb_shown_alone[i] != NULL;
-}
-
-/* Parses the command line.  Options of a verb have to follow its two words,
- * because they are unknown before. */
-static enum st
-read_line(struct line *line, int argc, char **argv, struct err *err)
-{
-    bool options = true;
-    enum st st = ST_OK;
-
-    for (int i = 1; !st && i < argc; i++) {
-        if (options && !strcmp(argv[i], "--")) {
-            options = false;
-        } else if (options && !strcmp(argv[i], "-h")) {
-            json_object_set_new(line->global, "help", json_true());
-        } else if (options && argv[i][0] == '-' && argv[i][1]) {
-            st = take_option(line, argc, argv, &i, err);
-        } else {
-            if (!line->n_words && is_shown_alone(argv[i])) {
-                line->words[line->n_words++] = "show";
-            }
-            line->words[line->n_words++] = argv[i];
-            if (line->n_words <= 2) {
-                complete_word(line);
-            }
-        }
-    }
-    return st;
-}
-
-/* Checks the number of operands. */
-static enum st
-check_operands(const struct line *line, struct err *err)
-{
-    size_t n = line->n_words - 2;
-
-    if (n < line->verb->min_operands) {
-        return fail_usage(line, err, "%s %s needs %s", line->verb->noun,
-                          line->verb->verb, line->verb->operands);
-    }
-    if (n > line->verb->max_operands) {
-        return fail_usage(line, err, "%s %s takes %s, not '%s'",
-                          line->verb->noun, line->verb->verb,
-                          *line->verb->operands ? line->verb->operands
-                                                : "no operands",
-                          line->words[2 + line->verb->max_operands]);
-    }
-    return ST_OK;
 }
 
 int
@@ -361,7 +278,7 @@ print_answer(const struct invocation *invocation, json_t *data)
 
 /* Runs a complete command line. */
 static int
-carry_out(const struct line *line)
+carry_out(const struct line *line, const struct verb *verb)
 {
     const char *control =
         json_string_value(json_object_get(line->global, "control"));
@@ -375,7 +292,7 @@ carry_out(const struct line *line)
         .arguments = line->own,
         .operands = line->words + 2,
         .n_operands = line->n_words - 2,
-        .verb = line->verb,
+        .verb = verb,
     };
     struct err err = {0};
     enum st st = ST_OK;
@@ -387,11 +304,11 @@ carry_out(const struct line *line)
                      "XDG_RUNTIME_DIR is too long for a socket path: use "
                      "--control SOCKET");
     }
-    if (!st && line->verb->run) {
-        return line->verb->run(&invocation);
+    if (!st && verb->run) {
+        return verb->run(&invocation);
     }
-    if (!st && line->verb->prepare) {
-        st = line->verb->prepare(&invocation, &err);
+    if (!st && verb->prepare) {
+        st = verb->prepare(&invocation, &err);
     }
     if (st) {
         verb_complain(&err);
@@ -411,8 +328,8 @@ inform(const struct line *line)
     if (!json_object_get(line->global, "help")) {
         return false;
     }
-    if (line->verb) {
-        print_verb_help(line->verb);
+    if (*line->command.name) {
+        line_print_help(line);
     } else {
         print_help(line->n_words ? line->words[0] : NULL);
     }
@@ -440,31 +357,28 @@ serve(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-    struct line line = {.global = json_object(), .own = json_object()};
+    struct chosen chosen = {NULL, ""};
+    struct line line;
     struct err err = {0};
     int code = CONTROL_DONE;
     enum st st;
 
-    line.words = check_calloc((size_t)argc + 2, sizeof *line.words);
     if (serve(argc, argv)) {
-        goto out;
+        return output_end("orchctl", code);
     }
-    st = read_line(&line, argc, argv, &err);
-    if (!st && inform(&line)) {
-        goto out;
+    line_init(&line, argc, &program, take_word, &chosen);
+    st = line_read(&line, argc, argv, &err);
+    if (st || !inform(&line)) {
+        st = st            ? st
+             : chosen.verb ? line_check_operands(&line, 2, &err)
+                           : fail_verb(&line, &err);
+        if (st) {
+            verb_complain(&err);
+            code = CONTROL_USAGE;
+        } else {
+            code = carry_out(&line, chosen.verb);
+        }
     }
-    st = st          ? st
-         : line.verb ? check_operands(&line, &err)
-                     : fail_verb(&line, &err);
-    if (st) {
-        verb_complain(&err);
-        code = CONTROL_USAGE;
-    } else {
-        code = carry_out(&line);
-    }
-out:
-    json_decref(line.global);
-    json_decref(line.own);
-    free(line.words);
+    line_fini(&line);
     return output_end("orchctl", code);
 }

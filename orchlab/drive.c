@@ -154,7 +154,7 @@ do_publish(struct driver *driver, const char *argument, struct err *err)
     return driver->target->publish
                ? driver->target->publish(driver->target->context, argument, err)
                : err_set(err, ST_UNSUPPORTED, "publish",
-                         "switches of a run cannot be published yet");
+                         "switches of this run cannot be published");
 }
 
 static enum st

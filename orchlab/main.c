@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "command/line.h"
 #include "orchlab/complete.h"
 #include "orchlab/verb.h"
 #include "process/output.h"
@@ -26,30 +26,8 @@ static const struct option global_options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
-/* The part of the command line parsed so far. */
-struct line {
-    const struct verb *verb; /* NULL: not known yet. */
-    json_t *global, *own;    /* Values of options. */
-    const char **words;      /* Verb and operands. */
-    size_t n_words;
-};
-
-static void
-print_verb_help(const struct verb *verb)
-{
-    printf("usage: orchlab [--results FOLDER] [--json] %s%s%s%s\n\n%s.\n",
-           verb->name, verb->options ? " [OPTION]..." : "",
-           *verb->operands ? " " : "", verb->operands, verb->summary);
-    if (verb->details) {
-        printf("\n%s", verb->details);
-    }
-    if (verb->options) {
-        printf("\nOptions:\n");
-        option_print(verb->options);
-    }
-    printf("\nOptions of every command:\n");
-    option_print(global_options);
-}
+static const struct line_program program = {
+    "orchlab", "[--results FOLDER] [--json]", global_options};
 
 static void
 print_help(void)
@@ -70,31 +48,32 @@ print_help(void)
            "usage error or\nwrong file, 3 a file cannot be read or written.\n");
 }
 
-/* Refers to the help. */
-static void
-refer_to_help(const struct line *line, struct err *err)
+/* A line_name_fn. */
+static const char *
+name_at(const void *context, size_t i)
 {
-    err_set_remedy(err, "see orchlab%s%s --help", line->verb ? " " : "",
-                   line->verb ? line->verb->name : "");
+    (void)context;
+    return lab_verbs[i].name; /* NULL ends the list. */
 }
 
-/* Returns the verb that is 'word', or the only one that begins with it. */
-static const struct verb *
-find_verb(const char *word)
+/* The first word is the verb.  Of a struct line. */
+static void
+take_word(struct line *line, const char *word)
 {
-    const struct verb *found = NULL;
-    size_t n = 0;
+    const struct verb **chosen = line->context;
+    const char *name =
+        line->n_words ? NULL : line_find_name(name_at, NULL, word);
 
-    for (const struct verb *verb = lab_verbs; verb->name; verb++) {
-        if (!strcmp(verb->name, word)) {
-            return verb;
-        }
-        if (*word && !strncmp(verb->name, word, strlen(word))) {
-            found = verb;
-            n++;
+    line->words[line->n_words++] = word;
+    for (const struct verb *verb = lab_verbs; name && verb->name; verb++) {
+        if (verb->name == name) {
+            *chosen = verb;
+            line->command = (struct line_command){
+                verb->name,         verb->operands, verb->min_operands,
+                verb->max_operands, verb->options,  verb->summary,
+                verb->details};
         }
     }
-    return n == 1 ? found : NULL;
 }
 
 /* Reports a missing or unknown verb. */
@@ -113,59 +92,8 @@ fail_verb(const struct line *line, struct err *err)
     } else {
         err_set(err, ST_INVALID, "usage", "the verb is missing");
     }
-    refer_to_help(line, err);
+    line_refer_to_help(line, err);
     return choices_explain(&choices, "verb", err);
-}
-
-/* Parses the command line.  Options of a verb have to follow it. */
-static enum st
-read_line(struct line *line, int argc, char **argv, struct err *err)
-{
-    bool options = true;
-
-    for (int i = 1; i < argc; i++) {
-        const struct option_set sets[] = {
-            {global_options, line->global},
-            {line->verb ? line->verb->options : NULL, line->own},
-        };
-
-        if (options && !strcmp(argv[i], "--")) {
-            options = false;
-        } else if (options && !strcmp(argv[i], "-h")) {
-            json_object_set_new(line->global, "help", json_true());
-        } else if (options && argv[i][0] == '-' && argv[i][1]) {
-            if (option_take(sets, sizeof sets / sizeof sets[0], argc, argv, &i,
-                            err)) {
-                refer_to_help(line, err);
-                return ST_INVALID;
-            }
-        } else {
-            line->words[line->n_words++] = argv[i];
-            line->verb = line->verb ? line->verb : find_verb(argv[i]);
-        }
-    }
-    return ST_OK;
-}
-
-/* Checks the number of operands. */
-static enum st
-check_operands(const struct line *line, struct err *err)
-{
-    const struct verb *verb = line->verb;
-    const size_t n = line->n_words - 1;
-
-    if (n < verb->min_operands) {
-        err_set(err, ST_INVALID, "usage", "%s needs %s", verb->name,
-                verb->operands);
-    } else if (n > verb->max_operands) {
-        err_set(err, ST_INVALID, "usage", "%s takes %s, not '%s'", verb->name,
-                *verb->operands ? verb->operands : "no operands",
-                line->words[1 + verb->max_operands]);
-    } else {
-        return ST_OK;
-    }
-    refer_to_help(line, err);
-    return ST_INVALID;
 }
 
 /* Handles --help and --version.  Returns false if neither is given. */
@@ -179,8 +107,8 @@ inform(const struct line *line)
     if (!json_object_get(line->global, "help")) {
         return false;
     }
-    if (line->verb) {
-        print_verb_help(line->verb);
+    if (*line->command.name) {
+        line_print_help(line);
     } else {
         print_help();
     }
@@ -189,7 +117,7 @@ inform(const struct line *line)
 
 /* Runs a complete command line. */
 static int
-carry_out(const struct line *line)
+carry_out(const struct line *line, const struct verb *verb)
 {
     const char *folder =
         json_string_value(json_object_get(line->global, "results"));
@@ -202,10 +130,10 @@ carry_out(const struct line *line)
         .arguments = line->own,
         .operands = line->words + 1,
         .n_operands = line->n_words - 1,
-        .verb = line->verb,
+        .verb = verb,
     };
 
-    return line->verb->run(&invocation);
+    return verb->run(&invocation);
 }
 
 /* Carries out what other programs ask for: completion, and the tables for
@@ -226,26 +154,23 @@ serve(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-    struct line line = {.global = json_object(), .own = json_object()};
+    const struct verb *verb = NULL;
+    struct line line;
     struct err err = {0};
     int code = LAB_DONE;
     enum st st;
 
-    line.words = check_calloc((size_t)argc + 2, sizeof *line.words);
     if (serve(argc, argv)) {
-        goto out;
+        return output_end("orchlab", code);
     }
-    st = read_line(&line, argc, argv, &err);
-    if (!st && inform(&line)) {
-        goto out;
+    line_init(&line, argc, &program, take_word, &verb);
+    st = line_read(&line, argc, argv, &err);
+    if (st || !inform(&line)) {
+        st = st     ? st
+             : verb ? line_check_operands(&line, 1, &err)
+                    : fail_verb(&line, &err);
+        code = st ? verb_fail(&err) : carry_out(&line, verb);
     }
-    st = st          ? st
-         : line.verb ? check_operands(&line, &err)
-                     : fail_verb(&line, &err);
-    code = st ? verb_fail(&err) : carry_out(&line);
-out:
-    json_decref(line.global);
-    json_decref(line.own);
-    free(line.words);
+    line_fini(&line);
     return output_end("orchlab", code);
 }

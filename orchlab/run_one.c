@@ -492,6 +492,11 @@ build_and_run(struct lab_run *lab, struct arena *arena,
     if (!st) {
         st = run_create(lab->experiment, &options, results_sink(lab->results),
                         &lab->run, err);
+        if (!st && lab->manner->publish) {
+            struct switch_instance *ignored;
+
+            st = run_find_switch(lab->run, lab->manner->publish, &ignored, err);
+        }
         if (st) {
             /* There is no run to keep results of. */
             results_abandon(lab->results);
@@ -533,7 +538,7 @@ run_one(const struct run_manner *manner, const struct run_plan *plan,
         outcome->captures = arena_strdup(arena, path.bytes);
     }
     text_fini(&path);
-    if (!manner->again && take_existing(outcome)) {
+    if (!manner->again && !manner->stands && take_existing(outcome)) {
         return judge_file(&lab.experiment->scenario, arena, outcome, err);
     }
     return build_and_run(&lab, arena, outcome, err);

@@ -28,6 +28,7 @@ struct run_manner {
     uint64_t models;      /* run_one_models() of 'options'. */
     const json_t *breaks; /* Array of conditions; NULL: none. */
     bool interactive;
+    bool stands;         /* Has breaks or is interactive. */
     const char *redis;   /* Where to publish a switch. */
     const char *publish; /* Which one at each break; NULL: none at first. */
     bool again;          /* Also if there are complete results. */

@@ -105,7 +105,9 @@ run_publish_again(struct run_publish *publish, struct run *run, struct err *err)
         .config = switch_instance_config(instance),
     };
     st = publication_show(publish->publication, &subject, err);
-    if (!st) {
+    if (st) {
+        publish->name[0] = '\0';
+    } else {
         publication_print(publish->publication, publish->options.output);
     }
     text_fini(&label);

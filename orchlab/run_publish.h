@@ -35,7 +35,8 @@ void run_publish_destroy(struct run_publish *publish);
 enum st run_publish_set(struct run_publish *publish, struct run *run,
                         const char *name, struct err *err) ST_WARN_UNUSED;
 
-/* The run has come to a stand: publishes the switch again, if there is one. */
+/* The run has come to a stand: publishes the switch again, if there is one.  A
+ * failure ends that until the next run_publish_set(). */
 enum st run_publish_again(struct run_publish *publish, struct run *run,
                           struct err *err) ST_WARN_UNUSED;
 

@@ -16,6 +16,7 @@
 #include "lab/measure/csv.h"
 #include "lab/measure/database.h"
 #include "lab/measure/reader.h"
+#include "lab/publish/publication.h"
 #include "orchlab/run_one.h"
 #include "orchlab/run_plan.h"
 #include "orchlab/run_report.h"
@@ -31,7 +32,8 @@ const struct option run_options[] = {
     {"only", OPTION_TEXT, "RUN", 0, 0,
      "only the run with that number or label, or those of a variant"},
     {"runs", OPTION_FLAG, NULL, 0, 0, "list the runs and carry out none"},
-    {"again", OPTION_FLAG, NULL, 0, 0, "also runs whose results exist"},
+    {"again", OPTION_FLAG, NULL, 0, 0,
+     "also runs whose results exist; so do --break and --interactive"},
     {"break", OPTION_TEXTS, "WHAT", 0, 0,
      "stand still at a time (2ms), drop, pause, mark, or 'flow N'"},
     {"interactive", OPTION_FLAG, NULL, 0, 0, "stand still at the start"},
@@ -76,6 +78,9 @@ struct session {
 static struct run_manner
 make_manner(const struct invocation *invocation, struct paths *paths)
 {
+    const json_t *breaks = json_object_get(invocation->arguments, "break");
+    const bool interactive = verb_flag(invocation, "interactive");
+
     return (struct run_manner){
         .folder = invocation->folder,
         .options = {.yang_dir =
@@ -86,21 +91,28 @@ make_manner(const struct invocation *invocation, struct paths *paths)
                                                paths->configs)},
         .redis = verb_option(invocation, "redis", "spawn"),
         .publish = verb_option(invocation, "publish", NULL),
-        .breaks = json_object_get(invocation->arguments, "break"),
-        .interactive = verb_flag(invocation, "interactive"),
+        .breaks = breaks,
+        .interactive = interactive,
+        .stands = breaks || interactive,
         .again = verb_flag(invocation, "again"),
         .quiet = verb_flag(invocation, "quiet"),
         .json = invocation->json,
     };
 }
 
-/* Checks the breaks before anything is built. */
+/* Checks what decides where a run stands before anything is built. */
 static enum st
-check_breaks(const json_t *breaks, struct err *err)
+check_breaks(const struct run_manner *manner, struct err *err)
 {
+    const json_t *breaks = manner->breaks;
     struct run_break condition;
-    enum st st = ST_OK;
+    enum st st = publication_check_redis(manner->redis, err);
 
+    if (!st && manner->publish && !manner->stands) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "--publish needs a run that stands still");
+        err_set_remedy(err, "add --break WHAT or --interactive");
+    }
     for (size_t i = 0; !st && i < json_array_size(breaks); i++) {
         st = run_break_parse(json_string_value(json_array_get(breaks, i)),
                              &condition, err);
@@ -248,7 +260,7 @@ carry_out_all(struct session *session, struct err *err)
 {
     struct run_plan *plan = &session->plan;
     struct judge_comparisons comparisons = {0};
-    enum st st = check_breaks(session->manner.breaks, err);
+    enum st st = check_breaks(&session->manner, err);
 
     if (!st) {
         st = run_one_models(&session->manner.options, &session->manner.models,

@@ -10,22 +10,23 @@ const struct verb lab_verbs[] = {
     {"run", "FILE", 1, 1, run_options, "Run a scenario, record and judge it",
      "FILE may describe several runs: seeds, a sweep, variants.  Each has a "
      "results file\n"
-     "in the folder; a run whose complete results exist is left out.  At a "
-     "break,\n"
-     "commands are read from standard input: continue [TIME], step [N], "
-     "break WHAT,\n"
-     "state, quit.  Ctrl-C ends a run as interrupted.  A run cannot be changed "
-     "at a\n"
-     "break, its switches cannot be published in Redis, and no captures are "
-     "written yet.\n",
+     "in the folder; a run whose complete results exist is left out.  Ctrl-C "
+     "ends a run as\ninterrupted.\n\n"
+     "At a break, commands are read from standard input:\n"
+     "  continue [TIME], step [N], break WHAT, state, quit\n"
+     "  set SWITCH TABLE|KEY FIELD VALUE    change a row of a switch\n"
+     "  set link NODE NODE up|down|loss RATIO|drop_every N\n"
+     "  publish SWITCH|off                  show a switch to redis-cli and "
+     "orchctl\n",
      run_verb},
     {"list", "", 0, 0, NULL, "List the runs of the folder of results", NULL,
      list_verb},
     {"show", "RUN [LIST]", 1, 2, show_options,
      "Show a run: a summary, or one of its lists",
      "LIST is flows, messages, links, pauses, queues, drops, paths, counters,\n"
-     "series, oracles, params, latency, verdicts, or summary.  LABELS select "
-     "rows as in\nmetrics; see orchlab metric.\n",
+     "series, oracles, params, changes, latency, verdicts, or summary.  "
+     "LABELS\n"
+     "select rows as in metrics; see orchlab metric.\n",
      show_verb},
     {"explain", "flow|pause|drop NUMBER [RUN]", 2, 3, NULL,
      "Explain why a flow took its time, a port paused, a frame was dropped",

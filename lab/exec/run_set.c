@@ -136,12 +136,14 @@ find_setting(const char *name, size_t *which, struct err *err)
 {
     struct choices choices;
 
-    choices_init(&choices, name);
     for (size_t i = 0; i < N_SETTINGS; i++) {
         if (!strcmp(link_settings[i].name, name)) {
             *which = i;
             return ST_OK;
         }
+    }
+    choices_init(&choices, name);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
         choices_add(&choices, link_settings[i].name);
     }
     err_set(err, ST_INVALID, "usage", "a link has no '%.40s'", name);

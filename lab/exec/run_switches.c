@@ -314,14 +314,15 @@ run_find_switch(struct run *run, const char *name,
                 struct switch_instance **instance, struct err *err)
 {
     const struct topology *topology = run->topology;
+    const uint32_t node = topology_find(topology, name);
     struct choices choices;
 
+    if (node != TOPOLOGY_NONE && !run_is_host(run, node)) {
+        *instance = run->switches[node].instance;
+        return ST_OK;
+    }
     choices_init(&choices, name);
     for (uint32_t i = 0; i < topology->n_switches; i++) {
-        if (!strcmp(topology->nodes[i].name, name)) {
-            *instance = run->switches[i].instance;
-            return ST_OK;
-        }
         choices_add(&choices, topology->nodes[i].name);
     }
     err_set(err, ST_NOT_FOUND, "switch", "there is no switch '%.60s'", name);

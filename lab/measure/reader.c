@@ -320,10 +320,28 @@ reader_list_quantity(enum reader_list list)
     return lists[list].quantity;
 }
 
-/* Checks that the view has the column 'order'. */
+enum { COLUMN_SIZE = 64 };
+
+/* Returns whether 'word' means column 'name': tables for people leave out the
+ * unit. */
+static bool
+names_column(const char *word, const char *name)
+{
+    static const char *const units[] = {"", "_ps", "_bps", "_bytes"};
+    const size_t length = strlen(word);
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        found |=
+            !strncmp(name, word, length) && !strcmp(name + length, units[i]);
+    }
+    return found;
+}
+
+/* Stores the column of the view that 'order' means. */
 static enum st
-check_order(struct reader *reader, const char *view, const char *order,
-            struct err *err)
+find_order(struct reader *reader, const char *view, const char *order,
+           char column[COLUMN_SIZE], struct err *err)
 {
     struct text sql = {0};
     struct choices choices;
@@ -335,7 +353,9 @@ check_order(struct reader *reader, const char *view, const char *order,
     choices_init(&choices, order);
     for (int i = 1; i < query_columns(query); i++) {
         choices_add(&choices, query_name(query, i));
-        known = known || !strcmp(query_name(query, i), order);
+        if (!known && names_column(order, query_name(query, i))) {
+            known = text_copy(column, COLUMN_SIZE, query_name(query, i));
+        }
     }
     query_finish(query);
     text_fini(&sql);
@@ -350,17 +370,19 @@ reader_list(struct reader *reader, const struct reader_choice *choice,
 {
     const char *view = sources[lists[choice->list].quantity].view;
     struct err unknown = {0};
+    char column[COLUMN_SIZE];
     struct text sql = {0};
     struct query *query;
 
-    if (choice->order && check_order(reader, view, choice->order, &unknown)) {
+    if (choice->order &&
+        find_order(reader, view, choice->order, column, &unknown)) {
         *err = unknown;
         return NULL;
     }
     text_addf(&sql, "SELECT * FROM %s WHERE run = ?1", view);
     add_conditions(&sql, &choice->labels);
     if (choice->order) {
-        text_addf(&sql, " ORDER BY %s DESC", choice->order);
+        text_addf(&sql, " ORDER BY %s DESC", column);
     }
     text_addf(&sql, " LIMIT %lld", (long long)choice->limit);
     query = reader_query(reader, text_string(&sql));

@@ -62,6 +62,7 @@ make_directory(struct publication *publication, struct err *err)
     if (publication->is_private && *publication->redis.path) {
         const char *given = publication->redis.path;
 
+        text_copy(absolute, sizeof absolute, given);
         made = (!mkdir(given, 0700) || errno == EEXIST) &&
                realpath(given, absolute);
     } else {
@@ -76,6 +77,14 @@ make_directory(struct publication *publication, struct err *err)
                        strerror(made ? ENAMETOOLONG : errno));
     }
     return ST_OK;
+}
+
+enum st
+publication_check_redis(const char *address, struct err *err)
+{
+    struct endpoint ignored;
+
+    return endpoint_parse(address, &ignored, err);
 }
 
 enum st

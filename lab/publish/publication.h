@@ -50,6 +50,10 @@ struct publication_subject {
     const char *config;   /* The configuration in force, as JSON. */
 };
 
+/* Checks an address of Redis.  ST_INVALID: 'err' says what is allowed. */
+enum st publication_check_redis(const char *address,
+                                struct err *err) ST_WARN_UNUSED;
+
 /* Checks 'options' and prepares the directory; publishes nothing yet.
  * ST_INVALID: the address of Redis; ST_IO: the directory. */
 enum st publication_create(const struct publication_options *options,

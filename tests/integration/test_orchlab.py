@@ -95,6 +95,10 @@ class Show(Lab):
                          'group=read, source=h-0-1', '--order', 'fct_ps',
                          '--limit', '2')
         self.assertEqual([row['flow'] for row in rows], [7, 5])
+        # As the table calls the column.
+        self.assertEqual(rows, self.json('show', 'RUN', 'flows', '--where',
+                                         'group=read, source=h-0-1', '--order',
+                                         'fct', '--limit', '2'))
         self.assertIn('2 rows are shown', self.lab('show', 'RUN', 'flows',
                                                    '--limit', '2'))
 
@@ -424,6 +428,8 @@ class Run(unittest.TestCase):
         self.assertEqual(second['verdicts'], first['verdicts'])
         third, = self.json(STAR, '--again')['runs']
         self.assertFalse(third['existed'])
+        self.assertIn('is reached', self.run_file(STAR, '--break', '2us',
+                                                  commands='continue\n'))
         # A wish of the scenario makes another run of it.
         other, = self.json(STAR, '--set', 'links={host: 30m}')['runs']
         self.assertNotEqual(other['key'], first['key'])

@@ -247,9 +247,12 @@ class Publish(unittest.TestCase):
                        'quit')
         self.assertIn("publish needs the name of a switch", out)
         self.assertIn("no switch 't0-2' (did you mean 't0-0'?)", out)
-        process = self.start('--break', '100us', '--redis', 'x:y')
-        out = self.end(process, 'publish t0-0', 'quit')
-        self.assertIn("'x:y' is not an address of Redis", out)
+        for words, pattern in (
+                (('--break', '1us', '--redis', 'x:y'),
+                 "'x:y' is not an address of Redis"),
+                (('--break', '1us', '--publish', 't0-9'), "no switch 't0-9'"),
+                (('--publish', 't0-0'), 'remedy: add --break')):
+            self.assertRegex(self.end(self.start(*words)), pattern)
 
     def test_a_foreign_redis_is_left_alone(self):
         server = subprocess.Popen(

@@ -513,6 +513,9 @@ tests_unit_test_loop_LDADD = $(process_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_notify
 tests_unit_test_notify_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_places
+tests_unit_test_places_LDADD = $(process_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_process_id
 tests_unit_test_process_id_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
