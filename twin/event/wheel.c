@@ -19,9 +19,6 @@ enum {
     MOST_EARLY = 8,   /* Buckets that are opened early together. */
 };
 
-_Static_assert((int)WHEEL_BUCKET_BITS == (int)POST_SORT_TIME_BITS,
-               "the times of a bucket can be sorted");
-
 static const struct post never = {EVENT_NEVER, UINT64_MAX};
 
 /* Chunks that were allocated together. */
