@@ -407,7 +407,7 @@ test_counters_of_interfaces(void **state)
         router_interface_stats(f->router, f->out);
 
     (void)decide(f, &p, ROUTER_FORWARDED);
-    router_note_sent(f->router, f->out, 118);
+    router_note_sent(f->router, f->out, 1, 118);
     p.fault = PACKET_CHECKSUM;
     (void)decide(f, &p, ROUTER_BAD_CHECKSUM);
     p = to(v4(20, 0, 0, 1));
@@ -434,7 +434,7 @@ test_what_is_gone_ends_the_way(void **state)
     router_interface_remove(f->router, f->out);
     assert_null(router_interface_get(f->router, f->out));
     assert_int_equal(router_n_neighbors(f->router, ADDRESS_V4), 0);
-    router_note_sent(f->router, f->out, 64);
+    router_note_sent(f->router, f->out, 1, 64);
     {
         const struct packet q = to(v4(10, 0, 1, 2));
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Sorts posts: few by insertion, many by digits of their times, then runs of
- * equal times by those bytes of class, entity and argument in which they
- * differ. */
+/* Sorts posts: few by insertion, many by those bits of their times, classes and
+ * entities in which they differ, from the lowest digit to the highest.
+ *
+ * Arguments take no part in that: posts of one time, class and entity are
+ * exceptions (event.h), so a last look at the neighbors is cheaper than more
+ * digits. */
 
 #include <config.h>
 
@@ -12,17 +15,19 @@
 
 enum {
     /* Up to this many posts are sorted by insertion. */
-    FEW_POSTS = 24,
-    /* The digits of a time within its bucket. */
-    DIGIT_BITS = POST_SORT_TIME_BITS / 2,
+    FEW_POSTS = 16,
+    DIGIT_BITS = 7,
     DIGITS = 1 << DIGIT_BITS,
-    BYTES = 256,
 };
 
+/* Class and entity. */
+#define PLACE_MASK (UINT64_MAX << EVENT_ARG_BITS)
+
+/* Sorts posts from 'begin' on, before which all are sorted. */
 static void
-sort_few(struct post *posts, size_t n)
+insert_from(struct post *posts, size_t begin, size_t n)
 {
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = begin; i < n; i++) {
         const struct post post = posts[i];
         size_t k = i;
 
@@ -33,79 +38,73 @@ sort_few(struct post *posts, size_t n)
     }
 }
 
-static bool
-is_sorted(const struct post *posts, size_t n)
+/* Returns the index of the first post that is before its predecessor, 'n' if
+ * all are sorted. */
+static size_t
+find_disorder(const struct post *posts, size_t n)
 {
-    for (size_t i = 1; i < n; i++) {
-        if (post_is_before(&posts[i], &posts[i - 1])) {
-            return false;
-        }
+    size_t i = 1;
+
+    while (i < n && !post_is_before(&posts[i], &posts[i - 1])) {
+        i++;
     }
-    return true;
+    return i;
 }
 
-/* Copies 'from' to 'to', ordered by the digit at 'shift' of the time. */
-static void
-order_by_time(const struct post *from, struct post *to, size_t n,
-              unsigned int shift)
+/* Returns the digit at 'shift' of the time, or of class and entity. */
+static inline uint32_t
+digit(const struct post *post, bool of_time, unsigned int shift)
 {
-    size_t starts[DIGITS + 1] = {0};
+    const uint64_t key = of_time ? (uint64_t)post->when_ps : post->order;
+
+    return (uint32_t)(key >> shift) % DIGITS;
+}
+
+/* Copies 'from' to 'to', ordered by a digit. */
+static inline __attribute__((always_inline)) void
+order_by(const struct post *from, struct post *to, size_t n, bool of_time,
+         unsigned int shift)
+{
+    uint32_t starts[DIGITS + 1] = {0};
 
     for (size_t i = 0; i < n; i++) {
-        starts[((uint64_t)from[i].when_ps >> shift) % DIGITS + 1]++;
+        starts[digit(&from[i], of_time, shift) + 1]++;
     }
     for (int i = 1; i < DIGITS; i++) {
         starts[i] += starts[i - 1];
     }
     for (size_t i = 0; i < n; i++) {
-        to[starts[((uint64_t)from[i].when_ps >> shift) % DIGITS]++] = from[i];
+        to[starts[digit(&from[i], of_time, shift)]++] = from[i];
     }
 }
 
-/* Does the same by the byte at 'shift' of class, entity and argument. */
+/* Sorts 'posts' by time, class and entity.  'spare' has room for as many. */
 static void
-order_by_byte(const struct post *from, struct post *to, size_t n,
-              unsigned int shift)
-{
-    size_t starts[BYTES + 1] = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        starts[(from[i].order >> shift) % BYTES + 1]++;
-    }
-    for (int i = 1; i < BYTES; i++) {
-        starts[i] += starts[i - 1];
-    }
-    for (size_t i = 0; i < n; i++) {
-        to[starts[(from[i].order >> shift) % BYTES]++] = from[i];
-    }
-}
-
-/* Sorts posts of equal times.  'spare' has room for as many. */
-static void
-sort_equal(struct post *posts, struct post *spare, size_t n)
+sort_many(struct post *posts, size_t n, struct post *spare)
 {
     struct post *from = posts;
     struct post *to = spare;
-    uint64_t differs = 0;
+    uint64_t times = 0; /* Bits in which they differ. */
+    uint64_t places = 0;
 
-    if (n <= FEW_POSTS) {
-        sort_few(posts, n);
-        return;
-    }
-    if (is_sorted(posts, n)) {
-        return;
-    }
     for (size_t i = 1; i < n; i++) {
-        differs |= posts[i].order ^ posts[0].order;
+        times |= (uint64_t)(posts[i].when_ps ^ posts[0].when_ps);
+        places |= posts[i].order ^ posts[0].order;
     }
-    for (unsigned int shift = 0; shift < 64; shift += 8) {
-        if (differs >> shift & (BYTES - 1)) {
-            struct post *other = from;
+    places &= PLACE_MASK;
+    while (places || times) {
+        uint64_t *left = places ? &places : &times;
+        const unsigned int shift = (unsigned int)__builtin_ctzll(*left);
+        struct post *other = from;
 
-            order_by_byte(from, to, n, shift);
-            from = to;
-            to = other;
+        if (places) {
+            order_by(from, to, n, false, shift);
+        } else {
+            order_by(from, to, n, true, shift);
         }
+        *left &= ~((uint64_t)(DIGITS - 1) << shift);
+        from = to;
+        to = other;
     }
     if (from != posts) {
         memcpy(posts, from, n * sizeof *posts);
@@ -115,22 +114,16 @@ sort_equal(struct post *posts, struct post *spare, size_t n)
 void
 post_sort(struct post *posts, size_t n, struct post *spare)
 {
-    size_t begin = 0;
+    size_t disorder;
 
     if (n <= FEW_POSTS) {
-        sort_few(posts, n);
+        insert_from(posts, 1, n);
         return;
     }
     /* What happens in lockstep is added in order. */
-    if (is_sorted(posts, n)) {
-        return;
-    }
-    order_by_time(posts, spare, n, 0);
-    order_by_time(spare, posts, n, DIGIT_BITS);
-    for (size_t i = 1; i <= n; i++) {
-        if (i == n || posts[i].when_ps != posts[begin].when_ps) {
-            sort_equal(posts + begin, spare, i - begin);
-            begin = i;
-        }
+    if (find_disorder(posts, n) < n) {
+        sort_many(posts, n, spare);
+        disorder = find_disorder(posts, n);
+        insert_from(posts, disorder, n);
     }
 }

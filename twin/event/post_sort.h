@@ -11,10 +11,8 @@
 
 #include "twin/event/event.h"
 
-enum { POST_SORT_TIME_BITS = 12 };
-
-/* Sorts 'n' posts whose times differ only in the lowest POST_SORT_TIME_BITS
- * bits.  'spare' has room for as many. */
+/* Sorts 'n' posts.  The fewer bits of their times differ, the faster it is.
+ * 'spare' has room for as many. */
 void post_sort(struct post *posts, size_t n, struct post *spare);
 
 #endif /* twin/event/post_sort.h */

@@ -19,9 +19,6 @@ enum {
     MOST_EARLY = 8,   /* Buckets that are opened early together. */
 };
 
-_Static_assert((int)WHEEL_BUCKET_BITS == (int)POST_SORT_TIME_BITS,
-               "the times of a bucket can be sorted");
-
 static const struct post never = {EVENT_NEVER, UINT64_MAX};
 
 /* Chunks that were allocated together. */
@@ -78,27 +75,40 @@ chunk_of(struct post *cursor)
 
 /* Buckets -------------------------------------------------------------- */
 
+/* Returns the first word of 'taken' with bits after word 'from', in a circle
+ * that ends with 'from' itself; -1 if there is none. */
+static int
+next_word(const struct wheel *wheel, uint32_t from)
+{
+    enum { SUMMARIES = WHEEL_BUCKETS / 64 / 64 };
+    const uint64_t up_to = UINT64_MAX >> (63 - from % 64);
+    uint32_t i = from / 64;
+    uint64_t words = wheel->words[i] & ~up_to;
+
+    for (uint32_t n = 1; !words && n <= SUMMARIES; n++) {
+        i = (from / 64 + n) % SUMMARIES;
+        words = wheel->words[i] & (n == SUMMARIES ? up_to : UINT64_MAX);
+    }
+    return words ? (int)(i * 64) + __builtin_ctzll(words) : -1;
+}
+
 /* Returns the number of the next bucket with posts, UINT64_MAX if there is
  * none. */
 static uint64_t
 next_bucket(const struct wheel *wheel)
 {
-    enum { WORDS = WHEEL_BUCKETS / 64 };
     const uint32_t from = (uint32_t)((wheel->open + 1) % WHEEL_BUCKETS);
     uint32_t word = from / 64;
     uint64_t bits = wheel->taken[word] & ~UINT64_C(0) << from % 64;
 
-    /* The first word twice: from 'from' on, and at last up to it. */
-    for (uint32_t i = 1; !bits && i <= WORDS; i++) {
-        word = (from / 64 + i) % WORDS;
-        if (word % 64 == 0 && !wheel->words[word / 64]) {
-            i += 63;
-            continue;
-        }
-        bits = wheel->taken[word];
-    }
     if (!bits) {
-        return UINT64_MAX;
+        const int next = next_word(wheel, word);
+
+        if (next < 0) {
+            return UINT64_MAX;
+        }
+        word = (uint32_t)next;
+        bits = wheel->taken[word]; /* Of the first word: those before 'from'. */
     }
     return wheel->open + 1 +
            (word * 64 + (uint32_t)__builtin_ctzll(bits) - from) % WHEEL_BUCKETS;

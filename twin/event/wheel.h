@@ -4,8 +4,8 @@
 
 /* The pending posted events of an engine, in order.
  *
- * Problem: a fabric has two events per packet and hop, and tens of thousands of
- * them pending, nearly all within the next microseconds.
+ * Problem: a fabric has up to two events per packet and hop, and tens of
+ * thousands of them pending, nearly all within the next microseconds.
  *
  * Idea: a calendar.  Time is divided into buckets of 4.096 ns.  A post for one
  * of the next 8,191 buckets (33.5 us) is appended to its bucket in no order.

@@ -51,7 +51,9 @@ foresee_place(const struct frame_pool *pool, const struct post *post)
     const uint32_t entity = event_entity(post->order);
     const enum event_class class = event_class(post->order);
 
-    if (class == EVENT_ARRIVE || class == EVENT_TX_END) {
+    if (class == EVENT_ARRIVE) {
+        sim_foresee_ingress(pool, entity);
+    } else if (class == EVENT_TX_END) {
         sim_foresee_port(pool, entity);
     } else if (class == EVENT_NIC_ARRIVE || class == EVENT_NIC_TX_END ||
                class == EVENT_NIC_WAKE) {

@@ -336,15 +336,15 @@ bridge_knows(const struct bridge *bridge, uint32_t in, uint64_t src,
 }
 
 void
-bridge_note_in(struct bridge *bridge, uint16_t vlan, uint32_t port,
-               uint32_t length_bytes)
+bridge_note_in(struct bridge *bridge, uint16_t vlan, uint32_t port, uint64_t n,
+               uint64_t octets)
 {
     struct bridge_flow *flows[] = {&bridge->vlans[vlan]->stats.in,
                                    &bridge->stats[port].in, &bridge->total.in};
 
     for (int i = 0; i < 3; i++) {
-        flows[i]->octets += length_bytes;
-        flows[i]->unicast_packets++;
+        flows[i]->octets += octets;
+        flows[i]->unicast_packets += n;
     }
 }
 

@@ -151,10 +151,10 @@ uint32_t bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src,
 bool bridge_knows(const struct bridge *bridge, uint32_t in, uint64_t src,
                   uint16_t tag, const struct fdb_entry **entry);
 
-/* Counts a unicast frame of 'vlan', which must exist, that arrived at 'port'.
- */
+/* Counts 'n' unicast frames of 'vlan', which must exist, of 'octets' together,
+ * that arrived at 'port'. */
 void bridge_note_in(struct bridge *bridge, uint16_t vlan, uint32_t port,
-                    uint32_t length_bytes);
+                    uint64_t n, uint64_t octets);
 
 /* Count a frame that arrived at 'port', or leaves by it, unless it is in no
  * VLAN. */

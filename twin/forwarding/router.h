@@ -287,17 +287,15 @@ void router_decide(struct router *router, uint32_t interface,
                    const struct packet *packet, uint32_t length_bytes,
                    struct router_decision *decision);
 
-/* Counts a packet in a frame of 'length_bytes' that is for 'interface', and for
- * which the caller remembers the decision to forward it. */
+/* Counts 'n' packets, in frames of 'octets' together, that were for 'interface'
+ * and for which the caller remembered the decision to forward them. */
 void router_note_forwarded(struct router *router, uint32_t interface,
-                           uint32_t length_bytes);
+                           uint64_t n, uint64_t octets);
 
-/* Counts a frame that has left by 'interface', which may have been removed. */
-void router_note_sent(struct router *router, uint32_t interface,
-                      uint32_t length_bytes);
-
-/* Fetches into the cache what counting at 'interface' will need. */
-void router_foresee(const struct router *router, uint32_t interface);
+/* Counts 'n' frames, of 'octets' together, that have left by 'interface', which
+ * may have been removed. */
+void router_note_sent(struct router *router, uint32_t interface, uint64_t n,
+                      uint64_t octets);
 
 /* Returns how many packets ended with, or were forwarded for, 'reason'. */
 uint64_t router_count(const struct router *router, enum router_reason reason);

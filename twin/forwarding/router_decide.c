@@ -251,31 +251,23 @@ router_decide(struct router *router, uint32_t interface,
 }
 
 void
-router_note_forwarded(struct router *router, uint32_t interface,
-                      uint32_t length_bytes)
+router_note_forwarded(struct router *router, uint32_t interface, uint64_t n,
+                      uint64_t octets)
 {
     struct router_interface_stats *in = &router->interfaces[interface].stats;
 
-    router->counts[ROUTER_FORWARDED]++;
-    in->in_packets++;
-    in->in_octets += length_bytes;
+    router->counts[ROUTER_FORWARDED] += n;
+    in->in_packets += n;
+    in->in_octets += octets;
 }
 
 void
-router_foresee(const struct router *router, uint32_t interface)
-{
-    if (interface < router->n_interfaces) {
-        __builtin_prefetch(&router->interfaces[interface].stats);
-    }
-}
-
-void
-router_note_sent(struct router *router, uint32_t interface,
-                 uint32_t length_bytes)
+router_note_sent(struct router *router, uint32_t interface, uint64_t n,
+                 uint64_t octets)
 {
     if (interface < router->n_interfaces &&
         router->interfaces[interface].exists) {
-        router->interfaces[interface].stats.out_packets++;
-        router->interfaces[interface].stats.out_octets += length_bytes;
+        router->interfaces[interface].stats.out_packets += n;
+        router->interfaces[interface].stats.out_octets += octets;
     }
 }

@@ -18,12 +18,30 @@ flow_table_fini(struct flow_table *table)
 {
     free(table->entries);
     free(table->touches);
-    *table = (struct flow_table){0};
+    *table = (struct flow_table){.end = table->end};
+}
+
+void
+flow_table_report(struct flow_table *table)
+{
+    const size_t n = table->counts ? (size_t)1 << table->bits : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct flow_entry *entry = &table->entries[i];
+
+        if (entry->n_frames) {
+            table->end(table, entry);
+            entry->n_frames = 0;
+            entry->octets = 0;
+        }
+    }
+    table->counts = false;
 }
 
 void
 flow_table_clear(struct flow_table *table, uint32_t changes)
 {
+    flow_table_report(table);
     table->changes = changes;
     table->displaced = 0;
     if (table->entries) {
@@ -67,6 +85,7 @@ grow(struct flow_table *table)
 {
     const struct flow_table old = *table;
 
+    flow_table_report(table);
     allocate(table, old.bits + 1);
     for (uint32_t i = 0; i < UINT32_C(1) << old.bits; i++) {
         const struct flow_entry *entry = &old.entries[i];
@@ -99,5 +118,9 @@ flow_table_add(struct flow_table *table, uint32_t number, uint32_t in,
         grow(table);
     }
     *at = choose(table, number, in);
-    return &table->entries[*at];
+    entry = &table->entries[*at];
+    if (entry->n_frames) {
+        table->end(table, entry);
+    }
+    return entry;
 }

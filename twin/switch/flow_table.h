@@ -20,6 +20,10 @@
  * reference; sim_set_check() makes a switch take it for every frame and
  * compare.
  *
+ * Counts.  An entry counts the frames that it was used for, so that a frame
+ * touches no counter of bridge and router.  The owner of the table moves the
+ * counts there before they are read, and before the entry ends.
+ *
  * The table is direct-mapped with two places per key, and grows while entries
  * displace each other, up to a limit: then flows that share a place take the
  * full path more often, but no result changes. */
@@ -67,12 +71,22 @@ struct flow_entry {
     uint8_t tc;
     uint8_t color : 2;
     uint8_t flags : 6;
-    uint8_t unused[6];
+
+    /* Counted here; not full (see flow_entry_is_full()). */
+    uint16_t n_frames;
+    uint32_t octets;
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct flow_entry) == 64, "an entry is a cache line");
 
-/* Zero-initialised it is empty. */
+struct flow_table;
+
+/* Called with an entry of 'table' whose counts end, if it has counted frames.
+ */
+typedef void flow_table_end_fn(const struct flow_table *table,
+                               const struct flow_entry *entry);
+
+/* Empty if all but 'end' is 0. */
 struct flow_table {
     struct flow_entry *entries; /* Owned; 2^bits of them. */
 
@@ -82,7 +96,21 @@ struct flow_table {
     uint32_t bits;
     uint32_t displaced; /* Since the table has grown. */
     uint32_t changes;   /* Of the switch, when the entries were made. */
+    bool counts;        /* Some entry may have counted frames. */
+    flow_table_end_fn *end;
 };
+
+/* Calls 'end' of 'table' with all entries that have counted frames, and resets
+ * their counts. */
+void flow_table_report(struct flow_table *table);
+
+/* Returns whether 'entry' must be reported before it counts another frame: it
+ * counts up to 2^16 - 1 frames of up to 2^16 - 1 octets. */
+static inline bool
+flow_entry_is_full(const struct flow_entry *entry)
+{
+    return entry->n_frames == UINT16_MAX;
+}
 
 /* Frees what 'table' owns, and leaves it empty. */
 void flow_table_fini(struct flow_table *table);
@@ -113,7 +141,7 @@ flow_entry_is__(const struct flow_entry *entry, uint32_t number, uint32_t in)
 
 /* Returns the entry of a flow (whose number is not 0), NULL if there is none.
  */
-static inline const struct flow_entry *
+static inline struct flow_entry *
 flow_table_find(const struct flow_table *table, uint32_t number, uint32_t in)
 {
     uint32_t place;

@@ -32,6 +32,16 @@ sim_foresee_port(const struct frame_pool *pool, uint32_t entity)
 }
 
 void
+sim_foresee_ingress(const struct frame_pool *pool, uint32_t entity)
+{
+    const struct sim_port *port = frame_pool_place(pool, entity);
+
+    if (port) {
+        __builtin_prefetch(&port->in_wire);
+    }
+}
+
+void
 sim_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
                     uint32_t index)
 {
@@ -84,9 +94,6 @@ sim_foresee_way(const struct frame_pool *pool, uint32_t entity, uint32_t index)
         fetch_two(&sim->ports[entry->src_and_out >> 48]);
         __builtin_prefetch(&sim->queue_states[entry->queue]);
         mmu_foresee_places(sim->mmu, entry->pg, entry->queue);
-        if (entry->flags & FLOW_IS_ROUTED) {
-            router_foresee(sim->router, entry->in_interface);
-        }
     }
 }
 
@@ -102,6 +109,8 @@ sim_foresee_accounts(const struct frame_pool *pool, uint32_t entity,
         const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
 
         mmu_foresee(sim->mmu, entry->pg, entry->queue);
+        __builtin_prefetch(
+            &sim->queue_states[out->first_queue + out->out.queue_index]);
         __builtin_prefetch(out->scheduler);
         __builtin_prefetch(out->out_wire);
     }
@@ -164,9 +173,6 @@ sim_foresee_buffer(const struct frame_pool *pool, uint32_t entity)
 
         __builtin_prefetch(&sim->queue_states[next_queue(port)]);
         mmu_foresee_buffer(sim->mmu);
-        if (port->out.is_routed) {
-            router_foresee(sim->router, port->out.interface);
-        }
     }
 }
 

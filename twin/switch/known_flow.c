@@ -47,12 +47,12 @@ matches(const struct flow_entry *entry, const struct sim_port *in,
 }
 
 /* Returns the valid entry for 'frame' from 'in', NULL if there is none. */
-static inline const struct flow_entry *
+static inline struct flow_entry *
 find(struct sim_port *in, const struct sim_frame *frame)
 {
     struct sim *sim = in->sim;
     const uint32_t number = frame_flow_number(frame);
-    const struct flow_entry *entry;
+    struct flow_entry *entry;
 
     if (!number) {
         return NULL;
@@ -65,17 +65,43 @@ find(struct sim_port *in, const struct sim_frame *frame)
     return entry && matches(entry, in, frame) ? entry : NULL;
 }
 
-/* Counts 'frame' at bridge and router, and keeps its source from ageing. */
+/* A flow_table_end_fn: counts the frames of 'entry' at bridge and router. */
+static void
+report(const struct flow_table *table, const struct flow_entry *entry)
+{
+    const struct sim *sim =
+        (const void *)((const char *)table - offsetof(struct sim, flows));
+    const struct sim_port *in = &sim->ports[entry->src_and_in >> NUMBER_SHIFT];
+
+    if (entry->in_vlan) {
+        bridge_note_in(sim->bridge, entry->in_vlan, sim_logical__(in),
+                       entry->n_frames, entry->octets);
+    }
+    if (entry->flags & FLOW_IS_ROUTED) {
+        router_note_forwarded(sim->router, entry->in_interface, entry->n_frames,
+                              entry->octets);
+    }
+}
+
+void
+sim_flow_init__(struct sim *sim)
+{
+    sim->flows.end = report;
+}
+
+/* Counts 'frame', and keeps its source from ageing. */
 static inline void
-note_passage(struct sim_port *in, const struct flow_entry *entry,
+note_passage(struct sim_port *in, struct flow_entry *entry,
              const struct sim_frame *frame)
 {
     struct sim *sim = in->sim;
 
-    if (entry->in_vlan) {
-        bridge_note_in(sim->bridge, entry->in_vlan, sim_logical__(in),
-                       frame->length_bytes);
+    if (flow_entry_is_full(entry)) {
+        flow_table_report(&sim->flows);
     }
+    entry->n_frames++;
+    entry->octets += frame->length_bytes;
+    sim->flows.counts = true;
     if (entry->flags & FLOW_HAS_SOURCE) {
         const struct fdb_entry *touched =
             sim->flows.touches[entry - sim->flows.entries];
@@ -83,10 +109,6 @@ note_passage(struct sim_port *in, const struct flow_entry *entry,
         if (touched) {
             fdb_touch(bridge_fdb(sim->bridge), touched);
         }
-    }
-    if (entry->flags & FLOW_IS_ROUTED) {
-        router_note_forwarded(sim->router, entry->in_interface,
-                              frame->length_bytes);
     }
 }
 
@@ -120,7 +142,7 @@ bool
 sim_flow_take__(struct sim_port *in, struct sim_frame *frame,
                 struct sim_way *way)
 {
-    const struct flow_entry *entry = find(in, frame);
+    struct flow_entry *entry = find(in, frame);
 
     if (!entry || in->sim->checks) {
         return false;

@@ -63,6 +63,7 @@ sim_lag_set(struct sim *sim, uint32_t lag, uint32_t id,
     if (port->cold->lag && port->cold->lag != lag) {
         return ST_EXISTS;
     }
+    sim_catch_up_all__(sim);
     sim->changes++;
     port->cold->lag = lag;
     port->is_in_lag = true;
@@ -78,6 +79,7 @@ sim_lag_unset(struct sim *sim, uint32_t id)
 
     sim->changes++;
     if (cold->lag) {
+        sim_catch_up_all__(sim);
         (void)ecmp_remove(&lag_of(sim, cold->lag)->members, id);
         cold->lag = 0;
         cold->port->is_in_lag = false;

@@ -60,6 +60,7 @@ static void
 clear_stats(struct sim_port *port)
 {
     port->cold->stats = (struct sim_port_stats){0};
+    sim_port_report__(port);
     port->rx_ucast_packets = port->rx_octets = 0;
     port->tx_ucast_packets = port->tx_octets = 0;
 }
@@ -74,7 +75,8 @@ port_tie(struct sim *sim, uint32_t id)
     port->cold = &sim->cold[id];
     port->cold->port = port;
     port->id = (uint16_t)id;
-    port->first_queue = mmu_queue_id(sim->mmu, id, 0);
+    port->routed_by = ROUTER_NONE;
+    port->first_queue = (uint16_t)mmu_queue_id(sim->mmu, id, 0);
     port->cold->first_pg = mmu_pg_id(sim->mmu, id, 0);
     port->epoch = frame_pool_epoch(sim->pool);
     frame_pool_settle(sim->pool, sim->entity + id, port);
@@ -196,6 +198,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     }
     /* Clear 'exists' first, so that no later step makes the port notify or
      * start a frame. */
+    sim_catch_up_all__(sim);
     port->exists = false;
     sim->changes++;
     sim_lag_unset(sim, id);

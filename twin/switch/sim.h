@@ -321,10 +321,10 @@ void sim_handle_arrive(struct frame_pool *pool, uint32_t entity,
 
 /* Fetch into the cache what the port at 'entity', if there still is one, will
  * need: for loops that know the next events.  Each step needs what the steps
- * before it have fetched.  They change nothing. */
-void sim_foresee_port(const struct frame_pool *pool, uint32_t entity);
-
-/* The steps before an arrival of 'frame', which is in the cache. */
+ * before it have fetched.  They change nothing.
+ *
+ * The steps before an arrival of 'frame', which is in the cache. */
+void sim_foresee_ingress(const struct frame_pool *pool, uint32_t entity);
 void sim_foresee_arrival(const struct frame_pool *pool, uint32_t entity,
                          uint32_t frame);
 void sim_foresee_flow(const struct frame_pool *pool, uint32_t entity,
@@ -336,8 +336,9 @@ void sim_foresee_accounts(const struct frame_pool *pool, uint32_t entity,
 void sim_foresee_admission(const struct frame_pool *pool, uint32_t entity,
                            uint32_t frame);
 
-/* The steps before the end of a transmission: where the queue is, the queue,
- * its first packet, and the frame of that. */
+/* The steps before the end of a transmission: the port, where the queue is, the
+ * queue, its first packet, and the frame of that. */
+void sim_foresee_port(const struct frame_pool *pool, uint32_t entity);
 void sim_foresee_tx_end(const struct frame_pool *pool, uint32_t entity);
 void sim_foresee_buffer(const struct frame_pool *pool, uint32_t entity);
 void sim_foresee_place(const struct frame_pool *pool, uint32_t entity);

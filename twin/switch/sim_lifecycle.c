@@ -98,6 +98,8 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
     sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
     sim->limits_age = sim->age_limit_ps != 0;
     orch_assert(chip->ports * chip->pgs_per_port <= UINT16_MAX);
+    orch_assert(chip->ports * chip->queues_per_port <= UINT16_MAX);
+    sim_flow_init__(sim);
     sim->cold = check_calloc(chip->ports, sizeof *sim->cold);
     sim->ports = allocate(chip->ports * sizeof *sim->ports, &sim->port_memory);
     sim->queue_states = allocate((size_t)chip->ports * chip->queues_per_port *
@@ -247,13 +249,14 @@ sim_next_ps(const struct sim *sim)
 struct bridge *
 sim_bridge(struct sim *sim)
 {
+    sim_catch_up_all__(sim); /* The caller may read counters. */
     return sim->bridge;
 }
 
 struct router *
 sim_router(struct sim *sim)
 {
-    sim_catch_up_all__(sim); /* The caller may read counters. */
+    sim_catch_up_all__(sim); /* As above. */
     return sim->router;
 }
 

@@ -101,9 +101,9 @@ struct sim_out {
     uint32_t interface; /* If it is routed: the egress interface. */
     uint32_t length_bytes;
     uint8_t queue_index;
-    uint8_t color;
-    bool is_group;
-    bool is_routed;
+    uint8_t color : 2;
+    bool is_group : 1;
+    bool is_routed : 1;
 };
 
 /* Where the frame that a port sends comes from. */
@@ -139,18 +139,20 @@ struct sim_port {
     struct sim_out out;          /* Valid while sending. */
     uint32_t seen;               /* Changes of the switch when 'odd', 'held' and
                                   * 'rewrites' were computed. */
-    uint32_t first_queue;        /* Of the MMU, as is 'first_pg'. */
+    uint32_t routed_by;          /* The interface by which all frames have left
+                                  * since sim_port_report__(); ROUTER_NONE:
+                                  * not counted. */
+    uint16_t first_queue;        /* Of the MMU, as is 'first_pg'. */
     uint16_t epoch; /* The argument of EVENT_TX_END; changes when the port
                      * aborts a transmission. */
-    uint8_t transmit_state; /* enum transmit_state */
-    uint8_t odd;            /* ODD_* */
+    uint8_t transmit_state : 4; /* enum transmit_state */
+    uint8_t odd : 4;            /* ODD_* */
 
     /* A bit per priority: the sender shall pause; the last pause frame
      * announced it; a repetition is due. */
     uint8_t pausing;
     uint8_t announced;
     uint8_t repeats;
-    bool rewrites; /* Some rule rewrites headers. */
 
     /* The second: what the end of a transmission and an arrival need. */
     struct wire *in_wire; /* From the other end. */
@@ -168,6 +170,7 @@ struct sim_port {
     bool is_handed : 1; /* The wire owns 'out'; else the port does. */
     bool has_sink : 1;  /* It has a 'wire'. */
     bool is_in_lag : 1;
+    bool rewrites : 1;      /* Some rule rewrites headers. */
     bool ends_silently : 1; /* No EVENT_TX_END is posted for 'out': see
                              * sim_catch_up__(). */
 } __attribute__((aligned(64)));
@@ -183,6 +186,9 @@ struct sim_port_cold {
     struct sim_port_config config;
     struct classify_rules rules;
     struct sim_port_stats stats; /* Without those that the port has. */
+    uint64_t reported_packets;   /* Of 'tx_ucast_packets' and 'tx_octets': what
+                                  * was reported to interfaces. */
+    uint64_t reported_octets;
     struct random_stream random; /* For WRED at its queues. */
     sim_wire_fn *wire;           /* To what is outside; NULL: nothing. */
     void *wire_context;
@@ -243,7 +249,6 @@ struct sim {
     struct sim_port *ports;
     struct sim_queue *queue_states; /* By queue of the MMU. */
     struct sim_held *held;          /* By packet index of the MMU. */
-    struct router *router;
     struct bridge *bridge;
 
     struct flow_table flows;
@@ -259,6 +264,7 @@ struct sim {
 
     /* The rest. */
     const struct chip *chip;
+    struct router *router;
     int64_t age_limit_ps; /* How long a frame may wait; 0: without limit. */
     bool owns_engine;
     struct sim_port_cold *cold; /* By port. */
@@ -389,6 +395,9 @@ void sim_receive__(struct sim_port *in, uint32_t index);
 
 /* known_flow.c */
 
+/* Makes the table of flows of 'sim' usable. */
+void sim_flow_init__(struct sim *sim);
+
 /* If 'frame', which has just arrived at 'in', is of a known flow, counts it as
  * received, changes it to the one to be sent, stores its way in '*way', and
  * returns true. */
@@ -456,8 +465,13 @@ sim_catch_up__(struct sim_port *port)
     }
 }
 
-/* Does the same for all ports of 'sim'. */
+/* Does the same for all ports of 'sim', and moves what flows and ports have
+ * counted to the counters of bridge and router.  Must precede all that reads
+ * these, or changes ports, interfaces, VLANs or LAGs. */
 void sim_catch_up_all__(struct sim *sim);
+
+/* Moves what 'port' has counted to the counters of its interface. */
+void sim_port_report__(struct sim_port *port);
 
 /* Starts to transmit if a frame waits and nothing holds it.  Must be called
  * after any change that may affect either. */

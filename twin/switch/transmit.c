@@ -44,7 +44,7 @@ sim_port_review__(struct sim_port *port)
     if (port->cold->fifo.n || port->cold->emitted.n) {
         odd |= ODD_FIFO;
     }
-    port->odd = (uint8_t)odd;
+    port->odd = odd & 15u;
     port->held = 0;
     if (port->cold->receiver.paused) {
         port->held = classify_paused_queues(&port->cold->rules,
@@ -125,7 +125,7 @@ is_busy(const struct sim_port *port)
 static void
 occupy(struct sim_port *port, enum transmit_state state)
 {
-    port->transmit_state = (uint8_t)state;
+    port->transmit_state = state & 15u;
     port->sim->n_busy += is_busy(port);
 }
 
@@ -203,7 +203,7 @@ describe(const struct sim *sim, uint32_t index, uint32_t interface)
                             .interface = interface,
                             .length_bytes = frame->length_bytes,
                             .queue_index = frame->queue_index,
-                            .color = frame->color,
+                            .color = frame->color & 3u,
                             .is_group = fdb_mac_is_group(frame->dst_mac),
                             .is_routed = frame->is_routed};
 }
@@ -292,21 +292,57 @@ count_queue(struct sim_port *port, const struct sim_out *out)
     }
 }
 
+void
+sim_port_report__(struct sim_port *port)
+{
+    struct sim_port_cold *cold = port->cold;
+
+    if (port->routed_by != ROUTER_NONE) {
+        router_note_sent(port->sim->router, port->routed_by,
+                         port->tx_ucast_packets - cold->reported_packets,
+                         port->tx_octets - cold->reported_octets);
+        port->routed_by = ROUTER_NONE;
+    }
+}
+
+/* Makes the counters of 'port' those of frames that leave by 'interface'. */
+static __attribute__((noinline)) void
+switch_interface(struct sim_port *port, uint32_t interface)
+{
+    sim_port_report__(port);
+    port->cold->reported_packets = port->tx_ucast_packets;
+    port->cold->reported_octets = port->tx_octets;
+    port->routed_by = interface;
+}
+
+/* Counts a frame for a group of addresses. */
+static void
+count_group(struct sim_port *port, const struct sim_out *out)
+{
+    sim_port_report__(port);
+    port->tx_octets += out->length_bytes;
+    port->cold->stats.tx_non_ucast_packets++;
+    if (out->is_routed) {
+        router_note_sent(port->sim->router, out->interface, 1,
+                         out->length_bytes);
+    }
+}
+
 /* Counts 'out' as transmitted by 'port'. */
 static inline void
 count_sent(struct sim_port *port, const struct sim_out *out)
 {
-    struct sim *sim = port->sim;
+    const uint32_t interface = out->is_routed ? out->interface : ROUTER_NONE;
 
-    port->tx_octets += out->length_bytes;
     if (out->is_group) {
-        port->cold->stats.tx_non_ucast_packets++;
-    } else {
-        port->tx_ucast_packets++;
+        count_group(port, out);
+        return;
     }
-    if (out->is_routed) {
-        router_note_sent(sim->router, out->interface, out->length_bytes);
+    if (interface != port->routed_by) {
+        switch_interface(port, interface);
     }
+    port->tx_octets += out->length_bytes;
+    port->tx_ucast_packets++;
 }
 
 /* Fills the FIFO of 'port', which is blocked, from the buffer.  Returns when to
@@ -473,9 +509,15 @@ sim_catch_up_slow__(struct sim_port *port)
 void
 sim_catch_up_all__(struct sim *sim)
 {
-    for (uint32_t i = 0; sim->n_busy && i < sim->chip->ports; i++) {
-        sim_catch_up__(&sim->ports[i]);
+    const uint32_t n = sim->n_busy || sim->n_transmitted ? sim->chip->ports : 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (sim->ports[i].sim) {
+            sim_catch_up__(&sim->ports[i]);
+            sim_port_report__(&sim->ports[i]);
+        }
     }
+    flow_table_report(&sim->flows);
 }
 
 void
