@@ -31,6 +31,9 @@ fi
 step "results: the same from gcc and clang, -O0 and -O3"
 judge compare_builds scripts/compare_builds.sh build/compare
 
+step "upgrade: from an older commit, with frames in the switch"
+judge upgrade scripts/upgrade_check.sh build/clang
+
 step "valgrind: the unit tests"
 build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
     run_tests valgrind build/valgrind unit \

@@ -42,6 +42,7 @@ integration_tests = \
 	tests/integration/test_restart.py \
 	tests/integration/test_techsupport.py \
 	tests/integration/test_tools.py \
+	tests/integration/test_upgrade.py \
 	tests/integration/test_version.py \
 	tests/integration/test_watchdog.py \
 	tests/integration/test_rollback.py \
