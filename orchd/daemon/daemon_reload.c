@@ -173,7 +173,7 @@ report_problem(struct daemon *daemon, const char *code, const struct err *err,
 
     log_write(daemon->log, warning ? LOG_WARN : LOG_ERROR, code, "", "%s%s",
               err->reason,
-              warning ? "" : "; the previous settings stay in force");
+              warning ? "" : "; the previous configuration stays in force");
     json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b}", "reason",
                                           err->reason, "allowed", err->allowed,
                                           "remedy", err->remedy, "warning",
