@@ -15,6 +15,7 @@ noinst_LIBRARIES += libversion.a
 libversion_a_SOURCES = process/version.c process/version.h
 nodist_libversion_a_SOURCES = version_commit.h
 BUILT_SOURCES = version_commit.h
+process/version.$(OBJEXT): version_commit.h
 CLEANFILES += version_commit.h
 EXTRA_DIST += scripts/commit.sh
 .PHONY: always
