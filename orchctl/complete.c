@@ -17,6 +17,7 @@
 #include "orchctl/member.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
+#include "orchd/daemon/settings.h"
 
 /* What offers names. */
 struct completion {
@@ -153,6 +154,28 @@ static const struct {
 } objects[] = {
     {"port", "PORT"}, {"pg", "PG"}, {"queue", "QUEUE"}, {"pool", "POOL"}};
 
+/* Implements settings_visit_fn: the beginning of an assignment. */
+static void
+offer_setting(void *place, const struct settings_row *row)
+{
+    char text[64];
+
+    text_format(text, sizeof text, "%s=", row->key);
+    complete_offer(place, text);
+}
+
+/* Offers the settings of orchd. */
+static void
+offer_settings(const struct complete_place *place)
+{
+    struct complete_place copy = *place;
+    struct settings settings;
+
+    settings_init(&settings);
+    settings_each(&settings, offer_setting, &copy);
+    settings_fini(&settings);
+}
+
 /* Implements complete_names_fn. */
 static void
 offer_names(void *completion_, const char *kind,
@@ -179,6 +202,10 @@ offer_names(void *completion_, const char *kind,
     }
     if (!strcmp(kind, "TABLE") || !strcmp(kind, "TABLE|KEY")) {
         offer_rows(control, strcmp(kind, "TABLE") != 0, place);
+        return;
+    }
+    if (!strcmp(kind, "KEY=VALUE")) {
+        offer_settings(place);
         return;
     }
     if (!strcmp(kind, "LEVEL")) {

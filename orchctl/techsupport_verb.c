@@ -297,6 +297,8 @@ run_program(const char *const *argv, const char *output)
     if (output) {
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output,
                                          O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO,
+                                         STDERR_FILENO);
     }
     error = posix_spawnp(&child, argv[0], &actions, NULL,
                          (char *const *)(uintptr_t)argv, environ);
@@ -332,9 +334,10 @@ collect_logs(struct collection *collection)
     status = run_program(argv, text_string(&raw));
     if (status) {
         note(collection, "journal.txt",
-             status < 0 ? "journalctl cannot be run: give the log of orchd "
-                          "with --log FILE"
-                        : "journalctl failed; see its message above");
+             status < 0
+                 ? "journalctl cannot be run: give the log of orchd "
+                   "with --log FILE"
+                 : "journalctl failed: give the log of orchd with --log FILE");
     } else {
         collect_file(collection, text_string(&raw), "journal.txt");
     }

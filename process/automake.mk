@@ -16,18 +16,21 @@ libprocess_a_SOURCES = \
 	process/process_id.c process/process_id.h \
 	process/socket.c process/socket.h \
 	process/wallclock.c process/wallclock.h
-# Apart, because the commit changes more often than all else.
+# Apart, because the commit changes more often than all else.  Who may not ask
+# Git, as root at "make install", keeps the commit of the build.
 noinst_LIBRARIES += libversion.a
 libversion_a_SOURCES = process/version.c process/version.h
 nodist_libversion_a_SOURCES = version_commit.h
 BUILT_SOURCES = version_commit.h
+process/version.$(OBJEXT): version_commit.h
 CLEANFILES += version_commit.h
 EXTRA_DIST += scripts/commit.sh
 .PHONY: always
 version_commit.h: always
 	@printf '#define VERSION_COMMIT "%s"\n' \
 		"`$(srcdir)/scripts/commit.sh $(srcdir)`" >$@.tmp
-	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
+	@if cmp -s $@.tmp $@ || { grep -q unknown $@.tmp && test -f $@; }; \
+		then rm $@.tmp; else mv $@.tmp $@; fi
 always:
 version_libs = libversion.a $(base_libs)
 

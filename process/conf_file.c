@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/parse.h"
+#include "base/text.h"
 
 /* More than any sensible file has. */
 #define FILE_BYTES_MAX (1 << 20)
@@ -28,6 +29,23 @@ trimmed(struct arena *arena, const char *text, size_t length)
     return arena_strndup(arena, start, length);
 }
 
+/* Returns whether 'line' can be printed: UTF-8 without control characters but
+ * tabs. */
+static bool
+is_plain(const char *line)
+{
+    const size_t length = strlen(line);
+    size_t at = 0;
+
+    while (at < length) {
+        at += text_plain_length(line + at, length - at);
+        if (at < length && line[at++] != '\t') {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Handles one line. */
 static void
 split(struct arena *arena, const char *text, size_t length, unsigned int number,
@@ -36,7 +54,7 @@ split(struct arena *arena, const char *text, size_t length, unsigned int number,
     const char *line = trimmed(arena, text, length);
     const char *equals = strchr(line, '=');
 
-    if (memchr(text, '\0', length)) {
+    if (memchr(text, '\0', length) || !is_plain(line)) {
         visit(context, number, NULL, NULL);
     } else if (!*line || *line == '#') {
         return;

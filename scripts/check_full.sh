@@ -34,6 +34,9 @@ fi
 step "results: the same from gcc and clang, -O0 and -O3"
 judge compare_builds scripts/compare_builds.sh build/compare
 
+step "upgrade: from an older commit, with frames in the switch"
+judge upgrade scripts/upgrade_check.sh build/clang
+
 step "packages: build twice, install, upgrade, remove"
 configure_in build/packages CC=gcc
 if make -C build/packages -s deb >build/packages.log 2>&1; then

@@ -461,6 +461,7 @@ _%(program)s()
             done < <(compgen "-${line:1:1}" -- "${cur#[\\'\\"]}")
             ;;
         *)
+            [[ $line == *= ]] && compopt -o nospace 2>/dev/null
             [[ $quoted ]] || printf -v line %%q "$line"
             COMPREPLY+=("$line")
             ;;
@@ -480,6 +481,7 @@ for line in $lines; do
     case $line in
     @file) _files ;;
     @dir) _files -/ ;;
+    *=) compadd -S '' -- "$line" ;;
     *) plain+=("$line") ;;
     esac
 done

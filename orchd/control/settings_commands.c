@@ -34,10 +34,10 @@ reload(struct call *call)
         call_done(call, report);
         return;
     }
-    err_set(&err, ST_BUSY, "settings-invalid",
-            "the configuration has %zu error%s; the previous settings stay in "
-            "force",
-            n, text_plural(n));
+    err_set(
+        &err, ST_BUSY, "settings-invalid",
+        "the configuration has %zu error%s; the previous one stays in force", n,
+        text_plural(n));
     err_set_remedy(&err, "correct the file and reload it again");
     call_no(call, &err, report);
 }

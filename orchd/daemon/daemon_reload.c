@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "orchd/daemon/apply_settings.h"
 #include "orchd/daemon/chip_rows.h"
 #include "orchd/daemon/clocks.h"
@@ -149,11 +150,12 @@ report_change(struct daemon *daemon, const struct settings *next,
     get_values(next, index, &to);
     texts[0] = json_dumps(from.value, JSON_ENCODE_ANY);
     texts[1] = json_dumps(to.value, JSON_ENCODE_ANY);
-    log_write(
-        daemon->log, restart ? LOG_WARN : LOG_INFO,
-        restart ? "setting-restart" : "setting-changed", settings_key(index),
-        restart ? "%s: %s becomes %s after a restart" : "%s: %s is now %s",
-        settings_key(index), texts[0], texts[1]);
+    log_write(daemon->log, restart ? LOG_WARN : LOG_INFO,
+              restart ? "setting-restart" : "setting-changed",
+              settings_key(index),
+              restart ? "is %s, and becomes %s after a restart of orchd"
+                      : "was %s, and is now %s",
+              texts[0], texts[1]);
     free(texts[0]);
     free(texts[1]);
     json_array_append_new(list,
@@ -162,15 +164,16 @@ report_change(struct daemon *daemon, const struct settings *next,
                                     "to", to.value, "source", to.source));
 }
 
-/* Adds one problem to 'list', and logs it. */
+/* Adds one problem to 'list', and logs it with 'code'. */
 static void
-report_problem(struct daemon *daemon, const struct err *err, json_t *list)
+report_problem(struct daemon *daemon, const char *code, const struct err *err,
+               json_t *list)
 {
     const bool warning = err->status == ST_UNSUPPORTED;
 
-    log_write(daemon->log, warning ? LOG_WARN : LOG_ERROR, "settings-invalid",
-              "", "%s%s", err->reason,
-              warning ? "" : "; the previous settings stay in force");
+    log_write(daemon->log, warning ? LOG_WARN : LOG_ERROR, code, "", "%s%s",
+              err->reason,
+              warning ? "" : "; the previous configuration stays in force");
     json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b}", "reason",
                                           err->reason, "allowed", err->allowed,
                                           "remedy", err->remedy, "warning",
@@ -223,6 +226,7 @@ daemon_reload(struct daemon *daemon)
     json_t *report = json_pack("{s:n, s:[], s:[], s:[]}", "file", "applied",
                                "restart", "problems");
     json_t *problems = json_object_get(report, "problems");
+    size_t n_applied, n_restart;
     struct err err = {0};
     enum st status = options_settings(daemon->options, next, &err);
 
@@ -230,12 +234,13 @@ daemon_reload(struct daemon *daemon)
         json_object_set_new(report, "file", json_string(next->file));
     }
     for (size_t i = 0; i < next->n_problems; i++) {
-        report_problem(daemon, &next->problems[i], problems);
+        report_problem(daemon, "settings-invalid", &next->problems[i],
+                       problems);
     }
     if (!status) {
         status = read_files(daemon, next, &err);
         if (status) {
-            report_problem(daemon, &err, problems);
+            report_problem(daemon, err.code, &err, problems);
         }
     }
     if (status) {
@@ -246,11 +251,13 @@ daemon_reload(struct daemon *daemon)
     take_over(daemon, next, report);
     daemon_reload_end(daemon);
     daemon->read_settings = next;
+    n_applied = json_array_size(json_object_get(report, "applied"));
+    n_restart = json_array_size(json_object_get(report, "restart"));
     log_write(daemon->log, LOG_INFO, "files-read", "",
-              "read the configuration again: %zu settings changed, %zu need a "
-              "restart",
-              json_array_size(json_object_get(report, "applied")),
-              json_array_size(json_object_get(report, "restart")));
+              "read the configuration again: %zu setting%s changed, %zu "
+              "wait%s for a restart",
+              n_applied, text_plural(n_applied), n_restart,
+              n_restart == 1 ? "s" : "");
     return report;
 }
 

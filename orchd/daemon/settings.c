@@ -256,12 +256,18 @@ fail_value(const struct setting *setting, const char *value, struct err *err)
     const char *article = setting->type == TYPE_NUMBER ? "a number in "
                           : setting->type == TYPE_PATH ? "a text: "
                                                        : "";
-    char allowed[ALLOWED_SIZE];
+    char allowed[ALLOWED_SIZE], hint[NEAREST_HINT_SIZE];
+    struct nearest nearest;
 
     describe(setting, allowed, sizeof allowed);
-    err_set(err, ST_INVALID, "setting", "%s must be %s%s, not '%.100s'",
+    nearest_init(&nearest, value, strlen(value));
+    for (size_t i = 0; setting->words && setting->words[i]; i++) {
+        nearest_try(&nearest, setting->words[i]);
+    }
+    err_set(err, ST_INVALID, "setting", "%s must be %s%s, not '%.100s'%s",
             setting->key, article, allowed,
-            secret_is_name(setting->key) ? SECRET_MASK : value);
+            secret_is_name(setting->key) ? SECRET_MASK : value,
+            nearest_hint(&nearest, hint));
     err_set_field(err, setting->key,
                   secret_is_name(setting->key) ? SECRET_MASK : value, allowed);
     err_set_remedy(err, "see orchd --help");

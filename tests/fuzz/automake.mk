@@ -167,7 +167,8 @@ libfuzzed_a_SOURCES = \
 	$(libwatchdog_a_SOURCES) \
 	$(libyaml_document_a_SOURCES) \
 	orchd/daemon/options.c orchd/daemon/options.h \
-	orchd/daemon/settings.c orchd/daemon/settings.h
+	orchd/daemon/settings.c orchd/daemon/settings.h \
+	orchd/daemon/settings_text.c orchd/daemon/settings_text.h
 libfuzzed_a_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \
 	$(JANSSON_CFLAGS) $(NL_CFLAGS) $(YANG_CFLAGS)
 

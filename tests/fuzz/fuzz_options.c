@@ -56,18 +56,20 @@ static void
 try_options(char *text)
 {
     static char name[] = "orchd";
+    char *argv[MAX_WORDS + 2] = {name};
     const struct options_surroundings surroundings[] = {
         {0, NULL, NULL, NULL},
         {1000, "/run/user/1000", NULL, NULL},
-        {1000, text, NULL, NULL}};
-    char *argv[MAX_WORDS + 2] = {name};
+        {1000, text, NULL, NULL},
+        /* The words are the environment, too. */
+        {1000, "/run/user/1000", NULL, (const char *const *)argv}};
     int argc = 1;
 
     for (char *word = strtok(text, "\n"); word && argc <= MAX_WORDS;
          word = strtok(NULL, "\n")) {
         argv[argc++] = word;
     }
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof surroundings / sizeof *surroundings; i++) {
         struct options options;
         struct err err = {0};
 

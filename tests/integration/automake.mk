@@ -46,6 +46,7 @@ integration_tests = \
 	tests/integration/test_roles.py \
 	tests/integration/test_techsupport.py \
 	tests/integration/test_tools.py \
+	tests/integration/test_upgrade.py \
 	tests/integration/test_version.py \
 	tests/integration/test_watchdog.py \
 	tests/integration/test_rollback.py \

@@ -390,7 +390,7 @@ class Dynamic(Cli):
         self.expect(client, {72704: (18432, 91136)}, 0)
         self.write("asic.json", json.dumps(slower))
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("zero profiles again")
+        self.wait_log("files-read")
         self.expect(client, {72704: (20480, 93184)}, 0)
         self.assertEqual(client.hash(
             STATE_DB, "ORCHD_BUFFER_EXPLAIN|Ethernet0")["size"], "93184")

@@ -114,7 +114,8 @@ class Shell:
 
     @staticmethod
     def zsh(program, *words, cwd=None):
-        script = ('compadd() { shift; print -l -- "$@" }; '
+        script = ('compadd() { while [[ $1 != -- ]]; do shift; done; shift; '
+                  'print -l -- "$@" }; '
                   '_files() { print files "$@" }; '
                   'words=("${@[2,-1]}"); CURRENT=${#words}; complete_it() '
                   '{ source "$1" }; complete_it "$1"')
@@ -146,6 +147,8 @@ class Completion(System):
                              ["--replace"])
             self.assertEqual(shell("orchctl", "asic", "send", "--until", "d"),
                              ["drop"])
+            self.assertEqual(shell("orchctl", "config", "plan", "--set", "aud"),
+                             ["audit_seconds="])
             # Without orchd there are no names, and no complaint.
             self.assertEqual(shell("orchctl", *nobody, "show", "ports", "E"),
                              [""] if shell is Shell.bash else [])

@@ -128,6 +128,23 @@ test_a_zero_byte_does_not_end_a_line(void **state)
     settings_fini(&settings);
 }
 
+static void
+test_bytes_that_cannot_be_printed_are_not_repeated(void **state)
+{
+    struct settings settings;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(parse(&settings, "str\033[31mict = true\n", &err),
+                     ST_INVALID);
+    assert_string_equal(err.reason, "orchd.conf:1: the line is not text");
+    settings_fini(&settings);
+    assert_int_equal(
+        parse(&settings, "record\t=\t/tmp/gr\303\266\303\237e\n", &err), ST_OK);
+    assert_string_equal(settings.record, "/tmp/gr\303\266\303\237e");
+    settings_fini(&settings);
+}
+
 /* What test_the_sample_is_a_configuration() reads. */
 static void
 uncomment(char *text)
@@ -242,6 +259,7 @@ main(void)
         cmocka_unit_test(test_each_word_for_a_flag),
         cmocka_unit_test(test_errors_say_where_and_what),
         cmocka_unit_test(test_a_zero_byte_does_not_end_a_line),
+        cmocka_unit_test(test_bytes_that_cannot_be_printed_are_not_repeated),
         cmocka_unit_test(test_the_sample_is_a_configuration),
         cmocka_unit_test(test_a_file_with_values_is_read_back),
         cmocka_unit_test(test_secrets_are_masked),
