@@ -31,8 +31,8 @@
 #define SHOW_PER_TURN 8
 
 /* Members of the arguments of a call. */
-#define TODO "$todo" /* [[table, name], ...] */
-#define LIST "$list" /* What is shown. */
+#define PLANNED "$planned" /* [[table, name], ...] */
+#define LIST    "$list"    /* What is shown. */
 
 /* An attribute to show under a name: the one that a field of CONFIG_DB becomes,
  * or, without a field, the one with this id. */
@@ -155,7 +155,7 @@ struct show {
     const char *member; /* The name of the list in the answer. */
     void (*visit)(void *context, const struct object *object);
     enum table own_tables[N_TABLES]; /* What 'tables' points to. */
-    size_t done;                     /* Of TODO. */
+    size_t done;                     /* Of PLANNED. */
 };
 
 /* Returns whether to show 'object', which must be on the ASIC: missing_visit()
@@ -390,7 +390,7 @@ static void
 show_some(struct call *call)
 {
     const struct agent *agent = call->context->services.agent;
-    const json_t *todo = json_object_get(call->arguments, TODO);
+    const json_t *planned = json_object_get(call->arguments, PLANNED);
     struct show *show = call->state;
     struct err err = {0};
 
@@ -399,9 +399,9 @@ show_some(struct call *call)
         return;
     }
     show->names = value_names_create(agent);
-    for (int i = 0; i < SHOW_PER_TURN && show->done < json_array_size(todo);
+    for (int i = 0; i < SHOW_PER_TURN && show->done < json_array_size(planned);
          i++) {
-        const json_t *item = json_array_get(todo, show->done++);
+        const json_t *item = json_array_get(planned, show->done++);
         const struct object *object = agent_object(
             agent, (enum table)json_integer_value(json_array_get(item, 0)),
             json_string_value(json_array_get(item, 1)), -1);
@@ -412,7 +412,7 @@ show_some(struct call *call)
     }
     value_names_destroy(show->names);
     show->names = NULL;
-    if (show->done < json_array_size(todo)) {
+    if (show->done < json_array_size(planned)) {
         call_each_turn(call, show_some);
     } else {
         show_end(call, show);
@@ -433,7 +433,7 @@ note_visit(void *context, const struct object *object)
                       (!show->only || !strcmp(show->only, object->name.name))
                 : show_wants(show, object))) {
         json_array_append_new(
-            json_object_get(call->arguments, TODO),
+            json_object_get(call->arguments, PLANNED),
             json_pack("[i, s]", (int)object->name.table, object->name.name));
     }
 }
@@ -462,7 +462,7 @@ show_run(struct call *call, const struct show *options, const char *member,
     }
     show->list = json_array();
     json_object_set_new(call->arguments, LIST, show->list);
-    json_object_set_new(call->arguments, TODO, json_array());
+    json_object_set_new(call->arguments, PLANNED, json_array());
     agent_each_object(call->context->services.agent, note_visit, call);
     show_some(call);
 }

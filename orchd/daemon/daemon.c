@@ -560,9 +560,10 @@ open_sources(struct daemon *daemon, struct redis_options *redis,
         status = startup_dbconfig(options, &redis->dbconfig, err);
     }
     if (!status) {
-        status = startup_redis(options, &redis->dbconfig, daemon->loop,
-                               log_get_module(daemon->log, "redis"),
-                               &redis->endpoint, &daemon->spawn, err);
+        status =
+            startup_redis(options, daemon->settings, &redis->dbconfig,
+                          daemon->loop, log_get_module(daemon->log, "redis"),
+                          &redis->endpoint, &daemon->spawn, err);
         redis->starts = daemon->spawn != NULL;
     }
     if (!status && options->state_dir) {
