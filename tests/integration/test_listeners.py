@@ -109,7 +109,7 @@ class Listeners(System):
                         [("SET", "CONFIG_DB_INITIALIZED", "1")])
         self.wait_applied(client, CONFIG)
         self.release()
-        self.assertTrue(scrape())
+        wait_until(scrape, "it is served again")
         self.assertTrue(self.works())
         self.assertLess(self.lines(self.log_text()) - before, 100)
         self.stop_orchd()
