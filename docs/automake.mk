@@ -18,6 +18,7 @@ dist_howto_DATA = \
 	docs/howto/plan-a-change.md \
 	docs/howto/plan-headroom.md \
 	docs/howto/record-sai-calls.md \
+	docs/howto/redis-login.md \
 	docs/howto/repair-drift.md \
 	docs/howto/report-a-bug.md \
 	docs/howto/run-in-containers.md \
@@ -58,7 +59,7 @@ dist_explanation_DATA = \
 	docs/explanation/security.md \
 	docs/explanation/transport.md \
 	docs/explanation/watchdog.md
-EXTRA_DIST += CONTRIBUTING.md docs/codemap.dot scripts/check_docs.py \
+EXTRA_DIST += CONTRIBUTING.md SECURITY.md docs/codemap.dot scripts/check_docs.py \
 	tests/README.md tests/observability.md tests/watchdog.md
 
 # The picture of the code map, where Graphviz is installed.

@@ -24,8 +24,10 @@
 #define ACCEPTOR_PAUSE_NS     (INT64_C(100) * 1000 * 1000)
 #define ACCEPTOR_PAUSE_MAX_NS (INT64_C(1000) * 1000 * 1000)
 
-/* Connections accepted or refused in one turn of the loop. */
-#define ACCEPTOR_BATCH 32
+/* Connections accepted or refused in one turn of the loop: fewer than a
+ * listener has, so that the request of a new client is read before many others
+ * come. */
+#define ACCEPTOR_BATCH 8
 
 struct acceptor;
 struct log;

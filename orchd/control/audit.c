@@ -138,7 +138,7 @@ audit_deny(struct audit *audit, const struct request *request, const char *noun,
     peer_describe(request_peer(request), who);
     text_format(object, sizeof object, "%s %s", noun, verb);
     log_write(audit->log, LOG_WARN, "denied", object,
-              "%s: refused, this user may only view", who);
+              "%s: refused, viewers change nothing", who);
 }
 
 void

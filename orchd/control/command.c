@@ -367,6 +367,28 @@ calls_resume(struct call **list)
     }
 }
 
+/* Ends the calls that have more work to do, but whose client has disconnected.
+ */
+static void
+calls_end_abandoned(struct call **list)
+{
+    struct call *left = NULL, *call = *list, *next;
+    struct err err = {0};
+
+    *list = NULL;
+    for (; call; call = next) {
+        next = call->next;
+        if (request_is_gone(call->request)) {
+            err_set(&err, ST_IO, "client-gone", "the client has disconnected");
+            call_no(call, &err, NULL);
+        } else {
+            call->next = left;
+            left = call;
+        }
+    }
+    *list = left;
+}
+
 bool
 command_turn(struct command_context *context, bool settled)
 {
@@ -386,6 +408,7 @@ command_turn(struct command_context *context, bool settled)
         timeline_cancel(loop_timeline(context->loop), &context->patience);
         calls_resume(&context->connecting);
     }
+    calls_end_abandoned(&context->working);
     calls_resume(&context->working);
     return context->working != NULL;
 }

@@ -9,6 +9,7 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -400,6 +401,19 @@ server_create(struct loop *loop, struct log *log,
     made->acceptor = acceptor_create(loop, log, made->place.fd, &user);
     *server = made;
     return ST_OK;
+}
+
+bool
+request_is_gone(const struct request *request)
+{
+    struct pollfd poll_fd = {.events = 0};
+
+    if (!request->socket) {
+        return true;
+    }
+    /* The loop does not read from a client whose request is in progress. */
+    poll_fd.fd = bufferevent_getfd(request->socket);
+    return poll(&poll_fd, 1, 0) > 0 && poll_fd.revents & (POLLHUP | POLLERR);
 }
 
 const struct peer *

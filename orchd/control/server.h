@@ -84,6 +84,11 @@ void server_destroy(struct server *server);
  * it if the client has disconnected. */
 void request_reply(struct request *request, const char *text);
 
+/* Returns whether the client has closed the connection of 'request', so that
+ * nobody waits for the answer.  (One that has only ended its sending side does
+ * wait.) */
+bool request_is_gone(const struct request *request);
+
 /* Returns the process that made 'request'; borrowed. */
 const struct peer *request_peer(const struct request *request);
 

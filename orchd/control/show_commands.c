@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "show ...": the configuration next to what the ASIC reports. */
+/* "show ...": the configuration next to what the ASIC reports.
+ *
+ * A switch of 512 ports has 8,000 priority groups and queues, and reading them
+ * takes longer than rows should wait.  So a command first notes the names of
+ * what it shows, and then reads SHOW_PER_TURN objects in each turn of the loop;
+ * one that was deleted meanwhile is left out.  The arguments of the call own
+ * what was noted and read, because calls end with their arguments. */
 
 #include <config.h>
 
@@ -20,6 +26,13 @@
 #include "orchd/switch/switch_query.h"
 #include "orchd/translate/translate.h"
 #include "sai/core/metadata.h"
+
+/* Objects (ports with their queues) read in one turn: a few milliseconds. */
+#define SHOW_PER_TURN 8
+
+/* Members of the arguments of a call. */
+#define PLANNED "$planned" /* [[table, name], ...] */
+#define LIST    "$list"    /* What is shown. */
 
 /* An attribute to show under a name: the one that a field of CONFIG_DB becomes,
  * or, without a field, the one with this id. */
@@ -118,6 +131,9 @@ static const struct shown map_shown[] = {
     END,
 };
 
+/* Makes a list about a port or pool; see struct control_services. */
+typedef json_t *list_fn(void *context, const char *name);
+
 /* A walk over the objects of some tables. */
 struct show {
     const struct command_context *context;
@@ -130,9 +146,16 @@ struct show {
     bool stats; /* With counters: ports and pools. */
     enum switch_query_kind kind;
     bool everything; /* Also PGs and queues without a profile. */
-    json_t *pauses;  /* Sums by port, borrowed; NULL: without. */
-    json_t *list;
+    bool pauses;     /* With the pauses of ports. */
+    json_t *list;    /* Borrowed. */
     struct value_names *names;
+
+    /* Of a walk in slices. */
+    list_fn *counters;  /* What counted_visit() adds. */
+    const char *member; /* The name of the list in the answer. */
+    void (*visit)(void *context, const struct object *object);
+    enum table own_tables[N_TABLES]; /* What 'tables' points to. */
+    size_t done;                     /* Of PLANNED. */
 };
 
 /* Returns whether to show 'object', which must be on the ASIC: missing_visit()
@@ -259,9 +282,12 @@ show_visit(void *context, const struct object *object)
     json_object_set_new(shown, "references",
                         json_integer((json_int_t)object->n_users));
     add_configured(show, object, shown);
-    if (json_object_get(show->pauses, object->name.name)) {
+    if (show->pauses) {
+        json_t *pauses = sum_pauses(show->context, object->name.name);
+
         json_object_set(shown, "stats",
-                        json_object_get(show->pauses, object->name.name));
+                        json_object_get(pauses, object->name.name));
+        json_decref(pauses);
     }
     if (show->stats) {
         struct switch_query_object counted = {show->kind, object->name.name, 0,
@@ -273,28 +299,16 @@ show_visit(void *context, const struct object *object)
     json_array_append_new(show->list, shown);
 }
 
-/* Rows of some tables that are not applied. */
-struct missing {
-    const enum table *tables;
-    size_t n_tables;
-    size_t n;
-};
-
 /* Counts rows that should be on the ASIC but are not, so that an incomplete
  * list says so. */
 static void
-missing_visit(void *context, const struct row_status *status)
+missing_visit(void *n_missing, const struct row_status *status)
 {
-    struct missing *missing = context;
-
-    for (size_t i = 0; i < missing->n_tables; i++) {
-        missing->n +=
-            missing->tables[i] == status->table &&
-            (status->state == ROW_STATE_WAITING ||
-             status->state == ROW_STATE_REJECTED ||
-             status->state == ROW_STATE_FAILED ||
-             (status->state == ROW_STATE_UNSUPPORTED && status->attempts > 0));
-    }
+    *(size_t *)n_missing +=
+        status->state == ROW_STATE_WAITING ||
+        status->state == ROW_STATE_REJECTED ||
+        status->state == ROW_STATE_FAILED ||
+        (status->state == ROW_STATE_UNSUPPORTED && status->attempts > 0);
 }
 
 /* Names of objects. */
@@ -339,27 +353,16 @@ show_explain(const struct show *show, const struct call *call, struct err *err)
     return !known.found;
 }
 
-/* Walks with 'visit' and ends 'call' with the list, as member 'name'. */
+/* Ends 'call' with what was read. */
 static void
-show_run(struct call *call, struct show *show, const char *name,
-         void (*visit)(void *context, const struct object *object))
+show_end(struct call *call, const struct show *show)
 {
-    struct missing missing = {show->tables, show->n_tables, 0};
+    const struct agent *agent = call->context->services.agent;
     char index[16] = "";
     struct err err = {0};
+    size_t n_missing = 0;
+    json_t *data;
 
-    show->context = call->context;
-    show->only = call_text(call, "name", NULL);
-    show->everything = call_flag(call, "all");
-    if (switch_query_check(call->context->query, &err)) {
-        call_end(call, &err, NULL);
-        return;
-    }
-    show->list = json_array();
-    show->names = value_names_create(call->context->services.agent);
-    agent_each_object(call->context->services.agent, visit, show);
-    agent_each_row(call->context->services.agent, missing_visit, &missing);
-    value_names_destroy(show->names);
     if (show->only && !json_array_size(show->list)) {
         if (show->has_index) {
             text_format(index, sizeof index, "|%u", show->index);
@@ -367,13 +370,101 @@ show_run(struct call *call, struct show *show, const char *name,
         err_set(&err, ST_NOT_FOUND, "no-object",
                 "there is no '%s%s' on the ASIC", show->only, index);
         if (show_explain(show, call, &err) || show->has_index) {
-            json_decref(show->list);
             call_no(call, &err, NULL);
             return;
         }
     }
-    call_done(call, json_pack("{s:o, s:I}", name, show->list, "not_applied",
-                              (json_int_t)missing.n));
+    for (size_t i = 0; i < show->n_tables && !show->counters; i++) {
+        agent_each_row_of(agent, show->tables[i], missing_visit, &n_missing);
+    }
+    data = json_pack("{s:O}", show->member, show->list);
+    if (!show->counters) {
+        json_object_set_new(data, "not_applied",
+                            json_integer((json_int_t)n_missing));
+    }
+    call_done(call, data);
+}
+
+/* Reads some more objects. */
+static void
+show_some(struct call *call)
+{
+    const struct agent *agent = call->context->services.agent;
+    const json_t *planned = json_object_get(call->arguments, PLANNED);
+    struct show *show = call->state;
+    struct err err = {0};
+
+    if (switch_query_check(call->context->query, &err)) {
+        call_end(call, &err, NULL);
+        return;
+    }
+    show->names = value_names_create(agent);
+    for (int i = 0; i < SHOW_PER_TURN && show->done < json_array_size(planned);
+         i++) {
+        const json_t *item = json_array_get(planned, show->done++);
+        const struct object *object = agent_object(
+            agent, (enum table)json_integer_value(json_array_get(item, 0)),
+            json_string_value(json_array_get(item, 1)), -1);
+
+        if (object) {
+            show->visit(show, object);
+        }
+    }
+    value_names_destroy(show->names);
+    show->names = NULL;
+    if (show->done < json_array_size(planned)) {
+        call_each_turn(call, show_some);
+    } else {
+        show_end(call, show);
+    }
+}
+
+/* Notes an object to read. */
+static void
+note_visit(void *context, const struct object *object)
+{
+    const struct call *call = context;
+    const struct show *show = call->state;
+    const bool places =
+        show->kind == SWITCH_QUERY_PG || show->kind == SWITCH_QUERY_QUEUE;
+
+    if (object->name.index < 0 && object->oid != SAI_NULL_OBJECT_ID &&
+        (places ? object->name.table == TABLE_PORT &&
+                      (!show->only || !strcmp(show->only, object->name.name))
+                : show_wants(show, object))) {
+        json_array_append_new(
+            json_object_get(call->arguments, PLANNED),
+            json_pack("[i, s]", (int)object->name.table, object->name.name));
+    }
+}
+
+/* Walks with 'visit' and ends 'call' with the list, as 'member'. */
+static void
+show_run(struct call *call, const struct show *options, const char *member,
+         void (*visit)(void *context, const struct object *object))
+{
+    struct show *show = check_malloc(sizeof *show);
+    struct err err = {0};
+
+    *show = *options;
+    call->state = show;
+    memcpy(show->own_tables, options->tables,
+           options->n_tables * sizeof *options->tables);
+    show->tables = show->own_tables;
+    show->context = call->context;
+    show->only = call_text(call, "name", NULL);
+    show->everything = call_flag(call, "all");
+    show->member = member;
+    show->visit = visit;
+    if (switch_query_check(call->context->query, &err)) {
+        call_end(call, &err, NULL);
+        return;
+    }
+    show->list = json_array();
+    json_object_set_new(call->arguments, LIST, show->list);
+    json_object_set_new(call->arguments, PLANNED, json_array());
+    agent_each_object(call->context->services.agent, note_visit, call);
+    show_some(call);
 }
 
 /* Shows counters only on demand: those of 514 ports take a megabyte. */
@@ -457,14 +548,9 @@ show_pfc(struct call *call)
 {
     static const enum table tables[] = {TABLE_PORT};
     struct show show = {
-        .tables = tables,
-        .n_tables = 1,
-        .shown = pfc_shown,
-        .pauses = sum_pauses(call->context, call_text(call, "name", NULL))};
-    json_t *pauses = show.pauses;
+        .tables = tables, .n_tables = 1, .shown = pfc_shown, .pauses = true};
 
     show_run(call, &show, "pfc", show_visit);
-    json_decref(pauses);
 }
 
 /* The objects that a priority group or queue uses on the ASIC; null ids if it
@@ -640,8 +726,6 @@ show_waiting(struct call *call)
     call_done(call, json_pack("{s:o}", "waiting", list));
 }
 
-typedef json_t *list_fn(void *context, const char *name);
-
 /* Removes items of another queue or priority group than 'index'. */
 static void
 keep_index(json_t *list, unsigned int index)
@@ -677,34 +761,62 @@ make_list(const struct call *call, list_fn *fn, const char *only)
     return list;
 }
 
+/* Adds the counters of a port or pool. */
+static void
+counted_visit(void *context, const struct object *object)
+{
+    const struct show *show = context;
+    json_t *list =
+        show->counters(show->context->services.context, object->name.name);
+
+    json_array_extend(show->list, list);
+    json_decref(list);
+}
+
+/* Ends 'call' with the list that 'fn' makes for the object that it names; there
+ * has to be one. */
+static void
+show_counted_one(struct call *call, const struct show *show, const char *name,
+                 list_fn *fn)
+{
+    json_t *list = make_list(call, fn, show->only);
+    struct err err = {0};
+
+    if (json_array_size(list)) {
+        call_done(call, json_pack("{s:o}", name, list));
+        return;
+    }
+    json_decref(list);
+    err_set(&err, ST_NOT_FOUND, "no-object",
+            "no counters of '%s': there is no such object on the ASIC, or the "
+            "switch does not count this",
+            show->only);
+    (void)show_explain(show, call, &err);
+    err_set_remedy(&err, "orchctl show ports and orchctl show pools list what "
+                         "there is");
+    call_no(call, &err, NULL);
+}
+
 /* Ends 'call' with the list that 'fn' makes; NULL: with an empty one. */
 static void
 show_counted(struct call *call, const char *name, list_fn *fn)
 {
     static const enum table tables[] = {TABLE_PORT, TABLE_BUFFER_POOL};
-    const char *only = call_text(call, "name", NULL);
-    const struct show show = {.only = only, .tables = tables, .n_tables = 2};
+    const struct show show = {.only = call_text(call, "name", NULL),
+                              .tables = tables,
+                              .n_tables = 2,
+                              .counters = fn};
     struct err err = {0};
-    json_t *list;
 
     if (switch_query_check(call->context->query, &err)) {
         call_end(call, &err, NULL);
-        return;
+    } else if (show.only) {
+        show_counted_one(call, &show, name, fn);
+    } else if (fn) {
+        show_run(call, &show, name, counted_visit);
+    } else {
+        call_done(call, json_pack("{s:[]}", name));
     }
-    list = make_list(call, fn, only);
-    if (only && !json_array_size(list)) {
-        json_decref(list);
-        err_set(&err, ST_NOT_FOUND, "no-object",
-                "no counters of '%s': there is no such object on the ASIC, or "
-                "the switch does not count this",
-                only);
-        (void)show_explain(&show, call, &err);
-        err_set_remedy(&err, "orchctl show ports and orchctl show pools list "
-                             "what there is");
-        call_no(call, &err, NULL);
-        return;
-    }
-    call_done(call, json_pack("{s:o}", name, list));
 }
 
 static void

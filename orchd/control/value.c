@@ -30,13 +30,14 @@ struct value_names {
     size_t n, size;
 };
 
-/* Notes the name of an object that is on the ASIC. */
+/* Notes the name of an object that is on the ASIC.  Queues and priority groups,
+ * which are most of the objects, are never values. */
 static void
 names_visit(void *context, const struct object *object)
 {
     struct value_names *names = context;
 
-    if (object->oid == SAI_NULL_OBJECT_ID) {
+    if (object->oid == SAI_NULL_OBJECT_ID || object->name.index >= 0) {
         return;
     }
     if (names->n == names->size) {

@@ -176,6 +176,12 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
     X(view_socket, PATH, 0, 0, 0,                                              \
       "listen for viewers, who change nothing, on this socket (default:\n"     \
       "view.sock beside control.sock)")                                        \
+    X(redis_user, PATH, 0, 0, 0,                                               \
+      "log in to Redis as this user of its ACL (default: the default\n"        \
+      "user)")                                                                 \
+    X(redis_password_file, PATH, 0, 0, 0,                                      \
+      "log in to Redis with the password in the first line of this file,\n"    \
+      "which is read for each connection; default: do not log in")             \
     X(drift_seconds, NUMBER, 300, 1, 86400,                                    \
       "read the whole ASIC back after this many seconds")                      \
     X(repair, WORD, SETTINGS_REPAIR_REPORT, 0, SETTINGS_REPAIR_LIST,           \

@@ -18,6 +18,7 @@
 #include "orchd/control/protocol.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/settings.h"
+#include "orchd/db/login.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
 #include "orchd/history/history.h"
@@ -42,6 +43,51 @@ startup_check_descriptors(struct err *err)
     err_set_remedy(err, "raise the limit: ulimit -n 1024, or LimitNOFILE=1024 "
                         "in the unit");
     return ST_NO_RESOURCE;
+}
+
+/* Sets how to log in. */
+static enum st
+set_login(const struct settings *settings, struct endpoint *endpoint,
+          struct err *err)
+{
+    char password[LOGIN_PASSWORD_SIZE];
+    enum st status;
+
+    if (!settings->redis_password_file) {
+        if (!settings->redis_user) {
+            return ST_OK;
+        }
+        err_set(err, ST_INVALID, "redis-login",
+                "redis_user is set without redis_password_file");
+        err_set_remedy(err,
+                       "write the password of %s to a file: --set "
+                       "redis_password_file=FILE",
+                       settings->redis_user);
+        return ST_INVALID;
+    }
+    /* A mistake shows now rather than with the first connection. */
+    status = login_read(settings->redis_password_file, password, err);
+    explicit_bzero(password, sizeof password);
+    endpoint->user = settings->redis_user;
+    endpoint->password_file = settings->redis_password_file;
+    return status;
+}
+
+/* Finds the address of Redis when orchd does not start it: 'given', if the
+ * settings have one. */
+static void
+find_redis(const struct settings *settings, const struct endpoint *given,
+           const struct dbconfig *config, struct endpoint *endpoint)
+{
+    if (settings->redis) {
+        *endpoint = *given;
+    } else if (*config->unix_path && !access(config->unix_path, F_OK)) {
+        text_copy(endpoint->path, sizeof endpoint->path, config->unix_path);
+    } else {
+        endpoint->kind = ENDPOINT_TCP;
+        text_copy(endpoint->host, sizeof endpoint->host, config->host);
+        endpoint->port = config->port;
+    }
 }
 
 enum st
@@ -88,16 +134,8 @@ startup_redis(const struct settings *settings, const struct dbconfig *config,
         }
         return status;
     }
-    if (settings->redis) {
-        *endpoint = given;
-    } else if (*config->unix_path && !access(config->unix_path, F_OK)) {
-        text_copy(endpoint->path, sizeof endpoint->path, config->unix_path);
-    } else {
-        endpoint->kind = ENDPOINT_TCP;
-        text_copy(endpoint->host, sizeof endpoint->host, config->host);
-        endpoint->port = config->port;
-    }
-    return ST_OK;
+    find_redis(settings, &given, config, endpoint);
+    return set_login(settings, endpoint, err);
 }
 
 void

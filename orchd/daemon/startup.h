@@ -36,8 +36,8 @@ enum st startup_dbconfig(const struct settings *settings,
 
 /* Finds the 'endpoint' to connect to: that of the options, else the Unix socket
  * of 'config' if it exists, else the TCP address of 'config'.  If the options
- * ask for a private Redis, starts it unless '*spawn' has it already; the caller
- * owns '*spawn'. */
+ * ask for a private Redis, starts it (without a login) unless '*spawn' has it
+ * already; the caller owns '*spawn'. */
 enum st startup_redis(const struct settings *settings,
                       const struct dbconfig *config, struct loop *loop,
                       struct log *log, struct endpoint *endpoint,

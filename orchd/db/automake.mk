@@ -6,6 +6,7 @@ libdb_a_SOURCES = \
 	orchd/db/endpoint.c orchd/db/endpoint.h \
 	orchd/db/gate.c orchd/db/gate.h \
 	orchd/db/link.c orchd/db/link.h \
+	orchd/db/login.c orchd/db/login.h \
 	orchd/db/notify.c orchd/db/notify.h \
 	orchd/db/outbox.c orchd/db/outbox.h \
 	orchd/db/owner.c orchd/db/owner.h \

@@ -19,6 +19,11 @@ struct endpoint {
                      * default. */
     char host[64];  /* TCP: a name or an address, IPv6 without brackets. */
     int port;       /* TCP. */
+
+    /* How to log in (AUTH); borrowed.  The endpoint has no password: each
+     * connection reads the file again, so that it can be replaced. */
+    const char *user;          /* NULL: the default user. */
+    const char *password_file; /* NULL: do not log in. */
 };
 
 /* Size of a buffer for the text of any endpoint. */

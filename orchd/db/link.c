@@ -25,6 +25,7 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/db/endpoint.h"
+#include "orchd/db/login.h"
 #include "orchd/db/redis_types.h"
 #include "process/loop.h"
 
@@ -47,6 +48,10 @@ struct link {
     /* While callbacks run, link_close() only marks the link. */
     unsigned int depth;
     bool closed;
+
+    /* How to log in; see struct endpoint. */
+    const char *user;
+    const char *password_file;
 };
 
 /* A command with a callback. */
@@ -156,6 +161,39 @@ progress(struct link *link)
     link->progress = loop_now(link->loop);
 }
 
+/* The link can be used. */
+static void
+report_up(struct link *link)
+{
+    timeline_cancel(loop_timeline(link->loop), &link->timer);
+    link->up = true;
+    enter(link);
+    link->listener.up(link->listener.context);
+    leave(link);
+}
+
+/* The answer to AUTH. */
+static void
+on_login(redisAsyncContext *ac, void *reply_, void *unused)
+{
+    struct link *link = ac->data;
+    const redisReply *reply = reply_;
+    char reason[256];
+
+    (void)unused;
+    if (!link || !reply) {
+        return; /* The connection is lost, which is reported elsewhere. */
+    }
+    if (reply->type == REDIS_REPLY_ERROR) {
+        text_format(reason, sizeof reason,
+                    "Redis refuses the login of user %.64s: %.120s",
+                    link->user ? link->user : "default", reply->str);
+        fail(link, reason);
+        return;
+    }
+    report_up(link);
+}
+
 /* The connection is established, or has failed. */
 static void
 on_connect(const redisAsyncContext *ac, int status)
@@ -166,11 +204,9 @@ on_connect(const redisAsyncContext *ac, int status)
         return;
     }
     if (status == REDIS_OK) {
-        timeline_cancel(loop_timeline(link->loop), &link->timer);
-        link->up = true;
-        enter(link);
-        link->listener.up(link->listener.context);
-        leave(link);
+        if (!link->password_file) {
+            report_up(link); /* Else when AUTH is answered. */
+        }
     } else {
         link->ac = NULL; /* hiredis frees it. */
         fail(link, ac->errstr && *ac->errstr ? ac->errstr : "not reachable");
@@ -213,6 +249,36 @@ context_create(struct loop *loop, const struct endpoint *endpoint, char *reason,
     return ac;
 }
 
+/* Creates the context of 'link' and sends AUTH, if that is needed, which
+ * hiredis keeps until the connection is established. */
+static void
+start_context(struct link *link, const struct endpoint *endpoint)
+{
+    char password[LOGIN_PASSWORD_SIZE];
+    const char *words[3] = {"AUTH"};
+    struct err err = {0};
+    int n = 1;
+
+    if (link->password_file &&
+        login_read(link->password_file, password, &err)) {
+        text_copy(link->reason, sizeof link->reason, err.reason);
+        return;
+    }
+    link->ac =
+        context_create(link->loop, endpoint, link->reason, sizeof link->reason);
+    if (link->ac) {
+        link->ac->data = link;
+    }
+    if (link->ac && link->password_file) {
+        if (link->user) {
+            words[n++] = link->user;
+        }
+        words[n++] = password;
+        (void)redisAsyncCommandArgv(link->ac, on_login, NULL, n, words, NULL);
+    }
+    explicit_bzero(password, sizeof password);
+}
+
 struct link *
 link_open(struct loop *loop, const struct endpoint *endpoint,
           const struct link_listener *listener)
@@ -220,15 +286,13 @@ link_open(struct loop *loop, const struct endpoint *endpoint,
     struct link *link = check_calloc(1, sizeof *link);
 
     link->loop = loop;
+    link->user = endpoint->user;
+    link->password_file = endpoint->password_file;
     link->listener = *listener;
     link->selected = 0;
     link->timer.fire = on_timer;
     link->timer.owner = link;
-    link->ac =
-        context_create(loop, endpoint, link->reason, sizeof link->reason);
-    if (link->ac) {
-        link->ac->data = link;
-    }
+    start_context(link, endpoint);
     timeline_set(loop_timeline(loop), &link->timer,
                  loop_now(loop) + (link->ac ? REDIS_CONNECT_NS : 0));
     return link;

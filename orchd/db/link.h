@@ -4,10 +4,11 @@
 
 /* One connection to Redis: hiredis over libevent, with our own timeouts.
  *
- * Internal to db/.  A link is opened once.  It reports that it is up, and once
- * that it is down and why; then its owner closes it. There are two timeouts:
- * one for connecting, and one for progress: if commands are pending and none
- * was answered for REDIS_STALL_NS, the link is down.
+ * Internal to db/.  A link is opened once, and logs in if its endpoint says so.
+ * It reports that it is up, and once that it is down and why; then its owner
+ * closes it. There are two timeouts: one for connecting, and one for progress:
+ * if commands are pending and none was answered for REDIS_STALL_NS, the link is
+ * down.
  *
  * Every request is answered exactly once: with a reply, or with NULL when the
  * link went down or was closed.  If it was closed in one of its callbacks, NULL

@@ -14,14 +14,8 @@ static const struct {
     char letter;
     bool in_all; /* 'A' includes it. */
 } needed[] = {
-    {'K', false},
-    {'g', true},
-    {'h', true},
-    {'$', true},
-    {'l', true},
-    {'s', true},
-    {'z', true},
-    {'t', true},
+    {'K', false}, {'g', true}, {'h', true}, {'$', true},
+    {'l', true},  {'s', true}, {'z', true}, {'t', true},
 };
 
 bool

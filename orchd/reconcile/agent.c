@@ -670,19 +670,25 @@ object_compare(const struct object *a, const struct object *b)
     return object_name_compare(&a->name, &b->name);
 }
 
-void
-agent_each_row(const struct agent *agent,
-               void (*visit)(void *context, const struct row_status *status),
-               void *context)
+/* Visits the rows of 'table', N_TABLES for all.  Sorting changes the order of
+ * iteration, on which nothing depends. */
+static void
+visit_rows(const struct agent *agent, enum table table,
+           void (*visit)(void *context, const struct row_status *status),
+           void *context)
 {
+    struct graph *graph = agent->graph;
     struct row_answer answer = {0};
     bool gone;
 
-    /* Sorting changes the order of iteration, on which nothing depends. */
-    HASH_SORT(agent->graph->sources, source_compare);
-    for (const struct source *source = agent->graph->sources; source;
+    if (!graph->sources_sorted) {
+        HASH_SORT(graph->sources, source_compare);
+        graph->sources_sorted = true;
+    }
+    for (const struct source *source = graph->sources; source;
          source = source->hh.next) {
-        if (source->reported && row_answer_make(&answer, source, &gone)) {
+        if ((table == N_TABLES || source->table == table) && source->reported &&
+            row_answer_make(&answer, source, &gone)) {
             visit(context, &answer.status);
         }
     }
@@ -690,12 +696,33 @@ agent_each_row(const struct agent *agent,
 }
 
 void
+agent_each_row(const struct agent *agent,
+               void (*visit)(void *context, const struct row_status *status),
+               void *context)
+{
+    visit_rows(agent, N_TABLES, visit, context);
+}
+
+void
+agent_each_row_of(const struct agent *agent, enum table table,
+                  void (*visit)(void *context, const struct row_status *status),
+                  void *context)
+{
+    visit_rows(agent, table, visit, context);
+}
+
+void
 agent_each_object(const struct agent *agent,
                   void (*visit)(void *context, const struct object *object),
                   void *context)
 {
-    HASH_SORT(agent->graph->objects, object_compare);
-    for (const struct object *object = agent->graph->objects; object;
+    struct graph *graph = agent->graph;
+
+    if (!graph->objects_sorted) {
+        HASH_SORT(graph->objects, object_compare);
+        graph->objects_sorted = true;
+    }
+    for (const struct object *object = graph->objects; object;
          object = object->hh.next) {
         if (object_exists(object) && !object_is_cpu_port(object)) {
             visit(context, object);

@@ -218,6 +218,12 @@ void agent_each_row(const struct agent *agent,
                                   const struct row_status *status),
                     void *context);
 
+/* Does the same for the rows of one table. */
+void agent_each_row_of(const struct agent *agent, enum table table,
+                       void (*visit)(void *context,
+                                     const struct row_status *status),
+                       void *context);
+
 /* Finds a row as the reconciler has it; NULL if there is none.  See graph.h for
  * its members. */
 const struct source *agent_source(const struct agent *agent, enum table table,

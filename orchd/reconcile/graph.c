@@ -169,6 +169,7 @@ object_create(struct graph *graph, const struct object_name *name,
         link_port(object);
     }
     HASH_ADD_KEYPTR(hh, graph->objects, object->id, id->length, object);
+    graph->objects_sorted = false;
     return object;
 }
 

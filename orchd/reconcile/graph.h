@@ -321,6 +321,8 @@ struct graph {
     struct arena *scratch;  /* For a row that is being translated. */
     struct object *objects; /* By name. */
     struct source *sources; /* By table and key. */
+    bool objects_sorted;    /* In their order of iteration; only additions */
+    bool sources_sorted;    /* change that. */
 
     /* Objects whose claims, references or parent changed, in FIFO order; for
      * evaluate.h. */

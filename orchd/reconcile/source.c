@@ -37,6 +37,7 @@ source_make(struct graph *graph, enum table table, const char *key)
     source->table = table;
     source->graph = graph;
     HASH_ADD_KEYPTR(hh, graph->sources, source->id, id.length, source);
+    graph->sources_sorted = false;
     text_fini(&id);
     return source;
 }

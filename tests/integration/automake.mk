@@ -41,6 +41,7 @@ integration_tests = \
 	tests/integration/test_ports.py \
 	tests/integration/test_publish.py \
 	tests/integration/test_qos.py \
+	tests/integration/test_redis_login.py \
 	tests/integration/test_remote.py \
 	tests/integration/test_restart.py \
 	tests/integration/test_roles.py \

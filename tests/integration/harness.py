@@ -339,10 +339,10 @@ class System(unittest.TestCase):
         self.orchd_process.kill()
         self.orchd_process.wait()
 
-    def control(self, noun, verb, **arguments):
+    def control(self, noun, verb, socket_name="control.sock", **arguments):
         """One request to the control socket; returns the answer."""
         request = {"noun": noun, "verb": verb, "args": arguments}
-        path = os.path.join(self.directory, "control.sock")
+        path = os.path.join(self.directory, socket_name)
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(PATIENCE_S)
             connection.connect(path)

@@ -387,7 +387,7 @@ test_the_peer_of_a_request_is_known(void **state)
     assert_true(peer_has_group(peer, getegid()));
     assert_false(peer_has_group(peer, (gid_t)-2));
     peer_describe(peer, text);
-    snprintf(pid, sizeof pid, "pid %ld (test_", (long)getpid());
+    snprintf(pid, sizeof pid, "pid %ld (", (long)getpid());
     assert_non_null(strstr(text, pid));
     request_reply(fixture->held[0], "");
     close(fd);

@@ -76,7 +76,7 @@ test_bad_endpoints_are_explained(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct endpoint endpoint = {ENDPOINT_UNIX, "same", "", 0};
+        struct endpoint endpoint = {.kind = ENDPOINT_UNIX, .path = "same"};
         struct err err;
 
         assert_int_equal(endpoint_parse(cases[i], &endpoint, &err), ST_INVALID);

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How long rows wait while orchctl asks for something expensive.
+
+    bench_requests.py [PORTS]        (default: 512)
+
+Run by "make bench"; needs top_srcdir and top_builddir in the environment.  A
+client changes a profile again and again; meanwhile another one makes each of
+the requests below, again and again for at least a second.  One JSON object per
+request and line:
+
+  request         how long one took, median
+  row_p99         from HSET to the attribute in ASIC_DB, p99 of all changes
+  row_max         the longest
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import bench_daemon  # noqa: E402  (the path is set above)
+from bench_daemon import harness  # noqa: E402
+
+SECONDS = 1
+SEND = {"from": "Ethernet0", "to": "Ethernet1", "size": 200}
+
+
+def requests(rows):
+    """Names and requests (noun, verb, arguments)."""
+    tables = {}
+    for key, fields in rows.items():
+        table, _, name = key.partition("|")
+        tables.setdefault(table, {})[name] = fields
+    shows = ("drops", "maps", "pauses", "pfc", "pgs", "pools", "ports",
+             "profiles", "queues", "sai-stats", "schedulers", "status",
+             "waiting", "watchdog", "watermarks", "wred")
+    profile = next(k for k in rows if k.startswith("BUFFER_PROFILE|"))
+    tables.pop("BUFFER_PROFILE")  # Its changes are measured.
+    return [("none", None),
+            *[(f"show {verb}", ("show", verb, {})) for verb in shows],
+            ("config status", ("config", "status", {})),
+            ("config explain", ("config", "explain", {"row": profile})),
+            ("config lint", ("config", "lint", {})),
+            ("config diff", ("config", "diff", {})),
+            ("config history", ("config", "history", {})),
+            ("config save", ("config", "save", {})),
+            ("config load", ("config", "load", {"tables": tables})),
+            ("config sync", ("config", "sync", {})),
+            ("asic snapshot", ("asic", "snapshot", {})),
+            ("asic chip", ("asic", "chip", {})),
+            ("asic send 1M", ("asic", "send", {**SEND, "count": 1000000})),
+            ("asic settle", ("asic", "settle", {})),
+            ("asic run 1 s", ("asic", "run", {"ns": 1000000000}))]
+
+
+class Changes(threading.Thread):
+    """Changes a profile until it is stopped, and measures each change."""
+
+    def __init__(self, bench):
+        super().__init__()
+        self.profile = next(
+            k for k, f in bench.rows.items()
+            if k.startswith("BUFFER_PROFILE|") and "dynamic_th" in f)
+        self.client = bench.client()
+        self.listener = bench.client()
+        oid = bench.asic_key(self.client, self.profile)
+        self.listener("SUBSCRIBE", f"__keyspace@{harness.ASIC_DB}__:{oid}")
+        self.client.on(harness.CONFIG_DB, "PING")
+        self.took = []
+        self.ended = False
+
+    def run(self):
+        value = 1
+        while not self.ended:
+            start = time.monotonic()
+            self.client("HSET", self.profile, "dynamic_th", str(value))
+            self.listener.read()
+            self.took.append(time.monotonic() - start)
+            value = 3 - value
+
+
+def measure(bench, name, request):
+    changes = Changes(bench)
+    changes.start()
+    took = []
+    begin = time.monotonic()
+    while time.monotonic() < begin + SECONDS:
+        start = time.monotonic()
+        if request:
+            noun, verb, arguments = request
+            answer = bench.control(noun, verb, **arguments)
+            if answer["exit"] == 2:
+                raise AssertionError(answer)
+        else:
+            threading.Event().wait(SECONDS)
+        took.append(time.monotonic() - start)
+    changes.ended = True
+    changes.join()
+    rows = sorted(changes.took)
+    params = {"request": name, "changes": len(rows), "requests": len(took)}
+    bench_daemon.emit("request", params, sorted(took)[len(took) // 2] * 1e3,
+                      "ms")
+    bench_daemon.emit("row_p99", params, rows[len(rows) * 99 // 100] * 1e3,
+                      "ms")
+    bench_daemon.emit("row_max", params, rows[-1] * 1e3, "ms")
+
+
+def main():
+    rows = bench_daemon.generated(int(sys.argv[1]) if sys.argv[1:] else 512)
+    only = sys.argv[2:]
+    bench = bench_daemon.Bench(rows)
+    bench.setUp()
+    try:
+        state = os.path.join(bench.directory, "state")
+        bench.client_ = client = bench.start_redis()
+        client.pipeline(harness.as_commands(rows) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        bench.start_orchd("--state-dir", state)
+        harness.wait_until(lambda: bench.answered(client, len(rows)),
+                           "every row is answered")
+        for name, request in requests(rows):
+            if not only or name in only:
+                measure(bench, name, request)
+    finally:
+        bench.tearDown()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Redis with an access list: a login, and no more rights than documented."""
+
+import json
+import os
+import re
+import unittest
+
+from harness import (CONFIG_DB, PATIENCE_S, SOURCE, STATE_DB, System,
+                     asic_objects, once, rows_of, as_commands, wait_until)
+
+HOWTO = os.path.join(SOURCE, "docs", "howto", "redis-login.md")
+PASSWORD = "correct-horse-battery"
+EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+
+
+def documented_rights():
+    """The rights that the how-to gives the user orchd."""
+    with open(HOWTO, encoding="utf-8") as file:
+        text = file.read()
+    rules = re.search(r"^    user orchd on (.*?)\n\n", text, re.M | re.S)[1]
+    return [word for word in rules.replace("\\\n", " ").split()
+            if not word.startswith((">", "#"))]
+
+
+@once
+class Login(System):
+    MODEL = None
+    HWSKU = "ACS-MSN2700"
+
+    def start(self):
+        """Starts a Redis that only lets users in."""
+        rules = " ".join(documented_rights())
+        path = os.path.join(self.directory, "users.acl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"user default on nopass ~* &* +@all\n"
+                       f"user orchd on >{PASSWORD} {rules}\n")
+        client = self.start_redis("--aclfile", path,
+                                  "--notify-keyspace-events", "AKE")
+        client("ACL", "LOG", "RESET")
+        return client
+
+    def wait_state(self, client, row, state):
+        try:
+            super().wait_state(client, row, state)
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {client('ACL', 'LOG')}") from error
+
+    def secret(self, text=PASSWORD + "\n", mode=0o600):
+        path = os.path.join(self.directory, "password")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, mode)
+        return path
+
+    def login(self, path):
+        return ["--set", "redis_user=orchd", "--set",
+                f"redis_password_file={path}"]
+
+    def test_the_documented_rights_are_enough(self):
+        client = self.start()
+        rows = rows_of(EXAMPLE)
+        client.pipeline(as_commands(rows) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.start_orchd("--state-dir", os.path.join(self.directory, "state"),
+                         *self.login(self.secret()))
+        port = next(k for k in rows if k.startswith("PORT|")).split("|")[1]
+        self.wait_state(client, "PORT|" + port, "applied")
+        self.assertEqual(self.control("config", "sync")["exit"], 0)
+        self.assertTrue(asic_objects(client))
+        # What else orchd does with Redis.
+        for group in ("PORT", "QUEUE", "PG_WATERMARK", "PFCWD"):
+            client.on(CONFIG_DB, "HSET", "FLEX_COUNTER_TABLE|" + group,
+                      "FLEX_COUNTER_STATUS", "enable")
+        client.on(CONFIG_DB, "HSET", f"PFC_WD|{port}", "action", "drop",
+                  "detection_time", "200", "restoration_time", "200")
+        wait_until(lambda: client.keys(2, "COUNTERS:oid:*"), "counters")
+        wait_until(lambda: client.keys(2, "RATES*"), "rates")
+        with open(EXAMPLE, encoding="utf-8") as file:
+            tables = json.load(file)
+        profile = next(iter(tables["BUFFER_PROFILE"]))
+        change = {"BUFFER_PROFILE": {profile: {
+            **tables["BUFFER_PROFILE"][profile], "dynamic_th": "1"}}}
+        self.assertEqual(self.control("config", "load", tables=change,
+                                      wait=True)["exit"], 0)
+        self.assertEqual(self.control("config", "save")["exit"], 0)
+        history = wait_until(
+            lambda: self.control("config", "history")["data"]["generations"],
+            "history")
+        self.control("config", "rollback", generation=min(
+            entry["generation"] for entry in history))
+        client.on(STATE_DB, "DEL", f"ORCHD_STATUS|PORT|{port}")
+        self.stop_orchd()
+        denied = [dict(zip(entry[::2], entry[1::2]))
+                  for entry in client("ACL", "LOG", "128")]
+        self.assertEqual([(entry["reason"], entry["object"])
+                          for entry in denied], [])
+        for code in ("redis-refused", "redis-notify", "owner-unlocked",
+                     "redis-lost"):
+            self.assertNotIn(code, self.log_text())
+        self.assertNotIn(PASSWORD, self.log_text())
+        # Nobody keeps the lock of Redis.
+        self.assertEqual(client.keys(STATE_DB, "ORCHD_OWNER*"), [])
+
+    def test_what_is_not_allowed(self):
+        self.start()
+        other = self.client()
+        other("AUTH", "orchd", PASSWORD)
+        for words in (("FLUSHALL",), ("CONFIG", "SET", "maxmemory", "1"),
+                      ("HSET", "TACPLUS|global", "passkey", "x"),
+                      ("ACL", "LIST"), ("SHUTDOWN",), ("KEYS", "*"),
+                      ("SCRIPT", "FLUSH")):
+            with self.assertRaisesRegex(Exception, "NOPERM", msg=words):
+                other(*words)
+
+    def test_a_wrong_password_is_reported_and_a_new_one_is_read(self):
+        client = self.start()
+        path = self.secret("wrong\n")
+        self.start_orchd(*self.login(path))
+        self.wait_log("refuses the login of user orchd: WRONGPASS")
+        self.assertNotIn("wrong", self.log_text())
+        self.secret()
+        self.wait_log("redis-up")
+        self.assertTrue(client("PING"))
+
+    def test_files_that_are_refused(self):
+        self.start()
+        for text, mode, reason in ((PASSWORD, 0o604, "every user can read"),
+                                   ("\n", 0o600, "1 to 512 bytes"),
+                                   ("x" * 600, 0o600, "1 to 512 bytes")):
+            self.start_orchd(*self.login(self.secret(text, mode)))
+            self.assertEqual(self.orchd_process.wait(PATIENCE_S), 2)
+            self.assertIn(reason, self.log_text())
+            self.assertNotIn(PASSWORD, self.log_text())
+        self.start_orchd(*self.login(os.path.join(self.directory, "none")))
+        self.assertEqual(self.orchd_process.wait(PATIENCE_S), 2)
+        self.start_orchd("--set", "redis_user=orchd")
+        self.assertEqual(self.orchd_process.wait(PATIENCE_S), 2)
+        self.assertIn("without redis_password_file", self.log_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
