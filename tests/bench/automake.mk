@@ -92,10 +92,11 @@ EXTRA_tests_bench_bench_remote_DEPENDENCIES = libsai-softasic.la
 # Not a benchmark, but a measurement: DCQCN against a public simulator.
 bench_programs += tests/bench/anchor_dcqcn
 tests_bench_anchor_dcqcn_SOURCES = tests/bench/anchor_dcqcn.c \
+	tests/support/mrg32k3a.c tests/support/mrg32k3a.h \
 	$(bench_measure) $(fabric_setup)
 tests_bench_anchor_dcqcn_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
-tests_bench_anchor_dcqcn_LDADD = $(chip_libs)
+tests_bench_anchor_dcqcn_LDADD = $(chip_libs) -lm
 
 # Not a benchmark, but a measurement: the twin against real switches.
 check_PROGRAMS += tests/bench/calibrate

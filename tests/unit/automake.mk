@@ -123,6 +123,10 @@ tests_unit_test_hpcc_chip_LDADD = $(chip_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_bridge
 tests_unit_test_bridge_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_mrg32k3a
+tests_unit_test_mrg32k3a_SOURCES = tests/unit/test_mrg32k3a.c \
+	tests/support/mrg32k3a.c tests/support/mrg32k3a.h
+tests_unit_test_mrg32k3a_LDADD = $(CMOCKA_LIBS) -lm
 unit_tests += tests/unit/test_sim_filter
 tests_unit_test_sim_filter_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_hold

@@ -13,10 +13,14 @@ enum { FULL_PERCENT = 100 };
 
 /* Returns true with a probability of 'part' / 'whole' percent. */
 static bool
-happens(wide part, uint64_t whole, struct random_stream *random)
+happens(wide part, uint64_t whole, const struct wred_chance *chance,
+        struct random_stream *random)
 {
+    const uint32_t word =
+        chance ? chance->draw(chance->context) : random_stream_u32(random);
+
     /* A random word / 2^32 < part / (100 whole), without the divisions. */
-    return (wide)random_stream_u32(random) * whole * FULL_PERCENT < part << 32;
+    return (wide)word * whole * FULL_PERCENT < part << 32;
 }
 
 void
@@ -38,8 +42,8 @@ wred_prepare(struct wred_profile *profile)
 }
 
 bool
-wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
-             struct random_stream *random)
+wred_falls__(const struct wred_profile *profile, const struct wred_curve *curve,
+             uint64_t length, struct random_stream *random)
 {
     const uint64_t min = curve->min_bytes;
     const uint64_t max = curve->max_bytes > min ? curve->max_bytes : min;
@@ -49,13 +53,13 @@ wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
     }
     if (length <= max) {
         return happens((wide)curve->percent * (length - min), max - min,
-                       random);
+                       profile->chance, random);
     }
-    if (gentle && length < 2 * max) {
+    if (profile->gentle && length < 2 * max) {
         return happens((wide)curve->percent * max +
                            (wide)(FULL_PERCENT - curve->percent) *
                                (length - max),
-                       max, random);
+                       max, profile->chance, random);
     }
     return true;
 }

@@ -65,6 +65,13 @@ struct wred_color {
     struct wred_curve mark;
 };
 
+/* Where a profile gets its random words from, instead of the stream of the
+ * queue: only to compare results with a simulator that draws others. */
+struct wred_chance {
+    uint32_t (*draw)(void *context);
+    void *context;
+};
+
 /* A profile, shared read-only by queues; its owner fills it, and then may call
  * wred_prepare(), again after each change. */
 struct wred_profile {
@@ -73,6 +80,7 @@ struct wred_profile {
     bool gentle;
     uint64_t quiet_bytes; /* All packets pass up to this length, which
                            * wred_prepare() sets; else 0. */
+    const struct wred_chance *chance; /* NULL: the stream. */
 };
 
 /* Prepares 'profile' so that short queues cost one comparison.  It makes no
@@ -86,9 +94,10 @@ struct wred_queue {
 
 enum wred_verdict { WRED_PASS, WRED_MARK, WRED_DROP };
 
-/* Returns whether 'curve' selects a packet that found 'length', which is above
- * the minimum of the curve. */
-bool wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
+/* Returns whether 'curve' of 'profile' selects a packet that found 'length',
+ * which is above the minimum of the curve. */
+bool wred_falls__(const struct wred_profile *profile,
+                  const struct wred_curve *curve, uint64_t length,
                   struct random_stream *random);
 
 /* Updates the average of 'queue' for a packet that found 'length_bytes' in it.
@@ -129,7 +138,7 @@ wred_judge(const struct wred_profile *profile, unsigned int color, bool is_ect,
         return WRED_PASS;
     }
     if ((!marks && !rule->drops) || average_bytes <= curve->min_bytes ||
-        !wred_falls__(curve, profile->gentle, average_bytes, random)) {
+        !wred_falls__(profile, curve, average_bytes, random)) {
         return WRED_PASS;
     }
     return marks ? WRED_MARK : WRED_DROP;
