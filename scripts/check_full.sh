@@ -50,7 +50,7 @@ build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
         LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=9'
 
 step "fuzzers: $FUZZ_SECONDS s each"
-configure_in build/fuzz CC=clang 'CFLAGS=-O1'
+configure_in build/fuzz CC=clang 'CFLAGS=-O1' --disable-hardening
 if make -C build/fuzz -s -j"$jobs" fuzz >build/fuzz.log 2>&1; then
     for fuzzer in build/fuzz/tests/fuzz/fuzz_*; do
         [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
