@@ -60,7 +60,7 @@ step "chaos: $CHAOS_MINUTES minutes"
 judge chaos make -C build/clang -s chaos MINUTES="$CHAOS_MINUTES" SEED=1
 
 step "fuzzers: $FUZZ_SECONDS s each"
-configure_in build/fuzz CC=clang 'CFLAGS=-O1'
+configure_in build/fuzz CC=clang 'CFLAGS=-O1' --disable-hardening
 if make -C build/fuzz -s -j"$jobs" fuzz >build/fuzz.log 2>&1; then
     for fuzzer in build/fuzz/tests/fuzz/fuzz_*; do
         [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue

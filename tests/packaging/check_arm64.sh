@@ -44,10 +44,12 @@ make -C "$build" -s distdir distdir="$work/root/src" >/dev/null
 cat >"$work/root/build.sh" <<'END'
 set -eu
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root
+export PKG_CONFIG=/usr/bin/pkg-config
+export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig
 cd /src
 [ -x configure ] || ./autogen.sh >/dev/null 2>&1
 CONFIG_SHELL=/bin/dash dash ./configure -q --host=aarch64-linux-gnu --enable-developer \
-    CFLAGS='-O1 -g1' TARGET_RUN=qemu-aarch64-static PKG_CONFIG=aarch64-linux-gnu-pkg-config
+    CFLAGS='-O1 -g1' TARGET_RUN=qemu-aarch64-static
 make -s -j"$1" all
 make -s -j"$1" check TESTS=
 file=orchd/orchd
