@@ -7,7 +7,8 @@ fuzz_cppflags = $(AM_CPPFLAGS) -DFUZZ_DIR='"$(abs_top_srcdir)/tests/fuzz"' \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
 fuzz_replay = $(fuzz_common) tests/fuzz/replay.c
 
-EXTRA_DIST += tests/fuzz/README.md tests/fuzz/chips tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/README.md tests/fuzz/chips tests/fuzz/corpus \
+	tests/fuzz/run_fuzzers.sh
 
 # The regression corpus.
 replay_programs =
@@ -31,6 +32,11 @@ tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
 	$(fuzz_replay)
 tests_fuzz_replay_control_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"control"'
 tests_fuzz_replay_control_LDADD = $(control_libs) $(softasic_libs)
+
+replay_programs += tests/fuzz/replay_history
+tests_fuzz_replay_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_replay)
+tests_fuzz_replay_history_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"history"'
+tests_fuzz_replay_history_LDADD = $(history_libs)
 
 replay_programs += tests/fuzz/replay_intent
 tests_fuzz_replay_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_replay)
@@ -69,6 +75,12 @@ tests_fuzz_replay_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
 tests_fuzz_replay_remote_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"remote"'
 tests_fuzz_replay_remote_LDADD = $(softasic_libs)
 tests_fuzz_replay_remote_LDFLAGS = -pthread
+
+replay_programs += tests/fuzz/replay_sai_files
+tests_fuzz_replay_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c \
+	$(fuzz_replay)
+tests_fuzz_replay_sai_files_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"sai_files"'
+tests_fuzz_replay_sai_files_LDADD = $(sai_stack_libs)
 
 replay_programs += tests/fuzz/replay_scenario
 tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
@@ -188,6 +200,13 @@ tests_fuzz_fuzz_control_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_control_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_control_LDADD = $(fuzz_ldadd)
 
+fuzzers += tests/fuzz/fuzz_history
+tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_common)
+tests_fuzz_fuzz_history_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_history_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_history_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_history_LDADD = $(fuzz_ldadd)
+
 fuzzers += tests/fuzz/fuzz_intent
 tests_fuzz_fuzz_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_common)
 tests_fuzz_fuzz_intent_CPPFLAGS = $(fuzz_cppflags)
@@ -237,6 +256,13 @@ tests_fuzz_fuzz_remote_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_remote_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_remote_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_sai_files
+tests_fuzz_fuzz_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c $(fuzz_common)
+tests_fuzz_fuzz_sai_files_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_sai_files_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_sai_files_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_sai_files_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_scenario
 tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
@@ -293,6 +319,10 @@ tests_fuzz_fuzz_vendor_LDADD = $(fuzz_ldadd)
 .PHONY: fuzz fuzz-tools
 fuzz: fuzz-tools
 	$(MAKE) CC='$(FUZZ_CC)' $(fuzzers)
+	@if [ -n "$(MINUTES)" ] && [ "$(MINUTES)" != 0 ]; then \
+	    $(SHELL) $(srcdir)/tests/fuzz/run_fuzzers.sh '$(srcdir)' \
+	        '$(MINUTES)' $(fuzzers); \
+	fi
 
 # Says what is missing before anything is compiled.
 fuzz-tools:
