@@ -69,6 +69,11 @@ tests_fuzz_replay_pcap_SOURCES = tests/fuzz/fuzz_pcap.c $(fuzz_replay)
 tests_fuzz_replay_pcap_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"pcap"'
 tests_fuzz_replay_pcap_LDADD = $(twin_libs)
 
+replay_programs += tests/fuzz/replay_redis
+tests_fuzz_replay_redis_SOURCES = tests/fuzz/fuzz_redis.c $(fuzz_replay)
+tests_fuzz_replay_redis_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"redis"'
+tests_fuzz_replay_redis_LDADD = $(db_libs)
+
 replay_programs += tests/fuzz/replay_remote
 tests_fuzz_replay_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
 	$(fuzz_replay) vendors/softasic/remote/ops_host.c
@@ -248,6 +253,13 @@ tests_fuzz_fuzz_pcap_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_pcap_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_pcap_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_redis
+tests_fuzz_fuzz_redis_SOURCES = tests/fuzz/fuzz_redis.c $(fuzz_common)
+tests_fuzz_fuzz_redis_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_redis_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_redis_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_redis_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_remote
 tests_fuzz_fuzz_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
