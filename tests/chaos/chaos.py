@@ -620,6 +620,8 @@ def options():
                         help="each round has the same seed")
     parser.add_argument("--events", default=",".join(EVENTS),
                         help="only these, of: " + ", ".join(EVENTS))
+    parser.add_argument("--swap", action="store_true",
+                        help="pools and profiles change direction, too")
     parser.add_argument("--keep", default="chaos.failed")
     chosen = parser.parse_args()
     chosen.kinds = [name for name in chosen.events.split(",") if name]
@@ -632,6 +634,7 @@ def options():
 
 def main():
     chosen = options()
+    churn.SWAP = chosen.swap
     seed = chosen.seed
     # So that the processes of a round end with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
