@@ -11,7 +11,7 @@ log=$top/build/setup.log
 . scripts/setup.sh
 . scripts/suite.sh
 FUZZ_SECONDS=${FUZZ_SECONDS:-15}
-CHAOS_MINUTES=${CHAOS_MINUTES:-3}
+CHAOS_MINUTES=${CHAOS_MINUTES:-1}
 
 step "packages"
 install_packages build test full
@@ -56,7 +56,7 @@ build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
     run_tests valgrind build/valgrind unit \
         LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=9'
 
-step "chaos: $CHAOS_MINUTES minutes"
+step "chaos: $CHAOS_MINUTES min"
 judge chaos make -C build/clang -s chaos MINUTES="$CHAOS_MINUTES" SEED=1
 
 step "fuzzers: $FUZZ_SECONDS s each"

@@ -462,11 +462,22 @@ read_rows(struct chip_rows *rows)
 }
 
 void
-chip_rows_resync(struct chip_rows *rows)
+chip_rows_link_down(struct chip_rows *rows)
 {
     rows->reading = false; /* Pending requests get no answer. */
+    chip_rows_flushed(rows);
+}
+
+void
+chip_rows_flushed(struct chip_rows *rows)
+{
     rows->notified = false;
     rows->missing = false;
+}
+
+void
+chip_rows_resync(struct chip_rows *rows)
+{
     read_rows(rows);
 }
 

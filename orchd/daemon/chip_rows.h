@@ -56,9 +56,13 @@ void chip_rows_set_base(struct chip_rows *rows,
 /* Returns whether there is a base. */
 bool chip_rows_have_base(const struct chip_rows *rows);
 
-/* Handlers of Redis events; see struct redis_listener.  chip_rows_audit() reads
- * the rows again, to find changes that sent no notification; the daemon calls
- * it after each periodic reading of CONFIG_DB. */
+/* Handlers of Redis events; see struct redis_listener.  What was known of
+ * deletions means nothing after chip_rows_link_down() and chip_rows_flushed():
+ * rows that are missing then are restored.  chip_rows_audit() reads the rows
+ * again, to find changes that sent no notification; the daemon calls it after
+ * each periodic reading of CONFIG_DB. */
+void chip_rows_link_down(struct chip_rows *rows);
+void chip_rows_flushed(struct chip_rows *rows);
 void chip_rows_resync(struct chip_rows *rows);
 void chip_rows_key(struct chip_rows *rows, const char *key);
 void chip_rows_audit(struct chip_rows *rows);

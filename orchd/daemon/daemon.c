@@ -69,6 +69,9 @@
  * serves Redis and orchctl in between. */
 #define BUDGET 2000
 
+/* How often in a row orchd starts over with a switch that it cannot use. */
+#define MAX_UNUSABLE 5
+
 /* Rows that are explained per turn. */
 #define EXPLAIN_BUDGET 64
 
@@ -154,8 +157,9 @@ switch_now(void *daemon_)
     return now_ps / 1000;
 }
 
-/* Subscribes to the notifications of the switch. */
-static void
+/* Subscribes to the notifications of the switch.  Returns whether it reports
+ * its failure. */
+static bool
 subscribe(struct daemon *daemon, struct sai_backend *backend)
 {
     const unsigned int queues = 1u << NOTIFICATION_QUEUE;
@@ -169,6 +173,20 @@ subscribe(struct daemon *daemon, struct sai_backend *backend)
     if (subscribed & queues) {
         daemon_watchdog_use_hardware(daemon->watchdog);
     }
+    return subscribed & 1u << NOTIFICATION_SWITCH;
+}
+
+/* The ports of the new switch cannot be read.  One that would report a failure
+ * does that; else it has failed before it could be asked to, and orchd starts
+ * over, though not again and again: the library may be wrong. */
+static void
+handle_unusable(struct daemon *daemon, bool reports)
+{
+    if (!reports && daemon->n_unusable < MAX_UNUSABLE) {
+        daemon->n_unusable++;
+        daemon->lost = true;
+        loop_stop(daemon->loop);
+    }
 }
 
 /* Attaches the new switch to all parts that work with it. */
@@ -181,6 +199,7 @@ attach(struct daemon *daemon, struct loader *loader)
     void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
     struct drop_source drops;
     struct err err;
+    bool reports;
 
     daemon->stack = switch_stack_create(
         daemon->settings, log_get_module(daemon->log, "sai"), loader,
@@ -190,7 +209,7 @@ attach(struct daemon *daemon, struct loader *loader)
         memcpy(&get_ops, &symbol, sizeof get_ops);
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }
-    subscribe(daemon, loader_backend(loader));
+    reports = subscribe(daemon, loader_backend(loader));
     drop_reasons_source(ops, &drops);
     publisher_attach(daemon->publisher, backend, &drops);
     daemon->soft = ops;
@@ -222,6 +241,9 @@ attach(struct daemon *daemon, struct loader *loader)
     agent_set_hwsku(daemon->agent, daemon_switch_hwsku(daemon->asic));
     if (agent_attach(daemon->agent, backend, &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
+        handle_unusable(daemon, reports);
+    } else {
+        daemon->n_unusable = 0;
     }
 }
 
@@ -753,6 +775,7 @@ end_parts(struct daemon *daemon)
                            .generation = figures.generation,
                            .history_trouble = daemon->history_trouble,
                            .restarted = true,
+                           .n_unusable = daemon->n_unusable,
                            .plans = daemon->plans,
                            .started = daemon->started,
                            .options = daemon->options,

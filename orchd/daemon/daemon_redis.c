@@ -114,6 +114,7 @@ on_flushed(void *daemon_)
     struct daemon *daemon = daemon_;
 
     feed_flushed(daemon->feed);
+    chip_rows_flushed(daemon->chip_rows);
 }
 
 /* Another orchd works on this Redis: run_parts() ends. */
@@ -133,6 +134,7 @@ on_link_down(void *daemon_, const char *reason)
 
     (void)reason;
     feed_link_down(daemon->feed);
+    chip_rows_link_down(daemon->chip_rows);
 }
 
 /* Passes an object to the publisher as if it had just appeared. */

@@ -47,10 +47,11 @@ struct daemon {
     bool lost;             /* The switch has failed: start over. */
     bool uses_shipped;   /* The log says that a shipped lookup table applies. */
     bool restarted;      /* It has done so before. */
-    struct err disowned; /* Another orchd works on Redis; else no status. */
-    bool converged;      /* The initial configuration is programmed. */
-    bool reading;        /* CONFIG_DB is being read completely. */
-    bool read;           /* It was, once, */
+    unsigned int n_unusable; /* Switches in a row whose ports it cannot read. */
+    struct err disowned;     /* Another orchd works on Redis; else no status. */
+    bool converged;          /* The initial configuration is programmed. */
+    bool reading;            /* CONFIG_DB is being read completely. */
+    bool read;               /* It was, once, */
     uint64_t read_generation; /* at this generation; */
     bool written;             /* since then rows have come from clients. */
     struct redis *redis;

@@ -473,6 +473,17 @@ link_command(struct link *link, int number, link_reply_fn *reply, void *context,
 }
 
 bool
+link_is_hash(const redisReply *reply)
+{
+    bool good = reply->type == REDIS_REPLY_ARRAY && reply->elements % 2 == 0;
+
+    for (size_t i = 0; good && i < reply->elements; i++) {
+        good = reply->element[i]->type == REDIS_REPLY_STRING;
+    }
+    return good;
+}
+
+bool
 link_idle(const struct link *link)
 {
     return !link->ac || !link->n_pending;

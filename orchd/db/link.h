@@ -80,6 +80,9 @@ void link_send_formatted(struct link *link, int number, const char *command,
 void link_command(struct link *link, int number, link_reply_fn *reply,
                   void *context, ...) __attribute__((sentinel));
 
+/* Returns whether 'reply' is a hash: names and values as strings. */
+bool link_is_hash(const struct redisReply *reply);
+
 /* Returns whether every command was answered, or the link is down. */
 bool link_idle(const struct link *link);
 

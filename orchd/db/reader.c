@@ -133,7 +133,7 @@ static void
 hand_row(struct reader *reader, const struct row_request *request,
          redisReply *reply)
 {
-    size_t n = reply->type == REDIS_REPLY_ARRAY ? reply->elements / 2 : 0;
+    size_t n = reply->elements / 2;
 
     if (n > reader->fields_size) {
         reader->fields_size = 2 * n;
@@ -214,8 +214,11 @@ on_row(void *request_, redisReply *reply)
     } else if (reply && reply->type == REDIS_REPLY_ARRAY &&
                reply->elements == 0 && strstr(request->key, SCAN_NUL)) {
         hand_nul(reader, request);
-    } else if (reply) {
+    } else if (reply && link_is_hash(reply)) {
         hand_row(reader, request, reply);
+    } else if (reply) {
+        reader->listener.refused(reader->listener.context,
+                                 "unexpected answer to HGETALL");
     }
     free(request);
 }

@@ -136,8 +136,7 @@ static void
 on_fetched(void *fetch_, redisReply *reply)
 {
     struct fetch *fetch = fetch_;
-    size_t n =
-        reply && reply->type == REDIS_REPLY_ARRAY ? reply->elements / 2 : 0;
+    size_t n = reply && link_is_hash(reply) ? reply->elements / 2 : 0;
     struct field *fields = check_calloc(n + 1, sizeof *fields);
 
     for (size_t i = 0; i < n; i++) {

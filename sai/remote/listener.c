@@ -23,6 +23,7 @@ struct listener {
         sai_object_id_t switch_id;
         struct notification_callbacks callbacks;
         bool ending;
+        bool failed; /* The connection has ended by itself. */
     } shared;
 };
 
@@ -57,6 +58,9 @@ receive_notifications(void *listener_)
                         "the host has sent a malformed notification");
         }
     }
+    pthread_mutex_lock(&listener->lock);
+    listener->shared.failed = true;
+    pthread_mutex_unlock(&listener->lock);
     shared = current(listener);
     if (!shared.ending && shared.callbacks.state) {
         shared.callbacks.state(shared.switch_id, SAI_SWITCH_OPER_STATUS_FAILED);
@@ -120,12 +124,19 @@ listener_set_switch(struct listener *listener, sai_object_id_t switch_id)
 bool
 listener_set(struct listener *listener, sai_attr_id_t id, void *pointer)
 {
+    struct shared shared;
     bool carried;
 
     pthread_mutex_lock(&listener->lock);
     carried =
         notification_set_callback(&listener->shared.callbacks, id, pointer);
+    shared = listener->shared;
     pthread_mutex_unlock(&listener->lock);
+    /* The thread that would report it has ended. */
+    if (shared.failed && id == SAI_SWITCH_ATTR_SWITCH_STATE_CHANGE_NOTIFY &&
+        shared.callbacks.state) {
+        shared.callbacks.state(shared.switch_id, SAI_SWITCH_OPER_STATUS_FAILED);
+    }
     return carried;
 }
 

@@ -31,8 +31,9 @@ void listener_interrupt(struct listener *listener);
  * ends. */
 void listener_set_switch(struct listener *listener, sai_object_id_t switch_id);
 
-/* Sets the callback for attribute 'id'.  Returns false if the protocol does not
- * support that callback. */
+/* Sets the callback for attribute 'id'.  One for the state of the switch is
+ * called at once if the connection has ended already.  Returns false if the
+ * protocol does not support that callback. */
 bool listener_set(struct listener *listener, sai_attr_id_t id, void *pointer);
 
 /* Returns the callback for attribute 'id'. */

@@ -3,10 +3,9 @@
 # without SEED they continue where the last call has ended.
 EXTRA_DIST += tests/chaos/chaos.py tests/chaos/churn.py
 
-MINUTES = 1
 .PHONY: chaos
 chaos: all
 	PYTHONDONTWRITEBYTECODE=1 top_srcdir='$(abs_top_srcdir)' \
 	top_builddir='$(abs_top_builddir)' $(PYTHON3) \
-		$(srcdir)/tests/chaos/chaos.py --minutes $(MINUTES) \
+		$(srcdir)/tests/chaos/chaos.py --minutes '$(or $(MINUTES),1)' \
 		$${SEED:+--seed $$SEED}

@@ -59,7 +59,8 @@ DEADLINE_S = 20
 NEVER = threading.Event()
 
 # Attributes that are as without a row, where orchd has set them.
-DEFAULTS = {("SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL", "0")}
+DEFAULTS = {("SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL", "0"),
+            ("SAI_BUFFER_POOL_ATTR_XOFF_SIZE", "0")}
 
 # Fields of a status that tell of the past.
 HISTORY = ("updated", "generation", "attempts")
@@ -139,21 +140,24 @@ class Proxy(threading.Thread):
 def picture(objects):
     """What the objects of ASIC_DB are, without their ids: lines, sorted.  What
     an attribute is by default may have been set or not."""
+    def telling(row):
+        return sorted((key, value) for key, value in row.items()
+                      if value not in ("oid:0x0", "0:null", "NULL")
+                      and (key, value) not in DEFAULTS)
+
     def name(oid):
         kind, row = objects.get(oid, ("?", {}))
-        own = ", ".join(sorted(f"{key}={value}" for key, value in row.items()
-                               if "oid:" not in value))
+        own = ", ".join(f"{key}={value}" for key, value in telling(row)
+                        if "oid:" not in value)
         return f"{kind}{{{own}}}"
 
     lines = []
-    for oid, (_, row) in objects.items():
-        row = {key: re.sub("oid:0x[0-9a-f]+", lambda oid: name(oid[0]), value)
-               for key, value in row.items()
-               if value not in ("oid:0x0", "0:null", "NULL")
-               and (key, value) not in DEFAULTS}
-        if row:
-            lines.append(f"{name(oid).split('{')[0]} " + ", ".join(
-                f"{key}={value}" for key, value in sorted(row.items())))
+    for kind, row in objects.values():
+        words = [f"{key}=" + re.sub("oid:0x[0-9a-f]+",
+                                    lambda oid: name(oid[0]), value)
+                 for key, value in telling(row)]
+        if words:
+            lines.append(f"{kind} " + ", ".join(words))
     return sorted(lines)
 
 
@@ -616,6 +620,8 @@ def options():
                         help="each round has the same seed")
     parser.add_argument("--events", default=",".join(EVENTS),
                         help="only these, of: " + ", ".join(EVENTS))
+    parser.add_argument("--swap", action="store_true",
+                        help="pools and profiles change direction, too")
     parser.add_argument("--keep", default="chaos.failed")
     chosen = parser.parse_args()
     chosen.kinds = [name for name in chosen.events.split(",") if name]
@@ -628,7 +634,10 @@ def options():
 
 def main():
     chosen = options()
+    churn.SWAP = chosen.swap
     seed = chosen.seed
+    # So that the processes of a round end with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
     if seed is None:
         seed = 1
         if os.path.exists("chaos.next"):

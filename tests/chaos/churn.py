@@ -23,16 +23,32 @@ def a_port(random):
     return f"Ethernet{4 * random.randrange(PORTS)}"
 
 
+# Whether pools and profiles may change between ingress and egress.  Several
+# that swap at once may keep each other from it (issue 19): chaos.py --swap.
+SWAP = False
+
+
+def is_ingress(name):
+    return name in (LOSSLESS, "ingress_lossless_pool", "spare_pool", "spare0",
+                    "spare1", "spare2")
+
+
 def profile(random):
-    return f"BUFFER_PROFILE|{random.choice(PROFILES)}", {
-        "pool": pick(random, POOLS, ("missing", "")),
+    name = random.choice(PROFILES)
+    pools = [pool for pool in POOLS + ("spare_pool",)
+             if SWAP or is_ingress(pool) == is_ingress(name)]
+    return f"BUFFER_PROFILE|{name}", {
+        "pool": pick(random, pools, ("missing", "")),
         "size": pick(random, ("0", "1248", "3328", "9216"), ("-1", "much")),
         "dynamic_th": pick(random, ("-7", "-2", "0", "1", "3"), ("42", "x"))}
 
 
 def pool(random):
-    return f"BUFFER_POOL|{random.choice(POOLS + ('spare_pool',))}", {
-        "type": pick(random, ("ingress", "egress"), ("sideways",), 0.05),
+    name = random.choice(POOLS + ("spare_pool",))
+    types = [kind for kind in ("ingress", "egress")
+             if SWAP or (kind == "ingress") == is_ingress(name)]
+    return f"BUFFER_POOL|{name}", {
+        "type": pick(random, types, ("sideways",), 0.05),
         "mode": pick(random, ("dynamic", "static"), ("sometimes",), 0.05),
         "size": pick(random, ("4000000", "9000000", "12000000"), ("x", ""))}
 

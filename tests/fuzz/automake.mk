@@ -7,7 +7,8 @@ fuzz_cppflags = $(AM_CPPFLAGS) -DFUZZ_DIR='"$(abs_top_srcdir)/tests/fuzz"' \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
 fuzz_replay = $(fuzz_common) tests/fuzz/replay.c
 
-EXTRA_DIST += tests/fuzz/README.md tests/fuzz/chips tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/README.md tests/fuzz/chips tests/fuzz/corpus \
+	tests/fuzz/run_fuzzers.sh
 
 # The regression corpus.
 replay_programs =
@@ -31,6 +32,11 @@ tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
 	$(fuzz_replay)
 tests_fuzz_replay_control_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"control"'
 tests_fuzz_replay_control_LDADD = $(control_libs) $(softasic_libs)
+
+replay_programs += tests/fuzz/replay_history
+tests_fuzz_replay_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_replay)
+tests_fuzz_replay_history_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"history"'
+tests_fuzz_replay_history_LDADD = $(history_libs)
 
 replay_programs += tests/fuzz/replay_http
 tests_fuzz_replay_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_replay)
@@ -68,12 +74,23 @@ tests_fuzz_replay_pcap_SOURCES = tests/fuzz/fuzz_pcap.c $(fuzz_replay)
 tests_fuzz_replay_pcap_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"pcap"'
 tests_fuzz_replay_pcap_LDADD = $(twin_libs)
 
+replay_programs += tests/fuzz/replay_redis
+tests_fuzz_replay_redis_SOURCES = tests/fuzz/fuzz_redis.c $(fuzz_replay)
+tests_fuzz_replay_redis_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"redis"'
+tests_fuzz_replay_redis_LDADD = $(db_libs)
+
 replay_programs += tests/fuzz/replay_remote
 tests_fuzz_replay_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
 	$(fuzz_replay) vendors/softasic/remote/ops_host.c
 tests_fuzz_replay_remote_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"remote"'
 tests_fuzz_replay_remote_LDADD = $(softasic_libs)
 tests_fuzz_replay_remote_LDFLAGS = -pthread
+
+replay_programs += tests/fuzz/replay_sai_files
+tests_fuzz_replay_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c \
+	$(fuzz_replay)
+tests_fuzz_replay_sai_files_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"sai_files"'
+tests_fuzz_replay_sai_files_LDADD = $(sai_stack_libs)
 
 replay_programs += tests/fuzz/replay_scenario
 tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
@@ -195,6 +212,13 @@ tests_fuzz_fuzz_control_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_control_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_control_LDADD = $(fuzz_ldadd)
 
+fuzzers += tests/fuzz/fuzz_history
+tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_common)
+tests_fuzz_fuzz_history_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_history_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_history_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_history_LDADD = $(fuzz_ldadd)
+
 fuzzers += tests/fuzz/fuzz_http
 tests_fuzz_fuzz_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_common)
 tests_fuzz_fuzz_http_CPPFLAGS = $(fuzz_cppflags)
@@ -244,6 +268,13 @@ tests_fuzz_fuzz_pcap_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_pcap_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
 
+fuzzers += tests/fuzz/fuzz_redis
+tests_fuzz_fuzz_redis_SOURCES = tests/fuzz/fuzz_redis.c $(fuzz_common)
+tests_fuzz_fuzz_redis_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_redis_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_redis_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_redis_LDADD = $(fuzz_ldadd)
+
 fuzzers += tests/fuzz/fuzz_remote
 tests_fuzz_fuzz_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
 	$(fuzz_common) vendors/softasic/remote/ops_host.c
@@ -251,6 +282,13 @@ tests_fuzz_fuzz_remote_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_remote_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_remote_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_sai_files
+tests_fuzz_fuzz_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c $(fuzz_common)
+tests_fuzz_fuzz_sai_files_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_sai_files_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_sai_files_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_sai_files_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_scenario
 tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
@@ -307,6 +345,10 @@ tests_fuzz_fuzz_vendor_LDADD = $(fuzz_ldadd)
 .PHONY: fuzz fuzz-tools
 fuzz: fuzz-tools
 	$(MAKE) CC='$(FUZZ_CC)' $(fuzzers)
+	@if [ -n "$(MINUTES)" ] && [ "$(MINUTES)" != 0 ]; then \
+	    $(SHELL) $(srcdir)/tests/fuzz/run_fuzzers.sh '$(srcdir)' \
+	        '$(MINUTES)' $(fuzzers); \
+	fi
 
 # Says what is missing before anything is compiled.
 fuzz-tools:

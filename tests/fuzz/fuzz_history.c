@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The file of the history, with any content.
+ *
+ * What is refused is explained with its place; set aside, it no longer is in
+ * the way, and is unchanged.  Of what is accepted each generation that is
+ * listed can be gone back to; a row that is noted then is in the list and in
+ * the difference; and the file reads the same when it is opened again. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "orchd/history/history.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_BACK = 4, PATH_BYTES = 128 };
+
+static char directory[64];
+
+static void
+end_directory(void)
+{
+    char path[PATH_BYTES];
+
+    text_format(path, sizeof path, "%s/history.jsonl", directory);
+    unlink(path);
+    rmdir(directory);
+}
+
+/* A directory for this process. */
+static void
+begin_directory(void)
+{
+    if (!*directory) {
+        text_copy(directory, sizeof directory, "/tmp/orchd-fuzz-XXXXXX");
+        orch_assert(mkdtemp(directory));
+        atexit(end_directory);
+    }
+}
+
+static void
+write_file(const uint8_t *data, size_t size)
+{
+    char path[PATH_BYTES];
+    FILE *file;
+
+    text_format(path, sizeof path, "%s/history.jsonl", directory);
+    file = fopen(path, "we");
+    orch_assert(file);
+    orch_assert(fwrite(data, 1, size, file) == size);
+    orch_assert(!fclose(file));
+}
+
+/* Sets a refused file aside: a new history begins, and the file is there. */
+static void
+set_aside(size_t size)
+{
+    struct history *history;
+    char path[PATH_BYTES];
+    struct stat found;
+    struct err err;
+
+    FUZZ_CHECK(!history_set_aside(directory, path, sizeof path, &err));
+    FUZZ_CHECK(!stat(path, &found) && (size_t)found.st_size == size);
+    FUZZ_CHECK(!history_open(directory, &history, &err));
+    FUZZ_CHECK(!history_generation(history));
+    history_close(history);
+    FUZZ_CHECK(!unlink(path));
+}
+
+/* Each listed generation can be gone back to; no other can. */
+static size_t
+go_back(const struct history *history, struct arena *arena)
+{
+    struct history_entry *entries = NULL;
+    size_t n = 0;
+    struct err err;
+
+    FUZZ_CHECK(!history_list(history, arena, &entries, &n, &err));
+    for (size_t i = 0; i < n && i < MAX_BACK; i++) {
+        uint64_t generation = entries[n - 1 - i].generation;
+        struct field_row *rows;
+        size_t n_rows = 0;
+        enum st status;
+
+        FUZZ_CHECK(entries[n - 1 - i].time && entries[n - 1 - i].comment);
+        FUZZ_CHECK(!history_has(history, generation, &err));
+        status =
+            history_rows(history, &generation, arena, &rows, &n_rows, &err);
+        FUZZ_CHECK(!status || (status == ST_NOT_FOUND && *err.reason));
+    }
+    return n;
+}
+
+/* Notes a row, and finds it. */
+static void
+note(struct history *history, struct arena *arena, size_t n_before)
+{
+    const struct field field = {"size", "1"};
+    const uint64_t last = history_generation(history);
+    struct history_change *changes;
+    uint64_t from = last, to = HISTORY_NOW;
+    size_t n = 0;
+    struct err err;
+
+    history_row(history, "FUZZ|row", &field, 1);
+    if (last > UINT64_MAX / 4 || !history_n_news(history)) {
+        return; /* JSON has no greater integers; or it was there. */
+    }
+    FUZZ_CHECK(!history_note(history, last + 1, "now", &err));
+    FUZZ_CHECK(history_generation(history) == last + 1);
+    FUZZ_CHECK(go_back(history, arena) == n_before + 1);
+    if (n_before &&
+        !history_diff(history, &from, &to, arena, &changes, &n, &err)) {
+        size_t i = 0;
+
+        /* Rows behind the last mark, from a note that was cut off, too. */
+        while (i < n && strcmp(changes[i].key, "FUZZ|row") != 0) {
+            i++;
+        }
+        FUZZ_CHECK(i < n && changes[i].after);
+    }
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena *arena = arena_create(0);
+    struct history *history = NULL;
+    uint64_t generation;
+    struct err err = {0};
+    size_t n;
+
+    begin_directory();
+    write_file(data, size);
+    if (history_open(directory, &history, &err)) {
+        FUZZ_CHECK(err.status == ST_INVALID);
+        FUZZ_CHECK(strstr(err.reason, "history.jsonl:"));
+        set_aside(size);
+        arena_destroy(arena);
+        return 0;
+    }
+    n = go_back(history, arena);
+    if (n < HISTORY_KEPT) {
+        note(history, arena, n);
+        n = go_back(history, arena);
+    }
+    generation = history_generation(history);
+    history_close(history);
+    FUZZ_CHECK(!history_open(directory, &history, &err));
+    FUZZ_CHECK(history_generation(history) == generation);
+    FUZZ_CHECK(go_back(history, arena) == n);
+    history_close(history);
+    arena_destroy(arena);
+    return 0;
+}
