@@ -385,7 +385,7 @@ class Dynamic(Cli):
         slower[0]["ASIC_TABLE:VS-ASIC"]["pipeline_latency"] = "20"
         path = self.write("asic.json", "[")
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("stay in force")
+        self.wait_log("stays in force")
         self.assertIn(path, self.log_text())
         self.expect(client, {72704: (18432, 91136)}, 0)
         self.write("asic.json", json.dumps(slower))
@@ -411,7 +411,7 @@ class Dynamic(Cli):
                    not self.has_zero(client, 0), "another group has it")
         self.write("zero.json", "[]")
         self.orchd_process.send_signal(signal.SIGHUP)
-        self.wait_log("stay in force")
+        self.wait_log("stays in force")
         self.sync()
         self.assertTrue(self.has_zero(client, 1))
         self.finish()
