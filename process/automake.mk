@@ -27,10 +27,11 @@ CLEANFILES += version_commit.h
 EXTRA_DIST += scripts/commit.sh
 .PHONY: always
 version_commit.h: always
-	@printf '#define VERSION_COMMIT "%s"\n' \
-		"`$(srcdir)/scripts/commit.sh $(srcdir)`" >$@.tmp
-	@if cmp -s $@.tmp $@ || { grep -q unknown $@.tmp && test -f $@; }; \
-		then rm $@.tmp; else mv $@.tmp $@; fi
+	@new=$@.$$$$; \
+	printf '#define VERSION_COMMIT "%s"\n' \
+		"`$(srcdir)/scripts/commit.sh $(srcdir)`" >$$new; \
+	if cmp -s $$new $@ || { grep -q unknown $$new && test -f $@; }; \
+		then rm $$new; else mv $$new $@; fi
 always:
 version_libs = libversion.a $(base_libs)
 

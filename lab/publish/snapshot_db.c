@@ -90,6 +90,7 @@ take(struct snapshot_db *db, redisReply **reply, struct err *err)
     void *got = NULL;
     enum st st = ST_OK;
 
+    *reply = NULL;
     db->n_pending--;
     if (redisGetReply(db->redis, &got) != REDIS_OK) {
         return fail(db, db->redis->errstr, err);
