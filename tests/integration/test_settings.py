@@ -50,12 +50,14 @@ class Settings(System):
 
     def test_check_reports_all_errors_with_lines(self):
         self.write("strikt = yes\n\naudit_seconds = 0\nprofile = x\n"
-                   "redis = nowhere\nstrict = on\nstrict = on\n")
+                   "redis = nowhere\nstrict = on\nstrict = on\n"
+                   "http = 99999\nmetrics_port = 9478\n")
         done = run_orchd("--check-config", self.file)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
         for line, text in ((1, "'strict'?"), (3, "1..86400"), (4, "KEY=VALUE"),
-                           (5, "unix:PATH"), (7, "twice")):
+                           (5, "unix:PATH"), (7, "twice"), (8, "'99999'"),
+                           (9, "alias of http")):
             self.assertRegex(done.stderr, f"{self.file}:{line}: ")
             self.assertIn(text, done.stderr)
         self.write("strict = yes\n")
@@ -68,6 +70,10 @@ class Settings(System):
         done = run_orchd("--check-config", self.file + ".none")
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot be read", done.stderr)
+        done = run_orchd("--config", self.directory)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("Is a directory", done.stderr)
+        self.assertIn("remedy: ", done.stderr)
 
     def test_an_invalid_file_stops_the_start_and_names_all_lines(self):
         self.write("audit_second = 5\nrepair = maybe\n")
