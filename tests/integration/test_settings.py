@@ -82,6 +82,15 @@ class Settings(System):
         self.assertIn(":1: ", done.stderr)
         self.assertIn(":2: ", done.stderr)
 
+    def test_an_unusable_file_names_its_setting(self):
+        for key in ("lookup_file", "asic_table", "zero_profiles",
+                    "redis_password_file"):
+            done = run_orchd(*self.command("--set", f"{key}={self.file}.none",
+                                           remote=False)[1:])
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"the setting {key}\n", done.stderr)
+            self.assertNotIn(":-1", done.stderr)
+
     def test_print_config_keeps_what_is_given(self):
         sample = run_orchd("--print-config").stdout
         self.assertFalse([line for line in sample.split("\n")
