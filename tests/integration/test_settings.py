@@ -211,7 +211,10 @@ class Switch(System):
                  {"SOFTASICD_SOCKET": "/dev/null/b"}, "on /dev/null/b"),
                 ("socket = /dev/null/a\nmodel = td2\n",
                  ["--socket", "/dev/null/c"],
-                 {"SOFTASICD_SOCKET": "/dev/null/b"}, "on /dev/null/c")):
+                 {"SOFTASICD_SOCKET": "/dev/null/b"}, "on /dev/null/c"),
+                # The unit's variable, which systemd also puts on the command line.
+                ("socket = /dev/null/a\nmodel = td2\n", [],
+                 {"SOFTASICD_OPTIONS": "--model no"}, "on /dev/null/a")):
             _, done = self.run_switch(
                 text, *words, SOFTASICD_SAI=os.path.join(
                     BUILD, ".libs", "libsai-softasic.so"),
