@@ -74,6 +74,13 @@ fail_denied(const char *path, struct err *err)
             "connect (mode %04o)",
             path, strerror(EACCES), owner, members,
             (unsigned int)found.st_mode & 07777);
+    if (!found.st_gid) { /* Nobody should join this group for orchctl. */
+        err_set_remedy(err,
+                       "run orchctl as user %s, for example with sudo, or let "
+                       "orchd use another group: control_group = GROUP",
+                       owner);
+        return ST_IO;
+    }
     err_set_remedy(
         err,
         "run orchctl as user %s, for example with sudo -u %s, or "

@@ -78,8 +78,8 @@ ask(const char *control, const char *noun, const char *verb)
     json_t *data = NULL;
 
     if (!control) {
-        if (control_default_path(getenv("XDG_RUNTIME_DIR"), geteuid(), usual,
-                                 sizeof usual)) {
+        if (control_client_path(getenv("XDG_RUNTIME_DIR"), geteuid(),
+                                CONTROL_SERVICE_PATH, usual, sizeof usual)) {
             return NULL;
         }
         control = usual;

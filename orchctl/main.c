@@ -297,8 +297,9 @@ carry_out(const struct line *line, const struct verb *verb)
     struct err err = {0};
     enum st st = ST_OK;
 
-    if (control_default_path(getenv("XDG_RUNTIME_DIR"), geteuid(),
-                             default_control, sizeof default_control) &&
+    if (control_client_path(getenv("XDG_RUNTIME_DIR"), geteuid(),
+                            CONTROL_SERVICE_PATH, default_control,
+                            sizeof default_control) &&
         !control) {
         st = err_set(&err, ST_INVALID, "usage",
                      "XDG_RUNTIME_DIR is too long for a socket path: use "

@@ -95,10 +95,10 @@ print_changes(const json_t *changes, const char *verb, const char *end)
 
     json_array_foreach(changes, i, change)
     {
-        printf("%s %s %s%s (was %s, from %s)\n", member_text(change, "key"),
-               verb, value_text(json_object_get(change, "to"), &to), end,
-               value_text(json_object_get(change, "from"), &from),
-               member_text(change, "source"));
+        printf("%s %s %s%s, by %s (was %s)\n", member_text(change, "key"), verb,
+               value_text(json_object_get(change, "to"), &to), end,
+               member_text(change, "source"),
+               value_text(json_object_get(change, "from"), &from));
     }
     text_fini(&from);
     text_fini(&to);

@@ -537,6 +537,27 @@ name_archive(char *buffer, size_t size)
                 name.nodename, when);
 }
 
+/* Checks that tar finds out by the name of the archive what it is to be. */
+static enum st
+check_name(const char *path, struct err *err)
+{
+    static const char *const endings[] = {".tar", ".tar.gz", ".tgz", ".tar.xz",
+                                          ".tar.zst"};
+    const size_t length = strlen(path);
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t n = strlen(endings[i]);
+
+        if (length > n && !strcmp(path + length - n, endings[i])) {
+            return ST_OK;
+        }
+    }
+    err_set(err, ST_INVALID, "usage", "%s is not the name of an archive", path);
+    err_set_remedy(err,
+                   "let it end in .tar.xz, .tar.gz, .tgz, .tar.zst or .tar");
+    return ST_INVALID;
+}
+
 /* Creates the archive empty and unreadable for others, so that a file that is
  * there stays, and tar keeps the mode. */
 static enum st
@@ -596,7 +617,8 @@ techsupport_verb(struct invocation *invocation)
     enum st status;
 
     name_archive(usual, sizeof usual);
-    status = reserve(path, &err);
+    status = check_name(path, &err);
+    status = status ? status : reserve(path, &err);
     if (!status) {
         status = make_directory(&collection, &err);
     }
@@ -623,5 +645,7 @@ techsupport_verb(struct invocation *invocation)
     json_decref(collection.status);
     json_decref(collection.settings);
     free(collection.directory);
-    return status ? CONTROL_NO : CONTROL_DONE;
+    return status == ST_INVALID ? CONTROL_USAGE
+           : status             ? CONTROL_NO
+                                : CONTROL_DONE;
 }

@@ -175,17 +175,46 @@ do_quit(struct driver *driver, const char *argument, struct err *err)
     return ST_OK;
 }
 
+static enum st do_help(struct driver *driver, const char *argument,
+                       struct err *err);
+
 static const struct {
     const char *name;
     enum st (*carry_out)(struct driver *driver, const char *argument,
                          struct err *err);
+    const char *form, *help;
 } commands[] = {
-    {"continue", do_continue}, {"step", do_step},       {"set", do_set},
-    {"break", do_break},       {"publish", do_publish}, {"state", do_state},
-    {"quit", do_quit},
+    {"continue", do_continue, "continue [TIME]",
+     "Let the run go on, to this virtual time (2ms) if it is given"},
+    {"step", do_step, "step [N]", "Carry out the next event, or N events"},
+    {"break", do_break, "break WHAT",
+     "Also stop at a time, drop, pause, mark, or flow N"},
+    {"set", do_set, "set SWITCH TABLE|KEY FIELD VALUE",
+     "Change a field of a switch's configuration"},
+    {"set", do_set, "set link NODE NODE up|down|loss RATIO|drop_every N",
+     "Change a link"},
+    {"publish", do_publish, "publish SWITCH|off",
+     "Show a switch to orchctl and SONiC's tools, in Redis"},
+    {"state", do_state, "state", "Show how far the run is"},
+    {"help", do_help, "help", "Show these commands"},
+    {"quit", do_quit, "quit", "End the run here"},
 };
 
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
+
+static enum st
+do_help(struct driver *driver, const char *argument, struct err *err)
+{
+    FILE *output = driver->options->output;
+
+    (void)argument;
+    (void)err;
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        fprintf(output, "  %s\n        %s\n", commands[i].form,
+                commands[i].help);
+    }
+    return ST_OK;
+}
 
 /* Carries out 'line', a command and its argument. */
 static enum st
@@ -203,7 +232,9 @@ carry_out(struct driver *driver, char *line, struct err *err)
     }
     choices_init(&choices, line);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        choices_add(&choices, commands[i].name);
+        if (!i || commands[i].carry_out != commands[i - 1].carry_out) {
+            choices_add(&choices, commands[i].name);
+        }
     }
     err_set(err, ST_INVALID, "command", "unknown command '%s'", line);
     return choices_explain(&choices, "command", err);

@@ -438,6 +438,7 @@ finish(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
     end.state = outcome->state;
     end.reason =
         outcome->state == RESULTS_FAILED ? outcome->failure.reason : NULL;
+    outcome->captured = run_captured(lab->run);
     st = run_close_captures(lab->run, err);
     text_copy(outcome->hash, sizeof outcome->hash, results_hash(lab->results));
     st =
@@ -496,6 +497,9 @@ build_and_run(struct lab_run *lab, struct arena *arena,
             struct switch_instance *ignored;
 
             st = run_find_switch(lab->run, lab->manner->publish, &ignored, err);
+            if (st) {
+                st = err->status = ST_INVALID; /* A wrong option. */
+            }
         }
         if (st) {
             /* There is no run to keep results of. */

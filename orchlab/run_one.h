@@ -43,6 +43,7 @@ struct run_outcome {
     const char *path;     /* Of the results, from the arena. */
     const char *captures; /* Captures are "CAPTURES.PORT.pcap", from the
                            * arena; NULL: the scenario has none. */
+    uint64_t captured;    /* Packets in the captures, unless 'skipped'. */
     bool skipped;         /* The results existed. */
     enum results_state state;
     struct err failure; /* FAILED: why. */

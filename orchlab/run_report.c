@@ -126,7 +126,10 @@ print_alone(const char *name, const struct scenario_run *run,
     print_verdicts(&outcome->judgements, false, 0);
     printf("Hash %s, results %s\n", outcome->hash, outcome->path);
     if (outcome->captures) {
-        printf("Captures %s.*.pcap\n", outcome->captures);
+        printf("Captures %s.*.pcap%s\n", outcome->captures,
+               outcome->captured || outcome->skipped
+                   ? ""
+                   : ": no packets; the scenario says which (record: pcap)");
     }
     if (outcome->skipped) {
         printf("These results existed; --again repeats the run.\n");

@@ -25,8 +25,7 @@ $(made_of_paths): %: %.in Makefile
 	$(AM_V_GEN)$(packaging_edit) $< >$@.tmp && mv $@.tmp $@
 
 # Both are named after what reads them; installed they are named orchd.conf.
-EXTRA_DIST += packaging/systemd/sysusers.conf packaging/systemd/tmpfiles.conf \
-	packaging/orchd.conf
+EXTRA_DIST += packaging/systemd/sysusers.conf packaging/systemd/tmpfiles.conf
 install-data-hook: install-packaging
 uninstall-hook: uninstall-packaging
 .PHONY: install-packaging uninstall-packaging
@@ -38,13 +37,14 @@ install-packaging:
 		'$(DESTDIR)$(prefix)/lib/sysusers.d/orchd.conf'
 	$(INSTALL_DATA) $(srcdir)/packaging/systemd/tmpfiles.conf \
 		'$(DESTDIR)$(prefix)/lib/tmpfiles.d/orchd.conf'
-	test -e '$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' || \
-		$(INSTALL_DATA) $(srcdir)/packaging/orchd.conf \
+	test -z '$(installed_conf)' || \
+		test -e '$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' || \
+		$(INSTALL_DATA) $(installed_conf) \
 		'$(DESTDIR)$(sysconfdir)/orchd/orchd.conf'
 uninstall-packaging:
 	rm -f '$(DESTDIR)$(prefix)/lib/sysusers.d/orchd.conf' \
 		'$(DESTDIR)$(prefix)/lib/tmpfiles.d/orchd.conf'
-	cmp -s $(srcdir)/packaging/orchd.conf \
+	test -n '$(installed_conf)' && cmp -s $(installed_conf) \
 		'$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' && \
 		rm -f '$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' || :
 

@@ -89,15 +89,20 @@ conf_file_read(const char *path, conf_file_fn *visit, void *context,
                struct err *err)
 {
     FILE *file = fopen(path, "re");
+    const int error = file ? 0 : errno;
     enum st status = ST_OK;
     char *text;
     size_t length;
 
     if (!file) {
-        err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO, "config-file",
-                "the config file %s cannot be read: %s", path, strerror(errno));
-        err_set_remedy(err, "use --config FILE; --config /dev/null reads none");
-        return errno == ENOENT ? ST_NOT_FOUND : ST_IO;
+        err_set(err, error == ENOENT ? ST_NOT_FOUND : ST_IO, "config-file",
+                "the config file %s cannot be read: %s", path, strerror(error));
+        err_set_remedy(err, error == EACCES
+                                ? "let the user of this process read the file "
+                                  "and enter its folders"
+                                : "use --config FILE; --config /dev/null reads "
+                                  "none");
+        return err->status;
     }
     text = check_malloc(FILE_BYTES_MAX + 1);
     length = fread(text, 1, FILE_BYTES_MAX + 1, file);
@@ -105,6 +110,7 @@ conf_file_read(const char *path, conf_file_fn *visit, void *context,
         status = err_set(err, ST_IO, "config-file",
                          "the config file %s cannot be read: %s", path,
                          strerror(errno));
+        err_set_remedy(err, "use --config FILE; --config /dev/null reads none");
     } else if (length > FILE_BYTES_MAX) {
         status = err_set(err, ST_INVALID, "config-file",
                          "%s has more than %d bytes", path, FILE_BYTES_MAX);

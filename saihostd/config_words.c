@@ -133,6 +133,14 @@ match_variable(const char *text, const char *prefix, char *name, size_t size)
     return equals + 1;
 }
 
+/* Whether variable 'name' is no option: PREFIX_CONFIG names the file, and
+ * PREFIX_OPTIONS is what a unit of systemd puts on the command line. */
+static bool
+is_other_variable(const char *name)
+{
+    return !strcmp(name, "config") || !strcmp(name, "options");
+}
+
 /* Returns the file to read; NULL: none. */
 static const char *
 find_file(const char *prefix, int argc, char **argv,
@@ -190,7 +198,7 @@ config_words_init(struct config_words *words,
         const char *value =
             match_variable(*environment, prefix, name, sizeof name);
 
-        if (value && strcmp(name, "config") != 0) {
+        if (value && !is_other_variable(name)) {
             char origin[64];
 
             text_copy(origin, sizeof origin, *environment);

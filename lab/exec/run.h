@@ -101,8 +101,11 @@ const struct err *run_failure(const struct run *run);
  *                                  the pipeline of a box; VALUE 'null' removes
  *                                  the field, 'null' in place of FIELD the row
  *   link NODE NODE up|down         with routes that follow after the
- * convergence time; or NODE.NODE link NODE NODE loss RATIO      each frame,
- * both directions; 0 ends it link NODE NODE drop_every N    each n-th frame
+ *                                  convergence time; also NODE.NODE
+ *
+ *   link NODE NODE loss RATIO      each frame, both directions; 0 ends it
+ *
+ *   link NODE NODE drop_every N    each n-th frame
  *
  * The change is recorded and becomes part of the result hash.  If it is
  * refused, 'err' says why, and nothing has changed: ST_INVALID, ST_NOT_FOUND,
@@ -125,6 +128,9 @@ enum st run_find_switch(struct run *run, const char *name,
  * not, the run has failed (run_failure()). */
 void run_describe(const struct run *run, struct results *results);
 void run_finish(struct run *run, struct results *results);
+
+/* Returns how many packets are in all captures, after run_finish(). */
+uint64_t run_captured(const struct run *run);
 
 /* Closes the captures, after run_finish().  ST_IO: one of them is incomplete,
  * because it could not be written. */

@@ -349,11 +349,19 @@ open_capture(struct run *run, struct run_capture *capture, const char *item,
 enum st
 run_captures_create(struct run *run, struct err *err)
 {
-    const struct selector *at = &run->scenario->record.pcap.at;
+    const struct pcap_spec *spec = &run->scenario->record.pcap;
+    const struct selector *at = &spec->at;
+    const size_t n_flows = run->experiment->flows.n;
     enum st st = ST_OK;
 
     if (!run->options.captures) {
         return ST_OK;
+    }
+    if (at->n && spec->flow >= (int64_t)n_flows) {
+        return scenario_fail(
+            run->scenario, &at->place, err,
+            "'flow' is %lld, and the run has %zu flows, from 0",
+            (long long)spec->flow, n_flows);
     }
     run->captures = arena_alloc(run->arena, at->n + 1, sizeof *run->captures);
     memset(run->captures, 0, (at->n + 1) * sizeof *run->captures);
@@ -393,6 +401,17 @@ run_captures_finish(struct run *run, struct results *results)
                                 capture->n_left_out);
         }
     }
+}
+
+uint64_t
+run_captured(const struct run *run)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < run->n_captures; i++) {
+        n += run->captures[i].n_written;
+    }
+    return n;
 }
 
 enum st

@@ -53,7 +53,7 @@ split(const char *text, size_t most, struct words *words)
 static enum st
 fail_form(const char *form, struct err *err)
 {
-    return err_set(err, ST_INVALID, "usage", "it is '%s'", form);
+    return err_set(err, ST_INVALID, "usage", "expected: %s", form);
 }
 
 /* Switches ----------------------------------------------------------------- */
@@ -117,14 +117,16 @@ read_value(size_t which, const char *value, struct fault_spec *fault,
     if (fault->kind == FAULT_LOSS) {
         st = quantity_parse_ratio(value, &fault->loss, err);
         if (!st && ratio_compare(&fault->loss, &one) > 0) {
-            st = err_set(err, ST_INVALID, "range", "'%.40s' is not in 0..1",
-                         value);
+            st = err_set(err, ST_INVALID, "range",
+                         "loss is a number in 0..1, not '%.40s'", value);
         }
     } else if (link_settings[which].has_value) {
         st = quantity_parse(QUANTITY_COUNT, value, &fault->every, err);
         if (!st && (fault->every < 1 || fault->every > UINT32_MAX)) {
             st = err_set(err, ST_INVALID, "range",
-                         "'%.40s' is not in 1..4294967295", value);
+                         "drop_every is a number in 1..4294967295, not "
+                         "'%.40s'",
+                         value);
         }
     }
     return st;

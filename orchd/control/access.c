@@ -53,6 +53,11 @@ access_check(const struct access *access, const struct peer *peer,
     err_set(err, ST_UNSUPPORTED, "denied",
             "%s %s needs group %s, of which %s is not a member", noun, verb,
             access->group, who);
+    if (!access->operators) { /* Nobody should join this group for orchctl. */
+        err_set_remedy(err, "run orchctl with sudo, or let orchd use another "
+                            "group: control_group = GROUP");
+        return ST_UNSUPPORTED;
+    }
     err_set_remedy(err,
                    "ask an administrator for: sudo usermod -aG %s USER; then "
                    "log in again",

@@ -37,13 +37,21 @@ const char command_text_too_many[] =
     "\"reason\": \"orchd serves 64 clients at a time, and all are taken\", "
     "\"remedy\": \"try again later\"}}";
 
+/* Whether a call of 'command' may change something. */
+static bool
+changes(const struct command *command, const json_t *arguments)
+{
+    return command->effect == COMMAND_CHANGES ||
+           (command->effect == COMMAND_SETS && json_object_size(arguments));
+}
+
 /* Writes a call that may have changed something to the audit log. */
 static void
 audit_call(const struct call *call, const char *outcome)
 {
     const struct command *command = call->command;
 
-    if (command && command->effect == COMMAND_CHANGES) {
+    if (command && changes(command, call->arguments)) {
         audit_note(call->context->audit, call->request, command->noun,
                    command->verb, outcome);
     }
@@ -700,7 +708,7 @@ command_run(struct command_context *context, const struct access *access,
     call->request = request;
     if (command_parse(line, length, &command, &call->arguments, &err)) {
         call_usage(call, &err);
-    } else if (command->effect == COMMAND_CHANGES &&
+    } else if (changes(command, call->arguments) &&
                access_check(access, request_peer(request), command->noun,
                             command->verb, &err)) {
         audit_deny(context->audit, request, command->noun, command->verb);

@@ -85,6 +85,7 @@ typedef void command_fn(struct call *call);
 enum command_effect {
     COMMAND_CHANGES, /* The switch, CONFIG_DB or orchd; also by taking what can
                       * be read once. */
+    COMMAND_SETS,    /* The same with arguments; views without. */
     COMMAND_VIEWS,
 };
 

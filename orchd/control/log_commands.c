@@ -93,6 +93,6 @@ static const struct argument level_arguments[] = {
 };
 
 const struct command log_commands[] = {
-    {"log", "level", log_level, level_arguments, COMMAND_CHANGES},
+    {"log", "level", log_level, level_arguments, COMMAND_SETS},
     {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

@@ -44,6 +44,16 @@ enum control_exit {
 enum st control_default_path(const char *runtime_dir, unsigned int uid,
                              char *buffer, size_t size) ST_WARN_UNUSED;
 
+/* Where orchd as a service listens. */
+#define CONTROL_SERVICE_PATH "/run/orchd/control.sock"
+
+/* The same for a client: the default path, or 'service' if nothing is at the
+ * default and something at 'service', so that a user reaches the orchd that
+ * systemd has started. */
+enum st control_client_path(const char *runtime_dir, unsigned int uid,
+                            const char *service, char *buffer,
+                            size_t size) ST_WARN_UNUSED;
+
 /* Writes the path of the socket for viewers beside 'control' to 'buffer':
  * ".../view.sock" beside ".../control.sock", ".../NAME-view.sock" beside
  * ".../NAME.sock" or ".../NAME".  Returns ST_OK, or ST_INVALID if it does not

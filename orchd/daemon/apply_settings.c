@@ -18,6 +18,16 @@
 #include "orchd/reconcile/agent.h"
 #include "orchd/watchdog/detection/storm_rule.h"
 
+/* Names the setting 'key' in the remedy of 'err', which its file has caused. */
+static enum st
+name_setting(enum st status, const char *key, struct err *err)
+{
+    if (status && !*err->remedy) {
+        err_set_remedy(err, "correct the file, or the setting %s", key);
+    }
+    return status;
+}
+
 enum st
 settings_read_files(const struct settings *settings, struct agent *agent,
                     struct dynamic_state_chip *parameters, struct err *err)
@@ -28,13 +38,18 @@ settings_read_files(const struct settings *settings, struct agent *agent,
     enum st status = ST_OK;
 
     if (settings->lookup_file) {
-        status = lookup_file_read(settings->lookup_file, &lookup, err);
+        status =
+            name_setting(lookup_file_read(settings->lookup_file, &lookup, err),
+                         "lookup_file", err);
     }
     if (!status && settings->asic_table) {
-        status = asic_file_read(settings->asic_table, &chip, err);
+        status = name_setting(asic_file_read(settings->asic_table, &chip, err),
+                              "asic_table", err);
     }
     if (!status && settings->zero_profiles) {
-        status = zero_file_read(settings->zero_profiles, &zeros, err);
+        status =
+            name_setting(zero_file_read(settings->zero_profiles, &zeros, err),
+                         "zero_profiles", err);
     }
     if (!status && settings->lookup_file) {
         agent_set_lookup(agent, &lookup);

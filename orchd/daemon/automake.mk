@@ -34,12 +34,13 @@ sbin_PROGRAMS += orchd/orchd
 orchd_orchd_SOURCES = orchd/daemon/main.c
 orchd_orchd_LDADD = $(daemon_libs) $(version_libs)
 
-# The commented sample of the configuration file.  Cross builds cannot run
-# orchd; there, it comes from a native build.
+# The configuration file to install: all settings, commented out.  Cross builds
+# cannot run orchd; there, it comes from "orchd --print-config" on the target.
 if !CROSS_COMPILING
-pkgdata_DATA = orchd/orchd.conf.example
-CLEANFILES += orchd/orchd.conf.example
-orchd/orchd.conf.example: orchd/orchd$(EXEEXT)
+installed_conf = orchd/orchd.conf
+noinst_DATA += $(installed_conf)
+CLEANFILES += $(installed_conf)
+orchd/orchd.conf: orchd/orchd$(EXEEXT)
 	$(AM_V_GEN)env -i ORCHD_CONFIG=/dev/null orchd/orchd$(EXEEXT) \
 		--print-config >$@.tmp && mv $@.tmp $@
 endif

@@ -75,13 +75,6 @@ daemon_http_create(struct daemon *daemon, struct err *err)
     char port[16];
     enum st status;
 
-    if (where && settings->metrics_port) {
-        err_set(err, ST_INVALID, "http",
-                "http and metrics_port are both set; metrics_port is an alias "
-                "of http");
-        err_set_remedy(err, "keep http, and remove metrics_port");
-        return ST_INVALID;
-    }
     if (settings->metrics_port) {
         (void)text_format(port, sizeof port, "%u",
                           (unsigned int)settings->metrics_port);

@@ -53,7 +53,8 @@ run(const struct options *options)
                     problem);
     }
     if (status) {
-        goto out;
+        settings_fini(&settings);
+        return 2; /* Also for a file that cannot be read. */
     }
     if (options->check_config) {
         printf("%s: no errors\n",
@@ -66,7 +67,6 @@ run(const struct options *options)
             print_error("", &err);
         }
     }
-out:
     settings_fini(&settings);
     return exit_status(status);
 }

@@ -18,13 +18,12 @@
 #include "orchd/control/protocol.h"
 #include "orchd/daemon/settings_text.h"
 #include "orchd/db/endpoint.h"
+#include "orchd/http/http_address.h"
+#include "process/socket.h"
 
 #define PURPOSE                                                                \
     "The buffer and QoS control plane of a switch: programs the ASIC as "      \
     "CONFIG_DB says."
-
-/* The longest path of a Unix socket, with its zero byte. */
-#define SOCKET_PATH_SIZE 108
 
 /* X(ID, name, argument, help).  An argument of NULL means that there is none.
  */
@@ -255,19 +254,31 @@ read_assignments(const struct options *options, struct settings *settings)
     }
 }
 
-/* Checks the address of Redis and the control socket, for which there is a
- * default. */
+/* Checks the addresses of Redis and HTTP, and the control socket, for which
+ * there is a default. */
 static void
 check_addresses(const struct options *options, struct settings *settings)
 {
     const struct options_surroundings *around = &options->surroundings;
     char control[SOCKET_PATH_SIZE];
     struct endpoint endpoint;
+    struct http_address http;
     struct err cause = {0};
 
     if (settings->redis && endpoint_parse(settings->redis, &endpoint, &cause)) {
         settings_complain(settings, &settings->sources[SETTINGS_INDEX_redis],
                           &cause);
+    }
+    if (settings->http && http_address_parse(settings->http, &http, &cause)) {
+        settings_complain(settings, &settings->sources[SETTINGS_INDEX_http],
+                          &cause);
+    }
+    if (settings->http && settings->metrics_port) {
+        err_set(&cause, ST_INVALID, "setting",
+                "metrics_port is an alias of http, which is set as well");
+        err_set_remedy(&cause, "keep http, and remove metrics_port");
+        settings_complain(
+            settings, &settings->sources[SETTINGS_INDEX_metrics_port], &cause);
     }
     if (settings->control && strlen(settings->control) >= sizeof control) {
         err_set(&cause, ST_INVALID, "setting",

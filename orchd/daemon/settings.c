@@ -42,7 +42,7 @@ struct setting {
     const char *path;         /* The default of a path; NULL: none. */
     int64_t low, high;        /* Of numbers. */
     const char *const *words; /* Of words: the allowed ones; ends with NULL. */
-    const char *placeholder;  /* Of paths and pairs; NULL: PATH. */
+    const char *placeholder;  /* Of paths and pairs. */
     const char *help;
 };
 
@@ -181,8 +181,7 @@ describe(const struct setting *setting, char *buffer, size_t size)
         break;
     case TYPE_PATH:
     case TYPE_PAIRS:
-        text_copy(buffer, size,
-                  setting->placeholder ? setting->placeholder : "PATH");
+        text_copy(buffer, size, setting->placeholder);
         break;
     }
 }

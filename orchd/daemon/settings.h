@@ -145,43 +145,43 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       SETTINGS_SCHEDULER_TARGET_LIST,                                          \
       "apply the scheduler of a QUEUE row to the scheduler group of the\n"     \
       "queue, or to the queue itself, as this switch requires")                \
-    X(lookup_file, PATH, 0, 0, 0,                                              \
+    X(lookup_file, PATH, 0, 0, "FILE",                                         \
       "read lossless profiles by speed and cable length from this file\n"      \
       "instead of the table that orchd has for the hwsku, if any\n"            \
       "(" DOCDIR "/explanation/derive.md)")                                    \
     X(writeback, FLAG, false, 0, 0,                                            \
       "write the rows derived from lookup_file to CONFIG_DB as well")          \
-    X(asic_table, PATH, 0, 0, 0,                                               \
+    X(asic_table, PATH, 0, 0, "FILE",                                          \
       "read the chip parameters of the dynamic buffer model from this\n"       \
       "file instead of the chip's description\n(" DOCDIR                       \
       "/explanation/derive.md)")                                               \
-    X(zero_profiles, PATH, 0, 0, 0,                                            \
+    X(zero_profiles, PATH, 0, 0, "FILE",                                       \
       "apply the zero profiles in this file to ports that are shut down,\n"    \
       "in the dynamic buffer model; without it, orchd only unbinds\n"          \
       "their profiles (" DOCDIR "/explanation/derive.md)")                     \
-    X(http, PATH, 0, 0, 0,                                                     \
+    X(http, PATH, 0, 0, "ADDRESS",                                             \
       "serve /metrics for Prometheus, and /healthz, at PORT of 127.0.0.1,\n"   \
-      "ADDRESS:PORT, [IPV6]:PORT or unix:PATH; default: do not serve")         \
-    X(http_group, PATH, 0, 0, 0,                                               \
-      "let this group connect to the Unix socket of http (default:\n"          \
-      "control_group)")                                                        \
+      "ADDRESS:PORT, [IPV6]:PORT or unix:PATH; none: do not serve")            \
+    X(http_group, PATH, 0, 0, "GROUP",                                         \
+      "let this group connect to the Unix socket of http; none: the\n"         \
+      "one of control_group")                                                  \
     X(metrics_port, NUMBER, 0, 0, 65535,                                       \
       "the same as http with a port; 0: not set")                              \
-    X(control_group, PATH, 0, 0, 0,                                            \
-      "let this group connect to the control socket and change anything\n"     \
-      "(default: orchd, if it exists, else the group of orchd)")               \
-    X(view_group, PATH, 0, 0, 0,                                               \
-      "let this group connect to the socket for viewers (default:\n"           \
-      "orchd-view, if it exists, else the group of orchd)")                    \
-    X(view_socket, PATH, 0, 0, 0,                                              \
-      "listen for viewers, who change nothing, on this socket (default:\n"     \
-      "view.sock beside control.sock)")                                        \
-    X(redis_user, PATH, 0, 0, 0,                                               \
-      "log in to Redis as this user of its ACL (default: the default\n"        \
-      "user)")                                                                 \
-    X(redis_password_file, PATH, 0, 0, 0,                                      \
+    X(control_group, PATH, 0, 0, "GROUP",                                      \
+      "let this group connect to the control socket and change anything;\n"    \
+      "none: orchd, if it exists, else the group of the process")              \
+    X(view_group, PATH, 0, 0, "GROUP",                                         \
+      "let this group connect to the socket for viewers; none:\n"              \
+      "orchd-view, if it exists, else the group of the process")               \
+    X(view_socket, PATH, 0, 0, "SOCKET",                                       \
+      "listen for viewers, who change nothing, on this socket; none:\n"        \
+      "view.sock beside control.sock")                                         \
+    X(redis_user, PATH, 0, 0, "USER",                                          \
+      "log in to Redis as this user of its ACL; none: the default\n"           \
+      "user")                                                                  \
+    X(redis_password_file, PATH, 0, 0, "FILE",                                 \
       "log in to Redis with the password in the first line of this file,\n"    \
-      "which is read for each connection; default: do not log in")             \
+      "which is read for each connection; none: do not log in")                \
     X(drift_seconds, NUMBER, 300, 1, 86400,                                    \
       "read the whole ASIC back after this many seconds")                      \
     X(repair, WORD, SETTINGS_REPAIR_REPORT, 0, SETTINGS_REPAIR_LIST,           \

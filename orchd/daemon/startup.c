@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -68,6 +67,10 @@ set_login(const struct settings *settings, struct endpoint *endpoint,
     /* A mistake shows now rather than with the first connection. */
     status = login_read(settings->redis_password_file, password, err);
     explicit_bzero(password, sizeof password);
+    if (status && !*err->remedy) {
+        err_set_remedy(err, "let the user of orchd read the file, or correct "
+                            "the setting redis_password_file");
+    }
     endpoint->user = settings->redis_user;
     endpoint->password_file = settings->redis_password_file;
     return status;
@@ -218,12 +221,8 @@ enum st
 startup_sockets(const struct settings *settings, char view[SOCKET_PATH_SIZE],
                 struct control_sockets *sockets, struct err *err)
 {
-    static const char run[] = "/run/orchd";
     enum st status;
 
-    if (!strncmp(settings->control, run, sizeof run - 1)) {
-        mkdir(run, 0755);
-    }
     if (settings->view_socket
             ? !text_copy(view, SOCKET_PATH_SIZE, settings->view_socket)
             : control_view_path(settings->control, view, SOCKET_PATH_SIZE)) {

@@ -50,10 +50,8 @@ enum st startup_group(const char *key, const char *name, const char *usual,
                       const char **chosen, struct err *err) ST_WARN_UNUSED;
 
 /* Fills 'sockets' with the paths and groups of the control sockets; 'view'
- * holds the path of the one for viewers.  Creates the directory of the default
- * socket (an error shows when the socket is created).  ST_INVALID: a path is
- * too long, or a group that the settings name does not exist or cannot be used.
- */
+ * holds the path of the one for viewers.  ST_INVALID: a path is too long, or a
+ * group that the settings name does not exist or cannot be used. */
 enum st startup_sockets(const struct settings *settings,
                         char view[SOCKET_PATH_SIZE],
                         struct control_sockets *sockets,

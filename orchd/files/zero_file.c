@@ -166,10 +166,12 @@ zero_file_read(const char *path, struct zero_profiles *zeros, struct err *err)
     json_t *list = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
     enum st status;
 
+    if (!list && cause.line < 0) {
+        return err_set(err, ST_NOT_FOUND, "zero-profiles", "%s", cause.text);
+    }
     if (!list) {
-        return err_set(err, cause.line < 1 ? ST_IO : ST_INVALID,
-                       "zero-profiles", "%s:%d: %s", path, cause.line,
-                       cause.text);
+        return err_set(err, ST_INVALID, "zero-profiles", "%s:%d:%d: %s", path,
+                       cause.line, cause.column, cause.text);
     }
     if (!json_is_array(list)) {
         status = err_set(err, ST_INVALID, "zero-profiles",

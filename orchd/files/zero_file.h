@@ -28,8 +28,9 @@
 struct zero_profiles;
 
 /* Reads the file 'path' into '*zeros', which is empty before and which the
- * caller frees with zero_profiles_fini().  ST_IO, ST_INVALID: the file cannot
- * be read or is malformed; 'err' has the position, and '*zeros' stays empty. */
+ * caller frees with zero_profiles_fini().  ST_NOT_FOUND, ST_INVALID: the file
+ * cannot be read or is malformed; 'err' has the position, and '*zeros' stays
+ * empty. */
 enum st zero_file_read(const char *path, struct zero_profiles *zeros,
                        struct err *err) ST_WARN_UNUSED;
 

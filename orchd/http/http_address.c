@@ -18,7 +18,7 @@ bad(const char *text, const char *why, struct err *err)
 {
     err_set(err, ST_INVALID, "http", "http: '%.100s' %s", text, why);
     err_set_field(err, "http", text, ALLOWED);
-    err_set_remedy(err, "for example --http 127.0.0.1:9478");
+    err_set_remedy(err, "for example 127.0.0.1:9478");
     return ST_INVALID;
 }
 

@@ -498,10 +498,11 @@ class Run(unittest.TestCase):
     def test_commands_at_breaks(self):
         out = self.run_file(
             STAR, '--break', '2us', code=NO,
-            commands='bogus\nstep 5\nbreak 5us\ncontinue\ncontinue 7us\n'
+            commands='bogus\nhelp\nstep 5\nbreak 5us\ncontinue\ncontinue 7us\n'
                      'quit\n')
         self.assertIn('virtual time 2.000 us is reached', out)
         self.assertIn("unknown command 'bogus'", out)
+        self.assertIn('  continue [TIME]\n', out)
         self.assertIn('virtual time 5.000 us is reached', out)
         self.assertIn('> 7 us of 10 ms', out)
         self.assertIn('interrupted at 7 us', out)
@@ -575,22 +576,22 @@ class Run(unittest.TestCase):
     def test_wrong_changes_are_refused(self):
         cases = (
                 ('', 'set needs what to change\n  remedy: set SWITCH'),
-                ('t0-0', "it is 'set SWITCH"),
-                ('t0-0 PORT Ethernet0 mtu 9100', "it is 'set SWITCH"),
-                ('t0-0 PORT|Ethernet0 mtu', "it is 'set SWITCH"),
+                ('t0-0', "expected: set SWITCH"),
+                ('t0-0 PORT Ethernet0 mtu 9100', "expected: set SWITCH"),
+                ('t0-0 PORT|Ethernet0 mtu', "expected: set SWITCH"),
                 ('t0-1 PORT|Ethernet0 mtu 9100', "did you mean 't0-0'"),
                 ('t0-0 PORT|Ethernet0 mut 9100', r"\(did you mean 'mtu'\?\)"),
                 ('t0-0 BUFFER_PROFILE|pg_lossless_100000_5m_profile'
                  ' dynamic_th 42', 'out of range\n  allowed: -8..7'),
                 ('t0-0 BUFFER_POOL|ingress_lossless_pool null', 'pending-delete'),
-                ('link h-0-1', "it is 'set link"),
-                ('link h-0-1 t0-0', "it is 'set link"),
+                ('link h-0-1', "expected: set link"),
+                ('link h-0-1 t0-0', "expected: set link"),
                 ('link h-0-1 h-0-2 down', 'h-0-1.t0-0'),
                 ('link h-0-1 t0-0 dwon', "did you mean 'down'"),
-                ('link h-0-1 t0-0 down now', "it is 'set link"),
-                ('link h-0-1 t0-0 loss 2', "'2' is not in 0..1"),
+                ('link h-0-1 t0-0 down now', "expected: set link"),
+                ('link h-0-1 t0-0 loss 2', "loss is a number in 0..1, not '2'"),
                 ('link h-0-1 t0-0 loss x', "'x'"),
-                ('link h-0-1 t0-0 drop_every 0', "is not in 1.."),
+                ('link h-0-1 t0-0 drop_every 0', "in 1..4294967295, not '0'"),
                 ('link h-0-1 t0-0 loss 0', 'loses nothing already'))
         hash_, out = self.set_and_finish(*(change for change, _ in cases))
         errors = out.split('orchlab: ')[1:]

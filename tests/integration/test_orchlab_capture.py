@@ -105,6 +105,15 @@ class Capture(unittest.TestCase):
         self.assertEqual({packet.complaint for packet in found}, {''})
         return found
 
+    def test_a_capture_of_nothing_says_so(self):
+        where = 'record={pcap: {at: h-0-1.t0-0, flow: %d, pauses: false}}'
+        out = self.run_text(SCENARIO, '--set', where % 0)
+        self.assertRegex(out, r'Captures .*\.pcap: no packets')
+        out = self.run_text(SCENARIO, '--set', where % 1)
+        self.assertRegex(out, r'Captures .*\.pcap\n')
+        out = self.run_text(SCENARIO, '--set', where % 99, code=2)
+        self.assertIn("'flow' is 99, and the run has 6 flows", out)
+
     def test_packets_are_those_of_the_run(self):
         out = self.run_text(SCENARIO)
         self.assertRegex(out, r'Captures .*captured-\w+\.\*\.pcap')

@@ -130,7 +130,9 @@ class Roles(System):
             answer = self.ask(path, self.VIEW, self.CHANGE, groups=groups)
             self.assertEqual(answer if isinstance(answer, int)
                              else self.exits(answer), expected, (path, groups))
-        [denied] = self.ask("view.sock", self.CHANGE, groups=viewer)
+        [listed, denied] = self.ask("view.sock", ("log", "level", {}), self.CHANGE,
+                                    groups=viewer)
+        self.assertEqual(listed["exit"], 0)
         self.assertIn(f"needs group {OPERATORS}, of which uid {USER}",
                       denied["error"]["reason"])
         self.assertIn(f"usermod -aG {OPERATORS}", denied["error"]["remedy"])

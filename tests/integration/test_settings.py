@@ -50,12 +50,14 @@ class Settings(System):
 
     def test_check_reports_all_errors_with_lines(self):
         self.write("strikt = yes\n\naudit_seconds = 0\nprofile = x\n"
-                   "redis = nowhere\nstrict = on\nstrict = on\n")
+                   "redis = nowhere\nstrict = on\nstrict = on\n"
+                   "http = 99999\nmetrics_port = 9478\n")
         done = run_orchd("--check-config", self.file)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
         for line, text in ((1, "'strict'?"), (3, "1..86400"), (4, "KEY=VALUE"),
-                           (5, "unix:PATH"), (7, "twice")):
+                           (5, "unix:PATH"), (7, "twice"), (8, "'99999'"),
+                           (9, "alias of http")):
             self.assertRegex(done.stderr, f"{self.file}:{line}: ")
             self.assertIn(text, done.stderr)
         self.write("strict = yes\n")
@@ -68,6 +70,10 @@ class Settings(System):
         done = run_orchd("--check-config", self.file + ".none")
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot be read", done.stderr)
+        done = run_orchd("--config", self.directory)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("Is a directory", done.stderr)
+        self.assertIn("remedy: ", done.stderr)
 
     def test_an_invalid_file_stops_the_start_and_names_all_lines(self):
         self.write("audit_second = 5\nrepair = maybe\n")
@@ -75,6 +81,15 @@ class Settings(System):
         self.assertEqual(done.returncode, 2)
         self.assertIn(":1: ", done.stderr)
         self.assertIn(":2: ", done.stderr)
+
+    def test_an_unusable_file_names_its_setting(self):
+        for key in ("lookup_file", "asic_table", "zero_profiles",
+                    "redis_password_file"):
+            done = run_orchd(*self.command("--set", f"{key}={self.file}.none",
+                                           remote=False)[1:])
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"the setting {key}\n", done.stderr)
+            self.assertNotIn(":-1", done.stderr)
 
     def test_print_config_keeps_what_is_given(self):
         sample = run_orchd("--print-config").stdout
@@ -196,7 +211,10 @@ class Switch(System):
                  {"SOFTASICD_SOCKET": "/dev/null/b"}, "on /dev/null/b"),
                 ("socket = /dev/null/a\nmodel = td2\n",
                  ["--socket", "/dev/null/c"],
-                 {"SOFTASICD_SOCKET": "/dev/null/b"}, "on /dev/null/c")):
+                 {"SOFTASICD_SOCKET": "/dev/null/b"}, "on /dev/null/c"),
+                # The unit's variable, which systemd also puts on the command line.
+                ("socket = /dev/null/a\nmodel = td2\n", [],
+                 {"SOFTASICD_OPTIONS": "--model no"}, "on /dev/null/a")):
             _, done = self.run_switch(
                 text, *words, SOFTASICD_SAI=os.path.join(
                     BUILD, ".libs", "libsai-softasic.so"),

@@ -104,12 +104,15 @@ class Techsupport(System):
         path = os.path.join(self.directory, "mine.tar.xz")
         with open(path, "w", encoding="utf-8") as file:
             file.write("mine")
-        for target, text in ((path, "File exists"),
-                             (os.path.join(self.directory, "no", "x.tar.gz"),
-                              "No such file")):
+        for target, text, code in (
+                (path, "File exists", 1),
+                (os.path.join(self.directory, "no", "x.tar.gz"),
+                 "No such file", 1),
+                (os.path.join(self.directory, "x.zip"),
+                 "not the name of an archive", 2)):
             done = subprocess.run([ORCHCTL, "techsupport", target],
                                   capture_output=True, text=True, timeout=60)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, code)
             self.assertIn(text, done.stderr)
             self.assertIn("remedy", done.stderr)
         self.assertEqual(self.text_of(path), "mine")

@@ -78,6 +78,18 @@ class Install(unittest.TestCase):
             self.assertNotIn(self.root, text)
             self.assertNotRegex(text, r"@\w+@")
 
+    def test_the_configuration_file_lists_all_settings(self):
+        path = self.at("etc", "orchd", "orchd.conf")
+        if self.variables["sysconfdir"] != "${prefix}/etc":
+            path = self.root + os.path.join(self.variables["sysconfdir"], "orchd/orchd.conf")
+        orchd = self.programs()[0]
+        sample = run(orchd, "--config", "/dev/null", "--print-config").stdout
+        self.assertIn("#audit_seconds = ", sample)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), sample)
+        answer = run(orchd, "--check-config", path)
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+
     def test_programs_start(self):
         for program in self.programs():
             for option in ("--version", "--help"):

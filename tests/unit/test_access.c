@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,7 +61,11 @@ test_who_may_change(void **state)
         if (st) {
             assert_string_equal(err.code, "denied");
             assert_non_null(strstr(err.reason, "config load"));
-            assert_non_null(strstr(err.remedy, control.group));
+            assert_non_null(
+                strstr(err.remedy, file.st_gid ? control.group : "sudo"));
+            /* Nobody is advised to join group root. */
+            assert_int_equal(strstr(err.remedy, "usermod") != NULL,
+                             file.st_gid != 0);
         }
         assert_int_equal(
             access_check(&view, &cases[i].peer, "config", "load", &err),
@@ -96,10 +101,46 @@ test_the_path_of_the_view_socket(void **state)
         ST_INVALID);
 }
 
+static void
+test_the_path_that_a_client_uses(void **state)
+{
+    char folder[] = "/tmp/test_access.XXXXXX";
+    char own[64], service[64], path[108], small[10];
+    FILE *file;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(own, sizeof own, "%s/orchd.sock", folder);
+    (void)snprintf(service, sizeof service, "%s/service", folder);
+    /* Nothing is there: the default, which the error message names. */
+    assert_int_equal(
+        control_client_path(folder, 1000, service, path, sizeof path), ST_OK);
+    assert_string_equal(path, own);
+    file = fopen(service, "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(
+        control_client_path(folder, 1000, service, path, sizeof path), ST_OK);
+    assert_string_equal(path, service);
+    file = fopen(own, "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(
+        control_client_path(folder, 1000, service, path, sizeof path), ST_OK);
+    assert_string_equal(path, own);
+    assert_int_equal(
+        control_client_path(folder, 1000, service, small, sizeof small),
+        ST_INVALID);
+    unlink(own);
+    unlink(service);
+    rmdir(folder);
+}
+
 int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_path_that_a_client_uses),
         cmocka_unit_test(test_who_may_change),
         cmocka_unit_test(test_the_path_of_the_view_socket),
     };

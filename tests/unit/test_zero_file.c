@@ -126,7 +126,7 @@ test_file_that_is_not_there(void **state)
 
     (void)state;
     assert_int_equal(zero_file_read("/nonexistent/zero.json", &zeros, &err),
-                     ST_IO);
+                     ST_NOT_FOUND);
     assert_non_null(strstr(err.reason, "/nonexistent/zero.json"));
 }
 
