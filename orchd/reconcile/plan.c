@@ -284,6 +284,10 @@ plan_presence(struct plan *plan, struct object *object)
 {
     bool stands = refusal_stands(&object->refusal);
 
+    if (object->restore) {
+        plan_add(plan, STEP_RESTORE, PHASE_RESTORE, object, NULL);
+        return; /* The next plan compares the restored one. */
+    }
     if (object->class == OBJECT_OWNED && !object->wanted) {
         return; /* Its attributes are removed with it. */
     }
@@ -329,6 +333,9 @@ plan_absence(struct plan *plan, struct object *object)
     bool gone = object->class == OBJECT_OWNED && !object->wanted &&
                 object_exists(object) && !has_old;
 
+    if (object->restore) {
+        return;
+    }
     if (object->recreate || (has_old && object->n_old_users == 0 && !stands)) {
         plan_add(plan, STEP_REMOVE_OLD, PHASE_REMOVE, object, NULL);
     }
@@ -338,6 +345,12 @@ plan_absence(struct plan *plan, struct object *object)
             leave_targets(&object->slots[i]);
         }
     }
+}
+
+static bool
+phase_removes(enum phase phase)
+{
+    return phase == PHASE_REMOVE || phase == PHASE_RESTORE;
 }
 
 /* A total order, so the result of qsort() is defined.  Removals run against the
@@ -351,7 +364,7 @@ step_compare(const void *a, const void *b)
 
     if (order == 0) {
         order = rank_of(x->object) - rank_of(y->object);
-        order = x->phase == PHASE_REMOVE ? -order : order;
+        order = phase_removes(x->phase) ? -order : order;
     }
     if (order == 0 && x->object != y->object) {
         order = object_name_compare(&x->object->name, &y->object->name);
@@ -460,7 +473,8 @@ mark_rank(struct graph *graph, int rank, bool *looked)
             find_pinned(graph);
             *looked = true;
         }
-        object->pinned = object->pin_round == graph->round;
+        object->pinned = object->pin_round == graph->round ||
+                         (!object->lost && object_awaited_pool(object));
         object->recreate = !object->pinned;
         any |= object->recreate;
     }
@@ -492,6 +506,80 @@ mark_replacements(struct graph *graph)
     }
 }
 
+/* Returns whether 'user' refers to the current version of 'object'. */
+static bool
+uses_current(const struct object *user, const struct object *object)
+{
+    for (size_t i = 0; i < user->n_slots; i++) {
+        const struct slot *slot = &user->slots[i];
+
+        for (size_t j = 0; slot->held && j < slot->n_targets; j++) {
+            if (slot_targets(slot)[j] == object &&
+                slot_target_oid(slot, j) == object->oid) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Returns whether 'object' replaced one whose users all stayed with that: no
+ * object uses the current version, except for replacements that are as unused.
+ * A replacement refers to another only once, so their number is that of the
+ * references. */
+static bool
+is_unused_replacement(const struct object *object)
+{
+    uint32_t n = 0;
+
+    if (object->old_oid == SAI_NULL_OBJECT_ID || !object_exists(object) ||
+        refusal_stands(&object->refusal)) {
+        return false;
+    }
+    for (const struct object *user = object->graph->objects;
+         user && n < object->n_users; user = user->hh.next) {
+        if (uses_current(user, object)) {
+            if (!is_unused_replacement(user)) {
+                return false;
+            }
+            n++;
+        }
+    }
+    return n == object->n_users;
+}
+
+/* Adds 'object' and the unused replacements that refer to it to those that the
+ * plan removes again. */
+static void
+restore_all(struct object *object)
+{
+    uint32_t n_left = object->n_users;
+
+    object->restore = true;
+    graph_touch(object);
+    for (struct object *user = object->graph->objects; user && n_left;
+         user = user->hh.next) {
+        if (uses_current(user, object)) {
+            restore_all(user);
+            n_left--;
+        }
+    }
+}
+
+/* Finds unused replacements that would have to be replaced themselves.  Rare,
+ * so it may visit the whole graph for each. */
+static void
+mark_restorations(struct graph *graph)
+{
+    for (size_t i = 0; i < graph->n_touched; i++) {
+        struct object *object = graph->touched[i];
+
+        if (object_needs_replacement(object) && is_unused_replacement(object)) {
+            restore_all(object);
+        }
+    }
+}
+
 void
 plan_make(struct plan *plan, struct graph *graph)
 {
@@ -500,6 +588,7 @@ plan_make(struct plan *plan, struct graph *graph)
     orch_assert(plan->n_steps == 0);
     graph->round++;
     mark_replacements(graph);
+    mark_restorations(graph);
     ranks_make(&ranks, graph);
     for (size_t i = 0; i < graph->n_touched; i++) {
         forget_refusals(ranks.all[i]);
@@ -515,6 +604,7 @@ plan_make(struct plan *plan, struct graph *graph)
     }
     for (size_t i = 0; i < graph->n_touched; i++) {
         graph->touched[i]->recreate = false;
+        graph->touched[i]->restore = false;
     }
     free(ranks.all);
 }
