@@ -919,6 +919,54 @@ test_each_missing_port_is_named(void **state)
 }
 
 /* Eight are named, and further ones counted. */
+/* Writes a row that 'waiting' waits for but that is rejected, and deletes it
+ * again: each time the answer to 'waiting' must say which. */
+static void
+assert_says_whether_it_exists(struct harness *harness,
+                              const struct harness_row *waiting,
+                              const struct harness_row *missing)
+{
+    struct text absent = {0}, rejected = {0};
+
+    text_addf(&absent, "%s|%s does not exist", missing->table, missing->key);
+    text_addf(&rejected, "%s|%s exists, but is not applied", missing->table,
+              missing->key);
+    harness_apply(harness, waiting->table, waiting->key, waiting->fields);
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(
+            harness_status(harness, waiting->table, waiting->key)->err.reason,
+            text_string(&absent));
+        harness_apply(harness, missing->table, missing->key, missing->fields);
+        harness_assert_state(harness, missing->table, missing->key, "rejected");
+        assert_string_equal(
+            harness_status(harness, waiting->table, waiting->key)->err.reason,
+            text_string(&rejected));
+        harness_apply(harness, missing->table, missing->key, NULL);
+    }
+    text_fini(&absent);
+    text_fini(&rejected);
+}
+
+static void
+test_waiting_row_says_whether_the_other_one_exists(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    harness_init_applied(&harness);
+    assert_says_whether_it_exists(
+        &harness,
+        &(struct harness_row){"BUFFER_PROFILE", "p",
+                              "pool=later;size=0;dynamic_th=1"},
+        &(struct harness_row){"BUFFER_POOL", "later",
+                              "type=sideways;mode=dynamic;size=1"});
+    assert_says_whether_it_exists(
+        &harness,
+        &(struct harness_row){"BUFFER_PG", "Ethernet60|0", "profile=in_lossy"},
+        &(struct harness_row){"PORT", "Ethernet60", "lanes=x;speed=100000"});
+    harness_fini(&harness);
+}
+
 static void
 test_referrers_are_named_in_order(void **state)
 {
@@ -1018,6 +1066,7 @@ main(void)
             test_port_returns_to_its_lanes_if_the_device_refuses_a_part),
         cmocka_unit_test(test_ports_swap_their_lanes),
         cmocka_unit_test(test_each_missing_port_is_named),
+        cmocka_unit_test(test_waiting_row_says_whether_the_other_one_exists),
         cmocka_unit_test(test_referrers_are_named_in_order),
         cmocka_unit_test(test_warning_survives_a_bad_change_that_is_taken_back),
     };
