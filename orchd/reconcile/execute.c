@@ -73,6 +73,7 @@ refuse_change(struct executor *executor, struct object *object,
     }
     executor_refuse(executor, object, &change->slot->refusal, change->status,
                     now);
+    change->slot->refusal.frozen = change->slot->frozen;
 }
 
 /* Forgets the values of attributes of 'object' whose condition no longer holds,

@@ -65,7 +65,9 @@ struct refusal {
     sai_status_t status;   /* SAI_STATUS_SUCCESS: nothing was refused. */
     unsigned int attempts; /* Consecutive ones. */
     bool due;              /* The next plan may try again. */
-    uint64_t at;           /* The graph's 'n_accepted' at that time. */
+    bool frozen; /* Of a slot: it was frozen, so the value was not that of the
+                  * row. */
+    uint64_t at; /* The graph's 'n_accepted' at that time. */
 };
 
 /* One attribute of one object. */

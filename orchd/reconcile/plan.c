@@ -414,38 +414,126 @@ object_is_stale(const struct object *object)
     return false;
 }
 
-/* Pins all objects that 'slot' is bound to, and those that they refer to. */
-static void
+/* Pins all objects that 'slot' is bound to, and those that they refer to.
+ * Returns whether one of them was not pinned yet. */
+static bool
 pin_targets(const struct slot *slot, uint64_t round)
 {
+    bool any = false;
+
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot_targets(slot)[i];
 
+        any |= target->pin_round != round;
         target->pin_round = round;
         for (size_t j = 0; j < target->n_slots; j++) {
-            pin_targets(&target->slots[j], round);
+            any |= pin_targets(&target->slots[j], round);
         }
     }
+    return any;
+}
+
+/* Returns whether nothing known keeps the plan from replacing 'object'. */
+static bool
+is_movable(const struct object *object)
+{
+    return object->pin_round != object->graph->round &&
+           object->old_oid == SAI_NULL_OBJECT_ID &&
+           !refusal_stands(&object->refusal);
+}
+
+/* Returns whether attribute 'id' of 'point' can be bound to 'profile' in this
+ * plan: the direction that it has on the ASIC fits, or it can be replaced, and
+ * its pool fits or can be replaced. */
+static bool
+can_be_bound(const struct object *point, sai_attr_id_t id,
+             const struct object *profile)
+{
+    const struct object *held =
+        object_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+    const struct object *pool =
+        object_wanted_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+
+    return (held && evaluate_fits_now(point, id, held)) || !pool ||
+           (is_movable(profile) &&
+            (evaluate_fits_now(point, id, pool) || is_movable(pool)));
+}
+
+/* Returns whether the direction that 'profile' has on the ASIC fits attribute
+ * 'id' of 'point'. */
+static bool
+fits_now(const struct object *point, sai_attr_id_t id,
+         const struct object *profile)
+{
+    const struct object *pool =
+        object_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+
+    return !pool || evaluate_fits_now(point, id, pool);
+}
+
+/* Returns whether 'slot' of 'object' cannot change in this plan, as far as
+ * known.  What the ASIC refused because of the direction of a profile is tried
+ * again when that has been replaced. */
+static bool
+slot_stays(const struct object *object, const struct slot *slot)
+{
+    const struct edge *edges;
+    bool turns = false;
+
+    if (slot->frozen) {
+        return true;
+    }
+    edges = slot->want && slot->want->n_refs
+                ? source_edges(slot->source, slot->want)
+                : NULL;
+    for (size_t i = 0; edges && i < slot->want->n_refs; i++) {
+        const struct object *wanted = edges[i].object;
+
+        if (wanted->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+            continue;
+        }
+        if (!can_be_bound(object, slot->meta->id, wanted)) {
+            return true;
+        }
+        turns |= !fits_now(object, slot->meta->id, wanted);
+    }
+    return refusal_stands(&slot->refusal) && !turns;
+}
+
+/* Pins what users of 'object' keep; returns whether that is more than before.
+ */
+static bool
+pin_kept(struct object *object)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        for (size_t j = 0; j < slot->n_targets; j++) {
+            if (!evaluate_fits(object, slot->meta->id, slot_targets(slot)[j]) &&
+                slot_stays(object, slot)) {
+                any |= pin_targets(slot, object->graph->round);
+            }
+        }
+    }
+    return any;
 }
 
 /* Pins objects whose users keep them, although the wanted replacement would not
  * fit these users: replacing it would break a valid binding, or leave the old
- * one behind. */
+ * one behind.  A user may keep them because what it is to move to is pinned, so
+ * this repeats until nothing is added. */
 static void
 find_pinned(struct graph *graph)
 {
-    for (struct object *object = graph->objects; object;
-         object = object->hh.next) {
-        for (size_t i = 0; i < object->n_slots; i++) {
-            const struct slot *slot = &object->slots[i];
-            bool stays = slot->frozen || refusal_stands(&slot->refusal);
+    bool any = true;
 
-            for (size_t j = 0; stays && j < slot->n_targets; j++) {
-                if (!evaluate_fits(object, slot->meta->id,
-                                   slot_targets(slot)[j])) {
-                    pin_targets(slot, graph->round);
-                }
-            }
+    while (any) {
+        any = false;
+        for (struct object *object = graph->objects; object;
+             object = object->hh.next) {
+            any |= pin_kept(object);
         }
     }
 }
