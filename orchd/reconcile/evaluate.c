@@ -153,6 +153,17 @@ evaluate_fits(const struct object *point, sai_attr_id_t id,
     return !binding || object->direction != binding->other;
 }
 
+bool
+evaluate_fits_now(const struct object *point, sai_attr_id_t id,
+                  const struct object *pool)
+{
+    const struct binding *binding = binding_of(point, id);
+    const sai_attribute_value_t *type =
+        object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE);
+
+    return !binding || !type || type->s32 != binding->other;
+}
+
 /* Returns a port or priority group, whose packets cannot be trimmed, that
  * 'profile' is bound to on the ASIC; NULL if there is none.  Visits all
  * objects, but for a rare change. */
@@ -421,6 +432,20 @@ is_to_be_torn(const struct object *object)
            object_needs_replacement(object);
 }
 
+/* What the ASIC refused while a slot was frozen says nothing about the value of
+ * its row, nor the reverse. */
+static void
+forget_other_refusals(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+
+        if (slot->refusal.frozen != slot->frozen) {
+            refusal_forget(&slot->refusal);
+        }
+    }
+}
+
 /* Fills the slots with what the ready claims want.  The slots of a winner that
  * is not ready keep their values as long as the object exists. */
 static void
@@ -461,6 +486,7 @@ evaluate_slots(struct object *object)
     thaw_wanted(object);
     drop_unconditioned(object);
     overlay_apply(object);
+    forget_other_refusals(object);
 }
 
 /* Returns the wanted direction of 'object'; the current one if nothing is
@@ -486,16 +512,19 @@ direction_of(const struct object *object)
     return DIRECTION_UNKNOWN;
 }
 
-/* A pool that could not be replaced because of the bindings of its profiles may
- * be replaceable now that one of these has changed. */
+/* A profile or its pool that could not be replaced because of a binding may be
+ * replaceable now that this has changed. */
 static void
-mark_pinned_targets(struct object *object)
+mark_pinned_targets(const struct object *object)
 {
     for (size_t i = 0; i < object->n_slots; i++) {
         for (size_t j = 0; j < object->slots[i].n_targets; j++) {
-            if (slot_targets(&object->slots[i])[j]->pinned) {
-                graph_mark(slot_targets(&object->slots[i])[j]);
+            struct object *target = slot_targets(&object->slots[i])[j];
+
+            if (target->pinned) {
+                graph_mark(target);
             }
+            mark_pinned_targets(target);
         }
     }
 }

@@ -36,6 +36,11 @@ struct object;
 bool evaluate_fits(const struct object *point, sai_attr_id_t id,
                    const struct object *object);
 
+/* The same, judging by the direction that 'pool', the pool of the profile, has
+ * on the ASIC: true if it is not there, or for another attribute. */
+bool evaluate_fits_now(const struct object *point, sai_attr_id_t id,
+                       const struct object *pool);
+
 /* Evaluates until nothing is marked.  The evaluated objects are then in the
  * graph's list of touched objects. */
 void evaluate_marked(struct graph *graph);

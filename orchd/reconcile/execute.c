@@ -73,6 +73,7 @@ refuse_change(struct executor *executor, struct object *object,
     }
     executor_refuse(executor, object, &change->slot->refusal, change->status,
                     now);
+    change->slot->refusal.frozen = change->slot->frozen;
 }
 
 /* Forgets the values of attributes of 'object' whose condition no longer holds,
@@ -201,6 +202,31 @@ removal_verdict(sai_status_t status)
                : status;
 }
 
+/* Removes the current version of 'object' from the records, and puts the one
+ * that it replaced in its place: users find their binding unchanged. */
+static void
+commit_restoration(struct executor *executor, struct object *object)
+{
+    const sai_object_id_t oid = object->oid;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        refusal_forget(&object->slots[i].refusal);
+    }
+    object_restore(object);
+    listener_notify_appeared(executor->listener, object);
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->held) {
+            listener_notify_attribute(executor->listener, object, slot->meta,
+                                      &slot->value);
+        }
+    }
+    listener_notify_gone(executor->listener, object, oid);
+    refusal_note_change(object);
+    graph_mark_referrers(object);
+}
+
 /* Returns the id that 'step' is to remove: of the object, or of the one that it
  * replaced; SAI_NULL_OBJECT_ID if it cannot be removed now. */
 static sai_object_id_t
@@ -235,9 +261,13 @@ commit_removal(struct executor *executor, const struct step *step,
         executor_refuse(executor, object, &object->refusal, status, now);
         return;
     }
-    listener_notify_gone(executor->listener, object, oid);
     refusal_forget(&object->refusal);
     graph_mark(object);
+    if (step->kind == STEP_RESTORE) {
+        commit_restoration(executor, object);
+        return;
+    }
+    listener_notify_gone(executor->listener, object, oid);
     if (step->kind == STEP_REMOVE_OLD) {
         object_bury(object);
         return;
@@ -340,7 +370,8 @@ static bool
 step_frees(const struct step *step)
 {
     return step->phase == PHASE_REDUCE || step->phase == PHASE_SHRINK ||
-           step->phase == PHASE_CLOSE || step->phase == PHASE_REMOVE;
+           step->phase == PHASE_CLOSE || step->phase == PHASE_REMOVE ||
+           step->phase == PHASE_RESTORE;
 }
 
 static void
@@ -376,6 +407,7 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
         break;
     case STEP_REMOVE:
     case STEP_REMOVE_OLD:
+    case STEP_RESTORE:
         run_remove(executor, step, now);
         break;
     }
@@ -555,6 +587,7 @@ is_plain(const struct executor *executor, const struct step *step)
     case STEP_PREPARE:
     case STEP_RESET:
     case STEP_RELEASE:
+    case STEP_RESTORE:
         break;
     }
     return false;

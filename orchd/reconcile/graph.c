@@ -478,6 +478,36 @@ object_bury(struct object *object)
     object->n_old_slots = 0;
 }
 
+void
+object_restore(struct object *object)
+{
+    orch_assert(object->old_oid != SAI_NULL_OBJECT_ID && object->n_users == 0);
+    for (size_t i = 0; i < object->n_slots; i++) {
+        object_release(object, &object->slots[i]);
+    }
+    object->oid = object->old_oid;
+    object->old_oid = SAI_NULL_OBJECT_ID;
+    object->n_users = object->n_old_users;
+    object->n_old_users = 0;
+    for (size_t i = 0; i < object->n_old_slots; i++) {
+        const struct slot *old = &object->old_slots[i];
+        struct slot *slot = object_slot_make(object, old->meta);
+
+        /* Moved, not copied: the targets still count it. */
+        slot->value = old->value;
+        slot->n_targets = old->n_targets;
+        if (old->n_targets > 1) {
+            slot->several = old->several;
+        } else {
+            slot->one = old->one;
+        }
+        slot->held = true;
+    }
+    free(object->old_slots);
+    object->old_slots = NULL;
+    object->n_old_slots = 0;
+}
+
 bool
 object_refers(const struct object *object)
 {

@@ -65,7 +65,9 @@ struct refusal {
     sai_status_t status;   /* SAI_STATUS_SUCCESS: nothing was refused. */
     unsigned int attempts; /* Consecutive ones. */
     bool due;              /* The next plan may try again. */
-    uint64_t at;           /* The graph's 'n_accepted' at that time. */
+    bool frozen; /* Of a slot: it was frozen, so the value was not that of the
+                  * row. */
+    uint64_t at; /* The graph's 'n_accepted' at that time. */
 };
 
 /* One attribute of one object. */
@@ -199,7 +201,8 @@ struct object {
                           * would not fit. */
     bool recreate;       /* The plan replaces it. */
 
-    /* It would have to be replaced, but must not be: see 'pin_round'. */
+    /* It would have to be replaced, but must not be: see 'pin_round', and
+     * object_awaited_pool() in slot_diff.h. */
     bool pinned;
 
     /* Work lists. */
@@ -229,6 +232,9 @@ struct object {
     /* The device failed while removing it, so 'oid' may be invalid: the next
      * plan removes it even if it is wanted, and then creates it again. */
     bool removal_uncertain;
+
+    bool restore; /* The plan removes it in favour of 'old_oid'; valid only
+                   * while planning. */
 
     UT_hash_handle hh;
     char id[]; /* The name as text: "BUFFER_PG|Ethernet0|3". */
@@ -440,6 +446,10 @@ void object_release(const struct object *object, struct slot *slot);
  * removed. */
 void object_retire(struct object *object);
 void object_bury(struct object *object);
+
+/* Records that the new one, which must have no users, was removed instead: the
+ * old one, with its slots and users, is the current one again. */
+void object_restore(struct object *object);
 
 /* Takes 'object' out of the list of objects with refusals, if it is in it.  Its
  * timer must not be pending. */

@@ -284,6 +284,10 @@ plan_presence(struct plan *plan, struct object *object)
 {
     bool stands = refusal_stands(&object->refusal);
 
+    if (object->restore) {
+        plan_add(plan, STEP_RESTORE, PHASE_RESTORE, object, NULL);
+        return; /* The next plan compares the restored one. */
+    }
     if (object->class == OBJECT_OWNED && !object->wanted) {
         return; /* Its attributes are removed with it. */
     }
@@ -329,6 +333,9 @@ plan_absence(struct plan *plan, struct object *object)
     bool gone = object->class == OBJECT_OWNED && !object->wanted &&
                 object_exists(object) && !has_old;
 
+    if (object->restore) {
+        return;
+    }
     if (object->recreate || (has_old && object->n_old_users == 0 && !stands)) {
         plan_add(plan, STEP_REMOVE_OLD, PHASE_REMOVE, object, NULL);
     }
@@ -338,6 +345,12 @@ plan_absence(struct plan *plan, struct object *object)
             leave_targets(&object->slots[i]);
         }
     }
+}
+
+static bool
+phase_removes(enum phase phase)
+{
+    return phase == PHASE_REMOVE || phase == PHASE_RESTORE;
 }
 
 /* A total order, so the result of qsort() is defined.  Removals run against the
@@ -351,7 +364,7 @@ step_compare(const void *a, const void *b)
 
     if (order == 0) {
         order = rank_of(x->object) - rank_of(y->object);
-        order = x->phase == PHASE_REMOVE ? -order : order;
+        order = phase_removes(x->phase) ? -order : order;
     }
     if (order == 0 && x->object != y->object) {
         order = object_name_compare(&x->object->name, &y->object->name);
@@ -401,38 +414,126 @@ object_is_stale(const struct object *object)
     return false;
 }
 
-/* Pins all objects that 'slot' is bound to, and those that they refer to. */
-static void
+/* Pins all objects that 'slot' is bound to, and those that they refer to.
+ * Returns whether one of them was not pinned yet. */
+static bool
 pin_targets(const struct slot *slot, uint64_t round)
 {
+    bool any = false;
+
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot_targets(slot)[i];
 
+        any |= target->pin_round != round;
         target->pin_round = round;
         for (size_t j = 0; j < target->n_slots; j++) {
-            pin_targets(&target->slots[j], round);
+            any |= pin_targets(&target->slots[j], round);
         }
     }
+    return any;
+}
+
+/* Returns whether nothing known keeps the plan from replacing 'object'. */
+static bool
+is_movable(const struct object *object)
+{
+    return object->pin_round != object->graph->round &&
+           object->old_oid == SAI_NULL_OBJECT_ID &&
+           !refusal_stands(&object->refusal);
+}
+
+/* Returns whether attribute 'id' of 'point' can be bound to 'profile' in this
+ * plan: the direction that it has on the ASIC fits, or it can be replaced, and
+ * its pool fits or can be replaced. */
+static bool
+can_be_bound(const struct object *point, sai_attr_id_t id,
+             const struct object *profile)
+{
+    const struct object *held =
+        object_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+    const struct object *pool =
+        object_wanted_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+
+    return (held && evaluate_fits_now(point, id, held)) || !pool ||
+           (is_movable(profile) &&
+            (evaluate_fits_now(point, id, pool) || is_movable(pool)));
+}
+
+/* Returns whether the direction that 'profile' has on the ASIC fits attribute
+ * 'id' of 'point'. */
+static bool
+fits_now(const struct object *point, sai_attr_id_t id,
+         const struct object *profile)
+{
+    const struct object *pool =
+        object_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+
+    return !pool || evaluate_fits_now(point, id, pool);
+}
+
+/* Returns whether 'slot' of 'object' cannot change in this plan, as far as
+ * known.  What the ASIC refused because of the direction of a profile is tried
+ * again when that has been replaced. */
+static bool
+slot_stays(const struct object *object, const struct slot *slot)
+{
+    const struct edge *edges;
+    bool turns = false;
+
+    if (slot->frozen) {
+        return true;
+    }
+    edges = slot->want && slot->want->n_refs
+                ? source_edges(slot->source, slot->want)
+                : NULL;
+    for (size_t i = 0; edges && i < slot->want->n_refs; i++) {
+        const struct object *wanted = edges[i].object;
+
+        if (wanted->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+            continue;
+        }
+        if (!can_be_bound(object, slot->meta->id, wanted)) {
+            return true;
+        }
+        turns |= !fits_now(object, slot->meta->id, wanted);
+    }
+    return refusal_stands(&slot->refusal) && !turns;
+}
+
+/* Pins what users of 'object' keep; returns whether that is more than before.
+ */
+static bool
+pin_kept(struct object *object)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        for (size_t j = 0; j < slot->n_targets; j++) {
+            if (!evaluate_fits(object, slot->meta->id, slot_targets(slot)[j]) &&
+                slot_stays(object, slot)) {
+                any |= pin_targets(slot, object->graph->round);
+            }
+        }
+    }
+    return any;
 }
 
 /* Pins objects whose users keep them, although the wanted replacement would not
  * fit these users: replacing it would break a valid binding, or leave the old
- * one behind. */
+ * one behind.  A user may keep them because what it is to move to is pinned, so
+ * this repeats until nothing is added. */
 static void
 find_pinned(struct graph *graph)
 {
-    for (struct object *object = graph->objects; object;
-         object = object->hh.next) {
-        for (size_t i = 0; i < object->n_slots; i++) {
-            const struct slot *slot = &object->slots[i];
-            bool stays = slot->frozen || refusal_stands(&slot->refusal);
+    bool any = true;
 
-            for (size_t j = 0; stays && j < slot->n_targets; j++) {
-                if (!evaluate_fits(object, slot->meta->id,
-                                   slot_targets(slot)[j])) {
-                    pin_targets(slot, graph->round);
-                }
-            }
+    while (any) {
+        any = false;
+        for (struct object *object = graph->objects; object;
+             object = object->hh.next) {
+            any |= pin_kept(object);
         }
     }
 }
@@ -460,7 +561,8 @@ mark_rank(struct graph *graph, int rank, bool *looked)
             find_pinned(graph);
             *looked = true;
         }
-        object->pinned = object->pin_round == graph->round;
+        object->pinned = object->pin_round == graph->round ||
+                         (!object->lost && object_awaited_pool(object));
         object->recreate = !object->pinned;
         any |= object->recreate;
     }
@@ -492,6 +594,80 @@ mark_replacements(struct graph *graph)
     }
 }
 
+/* Returns whether 'user' refers to the current version of 'object'. */
+static bool
+uses_current(const struct object *user, const struct object *object)
+{
+    for (size_t i = 0; i < user->n_slots; i++) {
+        const struct slot *slot = &user->slots[i];
+
+        for (size_t j = 0; slot->held && j < slot->n_targets; j++) {
+            if (slot_targets(slot)[j] == object &&
+                slot_target_oid(slot, j) == object->oid) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Returns whether 'object' replaced one whose users all stayed with that: no
+ * object uses the current version, except for replacements that are as unused.
+ * A replacement refers to another only once, so their number is that of the
+ * references. */
+static bool
+is_unused_replacement(const struct object *object)
+{
+    uint32_t n = 0;
+
+    if (object->old_oid == SAI_NULL_OBJECT_ID || !object_exists(object) ||
+        refusal_stands(&object->refusal)) {
+        return false;
+    }
+    for (const struct object *user = object->graph->objects;
+         user && n < object->n_users; user = user->hh.next) {
+        if (uses_current(user, object)) {
+            if (!is_unused_replacement(user)) {
+                return false;
+            }
+            n++;
+        }
+    }
+    return n == object->n_users;
+}
+
+/* Adds 'object' and the unused replacements that refer to it to those that the
+ * plan removes again. */
+static void
+restore_all(struct object *object)
+{
+    uint32_t n_left = object->n_users;
+
+    object->restore = true;
+    graph_touch(object);
+    for (struct object *user = object->graph->objects; user && n_left;
+         user = user->hh.next) {
+        if (uses_current(user, object)) {
+            restore_all(user);
+            n_left--;
+        }
+    }
+}
+
+/* Finds unused replacements that would have to be replaced themselves.  Rare,
+ * so it may visit the whole graph for each. */
+static void
+mark_restorations(struct graph *graph)
+{
+    for (size_t i = 0; i < graph->n_touched; i++) {
+        struct object *object = graph->touched[i];
+
+        if (object_needs_replacement(object) && is_unused_replacement(object)) {
+            restore_all(object);
+        }
+    }
+}
+
 void
 plan_make(struct plan *plan, struct graph *graph)
 {
@@ -500,6 +676,7 @@ plan_make(struct plan *plan, struct graph *graph)
     orch_assert(plan->n_steps == 0);
     graph->round++;
     mark_replacements(graph);
+    mark_restorations(graph);
     ranks_make(&ranks, graph);
     for (size_t i = 0; i < graph->n_touched; i++) {
         forget_refusals(ranks.all[i]);
@@ -515,6 +692,7 @@ plan_make(struct plan *plan, struct graph *graph)
     }
     for (size_t i = 0; i < graph->n_touched; i++) {
         graph->touched[i]->recreate = false;
+        graph->touched[i]->restore = false;
     }
     free(ranks.all);
 }

@@ -8,6 +8,7 @@
  * An object is kept, changed in some attributes, created, replaced, removed, or
  * (a port) released. The steps are ordered by phases:
  *
+ *   restore  replacements that nothing uses are removed again
  *   open     a shared headroom pool gets its first size, before the private
  *            headrooms that it replaces shrink; pools grow; ports are shut
  *   reduce   profiles shrink, then bindings change that free reserved memory
@@ -33,6 +34,10 @@
  * Objects that refer to a replaced one by a create-only attribute (a profile to
  * its pool) are replaced as well.
  *
+ * Users that the ASIC does not let move keep the old one.  If the wish changes
+ * while all users do so, the new one is of no use: it is removed, and the old
+ * one becomes the current one again, from which the next plan continues.
+ *
  * If there is no room for two, and only if that is allowed, the object is torn
  * instead: its users are unbound, it is removed, created and bound again.
  *
@@ -50,6 +55,7 @@ struct object;
 
 /* In order of execution. */
 enum phase {
+    PHASE_RESTORE,
     PHASE_OPEN,
     PHASE_REDUCE,
     PHASE_CREATE,
@@ -69,6 +75,8 @@ enum step_kind {
     STEP_RELEASE, /* Releases a port, which stays on the ASIC. */
     STEP_REMOVE,  /* Removes the object. */
     STEP_REMOVE_OLD, /* Removes the one that it replaced. */
+    STEP_RESTORE,    /* Removes it, so that the one that it replaced is
+                      * current again. */
 };
 
 struct step {

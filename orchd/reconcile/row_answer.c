@@ -309,7 +309,20 @@ row_answer_failed(struct row_answer *answer, const struct claim *claim)
 static void
 row_answer_in_use(struct row_answer *answer, const struct claim *claim)
 {
+    const struct object *pool =
+        claim->object->pinned ? object_awaited_pool(claim->object) : NULL;
+
     answer->status.state = ROW_STATE_WAITING;
+    if (pool) {
+        err_set(&answer->status.err, ST_BUSY, "in-use",
+                "%s can use %s only after that has changed its direction, "
+                "which rows that use it do not allow",
+                claim->object->id, pool->id);
+        err_set_remedy(&answer->status.err,
+                       "see the status of the row in blocked_by");
+        text_add_item(&answer->blocked_by, ",", pool->id);
+        return;
+    }
     err_set(&answer->status.err, ST_BUSY, "in-use",
             "this change replaces %s, which is still in use by rows that "
             "cannot move to the new one",

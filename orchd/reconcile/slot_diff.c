@@ -104,6 +104,24 @@ slot_is_to_be_set(const struct object *object, const struct slot *slot)
             !slot->dormant && !slot->held && !is_reference(slot->meta));
 }
 
+const struct object *
+object_awaited_pool(const struct object *object)
+{
+    const struct object *pool =
+        object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE
+            ? object_wanted_target(object, SAI_BUFFER_PROFILE_ATTR_POOL_ID)
+            : NULL;
+    const sai_attribute_value_t *type =
+        pool && !pool->recreate ? object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE)
+                                : NULL;
+
+    return type && type->s32 != SAI_BUFFER_POOL_TYPE_BOTH &&
+                   pool->direction != DIRECTION_UNKNOWN &&
+                   type->s32 != pool->direction
+               ? pool
+               : NULL;
+}
+
 bool
 object_needs_replacement(const struct object *object)
 {

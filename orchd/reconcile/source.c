@@ -496,10 +496,30 @@ source_set_chip_warning(struct graph *graph, const char *warning)
     }
 }
 
+/* Marks what waits for the object that 'source' defines, whether or not this
+ * becomes available: an answer says whether the row that it waits for exists.
+ */
+static void
+mark_waiting(const struct source *source)
+{
+    struct object *object = graph_find_object(
+        source->graph, &(struct object_name){source->key, source->table, -1});
+
+    if (!object) {
+        return;
+    }
+    graph_mark_referrers(object);
+    for (struct object *child = object->children; child;
+         child = child->sibling) {
+        graph_mark(child);
+    }
+}
+
 void
 source_put_row(struct graph *graph, const struct row *row, int64_t now)
 {
     struct source *source = source_make(graph, row->table, row->key);
+    const bool was_present = source->present;
     struct err err = {0};
     uint64_t digest = content_digest(row);
 
@@ -531,4 +551,7 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
     }
     source->changed_at = now;
     graph_mark_answer(source);
+    if (source->present != was_present) {
+        mark_waiting(source);
+    }
 }

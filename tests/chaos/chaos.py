@@ -25,6 +25,8 @@ failure may need its seed more than once:  chaos.py --seed S --rounds 20 --same
 """
 
 import argparse
+import collections
+import glob
 import os
 import random
 import re
@@ -57,10 +59,6 @@ DEADLINE_S = 20
 
 # Lets time pass while processes are stopped: that is what is tried here.
 NEVER = threading.Event()
-
-# Attributes that are as without a row, where orchd has set them.
-DEFAULTS = {("SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL", "0"),
-            ("SAI_BUFFER_POOL_ATTR_XOFF_SIZE", "0")}
 
 # Fields of a status that tell of the past.
 HISTORY = ("updated", "generation", "attempts")
@@ -135,6 +133,25 @@ class Proxy(threading.Thread):
         for end in list(self.peers):
             self.forget(end)
         self.listener.close()
+
+
+def defaults():
+    """Each attribute with its default, as ASIC_DB shows it, from the tables of
+    the SAI headers."""
+    found = set()
+    for path in glob.glob(os.path.join(harness.SOURCE, "sai", "include",
+                                       "object", "*.def")):
+        with open(path, encoding="utf-8") as file:
+            rows = file.read().split("SAI_ATTR(")[1:]
+        for row in rows:
+            value = re.search(r"\bDEFAULT\((\w+)\)", row)
+            if value:
+                found.add((row.split(",")[0], value[1]))
+    return found
+
+
+# What orchd resets is as if nobody had ever set it.
+DEFAULTS = defaults()
 
 
 def picture(objects):
@@ -272,6 +289,14 @@ class Bench(harness.System):
                 "unknown ports": sorted(set(port_oids) - set(objects))}
 
 
+def named(what, counts):
+    """The first few of several objects, equal ones only once."""
+    lines = [f"{what}: {n} x {x}" for x, n in counts.most_common(6)]
+    if len(counts) > 6:
+        lines.append(f"{what}: and {len(counts) - 6} other kinds")
+    return lines
+
+
 def difference(wanted, found):
     """Says where two views differ; "" if they do not."""
     lines = []
@@ -285,12 +310,10 @@ def difference(wanted, found):
                     lines.append(f"{part} {key}: fresh {value.get(key)}, "
                                  f"found {other.get(key)}")
         else:
-            lines += [f"{part}: only fresh: {x}" for x in value
-                      if x not in other]
-            lines += [f"{part}: only found: {x}" for x in other
-                      if x not in value]
-            lines = lines or [f"{part}: another number of equal objects"]
-    return "\n".join(line[:600] for line in lines[:12])
+            wanted_of, found_of = map(collections.Counter, (value, other))
+            lines += named(f"{part}: only fresh", wanted_of - found_of)
+            lines += named(f"{part}: only found", found_of - wanted_of)
+    return "\n".join(line[:600] for line in lines[:24])
 
 
 # Events: each takes a round and leaves everything running.

@@ -10,6 +10,8 @@
  *   - interrupted at every single SAI call and resumed, whether or not the
  *     device has carried that out, it ends the same;
  *   - refused at random, it ends the same once the device gives in;
+ *   - so does any history in which pools and profiles change between ingress
+ *     and egress, on a device that binds neither side to the other;
  *   - a device that sets many objects at once sees the same, gives the same
  *     answers and is asked as often as one that sets them singly, refusals of
  *     some of them included;
@@ -439,6 +441,97 @@ stop_at(void *context, const struct store_call *call)
                                                    : STORE_STOP_BEFORE;
 }
 
+/* Other contents of rows, in which pools and profiles change sides. */
+static const struct harness_row turns[] = {
+    {"BUFFER_POOL", "ingress", "type=egress;mode=dynamic;size=10000000"},
+    {"BUFFER_POOL", "ingress", "type=both;mode=dynamic;size=10000000"},
+    {"BUFFER_POOL", "egress_lossy", "type=ingress;mode=dynamic;size=8000000"},
+    {"BUFFER_POOL", "egress_lossless",
+     "type=ingress;mode=dynamic;size=9000000"},
+    {"BUFFER_PROFILE", "in_lossy", "pool=egress_lossy;size=0;dynamic_th=3"},
+    {"BUFFER_PROFILE", "in_lossy", "pool=egress_lossless;size=0;dynamic_th=3"},
+    {"BUFFER_PROFILE", "in_lossless",
+     "pool=egress_lossless;size=1248;xon=2288;xoff=35776;dynamic_th=-3"},
+    {"BUFFER_PROFILE", "out_lossless", "pool=ingress;size=0;static_th=9000"},
+    {"BUFFER_PROFILE", "out_lossy", "pool=ingress;size=1518;dynamic_th=3"},
+    {"BUFFER_PROFILE", "out_lossy", "pool=ingress;size=1518;static_th=3000"},
+    {"BUFFER_PG", "Ethernet0|0", "profile=out_lossy"},
+    {"BUFFER_PG", "Ethernet4|3-4", "profile=in_lossy"},
+    {"BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2", "profile=in_lossy"},
+    {"BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4", "profile=out_lossy"},
+};
+
+/* Returns the value of attribute 'id' of an object. */
+static sai_attribute_value_t
+device_value(struct sai_backend *backend, sai_object_type_t type,
+             sai_object_id_t oid, sai_attr_id_t id)
+{
+    sai_attribute_t attribute = {.id = id};
+
+    assert_int_equal(backend->ops->get(backend, type, oid, 1, &attribute),
+                     SAI_STATUS_SUCCESS);
+    return attribute.value;
+}
+
+/* Refuses to bind a priority group to a profile of an egress pool, and a queue
+ * to one of an ingress pool, as switches do. */
+static sai_status_t
+one_sided(void *harness_, const struct store_call *call)
+{
+    const struct harness *harness = harness_;
+    struct sai_backend *backend = store_backend(harness->store);
+    const bool pg = call->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+    const sai_attr_id_t binding =
+        pg ? SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
+           : SAI_QUEUE_ATTR_BUFFER_PROFILE_ID;
+    sai_object_id_t pool;
+
+    if (call->op != STORE_SET || (!pg && call->type != SAI_OBJECT_TYPE_QUEUE) ||
+        call->attributes->id != binding ||
+        call->attributes->value.oid == SAI_NULL_OBJECT_ID) {
+        return SAI_STATUS_SUCCESS;
+    }
+    pool = device_value(backend, SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                        call->attributes->value.oid,
+                        SAI_BUFFER_PROFILE_ATTR_POOL_ID)
+               .oid;
+    return device_value(backend, SAI_OBJECT_TYPE_BUFFER_POOL, pool,
+                        SAI_BUFFER_POOL_ATTR_TYPE)
+                       .s32 == (pg ? SAI_BUFFER_POOL_TYPE_EGRESS
+                                   : SAI_BUFFER_POOL_TYPE_INGRESS)
+               ? SAI_STATUS_INVALID_ATTR_VALUE_0
+               : SAI_STATUS_SUCCESS;
+}
+
+static void
+any_turns(uint64_t seed, const char *reference)
+{
+    struct harness harness;
+    uint64_t random = seed;
+
+    harness_init(&harness, N_PORTS);
+    store_set_hook(harness.store, one_sided, &harness);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        put(&harness, i);
+    }
+    for (int i = 0; i < 40; i++) {
+        const struct harness_row *row =
+            &turns[seed_below(&random, sizeof turns / sizeof *turns)];
+
+        if (seed_below(&random, 4) == 0) {
+            put(&harness, seed_below(&random, harness_n_rows));
+        } else {
+            harness_put(&harness, row->table, row->key,
+                        seed_below(&random, 8) ? row->fields : NULL);
+        }
+        stir(&harness, &random);
+    }
+    put_shuffled(&harness, &random);
+    harness_settle(&harness);
+    assert_converged(&harness, reference, seed);
+    harness_fini(&harness);
+}
+
 static void
 put_all(struct harness *harness)
 {
@@ -795,6 +888,30 @@ test_any_refusals_give_the_same_asic_in_the_end(void **state)
 }
 
 static void
+test_any_changes_of_sides_give_the_same_asic(void **state)
+{
+    (void)state;
+    for_seeds(any_turns);
+}
+
+/* Rare histories: a binding to a profile that itself has to change sides first
+ * is refused while its former pool is replaced; queues and priority groups swap
+ * profiles; a value is refused that is no longer that of the row. */
+static void
+test_rare_changes_of_sides_give_the_same_asic(void **state)
+{
+    static const uint64_t seeds[] = {
+        UINT64_C(594593610464), UINT64_C(188464939031), UINT64_C(722006526992)};
+    char *reference = reference_dump();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        any_turns(seeds[i], reference);
+    }
+    free(reference);
+}
+
+static void
 test_bulk_calls_make_no_difference(void **state)
 {
     (void)state;
@@ -811,6 +928,8 @@ main(void)
         cmocka_unit_test(test_reservations_never_exceed_those_of_both_ends),
         cmocka_unit_test(test_no_profile_is_ever_without_its_headroom),
         cmocka_unit_test(test_any_refusals_give_the_same_asic_in_the_end),
+        cmocka_unit_test(test_any_changes_of_sides_give_the_same_asic),
+        cmocka_unit_test(test_rare_changes_of_sides_give_the_same_asic),
         cmocka_unit_test(test_bulk_calls_make_no_difference),
     };
 

@@ -477,6 +477,120 @@ test_replacement_stays_for_those_who_could_not_follow_yet(void **state)
     harness_fini(&harness);
 }
 
+/* Returns the id of the profile that queue 'index' of Ethernet0 is bound to. */
+static sai_object_id_t
+queue_profile(const struct harness *harness, int index)
+{
+    return object_value(agent_object(harness->agent, TABLE_BUFFER_QUEUE,
+                                     "Ethernet0", index),
+                        SAI_QUEUE_ATTR_BUFFER_PROFILE_ID)
+        ->oid;
+}
+
+/* A device would refuse to bind queues to a profile of a pool that is still an
+ * ingress pool. */
+static void
+test_profile_waits_for_a_pool_to_change_its_direction(void **state)
+{
+    struct harness harness;
+    sai_object_id_t before;
+    const struct object *pool;
+
+    (void)state;
+    harness_init_applied(&harness);
+    before = queue_profile(&harness, 0);
+    harness_put(&harness, "BUFFER_POOL", "ingress",
+                "type=egress;mode=dynamic;size=10000000");
+    harness_put(&harness, "BUFFER_PROFILE", "out_lossy",
+                "pool=ingress;size=1518;dynamic_th=3");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_POOL", "ingress", "waiting");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "out_lossy", "waiting");
+    assert_string_equal(
+        harness_status(&harness, "BUFFER_PROFILE", "out_lossy")->blocked_by,
+        "BUFFER_POOL|ingress");
+    assert_true(queue_profile(&harness, 0) == before);
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        if (!strcmp(harness_rows[i].table, "BUFFER_PG")) {
+            harness_put(&harness, harness_rows[i].table, harness_rows[i].key,
+                        NULL);
+        }
+    }
+    harness_settle(&harness);
+    harness_assert_state(&harness, "BUFFER_POOL", "ingress", "applied");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "out_lossy", "applied");
+    assert_true(queue_profile(&harness, 0) ==
+                profile_oid(&harness, "out_lossy"));
+    pool = agent_object(harness.agent, TABLE_BUFFER_POOL, "ingress", -1);
+    assert_ptr_equal(
+        object_target(
+            agent_object(harness.agent, TABLE_BUFFER_PROFILE, "out_lossy", -1),
+            SAI_BUFFER_PROFILE_ATTR_POOL_ID),
+        pool);
+    harness_fini(&harness);
+}
+
+/* No user could move to the new profile, nor can it be removed before them; its
+ * row then changes once more. */
+static void
+test_unused_replacement_makes_room_for_another_one(void **state)
+{
+    struct harness harness;
+    struct fault fault = {STORE_SET,
+                          SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+                          SAI_STATUS_INVALID_PARAMETER,
+                          1000,
+                          0};
+    sai_object_id_t before;
+
+    (void)state;
+    harness_init_applied(&harness);
+    before = bound_to(&harness, 0);
+    store_set_hook(harness.store, refuse, &fault);
+    harness_apply(&harness, "BUFFER_POOL", "other",
+                  "type=ingress;mode=dynamic;size=10000");
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=other;size=0;dynamic_th=1");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "failed");
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     5);
+
+    /* Another pool: the device would still refuse the bindings. */
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=other;size=0;static_th=5000");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "failed");
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     5);
+    assert_true(bound_to(&harness, 0) == before);
+
+    /* The pool, which only the unused profile uses, is replaced as well. */
+    harness_apply(&harness, "BUFFER_POOL", "other",
+                  "type=ingress;mode=static;size=10000");
+    harness_assert_state(&harness, "BUFFER_POOL", "other", "applied");
+
+    /* Taken back, it is as if nothing had happened. */
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=ingress;size=0;dynamic_th=3");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
+    assert_true(bound_to(&harness, 0) == before);
+    assert_true(profile_oid(&harness, "in_lossy") == before);
+    harness_apply(&harness, "BUFFER_POOL", "other", NULL);
+    harness_assert_state(&harness, "BUFFER_POOL", "other", "gone");
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     4);
+
+    /* And what is wanted later is reached from there. */
+    fault.times = 0;
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=ingress;size=0;static_th=5000");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
+    assert_true(bound_to(&harness, 0) == profile_oid(&harness, "in_lossy"));
+    assert_true(bound_to(&harness, 0) != before);
+    harness_fini(&harness);
+}
+
 /* Fails the test when the store refuses to remove what is in use. */
 static void
 test_pool_is_not_removed_under_a_replaced_profile(void **state)
@@ -805,6 +919,54 @@ test_each_missing_port_is_named(void **state)
 }
 
 /* Eight are named, and further ones counted. */
+/* Writes a row that 'waiting' waits for but that is rejected, and deletes it
+ * again: each time the answer to 'waiting' must say which. */
+static void
+assert_says_whether_it_exists(struct harness *harness,
+                              const struct harness_row *waiting,
+                              const struct harness_row *missing)
+{
+    struct text absent = {0}, rejected = {0};
+
+    text_addf(&absent, "%s|%s does not exist", missing->table, missing->key);
+    text_addf(&rejected, "%s|%s exists, but is not applied", missing->table,
+              missing->key);
+    harness_apply(harness, waiting->table, waiting->key, waiting->fields);
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(
+            harness_status(harness, waiting->table, waiting->key)->err.reason,
+            text_string(&absent));
+        harness_apply(harness, missing->table, missing->key, missing->fields);
+        harness_assert_state(harness, missing->table, missing->key, "rejected");
+        assert_string_equal(
+            harness_status(harness, waiting->table, waiting->key)->err.reason,
+            text_string(&rejected));
+        harness_apply(harness, missing->table, missing->key, NULL);
+    }
+    text_fini(&absent);
+    text_fini(&rejected);
+}
+
+static void
+test_waiting_row_says_whether_the_other_one_exists(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    harness_init_applied(&harness);
+    assert_says_whether_it_exists(
+        &harness,
+        &(struct harness_row){"BUFFER_PROFILE", "p",
+                              "pool=later;size=0;dynamic_th=1"},
+        &(struct harness_row){"BUFFER_POOL", "later",
+                              "type=sideways;mode=dynamic;size=1"});
+    assert_says_whether_it_exists(
+        &harness,
+        &(struct harness_row){"BUFFER_PG", "Ethernet60|0", "profile=in_lossy"},
+        &(struct harness_row){"PORT", "Ethernet60", "lanes=x;speed=100000"});
+    harness_fini(&harness);
+}
+
 static void
 test_referrers_are_named_in_order(void **state)
 {
@@ -888,6 +1050,8 @@ main(void)
             test_profile_does_not_follow_to_the_other_side_while_bound),
         cmocka_unit_test(
             test_replacement_stays_for_those_who_could_not_follow_yet),
+        cmocka_unit_test(test_profile_waits_for_a_pool_to_change_its_direction),
+        cmocka_unit_test(test_unused_replacement_makes_room_for_another_one),
         cmocka_unit_test(test_pool_is_not_removed_under_a_replaced_profile),
         cmocka_unit_test(test_ports_that_share_a_lane_are_both_created),
         cmocka_unit_test(test_port_waits_for_one_with_the_same_lanes),
@@ -902,6 +1066,7 @@ main(void)
             test_port_returns_to_its_lanes_if_the_device_refuses_a_part),
         cmocka_unit_test(test_ports_swap_their_lanes),
         cmocka_unit_test(test_each_missing_port_is_named),
+        cmocka_unit_test(test_waiting_row_says_whether_the_other_one_exists),
         cmocka_unit_test(test_referrers_are_named_in_order),
         cmocka_unit_test(test_warning_survives_a_bad_change_that_is_taken_back),
     };
