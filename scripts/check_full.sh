@@ -28,6 +28,7 @@ if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
     # First seed, number of seeds.
     judge known_flows build/clang/tests/property/test_known_flows 1 300
     judge nic_fabric build/clang/tests/property/test_nic_fabric 1 30
+    make -s -C build/clang tests/bench/anchor_dcqcn >build/anchor_dcqcn.log 2>&1
     judge anchor_dcqcn build/clang/tests/bench/anchor_dcqcn 1
     judge lab_fairness build/clang/tests/property/test_lab_fairness 1 60
 fi
