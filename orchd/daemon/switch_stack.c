@@ -239,6 +239,8 @@ switch_stack_tidy(struct switch_stack *stack)
                   "stale values to their defaults and removed %zu stale "
                   "objects",
                   stack->n_undone, n_removed);
+        agent_note_release(stack->agent);
+        return true;
     }
     return false;
 }

@@ -44,8 +44,8 @@ bool switch_stack_end(struct switch_stack *stack);
 
 /* Once adoption has ended and nothing is left to do: looks for stale settings
  * and objects again when rows that stood in the way, because they were rejected
- * or waited, are in force or gone.  Returns whether the agent has settings to
- * undo. */
+ * or waited, are in force or gone.  Returns whether the agent has work left:
+ * settings to undo, or what failed because stale objects were in the way. */
 bool switch_stack_tidy(struct switch_stack *stack);
 
 /* Logs once that the recorder has stopped because of an error. */

@@ -269,6 +269,12 @@ agent_compare_all(struct agent *agent)
     }
 }
 
+void
+agent_note_release(struct agent *agent)
+{
+    agent->executor.freed = true;
+}
+
 struct watchdog *
 agent_watchdog(struct agent *agent)
 {

@@ -73,6 +73,11 @@ bool agent_lacks(const struct agent *agent, const char *name);
  * latter. Call it when the agent is settled. */
 size_t agent_find_stale_objects(struct agent *agent);
 
+/* Declares that the owner has removed objects of a previous run from the ASIC:
+ * the next turn tries again what failed because something was in use, or
+ * resources were lacking. */
+void agent_note_release(struct agent *agent);
+
 /* Sets the reason why there is no ASIC: the answer to rows that wait only for
  * it. NULL, the default: it is there, or is about to be. */
 void agent_set_absence(struct agent *agent, const struct err *absence);

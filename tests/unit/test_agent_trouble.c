@@ -151,6 +151,35 @@ test_a5_object_that_the_device_has_in_use_is_not_gone(void **state)
     harness_fini(&harness);
 }
 
+/* A binding of a previous run kept it in use: the owner removes that, and no
+ * step of a plan tells. */
+static void
+test_removal_is_tried_again_when_the_owner_has_made_room(void **state)
+{
+    struct harness harness;
+    struct fault fault = {STORE_REMOVE,
+                          SAI_OBJECT_TYPE_BUFFER_POOL,
+                          0,
+                          SAI_STATUS_OBJECT_IN_USE,
+                          1,
+                          0};
+
+    (void)state;
+    harness_init_applied(&harness);
+    harness_apply(&harness, "BUFFER_POOL", "spare",
+                  "type=ingress;mode=dynamic;size=1000");
+    store_set_hook(harness.store, refuse, &fault);
+    harness_put(&harness, "BUFFER_POOL", "spare", NULL);
+    harness_pass(&harness, SECOND_NS / 2);
+    harness_assert_state(&harness, "BUFFER_POOL", "spare", "pending-delete");
+    assert_int_equal(fault.seen, 1);
+    agent_note_release(harness.agent);
+    harness_pass(&harness, 0);
+    harness_assert_state(&harness, "BUFFER_POOL", "spare", "gone");
+    assert_int_equal(fault.seen, 2);
+    harness_fini(&harness);
+}
+
 static void
 test_refused_replacement_is_reported_and_not_tried_again_at_once(void **state)
 {
@@ -1031,6 +1060,8 @@ main(void)
         cmocka_unit_test(test_refused_reset_is_a_failure_of_its_row),
         cmocka_unit_test(test_row_that_cannot_be_undone_says_why),
         cmocka_unit_test(test_a5_object_that_the_device_has_in_use_is_not_gone),
+        cmocka_unit_test(
+            test_removal_is_tried_again_when_the_owner_has_made_room),
         cmocka_unit_test(
             test_refused_replacement_is_reported_and_not_tried_again_at_once),
         cmocka_unit_test(
