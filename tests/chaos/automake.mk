@@ -8,4 +8,4 @@ chaos: all
 	PYTHONDONTWRITEBYTECODE=1 top_srcdir='$(abs_top_srcdir)' \
 	top_builddir='$(abs_top_builddir)' $(PYTHON3) \
 		$(srcdir)/tests/chaos/chaos.py --minutes '$(or $(MINUTES),1)' \
-		$${SEED:+--seed $$SEED}
+		$${SEED:+--seed $$SEED} $(CHAOS_OPTIONS)
