@@ -200,7 +200,7 @@ switch_stack_end(struct switch_stack *stack)
               figures.n_adopted, figures.n_unneeded, figures.n_created,
               figures.n_set, figures.n_removed);
     if (figures.n_kept) {
-        log_write(stack->log, LOG_WARN, "switch-leftovers", library,
+        log_write(stack->log, LOG_WARN, "switch-stale-objects", library,
                   "%zu stale objects stay on the switch because objects of "
                   "waiting rows use them",
                   figures.n_kept);

@@ -228,7 +228,7 @@ class Restart(System):
         self.write(client, {"BUFFER_PROFILE|new": None})
         did = self.again(client)
         self.assertEqual(self.done(did), (0, 8 + 2 + 2 + 3 + 1, 1), did)
-        self.assertNotIn("switch-leftovers", self.log_text())
+        self.assertNotIn("switch-stale-objects", self.log_text())
         self.assert_nothing_is_left(client)
 
     def test_what_redis_says_of_objects_is_only_a_hint(self):
@@ -275,7 +275,7 @@ class Restart(System):
         client.on(CONFIG_DB, "HSET", LOSSLESS, "dynamic_th", "x")
         self.start_orchd_only()
         wait_until(lambda: ADOPTED.search(self.log_text()), "it is adopted")
-        self.wait_log("switch-leftovers")
+        self.wait_log("switch-stale-objects")
         self.kill_orchd()
         self.write(client, {row: fields for row, fields in rows.items()
                             if self.rows[row] != fields or row == LOSSLESS})
@@ -291,7 +291,7 @@ class Restart(System):
                             "BUFFER_PROFILE|spare": None,
                             "BUFFER_QUEUE|Ethernet4|7": {"nonsense": "x"}})
         self.start_orchd_only()
-        self.wait_log("switch-leftovers")
+        self.wait_log("switch-stale-objects")
         self.write(client, {"BUFFER_QUEUE|Ethernet4|7": None})
         self.wait_log("switch-tidied")
         self.assertRegex(self.log_text(), "set 1 stale values? .* removed 1 "
