@@ -37,6 +37,32 @@ fail(const struct socket_words *words, enum st status, const char *suffix,
     return err_set(err, status, code, "%s", reason);
 }
 
+/* Returns 1 if a process listens on 'address', 0 if none does, or -1 and
+ * 'errno' if that cannot be known. */
+static int
+is_served(const struct sockaddr_un *address)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    bool served;
+
+    if (fd < 0) {
+        return -1;
+    }
+    served = !connect(fd, (const struct sockaddr *)address, sizeof *address) ||
+             errno == EAGAIN || errno == EINPROGRESS;
+    close(fd);
+    return served;
+}
+
+bool
+socket_is_served(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    return text_copy(address.sun_path, sizeof address.sun_path, path) &&
+           is_served(&address) == 1;
+}
+
 /* Returns ST_EXISTS if a process listens on 'address', ST_NOT_FOUND if there is
  * only its socket file, ST_OK if there is no file. */
 static enum st
@@ -45,7 +71,7 @@ probe(const struct sockaddr_un *address, const struct socket_words *words,
 {
     char reason[sizeof err->reason];
     struct stat file;
-    int fd, result;
+    int served;
 
     if (lstat(address->sun_path, &file)) {
         return ST_OK;
@@ -55,23 +81,20 @@ probe(const struct sockaddr_un *address, const struct socket_words *words,
                           "%s exists and is not a socket", address->sun_path);
         return fail(words, ST_INVALID, "path", reason, err);
     }
-    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) {
+    served = is_served(address);
+    if (served < 0) {
         (void)text_format(reason, sizeof reason, "cannot create a socket: %s",
                           strerror(errno));
         return fail(words, ST_IO, "socket", reason, err);
     }
-    result = connect(fd, (const struct sockaddr *)address, sizeof *address);
-    if (!result || errno == EAGAIN || errno == EINPROGRESS) {
+    if (served) {
         (void)text_format(reason, sizeof reason, "another %s listens on %s",
                           words->owner, address->sun_path);
         (void)fail(words, ST_EXISTS, "in-use", reason, err);
         err_set_remedy(err, "stop it, or give this one another %s",
                        words->option);
-        close(fd);
         return ST_EXISTS;
     }
-    close(fd);
     return ST_NOT_FOUND;
 }
 

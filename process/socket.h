@@ -46,6 +46,11 @@ enum st socket_listen(const char *path, int backlog, const char *group,
                       struct listening_socket *listening,
                       struct err *err) ST_WARN_UNUSED;
 
+/* Returns whether a process listens on the Unix socket 'path': it connects, and
+ * closes the connection.  A file alone does not say so: its process may have
+ * ended, or not listen yet. */
+bool socket_is_served(const char *path);
+
 /* Removes the file of 'listening'.  The caller closes its descriptor. */
 void socket_remove(const struct listening_socket *listening);
 

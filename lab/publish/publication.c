@@ -20,6 +20,7 @@
 #include "lab/publish/snapshot_db.h"
 #include "lab/publish/switch_server.h"
 #include "orchd/db/endpoint.h"
+#include "process/socket.h"
 
 /* How long orchd may take for each step, and how often to look. */
 enum { PATIENCE_MS = 60000, LOOK_MS = 10, NAME_SIZE = 64 };
@@ -215,15 +216,16 @@ start_orchd(struct publication *publication, struct err *err)
     return st;
 }
 
-/* Whether the private Redis and the control socket are there. */
+/* Whether the private Redis and orchd listen. */
 static enum st
 is_up(struct publication *publication, bool *yes, struct err *err)
 {
     char path[PATH_MAX];
 
     (void)err;
-    *yes = !access(path_of(publication, "control.sock", path), F_OK) &&
-           (!publication->is_private || !access(publication->redis.path, F_OK));
+    *yes =
+        socket_is_served(path_of(publication, "control.sock", path)) &&
+        (!publication->is_private || socket_is_served(publication->redis.path));
     return ST_OK;
 }
 

@@ -17,8 +17,6 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +26,7 @@
 #include "process/log.h"
 #include "process/loop.h"
 #include "process/own_directory.h"
+#include "process/socket.h"
 
 /* The socket in the directory of the server. */
 #define SOCKET_NAME "redis.sock"
@@ -95,22 +94,6 @@ choose_directory(struct spawn *spawn, const char *directory, struct err *err)
         err_set_remedy(err, "use a directory with a shorter path");
     }
     return status;
-}
-
-/* redis-server replaces a socket file, which would cut off a server that
- * already uses it. */
-static bool
-somebody_serves(const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool served;
-
-    text_copy(address.sun_path, sizeof address.sun_path, path);
-    served = fd >= 0 &&
-             !connect(fd, (const struct sockaddr *)&address, sizeof address);
-    close(fd);
-    return served;
 }
 
 /* In the child: becomes redis-server, or writes errno to 'report'. */
@@ -349,7 +332,9 @@ spawn_create(struct loop *loop, struct log *log, const char *directory,
     spawn->restart.owner = spawn;
     spawn->directory_fd = -1;
     status = choose_directory(spawn, directory, err);
-    if (!status && somebody_serves(spawn->socket)) {
+    /* redis-server replaces a socket file, which would cut off a server that
+     * already uses it. */
+    if (!status && socket_is_served(spawn->socket)) {
         status = err_set(err, ST_EXISTS, "redis-spawn",
                          "a Redis serves at %s already", spawn->socket);
         err_set_remedy(err, "use --redis unix:%s, or another directory",

@@ -27,6 +27,18 @@ traffic:
 stop: 2ms
 stop_when_done: false
 """
+# It listens when orchd has listened for a while and was refused.
+SLOW_REDIS = """#!/usr/bin/env python3
+import os, socket, sys, time
+socket.socket(socket.AF_UNIX).bind('redis.sock')
+def log():
+    with open('orchd.log', encoding='utf-8') as file:
+        return file.read()
+while not os.path.exists('control.sock') or 'refused' not in log():
+    time.sleep(0.005)
+real = os.environ['REAL_REDIS']
+os.execv(real, [real, *sys.argv[1:]])
+"""
 QUEUE, PG, POOL = ('SAI_QUEUE_STAT_', 'SAI_INGRESS_PRIORITY_GROUP_STAT_',
                    'SAI_BUFFER_POOL_STAT_')
 
@@ -226,6 +238,20 @@ class Publish(unittest.TestCase):
         self.assertEqual(redis.hash(STATE_DB, 'ORCHD_STATUS|BUFFER_PROFILE|'
                                     'egress_lossy_profile')['state'],
                          'unsupported')
+        self.end(process, 'quit')
+
+    def test_a_redis_that_does_not_listen_yet_is_waited_for(self):
+        """Its socket file exists before it listens."""
+        with open(f'{self.folder}/redis-server', 'w', encoding='utf-8') as file:
+            file.write(SLOW_REDIS)
+        os.chmod(file.name, 0o755)
+        self.environment.update(
+            PATH=f'{self.folder}:{os.environ["PATH"]}',
+            REAL_REDIS=shutil.which('redis-server'))
+        process = self.start('--break', '100us', '--publish', 't0-0',
+                             *self.private())
+        self.answer(process, 'show queues')
+        self.assertTrue(self.redis().keys(CONFIG_DB, 'PORT|*'))
         self.end(process, 'quit')
 
     def test_everything_ends_with_the_run(self):
