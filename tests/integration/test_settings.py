@@ -10,6 +10,8 @@ import unittest
 
 from harness import BUILD, ORCHD, SOURCE, System, once, wait_until
 
+# No path contains it.
+SECRET = "(not to be shown)"
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 
 
@@ -58,7 +60,7 @@ class Settings(System):
         for line, text in ((1, "'strict'?"), (3, "1..86400"), (4, "KEY=VALUE"),
                            (5, "unix:PATH"), (7, "twice"), (8, "'99999'"),
                            (9, "alias of http")):
-            self.assertRegex(done.stderr, f"{self.file}:{line}: ")
+            self.assertIn(f"{self.file}:{line}: ", done.stderr)
             self.assertIn(text, done.stderr)
         self.write("strict = yes\n")
         done = run_orchd("--check-config", self.file)
@@ -107,7 +109,8 @@ class Settings(System):
     def test_show_says_where_values_come_from(self):
         os.environ["ORCHD_DRIFT_SECONDS"] = "99"
         try:
-            self.start("# ours\naudit_seconds = 50\nprofile = MY_SECRET=abc\n",
+            self.start("# ours\naudit_seconds = 50\nprofile = MY_SECRET=" +
+                       SECRET + "\n",
                        "--log-level", "debug")
         finally:
             del os.environ["ORCHD_DRIFT_SECONDS"]
@@ -123,7 +126,7 @@ class Settings(System):
         text = self.orchctl("show", "settings").stdout
         self.assertIn("Configuration file: " + self.file, text)
         self.assertIn("MY_SECRET=(masked)", text)
-        self.assertNotIn("abc", text)
+        self.assertNotIn(SECRET, text)
 
     def test_reload_takes_over_what_it_can(self):
         self.start("audit_seconds = 50\n")
