@@ -59,7 +59,13 @@ run_tests()
     passed=$((passed + $(grep -c '^PASS' <<<"$results")))
     failed=$((failed + $(grep -c '^\(FAIL\|ERROR\|XPASS\)' <<<"$results")))
     skipped=$((skipped + $(grep -c '^SKIP' <<<"$results")))
-    grep -E '^(PASS|FAIL|ERROR|SKIP):' "build/$name.log"
+    # What failed comes first, with its reason.
+    for t in $(sed -n 's/^\(FAIL\|ERROR\): //p' "build/$name.log"); do
+        echo "FAIL: $t"
+        # A log is named without ".py", and with other endings (TEST_EXTENSIONS).
+        tail -n 40 "$dir/${t%.py}.log" | sed 's/^/    /'
+    done
+    grep -E '^(PASS|SKIP):' "build/$name.log"
     for t in $(sed -n 's/^SKIP: //p' "build/$name.log"); do
         echo "    $t: $(grep -m 1 '^skipped' "$dir/${t%.py}.log" 2>/dev/null | sed 's/.*skipped: //' | head -n 1)"
     done
@@ -69,11 +75,6 @@ run_tests()
         echo "FAIL: $name: $(wc -w <<<"$results") of $(wc -w <<<"$tests") tests ran (build/$name.log)"
         tail -n 20 "build/$name.log" | sed 's/^/    /'
     fi
-    for t in $(sed -n 's/^\(FAIL\|ERROR\): //p' "build/$name.log"); do
-        echo "--- $t"
-        # A log is named without ".py", and with other endings (TEST_EXTENSIONS).
-        tail -n 40 "$dir/${t%.py}.log" | sed 's/^/    /'
-    done
 }
 
 # conclude: prints the totals as the last line, and fails if any check failed.

@@ -213,8 +213,8 @@ class System(unittest.TestCase):
         failed = any(error for _, error in getattr(
             self._outcome, "errors", [])) if self._outcome else False
         if failed or getattr(self, "show_log", False):
-            print(self.log_text())
-            print(self.host_text())
+            print(self.log_text(), flush=True)
+            print(self.host_text(), flush=True)
         shutil.rmtree(self.directory)
 
     @staticmethod
