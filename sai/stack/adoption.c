@@ -37,7 +37,7 @@ struct found {
     bool disputed; /* It was said to have several. */
 };
 
-/* A stale object that was in use at the end. */
+/* A stale object, which stays while it is in use. */
 struct kept {
     sai_object_type_t type;
     sai_object_id_t oid;
@@ -512,26 +512,7 @@ adoption_found(const struct adoption *adopt, sai_object_id_t oid,
     return NULL;
 }
 
-/* Removes the stale objects that are not in use.  Returns how many. */
-static size_t
-remove_rest(struct adoption *adopt)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < adopt->figures.n_found; i++) {
-        struct found *found = &adopt->found[i];
-
-        if (!found->adopted &&
-            adopt->inner->ops->remove(adopt->inner, found->kin->meta->type,
-                                      found->oid) == SAI_STATUS_SUCCESS) {
-            found->adopted = true; /* It is done with. */
-            n++;
-        }
-    }
-    return n;
-}
-
-/* Remembers the stale objects that could not be removed. */
+/* Notes the stale objects, to remove them. */
 static void
 keep_rest(struct adoption *adopt)
 {
@@ -546,21 +527,34 @@ keep_rest(struct adoption *adopt)
     }
 }
 
+/* Removes the stale objects that are not in use.  Returns how many. */
+static size_t
+remove_kept(struct adoption *adopt)
+{
+    const size_t n = adopt->figures.n_kept;
+    size_t n_left = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct kept kept = adopt->kept[i];
+
+        if (adopt->inner->ops->remove(adopt->inner, kept.type, kept.oid) !=
+            SAI_STATUS_SUCCESS) {
+            adopt->kept[n_left++] = kept;
+        }
+    }
+    adopt->figures.n_kept = n_left;
+    return n - n_left;
+}
+
 void
 adoption_end(struct adoption *adopt)
 {
-    size_t n;
-
-    if (!adopt->active) {
-        return;
+    if (adopt->active) {
+        adopt->active = false;
+        keep_rest(adopt);
+        forget(adopt);
+        (void)adoption_retry(adopt);
     }
-    adopt->active = false;
-    /* Removing one may release another: repeat while that helps. */
-    while ((n = remove_rest(adopt)) > 0) {
-        adopt->figures.n_removed += n;
-    }
-    keep_rest(adopt);
-    forget(adopt);
 }
 
 size_t
@@ -568,21 +562,10 @@ adoption_retry(struct adoption *adopt)
 {
     size_t n_removed = 0, n;
 
-    do {
-        n = 0;
-        for (size_t i = 0; i < adopt->figures.n_kept;) {
-            const struct kept *kept = &adopt->kept[i];
-
-            if (adopt->inner->ops->remove(adopt->inner, kept->type,
-                                          kept->oid) == SAI_STATUS_SUCCESS) {
-                adopt->kept[i] = adopt->kept[--adopt->figures.n_kept];
-                n++;
-            } else {
-                i++;
-            }
-        }
+    /* Removing one may release another: repeat while that helps. */
+    while ((n = remove_kept(adopt)) > 0) {
         n_removed += n;
-    } while (n > 0);
+    }
     adopt->figures.n_removed += n_removed;
     return n_removed;
 }
