@@ -17,15 +17,11 @@ install_packages build test full
 
 step "packages: build twice, install, upgrade, remove"
 configure_in build/packages CC=gcc
-if make -C build/packages -s deb >build/packages.log 2>&1; then
+if judge deb make -C build/packages -s deb; then
     judge reproducible tests/packaging/check_reproducible.sh build/packages
     judge packages tests/packaging/check_packages.py build/packages/deb build/debian.tar
     judge oci-image packaging/oci/build.sh build/packages/deb build/packages/oci check &&
         judge oci tests/packaging/check_oci.py build/packages/oci check
-else
-    failed=$((failed + 1))
-    echo "FAIL: the packages do not build (build/packages.log)"
-    tail -n 20 build/packages.log | sed 's/^/    /'
 fi
 
 step "upgrade: from an older commit, with frames in the switch"

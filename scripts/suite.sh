@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by ./check and scripts/check_full.sh, after scripts/setup.sh: runs
+# Sourced by ./check and scripts/check_*.sh, after scripts/setup.sh: runs
 # tests, counts and reports them.
 
 passed=0 failed=0 skipped=0
@@ -7,7 +7,7 @@ passed=0 failed=0 skipped=0
 # A make that runs this script must not change what the makes here do and print.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# judge NAME COMMAND...: runs one check and counts it.
+# judge NAME COMMAND...: runs one check, counts it and returns its exit status.
 judge()
 {
     local name=$1 status
@@ -23,6 +23,7 @@ judge()
         tail -n 30 "build/$name.log" | sed 's/^/    /'
         ;;
     esac
+    return $status
 }
 
 # build NAME DIR OPTION...: configures and builds everything in DIR.
