@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What switches remember of flows changes no result.
+/* What switches remember of flows, and what they do not post, changes no
+ * result.
  *
  * Two edge switches and two spines carry bridged and routed flows between eight
  * hosts: through a VLAN with learning and ageing, router interfaces of VLANs
  * and ports, and groups of equal paths.  Meanwhile a random script changes
  * whatever decides: entries, ageing, memberships, learning, routes, members of
- * groups, neighbors, MTUs, traps, maps, ports, cables, and the place of a host.
+ * groups, neighbors, MTUs, traps, maps, ports, LAGs, pauses, cables, and the
+ * place of a host.  It also reads and clears counters.
  *
- * Each script runs twice: as always, and with every frame on the full path and
- * compared with what the switch remembers (sim_set_check()).  All counters of
- * both runs are equal.
+ * Each script runs three times: as always; with every frame on the full path
+ * and compared with what the switch remembers (sim_set_check()); and with an
+ * event at the end of each transmission, because a listener wants to hear of
+ * it.  All counters of the three runs are equal, whenever they are read.
  *
  * Usage: test_known_flows [SEED [RUNS]].  A failure prints the seed. */
 
@@ -24,6 +27,7 @@
 #include "base/parse.h"
 #include "base/random.h"
 #include "twin/fabric/fabric.h"
+#include "twin/qos/pause_frame.h"
 
 enum {
     HOSTS = 8,
@@ -36,6 +40,7 @@ enum {
     VLAN = 10,
     FLOWS = 24,
     STEPS = 120,
+    LOOKS = 8, /* In each step. */
     SPEED_MBPS = 100000,
     MTU = 1514,
 };
@@ -43,6 +48,14 @@ enum {
 #define STEP_PS       INT64_C(2000000)
 #define HOST_MAC(i)   (UINT64_C(0x020000000100) + (i))
 #define ROUTER_MAC(i) (UINT64_C(0x020000000200) + (i))
+
+/* How the switches of a run work. */
+enum mode {
+    USUAL,
+    CHECKED, /* The full path for all frames. */
+    POSTED,  /* An event for each end of a transmission. */
+    N_MODES,
+};
 
 /* A router of a switch. */
 struct routes {
@@ -63,6 +76,8 @@ struct world {
     struct random random;
     uint32_t n_links;
     uint32_t n_flows;
+    uint32_t lags[SWITCHES];
+    uint64_t digest; /* Of what was read on the way. */
 };
 
 static void
@@ -131,6 +146,17 @@ add_neighbor(struct world *w, uint32_t i, uint32_t interface,
                                                   .is_route = true});
 }
 
+/* A sim_listener_fn. */
+static void
+ignore(void *context, uint32_t port, const struct sim_frame *frame,
+       int64_t now_ps)
+{
+    (void)context;
+    (void)port;
+    (void)frame;
+    (void)now_ps;
+}
+
 static void
 make_switch(struct world *w, uint32_t i)
 {
@@ -147,11 +173,14 @@ make_switch(struct world *w, uint32_t i)
         must(sim_port_add(sim, port, port,
                           &(struct sim_port_config){.speed_mbps = SPEED_MBPS,
                                                     .admin_up = true,
-                                                    .tx_enabled = true}));
+                                                    .tx_enabled = true,
+                                                    .pfc_rx_enabled = 0xff,
+                                                    .pause_rx_enabled = true}));
         routes->interfaces[port] = add_interface(w, i, ROUTER_ON_PORT, port);
     }
     sim_rules(sim)->dscp_to_tc = &w->maps[0];
     sim_rules(sim)->tc_to_queue = &w->maps[0];
+    must(sim_lag_add(sim, &w->lags[i]));
 }
 
 /* Makes the VLAN of edge 'i', with its hosts. */
@@ -238,7 +267,7 @@ connect(struct world *w, struct fabric_end a, struct fabric_end b)
 }
 
 static void
-make_world(struct world *w, uint64_t seed, bool checks)
+make_world(struct world *w, uint64_t seed, enum mode mode)
 {
     *w = (struct world){.fabric = fabric_create(seed)};
     random_init(&w->random, seed);
@@ -250,7 +279,11 @@ make_world(struct world *w, uint64_t seed, bool checks)
     }
     for (uint32_t i = 0; i < SWITCHES; i++) {
         make_switch(w, i);
-        sim_set_check(w->switches[i], checks);
+        sim_set_check(w->switches[i], mode == CHECKED);
+        if (mode == POSTED) {
+            sim_set_listener(w->switches[i],
+                             &(struct sim_listener){.sent = ignore});
+        }
     }
     for (uint32_t i = 0; i < SWITCHES; i++) {
         if (i < 2) {
@@ -424,12 +457,47 @@ change_port(struct world *w, struct sim *sim)
     must(sim_port_set(sim, id, &config));
 }
 
+/* Lets a pause arrive at a port: of some priorities, or their end. */
+static void
+pause(struct world *w, struct sim *sim)
+{
+    struct pause_frame content = {.priorities = (uint8_t)roll(w, 256)};
+    uint8_t bytes[PAUSE_FRAME_BYTES];
+    struct sim_frame frame = {.dst_mac = PAUSE_FRAME_ADDRESS,
+                              .src_mac = HOST_MAC(0),
+                              .length_bytes = sizeof bytes,
+                              .dscp = -1};
+    const uint32_t port = roll(w, PORTS);
+
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
+        content.quanta[i] = (uint16_t)(roll(w, 2) * roll(w, 1000));
+    }
+    pause_frame_build(&content, HOST_MAC(0), bytes);
+    frame.payload = sim_payload_create(sizeof bytes, bytes);
+    orch_assert(sim_receive(sim, port, &frame) != ST_NOT_FOUND);
+    sim_payload_unref(frame.payload);
+}
+
+/* Puts a port that leads to a switch in a LAG, or takes it out. */
+static void
+change_lag(struct world *w, uint32_t i)
+{
+    const uint32_t port = i < 2 ? UP + roll(w, 3) : roll(w, 2);
+
+    if (roll(w, 2)) {
+        must(sim_lag_set(w->switches[i], w->lags[i], port,
+                         &(struct sim_lag_member){true, true, 1}));
+    } else {
+        sim_lag_unset(w->switches[i], port);
+    }
+}
+
 static void
 step(struct world *w)
 {
     const uint32_t i = roll(w, SWITCHES);
 
-    switch (roll(w, 10)) {
+    switch (roll(w, 12)) {
     case 0:
     case 1:
         change_bridge(w, w->switches[i % 2]);
@@ -446,6 +514,12 @@ step(struct world *w)
         break;
     case 6:
         sim_rules(w->switches[i])->dscp_to_tc = &w->maps[roll(w, 2)];
+        break;
+    case 7:
+        pause(w, w->switches[i]);
+        break;
+    case 8:
+        change_lag(w, i);
         break;
     default:
         add_flow(w);
@@ -496,23 +570,92 @@ digest_switch(uint64_t digest, const struct world *w, uint32_t i)
     return digest_bytes(digest, &n_entries, sizeof n_entries);
 }
 
+static void
+note(struct world *w, const void *bytes, size_t n)
+{
+    w->digest = digest_bytes(w->digest, bytes, n);
+}
+
+/* Reads or clears something. */
+static void
+look(struct world *w)
+{
+    const uint32_t i = roll(w, SWITCHES);
+    const uint32_t id = roll(w, PORTS);
+    struct sim *sim = w->switches[i];
+    struct sim_port_stats port;
+    struct sim_queue_stats queue;
+    uint64_t held[2];
+
+    switch (roll(w, 16)) {
+    case 0:
+        note(w, bridge_port_stats(sim_bridge(sim), id),
+             sizeof(struct bridge_stats));
+        break;
+    case 1:
+        note(w,
+             router_interface_stats(sim_router(sim),
+                                    w->routes[i].interfaces[i < 2 ? UP : 0]),
+             sizeof(struct router_interface_stats));
+        break;
+    case 2:
+        sim_port_clear_stats(sim, id);
+        break;
+    case 3:
+    case 4:
+        w->digest = digest_switch(w->digest, w, i);
+        break;
+    case 5:
+    case 6:
+        sim_count_held(sim, &held[0], &held[1]);
+        note(w, held, sizeof held);
+        break;
+    case 7:
+    case 8:
+        must(sim_queue_get_stats(sim, id, roll(w, 8), &queue));
+        note(w, &queue, sizeof queue);
+        break;
+    case 9:
+        sim_port_wake(sim, id);
+        break;
+    default:
+        must(sim_port_get_stats(sim, id, &port));
+        note(w, &port, sizeof port);
+    }
+}
+
+/* Runs for a step, and looks at the switches meanwhile. */
+static void
+run_step(struct world *w)
+{
+    struct engine *engine = fabric_engine(w->fabric);
+
+    for (uint32_t i = 0; i < LOOKS; i++) {
+        engine_run_until(engine,
+                         engine_now_ps(engine) + roll(w, 2 * STEP_PS / LOOKS));
+        look(w);
+    }
+}
+
 /* Runs the script of 'seed', and returns the digest of what all have counted.
  * Adds to the totals what was received, and what was compared. */
 static uint64_t
-run(uint64_t seed, bool checks, uint64_t *received, uint64_t *checked)
+run(uint64_t seed, enum mode mode, uint64_t *received, uint64_t *checked)
 {
     struct world w;
-    uint64_t digest = 0;
+    uint64_t digest;
 
-    make_world(&w, seed, checks);
+    make_world(&w, seed, mode);
     for (uint32_t i = 0; i < FLOWS; i++) {
         add_flow(&w);
     }
     for (int64_t i = 0; i < STEPS; i++) {
-        engine_run_until(fabric_engine(w.fabric), i * STEP_PS);
+        run_step(&w);
         step(&w);
     }
-    engine_run_until(fabric_engine(w.fabric), (STEPS + 100) * STEP_PS);
+    engine_run_until(fabric_engine(w.fabric),
+                     engine_now_ps(fabric_engine(w.fabric)) + 100 * STEP_PS);
+    digest = w.digest;
     for (uint32_t h = 0; h < HOSTS; h++) {
         const struct receiver *receiver = host_receiver(w.hosts[h]);
 
@@ -549,10 +692,14 @@ main(int argc, char **argv)
     }
     for (uint64_t i = 0; i < runs; i++) {
         fprintf(stderr, "seed %llu\n", (unsigned long long)(seed + i));
-        if (run(seed + i, false, &received, &checked) !=
-            run(seed + i, true, &received, &checked)) {
-            printf("seed %llu: not the same\n", (unsigned long long)(seed + i));
-            return 1;
+        const uint64_t usual = run(seed + i, USUAL, &received, &checked);
+
+        for (enum mode mode = CHECKED; mode < N_MODES; mode++) {
+            if (run(seed + i, mode, &received, &checked) != usual) {
+                printf("seed %llu: not the same in mode %d\n",
+                       (unsigned long long)(seed + i), (int)mode);
+                return 1;
+            }
         }
     }
     printf("%llu runs, %llu frames received, %llu compared\n",

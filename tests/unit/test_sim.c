@@ -213,6 +213,21 @@ test_frame_takes_its_time_twice(void **state)
     assert_int_equal(sim_next_ps(f->sim), EVENT_NEVER);
 }
 
+/* Also where nobody listens, and ends of transmissions are no events. */
+static void
+test_settling_returns_what_left_meanwhile(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+
+    sim_set_listener(f->sim, &(struct sim_listener){0});
+    send(f, 0, &frame, 3);
+    sim_run_until(f->sim, 9 * FRAME_PS);
+    assert_int_equal(sim_settle(f->sim), 0);
+    send(f, 0, &frame, 3);
+    assert_int_equal(sim_settle(f->sim), 1);
+}
+
 static void
 test_same_speed_never_queues(void **state)
 {
@@ -1060,6 +1075,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         SWITCH_TEST(test_frame_takes_its_time_twice),
+        SWITCH_TEST(test_settling_returns_what_left_meanwhile),
         SWITCH_TEST(test_same_speed_never_queues),
         SWITCH_TEST(test_nothing_moves_without_a_call),
         SWITCH_TEST(test_unknown_destination_floods),

@@ -227,10 +227,11 @@ sim_run_until(struct sim *sim, int64_t until_ps)
 uint64_t
 sim_settle(struct sim *sim)
 {
-    uint64_t before = sim->n_transmitted;
+    uint64_t before;
 
     sim->is_settling = true;
     sim_catch_up_all__(sim);
+    before = sim->n_transmitted;
     while (sim->n_busy) {
         engine_step(sim->engine);
     }
