@@ -29,13 +29,15 @@ stop_when_done: false
 """
 # It listens when orchd has listened for a while and was refused.
 SLOW_REDIS = """#!/usr/bin/env python3
-import os, socket, sys, time
+import os, socket, sys
+sys.path.insert(0, os.environ['HARNESS'])
+from harness import wait_until
 socket.socket(socket.AF_UNIX).bind('redis.sock')
 def log():
     with open('orchd.log', encoding='utf-8') as file:
         return file.read()
-while not os.path.exists('control.sock') or 'refused' not in log():
-    time.sleep(0.005)
+wait_until(lambda: os.path.exists('control.sock') and 'refused' in log(),
+           'orchd has listened and was refused')
 real = os.environ['REAL_REDIS']
 os.execv(real, [real, *sys.argv[1:]])
 """
@@ -247,6 +249,7 @@ class Publish(unittest.TestCase):
         os.chmod(file.name, 0o755)
         self.environment.update(
             PATH=f'{self.folder}:{os.environ["PATH"]}',
+            HARNESS=os.path.dirname(os.path.abspath(__file__)),
             REAL_REDIS=shutil.which('redis-server'))
         process = self.start('--break', '100us', '--publish', 't0-0',
                              *self.private())
