@@ -12,7 +12,8 @@
 #define DESCRIPTORS_WANTED 4096
 
 /* Raises the soft limit (RLIMIT_NOFILE) to 'wanted', as far as the hard limit
- * allows that; never lowers it.  Returns the limit that is in force. */
+ * allows that; never lowers it.  Returns the limit that is in force, 0 if it is
+ * not known. */
 uint64_t descriptors_raise(uint64_t wanted);
 
 #endif /* process/descriptors.h */

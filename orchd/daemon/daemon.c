@@ -52,7 +52,6 @@
 #include "orchd/telemetry/metrics/metrics.h"
 #include "orchd/telemetry/port_rates.h"
 #include "orchd/watchdog/storm_rows.h"
-#include "process/descriptors.h"
 #include "process/event_log.h"
 #include "process/log.h"
 #include "process/loop.h"
@@ -729,7 +728,7 @@ make_parts(struct daemon *daemon, struct err *err)
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
     };
-    enum st status = startup_check_descriptors(err);
+    enum st status = startup_raise_descriptors(err);
 
     status = status ? status : open_sources(daemon, &redis, err);
 
@@ -825,7 +824,6 @@ daemon_init(struct daemon *daemon, struct err *err)
                    log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
     log_follow(daemon->log, daemon->loop);
     event_log_follow(daemon->log);
-    (void)descriptors_raise(DESCRIPTORS_WANTED);
     daemon->started = loop_wall(daemon->loop);
     status = notifications_create(&daemon->notifications, err);
     if (status) {

@@ -8,7 +8,6 @@
 #include <grp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -21,6 +20,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
 #include "orchd/history/history.h"
+#include "process/descriptors.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "sai/loader/loader.h"
@@ -28,17 +28,16 @@
 #include "sai/stack/faults.h"
 
 enum st
-startup_check_descriptors(struct err *err)
+startup_raise_descriptors(struct err *err)
 {
-    struct rlimit limit;
+    const uint64_t limit = descriptors_raise(DESCRIPTORS_WANTED);
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) ||
-        limit.rlim_cur >= STARTUP_DESCRIPTORS) {
+    if (!limit || limit >= STARTUP_DESCRIPTORS) {
         return ST_OK;
     }
     err_set(err, ST_NO_RESOURCE, "descriptors",
             "orchd may have only %llu open files, and needs %d",
-            (unsigned long long)limit.rlim_cur, STARTUP_DESCRIPTORS);
+            (unsigned long long)limit, STARTUP_DESCRIPTORS);
     err_set_remedy(err, "raise the limit: ulimit -n 1024, or LimitNOFILE=1024 "
                         "in the unit");
     return ST_NO_RESOURCE;

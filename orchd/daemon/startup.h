@@ -23,10 +23,11 @@ struct spawn;
 enum st startup_check_files(const struct settings *settings,
                             struct err *err) ST_WARN_UNUSED;
 
-/* Checks that this process may have enough descriptors.  With too few, Redis or
- * the switch would fail later, for reasons that are hard to see. */
+/* Raises the limit of descriptors (process/descriptors.h).  ST_NO_RESOURCE: it
+ * stays below STARTUP_DESCRIPTORS, with which Redis or the switch would fail
+ * later, for reasons that are hard to see. */
 #define STARTUP_DESCRIPTORS 128
-enum st startup_check_descriptors(struct err *err) ST_WARN_UNUSED;
+enum st startup_raise_descriptors(struct err *err) ST_WARN_UNUSED;
 
 /* Reads the database config into 'config': the file that the options name, else
  * the usual one if it exists; else sets SONiC's numbers and addresses. */
