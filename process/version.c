@@ -36,6 +36,7 @@ static const struct library {
     {"libevent", BUILT_EVENT, "event_base_new", "event_get_version"},
     {"libfyaml", BUILT_FYAML, "fy_document_destroy", "fy_library_version"},
     {"libnl", BUILT_NL, "nl_connect", NULL},
+    {"libseccomp", BUILT_SECCOMP, "seccomp_init", NULL},
     {"libyang", BUILT_YANG, "ly_ctx_new", NULL},
     {"smartcols", BUILT_SMARTCOLS, "scols_new_table", NULL},
     {"sqlite", BUILT_SQLITE, "sqlite3_open_v2", "sqlite3_libversion"},

@@ -182,6 +182,9 @@ unit_tests += tests/unit/test_http
 tests_unit_test_http_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
 tests_unit_test_http_LDADD = $(http_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_confinement
+tests_unit_test_confinement_LDADD = $(confinement_libs) $(CMOCKA_LIBS) -lpthread
+
 unit_tests += tests/unit/test_own_directory
 tests_unit_test_own_directory_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
