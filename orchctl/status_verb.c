@@ -151,6 +151,7 @@ status_verb_print(const struct invocation *invocation, const json_t *data)
     print_item("Last error", *member_text(data, "last_error")
                                  ? member_text(data, "last_error")
                                  : "none");
+    print_item("Seccomp", member_text(data, "seccomp"));
     print_counters(json_object_get(data, "counters"));
     print_watchdog(json_object_get(data, "watchdog"));
 }

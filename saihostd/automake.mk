@@ -14,7 +14,7 @@ libsaihost_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 
 sbin_PROGRAMS += saihostd/saihostd saihostd/softasicd
 saihostd_saihostd_SOURCES = saihostd/main.c saihostd/ports_none.c
-saihostd_saihostd_LDADD = $(saihost_libs) $(version_libs)
+saihostd_saihostd_LDADD = $(saihost_libs) $(confinement_libs) $(version_libs)
 saihostd_saihostd_LDFLAGS = $(AM_LDFLAGS) -pthread
 saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/clock.c saihostd/clock.h \
@@ -24,5 +24,6 @@ saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/ports_options.c saihostd/ports_options.h
 saihostd_softasicd_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 saihostd_softasicd_CPPFLAGS = $(AM_CPPFLAGS) -DSOFTASICD
-saihostd_softasicd_LDADD = $(saihost_libs) $(netdev_libs) $(version_libs)
+saihostd_softasicd_LDADD = $(saihost_libs) $(netdev_libs) \
+	$(confinement_libs) $(version_libs)
 saihostd_softasicd_LDFLAGS = $(AM_LDFLAGS) -pthread

@@ -16,6 +16,8 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "process/call_filter.h"
+#include "process/confinement.h"
 #include "process/descriptors.h"
 #include "process/event_log.h"
 #include "process/log.h"
@@ -51,6 +53,9 @@
       "let a second client change the switch without the knowledge of the\n"   \
       "client that owns it, to repair or to test something by hand\n"          \
       "(orchctl sai call --rescue)")                                           \
+    X(SECCOMP, "seccomp", "auto|off",                                          \
+      "auto: let the kernel limit the system calls of this process, unless\n"  \
+      "the library is a vendor's; off: do not (default: auto)")                \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
       "log lines of this level and worse: error, warn, info or debug\n"        \
       "(default: info)")                                                       \
@@ -126,6 +131,7 @@ struct options {
     enum log_level log_level;
     uint32_t call_timeout_s;
     bool rescue;
+    bool unconfined; /* No limit of system calls. */
     struct log *log; /* NULL until it is created. */
     struct ports_options ports;
     struct ports_bound *bound; /* Owned, with the names of ports. */
@@ -278,6 +284,9 @@ take(struct options *options, enum option_id id, const char *argument)
     case OPTION_RESCUE:
         options->rescue = true;
         return true;
+    case OPTION_SECCOMP:
+        options->unconfined = !strcmp(argument, "off");
+        return options->unconfined || !strcmp(argument, "auto");
     case OPTION_LOG_LEVEL:
         return log_level_find(argument, &options->log_level);
     case OPTION_CONFIG: /* config_words_init() has read it. */
@@ -502,6 +511,15 @@ on_turn(void *options_, int64_t now)
     return false;
 }
 
+/* Returns whether options ask for real ports or a real clock. */
+static bool
+has_ports(const struct ports_options *ports)
+{
+    return ports->tap_prefix || ports->n_bound || ports->dilation ||
+           ports->namespace || ports->tap_queue || ports->host_namespace ||
+           ports->names;
+}
+
 /* Connects the switch to real ports and a real clock, if options ask for
  * that. */
 static enum st
@@ -510,10 +528,7 @@ start_ports(struct options *options, struct loop *loop, struct log *log,
 {
     enum st status;
 
-    if (!options->ports.tap_prefix && !options->ports.n_bound &&
-        !options->ports.dilation && !options->ports.namespace &&
-        !options->ports.tap_queue && !options->ports.host_namespace &&
-        !options->ports.names) {
+    if (!has_ports(&options->ports)) {
         return ST_OK;
     }
     if (!options->ports.dilation) {
@@ -603,13 +618,30 @@ serve(struct options *options, struct loop *loop, struct log *log)
     return result;
 }
 
+/* Gives up rights that this process does not need, and says which are left. */
+static void
+confine(const struct options *options, struct log *log)
+{
+    /* A client may create host interfaces at any time. */
+    const unsigned int needs =
+        has_ports(&options->ports) ? CALLS_OF_INTERFACES : 0;
+    struct confinement confinement;
+
+    confinement_enter(!options->unconfined, needs, options->library.path,
+                      &confinement);
+    log_write(log, confinement.failed ? LOG_WARN : LOG_INFO, "seccomp", PROGRAM,
+              "filter of system calls: %s", confinement.text);
+}
+
 static int
 run(struct options *options)
 {
-    struct loop *loop = loop_create();
+    struct loop *loop;
     struct log *log;
     int result;
 
+    confinement_start(false);
+    loop = loop_create();
     if (!loop) {
         fputs(PROGRAM ": the system has no mechanism to wait for events\n",
               stderr);
@@ -621,6 +653,7 @@ run(struct options *options)
     event_log_follow(log);
     (void)descriptors_raise(DESCRIPTORS_WANTED);
     (void)signal(SIGALRM, on_alarm);
+    confine(options, log);
     result = serve(options, loop, log);
     event_log_follow(NULL);
     log_destroy(log);

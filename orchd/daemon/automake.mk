@@ -28,7 +28,8 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/switch_stack.c orchd/daemon/switch_stack.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
 daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) $(http_libs) \
-	$(pfcwd_libs) $(pipeline_libs) $(control_protocol_libs)
+	$(pfcwd_libs) $(pipeline_libs) $(control_protocol_libs) \
+	$(confinement_libs)
 
 sbin_PROGRAMS += orchd/orchd
 orchd_orchd_SOURCES = orchd/daemon/main.c

@@ -118,6 +118,7 @@ describe_status(void *daemon_)
         .identity = daemon_identity(daemon),
         .publisher = daemon->publisher,
         .history = describe_history(daemon),
+        .seccomp = daemon->confinement.text,
         .uptime_ns = loop_wall(daemon->loop) - daemon->started,
     };
 
@@ -777,6 +778,7 @@ end_parts(struct daemon *daemon)
                            .n_unusable = daemon->n_unusable,
                            .plans = daemon->plans,
                            .started = daemon->started,
+                           .confinement = daemon->confinement,
                            .options = daemon->options,
                            .settings = daemon->settings,
                            .read_settings = daemon->read_settings};
@@ -825,6 +827,7 @@ daemon_init(struct daemon *daemon, struct err *err)
     log_follow(daemon->log, daemon->loop);
     event_log_follow(daemon->log);
     daemon->started = loop_wall(daemon->loop);
+    startup_confine(daemon->settings, daemon->log, &daemon->confinement);
     status = notifications_create(&daemon->notifications, err);
     if (status) {
         return status;

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "orchd/switch/switch_identity.h"
 #include "orchd/telemetry/metrics/metrics.h"
+#include "process/confinement.h"
 
 struct agent;
 struct burst;
@@ -45,8 +46,8 @@ struct daemon {
     struct notify *notify; /* NULL: there is no service manager. */
     uint64_t generation;   /* Plans continue to count from here. */
     bool lost;             /* The switch has failed: start over. */
-    bool uses_shipped;   /* The log says that a shipped lookup table applies. */
-    bool restarted;      /* It has done so before. */
+    bool uses_shipped; /* The log says that a shipped lookup table applies. */
+    bool restarted;    /* It has done so before. */
     unsigned int n_unusable; /* Switches in a row whose ports it cannot read. */
     struct err disowned;     /* Another orchd works on Redis; else no status. */
     bool converged;          /* The initial configuration is programmed. */
@@ -79,6 +80,7 @@ struct daemon {
     struct settings
         *read_settings;          /* As read last, with what needs a restart. */
     struct writeback *writeback; /* NULL: disabled. */
+    struct confinement confinement;
 };
 
 /* Returns the description of the switch, NULL if there is none. */

@@ -19,6 +19,7 @@ struct daemon_status_sources {
     const struct switch_identity *identity; /* NULL: there is no switch. */
     const struct publisher *publisher;
     const char *history; /* What is wrong with the history; "": nothing. */
+    const char *seccomp; /* struct confinement's text. */
     int64_t uptime_ns;
 };
 
@@ -26,8 +27,9 @@ struct daemon_status_sources {
  * "switch": {"simulated": true, "library": "/usr/lib/...", "chip": "th",
  * "chosen": "hwsku ...", "warning": ""} or null,
  * "last_error": "", "counters": [{"group": "PORT", "milliseconds": 1000}],
- * "history": ""}.  "counters" has the groups that are polled; "history" says
- * what is wrong with the history of CONFIG_DB. */
+ * "history": "", "seccomp": "on"}.  "counters" has the groups that are polled;
+ * "history" says what is wrong with the history of CONFIG_DB, "seccomp" whether
+ * system calls are limited, or why not. */
 json_t *daemon_status_json(const struct daemon_status_sources *sources);
 
 /* Writes the description of the switch to STATE_DB; NULL: removes it. */

@@ -74,6 +74,9 @@ struct loader_pair;
     W(SETTINGS_STORM_RULE_DURATION, "duration")                                \
     W(SETTINGS_STORM_RULE_STALLED, "stalled")                                  \
     W(SETTINGS_STORM_RULE_STATUS, "status")
+#define SETTINGS_SECCOMP_LIST(W)                                               \
+    W(SETTINGS_SECCOMP_AUTO, "auto")                                           \
+    W(SETTINGS_SECCOMP_OFF, "off")
 /* The enumerators are those of enum log_level. */
 #define SETTINGS_LOG_LEVEL_LIST(W)                                             \
     W(LOG_ERROR, "error")                                                      \
@@ -91,6 +94,7 @@ enum settings_platform { SETTINGS_PLATFORM_LIST(SETTINGS_ENUMERATOR) };
 enum settings_storm_detection {
     SETTINGS_STORM_DETECTION_LIST(SETTINGS_ENUMERATOR)
 };
+enum settings_seccomp { SETTINGS_SECCOMP_LIST(SETTINGS_ENUMERATOR) };
 enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
 #undef SETTINGS_ENUMERATOR
 
@@ -198,7 +202,11 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       SETTINGS_STORM_RULE_LIST,                                                \
       "detect PFC storms by these counters\n"                                  \
       "(" DOCDIR "/explanation/watchdog.md);\n"                                \
-      "offered: the best ones that the switch offers")
+      "offered: the best ones that the switch offers")                         \
+    X(seccomp, WORD, SETTINGS_SECCOMP_AUTO, 0, SETTINGS_SECCOMP_LIST,          \
+      "auto: let the kernel limit the system calls of orchd, unless a\n"       \
+      "vendor's libsai is in its process; off: do not\n"                       \
+      "(" DOCDIR "/explanation/security.md)")
 
 /* X(member): the settings that a running orchd takes over when it reads the
  * file again.  The others need a restart. */

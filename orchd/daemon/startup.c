@@ -20,6 +20,8 @@
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
 #include "orchd/history/history.h"
+#include "process/call_filter.h"
+#include "process/confinement.h"
 #include "process/descriptors.h"
 #include "process/log.h"
 #include "process/loop.h"
@@ -41,6 +43,24 @@ startup_raise_descriptors(struct err *err)
     err_set_remedy(err, "raise the limit: ulimit -n 1024, or LimitNOFILE=1024 "
                         "in the unit");
     return ST_NO_RESOURCE;
+}
+
+void
+startup_confine(const struct settings *settings, struct log *log,
+                struct confinement *confinement)
+{
+    struct endpoint redis;
+    struct err err;
+    const bool spawns = settings->redis &&
+                        !endpoint_parse(settings->redis, &redis, &err) &&
+                        redis.kind == ENDPOINT_SPAWN;
+
+    confinement_start(settings->redis_password_file != NULL);
+    confinement_enter(settings->seccomp != SETTINGS_SECCOMP_OFF,
+                      spawns ? CALLS_OF_PROGRAMS : 0, settings->sai,
+                      confinement);
+    log_write(log, confinement->failed ? LOG_WARN : LOG_INFO, "seccomp", "",
+              "filter of system calls: %s", confinement->text);
 }
 
 /* Sets how to log in. */

@@ -2,13 +2,14 @@
 #ifndef ORCHD_DAEMON_STARTUP_H
 #define ORCHD_DAEMON_STARTUP_H
 
-/* Checks at startup, before the daemon creates any part: whether the files that
- * the options name can be used, and where Redis is.  A mistake is reported at
- * once, while the user who started orchd is watching. */
+/* Gives up rights, and checks at startup, before the daemon creates any part:
+ * whether the files that the options name can be used, and where Redis is.  A
+ * mistake is reported at once, while the user who started orchd is watching. */
 
 #include "base/status.h"
 #include "process/socket.h"
 
+struct confinement;
 struct control_sockets;
 struct dbconfig;
 struct endpoint;
@@ -28,6 +29,12 @@ enum st startup_check_files(const struct settings *settings,
  * later, for reasons that are hard to see. */
 #define STARTUP_DESCRIPTORS 128
 enum st startup_raise_descriptors(struct err *err) ST_WARN_UNUSED;
+
+/* Gives up the rights that orchd does not need with these settings
+ * (process/confinement.h), and logs which filter of system calls is in
+ * force. */
+void startup_confine(const struct settings *settings, struct log *log,
+                     struct confinement *confinement);
 
 /* Reads the database config into 'config': the file that the options name, else
  * the usual one if it exists; else sets SONiC's numbers and addresses. */

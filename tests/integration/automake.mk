@@ -52,6 +52,7 @@ integration_tests = \
 	tests/integration/test_watchdog.py \
 	tests/integration/test_rollback.py \
 	tests/integration/test_sai_tools.py \
+	tests/integration/test_seccomp.py \
 	tests/integration/test_settings.py \
 	tests/integration/test_writeback.py
 
