@@ -226,6 +226,7 @@ test_the_watchdog_hears_twice_per_interval(void **state)
     setenv("WATCHDOG_PID", pid, 1);
     notify = notify_create(manager.timeline, manager.log, T0);
     assert_null(getenv("WATCHDOG_USEC"));
+    assert_null(getenv("WATCHDOG_PID"));
     timeline_run(manager.timeline, T0 + 15 * S - 1);
     assert_message(&manager, NULL);
     timeline_run(manager.timeline, T0 + 15 * S);

@@ -267,6 +267,31 @@ test_all_errors_are_reported_with_their_places(void **state)
 }
 
 static void
+test_a_file_has_a_limited_size(void **state)
+{
+    enum { LIMIT = 1 << 20 };
+    struct settings settings;
+    struct err err;
+    char *text = malloc(LIMIT + 2);
+
+    (void)state;
+    memset(text, '\n', LIMIT + 1);
+    text[LIMIT + 1] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char path[] = "/tmp/test_options.XXXXXX";
+
+        text[LIMIT] = i ? '\n' : '\0';
+        write_file(path, text);
+        assert_int_equal(READ(&user, &settings, &err, "--config", path),
+                         i ? ST_INVALID : ST_OK);
+        assert_true(!i || strstr(err.reason, "more than 1048576 bytes"));
+        settings_fini(&settings);
+        unlink(path);
+    }
+    free(text);
+}
+
+static void
 test_bad_options_are_explained(void **state)
 {
     static const char *const cases[][3] = {
@@ -341,6 +366,7 @@ main(void)
         cmocka_unit_test(test_command_line_before_environment_before_file),
         cmocka_unit_test(test_the_usual_file_may_be_absent),
         cmocka_unit_test(test_all_errors_are_reported_with_their_places),
+        cmocka_unit_test(test_a_file_has_a_limited_size),
         cmocka_unit_test(test_bad_options_are_explained),
         cmocka_unit_test(test_help_names_every_option),
     };
