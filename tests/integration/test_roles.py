@@ -134,7 +134,7 @@ class Roles(System):
                              else self.exits(answer), expected, (path, groups))
         # The primary group counts, too.
         self.assertEqual(self.exits(self.ask(
-            "control.sock", self.VIEW, self.CHANGE, groups=[],
+            "control.sock", self.VIEW, self.CHANGE, groups=viewer,
             primary=operator[0])), [0, 0])
         [listed, denied] = self.ask("view.sock", ("log", "level", {}), self.CHANGE,
                                     groups=viewer)
