@@ -184,6 +184,22 @@ class Roles(System):
                       self.log_text())
         self.assertIn("groupadd", self.log_text())
 
+    @needs_root
+    def test_a_group_needs_a_member(self):
+        os.chmod(self.directory, 0o777)
+        try:
+            done = subprocess.run(
+                self.command("--set", f"control_group={OPERATORS}",
+                             remote=False),
+                capture_output=True, text=True, check=False, user=USER,
+                group=USER, extra_groups=[gid(VIEWERS)], timeout=60)
+        except PermissionError:
+            self.skipTest("another user may not read the build")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(f"cannot give its socket to group '{OPERATORS}'",
+                      done.stderr)
+        self.assertIn("SupplementaryGroups=", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -485,6 +485,24 @@ test_half_open_clients_make_room(void **state)
 }
 
 static void
+test_clients_that_do_not_leave_make_room(void **state)
+{
+    struct fixture *fixture = *state;
+    int fds[2 * HTTP_CLIENTS_MAX];
+    const int n = sizeof fds / sizeof *fds;
+
+    for (int i = 0; i < n; i++) {
+        fds[i] = dial(fixture);
+        assert_int_equal(ask(fixture, fds[i], "GET /read HTTP/1.0\r\n\r\n"),
+                         200);
+    }
+    for (int i = 0; i < n; i++) {
+        close(fds[i]);
+    }
+    turn(fixture);
+}
+
+static void
 test_a_head_without_end(void **state)
 {
     struct fixture *fixture = *state;
@@ -514,6 +532,7 @@ main(void)
         WITH_SERVER(test_a_client_may_end_its_side_before_the_answer),
         WITH_SERVER(test_trouble_says_when_to_try_again),
         WITH_SERVER(test_half_open_clients_make_room),
+        WITH_SERVER(test_clients_that_do_not_leave_make_room),
         WITH_SERVER(test_a_head_without_end),
     };
 #undef WITH_SERVER
