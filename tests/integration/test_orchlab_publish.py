@@ -270,6 +270,17 @@ class Publish(unittest.TestCase):
         self.assertLessEqual(set(os.listdir(f'{self.folder}/redis')),
                              {'redis.log'})
 
+    def test_a_temporary_directory_is_removed(self):
+        runtime = f'{self.folder}/runtime'
+        os.mkdir(runtime)
+        self.environment['XDG_RUNTIME_DIR'] = runtime
+        process = self.start('--break', '100us', '--publish', 't0-0')
+        self.assertIn(f'redis-cli -s {runtime}/orchlab-',
+                      self.answer(process, 'show queues'))
+        self.assertEqual(len(os.listdir(runtime)), 1)
+        self.end(process, 'publish off', 'quit')
+        self.assertEqual(os.listdir(runtime), [])
+
     def test_mistakes(self):
         process = self.start('--break', '100us', *self.private())
         out = self.end(process, 'publish', 'publish t0-2', 'publish off',
