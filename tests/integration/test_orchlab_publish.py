@@ -310,6 +310,14 @@ class Publish(unittest.TestCase):
                        'publish t0-0', 'quit')
         self.assertIn('has 1 key in CONFIG_DB that no run of orchlab', out)
         self.assertEqual(redis.keys(CONFIG_DB, '*'), ['PORT|Ethernet0'])
+        # Whichever database of SONiC has it.
+        for number, name in ((0, 'APPL_DB'), (14, 'APPL_STATE_DB')):
+            redis('FLUSHALL')
+            redis.on(number, 'SET', 'mine', '1')
+            out = self.end(self.start('--break', '100us', *where),
+                           'publish t0-0', 'quit')
+            self.assertIn(f'has 1 key in {name} that no run of orchlab', out)
+            self.assertEqual(redis.keys(number, '*'), ['mine'])
         # An empty one is used, and used again.
         redis('FLUSHALL')
         for name in ('t0-0', 't1-0'):
