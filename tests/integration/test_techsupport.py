@@ -122,6 +122,12 @@ class Techsupport(System):
         self.assertEqual(done.returncode, 1)
         self.assertIn("tar cannot be run: No such file", done.stderr)
         self.assertFalse(os.path.exists(archive))
+        done = subprocess.run(
+            [ORCHCTL, "techsupport", archive], capture_output=True, text=True,
+            timeout=60, env={**os.environ, "TMPDIR": archive + ".none"})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("set TMPDIR", done.stderr)
+        self.assertFalse(os.path.exists(archive))
 
     def test_a_daemon_that_does_not_answer_is_asked_once(self):
         path = os.path.join(self.directory, "control.sock")
