@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/parse.h"
@@ -438,16 +439,30 @@ config_rollback(struct invocation *invocation)
 
 /* --- config save -------------------------------------------------------- */
 
-/* Writes 'tables' to 'path', so that the file is complete at any moment. */
+/* Returns whether 'path' is a device or a pipe, which is written to, while a
+ * file is replaced. */
+static bool
+is_special(const char *path)
+{
+    struct stat file;
+
+    return !stat(path, &file) && !S_ISREG(file.st_mode);
+}
+
+/* Writes 'tables' to 'path', so that the file is complete at any moment.  Of a
+ * symbolic link the file behind it is replaced. */
 static enum st
 write_file(const char *path, const json_t *tables, struct err *err)
 {
+    const bool special = is_special(path);
+    char *real = special ? NULL : realpath(path, NULL);
+    const char *target = real ? real : path;
     struct text other = {0};
     FILE *file;
     bool good;
     int cause;
 
-    text_addf(&other, "%s.new", path);
+    text_addf(&other, "%s%s", target, special ? "" : ".new");
     file = fopen(text_string(&other), "we");
     good = file && !json_dumpf(tables, file, JSON_INDENT(4) | JSON_SORT_KEYS) &&
            fputc('\n', file) != EOF && !fflush(file);
@@ -456,14 +471,15 @@ write_file(const char *path, const json_t *tables, struct err *err)
         good = false;
         cause = errno;
     }
-    if (good && rename(text_string(&other), path)) {
+    if (good && !special && rename(text_string(&other), target)) {
         good = false;
         cause = errno;
     }
-    if (!good && file) {
+    if (!good && file && !special) {
         unlink(text_string(&other));
     }
     text_fini(&other);
+    free(real);
     return good ? ST_OK
                 : err_set(err, ST_IO, "file", "%s cannot be written: %s", path,
                           strerror(cause));

@@ -552,7 +552,8 @@ check_name(const char *path, struct err *err)
             return ST_OK;
         }
     }
-    err_set(err, ST_INVALID, "usage", "%s is not the name of an archive", path);
+    err_set(err, ST_INVALID, "usage", "'%s' is not the name of an archive",
+            path);
     err_set_remedy(err,
                    "let it end in .tar.xz, .tar.gz, .tgz, .tar.zst or .tar");
     return ST_INVALID;
@@ -621,6 +622,9 @@ techsupport_verb(struct invocation *invocation)
     status = status ? status : reserve(path, &err);
     if (!status) {
         status = make_directory(&collection, &err);
+        if (status) {
+            (void)unlink(path);
+        }
     }
     if (!status) {
         for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {

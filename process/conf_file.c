@@ -96,7 +96,8 @@ conf_file_read(const char *path, conf_file_fn *visit, void *context,
 
     if (!file) {
         err_set(err, error == ENOENT ? ST_NOT_FOUND : ST_IO, "config-file",
-                "the config file %s cannot be read: %s", path, strerror(error));
+                "the config file %s cannot be read: %s", *path ? path : "''",
+                strerror(error));
         err_set_remedy(err, error == EACCES
                                 ? "let the user of this process read the file "
                                   "and enter its folders"

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "process/call_filter.h"
@@ -144,6 +145,9 @@ static int
 complain(const struct err *err)
 {
     fprintf(stderr, PROGRAM ": %s\n", err->reason);
+    if (*err->allowed) {
+        fprintf(stderr, "  allowed: %s\n", err->allowed);
+    }
     if (*err->remedy) {
         fprintf(stderr, PROGRAM ": %s\n", err->remedy);
     }
@@ -360,6 +364,35 @@ complain_value(int id, const char *value, const char *origin)
     print_option(stderr, id);
 }
 
+/* Reports a word that getopt_long() refuses. */
+static void
+complain_word(const char *word, bool lacks_argument)
+{
+    struct err err = {0};
+
+    if (lacks_argument) {
+        err_set(&err, ST_INVALID, "option", "%s needs an argument", word);
+    } else {
+        struct choices choices;
+        char name[64];
+
+        text_copy(name, sizeof name, word);
+        name[strcspn(name, "=")] = '\0';
+        choices_init(&choices, name);
+        for (int i = 0; i < N_OPTIONS; i++) {
+            char known[64];
+
+            text_format(known, sizeof known, "--%s", rows[i].name);
+            choices_add(&choices, known);
+        }
+        err_set(&err, ST_INVALID, "option",
+                "unknown option or unexpected argument %s", word);
+        (void)choices_explain(&choices, "option", &err);
+    }
+    err_set_remedy(&err, "see " PROGRAM " --help");
+    (void)complain(&err);
+}
+
 /* Takes the options of all sources. */
 static bool
 parse_options(const struct config_words *words, struct options *options)
@@ -372,10 +405,11 @@ parse_options(const struct config_words *words, struct options *options)
             rows[i].name, rows[i].argument ? required_argument : no_argument,
             NULL, i};
     }
-    while ((id = getopt_long(words->argc, words->argv, "", longs, NULL)) !=
+    opterr = 0;
+    while ((id = getopt_long(words->argc, words->argv, ":", longs, NULL)) !=
            -1) {
-        if (id == '?') {
-            fputs(PROGRAM ": see " PROGRAM " --help\n", stderr);
+        if (id == '?' || id == ':') {
+            complain_word(words->argv[optind - 1], id == ':');
             return false;
         }
         if (!take(options, (enum option_id)id, optarg)) {
@@ -384,10 +418,11 @@ parse_options(const struct config_words *words, struct options *options)
         }
     }
     if (optind < words->argc) {
-        fprintf(stderr,
-                PROGRAM ": unexpected argument \"%s\"; see " PROGRAM
-                        " --help\n",
-                words->argv[optind]);
+        complain_word(words->argv[optind], false);
+        return false;
+    }
+    if (options->json && !options->version) {
+        fputs(PROGRAM ": --json goes with --version only\n", stderr);
         return false;
     }
     return options->help || options->version || !is_incomplete(options);

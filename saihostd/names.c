@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/check.h"
 #include "base/parse.h"
@@ -59,8 +60,14 @@ names_read(const char *path, struct object_names **names, struct err *err)
     struct object_names *made = check_calloc(1, sizeof *made);
     enum st status = ST_OK;
     json_error_t error;
+    struct stat file;
 
-    if (path) {
+    if (path && !stat(path, &file) && S_ISDIR(file.st_mode)) {
+        status = err_set(err, ST_INVALID, "names",
+                         "--names: %s is a directory; it should be a "
+                         "config_db.json",
+                         path);
+    } else if (path) {
         json_t *tables = json_load_file(path, 0, &error);
         json_t *ports = json_object_get(tables, "PORT");
 

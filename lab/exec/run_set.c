@@ -217,8 +217,9 @@ run_set(struct run *run, const char *text, struct err *err)
         err_set_remedy(err, "%s, or %s", SWITCH_FORM, LINK_FORM);
         return ST_INVALID;
     }
-    st = strncmp(text, "link ", 5) ? set_row(run, text, err)
-                                   : set_link(run, text + 5, err);
+    st = strcspn(text, " ") == 4 && !strncmp(text, "link", 4)
+             ? set_link(run, text + 4, err)
+             : set_row(run, text, err);
     if (!st && run->has_failed) {
         *err = run->failure;
         st = run->failure.status;

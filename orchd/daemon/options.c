@@ -195,6 +195,11 @@ options_parse(int argc, char **argv,
     if (optind < argc) {
         return bad_word(&names, err, argv[optind], false);
     }
+    if (options->json && !options->version) {
+        err_set(err, ST_INVALID, "option", "--json goes with --version only");
+        err_set_remedy(err, "see orchd --help");
+        return ST_INVALID;
+    }
     return ST_OK;
 }
 

@@ -173,7 +173,9 @@ class Listeners(System):
         resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
         wait_until(self.works, "clients are accepted again")
         self.wait_log("listener-resumed control")
-        self.assertEqual(self.log_text().count("listener-paused"), 1)
+        self.assertTrue(self.works())
+        for text in ("listener-paused", "listener-resumed"):
+            self.assertEqual(self.log_text().count(text), 1)
         self.stop_orchd()
 
 

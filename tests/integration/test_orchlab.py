@@ -557,6 +557,8 @@ class Run(unittest.TestCase):
         flow = self.shown('flows')[0]
         self.assertNotEqual(flow['state'], 'done')
         self.assertLess(flow['bytes'], 2000000)
+        self.set_and_finish('link h-0-1 t0-0 loss 100%', text=CUT)
+        self.assertNotEqual(self.shown('flows')[0]['state'], 'done')
         _, out = self.set_and_finish(
             'link h-0-1 t0-0 down', 'link t0-0.h-0-1 down',
             'link t0-0.h-0-1 up', 'link t0-0.h-0-1 up', text=CUT)
@@ -584,6 +586,7 @@ class Run(unittest.TestCase):
                 ('t0-0 BUFFER_PROFILE|pg_lossless_100000_5m_profile'
                  ' dynamic_th 42', 'out of range\n  allowed: -8..7'),
                 ('t0-0 BUFFER_POOL|ingress_lossless_pool null', 'pending-delete'),
+                ('link', "expected: set link"),
                 ('link h-0-1', "expected: set link"),
                 ('link h-0-1 t0-0', "expected: set link"),
                 ('link h-0-1 h-0-2 down', 'h-0-1.t0-0'),

@@ -270,6 +270,17 @@ class Publish(unittest.TestCase):
         self.assertLessEqual(set(os.listdir(f'{self.folder}/redis')),
                              {'redis.log'})
 
+    def test_a_temporary_directory_is_removed(self):
+        runtime = f'{self.folder}/runtime'
+        os.mkdir(runtime)
+        self.environment['XDG_RUNTIME_DIR'] = runtime
+        process = self.start('--break', '100us', '--publish', 't0-0')
+        self.assertIn(f'redis-cli -s {runtime}/orchlab-',
+                      self.answer(process, 'show queues'))
+        self.assertEqual(len(os.listdir(runtime)), 1)
+        self.end(process, 'publish off', 'quit')
+        self.assertEqual(os.listdir(runtime), [])
+
     def test_mistakes(self):
         process = self.start('--break', '100us', *self.private())
         out = self.end(process, 'publish', 'publish t0-2', 'publish off',
@@ -299,6 +310,14 @@ class Publish(unittest.TestCase):
                        'publish t0-0', 'quit')
         self.assertIn('has 1 key in CONFIG_DB that no run of orchlab', out)
         self.assertEqual(redis.keys(CONFIG_DB, '*'), ['PORT|Ethernet0'])
+        # Whichever database of SONiC has it.
+        for number, name in ((0, 'APPL_DB'), (14, 'APPL_STATE_DB')):
+            redis('FLUSHALL')
+            redis.on(number, 'SET', 'mine', '1')
+            out = self.end(self.start('--break', '100us', *where),
+                           'publish t0-0', 'quit')
+            self.assertIn(f'has 1 key in {name} that no run of orchlab', out)
+            self.assertEqual(redis.keys(number, '*'), ['mine'])
         # An empty one is used, and used again.
         redis('FLUSHALL')
         for name in ('t0-0', 't1-0'):

@@ -36,9 +36,9 @@ class Roles(System):
         self.wait_applied(client, CONFIG)
         return client
 
-    def ask(self, path, *requests, groups=None):
+    def ask(self, path, *requests, groups=None, primary=USER):
         """Sends requests (noun, verb, arguments) over one connection, as a
-        user with these groups; returns the answers, or the errno of a
+        user with these groups besides the primary one; returns the answers, or the errno of a
         connection that is refused."""
         def talk():
             with socket.socket(socket.AF_UNIX) as connection:
@@ -59,7 +59,7 @@ class Roles(System):
         if not child:
             try:
                 os.setgroups(groups)
-                os.setgid(USER)
+                os.setgid(primary)
                 os.setuid(USER)
                 os.write(writer, json.dumps(talk()).encode())
             finally:
@@ -109,10 +109,12 @@ class Roles(System):
             self.assertTrue(line.startswith("log level: " + me), line)
             self.assertIn(pid, line)
             self.assertTrue(line.endswith(outcome), line)
+        self.ask("control.sock", self.CHANGE, self.CHANGE)
+        self.wait_log("done, 1 more on this connection")
         # However many there are, none is suppressed.
         for _ in range(30):
             self.ask("control.sock", self.CHANGE)
-        wait_until(lambda: self.log_text().count("INFO audit") == 33,
+        wait_until(lambda: self.log_text().count("INFO audit") == 35,
                    "each is written")
         self.ask("view.sock", self.CHANGE)
         self.wait_log("WARN denied log level: " + me)
@@ -130,6 +132,10 @@ class Roles(System):
             answer = self.ask(path, self.VIEW, self.CHANGE, groups=groups)
             self.assertEqual(answer if isinstance(answer, int)
                              else self.exits(answer), expected, (path, groups))
+        # The primary group counts, too.
+        self.assertEqual(self.exits(self.ask(
+            "control.sock", self.VIEW, self.CHANGE, groups=viewer,
+            primary=operator[0])), [0, 0])
         [listed, denied] = self.ask("view.sock", ("log", "level", {}), self.CHANGE,
                                     groups=viewer)
         self.assertEqual(listed["exit"], 0)
@@ -177,6 +183,22 @@ class Roles(System):
         self.assertIn("control_group: there is no group 'no-such-group'",
                       self.log_text())
         self.assertIn("groupadd", self.log_text())
+
+    @needs_root
+    def test_a_group_needs_a_member(self):
+        os.chmod(self.directory, 0o777)
+        try:
+            done = subprocess.run(
+                self.command("--set", f"control_group={OPERATORS}",
+                             remote=False),
+                capture_output=True, text=True, check=False, user=USER,
+                group=USER, extra_groups=[gid(VIEWERS)], timeout=60)
+        except PermissionError:
+            self.skipTest("another user may not read the build")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(f"cannot give its socket to group '{OPERATORS}'",
+                      done.stderr)
+        self.assertIn("SupplementaryGroups=", done.stderr)
 
 
 if __name__ == "__main__":

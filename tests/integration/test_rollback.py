@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import stat
 import subprocess
 import unittest
 
@@ -388,6 +389,27 @@ class Save(History):
         missing = os.path.join(self.directory, "missing", "file")
         self.refuse(NO, f"{missing} cannot be written: No such file or "
                     "directory", "config", "save", missing)
+
+    def test_a_pipe_and_a_link_stay_what_they_are(self):
+        self.start_example()
+        _, tables, path = self.save()
+        pipe = os.path.join(self.directory, "pipe")
+        os.mkfifo(pipe)
+        read = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+        self.addCleanup(read.wait)
+        self.addCleanup(read.kill)
+        # A file is renamed over the old one, which would end a pipe or device.
+        self.ctl("config", "save", pipe)
+        self.assertEqual(json.loads(read.communicate(timeout=PATIENCE_S)[0]),
+                         tables)
+        self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
+        os.truncate(path, 0)
+        link = os.path.join(self.directory, "link")
+        os.symlink(path, link)
+        self.ctl("config", "save", link)
+        self.assertTrue(os.path.islink(link))
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(json.load(file), tables)
 
 
 if __name__ == "__main__":

@@ -200,10 +200,27 @@ class Switch(System):
                 ("call-timeout = 5\n", [], {"SOFTASICD_CALL_TIMEOUT": "y"},
                  "SOFTASICD_CALL_TIMEOUT: invalid value \"y\""),
                 ("call-timeout = 5\n", ["--call-timeout", "z"], {},
-                 "softasicd: invalid value \"z\" for --call-timeout")):
+                 "softasicd: invalid value \"z\" for --call-timeout"),
+                ("", ["--modle", "td2"], {}, "(did you mean '--model'?)"),
+                ("", ["--soket=x"], {}, "(did you mean '--socket'?)"),
+                ("", ["--socket"], {}, "--socket needs an argument"),
+                ("", ["word"], {}, "unexpected argument word"),
+                ("", ["--json"], {}, "--json goes with --version only")):
             path, done = self.run_switch(text, *words, **environment)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(expected.format(path), done.stderr)
+        # Where nothing is near, what there is.
+        _, done = self.run_switch("zzzzzzzz = 1\n")
+        self.assertIn("  allowed: socket, ", done.stderr)
+
+    def test_names_in_a_directory(self):
+        _, done = self.run_switch(
+            f"socket = {self.directory}/s\nmodel = td2\ntap = x\n"
+            f"names = {self.directory}\nprofile = SOFTASIC_MODEL_DIR=" +
+            os.path.join(SOURCE, "chips"), SOFTASICD_SAI=os.path.join(
+                BUILD, ".libs", "libsai-softasic.so"))
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(f"--names: {self.directory} is a directory", done.stderr)
 
     def test_later_sources_override(self):
         for text, words, environment, expected in (

@@ -4,6 +4,7 @@ secret is in it."""
 
 import json
 import os
+import socket
 import stat
 import subprocess
 import tarfile
@@ -99,6 +100,46 @@ class Techsupport(System):
         self.assertRegex(files["MISSING"], r"status.json to log-levels.json "
                          r"\(24 items\): cannot reach orchd")
         self.assertIn("cannot reach orchd", text)
+
+    def test_of_a_long_log_the_end_is_kept(self):
+        log = os.path.join(self.directory, "long.log")
+        with open(log, "w", encoding="utf-8") as file:
+            file.write("the first line\n")
+            file.write(("x" * 1023 + "\n") * (33 * 1024))
+            file.write("the last line\n")
+        _, files = self.collect("--log", log)
+        text = files["log-1.txt"]
+        self.assertTrue(text.startswith("(the end of "), text[:40])
+        self.assertNotIn("the first line", text)
+        self.assertTrue(text.endswith("the last line\n"))
+        self.assertLessEqual(len(text), 32 * 1024 * 1024 + 100)
+
+    def test_an_archive_that_cannot_be_packed_is_removed(self):
+        archive = os.path.join(self.directory, "none.tar")
+        done = subprocess.run(
+            [ORCHCTL, "techsupport", archive], capture_output=True, text=True,
+            timeout=60, env={**os.environ, "PATH": self.directory})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("tar cannot be run: No such file", done.stderr)
+        self.assertFalse(os.path.exists(archive))
+        done = subprocess.run(
+            [ORCHCTL, "techsupport", archive], capture_output=True, text=True,
+            timeout=60, env={**os.environ, "TMPDIR": archive + ".none"})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("set TMPDIR", done.stderr)
+        self.assertFalse(os.path.exists(archive))
+
+    def test_a_daemon_that_does_not_answer_is_asked_once(self):
+        path = os.path.join(self.directory, "control.sock")
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(path)
+            listener.listen(100)
+            text, _ = self.collect("--timeout", "1")
+            listener.setblocking(False)
+            listener.accept()[0].close()
+            with self.assertRaises(BlockingIOError):
+                listener.accept()
+        self.assertIn("status.json to log-levels.json (24 items)", text)
 
     def test_a_file_that_is_there_stays(self):
         path = os.path.join(self.directory, "mine.tar.xz")

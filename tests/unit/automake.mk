@@ -178,7 +178,10 @@ tests_unit_test_random_LDADD = $(base_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_access
 tests_unit_test_access_LDADD = $(control_libs) $(control_protocol_libs) $(CMOCKA_LIBS)
 
+unix_client = tests/support/unix_client.c tests/support/unix_client.h
+
 unit_tests += tests/unit/test_http
+tests_unit_test_http_SOURCES = tests/unit/test_http.c $(unix_client)
 tests_unit_test_http_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
 tests_unit_test_http_LDADD = $(http_libs) $(CMOCKA_LIBS)
 
@@ -189,6 +192,8 @@ unit_tests += tests/unit/test_own_directory
 tests_unit_test_own_directory_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_control_server
+tests_unit_test_control_server_SOURCES = tests/unit/test_control_server.c \
+	$(unix_client)
 tests_unit_test_control_server_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(EVENT_CFLAGS)
 tests_unit_test_control_server_LDADD = $(control_server_libs) $(CMOCKA_LIBS)
@@ -508,6 +513,11 @@ tests_unit_test_sai_validate_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_dbconfig
 tests_unit_test_dbconfig_LDADD = $(tempfile_libs) $(db_libs)
 
+unit_tests += tests/unit/test_refusals
+tests_unit_test_refusals_SOURCES = tests/unit/test_refusals.c $(unix_client)
+tests_unit_test_refusals_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
+tests_unit_test_refusals_LDADD = $(db_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_gate
 tests_unit_test_gate_LDADD = $(db_libs) $(CMOCKA_LIBS)
 
@@ -519,6 +529,13 @@ tests_unit_test_loop_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_notify
 tests_unit_test_notify_LDADD = $(process_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_descriptors
+tests_unit_test_descriptors_LDADD = $(process_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_event_log
+tests_unit_test_event_log_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
+tests_unit_test_event_log_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_places
 tests_unit_test_places_LDADD = $(process_libs) $(CMOCKA_LIBS)

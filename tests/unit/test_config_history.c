@@ -257,6 +257,7 @@ test_a_file_of_something_else_is_refused_by_line(void **state)
         "{\"row\": \"T|a\", \"fields\": []}\n",
         "{\"generation\": -1, \"time\": \"t\"}\n",
         "{\"generation\": 1}\n",
+        "{\"format\": 1}\n",
     };
     struct bench *bench = *state;
 
@@ -316,7 +317,7 @@ test_a_full_disk_ends_it_and_it_says_so(void **state)
 {
     struct bench *bench = *state;
     struct rlimit old, limit;
-    struct stat before;
+    struct stat before, after;
 
     put(bench, "T|a", "1");
     note(bench, 1);
@@ -332,6 +333,13 @@ test_a_full_disk_ends_it_and_it_says_so(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_string_equal(history_trouble(bench->history), bench->err.reason);
     assert_non_null(strstr(bench->err.reason, "the history has ended"));
+    /* Nothing is added behind a line that may be torn. */
+    assert_int_equal(stat(bench->file, &before), 0);
+    put(bench, "T|a", "3");
+    assert_int_equal(history_note(bench->history, 3, "then", &bench->err),
+                     ST_OK);
+    assert_int_equal(stat(bench->file, &after), 0);
+    assert_int_equal(after.st_size, before.st_size);
     /* What is in the file is as good as before. */
     reopen(bench);
     assert_int_equal(history_generation(bench->history), 1);
@@ -348,6 +356,20 @@ test_only_generations_that_were_can_be_gone_back_to(void **state)
     cannot_go_back(bench, 4);
     cannot_go_back(bench, 6);
     assert_non_null(strstr(bench->err.reason, "generation 6"));
+}
+
+/* The file begins with its format. */
+static void
+assert_first_line(const struct bench *bench)
+{
+    char line[200], expected[32];
+    FILE *file = fopen(bench->file, "r");
+
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    text_format(expected, sizeof expected, "{\"format\":%d,", HISTORY_FORMAT);
+    assert_memory_equal(line, expected, strlen(expected));
 }
 
 static void
@@ -380,6 +402,7 @@ test_the_file_does_not_grow_for_ever(void **state)
     assert_string_equal(
         written(bench, entries[0].generation % 2 ? "T|odd" : "T|even"), size);
     assert_null(written(bench, "T|old"));
+    assert_first_line(bench);
     /* And it goes on after a restart. */
     reopen(bench);
     put(bench, "T|odd", "x");
@@ -550,6 +573,44 @@ test_a_newer_format_is_refused_and_left_alone(void **state)
 }
 
 static void
+test_the_next_format_is_refused(void **state)
+{
+    struct bench *bench = *state;
+    char line[64];
+
+    history_close(bench->history);
+    bench->history = NULL;
+    assert_int_equal(truncate(bench->file, 0), 0);
+    text_format(line, sizeof line, "{\"format\": %d}\n", HISTORY_FORMAT + 1);
+    append(bench, line);
+    assert_int_equal(
+        history_open(bench->directory, &bench->history, &bench->err),
+        ST_UNSUPPORTED);
+}
+
+static void
+test_a_directory_in_place_of_the_file_is_no_history(void **state)
+{
+    struct bench *bench = *state;
+    char path[256];
+
+    history_close(bench->history);
+    bench->history = NULL;
+    assert_int_equal(unlink(bench->file), 0);
+    assert_int_equal(mkdir(bench->file, 0700), 0);
+    /* ST_INVALID: it can be set aside. */
+    assert_int_equal(
+        history_open(bench->directory, &bench->history, &bench->err),
+        ST_INVALID);
+    assert_non_null(strstr(bench->err.reason, bench->file));
+    assert_int_equal(
+        history_set_aside(bench->directory, path, sizeof path, &bench->err),
+        ST_OK);
+    assert_int_equal(rmdir(path), 0);
+    reopen(bench);
+}
+
+static void
 comment(struct bench *bench, uint64_t generation, const char *text)
 {
     assert_int_equal(
@@ -713,6 +774,8 @@ main(void)
         TEST(test_a_mark_without_a_summary_is_read),
         TEST(test_files_of_all_formats_are_read),
         TEST(test_a_newer_format_is_refused_and_left_alone),
+        TEST(test_the_next_format_is_refused),
+        TEST(test_a_directory_in_place_of_the_file_is_no_history),
         TEST(test_comments_stay_with_their_generations),
         TEST(test_the_file_has_a_limited_size),
         TEST(test_the_difference_of_two_generations),

@@ -5,7 +5,6 @@
 #include <config.h>
 
 #include <errno.h>
-#include <event2/event.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -28,6 +27,8 @@
 #include "orchd/control/server.h"
 #include "process/loop.h"
 #include "process/peer.h"
+#include "process/socket.h"
+#include "tests/support/unix_client.h"
 
 #define LIMIT 1000
 
@@ -114,27 +115,16 @@ teardown(void **state)
     return 0;
 }
 
-/* Lets the server do all that it can do now. */
 static void
 turn(struct fixture *fixture)
 {
-    for (int i = 0; i < 20; i++) {
-        event_base_loop(loop_base(fixture->loop),
-                        EVLOOP_ONCE | EVLOOP_NONBLOCK);
-    }
+    unix_client_turn(fixture->loop);
 }
 
 static int
 dial(struct fixture *fixture)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-
-    text_copy(address.sun_path, sizeof address.sun_path, fixture->path);
-    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address),
-                     0);
-    assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
-    return fd;
+    return unix_client_dial(fixture->path);
 }
 
 /* Sends all of 'text', giving the server turns in between. */
@@ -325,6 +315,43 @@ test_too_many_clients_are_refused_and_room_comes_back(void **state)
     turn(fixture);
 }
 
+static void
+test_the_last_place_is_for_the_owner(void **state)
+{
+    struct fixture *fixture = *state;
+    int fds[SERVER_CLIENTS_MAX], other;
+    char sub[96];
+
+    snprintf(sub, sizeof sub, "%s/sub", fixture->directory);
+    assert_int_equal(chmod(fixture->directory, 0711), 0);
+    assert_int_equal(chmod(sub, 0711), 0);
+    assert_int_equal(chmod(fixture->path, 0666), 0);
+    other = unix_client_dial_as_other(fixture->path);
+    say(fixture, other, "x\n");
+    hear(fixture, other, "1\n", false);
+    for (size_t i = 0; i < SERVER_CLIENTS_MAX - 2; i++) {
+        fds[i] = dial(fixture);
+        say(fixture, fds[i], "hold\n");
+    }
+    close(other);
+    turn(fixture);
+    fds[SERVER_CLIENTS_MAX - 2] = dial(fixture);
+    say(fixture, fds[SERVER_CLIENTS_MAX - 2], "x\n");
+    other = unix_client_dial_as_other(fixture->path);
+    hear(fixture, other, "MANY\n", true);
+    close(other);
+    fds[SERVER_CLIENTS_MAX - 1] = dial(fixture);
+    say(fixture, fds[SERVER_CLIENTS_MAX - 1], "x\n");
+    hear(fixture, fds[SERVER_CLIENTS_MAX - 1], "1\n", false);
+    for (size_t i = 0; i < fixture->n_held; i++) {
+        request_reply(fixture->held[i], "");
+    }
+    for (size_t i = 0; i < SERVER_CLIENTS_MAX; i++) {
+        close(fds[i]);
+    }
+    turn(fixture);
+}
+
 /* Lets 'ns' pass. */
 static void
 pass(struct fixture *fixture, int64_t ns)
@@ -369,6 +396,45 @@ test_clients_that_do_nothing_are_disconnected(void **state)
     close(busy);
     close(kept);
     close(deaf);
+    turn(fixture);
+}
+
+static void
+test_a_line_that_comes_byte_by_byte_is_too_slow(void **state)
+{
+    struct fixture *fixture = *state;
+    const int fd = dial(fixture);
+
+    for (int i = 0; i < SERVER_LINE_NS / SERVER_NS_PER_S; i++) {
+        hear(fixture, fd, "", false);
+        say(fixture, fd, "x");
+        unix_client_pass(fixture->loop, SERVER_NS_PER_S);
+    }
+    unix_client_pass(fixture->loop, SERVER_NS_PER_S);
+    hear(fixture, fd, "", true);
+    close(fd);
+}
+
+static void
+test_who_is_idle_for_longest_makes_room(void **state)
+{
+    struct fixture *fixture = *state;
+    int fds[SERVER_CLIENTS_MAX], extra;
+
+    for (int i = 0; i < SERVER_CLIENTS_MAX; i++) {
+        fds[i] = dial(fixture);
+        unix_client_pass(fixture->loop, SERVER_NS_PER_S);
+    }
+    say(fixture, fds[0], "x\n");
+    hear(fixture, fds[0], "1\n", false);
+    extra = dial(fixture);
+    say(fixture, extra, "xy\n");
+    hear(fixture, extra, "2\n", false);
+    for (int i = 0; i < SERVER_CLIENTS_MAX; i++) {
+        hear(fixture, fds[i], "", i == 1);
+        close(fds[i]);
+    }
+    close(extra);
     turn(fixture);
 }
 
@@ -446,6 +512,51 @@ test_a_live_socket_is_respected_and_a_dead_one_replaced(void **state)
 }
 
 static void
+test_a_server_that_accepts_slowly_is_alive(void **state)
+{
+    struct fixture *fixture = *state;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int listening = socket(AF_UNIX, SOCK_STREAM, 0);
+    int fds[16];
+
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/slow",
+             fixture->directory);
+    assert_int_equal(
+        bind(listening, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(listening, 0), 0);
+    for (int i = 0; i < 16; i++) { /* More than its queue has room for. */
+        fds[i] = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        (void)connect(fds[i], (struct sockaddr *)&address, sizeof address);
+    }
+    assert_true(socket_is_served(address.sun_path));
+    for (int i = 0; i < 16; i++) {
+        close(fds[i]);
+    }
+    close(listening);
+    assert_false(socket_is_served(address.sun_path));
+    unlink(address.sun_path);
+    assert_false(socket_is_served(address.sun_path));
+}
+
+static void
+test_the_socket_of_a_successor_stays(void **state)
+{
+    struct fixture *fixture = *state;
+    struct server *servers[2];
+    char path[96];
+    struct err err;
+
+    snprintf(path, sizeof path, "%s/both", fixture->directory);
+    assert_int_equal(serve(fixture, path, &servers[0], &err), ST_OK);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(serve(fixture, path, &servers[1], &err), ST_OK);
+    server_destroy(servers[0]);
+    assert_true(socket_is_served(path));
+    server_destroy(servers[1]);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+static void
 test_paths_that_cannot_be(void **state)
 {
     struct fixture *fixture = *state;
@@ -474,10 +585,15 @@ main(void)
         TEST(test_too_long_a_line_ends_the_connection),
         TEST(test_a_client_that_does_not_read_is_not_served_on),
         TEST(test_too_many_clients_are_refused_and_room_comes_back),
+        TEST(test_the_last_place_is_for_the_owner),
         TEST(test_clients_that_do_nothing_are_disconnected),
+        TEST(test_a_line_that_comes_byte_by_byte_is_too_slow),
+        TEST(test_who_is_idle_for_longest_makes_room),
         TEST(test_the_peer_of_a_request_is_known),
         TEST(test_garbage),
         TEST(test_a_live_socket_is_respected_and_a_dead_one_replaced),
+        TEST(test_a_server_that_accepts_slowly_is_alive),
+        TEST(test_the_socket_of_a_successor_stays),
         TEST(test_paths_that_cannot_be),
     };
 #undef TEST

@@ -253,6 +253,56 @@ assert_visits(const struct engine *engine, const struct post *posts, size_t n)
     assert_true(seen.args == wanted.args);
 }
 
+/* What engine_is_past() said while an event was handled: of the event before
+ * it in the order of its time, of itself and of the one behind it. */
+struct past {
+    bool before, same, after, earlier, later;
+};
+
+/* An engine_loop_fn. */
+static uint64_t
+look_at_past(void *past_, struct engine *engine, int64_t until_ps,
+             uint64_t most)
+{
+    struct past *past = past_;
+    struct post post;
+    uint64_t n = 0;
+
+    while (n < most && engine_pop(engine, until_ps, &post) == ENGINE_POST) {
+        const uint64_t order = post.order;
+
+        *past = (struct past){
+            .before = engine_is_past(engine, post.when_ps, order - 1),
+            .same = engine_is_past(engine, post.when_ps, order),
+            .after = engine_is_past(engine, post.when_ps, order + 1),
+            .earlier = engine_is_past(engine, post.when_ps - 1, UINT64_MAX),
+            .later = engine_is_past(engine, post.when_ps + 1, 0),
+        };
+        n++;
+    }
+    return n;
+}
+
+static void
+test_what_is_past(void **state)
+{
+    struct engine *engine = engine_create();
+    const uint64_t order = event_order(EVENT_ARRIVE, 1, 2);
+    struct past past;
+
+    (void)state;
+    engine_set_loop(engine, look_at_past, &past);
+    engine_post(engine, 50, EVENT_ARRIVE, 1, 2);
+    assert_int_equal(engine_run_until(engine, 50), 1);
+    assert_true(past.before && past.earlier);
+    assert_false(past.same || past.after || past.later);
+    /* Between runs all events of the present are handled. */
+    assert_true(engine_is_past(engine, 50, order));
+    assert_true(engine_is_past(engine, 50, order + 1));
+    assert_false(engine_is_past(engine, 51, 0));
+    engine_destroy(engine);
+}
+
 /* The same events, posted in many orders, near and far. */
 static void
 test_order_of_posting_does_not_matter(void **state)
@@ -432,6 +482,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_times_come_in_order_of_class_and_entity),
+        cmocka_unit_test(test_what_is_past),
         cmocka_unit_test(test_order_of_posting_does_not_matter),
         cmocka_unit_test(test_calendar_follows_the_clock),
         cmocka_unit_test(test_loop_sees_ahead),

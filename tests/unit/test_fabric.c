@@ -317,6 +317,81 @@ test_removed_port_loses_what_it_was_sending(void **state)
     assert_null(received(f, 1));
 }
 
+/* What the listener of a link has heard. */
+struct losses {
+    uint32_t sequences[32];
+    size_t n;
+    unsigned int end;
+};
+
+/* A link_lost_fn. */
+static void
+note_loss(void *context, unsigned int end, enum link_loss why,
+          const struct sim_frame *frame)
+{
+    struct losses *losses = context;
+
+    assert_int_equal(why, LINK_LOSS_DOWN);
+    assert_int_equal(end, losses->end);
+    assert_in_range(losses->n, 0, 31);
+    losses->sequences[losses->n++] = frame->sequence;
+}
+
+/* Sends 20 short frames, of which a cable holds several. */
+static void
+send_short(struct fixture *f)
+{
+    const struct flow_config config = {
+        .flow = 1,
+        .pace = {.n_frames = 20, .interval = {1, 1}},
+        .frame = {.dst_mac = MAC(1), .length_bytes = 60}};
+
+    assert_int_equal(host_add_flow(f->hosts[0], &config), ST_OK);
+}
+
+static void
+test_a_cut_link_reports_what_was_on_it_in_order(void **state)
+{
+    struct fixture *f = *state;
+    struct losses losses = {.end = 1};
+    struct link_stats stats;
+
+    send_short(f);
+    link_set_listener(f->links[1], note_loss, &losses);
+    run_to(f, 2 * CABLE_PS + 3 * FRAME_PS / 4);
+    link_get_stats(f->links[1], 1, &stats);
+    assert_in_range(stats.in_flight, 4, 12);
+    link_set_up(f->links[1], false);
+    assert_int_equal(losses.n, stats.in_flight);
+    for (size_t i = 1; i < losses.n; i++) {
+        assert_int_equal(losses.sequences[i], losses.sequences[0] + i);
+    }
+    run(f);
+    link_get_stats(f->links[1], 1, &stats);
+    assert_int_equal(losses.n, stats.lost);
+    assert_int_equal(received(f, 1) ? received(f, 1)->frames : 0,
+                     20 - losses.n);
+}
+
+static void
+test_a_port_that_is_down_reports_what_arrives(void **state)
+{
+    struct fixture *f = *state;
+    struct losses losses = {.end = 0};
+    struct sim_port_config down = up;
+    struct link_stats stats;
+
+    send_short(f);
+    link_set_listener(f->links[0], note_loss, &losses);
+    run_to(f, CABLE_PS);
+    down.admin_up = false;
+    assert_int_equal(sim_port_set(f->sim, 0, &down), ST_OK);
+    run(f);
+    link_get_stats(f->links[0], 0, &stats);
+    assert_in_range(losses.n, 4, 20);
+    assert_int_equal(losses.n, stats.lost);
+}
+
 /* In single steps: a command between two events of one instant. */
 static void
 test_transmission_ends_in_the_order_of_events(void **state)
@@ -355,6 +430,8 @@ main(void)
         FABRIC_TEST(test_listener_hears_of_a_transmission_that_had_begun),
         FABRIC_TEST(test_removed_port_takes_only_what_it_was_sending),
         FABRIC_TEST(test_removed_port_loses_what_it_was_sending),
+        FABRIC_TEST(test_a_cut_link_reports_what_was_on_it_in_order),
+        FABRIC_TEST(test_a_port_that_is_down_reports_what_arrives),
         FABRIC_TEST(test_transmission_ends_in_the_order_of_events),
         FABRIC_TEST(test_seeds_depend_on_fabric_and_number),
     };

@@ -163,6 +163,23 @@ test_it_says_whether_patience_opened_it(void **state)
     gate_reading_end(&gate, true, true, 9 * S);
     assert_true(gate_open(&gate, 9 * S));
     assert_false(gate_is_open_by_patience(&gate));
+    /* Nor did it if the clients were quiet. */
+    gate_init(&gate, 0);
+    gate_reading_begin(&gate);
+    gate_reading_end(&gate, false, true, 0);
+    assert_true(gate_open(&gate, GATE_QUIET_NS));
+    assert_false(gate_is_open_by_patience(&gate));
+    /* An audit that finds nothing ends that, too. */
+    gate_init(&gate, 0);
+    gate_reading_begin(&gate);
+    gate_reading_end(&gate, false, true, 0);
+    gate_row(&gate, false, GATE_PATIENCE_NS - 1);
+    assert_true(gate_open(&gate, GATE_PATIENCE_NS));
+    assert_true(gate_is_open_by_patience(&gate));
+    gate_reading_begin(&gate);
+    gate_reading_end(&gate, false, false, 9 * S);
+    assert_false(gate_open(&gate, 9 * S));
+    assert_false(gate_is_open_by_patience(&gate));
 }
 
 static void
@@ -217,6 +234,11 @@ test_an_audit_that_finds_nothing_closes(void **state)
     (void)state;
     RUN({BEGIN, 0, false}, {END_INITIALIZED, 0, true}, {BEGIN, S, true},
         {END, S, false}, {PORT_ROW, 2 * S, false}, {ASK, 2 * S + S / 2, true});
+    /* Patience begins again with the next PORT row. */
+    RUN({BEGIN, 0, false}, {END_PORTS, 0, false}, {ASK, S / 2, true},
+        {BEGIN, S, true}, {END, S, false}, {ROW, 60 * S, false},
+        {PORT_ROW, 61 * S, false}, {ROW, 66 * S - 1, false},
+        {ASK, 66 * S, true});
 }
 
 static void

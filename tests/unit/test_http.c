@@ -4,7 +4,6 @@
 
 #include <config.h>
 
-#include <event2/event.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -24,6 +23,7 @@
 #include "orchd/http/http_request.h"
 #include "orchd/http/http_server.h"
 #include "process/loop.h"
+#include "tests/support/unix_client.h"
 
 #define HOST "Host: localhost\r\n"
 
@@ -185,6 +185,7 @@ test_addresses(void **state)
         {"127.0.0.1:", NULL},
         {"::1:80", NULL},
         {"[::1]80", NULL},
+        {"[::12:80", NULL},
         {"[127.0.0.1]:80", NULL},
         {"switch.example:80", NULL},
         {"unix:", NULL},
@@ -218,7 +219,29 @@ print_page(void *n, struct text *text)
     return true;
 }
 
+/* Larger than what a socket holds; the client waits for the rest. */
+enum { LONG_PAGE_BYTES = 1 << 22 };
+
+static bool
+print_long_page(void *n, struct text *text)
+{
+    for (int i = 0; i < LONG_PAGE_BYTES / 8; i++) {
+        text_add(text, "8 bytes\n");
+    }
+    return ++*(int *)n > 0;
+}
+
+static bool
+print_trouble(void *n, struct text *text)
+{
+    (void)n;
+    text_add(text, "not now");
+    return false;
+}
+
 static const struct http_page pages[] = {
+    {"/long", "text/plain", false, print_long_page},
+    {"/trouble", "text/plain", false, print_trouble},
     {"/read", "text/plain", false, print_page},
     {"/write", "text/plain", true, print_page},
     {NULL, NULL, false, NULL},
@@ -250,25 +273,13 @@ start(struct fixture *fixture, const char *where)
 static void
 turn(struct fixture *fixture)
 {
-    for (int i = 0; i < 20; i++) {
-        event_base_loop(loop_base(fixture->loop),
-                        EVLOOP_ONCE | EVLOOP_NONBLOCK);
-    }
+    unix_client_turn(fixture->loop);
 }
 
-/* Connects to the server's Unix socket. */
 static int
 dial(struct fixture *fixture)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-
-    assert_true(text_copy(address.sun_path, sizeof address.sun_path,
-                          fixture->address.path));
-    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address),
-                     0);
-    assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
-    return fd;
+    return unix_client_dial(fixture->address.path);
 }
 
 /* Sends 'request' and returns the status of the answer; -1: there is none. */
@@ -365,6 +376,91 @@ test_slow_clients_are_disconnected(void **state)
     close(fd);
 }
 
+/* Reads all that there is; returns how many bytes, and whether the server has
+ * ended its side. */
+static size_t
+read_rest(struct fixture *fixture, int fd, bool *ended)
+{
+    static char bytes[1 << 16];
+    size_t total = 0;
+    ssize_t n;
+
+    do {
+        turn(fixture);
+        n = recv(fd, bytes, sizeof bytes, 0);
+        total += n > 0 ? (size_t)n : 0;
+    } while (n > 0);
+    *ended = n == 0;
+    return total;
+}
+
+static void
+test_an_answer_has_time_to_be_read(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t began = loop_now(fixture->loop);
+    const int fds[] = {dial(fixture), dial(fixture)};
+    bool ended;
+
+    for (int i = 0; i < 2; i++) {
+        const char request[] = "GET /long HTTP/1.1\r\n" HOST "\r\n";
+
+        assert_true(send(fds[i], request, sizeof request - 1, 0) > 0);
+        turn(fixture);
+    }
+    assert_int_equal(fixture->n, 2);
+    /* Longer than a head may take. */
+    timeline_run(loop_timeline(fixture->loop),
+                 began + HTTP_SEND_NS - HTTP_NS_PER_S);
+    assert_in_range(read_rest(fixture, fds[0], &ended), LONG_PAGE_BYTES,
+                    LONG_PAGE_BYTES + 4096);
+    assert_true(ended);
+    timeline_run(loop_timeline(fixture->loop),
+                 began + HTTP_SEND_NS + 2 * HTTP_NS_PER_S);
+    assert_true(read_rest(fixture, fds[1], &ended) < LONG_PAGE_BYTES);
+    assert_true(ended);
+    close(fds[0]);
+    close(fds[1]);
+    turn(fixture);
+}
+
+static void
+test_a_client_may_end_its_side_before_the_answer(void **state)
+{
+    struct fixture *fixture = *state;
+    const char request[] = "GET /long HTTP/1.1\r\n" HOST "\r\n";
+    const int fd = dial(fixture);
+    bool ended;
+
+    assert_true(send(fd, request, sizeof request - 1, 0) > 0);
+    assert_int_equal(shutdown(fd, SHUT_WR), 0);
+    assert_in_range(read_rest(fixture, fd, &ended), LONG_PAGE_BYTES,
+                    LONG_PAGE_BYTES + 4096);
+    assert_true(ended);
+    close(fd);
+}
+
+static void
+test_trouble_says_when_to_try_again(void **state)
+{
+    struct fixture *fixture = *state;
+    const char request[] = "GET /trouble HTTP/1.1\r\n" HOST "\r\n";
+    const int fd = dial(fixture);
+    char answer[2048];
+    ssize_t n;
+
+    assert_true(send(fd, request, sizeof request - 1, 0) > 0);
+    turn(fixture);
+    n = recv(fd, answer, sizeof answer - 1, 0);
+    assert_true(n > 0);
+    answer[n] = '\0';
+    assert_non_null(strstr(answer, "HTTP/1.1 503 Service Unavailable\r\n"));
+    assert_non_null(strstr(answer, "\r\nRetry-After: 1\r\n"));
+    assert_non_null(strstr(answer, "\r\n\r\nnot now"));
+    close(fd);
+    turn(fixture);
+}
+
 static void
 test_half_open_clients_make_room(void **state)
 {
@@ -385,6 +481,24 @@ test_half_open_clients_make_room(void **state)
     }
     assert_in_range(open, 1, HTTP_CLIENTS_MAX);
     close(fd);
+    turn(fixture);
+}
+
+static void
+test_clients_that_do_not_leave_make_room(void **state)
+{
+    struct fixture *fixture = *state;
+    int fds[2 * HTTP_CLIENTS_MAX];
+    const int n = sizeof fds / sizeof *fds;
+
+    for (int i = 0; i < n; i++) {
+        fds[i] = dial(fixture);
+        assert_int_equal(ask(fixture, fds[i], "GET /read HTTP/1.0\r\n\r\n"),
+                         200);
+    }
+    for (int i = 0; i < n; i++) {
+        close(fds[i]);
+    }
     turn(fixture);
 }
 
@@ -414,7 +528,11 @@ main(void)
         cmocka_unit_test(test_addresses),
         WITH_SERVER(test_pages_that_write_need_post_on_a_unix_socket),
         WITH_SERVER(test_slow_clients_are_disconnected),
+        WITH_SERVER(test_an_answer_has_time_to_be_read),
+        WITH_SERVER(test_a_client_may_end_its_side_before_the_answer),
+        WITH_SERVER(test_trouble_says_when_to_try_again),
         WITH_SERVER(test_half_open_clients_make_room),
+        WITH_SERVER(test_clients_that_do_not_leave_make_room),
         WITH_SERVER(test_a_head_without_end),
     };
 #undef WITH_SERVER

@@ -225,6 +225,60 @@ test_result_hash_ignores_order_only(void **state)
     assert_true(result_hash_get(&a) != result_hash_get(&b));
 }
 
+/* Expects that the hash of a record changes with its member 'member'. */
+#define EXPECT_COUNTS(kind, member)                                            \
+    do {                                                                       \
+        struct sink_##kind one = {0}, two = {0};                               \
+        struct result_hash a = {0}, b = {0};                                   \
+                                                                               \
+        two.member = 1;                                                        \
+        result_hash_##kind(&a, &one);                                          \
+        result_hash_##kind(&b, &two);                                          \
+        if (result_hash_get(&a) == result_hash_get(&b)) {                      \
+            fail_msg("%s of %s does not count", #member, #kind);               \
+        }                                                                      \
+    } while (0)
+
+static void
+test_each_member_counts_in_the_result_hash(void **state)
+{
+    (void)state;
+    EXPECT_COUNTS(flow, flow);
+    EXPECT_COUNTS(flow, group);
+    EXPECT_COUNTS(flow, source);
+    EXPECT_COUNTS(flow, destination);
+    EXPECT_COUNTS(flow, priority);
+    EXPECT_COUNTS(flow, state);
+    EXPECT_COUNTS(flow, error);
+    EXPECT_COUNTS(flow, start_ps);
+    EXPECT_COUNTS(flow, end_ps);
+    EXPECT_COUNTS(flow, bytes);
+    EXPECT_COUNTS(flow, packets);
+    EXPECT_COUNTS(flow, retransmitted);
+    EXPECT_COUNTS(flow, marked);
+    EXPECT_COUNTS(flow, cnps);
+    EXPECT_COUNTS(flow, timeouts);
+    EXPECT_COUNTS(message, flow);
+    EXPECT_COUNTS(message, number);
+    EXPECT_COUNTS(message, start_ps);
+    EXPECT_COUNTS(message, end_ps);
+    EXPECT_COUNTS(message, bytes);
+    EXPECT_COUNTS(message, lost);
+    EXPECT_COUNTS(pause, node);
+    EXPECT_COUNTS(pause, port);
+    EXPECT_COUNTS(pause, priority);
+    EXPECT_COUNTS(pause, start_ps);
+    EXPECT_COUNTS(pause, end_ps);
+    EXPECT_COUNTS(drop, t_ps);
+    EXPECT_COUNTS(drop, node);
+    EXPECT_COUNTS(drop, port);
+    EXPECT_COUNTS(drop, priority);
+    EXPECT_COUNTS(drop, reason);
+    EXPECT_COUNTS(drop, flow);
+    EXPECT_COUNTS(drop, psn);
+    EXPECT_COUNTS(drop, bytes);
+}
+
 /* The value is part of the interface: gates compare it between builds. */
 static void
 test_result_hash_is_pinned(void **state)
@@ -290,6 +344,7 @@ main(void)
         cmocka_unit_test(test_few_samples_do_not_bound_a_tail),
         cmocka_unit_test(test_intervals_cover_what_they_claim),
         cmocka_unit_test(test_result_hash_ignores_order_only),
+        cmocka_unit_test(test_each_member_counts_in_the_result_hash),
         cmocka_unit_test(test_result_hash_is_pinned),
         cmocka_unit_test(test_pair_calls_both),
         cmocka_unit_test(test_names),

@@ -400,11 +400,22 @@ test_full_rx_fifo_pauses_the_peer(void **state)
                     1367 * US);
 }
 
+/* Counts pauses; a nic_pfc_fn. */
+static void
+count_pause(void *n, unsigned int priority, unsigned int quanta, int64_t now_ps)
+{
+    assert_int_equal(priority, LOSSLESS);
+    assert_int_equal(quanta, UINT16_MAX);
+    assert_true(now_ps > 0);
+    ++*(uint64_t *)n;
+}
+
 static void
 test_pause_is_repeated_while_the_fifo_is_above_its_mark(void **state)
 {
     struct fixture *f = *state;
     struct nic_stats stats;
+    uint64_t n_heard = 0;
     uint32_t qp;
 
     slow_down(f);
@@ -412,11 +423,15 @@ test_pause_is_repeated_while_the_fifo_is_above_its_mark(void **state)
     f->configs[1].pcie.reads_outstanding = 1;
     f->configs[1].pcie.read_latency_ps = 1000 * US;
     connect(f);
+    nic_set_port_listener(
+        f->nics[1],
+        &(struct nic_listener){.pfc = count_pause, .context = &n_heard});
     qp = add_raw(f, LOSSLESS, &(struct nic_raw_config){.frame_bytes = LENGTH});
     run(f, 10000 * US);
     nic_get_stats(f->nics[1], &stats);
     /* Every 32767.5 quanta of 5.12 ns: 167.8 us. */
     assert_in_range(stats.pauses_sent, 59, 61);
+    assert_int_equal(n_heard, stats.pauses_sent);
     assert_int_equal(stats.dropped_packets, 0);
     assert_in_range(nic_sent(f->nics[0], qp)->packets, 103, 106);
 }

@@ -119,6 +119,7 @@ test_without_a_manager_nothing_is_sent(void **state)
         "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
         "x"};
     struct timeline *timeline = timeline_create();
+    char path[sizeof(struct sockaddr_un)];
 
     (void)state;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -126,6 +127,12 @@ test_without_a_manager_nothing_is_sent(void **state)
         assert_null(notify_create(timeline, NULL, T0));
         assert_null(getenv("NOTIFY_SOCKET"));
     }
+    /* The shortest that has no room for its terminator. */
+    memset(path, 'x', sizeof path);
+    path[0] = '/';
+    path[sizeof((struct sockaddr_un *)NULL)->sun_path] = '\0';
+    setenv("NOTIFY_SOCKET", path, 1);
+    assert_null(notify_create(timeline, NULL, T0));
     assert_null(notify_create(timeline, NULL, T0));
     notify_describe(NULL, describe, NULL);
     notify_changed(NULL, T0);
@@ -226,6 +233,7 @@ test_the_watchdog_hears_twice_per_interval(void **state)
     setenv("WATCHDOG_PID", pid, 1);
     notify = notify_create(manager.timeline, manager.log, T0);
     assert_null(getenv("WATCHDOG_USEC"));
+    assert_null(getenv("WATCHDOG_PID"));
     timeline_run(manager.timeline, T0 + 15 * S - 1);
     assert_message(&manager, NULL);
     timeline_run(manager.timeline, T0 + 15 * S);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "orchd/daemon/options.h"
+#include "process/socket.h"
 #include "sai/loader/loader.h"
 
 #define MAX_ARGS 8
@@ -234,6 +235,38 @@ test_the_usual_file_may_be_absent(void **state)
 }
 
 static void
+test_the_usual_file_must_be_a_file(void **state)
+{
+    const struct options_surroundings around = {1000, "/run", "/tmp", NULL};
+    static const char *const none[] = {NULL};
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(read_settings(none, &around, &settings, &err), ST_IO);
+    assert_non_null(strstr(err.reason, "Is a directory"));
+    settings_fini(&settings);
+}
+
+static void
+test_the_longest_control_socket(void **state)
+{
+    char path[SOCKET_PATH_SIZE + 1];
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    memset(path, '/', sizeof path);
+    for (size_t i = 0; i < 2; i++) {
+        path[SOCKET_PATH_SIZE - 1] = i ? '/' : '\0';
+        path[SOCKET_PATH_SIZE] = '\0';
+        assert_int_equal(READ(&user, &settings, &err, "--control", path),
+                         i ? ST_INVALID : ST_OK);
+        settings_fini(&settings);
+    }
+}
+
+static void
 test_all_errors_are_reported_with_their_places(void **state)
 {
     static const char *const environment[] = {"ORCHD_REPAIR=maybe",
@@ -267,6 +300,31 @@ test_all_errors_are_reported_with_their_places(void **state)
 }
 
 static void
+test_a_file_has_a_limited_size(void **state)
+{
+    enum { LIMIT = 1 << 20 };
+    struct settings settings;
+    struct err err;
+    char *text = malloc(LIMIT + 2);
+
+    (void)state;
+    memset(text, '\n', LIMIT + 1);
+    text[LIMIT + 1] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char path[] = "/tmp/test_options.XXXXXX";
+
+        text[LIMIT] = i ? '\n' : '\0';
+        write_file(path, text);
+        assert_int_equal(READ(&user, &settings, &err, "--config", path),
+                         i ? ST_INVALID : ST_OK);
+        assert_true(!i || strstr(err.reason, "more than 1048576 bytes"));
+        settings_fini(&settings);
+        unlink(path);
+    }
+    free(text);
+}
+
+static void
 test_bad_options_are_explained(void **state)
 {
     static const char *const cases[][3] = {
@@ -284,6 +342,8 @@ test_bad_options_are_explained(void **state)
         {"--log-level", "loud", NULL},
         {"--control", "", NULL},
         {"--strict=maybe", NULL},
+        {"--json", NULL},
+        {"--json", "--check-config", NULL},
     };
 
     (void)state;
@@ -341,6 +401,9 @@ main(void)
         cmocka_unit_test(test_command_line_before_environment_before_file),
         cmocka_unit_test(test_the_usual_file_may_be_absent),
         cmocka_unit_test(test_all_errors_are_reported_with_their_places),
+        cmocka_unit_test(test_a_file_has_a_limited_size),
+        cmocka_unit_test(test_the_usual_file_must_be_a_file),
+        cmocka_unit_test(test_the_longest_control_socket),
         cmocka_unit_test(test_bad_options_are_explained),
         cmocka_unit_test(test_help_names_every_option),
     };

@@ -55,6 +55,16 @@ at(struct fixture *fixture, const char *name)
     return fixture->path;
 }
 
+/* Returns the lowest descriptor that is free. */
+static int
+free_descriptor(void)
+{
+    const int fd = dup(STDIN_FILENO);
+
+    close(fd);
+    return fd;
+}
+
 /* Opens 'path'; it must be 'expected', with a reason that has 'word'. */
 static void
 expect(const char *path, enum st expected, const char *word)
@@ -62,6 +72,7 @@ expect(const char *path, enum st expected, const char *word)
     char absolute[PATH_MAX] = "";
     struct err err = {0};
     struct stat named, opened;
+    const int first = free_descriptor();
     int fd = -1;
 
     assert_int_equal(own_directory_open(path, "--what", &fd, absolute,
@@ -73,6 +84,7 @@ expect(const char *path, enum st expected, const char *word)
             fail_msg("%s", err.reason);
         }
         assert_memory_equal(err.reason, "--what: ", 8);
+        assert_int_equal(free_descriptor(), first);
         return;
     }
     assert_int_equal(absolute[0], '/');
@@ -80,6 +92,7 @@ expect(const char *path, enum st expected, const char *word)
     assert_int_equal(fstat(fd, &opened), 0);
     assert_int_equal(named.st_ino, opened.st_ino);
     close(fd);
+    assert_int_equal(free_descriptor(), first);
 }
 
 static void
@@ -164,6 +177,15 @@ test_paths_that_are_too_long(void **state)
     assert_int_equal(own_directory_open(fixture->top, "--what", &fd, small,
                                         sizeof small, &err),
                      ST_IO);
+    /* A size has room for the terminator, too. */
+    assert_int_equal(own_directory_open(fixture->top, "--what", &fd, path,
+                                        strlen(fixture->top), &err),
+                     ST_IO);
+    assert_int_equal(own_directory_open(fixture->top, "--what", &fd, path,
+                                        strlen(fixture->top) + 1, &err),
+                     ST_OK);
+    assert_string_equal(path, fixture->top);
+    close(fd);
 }
 
 int

@@ -17,6 +17,7 @@
 #include "base/secret.h"
 #include "orchd/daemon/settings.h"
 #include "orchd/daemon/settings_text.h"
+#include "sai/loader/loader.h"
 
 static enum st
 parse(struct settings *settings, const char *text, struct err *err)
@@ -110,6 +111,45 @@ test_errors_say_where_and_what(void **state)
         assert_int_equal(parse(&settings, cases[i][0], NULL), ST_INVALID);
         settings_fini(&settings);
     }
+}
+
+static void
+test_a_text_is_judged_by_its_own_lines(void **state)
+{
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(parse(&settings, "strikt = yes\n", &err), ST_INVALID);
+    assert_int_equal(
+        settings_parse(&settings, "strict = yes\n", 13, "second", &err), ST_OK);
+    assert_int_equal(settings_problem(&settings, 0, &err), ST_INVALID);
+    settings_fini(&settings);
+}
+
+static void
+test_pairs_are_set_together_or_not_at_all(void **state)
+{
+    static const struct settings_source environment = {
+        SETTINGS_FROM_ENVIRONMENT, "ORCHD_PROFILE", 0};
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(parse(&settings, "profile = A=1\n", &err), ST_OK);
+    assert_int_equal(settings_assign(&settings, "profile", "A=2 B=3 =bad",
+                                     &environment, &err),
+                     ST_INVALID);
+    assert_int_equal(settings.profile.n, 1);
+    assert_string_equal(settings.profile.list[0].value, "1");
+    assert_int_equal(settings.profile.sources[0].line, 1);
+    assert_int_equal(
+        settings_assign(&settings, "profile", "A=2 B=3", &environment, &err),
+        ST_OK);
+    assert_int_equal(settings.profile.n, 2);
+    assert_string_equal(settings.profile.list[0].value, "2");
+    assert_int_equal(settings.profile.sources[0].line, 0);
+    settings_fini(&settings);
 }
 
 static void
@@ -258,6 +298,8 @@ main(void)
             test_blanks_comments_and_a_missing_end_of_line_are_fine),
         cmocka_unit_test(test_each_word_for_a_flag),
         cmocka_unit_test(test_errors_say_where_and_what),
+        cmocka_unit_test(test_a_text_is_judged_by_its_own_lines),
+        cmocka_unit_test(test_pairs_are_set_together_or_not_at_all),
         cmocka_unit_test(test_a_zero_byte_does_not_end_a_line),
         cmocka_unit_test(test_bytes_that_cannot_be_printed_are_not_repeated),
         cmocka_unit_test(test_the_sample_is_a_configuration),

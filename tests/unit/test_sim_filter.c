@@ -28,6 +28,7 @@ static const struct sim_port_config port_100g = {.speed_mbps = 100000,
 struct fixture {
     struct chip chip;
     struct sim *sim;
+    uint32_t interfaces[2];
     size_t n_sent, n_filtered, n_dropped;
     uint8_t last_ttl;
     enum sim_filter last_filter;
@@ -114,6 +115,7 @@ setup(void **state)
                                                .mtu_bytes = MTU,
                                                .miss_action = ROUTER_DROP});
 
+        f->interfaces[p] = interface;
         if (p == 1) {
             router_neighbor_set(
                 router, interface, &host,
@@ -179,6 +181,51 @@ assert_filtered(const struct fixture *f, size_t n, enum sim_filter why)
     assert_int_equal(f->n_filtered, n);
     assert_int_equal(f->last_filter, why);
     assert_int_equal(f->last_port, 0);
+}
+
+/* The counters of the interface are those of its port, whatever happens to
+ * these. */
+static void
+test_interfaces_count_what_leaves(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(address(1, 9), 64);
+    const struct router_interface_stats *in, *out;
+
+    in = router_interface_stats(sim_router(f->sim), f->interfaces[0]);
+    out = router_interface_stats(sim_router(f->sim), f->interfaces[1]);
+    send(f, &frame, 5);
+    (void)sim_router(f->sim); /* Brings the counters up to date. */
+    assert_int_equal(in->in_packets, 5);
+    assert_int_equal(out->out_packets, 5);
+    assert_int_equal(out->out_octets, 5 * LENGTH);
+    send(f, &frame, 2);
+    sim_port_clear_stats(f->sim, 1);
+    assert_int_equal(stats(f, 1).tx_ucast_packets, 0);
+    send(f, &frame, 1);
+    (void)sim_router(f->sim);
+    assert_int_equal(in->in_packets, 8);
+    assert_int_equal(out->out_packets, 8);
+    assert_int_equal(out->out_octets, 8 * LENGTH);
+    assert_int_equal(stats(f, 1).tx_ucast_packets, 1);
+    sim_payload_unref(frame.payload);
+}
+
+/* A remembered flow counts 2^16 - 1 frames at a time. */
+static void
+test_a_known_flow_counts_very_many(void **state)
+{
+    enum { N = 70000 };
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(address(1, 9), 64);
+    const struct router_interface_stats *in;
+
+    send(f, &frame, N);
+    assert_int_equal(f->n_sent + f->n_dropped, N);
+    in = router_interface_stats(sim_router(f->sim), f->interfaces[0]);
+    assert_int_equal(in->in_packets, N);
+    assert_int_equal(in->in_octets, (uint64_t)N * LENGTH);
+    sim_payload_unref(frame.payload);
 }
 
 /* The last hop is for TTL 2; with 1 or 0 a packet ends here, also as one of a
@@ -332,6 +379,8 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
+        TEST(test_interfaces_count_what_leaves),
+        TEST(test_a_known_flow_counts_very_many),
         TEST(test_ttl_ends_a_known_flow),
         TEST(test_ttl_of_the_first_frame_does_not_matter),
         TEST(test_router_says_why),
