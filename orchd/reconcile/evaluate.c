@@ -155,11 +155,9 @@ evaluate_fits(const struct object *point, sai_attr_id_t id,
 
 bool
 evaluate_fits_now(const struct object *point, sai_attr_id_t id,
-                  const struct object *pool)
+                  const sai_attribute_value_t *type)
 {
     const struct binding *binding = binding_of(point, id);
-    const sai_attribute_value_t *type =
-        object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE);
 
     return !binding || !type || type->s32 != binding->other;
 }
@@ -428,7 +426,6 @@ is_to_be_torn(const struct object *object)
     }
     return object->graph->allow_disruptive &&
            st_from_sai(object->refusal.status) == ST_NO_RESOURCE &&
-           object->old_oid == SAI_NULL_OBJECT_ID &&
            object_needs_replacement(object);
 }
 

@@ -36,10 +36,10 @@ struct object;
 bool evaluate_fits(const struct object *point, sai_attr_id_t id,
                    const struct object *object);
 
-/* The same, judging by the direction that 'pool', the pool of the profile, has
- * on the ASIC: true if it is not there, or for another attribute. */
+/* The same, judging by 'type', what the pool of the profile is on the ASIC:
+ * true if that is not known (NULL), or for another attribute. */
 bool evaluate_fits_now(const struct object *point, sai_attr_id_t id,
-                       const struct object *pool);
+                       const sai_attribute_value_t *type);
 
 /* Evaluates until nothing is marked.  The evaluated objects are then in the
  * graph's list of touched objects. */

@@ -115,6 +115,9 @@ object_awaited_pool(const struct object *object)
         pool && !pool->recreate ? object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE)
                                 : NULL;
 
+    if (pool && pool->restore) {
+        return pool;
+    }
     return type && type->s32 != SAI_BUFFER_POOL_TYPE_BOTH &&
                    pool->direction != DIRECTION_UNKNOWN &&
                    type->s32 != pool->direction

@@ -896,12 +896,15 @@ test_any_changes_of_sides_give_the_same_asic(void **state)
 
 /* Rare histories: a binding to a profile that itself has to change sides first
  * is refused while its former pool is replaced; queues and priority groups swap
- * profiles; a value is refused that is no longer that of the row. */
+ * profiles; a value is refused that is no longer that of the row; a profile has
+ * to be replaced while a former version of it is still in use; what a profile
+ * refers to is a former version of its pool. */
 static void
 test_rare_changes_of_sides_give_the_same_asic(void **state)
 {
     static const uint64_t seeds[] = {
-        UINT64_C(594593610464), UINT64_C(188464939031), UINT64_C(722006526992)};
+        UINT64_C(594593610464), UINT64_C(188464939031), UINT64_C(722006526992),
+        UINT64_C(2577457123931), UINT64_C(14931201155625)};
     char *reference = reference_dump();
 
     (void)state;
