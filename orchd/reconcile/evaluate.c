@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "orchd/reconcile/binding.h"
 #include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
@@ -111,55 +112,6 @@ claim_missing_place(const struct claim *claim)
         return object;
     }
     return NULL;
-}
-
-/* The attributes that bind profiles. */
-static const struct binding {
-    sai_object_type_t type;
-    sai_attr_id_t id;
-    int32_t other; /* The pool type that it must not use. */
-    bool trims;    /* Its packets may be trimmed. */
-} bindings[] = {
-    {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-     SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
-     SAI_BUFFER_POOL_TYPE_EGRESS, false},
-    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
-     SAI_BUFFER_POOL_TYPE_INGRESS, true},
-    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST,
-     SAI_BUFFER_POOL_TYPE_EGRESS, false},
-    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST,
-     SAI_BUFFER_POOL_TYPE_INGRESS, false},
-};
-
-/* Returns the binding that attribute 'id' of 'point' is; NULL if it binds no
- * profile. */
-static const struct binding *
-binding_of(const struct object *point, sai_attr_id_t id)
-{
-    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
-        if (bindings[i].type == point->type && bindings[i].id == id) {
-            return &bindings[i];
-        }
-    }
-    return NULL;
-}
-
-bool
-evaluate_fits(const struct object *point, sai_attr_id_t id,
-              const struct object *object)
-{
-    const struct binding *binding = binding_of(point, id);
-
-    return !binding || object->direction != binding->other;
-}
-
-bool
-evaluate_fits_now(const struct object *point, sai_attr_id_t id,
-                  const sai_attribute_value_t *type)
-{
-    const struct binding *binding = binding_of(point, id);
-
-    return !binding || !type || type->s32 != binding->other;
 }
 
 /* Returns a port or priority group, whose packets cannot be trimmed, that

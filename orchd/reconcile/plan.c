@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "orchd/reconcile/evaluate.h"
+#include "orchd/reconcile/binding.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/lane_claims.h"
@@ -494,10 +494,10 @@ can_be_bound(const struct object *point, sai_attr_id_t id,
     const struct object *pool =
         object_wanted_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
 
-    return (held && evaluate_fits_now(point, id, held)) || !pool ||
+    return (held && binding_fits_now(point, id, held)) || !pool ||
            (is_movable(profile) &&
-            (evaluate_fits_now(point, id,
-                               object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE)) ||
+            (binding_fits_now(point, id,
+                              object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE)) ||
              is_movable(pool)));
 }
 
@@ -526,7 +526,7 @@ slot_stays(const struct object *object, const struct slot *slot)
             return true;
         }
         turns |=
-            !evaluate_fits_now(object, slot->meta->id, held_pool_type(wanted));
+            !binding_fits_now(object, slot->meta->id, held_pool_type(wanted));
     }
     return refusal_stands(&slot->refusal) && !turns;
 }
@@ -542,7 +542,7 @@ pin_kept(struct object *object)
         const struct slot *slot = &object->slots[i];
 
         for (size_t j = 0; j < slot->n_targets; j++) {
-            if (!evaluate_fits(object, slot->meta->id, slot_targets(slot)[j]) &&
+            if (!binding_fits(object, slot->meta->id, slot_targets(slot)[j]) &&
                 slot_stays(object, slot)) {
                 any |= pin_targets(slot, object->graph->round);
             }
