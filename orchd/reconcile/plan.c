@@ -336,14 +336,16 @@ plan_burial(struct plan *plan, struct object *object, sai_object_id_t oid,
 }
 
 /* Plans the removal of what is replaced, or is neither wanted nor used.  An
- * object that has former versions stays until these are removed: their users
- * can only move to the current one. */
+ * object that has former versions stays until these are removed, since their
+ * users can only move to the current one; but not if it is torn, as another one
+ * is made then. */
 static void
 plan_absence(struct plan *plan, struct object *object)
 {
     bool stands = refusal_stands(&object->refusal);
     bool gone = object->class == OBJECT_OWNED && !object->wanted &&
-                object_exists(object) && !object->former_versions;
+                object_exists(object) &&
+                (!object->former_versions || object->torn);
     int order = 0;
 
     if (object->restore) {

@@ -175,10 +175,13 @@ test_pool_profile_and_binding_are_made_by_one_plan(void **state)
 
 /* --- Former versions ---------------------------------------------------- */
 
-/* Refuses to bind one priority group. */
+/* Refuses to bind one priority group, and to create profiles beyond a number.
+ */
 struct stuck {
+    struct store *store;
     sai_object_id_t oid; /* Or SAI_NULL_OBJECT_ID. */
     size_t n_tried;
+    uint32_t room; /* For profiles; 0: enough. */
 };
 
 static sai_status_t
@@ -186,6 +189,11 @@ hold(void *context, const struct store_call *call)
 {
     struct stuck *stuck = context;
 
+    if (call->op == STORE_CREATE &&
+        call->type == SAI_OBJECT_TYPE_BUFFER_PROFILE && stuck->room &&
+        store_count(stuck->store, call->type) >= stuck->room) {
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
     if (call->op != STORE_SET || call->oid != stuck->oid) {
         return SAI_STATUS_SUCCESS;
     }
@@ -233,7 +241,8 @@ static void
 leave_one_behind(struct harness *harness, struct stuck *stuck)
 {
     harness_init_applied(harness);
-    *stuck = (struct stuck){lossy_group(harness, "Ethernet0")->oid, 0};
+    *stuck = (struct stuck){.store = harness->store,
+                            .oid = lossy_group(harness, "Ethernet0")->oid};
     store_set_hook(harness->store, hold, stuck);
     harness_apply(harness, "BUFFER_PROFILE", "in_lossy",
                   "pool=ingress;size=0;static_th=5000");
@@ -303,6 +312,35 @@ test_binding_keeps_the_former_version_that_fits(void **state)
     harness_fini(&harness);
 }
 
+/* There is no room for a third version: the second one makes room, although
+ * the first one stays. */
+static void
+test_object_is_torn_beside_a_former_version(void **state)
+{
+    struct harness harness;
+    struct stuck stuck;
+    sai_object_id_t first, second;
+
+    (void)state;
+    leave_one_behind(&harness, &stuck);
+    first = profile_of(&harness, "Ethernet0");
+    second = profile_of(&harness, "Ethernet4");
+    stuck.room = n_profiles(&harness);
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=ingress;size=0;dynamic_th=2");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "failed");
+    assert_true(profile_of(&harness, "Ethernet4") == second);
+
+    agent_allow_disruptive(harness.agent, true);
+    harness_pass(&harness, INT64_C(100) * 1000 * 1000 * 1000);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
+    assert_true(current_version(&harness) != second);
+    assert_true(profile_of(&harness, "Ethernet4") == current_version(&harness));
+    assert_true(profile_of(&harness, "Ethernet0") == first);
+    assert_int_equal(n_profiles(&harness), stuck.room);
+    harness_fini(&harness);
+}
+
 int
 main(void)
 {
@@ -315,6 +353,7 @@ main(void)
         cmocka_unit_test(test_pool_profile_and_binding_are_made_by_one_plan),
         cmocka_unit_test(test_object_is_replaced_again_beside_a_former_version),
         cmocka_unit_test(test_binding_keeps_the_former_version_that_fits),
+        cmocka_unit_test(test_object_is_torn_beside_a_former_version),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
