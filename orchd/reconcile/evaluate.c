@@ -70,6 +70,28 @@ slot_holds_target(const struct slot *slot, const struct object *target)
     return false;
 }
 
+/* Returns whether something that 'slot' holds is about to be removed: an
+ * object, or a former version that refers to one. */
+static bool
+holds_torn(const struct slot *slot)
+{
+    for (size_t i = 0; slot && slot->held && i < slot->n_targets; i++) {
+        const struct object *target = slot_targets(slot)[i];
+        const struct former_version *version =
+            object_former_version(target, slot_target_oid(slot, i));
+
+        if (target->torn) {
+            return true;
+        }
+        for (size_t j = 0; version && j < version->n_slots; j++) {
+            if (holds_torn(&version->slots[j])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Returns the first object that 'claim' refers to and that is not available, or
  * NULL.  The edges of a source are in the order of its wants. */
 static struct object *
@@ -80,13 +102,13 @@ claim_missing_reference(const struct claim *claim)
 
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
+        const struct slot *slot = object_slot(claim->object, want->meta->id);
 
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
             if (scheduler_groups_concern(claim->object, want) &&
                 !edge->object->available &&
-                (edge->object->torn ||
-                 !slot_holds_target(object_slot(claim->object, want->meta->id),
-                                    edge->object))) {
+                (edge->object->torn || holds_torn(slot) ||
+                 !slot_holds_target(slot, edge->object))) {
                 return edge->object;
             }
         }
@@ -345,18 +367,6 @@ thaw_wanted(struct object *object)
     for (size_t i = 0; i < object->n_slots; i++) {
         object->slots[i].frozen &= !object->slots[i].want;
     }
-}
-
-/* Returns whether something that 'slot' holds is about to be removed. */
-static bool
-holds_torn(const struct slot *slot)
-{
-    for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
-        if (slot_targets(slot)[i]->torn) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Returns whether 'object' must be removed before it can be created as wanted:

@@ -175,13 +175,14 @@ test_pool_profile_and_binding_are_made_by_one_plan(void **state)
 
 /* --- Former versions ---------------------------------------------------- */
 
-/* Refuses to bind one priority group, and to create profiles beyond a number.
- */
+/* Refuses to bind one priority group, and to create objects of a type beyond a
+ * number. */
 struct stuck {
     struct store *store;
     sai_object_id_t oid; /* Or SAI_NULL_OBJECT_ID. */
     size_t n_tried;
-    uint32_t room; /* For profiles; 0: enough. */
+    sai_object_type_t type;
+    uint32_t room; /* 0: enough. */
 };
 
 static sai_status_t
@@ -189,8 +190,7 @@ hold(void *context, const struct store_call *call)
 {
     struct stuck *stuck = context;
 
-    if (call->op == STORE_CREATE &&
-        call->type == SAI_OBJECT_TYPE_BUFFER_PROFILE && stuck->room &&
+    if (call->op == STORE_CREATE && call->type == stuck->type && stuck->room &&
         store_count(stuck->store, call->type) >= stuck->room) {
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
@@ -325,6 +325,7 @@ test_object_is_torn_beside_a_former_version(void **state)
     leave_one_behind(&harness, &stuck);
     first = profile_of(&harness, "Ethernet0");
     second = profile_of(&harness, "Ethernet4");
+    stuck.type = SAI_OBJECT_TYPE_BUFFER_PROFILE;
     stuck.room = n_profiles(&harness);
     harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
                   "pool=ingress;size=0;dynamic_th=2");
@@ -341,6 +342,30 @@ test_object_is_torn_beside_a_former_version(void **state)
     harness_fini(&harness);
 }
 
+/* A binding to a former version of a profile keeps its pool, too. */
+static void
+test_pool_is_torn_beneath_a_former_version(void **state)
+{
+    struct harness harness;
+    struct stuck stuck;
+
+    (void)state;
+    leave_one_behind(&harness, &stuck);
+    stuck.type = SAI_OBJECT_TYPE_BUFFER_POOL;
+    stuck.room = store_count(harness.store, stuck.type);
+    agent_allow_disruptive(harness.agent, true);
+    harness_apply(&harness, "BUFFER_POOL", "ingress",
+                  "type=both;mode=dynamic;size=10000000");
+    stuck.oid = SAI_NULL_OBJECT_ID;
+    harness_pass(&harness, INT64_C(100) * 1000 * 1000 * 1000);
+    harness_assert_state(&harness, "BUFFER_POOL", "ingress", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
+    assert_true(profile_of(&harness, "Ethernet0") == current_version(&harness));
+    assert_int_equal(n_profiles(&harness), 4);
+    assert_int_equal(store_count(harness.store, stuck.type), stuck.room);
+    harness_fini(&harness);
+}
+
 int
 main(void)
 {
@@ -354,6 +379,7 @@ main(void)
         cmocka_unit_test(test_object_is_replaced_again_beside_a_former_version),
         cmocka_unit_test(test_binding_keeps_the_former_version_that_fits),
         cmocka_unit_test(test_object_is_torn_beside_a_former_version),
+        cmocka_unit_test(test_pool_is_torn_beneath_a_former_version),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
