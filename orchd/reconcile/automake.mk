@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libreconcile.a
 libreconcile_a_SOURCES = \
 	orchd/reconcile/adopted_values.h \
+	orchd/reconcile/binding.c orchd/reconcile/binding.h \
 	orchd/reconcile/claim_state.c orchd/reconcile/claim_state.h \
 	orchd/reconcile/compare.c orchd/reconcile/compare.h \
 	orchd/reconcile/condition.c orchd/reconcile/condition.h \

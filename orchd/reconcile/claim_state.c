@@ -124,8 +124,7 @@ claim_is_kept(const struct claim *claim)
     if (object->class == OBJECT_CLAIMED) {
         return !object->wanted;
     }
-    return object->pinned ||
-           (object->old_oid != SAI_NULL_OBJECT_ID && claim_unfinished(claim));
+    return object->pinned;
 }
 
 const struct object *

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "orchd/reconcile/binding.h"
 #include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
@@ -69,6 +70,28 @@ slot_holds_target(const struct slot *slot, const struct object *target)
     return false;
 }
 
+/* Returns whether something that 'slot' holds is about to be removed: an
+ * object, or a former version that refers to one. */
+static bool
+holds_torn(const struct slot *slot)
+{
+    for (size_t i = 0; slot && slot->held && i < slot->n_targets; i++) {
+        const struct object *target = slot_targets(slot)[i];
+        const struct former_version *version =
+            object_former_version(target, slot_target_oid(slot, i));
+
+        if (target->torn) {
+            return true;
+        }
+        for (size_t j = 0; version && j < version->n_slots; j++) {
+            if (holds_torn(&version->slots[j])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Returns the first object that 'claim' refers to and that is not available, or
  * NULL.  The edges of a source are in the order of its wants. */
 static struct object *
@@ -79,13 +102,13 @@ claim_missing_reference(const struct claim *claim)
 
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
+        const struct slot *slot = object_slot(claim->object, want->meta->id);
 
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
             if (scheduler_groups_concern(claim->object, want) &&
                 !edge->object->available &&
-                (edge->object->torn ||
-                 !slot_holds_target(object_slot(claim->object, want->meta->id),
-                                    edge->object))) {
+                (edge->object->torn || holds_torn(slot) ||
+                 !slot_holds_target(slot, edge->object))) {
                 return edge->object;
             }
         }
@@ -111,57 +134,6 @@ claim_missing_place(const struct claim *claim)
         return object;
     }
     return NULL;
-}
-
-/* The attributes that bind profiles. */
-static const struct binding {
-    sai_object_type_t type;
-    sai_attr_id_t id;
-    int32_t other; /* The pool type that it must not use. */
-    bool trims;    /* Its packets may be trimmed. */
-} bindings[] = {
-    {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-     SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
-     SAI_BUFFER_POOL_TYPE_EGRESS, false},
-    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
-     SAI_BUFFER_POOL_TYPE_INGRESS, true},
-    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST,
-     SAI_BUFFER_POOL_TYPE_EGRESS, false},
-    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST,
-     SAI_BUFFER_POOL_TYPE_INGRESS, false},
-};
-
-/* Returns the binding that attribute 'id' of 'point' is; NULL if it binds no
- * profile. */
-static const struct binding *
-binding_of(const struct object *point, sai_attr_id_t id)
-{
-    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
-        if (bindings[i].type == point->type && bindings[i].id == id) {
-            return &bindings[i];
-        }
-    }
-    return NULL;
-}
-
-bool
-evaluate_fits(const struct object *point, sai_attr_id_t id,
-              const struct object *object)
-{
-    const struct binding *binding = binding_of(point, id);
-
-    return !binding || object->direction != binding->other;
-}
-
-bool
-evaluate_fits_now(const struct object *point, sai_attr_id_t id,
-                  const struct object *pool)
-{
-    const struct binding *binding = binding_of(point, id);
-    const sai_attribute_value_t *type =
-        object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE);
-
-    return !binding || !type || type->s32 != binding->other;
 }
 
 /* Returns a port or priority group, whose packets cannot be trimmed, that
@@ -397,18 +369,6 @@ thaw_wanted(struct object *object)
     }
 }
 
-/* Returns whether something that 'slot' holds is about to be removed. */
-static bool
-holds_torn(const struct slot *slot)
-{
-    for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
-        if (slot_targets(slot)[i]->torn) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns whether 'object' must be removed before it can be created as wanted:
  * because there is no room for two of it, or because it refers, by a
  * create-only attribute, to an object that must be removed. */
@@ -428,7 +388,6 @@ is_to_be_torn(const struct object *object)
     }
     return object->graph->allow_disruptive &&
            st_from_sai(object->refusal.status) == ST_NO_RESOURCE &&
-           object->old_oid == SAI_NULL_OBJECT_ID &&
            object_needs_replacement(object);
 }
 

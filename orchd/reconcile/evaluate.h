@@ -23,23 +23,7 @@
  *
  * Cost: proportional to what is marked and what depends on it. */
 
-#include <stdbool.h>
-
-#include <sai.h>
-
 struct graph;
-struct object;
-
-/* Returns whether attribute 'id' of 'point' may refer to 'object', judging by
- * directions: a binding must not name a profile whose pool is known to be of
- * the other direction. */
-bool evaluate_fits(const struct object *point, sai_attr_id_t id,
-                   const struct object *object);
-
-/* The same, judging by the direction that 'pool', the pool of the profile, has
- * on the ASIC: true if it is not there, or for another attribute. */
-bool evaluate_fits_now(const struct object *point, sai_attr_id_t id,
-                       const struct object *pool);
 
 /* Evaluates until nothing is marked.  The evaluated objects are then in the
  * graph's list of touched objects. */

@@ -202,8 +202,8 @@ removal_verdict(sai_status_t status)
                : status;
 }
 
-/* Removes the current version of 'object' from the records, and puts the one
- * that it replaced in its place: users find their binding unchanged. */
+/* Removes the current version of 'object' from the records, and puts the latest
+ * former one in its place: users find their binding unchanged. */
 static void
 commit_restoration(struct executor *executor, struct object *object)
 {
@@ -227,16 +227,20 @@ commit_restoration(struct executor *executor, struct object *object)
     graph_mark_referrers(object);
 }
 
-/* Returns the id that 'step' is to remove: of the object, or of the one that it
- * replaced; SAI_NULL_OBJECT_ID if it cannot be removed now. */
+/* Returns the id that 'step' is to remove: of the object, or of a former
+ * version; SAI_NULL_OBJECT_ID if it cannot be removed now. */
 static sai_object_id_t
 removal_target(const struct step *step)
 {
     struct object *object = step->object;
 
-    if (step->kind == STEP_REMOVE_OLD) {
-        /* The replacement may have failed, or a user kept the old one. */
-        return object->n_old_users > 0 ? SAI_NULL_OBJECT_ID : object->old_oid;
+    if (step->kind == STEP_REMOVE_FORMER) {
+        const struct former_version *version =
+            object_former_version(object, step->oid);
+
+        /* The replacement may have failed, or a user kept the former one. */
+        return version && version->n_users == 0 ? step->oid
+                                                : SAI_NULL_OBJECT_ID;
     }
     if (object->n_users > 0) {
         /* A user could not be unbound.  Checking again costs one round. */
@@ -268,8 +272,8 @@ commit_removal(struct executor *executor, const struct step *step,
         return;
     }
     listener_notify_gone(executor->listener, object, oid);
-    if (step->kind == STEP_REMOVE_OLD) {
-        object_bury(object);
+    if (step->kind == STEP_REMOVE_FORMER) {
+        object_bury(object, object_former_version(object, oid));
         return;
     }
     object->oid = SAI_NULL_OBJECT_ID;
@@ -406,7 +410,7 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
         run_release(executor, object);
         break;
     case STEP_REMOVE:
-    case STEP_REMOVE_OLD:
+    case STEP_REMOVE_FORMER:
     case STEP_RESTORE:
         run_remove(executor, step, now);
         break;
@@ -582,7 +586,7 @@ is_plain(const struct executor *executor, const struct step *step)
     case STEP_CREATE:
         return create_is_plain(executor, step->object);
     case STEP_REMOVE:
-    case STEP_REMOVE_OLD:
+    case STEP_REMOVE_FORMER:
         return create_is_apart(step->object);
     case STEP_PREPARE:
     case STEP_RESET:

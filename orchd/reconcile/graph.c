@@ -32,7 +32,7 @@ static const struct object_name cpu_port = {"CPU", TABLE_PORT, -1};
 
 /* There are about 40 of each per port; docs/explanation/cost.md gives the
  * total. */
-_Static_assert(sizeof(struct object) <= 280, "an object is small");
+_Static_assert(sizeof(struct object) <= 264, "an object is small");
 _Static_assert(sizeof(struct source) <= 256, "so is a source");
 _Static_assert(sizeof(struct slot) <= 128, "and a slot");
 
@@ -254,7 +254,9 @@ object_release_all(struct object *object)
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(object, &object->slots[i]);
     }
-    object_bury(object);
+    while (object->former_versions) {
+        object_bury(object, object->former_versions);
+    }
 }
 
 static void
@@ -422,14 +424,11 @@ object_release(const struct object *object, struct slot *slot)
     note_reserved(object, slot, false);
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot_targets(slot)[i];
+        /* Users that have not moved to the replacement hold a former id. */
+        struct former_version *version =
+            object_former_version(target, slot_target_oid(slot, i));
 
-        /* Users that have not moved to the replacement hold the old id. */
-        if (target->old_oid != SAI_NULL_OBJECT_ID &&
-            slot_target_oid(slot, i) == target->old_oid) {
-            target->n_old_users--;
-        } else {
-            target->n_users--;
-        }
+        --*(version ? &version->n_users : &target->n_users);
         target->n_mentions--;
         graph_mark(target); /* This may have been its last user. */
     }
@@ -442,70 +441,82 @@ object_release(const struct object *object, struct slot *slot)
     note_lanes(object, slot);
 }
 
+struct former_version *
+object_former_version(const struct object *object, sai_object_id_t oid)
+{
+    struct former_version *version = object->former_versions;
+
+    while (version && version->oid != oid) {
+        version = version->next;
+    }
+    return version;
+}
+
 void
 object_retire(struct object *object)
 {
-    orch_assert(object->old_oid == SAI_NULL_OBJECT_ID);
-    object->old_oid = object->oid;
-    object->oid = SAI_NULL_OBJECT_ID;
-    object->lost = false;
-    object->n_old_users = object->n_users;
-    object->n_users = 0;
-    object->old_slots =
-        check_calloc(object->n_slots, sizeof *object->old_slots);
+    struct former_version *version = check_calloc(1, sizeof *version);
+
+    version->oid = object->oid;
+    version->n_users = object->n_users;
+    version->slots = check_calloc(object->n_slots, sizeof *version->slots);
     for (size_t i = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
 
         /* Moved, not copied: the targets still count it. */
         if (slot->held) {
-            object->old_slots[object->n_old_slots++] = *slot;
+            version->slots[version->n_slots++] = *slot;
             memset(&slot->value, 0, sizeof slot->value);
             slot->n_targets = 0;
             slot->held = slot->uncertain = false;
         }
     }
+    LL_PREPEND(object->former_versions, version);
+    object->oid = SAI_NULL_OBJECT_ID;
+    object->n_users = 0;
+    object->lost = false;
 }
 
 void
-object_bury(struct object *object)
+object_bury(struct object *object, struct former_version *version)
 {
-    object->old_oid = SAI_NULL_OBJECT_ID;
-    for (size_t i = 0; i < object->n_old_slots; i++) {
-        object_release(object, &object->old_slots[i]);
+    LL_DELETE(object->former_versions, version);
+    for (size_t i = 0; i < version->n_slots; i++) {
+        object_release(object, &version->slots[i]);
     }
-    free(object->old_slots);
-    object->old_slots = NULL;
-    object->n_old_slots = 0;
+    free(version->slots);
+    free(version);
 }
 
 void
 object_restore(struct object *object)
 {
-    orch_assert(object->old_oid != SAI_NULL_OBJECT_ID && object->n_users == 0);
+    struct former_version *version = object->former_versions;
+
+    orch_assert(version && object->n_users == 0);
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(object, &object->slots[i]);
     }
-    object->oid = object->old_oid;
-    object->old_oid = SAI_NULL_OBJECT_ID;
-    object->n_users = object->n_old_users;
-    object->n_old_users = 0;
-    for (size_t i = 0; i < object->n_old_slots; i++) {
-        const struct slot *old = &object->old_slots[i];
-        struct slot *slot = object_slot_make(object, old->meta);
+    object->oid = version->oid;
+    object->n_users = version->n_users;
+    object->lost = false;
+    for (size_t i = 0; i < version->n_slots; i++) {
+        const struct slot *former = &version->slots[i];
+        struct slot *slot = object_slot_make(object, former->meta);
 
         /* Moved, not copied: the targets still count it. */
-        slot->value = old->value;
-        slot->n_targets = old->n_targets;
-        if (old->n_targets > 1) {
-            slot->several = old->several;
+        slot->value = former->value;
+        slot->n_targets = former->n_targets;
+        if (former->n_targets > 1) {
+            slot->several = former->several;
         } else {
-            slot->one = old->one;
+            slot->one = former->one;
         }
         slot->held = true;
     }
-    free(object->old_slots);
-    object->old_slots = NULL;
-    object->n_old_slots = 0;
+    LL_DELETE(object->former_versions, version);
+    free(version->slots);
+    free(version);
 }
 
 bool
@@ -525,6 +536,23 @@ object_value(const struct object *object, sai_attr_id_t id)
     const struct slot *slot = object_slot(object, id);
 
     return slot && slot->held ? &slot->value : NULL;
+}
+
+const sai_attribute_value_t *
+object_version_value(const struct object *object, sai_object_id_t oid,
+                     sai_attr_id_t id)
+{
+    const struct former_version *version = object_former_version(object, oid);
+
+    if (!version) {
+        return object_value(object, id);
+    }
+    for (size_t i = 0; i < version->n_slots; i++) {
+        if (version->slots[i].meta->id == id) {
+            return &version->slots[i].value;
+        }
+    }
+    return NULL;
 }
 
 const struct object *
@@ -700,7 +728,7 @@ object_is_idle(const struct object *object)
         }
     }
     return object->class == OBJECT_CHILD ||
-           (!object_exists(object) && object->old_oid == SAI_NULL_OBJECT_ID);
+           (!object_exists(object) && !object->former_versions);
 }
 
 void

@@ -150,6 +150,18 @@ struct retry {
     struct retry *previous, *next; /* In the graph's list. */
 };
 
+/* A version of an object that was replaced and is still on the ASIC, because of
+ * users that did not move yet, or cannot.  It still uses the objects that its
+ * slots refer to. */
+struct former_version {
+    sai_object_id_t oid;
+    struct slot *slots; /* Those that it holds. */
+    uint32_t n_slots;
+    uint32_t n_users;            /* Slots of objects on the ASIC that hold
+                                  * 'oid'. */
+    struct former_version *next; /* The one that it had replaced. */
+};
+
 /* An object.  Code outside reconcile/ only reads it.  There are about 40 for
  * each port, so members that few objects need are allocated separately. */
 struct object {
@@ -158,20 +170,16 @@ struct object {
     enum object_class class;
     struct graph *graph;
 
-    /* The ids on the ASIC: of the object, and of the one that it replaces while
-     * that is not removed yet.  SAI_NULL_OBJECT_ID: there is none. */
+    /* The id on the ASIC; SAI_NULL_OBJECT_ID: it is not there. */
     sai_object_id_t oid;
-    sai_object_id_t old_oid;
 
     struct slot *slots; /* Ordered by attribute id. */
-
-    /* What the replaced object holds until it is removed; it still uses the
-     * objects that its slots refer to. */
-    struct slot *old_slots;
     uint32_t n_slots;
-    uint32_t n_old_slots;
-    uint32_t n_users;     /* Slots of objects on the ASIC that hold 'oid'. */
-    uint32_t n_old_users; /* The same for 'old_oid'. */
+    uint32_t n_users; /* Slots of objects on the ASIC that hold 'oid'. */
+
+    /* The versions that were replaced and not removed yet, the latest first.
+     * Owned. */
+    struct former_version *former_versions;
 
     struct refusal refusal; /* The refused creation, removal or replacement. */
     const struct metadata_attribute
@@ -233,8 +241,8 @@ struct object {
      * plan removes it even if it is wanted, and then creates it again. */
     bool removal_uncertain;
 
-    bool restore; /* The plan removes it in favour of 'old_oid'; valid only
-                   * while planning. */
+    bool restore; /* The plan removes it in favour of its latest former
+                   * version; valid only while planning. */
 
     UT_hash_handle hh;
     char id[]; /* The name as text: "BUFFER_PG|Ethernet0|3". */
@@ -440,16 +448,21 @@ void object_hold(const struct object *object, struct slot *slot,
  * the object. */
 void object_release(const struct object *object, struct slot *slot);
 
-/* Records that a new object replaces 'object' on the ASIC: its slots and users
- * now belong to the old one ('old_oid', 'old_slots'), and the new one has
- * neither an id nor users yet.  object_bury() records that the old one was
- * removed. */
+/* Records that a new version of 'object' replaces the current one on the ASIC:
+ * its slots and users now belong to a former version, and the new one has
+ * neither an id nor users yet.  object_bury() records that the former
+ * version 'version' was removed. */
 void object_retire(struct object *object);
-void object_bury(struct object *object);
+void object_bury(struct object *object, struct former_version *version);
 
-/* Records that the new one, which must have no users, was removed instead: the
- * old one, with its slots and users, is the current one again. */
+/* Records that the current version, which must have no users, was removed
+ * instead: the latest former one, with its slots and users, is the current one
+ * again. */
 void object_restore(struct object *object);
+
+/* Returns the former version of 'object' with this id, or NULL. */
+struct former_version *object_former_version(const struct object *object,
+                                             sai_object_id_t oid);
 
 /* Takes 'object' out of the list of objects with refusals, if it is in it.  Its
  * timer must not be pending. */
@@ -486,6 +499,12 @@ bool object_exists(const struct object *object);
  * orchd has set none. */
 const sai_attribute_value_t *object_value(const struct object *object,
                                           sai_attr_id_t id);
+
+/* The same of the version of 'object' with the id 'oid': a former one, or else
+ * the current one. */
+const sai_attribute_value_t *object_version_value(const struct object *object,
+                                                  sai_object_id_t oid,
+                                                  sai_attr_id_t id);
 
 /* Returns the object on the ASIC that attribute 'id' of 'object', an object id,
  * refers to; NULL if none. */

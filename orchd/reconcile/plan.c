@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "orchd/reconcile/evaluate.h"
+#include "orchd/reconcile/binding.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/lane_claims.h"
@@ -68,7 +68,10 @@ plan_add(struct plan *plan, enum step_kind kind, enum phase phase,
             check_realloc(plan->steps, plan->size * sizeof *plan->steps);
     }
     plan->steps[plan->n_steps++] =
-        (struct step){kind, phase, object, slot ? slot->meta->id : 0, 0};
+        (struct step){.kind = kind,
+                      .phase = phase,
+                      .object = object,
+                      .attribute = slot ? slot->meta->id : 0};
 }
 
 static bool
@@ -258,7 +261,7 @@ is_to_move(const struct object *object)
 static void
 forget_refusals(struct object *object)
 {
-    bool replaced = object->old_oid != SAI_NULL_OBJECT_ID ||
+    bool replaced = object->former_versions ||
                     object_needs_replacement(object) || is_to_move(object) ||
                     (object->class == OBJECT_CLAIMED &&
                      object->port_children->move_refused);
@@ -322,22 +325,41 @@ plan_presence(struct plan *plan, struct object *object)
     }
 }
 
+/* Plans the removal of a version of 'object' that is replaced. */
+static void
+plan_burial(struct plan *plan, struct object *object, sai_object_id_t oid,
+            int order)
+{
+    plan_add(plan, STEP_REMOVE_FORMER, PHASE_REMOVE, object, NULL);
+    plan->steps[plan->n_steps - 1].oid = oid;
+    plan->steps[plan->n_steps - 1].order = order;
+}
+
 /* Plans the removal of what is replaced, or is neither wanted nor used.  An
- * object that has an old one stays until that is removed: users of the old one
- * can only move to the new one. */
+ * object that has former versions stays until these are removed, since their
+ * users can only move to the current one; but not if it is torn, as another one
+ * is made then. */
 static void
 plan_absence(struct plan *plan, struct object *object)
 {
     bool stands = refusal_stands(&object->refusal);
-    bool has_old = object->old_oid != SAI_NULL_OBJECT_ID;
     bool gone = object->class == OBJECT_OWNED && !object->wanted &&
-                object_exists(object) && !has_old;
+                object_exists(object) &&
+                (!object->former_versions || object->torn);
+    int order = 0;
 
     if (object->restore) {
         return;
     }
-    if (object->recreate || (has_old && object->n_old_users == 0 && !stands)) {
-        plan_add(plan, STEP_REMOVE_OLD, PHASE_REMOVE, object, NULL);
+    if (object->recreate) {
+        plan_burial(plan, object, object->oid, order);
+    }
+    for (const struct former_version *version = object->former_versions;
+         version && !stands; version = version->next) {
+        order++;
+        if (version->n_users == 0) {
+            plan_burial(plan, object, version->oid, order);
+        }
     }
     if (gone && *users_left(object) == 0 && !stands) {
         plan_add(plan, STEP_REMOVE, PHASE_REMOVE, object, NULL);
@@ -414,8 +436,9 @@ object_is_stale(const struct object *object)
     return false;
 }
 
-/* Pins all objects that 'slot' is bound to, and those that they refer to.
- * Returns whether one of them was not pinned yet. */
+/* Pins all objects that 'slot' is bound to, and those that they refer to.  Of a
+ * former version, which stays as it is, only the latter.  Returns whether one
+ * of them was not pinned yet. */
 static bool
 pin_targets(const struct slot *slot, uint64_t round)
 {
@@ -423,11 +446,17 @@ pin_targets(const struct slot *slot, uint64_t round)
 
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot_targets(slot)[i];
+        const struct former_version *version =
+            object_former_version(target, slot_target_oid(slot, i));
+        const struct slot *slots = version ? version->slots : target->slots;
+        const size_t n = version ? version->n_slots : target->n_slots;
 
-        any |= target->pin_round != round;
-        target->pin_round = round;
-        for (size_t j = 0; j < target->n_slots; j++) {
-            any |= pin_targets(&target->slots[j], round);
+        if (!version) {
+            any |= target->pin_round != round;
+            target->pin_round = round;
+        }
+        for (size_t j = 0; j < n; j++) {
+            any |= pin_targets(&slots[j], round);
         }
     }
     return any;
@@ -437,9 +466,23 @@ pin_targets(const struct slot *slot, uint64_t round)
 static bool
 is_movable(const struct object *object)
 {
-    return object->pin_round != object->graph->round &&
-           object->old_oid == SAI_NULL_OBJECT_ID &&
+    return object->pin_round != object->graph->round && !object->restore &&
            !refusal_stands(&object->refusal);
+}
+
+/* Returns the type of the pool that 'profile' uses on the ASIC, be it a former
+ * version; NULL if it uses none. */
+static const sai_attribute_value_t *
+held_pool_type(const struct object *profile)
+{
+    const struct slot *slot =
+        object_slot(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+
+    return slot && slot->n_targets > 0
+               ? object_version_value(slot_targets(slot)[0],
+                                      slot_target_oid(slot, 0),
+                                      SAI_BUFFER_POOL_ATTR_TYPE)
+               : NULL;
 }
 
 /* Returns whether attribute 'id' of 'point' can be bound to 'profile' in this
@@ -449,26 +492,15 @@ static bool
 can_be_bound(const struct object *point, sai_attr_id_t id,
              const struct object *profile)
 {
-    const struct object *held =
-        object_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+    const sai_attribute_value_t *held = held_pool_type(profile);
     const struct object *pool =
         object_wanted_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
 
-    return (held && evaluate_fits_now(point, id, held)) || !pool ||
+    return (held && binding_fits_now(point, id, held)) || !pool ||
            (is_movable(profile) &&
-            (evaluate_fits_now(point, id, pool) || is_movable(pool)));
-}
-
-/* Returns whether the direction that 'profile' has on the ASIC fits attribute
- * 'id' of 'point'. */
-static bool
-fits_now(const struct object *point, sai_attr_id_t id,
-         const struct object *profile)
-{
-    const struct object *pool =
-        object_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
-
-    return !pool || evaluate_fits_now(point, id, pool);
+            (binding_fits_now(point, id,
+                              object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE)) ||
+             is_movable(pool)));
 }
 
 /* Returns whether 'slot' of 'object' cannot change in this plan, as far as
@@ -495,7 +527,8 @@ slot_stays(const struct object *object, const struct slot *slot)
         if (!can_be_bound(object, slot->meta->id, wanted)) {
             return true;
         }
-        turns |= !fits_now(object, slot->meta->id, wanted);
+        turns |=
+            !binding_fits_now(object, slot->meta->id, held_pool_type(wanted));
     }
     return refusal_stands(&slot->refusal) && !turns;
 }
@@ -511,7 +544,7 @@ pin_kept(struct object *object)
         const struct slot *slot = &object->slots[i];
 
         for (size_t j = 0; j < slot->n_targets; j++) {
-            if (!evaluate_fits(object, slot->meta->id, slot_targets(slot)[j]) &&
+            if (!binding_fits(object, slot->meta->id, slot_targets(slot)[j]) &&
                 slot_stays(object, slot)) {
                 any |= pin_targets(slot, object->graph->round);
             }
@@ -552,10 +585,9 @@ mark_rank(struct graph *graph, int rank, bool *looked)
             continue;
         }
         object->pinned = false;
-        if (!object_needs_replacement(object) ||
-            refusal_stands(&object->refusal) ||
-            object->old_oid != SAI_NULL_OBJECT_ID) {
-            continue; /* One replacement at a time. */
+        if (!object_needs_replacement(object) || object->restore ||
+            refusal_stands(&object->refusal)) {
+            continue;
         }
         if (!*looked) {
             find_pinned(graph);
@@ -611,8 +643,8 @@ uses_current(const struct object *user, const struct object *object)
     return false;
 }
 
-/* Returns whether 'object' replaced one whose users all stayed with that: no
- * object uses the current version, except for replacements that are as unused.
+/* Returns whether all users of former versions of 'object' stayed with these:
+ * no object uses the current one, except for replacements that are as unused.
  * A replacement refers to another only once, so their number is that of the
  * references. */
 static bool
@@ -620,7 +652,7 @@ is_unused_replacement(const struct object *object)
 {
     uint32_t n = 0;
 
-    if (object->old_oid == SAI_NULL_OBJECT_ID || !object_exists(object) ||
+    if (!object->former_versions || !object_exists(object) ||
         refusal_stands(&object->refusal)) {
         return false;
     }
@@ -675,8 +707,8 @@ plan_make(struct plan *plan, struct graph *graph)
 
     orch_assert(plan->n_steps == 0);
     graph->round++;
-    mark_replacements(graph);
     mark_restorations(graph);
+    mark_replacements(graph);
     ranks_make(&ranks, graph);
     for (size_t i = 0; i < graph->n_touched; i++) {
         forget_refusals(ranks.all[i]);

@@ -34,9 +34,13 @@
  * Objects that refer to a replaced one by a create-only attribute (a profile to
  * its pool) are replaced as well.
  *
- * Users that the ASIC does not let move keep the old one.  If the wish changes
- * while all users do so, the new one is of no use: it is removed, and the old
- * one becomes the current one again, from which the next plan continues.
+ * Users that the ASIC does not let move keep the old one, a former version of
+ * the object, while others use the new one.  If the wish changes meanwhile, the
+ * new one is replaced as well: an object has as many former versions as have
+ * users, and each user moves to the current one as soon as it can.  But if all
+ * users kept former versions, the current one is of no use: it is removed, and
+ * the latest former one becomes the current one again, from which the next plan
+ * continues.
  *
  * If there is no room for two, and only if that is allowed, the object is torn
  * instead: its users are unbound, it is removed, created and bound again.
@@ -74,9 +78,9 @@ enum step_kind {
     STEP_RESET,   /* Sets the default. */
     STEP_RELEASE, /* Releases a port, which stays on the ASIC. */
     STEP_REMOVE,  /* Removes the object. */
-    STEP_REMOVE_OLD, /* Removes the one that it replaced. */
-    STEP_RESTORE,    /* Removes it, so that the one that it replaced is
-                      * current again. */
+    STEP_REMOVE_FORMER, /* Removes a version of it that was replaced. */
+    STEP_RESTORE,       /* Removes it, so that its latest former version is
+                         * current again. */
 };
 
 struct step {
@@ -84,6 +88,7 @@ struct step {
     enum phase phase;
     struct object *object;
     sai_attr_id_t attribute; /* STEP_SET and STEP_RESET. */
+    sai_object_id_t oid;     /* STEP_REMOVE_FORMER: the version. */
     int order;               /* Within the object. */
 };
 

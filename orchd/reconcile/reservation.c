@@ -59,18 +59,13 @@ static int64_t
 bound_reserved(const struct slot *slot)
 {
     const struct object *profile = slot_targets(slot)[0];
-    const struct slot *size = object_slot(profile, reserved_size);
+    const sai_object_id_t oid = slot_target_oid(slot, 0);
 
-    if (slot_target_oid(slot, 0) != profile->oid) {
-        for (size_t i = 0; i < profile->n_old_slots; i++) {
-            if (profile->old_slots[i].meta->id == reserved_size) {
-                return value_bytes(&profile->old_slots[i].value);
-            }
-        }
-        return 0;
-    }
-    if (profile->recreate) {
-        return size && size->held ? value_bytes(&size->value) : 0;
+    if (profile->recreate || oid != profile->oid) {
+        const sai_attribute_value_t *size =
+            object_version_value(profile, oid, reserved_size);
+
+        return size ? value_bytes(size) : 0;
     }
     return profile_reserved(profile);
 }

@@ -72,7 +72,7 @@ claim_lingers(const struct claim *claim)
 
     if (claim->source->demand.defines) {
         return (object_exists(object) && !object->wanted) ||
-               object->old_oid != SAI_NULL_OBJECT_ID;
+               object->former_versions;
     }
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];
@@ -169,8 +169,8 @@ row_answer_refusal(struct row_status *status, const struct object *object,
     text_format(code, sizeof code, "sai:%s", name);
     err_set(&status->err, st, code, "the ASIC refused %s of %s: %s",
             meta ? meta->name
-            : object->old_oid != SAI_NULL_OBJECT_ID
-                ? "the removal of the former version"
+            : object->former_versions && !object_needs_replacement(object)
+                ? "the removal of a former version"
                 : "the creation",
             object->id, st_sentence(st));
     err_set_field(&status->err, want ? want->field : "", "", "");

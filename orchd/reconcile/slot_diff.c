@@ -6,6 +6,7 @@
 
 #include "orchd/reconcile/slot_diff.h"
 
+#include "orchd/reconcile/binding.h"
 #include "orchd/reconcile/graph.h"
 #include "sai/core/attr_value.h"
 
@@ -60,6 +61,20 @@ default_suffices(const struct object *object, const struct slot *slot)
     return attr_value_equal(slot->meta->kind, &value, &slot->want->value);
 }
 
+/* Returns whether 'slot', which is frozen, is to follow a replacement.  It
+ * keeps a former version if the new one is of the direction that does not fit.
+ */
+static bool
+is_to_follow(const struct object *object, const struct slot *slot)
+{
+    for (size_t i = 0; i < slot->n_targets; i++) {
+        if (!binding_fits(object, slot->meta->id, slot_targets(slot)[i])) {
+            return false;
+        }
+    }
+    return slot_is_stale(slot);
+}
+
 bool
 slot_differs(const struct object *object, const struct slot *slot)
 {
@@ -69,9 +84,8 @@ slot_differs(const struct object *object, const struct slot *slot)
     if (slot->uncertain) {
         return !slot->frozen || slot->held;
     }
-    /* A frozen slot keeps its object, but has to follow a replacement. */
     if (slot->frozen) {
-        return slot_is_stale(slot);
+        return is_to_follow(object, slot);
     }
     if (!slot->want) {
         return slot->held;
@@ -115,6 +129,9 @@ object_awaited_pool(const struct object *object)
         pool && !pool->recreate ? object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE)
                                 : NULL;
 
+    if (pool && pool->restore) {
+        return pool;
+    }
     return type && type->s32 != SAI_BUFFER_POOL_TYPE_BOTH &&
                    pool->direction != DIRECTION_UNKNOWN &&
                    type->s32 != pool->direction

@@ -28,9 +28,10 @@ bool slot_is_stale(const struct slot *slot);
 bool object_needs_replacement(const struct object *object);
 
 /* Returns the pool that 'object', a profile, is to use but whose direction on
- * the ASIC is not yet the wanted one, and which the plan does not replace; NULL
- * if there is none.  A profile must not be replaced for such a pool: its users
- * could not be bound to the new one, which is of the other direction. */
+ * the ASIC is not yet the wanted one, and which the plan does not replace, or
+ * which the plan takes back; NULL if there is none.  A profile must not be
+ * replaced for such a pool: its users could not be bound to the new one, which
+ * is of the other direction. */
 const struct object *object_awaited_pool(const struct object *object);
 
 #endif /* orchd/reconcile/slot_diff.h */

@@ -530,12 +530,25 @@ class Round:
             NEVER.wait(0.1)
 
     def unapplied(self, client):
-        """Rows of CONFIG_DB that the fresh orchd has not applied."""
+        """Rows of CONFIG_DB that the fresh orchd has not applied, and those
+        that keep it from applying derived rows.  A row whose object others
+        still use is not at fault, if there is another one."""
         self.fresh.ask("config", "sync")
-        rows = [key.split("|", 1)[1] for key, row in client.hashes(
-            STATE_DB, "ORCHD_STATUS|*").items()
+        statuses = {key.split("|", 1)[1]: row for key, row in client.hashes(
+            STATE_DB, "ORCHD_STATUS|*").items()}
+        rows = [key for key, row in statuses.items()
                 if row.get("state") not in ("applied", "shadowed")]
-        return [row for row in rows if client.on(CONFIG_DB, "EXISTS", row)]
+        seen, found, in_use = set(rows), [], []
+        for row in rows:  # It grows.
+            status = statuses.get(row, {})
+            if client.on(CONFIG_DB, "EXISTS", row):
+                (in_use if status.get("code") == "in-use"
+                 else found).append(row)
+                continue
+            new = set(status.get("blocked_by", "").split(",")) - seen
+            seen |= new
+            rows += sorted(new)
+        return found or in_use
 
     def complete(self, client):
         """Makes a configuration of which all is applied: of a rejected row stays
@@ -643,8 +656,6 @@ def options():
                         help="each round has the same seed")
     parser.add_argument("--events", default=",".join(EVENTS),
                         help="only these, of: " + ", ".join(EVENTS))
-    parser.add_argument("--swap", action="store_true",
-                        help="pools and profiles change direction, too")
     parser.add_argument("--keep", default="chaos.failed")
     chosen = parser.parse_args()
     chosen.kinds = [name for name in chosen.events.split(",") if name]
@@ -657,7 +668,6 @@ def options():
 
 def main():
     chosen = options()
-    churn.SWAP = chosen.swap
     seed = chosen.seed
     # So that the processes of a round end with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))

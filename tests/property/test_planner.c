@@ -11,7 +11,8 @@
  *     device has carried that out, it ends the same;
  *   - refused at random, it ends the same once the device gives in;
  *   - so does any history in which pools and profiles change between ingress
- *     and egress, on a device that binds neither side to the other;
+ *     and egress, on a device that binds neither side to the other, refused at
+ *     random or not;
  *   - a device that sets many objects at once sees the same, gives the same
  *     answers and is asked as often as one that sets them singly, refusals of
  *     some of them included;
@@ -503,6 +504,43 @@ one_sided(void *harness_, const struct store_call *call)
                : SAI_STATUS_SUCCESS;
 }
 
+struct turning {
+    struct harness harness;
+    struct mood mood;
+};
+
+static sai_status_t
+one_sided_and_moody(void *turning_, const struct store_call *call)
+{
+    struct turning *turning = turning_;
+    const sai_status_t status = moody(&turning->mood, call);
+
+    return status == SAI_STATUS_SUCCESS ? one_sided(&turning->harness, call)
+                                        : status;
+}
+
+/* Lets pools and profiles change sides, then writes the final rows. */
+static void
+turn(struct harness *harness, uint64_t *random)
+{
+    for (size_t i = 0; i < harness_n_rows; i++) {
+        put(harness, i);
+    }
+    for (int i = 0; i < 40; i++) {
+        const struct harness_row *row =
+            &turns[seed_below(random, sizeof turns / sizeof *turns)];
+
+        if (seed_below(random, 4) == 0) {
+            put(harness, seed_below(random, harness_n_rows));
+        } else {
+            harness_put(harness, row->table, row->key,
+                        seed_below(random, 8) ? row->fields : NULL);
+        }
+        stir(harness, random);
+    }
+    put_shuffled(harness, random);
+}
+
 static void
 any_turns(uint64_t seed, const char *reference)
 {
@@ -511,25 +549,26 @@ any_turns(uint64_t seed, const char *reference)
 
     harness_init(&harness, N_PORTS);
     store_set_hook(harness.store, one_sided, &harness);
-    for (size_t i = 0; i < harness_n_rows; i++) {
-        put(&harness, i);
-    }
-    for (int i = 0; i < 40; i++) {
-        const struct harness_row *row =
-            &turns[seed_below(&random, sizeof turns / sizeof *turns)];
-
-        if (seed_below(&random, 4) == 0) {
-            put(&harness, seed_below(&random, harness_n_rows));
-        } else {
-            harness_put(&harness, row->table, row->key,
-                        seed_below(&random, 8) ? row->fields : NULL);
-        }
-        stir(&harness, &random);
-    }
-    put_shuffled(&harness, &random);
+    turn(&harness, &random);
     harness_settle(&harness);
     assert_converged(&harness, reference, seed);
     harness_fini(&harness);
+}
+
+static void
+any_refused_turns(uint64_t seed, const char *reference)
+{
+    struct turning turning = {.mood = {seed * 7 + 1, true}};
+    uint64_t random = seed;
+
+    harness_init(&turning.harness, N_PORTS);
+    store_set_hook(turning.harness.store, one_sided_and_moody, &turning);
+    turn(&turning.harness, &random);
+    harness_pass(&turning.harness, INT64_C(20) * 1000 * 1000 * 1000);
+    turning.mood.bad = false;
+    harness_pass(&turning.harness, INT64_C(200) * 1000 * 1000 * 1000);
+    assert_converged(&turning.harness, reference, seed);
+    harness_fini(&turning.harness);
 }
 
 static void
@@ -894,14 +933,24 @@ test_any_changes_of_sides_give_the_same_asic(void **state)
     for_seeds(any_turns);
 }
 
+static void
+test_any_refused_changes_of_sides_give_the_same_asic(void **state)
+{
+    (void)state;
+    for_seeds(any_refused_turns);
+}
+
 /* Rare histories: a binding to a profile that itself has to change sides first
  * is refused while its former pool is replaced; queues and priority groups swap
- * profiles; a value is refused that is no longer that of the row. */
+ * profiles; a value is refused that is no longer that of the row; a profile has
+ * to be replaced while a former version of it is still in use; what a profile
+ * refers to is a former version of its pool. */
 static void
 test_rare_changes_of_sides_give_the_same_asic(void **state)
 {
     static const uint64_t seeds[] = {
-        UINT64_C(594593610464), UINT64_C(188464939031), UINT64_C(722006526992)};
+        UINT64_C(594593610464), UINT64_C(188464939031), UINT64_C(722006526992),
+        UINT64_C(2577457123931), UINT64_C(14931201155625)};
     char *reference = reference_dump();
 
     (void)state;
@@ -929,6 +978,7 @@ main(void)
         cmocka_unit_test(test_no_profile_is_ever_without_its_headroom),
         cmocka_unit_test(test_any_refusals_give_the_same_asic_in_the_end),
         cmocka_unit_test(test_any_changes_of_sides_give_the_same_asic),
+        cmocka_unit_test(test_any_refused_changes_of_sides_give_the_same_asic),
         cmocka_unit_test(test_rare_changes_of_sides_give_the_same_asic),
         cmocka_unit_test(test_bulk_calls_make_no_difference),
     };

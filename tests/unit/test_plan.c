@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "orchd/reconcile/graph.h"
 #include "tests/support/agent_harness.h"
 
 enum { MAX_CALLS = 8 };
@@ -172,6 +173,199 @@ test_pool_profile_and_binding_are_made_by_one_plan(void **state)
     harness_fini(&harness);
 }
 
+/* --- Former versions ---------------------------------------------------- */
+
+/* Refuses to bind one priority group, and to create objects of a type beyond a
+ * number. */
+struct stuck {
+    struct store *store;
+    sai_object_id_t oid; /* Or SAI_NULL_OBJECT_ID. */
+    size_t n_tried;
+    sai_object_type_t type;
+    uint32_t room; /* 0: enough. */
+};
+
+static sai_status_t
+hold(void *context, const struct store_call *call)
+{
+    struct stuck *stuck = context;
+
+    if (call->op == STORE_CREATE && call->type == stuck->type && stuck->room &&
+        store_count(stuck->store, call->type) >= stuck->room) {
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    if (call->op != STORE_SET || call->oid != stuck->oid) {
+        return SAI_STATUS_SUCCESS;
+    }
+    stuck->n_tried++;
+    return SAI_STATUS_INSUFFICIENT_RESOURCES;
+}
+
+static const struct object *
+lossy_group(const struct harness *harness, const char *port)
+{
+    const struct object *pg =
+        agent_object(harness->agent, TABLE_BUFFER_PG, port, 0);
+
+    assert_non_null(pg);
+    return pg;
+}
+
+/* Returns the id of the profile that the lossy priority group of 'port' is
+ * bound to. */
+static sai_object_id_t
+profile_of(const struct harness *harness, const char *port)
+{
+    return object_value(lossy_group(harness, port),
+                        SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
+        ->oid;
+}
+
+/* Returns the id of the current version of profile in_lossy. */
+static sai_object_id_t
+current_version(const struct harness *harness)
+{
+    return agent_object(harness->agent, TABLE_BUFFER_PROFILE, "in_lossy", -1)
+        ->oid;
+}
+
+static uint32_t
+n_profiles(const struct harness *harness)
+{
+    return store_count(harness->store, SAI_OBJECT_TYPE_BUFFER_PROFILE);
+}
+
+/* Replaces in_lossy; the priority group of Ethernet0 keeps the former version.
+ */
+static void
+leave_one_behind(struct harness *harness, struct stuck *stuck)
+{
+    harness_init_applied(harness);
+    *stuck = (struct stuck){.store = harness->store,
+                            .oid = lossy_group(harness, "Ethernet0")->oid};
+    store_set_hook(harness->store, hold, stuck);
+    harness_apply(harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=ingress;size=0;static_th=5000");
+    harness_assert_state(harness, "BUFFER_PG", "Ethernet0|0", "failed");
+    harness_assert_state(harness, "BUFFER_PG", "Ethernet4|0", "applied");
+    assert_int_equal(n_profiles(harness), 5);
+}
+
+static void
+test_object_is_replaced_again_beside_a_former_version(void **state)
+{
+    struct harness harness;
+    struct stuck stuck;
+    sai_object_id_t first, second;
+
+    (void)state;
+    leave_one_behind(&harness, &stuck);
+    first = profile_of(&harness, "Ethernet0");
+    second = profile_of(&harness, "Ethernet4");
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=ingress;size=0;dynamic_th=2");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet4|0", "applied");
+    assert_true(profile_of(&harness, "Ethernet0") == first);
+    assert_true(current_version(&harness) != second);
+    assert_true(profile_of(&harness, "Ethernet4") == current_version(&harness));
+    assert_int_equal(n_profiles(&harness), 5); /* The second one is gone. */
+
+    stuck.oid = SAI_NULL_OBJECT_ID;
+    harness_pass(&harness, INT64_C(100) * 1000 * 1000 * 1000);
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
+    assert_true(profile_of(&harness, "Ethernet0") == current_version(&harness));
+    assert_int_equal(n_profiles(&harness), 4);
+    harness_fini(&harness);
+}
+
+/* The binding keeps the version that works while a version of the other
+ * direction is made, and that one is taken back. */
+static void
+test_binding_keeps_the_former_version_that_fits(void **state)
+{
+    struct harness harness;
+    struct stuck stuck;
+    sai_object_id_t first;
+    size_t n_tried;
+
+    (void)state;
+    leave_one_behind(&harness, &stuck);
+    first = profile_of(&harness, "Ethernet0");
+    n_tried = stuck.n_tried;
+    harness_put(&harness, "BUFFER_PG", "Ethernet4|0", "profile=in_lossless");
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=egress_lossy;size=0;static_th=5000");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "rejected");
+    harness_pass(&harness, INT64_C(100) * 1000 * 1000 * 1000);
+    assert_int_equal(stuck.n_tried, n_tried);
+    assert_true(profile_of(&harness, "Ethernet0") == first);
+    assert_int_equal(n_profiles(&harness), 5);
+
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=ingress;size=0;dynamic_th=3");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
+    assert_true(current_version(&harness) == first);
+    assert_int_equal(stuck.n_tried, n_tried);
+    assert_int_equal(n_profiles(&harness), 4);
+    harness_fini(&harness);
+}
+
+/* There is no room for a third version: the second one makes room, although
+ * the first one stays. */
+static void
+test_object_is_torn_beside_a_former_version(void **state)
+{
+    struct harness harness;
+    struct stuck stuck;
+    sai_object_id_t first, second;
+
+    (void)state;
+    leave_one_behind(&harness, &stuck);
+    first = profile_of(&harness, "Ethernet0");
+    second = profile_of(&harness, "Ethernet4");
+    stuck.type = SAI_OBJECT_TYPE_BUFFER_PROFILE;
+    stuck.room = n_profiles(&harness);
+    harness_apply(&harness, "BUFFER_PROFILE", "in_lossy",
+                  "pool=ingress;size=0;dynamic_th=2");
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "failed");
+    assert_true(profile_of(&harness, "Ethernet4") == second);
+
+    agent_allow_disruptive(harness.agent, true);
+    harness_pass(&harness, INT64_C(100) * 1000 * 1000 * 1000);
+    harness_assert_state(&harness, "BUFFER_PROFILE", "in_lossy", "applied");
+    assert_true(current_version(&harness) != second);
+    assert_true(profile_of(&harness, "Ethernet4") == current_version(&harness));
+    assert_true(profile_of(&harness, "Ethernet0") == first);
+    assert_int_equal(n_profiles(&harness), stuck.room);
+    harness_fini(&harness);
+}
+
+/* A binding to a former version of a profile keeps its pool, too. */
+static void
+test_pool_is_torn_beneath_a_former_version(void **state)
+{
+    struct harness harness;
+    struct stuck stuck;
+
+    (void)state;
+    leave_one_behind(&harness, &stuck);
+    stuck.type = SAI_OBJECT_TYPE_BUFFER_POOL;
+    stuck.room = store_count(harness.store, stuck.type);
+    agent_allow_disruptive(harness.agent, true);
+    harness_apply(&harness, "BUFFER_POOL", "ingress",
+                  "type=both;mode=dynamic;size=10000000");
+    stuck.oid = SAI_NULL_OBJECT_ID;
+    harness_pass(&harness, INT64_C(100) * 1000 * 1000 * 1000);
+    harness_assert_state(&harness, "BUFFER_POOL", "ingress", "applied");
+    harness_assert_state(&harness, "BUFFER_PG", "Ethernet0|0", "applied");
+    assert_true(profile_of(&harness, "Ethernet0") == current_version(&harness));
+    assert_int_equal(n_profiles(&harness), 4);
+    assert_int_equal(store_count(harness.store, stuck.type), stuck.room);
+    harness_fini(&harness);
+}
+
 int
 main(void)
 {
@@ -182,6 +376,10 @@ main(void)
         cmocka_unit_test(test_profile_and_its_pool_are_removed_by_one_plan),
         cmocka_unit_test(test_profile_is_removed_by_the_plan_that_unbinds_it),
         cmocka_unit_test(test_pool_profile_and_binding_are_made_by_one_plan),
+        cmocka_unit_test(test_object_is_replaced_again_beside_a_former_version),
+        cmocka_unit_test(test_binding_keeps_the_former_version_that_fits),
+        cmocka_unit_test(test_object_is_torn_beside_a_former_version),
+        cmocka_unit_test(test_pool_is_torn_beneath_a_former_version),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
