@@ -148,7 +148,7 @@ port_of(const struct frame_pool *pool, uint32_t entity)
 static inline uint32_t
 next_queue(const struct sim_port *port)
 {
-    return port->first_queue + port->out.queue_index;
+    return port->first_queue + port->waiting;
 }
 
 void
@@ -171,6 +171,8 @@ sim_foresee_buffer(const struct frame_pool *pool, uint32_t entity)
     if (port) {
         const struct sim *sim = port->sim;
 
+        __builtin_prefetch(
+            &sim->queue_states[port->first_queue + port->out.queue_index]);
         __builtin_prefetch(&sim->queue_states[next_queue(port)]);
         mmu_foresee_buffer(sim->mmu);
     }

@@ -104,6 +104,7 @@ admit_to_buffer(struct sim_port *in, uint32_t index, const struct sim_way *way,
                 enum wred_verdict verdict)
 {
     struct sim *sim = in->sim;
+    struct sim_port *out = &sim->ports[way->port];
     struct sim_frame *frame = sim_frame__(sim, index);
     enum mmu_drop drop = MMU_WRED;
     uint32_t packet;
@@ -122,7 +123,8 @@ admit_to_buffer(struct sim_port *in, uint32_t index, const struct sim_way *way,
         sim_queue_mark__(sim, way->queue, frame);
     }
     hold(sim, packet, index, way->interface);
-    queued(&sim->ports[way->port]);
+    out->waiting = (uint8_t)(way->queue - out->first_queue) & 63u;
+    queued(out);
 }
 
 /* Sends frame 'index' from 'in' on its only way, or has it wait in the buffer.

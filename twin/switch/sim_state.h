@@ -165,7 +165,9 @@ struct sim_port {
     uint64_t tx_octets;
     uint32_t ps_per_byte; /* At its speed; 0: not a whole number. */
     uint16_t id;
-    uint8_t origin; /* Of 'out': enum sim_origin. */
+    uint8_t origin : 2;  /* Of 'out': enum sim_origin. */
+    uint8_t waiting : 6; /* The queue in which a frame had to wait last: a hint
+                          * for foresee.c. */
     bool exists : 1;
     bool is_up : 1;     /* It exists, and its administrative state is up. */
     bool is_handed : 1; /* The wire owns 'out'; else the port does. */

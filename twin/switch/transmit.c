@@ -381,7 +381,7 @@ fill(struct sim_port *port)
 static void
 start_from_fifo(struct sim_port *port, uint32_t index, enum sim_origin origin)
 {
-    port->origin = (uint8_t)origin;
+    port->origin = (uint8_t)origin & 3u;
     occupy(port, TRANSMIT_SENDING);
     port->out = describe(port->sim, index, ROUTER_NONE);
     start_frame(port);
