@@ -339,6 +339,15 @@ mmu_port_backlog(const struct mmu *mmu, uint32_t port)
     return front->backlogs[port];
 }
 
+/* Fetches into the cache what mmu_port_backlog() will need. */
+static inline __attribute__((always_inline)) void
+mmu_foresee_backlog(const struct mmu *mmu, uint32_t port)
+{
+    const struct mmu_front *front = (const struct mmu_front *)(const void *)mmu;
+
+    __builtin_prefetch(&front->backlogs[port]);
+}
+
 /* State --------------------------------------------------------------- */
 
 /* In cells, except for the packet and byte counters. */
