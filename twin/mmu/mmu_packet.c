@@ -300,19 +300,13 @@ enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
     return MMU_ADMITTED;
 }
 
-/* mmu_enqueue() with XOFF by other PGs. */
-static __attribute__((noinline)) enum mmu_drop
+/* mmu_fast_enqueue() with XOFF by other PGs; not inline for the same reason. */
+static __attribute__((noinline)) uint32_t
 enqueue_others(struct mmu *mmu, uint32_t pg, uint32_t queue,
-               uint32_t length_bytes, uint32_t user, uint32_t *packet)
+               uint32_t length_bytes, uint32_t user)
 {
-    const uint32_t n =
-        mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, MMU_PATH_OTHERS);
-
-    if (n == NO_DESC) {
-        return enqueue_full(mmu, pg, queue, length_bytes, user, packet);
-    }
-    *packet = n;
-    return MMU_ADMITTED;
+    return mmu_fast_enqueue(mmu, pg, queue, length_bytes, user,
+                            MMU_PATH_OTHERS);
 }
 
 /* mmu_enqueue() and mmu_admit(). */
@@ -320,20 +314,19 @@ MMU_INLINE enum mmu_drop
 enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
         uint32_t user, uint32_t *packet)
 {
-    uint32_t n;
+    uint32_t n = NO_DESC;
 
-    if (mmu->path == MMU_PATH_OTHERS) {
-        return enqueue_others(mmu, pg, queue, length_bytes, user, packet);
-    }
     if (mmu->path == MMU_PATH_PLAIN) {
         n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user,
                              MMU_PATH_PLAIN);
-        if (n != NO_DESC) {
-            *packet = n;
-            return MMU_ADMITTED;
-        }
+    } else if (mmu->path == MMU_PATH_OTHERS) {
+        n = enqueue_others(mmu, pg, queue, length_bytes, user);
     }
-    return enqueue_full(mmu, pg, queue, length_bytes, user, packet);
+    if (n == NO_DESC) {
+        return enqueue_full(mmu, pg, queue, length_bytes, user, packet);
+    }
+    *packet = n;
+    return MMU_ADMITTED;
 }
 
 enum mmu_drop
