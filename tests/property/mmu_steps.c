@@ -12,6 +12,7 @@
 #include "tests/property/mmu_reference.h"
 
 uint64_t steps_verdicts[MMU_N_DROPS];
+uint64_t steps_passed;
 bool steps_quiet;
 
 static int
@@ -67,6 +68,49 @@ promises_kept(const struct mmu_pg_stats *before, uint64_t cells,
     return true;
 }
 
+/* Takes copy 'k' of packet 'i' out of the reference. */
+static bool
+take_copy(int i, int k)
+{
+    struct packet *p = &m.packets[i];
+    bool last = true;
+
+    reference_charge_remove(MMU_EGRESS, p->out[k], p->cells);
+    p->queue[k] = -1;
+    for (int j = 0; j < COPIES; j++) {
+        last = last && p->queue[j] < 0;
+    }
+    if (last) {
+        int pg = m.charges[MMU_INGRESS][p->in].owner;
+
+        reference_charge_remove(MMU_INGRESS, p->in, p->cells - p->absorbed);
+        if (pg >= 0 && p->in == reference_live_charge(MMU_INGRESS, pg)) {
+            reference_try_release(pg);
+        }
+        *p = m.packets[--m.n_packets];
+    }
+    return last;
+}
+
+/* Finds the oldest packet of 'queue'. */
+static bool
+oldest(int queue, int *packet, int *copy)
+{
+    uint64_t best = UINT64_MAX;
+
+    for (int i = 0; i < m.n_packets; i++) {
+        for (int k = 0; k < COPIES; k++) {
+            if (m.packets[i].queue[k] == queue &&
+                m.packets[i].order[k] < best) {
+                best = m.packets[i].order[k];
+                *packet = i;
+                *copy = k;
+            }
+        }
+    }
+    return best != UINT64_MAX;
+}
+
 bool
 step_enqueue(void)
 {
@@ -86,6 +130,9 @@ step_enqueue(void)
     uint64_t before_shared;
     bool in_headroom = false;
     bool lossy;
+    bool passes;
+    int packet;
+    int copy;
     struct packet *p = &m.packets[m.n_packets];
 
     if (pg < 0 || m.n_packets == MAX_PACKETS) {
@@ -102,7 +149,14 @@ step_enqueue(void)
         n = 1;
     }
     before = tell_pg(pg);
-    if (n == 1) {
+    passes = n == 1 && reference_random(4) == 0 &&
+             mmu_pass(m.mmu, (uint32_t)pg, queues[0], length);
+    if (passes) {
+        EXPECT(!oldest((int)queues[0], &packet, &copy));
+        drops[0] = MMU_ADMITTED;
+        got = 1;
+        steps_passed++;
+    } else if (n == 1) {
         drops[0] = mmu_enqueue(m.mmu, (uint32_t)pg, queues[0], length, &id);
         got = drops[0] == MMU_ADMITTED;
     } else {
@@ -169,50 +223,10 @@ step_enqueue(void)
             reference_assert_others(pg);
         }
     }
+    if (passes) {
+        EXPECT(take_copy(m.n_packets - 1, 0));
+    }
     return true;
-}
-
-/* Takes copy 'k' of packet 'i' out of the reference. */
-static bool
-take_copy(int i, int k)
-{
-    struct packet *p = &m.packets[i];
-    bool last = true;
-
-    reference_charge_remove(MMU_EGRESS, p->out[k], p->cells);
-    p->queue[k] = -1;
-    for (int j = 0; j < COPIES; j++) {
-        last = last && p->queue[j] < 0;
-    }
-    if (last) {
-        int pg = m.charges[MMU_INGRESS][p->in].owner;
-
-        reference_charge_remove(MMU_INGRESS, p->in, p->cells - p->absorbed);
-        if (pg >= 0 && p->in == reference_live_charge(MMU_INGRESS, pg)) {
-            reference_try_release(pg);
-        }
-        *p = m.packets[--m.n_packets];
-    }
-    return last;
-}
-
-/* Finds the oldest packet of 'queue'. */
-static bool
-oldest(int queue, int *packet, int *copy)
-{
-    uint64_t best = UINT64_MAX;
-
-    for (int i = 0; i < m.n_packets; i++) {
-        for (int k = 0; k < COPIES; k++) {
-            if (m.packets[i].queue[k] == queue &&
-                m.packets[i].order[k] < best) {
-                best = m.packets[i].order[k];
-                *packet = i;
-                *copy = k;
-            }
-        }
-    }
-    return best != UINT64_MAX;
 }
 
 bool

@@ -14,6 +14,9 @@
  * never happens says little. */
 extern uint64_t steps_verdicts[MMU_N_DROPS];
 
+/* How many packets passed without being stored. */
+extern uint64_t steps_passed;
+
 /* Disagreement is expected: no output. */
 extern bool steps_quiet;
 

@@ -349,6 +349,8 @@ main(int argc, char **argv)
         orch_assert(runs < DEFAULT_RUNS || steps_verdicts[i] > 0 ||
                     !can_happen(i));
     }
-    printf(" %llu changes of XOFF\n", (unsigned long long)flows);
+    orch_assert(runs < DEFAULT_RUNS || steps_passed > 0);
+    printf(" %llu changes of XOFF, %llu passed\n", (unsigned long long)flows,
+           (unsigned long long)steps_passed);
     return 0;
 }

@@ -251,6 +251,13 @@ uint32_t mmu_packet_capacity(const struct mmu *mmu);
 enum mmu_drop mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
                           uint32_t length_bytes, uint32_t *packet);
 
+/* Does what mmu_enqueue() and then mmu_dequeue() do for a packet that leaves at
+ * once, in one step that stores nothing.  Returns false, and changes nothing,
+ * unless 'queue' is empty and the packet is one of those that the buffer
+ * handles fast: the caller then takes the two steps. */
+bool mmu_pass(struct mmu *mmu, uint32_t pg, uint32_t queue,
+              uint32_t length_bytes);
+
 /* Offers one packet to 'n' different queues.  Ingress admits or drops it as a
  * whole; if it drops it, all 'drops[i]' are the reason.  Otherwise each queue
  * decides on its own copy, and 'drops[i]' is MMU_ADMITTED or a reason of the
@@ -330,6 +337,15 @@ mmu_port_backlog(const struct mmu *mmu, uint32_t port)
     const struct mmu_front *front = (const struct mmu_front *)(const void *)mmu;
 
     return front->backlogs[port];
+}
+
+/* Fetches into the cache what mmu_port_backlog() will need. */
+static inline __attribute__((always_inline)) void
+mmu_foresee_backlog(const struct mmu *mmu, uint32_t port)
+{
+    const struct mmu_front *front = (const struct mmu_front *)(const void *)mmu;
+
+    __builtin_prefetch(&front->backlogs[port]);
 }
 
 /* State --------------------------------------------------------------- */

@@ -185,7 +185,7 @@ mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
     struct account *q = &mmu->accounts[MMU_EGRESS].items[id];
     const uint32_t n = q->queue.head;
 
-    if (mmu->path != MMU_PATH_PLAIN || !mmu_fast_take(mmu, id, n, false)) {
+    if (mmu->path < MMU_PATH_OTHERS || !mmu_fast_take(mmu, id, n, false)) {
         return dequeue_any(mmu, queue, departure);
     }
     describe(&mmu->descs[n], n, departure);

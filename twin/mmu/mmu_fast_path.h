@@ -11,9 +11,13 @@
  * whether a packet is of this kind.  If not, it changes nothing, and the caller
  * takes the slow path from the start.  Both paths lead to the same state.
  *
- * There are two instances of it: one for chips and configurations with plain
- * rules, and a full one.  The full one knows thresholds of ports, XOFF before
+ * There are three instances of it (enum mmu_path): one for chips and
+ * configurations with plain rules, one for those with XOFF by other PGs
+ * besides, and a full one.  The full one knows thresholds of ports, XOFF before
  * headroom or by other PGs, and cells that the guarantees of queues absorb.
+ *
+ * A packet for an empty queue whose port sends it at once is not stored at all:
+ * mmu_pass().
  *
  * Half of the time of a packet is instructions and half is memory.  So all
  * branches here are predictable, and a packet touches one cache line for its
@@ -124,30 +128,39 @@ mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
     return true;
 }
 
+/* Updates the watermarks of 'account' and its partition with 'charge', which is
+ * not applied yet. */
+MMU_INLINE void
+mmu_fast_note_level(const struct mmu *mmu, struct account *account,
+                    const struct fast_charge *charge, bool is_full)
+{
+    struct part *part = &mmu->parts[account->part];
+    const uint64_t level = is_full && mmu->chip->watermark_with_reserved
+                               ? part->held + charge->cells - part->headroom
+                               : part->shared + charge->rest;
+
+    if (charge->held > account->peak) {
+        account->peak = (uint32_t)charge->held;
+    }
+    if (level > part->shared_watermark) {
+        part->shared_watermark = level;
+    }
+}
+
 /* Applies 'charge' to 'account'. */
 MMU_INLINE void
 mmu_fast_charge(struct mmu *mmu, struct account *account,
                 const struct fast_charge *charge, bool is_full)
 {
     struct part *part = &mmu->parts[account->part];
-    const uint64_t shared = part->shared + charge->rest;
-    uint64_t level = shared;
 
+    mmu_fast_note_level(mmu, account, charge, is_full);
     account->held = charge->held;
     account->packets++;
-    if (charge->held > account->peak) {
-        account->peak = (uint32_t)charge->held;
-    }
     part->held += charge->cells;
-    part->shared = shared;
-    if (is_full) {
-        level = part_watermark_level(mmu, part);
-        if (mmu->counts_shares) {
-            mmu_fast_share(mmu, account)->shared += charge->rest;
-        }
-    }
-    if (level > part->shared_watermark) {
-        part->shared_watermark = level;
+    part->shared += charge->rest;
+    if (is_full && mmu->counts_shares) {
+        mmu_fast_share(mmu, account)->shared += charge->rest;
     }
 }
 
@@ -180,6 +193,13 @@ mmu_fast_charged(const struct mmu *mmu, const struct account *in,
                : cells;
 }
 
+/* Returns whether PGs assert XOFF by other PGs. */
+MMU_INLINE bool
+mmu_fast_by_others(const struct mmu *mmu, enum mmu_path path)
+{
+    return path == MMU_PATH_OTHERS || (path == MMU_PATH_FULL && mmu->by_others);
+}
+
 /* Returns whether no other PG can reach its limit by 'charge' to 'in', and
  * stores in '*quiet' what remains of the cells for which that holds; see
  * mmu_xoff.c. */
@@ -206,14 +226,15 @@ mmu_fast_is_quiet(const struct mmu *mmu, const struct account *in,
  * any XOFF.  Fills 'charge', and '*quiet' as mmu_fast_is_quiet() does. */
 MMU_INLINE bool
 mmu_fast_arrives(const struct mmu *mmu, const struct account *in,
-                 uint64_t cells, bool is_full, struct fast_charge *charge,
+                 uint64_t cells, enum mmu_path path, struct fast_charge *charge,
                  uint64_t *quiet)
 {
+    const bool is_full = path == MMU_PATH_FULL;
     const uint64_t extra = is_full && mmu->early_xoff ? cells : 0;
 
     return !(in->flags & ACCOUNT_HEADROOM) &&
            mmu_fast_fits(mmu, MMU_INGRESS, in, cells, extra, is_full, charge) &&
-           !(is_full && mmu->by_others &&
+           !(mmu_fast_by_others(mmu, path) &&
              !mmu_fast_is_quiet(mmu, in, charge, quiet));
 }
 
@@ -221,12 +242,12 @@ mmu_fast_arrives(const struct mmu *mmu, const struct account *in,
 MMU_INLINE void
 mmu_fast_charge_in(struct mmu *mmu, struct account *in,
                    const struct fast_charge *charge, uint64_t quiet,
-                   bool is_full)
+                   enum mmu_path path)
 {
-    if (is_full && mmu->by_others) {
+    if (mmu_fast_by_others(mmu, path)) {
         mmu->parts[in->part].quiet = quiet;
     }
-    mmu_fast_charge(mmu, in, charge, is_full);
+    mmu_fast_charge(mmu, in, charge, path == MMU_PATH_FULL);
 }
 
 /* Returns the rest of an ingress account; only these have headroom and XOFF. */
@@ -313,12 +334,27 @@ mmu_fast_departed(struct mmu *mmu, struct account *out, uint32_t n)
     mmu->free_desc = n;
 }
 
-/* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or NO_DESC
- * without any change if the packet has to take the slow path. */
-MMU_INLINE uint32_t
-mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
-                 uint32_t length_bytes, uint32_t user, bool is_full)
+/* The admission of a packet. */
+struct fast_admission {
+    uint32_t ingress; /* Its accounts. */
+    uint32_t egress;
+    struct account *in;
+    struct account *out;
+    uint64_t cells;
+    uint64_t charged; /* At ingress. */
+    uint64_t quiet;   /* As in mmu_fast_is_quiet(). */
+    struct fast_charge in_charge;
+    struct fast_charge out_charge;
+};
+
+/* Returns whether a packet is admitted by the fast path, and fills
+ * 'admission'. */
+MMU_INLINE bool
+mmu_fast_admits(const struct mmu *mmu, uint32_t pg, uint32_t queue,
+                uint32_t length_bytes, enum mmu_path path,
+                struct fast_admission *admission)
 {
+    const bool is_full = path == MMU_PATH_FULL;
     const uint32_t ingress = mmu->accounts[MMU_INGRESS].live[pg];
     const uint32_t egress = mmu->accounts[MMU_EGRESS].live[queue];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[ingress];
@@ -327,33 +363,72 @@ mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
         mmu_fast_cells(mmu, length_bytes) * (is_full ? mmu->cell_factor : 1);
     const uint64_t charged =
         is_full ? mmu_fast_charged(mmu, in, out, cells) : cells;
-    const uint32_t n = mmu->free_desc;
-    struct fast_charge charges[2];
-    uint64_t quiet = 0;
 
-    if (length_bytes - 1u >= CELL_MAX_BYTES || cells > mmu->free_cells ||
-        n == NO_DESC ||
-        !mmu_fast_arrives(mmu, in, charged, is_full, &charges[MMU_INGRESS],
-                          &quiet) ||
-        !mmu_fast_fits(mmu, MMU_EGRESS, out, cells, 0, is_full,
-                       &charges[MMU_EGRESS]) ||
-        (is_full && !(in->flags & ACCOUNT_LOSSLESS) &&
-         charges[MMU_EGRESS].held > mmu->voq_max)) {
+    admission->ingress = ingress;
+    admission->egress = egress;
+    admission->in = in;
+    admission->out = out;
+    admission->cells = cells;
+    admission->charged = charged;
+    admission->quiet = 0;
+    return length_bytes - 1u < CELL_MAX_BYTES && cells <= mmu->free_cells &&
+           mmu->free_desc != NO_DESC &&
+           mmu_fast_arrives(mmu, in, charged, path, &admission->in_charge,
+                            &admission->quiet) &&
+           mmu_fast_fits(mmu, MMU_EGRESS, out, cells, 0, is_full,
+                         &admission->out_charge) &&
+           !(is_full && !(in->flags & ACCOUNT_LOSSLESS) &&
+             admission->out_charge.held > mmu->voq_max);
+}
+
+/* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or NO_DESC
+ * without any change if the packet has to take the slow path. */
+MMU_INLINE uint32_t
+mmu_fast_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
+                 uint32_t length_bytes, uint32_t user, enum mmu_path path)
+{
+    const uint32_t n = mmu->free_desc;
+    struct fast_admission a;
+
+    if (!mmu_fast_admits(mmu, pg, queue, length_bytes, path, &a)) {
         return NO_DESC;
     }
-    in->count++;
-    in->bytes += length_bytes;
-    mmu_fast_charge_in(mmu, in, &charges[MMU_INGRESS], quiet, is_full);
-    mmu_fast_charge(mmu, out, &charges[MMU_EGRESS], is_full);
-    mmu_fast_admitted(mmu, n, user,
-                      &(struct desc){.ingress = ingress,
-                                     .egress = egress,
-                                     .cells = (uint32_t)cells,
-                                     .length_bytes = length_bytes,
-                                     .absorbed = (uint32_t)(cells - charged) &
-                                                 DESC_MAX_ABSORBED,
-                                     .pg = pg});
+    a.in->count++;
+    a.in->bytes += length_bytes;
+    mmu_fast_charge_in(mmu, a.in, &a.in_charge, a.quiet, path);
+    mmu_fast_charge(mmu, a.out, &a.out_charge, path == MMU_PATH_FULL);
+    mmu_fast_admitted(
+        mmu, n, user,
+        &(struct desc){.ingress = a.ingress,
+                       .egress = a.egress,
+                       .cells = (uint32_t)a.cells,
+                       .length_bytes = length_bytes,
+                       .absorbed =
+                           (uint32_t)(a.cells - a.charged) & DESC_MAX_ABSORBED,
+                       .pg = pg});
     return n;
+}
+
+/* Does what mmu_pass() does.  All levels are the same before and after, so
+ * 'quiet' of the partition still holds. */
+MMU_INLINE bool
+mmu_fast_pass(struct mmu *mmu, uint32_t pg, uint32_t queue,
+              uint32_t length_bytes, enum mmu_path path)
+{
+    const bool is_full = path == MMU_PATH_FULL;
+    struct fast_admission a;
+
+    if (!mmu_fast_admits(mmu, pg, queue, length_bytes, path, &a) ||
+        (a.in->flags & ACCOUNT_XOFF) || a.out->queue.head != NO_DESC) {
+        return false;
+    }
+    mmu_fast_note_level(mmu, a.in, &a.in_charge, is_full);
+    mmu_fast_note_level(mmu, a.out, &a.out_charge, is_full);
+    a.in->count++;
+    a.in->bytes += length_bytes;
+    a.out->count++;
+    a.out->bytes += length_bytes;
+    return true;
 }
 
 /* Takes packet 'n', the oldest of the queue with account 'egress', out as

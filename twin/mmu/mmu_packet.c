@@ -279,8 +279,8 @@ enqueue_held(struct mmu *mmu, uint32_t pg, uint32_t queue,
     return n;
 }
 
-/* mmu_enqueue() for what the plain fast path does not take.  Not inline, so
- * that the plain one has all registers. */
+/* mmu_enqueue() for what the fast paths but the full one do not take.  Not
+ * inline, so that these have all registers. */
 static __attribute__((noinline)) enum mmu_drop
 enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
              uint32_t length_bytes, uint32_t user, uint32_t *packet)
@@ -288,7 +288,7 @@ enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
     uint32_t n = NO_DESC;
 
     if (mmu->path == MMU_PATH_FULL) {
-        n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, true);
+        n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, MMU_PATH_FULL);
     }
     if (n == NO_DESC && mmu->path != MMU_PATH_NONE) {
         n = enqueue_held(mmu, pg, queue, length_bytes, user);
@@ -300,21 +300,33 @@ enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
     return MMU_ADMITTED;
 }
 
+/* mmu_fast_enqueue() with XOFF by other PGs; not inline for the same reason. */
+static __attribute__((noinline)) uint32_t
+enqueue_others(struct mmu *mmu, uint32_t pg, uint32_t queue,
+               uint32_t length_bytes, uint32_t user)
+{
+    return mmu_fast_enqueue(mmu, pg, queue, length_bytes, user,
+                            MMU_PATH_OTHERS);
+}
+
 /* mmu_enqueue() and mmu_admit(). */
 MMU_INLINE enum mmu_drop
 enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
         uint32_t user, uint32_t *packet)
 {
-    if (mmu->path == MMU_PATH_PLAIN) {
-        const uint32_t n =
-            mmu_fast_enqueue(mmu, pg, queue, length_bytes, user, false);
+    uint32_t n = NO_DESC;
 
-        if (n != NO_DESC) {
-            *packet = n;
-            return MMU_ADMITTED;
-        }
+    if (mmu->path == MMU_PATH_PLAIN) {
+        n = mmu_fast_enqueue(mmu, pg, queue, length_bytes, user,
+                             MMU_PATH_PLAIN);
+    } else if (mmu->path == MMU_PATH_OTHERS) {
+        n = enqueue_others(mmu, pg, queue, length_bytes, user);
     }
-    return enqueue_full(mmu, pg, queue, length_bytes, user, packet);
+    if (n == NO_DESC) {
+        return enqueue_full(mmu, pg, queue, length_bytes, user, packet);
+    }
+    *packet = n;
+    return MMU_ADMITTED;
 }
 
 enum mmu_drop
@@ -331,6 +343,29 @@ mmu_admit(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     uint32_t packet;
 
     return enqueue(mmu, pg, queue, length_bytes, user, &packet);
+}
+
+/* mmu_pass() for the full rules; see enqueue_full(). */
+static __attribute__((noinline)) bool
+pass_full(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes)
+{
+    return mmu->path == MMU_PATH_FULL &&
+           mmu_fast_pass(mmu, pg, queue, length_bytes, MMU_PATH_FULL);
+}
+
+bool
+mmu_pass(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes)
+{
+    switch (mmu->path) {
+    case MMU_PATH_OTHERS:
+        return mmu_fast_pass(mmu, pg, queue, length_bytes, MMU_PATH_OTHERS);
+    case MMU_PATH_PLAIN:
+        return mmu_fast_pass(mmu, pg, queue, length_bytes, MMU_PATH_PLAIN);
+    case MMU_PATH_FULL:
+    case MMU_PATH_NONE:
+        break;
+    }
+    return pass_full(mmu, pg, queue, length_bytes);
 }
 
 void
@@ -413,9 +448,10 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
                                  .pg = pg};
     struct fast_charge charge;
     uint64_t quiet = 0;
-    const bool fits =
-        mmu->path != MMU_PATH_NONE && content.cells <= mmu->free_cells &&
-        mmu_fast_arrives(mmu, in, content.cells, true, &charge, &quiet);
+    const bool fits = mmu->path != MMU_PATH_NONE &&
+                      content.cells <= mmu->free_cells &&
+                      mmu_fast_arrives(mmu, in, content.cells, MMU_PATH_FULL,
+                                       &charge, &quiet);
     struct split split;
     const enum mmu_drop drop =
         fits ? MMU_ADMITTED
@@ -440,7 +476,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         mmu->free_cells -= content.cells;
         *packet = master;
         if (fits) {
-            mmu_fast_charge_in(mmu, in, &charge, quiet, true);
+            mmu_fast_charge_in(mmu, in, &charge, quiet, MMU_PATH_FULL);
         } else {
             charge_and_judge(mmu, in, content.cells, &split);
         }

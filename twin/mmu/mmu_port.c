@@ -115,17 +115,18 @@ void
 mmu_judge_path__(struct mmu *mmu)
 {
     const struct chip *chip = mmu->chip;
-    const bool is_plain = !mmu->counts_shares && !mmu->tells_lossy &&
-                          !mmu->early_xoff && !mmu->by_others &&
-                          mmu->cell_factor == 1 &&
-                          !chip->watermark_with_reserved;
+    const bool is_full = mmu->counts_shares || mmu->tells_lossy ||
+                         mmu->early_xoff || mmu->cell_factor != 1 ||
+                         chip->watermark_with_reserved;
 
     /* Peaks have 32 bits. */
     if (mmu->cell_inverse == 0 || mmu->memory > UINT32_MAX ||
         (mmu->counts_shares && (chip->partitions > 1 || mmu->by_others))) {
         mmu->path = MMU_PATH_NONE;
+    } else if (is_full) {
+        mmu->path = MMU_PATH_FULL;
     } else {
-        mmu->path = is_plain ? MMU_PATH_PLAIN : MMU_PATH_FULL;
+        mmu->path = mmu->by_others ? MMU_PATH_OTHERS : MMU_PATH_PLAIN;
     }
 }
 

@@ -251,6 +251,15 @@ struct desc {
 
 static_assert(sizeof(struct desc) == 32, "two descriptors in a cache line");
 
+/* How packets take the fast path (mmu_fast_path.h), by what their departure
+ * needs: the last two are alike in that. */
+enum mmu_path {
+    MMU_PATH_NONE,
+    MMU_PATH_FULL,
+    MMU_PATH_OTHERS, /* Plain, but PGs assert XOFF by other PGs. */
+    MMU_PATH_PLAIN,
+};
+
 struct mmu {
     /* What every packet needs: three cache lines. */
     struct mmu_front front;
@@ -265,8 +274,7 @@ struct mmu {
     uint32_t cell_bias;    /* Overhead of a packet plus the unit - 1. */
     uint32_t cell_factor;
     uint32_t free_desc;
-    /* How packets take the fast path: mmu_fast_path.h. */
-    enum { MMU_PATH_NONE, MMU_PATH_PLAIN, MMU_PATH_FULL } path;
+    enum mmu_path path;
     bool counts_shares; /* A port has a threshold or headroom. */
     bool tells_lossy;   /* The chip treats lossy traffic differently. */
     bool absorbs;       /* Guarantees of queues keep cells off lossy PGs. */

@@ -146,6 +146,14 @@ scheduler_prefetch(const struct scheduler *scheduler)
 uint32_t scheduler_pick(struct scheduler *scheduler, uint64_t ready,
                         int64_t now_ps, int64_t *again_ps);
 
+/* Returns whether scheduler_pick() would certainly choose 'queue' if it alone
+ * were ready, because nothing has rates; false: it may or may not. */
+bool scheduler_is_open(const struct scheduler *scheduler, uint32_t queue);
+
+/* Does what scheduler_pick() does if 'queue' alone is ready;
+ * scheduler_is_open() must be true. */
+void scheduler_pick_only(struct scheduler *scheduler, uint32_t queue);
+
 /* Charges a frame of 'length_bytes', started at 'now_ps', to the queue that was
  * picked last; 'now_ps' must be the time of that pick. */
 void scheduler_sent(struct scheduler *scheduler, uint32_t queue,

@@ -263,6 +263,25 @@ scheduler_pick(struct scheduler *s, uint64_t ready, int64_t now_ps,
     return chosen(flat, ready);
 }
 
+bool
+scheduler_is_open(const struct scheduler *s, uint32_t queue)
+{
+    /* With a flat contest there are no rates in the tree. */
+    return s->flat.is_on && (s->flat.strict | FITTING) >> queue & 1;
+}
+
+void
+scheduler_pick_only(struct scheduler *s, uint32_t queue)
+{
+    struct flat *flat = &s->flat;
+    const uint64_t ready = UINT64_C(1) << queue;
+
+    if ((ready ^ flat->ready) & ~flat->strict) {
+        update(flat, ready);
+    }
+    flat->ready = ready;
+}
+
 void
 scheduler_sent(struct scheduler *s, uint32_t queue, uint32_t length_bytes,
                int64_t now_ps)

@@ -109,9 +109,10 @@ sim_foresee_accounts(const struct frame_pool *pool, uint32_t entity,
         const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
 
         mmu_foresee(sim->mmu, entry->pg, entry->queue);
+        mmu_foresee_backlog(sim->mmu, out->id);
         __builtin_prefetch(
             &sim->queue_states[out->first_queue + out->out.queue_index]);
-        __builtin_prefetch(out->scheduler);
+        fetch_two(out->scheduler);
         __builtin_prefetch(out->out_wire);
     }
 }
@@ -125,7 +126,11 @@ sim_foresee_admission(const struct frame_pool *pool, uint32_t entity,
 
     if (entry) {
         const struct sim *sim = port->sim;
-        const uint32_t packet = mmu_next_packet(sim->mmu);
+        const struct sim_port *out = &sim->ports[entry->src_and_out >> 48];
+        /* One that need not wait is not put into the buffer. */
+        const bool waits =
+            out->transmit_state != TRANSMIT_IDLE && !out->ends_silently;
+        const uint32_t packet = waits ? mmu_next_packet(sim->mmu) : MMU_NONE;
 
         mmu_foresee_charges(sim->mmu, entry->pg, entry->queue);
         if (packet != MMU_NONE) {
@@ -148,7 +153,7 @@ port_of(const struct frame_pool *pool, uint32_t entity)
 static inline uint32_t
 next_queue(const struct sim_port *port)
 {
-    return port->first_queue + port->out.queue_index;
+    return port->first_queue + port->waiting;
 }
 
 void
@@ -171,6 +176,8 @@ sim_foresee_buffer(const struct frame_pool *pool, uint32_t entity)
     if (port) {
         const struct sim *sim = port->sim;
 
+        __builtin_prefetch(
+            &sim->queue_states[port->first_queue + port->out.queue_index]);
         __builtin_prefetch(&sim->queue_states[next_queue(port)]);
         mmu_foresee_buffer(sim->mmu);
     }
@@ -183,6 +190,7 @@ sim_foresee_place(const struct frame_pool *pool, uint32_t entity)
 
     if (port) {
         mmu_foresee_places(port->sim->mmu, MMU_NONE, next_queue(port));
+        mmu_foresee_backlog(port->sim->mmu, port->id);
     }
 }
 

@@ -96,15 +96,16 @@ refuse(struct sim_port *in, uint32_t index, const struct sim_way *way,
     frame_give(sim->pool, index);
 }
 
-/* Offers frame 'index' from 'in' to the buffer on its only way.  WRED decides
- * before the buffer does. */
-static void
-admit_one(struct sim_port *in, uint32_t index, const struct sim_way *way)
+/* Offers frame 'index' from 'in', of which WRED thinks 'verdict', to the buffer
+ * on its only way.  Not inline, so that frames that need not wait do without
+ * its variables. */
+static __attribute__((noinline)) void
+admit_to_buffer(struct sim_port *in, uint32_t index, const struct sim_way *way,
+                enum wred_verdict verdict)
 {
     struct sim *sim = in->sim;
+    struct sim_port *out = &sim->ports[way->port];
     struct sim_frame *frame = sim_frame__(sim, index);
-    const enum wred_verdict verdict =
-        sim_queue_arrive__(sim, way->queue, frame);
     enum mmu_drop drop = MMU_WRED;
     uint32_t packet;
 
@@ -122,7 +123,23 @@ admit_one(struct sim_port *in, uint32_t index, const struct sim_way *way)
         sim_queue_mark__(sim, way->queue, frame);
     }
     hold(sim, packet, index, way->interface);
-    queued(&sim->ports[way->port]);
+    out->waiting = (uint8_t)(way->queue - out->first_queue) & 63u;
+    queued(out);
+}
+
+/* Sends frame 'index' from 'in' on its only way, or has it wait in the buffer.
+ * WRED decides before the buffer does. */
+static inline void
+admit_one(struct sim_port *in, uint32_t index, const struct sim_way *way)
+{
+    struct sim *sim = in->sim;
+    const enum wred_verdict verdict =
+        sim_queue_arrive__(sim, way->queue, sim_frame__(sim, index));
+
+    if (verdict != WRED_PASS ||
+        !sim_transmit_through__(&sim->ports[way->port], index, way)) {
+        admit_to_buffer(in, index, way, verdict);
+    }
 }
 
 /* Counts the copies of 'frame' from 'in', wakes the ports of those that were

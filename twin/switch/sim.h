@@ -430,9 +430,9 @@ struct router *sim_router(struct sim *sim);
  * once, but not later. */
 struct traps *sim_traps(struct sim *sim);
 
-/* Makes the switch take the full path for every frame, and abort if the result
- * is not what it remembers of the flow (flow_table.h): for tests.  Returns how
- * many frames were compared. */
+/* Makes the switch take the full path for every frame, put every frame into the
+ * buffer, and abort if the result is not what it remembers of the flow
+ * (flow_table.h): for tests.  Returns how many frames were compared. */
 void sim_set_check(struct sim *sim, bool on);
 uint64_t sim_n_checked(const struct sim *sim);
 

@@ -13,7 +13,8 @@
  *   forward.c         the egress ports are chosen, the frame is changed;
  *   receive.c         the frame is offered to the MMU, the ports are woken;
  *   transmit.c        the frame is chosen, leaves the buffer, gets its tag and
- *                     takes its time on the wire;
+ *                     takes its time on the wire; one that need not wait does
+ *                     this and the step before at once;
  *   fifo.h            or it waits once more, outside the buffer;
  *   lag.c             members of LAGs;
  *   age.c             a frame has waited too long;
@@ -164,7 +165,9 @@ struct sim_port {
     uint64_t tx_octets;
     uint32_t ps_per_byte; /* At its speed; 0: not a whole number. */
     uint16_t id;
-    uint8_t origin; /* Of 'out': enum sim_origin. */
+    uint8_t origin : 2;  /* Of 'out': enum sim_origin. */
+    uint8_t waiting : 6; /* The queue in which a frame had to wait last: a hint
+                          * for foresee.c. */
     bool exists : 1;
     bool is_up : 1;     /* It exists, and its administrative state is up. */
     bool is_handed : 1; /* The wire owns 'out'; else the port does. */
@@ -255,7 +258,8 @@ struct sim {
     uint32_t changes; /* Counts changes that may make flows unknown. */
     uint32_t entity;  /* Of the first port slot. */
     uint32_t n_busy;  /* Ports that are neither idle nor blocked. */
-    bool checks;      /* Compare the full path with what is known. */
+    bool checks;      /* Compare the full path with what is known, and have all
+                       * frames wait. */
     bool marks_late;  /* The chip marks frames when they leave. */
     bool limits_age;  /* 'age_limit_ps' is not 0. */
     bool is_settling; /* Each transmission has its event. */
@@ -476,6 +480,13 @@ void sim_port_report__(struct sim_port *port);
 /* Starts to transmit if a frame waits and nothing holds it.  Must be called
  * after any change that may affect either. */
 void sim_transmit__(struct sim_port *port);
+
+/* Starts frame 'frame', for which WRED has no objection, on its only way, if it
+ * need not wait: what the buffer, sim_transmit__() and the scheduler do for it
+ * comes down to less then.  Returns false, and changes nothing, if it may have
+ * to wait or to be dropped. */
+bool sim_transmit_through__(struct sim_port *port, uint32_t frame,
+                            const struct sim_way *way);
 
 /* Starts a MAC control frame if one is due and the wire is free.  Does not
  * touch the buffer, so the MMU may call it in the middle of an operation. */

@@ -244,34 +244,44 @@ leave_queue(struct sim *sim, uint32_t id, int64_t arrived_ps,
     }
 }
 
+/* Makes frame 'number', which arrived at 'arrived_ps' and has just left queue
+ * 'index' of 'port', the one to be sent by 'interface'.  Returns it. */
+static inline struct sim_out
+leave(struct sim_port *port, uint32_t index, uint32_t number,
+      int64_t arrived_ps, uint32_t interface)
+{
+    struct sim *sim = port->sim;
+    struct sim_frame *frame = sim_frame__(sim, number);
+
+    frame->queue_index = (uint8_t)index;
+    leave_queue(sim, port->first_queue + index, arrived_ps, frame);
+    leave_vlan(port, frame);
+    if (port->rewrites) {
+        sim_rewrite__(port, frame);
+    }
+    scheduler_sent(port->scheduler, index, frame->length_bytes, now_of(sim));
+    return describe(sim, number, interface);
+}
+
 /* Takes the next frame out of queue 'index' of 'port', and returns it as it is
  * to be sent. */
 static inline struct sim_out
 take(struct sim_port *port, uint32_t index)
 {
     struct sim *sim = port->sim;
-    const uint32_t queue = port->first_queue + index;
     struct mmu_departure departure;
-    const bool got = mmu_dequeue(sim->mmu, queue, &departure);
+    const bool got =
+        mmu_dequeue(sim->mmu, port->first_queue + index, &departure);
     /* No admission can follow before the end of this function, so 'held' is
      * still valid. */
     const struct sim_held *held = &sim->held[departure.packet];
     uint32_t number = held->frame;
-    struct sim_frame *frame;
 
     orch_assert(got);
     if (!departure.is_last) {
         number = frame_copy(sim->pool, sim_frame__(sim, number));
     }
-    frame = sim_frame__(sim, number);
-    frame->queue_index = (uint8_t)index;
-    leave_queue(sim, queue, held->arrived_ps, frame);
-    leave_vlan(port, frame);
-    if (port->rewrites) {
-        sim_rewrite__(port, frame);
-    }
-    scheduler_sent(port->scheduler, index, frame->length_bytes, now_of(sim));
-    return describe(sim, number, held->interface);
+    return leave(port, index, number, held->arrived_ps, held->interface);
 }
 
 /* Counts 'out' as transmitted by its queue. */
@@ -371,7 +381,7 @@ fill(struct sim_port *port)
 static void
 start_from_fifo(struct sim_port *port, uint32_t index, enum sim_origin origin)
 {
-    port->origin = (uint8_t)origin;
+    port->origin = (uint8_t)origin & 3u;
     occupy(port, TRANSMIT_SENDING);
     port->out = describe(port->sim, index, ROUTER_NONE);
     start_frame(port);
@@ -460,6 +470,43 @@ sim_transmit__(struct sim_port *port)
         release(port);
         hold(port, start_next(port));
     }
+}
+
+/* Returns whether 'port' would send a frame in queue 'index' at once if one
+ * came now, whatever the frame is. */
+static inline bool
+is_open(struct sim_port *port, uint32_t index)
+{
+    const struct sim *sim = port->sim;
+
+    sim_catch_up__(port);
+    /* Whether the port is idle is unpredictable; that nothing else is in the
+     * way then is not. */
+    return port->transmit_state == TRANSMIT_IDLE &&
+           !mmu_port_backlog(sim->mmu, port->id) && !port->odd &&
+           !sim_pause_due__(port) && port->seen == sim->changes &&
+           !(port->held >> index & 1) && !sim->limits_age && !sim->checks &&
+           scheduler_is_open(port->scheduler, index);
+}
+
+bool
+sim_transmit_through__(struct sim_port *port, uint32_t frame,
+                       const struct sim_way *way)
+{
+    struct sim *sim = port->sim;
+    const uint32_t index = way->queue - port->first_queue;
+
+    if (!is_open(port, index) ||
+        !mmu_pass(sim->mmu, way->pg, way->queue,
+                  sim_frame__(sim, frame)->length_bytes)) {
+        return false;
+    }
+    scheduler_pick_only(port->scheduler, index);
+    port->origin = SIM_FROM_BUFFER;
+    occupy(port, TRANSMIT_SENDING);
+    port->out = leave(port, index, frame, now_of(sim), way->interface);
+    start_frame(port);
+    return true;
 }
 
 /* Counts the frame that has left 'port', and notifies the listener. */
