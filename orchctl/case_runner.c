@@ -40,10 +40,17 @@ capture_begin(struct capture *capture)
     fflush(stdout);
     capture->file = tmpfile();
     capture->saved = capture->file ? dup(STDOUT_FILENO) : -1;
-    if (capture->saved < 0 || dup2(fileno(capture->file), STDOUT_FILENO) < 0) {
-        return false;
+    if (capture->saved >= 0 &&
+        dup2(fileno(capture->file), STDOUT_FILENO) >= 0) {
+        return true;
     }
-    return true;
+    if (capture->saved >= 0) {
+        close(capture->saved);
+    }
+    if (capture->file) {
+        fclose(capture->file);
+    }
+    return false;
 }
 
 /* Ends the redirection and appends the captured output to 'text'. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The tests that take too long for ./check: with sanitizers those that ./check leaves
-# out, all tests with clang, the unit tests under valgrind, and each fuzzer for a while.
+# out, all tests with clang, the unit tests under valgrind, static analysis of what reads
+# foreign input, and each fuzzer for a while.
 # "make check-full" runs this.  The last line is "N passed, N failed, N skipped".
 set -u -o pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,7 +15,7 @@ FUZZ_SECONDS=${FUZZ_SECONDS:-10}
 CHAOS_MINUTES=${CHAOS_MINUTES:-1}
 
 step "packages"
-install_packages build test full
+install_packages build test full analyzers
 
 step "sanitizers: build and run the tests that ./check leaves out"
 build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
@@ -44,6 +45,16 @@ step "valgrind: the unit tests"
 build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
     run_tests valgrind build/valgrind unit \
         LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=9'
+
+step "analyzers: what reads foreign input, and the core"
+# All files and clang's own analyzer: make check-analyzers.
+configure_in build/analyzers --enable-developer --disable-hardening CC=gcc
+for tool in clang-tidy gcc; do
+    judge "analyze-$tool" scripts/analyze.py --jobs "$jobs" --folder base \
+        --folder process --folder command --folder orchd/control --folder orchd/db \
+        --folder orchd/files --folder orchd/http --folder sai --folder saihostd \
+        --folder vendors --folder yaml "$tool" build/analyzers
+done
 
 step "chaos: $CHAOS_MINUTES min"
 # Without all that "make chaos" does: rare seeds of it still find differences.

@@ -433,10 +433,11 @@ static bool
 binding_set_error(struct binding *binding, const struct err *err)
 {
     const char *old = binding->err ? binding->err->reason : "";
+    const char *remedy = binding->err ? binding->err->remedy : "";
     bool failed = err->status != ST_OK;
 
     if (strcmp(old, failed ? err->reason : "") == 0 &&
-        (!failed || !strcmp(binding->err->remedy, err->remedy))) {
+        (!failed || !strcmp(remedy, err->remedy))) {
         return false;
     }
     free(binding->err);

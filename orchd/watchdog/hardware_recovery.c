@@ -111,7 +111,8 @@ has_interval(const struct hardware_recovery_switch *hardware,
              const struct interval_scope *scope, unsigned int index,
              uint32_t ms, const struct interval_ids *ids)
 {
-    sai_map_t maps[PFC_N_PRIORITIES];
+    /* A libsai may succeed without a change to the list or its count. */
+    sai_map_t maps[PFC_N_PRIORITIES] = {{0}};
     sai_attribute_t held = interval_list(hardware, ids, maps, PFC_N_PRIORITIES);
 
     if (!get(hardware, scope_type(hardware), scope->oid, &held)) {

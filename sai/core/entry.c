@@ -168,7 +168,8 @@ entry_normalise(sai_object_type_t type, const sai_object_key_t *from,
 
         store(&form->members[i], &value, &key);
     }
-    *to = key;
+    /* An assignment need not copy the padding, which entry_equal() compares. */
+    memcpy(to, &key, sizeof key);
 }
 
 bool

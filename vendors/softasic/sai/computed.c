@@ -209,9 +209,9 @@ room(const struct asic *asic, sai_object_type_t type)
     }
 
 #define ROUTES_LEFT(family)                                                    \
-    L3_MAX_ROUTES - router_n_routes(sim_router(asic->sim), family)
+    (L3_MAX_ROUTES - router_n_routes(sim_router(asic->sim), family))
 #define NEIGHBORS_LEFT(family)                                                 \
-    L3_MAX_NEIGHBORS - router_n_neighbors(sim_router(asic->sim), family)
+    (L3_MAX_NEIGHBORS - router_n_neighbors(sim_router(asic->sim), family))
 
 ROOM(v4_route_room, ROUTES_LEFT(ADDRESS_V4))
 ROOM(v6_route_room, ROUTES_LEFT(ADDRESS_V6))

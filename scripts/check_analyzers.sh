@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Static analysis of all C files: clang-tidy, the analyzer of clang that scan-build runs,
+# and gcc -fanalyzer.  "make check-analyzers" runs this; it takes about half an hour of
+# processor time, and after an interruption or a change only what is left (analyze.py).
+# The last line is "N passed, N failed, N skipped".
+set -u -o pipefail
+top=$(cd "$(dirname "$0")/.." && pwd)
+cd "$top" || exit 1
+mkdir -p build
+log=$top/build/setup.log
+. scripts/setup.sh
+. scripts/suite.sh
+
+step "packages"
+install_packages build test analyzers
+
+step "analyzers"
+# FORTIFY_SOURCE would hide calls of libc from them.
+configure_in build/analyzers --enable-developer --disable-hardening CC=gcc
+for tool in clang-tidy clang gcc; do
+    judge "analyze-$tool" scripts/analyze.py --jobs "$jobs" "$tool" build/analyzers
+done
+
+conclude
