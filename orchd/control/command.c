@@ -239,6 +239,24 @@ call_answers_all(struct call *call, const struct row_answers *answers,
     }
 }
 
+uint64_t
+call_generation(const struct call *call)
+{
+    struct agent_figures figures;
+
+    agent_figures(call->context->services.agent, &figures);
+    return figures.generation;
+}
+
+void
+call_add_generations(const struct call *call, uint64_t first, json_t *data)
+{
+    json_object_set_new(data, "first_generation",
+                        json_integer((json_int_t)first));
+    json_object_set_new(data, "generation",
+                        json_integer((json_int_t)call_generation(call)));
+}
+
 const char *
 call_text(const struct call *call, const char *name, const char *otherwise)
 {

@@ -193,6 +193,16 @@ void call_each_turn(struct call *call, void (*resume)(struct call *call));
 void call_next_turn(struct call *call, int64_t deadline,
                     void (*resume)(struct call *call));
 
+/* What a call reads in several turns may change meanwhile.  Where it does not
+ * read a copy that was made in one turn, its answer says so: call_generation()
+ * returns the generation of the configuration, and call_add_generations() adds
+ * that at the begin, 'first', and the present one to 'data', as
+ * "first_generation" and "generation".  They differ if orchd has acted on a
+ * change in between. */
+uint64_t call_generation(const struct call *call);
+void call_add_generations(const struct call *call, uint64_t first,
+                          json_t *data);
+
 /* Adds the error that removals are held back to 'err'. */
 void call_fail_held(const struct call *call, struct err *err);
 
