@@ -17,6 +17,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/history_commands.c orchd/control/history_commands.h \
+	orchd/control/json_writer.c orchd/control/json_writer.h \
 	orchd/control/log_commands.c \
 	orchd/control/sai_commands.c \
 	orchd/control/save_commands.c \

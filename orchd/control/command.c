@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "orchd/control/access.h"
 #include "orchd/control/audit.h"
+#include "orchd/control/json_writer.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/db/redis.h"
@@ -26,6 +27,10 @@ static const struct command *const command_lists[] = {
     save_commands, sync_commands,       log_commands,      sai_commands,
     show_commands, settings_commands,   snapshot_commands,
 };
+
+/* Values of a reply that are written, or freed, in one turn: one or two
+ * milliseconds. */
+#define REPLY_PER_TURN 4096
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])
 
@@ -57,22 +62,59 @@ audit_call(const struct call *call, const char *outcome)
     }
 }
 
-/* Sends 'reply', and frees it and 'call'. */
+/* Frees 'call', at once. */
 static void
-call_reply(struct call *call, json_t *reply)
+call_free(struct call *call)
 {
-    char *text = json_dumps(reply, JSON_COMPACT);
-    const char *code = json_string_value(
-        json_object_get(json_object_get(reply, "error"), "code"));
-
-    orch_assert(text);
-    audit_call(call, code ? code : "done");
-    request_reply(call->request, text);
-    free(text);
-    json_decref(reply);
+    if (call->forget) {
+        call->forget(call);
+    }
+    json_writer_destroy(call->writer);
+    text_fini(&call->reply);
     json_decref(call->arguments);
     free(call->state);
     free(call);
+}
+
+/* Frees some more of the arguments, which own what some commands have read, and
+ * then 'call'. */
+static void
+free_some(struct call *call)
+{
+    if (json_writer_write(call->writer, REPLY_PER_TURN)) {
+        call_each_turn(call, free_some);
+    } else {
+        call_free(call);
+    }
+}
+
+/* Writes some more of the reply, and sends it when it is complete. */
+static void
+reply_some(struct call *call)
+{
+    if (json_writer_write(call->writer, REPLY_PER_TURN)) {
+        call_each_turn(call, reply_some);
+        return;
+    }
+    request_reply(call->request, text_string(&call->reply));
+    text_fini(&call->reply);
+    json_writer_destroy(call->writer);
+    call->writer = json_writer_create(call->arguments, NULL);
+    call->arguments = NULL;
+    free_some(call);
+}
+
+/* Sends 'reply', and frees it and 'call': at once if it is short, else in the
+ * next turns. */
+static void
+call_reply(struct call *call, json_t *reply)
+{
+    const char *code = json_string_value(
+        json_object_get(json_object_get(reply, "error"), "code"));
+
+    audit_call(call, code ? code : "done");
+    call->writer = json_writer_create(reply, &call->reply);
+    reply_some(call);
 }
 
 /* Makes a reply; copies 'err', and takes ownership of 'data'. */
@@ -195,6 +237,24 @@ call_answers_all(struct call *call, const struct row_answers *answers,
         call_fail_held(call, &err);
         call_no(call, &err, data);
     }
+}
+
+uint64_t
+call_generation(const struct call *call)
+{
+    struct agent_figures figures;
+
+    agent_figures(call->context->services.agent, &figures);
+    return figures.generation;
+}
+
+void
+call_add_generations(const struct call *call, uint64_t first, json_t *data)
+{
+    json_object_set_new(data, "first_generation",
+                        json_integer((json_int_t)first));
+    json_object_set_new(data, "generation",
+                        json_integer((json_int_t)call_generation(call)));
 }
 
 const char *
@@ -376,7 +436,7 @@ calls_resume(struct call **list)
 }
 
 /* Ends the calls that have more work to do, but whose client has disconnected.
- */
+ * Those that have an answer free it while they write it. */
 static void
 calls_end_abandoned(struct call **list)
 {
@@ -386,7 +446,7 @@ calls_end_abandoned(struct call **list)
     *list = NULL;
     for (; call; call = next) {
         next = call->next;
-        if (request_is_gone(call->request)) {
+        if (!call->writer && request_is_gone(call->request)) {
             err_set(&err, ST_IO, "client-gone", "the client has disconnected");
             call_no(call, &err, NULL);
         } else {
@@ -435,10 +495,10 @@ command_abandon(struct command_context *context)
             struct call *call = *lists[i];
 
             *lists[i] = call->next;
-            audit_call(call, "orchd ended before it was done");
-            json_decref(call->arguments);
-            free(call->state);
-            free(call);
+            if (!call->writer) {
+                audit_call(call, "orchd ended before it was done");
+            }
+            call_free(call);
         }
     }
 }

@@ -11,7 +11,13 @@
  * valid arguments.
  *
  * A function answers by ending its call, now or later, exactly once, with one
- * of the call_...() functions. */
+ * of the call_...() functions.
+ *
+ * Rows wait while a function runs.  So what can take longer than 10 ms works in
+ * slices, one in each turn of the loop (call_each_turn()); and so does what
+ * ends a call: a long answer is written, and freed with the arguments of its
+ * call, in slices (json_writer.h).  If the client disconnects meanwhile, its
+ * call ends in the next turn. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -19,6 +25,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/control/state.h"
 #include "orchd/control/sync_point.h"
@@ -29,6 +36,7 @@ struct row_answers;
 struct call;
 struct chain;
 struct chip;
+struct json_writer;
 struct loop;
 struct request;
 struct sai_backend;
@@ -118,8 +126,14 @@ struct call {
     /* For commands that take several turns: owned memory, freed with the call,
      * and the function that continues. */
     void *state;
+    void (*forget)(struct call *call); /* NULL, or frees what 'state' owns. */
     void (*resume)(struct call *call);
     struct call *next; /* In a list of the context. */
+
+    /* Of command.c, once the call has ended: the answer that is being written,
+     * and its writer, which then frees the arguments. */
+    struct text reply;
+    struct json_writer *writer;
 
     /* Of call_when_settled(). */
     int64_t patience_end; /* When it stops to wait for a turn without work. */
@@ -178,6 +192,16 @@ void call_each_turn(struct call *call, void (*resume)(struct call *call));
 /* Calls 'resume' at the end of the next turn, at 'deadline' at the latest. */
 void call_next_turn(struct call *call, int64_t deadline,
                     void (*resume)(struct call *call));
+
+/* What a call reads in several turns may change meanwhile.  Where it does not
+ * read a copy that was made in one turn, its answer says so: call_generation()
+ * returns the generation of the configuration, and call_add_generations() adds
+ * that at the begin, 'first', and the present one to 'data', as
+ * "first_generation" and "generation".  They differ if orchd has acted on a
+ * change in between. */
+uint64_t call_generation(const struct call *call);
+void call_add_generations(const struct call *call, uint64_t first,
+                          json_t *data);
 
 /* Adds the error that removals are held back to 'err'. */
 void call_fail_held(const struct call *call, struct err *err);

@@ -15,12 +15,17 @@
 #include "orchd/db/redis.h"
 #include "orchd/files/config_file.h"
 #include "orchd/history/burst.h"
+#include "orchd/lint/lint.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/report/differences.h"
 #include "orchd/report/explain.h"
 #include "orchd/report/findings.h"
 #include "orchd/report/row_answers.h"
 #include "orchd/report/unknown_tables.h"
+
+/* Attributes that are read back in one turn: one or two milliseconds, also if
+ * the switch is in another process. */
+#define DIFF_PER_TURN 256
 
 /* Returns whether removals are held back, and of how many rows. */
 static json_t *
@@ -301,32 +306,83 @@ has_switch(struct call *call)
     return false;
 }
 
-/* Checks the rows in force; a caller that has just written rows calls "config
- * sync" first. */
+/* Lint in progress. */
+struct linting {
+    struct lint *lint;
+    const struct chip *chip;
+};
+
+/* Frees what is left of it; see struct call. */
+static void
+lint_forget(struct call *call)
+{
+    const struct linting *linting = call->state;
+
+    lint_destroy(linting->lint);
+}
+
+static void
+lint_some(struct call *call)
+{
+    struct linting *linting = call->state;
+    struct lint *lint = linting->lint;
+
+    if (!call->context->backend || linting->chip != call->context->chip) {
+        call_no_asic(call, NULL); /* The switch is gone, and its chip. */
+    } else if (lint_continue(lint)) {
+        call_each_turn(call, lint_some);
+    } else {
+        linting->lint = NULL;
+        call_done(call, findings_end(lint, linting->chip));
+    }
+}
+
+/* Checks the rows in force now; a caller that has just written rows calls
+ * "config sync" first. */
 static void
 config_lint(struct call *call)
 {
     const struct command_context *context = call->context;
-
-    if (has_switch(call)) {
-        call_done(call, findings_find(context->services.agent, context->backend,
-                                      context->chip));
-    }
-}
-
-static void
-config_diff(struct call *call)
-{
-    const struct command_context *context = call->context;
-    struct err err = {0};
-    json_t *data;
-    size_t n;
+    struct linting *linting;
 
     if (!has_switch(call)) {
         return;
     }
-    data = differences_find(context->services.agent, context->backend);
-    n = json_array_size(json_object_get(data, "differences"));
+    linting = check_calloc(1, sizeof *linting);
+    linting->chip = context->chip;
+    linting->lint = findings_begin(context->services.agent, context->backend,
+                                   context->chip);
+    call->state = linting;
+    call->forget = lint_forget;
+    call_each_turn(call, lint_some);
+}
+
+/* A comparison in progress. */
+struct comparison {
+    struct differences *differences;
+    uint64_t first_generation; /* Of the configuration when it began. */
+};
+
+/* Frees what is left of a comparison; see struct call. */
+static void
+diff_forget(struct call *call)
+{
+    struct comparison *comparison = call->state;
+
+    differences_destroy(comparison->differences);
+}
+
+/* Ends a call with what was found. */
+static void
+diff_end(struct call *call)
+{
+    struct comparison *comparison = call->state;
+    json_t *data = differences_end(comparison->differences);
+    const size_t n = json_array_size(json_object_get(data, "differences"));
+    struct err err = {0};
+
+    comparison->differences = NULL;
+    call_add_generations(call, comparison->first_generation, data);
     if (n) {
         err_set(&err, ST_BUSY, "differs", "%zu attribute%s", n,
                 n == 1 ? " differs" : "s differ");
@@ -334,6 +390,36 @@ config_diff(struct call *call)
     } else {
         call_done(call, data);
     }
+}
+
+/* Compares some more objects. */
+static void
+diff_some(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct comparison *comparison = call->state;
+
+    if (!has_switch(call)) {
+        return;
+    }
+    if (differences_read(comparison->differences, context->services.agent,
+                         context->backend, DIFF_PER_TURN)) {
+        call_each_turn(call, diff_some);
+    } else {
+        diff_end(call);
+    }
+}
+
+static void
+config_diff(struct call *call)
+{
+    struct comparison *comparison = check_calloc(1, sizeof *comparison);
+
+    comparison->differences = differences_create();
+    comparison->first_generation = call_generation(call);
+    call->state = comparison;
+    call->forget = diff_forget;
+    diff_some(call);
 }
 
 static void

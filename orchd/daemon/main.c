@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,10 @@ main(int argc, char **argv)
     struct err err;
     int result = 0;
 
+    /* Small blocks are merged with their neighbours when they are freed.  By
+     * default glibc leaves that to the next large allocation, which took 80 ms
+     * after an answer of 14 MB was freed in slices. */
+    (void)mallopt(M_MXFAST, 0);
     if (argc > 1 && !strcmp(argv[1], "--help-json")) {
         options_manual(stdout);
         return output_end("orchd", 0);

@@ -6,31 +6,69 @@
 
 #include "orchd/lint/lint.h"
 
+#include <stdlib.h>
+
+#include "base/check.h"
 #include "orchd/lint/lint_buffer.h"
 #include "orchd/lint/rules.h"
 
-void
-lint_run(const struct lint_switch *sw, lint_report_fn *report, void *context)
+static void
+create_buffer(struct lint_run *run)
 {
-    struct lint_input input;
-    struct lint_run run = {
-        .input = &input,
-        .chip = sw->chip,
-        .memory_bytes = sw->memory_bytes,
-        .groups = lint_groups_create(),
-    };
-
-    lint_input_collect(&input, sw->agent);
-    if (sw->chip) {
-        run.buffer = lint_buffer_create(sw->chip, &input);
+    if (run->chip) {
+        run->buffer = lint_buffer_create(run->chip, run->input);
     }
-    lint_memory_rules(&run);
-    lint_profile_rules(&run);
-    lint_headroom_rules(&run);
-    lint_ecn_rules(&run);
-    lint_class_rules(&run);
-    lint_port_rules(&run);
-    lint_report(run.groups, report, context);
-    lint_buffer_destroy(run.buffer);
-    lint_input_fini(&input);
+}
+
+/* What lint_continue() does, one after the other. */
+static void (*const parts[])(struct lint_run *run) = {
+    create_buffer,  lint_memory_rules, lint_profile_rules, lint_headroom_rules,
+    lint_ecn_rules, lint_class_rules,  lint_port_rules,
+};
+
+#define N_PARTS (sizeof parts / sizeof parts[0])
+
+struct lint {
+    struct lint_input input;
+    struct lint_run run;
+    size_t done; /* Of 'parts'. */
+};
+
+struct lint *
+lint_create(const struct lint_switch *sw)
+{
+    struct lint *lint = check_calloc(1, sizeof *lint);
+
+    lint_input_collect(&lint->input, sw->agent);
+    lint->run.input = &lint->input;
+    lint->run.chip = sw->chip;
+    lint->run.memory_bytes = sw->memory_bytes;
+    lint->run.groups = lint_groups_create();
+    return lint;
+}
+
+void
+lint_destroy(struct lint *lint)
+{
+    if (lint) {
+        lint_groups_destroy(lint->run.groups);
+        lint_buffer_destroy(lint->run.buffer);
+        lint_input_fini(&lint->input);
+        free(lint);
+    }
+}
+
+bool
+lint_continue(struct lint *lint)
+{
+    parts[lint->done++](&lint->run);
+    return lint->done < N_PARTS;
+}
+
+void
+lint_end(struct lint *lint, lint_report_fn *report, void *context)
+{
+    lint_report(lint->run.groups, report, context);
+    lint->run.groups = NULL;
+    lint_destroy(lint);
 }

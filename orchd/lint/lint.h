@@ -18,6 +18,10 @@
  * Rules that need the chip's description (its thresholds, its headroom
  * parameters) are skipped if that is unknown.
  *
+ * Lint takes a copy of what the rules need when it begins, and then applies one
+ * group of rules at a time.  So a caller that has other work may do that in
+ * between, and all findings are about the configuration at the beginning.
+ *
  * Pure: the caller owns files and output. */
 
 #include <stdbool.h>
@@ -36,8 +40,18 @@ struct lint_switch {
     uint64_t memory_bytes;   /* 0: unknown. */
 };
 
-/* Runs all rules, in their order, and reports their findings. */
-void lint_run(const struct lint_switch *sw, lint_report_fn *report,
-              void *context);
+struct lint;
+
+/* Takes a copy of what 'sw' says about the switch; only the chip is borrowed.
+ * End with lint_end() or, without a report, lint_destroy(), which accepts
+ * NULL. */
+struct lint *lint_create(const struct lint_switch *sw);
+void lint_destroy(struct lint *lint);
+
+/* Applies the next group of rules.  Returns whether some are left. */
+bool lint_continue(struct lint *lint);
+
+/* Reports what was found, in the order of the rules, and frees 'lint'. */
+void lint_end(struct lint *lint, lint_report_fn *report, void *context);
 
 #endif /* orchd/lint/lint.h */

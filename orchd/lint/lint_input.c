@@ -10,8 +10,10 @@
 
 #include "orchd/lint/lint_input.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/ethernet.h"
 #include "base/lanes.h"
 #include "base/parse.h"
@@ -21,7 +23,11 @@
 
 struct collect {
     struct lint_input *input;
-    const struct lint_port *last; /* Children of a port are adjacent. */
+    size_t last; /* The port that was found last. */
+
+    /* All objects, which are spread over memory: one walk finds them all. */
+    const struct object **objects;
+    size_t n_objects, size;
 };
 
 static uint64_t
@@ -76,34 +82,40 @@ find_wred(const struct lint_input *input, const struct object *object)
     return NULL;
 }
 
-/* Children of a port are adjacent, so the port of the last one is tried
- * first. */
+/* Children of a port are adjacent, and most rows are in the order of ports, so
+ * the search begins at the port that was found last. */
 static struct lint_port *
 find_port(struct collect *collect, const char *name)
 {
     struct lint_input *input = collect->input;
 
-    if (collect->last && !strcmp(collect->last->name, name)) {
-        return &input->ports[collect->last - input->ports];
-    }
     for (size_t i = 0; i < input->n_ports; i++) {
-        if (!strcmp(input->ports[i].name, name)) {
-            collect->last = &input->ports[i];
-            return &input->ports[i];
+        struct lint_port *port = &input->ports[collect->last];
+
+        if (!strcmp(port->name, name)) {
+            return port;
         }
+        collect->last = (collect->last + 1) % input->n_ports;
     }
     return NULL;
 }
 
 /* --- Pools and profiles ------------------------------------------------- */
 
-/* Counts the objects, so that the arrays are allocated once and pointers into
- * them stay valid. */
+/* Notes and counts the objects, so that the arrays are allocated once and
+ * pointers into them stay valid. */
 static void
-count(void *facts_, const struct object *object)
+count(void *collect_, const struct object *object)
 {
-    struct lint_input *input = facts_;
+    struct collect *collect = collect_;
+    struct lint_input *input = collect->input;
 
+    if (collect->n_objects == collect->size) {
+        collect->size = collect->size ? 2 * collect->size : 256;
+        collect->objects = check_realloc(
+            collect->objects, collect->size * sizeof *collect->objects);
+    }
+    collect->objects[collect->n_objects++] = object;
     input->n_pools += object->type == SAI_OBJECT_TYPE_BUFFER_POOL;
     input->n_profiles += object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE;
     input->n_wreds += object->type == SAI_OBJECT_TYPE_WRED;
@@ -322,7 +334,7 @@ add_queue(struct collect *collect, const struct object *object)
  * references (pools, WRED, ports), then profiles, then priority groups and
  * queues. */
 static void
-visit_leaf(void *collect, const struct object *object)
+visit_leaf(struct collect *collect, const struct object *object)
 {
     if (object->type == SAI_OBJECT_TYPE_BUFFER_POOL) {
         add_pool(collect, object);
@@ -334,7 +346,7 @@ visit_leaf(void *collect, const struct object *object)
 }
 
 static void
-visit_profile(void *collect, const struct object *object)
+visit_profile(struct collect *collect, const struct object *object)
 {
     if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
         add_profile(collect, object);
@@ -342,12 +354,22 @@ visit_profile(void *collect, const struct object *object)
 }
 
 static void
-visit_child(void *collect, const struct object *object)
+visit_child(struct collect *collect, const struct object *object)
 {
     if (object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
         add_pg(collect, object);
     } else if (object->type == SAI_OBJECT_TYPE_QUEUE) {
         add_queue(collect, object);
+    }
+}
+
+/* Calls 'visit' with each object. */
+static void
+pass(struct collect *collect,
+     void (*visit)(struct collect *collect, const struct object *object))
+{
+    for (size_t i = 0; i < collect->n_objects; i++) {
+        visit(collect, collect->objects[i]);
     }
 }
 
@@ -422,7 +444,7 @@ lint_input_collect(struct lint_input *input, struct agent *agent)
 
     memset(input, 0, sizeof *input);
     input->arena = arena_create(0);
-    agent_each_object(agent, count, input);
+    agent_each_object(agent, count, &collect);
     input->pools =
         arena_alloc(input->arena, input->n_pools + 1, sizeof *input->pools);
     input->profiles = arena_alloc(input->arena, input->n_profiles + 1,
@@ -432,9 +454,10 @@ lint_input_collect(struct lint_input *input, struct agent *agent)
     input->ports =
         arena_alloc(input->arena, input->n_ports + 1, sizeof *input->ports);
     input->n_pools = input->n_profiles = input->n_wreds = input->n_ports = 0;
-    agent_each_object(agent, visit_leaf, &collect);
-    agent_each_object(agent, visit_profile, &collect);
-    agent_each_object(agent, visit_child, &collect);
+    pass(&collect, visit_leaf);
+    pass(&collect, visit_profile);
+    pass(&collect, visit_child);
+    free(collect.objects);
     intent_each(agent_intent(agent), visit_row, &collect);
     for (size_t i = 0; i < input->n_ports; i++) {
         add_lossless(&input->ports[i]);

@@ -35,6 +35,24 @@ lint_groups_create(void)
 }
 
 void
+lint_groups_destroy(struct lint_groups *groups)
+{
+    struct lint_group *group, *next;
+
+    if (!groups) {
+        return;
+    }
+    HASH_ITER(hh, groups->list, group, next)
+    {
+        HASH_DEL(groups->list, group);
+        free(group->reason);
+        free(group->row);
+        free(group);
+    }
+    free(groups);
+}
+
+void
 lint_add(struct lint_groups *groups, enum lint_rule rule, const char *table,
          const char *name, int index, const char *remedy, const char *format,
          ...)
@@ -86,10 +104,6 @@ lint_report(struct lint_groups *groups, lint_report_fn *report, void *context)
                                              group->remedy};
 
         report(context, &finding);
-        HASH_DEL(groups->list, group);
-        free(group->reason);
-        free(group->row);
-        free(group);
     }
-    free(groups);
+    lint_groups_destroy(groups);
 }

@@ -11,8 +11,10 @@ struct lint_groups;
 
 typedef void lint_report_fn(void *context, const struct lint_finding *finding);
 
-/* Returns an empty collection. lint_report() frees it. */
+/* Returns an empty collection.  lint_report() frees it or, without a report,
+ * lint_groups_destroy(), which accepts NULL. */
 struct lint_groups *lint_groups_create(void);
+void lint_groups_destroy(struct lint_groups *groups);
 
 /* Adds a finding of 'rule' about the row "TABLE|name" or, with an 'index' that
  * is not negative, "TABLE|name|index".  Findings with the same rule and reason

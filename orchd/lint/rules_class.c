@@ -22,14 +22,20 @@ classes_of(const struct lint_port *port, const uint8_t *targets, int target)
 {
     struct classes classes = {LINT_TCS, LINT_TCS};
 
-    for (unsigned int tc = 0; tc < LINT_TCS; tc++) {
-        if (targets[tc] != target || !lint_port_has_tc(port, tc)) {
-            continue;
-        }
-        if (lint_tc_is_lossless(port, tc)) {
-            classes.lossless = tc;
-        } else {
-            classes.lossy = tc;
+    for (unsigned int word = 0; word < LINT_TCS / 64; word++) {
+        /* Few of all classes occur. */
+        for (uint64_t left = port->tcs[word]; left; left &= left - 1) {
+            const unsigned int tc =
+                word * 64 + (unsigned int)__builtin_ctzll(left);
+
+            if (targets[tc] != target) {
+                continue;
+            }
+            if (lint_tc_is_lossless(port, tc)) {
+                classes.lossless = tc;
+            } else {
+                classes.lossy = tc;
+            }
         }
     }
     return classes;

@@ -26,6 +26,7 @@
 #include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
+#include "orchd/reconcile/graph_walk.h"
 #include "orchd/reconcile/lane_claims.h"
 #include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/overlay.h"
@@ -661,23 +662,7 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
     memcpy(figures->n_rows, agent->graph->n_reported, sizeof figures->n_rows);
 }
 
-static int
-source_compare(const struct source *a, const struct source *b)
-{
-    struct object_name x = {a->key, a->table, -1};
-    struct object_name y = {b->key, b->table, -1};
-
-    return object_name_compare(&x, &y);
-}
-
-static int
-object_compare(const struct object *a, const struct object *b)
-{
-    return object_name_compare(&a->name, &b->name);
-}
-
-/* Visits the rows of 'table', N_TABLES for all.  Sorting changes the order of
- * iteration, on which nothing depends. */
+/* Visits the rows of 'table', N_TABLES for all. */
 static void
 visit_rows(const struct agent *agent, enum table table,
            void (*visit)(void *context, const struct row_status *status),
@@ -687,10 +672,7 @@ visit_rows(const struct agent *agent, enum table table,
     struct row_answer answer = {0};
     bool gone;
 
-    if (!graph->sources_sorted) {
-        HASH_SORT(graph->sources, source_compare);
-        graph->sources_sorted = true;
-    }
+    graph_sort_sources(graph);
     for (const struct source *source = graph->sources; source;
          source = source->hh.next) {
         if ((table == N_TABLES || source->table == table) && source->reported &&
@@ -724,16 +706,37 @@ agent_each_object(const struct agent *agent,
 {
     struct graph *graph = agent->graph;
 
-    if (!graph->objects_sorted) {
-        HASH_SORT(graph->objects, object_compare);
-        graph->objects_sorted = true;
-    }
+    graph_sort_objects(graph);
     for (const struct object *object = graph->objects; object;
          object = object->hh.next) {
         if (object_exists(object) && !object_is_cpu_port(object)) {
             visit(context, object);
         }
     }
+}
+
+const struct row_status *
+agent_walk_row(const struct agent *agent, struct graph_walk *walk)
+{
+    const struct source *source;
+    bool gone;
+
+    do {
+        source = graph_walk_source(agent->graph, walk);
+    } while (source && !(source->reported &&
+                         row_answer_make(&walk->answer, source, &gone)));
+    return source ? &walk->answer.status : NULL;
+}
+
+const struct object *
+agent_walk_object(const struct agent *agent, struct graph_walk *walk)
+{
+    const struct object *object;
+
+    do {
+        object = graph_walk_object(agent->graph, walk);
+    } while (object && (!object_exists(object) || object_is_cpu_port(object)));
+    return object;
 }
 
 const struct source *

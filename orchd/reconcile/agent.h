@@ -23,6 +23,7 @@
 struct agent;
 struct drift_options;
 struct explanation;
+struct graph_walk;
 struct adopted_values;
 struct derive_lookup;
 struct pg_profile_lookup;
@@ -242,6 +243,14 @@ void agent_each_object(const struct agent *agent,
                        void (*visit)(void *context,
                                      const struct object *object),
                        void *context);
+
+/* Return the next row, or object, of a walk in the same order that may be
+ * interrupted by turns (graph_walk.h); NULL after the last one.  The status is
+ * valid until the next step or turn. */
+const struct row_status *agent_walk_row(const struct agent *agent,
+                                        struct graph_walk *walk);
+const struct object *agent_walk_object(const struct agent *agent,
+                                       struct graph_walk *walk);
 
 /* Finds such an object; NULL if there is none of that name.  'index' is -1
  * where the table has none. */

@@ -12,6 +12,7 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/execute.c orchd/reconcile/execute.h \
 	orchd/reconcile/executor.c orchd/reconcile/executor.h \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \
+	orchd/reconcile/graph_walk.c orchd/reconcile/graph_walk.h \
 	orchd/reconcile/headroom_order.c orchd/reconcile/headroom_order.h \
 	orchd/reconcile/lane_claims.c orchd/reconcile/lane_claims.h \
 	orchd/reconcile/listener.c orchd/reconcile/listener.h \

@@ -6,20 +6,27 @@
 
 #include "orchd/report/differences.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/compare.h"
+#include "orchd/reconcile/graph_walk.h"
 #include "orchd/report/object_names.h"
 #include "sai/core/status.h"
 
 struct differences {
-    struct sai_backend *backend;
-    struct object_names *names;
+    struct graph_walk walk;
     json_t *list;
     json_t *unread;
     size_t n_compared;
+
+    /* Valid only in differences_read(). */
+    const struct agent *agent;
+    struct object_names *names;
+    bool named; /* 'names' has the objects. */
 };
 
 /* Counts an attribute that cannot be read: a device that does not support it
@@ -58,6 +65,20 @@ note_unread(struct differences *differences,
     text_fini(&name);
 }
 
+/* Returns a value; only that of another object needs all names. */
+static json_t *
+value_json(struct differences *differences,
+           const struct metadata_attribute *meta,
+           const sai_attribute_value_t *value)
+{
+    if (!differences->named &&
+        (meta->kind == KIND_OID || meta->kind == KIND_OBJLIST)) {
+        object_names_note_all(differences->names, differences->agent);
+        differences->named = true;
+    }
+    return object_names_value(differences->names, meta, value);
+}
+
 static void
 on_difference(void *differences_, const struct compare_difference *difference)
 {
@@ -75,11 +96,9 @@ on_difference(void *differences_, const struct compare_difference *difference)
     json = json_pack(
         "{s:s, s:s, s:o, s:o}", "object", text_string(&name), "attribute",
         object_names_attribute(meta), "intended",
-        object_names_value(differences->names, meta, difference->intended),
-        "found",
-        difference->found
-            ? object_names_value(differences->names, meta, difference->found)
-            : json_string("missing"));
+        value_json(differences, meta, difference->intended), "found",
+        difference->found ? value_json(differences, meta, difference->found)
+                          : json_string("missing"));
     if (difference->refused != SAI_STATUS_SUCCESS) {
         json_object_set_new(json, "refused",
                             json_string(status_name(difference->refused, status,
@@ -89,27 +108,55 @@ on_difference(void *differences_, const struct compare_difference *difference)
     text_fini(&name);
 }
 
-static void
-compare(void *differences_, const struct object *object)
+struct differences *
+differences_create(void)
 {
-    struct differences *differences = differences_;
+    struct differences *differences = check_calloc(1, sizeof *differences);
 
-    differences->n_compared += compare_object(object, differences->backend,
-                                              on_difference, differences);
+    differences->list = json_array();
+    differences->unread = json_array();
+    return differences;
+}
+
+void
+differences_destroy(struct differences *differences)
+{
+    if (differences) {
+        graph_walk_fini(&differences->walk);
+        json_decref(differences->list);
+        json_decref(differences->unread);
+        free(differences);
+    }
+}
+
+bool
+differences_read(struct differences *differences, const struct agent *agent,
+                 struct sai_backend *backend, size_t n)
+{
+    const struct object *object = NULL;
+    size_t done = 0;
+
+    differences->agent = agent;
+    differences->names = object_names_create();
+    differences->named = false;
+    while (done < n &&
+           (object = agent_walk_object(agent, &differences->walk)) != NULL) {
+        differences->n_compared +=
+            compare_object(object, backend, on_difference, differences);
+        done += 1 + object->n_slots;
+    }
+    /* Objects may have other ids in the next turn. */
+    object_names_destroy(differences->names);
+    return object != NULL;
 }
 
 json_t *
-differences_find(const struct agent *agent, struct sai_backend *backend)
+differences_end(struct differences *differences)
 {
-    struct differences differences = {.backend = backend,
-                                      .names = object_names_create(),
-                                      .list = json_array(),
-                                      .unread = json_array()};
+    json_t *json = json_pack("{s:I, s:O, s:O}", "compared",
+                             (json_int_t)differences->n_compared, "differences",
+                             differences->list, "unread", differences->unread);
 
-    object_names_note_all(differences.names, agent);
-    agent_each_object(agent, compare, &differences);
-    object_names_destroy(differences.names);
-    return json_pack("{s:I, s:o, s:o}", "compared",
-                     (json_int_t)differences.n_compared, "differences",
-                     differences.list, "unread", differences.unread);
+    differences_destroy(differences);
+    return json;
 }

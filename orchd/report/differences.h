@@ -17,13 +17,31 @@
  * attempt to set the value, if it failed. */
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 struct agent;
+struct differences;
 struct sai_backend;
 
-/* Reads back everything that 'agent' has on the switch behind 'backend'.  The
- * caller releases the result. */
-json_t *differences_find(const struct agent *agent,
-                         struct sai_backend *backend);
+/* Begins to read back what the agent has on the switch.  End with
+ * differences_end() or, without a result, with differences_destroy(), which
+ * accepts NULL. */
+struct differences *differences_create(void);
+void differences_destroy(struct differences *differences);
+
+/* Reads back the next objects of 'agent' on the switch behind 'backend', with
+ * about 'n' attributes.  Returns whether some are left.
+ *
+ * Turns of the agent may come between two calls.  The intended and the found
+ * value of an attribute are always of the same time, and whatever exists
+ * throughout is compared once (graph_walk.h). */
+bool differences_read(struct differences *differences,
+                      const struct agent *agent, struct sai_backend *backend,
+                      size_t n);
+
+/* Returns what was found, which the caller releases, and frees 'differences'.
+ */
+json_t *differences_end(struct differences *differences);
 
 #endif /* orchd/report/differences.h */

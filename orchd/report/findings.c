@@ -44,19 +44,37 @@ total_buffer_bytes(struct sai_backend *backend)
     return (uint64_t)size.value.u64 * 1024;
 }
 
-json_t *
-findings_find(struct agent *agent, struct sai_backend *backend,
-              const struct chip *chip)
+struct lint *
+findings_begin(struct agent *agent, struct sai_backend *backend,
+               const struct chip *chip)
 {
-    struct findings findings = {json_array(), {0, 0}};
     const struct lint_switch sw = {
         .agent = agent,
         .chip = chip,
         .memory_bytes = chip ? chip->memory_bytes : total_buffer_bytes(backend),
     };
 
-    lint_run(&sw, on_finding, &findings);
+    return lint_create(&sw);
+}
+
+json_t *
+findings_end(struct lint *lint, const struct chip *chip)
+{
+    struct findings findings = {json_array(), {0, 0}};
+
+    lint_end(lint, on_finding, &findings);
     return json_pack("{s:s?, s:I, s:I, s:o}", "chip", chip ? chip->name : NULL,
                      "warnings", findings.n[LINT_WARNING], "notes",
                      findings.n[LINT_NOTE], "findings", findings.list);
+}
+
+json_t *
+findings_find(struct agent *agent, struct sai_backend *backend,
+              const struct chip *chip)
+{
+    struct lint *lint = findings_begin(agent, backend, chip);
+
+    while (lint_continue(lint)) {
+    }
+    return findings_end(lint, chip);
 }
