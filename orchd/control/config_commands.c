@@ -15,7 +15,6 @@
 #include "orchd/db/redis.h"
 #include "orchd/files/config_file.h"
 #include "orchd/history/burst.h"
-#include "orchd/lint/lint.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/report/differences.h"
 #include "orchd/report/explain.h"
@@ -308,7 +307,7 @@ has_switch(struct call *call)
 
 /* Lint in progress. */
 struct linting {
-    struct lint *lint;
+    struct findings *findings;
     const struct chip *chip;
 };
 
@@ -318,22 +317,22 @@ lint_forget(struct call *call)
 {
     const struct linting *linting = call->state;
 
-    lint_destroy(linting->lint);
+    findings_destroy(linting->findings);
 }
 
 static void
 lint_some(struct call *call)
 {
     struct linting *linting = call->state;
-    struct lint *lint = linting->lint;
+    struct findings *findings = linting->findings;
 
     if (!call->context->backend || linting->chip != call->context->chip) {
         call_no_asic(call, NULL); /* The switch is gone, and its chip. */
-    } else if (lint_continue(lint)) {
+    } else if (findings_continue(findings)) {
         call_each_turn(call, lint_some);
     } else {
-        linting->lint = NULL;
-        call_done(call, findings_end(lint, linting->chip));
+        linting->findings = NULL;
+        call_done(call, findings_end(findings));
     }
 }
 
@@ -350,8 +349,8 @@ config_lint(struct call *call)
     }
     linting = check_calloc(1, sizeof *linting);
     linting->chip = context->chip;
-    linting->lint = findings_begin(context->services.agent, context->backend,
-                                   context->chip);
+    linting->findings = findings_begin(context->services.agent,
+                                       context->backend, context->chip);
     call->state = linting;
     call->forget = lint_forget;
     call_each_turn(call, lint_some);

@@ -6,13 +6,18 @@
 
 #include "orchd/report/findings.h"
 
+#include <stdlib.h>
+
+#include "base/check.h"
 #include "orchd/lint/lint.h"
 #include "sai/core/backend.h"
 #include "twin/chip/chip.h"
 
 struct findings {
-    json_t *list;
-    json_int_t n[2]; /* By level. */
+    struct lint *lint;       /* Owned. */
+    const struct chip *chip; /* Borrowed; NULL if it is unknown. */
+    json_t *list;            /* Owned. */
+    json_int_t n[2];         /* By level. */
 };
 
 static void
@@ -44,7 +49,7 @@ total_buffer_bytes(struct sai_backend *backend)
     return (uint64_t)size.value.u64 * 1024;
 }
 
-struct lint *
+struct findings *
 findings_begin(struct agent *agent, struct sai_backend *backend,
                const struct chip *chip)
 {
@@ -53,28 +58,52 @@ findings_begin(struct agent *agent, struct sai_backend *backend,
         .chip = chip,
         .memory_bytes = chip ? chip->memory_bytes : total_buffer_bytes(backend),
     };
+    struct findings *findings = check_calloc(1, sizeof *findings);
 
-    return lint_create(&sw);
+    findings->lint = lint_create(&sw);
+    findings->chip = chip;
+    findings->list = json_array();
+    return findings;
+}
+
+bool
+findings_continue(struct findings *findings)
+{
+    return lint_continue(findings->lint);
 }
 
 json_t *
-findings_end(struct lint *lint, const struct chip *chip)
+findings_end(struct findings *findings)
 {
-    struct findings findings = {json_array(), {0, 0}};
+    json_t *report;
 
-    lint_end(lint, on_finding, &findings);
-    return json_pack("{s:s?, s:I, s:I, s:o}", "chip", chip ? chip->name : NULL,
-                     "warnings", findings.n[LINT_WARNING], "notes",
-                     findings.n[LINT_NOTE], "findings", findings.list);
+    lint_end(findings->lint, on_finding, findings);
+    findings->lint = NULL;
+    report = json_pack("{s:s?, s:I, s:I, s:O}", "chip",
+                       findings->chip ? findings->chip->name : NULL, "warnings",
+                       findings->n[LINT_WARNING], "notes",
+                       findings->n[LINT_NOTE], "findings", findings->list);
+    findings_destroy(findings);
+    return report;
+}
+
+void
+findings_destroy(struct findings *findings)
+{
+    if (findings) {
+        lint_destroy(findings->lint);
+        json_decref(findings->list);
+        free(findings);
+    }
 }
 
 json_t *
 findings_find(struct agent *agent, struct sai_backend *backend,
               const struct chip *chip)
 {
-    struct lint *lint = findings_begin(agent, backend, chip);
+    struct findings *findings = findings_begin(agent, backend, chip);
 
-    while (lint_continue(lint)) {
+    while (findings_continue(findings)) {
     }
-    return findings_end(lint, chip);
+    return findings_end(findings);
 }
