@@ -481,11 +481,34 @@ command_turn(struct command_context *context, bool settled)
     return context->working != NULL;
 }
 
+/* Ends a call in one piece. */
+static void
+call_abandon(struct call *call)
+{
+    struct err err = {0};
+
+    if (!call->writer) {
+        err_set(&err, ST_BUSY, "orchd-ended",
+                "orchd ends, or starts over with its switch, before this was "
+                "done");
+        err_set_remedy(&err, "see \"orchctl status\", and try again");
+        call_no(call, &err, NULL);
+        return;
+    }
+    while (json_writer_write(call->writer, SIZE_MAX)) {
+    }
+    if (call->reply.length) {
+        request_reply(call->request, text_string(&call->reply));
+    }
+    call_free(call);
+}
+
 void
 command_abandon(struct command_context *context)
 {
-    struct call **lists[] = {&context->settling, &context->working,
-                             &context->connecting, &context->watching};
+    /* A call of another list may get into that of those that work. */
+    struct call **lists[] = {&context->settling, &context->connecting,
+                             &context->watching, &context->working};
 
     timeline_cancel(loop_timeline(context->loop), &context->patience);
     timeline_cancel(loop_timeline(context->loop), &context->deadline);
@@ -495,10 +518,7 @@ command_abandon(struct command_context *context)
             struct call *call = *lists[i];
 
             *lists[i] = call->next;
-            if (!call->writer) {
-                audit_call(call, "orchd ended before it was done");
-            }
-            call_free(call);
+            call_abandon(call);
         }
     }
 }

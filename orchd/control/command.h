@@ -221,7 +221,8 @@ bool command_turn(struct command_context *context, bool settled);
  * ""}. */
 json_t *command_redis_json(const struct command_context *context);
 
-/* Frees all waiting calls without an answer. */
+/* Ends all calls, because orchd ends or starts over: those that have not done
+ * their work with an error (orchd-ended). */
 void command_abandon(struct command_context *context);
 
 #endif /* orchd/control/command.h */

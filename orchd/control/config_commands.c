@@ -386,6 +386,12 @@ diff_end(struct call *call)
         err_set(&err, ST_BUSY, "differs", "%zu attribute%s", n,
                 n == 1 ? " differs" : "s differ");
         call_no(call, &err, data);
+    } else if (json_array_size(json_object_get(data, "unread")) &&
+               !json_integer_value(json_object_get(data, "compared"))) {
+        err_set(&err, ST_IO, "unread",
+                "nothing could be compared: all reads of the switch failed");
+        err_set_remedy(&err, "see \"orchctl status\" and the log");
+        call_no(call, &err, data);
     } else {
         call_done(call, data);
     }

@@ -126,10 +126,21 @@ control_stop(struct control *control)
     }
 }
 
+/* Accepts NULL. */
+static void
+finish(struct server *server)
+{
+    if (server) {
+        server_finish(server);
+    }
+}
+
 void
 control_destroy(struct control *control)
 {
     if (control) {
+        finish(control->operators.server);
+        finish(control->viewers.server);
         command_abandon(&control->context);
         server_destroy(control->operators.server);
         server_destroy(control->viewers.server);

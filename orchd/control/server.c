@@ -449,6 +449,14 @@ server_on_gone(struct server *server, server_gone_fn *gone)
 }
 
 void
+server_finish(struct server *server)
+{
+    for (struct request *r = server->requests; r; r = r->next) {
+        r->closing = true;
+    }
+}
+
+void
 server_destroy(struct server *server)
 {
     if (!server) {

@@ -75,6 +75,10 @@ enum st server_create(struct loop *loop, struct log *log,
 typedef void server_gone_fn(void *context, const struct request *request);
 void server_on_gone(struct server *server, server_gone_fn *gone);
 
+/* Takes no more requests from the connections that there are.  Requests in
+ * progress may still be answered until server_destroy(). */
+void server_finish(struct server *server);
+
 /* Sends pending answers as far as possible without blocking, closes all
  * connections and removes the socket file.  Requests without an answer must not
  * be answered after this.  Accepts NULL. */

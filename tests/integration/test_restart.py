@@ -371,7 +371,10 @@ class Restart(System):
             "size": 300})
         counters = self.counters()
         self.host_process.send_signal(signal.SIGSTOP)
-        self.control("config", "diff")  # This asks the switch, which does not answer.
+        # This asks the switch, which does not answer.
+        answer = self.control("config", "diff")
+        self.assertEqual(answer["exit"], 1)
+        self.assertTrue(answer["error"]["reason"])
         self.wait_log("switch-lost")
         self.host_process.send_signal(signal.SIGCONT)
         found = wait_until(lambda: ADOPTED.search(self.log_text()),
