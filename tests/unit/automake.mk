@@ -299,6 +299,11 @@ tests_unit_test_agent_watchdog_LDADD = $(harness_libs)
 unit_tests += tests/unit/test_agent_bulk
 tests_unit_test_agent_bulk_LDADD = $(harness_libs)
 
+unit_tests += tests/unit/test_graph_walk
+tests_unit_test_graph_walk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_graph_walk_LDADD = libreport.a $(harness_libs) $(JANSSON_LIBS)
+
 unit_tests += tests/unit/test_exposition
 tests_unit_test_exposition_LDADD = $(metrics_text_libs) $(CMOCKA_LIBS)
 
