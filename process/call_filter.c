@@ -375,6 +375,13 @@ add_if(struct maker *maker, uint32_t action, int call,
         }                                                                      \
     } while (0)
 
+/* Compares the argument 'i' of a call with one value. */
+static struct scmp_arg_cmp
+argument(unsigned int i, enum scmp_compare how, scmp_datum_t value)
+{
+    return (struct scmp_arg_cmp){.arg = i, .op = how, .datum_a = value};
+}
+
 /* Code is loaded from files (dlopen()), never made. */
 static void
 add_memory(struct maker *maker)
@@ -436,17 +443,17 @@ add_sockets(struct maker *maker, bool interfaces)
 
         if (family != AF_NETLINK) {
             add_if(maker, used ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EAFNOSUPPORT),
-                   call, SCMP_A0_64(SCMP_CMP_EQ, (scmp_datum_t)family));
+                   call, argument(0, SCMP_CMP_EQ, (scmp_datum_t)family));
         }
     }
     add_if(maker, SCMP_ACT_ERRNO(EAFNOSUPPORT), call,
-           SCMP_A0_64(SCMP_CMP_GT, AF_PACKET));
+           argument(0, SCMP_CMP_GT, AF_PACKET));
     note(maker, seccomp_rule_add(maker->filter, SCMP_ACT_ALLOW, call, 2,
-                                 SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK),
-                                 SCMP_A2_64(SCMP_CMP_EQ, NETLINK_ROUTE)));
+                                 argument(0, SCMP_CMP_EQ, AF_NETLINK),
+                                 argument(2, SCMP_CMP_EQ, NETLINK_ROUTE)));
     note(maker, seccomp_rule_add(maker->filter, SCMP_ACT_ERRNO(EPROTONOSUPPORT),
-                                 call, 2, SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK),
-                                 SCMP_A2_64(SCMP_CMP_NE, NETLINK_ROUTE)));
+                                 call, 2, argument(0, SCMP_CMP_EQ, AF_NETLINK),
+                                 argument(2, SCMP_CMP_NE, NETLINK_ROUTE)));
 }
 
 static void
@@ -454,7 +461,7 @@ add_ioctls(struct maker *maker, const unsigned long *list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         add_if(maker, SCMP_ACT_ALLOW, SCMP_SYS(ioctl),
-               SCMP_A1_64(SCMP_CMP_EQ, list[i]));
+               argument(1, SCMP_CMP_EQ, list[i]));
     }
 }
 
@@ -468,9 +475,9 @@ add_setns(struct maker *maker, bool interfaces)
         return;
     }
     add_if(maker, SCMP_ACT_ALLOW, SCMP_SYS(setns),
-           SCMP_A1_64(SCMP_CMP_EQ, CLONE_NEWNET));
+           argument(1, SCMP_CMP_EQ, CLONE_NEWNET));
     add_if(maker, SCMP_ACT_KILL_PROCESS, SCMP_SYS(setns),
-           SCMP_A1_64(SCMP_CMP_NE, CLONE_NEWNET));
+           argument(1, SCMP_CMP_NE, CLONE_NEWNET));
 }
 
 static void
@@ -497,7 +504,7 @@ add_rules(struct maker *maker, unsigned int needs)
     add_setns(maker, interfaces);
     /* Limits of this process, not of another. */
     add_if(maker, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64),
-           SCMP_A0_64(SCMP_CMP_EQ, 0));
+           argument(0, SCMP_CMP_EQ, 0));
 }
 
 enum st
