@@ -519,6 +519,14 @@ print_diff(const struct invocation *invocation, const json_t *data)
     (void)invocation;
     printf("Attributes compared: %lld, different: %zu.\n",
            member_number(data, "compared"), json_array_size(list));
+    if (member_number(data, "first_generation") !=
+        member_number(data, "generation")) {
+        printf("The configuration has changed meanwhile, from generation %lld "
+               "to %lld: each attribute was compared with what was intended "
+               "when it was read.\n",
+               member_number(data, "first_generation"),
+               member_number(data, "generation"));
+    }
     json_array_foreach(json_object_get(data, "unread"), i, row)
     {
         printf("Not compared, because the switch cannot read it (%s): %s of "
@@ -628,8 +636,9 @@ static const struct option lint_options[] = {
 const struct verb config_verbs[] = {
     {"config", "diff", "", 0, 0, NULL,
      "Show where the ASIC differs from CONFIG_DB",
-     "Reads the ASIC back.  Exits with 1 if something differs.\n", NULL,
-     print_diff, NULL},
+     "Reads the ASIC back, while orchd goes on with rows.  Exits with 1 if "
+     "something\ndiffers, or if nothing can be read.\n",
+     NULL, print_diff, NULL},
     {"config", "explain", "'TABLE|KEY'", 1, 1, NULL,
      "Show how a row is programmed into the ASIC",
      "Shows each attribute, which row overrides this one, and what it waits "
