@@ -244,6 +244,30 @@ take_ports(struct options *options, enum option_id id, const char *argument)
 }
 #endif
 
+/* Takes an option without an argument. */
+static void
+take_flag(struct options *options, enum option_id id)
+{
+    switch ((int)id) {
+#ifndef SOFTASICD
+    case OPTION_SAI_UNVERSIONED:
+        options->library.allow_unversioned = true;
+        break;
+#endif
+    case OPTION_RESCUE:
+        options->rescue = true;
+        break;
+    case OPTION_JSON:
+        options->json = true;
+        break;
+    case OPTION_HELP:
+        options->help = true;
+        break;
+    default:
+        options->version = true;
+    }
+}
+
 /* Takes one option; false if its argument is invalid. */
 static bool
 take(struct options *options, enum option_id id, const char *argument)
@@ -272,10 +296,6 @@ take(struct options *options, enum option_id id, const char *argument)
     case OPTION_TAP_QUEUE:
     case OPTION_DILATION:
         return take_ports(options, id, argument);
-#else
-    case OPTION_SAI_UNVERSIONED:
-        options->library.allow_unversioned = true;
-        return true;
 #endif
     case OPTION_PROFILE:
         return parse_profile(options, argument);
@@ -285,9 +305,6 @@ take(struct options *options, enum option_id id, const char *argument)
         }
         options->call_timeout_s = (uint32_t)number;
         return true;
-    case OPTION_RESCUE:
-        options->rescue = true;
-        return true;
     case OPTION_SECCOMP:
         options->unconfined = !strcmp(argument, "off");
         return options->unconfined || !strcmp(argument, "auto");
@@ -295,14 +312,8 @@ take(struct options *options, enum option_id id, const char *argument)
         return log_level_find(argument, &options->log_level);
     case OPTION_CONFIG: /* config_words_init() has read it. */
         return true;
-    case OPTION_JSON:
-        options->json = true;
-        return true;
-    case OPTION_HELP:
-        options->help = true;
-        return true;
     default:
-        options->version = true;
+        take_flag(options, id);
         return true;
     }
 }
