@@ -4,13 +4,7 @@
 # and gcc -fanalyzer.  "make check-analyzers" runs this; it takes about half an hour of
 # processor time, and after an interruption or a change only what is left (analyze.py).
 # The last line is "N passed, N failed, N skipped".
-set -u -o pipefail
-top=$(cd "$(dirname "$0")/.." && pwd)
-cd "$top" || exit 1
-mkdir -p build
-log=$top/build/setup.log
-. scripts/setup.sh
-. scripts/suite.sh
+. "$(dirname "$0")/suite.sh" || exit 1
 
 step "packages"
 install_packages build test analyzers

@@ -4,13 +4,7 @@
 # out, all tests with clang, the unit tests under valgrind, static analysis of what reads
 # foreign input, and each fuzzer for a while.
 # "make check-full" runs this.  The last line is "N passed, N failed, N skipped".
-set -u -o pipefail
-top=$(cd "$(dirname "$0")/.." && pwd)
-cd "$top" || exit 1
-mkdir -p build
-log=$top/build/setup.log
-. scripts/setup.sh
-. scripts/suite.sh
+. "$(dirname "$0")/suite.sh" || exit 1
 FUZZ_SECONDS=${FUZZ_SECONDS:-10}
 CHAOS_MINUTES=${CHAOS_MINUTES:-1}
 

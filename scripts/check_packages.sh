@@ -4,13 +4,7 @@
 # twice, installed, upgraded, removed and purged in a Debian of their own; the image for
 # containers; orchd in place of an older one.  "make check-packages" runs this, with
 # network access for apt.  The last line is "N passed, N failed, N skipped".
-set -u -o pipefail
-top=$(cd "$(dirname "$0")/.." && pwd)
-cd "$top" || exit 1
-mkdir -p build
-log=$top/build/setup.log
-. scripts/setup.sh
-. scripts/suite.sh
+. "$(dirname "$0")/suite.sh" || exit 1
 
 step "packages"
 install_packages build test full

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by ./quickstart and ./check: messages, and packages from apt.
+# Sourced by ./quickstart and scripts/suite.sh: messages, and packages from apt.
 
 bold='' colour='' plain=''
 if [ -t 1 ]; then

@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by ./check and scripts/check_*.sh, after scripts/setup.sh: runs
-# tests, counts and reports them.
+# Sourced by ./check and scripts/check_*.sh, with bash: goes to the top of the
+# tree, runs tests, counts and reports them.
+
+set -u -o pipefail
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$top" || exit 1
+mkdir -p build
+log=$top/build/setup.log
+. scripts/setup.sh
 
 passed=0 failed=0 skipped=0
 
