@@ -524,10 +524,10 @@ tests_unit_test_sai_validate_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_dbconfig
 tests_unit_test_dbconfig_LDADD = $(tempfile_libs) $(db_libs)
 
-unit_tests += tests/unit/test_refusals
-tests_unit_test_refusals_SOURCES = tests/unit/test_refusals.c $(unix_client)
-tests_unit_test_refusals_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
-tests_unit_test_refusals_LDADD = $(db_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_redis_refusals
+tests_unit_test_redis_refusals_SOURCES = tests/unit/test_redis_refusals.c $(unix_client)
+tests_unit_test_redis_refusals_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
+tests_unit_test_redis_refusals_LDADD = $(db_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_gate
 tests_unit_test_gate_LDADD = $(db_libs) $(CMOCKA_LIBS)

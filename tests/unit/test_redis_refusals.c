@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* When a Redis that refuses writes is asked again.  The link is a stub of the
- * test, and the clock is that of unix_client.h. */
+/* When a Redis that refuses writes is asked again.  The link is the test's own,
+ * and the clock is that of unix_client.h. */
 
 #include <config.h>
 
