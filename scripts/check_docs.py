@@ -12,10 +12,12 @@ page that exists, and each file that a page names exists.
 import glob
 import os
 import re
-import subprocess
 import sys
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import tree  # noqa: E402
+
+TOP = tree.TOP
 DOCS = ('base', 'process', 'sai', 'vendors', 'twin', 'netdev', 'saihostd',
         'orchd', 'offline', 'breakpoint', 'orchctl', 'yaml', 'lab', 'command',
         'orchlab')
@@ -464,9 +466,7 @@ def check_files():
                            read('docs/codemap.dot').replace('\\n', ' ')):
         if not glob.glob(os.path.join(TOP, word)):
             report('docs/codemap.dot', 'there is no ' + word)
-    out = subprocess.run(['git', 'ls-files'], cwd=TOP, capture_output=True,
-                         text=True).stdout.split() or list(sources())
-    for path in out:
+    for path in tree.files():
         if not path.endswith(('.c', '.h', '.py', '.sh', '.yaml', '.yml', '.mk',
                               '.toml', '.md')) or path.startswith('docs/'):
             continue

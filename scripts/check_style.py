@@ -23,8 +23,9 @@ import sys
 
 sys.dont_write_bytecode = True
 import check_docs  # noqa: E402
+import tree  # noqa: E402
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOP = tree.TOP
 
 # Which folders a folder may include headers from, itself aside.  The flow goes
 # from intent to sai; what is not listed may include nothing of ours.
@@ -205,24 +206,6 @@ def report(path, line, text):
     problems.append('%s:%d: %s' % (path, line, text))
 
 
-def sources():
-    """All files of the project: what git knows, or without git what lies in
-    its folders."""
-    try:
-        out = subprocess.run(['git', 'ls-files', '-co', '--exclude-standard'],
-                             cwd=TOP, capture_output=True, text=True,
-                             check=True).stdout.split('\n')
-    except (OSError, subprocess.CalledProcessError):
-        roots = {folder.split('/')[0] for folder in LAYERS}
-        roots |= {'tests', 'schemas', 'scripts', 'chips', 'examples'}
-        out = [os.path.relpath(os.path.join(where, name), TOP)
-               for root in sorted(roots)
-               for where, _, names in os.walk(os.path.join(TOP, root))
-               for name in names]
-    return [p for p in out
-            if p and os.path.isfile(os.path.join(TOP, p))]
-
-
 def folder_of(path):
     return os.path.dirname(path)
 
@@ -333,7 +316,7 @@ def check_cycles():
 def make_variables():
     """Returns what the makefiles assign, by name."""
     values = {}
-    for path in sources():
+    for path in tree.files():
         if path.endswith(('.mk', '.am')):
             with open(os.path.join(TOP, path), encoding='utf-8') as file:
                 text = file.read().replace('\\\n', ' ')
@@ -370,13 +353,13 @@ def check_fuzzers():
 def check_named_tests():
     """Documents say which test proves a clause: there has to be one."""
     tests = set()
-    for path in sources():
+    for path in tree.files():
         if path.startswith('tests/') and path.endswith(('.c', '.py')):
             with open(os.path.join(TOP, path), encoding='utf-8') as file:
                 tests |= set(re.findall(r'^(?: *def )?(test_\w+)\(', file.read(),
                                         re.M))
             tests.add(os.path.splitext(os.path.basename(path))[0])
-    for path in sources():
+    for path in tree.files():
         if not path.endswith('.md'):
             continue
         with open(os.path.join(TOP, path), encoding='utf-8') as file:
@@ -393,7 +376,7 @@ def check_files():
     listed = set(re.sub(r'\$\(\w+\)', ' ', ' '.join(values.values())).split())
     # A program whose sources are not named is built from the file of its name.
     listed |= {path + '.c' for path in listed}
-    for path in sources():
+    for path in tree.files():
         parts = path.split('/')
         if parts[0] in ('.ci', '.gitignore', 'Makefile.am', 'configure.ac') \
                 or parts[-1] in ('automake.mk', '.gitignore'):
@@ -412,7 +395,7 @@ def check_words():
                 pattern, _, better = line.rstrip('\n').partition(' -> ')
                 rules.append((re.compile(r'\b(?:%s)\b' % pattern.strip(), re.I),
                               better))
-    paths = [path for path in sources()
+    paths = [path for path in tree.files()
              if path != WORDS and not path.startswith(('tests/fuzz/corpus/', 'tests/lab/bad/'))
              and path.endswith(TEXTS + ('check', 'quickstart'))]
     for path in paths:
@@ -440,7 +423,7 @@ def check_spelling(paths):
 
 def main():
     headers = []
-    for path in sources():
+    for path in tree.files():
         if not path.endswith(('.c', '.h', '.def', '.py', '.sh', '.mk', '.am',
                               '.yang', '.yaml')):
             continue
