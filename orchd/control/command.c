@@ -133,6 +133,14 @@ reply_create(enum control_exit exit_code, const struct err *err, json_t *data)
     return reply;
 }
 
+static void
+set_ended(struct err *err)
+{
+    err_set(err, ST_BUSY, "orchd-ended",
+            "orchd ends, or starts over with its switch, before this was done");
+    err_set_remedy(err, "see \"orchctl status\", and try again");
+}
+
 void
 call_done(struct call *call, json_t *data)
 {
@@ -143,6 +151,12 @@ void
 call_no(struct call *call, const struct err *err, json_t *data)
 {
     const struct err *trouble = call->context->state.trouble;
+    struct err ended = {0};
+
+    if (call->context->ending) {
+        set_ended(&ended);
+        err = &ended;
+    }
 
     /* Say why there is no ASIC rather than only that there is none. */
     if (trouble && !strcmp(err->code, "no-asic")) {
@@ -488,10 +502,7 @@ call_abandon(struct call *call)
     struct err err = {0};
 
     if (!call->writer) {
-        err_set(&err, ST_BUSY, "orchd-ended",
-                "orchd ends, or starts over with its switch, before this was "
-                "done");
-        err_set_remedy(&err, "see \"orchctl status\", and try again");
+        set_ended(&err);
         call_no(call, &err, NULL);
         return;
     }

@@ -66,6 +66,7 @@ struct command_context {
     struct call *watching;   /* Calls that look again in each turn. */
     struct timer deadline;   /* The earliest time at which one gives up. */
     bool settled;            /* The agent was, in this turn. */
+    bool ending;             /* Calls end with the error orchd-ended. */
     struct audit *audit;     /* audit.h */
 };
 

@@ -118,14 +118,6 @@ control_create(struct loop *loop, const struct control_sockets *sockets,
     return ST_OK;
 }
 
-void
-control_stop(struct control *control)
-{
-    if (control) {
-        session_stop(control->context.session);
-    }
-}
-
 /* Accepts NULL. */
 static void
 finish(struct server *server)
@@ -136,11 +128,20 @@ finish(struct server *server)
 }
 
 void
-control_destroy(struct control *control)
+control_stop(struct control *control)
 {
     if (control) {
         finish(control->operators.server);
         finish(control->viewers.server);
+        session_stop(control->context.session);
+        control->context.ending = true;
+    }
+}
+
+void
+control_destroy(struct control *control)
+{
+    if (control) {
         command_abandon(&control->context);
         server_destroy(control->operators.server);
         server_destroy(control->viewers.server);

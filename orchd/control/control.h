@@ -48,9 +48,10 @@ enum st control_create(struct loop *loop, const struct control_sockets *sockets,
                        struct control **control,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Restores what a running breakpoint scenario has changed.  Call it before
- * control_destroy(), while the switch exists and Redis is writable.  Accepts
- * NULL. */
+/* Takes no more requests, and restores what a running breakpoint scenario has
+ * changed.  Requests in progress then end with the error orchd-ended, whatever
+ * they wait for.  Call it before control_destroy(), while the switch exists and
+ * Redis is writable.  Accepts NULL. */
 void control_stop(struct control *control);
 
 /* Closes all connections and removes the socket file.  Call it after

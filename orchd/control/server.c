@@ -429,16 +429,32 @@ request_keep(struct request *request, bool keep)
     request->since = loop_now(request->server->loop);
 }
 
-/* Sends pending answers as far as that is possible without blocking. */
+/* The kernel resets a connection that is closed before all was read that its
+ * client has sent; an end of file is what a client expects.  The number of
+ * reads bounds how long a client can send. */
+static void
+discard_input(evutil_socket_t fd)
+{
+    char rest[16384];
+
+    for (int reads = 0;
+         reads < 64 && recv(fd, rest, sizeof rest, MSG_DONTWAIT) > 0; reads++) {
+    }
+}
+
+/* Before the connection is closed. */
 static void
 send_rest(const struct request *request)
 {
     struct evbuffer *output;
+    evutil_socket_t fd;
 
     if (request->socket) {
+        fd = bufferevent_getfd(request->socket);
         output = bufferevent_get_output(request->socket);
         (void)evbuffer_unfreeze(output, 1);
-        (void)evbuffer_write(output, bufferevent_getfd(request->socket));
+        (void)evbuffer_write(output, fd);
+        discard_input(fd);
     }
 }
 

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import signal
+import socket
 import sys
 import unittest
 
@@ -360,6 +361,27 @@ class Restart(System):
         # The generation keeps rising, for clients that wait for one.
         self.assertGreater(self.generation(client), generation)
         self.stop_orchd()
+
+    def test_who_waits_hears_that_orchd_ends(self):
+        """The request in progress is answered, and no other one is begun."""
+        self.begin()
+        with socket.socket(socket.AF_UNIX) as waiting:
+            waiting.settimeout(PATIENCE_S)
+            waiting.connect(os.path.join(self.directory, "control.sock"))
+            for noun, verb, arguments in (
+                    ("config", "wait", {"row": "BUFFER_PROFILE|none"}),
+                    ("log", "level", {"level": "debug"})):
+                waiting.sendall(json.dumps(
+                    {"noun": noun, "verb": verb, "args": arguments}).encode() +
+                    b"\n")
+            # It has read what was sent before.
+            for _ in range(2):
+                self.control("show", "status")
+            self.stop_orchd()
+            with waiting.makefile("rb") as file:
+                answers = [json.loads(line) for line in file]
+        self.assertEqual([(a["exit"], a["error"]["code"]) for a in answers],
+                         [(1, "orchd-ended")])
 
     def test_a_host_that_was_late_is_taken_up_again(self):
         self.PATIENCE_MS = 300

@@ -208,6 +208,20 @@ test_a_late_answer_holds_up_only_its_client(void **state)
     close(quick);
 }
 
+/* After that, orchd only ends what it has begun. */
+static void
+test_a_server_that_finishes_takes_no_more_requests(void **state)
+{
+    struct fixture *fixture = *state;
+    int fd = dial(fixture);
+
+    say(fixture, fd, "hold\nafter\n");
+    server_finish(fixture->server);
+    request_reply(fixture->held[0], "late");
+    hear(fixture, fd, "late\n", true);
+    close(fd);
+}
+
 static void
 test_half_closed_clients_get_their_answers(void **state)
 {
@@ -580,6 +594,7 @@ main(void)
         TEST(test_socket_is_for_owner_and_group),
         TEST(test_answers_in_order_however_lines_arrive),
         TEST(test_a_late_answer_holds_up_only_its_client),
+        TEST(test_a_server_that_finishes_takes_no_more_requests),
         TEST(test_half_closed_clients_get_their_answers),
         TEST(test_clients_that_vanish),
         TEST(test_too_long_a_line_ends_the_connection),

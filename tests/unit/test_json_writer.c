@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "orchd/control/json_writer.h"
@@ -115,6 +116,22 @@ test_slices_keep_to_their_budget(void **state)
     assert_in_range(check_written(make_list(10000), 1), 10000, 10010);
 }
 
+/* A string counts more the longer it is. */
+static void
+test_long_strings_take_slices_of_their_own(void **state)
+{
+    json_t *list = json_array();
+    char string[6401];
+
+    (void)state;
+    memset(string, 's', sizeof string - 1);
+    string[sizeof string - 1] = '\0';
+    for (int i = 0; i < 100; i++) {
+        json_array_append_new(list, json_string(string));
+    }
+    assert_in_range(check_written(list, 100), 100, 102);
+}
+
 static void
 test_text_grows_by_what_the_budget_allows(void **state)
 {
@@ -189,6 +206,26 @@ test_values_are_freed_on_the_way(void **state)
     json_writer_destroy(writer);
 }
 
+/* The same for the members of an object. */
+static void
+test_members_are_freed_on_the_way(void **state)
+{
+    json_t *value = json_object();
+    struct json_writer *writer;
+    char name[16];
+
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        assert_true(text_format(name, sizeof name, "m%03d", i));
+        json_object_set_new(value, name, json_integer(i));
+    }
+    writer = json_writer_create(value, NULL);
+    assert_true(json_writer_write(writer, 100));
+    assert_true(json_is_null(json_object_get(value, "m050")));
+    assert_true(json_is_integer(json_object_get(value, "m950")));
+    json_writer_destroy(writer);
+}
+
 /* The sanitizers notice what a writer that ends early would leak. */
 static void
 test_it_can_end_at_any_time(void **state)
@@ -215,10 +252,12 @@ main(void)
         cmocka_unit_test(test_text_is_that_of_jansson),
         cmocka_unit_test(test_short_value_takes_one_slice),
         cmocka_unit_test(test_slices_keep_to_their_budget),
+        cmocka_unit_test(test_long_strings_take_slices_of_their_own),
         cmocka_unit_test(test_text_grows_by_what_the_budget_allows),
         cmocka_unit_test(test_deep_value),
         cmocka_unit_test(test_shared_values_stay),
         cmocka_unit_test(test_values_are_freed_on_the_way),
+        cmocka_unit_test(test_members_are_freed_on_the_way),
         cmocka_unit_test(test_it_can_end_at_any_time),
     };
 
