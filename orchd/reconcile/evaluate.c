@@ -392,16 +392,41 @@ is_to_be_torn(const struct object *object)
 }
 
 /* What the ASIC refused while a slot was frozen says nothing about the value of
- * its row, nor the reverse. */
+ * its row, nor about its default, nor the reverse. */
 static void
 forget_other_refusals(struct object *object)
 {
     for (size_t i = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
 
-        if (slot->refusal.frozen != slot->frozen) {
+        if (slot->refusal.request != slot_request(slot)) {
             refusal_forget(&slot->refusal);
         }
+    }
+}
+
+/* Lets go of what is about to be removed where the ASIC refuses the successor:
+ * the refusal may last until the removed object is back, because its cause is
+ * another object that waits for this one. */
+static void
+unbind_refused(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+        const bool refused = refusal_stands(&slot->refusal);
+
+        if (!slot->want || slot->frozen ||
+            (slot->meta->flags & METADATA_FLAG_CREATE_ONLY) ||
+            !holds_torn(slot) ||
+            (!refused && (!slot->unbound || slot->refusal.due))) {
+            slot->unbound = false;
+            continue;
+        }
+        if (!slot->unbound) {
+            refusal_forget(&slot->refusal); /* Of the successor. */
+        }
+        slot->want = NULL;
+        slot->unbound = true;
     }
 }
 
@@ -446,6 +471,7 @@ evaluate_slots(struct object *object)
     drop_unconditioned(object);
     overlay_apply(object);
     forget_other_refusals(object);
+    unbind_refused(object);
 }
 
 /* Returns the wanted direction of 'object'; the current one if nothing is
@@ -488,6 +514,23 @@ mark_pinned_targets(const struct object *object)
     }
 }
 
+/* Marks the objects that hold what is about to be removed; those that are to
+ * refer to something else are no referrers.  Visits all, but for a rare
+ * change. */
+static void
+mark_holders_of_torn(struct graph *graph)
+{
+    for (struct object *object = graph->objects; object;
+         object = object->hh.next) {
+        for (size_t i = 0; i < object->n_slots; i++) {
+            if (holds_torn(&object->slots[i])) {
+                graph_mark(object);
+                break;
+            }
+        }
+    }
+}
+
 static void
 evaluate_object(struct object *object)
 {
@@ -510,6 +553,7 @@ evaluate_object(struct object *object)
         refusal_forget(&object->refusal);
         object->refused = NULL;
         evaluate_slots(object);
+        mark_holders_of_torn(object->graph);
     }
     object->available = object->wanted && (object_exists(object) ||
                                            (!refusal_stands(&object->refusal) &&

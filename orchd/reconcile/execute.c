@@ -73,7 +73,7 @@ refuse_change(struct executor *executor, struct object *object,
     }
     executor_refuse(executor, object, &change->slot->refusal, change->status,
                     now);
-    change->slot->refusal.frozen = change->slot->frozen;
+    change->slot->refusal.request = slot_request(change->slot);
 }
 
 /* Forgets the values of attributes of 'object' whose condition no longer holds,

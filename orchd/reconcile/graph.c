@@ -355,6 +355,15 @@ slot_targets(const struct slot *slot)
     return slot->n_targets > 1 ? slot->several : &slot->one;
 }
 
+enum slot_request
+slot_request(const struct slot *slot)
+{
+    if (slot->frozen) {
+        return SLOT_FROZEN;
+    }
+    return slot->want ? SLOT_VALUE : SLOT_DEFAULT;
+}
+
 sai_object_id_t
 slot_target_oid(const struct slot *slot, size_t i)
 {

@@ -60,14 +60,21 @@ enum object_class {
                      * queue: comes with its port. */
 };
 
+/* What a slot asks SAI for. */
+enum slot_request {
+    SLOT_VALUE,   /* What its row wants. */
+    SLOT_FROZEN,  /* What it holds, in the current version: its row is not
+                   * ready. */
+    SLOT_DEFAULT, /* Nothing wants it. */
+};
+
 /* What SAI refused.  Kept until something that matters changes (refusal.h). */
 struct refusal {
-    sai_status_t status;   /* SAI_STATUS_SUCCESS: nothing was refused. */
-    unsigned int attempts; /* Consecutive ones. */
-    bool due;              /* The next plan may try again. */
-    bool frozen; /* Of a slot: it was frozen, so the value was not that of the
-                  * row. */
-    uint64_t at; /* The graph's 'n_accepted' at that time. */
+    sai_status_t status;       /* SAI_STATUS_SUCCESS: nothing was refused. */
+    unsigned int attempts;     /* Consecutive ones. */
+    bool due;                  /* The next plan may try again. */
+    enum slot_request request; /* Of a slot: what was asked for. */
+    uint64_t at;               /* The graph's 'n_accepted' at that time. */
 };
 
 /* One attribute of one object. */
@@ -100,6 +107,11 @@ struct slot {
      * objects that have these ids (slot_targets()).  Owned; valid only if
      * 'held'. */
     bool held;
+
+    /* It refers to an object that must be removed first ('torn'), and the ASIC
+     * refused what its row wants instead: it is to refer to nothing
+     * meanwhile. */
+    bool unbound;
     uint32_t n_targets;
     union {
         struct object *one;      /* If there is one, the usual case. */
@@ -471,6 +483,9 @@ void object_drop_retry(struct object *object);
 /* Returns the 'n_targets' objects that the value of 'slot' refers to.  Valid
  * until a slot is added to the object. */
 struct object *const *slot_targets(const struct slot *slot);
+
+/* Returns what 'slot' asks for. */
+enum slot_request slot_request(const struct slot *slot);
 
 /* Returns the id of the 'i'th target in the value of 'slot'. */
 sai_object_id_t slot_target_oid(const struct slot *slot, size_t i);

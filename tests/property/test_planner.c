@@ -12,7 +12,7 @@
  *   - refused at random, it ends the same once the device gives in;
  *   - so does any history in which pools and profiles change between ingress
  *     and egress, on a device that binds neither side to the other, refused at
- *     random or not;
+ *     random or not, and whether or not replacements may be disruptive;
  *   - a device that sets many objects at once sees the same, gives the same
  *     answers and is asked as often as one that sets them singly, refusals of
  *     some of them included;
@@ -556,12 +556,13 @@ any_turns(uint64_t seed, const char *reference)
 }
 
 static void
-any_refused_turns(uint64_t seed, const char *reference)
+refused_turns(uint64_t seed, bool disruptive, const char *reference)
 {
     struct turning turning = {.mood = {seed * 7 + 1, true}};
     uint64_t random = seed;
 
     harness_init(&turning.harness, N_PORTS);
+    agent_allow_disruptive(turning.harness.agent, disruptive);
     store_set_hook(turning.harness.store, one_sided_and_moody, &turning);
     turn(&turning.harness, &random);
     harness_pass(&turning.harness, INT64_C(20) * 1000 * 1000 * 1000);
@@ -569,6 +570,18 @@ any_refused_turns(uint64_t seed, const char *reference)
     harness_pass(&turning.harness, INT64_C(200) * 1000 * 1000 * 1000);
     assert_converged(&turning.harness, reference, seed);
     harness_fini(&turning.harness);
+}
+
+static void
+any_refused_turns(uint64_t seed, const char *reference)
+{
+    refused_turns(seed, false, reference);
+}
+
+static void
+any_disruptive_turns(uint64_t seed, const char *reference)
+{
+    refused_turns(seed, true, reference);
 }
 
 static void
@@ -940,6 +953,13 @@ test_any_refused_changes_of_sides_give_the_same_asic(void **state)
     for_seeds(any_refused_turns);
 }
 
+static void
+test_any_disruptive_changes_of_sides_give_the_same_asic(void **state)
+{
+    (void)state;
+    for_seeds(any_disruptive_turns);
+}
+
 /* Rare histories: a binding to a profile that itself has to change sides first
  * is refused while its former pool is replaced; queues and priority groups swap
  * profiles; a value is refused that is no longer that of the row; a profile has
@@ -979,6 +999,8 @@ main(void)
         cmocka_unit_test(test_any_refusals_give_the_same_asic_in_the_end),
         cmocka_unit_test(test_any_changes_of_sides_give_the_same_asic),
         cmocka_unit_test(test_any_refused_changes_of_sides_give_the_same_asic),
+        cmocka_unit_test(
+            test_any_disruptive_changes_of_sides_give_the_same_asic),
         cmocka_unit_test(test_rare_changes_of_sides_give_the_same_asic),
         cmocka_unit_test(test_bulk_calls_make_no_difference),
     };
