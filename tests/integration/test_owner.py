@@ -52,6 +52,10 @@ class Owner(Cli):
     STRANGER = {"id": "far/boot/1/7/9", "host": "far", "pid": "7",
                 "control": "/far.sock", "since": "2026-01-02T03:04:05.678Z"}
 
+    # How long that one's lock lasts: on a loaded machine orchd may come only
+    # after a short time, and then it finds nothing to wait for.
+    PATIENCES_MS = (400, 2000, 10000)
+
     def test_a_second_orchd_says_who_works_and_ends(self):
         client = self.start_example()
         self.wait_owner(client)
@@ -144,21 +148,28 @@ class Owner(Cli):
 
     def test_a_holder_elsewhere_is_given_time(self):
         client = self.start_redis()
-        self.hold(client, self.STRANGER, 200)
-        self.start_orchd()
-        self.wait_owner(client)
+        for patience_ms in self.PATIENCES_MS:
+            self.hold(client, self.STRANGER, patience_ms)
+            self.start_orchd()
+            self.wait_owner(client)
+            self.stop_orchd()
+            if "owner-wait" in self.log_text():
+                break
         self.assertIn("owner-wait", self.log_text())
-        self.stop_orchd()
 
     def test_a_holder_elsewhere_that_renews_keeps_the_lock(self):
         client = self.start_redis()
-        self.hold(client, self.STRANGER, 2000)
-        second = self.second()
-        # The lock is renewed after orchd has seen it, and before it expires.
-        for line in second.stderr:
-            if "owner-wait" in line:
+        for patience_ms in self.PATIENCES_MS:
+            self.hold(client, self.STRANGER, patience_ms)
+            second = self.second()
+            # The lock is renewed after orchd has seen it, before it expires.
+            seen = next(word for line in second.stderr
+                        for word in ("owner-wait", "redis-up") if word in line)
+            if seen == "owner-wait" and client.on(STATE_DB, "PEXPIRE", KEY,
+                                                  60000):
                 break
-        client.on(STATE_DB, "PEXPIRE", KEY, 60000)
+            second.terminate()
+            second.communicate(timeout=PATIENCE_S)
         self.assertIn("process 7 on host far", self.refused(second))
         self.assertEqual(self.owner(client), self.STRANGER)
 
