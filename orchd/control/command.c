@@ -69,6 +69,9 @@ call_free(struct call *call)
     if (call->forget) {
         call->forget(call);
     }
+    if (call->work) {
+        call->forget_work(call->work);
+    }
     json_writer_destroy(call->writer);
     text_fini(&call->reply);
     json_decref(call->arguments);

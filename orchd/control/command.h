@@ -130,6 +130,11 @@ struct call {
     void (*resume)(struct call *call);
     struct call *next; /* In a list of the context. */
 
+    /* The same for a part that several commands have (find_rows.h); NULL: none
+     * is in progress. */
+    void *work;
+    void (*forget_work)(void *work);
+
     /* Of command.c, once the call has ended: the answer that is being written,
      * and its writer, which then frees the arguments. */
     struct text reply;

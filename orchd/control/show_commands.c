@@ -28,7 +28,7 @@
 #include "sai/core/metadata.h"
 
 /* Objects (ports with their queues) read in one turn: a few milliseconds. */
-#define SHOW_PER_TURN 8
+#define SHOW_PER_TURN 4
 
 /* Members of the arguments of a call. */
 #define PLANNED "$planned" /* [[table, name], ...] */
@@ -148,6 +148,8 @@ struct show {
     bool everything; /* Also PGs and queues without a profile. */
     bool pauses;     /* With the pauses of ports. */
     json_t *list;    /* Borrowed. */
+
+    /* Owned by the call. */
     struct value_names *names;
 
     /* Of a walk in slices. */
@@ -374,8 +376,9 @@ show_end(struct call *call, const struct show *show)
             return;
         }
     }
-    for (size_t i = 0; i < show->n_tables && !show->counters; i++) {
-        agent_each_row_of(agent, show->tables[i], missing_visit, &n_missing);
+    if (!show->counters) {
+        agent_each_row_of(agent, show->tables, show->n_tables, missing_visit,
+                          &n_missing);
     }
     data = json_pack("{s:O}", show->member, show->list);
     if (!show->counters) {
@@ -398,7 +401,11 @@ show_some(struct call *call)
         call_end(call, &err, NULL);
         return;
     }
-    show->names = value_names_create(agent);
+    if (show->names) {
+        value_names_turn(show->names);
+    } else {
+        show->names = value_names_create(agent);
+    }
     for (int i = 0; i < SHOW_PER_TURN && show->done < json_array_size(planned);
          i++) {
         const json_t *item = json_array_get(planned, show->done++);
@@ -410,13 +417,20 @@ show_some(struct call *call)
             show->visit(show, object);
         }
     }
-    value_names_destroy(show->names);
-    show->names = NULL;
     if (show->done < json_array_size(planned)) {
         call_each_turn(call, show_some);
     } else {
         show_end(call, show);
     }
+}
+
+/* Frees what a walk owns; see struct call. */
+static void
+show_forget(struct call *call)
+{
+    const struct show *show = call->state;
+
+    value_names_destroy(show->names);
 }
 
 /* Notes an object to read. */
@@ -448,6 +462,7 @@ show_run(struct call *call, const struct show *options, const char *member,
 
     *show = *options;
     call->state = show;
+    call->forget = show_forget;
     memcpy(show->own_tables, options->tables,
            options->n_tables * sizeof *options->tables);
     show->tables = show->own_tables;
@@ -464,7 +479,7 @@ show_run(struct call *call, const struct show *options, const char *member,
     json_object_set_new(call->arguments, LIST, show->list);
     json_object_set_new(call->arguments, PLANNED, json_array());
     agent_each_object(call->context->services.agent, note_visit, call);
-    show_some(call);
+    call_each_turn(call, show_some);
 }
 
 /* Shows counters only on demand: those of 514 ports take a megabyte. */
