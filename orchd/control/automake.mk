@@ -20,6 +20,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/history_commands.c orchd/control/history_commands.h \
 	orchd/control/json_writer.c orchd/control/json_writer.h \
 	orchd/control/log_commands.c \
+	orchd/control/moment.c orchd/control/moment.h \
 	orchd/control/sai_commands.c \
 	orchd/control/save_commands.c \
 	orchd/control/session.c orchd/control/session.h \
