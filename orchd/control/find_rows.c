@@ -34,15 +34,14 @@ forget(void *finding_)
     free(finding);
 }
 
-/* Returns whether rows lack a status because a plan is under way. */
-static bool
-is_planning(const struct call *call, const struct finding *finding)
+bool
+find_rows_must_wait(const struct call *call, int64_t patience_end)
 {
     struct agent_figures figures;
 
     agent_figures(call->context->services.agent, &figures);
     return figures.applied_generation < figures.generation &&
-           loop_now(call->context->loop) < finding->patience_end;
+           loop_now(call->context->loop) < patience_end;
 }
 
 static void
@@ -51,7 +50,7 @@ find_some(struct call *call)
     struct finding *finding = call->work;
     json_t *data;
 
-    if (is_planning(call, finding) ||
+    if (find_rows_must_wait(call, finding->patience_end) ||
         row_answers_continue(&finding->answers, ROWS_PER_TURN)) {
         call_each_turn(call, find_some);
         return;

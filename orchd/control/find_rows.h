@@ -8,6 +8,8 @@
  * becomes a dozen strings; so rows would wait for an answer about all rows. */
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 struct call;
 struct row_answers;
@@ -23,5 +25,9 @@ typedef void find_rows_fn(struct call *call, const struct row_answers *answers,
  * have no status, so the search pauses, for COMMAND_SETTLE_NS at most. */
 void find_rows(struct call *call, const struct row_answers *wanted,
                find_rows_fn *done);
+
+/* Returns whether rows lack a status because a plan is under way, until
+ * 'patience_end', a time of the loop. */
+bool find_rows_must_wait(const struct call *call, int64_t patience_end);
 
 #endif /* orchd/control/find_rows.h */

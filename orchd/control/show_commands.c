@@ -22,6 +22,7 @@
 #include "orchd/control/value.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/graph_walk.h"
 #include "orchd/report/row_answers.h"
 #include "orchd/switch/switch_query.h"
 #include "orchd/translate/translate.h"
@@ -29,6 +30,9 @@
 
 /* Objects (ports with their queues) read in one turn: a few milliseconds. */
 #define SHOW_PER_TURN 4
+
+/* Rows looked at in one turn by "show waiting": a few milliseconds. */
+#define WAITING_PER_TURN 256
 
 /* Members of the arguments of a call. */
 #define PLANNED "$planned" /* [[table, name], ...] */
@@ -715,30 +719,57 @@ show_queues(struct call *call)
 
 /* Adds a row that waits, and what it waits for. */
 static void
-waiting_visit(void *context, const struct row_status *status)
+add_waiting(json_t *list, const struct row_status *status)
 {
-    json_t *row;
+    json_t *row = json_object();
 
-    if (status->state != ROW_STATE_WAITING) {
-        return;
-    }
-    row = json_object();
     row_answers_add_text(row, "table", table_name(status->table));
     row_answers_add_text(row, "key", status->key);
     row_answers_add_text(row, "code", status->err.code);
     row_answers_add_text(row, "blocked_by", status->blocked_by);
     row_answers_add_text(row, "reason", status->err.reason);
     row_answers_add_text(row, "remedy", status->err.remedy);
-    json_array_append_new(context, row);
+    json_array_append_new(list, row);
+}
+
+/* Frees what a walk over the rows owns; see struct call. */
+static void
+waiting_forget(struct call *call)
+{
+    graph_walk_fini(call->state);
+}
+
+/* Looks at some more rows. */
+static void
+waiting_some(struct call *call)
+{
+    const struct agent *agent = call->context->services.agent;
+    json_t *list = json_object_get(call->arguments, LIST);
+    const struct row_status *status = NULL;
+
+    for (int i = 0; i < WAITING_PER_TURN; i++) {
+        status = agent_walk_row(agent, call->state);
+        if (!status) {
+            break;
+        }
+        if (status->state == ROW_STATE_WAITING) {
+            add_waiting(list, status);
+        }
+    }
+    if (status) {
+        call_each_turn(call, waiting_some);
+    } else {
+        call_done(call, json_pack("{s:O}", "waiting", list));
+    }
 }
 
 static void
 show_waiting(struct call *call)
 {
-    json_t *list = json_array();
-
-    agent_each_row(call->context->services.agent, waiting_visit, list);
-    call_done(call, json_pack("{s:o}", "waiting", list));
+    json_object_set_new(call->arguments, LIST, json_array());
+    call->state = check_calloc(1, sizeof(struct graph_walk));
+    call->forget = waiting_forget;
+    waiting_some(call);
 }
 
 /* Removes items of another queue or priority group than 'index'. */
