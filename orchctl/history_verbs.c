@@ -533,6 +533,11 @@ config_save(struct invocation *invocation)
             printf("Saved %lld row%s to %s.\n", (long long)n,
                    text_plural((uint64_t)n), path);
             print_notes(json_object_get(reply.data, "notes"));
+            if (member_number(reply.data, "first_generation") !=
+                member_number(reply.data, "generation")) {
+                printf("The configuration has changed meanwhile, so rows may "
+                       "be of different moments.\n");
+            }
         }
     }
     reply_fini(&reply);

@@ -18,7 +18,7 @@
 #include "vendors/softasic/softasic.h"
 
 /* Packets sent in one turn of the loop; takes some milliseconds. */
-#define FRAMES_PER_TURN 20000
+#define FRAMES_PER_TURN 8000
 
 /* The longest interval between the frames of a storm: an hour. */
 #define STORM_US_MAX (INT64_C(3600) * 1000 * 1000)
@@ -121,6 +121,10 @@ send_some(struct call *call)
     struct err err = {0};
     enum st st = switch_query_check_soft(context->query, &err);
 
+    if (!moment_move(&call->context->moment)) {
+        call_each_turn(call, send_some);
+        return;
+    }
     sending->send.n_frames =
         sending->n_left < FRAMES_PER_TURN ? sending->n_left : FRAMES_PER_TURN;
     if (!st) {
@@ -230,6 +234,10 @@ run_some(struct call *call)
     json_t *data = NULL;
     enum st st = switch_query_check_soft(context->query, &err);
 
+    if (!moment_move(&call->context->moment)) {
+        call_each_turn(call, run_some);
+        return;
+    }
     st = st ? st
             : switch_query_status(context->softasic->run(ns * 1000), "run",
                                   &err);

@@ -16,9 +16,11 @@ libcontrol_a_SOURCES = \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
+	orchd/control/find_rows.c orchd/control/find_rows.h \
 	orchd/control/history_commands.c orchd/control/history_commands.h \
 	orchd/control/json_writer.c orchd/control/json_writer.h \
 	orchd/control/log_commands.c \
+	orchd/control/moment.c orchd/control/moment.h \
 	orchd/control/sai_commands.c \
 	orchd/control/save_commands.c \
 	orchd/control/session.c orchd/control/session.h \

@@ -69,6 +69,9 @@ call_free(struct call *call)
     if (call->forget) {
         call->forget(call);
     }
+    if (call->work) {
+        call->forget_work(call->work);
+    }
     json_writer_destroy(call->writer);
     text_fini(&call->reply);
     json_decref(call->arguments);
@@ -475,6 +478,7 @@ bool
 command_turn(struct command_context *context, bool settled)
 {
     context->settled = settled;
+    moment_turn(&context->moment);
     if (settled) {
         calls_resume(&context->settling);
         if (redis_is_up(context)) {
@@ -787,6 +791,27 @@ command_parse(const char *line, size_t length, const struct command **command,
     return st;
 }
 
+/* Returns whether 'command' may change what a snapshot of the twin reads. */
+static bool
+moves(const struct command *command)
+{
+    return command->effect == COMMAND_CHANGES &&
+           (!strcmp(command->noun, "asic") ||
+            !strcmp(command->noun, "breakpoint"));
+}
+
+/* Runs the function of a call, as soon as no other call reads the moment that
+ * it would change. */
+static void
+call_start(struct call *call)
+{
+    if (moves(call->command) && !moment_move(&call->context->moment)) {
+        call_each_turn(call, call_start);
+    } else {
+        call->command->fn(call);
+    }
+}
+
 void
 command_run(struct command_context *context, const struct access *access,
             struct request *request, const char *line, size_t length)
@@ -806,6 +831,6 @@ command_run(struct command_context *context, const struct access *access,
         call_no(call, &err, NULL);
     } else {
         call->command = command;
-        command->fn(call);
+        call_start(call);
     }
 }

@@ -27,6 +27,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/timeline.h"
+#include "orchd/control/moment.h"
 #include "orchd/control/state.h"
 #include "orchd/control/sync_point.h"
 
@@ -59,6 +60,7 @@ struct command_context {
     struct switch_query *query; /* orchd/switch/switch_query.h */
     struct session *session;    /* session.h */
     struct sync_point synced;
+    struct moment moment;
     struct call *settling;   /* Calls that wait for the agent to settle. */
     struct call *working;    /* Calls that have more work to do. */
     struct call *connecting; /* Calls that wait for Redis. */
@@ -130,6 +132,11 @@ struct call {
     void (*forget)(struct call *call); /* NULL, or frees what 'state' owns. */
     void (*resume)(struct call *call);
     struct call *next; /* In a list of the context. */
+
+    /* The same for a part that several commands have (find_rows.h); NULL: none
+     * is in progress. */
+    void *work;
+    void (*forget_work)(void *work);
 
     /* Of command.c, once the call has ended: the answer that is being written,
      * and its writer, which then frees the arguments. */

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
+#include "orchd/control/find_rows.h"
 #include "orchd/control/history_commands.h"
 #include "orchd/db/redis.h"
 #include "orchd/files/config_file.h"
@@ -25,6 +26,9 @@
 /* Attributes that are read back in one turn: one or two milliseconds, also if
  * the switch is in another process. */
 #define DIFF_PER_TURN 256
+
+/* Attributes of a row that are explained in one turn, or terms: the same. */
+#define EXPLAIN_PER_TURN 256
 
 /* Returns whether removals are held back, and of how many rows. */
 static json_t *
@@ -86,22 +90,36 @@ note_key(void *call_, const char *key)
     unknown_tables_note(listing->seen, key);
 }
 
-/* All keys are known, or as many as could be read. */
+/* Frees what is left of a listing; see struct call. */
 static void
-status_listed(void *call_, enum st status)
+status_forget(struct call *call)
 {
-    struct call *call = call_;
-    struct listing *listing = call->state;
-    struct row_answers answers = {0};
-    json_t *data = row_answers_find(&answers, call->context->services.agent);
+    const struct listing *listing = call->state;
 
-    (void)status; /* The data say whether Redis can be reached. */
+    json_decref(listing->seen);
+}
+
+/* Implements find_rows_fn. */
+static void
+status_found(struct call *call, const struct row_answers *answers, json_t *data)
+{
+    const struct listing *listing = call->state;
+
     json_object_set_new(data, "redis", command_redis_json(call->context));
     json_object_set_new(data, "removals", removals_json(call->context));
     json_object_set_new(data, "unknown_tables",
                         unknown_tables_list(listing->seen));
-    json_decref(listing->seen);
-    status_of_all(call, &answers, data);
+    status_of_all(call, answers, data);
+}
+
+/* All keys are known, or as many as could be read. */
+static void
+status_listed(void *call_, enum st status)
+{
+    const struct row_answers all = {0};
+
+    (void)status; /* The data say whether Redis can be reached. */
+    find_rows(call_, &all, status_found);
 }
 
 /* Starts a status of all rows with the keys of CONFIG_DB: rows of other tables
@@ -113,7 +131,34 @@ status_list(struct call *call)
 
     listing->seen = json_object();
     call->state = listing;
+    call->forget = status_forget;
     redis_list(call->context->services.redis, note_key, status_listed, call);
+}
+
+/* Implements find_rows_fn: the status of a row or a table. */
+static void
+status_selected(struct call *call, const struct row_answers *answers,
+                json_t *data)
+{
+    const char *selector = call_text(call, "row", "");
+    char hint[NEAREST_HINT_SIZE];
+    struct err err = {0};
+
+    if (answers->key && !json_array_size(answers->rows)) {
+        json_decref(data);
+        err_set(
+            &err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s%s", selector,
+            row_answers_hint(call->context->services.agent, selector, hint));
+        call_no(call, &err, NULL);
+        return;
+    }
+    if (answers->key) {
+        add_fields(call->context, answers, data);
+    } else {
+        json_object_set_new(data, "redis", command_redis_json(call->context));
+        json_object_set_new(data, "removals", removals_json(call->context));
+    }
+    call_answers(call, answers, data);
 }
 
 /* Exits with CONTROL_NO if one of the rows needs attention. */
@@ -122,9 +167,7 @@ config_status(struct call *call)
 {
     const char *selector = call_text(call, "row", NULL);
     struct row_answers answers = {0};
-    char hint[NEAREST_HINT_SIZE];
     struct err err = {0};
-    json_t *data;
 
     if (!selector) {
         status_list(call);
@@ -134,22 +177,7 @@ config_status(struct call *call)
         call_usage(call, &err);
         return;
     }
-    data = row_answers_find(&answers, call->context->services.agent);
-    if (answers.key && !json_array_size(answers.rows)) {
-        json_decref(data);
-        err_set(
-            &err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s%s", selector,
-            row_answers_hint(call->context->services.agent, selector, hint));
-        call_no(call, &err, NULL);
-        return;
-    }
-    if (answers.key) {
-        add_fields(call->context, &answers, data);
-    } else {
-        json_object_set_new(data, "redis", command_redis_json(call->context));
-        json_object_set_new(data, "removals", removals_json(call->context));
-    }
-    call_answers(call, &answers, data);
+    find_rows(call, &answers, status_selected);
 }
 
 /* Answers at once: the removals follow in the next turn. */
@@ -180,19 +208,26 @@ loading_json(const struct call *call)
                      unknown_tables_of(tables));
 }
 
-/* Ends a load that waited; only the status of the loaded rows counts. */
+/* Implements find_rows_fn. */
 static void
-load_settled(struct call *call)
+load_found(struct call *call, const struct row_answers *answers, json_t *found)
 {
-    struct row_answers answers = {
-        .tables = json_object_get(call->arguments, "tables")};
-    json_t *found = row_answers_find(&answers, call->context->services.agent);
     json_t *data = loading_json(call);
 
     json_object_update(data, found);
     json_decref(found);
+    call_answers(call, answers, data);
+}
+
+/* Ends a load that waited; only the status of the loaded rows counts. */
+static void
+load_settled(struct call *call)
+{
+    const struct row_answers loaded = {
+        .tables = json_object_get(call->arguments, "tables")};
+
     sync_point_reach(&call->context->synced, call->context->services.agent);
-    call_answers(call, &answers, data);
+    find_rows(call, &loaded, load_found);
 }
 
 /* Implements redis_done_fn for the barrier after a load that waits. */
@@ -427,41 +462,86 @@ config_diff(struct call *call)
     diff_some(call);
 }
 
+/* An explanation in progress. */
+struct explaining {
+    struct explain *explain;
+    struct row_answers answers; /* The row that it is about. */
+    uint64_t first_generation;  /* Of the configuration when it began. */
+};
+
+/* Frees what is left of an explanation; see struct call. */
+static void
+explain_forget(struct call *call)
+{
+    const struct explaining *explaining = call->state;
+
+    explain_destroy(explaining->explain);
+}
+
+/* Ends a call with what was found. */
+static void
+explain_done(struct call *call)
+{
+    struct agent *agent = call->context->services.agent;
+    struct explaining *explaining = call->state;
+    json_t *data = explain_end(explaining->explain, agent);
+    json_t *found = row_answers_find(&explaining->answers, agent);
+
+    explaining->explain = NULL;
+    json_object_set(data, "status",
+                    json_array_get(json_object_get(found, "rows"), 0));
+    json_decref(found);
+    call_add_generations(call, explaining->first_generation, data);
+    call_done(call, data);
+}
+
+/* Explains some more objects of the row. */
+static void
+explain_some(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct explaining *explaining = call->state;
+
+    if (explain_continue(explaining->explain, context->services.agent,
+                         context->backend, EXPLAIN_PER_TURN)) {
+        call_each_turn(call, explain_some);
+    } else {
+        explain_done(call);
+    }
+}
+
 static void
 config_explain(struct call *call)
 {
-    const struct command_context *context = call->context;
+    const struct agent *agent = call->context->services.agent;
     const char *selector = call_text(call, "row", "");
-    struct row_answers answers = {0};
+    struct explaining *explaining = check_calloc(1, sizeof *explaining);
+    struct row_answers *answers = &explaining->answers;
     char hint[NEAREST_HINT_SIZE];
     struct err err = {0};
-    json_t *data, *found;
 
-    if (row_answers_select(&answers, selector, &err)) {
+    call->state = explaining;
+    call->forget = explain_forget;
+    explaining->first_generation = call_generation(call);
+    if (row_answers_select(answers, selector, &err)) {
         call_usage(call, &err);
         return;
     }
-    if (!answers.key) {
+    if (!answers->key) {
         err_set(&err, ST_INVALID, "usage",
                 "%s is a table; name a row: 'TABLE|KEY'", selector);
         err_set_field(&err, "row", selector, NULL);
         call_usage(call, &err);
         return;
     }
-    data = explain_row(context->services.agent, context->backend, answers.table,
-                       answers.key);
-    if (!data) {
-        err_set(
-            &err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s%s", selector,
-            row_answers_hint(call->context->services.agent, selector, hint));
+    explaining->explain = explain_begin(agent, answers->table, answers->key);
+    if (!explaining->explain) {
+        err_set(&err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s%s",
+                selector, row_answers_hint(agent, selector, hint));
         call_no(call, &err, NULL);
         return;
     }
-    found = row_answers_find(&answers, context->services.agent);
-    json_object_set(data, "status",
-                    json_array_get(json_object_get(found, "rows"), 0));
-    json_decref(found);
-    call_done(call, data);
+    explain_some(call);
 }
 
 /* Answers with the row in force: the user-owned one, else the derived one. */

@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
+#include "orchd/control/find_rows.h"
 #include "orchd/db/redis.h"
 #include "orchd/history/burst.h"
 #include "orchd/history/history.h"
@@ -255,7 +256,7 @@ struct rollback {
 };
 
 /* Stores the keys of 'rows' by table in the arguments of 'call', for
- * row_answers_find() at its end. */
+ * find_rows() at its end. */
 static void
 note_rows(struct call *call, const struct field_row *rows, size_t n)
 {
@@ -293,17 +294,24 @@ add_extent(const struct rollback *rollback, json_t *data)
                         json_integer((json_int_t)rollback->n_removed));
 }
 
+/* Implements find_rows_fn. */
+static void
+rollback_found(struct call *call, const struct row_answers *answers,
+               json_t *data)
+{
+    add_extent(call->state, data);
+    call_answers(call, answers, data);
+}
+
 /* Ends a rollback with the status of the rows that it has written. */
 static void
 rollback_settled(struct call *call)
 {
-    struct row_answers answers = {
+    const struct row_answers written = {
         .tables = json_object_get(call->arguments, "tables")};
-    json_t *data = row_answers_find(&answers, call->context->services.agent);
 
-    add_extent(call->state, data);
     sync_point_reach(&call->context->synced, call->context->services.agent);
-    call_answers(call, &answers, data);
+    find_rows(call, &written, rollback_found);
 }
 
 /* Implements redis_done_fn for the barrier after the write. */

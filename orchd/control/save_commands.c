@@ -9,18 +9,30 @@
  *
  * The keys are listed first, then each is fetched.  Neither is answered if the
  * connection is lost, but barriers are: so a barrier after each step says when
- * to go on. */
+ * to go on.
+ *
+ * Correcting 18,000 rows, and sorting them into tables, takes longer than other
+ * rows should wait; so both are done in slices.  A row that changes meanwhile
+ * is saved as it was fetched, or corrected to what is in force then; the answer
+ * says whether orchd has acted on changes since it began. */
 
 #include <config.h>
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
+#include "orchd/control/find_rows.h"
 #include "orchd/db/redis.h"
 #include "orchd/files/config_file.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/reconcile/graph_walk.h"
 #include "orchd/report/row_answers.h"
+#include "process/loop.h"
+
+/* Rows that are corrected, or sorted, in one turn: a few milliseconds. */
+#define ROWS_PER_TURN 512
 
 /* Members of the arguments of the call, which own what is read. */
 #define ROWS   "rows"   /* {"TABLE|KEY": {FIELD: VALUE}} */
@@ -69,11 +81,27 @@ on_keys_end(void *call_, enum st status)
     json_object_set_new(call->arguments, LISTED, json_boolean(status == ST_OK));
 }
 
-/* The result while rows are corrected. */
+/* A save in progress, and its result. */
 struct saving {
     bool all;
-    json_t *rows, *notes;
+    uint64_t first_generation; /* Of the configuration when it began. */
+    int64_t patience_end;      /* See find_rows_must_wait(). */
+    json_t *rows;              /* Borrowed. */
+    json_t *notes, *tables;    /* Owned. */
+    struct graph_walk walk;
+    const char *sorted; /* The last row that is in 'tables'. */
 };
+
+/* Frees what is left of a save; see struct call. */
+static void
+save_forget(struct call *call)
+{
+    struct saving *saving = call->state;
+
+    json_decref(saving->notes);
+    json_decref(saving->tables);
+    graph_walk_fini(&saving->walk);
+}
 
 /* Adds why a row is not saved as it is in CONFIG_DB. */
 static void
@@ -132,9 +160,8 @@ save_user_row(const struct saving *saving, const char *row,
 }
 
 static void
-save_row(void *saving_, const struct row_status *status)
+save_row(const struct saving *saving, const struct row_status *status)
 {
-    const struct saving *saving = saving_;
     struct text name = {0};
     const char *row;
 
@@ -151,27 +178,79 @@ save_row(void *saving_, const struct row_status *status)
     text_fini(&name);
 }
 
-/* Ends the call: all rows have been fetched. */
+/* Ends the call with the tables. */
 static void
-save_done(struct call *call)
+save_end(struct call *call)
 {
-    struct saving saving = {.all = call_flag(call, "all"),
-                            .rows = json_object_get(call->arguments, ROWS),
-                            .notes = json_array()};
+    struct saving *saving = call->state;
+    json_t *data = json_pack("{s:o, s:I, s:o}", "tables", saving->tables,
+                             "rows", (json_int_t)json_object_size(saving->rows),
+                             "notes", saving->notes);
+
+    saving->tables = saving->notes = NULL;
+    call_add_generations(call, saving->first_generation, data);
+    call_done(call, data);
+}
+
+/* Adds some more rows to their tables.  (They no longer change.) */
+static void
+save_sort(struct call *call)
+{
+    struct saving *saving = call->state;
+    void *iter = saving->sorted
+                     ? json_object_iter_at(saving->rows, saving->sorted)
+                     : json_object_iter(saving->rows);
+
+    for (int i = 0; i < ROWS_PER_TURN && iter; i++) {
+        config_file_add_row(saving->tables, json_object_iter_key(iter),
+                            json_object_iter_value(iter));
+        iter = json_object_iter_next(saving->rows, iter);
+    }
+    if (iter) {
+        saving->sorted = json_object_iter_key(iter);
+        call_each_turn(call, save_sort);
+    } else {
+        save_end(call);
+    }
+}
+
+/* Corrects some more rows. */
+static void
+save_correct(struct call *call)
+{
+    const struct agent *agent = call->context->services.agent;
+    struct saving *saving = call->state;
+    const struct row_status *status = NULL;
+
+    if (find_rows_must_wait(call, saving->patience_end)) {
+        call_each_turn(call, save_correct);
+        return;
+    }
+    for (int i = 0; i < ROWS_PER_TURN; i++) {
+        status = agent_walk_row(agent, &saving->walk);
+        if (!status) {
+            break;
+        }
+        save_row(saving, status);
+    }
+    call_each_turn(call, status ? save_correct : save_sort);
+}
+
+/* All rows have been fetched. */
+static void
+save_fetched(struct call *call)
+{
+    struct saving *saving = call->state;
     struct err err = {0};
 
     if (!json_is_true(json_object_get(call->arguments, LISTED))) {
-        json_decref(saving.notes);
         err_set(&err, ST_IO, "redis-refused",
                 "Redis refused to list the keys of CONFIG_DB");
         call_no(call, &err, NULL);
         return;
     }
-    agent_each_row(call->context->services.agent, save_row, &saving);
-    call_done(call, json_pack("{s:o, s:I, s:o}", "tables",
-                              config_file_tables(saving.rows), "rows",
-                              (json_int_t)json_object_size(saving.rows),
-                              "notes", saving.notes));
+    saving->patience_end = loop_now(call->context->loop) + COMMAND_SETTLE_NS;
+    save_correct(call);
 }
 
 /* Implements redis_done_fn for a barrier behind all fetches. */
@@ -183,7 +262,7 @@ on_fetched(void *call_, enum st status, const struct err *err)
     if (status) {
         call_end(call, err, NULL);
     } else {
-        call_when_settled(call, save_done);
+        call_when_settled(call, save_fetched);
     }
 }
 
@@ -212,6 +291,9 @@ save_wait(struct call *call)
 static void
 save_start(struct call *call)
 {
+    struct saving *saving = call->state;
+
+    saving->first_generation = call_generation(call);
     redis_find(call->context->services.redis, CONFIG_DB, "*", on_key,
                on_keys_end, call);
     save_wait(call);
@@ -220,7 +302,15 @@ save_start(struct call *call)
 static void
 config_save(struct call *call)
 {
-    json_object_set_new(call->arguments, ROWS, json_object());
+    struct saving *saving = check_calloc(1, sizeof *saving);
+
+    call->state = saving;
+    call->forget = save_forget;
+    saving->all = call_flag(call, "all");
+    saving->rows = json_object();
+    saving->notes = json_array();
+    saving->tables = json_object();
+    json_object_set_new(call->arguments, ROWS, saving->rows);
     call_when_connected(call, save_start);
 }
 

@@ -22,13 +22,17 @@
 #include "orchd/control/value.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/graph_walk.h"
 #include "orchd/report/row_answers.h"
 #include "orchd/switch/switch_query.h"
 #include "orchd/translate/translate.h"
 #include "sai/core/metadata.h"
 
 /* Objects (ports with their queues) read in one turn: a few milliseconds. */
-#define SHOW_PER_TURN 8
+#define SHOW_PER_TURN 4
+
+/* Rows looked at in one turn by "show waiting": a few milliseconds. */
+#define WAITING_PER_TURN 256
 
 /* Members of the arguments of a call. */
 #define PLANNED "$planned" /* [[table, name], ...] */
@@ -148,6 +152,8 @@ struct show {
     bool everything; /* Also PGs and queues without a profile. */
     bool pauses;     /* With the pauses of ports. */
     json_t *list;    /* Borrowed. */
+
+    /* Owned by the call. */
     struct value_names *names;
 
     /* Of a walk in slices. */
@@ -374,8 +380,9 @@ show_end(struct call *call, const struct show *show)
             return;
         }
     }
-    for (size_t i = 0; i < show->n_tables && !show->counters; i++) {
-        agent_each_row_of(agent, show->tables[i], missing_visit, &n_missing);
+    if (!show->counters) {
+        agent_each_row_of(agent, show->tables, show->n_tables, missing_visit,
+                          &n_missing);
     }
     data = json_pack("{s:O}", show->member, show->list);
     if (!show->counters) {
@@ -398,7 +405,11 @@ show_some(struct call *call)
         call_end(call, &err, NULL);
         return;
     }
-    show->names = value_names_create(agent);
+    if (show->names) {
+        value_names_turn(show->names);
+    } else {
+        show->names = value_names_create(agent);
+    }
     for (int i = 0; i < SHOW_PER_TURN && show->done < json_array_size(planned);
          i++) {
         const json_t *item = json_array_get(planned, show->done++);
@@ -410,13 +421,20 @@ show_some(struct call *call)
             show->visit(show, object);
         }
     }
-    value_names_destroy(show->names);
-    show->names = NULL;
     if (show->done < json_array_size(planned)) {
         call_each_turn(call, show_some);
     } else {
         show_end(call, show);
     }
+}
+
+/* Frees what a walk owns; see struct call. */
+static void
+show_forget(struct call *call)
+{
+    const struct show *show = call->state;
+
+    value_names_destroy(show->names);
 }
 
 /* Notes an object to read. */
@@ -448,6 +466,7 @@ show_run(struct call *call, const struct show *options, const char *member,
 
     *show = *options;
     call->state = show;
+    call->forget = show_forget;
     memcpy(show->own_tables, options->tables,
            options->n_tables * sizeof *options->tables);
     show->tables = show->own_tables;
@@ -464,7 +483,7 @@ show_run(struct call *call, const struct show *options, const char *member,
     json_object_set_new(call->arguments, LIST, show->list);
     json_object_set_new(call->arguments, PLANNED, json_array());
     agent_each_object(call->context->services.agent, note_visit, call);
-    show_some(call);
+    call_each_turn(call, show_some);
 }
 
 /* Shows counters only on demand: those of 514 ports take a megabyte. */
@@ -700,30 +719,57 @@ show_queues(struct call *call)
 
 /* Adds a row that waits, and what it waits for. */
 static void
-waiting_visit(void *context, const struct row_status *status)
+add_waiting(json_t *list, const struct row_status *status)
 {
-    json_t *row;
+    json_t *row = json_object();
 
-    if (status->state != ROW_STATE_WAITING) {
-        return;
-    }
-    row = json_object();
     row_answers_add_text(row, "table", table_name(status->table));
     row_answers_add_text(row, "key", status->key);
     row_answers_add_text(row, "code", status->err.code);
     row_answers_add_text(row, "blocked_by", status->blocked_by);
     row_answers_add_text(row, "reason", status->err.reason);
     row_answers_add_text(row, "remedy", status->err.remedy);
-    json_array_append_new(context, row);
+    json_array_append_new(list, row);
+}
+
+/* Frees what a walk over the rows owns; see struct call. */
+static void
+waiting_forget(struct call *call)
+{
+    graph_walk_fini(call->state);
+}
+
+/* Looks at some more rows. */
+static void
+waiting_some(struct call *call)
+{
+    const struct agent *agent = call->context->services.agent;
+    json_t *list = json_object_get(call->arguments, LIST);
+    const struct row_status *status = NULL;
+
+    for (int i = 0; i < WAITING_PER_TURN; i++) {
+        status = agent_walk_row(agent, call->state);
+        if (!status) {
+            break;
+        }
+        if (status->state == ROW_STATE_WAITING) {
+            add_waiting(list, status);
+        }
+    }
+    if (status) {
+        call_each_turn(call, waiting_some);
+    } else {
+        call_done(call, json_pack("{s:O}", "waiting", list));
+    }
 }
 
 static void
 show_waiting(struct call *call)
 {
-    json_t *list = json_array();
-
-    agent_each_row(call->context->services.agent, waiting_visit, list);
-    call_done(call, json_pack("{s:o}", "waiting", list));
+    json_object_set_new(call->arguments, LIST, json_array());
+    call->state = check_calloc(1, sizeof(struct graph_walk));
+    call->forget = waiting_forget;
+    waiting_some(call);
 }
 
 /* Removes items of another queue or priority group than 'index'. */

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "orchd/control/command.h"
+#include "orchd/control/find_rows.h"
 #include "orchd/control/sync_point.h"
 #include "orchd/db/redis.h"
 #include "orchd/history/burst.h"
@@ -20,6 +21,35 @@
 
 /* --- config sync -------------------------------------------------------- */
 
+/* A sync whose rows are being looked up. */
+struct syncing {
+    uint64_t generation; /* When all that was written before was settled. */
+    bool held;           /* Removals are held back, and this call reports it. */
+};
+
+/* Implements find_rows_fn. */
+static void
+sync_found(struct call *call, const struct row_answers *answers, json_t *data)
+{
+    const struct syncing *syncing = call->state;
+    struct err err = {0};
+
+    json_object_set_new(data, "generation",
+                        json_integer((json_int_t)syncing->generation));
+    json_object_set_new(data, "rows_changed",
+                        json_integer((json_int_t)answers->n_changed));
+    json_object_set_new(data, "others_not_applied",
+                        json_integer((json_int_t)answers->n_other));
+    json_object_set_new(data, "still_changing", json_boolean(call->unsettled));
+    if (!call->context->state.trouble && syncing->held &&
+        call->context->state.withheld) {
+        call_fail_held(call, &err); /* It explains the rest. */
+        call_no(call, &err, data);
+    } else {
+        call_answers(call, answers, data);
+    }
+}
+
 /* Ends a call that waited until the agent has applied or refused all rows. */
 static void
 sync_settled(struct call *call)
@@ -27,37 +57,27 @@ sync_settled(struct call *call)
     struct command_context *context = call->context;
     const uint64_t point = sync_point_move(
         &context->synced, context->services.agent, &context->state);
-    const bool held =
-        sync_point_take_withheld(&context->synced, context->state.withheld) ||
-        (context->state.withheld && call_flag(call, "all"));
     struct row_answers answers = {.only_changed = !call_flag(call, "all")};
+    struct syncing *syncing = check_calloc(1, sizeof *syncing);
     struct agent_figures figures;
     struct err err = {0};
-    json_t *data;
 
+    call->state = syncing;
+    syncing->held =
+        sync_point_take_withheld(&context->synced, context->state.withheld) ||
+        (context->state.withheld && call_flag(call, "all"));
     agent_figures(context->services.agent, &figures);
+    syncing->generation = figures.generation;
     answers.since =
         (uint64_t)call_number(call, "since-generation", (int64_t)point);
-    data = row_answers_find(&answers, context->services.agent);
-    json_object_set_new(data, "generation",
-                        json_integer((json_int_t)figures.generation));
-    json_object_set_new(data, "rows_changed",
-                        json_integer((json_int_t)answers.n_changed));
-    json_object_set_new(data, "others_not_applied",
-                        json_integer((json_int_t)answers.n_other));
-    json_object_set_new(data, "still_changing", json_boolean(call->unsettled));
     if (answers.since > figures.generation) {
-        json_decref(data);
         err_set(&err, ST_NOT_FOUND, "no-generation",
                 "generation %llu does not exist yet; the newest is %llu",
                 (unsigned long long)answers.since,
                 (unsigned long long)figures.generation);
         call_no(call, &err, NULL);
-    } else if (!context->state.trouble && held) { /* It explains the rest. */
-        call_fail_held(call, &err);
-        call_no(call, &err, data);
     } else {
-        call_answers(call, &answers, data);
+        find_rows(call, &answers, sync_found);
     }
 }
 

@@ -22,12 +22,15 @@
 
 struct named {
     sai_object_id_t oid;
-    const char *name;
+    enum table table;
+    char *name;
 };
 
 struct value_names {
+    const struct agent *agent;
     struct named *list; /* Sorted by id. */
     size_t n, size;
+    bool fresh; /* Read in this turn. */
 };
 
 /* Notes the name of an object that is on the ASIC.  Queues and priority groups,
@@ -45,7 +48,8 @@ names_visit(void *context, const struct object *object)
         names->list =
             check_realloc(names->list, names->size * sizeof *names->list);
     }
-    names->list[names->n++] = (struct named){object->oid, object->name.name};
+    names->list[names->n++] = (struct named){object->oid, object->name.table,
+                                             check_strdup(object->name.name)};
 }
 
 /* For qsort() and bsearch(): by id. */
@@ -57,15 +61,35 @@ named_compare(const void *a_, const void *b_)
     return a->oid < b->oid ? -1 : a->oid > b->oid;
 }
 
+/* Forgets all names. */
+static void
+names_clear(struct value_names *names)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        free(names->list[i].name);
+    }
+    names->n = 0;
+}
+
+/* Reads the names. */
+static void
+names_read(struct value_names *names)
+{
+    names_clear(names);
+    agent_each_object(names->agent, names_visit, names);
+    if (names->n) {
+        qsort(names->list, names->n, sizeof *names->list, named_compare);
+    }
+    names->fresh = true;
+}
+
 struct value_names *
 value_names_create(const struct agent *agent)
 {
     struct value_names *names = check_calloc(1, sizeof *names);
 
-    agent_each_object(agent, names_visit, names);
-    if (names->n) {
-        qsort(names->list, names->n, sizeof *names->list, named_compare);
-    }
+    names->agent = agent;
+    names_read(names);
     return names;
 }
 
@@ -73,9 +97,32 @@ void
 value_names_destroy(struct value_names *names)
 {
     if (names) {
+        names_clear(names);
         free(names->list);
         free(names);
     }
+}
+
+void
+value_names_turn(struct value_names *names)
+{
+    names->fresh = false;
+}
+
+/* Finds the name of 'oid', if it still is one. */
+static const struct named *
+names_find(const struct value_names *names, sai_object_id_t oid)
+{
+    const struct named key = {.oid = oid};
+    const struct named *named =
+        names->n ? bsearch(&key, names->list, names->n, sizeof *names->list,
+                           named_compare)
+                 : NULL;
+    const struct object *object =
+        named ? agent_object(names->agent, named->table, named->name, -1)
+              : NULL;
+
+    return object && object->oid == oid ? named : NULL;
 }
 
 json_t *
@@ -85,17 +132,18 @@ value_oid(sai_object_id_t oid)
 }
 
 json_t *
-value_name(const struct value_names *names, sai_object_id_t oid)
+value_name(struct value_names *names, sai_object_id_t oid)
 {
-    struct named key = {oid, NULL};
     const struct named *named;
 
     if (oid == SAI_NULL_OBJECT_ID) {
         return json_null();
     }
-    named = names->n ? bsearch(&key, names->list, names->n, sizeof *names->list,
-                               named_compare)
-                     : NULL;
+    named = names_find(names, oid);
+    if (!named && !names->fresh) {
+        names_read(names);
+        named = names_find(names, oid);
+    }
     return named ? json_string(named->name) : value_oid(oid);
 }
 
@@ -235,8 +283,7 @@ value_number(const struct metadata_attribute *attribute,
 
 json_t *
 value_read(const struct command_context *context, sai_object_type_t type,
-           sai_object_id_t oid, sai_attr_id_t id,
-           const struct value_names *names)
+           sai_object_id_t oid, sai_attr_id_t id, struct value_names *names)
 {
     const struct metadata_attribute *attribute = metadata_attribute(type, id);
     sai_attribute_value_t value;

@@ -252,6 +252,20 @@ row_json(const json_t *fields)
     return row;
 }
 
+void
+config_file_add_row(json_t *tables, const char *name, const json_t *fields)
+{
+    const size_t length = strcspn(name, "|");
+    json_t *table = json_object_getn(tables, name, length);
+
+    if (!table) {
+        table = json_object();
+        json_object_setn_new(tables, name, length, table);
+    }
+    json_object_set_new(table, name + length + (name[length] == '|'),
+                        row_json(fields));
+}
+
 json_t *
 config_file_tables(const json_t *rows)
 {
@@ -260,15 +274,7 @@ config_file_tables(const json_t *rows)
 
     json_object_foreach((json_t *)(uintptr_t)rows, name, row)
     {
-        const size_t length = strcspn(name, "|");
-        json_t *table = json_object_getn(tables, name, length);
-
-        if (!table) {
-            table = json_object();
-            json_object_setn_new(tables, name, length, table);
-        }
-        json_object_set_new(table, name + length + (name[length] == '|'),
-                            row_json(row));
+        config_file_add_row(tables, name, row);
     }
     return tables;
 }

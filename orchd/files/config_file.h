@@ -35,4 +35,8 @@ enum st config_file_rows(const json_t *tables, struct arena *arena,
  * The caller releases the result. */
 json_t *config_file_tables(const json_t *rows);
 
+/* Adds one row of that form to 'tables', as config_file_tables() does. */
+void config_file_add_row(json_t *tables, const char *name,
+                         const json_t *fields);
+
 #endif /* orchd/files/config_file.h */

@@ -662,9 +662,9 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
     memcpy(figures->n_rows, agent->graph->n_reported, sizeof figures->n_rows);
 }
 
-/* Visits the rows of 'table', N_TABLES for all. */
+/* Visits the rows of the tables that are wanted. */
 static void
-visit_rows(const struct agent *agent, enum table table,
+visit_rows(const struct agent *agent, const bool wanted[N_TABLES],
            void (*visit)(void *context, const struct row_status *status),
            void *context)
 {
@@ -675,7 +675,7 @@ visit_rows(const struct agent *agent, enum table table,
     graph_sort_sources(graph);
     for (const struct source *source = graph->sources; source;
          source = source->hh.next) {
-        if ((table == N_TABLES || source->table == table) && source->reported &&
+        if (wanted[source->table] && source->reported &&
             row_answer_make(&answer, source, &gone)) {
             visit(context, &answer.status);
         }
@@ -688,15 +688,51 @@ agent_each_row(const struct agent *agent,
                void (*visit)(void *context, const struct row_status *status),
                void *context)
 {
-    visit_rows(agent, N_TABLES, visit, context);
+    bool all[N_TABLES];
+
+    memset(all, true, sizeof all);
+    visit_rows(agent, all, visit, context);
 }
 
 void
-agent_each_row_of(const struct agent *agent, enum table table,
+agent_each_row_of(const struct agent *agent, const enum table *tables,
+                  size_t n_tables,
                   void (*visit)(void *context, const struct row_status *status),
                   void *context)
 {
-    visit_rows(agent, table, visit, context);
+    bool wanted[N_TABLES] = {false};
+
+    for (size_t i = 0; i < n_tables; i++) {
+        wanted[tables[i]] = true;
+    }
+    visit_rows(agent, wanted, visit, context);
+}
+
+void
+agent_each_key(const struct agent *agent, enum table table,
+               void (*visit)(void *context, const char *key), void *context)
+{
+    struct graph *graph = agent->graph;
+
+    graph_sort_sources(graph);
+    for (const struct source *source = graph->sources; source;
+         source = source->hh.next) {
+        if (source->table == table && source->reported) {
+            visit(context, source->key);
+        }
+    }
+}
+
+const struct row_status *
+agent_row_status(const struct agent *agent, enum table table, const char *key,
+                 struct row_answer *answer)
+{
+    const struct source *source = graph_find_source(agent->graph, table, key);
+    bool gone;
+
+    return source && source->reported && row_answer_make(answer, source, &gone)
+               ? &answer->status
+               : NULL;
 }
 
 void

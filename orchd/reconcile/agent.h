@@ -29,6 +29,7 @@ struct derive_lookup;
 struct pg_profile_lookup;
 struct dynamic_state_chip;
 struct platform;
+struct row_answer;
 struct shipped_lookups;
 struct timeline;
 struct watchdog;
@@ -224,11 +225,23 @@ void agent_each_row(const struct agent *agent,
                                   const struct row_status *status),
                     void *context);
 
-/* Does the same for the rows of one table. */
-void agent_each_row_of(const struct agent *agent, enum table table,
+/* Does the same for the rows of 'n_tables' tables. */
+void agent_each_row_of(const struct agent *agent, const enum table *tables,
+                       size_t n_tables,
                        void (*visit)(void *context,
                                      const struct row_status *status),
                        void *context);
+
+/* Calls 'visit' with the key of each row of 'table', in order. */
+void agent_each_key(const struct agent *agent, enum table table,
+                    void (*visit)(void *context, const char *key),
+                    void *context);
+
+/* Works out the status of one row into 'answer' (row_answer.h).  Returns NULL
+ * if there is no such row, else the status, valid until the next turn. */
+const struct row_status *agent_row_status(const struct agent *agent,
+                                          enum table table, const char *key,
+                                          struct row_answer *answer);
 
 /* Finds a row as the reconciler has it; NULL if there is none.  See graph.h for
  * its members. */

@@ -6,8 +6,10 @@
 
 #include "orchd/reconcile/graph_walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "orchd/reconcile/graph.h"
 
 void
@@ -24,25 +26,90 @@ source_name(const struct source *source)
     return (struct object_name){source->key, source->table, -1};
 }
 
+/* Compare two elements for qsort(), by pointers to them. */
 static int
-source_compare(const struct source *a, const struct source *b)
+source_compare(const void *a, const void *b)
 {
-    const struct object_name x = source_name(a), y = source_name(b);
+    const struct object_name x = source_name(*(struct source *const *)a);
+    const struct object_name y = source_name(*(struct source *const *)b);
 
     return object_name_compare(&x, &y);
 }
 
 static int
-object_compare(const struct object *a, const struct object *b)
+object_compare(const void *a, const void *b)
 {
-    return object_name_compare(&a->name, &b->name);
+    return object_name_compare(&(*(struct object *const *)a)->name,
+                               &(*(struct object *const *)b)->name);
 }
+
+typedef int compare_fn(const void *a, const void *b);
+
+/* Merges 'added' into 'list', which has room for it. */
+static void
+merge(void **list, size_t n, void *const *added, size_t n_added,
+      compare_fn *compare)
+{
+    size_t to = n + n_added;
+
+    while (n_added) {
+        const bool is_old = n && compare(&list[n - 1], &added[n_added - 1]) > 0;
+
+        list[--to] = is_old ? list[--n] : added[--n_added];
+    }
+}
+
+/* Sorts 'n' elements of which the first ones, mostly, are sorted, and the last
+ * ones have been added since: that takes a comparison of each of the former,
+ * and some more of each of the latter.  A merge sort of 18,000 objects would
+ * take tens of milliseconds. */
+static void
+sort_added(void **list, size_t n, compare_fn *compare)
+{
+    size_t n_sorted = 1;
+    void **added;
+
+    while (n_sorted < n && compare(&list[n_sorted - 1], &list[n_sorted]) < 0) {
+        n_sorted++;
+    }
+    if (n_sorted < n) {
+        added = check_malloc((n - n_sorted) * sizeof *added);
+        memcpy(added, list + n_sorted, (n - n_sorted) * sizeof *added);
+        qsort(added, n - n_sorted, sizeof *added, compare);
+        merge(list, n_sorted, added, n - n_sorted, compare);
+        free(added);
+    }
+}
+
+/* Sorts the order of iteration of a hash table of uthash. */
+#define SORT(head, type, compare)                                              \
+    do {                                                                       \
+        const size_t n = HASH_COUNT(head);                                     \
+        void **list = check_malloc((n + 1) * sizeof *list);                    \
+        size_t i = 0;                                                          \
+                                                                               \
+        for (type *item = (head); item; item = item->hh.next) {                \
+            list[i++] = item;                                                  \
+        }                                                                      \
+        sort_added(list, n, compare);                                          \
+        for (i = 0; i < n; i++) {                                              \
+            type *item = list[i];                                              \
+                                                                               \
+            item->hh.prev = i ? list[i - 1] : NULL;                            \
+            item->hh.next = i + 1 < n ? list[i + 1] : NULL;                    \
+        }                                                                      \
+        if (n) {                                                               \
+            (head) = list[0];                                                  \
+            (head)->hh.tbl->tail = &((type *)list[n - 1])->hh;                 \
+        }                                                                      \
+        free(list);                                                            \
+    } while (0)
 
 void
 graph_sort_objects(struct graph *graph)
 {
     if (!graph->objects_sorted) {
-        HASH_SORT(graph->objects, object_compare);
+        SORT(graph->objects, struct object, object_compare);
         graph->objects_sorted = true;
     }
 }
@@ -51,7 +118,7 @@ void
 graph_sort_sources(struct graph *graph)
 {
     if (!graph->sources_sorted) {
-        HASH_SORT(graph->sources, source_compare);
+        SORT(graph->sources, struct source, source_compare);
         graph->sources_sorted = true;
     }
 }

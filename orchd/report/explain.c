@@ -6,6 +6,9 @@
 
 #include "orchd/report/explain.h"
 
+#include <stdlib.h>
+
+#include "base/check.h"
 #include "base/text.h"
 #include "orchd/derive/derive.h"
 #include "orchd/derive/explanation.h"
@@ -21,6 +24,14 @@
 #include "sai/core/status.h"
 
 struct explain {
+    enum table table;
+    char *key;
+    json_t *objects;
+    json_t *derived; /* NULL: nothing so far. */
+    size_t n_claims; /* Of the row, explained so far, */
+    size_t n_parts;  /* and of what is derived. */
+
+    /* Only in explain_continue(). */
     const struct source *source;
     struct sai_backend *backend; /* NULL: no switch. */
     struct object_names *names;
@@ -145,25 +156,23 @@ claim_json(const struct explain *explain, const struct claim *claim,
     return json;
 }
 
-/* Lists the objects of the row, without those on which its content sets
- * nothing. */
-static json_t *
-objects_json(const struct explain *explain)
+/* Adds the next object of the row, unless its content sets nothing there.
+ * Returns the number of attributes. */
+static size_t
+explain_object(struct explain *explain)
 {
     const struct source *source = explain->source;
-    json_t *objects = json_array();
+    const struct claim *claim = &source->claims[explain->n_claims++];
+    json_t *attributes = attributes_json(explain, claim);
+    const size_t n = json_array_size(attributes);
 
-    for (size_t i = 0; i < source->n_claims; i++) {
-        json_t *attributes = attributes_json(explain, &source->claims[i]);
-
-        if (json_array_size(attributes) > 0 || source->demand.n_wants == 0) {
-            json_array_append_new(
-                objects, claim_json(explain, &source->claims[i], attributes));
-        } else {
-            json_decref(attributes);
-        }
+    if (n > 0 || source->demand.n_wants == 0) {
+        json_array_append_new(explain->objects,
+                              claim_json(explain, claim, attributes));
+    } else {
+        json_decref(attributes);
     }
-    return objects;
+    return n;
 }
 
 /* Returns the content in force. */
@@ -197,35 +206,37 @@ terms_json(const struct terms *terms)
     return list;
 }
 
-/* Returns where the numbers of a row come from, or NULL if there is nothing to
- * explain. */
-static json_t *
-derived_json(const struct agent *agent, enum table table, const char *key)
+/* Adds where the next numbers of the row come from.  Returns the number of
+ * terms, 0 if there is nothing more to explain. */
+static size_t
+explain_part(struct explain *explain, const struct agent *agent)
 {
     struct explanation part;
-    json_t *parts = NULL;
+    json_t *json;
 
-    for (size_t i = 0; agent_explain(agent, table, key, i, &part); i++) {
-        json_t *json = json_pack("{s:o}", "terms", terms_json(&part.terms));
-
-        if (part.port) {
-            json_object_set_new(json, "port", json_string(part.port));
-        }
-        if (part.profile) {
-            json_object_set_new(json, "profile", json_string(part.profile));
-        }
-        if (part.headroom_limit) {
-            json_object_set_new(json, "headroom_limit",
-                                json_integer((json_int_t)part.headroom_limit));
-        }
-        if (part.has_longest) {
-            json_object_set_new(json, "longest_cable_m",
-                                json_integer(part.longest_cable_m));
-        }
-        parts = parts ? parts : json_array();
-        json_array_append_new(parts, json);
+    if (!agent_explain(agent, explain->table, explain->key, explain->n_parts,
+                       &part)) {
+        return 0;
     }
-    return parts;
+    explain->n_parts++;
+    json = json_pack("{s:o}", "terms", terms_json(&part.terms));
+    if (part.port) {
+        json_object_set_new(json, "port", json_string(part.port));
+    }
+    if (part.profile) {
+        json_object_set_new(json, "profile", json_string(part.profile));
+    }
+    if (part.headroom_limit) {
+        json_object_set_new(json, "headroom_limit",
+                            json_integer((json_int_t)part.headroom_limit));
+    }
+    if (part.has_longest) {
+        json_object_set_new(json, "longest_cable_m",
+                            json_integer(part.longest_cable_m));
+    }
+    explain->derived = explain->derived ? explain->derived : json_array();
+    json_array_append_new(explain->derived, json);
+    return part.terms.n + 1;
 }
 
 /* Adds where the numbers of a derived row of the traditional model come from.
@@ -251,27 +262,76 @@ add_lookup(json_t *json, const struct agent *agent, const struct source *source)
     text_fini(&text);
 }
 
-json_t *
-explain_row(struct agent *agent, struct sai_backend *backend, enum table table,
-            const char *key)
+struct explain *
+explain_begin(const struct agent *agent, enum table table, const char *key)
 {
-    struct explain explain = {.source = agent_source(agent, table, key),
-                              .backend = backend};
-    json_t *json, *objects, *derived;
+    struct explain *explain;
 
-    if (!explain.source) {
+    if (!agent_source(agent, table, key)) {
         return NULL;
     }
-    explain.names = object_names_create();
-    object_names_note_all(explain.names, agent);
-    objects = objects_json(&explain);
-    object_names_destroy(explain.names);
-    json = json_pack("{s:s, s:o, s:o}", "row", explain.source->id, "fields",
-                     fields_json(agent, table, key), "objects", objects);
-    add_lookup(json, agent, explain.source);
-    derived = derived_json(agent, table, key);
-    if (derived) {
-        json_object_set_new(json, "derived", derived);
+    explain = check_calloc(1, sizeof *explain);
+    explain->table = table;
+    explain->key = check_strdup(key);
+    explain->objects = json_array();
+    return explain;
+}
+
+void
+explain_destroy(struct explain *explain)
+{
+    if (explain) {
+        json_decref(explain->objects);
+        json_decref(explain->derived);
+        free(explain->key);
+        free(explain);
     }
+}
+
+bool
+explain_continue(struct explain *explain, const struct agent *agent,
+                 struct sai_backend *backend, size_t n)
+{
+    size_t done = 0, n_terms = 1;
+    bool more;
+
+    explain->source = agent_source(agent, explain->table, explain->key);
+    explain->backend = backend;
+    explain->names = object_names_create();
+    object_names_note_all(explain->names, agent);
+    more = explain->source && explain->n_claims < explain->source->n_claims;
+    while (more && done < n) {
+        done += 1 + explain_object(explain);
+        more = explain->n_claims < explain->source->n_claims;
+    }
+    while (!more && n_terms && done < n) {
+        n_terms = explain_part(explain, agent);
+        done += n_terms;
+    }
+    object_names_destroy(explain->names);
+    explain->names = NULL;
+    return more || n_terms;
+}
+
+json_t *
+explain_end(struct explain *explain, struct agent *agent)
+{
+    const struct source *source =
+        agent_source(agent, explain->table, explain->key);
+    struct text id = {0};
+    json_t *json;
+
+    table_add_row(&id, explain->table, explain->key);
+    json = json_pack("{s:s, s:o, s:O}", "row", text_string(&id), "fields",
+                     fields_json(agent, explain->table, explain->key),
+                     "objects", explain->objects);
+    text_fini(&id);
+    if (source) {
+        add_lookup(json, agent, source);
+    }
+    if (explain->derived) {
+        json_object_set(json, "derived", explain->derived);
+    }
+    explain_destroy(explain);
     return json;
 }

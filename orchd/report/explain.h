@@ -32,16 +32,32 @@
  * read back, and absent if the switch does not return it. */
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "orchd/intent/table.h"
 
 struct agent;
+struct explain;
 struct sai_backend;
 
-/* Explains the row 'key' of 'table'; 'backend' is NULL while there is no
- * switch.  Returns NULL if there is no such row.  The caller releases the
- * result. */
-json_t *explain_row(struct agent *agent, struct sai_backend *backend,
-                    enum table table, const char *key);
+/* Begins to explain the row 'key' of 'table'.  Returns NULL if there is no such
+ * row.  End with explain_end() or, without a result, with explain_destroy(),
+ * which accepts NULL. */
+struct explain *explain_begin(const struct agent *agent, enum table table,
+                              const char *key);
+void explain_destroy(struct explain *explain);
+
+/* Explains the next objects of the row, with about 'n' attributes or terms;
+ * 'backend' is NULL while there is no switch.  Returns whether some are left.
+ *
+ * Turns of the agent may come between two calls.  What is said of an object is
+ * of one moment; if the row changes meanwhile, the rest is as the row is then,
+ * and nothing if it is gone. */
+bool explain_continue(struct explain *explain, const struct agent *agent,
+                      struct sai_backend *backend, size_t n);
+
+/* Returns what was found, which the caller releases, and frees 'explain'. */
+json_t *explain_end(struct explain *explain, struct agent *agent);
 
 #endif /* orchd/report/explain.h */

@@ -23,6 +23,7 @@ struct named {
 
 struct object_names {
     struct named *list;
+    const struct agent *agent; /* Has more names; NULL: none. */
 };
 
 struct object_names *
@@ -72,19 +73,33 @@ note(void *names, const struct object *object)
     object_names_note(names, object->oid, &object->name);
 }
 
+static void
+note_few(void *names, const struct object *object)
+{
+    if (object->name.index < 0) {
+        note(names, object);
+    }
+}
+
 void
 object_names_note_all(struct object_names *names, const struct agent *agent)
 {
-    agent_each_object(agent, note, names);
+    names->agent = agent;
+    agent_each_object(agent, note_few, names);
 }
 
 bool
-object_names_add(const struct object_names *names, sai_object_id_t oid,
+object_names_add(struct object_names *names, sai_object_id_t oid,
                  struct text *text)
 {
     const struct named *named;
 
     HASH_FIND(hh, names->list, &oid, sizeof oid, named);
+    if (!named && names->agent) {
+        agent_each_object(names->agent, note, names);
+        names->agent = NULL;
+        HASH_FIND(hh, names->list, &oid, sizeof oid, named);
+    }
     if (named) {
         text_add(text, named->name);
     }
@@ -93,7 +108,7 @@ object_names_add(const struct object_names *names, sai_object_id_t oid,
 
 /* Appends the name of an object or, if it has none, its id. */
 static void
-add_reference(const struct object_names *names, sai_object_id_t oid,
+add_reference(struct object_names *names, sai_object_id_t oid,
               struct text *text)
 {
     if (oid != SAI_NULL_OBJECT_ID && !object_names_add(names, oid, text)) {
@@ -102,7 +117,7 @@ add_reference(const struct object_names *names, sai_object_id_t oid,
 }
 
 json_t *
-object_names_value(const struct object_names *names,
+object_names_value(struct object_names *names,
                    const struct metadata_attribute *meta,
                    const sai_attribute_value_t *value)
 {

@@ -26,18 +26,21 @@ void object_names_destroy(struct object_names *names);
 void object_names_note(struct object_names *names, sai_object_id_t oid,
                        const struct object_name *name);
 
-/* Records the names of all objects that 'agent' has on the ASIC. */
+/* Records the names of all objects that 'agent' has on the ASIC; those of
+ * queues and the like, which are most of them but hardly ever a value, only
+ * when an id has no name so far.  So 'agent' is borrowed, and must not take a
+ * turn before object_names_destroy(). */
 void object_names_note_all(struct object_names *names,
                            const struct agent *agent);
 
 /* Appends the name of 'oid' to 'text' and returns true; without a name, returns
  * false. */
-bool object_names_add(const struct object_names *names, sai_object_id_t oid,
+bool object_names_add(struct object_names *names, sai_object_id_t oid,
                       struct text *text);
 
 /* Returns a value of 'meta': null for no object, or for an empty list of
  * them. */
-json_t *object_names_value(const struct object_names *names,
+json_t *object_names_value(struct object_names *names,
                            const struct metadata_attribute *meta,
                            const sai_attribute_value_t *value);
 

@@ -6,17 +6,31 @@
 
 #include "orchd/report/row_answers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/reconcile/graph_walk.h"
 
 /* The end of the reason for waiting for a row (orchd/reconcile/row_answer.c).
  */
 #define MISSING " does not exist"
 
 enum { HINTS_MAX = 64 };
+
+/* What a row costs that is listed: it becomes twelve strings. */
+enum { LISTED_COST = 16 };
+
+/* A search in progress. */
+struct row_search {
+    struct graph_walk walk;
+    bool visited;  /* All rows. */
+    json_t *hints; /* {"TABLE|KEY": HINT}, of rows that do not exist. */
+    size_t next;   /* The next listed row that may get a hint. */
+};
 
 json_t *
 row_answers_text(const char *value)
@@ -168,20 +182,10 @@ counts_json(const size_t n[N_ROW_STATES])
     return counts;
 }
 
-/* A search for a row that has almost the name of a missing one. */
-struct search {
-    enum table table;
-    struct nearest nearest;
-};
-
 static void
-try_row(void *search_, const struct row_status *status)
+try_key(void *nearest, const char *key)
 {
-    struct search *search = search_;
-
-    if (status->table == search->table) {
-        nearest_try(&search->nearest, status->key);
-    }
+    nearest_try(nearest, key);
 }
 
 const char *
@@ -189,52 +193,66 @@ row_answers_hint(const struct agent *agent, const char *id,
                  char hint[NEAREST_HINT_SIZE])
 {
     const char *bar = strchr(id, '|');
-    struct search search;
+    struct nearest nearest;
+    enum table table;
 
     *hint = '\0';
-    if (bar && table_find(id, (size_t)(bar - id), &search.table)) {
-        nearest_init(&search.nearest, bar + 1, strlen(bar + 1));
-        agent_each_row(agent, try_row, &search);
-        (void)nearest_hint(&search.nearest, hint);
+    if (bar && table_find(id, (size_t)(bar - id), &table)) {
+        nearest_init(&nearest, bar + 1, strlen(bar + 1));
+        agent_each_key(agent, table, try_key, &nearest);
+        (void)nearest_hint(&nearest, hint);
     }
     return hint;
 }
 
-/* Appends to the reason of each row that waits for a row which does not exist
- * the name that may be meant.  Each walk looks at all rows, so this is left to
- * the one who asks, and ends after as many missing rows as a person reads. */
-static void
-suggest_references(const struct row_answers *answers, const struct agent *agent)
+/* Appends to the reason of a row that waits for one which does not exist the
+ * name that may be meant.  Returns whether that needed a walk over the rows. */
+static bool
+suggest_reference(const struct agent *agent, json_t *hints, json_t *row)
 {
-    json_t *hints = json_object(), *row;
-    size_t i;
+    const char *code = json_string_value(json_object_get(row, "code"));
+    const char *reason = json_string_value(json_object_get(row, "reason"));
+    struct text text = {0};
+    char buffer[NEAREST_HINT_SIZE];
+    bool walked = false;
+    json_t *hint;
 
-    json_array_foreach(answers->rows, i, row)
-    {
-        const char *code = json_string_value(json_object_get(row, "code"));
-        const char *reason = json_string_value(json_object_get(row, "reason"));
-        struct text text = {0};
-        char buffer[NEAREST_HINT_SIZE];
-        json_t *hint;
-
-        if (!code || strcmp(code, "missing-ref") || !reason ||
-            !strstr(reason, MISSING) || json_object_size(hints) > HINTS_MAX) {
-            continue;
-        }
-        text_add_bytes(&text, reason,
-                       (size_t)(strstr(reason, MISSING) - reason));
-        hint = json_object_get(hints, text_string(&text));
-        if (!hint) {
-            hint = row_answers_text(
-                row_answers_hint(agent, text_string(&text), buffer));
-            json_object_set_new(hints, text_string(&text), hint);
-        }
-        text_add(&text, MISSING);
-        text_add(&text, json_string_value(hint));
-        row_answers_add_text(row, "reason", text_string(&text));
-        text_fini(&text);
+    if (!code || strcmp(code, "missing-ref") || !reason ||
+        !strstr(reason, MISSING)) {
+        return false;
     }
-    json_decref(hints);
+    text_add_bytes(&text, reason, (size_t)(strstr(reason, MISSING) - reason));
+    hint = json_object_get(hints, text_string(&text));
+    if (!hint) {
+        walked = true;
+        hint = row_answers_text(
+            row_answers_hint(agent, text_string(&text), buffer));
+        json_object_set_new(hints, text_string(&text), hint);
+    }
+    text_add(&text, MISSING);
+    text_add(&text, json_string_value(hint));
+    row_answers_add_text(row, "reason", text_string(&text));
+    text_fini(&text);
+    return walked;
+}
+
+/* Adds hints to about 'budget' listed rows, up to one that needs a walk over
+ * the rows.  Ends after as many missing rows as a person reads.  Returns
+ * whether some are left. */
+static bool
+suggest_some(const struct row_answers *answers, size_t budget)
+{
+    struct row_search *search = answers->search;
+
+    while (budget-- && search->next < json_array_size(answers->rows) &&
+           json_object_size(search->hints) <= HINTS_MAX) {
+        if (suggest_reference(answers->agent, search->hints,
+                              json_array_get(answers->rows, search->next++))) {
+            break;
+        }
+    }
+    return search->next < json_array_size(answers->rows) &&
+           json_object_size(search->hints) <= HINTS_MAX;
 }
 
 enum st
@@ -259,24 +277,114 @@ row_answers_select(struct row_answers *answers, const char *selector,
     return ST_OK;
 }
 
-json_t *
-row_answers_find(struct row_answers *answers, struct agent *agent)
+void
+row_answers_begin(struct row_answers *answers, struct agent *agent)
 {
-    json_t *json, *gap;
-
+    orch_assert(!answers->search);
     answers->agent = agent;
     answers->rows = json_array();
-    agent_each_row(agent, visit, answers);
-    suggest_references(answers, agent);
-    json = json_pack("{s:o, s:o}", "counts", counts_json(answers->counts),
-                     "rows", answers->rows);
+    answers->search = check_calloc(1, sizeof *answers->search);
+    answers->search->hints = json_object();
+}
+
+/* Visits the one row that is wanted. */
+static void
+visit_one(struct row_answers *answers)
+{
+    struct row_answer answer = {0};
+    const struct row_status *status =
+        agent_row_status(answers->agent, answers->table, answers->key, &answer);
+
+    if (status) {
+        visit(answers, status);
+    }
+    row_answer_fini(&answer);
+    answers->search->visited = true;
+}
+
+/* Visits rows that cost about 'budget'. */
+static void
+visit_some(struct row_answers *answers, size_t budget)
+{
+    struct row_search *search = answers->search;
+    const size_t n_before = json_array_size(answers->rows);
+    size_t n = 0, n_listed = 0;
+
+    while (!search->visited && n + LISTED_COST * n_listed < budget) {
+        const struct row_status *status =
+            agent_walk_row(answers->agent, &search->walk);
+
+        if (status) {
+            visit(answers, status);
+        }
+        search->visited = !status;
+        n_listed = json_array_size(answers->rows) - n_before;
+        n++;
+    }
+}
+
+bool
+row_answers_continue(struct row_answers *answers, size_t budget)
+{
+    struct row_search *search = answers->search;
+
+    if (search->visited) {
+        return suggest_some(answers, budget);
+    }
+    if (answers->one_table && answers->key) {
+        visit_one(answers);
+        (void)suggest_some(answers, 1);
+        return false;
+    }
+    visit_some(answers, budget);
+    return !search->visited || json_array_size(answers->rows);
+}
+
+/* Frees what a search needs, but not its result. */
+static void
+end_search(struct row_answers *answers)
+{
+    graph_walk_fini(&answers->search->walk);
+    json_decref(answers->search->hints);
+    free(answers->search);
+    answers->search = NULL;
+}
+
+json_t *
+row_answers_end(struct row_answers *answers)
+{
+    json_t *json =
+        json_pack("{s:o, s:o}", "counts", counts_json(answers->counts), "rows",
+                  answers->rows);
+    json_t *gap;
+
+    end_search(answers);
     if (answers->key || answers->one_table) {
         return json;
     }
     json_object_set_new(json, "derived", counts_json(answers->derived));
-    gap = lossless_gap_json(&answers->gap, agent);
+    gap = lossless_gap_json(&answers->gap, answers->agent);
     if (gap) {
         json_object_set_new(json, "lossless_gap", gap);
     }
     return json;
+}
+
+void
+row_answers_cancel(struct row_answers *answers)
+{
+    if (answers->search) {
+        end_search(answers);
+        json_decref(answers->rows);
+        answers->rows = NULL;
+    }
+}
+
+json_t *
+row_answers_find(struct row_answers *answers, struct agent *agent)
+{
+    row_answers_begin(answers, agent);
+    while (row_answers_continue(answers, SIZE_MAX)) {
+    }
+    return row_answers_end(answers);
 }

@@ -27,6 +27,7 @@
 #include "orchd/report/lossless_gap.h"
 
 struct agent;
+struct row_search;
 
 /* The search, and its result. */
 struct row_answers {
@@ -44,8 +45,11 @@ struct row_answers {
                        * rows only those that were asked for), */
     size_t n_other;   /* and those of them that are not listed. */
     size_t n_changed; /* Rows that changed after 'since'. */
+
+    /* Private. */
     struct agent *agent;
     struct lossless_gap gap;
+    struct row_search *search; /* NULL: none is in progress. */
 };
 
 /* Limits the search to 'selector', "TABLE" or "TABLE|KEY", from which 'answers'
@@ -56,6 +60,19 @@ enum st row_answers_select(struct row_answers *answers, const char *selector,
 
 /* Searches all rows of 'agent'.  The caller releases the result. */
 json_t *row_answers_find(struct row_answers *answers, struct agent *agent);
+
+/* Do the same in slices, between which turns of the agent may come: a row that
+ * exists throughout counts exactly once, with the state that it has when the
+ * search comes to it.  One row by its key is one slice.
+ *
+ * Begin; continue with rows that cost about 'budget' (1 for a row that is not
+ * listed) while that returns that some are left; then take the result with
+ * row_answers_end(), or give up with row_answers_cancel(), which may be called
+ * when no search is in progress. */
+void row_answers_begin(struct row_answers *answers, struct agent *agent);
+bool row_answers_continue(struct row_answers *answers, size_t budget);
+json_t *row_answers_end(struct row_answers *answers);
+void row_answers_cancel(struct row_answers *answers);
 
 /* Returns " (did you mean 'x'?)" in 'hint' if there is a row whose key is
  * similar to that of the missing row 'id', "TABLE|key"; else "". */

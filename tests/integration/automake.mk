@@ -54,6 +54,7 @@ integration_tests = \
 	tests/integration/test_sai_tools.py \
 	tests/integration/test_seccomp.py \
 	tests/integration/test_settings.py \
+	tests/integration/test_slices.py \
 	tests/integration/test_writeback.py
 
 # The switch of test_frames.py.

@@ -2,6 +2,7 @@
 """orchctl and the control socket: the shipped example from loading to the
 breakpoint test, wrong commands, and clients that mean no good."""
 
+import concurrent.futures
 import json
 import os
 import random
@@ -47,6 +48,9 @@ class Cli(System):
         self.start_orchd()
         wait_until(self.listens, "orchd listens")
         return client
+
+    def ask(self, noun, verb, **arguments):
+        return System.control(self, noun, verb, **arguments)
 
     def run_ctl(self, *words):
         return subprocess.run([ORCHCTL, "--control", self.control, *words],
@@ -704,6 +708,46 @@ class Asic(Cli):
                 answered += 1
             self.assertIn(b"Sent 2,000,000", sender.stdout.read())
         self.assertGreater(answered, 3)
+
+    @needs_packets
+    def test_a_snapshot_is_of_one_moment(self):
+        """Frames that enter at the first port stay in the queues of the last
+        one, or are counted as dropped: in every snapshot none is missing."""
+        self.start_example()
+        self.ctl("asic", "block", "Ethernet124")
+        send = {"from": "Ethernet0", "to": "Ethernet124", "dscp": 3,
+                "count": 400000, "size": 300}
+        clear = [{"kind": "pg", "name": "Ethernet0", "index": i}
+                 for i in range(8)] * 40
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            sent = pool.submit(self.ask, "asic", "send", **send)
+            cleared = pool.submit(self.ask, "asic", "clear",
+                                  objects=clear)
+            held = set()
+            while not sent.done():
+                answer = self.ask("asic", "snapshot")
+                ports = {o["name"]: o["stats"]
+                         for o in answer["data"]["objects"]
+                         if o["kind"] == "port"}
+                first = ports.get("Ethernet0", {"rx_frames": 0})
+                last = ports.get("Ethernet124", {"queued": 0, "tx_dropped": 0})
+                self.assertEqual(
+                    first["rx_frames"], first.get("rx_dropped", 0) +
+                    last["queued"] + last["tx_dropped"])
+                held.add(answer["data"]["now_ps"])
+        self.assertEqual(sent.result()["data"]["sent"], 400000)
+        self.assertEqual(cleared.result()["exit"], DONE)
+        self.assertGreater(len(held), 3)
+
+    @needs_packets
+    def test_a_reader_of_a_moment_may_vanish(self):
+        self.start_example()
+        for _ in range(20):
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(self.control)
+                connection.sendall(b'{"noun": "asic", "verb": "snapshot"}\n')
+        self.assertEqual(self.ask("asic", "run", ns=1000)["exit"], DONE)
+        self.assertEqual(self.ask("asic", "snapshot")["exit"], DONE)
 
     @unittest.skipIf(VENDOR == "softasic", "softasic has packets")
     def test_without_packets_it_says_so(self):

@@ -304,6 +304,17 @@ tests_unit_test_graph_walk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
 tests_unit_test_graph_walk_LDADD = libreport.a $(harness_libs) $(JANSSON_LIBS)
 
+unit_tests += tests/unit/test_moment
+tests_unit_test_moment_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_moment_LDADD = libcontrol.a $(base_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_report_slices
+tests_unit_test_report_slices_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_report_slices_LDADD = libreport.a $(harness_libs) \
+	$(JANSSON_LIBS)
+
 unit_tests += tests/unit/test_exposition
 tests_unit_test_exposition_LDADD = $(metrics_text_libs) $(CMOCKA_LIBS)
 
