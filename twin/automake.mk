@@ -55,6 +55,7 @@ libtwin_a_SOURCES = \
 	twin/qos/classify_table.c twin/qos/classify_table.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
+	twin/qos/pause_delay.c twin/qos/pause_delay.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
 	twin/qos/scheduler_flat.c twin/qos/scheduler_pick.c twin/qos/scheduler_tree.c twin/qos/scheduler.h twin/qos/scheduler_state.h \
 	twin/qos/shaper.c twin/qos/shaper.h \

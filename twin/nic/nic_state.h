@@ -32,6 +32,7 @@
 #include "twin/nic/ready.h"
 #include "twin/nic/rx_fifo.h"
 #include "twin/qos/pause.h"
+#include "twin/qos/pause_delay.h"
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/pacer.h"
 #include "twin/transport/rc.h"
@@ -40,7 +41,7 @@
 enum qp_place {
     QP_IDLE,    /* It has nothing to send, or its window is closed. */
     QP_WAITING, /* In the heap. */
-    QP_READY,   /* In the ring of its priority. */
+    QP_READY,   /* In the ring of its priority, or in the shared FIFO. */
 };
 
 struct raw {
@@ -97,12 +98,6 @@ enum { NIC_ECN_CE = 3 };
 
 enum answer { ANSWER_ACK, ANSWER_CNP, N_ANSWERS };
 
-/* A received pause frame before it takes effect. */
-struct pause_response {
-    struct pause_frame pause;
-    int64_t effect_ps;
-};
-
 struct nic {
     struct engine *engine;
     struct frame_pool *pool;
@@ -121,6 +116,8 @@ struct nic {
     uint8_t last_priority;
     uint8_t pause_due; /* Priorities for which a pause frame is to be sent. */
     uint32_t n_answers;
+    bool shared_fifo; /* The first ring has the QPs of all priorities, and bit 0
+                       * of 'ready' says whether it has any. */
     int64_t line_bps;
     struct ready_heap heap;
     struct frame_ring answers[N_ANSWERS];
@@ -138,12 +135,18 @@ struct nic {
     uint8_t pausing;      /* Priorities that are XOFF. */
     struct event repeat;  /* The next repetition of the pauses. */
     struct pause_receiver pause;
-    struct event resume;              /* A pause ends. */
-    struct pause_response *responses; /* In order of time. */
-    uint32_t n_responses;
-    struct event respond;
-    uint32_t n_room; /* QPs for which 'qps' has room. */
+    struct event resume;      /* A pause ends. */
+    struct pause_delay delay; /* Pause frames before their effect. */
+    struct event respond;     /* The next of them takes effect. */
+    uint32_t n_room;          /* QPs for which 'qps' has room. */
 };
+
+/* Returns the ring for QPs of 'priority'. */
+static inline uint8_t
+nic_ring__(const struct nic *nic, uint8_t priority)
+{
+    return nic->shared_fifo ? 0 : priority;
+}
 
 /* nic_send.c */
 
