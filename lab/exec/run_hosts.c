@@ -261,6 +261,7 @@ fill_nic(const struct run *run, struct run_profile *made)
     nic->cnp_dscp = (uint8_t)spec->cnp_dscp;
     fill_rx_priorities(run, spec, nic->rx_priorities);
     nic->strict_priorities = (uint8_t)spec->strict;
+    nic->shared_fifo = spec->shared_fifo;
     nic->pfc_rx = (uint8_t)spec->pfc.obeys;
     nic->pfc_tx = (uint8_t)spec->pfc.sends;
     nic->pause_response_ps = spec->pfc.response_ps;
@@ -291,10 +292,6 @@ get_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
     made = arena_alloc(run->arena, 1, sizeof *made);
     made->spec = spec;
     made->speed_mbps = speed_mbps;
-    if (spec->shared_fifo) {
-        return scenario_fail(run->scenario, &spec->place, err,
-                             "'shared_fifo' is not simulated yet");
-    }
     fill_rc(&made->rc, spec);
     fill_nic(run, made);
     st = fill_dcqcn(run, made, err);

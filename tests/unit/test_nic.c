@@ -208,6 +208,46 @@ test_burst_is_sent_back_to_back(void **state)
     assert_int_equal(nic_sent(f->nics[0], qp)->packets, 120);
 }
 
+/* Returns how many frames QP 'qp' has sent. */
+static uint64_t
+sent(const struct fixture *f, uint32_t qp)
+{
+    return nic_sent(f->nics[0], qp)->packets;
+}
+
+/* All get the rate of the slowest, and what the wire has left is unused. */
+static void
+test_shared_fifo_slows_all_to_the_slowest(void **state)
+{
+    static const uint64_t rates[] = {40000000000, 1000000000, 10000000000};
+    enum { N = sizeof rates / sizeof *rates };
+    struct fixture *f = *state;
+    uint32_t qps[N];
+
+    f->configs[0].shared_fifo = true;
+    connect(f);
+    for (uint32_t i = 0; i < N; i++) {
+        qps[i] =
+            add_raw(f, (uint8_t)(2 * i),
+                    &(struct nic_raw_config){.frame_bytes = LENGTH,
+                                             .bits_per_s = rates[i],
+                                             .start_ps = 1000,
+                                             .n_frames = i == 1 ? 100 : 0});
+    }
+    /* The slow one sends each 8 us, the others once between. */
+    run(f, 99 * 8 * US);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_in_range(sent(f, qps[i]), 99, 100);
+    }
+    assert_null(nic_check(f->nics[0]));
+    /* When it has nothing more to send, the next slowest decides. */
+    run(f, 100 * 8 * US);
+    assert_int_equal(sent(f, qps[1]), 100);
+    run(f, 180 * 8 * US);
+    assert_in_range(sent(f, qps[2]), 908, 910);
+    assert_in_range(sent(f, qps[0]), 908, 910);
+}
+
 static void
 test_ranges_are_checked(void **state)
 {
@@ -323,6 +363,25 @@ test_pause_takes_effect_after_the_response_time(void **state)
     run(f, EFFECT_PS + response_ps + 2000 * QUANTUM_PS);
     assert_int_equal(nic_sent(f->nics[0], qp)->last_ps,
                      EFFECT_PS + response_ps + 2000 * QUANTUM_PS);
+}
+
+/* The first of the FIFO waits for its pause, the others wait for it. */
+static void
+test_pause_blocks_a_shared_fifo(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t paused, other;
+
+    f->configs[0].shared_fifo = true;
+    connect_to_storm(f, 2000, 0);
+    paused = add_sender(f, LOSSLESS);
+    other = add_sender(f, 0);
+    run(f, EFFECT_PS + 2000 * QUANTUM_PS - 1);
+    assert_in_range(sent(f, paused) + sent(f, other), starts_before(EFFECT_PS),
+                    starts_before(EFFECT_PS) + 1);
+    run(f, EFFECT_PS + 2000 * QUANTUM_PS + 2 * FRAME_PS);
+    assert_in_range(sent(f, paused) + sent(f, other),
+                    starts_before(EFFECT_PS) + 3, starts_before(EFFECT_PS) + 4);
 }
 
 static void
@@ -467,8 +526,10 @@ main(void)
         TEST(test_wire_is_shared_in_turns),
         TEST(test_strict_priority_is_first),
         TEST(test_burst_is_sent_back_to_back),
+        TEST(test_shared_fifo_slows_all_to_the_slowest),
         TEST(test_ranges_are_checked),
         TEST(test_pause_takes_effect_after_the_response_time),
+        TEST(test_pause_blocks_a_shared_fifo),
         TEST(test_pause_of_quanta_0_resumes),
         TEST(test_pause_of_other_priorities_is_not_obeyed),
         TEST(test_full_rx_fifo_pauses_the_peer),

@@ -28,6 +28,11 @@
  * time, number of the QP).  A priority that the peer has paused is skipped.  A
  * frame on the wire always finishes.
  *
+ * With 'shared_fifo' all QPs that have something to send pass one FIFO before
+ * their pacers, whatever their priority: the first of it, or its burst, is sent
+ * when its pacer and the pauses of its priority allow, and no other one before.
+ * So a slow QP slows down all of them.  Answers do not pass it.
+ *
  * Pacing.  After a packet of L bytes on the wire at rate R, a QP becomes
  * eligible L * 8 / R later than before.  The fraction of a picosecond is
  * carried to the next packet (twin/transport/pacer.h).  With bursts of b
@@ -128,6 +133,7 @@ struct nic_config {
     uint8_t cnp_dscp;
 
     uint8_t strict_priorities; /* A bit per priority. */
+    bool shared_fifo;          /* One FIFO before all pacers. */
 
     /* The priority of what arrives, by DSCP; nic_config_init(): DSCP / 8. */
     uint8_t rx_priorities[NIC_N_DSCPS]; /* 0..7 */

@@ -96,6 +96,7 @@ nic_create(struct engine *engine, const struct nic_config *config,
     nic->pool = frame_pool_of(engine);
     nic->entity = entity;
     nic->config = *config;
+    nic->shared_fifo = config->shared_fifo;
     nic->framing =
         config->framing ? config->framing : &transport_framing_rocev2;
     nic->end_event_ps = EVENT_NEVER;
@@ -278,14 +279,15 @@ nic_get_stats(const struct nic *nic, struct nic_stats *stats)
 static bool
 are_rings_sound(const struct nic *nic, uint32_t *n_ready)
 {
-    for (uint8_t priority = 0; priority < PFC_N_PRIORITIES; priority++) {
+    for (uint8_t slot = 0; slot < PFC_N_PRIORITIES; slot++) {
         uint32_t number =
-            nic->ready >> priority & 1 ? nic->rings[priority].first : NIC_NONE;
+            nic->ready >> slot & 1 ? nic->rings[slot].first : NIC_NONE;
 
         while (number != NIC_NONE) {
             const struct qp *qp = &nic->qps[number];
 
-            if (qp->place != QP_READY || qp->priority != priority) {
+            if (qp->place != QP_READY ||
+                nic_ring__(nic, qp->priority) != slot) {
                 return false;
             }
             ++*n_ready;
