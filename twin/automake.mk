@@ -41,6 +41,7 @@ libtwin_a_SOURCES = \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/nic/nic_lifecycle.c twin/nic/nic.h \
+	twin/nic/nic_configure.c \
 	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
 	twin/nic/nic_pause.c \

@@ -251,6 +251,11 @@ enum st run_routes_update(struct run *run, struct err *err) ST_WARN_UNUSED;
 
 enum st run_hosts_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 
+/* Changes 'key' of 'hosts' (a name or a pattern) to 'value', as in a scenario.
+ * ST_INVALID: 'err' says why. */
+enum st run_hosts_set(struct run *run, const char *hosts, const char *key,
+                      const char *value, struct err *err) ST_WARN_UNUSED;
+
 /* Remembers what QP 'qp' of 'host' is for. */
 void run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
                       bool is_source);
@@ -259,6 +264,10 @@ void run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
 
 enum st run_traffic_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 void run_traffic_destroy(struct run *run);
+
+/* Gives the queue pairs of 'host' the settings of its profile, which they can
+ * have. */
+void run_traffic_tune(struct run_host *host);
 
 /* Reports the flows that still run. */
 void run_traffic_finish(struct run *run);

@@ -15,6 +15,7 @@
 #include "twin/fabric/fabric.h"
 #include "twin/forwarding/frame.h"
 #include "twin/nic/nic.h"
+#include "twin/transport/dcqcn.h"
 
 enum {
     SPEED = 100000,
@@ -495,6 +496,107 @@ test_pause_is_repeated_while_the_fifo_is_above_its_mark(void **state)
     assert_in_range(nic_sent(f->nics[0], qp)->packets, 103, 106);
 }
 
+/* Settings ---------------------------------------------------------------- */
+
+static void
+test_settings_change_while_it_sends(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_config config;
+    uint32_t fast, slow;
+
+    connect(f);
+    fast = add_raw(f, 0, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    slow = add_raw(f, 6,
+                   &(struct nic_raw_config){.frame_bytes = LENGTH,
+                                            .bits_per_s = 1000000000});
+    run(f, 80 * US);
+    assert_in_range(sent(f, fast), 989, 991);
+    assert_in_range(sent(f, slow), 10, 11);
+    config = f->configs[0];
+    config.shared_fifo = true;
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_OK);
+    assert_null(nic_check(f->nics[0]));
+    run(f, 160 * US);
+    assert_in_range(sent(f, fast), 999, 1002);
+    assert_in_range(sent(f, slow), 20, 22);
+    config.shared_fifo = false;
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_OK);
+    assert_null(nic_check(f->nics[0]));
+    run(f, 240 * US);
+    assert_in_range(sent(f, fast), 1988, 1993);
+    assert_in_range(sent(f, slow), 30, 32);
+    /* A burst of 4, of which one is left when bursts end. */
+    assert_int_equal(nic_tune_qp(f->nics[0], slow, 4, NULL, NULL), ST_OK);
+    assert_null(nic_check(f->nics[0]));
+    run(f, 400 * US);
+    assert_in_range(sent(f, slow), 48, 55);
+    assert_int_equal(nic_tune_qp(f->nics[0], slow, 1, NULL, NULL), ST_OK);
+    run(f, 800 * US);
+    assert_in_range(sent(f, slow), 99, 105);
+    /* What is fixed. */
+    config.mac++;
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_INVALID);
+    config = f->configs[0];
+    config.pcie = (struct nic_pcie_config){.lanes = 8,
+                                           .mega_transfers_per_s = 8000,
+                                           .max_payload_bytes = 256,
+                                           .reads_outstanding = 32};
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_INVALID);
+    assert_int_equal(
+        nic_tune_qp(f->nics[0], slow, 1, NULL, &(struct dcqcn){.line_bps = 1}),
+        ST_INVALID);
+}
+
+/* A priority that is no longer obeyed resumes at once. */
+static void
+test_pause_ends_with_its_setting(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_config config;
+    uint32_t qp;
+
+    connect_to_storm(f, 2000, 0);
+    qp = add_sender(f, LOSSLESS);
+    run(f, 12 * US);
+    assert_int_equal(sent(f, qp), starts_before(EFFECT_PS));
+    config = f->configs[0];
+    config.pfc_rx = 0;
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_OK);
+    run(f, 12 * US + FRAME_PS);
+    assert_int_equal(sent(f, qp), starts_before(EFFECT_PS) + 2);
+    assert_int_equal(nic_sent(f->nics[0], qp)->last_ps, 12 * US + FRAME_PS);
+}
+
+/* Faster PCIe: the FIFO drains, and the peer may send again. */
+static void
+test_marks_and_bus_change(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_config config;
+    struct nic_stats stats;
+
+    slow_down(f);
+    connect(f);
+    add_raw(f, LOSSLESS, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    run(f, 200 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 1 << LOSSLESS);
+    config = f->configs[1];
+    config.pfc_tx = 0;
+    assert_int_equal(nic_configure(f->nics[1], &config), ST_OK);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 0);
+    config = f->configs[1];
+    config.pcie.lanes = 16;
+    config.pcie.mega_transfers_per_s = 32000;
+    assert_int_equal(nic_configure(f->nics[1], &config), ST_OK);
+    run(f, 2000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 0);
+    assert_true(stats.fifo_bytes < 20000);
+}
+
 static void
 test_fifo_without_pfc_drops(void **state)
 {
@@ -535,6 +637,9 @@ main(void)
         TEST(test_full_rx_fifo_pauses_the_peer),
         TEST(test_pause_is_repeated_while_the_fifo_is_above_its_mark),
         TEST(test_fifo_without_pfc_drops),
+        TEST(test_settings_change_while_it_sends),
+        TEST(test_pause_ends_with_its_setting),
+        TEST(test_marks_and_bus_change),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

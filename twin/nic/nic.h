@@ -248,6 +248,24 @@ void nic_destroy(struct nic *nic);
 const struct nic_config *nic_get_config(const struct nic *nic);
 uint32_t nic_entity(const struct nic *nic);
 
+/* Replaces the settings of 'nic' while it runs.  These may differ from the
+ * present ones: strict priorities, 'shared_fifo', which priorities pauses stop
+ * or ask for, their response time (of frames that arrive from now on), the
+ * marks and the size of the RX FIFO, rate and latency of PCIe (for packets that
+ * arrive from now on), and 'framing'.  ST_INVALID: something else differs, or
+ * is out of its range; nothing has changed. */
+enum st nic_configure(struct nic *nic,
+                      const struct nic_config *config) ST_WARN_UNUSED;
+
+/* Replaces the settings of 'qp' while it runs: how many packets its bursts
+ * have, and, of NIC_RC, 'rc' as rc_configure() and 'dcqcn', which is NULL if
+ * and only if the QP has none; both are borrowed.  A burst that is being sent
+ * ends. ST_INVALID: 'rc' is refused, or the line rate of 'dcqcn' is another;
+ * nothing has changed. */
+enum st nic_tune_qp(struct nic *nic, uint32_t qp, uint32_t burst,
+                    const struct rc_config *rc,
+                    const struct dcqcn *dcqcn) ST_WARN_UNUSED;
+
 /* Replaces the listener of completions; NULL: none.  'fn' may post work, but
  * must not add or remove QPs. */
 void nic_set_listener(struct nic *nic, nic_completion_fn *fn, void *context);

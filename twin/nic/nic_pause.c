@@ -111,6 +111,16 @@ notify(const struct nic *nic, const struct pause_frame *pause)
     }
 }
 
+void
+nic_pause_configure__(struct nic *nic)
+{
+    pause_configure(&nic->pause,
+                    &(struct pause_config){.speed_mbps = nic->config.speed_mbps,
+                                           .priorities = nic->config.pfc_rx},
+                    engine_now_ps(nic->engine));
+    follow(nic);
+}
+
 uint32_t
 nic_pause_take__(struct nic *nic)
 {

@@ -154,6 +154,17 @@ nic_ready__(struct nic *nic, uint32_t number)
     }
 }
 
+void
+nic_sort_again__(struct nic *nic, bool shared_fifo)
+{
+    nic->ready = 0;
+    ready_clear(&nic->heap);
+    nic->shared_fifo = shared_fifo;
+    for (uint32_t i = 0; i < nic->n_qps; i++) {
+        place(nic, i, engine_now_ps(nic->engine));
+    }
+}
+
 /* Returns the priority of 'mask' (not 0) that sends next. */
 static uint8_t
 choose_priority(const struct nic *nic, uint8_t mask)

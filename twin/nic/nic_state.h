@@ -4,7 +4,8 @@
 
 /* The internals of an adapter, for its own files only.
  *
- *   nic_lifecycle.c creation, configuration, statistics;
+ *   nic_lifecycle.c creation, statistics;
+ *   nic_configure.c settings, and their changes while it runs;
  *   nic_send.c      which frame is sent next, and when;
  *   nic_receive.c   a frame has arrived: RX FIFO, or its QP;
  *   nic_pause.c     pauses, received and sent;
@@ -148,7 +149,20 @@ nic_ring__(const struct nic *nic, uint8_t priority)
     return nic->shared_fifo ? 0 : priority;
 }
 
+/* nic_configure.c */
+
+/* Returns whether all members of 'config' are within their ranges. */
+bool nic_config_is_valid__(const struct nic_config *config);
+
+/* Fills '*fifo' from 'config', which has PCIe. */
+void nic_fill_fifo__(const struct nic_config *config,
+                     struct rx_fifo_config *fifo);
+
 /* nic_send.c */
+
+/* Puts all QPs that have something to send where they belong, in the order of
+ * their numbers, with or without a shared FIFO. */
+void nic_sort_again__(struct nic *nic, bool shared_fifo);
 
 /* Sends what may be sent now, or posts the event at which to look again.  To be
  * called after anything that may have become ready. */
@@ -211,6 +225,9 @@ void nic_pause_receive__(struct nic *nic, const struct sim_frame *frame);
 
 /* Follows the marks of the RX FIFO. */
 void nic_pause_follow__(struct nic *nic);
+
+/* Follows a change of 'pfc_rx'. */
+void nic_pause_configure__(struct nic *nic);
 
 /* Returns the pause frame that is due. */
 uint32_t nic_pause_take__(struct nic *nic);
