@@ -15,7 +15,8 @@
  *   run_series.c    samples
  *   run_capture.c   frames as bytes in files
  *   run_report.c    what is recorded before and after the run
- *   run_oracles.c   what theory says
+ *   run_oracles.c   what theory says of flows
+ *   run_predict.c   what it says of a buffer that fills
  *
  * Each of the functions below belongs to the file in whose section it is. */
 
@@ -345,10 +346,12 @@ void run_captures_link_down(struct run *run, uint32_t link);
  * are. */
 void run_captures_finish(struct run *run, struct results *results);
 
-/* run_oracles.c */
+/* run_predict.c */
 
 /* Adds to 'results' what theory says of this scenario before it runs. */
 void run_oracles_predict(const struct run *run, struct results *results);
+
+/* run_oracles.c */
 
 /* The same of what needs the paths of flows, after the run. */
 void run_oracles_describe(const struct run *run, struct results *results);
