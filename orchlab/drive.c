@@ -193,6 +193,8 @@ static const struct {
      "Change a field of a switch's configuration"},
     {"set", do_set, "set link NODE NODE up|down|loss RATIO|drop_every N",
      "Change a link"},
+    {"set", do_set, "set host HOSTS KEY VALUE",
+     "Change an adapter: pfc, rx_fifo, pcie, rc, dcqcn, burst ..."},
     {"publish", do_publish, "publish SWITCH|off",
      "Show a switch to orchctl and SONiC's tools, in Redis"},
     {"state", do_state, "state", "Show how far the run is"},

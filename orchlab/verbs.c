@@ -16,6 +16,7 @@ const struct verb lab_verbs[] = {
      "  continue [TIME], step [N], break WHAT, state, quit\n"
      "  set SWITCH TABLE|KEY FIELD VALUE    change a row of a switch\n"
      "  set link NODE NODE up|down|loss RATIO|drop_every N\n"
+     "  set host HOSTS KEY VALUE            change adapters\n"
      "  publish SWITCH|off                  show a switch to redis-cli and "
      "orchctl\n",
      run_verb},

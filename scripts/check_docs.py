@@ -404,6 +404,9 @@ def check_orchlab(texts):
     known = set(in_macro(texts, 'METRIC_AGGREGATES', r'\w+, "(\w+)"'))
     known |= set(in_macro(texts, 'METRIC_QUANTITIES', r'\w+,\s*"([\w.]+)"'))
     same(path, 'metric', column(path, 'Metrics'), known)
+    same(path, 'key of hosts that can be changed',
+         {name for name in column(path, 'Changes') if ' ' not in name},
+         set(re.findall(r'X\("([\w.]+)"\)', defined(texts, 'HOST_CHANGES'))))
     same(path, 'figure', column(path, 'Figures'),
          {os.path.basename(name)[:-3] for name in
           glob.glob(os.path.join(TOP, 'lab/figs/*.gp'))})

@@ -41,6 +41,7 @@ libtwin_a_SOURCES = \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/nic/nic_lifecycle.c twin/nic/nic.h \
+	twin/nic/nic_configure.c \
 	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
 	twin/nic/nic_pause.c \
@@ -55,6 +56,7 @@ libtwin_a_SOURCES = \
 	twin/qos/classify_table.c twin/qos/classify_table.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
+	twin/qos/pause_delay.c twin/qos/pause_delay.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
 	twin/qos/scheduler_flat.c twin/qos/scheduler_pick.c twin/qos/scheduler_tree.c twin/qos/scheduler.h twin/qos/scheduler_state.h \
 	twin/qos/shaper.c twin/qos/shaper.h \

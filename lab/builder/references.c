@@ -307,7 +307,7 @@ references_role(const struct scenario *scenario,
     *role = (struct role_spec){
         .name = names[0],
         .ecmp = fabric->ecmp,
-        .pfc_response_ps = -1,
+        .pfc_response_ps = 0,
         .place = fabric->place,
     };
     for (size_t level = 0; level < 2; level++) {

@@ -9,6 +9,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \
 	lab/exec/run_oracles.c \
+	lab/exec/run_predict.c \
 	lab/exec/run_report.c \
 	lab/exec/run_series.c \
 	lab/exec/run_set.c \

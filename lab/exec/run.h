@@ -107,6 +107,10 @@ const struct err *run_failure(const struct run *run);
  *
  *   link NODE NODE drop_every N    each n-th frame
  *
+ *   host HOSTS KEY VALUE           of one or, by a pattern, several hosts; the
+ *                                  keys are HOST_CHANGES of
+ *                                  lab/scenario/host_spec.h
+ *
  * The change is recorded and becomes part of the result hash.  If it is
  * refused, 'err' says why, and nothing has changed: ST_INVALID, ST_NOT_FOUND,
  * ST_EXISTS (it is so already), or what the switch says. */

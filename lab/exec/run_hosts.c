@@ -261,6 +261,7 @@ fill_nic(const struct run *run, struct run_profile *made)
     nic->cnp_dscp = (uint8_t)spec->cnp_dscp;
     fill_rx_priorities(run, spec, nic->rx_priorities);
     nic->strict_priorities = (uint8_t)spec->strict;
+    nic->shared_fifo = spec->shared_fifo;
     nic->pfc_rx = (uint8_t)spec->pfc.obeys;
     nic->pfc_tx = (uint8_t)spec->pfc.sends;
     nic->pause_response_ps = spec->pfc.response_ps;
@@ -270,6 +271,21 @@ fill_nic(const struct run *run, struct run_profile *made)
         nic->rx.xon_bytes[p] = limited(spec->rx_fifo.xon_bytes, UINT32_MAX);
     }
     fill_pcie(&nic->pcie, &spec->pcie);
+}
+
+/* Stores a new profile of 'spec' at 'speed_mbps' in '*profile'. */
+static enum st
+make_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
+             struct run_profile **profile, struct err *err)
+{
+    struct run_profile *made = arena_alloc(run->arena, 1, sizeof *made);
+
+    made->spec = spec;
+    made->speed_mbps = speed_mbps;
+    fill_rc(&made->rc, spec);
+    fill_nic(run, made);
+    *profile = made;
+    return fill_dcqcn(run, made, err);
 }
 
 /* Stores the profile of 'spec' at 'speed_mbps', which hosts share, in
@@ -288,21 +304,22 @@ get_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
             return ST_OK;
         }
     }
-    made = arena_alloc(run->arena, 1, sizeof *made);
-    made->spec = spec;
-    made->speed_mbps = speed_mbps;
-    if (spec->shared_fifo) {
-        return scenario_fail(run->scenario, &spec->place, err,
-                             "'shared_fifo' is not simulated yet");
-    }
-    fill_rc(&made->rc, spec);
-    fill_nic(run, made);
-    st = fill_dcqcn(run, made, err);
+    st = make_profile(run, spec, speed_mbps, &made, err);
     if (!st) {
         run->profiles[run->n_profiles++] = made;
         *found = made;
     }
     return st;
+}
+
+/* Returns the settings of the adapter of 'host' with 'profile'. */
+static struct nic_config
+config_of(const struct run_host *host, const struct run_profile *profile)
+{
+    struct nic_config config = profile->nic;
+
+    config.mac = host->run->topology->nodes[host->node].mac;
+    return config;
 }
 
 enum st
@@ -327,8 +344,7 @@ run_hosts_create(struct run *run, struct err *err)
         if (st) {
             break;
         }
-        config = host->profile->nic;
-        config.mac = topology->nodes[node].mac;
+        config = config_of(host, host->profile);
         if (fabric_add_nic(run->fabric, &config, topology->nodes[node].entity,
                            &host->nic)) {
             st = scenario_fail(run->scenario, &specs[i]->place, err,
@@ -337,6 +353,59 @@ run_hosts_create(struct run *run, struct err *err)
             break;
         }
         run_observe_host(host);
+    }
+    return st;
+}
+
+/* Changes ------------------------------------------------------------------ */
+
+/* Stores a profile for 'host' with 'value' of 'key' in '*profile'; whatever can
+ * be wrong with it is found here. */
+static enum st
+prepare_change(const struct run_host *host, const char *key, const char *value,
+               struct run_profile **profile, struct err *err)
+{
+    struct run *run = host->run;
+    struct host_spec *spec = arena_alloc(run->arena, 1, sizeof *spec);
+    struct err why = {0};
+    enum st st;
+
+    *spec = *host->profile->spec;
+    spec->place = (struct scenario_place){0};
+    st = scenario_set_host(spec, key, value, run->arena, err);
+    st = st ? st
+            : make_profile(run, spec, host->profile->speed_mbps, profile, err);
+    if (!st && rc_config_check(&(*profile)->rc, &why)) {
+        st = err_set(err, ST_INVALID, "rc", "rc: %s", why.reason);
+    }
+    return st;
+}
+
+enum st
+run_hosts_set(struct run *run, const char *hosts, const char *key,
+              const char *value, struct err *err)
+{
+    const struct selector selector = {.items = &hosts, .n = 1};
+    struct reference_list list;
+    struct run_profile **profiles;
+    enum st st = references_hosts(run->scenario, run->topology, &selector,
+                                  run->arena, &list, err);
+
+    if (st) {
+        return st;
+    }
+    profiles = arena_alloc(run->arena, list.n, sizeof(struct run_profile *));
+    for (size_t i = 0; !st && i < list.n; i++) {
+        st = prepare_change(run_host(run, list.numbers[i]), key, value,
+                            &profiles[i], err);
+    }
+    for (size_t i = 0; !st && i < list.n; i++) {
+        struct run_host *host = run_host(run, list.numbers[i]);
+        const struct nic_config config = config_of(host, profiles[i]);
+
+        host->profile = profiles[i];
+        orch_assert(nic_configure(host->nic, &config) == ST_OK);
+        run_traffic_tune(host);
     }
     return st;
 }

@@ -11,14 +11,11 @@
  *   balls_in_bins  the expected largest number of flows on one of the links
  *                  into the highest tier, if a hash chooses among those that
  *                  lead up from their sources
- *   pfc_point      when a queue that raw frames fill from n ports of its
- *                  switch makes their PGs pause, for the queue; PGs of one
- *                  partition of the buffer share its memory
- *   first_mark     when the same queue is expected to mark first, if it does
- *                  before that
  *   go_back_n      goodput of the only flow, if one of its links loses packets
+ *   go_back_0      likewise, of messages that follow each other
  *   dcqcn          where the queue of the only bottleneck settles
- * Paths are those that the packets have taken (record: {paths: true}). */
+ * Paths are those that the packets have taken (record: {paths: true}).  Those
+ * of the buffer are in run_predict.c. */
 
 #include <config.h>
 
@@ -30,26 +27,20 @@
 #include "base/picoseconds.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
-#include "lab/oracle/buffer.h"
 #include "lab/oracle/dcqcn_point.h"
 #include "lab/oracle/delay.h"
 #include "lab/oracle/fairness.h"
 #include "lab/oracle/hashing.h"
-#include "lab/oracle/marking.h"
 #include "lab/oracle/transport.h"
 #include "twin/qos/wred.h"
 
 enum {
     OBJECT_SIZE = 96,
     WIRE_BYTES = 20, /* Preamble and gap. */
-    FCS_BYTES = 4,
 };
 
 /* Of the timeout of a queue pair (InfiniBand, 9.7.6.1.3). */
 #define TIMEOUT_UNIT_PS 4.096e6
-
-/* How long a queue that does not pause is followed: 10 ms. */
-#define NO_PAUSE_PS 1e10
 
 static const char *
 name_flow(const struct run_flow *flow, char object[OBJECT_SIZE])
@@ -310,34 +301,49 @@ loss_of(const struct run *run, const struct run_flow *flow,
     return 0;
 }
 
-/* Adds the goodput of the only flow under loss, if it goes back to what was
- * lost.  A loss costs what is sent until the NAK of the next packet is there,
- * and the recovery delay; without one, the packet that is then on the wire
- * ends first.  A packet that is lost again is noticed by the timeout only: the
- * receiver has one NAK for a gap. */
-static void
-describe_go_back_n(const struct run *run, struct results *results)
+/* Returns whether something else than losses keeps 'flow' from sending all the
+ * time. */
+static bool
+is_limited(const struct run *run, const struct run_flow *flow)
+{
+    const struct run_profile *profile = run_host(run, flow->source)->profile;
+    const struct traffic_spec *traffic = flow->traffic;
+
+    return profile->rc.window_bytes || profile->spec->dcqcn.profile ||
+           (traffic->size_bytes != QUANTITY_INFINITE &&
+            (traffic->repeat != QUANTITY_INFINITE || traffic->every_ps));
+}
+
+/* What a loss costs the only flow of a run. */
+struct loss_cost {
+    double p;
+    double window;      /* Packets from the lost one until the NAK is there. */
+    double silence_ps;  /* After that. */
+    double rate_bps;    /* Of the sender. */
+    double packet_bits; /* On the wire. */
+};
+
+/* Fills '*cost' of the only flow, if its adapter sends without limits and one
+ * link loses its packets; returns whether that is so.  A loss costs what is
+ * sent until the NAK of the next packet is there, and the recovery delay;
+ * without one, the packet that is then on the wire ends first.  A packet that
+ * is lost again is noticed by the timeout only: the receiver has one NAK for a
+ * gap. */
+static bool
+find_loss(const struct run *run, struct loss_cost *cost)
 {
     const struct run_flow *flow = run->flows;
     const struct run_profile *profile;
     struct delay_hop hops[RUN_HOPS_MAX + 1];
     uint32_t links[RUN_HOPS_MAX + 1];
-    char object[OBJECT_SIZE];
     uint32_t n, bytes, nak_bytes;
-    double p, send_ps, window, timeout_ps;
 
     if (run->n_flows != 1 || run->scenario->n_faults != 1 || !flow->n_hops ||
         flow->traffic->kind != TRAFFIC_RC ||
-        flow->traffic->verb == TRAFFIC_VERB_READ ||
-        flow->traffic->size_bytes != QUANTITY_INFINITE) {
-        return;
+        flow->traffic->verb == TRAFFIC_VERB_READ || is_limited(run, flow)) {
+        return false;
     }
     profile = run_host(run, flow->source)->profile;
-    p = loss_of(run, flow, run->faults);
-    if (p <= 0 || profile->rc.recovery != RC_GO_BACK_N ||
-        profile->rc.window_bytes || profile->spec->dcqcn.profile) {
-        return;
-    }
     n = path_of(run, flow, hops, links);
     bytes = transport_frame_bytes(&profile->framing, TRANSPORT_WRITE_MIDDLE,
                                   profile->rc.mtu_bytes) +
@@ -346,22 +352,77 @@ describe_go_back_n(const struct run *run, struct results *results)
                     &run_host(run, flow->destination)->profile->framing,
                     TRANSPORT_ACK, 0) +
                 WIRE_BYTES;
-    send_ps = (double)delay_send_ps(bytes, hops[0].rate_bps);
-    window =
-        1 + (double)delay_round_trip_ps(hops, n, bytes, nak_bytes, 0) / send_ps;
+    *cost = (struct loss_cost){
+        .p = loss_of(run, flow, run->faults),
+        .window =
+            1 + (double)delay_round_trip_ps(hops, n, bytes, nak_bytes, 0) /
+                    (double)delay_send_ps(bytes, hops[0].rate_bps),
+        .silence_ps = (double)profile->rc.recovery_delay_ps,
+        .rate_bps = (double)hops[0].rate_bps,
+        .packet_bits = 8.0 * bytes};
     if (!profile->rc.recovery_delay_ps) {
-        window = ceil(window);
+        cost->window = ceil(cost->window);
     }
-    timeout_ps = profile->rc.timeout_exponent
-                     ? ldexp(TIMEOUT_UNIT_PS, profile->rc.timeout_exponent)
-                     : 0;
+    if (profile->rc.timeout_exponent) {
+        cost->silence_ps +=
+            cost->p * ldexp(TIMEOUT_UNIT_PS, profile->rc.timeout_exponent);
+    }
+    return cost->p > 0;
+}
+
+/* Adds the goodput of the only flow under loss, if it goes back to what was
+ * lost. */
+static void
+describe_go_back_n(const struct run *run, struct results *results)
+{
+    const struct run_flow *flow = run->flows;
+    struct loss_cost cost;
+    char object[OBJECT_SIZE];
+
+    if (!find_loss(run, &cost) ||
+        flow->traffic->size_bytes != QUANTITY_INFINITE ||
+        run_host(run, flow->source)->profile->rc.recovery != RC_GO_BACK_N) {
+        return;
+    }
+    results_add_oracle(results, "go_back_n", name_flow(flow, object),
+                       cost.rate_bps * efficiency(run, flow) *
+                           transport_go_back_n(cost.p, cost.window,
+                                               cost.silence_ps, cost.rate_bps,
+                                               cost.packet_bits));
+}
+
+/* The same, if it goes back to the start of a message, or to the last multiple
+ * of a chunk in it.  The messages are whole units of this, and enough of them
+ * are outstanding that the wire is never idle for lack of one. */
+static void
+describe_go_back_0(const struct run *run, struct results *results)
+{
+    const struct run_flow *flow = run->flows;
+    const struct rc_config *rc;
+    struct loss_cost cost;
+    char object[OBJECT_SIZE];
+    uint64_t unit_bytes;
+
+    if (!find_loss(run, &cost)) {
+        return;
+    }
+    rc = &run_host(run, flow->source)->profile->rc;
+    unit_bytes =
+        rc->go_back_chunk_bytes && rc->go_back_chunk_bytes < flow->message_bytes
+            ? rc->go_back_chunk_bytes
+            : flow->message_bytes;
+    if (rc->recovery != RC_GO_BACK_0 || flow->message_bytes % unit_bytes ||
+        unit_bytes % rc->mtu_bytes ||
+        (flow->depth - 1.0) * flow->message_bytes <
+            cost.window * rc->mtu_bytes) {
+        return;
+    }
     results_add_oracle(
-        results, "go_back_n", name_flow(flow, object),
-        (double)hops[0].rate_bps * efficiency(run, flow) *
-            transport_go_back_n(p, window,
-                                (double)profile->rc.recovery_delay_ps +
-                                    p * timeout_ps,
-                                (double)hops[0].rate_bps, 8.0 * bytes));
+        results, "go_back_0", name_flow(flow, object),
+        cost.rate_bps * efficiency(run, flow) *
+            transport_go_back_0_goodput(cost.p, unit_bytes / rc->mtu_bytes,
+                                        cost.window, cost.silence_ps,
+                                        cost.rate_bps, cost.packet_bits));
 }
 
 /* DCQCN -------------------------------------------------------------------- */
@@ -441,192 +502,6 @@ describe_dcqcn(const struct run *run, struct results *results)
                        point.queue_bytes);
 }
 
-/* Pauses ------------------------------------------------------------------- */
-
-/* Equal streams of frames into one queue of a switch. */
-struct filling {
-    const struct run_switch *sw;
-    uint32_t slot; /* Of one of the ports that receive. */
-    uint32_t out_port;
-    uint32_t n;          /* Streams. */
-    uint32_t together;   /* Most of them in one partition of the buffer. */
-    uint32_t wire_bytes; /* Of a frame. */
-    uint64_t in_bps, out_bps;
-    int64_t arrival_ps; /* Of the first frames. */
-};
-
-/* Returns how many streams of 'traffic' are in the partition of 'sw' that has
- * most of them. */
-static uint32_t
-most_together(const struct run *run, const struct traffic_spec *traffic,
-              const struct run_switch *sw)
-{
-    const struct mmu *mmu = sim_mmu(switch_instance_sim(sw->instance));
-    uint32_t *n = check_calloc(mmu_chip(mmu)->partitions, sizeof *n);
-    uint32_t most = 0;
-
-    for (uint32_t i = 0; i < run->n_flows; i++) {
-        const struct run_flow *flow = &run->flows[i];
-        uint32_t *of;
-
-        if (flow->traffic == traffic) {
-            of = &n[mmu_port_partition(
-                mmu, sw->slots[topology_port(run->topology, flow->source, 0)
-                                   ->peer_port])];
-            ++*of;
-            most = *of > most ? *of : most;
-        }
-    }
-    free(n);
-    return most;
-}
-
-/* Fills '*filling' from 'traffic'; returns false if it is something else. */
-static bool
-find_filling(const struct run *run, const struct traffic_spec *traffic,
-             struct filling *filling)
-{
-    *filling = (struct filling){.wire_bytes = (uint32_t)traffic->frame_bytes +
-                                              WIRE_BYTES};
-    for (uint32_t i = 0; i < run->n_flows; i++) {
-        const struct run_flow *flow = &run->flows[i];
-        const struct topology_port *from, *to;
-        const struct topology_link *link;
-
-        if (flow->traffic != traffic) {
-            continue;
-        }
-        from = topology_port(run->topology, flow->source, 0);
-        to = topology_port(run->topology, flow->destination, 0);
-        link = run_link_at(run, flow->source, 0);
-        if (from->peer != to->peer) {
-            return false;
-        }
-        filling->sw = &run->switches[to->peer];
-        filling->slot = filling->sw->slots[from->peer_port];
-        filling->out_port = to->peer_port;
-        filling->n++;
-        filling->in_bps = link->rate_bps;
-        filling->out_bps = run_link_at(run, flow->destination, 0)->rate_bps;
-        filling->arrival_ps =
-            delay_send_ps(filling->wire_bytes, link->rate_bps) +
-            (int64_t)link->length_mm * DELAY_PS_PER_MM;
-    }
-    if (filling->n) {
-        filling->together = most_together(run, traffic, filling->sw);
-    }
-    return filling->n * filling->in_bps > filling->out_bps;
-}
-
-/* Returns when the first PGs of 'filling' pause.  With b = (speed out) / (n *
- * speed in), each holds k - (k - 1) b frames when the k-th of each has arrived.
- */
-static double
-pause_ps(const struct filling *filling, uint8_t priority)
-{
-    struct sim *sim = switch_instance_sim(filling->sw->instance);
-    const struct chip *chip =
-        switch_image_chip(filling->sw->run->image_of[filling->sw->node]);
-    const double out = (double)filling->out_bps /
-                       ((double)filling->n * (double)filling->in_bps);
-    const struct mmu *mmu = sim_mmu(sim);
-    const uint32_t id = mmu_pg_id(mmu, filling->slot, priority);
-    const uint32_t profile = mmu_pg_profile(mmu, id);
-    struct mmu_pg_stats pg;
-    struct mmu_pool_stats pool;
-    double frames, cells;
-
-    mmu_pg_get(mmu, id, &pg);
-    if (profile == MMU_NONE || !pg.headroom_limit || pg.limit == UINT64_MAX ||
-        mmu_pool_get(mmu, mmu_profile_pool(mmu, profile), &pool)) {
-        return -1;
-    }
-    cells = (double)pg.guarantee +
-            (double)buffer_pg_point(
-                pool.shared_limit, filling->together,
-                (struct buffer_alpha){(uint32_t)pg.limit,
-                                      (uint32_t)pool.shared_limit});
-    frames = cells / chip_packet_cells(chip, filling->wire_bytes - WIRE_BYTES -
-                                                 FCS_BYTES);
-    return (double)filling->arrival_ps +
-           ((frames - out) / (1 - out) - 1) *
-               (double)delay_send_ps(filling->wire_bytes, filling->in_bps);
-}
-
-/* Returns when the queue of 'filling' is expected to mark first, INFINITY if it
- * may not before 'until_ps', or if its profile has an average. */
-static double
-mark_ps(const struct filling *filling, uint8_t priority, double until_ps)
-{
-    const struct run_switch *sw = filling->sw;
-    const struct chip *chip = switch_image_chip(sw->run->image_of[sw->node]);
-    const struct wred_profile *profile =
-        sim_queue_get_wred(switch_instance_sim(sw->instance),
-                           sw->slots[filling->out_port], priority);
-    const struct wred_color *color = profile ? &profile->colors[0] : NULL;
-
-    if (!color || !color->marks || profile->weight || profile->gentle) {
-        return INFINITY;
-    }
-    return marking_first_ps(&(struct marking_queue){
-        .n = filling->n,
-        .first_ps = filling->arrival_ps,
-        .in_ps = delay_send_ps(filling->wire_bytes, filling->in_bps),
-        .out_ps = delay_send_ps(filling->wire_bytes, filling->out_bps),
-        .frame_bytes = chip_cells_to_bytes(
-            chip, chip_packet_cells(chip, filling->wire_bytes - WIRE_BYTES -
-                                              FCS_BYTES)),
-        .kmin_bytes = color->mark.min_bytes,
-        .kmax_bytes = color->mark.max_bytes,
-        .pmax = color->mark.percent / 100.0,
-        .at_departure = chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE,
-        .until_ps = until_ps});
-}
-
-/* Adds oracle 'name' of the queue of 'filling', a time. */
-static void
-add_filling(const struct filling *filling, unsigned int priority,
-            const char *name, double ps, struct results *results)
-{
-    const struct run_switch *sw = filling->sw;
-    char object[OBJECT_SIZE];
-    size_t n;
-
-    (void)snprintf(
-        object, sizeof object, "%s %s|%u",
-        sw->run->topology->nodes[sw->node].name,
-        switch_image_ports(sw->run->image_of[sw->node], &n)[filling->out_port]
-            .name,
-        priority);
-    results_add_oracle(results, name, object, ps / (double)PS_PER_S);
-}
-
-void
-run_oracles_predict(const struct run *run, struct results *results)
-{
-    for (size_t i = 0; i < run->scenario->n_traffic; i++) {
-        const struct traffic_spec *traffic = &run->scenario->traffic[i];
-        const unsigned int priority = (unsigned int)traffic->priority;
-        struct filling filling;
-        double pauses_ps, marks_ps;
-
-        if (traffic->kind != TRAFFIC_RAW || traffic->rate_bps ||
-            traffic->pattern != TRAFFIC_PATTERN_INCAST || traffic->start_ps ||
-            traffic->jitter_ps || !find_filling(run, traffic, &filling)) {
-            continue;
-        }
-        pauses_ps = pause_ps(&filling, (uint8_t)priority);
-        marks_ps = mark_ps(&filling, (uint8_t)priority,
-                           pauses_ps < 0 ? NO_PAUSE_PS : pauses_ps);
-        if (pauses_ps >= 0) {
-            add_filling(&filling, priority, "pfc_point", pauses_ps, results);
-        }
-        if (isfinite(marks_ps)) {
-            add_filling(&filling, priority, "first_mark", marks_ps, results);
-        }
-    }
-}
-
 void
 run_oracles_describe(const struct run *run, struct results *results)
 {
@@ -635,6 +510,7 @@ run_oracles_describe(const struct run *run, struct results *results)
     }
     describe_incast(run, results);
     describe_go_back_n(run, results);
+    describe_go_back_0(run, results);
     describe_dcqcn(run, results);
     if (run->scenario->record.paths) {
         describe_max_min(run, results);

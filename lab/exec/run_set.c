@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Changes of a fabric that stands still: rows of switches, and links.
+/* Changes of a fabric that stands still: rows of switches, links, and adapters.
  *
  * A row of a switch goes the way of a box: the configuration with the new value
  * is checked, derived, translated, planned and programmed
  * (switch_instance_set()).  A link gets a fault, or loses one, as by 'faults:'
- * of the scenario. */
+ * of the scenario.  A value of a host is read as in the scenario
+ * (scenario_set_host()). */
 
 #include <config.h>
 
@@ -21,6 +22,7 @@
 enum { WORDS_MAX = 6, TEXT_SIZE = 512 };
 
 #define LINK_FORM   "set link NODE NODE up|down|loss RATIO|drop_every N"
+#define HOST_FORM   "set host HOSTS KEY VALUE"
 #define SWITCH_FORM "set SWITCH TABLE|KEY FIELD VALUE"
 
 /* The words of a command; the last has the rest of the line. */
@@ -204,7 +206,28 @@ set_link(struct run *run, const char *text, struct err *err)
                : run_fault_begin(run, link, &fault, err);
 }
 
+/* Hosts -------------------------------------------------------------------- */
+
+static enum st
+set_host(struct run *run, const char *text, struct err *err)
+{
+    struct words words;
+
+    if (!split(text, 3, &words) || words.n != 3) {
+        return fail_form(HOST_FORM, err);
+    }
+    return run_hosts_set(run, words.list[0], words.list[1], words.list[2], err);
+}
+
 /* -------------------------------------------------------------------------- */
+
+/* Returns whether 'word' is the first of 'text'. */
+static bool
+begins_with(const char *text, const char *word)
+{
+    return strcspn(text, " ") == strlen(word) &&
+           !strncmp(text, word, strlen(word));
+}
 
 enum st
 run_set(struct run *run, const char *text, struct err *err)
@@ -214,12 +237,12 @@ run_set(struct run *run, const char *text, struct err *err)
     text += strspn(text, " ");
     if (!*text) {
         err_set(err, ST_INVALID, "usage", "set needs what to change");
-        err_set_remedy(err, "%s, or %s", SWITCH_FORM, LINK_FORM);
+        err_set_remedy(err, "%s; %s; or %s", SWITCH_FORM, LINK_FORM, HOST_FORM);
         return ST_INVALID;
     }
-    st = strcspn(text, " ") == 4 && !strncmp(text, "link", 4)
-             ? set_link(run, text + 4, err)
-             : set_row(run, text, err);
+    st = begins_with(text, "link")   ? set_link(run, text + 4, err)
+         : begins_with(text, "host") ? set_host(run, text + 4, err)
+                                     : set_row(run, text, err);
     if (!st && run->has_failed) {
         *err = run->failure;
         st = run->failure.status;

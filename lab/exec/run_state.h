@@ -15,7 +15,8 @@
  *   run_series.c    samples
  *   run_capture.c   frames as bytes in files
  *   run_report.c    what is recorded before and after the run
- *   run_oracles.c   what theory says
+ *   run_oracles.c   what theory says of flows
+ *   run_predict.c   what it says of a buffer that fills
  *
  * Each of the functions below belongs to the file in whose section it is. */
 
@@ -251,6 +252,11 @@ enum st run_routes_update(struct run *run, struct err *err) ST_WARN_UNUSED;
 
 enum st run_hosts_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 
+/* Changes 'key' of 'hosts' (a name or a pattern) to 'value', as in a scenario.
+ * ST_INVALID: 'err' says why. */
+enum st run_hosts_set(struct run *run, const char *hosts, const char *key,
+                      const char *value, struct err *err) ST_WARN_UNUSED;
+
 /* Remembers what QP 'qp' of 'host' is for. */
 void run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
                       bool is_source);
@@ -259,6 +265,10 @@ void run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
 
 enum st run_traffic_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 void run_traffic_destroy(struct run *run);
+
+/* Gives the queue pairs of 'host' the settings of its profile, which they can
+ * have. */
+void run_traffic_tune(struct run_host *host);
 
 /* Reports the flows that still run. */
 void run_traffic_finish(struct run *run);
@@ -336,10 +346,12 @@ void run_captures_link_down(struct run *run, uint32_t link);
  * are. */
 void run_captures_finish(struct run *run, struct results *results);
 
-/* run_oracles.c */
+/* run_predict.c */
 
 /* Adds to 'results' what theory says of this scenario before it runs. */
 void run_oracles_predict(const struct run *run, struct results *results);
+
+/* run_oracles.c */
 
 /* The same of what needs the paths of flows, after the run. */
 void run_oracles_describe(const struct run *run, struct results *results);

@@ -149,10 +149,7 @@ get_image(struct run *run, uint32_t node, const struct switch_image **image,
     char name[NAME_SIZE];
     char path[PATH_SIZE];
     char *text = NULL;
-    enum st st = role->pfc_response_ps < 0
-                     ? name_config(run, node, role, name, err)
-                     : err_set(err, ST_INVALID, "pfc_response",
-                               "'pfc_response' is not simulated yet");
+    enum st st = name_config(run, node, role, name, err);
 
     if (!st) {
         st = read_config(run, name, path, &text, err);
@@ -280,7 +277,10 @@ create_switch(struct run *run, uint32_t node, struct err *err)
         st = map_ports(run, sw, err);
     }
     if (!st) {
-        fabric_adopt_switch(run->fabric, switch_instance_sim(sw->instance));
+        struct sim *sim = switch_instance_sim(sw->instance);
+
+        fabric_adopt_switch(run->fabric, sim);
+        sim_set_pause_response(sim, role->pfc_response_ps);
         run_observe(sw);
     }
     return blame(run, role, st, err);

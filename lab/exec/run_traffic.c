@@ -249,6 +249,24 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     return st;
 }
 
+void
+run_traffic_tune(struct run_host *host)
+{
+    struct run *run = host->run;
+    const struct host_spec *spec = host->profile->spec;
+
+    for (uint32_t qp = 0; qp < host->n_qps; qp++) {
+        const struct run_flow *flow = &run->flows[host->qps[qp].flow];
+        const bool is_raw = flow->traffic->kind == TRAFFIC_RAW;
+
+        orch_assert(nic_tune_qp(host->nic, qp, (uint32_t)spec->burst,
+                                is_raw ? NULL : make_rc(run, flow, host),
+                                spec->dcqcn.profile && !is_raw
+                                    ? &host->profile->dcqcn
+                                    : NULL) == ST_OK);
+    }
+}
+
 static void on_completion(void *context, uint32_t qp,
                           const struct rc_completion *completion,
                           int64_t now_ps);

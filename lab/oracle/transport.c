@@ -27,6 +27,21 @@ transport_go_back_0(double p, uint64_t packets)
 }
 
 double
+transport_go_back_0_goodput(double p, uint64_t packets, double window,
+                            double recovery_ps, double rate_bps,
+                            double packet_bits)
+{
+    const double silent_packets =
+        recovery_ps / (double)PS_PER_S * rate_bps / packet_bits;
+    const double whole = transport_go_back_0(p, packets);
+    const double first_lost = 1 / p - (double)packets * whole / (1 - whole);
+
+    return (double)packets /
+           ((double)packets +
+            (1 / whole - 1) * (first_lost - 1 + window + silent_packets));
+}
+
+double
 transport_selective(double p)
 {
     return 1 - p;

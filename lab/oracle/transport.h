@@ -21,6 +21,15 @@ double transport_go_back_n(double p, double window, double recovery_ps,
  * goodput. */
 double transport_go_back_0(double p, uint64_t packets);
 
+/* Returns the goodput of go-back-0 with messages of 'packets': M / (M + (1 / q
+ * - 1) (K - 1 + W + D C / L)).  q = (1 - p)^M is the probability that an
+ * attempt succeeds, so 1 / q - 1 fail before; in each of these the first lost
+ * packet is on average the K-th, K = 1 / p - M q / (1 - q), and W and D follow
+ * as with go-back-N.  'p' is not 0. */
+double transport_go_back_0_goodput(double p, uint64_t packets, double window,
+                                   double recovery_ps, double rate_bps,
+                                   double packet_bits);
+
 /* Returns the goodput of selective repetition: 1 - p. */
 double transport_selective(double p);
 

@@ -36,6 +36,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a19/pfc-point.yaml \
 	lab/scenarios/a2/rtt.yaml \
 	lab/scenarios/a20/line-rate.yaml \
+	lab/scenarios/a21/headroom.yaml \
 	lab/scenarios/a27/dcqcn-queue.yaml \
 	lab/scenarios/a28/first-mark.yaml \
 	lab/scenarios/a28/sparse-marking.yaml \
@@ -51,6 +52,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/c2/per-priority.yaml \
 	lab/scenarios/c3/cells.yaml \
 	lab/scenarios/c4/verbs.yaml \
+	lab/scenarios/c5/go-back-0.yaml \
 	lab/scenarios/c9/unfairness.yaml \
 	lab/scenarios/c9/victim.yaml
 EXTRA_DIST += tests/lab

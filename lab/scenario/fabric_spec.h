@@ -176,7 +176,7 @@ struct role_spec {
                          * as it has links, rounded up to 64. */
     bool has_ecmp;      /* 'ecmp' replaces that of the fabric. */
     struct ecmp_spec ecmp;
-    int64_t pfc_response_ps; /* -1: as the chip says. */
+    int64_t pfc_response_ps; /* -1: that of the role; 0 without one. */
     const struct config_field *set;
     size_t n_set;
     struct scenario_place place;

@@ -148,6 +148,40 @@ enum entropy {
 #undef X
 };
 
+/* X(key).  The keys of a host that can be changed during a run. */
+#define HOST_CHANGES(X)                                                        \
+    X("burst")                                                                 \
+    X("shared_fifo")                                                           \
+    X("strict")                                                                \
+    X("pfc.obeys")                                                             \
+    X("pfc.sends")                                                             \
+    X("pfc.response")                                                          \
+    X("rx_fifo.size")                                                          \
+    X("rx_fifo.xoff")                                                          \
+    X("rx_fifo.xon")                                                           \
+    X("pcie.generation")                                                       \
+    X("pcie.lanes")                                                            \
+    X("pcie.max_payload")                                                      \
+    X("pcie.read_latency")                                                     \
+    X("rc.recovery_delay")                                                     \
+    X("rc.ack_every")                                                          \
+    X("rc.window")                                                             \
+    X("rc.timeout")                                                            \
+    X("rc.retries")                                                            \
+    X("rc.rnr_retries")                                                        \
+    X("rc.rnr_timer")                                                          \
+    X("dcqcn.g")                                                               \
+    X("dcqcn.alpha_period")                                                    \
+    X("dcqcn.cut_window")                                                      \
+    X("dcqcn.min_decrease")                                                    \
+    X("dcqcn.timer")                                                           \
+    X("dcqcn.byte_reset")                                                      \
+    X("dcqcn.stages")                                                          \
+    X("dcqcn.ai")                                                              \
+    X("dcqcn.hai")                                                             \
+    X("dcqcn.min_rate")                                                        \
+    X("dcqcn.np_gap")
+
 struct host_spec {
     const char *name;   /* Of the group; "default". */
     struct selector of; /* Not of the default. */

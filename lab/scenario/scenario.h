@@ -131,6 +131,13 @@ enum st scenario_parse(const struct scenario_input *input, size_t number,
                        struct arena *arena, struct scenario *scenario,
                        struct err *err) ST_WARN_UNUSED;
 
+/* Replaces the value of 'key' (HOST_CHANGES, "pfc.response") of '*host' by
+ * 'value', which is written as in a scenario.  ST_INVALID: 'err' says what is
+ * allowed, without a position, and '*host' is undefined. */
+enum st scenario_set_host(struct host_spec *host, const char *key,
+                          const char *value, struct arena *arena,
+                          struct err *err) ST_WARN_UNUSED;
+
 /* Fills 'err' with 'place' of 'scenario' and the formatted text, in the form of
  * the parser.  Returns ST_INVALID. */
 enum st scenario_fail(const struct scenario *scenario,

@@ -8,8 +8,14 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "lab/scenario/sections.h"
+
+enum { NUMBER_SIZE = 24, VALUE_MAX = 100, CHANGE_SIZE = 256 };
+
+/* The name of a change where messages have that of a file. */
+static const char change_name[] = "change";
 
 static const char *const recoveries[] = {
 #define X(member, name) name,
@@ -416,6 +422,134 @@ section_host_keys(struct reader *reader, struct fy_node *node, const char *what,
     }
     return st ? st : check_host(reader, again.rc ? again.rc : node, host);
 }
+
+/* Changes ------------------------------------------------------------------ */
+
+static const char *const changes[] = {
+#define X(key) key,
+    HOST_CHANGES(X)
+#undef X
+};
+
+/* Returns ST_OK if 'key' can be changed; else the error names the nearest. */
+static enum st
+find_change(const char *key, struct err *err)
+{
+    struct choices choices;
+
+    for (size_t i = 0; i < N_FIELDS(changes); i++) {
+        if (!strcmp(changes[i], key)) {
+            return ST_OK;
+        }
+    }
+    choices_init(&choices, key);
+    for (size_t i = 0; i < N_FIELDS(changes); i++) {
+        choices_add(&choices, changes[i]);
+    }
+    err_set(err, ST_INVALID, "usage",
+            "'%.40s' of a host cannot be changed during a run", key);
+    return choices_explain(&choices, "key", err);
+}
+
+/* Returns what has to be there if 'key' shall be changed, NULL if 'host' has
+ * it. */
+static const char *
+find_lack(const struct host_spec *host, const char *key)
+{
+    static const char fifo[] = "rx_fifo.", pcie[] = "pcie.", cc[] = "dcqcn.";
+
+    if (!strncmp(key, cc, sizeof cc - 1) && !host->dcqcn.profile) {
+        return "dcqcn";
+    }
+    if (!strncmp(key, pcie, sizeof pcie - 1) && !host->pcie.enabled) {
+        return "pcie";
+    }
+    return !strncmp(key, fifo, sizeof fifo - 1) &&
+                   host->rx_fifo.size_bytes == QUANTITY_INFINITE
+               ? "rx_fifo"
+               : NULL;
+}
+
+/* Writes "part: {name: value}" for 'key', "part.name", into 'text'. */
+static void
+write_change(const struct host_spec *host, const char *key, const char *value,
+             char *text, size_t size)
+{
+    const struct rx_fifo_spec *fifo = &host->rx_fifo;
+    const char *dot = strchr(key, '.');
+
+    if (!dot) {
+        text_format(text, size, "%s: %s\n", key, value);
+    } else if (strncmp(key, "rx_fifo", (size_t)(dot - key)) != 0) {
+        text_format(text, size, "%.*s: {%s: %s}\n", (int)(dot - key), key,
+                    dot + 1, value);
+    } else {
+        char numbers[3][NUMBER_SIZE];
+
+        /* All of its keys are required. */
+        text_format(numbers[0], NUMBER_SIZE, "%lld",
+                    (long long)fifo->size_bytes);
+        text_format(numbers[1], NUMBER_SIZE, "%lld",
+                    (long long)fifo->xoff_bytes);
+        text_format(numbers[2], NUMBER_SIZE, "%lld",
+                    (long long)fifo->xon_bytes);
+        text_format(text, size, "rx_fifo: {size: %s, xoff: %s, xon: %s}\n",
+                    strcmp(dot, ".size") != 0 ? numbers[0] : value,
+                    strcmp(dot, ".xoff") != 0 ? numbers[1] : value,
+                    strcmp(dot, ".xon") != 0 ? numbers[2] : value);
+    }
+}
+
+/* Removes the position from the reason of 'err', that of a line which the user
+ * has not written. */
+static void
+remove_place(struct err *err)
+{
+    const char *at = err->reason + strlen(change_name);
+    size_t n;
+
+    if (strncmp(err->reason, change_name, strlen(change_name)) != 0) {
+        return;
+    }
+    at += strspn(at, ":0123456789");
+    at += strspn(at, " ");
+    n = strlen(at) + 1;
+    memmove(err->reason, at, n);
+}
+
+enum st
+scenario_set_host(struct host_spec *host, const char *key, const char *value,
+                  struct arena *arena, struct err *err)
+{
+    struct reader reader = {document_create(arena), arena, err, NULL, NULL};
+    const char *lack = find_lack(host, key);
+    char text[CHANGE_SIZE];
+    struct fy_node *root = NULL;
+    enum st st = find_change(key, err);
+
+    if (!st && lack) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "the host has no '%s', so '%s' cannot be changed", lack,
+                     key);
+    } else if (!st && (strpbrk(value, "{}:#'\"&*!|>\n") ||
+                       strlen(value) > VALUE_MAX)) {
+        st = err_set(err, ST_INVALID, "usage", "'%.40s' is no value of '%s'",
+                     value, key);
+    }
+    if (!st) {
+        write_change(host, key, value, text, sizeof text);
+        st = document_add(reader.document, change_name, text, strlen(text),
+                          &root, err);
+        st = st ? st : section_host_keys(&reader, root, "a host", host);
+        if (st) {
+            remove_place(err);
+        }
+    }
+    document_destroy(reader.document);
+    return st;
+}
+
+/* Groups ------------------------------------------------------------------- */
 
 /* The state of reading the groups. */
 struct groups_reading {

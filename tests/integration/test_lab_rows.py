@@ -23,6 +23,7 @@ LONG = {'a9/rtt-fairness', 'a27/dcqcn-queue', 'a28/sparse-marking',
 # Runs of "make check" where the first seed of all of them would be too long.
 ONLY = {
     'b5/clos60-small': ['paper', 'shared-entropy'],
+    'c5/go-back-0': ['livelock', 'packets-32'],
     'b7/polarization': ['same', 'per-switch-offset', 'addresses-only'],
     'c9/victim': ['pfc', 'dcqcn'],
 }

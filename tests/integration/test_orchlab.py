@@ -575,6 +575,20 @@ class Run(unittest.TestCase):
                             'link h-0-1 t0-0 loss 0', text=CUT)
         self.assertEqual(self.shown('drops'), [])
 
+    def test_a_host_can_be_changed(self):
+        # A slow bus behind the receiver: it asks for pauses.
+        slow = MIXED.replace('{dcqcn: off}', '{pcie: gen3x16, '
+                             'rx_fifo: {size: 300KB, xoff: 60KB, xon: 30KB}}')
+        self.set_and_finish(text=slow)
+        without = len(self.shown('pauses'))
+        hash_, out = self.set_and_finish("host h-0-* pcie.lanes 1", text=slow)
+        self.assertIn('changed at', out)
+        self.assertGreater(len(self.shown('pauses')), without)
+        self.assertEqual([row['change'] for row in self.shown('changes')],
+                         ['host h-0-* pcie.lanes 1'])
+        self.assertEqual(hash_, self.set_and_finish(
+            "host h-0-* pcie.lanes 1", text=slow)[0])
+
     def test_wrong_changes_are_refused(self):
         cases = (
                 ('', 'set needs what to change\n  remedy: set SWITCH'),
@@ -595,7 +609,18 @@ class Run(unittest.TestCase):
                 ('link h-0-1 t0-0 loss 2', "loss is a number in 0..1, not '2'"),
                 ('link h-0-1 t0-0 loss x', "'x'"),
                 ('link h-0-1 t0-0 drop_every 0', "in 1..4294967295, not '0'"),
-                ('link h-0-1 t0-0 loss 0', 'loses nothing already'))
+                ('link h-0-1 t0-0 loss 0', 'loses nothing already'),
+                ('host', 'expected: set host'),
+                ('host h-0-1 burst', 'expected: set host'),
+                ('host h-0-99 burst 2', 'there is no host'),
+                ('host h-0-1 brust 2', r"\(did you mean 'burst'\?\)"),
+                ('host h-0-1 mtu 512', "'mtu' of a host cannot be changed"),
+                ('host h-0-1 burst 0', "'burst' is '0'; allowed is 1..256"),
+                ('host h-0-1 burst {}', "no value of 'burst'"),
+                ('host h-0-1 pfc.response 5', 'has no unit'),
+                ('host h-0-1 pcie.lanes 4', "the host has no 'pcie'"),
+                ('host h-0-1 rx_fifo.xon 4', "the host has no 'rx_fifo'"),
+                ('host h-0-1 dcqcn.timer 5us', "the host has no 'dcqcn'"))
         hash_, out = self.set_and_finish(*(change for change, _ in cases))
         errors = out.split('orchlab: ')[1:]
         self.assertEqual(len(errors), len(cases))

@@ -94,6 +94,7 @@ make_fabric(struct trial *trial, uint64_t order)
     trial->chip.memory_bytes = 400000;
     nic_config_init(&config.nic, SPEED_MBPS);
     config.nic.pause_response_ps = 100000;
+    config.nic.shared_fifo = trial->seed % 4 == 3;
     config.nic.rx.size_bytes = 100000;
     config.nic.rx.xoff_bytes[SWITCH_SETUP_LOSSLESS] = 50000;
     config.nic.rx.xon_bytes[SWITCH_SETUP_LOSSLESS] = 30000;

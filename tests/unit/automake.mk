@@ -706,6 +706,11 @@ tests_unit_test_switch_routes_SOURCES = tests/unit/test_switch_routes.c \
 tests_unit_test_switch_routes_CPPFLAGS = $(image_setup_flags)
 tests_unit_test_switch_routes_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_hosts
+tests_unit_test_lab_hosts_SOURCES = tests/unit/test_lab_hosts.c $(lab_run)
+tests_unit_test_lab_hosts_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_hosts_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_run_errors
 tests_unit_test_run_errors_SOURCES = tests/unit/test_run_errors.c $(lab_run)
 tests_unit_test_run_errors_CPPFLAGS = $(lab_run_flags)

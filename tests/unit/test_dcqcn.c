@@ -288,6 +288,61 @@ test_min_decrease_and_first_rate(void **state)
     assert_in_range(rate(&setup, 0), 16 * GBPS - 20, 16 * GBPS);
 }
 
+/* The rate and the periods that run stay; what follows has the new values. */
+static void
+test_parameters_change_while_it_runs(void **state)
+{
+    struct setup setup = make(dcqcn_profile_get("paper"), 40 * GBPS);
+    struct dcqcn_profile profile = setup.dcqcn.profile;
+    struct dcqcn other;
+    uint32_t alpha;
+
+    (void)state;
+    cnp(&setup, 0);
+    alpha = dcqcn_rp_alpha(&setup.rp, &setup.dcqcn, 200 * US);
+    assert_int_equal(rate(&setup, 200 * US), 40 * GBPS - 20 * GBPS / 8);
+    profile.timer_ps = 10 * US;
+    profile.g_numerator = 1;
+    profile.g_denominator = 2;
+    assert_int_equal(dcqcn_init(&other, &profile, 40 * GBPS, NULL), ST_OK);
+    dcqcn_rp_tune(&setup.rp, &setup.dcqcn, &other, 200 * US);
+    setup.dcqcn = other;
+    assert_int_equal(dcqcn_rp_alpha(&setup.rp, &other, 200 * US), alpha);
+    /* The timer that runs expires at 220 us, the next ones after 10 us. */
+    assert_int_equal(rate(&setup, 220 * US - 1), 40 * GBPS - 20 * GBPS / 8);
+    assert_int_equal(rate(&setup, 220 * US), 40 * GBPS - 20 * GBPS / 16);
+    assert_int_equal(rate(&setup, 229 * US), 40 * GBPS - 20 * GBPS / 16);
+    /* Alpha's period as well: a half for each 55 us. */
+    assert_int_equal(dcqcn_rp_alpha(&setup.rp, &other, 220 * US - 1), alpha);
+    assert_in_range(dcqcn_rp_alpha(&setup.rp, &other, 220 * US), alpha / 2 - 1,
+                    alpha / 2);
+    /* A higher minimum raises the rate, and the target if need be. */
+    profile.min_bps = 39 * GBPS;
+    assert_int_equal(dcqcn_init(&other, &profile, 40 * GBPS, NULL), ST_OK);
+    cnp(&setup, 225 * US);
+    assert_true(rate(&setup, 225 * US) < 39 * GBPS);
+    dcqcn_rp_tune(&setup.rp, &setup.dcqcn, &other, 225 * US);
+    assert_int_equal(dcqcn_rp_rate(&setup.rp, &other, 225 * US), 39 * GBPS);
+}
+
+/* Before the first notification nothing but the first alpha changes. */
+static void
+test_parameters_change_before_it_runs(void **state)
+{
+    struct setup setup = make(dcqcn_profile_get("paper"), 40 * GBPS);
+    struct dcqcn_profile profile = setup.dcqcn.profile;
+    struct dcqcn other;
+
+    (void)state;
+    profile.initial_alpha_permille = 500;
+    assert_int_equal(dcqcn_init(&other, &profile, 40 * GBPS, NULL), ST_OK);
+    dcqcn_rp_tune(&setup.rp, &setup.dcqcn, &other, 7 * US);
+    setup.dcqcn = other;
+    assert_int_equal(rate(&setup, 1000 * US), 40 * GBPS);
+    cnp(&setup, 1000 * US);
+    assert_int_equal(rate(&setup, 1000 * US), 30 * GBPS);
+}
+
 static void
 test_notification_point(void **state)
 {
@@ -364,6 +419,8 @@ main(void)
         cmocka_unit_test(test_timer_before_cut),
         cmocka_unit_test(test_minimum_rate),
         cmocka_unit_test(test_min_decrease_and_first_rate),
+        cmocka_unit_test(test_parameters_change_while_it_runs),
+        cmocka_unit_test(test_parameters_change_before_it_runs),
         cmocka_unit_test(test_notification_point),
         cmocka_unit_test(test_profiles_are_valid),
         cmocka_unit_test(test_bad_profiles_are_explained),

@@ -15,6 +15,7 @@
 #include "twin/fabric/fabric.h"
 #include "twin/forwarding/frame.h"
 #include "twin/nic/nic.h"
+#include "twin/transport/dcqcn.h"
 
 enum {
     SPEED = 100000,
@@ -208,6 +209,46 @@ test_burst_is_sent_back_to_back(void **state)
     assert_int_equal(nic_sent(f->nics[0], qp)->packets, 120);
 }
 
+/* Returns how many frames QP 'qp' has sent. */
+static uint64_t
+sent(const struct fixture *f, uint32_t qp)
+{
+    return nic_sent(f->nics[0], qp)->packets;
+}
+
+/* All get the rate of the slowest, and what the wire has left is unused. */
+static void
+test_shared_fifo_slows_all_to_the_slowest(void **state)
+{
+    static const uint64_t rates[] = {40000000000, 1000000000, 10000000000};
+    enum { N = sizeof rates / sizeof *rates };
+    struct fixture *f = *state;
+    uint32_t qps[N];
+
+    f->configs[0].shared_fifo = true;
+    connect(f);
+    for (uint32_t i = 0; i < N; i++) {
+        qps[i] =
+            add_raw(f, (uint8_t)(2 * i),
+                    &(struct nic_raw_config){.frame_bytes = LENGTH,
+                                             .bits_per_s = rates[i],
+                                             .start_ps = 1000,
+                                             .n_frames = i == 1 ? 100 : 0});
+    }
+    /* The slow one sends each 8 us, the others once between. */
+    run(f, 99 * 8 * US);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_in_range(sent(f, qps[i]), 99, 100);
+    }
+    assert_null(nic_check(f->nics[0]));
+    /* When it has nothing more to send, the next slowest decides. */
+    run(f, 100 * 8 * US);
+    assert_int_equal(sent(f, qps[1]), 100);
+    run(f, 180 * 8 * US);
+    assert_in_range(sent(f, qps[2]), 908, 910);
+    assert_in_range(sent(f, qps[0]), 908, 910);
+}
+
 static void
 test_ranges_are_checked(void **state)
 {
@@ -325,6 +366,25 @@ test_pause_takes_effect_after_the_response_time(void **state)
                      EFFECT_PS + response_ps + 2000 * QUANTUM_PS);
 }
 
+/* The first of the FIFO waits for its pause, the others wait for it. */
+static void
+test_pause_blocks_a_shared_fifo(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t paused, other;
+
+    f->configs[0].shared_fifo = true;
+    connect_to_storm(f, 2000, 0);
+    paused = add_sender(f, LOSSLESS);
+    other = add_sender(f, 0);
+    run(f, EFFECT_PS + 2000 * QUANTUM_PS - 1);
+    assert_in_range(sent(f, paused) + sent(f, other), starts_before(EFFECT_PS),
+                    starts_before(EFFECT_PS) + 1);
+    run(f, EFFECT_PS + 2000 * QUANTUM_PS + 2 * FRAME_PS);
+    assert_in_range(sent(f, paused) + sent(f, other),
+                    starts_before(EFFECT_PS) + 3, starts_before(EFFECT_PS) + 4);
+}
+
 static void
 test_pause_of_quanta_0_resumes(void **state)
 {
@@ -436,6 +496,107 @@ test_pause_is_repeated_while_the_fifo_is_above_its_mark(void **state)
     assert_in_range(nic_sent(f->nics[0], qp)->packets, 103, 106);
 }
 
+/* Settings ---------------------------------------------------------------- */
+
+static void
+test_settings_change_while_it_sends(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_config config;
+    uint32_t fast, slow;
+
+    connect(f);
+    fast = add_raw(f, 0, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    slow = add_raw(f, 6,
+                   &(struct nic_raw_config){.frame_bytes = LENGTH,
+                                            .bits_per_s = 1000000000});
+    run(f, 80 * US);
+    assert_in_range(sent(f, fast), 989, 991);
+    assert_in_range(sent(f, slow), 10, 11);
+    config = f->configs[0];
+    config.shared_fifo = true;
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_OK);
+    assert_null(nic_check(f->nics[0]));
+    run(f, 160 * US);
+    assert_in_range(sent(f, fast), 999, 1002);
+    assert_in_range(sent(f, slow), 20, 22);
+    config.shared_fifo = false;
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_OK);
+    assert_null(nic_check(f->nics[0]));
+    run(f, 240 * US);
+    assert_in_range(sent(f, fast), 1988, 1993);
+    assert_in_range(sent(f, slow), 30, 32);
+    /* A burst of 4, of which one is left when bursts end. */
+    assert_int_equal(nic_tune_qp(f->nics[0], slow, 4, NULL, NULL), ST_OK);
+    assert_null(nic_check(f->nics[0]));
+    run(f, 400 * US);
+    assert_in_range(sent(f, slow), 48, 55);
+    assert_int_equal(nic_tune_qp(f->nics[0], slow, 1, NULL, NULL), ST_OK);
+    run(f, 800 * US);
+    assert_in_range(sent(f, slow), 99, 105);
+    /* What is fixed. */
+    config.mac++;
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_INVALID);
+    config = f->configs[0];
+    config.pcie = (struct nic_pcie_config){.lanes = 8,
+                                           .mega_transfers_per_s = 8000,
+                                           .max_payload_bytes = 256,
+                                           .reads_outstanding = 32};
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_INVALID);
+    assert_int_equal(
+        nic_tune_qp(f->nics[0], slow, 1, NULL, &(struct dcqcn){.line_bps = 1}),
+        ST_INVALID);
+}
+
+/* A priority that is no longer obeyed resumes at once. */
+static void
+test_pause_ends_with_its_setting(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_config config;
+    uint32_t qp;
+
+    connect_to_storm(f, 2000, 0);
+    qp = add_sender(f, LOSSLESS);
+    run(f, 12 * US);
+    assert_int_equal(sent(f, qp), starts_before(EFFECT_PS));
+    config = f->configs[0];
+    config.pfc_rx = 0;
+    assert_int_equal(nic_configure(f->nics[0], &config), ST_OK);
+    run(f, 12 * US + FRAME_PS);
+    assert_int_equal(sent(f, qp), starts_before(EFFECT_PS) + 2);
+    assert_int_equal(nic_sent(f->nics[0], qp)->last_ps, 12 * US + FRAME_PS);
+}
+
+/* Faster PCIe: the FIFO drains, and the peer may send again. */
+static void
+test_marks_and_bus_change(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_config config;
+    struct nic_stats stats;
+
+    slow_down(f);
+    connect(f);
+    add_raw(f, LOSSLESS, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    run(f, 200 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 1 << LOSSLESS);
+    config = f->configs[1];
+    config.pfc_tx = 0;
+    assert_int_equal(nic_configure(f->nics[1], &config), ST_OK);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 0);
+    config = f->configs[1];
+    config.pcie.lanes = 16;
+    config.pcie.mega_transfers_per_s = 32000;
+    assert_int_equal(nic_configure(f->nics[1], &config), ST_OK);
+    run(f, 2000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 0);
+    assert_true(stats.fifo_bytes < 20000);
+}
+
 static void
 test_fifo_without_pfc_drops(void **state)
 {
@@ -467,13 +628,18 @@ main(void)
         TEST(test_wire_is_shared_in_turns),
         TEST(test_strict_priority_is_first),
         TEST(test_burst_is_sent_back_to_back),
+        TEST(test_shared_fifo_slows_all_to_the_slowest),
         TEST(test_ranges_are_checked),
         TEST(test_pause_takes_effect_after_the_response_time),
+        TEST(test_pause_blocks_a_shared_fifo),
         TEST(test_pause_of_quanta_0_resumes),
         TEST(test_pause_of_other_priorities_is_not_obeyed),
         TEST(test_full_rx_fifo_pauses_the_peer),
         TEST(test_pause_is_repeated_while_the_fifo_is_above_its_mark),
         TEST(test_fifo_without_pfc_drops),
+        TEST(test_settings_change_while_it_sends),
+        TEST(test_pause_ends_with_its_setting),
+        TEST(test_marks_and_bus_change),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -300,6 +300,17 @@ test_goodput_under_loss(void **state)
     /* Row C5: p = 1/256, 4 MB messages of 1024 bytes: go-back-0 is dead,
      * go-back-N with W = 100 has 71.9 %, selective repetition 99.6 %. */
     assert_true(transport_go_back_0(1 / 256.0, 4096) < 1.2e-7);
+    /* Messages of one packet: each loss costs W and is sent again. */
+    assert_near(transport_go_back_0_goodput(0.2, 1, 3, 0, 40e9, 8000),
+                1 / (1 + 0.25 * 3), 1e-12);
+    /* Of two: 1/4 succeed; the first lost is packet 1 in 2 of 3 failures. */
+    assert_near(transport_go_back_0_goodput(0.5, 2, 5, 0, 40e9, 8000),
+                2 / (2 + 3 * (1 / 3.0 + 5)), 1e-12);
+    /* 0.2 us of silence are a packet of 1,000 bytes at 40G. */
+    assert_near(transport_go_back_0_goodput(0.5, 2, 5, 2e5, 40e9, 8000),
+                2 / (2 + 3 * (1 / 3.0 + 6)), 1e-12);
+    assert_true(transport_go_back_0_goodput(1 / 256.0, 4096, 100, 0, 40e9,
+                                            8000) < 0.001);
     assert_near(transport_go_back_n(1 / 256.0, 100, 0, 40e9, 8000), 256.0 / 356,
                 1e-12);
     assert_near(transport_selective(1 / 256.0), 0.99609375, 1e-12);

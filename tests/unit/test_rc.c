@@ -918,6 +918,73 @@ test_window(void **state)
     end(&pair);
 }
 
+/* A smaller window lets nothing new out until it has room. */
+static void
+test_settings_change_while_packets_are_in_flight(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct rc_config other = config;
+    struct pair pair;
+
+    (void)state;
+    config.timeout_exponent = 0;
+    other.timeout_exponent = 3;
+    other.window_bytes = 2 * MTU;
+    other.ack_every = 1;
+    pair = make(&config);
+    post(&pair, RC_WRITE, 4 * MTU);
+    post(&pair, RC_WRITE, 4 * MTU);
+    for (int i = 0; i < 4; i++) {
+        take(&pair, pair.rc);
+    }
+    assert_int_equal(rc_deadline_ps(pair.rc), INT64_MAX);
+    pair.now_ps = 1000;
+    assert_int_equal(rc_configure(pair.rc, &other, pair.now_ps), ST_OK);
+    assert_null(rc_check(pair.rc));
+    assert_int_equal(rc_deadline_ps(pair.rc), 1000 + 4096000 * 8);
+    assert_idle(&pair, pair.rc);
+    /* The timeout sends again: what the window has room for. */
+    pair.now_ps = rc_deadline_ps(pair.rc);
+    rc_timeout(pair.rc, pair.now_ps, &pair.actions);
+    assert_int_equal(rc_configure(pair.peer, &other, pair.now_ps), ST_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(move(&pair).psn, (SEND_PSN + i) & 0xffffff);
+    }
+    assert_idle(&pair, pair.rc);
+    assert_int_equal(answer(&pair).psn, (SEND_PSN + 1) & 0xffffff);
+    move(&pair);
+    assert_int_equal(answer(&pair).psn, (SEND_PSN + 2) & 0xffffff);
+    move(&pair);
+    move(&pair);
+    assert_idle(&pair, pair.rc);
+    answer(&pair);
+    /* Without a timeout again. */
+    assert_int_equal(rc_configure(pair.rc, &config, pair.now_ps), ST_OK);
+    assert_int_equal(rc_deadline_ps(pair.rc), INT64_MAX);
+    move(&pair);
+    assert_int_equal(rc_deadline_ps(pair.rc), INT64_MAX);
+    end(&pair);
+}
+
+static void
+test_settings_that_cannot_change(void **state)
+{
+    const struct rc_config config = make_config(RC_GO_BACK_N);
+    struct rc_config others[] = {config, config, config, config, config};
+    struct pair pair = make(&config);
+
+    (void)state;
+    others[0].mtu_bytes /= 2;
+    others[1].recovery = RC_SELECTIVE;
+    others[2].send_depth *= 2;
+    others[3].max_reads = 1;
+    others[4].ack_every = 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(rc_configure(pair.rc, &others[i], 0), ST_INVALID);
+    }
+    end(&pair);
+}
+
 static void
 test_refused_access(void **state)
 {
@@ -1289,6 +1356,8 @@ main(void)
         cmocka_unit_test(test_limit_of_reads),
         cmocka_unit_test(test_fences),
         cmocka_unit_test(test_window),
+        cmocka_unit_test(test_settings_change_while_packets_are_in_flight),
+        cmocka_unit_test(test_settings_that_cannot_change),
         cmocka_unit_test(test_refused_access),
         cmocka_unit_test(test_invalid_requests),
         cmocka_unit_test(test_send_longer_than_receive),

@@ -22,13 +22,6 @@ test_messages(void **state)
     static const struct {
         const char *text, *place, *words;
     } rows[] = {
-        /* What is not simulated. */
-        {"fabric: {star: {hosts: 2}}\n"
-         "hosts: {default: {shared_fifo: true}}\n",
-         "test.yaml:4:", "'shared_fifo' is not simulated"},
-        {"fabric: {star: {hosts: 2},\n"
-         "  switch: {t0: {pfc_response: 1us}}}\n",
-         "test.yaml:4:", "'pfc_response' is not simulated"},
         /* Configurations. */
         {"fabric: {star: {hosts: 40}, switch: {t0: {config: star-32x100g}}}\n",
          "test.yaml:3:", "needs 40 ports, and its configuration has 32"},

@@ -68,6 +68,50 @@ test_transfers_follow_each_other_within_the_outstanding_reads(void **state)
     rx_fifo_destroy(fifo);
 }
 
+/* What is in the FIFO keeps its time, and nothing overtakes it. */
+static void
+test_settings_change_while_packets_wait(void **state)
+{
+    struct rx_fifo *fifo = rx_fifo_create(&config);
+    struct rx_fifo_config fast = config;
+
+    (void)state;
+    assert_true(rx_fifo_add(fifo, 1, 1000, LOSSLESS, 0));
+    assert_true(rx_fifo_add(fifo, 2, 1000, LOSSLESS, 0));
+    fast.bits_per_s *= 2;
+    fast.latency_ps = 0;
+    fast.xoff_bytes[LOSSLESS] = 1999;
+    rx_fifo_configure(fifo, &fast);
+    assert_int_equal(rx_fifo_xoff(fifo), 1 << LOSSLESS);
+    /* It would be done at 650,000 ps, 50 ns after the first one. */
+    assert_true(rx_fifo_add(fifo, 3, 1000, LOSSLESS, 0));
+    assert_int_equal(rx_fifo_next_ps(fifo), 600000);
+    assert_int_equal(rx_fifo_take(fifo), 1);
+    assert_int_equal(rx_fifo_next_ps(fifo), 700000);
+    assert_int_equal(rx_fifo_take(fifo), 2);
+    assert_int_equal(rx_fifo_next_ps(fifo), 700000);
+    assert_true(rx_fifo_add(fifo, 4, 1000, LOSSLESS, 700000));
+    assert_true(rx_fifo_add(fifo, 5, 1000, LOSSLESS, 700000));
+    assert_int_equal(rx_fifo_take(fifo), 3);
+    assert_int_equal(rx_fifo_next_ps(fifo), 750000);
+    /* Between the marks XOFF stays; a lossy priority has none. */
+    assert_int_equal(rx_fifo_xoff(fifo), 1 << LOSSLESS);
+    fast.xoff_bytes[LOSSLESS] = 2500;
+    rx_fifo_configure(fifo, &fast);
+    assert_int_equal(rx_fifo_xoff(fifo), 1 << LOSSLESS);
+    fast.xon_bytes[LOSSLESS] = 2000;
+    rx_fifo_configure(fifo, &fast);
+    assert_int_equal(rx_fifo_xoff(fifo), 0);
+    fast.xoff_bytes[LOSSLESS] = 1500;
+    fast.xon_bytes[LOSSLESS] = 1000;
+    rx_fifo_configure(fifo, &fast);
+    assert_int_equal(rx_fifo_xoff(fifo), 1 << LOSSLESS);
+    fast.lossless = 0;
+    rx_fifo_configure(fifo, &fast);
+    assert_int_equal(rx_fifo_xoff(fifo), 0);
+    rx_fifo_destroy(fifo);
+}
+
 static void
 test_fractions_of_picoseconds_are_carried(void **state)
 {
@@ -189,6 +233,7 @@ main(void)
         cmocka_unit_test(test_pcie_rates_of_generations),
         cmocka_unit_test(
             test_transfers_follow_each_other_within_the_outstanding_reads),
+        cmocka_unit_test(test_settings_change_while_packets_wait),
         cmocka_unit_test(test_fractions_of_picoseconds_are_carried),
         cmocka_unit_test(test_lossless_priority_is_xoff_between_its_marks),
         cmocka_unit_test(test_full_fifo_and_lossy_mark_drop),

@@ -403,6 +403,66 @@ test_frame_on_the_wire_finishes_when_paused(void **state)
     assert_int_equal(f->n_sent, 3);
 }
 
+/* Frames that start before then are sent; the frame counts when it arrives. */
+static void
+test_pause_takes_effect_after_the_response_time(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_port_config config = *sim_port_get(f->sim, 1);
+    const int64_t response_ps = 7 * QUANTUM_PS + 1;
+    int64_t start;
+
+    sim_set_pause_response(f->sim, response_ps);
+    arrive_pause(f, 1, 0x08, 1000);
+    start = sim_now_ps(f->sim);
+    assert_int_equal(pauses(f, 1).received[3], 1);
+    sim_run_until(f->sim, start + response_ps - 1);
+    assert_false(sim_queue_is_paused(f->sim, 1, 3));
+    /* Two frames that are back to back: the second starts too late. */
+    send(f, (struct sim_frame){.dscp = 3, .length_bytes = 9000}, 2);
+    sim_run_until(f->sim, start + response_ps);
+    assert_true(sim_queue_is_paused(f->sim, 1, 3));
+    sim_run_until(f->sim, start + response_ps + 1000 * QUANTUM_PS - 1);
+    assert_true(sim_queue_is_paused(f->sim, 1, 3));
+    sim_run_until(f->sim, start + response_ps + 1000 * QUANTUM_PS);
+    assert_false(sim_queue_is_paused(f->sim, 1, 3));
+    assert_int_equal(pauses(f, 1).rx[3].quanta, 1000);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 2);
+    /* Two that follow each other within the response time, in order. */
+    arrive_pause(f, 1, 0x08, 1000);
+    arrive_pause(f, 1, 0x08, 0);
+    sim_run_until(f->sim, sim_now_ps(f->sim) + response_ps - 1);
+    assert_true(sim_queue_is_paused(f->sim, 1, 3));
+    sim_run_until(f->sim, sim_now_ps(f->sim) + 1);
+    assert_false(sim_queue_is_paused(f->sim, 1, 3));
+    assert_int_equal(pauses(f, 1).received[3], 3);
+    /* A link that goes down forgets it. */
+    arrive_pause(f, 1, 0x08, 1000);
+    config.admin_up = false;
+    assert_int_equal(sim_port_set(f->sim, 1, &config), ST_OK);
+    config.admin_up = true;
+    assert_int_equal(sim_port_set(f->sim, 1, &config), ST_OK);
+    sim_run_until(f->sim, sim_now_ps(f->sim) + 2 * response_ps);
+    assert_false(sim_queue_is_paused(f->sim, 1, 3));
+}
+
+/* A response that has become shorter overtakes no frame. */
+static void
+test_pauses_keep_their_order(void **state)
+{
+    struct fixture *f = *state;
+
+    sim_set_pause_response(f->sim, 9 * QUANTUM_PS);
+    arrive_pause(f, 1, 0x08, 1000);
+    sim_set_pause_response(f->sim, 0);
+    arrive_pause(f, 1, 0x08, 0);
+    sim_run_until(f->sim, sim_now_ps(f->sim) + 10 * QUANTUM_PS);
+    assert_false(sim_queue_is_paused(f->sim, 1, 3));
+    assert_int_equal(pauses(f, 1).received[3], 2);
+    assert_int_equal(pauses(f, 1).rx[3].total_ps, 0);
+}
+
 static void
 test_speed_and_link_change_a_pause(void **state)
 {
@@ -582,6 +642,8 @@ main(void)
         T(test_settling_waits_for_rates_but_not_for_blocks),
         T(test_control_frames_that_are_no_pause_do_nothing),
         T(test_frame_on_the_wire_finishes_when_paused),
+        T(test_pause_takes_effect_after_the_response_time),
+        T(test_pauses_keep_their_order),
         T(test_speed_and_link_change_a_pause),
         T(test_map_decides_which_priorities_a_group_asserts),
         T(test_frames_are_conserved_and_stay_in_order),

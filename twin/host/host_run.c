@@ -88,7 +88,7 @@ host_destroy(struct host *host)
     }
     frame_pool_settle(host->pool, host->config.entity, NULL);
     receiver_destroy(host->receiver);
-    free(host->responses);
+    pause_delay_fini(&host->delay);
     free(host->storms);
     free(host->flows);
     free(host);
@@ -507,17 +507,14 @@ static void
 on_respond(struct event *event, int64_t now_ps)
 {
     struct host *host = EVENT_OWNER(event, struct host, respond);
-    uint32_t n = 0;
+    struct pause_frame pause;
 
-    while (n < host->n_responses && host->responses[n].effect_ps <= now_ps) {
-        pause_receive(&host->pause, &host->responses[n++].pause, now_ps);
+    while (pause_delay_take(&host->delay, now_ps, &pause)) {
+        pause_receive(&host->pause, &pause, now_ps);
     }
-    host->n_responses -= n;
-    memmove(host->responses, host->responses + n,
-            host->n_responses * sizeof *host->responses);
-    if (host->n_responses) {
+    if (host->delay.n) {
         engine_schedule(host->engine, &host->respond,
-                        host->responses[0].effect_ps);
+                        pause_delay_next_ps(&host->delay));
     }
     follow_pauses(host);
 }
@@ -526,14 +523,11 @@ on_respond(struct event *event, int64_t now_ps)
 static void
 plan_response(struct host *host, const struct pause_frame *pause)
 {
-    int64_t effect_ps = engine_now_ps(host->engine) + host->config.response_ps;
-
-    host->responses = check_realloc(
-        host->responses, (host->n_responses + 1) * sizeof *host->responses);
-    host->responses[host->n_responses++] =
-        (struct response){.pause = *pause, .effect_ps = effect_ps};
-    if (host->n_responses == 1) {
-        engine_schedule(host->engine, &host->respond, effect_ps);
+    pause_delay_add(&host->delay, pause,
+                    engine_now_ps(host->engine) + host->config.response_ps);
+    if (host->delay.n == 1) {
+        engine_schedule(host->engine, &host->respond,
+                        pause_delay_next_ps(&host->delay));
     }
 }
 

@@ -12,6 +12,7 @@
 #include "twin/forwarding/wire.h"
 #include "twin/host/capture.h"
 #include "twin/host/host.h"
+#include "twin/qos/pause_delay.h"
 #include "twin/qos/pause_frame.h"
 
 struct flow {
@@ -26,12 +27,6 @@ struct flow {
 struct storm {
     struct storm_config config;
     struct pacing pace;
-};
-
-/* A received pause frame before it takes effect. */
-struct response {
-    struct pause_frame pause;
-    int64_t effect_ps; /* When the adapter begins to obey it. */
 };
 
 struct host {
@@ -62,9 +57,8 @@ struct host {
 
     struct pause_receiver pause;
     struct event resume;
-    struct response *responses; /* In order of 'effect_ps'. */
-    uint32_t n_responses;
-    struct event respond;
+    struct pause_delay delay; /* Pause frames before their effect. */
+    struct event respond;     /* The next of them takes effect. */
 };
 
 #endif /* twin/host/host_state.h */

@@ -28,6 +28,11 @@
  * time, number of the QP).  A priority that the peer has paused is skipped.  A
  * frame on the wire always finishes.
  *
+ * With 'shared_fifo' all QPs that have something to send pass one FIFO before
+ * their pacers, whatever their priority: the first of it, or its burst, is sent
+ * when its pacer and the pauses of its priority allow, and no other one before.
+ * So a slow QP slows down all of them.  Answers do not pass it.
+ *
  * Pacing.  After a packet of L bytes on the wire at rate R, a QP becomes
  * eligible L * 8 / R later than before.  The fraction of a picosecond is
  * carried to the next packet (twin/transport/pacer.h).  With bursts of b
@@ -128,6 +133,7 @@ struct nic_config {
     uint8_t cnp_dscp;
 
     uint8_t strict_priorities; /* A bit per priority. */
+    bool shared_fifo;          /* One FIFO before all pacers. */
 
     /* The priority of what arrives, by DSCP; nic_config_init(): DSCP / 8. */
     uint8_t rx_priorities[NIC_N_DSCPS]; /* 0..7 */
@@ -241,6 +247,24 @@ void nic_destroy(struct nic *nic);
 
 const struct nic_config *nic_get_config(const struct nic *nic);
 uint32_t nic_entity(const struct nic *nic);
+
+/* Replaces the settings of 'nic' while it runs.  These may differ from the
+ * present ones: strict priorities, 'shared_fifo', which priorities pauses stop
+ * or ask for, their response time (of frames that arrive from now on), the
+ * marks and the size of the RX FIFO, rate and latency of PCIe (for packets that
+ * arrive from now on), and 'framing'.  ST_INVALID: something else differs, or
+ * is out of its range; nothing has changed. */
+enum st nic_configure(struct nic *nic,
+                      const struct nic_config *config) ST_WARN_UNUSED;
+
+/* Replaces the settings of 'qp' while it runs: how many packets its bursts
+ * have, and, of NIC_RC, 'rc' as rc_configure() and 'dcqcn', which is NULL if
+ * and only if the QP has none; both are borrowed.  A burst that is being sent
+ * ends. ST_INVALID: 'rc' is refused, or the line rate of 'dcqcn' is another;
+ * nothing has changed. */
+enum st nic_tune_qp(struct nic *nic, uint32_t qp, uint32_t burst,
+                    const struct rc_config *rc,
+                    const struct dcqcn *dcqcn) ST_WARN_UNUSED;
 
 /* Replaces the listener of completions; NULL: none.  'fn' may post work, but
  * must not add or remove QPs. */

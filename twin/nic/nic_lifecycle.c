@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The network adapter of a host: creation, configuration, statistics. */
+/* The network adapter of a host: creation, statistics. */
 
 #include <config.h>
 
@@ -9,78 +9,13 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "twin/forwarding/fdb.h"
 #include "twin/nic/nic_state.h"
 
 enum {
-    MAX_SPEED_MBPS = 3200000,
     MAX_DSCP = 63,
-    MIN_MPS = 128,
-    MAX_MPS = 4096,
     FIRST_ROOM = 1,
     PS_MBPS_PER_BYTE = 8000000, /* Of a byte: ps * Mb/s. */
 };
-
-void
-nic_config_init(struct nic_config *config, uint32_t speed_mbps)
-{
-    *config = (struct nic_config){.speed_mbps = speed_mbps,
-                                  .cnp_priority = 6,
-                                  .cnp_dscp = 48,
-                                  .strict_priorities = 1 << 6,
-                                  .pfc_rx = 1 << 3 | 1 << 4,
-                                  .pfc_tx = 1 << 3 | 1 << 4};
-    for (unsigned int dscp = 0; dscp < NIC_N_DSCPS; dscp++) {
-        config->rx_priorities[dscp] = (uint8_t)(dscp / 8);
-    }
-}
-
-/* Returns whether PCIe and RX FIFO are within their ranges. */
-static bool
-is_receiver_valid(const struct nic_config *config)
-{
-    const struct nic_pcie_config *pcie = &config->pcie;
-
-    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        if (config->rx.xon_bytes[i] > config->rx.xoff_bytes[i]) {
-            return false;
-        }
-    }
-    return !pcie->lanes ||
-           (pcie->mega_transfers_per_s && pcie->reads_outstanding &&
-            pcie->max_payload_bytes >= MIN_MPS &&
-            pcie->max_payload_bytes <= MAX_MPS && pcie->read_latency_ps >= 0);
-}
-
-static bool
-is_valid(const struct nic_config *config)
-{
-    return fdb_mac_is_valid(config->mac) && !fdb_mac_is_group(config->mac) &&
-           config->speed_mbps && config->speed_mbps <= MAX_SPEED_MBPS &&
-           config->ack_priority < PFC_N_PRIORITIES &&
-           config->cnp_priority < PFC_N_PRIORITIES &&
-           config->ack_dscp <= MAX_DSCP && config->cnp_dscp <= MAX_DSCP &&
-           config->pause_response_ps >= 0 && is_receiver_valid(config);
-}
-
-static struct rx_fifo *
-make_fifo(const struct nic_config *config)
-{
-    const struct nic_pcie_config *pcie = &config->pcie;
-    struct rx_fifo_config fifo = {
-        .size_bytes = config->rx.size_bytes,
-        .lossless = config->pfc_tx,
-        .bits_per_s = rx_fifo_pcie_rate(pcie->lanes, pcie->mega_transfers_per_s,
-                                        pcie->max_payload_bytes),
-        .latency_ps = pcie->read_latency_ps,
-        .outstanding = pcie->reads_outstanding};
-
-    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        fifo.xoff_bytes[i] = config->rx.xoff_bytes[i];
-        fifo.xon_bytes[i] = config->rx.xon_bytes[i];
-    }
-    return rx_fifo_create(&fifo);
-}
 
 enum st
 nic_create(struct engine *engine, const struct nic_config *config,
@@ -88,7 +23,7 @@ nic_create(struct engine *engine, const struct nic_config *config,
 {
     struct nic *nic;
 
-    if (!is_valid(config) || entity > EVENT_MAX_ENTITY) {
+    if (!nic_config_is_valid__(config) || entity > EVENT_MAX_ENTITY) {
         return ST_INVALID;
     }
     nic = check_calloc(1, sizeof *nic);
@@ -96,6 +31,7 @@ nic_create(struct engine *engine, const struct nic_config *config,
     nic->pool = frame_pool_of(engine);
     nic->entity = entity;
     nic->config = *config;
+    nic->shared_fifo = config->shared_fifo;
     nic->framing =
         config->framing ? config->framing : &transport_framing_rocev2;
     nic->end_event_ps = EVENT_NEVER;
@@ -107,7 +43,10 @@ nic_create(struct engine *engine, const struct nic_config *config,
             : PS_MBPS_PER_BYTE / config->speed_mbps;
     nic->last_priority = PFC_N_PRIORITIES - 1;
     if (config->pcie.lanes) {
-        nic->fifo = make_fifo(config);
+        struct rx_fifo_config fifo;
+
+        nic_fill_fifo__(config, &fifo);
+        nic->fifo = rx_fifo_create(&fifo);
     }
     nic_pause_init__(nic);
     frame_pool_settle(nic->pool, entity, nic);
@@ -278,14 +217,15 @@ nic_get_stats(const struct nic *nic, struct nic_stats *stats)
 static bool
 are_rings_sound(const struct nic *nic, uint32_t *n_ready)
 {
-    for (uint8_t priority = 0; priority < PFC_N_PRIORITIES; priority++) {
+    for (uint8_t slot = 0; slot < PFC_N_PRIORITIES; slot++) {
         uint32_t number =
-            nic->ready >> priority & 1 ? nic->rings[priority].first : NIC_NONE;
+            nic->ready >> slot & 1 ? nic->rings[slot].first : NIC_NONE;
 
         while (number != NIC_NONE) {
             const struct qp *qp = &nic->qps[number];
 
-            if (qp->place != QP_READY || qp->priority != priority) {
+            if (qp->place != QP_READY ||
+                nic_ring__(nic, qp->priority) != slot) {
                 return false;
             }
             ++*n_ready;

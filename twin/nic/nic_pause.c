@@ -8,9 +8,6 @@
 
 #include <config.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/check.h"
 #include "twin/nic/nic_state.h"
 #include "twin/qos/pause_frame.h"
@@ -46,17 +43,14 @@ static void
 on_respond(struct event *event, int64_t now_ps)
 {
     struct nic *nic = EVENT_OWNER(event, struct nic, respond);
-    uint32_t n = 0;
+    struct pause_frame pause;
 
-    while (n < nic->n_responses && nic->responses[n].effect_ps <= now_ps) {
-        pause_receive(&nic->pause, &nic->responses[n++].pause, now_ps);
+    while (pause_delay_take(&nic->delay, now_ps, &pause)) {
+        pause_receive(&nic->pause, &pause, now_ps);
     }
-    nic->n_responses -= n;
-    memmove(nic->responses, nic->responses + n,
-            nic->n_responses * sizeof *nic->responses);
-    if (nic->n_responses) {
+    if (nic->delay.n) {
         engine_schedule(nic->engine, &nic->respond,
-                        nic->responses[0].effect_ps);
+                        pause_delay_next_ps(&nic->delay));
     }
     follow(nic);
 }
@@ -64,8 +58,6 @@ on_respond(struct event *event, int64_t now_ps)
 void
 nic_pause_receive__(struct nic *nic, const struct sim_frame *frame)
 {
-    const int64_t effect_ps =
-        engine_now_ps(nic->engine) + nic->config.pause_response_ps;
     struct pause_frame pause;
 
     nic->stats.pauses_received++;
@@ -73,12 +65,11 @@ nic_pause_receive__(struct nic *nic, const struct sim_frame *frame)
                                               frame->payload->length, &pause)) {
         return;
     }
-    nic->responses = check_realloc(nic->responses, (nic->n_responses + 1) *
-                                                       sizeof *nic->responses);
-    nic->responses[nic->n_responses++] =
-        (struct pause_response){.pause = pause, .effect_ps = effect_ps};
-    if (nic->n_responses == 1) {
-        engine_schedule(nic->engine, &nic->respond, effect_ps);
+    pause_delay_add(&nic->delay, &pause,
+                    engine_now_ps(nic->engine) + nic->config.pause_response_ps);
+    if (nic->delay.n == 1) {
+        engine_schedule(nic->engine, &nic->respond,
+                        pause_delay_next_ps(&nic->delay));
     }
 }
 
@@ -118,6 +109,16 @@ notify(const struct nic *nic, const struct pause_frame *pause)
                           engine_now_ps(nic->engine));
         }
     }
+}
+
+void
+nic_pause_configure__(struct nic *nic)
+{
+    pause_configure(&nic->pause,
+                    &(struct pause_config){.speed_mbps = nic->config.speed_mbps,
+                                           .priorities = nic->config.pfc_rx},
+                    engine_now_ps(nic->engine));
+    follow(nic);
 }
 
 uint32_t
@@ -174,5 +175,5 @@ nic_pause_fini__(struct nic *nic)
     engine_cancel(nic->engine, &nic->respond);
     engine_cancel(nic->engine, &nic->resume);
     engine_cancel(nic->engine, &nic->repeat);
-    free(nic->responses);
+    pause_delay_fini(&nic->delay);
 }

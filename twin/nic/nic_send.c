@@ -78,10 +78,11 @@ static void
 enter_ring(struct nic *nic, uint32_t number, bool at_head)
 {
     struct qp *qp = &nic->qps[number];
-    struct qp_ring *ring = &nic->rings[qp->priority];
+    const uint8_t slot = nic_ring__(nic, qp->priority);
+    struct qp_ring *ring = &nic->rings[slot];
 
     qp->place = QP_READY;
-    if (!(nic->ready >> qp->priority & 1)) {
+    if (!(nic->ready >> slot & 1)) {
         *ring = (struct qp_ring){number, number};
         qp->next = NIC_NONE;
     } else if (at_head) {
@@ -92,19 +93,19 @@ enter_ring(struct nic *nic, uint32_t number, bool at_head)
         ring->last = number;
         qp->next = NIC_NONE;
     }
-    nic->ready |= (uint8_t)(1u << qp->priority);
+    nic->ready |= (uint8_t)(1u << slot);
 }
 
-/* Takes the first QP out of the ring of 'priority'. */
+/* Takes the first QP out of ring 'slot'. */
 static uint32_t
-leave_ring(struct nic *nic, uint8_t priority)
+leave_ring(struct nic *nic, uint8_t slot)
 {
-    struct qp_ring *ring = &nic->rings[priority];
+    struct qp_ring *ring = &nic->rings[slot];
     const uint32_t number = ring->first;
 
     ring->first = nic->qps[number].next;
     if (ring->first == NIC_NONE) {
-        nic->ready &= (uint8_t) ~(1u << priority);
+        nic->ready &= (uint8_t) ~(1u << slot);
     }
     return number;
 }
@@ -120,10 +121,11 @@ place(struct nic *nic, uint32_t number, int64_t now_ps)
     qp->waits = false;
     switch (nic_peek__(nic, qp, &when_ps)) {
     case RC_PACKET:
-        when_ps = qp->pacer.eligible_ps;
+        /* In the shared FIFO a QP waits for its pacer at the head. */
+        when_ps = nic->shared_fifo ? now_ps : qp->pacer.eligible_ps;
         break;
     case RC_WAIT:
-        qp->waits = when_ps > qp->pacer.eligible_ps;
+        qp->waits = nic->shared_fifo || when_ps > qp->pacer.eligible_ps;
         when_ps = qp->waits ? when_ps : qp->pacer.eligible_ps;
         break;
     default:
@@ -152,6 +154,17 @@ nic_ready__(struct nic *nic, uint32_t number)
     }
 }
 
+void
+nic_sort_again__(struct nic *nic, bool shared_fifo)
+{
+    nic->ready = 0;
+    ready_clear(&nic->heap);
+    nic->shared_fifo = shared_fifo;
+    for (uint32_t i = 0; i < nic->n_qps; i++) {
+        place(nic, i, engine_now_ps(nic->engine));
+    }
+}
+
 /* Returns the priority of 'mask' (not 0) that sends next. */
 static uint8_t
 choose_priority(const struct nic *nic, uint8_t mask)
@@ -163,6 +176,36 @@ choose_priority(const struct nic *nic, uint8_t mask)
                   : (uint8_t)__builtin_ctz(later ? later : mask);
 }
 
+/* Returns when the first QP of the shared FIFO may send: INT64_MAX if the FIFO
+ * is empty, or while the priority of that QP is paused. */
+static int64_t
+fifo_first_ps(const struct nic *nic)
+{
+    const struct qp *first;
+
+    if (!nic->ready) {
+        return INT64_MAX;
+    }
+    first = &nic->qps[nic->rings[0].first];
+    return nic->paused >> first->priority & 1 ? INT64_MAX
+                                              : first->pacer.eligible_ps;
+}
+
+/* Returns the next frame out of the shared FIFO, or FRAME_NONE. */
+static __attribute__((noinline)) uint32_t
+take_shared(struct nic *nic, int64_t now_ps)
+{
+    uint32_t frame = FRAME_NONE;
+
+    while (frame == FRAME_NONE && fifo_first_ps(nic) <= now_ps) {
+        const uint32_t number = leave_ring(nic, 0);
+
+        frame = nic_next__(nic, number);
+        place(nic, number, now_ps);
+    }
+    return frame;
+}
+
 /* Returns the next frame of a QP, or FRAME_NONE. */
 static uint32_t
 take_data(struct nic *nic, int64_t now_ps)
@@ -172,6 +215,9 @@ take_data(struct nic *nic, int64_t now_ps)
 
     while (ready_first_ps(&nic->heap) <= now_ps) {
         enter_ring(nic, ready_take(&nic->heap), false);
+    }
+    if (nic->shared_fifo) {
+        return take_shared(nic, now_ps);
     }
     while (frame == FRAME_NONE &&
            (mask = nic->ready & (uint8_t)~nic->paused) != 0) {
@@ -236,15 +282,25 @@ choose(struct nic *nic, int64_t now_ps)
     return frame;
 }
 
+/* Returns when the next QP may become ready by the clock. */
+static int64_t
+next_ready_ps(const struct nic *nic)
+{
+    const int64_t heap_ps = ready_first_ps(&nic->heap);
+    const int64_t fifo_ps = nic->shared_fifo ? fifo_first_ps(nic) : INT64_MAX;
+
+    return fifo_ps < heap_ps ? fifo_ps : heap_ps;
+}
+
 /* Posts the events at which to look again. */
 static void
 plan(struct nic *nic, int64_t now_ps)
 {
-    const int64_t first_ps = ready_first_ps(&nic->heap);
+    const int64_t first_ps = next_ready_ps(nic);
 
     if (now_ps < nic->busy_until_ps &&
         (first_ps <= nic->busy_until_ps || nic->pause_due ||
-         (nic->ready & ~nic->paused) != 0 ||
+         (!nic->shared_fifo && (nic->ready & ~nic->paused) != 0) ||
          (nic->n_answers &&
           (has_answer(nic, ANSWER_ACK) || has_answer(nic, ANSWER_CNP))))) {
         if (nic->end_event_ps != nic->busy_until_ps) {

@@ -4,7 +4,8 @@
 
 /* The internals of an adapter, for its own files only.
  *
- *   nic_lifecycle.c creation, configuration, statistics;
+ *   nic_lifecycle.c creation, statistics;
+ *   nic_configure.c settings, and their changes while it runs;
  *   nic_send.c      which frame is sent next, and when;
  *   nic_receive.c   a frame has arrived: RX FIFO, or its QP;
  *   nic_pause.c     pauses, received and sent;
@@ -32,6 +33,7 @@
 #include "twin/nic/ready.h"
 #include "twin/nic/rx_fifo.h"
 #include "twin/qos/pause.h"
+#include "twin/qos/pause_delay.h"
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/pacer.h"
 #include "twin/transport/rc.h"
@@ -40,7 +42,7 @@
 enum qp_place {
     QP_IDLE,    /* It has nothing to send, or its window is closed. */
     QP_WAITING, /* In the heap. */
-    QP_READY,   /* In the ring of its priority. */
+    QP_READY,   /* In the ring of its priority, or in the shared FIFO. */
 };
 
 struct raw {
@@ -97,12 +99,6 @@ enum { NIC_ECN_CE = 3 };
 
 enum answer { ANSWER_ACK, ANSWER_CNP, N_ANSWERS };
 
-/* A received pause frame before it takes effect. */
-struct pause_response {
-    struct pause_frame pause;
-    int64_t effect_ps;
-};
-
 struct nic {
     struct engine *engine;
     struct frame_pool *pool;
@@ -121,6 +117,8 @@ struct nic {
     uint8_t last_priority;
     uint8_t pause_due; /* Priorities for which a pause frame is to be sent. */
     uint32_t n_answers;
+    bool shared_fifo; /* The first ring has the QPs of all priorities, and bit 0
+                       * of 'ready' says whether it has any. */
     int64_t line_bps;
     struct ready_heap heap;
     struct frame_ring answers[N_ANSWERS];
@@ -138,14 +136,33 @@ struct nic {
     uint8_t pausing;      /* Priorities that are XOFF. */
     struct event repeat;  /* The next repetition of the pauses. */
     struct pause_receiver pause;
-    struct event resume;              /* A pause ends. */
-    struct pause_response *responses; /* In order of time. */
-    uint32_t n_responses;
-    struct event respond;
-    uint32_t n_room; /* QPs for which 'qps' has room. */
+    struct event resume;      /* A pause ends. */
+    struct pause_delay delay; /* Pause frames before their effect. */
+    struct event respond;     /* The next of them takes effect. */
+    uint32_t n_room;          /* QPs for which 'qps' has room. */
 };
 
+/* Returns the ring for QPs of 'priority'. */
+static inline uint8_t
+nic_ring__(const struct nic *nic, uint8_t priority)
+{
+    return nic->shared_fifo ? 0 : priority;
+}
+
+/* nic_configure.c */
+
+/* Returns whether all members of 'config' are within their ranges. */
+bool nic_config_is_valid__(const struct nic_config *config);
+
+/* Fills '*fifo' from 'config', which has PCIe. */
+void nic_fill_fifo__(const struct nic_config *config,
+                     struct rx_fifo_config *fifo);
+
 /* nic_send.c */
+
+/* Puts all QPs that have something to send where they belong, in the order of
+ * their numbers, with or without a shared FIFO. */
+void nic_sort_again__(struct nic *nic, bool shared_fifo);
 
 /* Sends what may be sent now, or posts the event at which to look again.  To be
  * called after anything that may have become ready. */
@@ -208,6 +225,9 @@ void nic_pause_receive__(struct nic *nic, const struct sim_frame *frame);
 
 /* Follows the marks of the RX FIFO. */
 void nic_pause_follow__(struct nic *nic);
+
+/* Follows a change of 'pfc_rx'. */
+void nic_pause_configure__(struct nic *nic);
 
 /* Returns the pause frame that is due. */
 uint32_t nic_pause_take__(struct nic *nic);

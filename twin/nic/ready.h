@@ -35,6 +35,13 @@ uint32_t ready_take(struct ready_heap *heap);
 /* Removes 'qp' if it is in the heap.  O(n). */
 void ready_remove(struct ready_heap *heap, uint32_t qp);
 
+/* Removes all. */
+static inline void
+ready_clear(struct ready_heap *heap)
+{
+    heap->n = 0;
+}
+
 /* Returns the time of the first item, INT64_MAX if there is none. */
 static inline int64_t
 ready_first_ps(const struct ready_heap *heap)

@@ -34,6 +34,7 @@ struct rx_fifo {
     uint64_t peak_bytes;
     uint64_t held[PFC_N_PRIORITIES];
 
+    int64_t done_ps; /* When the last packet that was added is done. */
     int64_t bus_free_ps;
     uint64_t rest; /* Of 'bus_free_ps', in ps * bit/s. */
 
@@ -58,6 +59,38 @@ rx_fifo_destroy(struct rx_fifo *fifo)
         free(fifo->entries);
         free(fifo->dones);
         free(fifo);
+    }
+}
+
+/* Follows the marks of 'priority'. */
+static void
+review(struct rx_fifo *fifo, unsigned int priority)
+{
+    const struct rx_fifo_config *config = &fifo->config;
+    const uint8_t bit = (uint8_t)(1u << priority);
+    const uint32_t mark = config->xoff_bytes[priority];
+
+    if (mark && (config->lossless & bit) && fifo->held[priority] > mark) {
+        fifo->xoff |= bit;
+    }
+    if (!mark || !(config->lossless & bit) ||
+        fifo->held[priority] <= config->xon_bytes[priority]) {
+        fifo->xoff &= (uint8_t)~bit;
+    }
+}
+
+void
+rx_fifo_configure(struct rx_fifo *fifo, const struct rx_fifo_config *config)
+{
+    const uint32_t outstanding = fifo->config.outstanding;
+
+    if (config->bits_per_s != fifo->config.bits_per_s) {
+        fifo->rest = 0;
+    }
+    fifo->config = *config;
+    fifo->config.outstanding = outstanding;
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
+        review(fifo, i);
     }
 }
 
@@ -94,6 +127,10 @@ transfer(struct rx_fifo *fifo, uint32_t bytes, int64_t now_ps)
         start_ps + (int64_t)(uint64_t)(work / fifo->config.bits_per_s);
     fifo->rest = (uint64_t)(work % fifo->config.bits_per_s);
     *slot = fifo->bus_free_ps + fifo->config.latency_ps;
+    if (*slot < fifo->done_ps) {
+        *slot = fifo->done_ps; /* The latency has become shorter. */
+    }
+    fifo->done_ps = *slot;
     return *slot;
 }
 

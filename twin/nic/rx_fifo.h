@@ -10,7 +10,7 @@
  *   start = max(arrival, end of the transfer before, end of the transfer
  *           'reads_outstanding' packets before + latency)
  *   end   = start + bytes * 8 / rate
- *   done  = end + latency
+ *   done  = end + latency, not before the packet before is done
  *
  * The fraction of a picosecond of each transfer is carried to the next.  At
  * 'done' the packet leaves the FIFO and reaches its queue pair.
@@ -42,6 +42,11 @@ struct rx_fifo;
 /* Returns a new, empty FIFO.  End with rx_fifo_destroy(). */
 struct rx_fifo *rx_fifo_create(const struct rx_fifo_config *config);
 void rx_fifo_destroy(struct rx_fifo *fifo);
+
+/* Replaces the configuration, except for 'outstanding', which stays.  Packets
+ * that are in the FIFO are done when they were to be. */
+void rx_fifo_configure(struct rx_fifo *fifo,
+                       const struct rx_fifo_config *config);
 
 /* Adds 'packet' of 'bytes' and 'priority', which arrives at 'now_ps'.  Returns
  * false if it is dropped. */

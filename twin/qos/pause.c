@@ -117,10 +117,9 @@ pause_configure(struct pause_receiver *receiver,
 
 /* Sets the timer of 'priority' to 'quanta' from a frame. */
 static void
-receive_priority(struct pause_receiver *receiver, unsigned int priority,
-                 uint16_t quanta, int64_t now_ps)
+obey_priority(struct pause_receiver *receiver, unsigned int priority,
+              uint16_t quanta, int64_t now_ps)
 {
-    receiver->frames[priority]++;
     if (!(receiver->config.priorities >> priority & 1)) {
         return;
     }
@@ -133,16 +132,35 @@ void
 pause_receive(struct pause_receiver *receiver, const struct pause_frame *frame,
               int64_t now_ps)
 {
+    pause_count(receiver, frame);
+    pause_obey(receiver, frame, now_ps);
+}
+
+void
+pause_count(struct pause_receiver *receiver, const struct pause_frame *frame)
+{
+    if (frame->kind != PAUSE_FRAME_PFC) {
+        receiver->all_frames++;
+        return;
+    }
+    for (unsigned int i = 0; i < N; i++) {
+        receiver->frames[i] += frame->priorities >> i & 1;
+    }
+}
+
+void
+pause_obey(struct pause_receiver *receiver, const struct pause_frame *frame,
+           int64_t now_ps)
+{
     pause_expire(receiver, now_ps);
     if (frame->kind == PAUSE_FRAME_PFC) {
         for (unsigned int i = 0; i < N; i++) {
             if (frame->priorities >> i & 1) {
-                receive_priority(receiver, i, frame->quanta[i], now_ps);
+                obey_priority(receiver, i, frame->quanta[i], now_ps);
             }
         }
         return;
     }
-    receiver->all_frames++;
     if (receiver->config.all) {
         receiver->all_paused = frame->quanta[0] != 0;
         receiver->all_until_ps =

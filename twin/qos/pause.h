@@ -81,9 +81,17 @@ void pause_init(struct pause_receiver *receiver,
 void pause_configure(struct pause_receiver *receiver,
                      const struct pause_config *config, int64_t now_ps);
 
-/* Handles 'frame', received at 'now_ps'. */
+/* Handles 'frame', received at 'now_ps': pause_count() and pause_obey(). */
 void pause_receive(struct pause_receiver *receiver,
                    const struct pause_frame *frame, int64_t now_ps);
+
+/* Counts 'frame'. */
+void pause_count(struct pause_receiver *receiver,
+                 const struct pause_frame *frame);
+
+/* Lets 'frame' take effect at 'now_ps'. */
+void pause_obey(struct pause_receiver *receiver,
+                const struct pause_frame *frame, int64_t now_ps);
 
 /* Ends the pauses that are over at 'now_ps'. */
 void pause_expire(struct pause_receiver *receiver, int64_t now_ps);

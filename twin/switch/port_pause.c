@@ -184,11 +184,56 @@ on_resume(struct event *event, int64_t now_ps)
     resume(port);
 }
 
+/* Lets the frames take effect whose response time is over. */
+static void
+on_respond(struct event *event, int64_t now_ps)
+{
+    struct sim_port_cold *cold =
+        EVENT_OWNER(event, struct sim_port_cold, respond);
+    struct pause_frame frame;
+
+    while (pause_delay_take(&cold->delay, now_ps, &frame)) {
+        pause_obey(&cold->receiver, &frame, now_ps);
+    }
+    if (cold->delay.n) {
+        engine_schedule(cold->port->sim->engine, &cold->respond,
+                        pause_delay_next_ps(&cold->delay));
+    }
+    resume(cold->port);
+}
+
+/* Forgets the frames that have not taken effect. */
+static void
+forget_delayed(struct sim_port *port)
+{
+    engine_cancel(port->sim->engine, &port->cold->respond);
+    pause_delay_fini(&port->cold->delay);
+}
+
 void
 sim_pause_receive__(struct sim_port *port, const struct pause_frame *frame)
 {
-    pause_receive(&port->cold->receiver, frame, sim_now_ps(port->sim));
-    resume(port);
+    struct sim_port_cold *cold = port->cold;
+    const struct sim *sim = port->sim;
+
+    pause_count(&cold->receiver, frame);
+    if (!sim->pause_response_ps && !cold->delay.n) {
+        pause_obey(&cold->receiver, frame, sim_now_ps(sim));
+        resume(port);
+        return;
+    }
+    pause_delay_add(&cold->delay, frame,
+                    sim_now_ps(sim) + sim->pause_response_ps);
+    if (cold->delay.n == 1) {
+        engine_schedule(sim->engine, &cold->respond,
+                        pause_delay_next_ps(&cold->delay));
+    }
+}
+
+void
+sim_set_pause_response(struct sim *sim, int64_t response_ps)
+{
+    sim->pause_response_ps = response_ps;
 }
 
 void
@@ -208,6 +253,7 @@ sim_pause_configure__(struct sim_port *port, uint32_t old_mbps)
                     now_ps);
     if (!config->admin_up || !port->exists) {
         pause_reset(&port->cold->receiver, now_ps);
+        forget_delayed(port);
     }
     resume(port);
 }
@@ -240,6 +286,7 @@ sim_pause_abort__(struct sim_port *port)
 {
     port->pausing = 0;
     engine_cancel(port->sim->engine, &port->cold->resume);
+    forget_delayed(port);
     port->announced = 0;
     port->repeats = 0;
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
@@ -254,6 +301,8 @@ sim_pause_init__(struct sim_port *port)
 
     port->cold->resume =
         event_make(EVENT_TIMER_PAUSE, entity, PFC_N_PRIORITIES, on_resume);
+    port->cold->respond =
+        event_make(EVENT_TIMER_PAUSE, entity, PFC_N_PRIORITIES + 1, on_respond);
     for (uint32_t i = 0; i < PFC_N_PRIORITIES; i++) {
         port->cold->pauses[i].port = port;
         port->cold->pauses[i].event =

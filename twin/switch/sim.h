@@ -57,7 +57,9 @@
  * any data, even if 'tx_enabled' is false.  It takes the time of 84 bytes and
  * counts in 'pfc_tx' when it starts.  One frame carries all changes and
  * repetitions that are due when it starts.  Received pause frames
- * (twin/qos/pause.h) hold the queues of their priorities.
+ * (twin/qos/pause.h) hold the queues of their priorities, from the response
+ * time after their arrival on (sim_set_pause_response()); they count when they
+ * arrive.
  *
  * Reference: IEEE 802.1Q-2018 clause 36, annex O. */
 
@@ -178,6 +180,11 @@ uint32_t sim_entity(const struct sim *sim);
 /* Makes the random numbers of 'sim' those of 'seed' (0 until then), from the
  * start of their streams (twin/event/random_stream.h). */
 void sim_set_seed(struct sim *sim, uint64_t seed);
+
+/* Makes the time from the arrival of a pause frame until the port obeys it
+ * 'response_ps', not negative; initially 0.  A frame whose transmission starts
+ * before then is still sent. */
+void sim_set_pause_response(struct sim *sim, int64_t response_ps);
 
 /* Frees 'sim' with all frames in it.  Accepts NULL. */
 void sim_destroy(struct sim *sim);

@@ -47,6 +47,7 @@
 #include "twin/forwarding/frame_pool.h"
 #include "twin/forwarding/wire.h"
 #include "twin/qos/pause.h"
+#include "twin/qos/pause_delay.h"
 #include "twin/qos/scheduler.h"
 #include "twin/switch/fifo.h"
 #include "twin/switch/flow_table.h"
@@ -210,7 +211,9 @@ struct sim_port_cold {
 
     /* Received pauses. */
     struct pause_receiver receiver;
-    struct event resume; /* The next of them ends. */
+    struct event resume;      /* The next of them ends. */
+    struct pause_delay delay; /* Frames before their effect. */
+    struct event respond;     /* The next of them takes effect. */
 
     /* Deadlock detection: the watches of all queues (NULL: never enabled); a
      * bit per queue that has detection enabled; a bit per queue that ignores
@@ -270,6 +273,7 @@ struct sim {
     const struct chip *chip;
     struct router *router;
     int64_t age_limit_ps; /* How long a frame may wait; 0: without limit. */
+    int64_t pause_response_ps;
     bool owns_engine;
     struct sim_port_cold *cold; /* By port. */
     void *port_memory;          /* Owned; 'ports' is in it. */

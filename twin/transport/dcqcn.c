@@ -349,6 +349,23 @@ dcqcn_rp_cnp(struct dcqcn_rp *rp, const struct dcqcn *dcqcn, int64_t now_ps)
     set_next(rp);
 }
 
+void
+dcqcn_rp_tune(struct dcqcn_rp *rp, const struct dcqcn *from,
+              const struct dcqcn *to, int64_t now_ps)
+{
+    const uint32_t alpha = dcqcn_rp_alpha(rp, from, now_ps);
+
+    /* The powers of the new gain apply from now on. */
+    rp->alpha_base = rp->started ? alpha : to->initial_alpha;
+    rp->alpha_age = 0;
+    if (rp->target_bps < to->profile.min_bps) {
+        rp->target_bps = to->profile.min_bps;
+    }
+    if (rp->target_bps - rp->deficit_bps < to->profile.min_bps) {
+        rp->deficit_bps = rp->target_bps - to->profile.min_bps;
+    }
+}
+
 uint32_t
 dcqcn_rp_alpha(struct dcqcn_rp *rp, const struct dcqcn *dcqcn, int64_t now_ps)
 {

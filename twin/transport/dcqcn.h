@@ -213,6 +213,12 @@ void dcqcn_rp_sent(struct dcqcn_rp *rp, const struct dcqcn *dcqcn,
 void dcqcn_rp_cnp(struct dcqcn_rp *rp, const struct dcqcn *dcqcn,
                   int64_t now_ps);
 
+/* Replaces the parameters 'from' of '*rp' by 'to', with the same line rate, at
+ * 'now_ps'.  Its rate (if not below the new minimum) and alpha stay; a period
+ * that has begun ends as it was to end. */
+void dcqcn_rp_tune(struct dcqcn_rp *rp, const struct dcqcn *from,
+                   const struct dcqcn *to, int64_t now_ps);
+
 /* Returns alpha at 'now_ps' with DCQCN_ALPHA_BITS fractional bits; the initial
  * value before the first notification. */
 uint32_t dcqcn_rp_alpha(struct dcqcn_rp *rp, const struct dcqcn *dcqcn,

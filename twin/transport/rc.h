@@ -71,7 +71,7 @@ enum rc_recovery {
 enum { RC_UNLIMITED_RETRIES = 255, RC_MAX_READS = 16 };
 
 /* What queue pairs have in common; borrowed by them, not changed while they
- * exist. */
+ * use it (rc_configure()). */
 struct rc_config {
     uint32_t mtu_bytes; /* Payload of a full packet: 1..65535. */
     enum rc_recovery recovery;
@@ -194,6 +194,14 @@ struct rc;
 struct rc *rc_create(const struct rc_config *config, uint32_t peer_qp,
                      uint32_t send_psn, uint32_t receive_psn);
 void rc_destroy(struct rc *rc);
+
+/* Replaces the configuration of 'rc' at 'now_ps'.  Only 'recovery_delay_ps',
+ * 'window_bytes', 'ack_every', 'rnr_timer' and the timeouts and limits of
+ * retries may differ from the present one; else ST_INVALID, and nothing has
+ * changed.  The timeout, if packets are outstanding, starts again.  The caller
+ * asks for packets and for the deadline afterwards. */
+enum st rc_configure(struct rc *rc, const struct rc_config *config,
+                     int64_t now_ps) ST_WARN_UNUSED;
 
 /* Appends a send work request.  ST_NO_RESOURCE if the queue is full, ST_INVALID
  * if a member is out of range.  In the error state it completes flushed.

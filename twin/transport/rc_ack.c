@@ -54,6 +54,37 @@ restart_timeout(struct rc_sender *sender, int64_t now_ps)
     }
 }
 
+/* Returns whether queue pairs with 'a' and 'b' have the same memory and speak
+ * the same way. */
+static bool
+are_alike(const struct rc_config *a, const struct rc_config *b)
+{
+    return a->mtu_bytes == b->mtu_bytes && a->recovery == b->recovery &&
+           a->go_back_chunk_bytes == b->go_back_chunk_bytes &&
+           a->reorder_packets == b->reorder_packets &&
+           a->max_reads == b->max_reads && a->echo_ce == b->echo_ce &&
+           a->send_depth == b->send_depth &&
+           a->receive_depth == b->receive_depth && a->regions == b->regions;
+}
+
+enum st
+rc_configure(struct rc *rc, const struct rc_config *config, int64_t now_ps)
+{
+    struct rc_sender *sender = &rc->sender;
+
+    if (rc_config_check(config, NULL) || !are_alike(config, sender->config)) {
+        return ST_INVALID;
+    }
+    sender->config = config;
+    rc->cold.configured_bytes = sender->next_bytes;
+    if (sender->state != RC_ERROR) {
+        /* Any time will do: it is replaced if packets are outstanding. */
+        sender->deadline_ps = config->timeout_exponent ? now_ps : INT64_MAX;
+        restart_timeout(sender, now_ps);
+    }
+    return ST_OK;
+}
+
 /* una_psn has moved: there is progress, and perhaps a completion. */
 static void
 note_progress(struct rc_sender *sender, int64_t now_ps,

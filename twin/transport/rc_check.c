@@ -77,8 +77,9 @@ check_copies(const struct rc_sender *sender)
 }
 
 static const char *
-check_amounts(const struct rc_sender *sender)
+check_amounts(const struct rc *rc)
 {
+    const struct rc_sender *sender = &rc->sender;
     const uint64_t window_bytes = sender->config->window_bytes;
     uint32_t reads = 0;
 
@@ -97,6 +98,7 @@ check_amounts(const struct rc_sender *sender)
     /* A message that has been withdrawn in part is in flight again. */
     if (window_bytes > 0 && sender->config->recovery != RC_GO_BACK_0 &&
         sender->next - sender->una > 1 &&
+        sender->next_bytes > rc->cold.configured_bytes &&
         sender->next_bytes - sender->una_bytes > window_bytes) {
         return "more bytes are in flight than the window allows";
     }
@@ -168,7 +170,7 @@ rc_check(const struct rc *rc)
         problem = check_copies(sender);
     }
     if (!problem) {
-        problem = check_amounts(sender);
+        problem = check_amounts(rc);
     }
     if (!problem) {
         problem = check_timers(sender);

@@ -145,6 +145,9 @@ struct rc_cold {
 
     struct rc_read *reads; /* Ordered by PSN; NULL without READs. */
     uint32_t answered_psn; /* READ responses before it were sent before. */
+
+    uint64_t configured_bytes; /* 'next_bytes' when the window changed: up to it
+                                * more may be in flight than the window. */
 };
 
 /* Receive work requests: [head, next) are complete. */
