@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include <utlist.h>
+
 #include "orchd/reconcile/graph.h"
 
 void
@@ -42,7 +44,7 @@ void
 graph_sort_objects(struct graph *graph)
 {
     if (!graph->objects_sorted) {
-        HASH_SORT(graph->objects, object_compare);
+        DL_SORT2(graph->objects, object_compare, previous, next);
         graph->objects_sorted = true;
     }
 }
@@ -51,7 +53,7 @@ void
 graph_sort_sources(struct graph *graph)
 {
     if (!graph->sources_sorted) {
-        HASH_SORT(graph->sources, source_compare);
+        DL_SORT2(graph->sources, source_compare, previous, next);
         graph->sources_sorted = true;
     }
 }
@@ -83,12 +85,12 @@ graph_walk_object(struct graph *graph, struct graph_walk *walk)
 
     graph_sort_objects(graph);
     if (object) {
-        object = object->hh.next;
+        object = object->next;
     } else {
         object = graph->objects;
         while (walk->begun && object &&
                object_name_compare(&object->name, &last) <= 0) {
-            object = object->hh.next;
+            object = object->next;
         }
     }
     if (object) {
@@ -107,7 +109,7 @@ graph_walk_source(struct graph *graph, struct graph_walk *walk)
 
     graph_sort_sources(graph);
     if (source) {
-        source = source->hh.next;
+        source = source->next;
     } else {
         source = graph->sources;
         while (walk->begun && source) {
@@ -115,7 +117,7 @@ graph_walk_source(struct graph *graph, struct graph_walk *walk)
             if (object_name_compare(&name, &last) > 0) {
                 break;
             }
-            source = source->hh.next;
+            source = source->next;
         }
     }
     if (source) {
