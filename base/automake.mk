@@ -7,6 +7,7 @@ libbase_a_SOURCES = \
 	base/check.c base/check.h \
 	base/digest.c base/digest.h \
 	base/ethernet.h \
+	base/hash_index.c base/hash_index.h \
 	base/lanes.c base/lanes.h \
 	base/nearest.c base/nearest.h \
 	base/parse.c base/parse.h \

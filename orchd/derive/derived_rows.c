@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
 #include <utlist.h>
 
 #include "base/check.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
@@ -37,11 +37,10 @@ struct derived_row {
 
     bool overridden; /* In the list of overridden rows. */
     struct derived_row *prev_overridden, *next_overridden;
-    UT_hash_handle hh;
 };
 
 struct derived_rows {
-    struct derived_row *all;
+    struct hash_index all; /* By id. */
     struct derived_row *changed;
     struct derived_row *overridden; /* Changed beneath the user's row. */
     struct derived_row *taken;      /* Backs 'row'. */
@@ -56,10 +55,10 @@ derived_rows_create(void)
     return check_calloc(1, sizeof(struct derived_rows));
 }
 
+/* Frees a row that is not in the hash. */
 static void
 derived_row_free(struct derived_rows *derived_rows, struct derived_row *derived)
 {
-    HASH_DEL(derived_rows->all, derived);
     if (derived->overridden) {
         DL_DELETE2(derived_rows->overridden, derived, prev_overridden,
                    next_overridden);
@@ -81,6 +80,8 @@ drop_taken(struct derived_rows *derived_rows)
     derived_rows->taken = NULL;
     if (derived && !derived->n_refs && !derived->user && !derived->reported &&
         !derived->changed) {
+        hash_index_remove(&derived_rows->all, hash_index_text(derived->id),
+                          derived);
         derived_row_free(derived_rows, derived);
     }
 }
@@ -88,17 +89,27 @@ drop_taken(struct derived_rows *derived_rows)
 void
 derived_rows_destroy(struct derived_rows *derived_rows)
 {
-    struct derived_row *derived, *next;
+    struct derived_row *derived;
+    size_t place = 0;
 
     if (!derived_rows) {
         return;
     }
     drop_taken(derived_rows);
-    HASH_ITER(hh, derived_rows->all, derived, next)
-    {
+    while ((derived = hash_index_next(&derived_rows->all, &place))) {
         derived_row_free(derived_rows, derived);
     }
+    hash_index_fini(&derived_rows->all);
     free(derived_rows);
+}
+
+/* A hash_index_equal_fn. */
+static bool
+has_id(const void *derived_, const void *id)
+{
+    const struct derived_row *derived = derived_;
+
+    return !strcmp(derived->id, id);
 }
 
 static struct derived_row *
@@ -107,16 +118,17 @@ derived_row_find(struct derived_rows *derived_rows, enum table table,
 {
     struct text id = {0};
     struct derived_row *derived;
+    uint32_t hash;
 
     table_add_row(&id, table, key);
-    HASH_FIND(hh, derived_rows->all, id.bytes, id.length, derived);
+    hash = hash_index_bytes(id.bytes, id.length);
+    derived = hash_index_find(&derived_rows->all, hash, has_id, id.bytes);
     if (!derived && make) {
         derived = check_calloc(1, sizeof *derived);
         derived->id = text_take(&id);
         derived->key = derived->id + strlen(table_name(table)) + 1;
         derived->table = table;
-        HASH_ADD_KEYPTR(hh, derived_rows->all, derived->id, strlen(derived->id),
-                        derived);
+        hash_index_add(&derived_rows->all, hash, derived);
     }
     text_fini(&id);
     return derived;

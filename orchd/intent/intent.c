@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
 #include <utlist.h>
 
 #include "base/check.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/intent/content.h"
@@ -68,7 +68,6 @@ struct entry {
     bool queued;     /* For intent_take(). */
     bool taken;      /* Its removal has to be reported. */
     struct entry *prev, *next;
-    UT_hash_handle hh;
     char key_text[]; /* Of 'row'. */
 };
 
@@ -79,10 +78,9 @@ struct intent {
     bool held;
     intent_base_fn *base; /* NULL: none. */
     void *base_context;
-    struct entry *tables[N_TABLES]; /* By key. */
-    struct entry *queue;            /* Changed rows, oldest change first. */
-    struct entry *departed;         /* Taken as not present; the next call frees
-                                     * it. */
+    struct hash_index tables[N_TABLES]; /* Entries by key. */
+    struct entry *queue;                /* Changed rows, oldest change first. */
+    struct entry *departed; /* Taken as not present; the next call frees it. */
     size_t n_pending;
     size_t n_withheld; /* Of these, those that only the hold keeps back. */
     uint64_t resync;
@@ -140,18 +138,26 @@ entry_create(struct intent *intent, enum table table, const char *key)
     entry->row.last = parsed.last;
     entry->row.verdict = ROW_UNDECIDED;
     entry_show(entry);
-    HASH_ADD_KEYPTR(hh, intent->tables[table], entry->key_text, length, entry);
+    hash_index_add(&intent->tables[table], hash_index_bytes(key, length),
+                   entry);
     return entry;
+}
+
+/* A hash_index_equal_fn. */
+static bool
+entry_has_key(const void *entry_, const void *key)
+{
+    const struct entry *entry = entry_;
+
+    return !strcmp(entry->key_text, key);
 }
 
 /* Returns the entry, NULL if there is none. */
 static struct entry *
 entry_find(const struct intent *intent, enum table table, const char *key)
 {
-    struct entry *entry = NULL;
-
-    HASH_FIND(hh, intent->tables[table], key, strlen(key), entry);
-    return entry;
+    return hash_index_find(&intent->tables[table], hash_index_text(key),
+                           entry_has_key, key);
 }
 
 /* Returns the key as entry_create() parsed it. */
@@ -225,7 +231,8 @@ entry_unlink(struct entry *entry)
     struct intent *intent = entry->intent;
 
     entry_dequeue(entry);
-    HASH_DELETE(hh, intent->tables[entry->row.table], entry);
+    hash_index_remove(&intent->tables[entry->row.table],
+                      hash_index_text(entry->key_text), entry);
 }
 
 /* -- What takes effect -------------------------------------------------- */
@@ -513,11 +520,13 @@ intent_model_changed(struct intent *intent, int64_t now)
     free(intent->buffer_model);
     intent->buffer_model = check_strdup(model);
     for (int table = 0; table < N_TABLES; table++) {
+        struct entry *entry;
+        size_t place = 0;
+
         if (!schema_needs_model(intent->schema, (enum table)table)) {
             continue;
         }
-        for (struct entry *entry = intent->tables[table]; entry;
-             entry = entry->hh.next) {
+        while ((entry = hash_index_next(&intent->tables[table], &place))) {
             if (entry->newest) {
                 entry_validate(entry, now);
             }
@@ -588,18 +597,18 @@ intent_free_departed(struct intent *intent)
 void
 intent_destroy(struct intent *intent)
 {
-    struct entry *entry, *next;
-
     if (!intent) {
         return;
     }
     intent_free_departed(intent);
     for (size_t table = 0; table < N_TABLES; table++) {
-        HASH_ITER(hh, intent->tables[table], entry, next)
-        {
-            HASH_DELETE(hh, intent->tables[table], entry);
+        struct entry *entry;
+        size_t place = 0;
+
+        while ((entry = hash_index_next(&intent->tables[table], &place))) {
             entry_free(entry);
         }
+        hash_index_fini(&intent->tables[table]);
     }
     free(intent->buffer_model);
     free(intent);
@@ -697,8 +706,10 @@ intent_resync_end(struct intent *intent, int64_t now)
     }
     intent->resync_open = false;
     for (size_t table = 0; table < N_TABLES; table++) {
-        for (struct entry *entry = intent->tables[table]; entry;
-             entry = entry->hh.next) {
+        struct entry *entry;
+        size_t place = 0;
+
+        while ((entry = hash_index_next(&intent->tables[table], &place))) {
             if (entry->resync != intent->resync) {
                 entry_remove(entry, now);
             }
@@ -712,20 +723,36 @@ intent_is_resyncing(const struct intent *intent)
     return intent->resync_open;
 }
 
+/* Applies the changes of a table that only the hold has kept back.  They may
+ * remove entries from it, so it is not walked meanwhile. */
+static void
+intent_mature_held(const struct hash_index *table, int64_t now)
+{
+    struct entry **held = check_calloc(table->n + 1, sizeof *held);
+    struct entry *entry;
+    size_t n = 0, place = 0;
+
+    while ((entry = hash_index_next(table, &place))) {
+        if (entry->change && entry->change->held) {
+            held[n++] = entry;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        /* The row that selects the buffer model settles others. */
+        if (held[i]->change && held[i]->change->held) {
+            entry_mature(held[i], now);
+        }
+    }
+    free(held);
+}
+
 void
 intent_hold(struct intent *intent, bool held, int64_t now)
 {
-    struct entry *entry, *next;
-
     intent_free_departed(intent);
     intent->held = held;
     for (size_t table = 0; table < N_TABLES && !held; table++) {
-        HASH_ITER(hh, intent->tables[table], entry, next)
-        {
-            if (entry->change && entry->change->held) {
-                entry_mature(entry, now);
-            }
-        }
+        intent_mature_held(&intent->tables[table], now);
     }
 }
 
@@ -777,18 +804,19 @@ intent_compare_keys(const void *a, const void *b)
 
 /* Visits the rows of one table in order. */
 static void
-intent_each_of(struct entry *head,
+intent_each_of(const struct hash_index *table,
                void (*visit)(const struct row *row, void *context),
                void *context)
 {
-    size_t n = HASH_COUNT(head), i = 0;
-    const struct entry **sorted;
+    const size_t n = table->n;
+    const struct entry **sorted, *entry;
+    size_t i = 0, place = 0;
 
     if (!n) {
         return;
     }
     sorted = check_calloc(n, sizeof *sorted);
-    for (const struct entry *entry = head; entry; entry = entry->hh.next) {
+    while ((entry = hash_index_next(table, &place))) {
         sorted[i++] = entry;
     }
     qsort(sorted, n, sizeof *sorted, intent_compare_keys);
@@ -803,7 +831,7 @@ intent_each(const struct intent *intent,
             void (*visit)(const struct row *row, void *context), void *context)
 {
     for (size_t table = 0; table < N_TABLES; table++) {
-        intent_each_of(intent->tables[table], visit, context);
+        intent_each_of(&intent->tables[table], visit, context);
     }
 }
 

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/check.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "sai/core/metadata.h"
@@ -24,7 +24,6 @@ struct mirrored {
     bool fresh;          /* Nothing was written yet. */
     bool placeholder;    /* It has the placeholder. */
     uint64_t seen;       /* The last audit that found it, or began before it. */
-    UT_hash_handle hh;
 };
 
 /* One collected attribute. */
@@ -35,8 +34,8 @@ struct collected {
 
 struct asic_mirror {
     struct redis *redis;
-    struct mirrored *objects;
-    bool swept; /* No object of a previous run is left. */
+    struct hash_index objects; /* By id. */
+    bool swept;                /* No object of a previous run is left. */
 
     uint64_t audits; /* How many have begun. */
     asic_mirror_checked_fn *checked;
@@ -65,13 +64,13 @@ asic_mirror_create(struct redis *redis)
 static void
 forget(struct asic_mirror *mirror)
 {
-    struct mirrored *object, *next;
+    struct mirrored *object;
+    size_t place = 0;
 
-    HASH_ITER(hh, mirror->objects, object, next)
-    {
-        HASH_DEL(mirror->objects, object);
+    while ((object = hash_index_next(&mirror->objects, &place))) {
         free(object);
     }
+    hash_index_fini(&mirror->objects);
     for (size_t i = 0; i < mirror->n_collected; i++) {
         free(mirror->collected[i].value);
     }
@@ -91,14 +90,21 @@ asic_mirror_destroy(struct asic_mirror *mirror)
     }
 }
 
+/* A hash_index_equal_fn. */
+static bool
+has_oid(const void *object_, const void *oid)
+{
+    const struct mirrored *object = object_;
+
+    return object->oid == *(const sai_object_id_t *)oid;
+}
+
 /* Returns the object if it is in ASIC_DB. */
 static struct mirrored *
 find(const struct asic_mirror *mirror, sai_object_id_t oid)
 {
-    struct mirrored *object;
-
-    HASH_FIND(hh, mirror->objects, &oid, sizeof oid, object);
-    return object;
+    return hash_index_find(&mirror->objects, hash_index_number(oid), has_oid,
+                           &oid);
 }
 
 /* A redis_keep_fn: keeps a key of a previous run if an object of this run has
@@ -152,10 +158,10 @@ static void
 on_found_all(void *mirror_, enum st status)
 {
     const struct asic_mirror *mirror = mirror_;
-    size_t n = 0;
+    const struct mirrored *object;
+    size_t n = 0, place = 0;
 
-    for (const struct mirrored *object = mirror->objects; object;
-         object = object->hh.next) {
+    while ((object = hash_index_next(&mirror->objects, &place))) {
         n += object->seen != mirror->audits;
     }
     mirror->checked(mirror->checked_context, status ? 0 : n);
@@ -231,7 +237,7 @@ collect(struct asic_mirror *mirror, sai_object_type_t type, sai_object_id_t oid)
         object->oid = oid;
         object->fresh = true;
         object->seen = mirror->audits;
-        HASH_ADD(hh, mirror->objects, oid, sizeof object->oid, object);
+        hash_index_add(&mirror->objects, hash_index_number(oid), object);
     }
     mirror->current = object;
     set_key(mirror, type, oid);
@@ -292,7 +298,8 @@ asic_mirror_gone(struct asic_mirror *mirror, sai_object_type_t type,
     asic_mirror_flush(mirror);
     object = find(mirror, oid);
     if (object) {
-        HASH_DEL(mirror->objects, object);
+        hash_index_remove(&mirror->objects, hash_index_number(object->oid),
+                          object);
         free(object);
     }
     set_key(mirror, type, oid);

@@ -10,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
 #include "base/check.h"
 #include "base/digest.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "orchd/intent/key.h"
@@ -55,7 +54,6 @@ enum { N_WRITTEN = sizeof written / sizeof *written };
 /* A key that was written. */
 struct shown {
     uint64_t names, values;
-    UT_hash_handle hh;
     char key[]; /* Of the hash. */
 };
 
@@ -68,7 +66,7 @@ struct sweep {
 
 struct buffer_tables {
     struct redis *redis;
-    struct shown *shown[N_COPIES];
+    struct hash_index shown[N_COPIES]; /* By key. */
     struct sweep sweeps[N_COPIES];
     size_t n_sweeps; /* Not finished: the databases may have unknown keys. */
     struct text key; /* Scratch. */
@@ -89,14 +87,14 @@ buffer_tables_create(struct redis *redis)
 static void
 forget(struct buffer_tables *tables)
 {
-    struct shown *shown, *next;
-
     for (int i = 0; i < N_COPIES; i++) {
-        HASH_ITER(hh, tables->shown[i], shown, next)
-        {
-            HASH_DEL(tables->shown[i], shown);
+        struct shown *shown;
+        size_t place = 0;
+
+        while ((shown = hash_index_next(&tables->shown[i], &place))) {
             free(shown);
         }
+        hash_index_fini(&tables->shown[i]);
     }
 }
 
@@ -122,13 +120,20 @@ n_copies_of(enum table table)
     return 0;
 }
 
+/* A hash_index_equal_fn. */
+static bool
+has_key(const void *shown_, const void *key)
+{
+    const struct shown *shown = shown_;
+
+    return !strcmp(shown->key, key);
+}
+
 static struct shown *
 find(const struct buffer_tables *tables, enum copy copy, const char *key)
 {
-    struct shown *shown;
-
-    HASH_FIND_STR(tables->shown[copy], key, shown);
-    return shown;
+    return hash_index_find(&tables->shown[copy], hash_index_text(key), has_key,
+                           key);
 }
 
 /* Returns the key of a row in 'copy', with the separator of its database; valid
@@ -158,7 +163,8 @@ remove_row(struct buffer_tables *tables, enum copy copy,
 
     if (shown) {
         redis_del(tables->redis, copies[copy].database, key);
-        HASH_DEL(tables->shown[copy], shown);
+        hash_index_remove(&tables->shown[copy], hash_index_text(shown->key),
+                          shown);
         free(shown);
     }
 }
@@ -182,8 +188,8 @@ write_row(struct buffer_tables *tables, enum copy copy,
     if (!shown) {
         shown = check_calloc(1, sizeof *shown + tables->key.length + 1);
         memcpy(shown->key, key, tables->key.length);
-        HASH_ADD_KEYPTR(hh, tables->shown[copy], shown->key, tables->key.length,
-                        shown);
+        hash_index_add(&tables->shown[copy], hash_index_text(shown->key),
+                       shown);
     } else if (shown->names == names) {
         if (shown->values == values) {
             return;

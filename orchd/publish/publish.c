@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/check.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "orchd/publish/asic_mirror.h"
@@ -51,10 +51,9 @@
 struct record {
     enum row_state state;
     unsigned int extras; /* Bit per extra field that it has. */
-    UT_hash_handle hh;
-    uint64_t seen; /* The last audit that found it, or began before it. */
-    bool pool;     /* The row is of BUFFER_POOL. */
-    char row[];    /* Key: "TABLE|key". */
+    uint64_t seen;       /* The last audit that found it, or began before it. */
+    bool pool;           /* The row is of BUFFER_POOL. */
+    char row[];          /* Key: "TABLE|key". */
 };
 
 struct publisher {
@@ -74,9 +73,9 @@ struct publisher {
     publisher_row_fn *row_listener; /* NULL: there is none. */
     void *row_listener_context;
 
-    struct record *records;
-    bool swept;      /* No status of a previous run is left. */
-    uint64_t audits; /* How many have begun. */
+    struct hash_index records; /* By row. */
+    bool swept;                /* No status of a previous run is left. */
+    uint64_t audits;           /* How many have begun. */
     size_t n_states[N_ROW_STATES];
     size_t n_pools, n_pools_applied; /* Rows of BUFFER_POOL. */
     char buffer_model[16];           /* In force, ... */
@@ -114,14 +113,21 @@ status_key(struct publisher *publisher, enum table table, const char *key)
     return text_string(&publisher->key);
 }
 
+/* A hash_index_equal_fn. */
+static bool
+is_of_row(const void *record_, const void *row)
+{
+    const struct record *record = record_;
+
+    return !strcmp(record->row, row);
+}
+
 /* Returns the published status of 'row' ("TABLE|key"), or NULL. */
 static struct record *
 find_record(const struct publisher *publisher, const char *row)
 {
-    struct record *record;
-
-    HASH_FIND_STR(publisher->records, row, record);
-    return record;
+    return hash_index_find(&publisher->records, hash_index_text(row), is_of_row,
+                           row);
 }
 
 /* Adds 'record' to the counts of the summary, or (-1) subtracts it. */
@@ -146,7 +152,7 @@ add_record(struct publisher *publisher, const char *row, enum row_state state)
     record->state = state;
     record->seen = publisher->audits;
     count_record(publisher, record, 1);
-    HASH_ADD_KEYPTR(hh, publisher->records, record->row, length, record);
+    hash_index_add(&publisher->records, hash_index_bytes(row, length), record);
     return record;
 }
 
@@ -154,7 +160,8 @@ static void
 remove_record(struct publisher *publisher, struct record *record)
 {
     count_record(publisher, record, -1);
-    HASH_DEL(publisher->records, record);
+    hash_index_remove(&publisher->records, hash_index_text(record->row),
+                      record);
     free(record);
 }
 
@@ -465,12 +472,14 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
 static void
 forget(struct publisher *publisher)
 {
-    struct record *record, *next;
+    struct record *record;
+    size_t place = 0;
 
-    HASH_ITER(hh, publisher->records, record, next)
-    {
-        remove_record(publisher, record);
+    while ((record = hash_index_next(&publisher->records, &place))) {
+        count_record(publisher, record, -1);
+        free(record);
     }
+    hash_index_fini(&publisher->records);
     text_clear(&publisher->summary);
 }
 
@@ -581,10 +590,10 @@ static void
 on_statuses_found(void *publisher_, enum st status)
 {
     struct publisher *publisher = publisher_;
-    size_t n = 0;
+    const struct record *record;
+    size_t n = 0, place = 0;
 
-    for (const struct record *record = publisher->records; record;
-         record = record->hh.next) {
+    while ((record = hash_index_next(&publisher->records, &place))) {
         n += record->seen != publisher->audits;
     }
     if (!status && n) {

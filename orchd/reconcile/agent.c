@@ -265,7 +265,7 @@ void
 agent_compare_all(struct agent *agent)
 {
     for (struct object *object = agent->graph->objects; object;
-         object = object->hh.next) {
+         object = object->next) {
         graph_mark(object);
     }
 }
@@ -674,7 +674,7 @@ visit_rows(const struct agent *agent, const bool wanted[N_TABLES],
 
     graph_sort_sources(graph);
     for (const struct source *source = graph->sources; source;
-         source = source->hh.next) {
+         source = source->next) {
         if (wanted[source->table] && source->reported &&
             row_answer_make(&answer, source, &gone)) {
             visit(context, &answer.status);
@@ -716,7 +716,7 @@ agent_each_key(const struct agent *agent, enum table table,
 
     graph_sort_sources(graph);
     for (const struct source *source = graph->sources; source;
-         source = source->hh.next) {
+         source = source->next) {
         if (source->table == table && source->reported) {
             visit(context, source->key);
         }
@@ -744,7 +744,7 @@ agent_each_object(const struct agent *agent,
 
     graph_sort_objects(graph);
     for (const struct object *object = graph->objects; object;
-         object = object->hh.next) {
+         object = object->next) {
         if (object_exists(object) && !object_is_cpu_port(object)) {
             visit(context, object);
         }

@@ -143,7 +143,7 @@ claim_state_lane_holder(const struct claim *claim)
         return NULL;
     }
     for (const struct object *other = port->graph->objects; other;
-         other = other->hh.next) {
+         other = other->next) {
         const sai_attribute_value_t *held =
             other->type == port->type
                 ? object_value(other, SAI_PORT_ATTR_HW_LANE_LIST)

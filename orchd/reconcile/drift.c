@@ -38,7 +38,7 @@ drift_start(struct drift *drift, int64_t now)
 int64_t
 drift_next(const struct drift *drift, const struct graph *graph)
 {
-    const size_t n = HASH_COUNT(graph->objects);
+    const size_t n = graph->objects_by_id.n;
 
     if (!drift->options.interval_ns || n == 0) {
         return TIMELINE_NEVER;
@@ -179,12 +179,12 @@ drift_turn(struct drift *drift, struct executor *executor, int64_t now)
         return false;
     }
     while (object && n < drift->cursor) {
-        object = object->hh.next;
+        object = object->next;
         n++;
     }
     for (; object && n < drift->cursor + DRIFT_SLICE; n++) {
         repaired |= check(drift, object, executor);
-        object = object->hh.next;
+        object = object->next;
     }
     drift->cursor = n;
     if (!object) {

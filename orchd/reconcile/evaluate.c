@@ -143,7 +143,7 @@ static struct object *
 untrimmable_user(const struct object *profile)
 {
     for (struct object *object = profile->graph->objects; object;
-         object = object->hh.next) {
+         object = object->next) {
         for (size_t i = 0; i < object->n_slots; i++) {
             const struct slot *slot = &object->slots[i];
             const struct binding *binding = binding_of(object, slot->meta->id);
@@ -521,7 +521,7 @@ static void
 mark_holders_of_torn(struct graph *graph)
 {
     for (struct object *object = graph->objects; object;
-         object = object->hh.next) {
+         object = object->next) {
         for (size_t i = 0; i < object->n_slots; i++) {
             if (holds_torn(&object->slots[i])) {
                 graph_mark(object);

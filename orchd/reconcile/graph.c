@@ -56,6 +56,15 @@ class_of(const struct object_name *name)
     }
 }
 
+/* A hash_index_equal_fn. */
+static bool
+object_has_id(const void *object_, const void *id)
+{
+    const struct object *object = object_;
+
+    return !strcmp(object->id, id);
+}
+
 struct object *
 graph_find_object(const struct graph *graph, const struct object_name *name)
 {
@@ -63,7 +72,7 @@ graph_find_object(const struct graph *graph, const struct object_name *name)
     struct text id = {0};
 
     object_name_add(&id, name);
-    HASH_FIND_STR(graph->objects, text_string(&id), object);
+    object = graph_find_id(graph, text_string(&id));
     text_fini(&id);
     return object;
 }
@@ -71,10 +80,8 @@ graph_find_object(const struct graph *graph, const struct object_name *name)
 struct object *
 graph_find_id(const struct graph *graph, const char *id)
 {
-    struct object *object;
-
-    HASH_FIND_STR(graph->objects, id, object);
-    return object;
+    return hash_index_find(&graph->objects_by_id, hash_index_text(id),
+                           object_has_id, id);
 }
 
 void
@@ -148,10 +155,10 @@ note_lanes(const struct object *object, const struct slot *slot)
         slot->meta->id == SAI_PORT_ATTR_HW_LANE_LIST;
 }
 
-/* Creates an object with that 'id'. */
+/* Creates an object with that 'id', whose hash is 'hash'. */
 static struct object *
 object_create(struct graph *graph, const struct object_name *name,
-              const struct text *id)
+              const struct text *id, uint32_t hash)
 {
     struct object *object = check_calloc(1, sizeof *object + id->length + 1);
 
@@ -168,7 +175,8 @@ object_create(struct graph *graph, const struct object_name *name,
     if (object->class == OBJECT_CLAIMED) {
         link_port(object);
     }
-    HASH_ADD_KEYPTR(hh, graph->objects, object->id, id->length, object);
+    DL_APPEND2(graph->objects, object, previous, next);
+    hash_index_add(&graph->objects_by_id, hash, object);
     graph->objects_sorted = false;
     return object;
 }
@@ -192,11 +200,14 @@ graph_make_object(struct graph *graph, const struct object_name *name)
 {
     struct object *object;
     struct text id = {0};
+    uint32_t hash;
 
     object_name_add(&id, name);
-    HASH_FIND(hh, graph->objects, text_string(&id), id.length, object);
+    hash = hash_index_bytes(text_string(&id), id.length);
+    object = hash_index_find(&graph->objects_by_id, hash, object_has_id,
+                             text_string(&id));
     if (!object) {
-        object = object_create(graph, name, &id);
+        object = object_create(graph, name, &id, hash);
         if (object->class == OBJECT_CHILD) {
             object_adopt_parent(object, name);
         }
@@ -656,6 +667,15 @@ graph_mark_answers(struct object *object)
 
 /* --- Sources ------------------------------------------------------------ */
 
+/* A hash_index_equal_fn. */
+static bool
+source_has_id(const void *source_, const void *id)
+{
+    const struct source *source = source_;
+
+    return !strcmp(source->id, id);
+}
+
 struct source *
 graph_find_source(const struct graph *graph, enum table table, const char *key)
 {
@@ -663,7 +683,9 @@ graph_find_source(const struct graph *graph, enum table table, const char *key)
     struct text id = {0};
 
     table_add_row(&id, table, key);
-    HASH_FIND_STR(graph->sources, text_string(&id), source);
+    source = hash_index_find(&graph->sources_by_id,
+                             hash_index_bytes(text_string(&id), id.length),
+                             source_has_id, text_string(&id));
     text_fini(&id);
     return source;
 }
@@ -704,15 +726,16 @@ graph_destroy(struct graph *graph)
     orch_assert(!graph->sources);
     /* References first: releasing them decrements the counts and marks objects.
      */
-    HASH_ITER(hh, graph->objects, object, next_object)
+    DL_FOREACH(graph->objects, object)
     {
         object_release_all(object);
     }
-    HASH_ITER(hh, graph->objects, object, next_object)
+    DL_FOREACH_SAFE(graph->objects, object, next_object)
     {
-        HASH_DEL(graph->objects, object);
         object_free(object);
     }
+    hash_index_fini(&graph->objects_by_id);
+    hash_index_fini(&graph->sources_by_id);
     arena_destroy(graph->scratch);
     free(graph->absence);
     free(graph->hwsku_made);
@@ -753,7 +776,9 @@ graph_sweep(struct graph *graph)
         if (object->parent) {
             object_leave_parent(object);
         }
-        HASH_DEL(graph->objects, object);
+        DL_DELETE2(graph->objects, object, previous, next);
+        hash_index_remove(&graph->objects_by_id, hash_index_text(object->id),
+                          object);
         object_free(object);
     }
     graph->n_touched = 0;

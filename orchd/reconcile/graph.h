@@ -35,9 +35,9 @@
 #include <stdint.h>
 
 #include <sai.h>
-#include <uthash.h>
 
 #include "base/arena.h"
+#include "base/hash_index.h"
 #include "base/status.h"
 #include "base/timeline.h"
 #include "orchd/intent/intent.h"
@@ -256,7 +256,7 @@ struct object {
     bool restore; /* The plan removes it in favour of its latest former
                    * version; valid only while planning. */
 
-    UT_hash_handle hh;
+    struct object *previous, *next; /* In the graph's list. */
     char id[]; /* The name as text: "BUFFER_PG|Ethernet0|3". */
 };
 
@@ -335,8 +335,8 @@ struct source {
                                * what they are. */
     int64_t changed_at;       /* When its content last changed. */
 
-    UT_hash_handle hh;
-    char id[]; /* "TABLE|key". */
+    struct source *previous, *next; /* In the graph's list. */
+    char id[];                      /* "TABLE|key". */
 };
 
 struct graph {
@@ -344,11 +344,12 @@ struct graph {
     uint64_t memory_bytes;
     bool pools_reserve;
 
-    struct arena *scratch;  /* For a row that is being translated. */
-    struct object *objects; /* By name. */
-    struct source *sources; /* By table and key. */
-    bool objects_sorted;    /* In their order of iteration; only additions */
-    bool sources_sorted;    /* change that. */
+    struct arena *scratch; /* For a row that is being translated. */
+    struct object *objects;
+    struct source *sources;
+    bool objects_sorted; /* Whether the lists are in the order of iteration; */
+    bool sources_sorted; /* only additions change that. */
+    struct hash_index objects_by_id, sources_by_id;
 
     /* Objects whose claims, references or parent changed, in FIFO order; for
      * evaluate.h. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
 
@@ -81,26 +83,24 @@ sort_added(void **list, size_t n, compare_fn *compare)
     }
 }
 
-/* Sorts the order of iteration of a hash table of uthash. */
+/* Sorts a list of utlist, of elements that have 'previous' and 'next'. */
 #define SORT(head, type, compare)                                              \
     do {                                                                       \
-        const size_t n = HASH_COUNT(head);                                     \
-        void **list = check_malloc((n + 1) * sizeof *list);                    \
-        size_t i = 0;                                                          \
+        size_t n = 0, i = 0;                                                   \
+        void **list;                                                           \
+        type *item;                                                            \
                                                                                \
-        for (type *item = (head); item; item = item->hh.next) {                \
+        DL_COUNT2(head, item, n, next);                                        \
+        list = check_malloc((n + 1) * sizeof *list);                           \
+        DL_FOREACH2(head, item, next)                                          \
+        {                                                                      \
             list[i++] = item;                                                  \
         }                                                                      \
         sort_added(list, n, compare);                                          \
+        (head) = NULL;                                                         \
         for (i = 0; i < n; i++) {                                              \
-            type *item = list[i];                                              \
-                                                                               \
-            item->hh.prev = i ? list[i - 1] : NULL;                            \
-            item->hh.next = i + 1 < n ? list[i + 1] : NULL;                    \
-        }                                                                      \
-        if (n) {                                                               \
-            (head) = list[0];                                                  \
-            (head)->hh.tbl->tail = &((type *)list[n - 1])->hh;                 \
+            item = list[i];                                                    \
+            DL_APPEND2(head, item, previous, next);                            \
         }                                                                      \
         free(list);                                                            \
     } while (0)
@@ -150,12 +150,12 @@ graph_walk_object(struct graph *graph, struct graph_walk *walk)
 
     graph_sort_objects(graph);
     if (object) {
-        object = object->hh.next;
+        object = object->next;
     } else {
         object = graph->objects;
         while (walk->begun && object &&
                object_name_compare(&object->name, &last) <= 0) {
-            object = object->hh.next;
+            object = object->next;
         }
     }
     if (object) {
@@ -174,7 +174,7 @@ graph_walk_source(struct graph *graph, struct graph_walk *walk)
 
     graph_sort_sources(graph);
     if (source) {
-        source = source->hh.next;
+        source = source->next;
     } else {
         source = graph->sources;
         while (walk->begun && source) {
@@ -182,7 +182,7 @@ graph_walk_source(struct graph *graph, struct graph_walk *walk)
             if (object_name_compare(&name, &last) > 0) {
                 break;
             }
-            source = source->hh.next;
+            source = source->next;
         }
     }
     if (source) {

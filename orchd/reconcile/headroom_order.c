@@ -173,7 +173,7 @@ static const struct object *
 sufferer(const struct object *pool)
 {
     for (const struct object *profile = pool->graph->objects; profile;
-         profile = profile->hh.next) {
+         profile = profile->next) {
         if (is_profile(profile) && object_exists(profile) &&
             pool_of(profile) == pool && suffers(profile)) {
             return profile;

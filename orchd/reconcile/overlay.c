@@ -8,6 +8,7 @@
 #include "orchd/reconcile/overlay.h"
 
 #include <stdlib.h>
+#include <uthash.h>
 
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"

@@ -565,7 +565,7 @@ find_pinned(struct graph *graph)
     while (any) {
         any = false;
         for (struct object *object = graph->objects; object;
-             object = object->hh.next) {
+             object = object->next) {
             any |= pin_kept(object);
         }
     }
@@ -618,7 +618,7 @@ mark_replacements(struct graph *graph)
         }
         /* Touches them in hash order; the decision about an object does not
          * depend on its position in the list. */
-        for (object = graph->objects; object; object = object->hh.next) {
+        for (object = graph->objects; object; object = object->next) {
             if (object_is_stale(object)) {
                 graph_touch(object);
             }
@@ -657,7 +657,7 @@ is_unused_replacement(const struct object *object)
         return false;
     }
     for (const struct object *user = object->graph->objects;
-         user && n < object->n_users; user = user->hh.next) {
+         user && n < object->n_users; user = user->next) {
         if (uses_current(user, object)) {
             if (!is_unused_replacement(user)) {
                 return false;
@@ -678,7 +678,7 @@ restore_all(struct object *object)
     object->restore = true;
     graph_touch(object);
     for (struct object *user = object->graph->objects; user && n_left;
-         user = user->hh.next) {
+         user = user->next) {
         if (uses_current(user, object)) {
             restore_all(user);
             n_left--;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/text.h"
@@ -22,21 +24,21 @@
 static struct source *
 source_make(struct graph *graph, enum table table, const char *key)
 {
-    struct source *source;
+    struct source *source = graph_find_source(graph, table, key);
     struct text id = {0};
 
-    table_add_row(&id, table, key);
-    HASH_FIND(hh, graph->sources, text_string(&id), id.length, source);
     if (source) {
-        text_fini(&id);
         return source;
     }
+    table_add_row(&id, table, key);
     source = check_calloc(1, sizeof *source + id.length + 1);
     memcpy(source->id, text_string(&id), id.length);
     source->key = source->id + strlen(table_name(table)) + 1;
     source->table = table;
     source->graph = graph;
-    HASH_ADD_KEYPTR(hh, graph->sources, source->id, id.length, source);
+    DL_APPEND2(graph->sources, source, previous, next);
+    hash_index_add(&graph->sources_by_id,
+                   hash_index_bytes(source->id, id.length), source);
     graph->sources_sorted = false;
     text_fini(&id);
     return source;
@@ -312,11 +314,22 @@ source_free(struct source *source)
     free(source);
 }
 
+/* Takes 'source' out of the graph. */
+static void
+source_unlist(struct source *source)
+{
+    struct graph *graph = source->graph;
+
+    DL_DELETE2(graph->sources, source, previous, next);
+    hash_index_remove(&graph->sources_by_id, hash_index_text(source->id),
+                      source);
+}
+
 void
 source_drop(struct source *source)
 {
     orch_assert(!source->present && !source->unanswered);
-    HASH_DEL(source->graph->sources, source);
+    source_unlist(source);
     source_free(source);
 }
 
@@ -325,9 +338,9 @@ source_drop_all(struct graph *graph)
 {
     struct source *source, *next;
 
-    HASH_ITER(hh, graph->sources, source, next)
+    DL_FOREACH_SAFE(graph->sources, source, next)
     {
-        HASH_DEL(graph->sources, source);
+        source_unlist(source);
         source_unlink_edges(source);
         source_detach_claims(source);
         source_free(source);
@@ -465,7 +478,7 @@ source_set_absence(struct graph *graph, const struct err *absence)
         *graph->absence = *absence;
     }
     for (struct source *source = graph->sources; source;
-         source = source->hh.next) {
+         source = source->next) {
         graph_mark_answer(source);
     }
 }

@@ -111,7 +111,7 @@ collect(struct binding_points *points)
         add_point(points, the_switch->oid, &the_switch->name, the_switch);
     }
     for (struct object *object = points->graph->objects; object;
-         object = object->hh.next) {
+         object = object->next) {
         if (object->port_children && object_exists(object) &&
             (object->class == OBJECT_CLAIMED ||
              points->type == SAI_OBJECT_TYPE_QUEUE)) {
@@ -263,12 +263,12 @@ static void
 read_groups(struct graph *graph, struct sai_backend *backend)
 {
     struct object **ports =
-        check_calloc(HASH_COUNT(graph->objects), sizeof(struct object *));
+        check_calloc(graph->objects_by_id.n, sizeof(struct object *));
     sai_status_t *statuses;
     uint32_t n = 0;
 
     for (struct object *object = graph->objects; object;
-         object = object->hh.next) {
+         object = object->next) {
         if (object->class == OBJECT_CLAIMED && object_exists(object) &&
             !object->port_children->group_oids) {
             ports[n++] = object;
@@ -381,7 +381,7 @@ stale_objects_clear_ports(const struct graph *graph, const struct ports *ports,
     sai_object_id_t *oids;
 
     for (const struct source *source = graph->sources; source;
-         source = source->hh.next) {
+         source = source->next) {
         if (source->table == TABLE_PORT &&
             (!source->in_force || !object_exists(source->claims->object))) {
             return;
@@ -410,7 +410,7 @@ stale_objects_find(struct graph *graph, struct sai_backend *backend)
     size_t n = 0;
 
     for (const struct source *source = graph->sources; source;
-         source = source->hh.next) {
+         source = source->next) {
         has_unknown_rows[source->table] |= source->present && !source->in_force;
     }
     if (!graph->schedules_queues) {

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/check.h"
+#include "base/hash_index.h"
 
 #define ZERO_MARK "_zero_"
 
@@ -18,12 +18,10 @@
 struct scope_entry {
     sai_object_id_t oid;     /* Key. */
     sai_object_id_t profile; /* SAI_NULL_OBJECT_ID of zero profiles. */
-    UT_hash_handle hh;
 };
 
 struct polled_scope {
-    struct scope_entry *bound;
-    struct scope_entry *zeros;
+    struct hash_index bound, zeros; /* By id. */
     bool restricted;
     bool changed; /* Not set by profiles while the scope has all objects. */
 };
@@ -35,15 +33,15 @@ polled_scope_create(void)
 }
 
 static void
-clear(struct scope_entry **table)
+clear(struct hash_index *table)
 {
-    struct scope_entry *entry, *next;
+    struct scope_entry *entry;
+    size_t place = 0;
 
-    HASH_ITER(hh, *table, entry, next)
-    {
-        HASH_DEL(*table, entry);
+    while ((entry = hash_index_next(table, &place))) {
         free(entry);
     }
+    hash_index_fini(table);
 }
 
 void
@@ -71,36 +69,42 @@ polled_scope_restrict(struct polled_scope *scope, bool restricted)
     scope->restricted = restricted;
 }
 
-static struct scope_entry *
-find(struct scope_entry *table, sai_object_id_t oid)
+/* A hash_index_equal_fn. */
+static bool
+has_oid(const void *entry_, const void *oid)
 {
-    struct scope_entry *entry;
+    const struct scope_entry *entry = entry_;
 
-    HASH_FIND(hh, table, &oid, sizeof oid, entry);
-    return entry;
+    return entry->oid == *(const sai_object_id_t *)oid;
 }
 
 static struct scope_entry *
-get(struct scope_entry **table, sai_object_id_t oid)
+find(const struct hash_index *table, sai_object_id_t oid)
 {
-    struct scope_entry *entry = find(*table, oid);
+    return hash_index_find(table, hash_index_number(oid), has_oid, &oid);
+}
+
+static struct scope_entry *
+get(struct hash_index *table, sai_object_id_t oid)
+{
+    struct scope_entry *entry = find(table, oid);
 
     if (!entry) {
         entry = check_calloc(1, sizeof *entry);
         entry->oid = oid;
-        HASH_ADD(hh, *table, oid, sizeof entry->oid, entry);
+        hash_index_add(table, hash_index_number(oid), entry);
     }
     return entry;
 }
 
 /* Removes 'oid' from 'table'.  Returns whether it was there. */
 static bool
-forget(struct scope_entry **table, sai_object_id_t oid)
+forget(struct hash_index *table, sai_object_id_t oid)
 {
-    struct scope_entry *entry = find(*table, oid);
+    struct scope_entry *entry = find(table, oid);
 
     if (entry) {
-        HASH_DEL(*table, entry);
+        hash_index_remove(table, hash_index_number(oid), entry);
         free(entry);
     }
     return entry != NULL;
@@ -145,8 +149,8 @@ polled_scope_has(const struct polled_scope *scope, sai_object_id_t oid)
     if (!scope->restricted) {
         return true;
     }
-    entry = find(scope->bound, oid);
-    return entry && !find(scope->zeros, entry->profile);
+    entry = find(&scope->bound, oid);
+    return entry && !find(&scope->zeros, entry->profile);
 }
 
 bool

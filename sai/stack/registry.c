@@ -16,8 +16,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "base/check.h"
+#include "base/hash_index.h"
 #include "sai/core/metadata.h"
 
 /* The values of the attributes that SAI tags as key.  No type has more parts.
@@ -35,8 +37,9 @@ struct registry_keyed {
 };
 
 struct registry {
-    struct registry_item *by_oid; /* Hash. */
-    struct registry_keyed *keys;  /* Hash. */
+    struct hash_index by_oid;
+    struct registry_keyed *keys; /* Hash. */
+    uint64_t n_added;
 };
 
 static const struct registry_item *root_of(const struct registry_item *item);
@@ -46,7 +49,7 @@ static void count_all(struct registry *registry,
                       const struct registry_item *item, int change);
 static struct registry_fact *fact_slot(struct registry_item *item,
                                        sai_attr_id_t id);
-static void forget_facts(struct registry *registry, struct registry_item *item);
+static void free_item(struct registry *registry, struct registry_item *item);
 static void drop_one(struct registry *registry, struct registry_item *item);
 
 struct registry *
@@ -67,20 +70,29 @@ registry_destroy(struct registry *registry)
 void
 registry_clear(struct registry *registry)
 {
-    while (registry->by_oid) {
-        struct registry_item *item = registry->by_oid;
+    struct registry_item *item;
+    size_t place = 0;
 
-        registry_drop(registry, item->parent ? item->parent : item);
+    while ((item = hash_index_next(&registry->by_oid, &place))) {
+        free_item(registry, item);
     }
+    hash_index_fini(&registry->by_oid);
+}
+
+/* A hash_index_equal_fn. */
+static bool
+has_oid(const void *item_, const void *oid)
+{
+    const struct registry_item *item = item_;
+
+    return item->oid == *(const sai_object_id_t *)oid;
 }
 
 struct registry_item *
 registry_find(const struct registry *registry, sai_object_id_t oid)
 {
-    struct registry_item *item;
-
-    HASH_FIND(hh, registry->by_oid, &oid, sizeof oid, item);
-    return item;
+    return hash_index_find(&registry->by_oid, hash_index_number(oid), has_oid,
+                           &oid);
 }
 
 struct registry_item *
@@ -95,7 +107,8 @@ registry_add(struct registry *registry, sai_object_type_t type,
     item = check_calloc(1, sizeof *item);
     item->oid = oid;
     item->type = type;
-    HASH_ADD(hh, registry->by_oid, oid, sizeof item->oid, item);
+    item->number = registry->n_added++;
+    hash_index_add(&registry->by_oid, hash_index_number(oid), item);
     return item;
 }
 
@@ -258,15 +271,32 @@ registry_drop(struct registry *registry, struct registry_item *item)
     drop_one(registry, item);
 }
 
+static int
+compare_numbers(const void *a_, const void *b_)
+{
+    const struct registry_item *a = *(const struct registry_item *const *)a_;
+    const struct registry_item *b = *(const struct registry_item *const *)b_;
+
+    return (a->number > b->number) - (a->number < b->number);
+}
+
 void
 registry_each(const struct registry *registry,
               void (*fn)(void *context, const struct registry_item *item),
               void *context)
 {
-    for (const struct registry_item *item = registry->by_oid; item;
-         item = item->hh.next) {
-        fn(context, item);
+    const size_t n = registry->by_oid.n;
+    const struct registry_item **sorted = check_calloc(n + 1, sizeof *sorted);
+    size_t place = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = hash_index_next(&registry->by_oid, &place);
     }
+    qsort(sorted, n, sizeof *sorted, compare_numbers);
+    for (size_t i = 0; i < n; i++) {
+        fn(context, sorted[i]);
+    }
+    free(sorted);
 }
 
 static const struct registry_item *
@@ -315,7 +345,8 @@ fact_slot(struct registry_item *item, sai_attr_id_t id)
     }
     if (i == item->n_facts) {
         if (i == item->facts_size) {
-            item->facts_size = i ? 2 * i : 1; /* Most have one. */
+            orch_assert(i < UINT16_MAX / 2);
+            item->facts_size = (uint16_t)(i ? 2 * i : 1); /* Most have one. */
             item->facts = check_realloc(item->facts,
                                         item->facts_size * sizeof *item->facts);
         }
@@ -325,28 +356,26 @@ fact_slot(struct registry_item *item, sai_attr_id_t id)
     return &item->facts[i];
 }
 
-/* Releases the references of 'item'. */
+/* Frees 'item', which is no longer in the hash of ids. */
 static void
-forget_facts(struct registry *registry, struct registry_item *item)
+free_item(struct registry *registry, struct registry_item *item)
 {
-    count_all(registry, item, -1);
     for (uint32_t i = 0; i < item->n_facts; i++) {
         fact_fini(&item->facts[i]);
     }
     free(item->facts);
-    item->facts = NULL;
-    item->n_facts = 0;
-    item->facts_size = 0;
-}
-
-static void
-drop_one(struct registry *registry, struct registry_item *item)
-{
-    forget_facts(registry, item);
-    HASH_DELETE(hh, registry->by_oid, item);
     if (item->keyed) {
         HASH_DEL(registry->keys, item->keyed);
         free(item->keyed);
     }
     free(item);
+}
+
+/* Releases what 'item' refers to, and frees it. */
+static void
+drop_one(struct registry *registry, struct registry_item *item)
+{
+    count_all(registry, item, -1);
+    hash_index_remove(&registry->by_oid, hash_index_number(item->oid), item);
+    free_item(registry, item);
 }

@@ -20,8 +20,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <uthash.h>
-
 #include <sai.h>
 
 struct registry;
@@ -42,16 +40,16 @@ struct registry_fact {
 struct registry_item {
     sai_object_id_t oid;
     sai_object_type_t type;
-    bool created;          /* By a call, so that defaults are known to hold. */
     uint32_t n_references; /* From other families. */
-    uint32_t n_facts;
-    uint32_t facts_size; /* For how many there is room. */
+    uint16_t n_facts;
+    uint16_t facts_size; /* For how many there is room. */
+    bool created;        /* By a call, so that defaults are known to hold. */
     struct registry_fact *facts;
 
     /* Only for the registry. */
     struct registry_item *parent, *child, *sibling;
     struct registry_keyed *keyed; /* Owned; NULL: it has no key. */
-    UT_hash_handle hh;            /* By id. */
+    uint64_t number;              /* Ascends in the order of addition. */
 };
 
 /* Returns a new, empty registry.  Destroy it with registry_destroy(). */

@@ -175,6 +175,9 @@ tests_unit_test_random_stream_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_random
 tests_unit_test_random_LDADD = $(base_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_hash_index
+tests_unit_test_hash_index_LDADD = $(base_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_access
 tests_unit_test_access_LDADD = $(control_libs) $(control_protocol_libs) $(CMOCKA_LIBS)
 

@@ -62,13 +62,13 @@ entry_free(struct entry *entry)
 void
 object_lists_clear(struct object_lists *lists)
 {
-    struct entry *entry, *next;
+    struct entry *entry;
+    size_t place = 0;
 
-    HASH_ITER(hh, lists->by_oid, entry, next)
-    {
-        HASH_DEL(lists->by_oid, entry);
+    while ((entry = hash_index_next(&lists->by_oid, &place))) {
         entry_free(entry);
     }
+    hash_index_fini(&lists->by_oid);
     for (int i = 0; i < N_OBJECT_LISTS; i++) {
         lists->all[i].n = 0;
     }
@@ -83,13 +83,20 @@ object_lists_fini(struct object_lists *lists)
     }
 }
 
+/* A hash_index_equal_fn. */
+static bool
+has_oid(const void *entry_, const void *oid)
+{
+    const struct entry *entry = entry_;
+
+    return entry->object.id.oid == *(const sai_object_id_t *)oid;
+}
+
 struct entry *
 object_lists_find(const struct object_lists *lists, sai_object_id_t oid)
 {
-    struct entry *entry;
-
-    HASH_FIND(hh, lists->by_oid, &oid, sizeof oid, entry);
-    return entry;
+    return hash_index_find(&lists->by_oid, hash_index_number(oid), has_oid,
+                           &oid);
 }
 
 struct entry *
@@ -102,7 +109,7 @@ object_lists_add(struct object_lists *lists, const struct polled_object_id *id)
     memcpy(entry->name, id->name, length);
     entry->object.id = *id;
     entry->object.id.name = entry->name;
-    HASH_ADD(hh, lists->by_oid, object.id.oid, sizeof id->oid, entry);
+    hash_index_add(&lists->by_oid, hash_index_number(id->oid), entry);
     if (objects->n == objects->size) {
         objects->size = objects->size ? 2 * objects->size : 64;
         objects->entries = check_realloc(
@@ -125,7 +132,8 @@ object_lists_remove(struct object_lists *lists, struct entry *entry)
     objects->n--;
     memmove(&objects->entries[position], &objects->entries[position + 1],
             (objects->n - position) * sizeof *objects->entries);
-    HASH_DEL(lists->by_oid, entry);
+    hash_index_remove(&lists->by_oid, hash_index_number(entry->object.id.oid),
+                      entry);
     entry_free(entry);
     return position;
 }

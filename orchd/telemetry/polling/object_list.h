@@ -12,17 +12,16 @@
 #include <stdint.h>
 
 #include <sai.h>
-#include <uthash.h>
 
+#include "base/hash_index.h"
 #include "orchd/telemetry/polling/polled_object.h"
 
 /* An object.  It has no memory for values of groups that are not enabled,
  * because a switch has thousands of queues. */
 struct entry {
     struct polled_object
-        object; /* First, because callers get a pointer to it.  Owns
-                 * 'readings', by group; NULL before the first. */
-    UT_hash_handle hh;
+        object;  /* First, because callers get a pointer to it.  Owns
+                  * 'readings', by group; NULL before the first. */
     char name[]; /* For object.id.name. */
 };
 
@@ -41,7 +40,7 @@ enum {
 
 /* Initially zeroed. */
 struct object_lists {
-    struct entry *by_oid;
+    struct hash_index by_oid;
     struct object_list all[N_OBJECT_LISTS];
 };
 
