@@ -6,7 +6,14 @@ libnetdev_a_SOURCES = \
 	netdev/netdev.h \
 	netdev/netdev-provider.h \
 	netdev/netdevs.c netdev/set.h \
+	netdev/netlink.c netdev/netlink.h \
 	netdev/packet.c \
+	netdev/privileged.c netdev/privileged.h \
+	netdev/privileged_channel.c netdev/privileged_channel.h \
+	netdev/privileged_link.c netdev/privileged_link.h \
+	netdev/privileged_open.c netdev/privileged_open.h \
+	netdev/privileged_request.h \
+	netdev/refused.c netdev/refused.h \
 	netdev/segment.c netdev/segment.h \
 	netdev/tap.c \
 	netdev/interface_location.c netdev/interface_location.h

@@ -14,44 +14,74 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "netdev/links.h"
-#include "netdev/namespace.h"
 #include "netdev/netdev-provider.h"
+#include "netdev/privileged.h"
 #include "netdev/set.h"
 
-/* Opens the current namespace of 'netdev' if that is not the one in which it
- * was opened; the caller closes it.  Returns whether it was opened. */
-bool
-interface_location_open_elsewhere(struct netdev *netdev,
-                                  struct namespace *namespace)
+enum st
+interface_location_ask(const struct netdev *netdev, enum privileged_verb verb,
+                       const struct privileged_change *change,
+                       struct privileged_answer *answer, struct err *err)
 {
-    struct err err;
-    const int fd = netdev->class->where ? netdev->class->where(netdev) : -1;
+    struct privileged_request request = {.verb = verb};
+    struct privileged *privileged =
+        links_privileged(netdev->links, &request.space);
+    const bool is_about_tap = netdev->class->is_made && netdev->fd >= 0;
 
-    if (fd < 0 || namespace_of(fd, namespace, &err)) {
+    if (change) {
+        request.change = *change;
+    }
+    if (!is_about_tap) {
+        (void)text_copy(request.name, sizeof request.name, netdev->given);
+    }
+    return privileged_call(privileged, &request, is_about_tap ? netdev->fd : -1,
+                           answer, err);
+}
+
+enum st
+interface_location_change(const struct netdev *netdev,
+                          const struct privileged_change *change,
+                          struct err *err)
+{
+    struct privileged_answer answer;
+
+    return interface_location_ask(
+        netdev,
+        netdev->class->is_made ? PRIVILEGED_CHANGE : PRIVILEGED_CHANGE_BOUND,
+        change, &answer, err);
+}
+
+/* Returns whether 'netdev' is in another namespace than its home.  Then '*fd'
+ * is a netlink socket there, negative if it cannot be entered. */
+static bool
+reach_elsewhere(struct netdev *netdev, int *fd)
+{
+    struct privileged_answer answer;
+    struct err err;
+
+    *fd = -1;
+    if (!netdev->class->update_name) {
         return false;
     }
-    if (links_are_of(netdev->links, namespace)) {
-        namespace_close(namespace);
+    netdev->class->update_name(netdev);
+    if (interface_location_ask(netdev, PRIVILEGED_FIND, NULL, &answer, &err) ||
+        answer.number == 0) {
         return false;
     }
+    *fd = answer.n_fds ? answer.fds[0] : -1;
     return true;
 }
 
 bool
 interface_location_find(struct netdev *netdev, struct links_news *found)
 {
-    struct namespace namespace;
-    const bool is_elsewhere =
-        interface_location_open_elsewhere(netdev, &namespace);
     struct err err;
-    const enum st status =
-        links_find(netdev->links, is_elsewhere ? &namespace : NULL,
-                   netdev->name, found, &err);
+    int fd;
 
-    if (is_elsewhere) {
-        namespace_close(&namespace);
+    if (reach_elsewhere(netdev, &fd) && fd < 0) {
+        return false;
     }
-    return status == ST_OK;
+    return links_find(netdev->links, fd, netdev->name, found, &err) == ST_OK;
 }
 
 /* Opening ------------------------------------------------------------- */
@@ -68,38 +98,49 @@ listen_to(struct netdev *netdev)
     orch_assert(added == 0 || errno == ENOSPC || errno == ENOMEM);
 }
 
+void
+interface_location_close(struct netdev *netdev)
+{
+    if (netdev->fd >= 0) {
+        /* The end of a descriptor is not enough: the helper that has opened the
+         * interface may have another one for a moment. */
+        (void)epoll_ctl(netdev->set->epoll, EPOLL_CTL_DEL, netdev->fd, NULL);
+        netdev->class->close(netdev);
+        netdev->fd = -1;
+        netdev->index = 0;
+    }
+}
+
 /* Sets the address of a TAP that was just created, and its carrier off. */
 static enum st
 prepare(struct netdev *netdev, struct err *err)
 {
-    const struct links_change change = {.mac = netdev->mac,
-                                        .queue = netdev->given_queue,
-                                        .up = 1,
-                                        .carrier = 0};
+    struct privileged_change change = {
+        .queue = netdev->given_queue, .up = 1, .carrier = 0, .has_mac = 1};
 
-    return links_change(netdev->links, NULL, netdev->index, &change, err);
+    memcpy(change.mac, netdev->mac, sizeof change.mac);
+    return interface_location_change(netdev, &change, err);
 }
 
 /* Opens the interface of 'netdev' in its home namespace. */
 enum st
 interface_location_open(struct netdev *netdev, struct err *err)
 {
+    struct privileged_answer opened;
     struct links_news found;
     enum st status;
-    int back;
 
     (void)text_copy(netdev->name, sizeof netdev->name, netdev->given);
-    status = namespace_enter(links_namespace(netdev->links), &back, err);
+    netdev->fd = -1;
+    status = interface_location_ask(
+        netdev, netdev->class->is_made ? PRIVILEGED_TAP : PRIVILEGED_PACKET,
+        NULL, &opened, err);
     if (status) {
         return status;
     }
-    status = netdev->class->open(netdev, err);
-    namespace_leave(back);
-    if (status) {
-        netdev->fd = -1;
-        return status;
-    }
-    status = links_find(netdev->links, NULL, netdev->name, &found, err);
+    netdev->fd = opened.fds[0];
+    netdev->class->opened(netdev);
+    status = links_find(netdev->links, -1, netdev->name, &found, err);
     if (status == ST_OK) {
         netdev->index = found.index;
         netdev->space = LINKS_HERE;
@@ -110,9 +151,7 @@ interface_location_open(struct netdev *netdev, struct err *err)
         }
     }
     if (status) {
-        netdev->class->close(netdev);
-        netdev->fd = -1;
-        netdev->index = 0;
+        interface_location_close(netdev);
         return status;
     }
     listen_to(netdev);
@@ -188,9 +227,7 @@ void
 interface_location_lost(struct netdev *netdev)
 {
     interface_location_count_missed(netdev);
-    netdev->class->close(netdev);
-    netdev->fd = -1;
-    netdev->index = 0;
+    interface_location_close(netdev);
     netdev->waits = false;
     netdev->set->lost = true;
     tell_link(netdev, false);
@@ -203,21 +240,29 @@ interface_location_lost(struct netdev *netdev)
     }
 }
 
-/* Watches 'netdev' in 'namespace', its current one. */
+/* Watches 'netdev' in its current namespace, which netlink socket 'fd', closed
+ * here, reaches, if it is not negative. */
 static void
-follow(struct netdev *netdev, const struct namespace *namespace)
+follow(struct netdev *netdev, int fd)
 {
+    struct privileged_answer answer;
     struct links_news found;
     struct err err = {0};
     enum st status =
-        links_number(netdev->links, namespace->fd, &netdev->space, &err);
+        interface_location_ask(netdev, PRIVILEGED_NUMBER, NULL, &answer, &err);
 
-    if (status == ST_OK) {
-        status =
-            links_find(netdev->links, namespace, netdev->name, &found, &err);
+    if (fd < 0) {
+        status = status ? status
+                        : err_set(&err, ST_IO, "namespace",
+                                  "cannot enter the network namespace");
+    } else if (status) {
+        (void)close(fd);
+    } else {
+        status = links_find(netdev->links, fd, netdev->name, &found, &err);
     }
     netdev->index = status == ST_OK ? found.index : 0;
     if (status == ST_OK) {
+        netdev->space = answer.number;
         netdev->queue = found.queue;
         tell_link(netdev, found.flags & netdev->class->link_flag);
         note(netdev, false,
@@ -236,15 +281,14 @@ follow(struct netdev *netdev, const struct namespace *namespace)
 static void
 look_for(struct netdev *netdev)
 {
-    struct namespace namespace;
     struct links_news found;
     struct err err;
+    int fd;
 
-    if (interface_location_open_elsewhere(netdev, &namespace)) {
-        follow(netdev, &namespace);
-        namespace_close(&namespace);
-    } else if (netdev->class->where &&
-               links_find(netdev->links, NULL, netdev->name, &found, &err) ==
+    if (reach_elsewhere(netdev, &fd)) {
+        follow(netdev, fd);
+    } else if (netdev->class->update_name &&
+               links_find(netdev->links, -1, netdev->name, &found, &err) ==
                    ST_OK) {
         netdev->space = LINKS_HERE; /* It has returned home. */
         netdev->index = found.index;
@@ -277,8 +321,7 @@ interface_location_are_known(const struct netdev *netdev)
     struct err err;
 
     return !netdev->class->is_made &&
-           links_find(netdev->links, NULL, netdev->name, &found, &err) ==
-               ST_OK &&
+           links_find(netdev->links, -1, netdev->name, &found, &err) == ST_OK &&
            found.index == netdev->index;
 }
 

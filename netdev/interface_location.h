@@ -14,9 +14,9 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "netdev/privileged.h"
 
 struct links_news;
-struct namespace;
 struct netdev;
 
 /* Opens the interface in its home namespace; on failure it is absent.  Does not
@@ -24,14 +24,26 @@ struct netdev;
 enum st interface_location_open(struct netdev *netdev,
                                 struct err *err) ST_WARN_UNUSED;
 
+/* Closes the interface, if it is open; then it is absent. */
+void interface_location_close(struct netdev *netdev);
+
 /* Returns whether opening, which ended with 'status', may succeed after other
  * links have appeared or disappeared. */
 bool interface_location_may_wait(const struct netdev *netdev, enum st status);
 
-/* Opens the current namespace of 'netdev' if that is not its home; the caller
- * closes it.  Returns whether it was opened. */
-bool interface_location_open_elsewhere(struct netdev *netdev,
-                                       struct namespace *namespace);
+/* Requests something with privileges about 'netdev', a TAP that is open or the
+ * interface with its configured name in its home namespace.  'change' may be
+ * NULL. */
+enum st interface_location_ask(const struct netdev *netdev,
+                               enum privileged_verb verb,
+                               const struct privileged_change *change,
+                               struct privileged_answer *answer,
+                               struct err *err) ST_WARN_UNUSED;
+
+/* Changes the interface of 'netdev', which is open, wherever it is. */
+enum st interface_location_change(const struct netdev *netdev,
+                                  const struct privileged_change *change,
+                                  struct err *err) ST_WARN_UNUSED;
 
 /* Looks up the link of 'netdev', which is open, where it is now.  Returns
  * whether it was found. */

@@ -7,34 +7,26 @@
 #include "netdev/links.h"
 
 #include <errno.h>
-#include <linux/capability.h>
-#include <linux/ethtool.h>
-#include <linux/net_namespace.h>
 #include <linux/rtnetlink.h>
-#include <linux/sockios.h>
-#include <netlink/addr.h>
 #include <netlink/cache.h>
 #include <netlink/msg.h>
 #include <netlink/route/link.h>
 #include <netlink/socket.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
+#include "netdev/netlink.h"
+#include "netdev/privileged.h"
 
-enum {
-    NEWS_BUFFER = 4 * 1024 * 1024, /* Enough for some thousand links at once. */
-    NEWS_BYTES = 64 * 1024,        /* Of one datagram; those of the kernel have
-                                    * 8 kB. */
-};
+/* Of one datagram; those of the kernel have 8 kB. */
+enum { NEWS_BYTES = 64 * 1024 };
 
 struct links {
-    struct namespace namespace;
+    struct privileged *privileged; /* Borrowed. */
+    uint32_t space;                /* The number of the namespace there. */
     int self; /* The number by which the namespace knows itself; LINKS_HERE:
                * none. */
     struct nl_sock *news;
@@ -42,31 +34,6 @@ struct links {
     links_fn *on_news;
     void *context;
 };
-
-/* Explains an error of libnl. */
-static enum st
-refused(struct err *err, int error, const char *what)
-{
-    enum st status = ST_IO;
-
-    switch (-error) {
-    case NLE_NODEV:
-    case NLE_OBJ_NOTFOUND:
-        status = ST_NOT_FOUND;
-        break;
-    case NLE_INVAL:
-    case NLE_RANGE:
-        status = ST_INVALID;
-        break;
-    default:
-        break;
-    }
-    err_set(err, status, "link", "%s: %s", what, nl_geterror(error));
-    if (-error == NLE_PERM) {
-        err_set_remedy(err, "run it with CAP_NET_ADMIN");
-    }
-    return status;
-}
 
 /* Describes 'link'. */
 static struct links_news
@@ -119,76 +86,42 @@ report_link(struct links *links, struct nlmsghdr *header, int space)
     }
 }
 
-static int ask_number(struct links *links, int fd, int *number);
-
-/* Returns whether the process may receive events of other namespaces. */
-static bool
-may_listen_elsewhere(void)
+/* Learns the number by which the namespace knows itself, which others may
+ * assign at any time. */
+static void
+learn_number(struct links *links)
 {
-    struct __user_cap_header_struct header = {.version =
-                                                  _LINUX_CAPABILITY_VERSION_3};
-    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+    const struct namespace *namespace =
+        privileged_namespace(links->privileged, links->space);
 
-    return syscall(SYS_capget, &header, data) == 0 &&
-           data[CAP_TO_INDEX(CAP_NET_BROADCAST)].effective &
-               CAP_TO_MASK(CAP_NET_BROADCAST);
-}
-
-/* Opens the sockets, in the namespace that the process is in now. */
-static int
-connect_sockets(struct links *links)
-{
-    const int yes = 1;
-    int error = nl_connect(links->requests, NETLINK_ROUTE);
-
-    if (!error) {
-        error = nl_connect(links->news, NETLINK_ROUTE);
+    if (namespace_number_get(links->requests, namespace->fd, &links->self)) {
+        links->self = LINKS_HERE;
     }
-    if (!error) {
-        error = nl_socket_add_memberships(links->news, RTNLGRP_LINK, 0);
-    }
-    if (!error) {
-        error = nl_socket_set_nonblocking(links->news);
-    }
-    if (!error) { /* What the system does not give is made up for. */
-        (void)nl_socket_set_buffer_size(links->news, NEWS_BUFFER, 0);
-        (void)setsockopt(nl_socket_get_fd(links->news), SOL_NETLINK,
-                         NETLINK_LISTEN_ALL_NSID, &yes, sizeof yes);
-    }
-    return error;
 }
 
 enum st
-links_open(const struct namespace *namespace, links_fn *on_news, void *context,
-           struct links **links, struct err *err)
+links_open(struct privileged *privileged, uint32_t space, links_fn *on_news,
+           void *context, struct links **links, struct err *err)
 {
-    struct links *made = check_calloc(1, sizeof *made);
-    enum st status;
-    int error;
-    int back;
+    const struct privileged_request request = {.verb = PRIVILEGED_LINKS,
+                                               .space = space};
+    struct privileged_answer answer;
+    enum st status = privileged_call(privileged, &request, -1, &answer, err);
+    struct links *made;
 
+    if (status) {
+        return status;
+    }
+    made = check_calloc(1, sizeof *made);
+    made->privileged = privileged;
+    made->space = space;
     made->self = LINKS_HERE;
     made->on_news = on_news;
     made->context = context;
-    made->news = nl_socket_alloc();
-    made->requests = nl_socket_alloc();
-    orch_assert(made->news && made->requests);
+    made->news = netlink_socket(answer.fds[0]);
+    made->requests = netlink_socket(answer.fds[1]);
     nl_socket_disable_auto_ack(made->news);
-    status = namespace_enter(namespace, &back, err);
-    if (status) {
-        links_close(made);
-        return status;
-    }
-    error = connect_sockets(made);
-    namespace_leave(back);
-    if (error) {
-        links_close(made);
-        return refused(err, error, "netlink");
-    }
-    if (ask_number(made, namespace->fd, &made->self)) {
-        made->self = LINKS_HERE;
-    }
-    made->namespace = *namespace;
+    learn_number(made);
     *links = made;
     return ST_OK;
 }
@@ -199,9 +132,6 @@ links_close(struct links *links)
     if (links) {
         nl_socket_free(links->news);
         nl_socket_free(links->requests);
-        if (links->namespace.fd > 0) {
-            namespace_close(&links->namespace);
-        }
         free(links);
     }
 }
@@ -209,13 +139,15 @@ links_close(struct links *links)
 bool
 links_are_of(const struct links *links, const struct namespace *namespace)
 {
-    return namespace_equals(&links->namespace, namespace);
+    return namespace_equals(
+        privileged_namespace(links->privileged, links->space), namespace);
 }
 
-const struct namespace *
-links_namespace(const struct links *links)
+struct privileged *
+links_privileged(const struct links *links, uint32_t *space)
 {
-    return &links->namespace;
+    *space = links->space;
+    return links->privileged;
 }
 
 int
@@ -255,7 +187,7 @@ space_of(struct links *links, struct msghdr *message, bool *is_sure)
             memcpy(&space, CMSG_DATA(i), sizeof space);
             if (space != links->self && !*is_sure) {
                 *is_sure = true;
-                (void)ask_number(links, links->namespace.fd, &links->self);
+                learn_number(links);
             }
             return space == links->self ? LINKS_HERE : space;
         }
@@ -306,223 +238,22 @@ links_ask(struct links *links, int index)
     nlmsg_free(message);
 }
 
-/* Numbers of namespaces ----------------------------------------------- */
-
-/* Sends 'message', which is freed, and hands the answer to 'take'. */
-static int
-ask(struct links *links, struct nl_msg *message, nl_recvmsg_msg_cb_t take,
-    void *context)
-{
-    struct nl_cb *callbacks = nl_cb_alloc(NL_CB_DEFAULT);
-    int error = nl_send_auto(links->requests, message);
-
-    orch_assert(callbacks);
-    nlmsg_free(message);
-    nl_cb_set(callbacks, NL_CB_VALID, NL_CB_CUSTOM, take, context);
-    if (error >= 0) {
-        error = nl_recvmsgs(links->requests, callbacks);
-    }
-    if (error >= 0) {
-        error = nl_wait_for_ack(links->requests);
-    }
-    nl_cb_put(callbacks);
-    return error < 0 ? error : 0;
-}
-
-/* Reads the number of a namespace.  A nl_recvmsg_msg_cb_t. */
-static int
-take_number(struct nl_msg *message, void *number)
-{
-    const struct nlattr *found = nlmsg_find_attr(
-        nlmsg_hdr(message), sizeof(struct rtgenmsg), NETNSA_NSID);
-
-    if (found) {
-        *(int *)number = nla_get_s32(found);
-    }
-    return NL_OK;
-}
-
-/* Builds a message of 'type' about the namespace of 'fd'. */
-static struct nl_msg *
-about_namespace(int type, int fd)
-{
-    const struct rtgenmsg family = {AF_UNSPEC};
-    struct nl_msg *message = nlmsg_alloc_simple(type, 0);
-
-    orch_assert(message && nlmsg_append(message, (void *)(uintptr_t)&family,
-                                        sizeof family, NLMSG_ALIGNTO) == 0);
-    orch_assert(nla_put_u32(message, NETNSA_FD, (uint32_t)fd) == 0);
-    return message;
-}
-
-static int
-ask_number(struct links *links, int fd, int *number)
-{
-    *number = LINKS_HERE;
-    return ask(links, about_namespace(RTM_GETNSID, fd), take_number, number);
-}
-
 enum st
-links_number(struct links *links, int fd, int *space, struct err *err)
+links_find(struct links *links, int elsewhere, const char *name,
+           struct links_news *found, struct err *err)
 {
-    int number;
-    int error;
-
-    if (!may_listen_elsewhere()) {
-        err_set(err, ST_IO, "link",
-                "watching another network namespace needs "
-                "CAP_NET_BROADCAST");
-        err_set_remedy(err, "run it with CAP_NET_BROADCAST");
-        return ST_IO;
-    }
-    error = ask_number(links, fd, &number);
-    if (!error && number < 0) {
-        struct nl_msg *message = about_namespace(RTM_NEWNSID, fd);
-
-        orch_assert(nla_put_s32(message, NETNSA_NSID, -1) == 0);
-        error = nl_send_sync(links->requests, message); /* Frees the message. */
-        if (!error) {
-            error = ask_number(links, fd, &number);
-        }
-    }
-    if (error || number < 0) {
-        return refused(err, error ? error : -NLE_OBJ_NOTFOUND,
-                       "the network namespace has no number");
-    }
-    *space = number;
-    return ST_OK;
-}
-
-/* Links, wherever they are -------------------------------------------- */
-
-/* Returns a socket for requests about 'elsewhere' (NULL: this namespace), to be
- * returned by release(); NULL with the reason in 'err' on failure. */
-static struct nl_sock *
-reach(struct links *links, const struct namespace *elsewhere, struct err *err)
-{
-    struct nl_sock *opened;
-    int error, back;
-
-    if (!elsewhere) {
-        return links->requests;
-    }
-    if (namespace_enter(elsewhere, &back, err)) {
-        return NULL;
-    }
-    opened = nl_socket_alloc();
-    orch_assert(opened);
-    error = nl_connect(opened, NETLINK_ROUTE);
-    namespace_leave(back);
-    if (error) {
-        refused(err, error, "netlink");
-        nl_socket_free(opened);
-        return NULL;
-    }
-    return opened;
-}
-
-static void
-release(const struct links *links, struct nl_sock *reached)
-{
-    if (reached != links->requests) {
-        nl_socket_free(reached);
-    }
-}
-
-enum st
-links_find(struct links *links, const struct namespace *elsewhere,
-           const char *name, struct links_news *found, struct err *err)
-{
-    struct nl_sock *requests = reach(links, elsewhere, err);
+    struct nl_sock *requests =
+        elsewhere < 0 ? links->requests : netlink_socket(elsewhere);
     struct rtnl_link *link;
-    int error;
+    const int error = rtnl_link_get_kernel(requests, 0, name, &link);
 
-    if (!requests) {
-        return ST_IO;
+    if (requests != links->requests) {
+        nl_socket_free(requests);
     }
-    error = rtnl_link_get_kernel(requests, 0, name, &link);
-    release(links, requests);
     if (error) {
-        return refused(err, error, name);
+        return netlink_refused(err, error, name);
     }
     *found = news_of(link, LINKS_HERE, false);
     rtnl_link_put(link);
     return ST_OK;
-}
-
-/* Builds a request from 'change'. */
-static struct rtnl_link *
-describe(const struct links_change *change)
-{
-    struct rtnl_link *link = rtnl_link_alloc();
-
-    orch_assert(link);
-    if (change->mac) {
-        struct nl_addr *mac = nl_addr_build(AF_LLC, change->mac, 6);
-
-        orch_assert(mac);
-        rtnl_link_set_addr(link, mac);
-        nl_addr_put(mac);
-    }
-    if (change->mtu) {
-        rtnl_link_set_mtu(link, change->mtu);
-    }
-    if (change->queue) {
-        rtnl_link_set_txqlen(link, change->queue);
-    }
-    if (change->up > 0) {
-        rtnl_link_set_flags(link, IFF_UP);
-    } else if (change->up == 0) {
-        rtnl_link_unset_flags(link, IFF_UP);
-    }
-    if (change->carrier >= 0) {
-        rtnl_link_set_carrier(link, (uint8_t)change->carrier);
-    }
-    return link;
-}
-
-enum st
-links_change(struct links *links, const struct namespace *elsewhere, int index,
-             const struct links_change *change, struct err *err)
-{
-    struct nl_sock *requests = reach(links, elsewhere, err);
-    struct rtnl_link *wanted, *which;
-    int error;
-
-    if (!requests) {
-        return ST_IO;
-    }
-    wanted = describe(change);
-    which = rtnl_link_alloc();
-    orch_assert(which);
-    rtnl_link_set_ifindex(which, index);
-    error = rtnl_link_change(requests, which, wanted, 0);
-    rtnl_link_put(which);
-    rtnl_link_put(wanted);
-    release(links, requests);
-    return error ? refused(err, error, "the link cannot be changed") : ST_OK;
-}
-
-void
-links_set_speed(const struct links *links, const struct namespace *elsewhere,
-                const char *name, uint32_t mbps)
-{
-    struct ethtool_cmd command = {
-        .cmd = ETHTOOL_SSET, .duplex = DUPLEX_FULL, .autoneg = AUTONEG_DISABLE};
-    struct ifreq request = {.ifr_data = (void *)&command};
-    struct err err;
-    int back, fd;
-
-    if (namespace_enter(elsewhere ? elsewhere : &links->namespace, &back,
-                        &err)) {
-        return;
-    }
-    fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    namespace_leave(back);
-    if (fd >= 0) {
-        ethtool_cmd_speed_set(&command, mbps);
-        (void)text_copy(request.ifr_name, sizeof request.ifr_name, name);
-        (void)ioctl(fd, SIOCETHTOOL, &request);
-        (void)close(fd);
-    }
 }

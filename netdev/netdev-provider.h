@@ -14,9 +14,8 @@ struct links;
 
 /* A kind of interface. */
 struct netdev_class {
-    /* Opens the interface in the current namespace: sets 'fd', which must not
-     * block, and 'data'.  'err' explains a failure. */
-    enum st (*open)(struct netdev *netdev, struct err *err);
+    /* Completes an interface whose 'fd' was opened: sets 'data'. */
+    void (*opened)(struct netdev *netdev);
 
     /* Reads at most NETDEV_BATCH frames and hands each to netdev_deliver().
      * Returns how many it has read. */
@@ -41,14 +40,13 @@ struct netdev_class {
     unsigned int link_flag;
     bool has_carrier_of_ours;
 
-    /* Opening creates the interface, so it can only fail to get its name
-     * because another interface has it. */
+    /* Opening creates the interface, a TAP, so it can only fail to get its name
+     * because another interface has it.  Otherwise opening binds to it. */
     bool is_made;
 
-    /* Returns a descriptor of the current namespace of the interface, which the
-     * caller closes, and updates 'name'; negative if it is not known.  NULL:
-     * not supported. */
-    int (*where)(struct netdev *netdev);
+    /* Updates 'name' to that in the current namespace of the interface.  NULL:
+     * the interface cannot be moved. */
+    void (*update_name)(struct netdev *netdev);
 };
 
 extern const struct netdev_class netdev_tap_class;
@@ -86,9 +84,5 @@ void netdev_deliver(struct netdev *netdev, const uint8_t *bytes, uint32_t n);
  * than the largest frame for segmentation offload, 64 kB. */
 enum { NETDEV_BUFFER = 65536 + 128 };
 uint8_t *netdev_buffers(struct netdev *netdev);
-
-/* Explains errno 'error' of an action such as "bind to veth0". */
-enum st netdev_refused(struct err *err, int error, const char *what,
-                       const char *name);
 
 #endif /* netdev/netdev-provider.h */

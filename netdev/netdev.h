@@ -35,8 +35,9 @@
  * network card that merges frames (GRO), are split into the frames that would
  * be on a wire (netdev/segment.h).
  *
- * Needs CAP_NET_ADMIN for TAPs and changes, CAP_NET_RAW for bound interfaces,
- * CAP_SYS_ADMIN and CAP_NET_BROADCAST for other namespaces. */
+ * CAP_NET_ADMIN is needed for TAPs and changes, CAP_NET_RAW for bound
+ * interfaces, CAP_SYS_ADMIN and CAP_NET_BROADCAST for other namespaces: by this
+ * process, or by a helper (netdev/privileged.h).  Frames need none. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +53,7 @@ enum {
 
 struct netdev;
 struct netdevs;
+struct privileged;
 
 /* The listener; all functions are mandatory.  They may send, hold and set, but
  * must not open or close interfaces. */
@@ -69,10 +71,12 @@ struct netdev_listener {
     void (*note)(void *context, void *owner, bool wrong, const char *text);
 };
 
-/* Stores an empty set with '*listener', which is copied, in '*netdevs'.  ST_IO:
- * the system lacks a needed facility. */
+/* Stores an empty set with '*listener', which is copied, in '*netdevs'.
+ * 'privileged', borrowed, opens and changes its interfaces; the interfaces and
+ * namespaces of requests must be in its scope.  ST_IO: the system lacks a
+ * needed facility. */
 enum st netdevs_create(const struct netdev_listener *listener,
-                       struct netdevs **netdevs,
+                       struct privileged *privileged, struct netdevs **netdevs,
                        struct err *err) ST_WARN_UNUSED;
 
 /* Frees the set, whose interfaces must all be closed.  Accepts NULL. */

@@ -22,6 +22,8 @@
 #include "netdev/links.h"
 #include "netdev/namespace.h"
 #include "netdev/netdev-provider.h"
+#include "netdev/privileged.h"
+#include "netdev/refused.h"
 #include "netdev/set.h"
 
 /* The links of one namespace. */
@@ -32,35 +34,6 @@ struct watched {
 
 static void on_news(void *context, struct links *links,
                     const struct links_news *news);
-
-enum st
-netdev_refused(struct err *err, int error, const char *what, const char *name)
-{
-    enum st status = ST_IO;
-
-    if (error == ENODEV || error == ENXIO) {
-        status = ST_NOT_FOUND;
-    } else if (error == EBUSY || error == EEXIST) {
-        status = ST_EXISTS;
-    } else if (error == EINVAL) {
-        status = ST_INVALID;
-    }
-    err_set(err, status, "interface", "cannot %s %s: %s", what, name,
-            strerror(error));
-    if (error == EPERM || error == EACCES) {
-        err_set_remedy(err, "run it with CAP_NET_ADMIN and CAP_NET_RAW, or as "
-                            "root");
-    } else if (error == ENOENT) {
-        err_set_remedy(err, "this system has no TUN/TAP: modprobe tun");
-    } else if (error == ENODEV) {
-        err_set_remedy(err, "make it first (ip link add), or take one that "
-                            "\"ip link\" shows in the same namespace");
-    } else if (error == EBUSY || error == EEXIST) {
-        err_set_remedy(err, "there is an interface of that name: choose "
-                            "another prefix, or a namespace of their own");
-    }
-    return status;
-}
 
 /* The set ------------------------------------------------------------- */
 
@@ -74,7 +47,8 @@ expect_event(struct netdevs *netdevs, int more)
 }
 
 enum st
-netdevs_create(const struct netdev_listener *listener, struct netdevs **netdevs,
+netdevs_create(const struct netdev_listener *listener,
+               struct privileged *privileged, struct netdevs **netdevs,
                struct err *err)
 {
     struct netdevs *made;
@@ -85,6 +59,7 @@ netdevs_create(const struct netdev_listener *listener, struct netdevs **netdevs,
     }
     made = check_calloc(1, sizeof *made);
     made->listener = *listener;
+    made->privileged = privileged;
     made->epoll = epoll;
     made->buffers = check_malloc((size_t)NETDEV_BATCH * NETDEV_BUFFER);
     expect_event(made, 1); /* So that there is an array. */
@@ -222,23 +197,23 @@ netdevs_flush(struct netdevs *netdevs)
 
 /* Namespaces ---------------------------------------------------------- */
 
-/* Returns the links of 'namespace', and takes that over; NULL with the reason
- * in 'err' on failure. */
+/* Returns the links of namespace 'space' of the scope; NULL with the reason in
+ * 'err' on failure. */
 static struct links *
-watch(struct netdevs *netdevs, struct namespace *namespace, struct err *err)
+watch(struct netdevs *netdevs, uint32_t space, struct err *err)
 {
+    const struct namespace *namespace =
+        privileged_namespace(netdevs->privileged, space);
     struct epoll_event event = {.events = EPOLLIN};
     struct watched *watched;
     struct links *links = NULL;
 
     for (watched = netdevs->watched; watched; watched = watched->next) {
         if (links_are_of(watched->links, namespace)) {
-            namespace_close(namespace);
             return watched->links;
         }
     }
-    if (links_open(namespace, on_news, netdevs, &links, err)) {
-        namespace_close(namespace);
+    if (links_open(netdevs->privileged, space, on_news, netdevs, &links, err)) {
         return NULL;
     }
     event.data.ptr = links;
@@ -270,19 +245,6 @@ on_news(void *context, struct links *links, const struct links_news *news)
 
 /* Interfaces ---------------------------------------------------------- */
 
-enum st
-netdev_check_name(const char *name, struct err *err)
-{
-    if (*name && strlen(name) <= NETDEV_NAME_MAX && !strpbrk(name, "/: %")) {
-        return ST_OK;
-    }
-    return err_set(
-        err, ST_INVALID, "interface",
-        "\"%.40s\" is not an interface name: 1 to %d characters without "
-        "blank, slash, colon and percent",
-        name, NETDEV_NAME_MAX);
-}
-
 /* Sets the address for an interface that is created. */
 static void
 set_mac(struct netdev *netdev, const struct netdev_request *request)
@@ -303,17 +265,18 @@ add(struct netdevs *netdevs, const struct netdev_class *class,
     struct err *err)
 {
     struct netdev *made;
-    struct namespace namespace;
     struct links *links;
+    uint32_t space;
     enum st status = netdev_check_name(request->name, err);
 
     if (status == ST_OK) {
-        status = namespace_open(request->namespace, &namespace, err);
+        status = privileged_space(netdevs->privileged, request->namespace,
+                                  &space, err);
     }
     if (status) {
         return status;
     }
-    links = watch(netdevs, &namespace, err);
+    links = watch(netdevs, space, err);
     if (!links) {
         return ST_IO;
     }
@@ -369,9 +332,7 @@ netdev_close(struct netdev *netdev)
     if (netdev->next) {
         netdev->next->link = netdev->link;
     }
-    if (netdev->fd >= 0) {
-        netdev->class->close(netdev);
-    }
+    interface_location_close(netdev);
     free(netdev);
 }
 
@@ -383,26 +344,22 @@ netdev_name(const struct netdev *netdev)
 
 /* Applies '*config' to the carrier, or the interface state, and the MTU. */
 static enum st
-set_link(struct netdev *netdev, const struct namespace *elsewhere,
-         const struct netdev_config *config, const struct netdev_config *was,
-         struct err *err)
+set_link(const struct netdev *netdev, const struct netdev_config *config,
+         const struct netdev_config *was, struct err *err)
 {
-    struct links_change change = {.up = -1, .carrier = -1};
+    struct privileged_change change = {.up = -1, .carrier = -1};
     enum st status = ST_OK;
 
     if (!was || was->admin_up != config->admin_up) {
         *(netdev->class->has_carrier_of_ours ? &change.carrier : &change.up) =
             config->admin_up;
-        status =
-            links_change(netdev->links, elsewhere, netdev->index, &change, err);
+        status = interface_location_change(netdev, &change, err);
     }
     if (config->mtu_bytes && (!was || was->mtu_bytes != config->mtu_bytes)) {
+        const struct privileged_change size = {
+            .mtu = config->mtu_bytes, .up = -1, .carrier = -1};
         struct err other = {0};
-        const enum st mtu =
-            links_change(netdev->links, elsewhere, netdev->index,
-                         &(struct links_change){
-                             .mtu = config->mtu_bytes, .up = -1, .carrier = -1},
-                         &other);
+        const enum st mtu = interface_location_change(netdev, &size, &other);
 
         if (mtu && !status) {
             *err = other;
@@ -418,8 +375,6 @@ netdev_set(struct netdev *netdev, const struct netdev_config *config,
 {
     const struct netdev_config was = netdev->config;
     const struct netdev_config *old = netdev->is_set ? &was : NULL;
-    struct namespace namespace;
-    const struct namespace *elsewhere = NULL;
     enum st status;
 
     netdev->config = *config;
@@ -427,17 +382,13 @@ netdev_set(struct netdev *netdev, const struct netdev_config *config,
     if (netdev->index == 0) {
         return ST_OK; /* Applied when the interface is back. */
     }
-    if (netdev->space != LINKS_HERE &&
-        interface_location_open_elsewhere(netdev, &namespace)) {
-        elsewhere = &namespace;
-    }
-    status = set_link(netdev, elsewhere, config, old, err);
+    status = set_link(netdev, config, old, err);
     if (!old || old->speed_mbps != config->speed_mbps) {
-        links_set_speed(netdev->links, elsewhere, netdev->name,
-                        config->speed_mbps);
-    }
-    if (elsewhere) {
-        namespace_close(&namespace);
+        const struct privileged_change speed = {
+            .speed_mbps = config->speed_mbps, .up = -1, .carrier = -1};
+        struct err ignored; /* Few drivers support it. */
+
+        (void)!interface_location_change(netdev, &speed, &ignored);
     }
     return status;
 }

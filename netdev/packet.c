@@ -25,6 +25,7 @@
 
 #include "base/check.h"
 #include "netdev/netdev-provider.h"
+#include "netdev/privileged_open.h"
 #include "netdev/segment.h"
 
 #ifndef VIRTIO_NET_HDR_GSO_UDP_L4 /* Linux 6.2 */
@@ -34,7 +35,6 @@
 enum {
     MAC_BYTES = 12, /* Both addresses; the tag follows them. */
     TAG_BYTES = 4,
-    RECEIVE_BUFFER = 4 * 1024 * 1024,
     FRAME_MEMORY_MIN = 256, /* Less than the kernel uses for any frame. */
 };
 
@@ -50,61 +50,12 @@ struct batch {
 /* The header of all sent frames: no work is left. */
 static const struct virtio_net_hdr no_offload;
 
-/* Sets an option that every system with packet sockets supports. */
-static int
-set_option(int fd, int option, const void *value, socklen_t size)
+static void
+packet_opened(struct netdev *netdev)
 {
-    return setsockopt(fd, SOL_PACKET, option, value, size);
-}
-
-/* Makes 'fd' the socket of interface 'index'.  Returns 0, or -1 with errno. */
-static int
-attach(int fd, int index)
-{
-    const struct sockaddr_ll address = {.sll_family = AF_PACKET,
-                                        .sll_protocol = htons(ETH_P_ALL),
-                                        .sll_ifindex = index};
-    const struct packet_mreq all = {.mr_ifindex = index,
-                                    .mr_type = PACKET_MR_PROMISC};
-    const int buffer = RECEIVE_BUFFER;
-    const int yes = 1;
-
-    /* More than the limit of the system needs a privilege; less is good
-     * enough. */
-    if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer)) {
-        (void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
-    }
-    if (set_option(fd, PACKET_VNET_HDR, &yes, sizeof yes) ||
-        set_option(fd, PACKET_AUXDATA, &yes, sizeof yes) ||
-        set_option(fd, PACKET_IGNORE_OUTGOING, &yes, sizeof yes) ||
-        bind(fd, (const struct sockaddr *)&address, sizeof address) ||
-        set_option(fd, PACKET_ADD_MEMBERSHIP, &all, sizeof all)) {
-        return -1;
-    }
-    return 0;
-}
-
-static enum st
-packet_open(struct netdev *netdev, struct err *err)
-{
-    const int index = (int)if_nametoindex(netdev->name);
-    /* Protocol 0, so that no frame arrives before it is bound. */
-    const int fd =
-        socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-
-    if (fd < 0 || !index || attach(fd, index)) {
-        const int error = index ? errno : ENODEV;
-
-        if (fd >= 0) {
-            (void)close(fd);
-        }
-        return netdev_refused(err, error, "bind to", netdev->name);
-    }
-    netdev->fd = fd;
     if (!netdev->data) {
         netdev->data = check_calloc(1, sizeof(struct batch));
     }
-    return ST_OK;
 }
 
 /* Receiving ----------------------------------------------------------- */
@@ -230,7 +181,7 @@ static uint32_t
 packet_waiting(const struct netdev *netdev)
 {
     uint32_t memory[SK_MEMINFO_VARS] = {[SK_MEMINFO_RMEM_ALLOC] =
-                                            2 * RECEIVE_BUFFER};
+                                            2 * PRIVILEGED_PACKET_BUFFER};
     socklen_t size = sizeof memory;
 
     (void)getsockopt(netdev->fd, SOL_SOCKET, SO_MEMINFO, memory, &size);
@@ -308,7 +259,7 @@ packet_close(struct netdev *netdev)
 }
 
 const struct netdev_class netdev_packet_class = {
-    .open = packet_open,
+    .opened = packet_opened,
     .receive = packet_receive,
     .waiting = packet_waiting,
     .send = packet_send,

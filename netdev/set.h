@@ -10,10 +10,12 @@
 #include "netdev/netdev.h"
 
 struct epoll_event;
+struct privileged;
 struct watched;
 
 struct netdevs {
     struct netdev_listener listener;
+    struct privileged *privileged; /* Borrowed. */
     int epoll;
     struct netdev *first;
     struct watched *watched; /* Their home namespaces. */

@@ -9,11 +9,8 @@
 
 #include <config.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/if_tun.h>
 #include <net/if.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -22,26 +19,10 @@
 #include "netdev/links.h"
 #include "netdev/netdev-provider.h"
 
-static enum st
-tap_open(struct netdev *netdev, struct err *err)
+static void
+tap_opened(struct netdev *netdev)
 {
-    struct ifreq request = {.ifr_flags =
-                                (short)(IFF_TAP | IFF_NO_PI | IFF_TUN_EXCL)};
-    const int fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-
-    if (fd < 0) {
-        return netdev_refused(err, errno, "open /dev/net/tun for",
-                              netdev->name);
-    }
-    (void)text_copy(request.ifr_name, sizeof request.ifr_name, netdev->name);
-    if (ioctl(fd, TUNSETIFF, &request)) {
-        const int error = errno;
-
-        (void)close(fd);
-        return netdev_refused(err, error, "make TAP", netdev->name);
-    }
-    netdev->fd = fd;
-    return ST_OK;
+    (void)netdev; /* It has no data. */
 }
 
 static uint32_t
@@ -108,19 +89,18 @@ tap_close(struct netdev *netdev)
     (void)close(netdev->fd);
 }
 
-static int
-tap_where(struct netdev *netdev)
+static void
+tap_update_name(struct netdev *netdev)
 {
     struct ifreq request = {0};
 
     if (ioctl(netdev->fd, TUNGETIFF, &request) == 0) {
         (void)text_copy(netdev->name, sizeof netdev->name, request.ifr_name);
     }
-    return ioctl(netdev->fd, TUNGETDEVNETNS);
 }
 
 const struct netdev_class netdev_tap_class = {
-    .open = tap_open,
+    .opened = tap_opened,
     .receive = tap_receive,
     .waiting = tap_waiting,
     .send = tap_send,
@@ -130,5 +110,5 @@ const struct netdev_class netdev_tap_class = {
     .link_flag = IFF_UP,
     .has_carrier_of_ours = true,
     .is_made = true,
-    .where = tap_where,
+    .update_name = tap_update_name,
 };

@@ -42,6 +42,7 @@ libprocess_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 noinst_LIBRARIES += libconfinement.a
 libconfinement_a_SOURCES = \
 	process/call_filter.c process/call_filter.h \
+	process/capabilities.c process/capabilities.h \
 	process/confinement.c process/confinement.h
 libconfinement_a_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
 confinement_libs = libconfinement.a $(base_libs) $(SECCOMP_LIBS)

@@ -11,6 +11,7 @@
 
 #ifdef HAVE_SECCOMP
 
+#include <fcntl.h>
 #include <linux/if_tun.h>
 #include <linux/netlink.h>
 #include <linux/sockios.h>
@@ -48,6 +49,7 @@ static const int allowed[] = {
     /* The process and its threads. */
     SCMP_SYS(arch_prctl),
     SCMP_SYS(capget),
+    SCMP_SYS(capset), /* Which only gives capabilities up. */
     SCMP_SYS(exit),
     SCMP_SYS(exit_group),
     SCMP_SYS(futex),
@@ -327,9 +329,66 @@ static const unsigned long ioctls[] = {
 };
 
 static const unsigned long ioctls_interfaces[] = {
-    SIOCETHTOOL,    SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFHWADDR,
-    SIOCGIFINDEX,   SIOCGIFMTU,  SIOCGIFNAME,  SIOCGSTAMP,
-    TUNGETDEVNETNS, TUNGETIFF,   TUNSETIFF,
+    SIOCGSTAMP,
+    TUNGETIFF,
+};
+
+/* Of the helper that opens interfaces.  open, socket, setns and ioctl: by
+ * arguments. */
+static const int allowed_helper[] = {
+    /* Memory, and the end. */
+    SCMP_SYS(brk),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(futex),
+    SCMP_SYS(futex_time64),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mremap),
+    SCMP_SYS(munmap),
+    /* A failed assertion, which is written and aborts. */
+    SCMP_SYS(getpid),
+    SCMP_SYS(gettid),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigreturn),
+    SCMP_SYS(tgkill),
+    SCMP_SYS(write),
+    SCMP_SYS(writev),
+    /* Time and random numbers: of messages of netlink, and of malloc(). */
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_gettime64),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(time),
+    /* Its channel, and what it opens. */
+    SCMP_SYS(bind),
+    SCMP_SYS(capget),
+    SCMP_SYS(close),
+    SCMP_SYS(fcntl),
+    SCMP_SYS(fcntl64),
+    SCMP_SYS(fstat),
+    SCMP_SYS(fstat64),
+    SCMP_SYS(fstatat64),
+    SCMP_SYS(getsockname),
+    SCMP_SYS(getsockopt),
+    SCMP_SYS(newfstatat),
+    SCMP_SYS(poll),
+    SCMP_SYS(ppoll),
+    SCMP_SYS(ppoll_time64),
+    SCMP_SYS(recv),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(sendto),
+    SCMP_SYS(setsockopt),
+    SCMP_SYS(statx),
+};
+
+static const unsigned long ioctls_helper[] = {
+    SIOCETHTOOL,    SIOCGIFINDEX, SIOCGIFNAME,
+    TUNGETDEVNETNS, TUNGETIFF,    TUNSETIFF,
 };
 
 /* A filter that is being made; 'error' is the first one, negative. */
@@ -432,14 +491,15 @@ add_clone(struct maker *maker, bool programs)
 /* Address families.  The C library asks rtnetlink for the addresses of this
  * machine when it resolves names. */
 static void
-add_sockets(struct maker *maker, bool interfaces)
+add_sockets(struct maker *maker, bool internet, bool packets)
 {
     const int call = SCMP_SYS(socket);
 
     for (int family = 0; family <= AF_PACKET; family++) {
-        const bool used = family == AF_UNIX || family == AF_INET ||
-                          family == AF_INET6 ||
-                          (family == AF_PACKET && interfaces);
+        const bool used =
+            family == AF_UNIX ||
+            (internet && (family == AF_INET || family == AF_INET6)) ||
+            (packets && family == AF_PACKET);
 
         if (family != AF_NETLINK) {
             add_if(maker, used ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EAFNOSUPPORT),
@@ -468,12 +528,8 @@ add_ioctls(struct maker *maker, const unsigned long *list, size_t n)
 /* Entering a namespace, of networks only: an interface may be moved into one at
  * any time. */
 static void
-add_setns(struct maker *maker, bool interfaces)
+add_network_namespaces(struct maker *maker)
 {
-    if (!interfaces) {
-        add(maker, SCMP_ACT_KILL_PROCESS, SCMP_SYS(setns));
-        return;
-    }
     add_if(maker, SCMP_ACT_ALLOW, SCMP_SYS(setns),
            argument(1, SCMP_CMP_EQ, CLONE_NEWNET));
     add_if(maker, SCMP_ACT_KILL_PROCESS, SCMP_SYS(setns),
@@ -495,46 +551,96 @@ add_rules(struct maker *maker, unsigned int needs)
     }
     add_memory(maker);
     add_clone(maker, programs);
-    add_sockets(maker, interfaces);
+    add_sockets(maker, true, false);
     add_ioctls(maker, ioctls, sizeof ioctls / sizeof *ioctls);
     if (interfaces) {
         add_ioctls(maker, ioctls_interfaces,
                    sizeof ioctls_interfaces / sizeof *ioctls_interfaces);
     }
-    add_setns(maker, interfaces);
+    add(maker, SCMP_ACT_KILL_PROCESS, SCMP_SYS(setns));
     /* Limits of this process, not of another. */
     add_if(maker, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64),
            argument(0, SCMP_CMP_EQ, 0));
 }
 
-enum st
-call_filter_load(unsigned int needs, struct err *err)
+/* The rules of a helper.  It opens files, and creates none. */
+static void
+add_helper_rules(struct maker *maker)
 {
-    struct maker maker = {.filter = seccomp_init(SCMP_ACT_ERRNO(ENOSYS))};
+    ADD_ALL(maker, SCMP_ACT_ALLOW, allowed_helper);
+    ADD_ALL(maker, SCMP_ACT_KILL_PROCESS, deadly);
+    add(maker, SCMP_ACT_KILL_PROCESS, SCMP_SYS(execve));
+    add_if(maker, SCMP_ACT_ALLOW, SCMP_SYS(open),
+           SCMP_A1_64(SCMP_CMP_MASKED_EQ, O_CREAT | O_TRUNC | O_APPEND, 0));
+    add_if(maker, SCMP_ACT_ALLOW, SCMP_SYS(openat),
+           SCMP_A2_64(SCMP_CMP_MASKED_EQ, O_CREAT | O_TRUNC | O_APPEND, 0));
+    add_memory(maker);
+    add_sockets(maker, false, true);
+    add_ioctls(maker, ioctls_helper,
+               sizeof ioctls_helper / sizeof *ioctls_helper);
+    add_network_namespaces(maker);
+}
 
-    if (!maker.filter) {
+/* Starts a filter.  ST_IO. */
+static enum st
+begin(struct maker *maker, struct err *err)
+{
+    *maker = (struct maker){.filter = seccomp_init(SCMP_ACT_ERRNO(ENOSYS))};
+    if (!maker->filter) {
         return err_set(err, ST_IO, "seccomp",
                        "libseccomp does not work on this machine");
     }
     /* Another instruction set (32-bit calls) would evade the rules. */
-    note(&maker, seccomp_attr_set(maker.filter, SCMP_FLTATR_ACT_BADARCH,
-                                  SCMP_ACT_KILL_PROCESS));
-    add_rules(&maker, needs);
+    note(maker, seccomp_attr_set(maker->filter, SCMP_FLTATR_ACT_BADARCH,
+                                 SCMP_ACT_KILL_PROCESS));
+    return ST_OK;
+}
+
+/* Loads a filter, and frees it.  ST_IO. */
+static enum st
+load(struct maker *maker, struct err *err)
+{
     /* Older kernels and libraries lack these, and do without: a search tree; no
      * defence against code in this process that may not read its memory, of
      * which there is none; and all threads, of which there are more in tests
      * only. */
-    (void)seccomp_attr_set(maker.filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-    (void)seccomp_attr_set(maker.filter, SCMP_FLTATR_CTL_SSB, 1);
-    (void)seccomp_attr_set(maker.filter, SCMP_FLTATR_CTL_TSYNC, 1);
-    if (!maker.error) {
-        maker.error = seccomp_load(maker.filter);
+    (void)seccomp_attr_set(maker->filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+    (void)seccomp_attr_set(maker->filter, SCMP_FLTATR_CTL_SSB, 1);
+    (void)seccomp_attr_set(maker->filter, SCMP_FLTATR_CTL_TSYNC, 1);
+    if (!maker->error) {
+        maker->error = seccomp_load(maker->filter);
     }
-    seccomp_release(maker.filter);
-    return maker.error ? err_set(err, ST_IO, "seccomp",
-                                 "the kernel takes no such filter (%s)",
-                                 strerror(-maker.error))
-                       : ST_OK;
+    seccomp_release(maker->filter);
+    return maker->error ? err_set(err, ST_IO, "seccomp",
+                                  "the kernel takes no such filter (%s)",
+                                  strerror(-maker->error))
+                        : ST_OK;
+}
+
+enum st
+call_filter_load(unsigned int needs, struct err *err)
+{
+    struct maker maker;
+    const enum st status = begin(&maker, err);
+
+    if (status) {
+        return status;
+    }
+    add_rules(&maker, needs);
+    return load(&maker, err);
+}
+
+enum st
+call_filter_load_helper(struct err *err)
+{
+    struct maker maker;
+    const enum st status = begin(&maker, err);
+
+    if (status) {
+        return status;
+    }
+    add_helper_rules(&maker);
+    return load(&maker, err);
 }
 
 #else /* !HAVE_SECCOMP */
@@ -545,6 +651,12 @@ call_filter_load(unsigned int needs, struct err *err)
     (void)needs;
     return err_set(err, ST_UNSUPPORTED, "seccomp",
                    "this build has no filter of system calls");
+}
+
+enum st
+call_filter_load_helper(struct err *err)
+{
+    return call_filter_load(0, err);
 }
 
 #endif /* HAVE_SECCOMP */

@@ -29,8 +29,8 @@
 
 /* What a process does that others do not. */
 enum call_need {
-    CALLS_OF_INTERFACES = 1 << 0, /* TAPs, packet sockets, and entering the
-                                   * network namespaces of interfaces. */
+    CALLS_OF_INTERFACES = 1 << 0, /* Uses TAPs and packet sockets, which its
+                                   * helper opens. */
     CALLS_OF_PROGRAMS = 1 << 1,   /* Starts programs, also later. */
 };
 
@@ -38,5 +38,11 @@ enum call_need {
  * ST_IO: the kernel, or a filter that the process has already, takes none.
  * ST_UNSUPPORTED: this build has no filters. */
 enum st call_filter_load(unsigned int needs, struct err *err) ST_WARN_UNUSED;
+
+/* Loads the filter for a helper that opens interfaces for another process
+ * (saihostd/interface_helper.h): TAPs, packet sockets, netlink, and entering
+ * network namespaces, and hardly anything else: no file is created, no process
+ * signalled, no connection made.  Outcomes as above. */
+enum st call_filter_load_helper(struct err *err) ST_WARN_UNUSED;
 
 #endif /* process/call_filter.h */

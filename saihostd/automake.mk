@@ -13,12 +13,14 @@ saihost_libs = libsaihost.a $(sai_remote_core_libs) $(sai_loader_libs) \
 libsaihost_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 
 sbin_PROGRAMS += saihostd/saihostd saihostd/softasicd
-saihostd_saihostd_SOURCES = saihostd/main.c saihostd/ports_none.c
+saihostd_saihostd_SOURCES = saihostd/main.c \
+	saihostd/interface_helper_none.c saihostd/ports_none.c
 saihostd_saihostd_LDADD = $(saihost_libs) $(confinement_libs) $(version_libs)
 saihostd_saihostd_LDFLAGS = $(AM_LDFLAGS) -pthread
 saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/clock.c saihostd/clock.h \
 	saihostd/hostifs.c saihostd/hostifs.h \
+	saihostd/interface_helper.c saihostd/interface_helper.h \
 	saihostd/names.c saihostd/names.h \
 	saihostd/ports.c saihostd/ports.h \
 	saihostd/ports_options.c saihostd/ports_options.h

@@ -138,7 +138,8 @@ hostifs_deliver(struct hostifs *hostifs, uint32_t slot, const uint8_t *bytes,
 
 enum st
 hostifs_create(struct log *log, const struct softasic_front *front,
-               const char *name, struct hostifs **hostifs, struct err *err)
+               struct privileged *privileged, const char *name,
+               struct hostifs **hostifs, struct err *err)
 {
     struct namespace namespace;
     struct hostifs *made;
@@ -150,7 +151,7 @@ hostifs_create(struct log *log, const struct softasic_front *front,
     namespace_close(&namespace);
     made = check_calloc(1, sizeof *made);
     status = netdevs_create(
-        &(struct netdev_listener){made, on_frame, on_link, on_note},
+        &(struct netdev_listener){made, on_frame, on_link, on_note}, privileged,
         &made->netdevs, err);
     if (status) {
         free(made);

@@ -15,14 +15,17 @@
 
 struct hostifs;
 struct log;
+struct privileged;
 struct softasic_front;
 struct softasic_hostif;
 
 /* Creates an empty set whose TAPs will be in 'namespace' (as of "ip netns";
- * NULL: that of the process), borrowed as 'log' and 'front' are.  ST_NOT_FOUND:
+ * NULL: that of the process), borrowed as 'log',
+ * 'front' and 'privileged' (netdev/netdev.h) are.  ST_NOT_FOUND:
  * there is no such namespace.  ST_IO. */
 enum st hostifs_create(struct log *log, const struct softasic_front *front,
-                       const char *namespace, struct hostifs **hostifs,
+                       struct privileged *privileged, const char *namespace,
+                       struct hostifs **hostifs,
                        struct err *err) ST_WARN_UNUSED;
 
 /* Closes all.  Accepts NULL. */

@@ -30,6 +30,7 @@
 #include "saihostd/clients.h"
 #include "saihostd/clock.h"
 #include "saihostd/config_words.h"
+#include "saihostd/interface_helper.h"
 #include "saihostd/library.h"
 #include "saihostd/ports.h"
 
@@ -137,6 +138,7 @@ struct options {
     struct ports_options ports;
     struct ports_bound *bound; /* Owned, with the names of ports. */
     struct ports *running;     /* NULL: there are none. */
+    struct interface_helper *helper;
     bool help, version, json;
 };
 
@@ -581,6 +583,7 @@ start_ports(struct options *options, struct loop *loop, struct log *log,
         options->ports.dilation = DILATION;
     }
     status = ports_create(loop_base(loop), log, library->front, &options->ports,
+                          interface_helper_privileged(options->helper),
                           &options->running, err);
     if (status == ST_OK) {
         loop_on_turn(loop, on_turn, options);
@@ -620,6 +623,25 @@ run_loop(struct options *options, struct loop *loop, struct log *log)
     notify_destroy(notify);
 }
 
+/* Prepares for clients: ports, the socket, and, last, no privileges. */
+static enum st
+start_service(struct options *options, struct loop *loop, struct log *log,
+              const struct library *library, struct sai_host *host,
+              struct clients **clients, struct err *err)
+{
+    enum st status = start_ports(options, loop, log, library, err);
+
+    if (status == ST_OK) {
+        status = clients_create(loop, log, host, options->socket,
+                                options->group, clients, err);
+    }
+    /* The code of another library may need any privilege. */
+    if (status == ST_OK && library->front) {
+        status = interface_helper_drop(options->helper, log, err);
+    }
+    return status;
+}
+
 /* Serves clients until a signal; returns the exit status. */
 static int
 serve(struct options *options, struct loop *loop, struct log *log)
@@ -643,9 +665,7 @@ serve(struct options *options, struct loop *loop, struct log *log)
     if (options->rescue) {
         sai_host_allow_rescue(host);
     }
-    if (start_ports(options, loop, log, &library, &err) ||
-        clients_create(loop, log, host, options->socket, options->group,
-                       &clients, &err)) {
+    if (start_service(options, loop, log, &library, host, &clients, &err)) {
         result = complain(&err);
     } else {
         if (*library.warning) {
@@ -655,7 +675,9 @@ serve(struct options *options, struct loop *loop, struct log *log)
         }
         log_write(log, LOG_INFO, "host-ready", options->socket, "serving %s",
                   options->library.path);
+        interface_helper_watch(options->helper, loop, log);
         run_loop(options, loop, log);
+        result = interface_helper_failed(options->helper);
     }
     clients_destroy(clients);
     sai_host_destroy(host);
@@ -668,9 +690,7 @@ serve(struct options *options, struct loop *loop, struct log *log)
 static void
 confine(const struct options *options, struct log *log)
 {
-    /* A client may create host interfaces at any time. */
-    const unsigned int needs =
-        has_ports(&options->ports) ? CALLS_OF_INTERFACES : 0;
+    const unsigned int needs = options->helper ? CALLS_OF_INTERFACES : 0;
     struct confinement confinement;
 
     confinement_enter(!options->unconfined, needs, options->library.path,
@@ -682,15 +702,21 @@ confine(const struct options *options, struct log *log)
 static int
 run(struct options *options)
 {
+    struct err err = {0};
     struct loop *loop;
     struct log *log;
     int result;
 
     confinement_start(false);
+    if (interface_helper_start(&options->ports, !options->unconfined,
+                               &options->helper, &err)) {
+        return complain(&err);
+    }
     loop = loop_create();
     if (!loop) {
         fputs(PROGRAM ": the system has no mechanism to wait for events\n",
               stderr);
+        interface_helper_destroy(options->helper);
         return 1;
     }
     log = log_create(stderr, options->log_level,
@@ -702,6 +728,7 @@ run(struct options *options)
     confine(options, log);
     result = serve(options, loop, log);
     event_log_follow(NULL);
+    interface_helper_destroy(options->helper);
     log_destroy(log);
     loop_destroy(loop);
     return result;

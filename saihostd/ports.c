@@ -497,7 +497,8 @@ try_interfaces(struct ports *ports, struct err *err)
 
 /* Opens the system resources of 'ports'. */
 static enum st
-start(struct ports *ports, struct event_base *base, struct err *err)
+start(struct ports *ports, struct event_base *base,
+      struct privileged *privileged, struct err *err)
 {
     const struct netdev_listener interfaces = {ports, on_frame, on_link,
                                                on_note};
@@ -507,14 +508,14 @@ start(struct ports *ports, struct event_base *base, struct err *err)
         status = ports_options_check(&ports->options, ports->names, err);
     }
     if (status == ST_OK) {
-        status = netdevs_create(&interfaces, &ports->netdevs, err);
+        status = netdevs_create(&interfaces, privileged, &ports->netdevs, err);
     }
     if (status == ST_OK) {
         status = try_interfaces(ports, err);
     }
     if (status == ST_OK) {
         status =
-            hostifs_create(ports->log, ports->front,
+            hostifs_create(ports->log, ports->front, privileged,
                            ports->options.host_namespace, &ports->hostifs, err);
     }
     if (status == ST_OK) {
@@ -546,8 +547,8 @@ start(struct ports *ports, struct event_base *base, struct err *err)
 enum st
 ports_create(struct event_base *base, struct log *log,
              const struct softasic_front *front,
-             const struct ports_options *options, struct ports **ports,
-             struct err *err)
+             const struct ports_options *options, struct privileged *privileged,
+             struct ports **ports, struct err *err)
 {
     struct ports *made;
     enum st status;
@@ -564,7 +565,7 @@ ports_create(struct event_base *base, struct log *log,
     made->timer_fd = -1;
     made->timer_ns = INT64_MAX;
     made->clock = (struct clock){options->dilation, now_ns(), 0};
-    status = start(made, base, err);
+    status = start(made, base, privileged, err);
     if (status) {
         ports_destroy(made);
         return status;

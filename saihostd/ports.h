@@ -30,19 +30,23 @@
 struct event_base;
 struct log;
 struct ports;
+struct privileged;
 struct softasic_front;
 
 #define PORTS_LEAD_NS (INT64_C(50) * 1000)
 
 /* Connects the switch of 'front', which does not exist yet, to a clock and,
  * with --tap or --bind, its ports to interfaces (ports without one then have no
- * link).  'options' and what it refers to, 'base' and 'log' are borrowed.
- * ST_UNSUPPORTED: 'front' is NULL.  Other outcomes as of names_read(),
- * ports_options_check(), netdev_make_tap() and netdev_bind(): the function
- * tries whether it can create TAPs and whether the bound interfaces exist. */
+ * link).  'privileged' opens interfaces (saihostd/interface_helper.h); it may
+ * be NULL without --tap and --bind.  All pointers, and what 'options' refers
+ * to, are borrowed. ST_UNSUPPORTED: 'front' is NULL.  Other outcomes as of
+ * names_read(), ports_options_check(), netdev_make_tap() and netdev_bind(): the
+ * function tries whether it can create TAPs and whether the bound interfaces
+ * exist. */
 enum st ports_create(struct event_base *base, struct log *log,
                      const struct softasic_front *front,
-                     const struct ports_options *options, struct ports **ports,
+                     const struct ports_options *options,
+                     struct privileged *privileged, struct ports **ports,
                      struct err *err) ST_WARN_UNUSED;
 
 /* Closes all interfaces.  Accepts NULL. */

@@ -11,13 +11,14 @@
 enum st
 ports_create(struct event_base *base, struct log *log,
              const struct softasic_front *front,
-             const struct ports_options *options, struct ports **ports,
-             struct err *err)
+             const struct ports_options *options, struct privileged *privileged,
+             struct ports **ports, struct err *err)
 {
     (void)base;
     (void)log;
     (void)front;
     (void)options;
+    (void)privileged;
     (void)ports;
     return err_set(err, ST_UNSUPPORTED, "ports",
                    "only softasicd supports interfaces as ports");

@@ -39,6 +39,7 @@ integration_tests = \
 	tests/integration/test_plan.py \
 	tests/integration/test_port_rows.py \
 	tests/integration/test_ports.py \
+	tests/integration/test_privileges.py \
 	tests/integration/test_publish.py \
 	tests/integration/test_qos.py \
 	tests/integration/test_redis_login.py \

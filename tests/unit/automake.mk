@@ -231,6 +231,9 @@ tests_unit_test_segment_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_netdev
 tests_unit_test_netdev_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_privileged
+tests_unit_test_privileged_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasicd
 tests_unit_test_softasicd_SOURCES = tests/unit/test_softasicd.c \
 	saihostd/clock.c saihostd/names.c saihostd/ports_options.c

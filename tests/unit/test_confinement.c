@@ -6,7 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/if_tun.h>
 #include <linux/netlink.h>
+#include <net/if.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <sched.h>
@@ -32,6 +35,7 @@
 #include <cmocka.h>
 
 #include "process/call_filter.h"
+#include "process/capabilities.h"
 #include "process/confinement.h"
 
 /* A child ends with one of these, or with an errno. */
@@ -385,6 +389,132 @@ test_an_attack_ends_the_process(void **state)
 
 /* Needs -------------------------------------------------------------------- */
 
+static int
+ask_name_of_tap(void)
+{
+    struct ifreq request = {0};
+
+    return ioctl(-1, TUNGETIFF, &request) ? errno : DONE;
+}
+
+static int
+make_tap(void)
+{
+    struct ifreq request = {0};
+
+    return ioctl(-1, TUNSETIFF, &request) ? errno : DONE;
+}
+
+static int
+create_file(void)
+{
+    return open("/tmp/orchd-test-file", O_CREAT | O_WRONLY | O_CLOEXEC, 0600) <
+                   0
+               ? errno
+               : DONE;
+}
+
+static int
+read_file(void)
+{
+    return open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC) < 0 ? errno : DONE;
+}
+
+static int
+connect_somewhere(void)
+{
+    return connect(-1, NULL, 0) ? errno : DONE;
+}
+
+static int
+signal_another(void)
+{
+    return kill(getppid(), 0) ? errno : DONE;
+}
+
+static int
+open_internet(void)
+{
+    return socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) < 0 ? errno : DONE;
+}
+
+/* Like try(), for a helper. */
+static int
+try_helper(attempt_fn *attempt)
+{
+    int status;
+    const pid_t child = fork();
+
+    if (child == 0) {
+        const struct rlimit none = {0, 0};
+        struct err err;
+
+        setrlimit(RLIMIT_CORE, &none);
+        _exit(call_filter_load_helper(&err) ? NO_FILTER : attempt());
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void
+test_a_helper_opens_interfaces_and_nothing_else(void **state)
+{
+    (void)state;
+    need_filter();
+    assert_int_equal(try_helper(enter_network), EBADF);
+    assert_int_equal(try_helper(make_tap), EBADF);
+    assert_int_not_equal(try_helper(open_packet_socket), EAFNOSUPPORT);
+    assert_int_equal(try_helper(read_file), DONE);
+    assert_int_equal(try_helper(abort_itself), -SIGABRT);
+    assert_int_equal(try_helper(enter_mounts), -SIGSYS);
+    assert_int_equal(try_helper(run_program), -SIGSYS);
+    assert_int_equal(try_helper(trace), -SIGSYS);
+    assert_int_equal(try_helper(open_bluetooth), EAFNOSUPPORT);
+    assert_int_equal(try_helper(open_internet), EAFNOSUPPORT);
+    assert_int_equal(try_helper(create_file), ENOSYS);
+    assert_int_equal(try_helper(connect_somewhere), ENOSYS);
+    assert_int_equal(try_helper(signal_another), ENOSYS);
+    assert_int_equal(try_helper(make_child), ENOSYS);
+}
+
+/* Capabilities ------------------------------------------------------------- */
+
+static int
+keep_and_look(void)
+{
+    const uint64_t before = capabilities_permitted();
+    struct err err;
+
+    if (capabilities_keep(CAPABILITY(CAP_NET_RAW), &err) ||
+        capabilities_permitted() != (before & CAPABILITY(CAP_NET_RAW))) {
+        return WRONG;
+    }
+    if ((before & CAPABILITY(CAP_SETPCAP)) &&
+        prctl(PR_CAPBSET_READ, CAP_SYS_ADMIN, 0, 0, 0) != 0) {
+        return WRONG; /* Root could take it out. */
+    }
+    return capabilities_keep(0, &err) || capabilities_permitted() ? WRONG
+                                                                  : DONE;
+}
+
+static void
+test_capabilities_are_given_up(void **state)
+{
+    char text[CAPABILITIES_TEXT_SIZE];
+
+    (void)state;
+    need_filter();
+    assert_int_equal(try(0, keep_and_look), DONE);
+    capabilities_describe(0, text);
+    assert_string_equal(text, "none");
+    capabilities_describe(CAPABILITY(CAP_NET_RAW) | CAPABILITY(CAP_NET_ADMIN),
+                          text);
+    assert_string_equal(text, "CAP_NET_ADMIN CAP_NET_RAW");
+    capabilities_describe(CAPABILITY(CAP_SYS_ADMIN) | CAPABILITY(CAP_CHOWN),
+                          text);
+    assert_string_equal(text, "CAP_SYS_ADMIN and others (0x1)");
+}
+
 static void
 test_needs_widen_the_filter(void **state)
 {
@@ -395,11 +525,13 @@ test_needs_widen_the_filter(void **state)
     assert_int_equal(try(CALLS_OF_PROGRAMS, run_program), DONE);
     assert_int_equal(try(CALLS_OF_PROGRAMS, clone_user_namespace), -SIGSYS);
     assert_int_equal(try(CALLS_OF_PROGRAMS, trace), -SIGSYS);
-    assert_int_equal(try(CALLS_OF_INTERFACES, enter_network), EBADF);
-    assert_int_equal(try(CALLS_OF_INTERFACES, enter_mounts), -SIGSYS);
-    assert_int_not_equal(try(CALLS_OF_INTERFACES, open_packet_socket),
-                         EAFNOSUPPORT);
-    assert_int_equal(try(CALLS_OF_INTERFACES, open_bluetooth), EAFNOSUPPORT);
+    assert_int_equal(try(0, ask_name_of_tap), ENOSYS);
+    assert_int_equal(try(CALLS_OF_INTERFACES, ask_name_of_tap), EBADF);
+    /* Its helper does these. */
+    assert_int_equal(try(CALLS_OF_INTERFACES, enter_network), -SIGSYS);
+    assert_int_equal(try(CALLS_OF_INTERFACES, make_tap), ENOSYS);
+    assert_int_equal(try(CALLS_OF_INTERFACES, open_packet_socket),
+                     EAFNOSUPPORT);
     assert_int_equal(try(CALLS_OF_INTERFACES, run_program), -SIGSYS);
 }
 
@@ -478,6 +610,8 @@ main(void)
         cmocka_unit_test(test_what_it_has_no_use_for_is_refused),
         cmocka_unit_test(test_an_attack_ends_the_process),
         cmocka_unit_test(test_needs_widen_the_filter),
+        cmocka_unit_test(test_a_helper_opens_interfaces_and_nothing_else),
+        cmocka_unit_test(test_capabilities_are_given_up),
         cmocka_unit_test(test_a_vendor_has_no_filter),
         cmocka_unit_test(test_the_start_takes_rights),
     };

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "netdev/netdev.h"
+#include "netdev/privileged.h"
 
 static void
 on_frame(void *context, void *owner, const uint8_t *bytes, uint32_t n)
@@ -44,19 +45,26 @@ on_note(void *context, void *owner, bool wrong, const char *text)
     fail_msg("%s", text);
 }
 
+static struct privileged *privileged;
+
 static int
 setup(void **state)
 {
+    static const char *const spaces[] = {NULL};
+    static const char *const bound[] = {"no-such-port"};
     const struct netdev_listener listener = {NULL, on_frame, on_link, on_note};
     struct err err;
 
-    return netdevs_create(&listener, (struct netdevs **)state, &err) != ST_OK;
+    return privileged_create(spaces, 1, bound, 1, &privileged, &err) ||
+           netdevs_create(&listener, privileged, (struct netdevs **)state,
+                          &err);
 }
 
 static int
 teardown(void **state)
 {
     netdevs_destroy(*state);
+    privileged_destroy(privileged);
     return 0;
 }
 
@@ -64,7 +72,7 @@ static void
 test_names_that_no_interface_can_have(void **state)
 {
     static const char *const names[] = {
-        "", "sixteen-letters-", "a/b", "a b", "a:0", "eth%d",
+        "", "sixteen-letters-", "a/b", "a b", "a:0", "eth%d", ".", "..", "a\n",
     };
     struct netdev *netdev = NULL;
 
@@ -84,15 +92,29 @@ test_names_that_no_interface_can_have(void **state)
 static void
 test_a_namespace_that_is_not_there(void **state)
 {
+    static const char *const spaces[] = {NULL, "no-such-namespace"};
+    struct privileged *none = NULL;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(privileged_create(spaces, 2, NULL, 0, &none, &err),
+                     ST_NOT_FOUND);
+    assert_non_null(strstr(err.reason, "/run/netns/no-such-namespace"));
+    assert_string_equal(err.remedy, "ip netns add no-such-namespace");
+    assert_null(none);
+}
+
+static void
+test_a_namespace_that_was_not_named_before(void **state)
+{
     const struct netdev_request place = {.name = "port0",
-                                         .namespace = "no-such-namespace"};
+                                         .namespace = "another"};
     struct netdev *netdev = NULL;
     struct err err = {0};
 
     assert_int_equal(netdev_make_tap(*state, &place, &netdev, &err),
-                     ST_NOT_FOUND);
-    assert_non_null(strstr(err.reason, "/run/netns/no-such-namespace"));
-    assert_string_equal(err.remedy, "ip netns add no-such-namespace");
+                     ST_INVALID);
+    assert_non_null(strstr(err.reason, "network namespace another"));
     assert_null(netdev);
 }
 
@@ -126,6 +148,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_names_that_no_interface_can_have),
         TEST(test_a_namespace_that_is_not_there),
+        TEST(test_a_namespace_that_was_not_named_before),
         TEST(test_an_interface_that_is_not_there),
         TEST(test_nothing_happens_without_interfaces),
     };
