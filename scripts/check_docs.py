@@ -18,7 +18,7 @@ import sys
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOCS = ('base', 'process', 'sai', 'vendors', 'twin', 'netdev', 'saihostd',
         'orchd', 'offline', 'breakpoint', 'orchctl', 'yaml', 'lab', 'command',
-        'orchlab')
+        'orchlab', 'results')
 
 problems = []
 
