@@ -9,13 +9,14 @@ libbreakpoint_a_SOURCES = \
 	breakpoint/map_keys.c breakpoint/map_keys.h \
 	breakpoint/step_expect_rx.c \
 	breakpoint/loader.c breakpoint/loader.h \
-	breakpoint/parser.c breakpoint/parser.h \
+	breakpoint/parser.c breakpoint/parser.h breakpoint/parser_input.h \
 	breakpoint/probe.c breakpoint/probe.h breakpoint/probe_types.h \
 	breakpoint/ranges.c breakpoint/ranges.h \
 	breakpoint/config_rows.c breakpoint/config_rows.h \
 	breakpoint/runner.c breakpoint/runner.h \
 	breakpoint/scenario.c breakpoint/scenario.h \
 	breakpoint/send_cause.c breakpoint/send_cause.h \
+	breakpoint/sets.c breakpoint/sets.h \
 	breakpoint/steps.c breakpoint/steps.h \
 	breakpoint/frame_log.c breakpoint/frame_log.h \
 	breakpoint/thresholds.c breakpoint/thresholds.h \

@@ -48,6 +48,10 @@ struct bench_ops {
     /* Returns how many packets the open switch has received, without pause
      * frames: the amount of simulation work.  NULL: unknown. */
     uint64_t (*packets)(struct bench *bench);
+
+    /* Returns the simulated time of the open switch in ps.  NULL: it has
+     * none. */
+    int64_t (*now_ps)(struct bench *bench);
 };
 
 /* A provider embeds this as its first member. */
@@ -55,6 +59,9 @@ struct bench {
     const struct bench_ops *ops;
     bool keeps_configuration; /* The switch keeps its own configuration; that of
                                * a scenario is not applied at the start. */
+    const char *chip_keys; /* Keys of a chip file, as YAML, that replace those
+                            * of the chip in open(); NULL: none.  A bench that
+                            * cannot do so fails with ST_INVALID. */
 };
 
 #endif /* breakpoint/bench.h */

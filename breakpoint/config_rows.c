@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "breakpoint/scenario_files.h"
 
@@ -307,6 +308,25 @@ config_rows_load(struct loader *loader, struct config_rows *rows,
     struct row_reader reading = {rows, NULL, false};
 
     return loader_each(loader, node, read_item, &reading);
+}
+
+bool
+config_rows_has(const struct config_rows *rows, const char *key,
+                struct choices *choices)
+{
+    const struct config_rows_row *all = rows->all.elements;
+
+    for (size_t i = 0; i < rows->all.n; i++) {
+        if (all[i].present && !strcmp(all[i].key, key)) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < rows->all.n; i++) {
+        if (all[i].present) {
+            choices_add(choices, all[i].key);
+        }
+    }
+    return false;
 }
 
 void

@@ -18,8 +18,12 @@
  * empty value removes a field, and an empty row removes the row.  So a
  * variation of a real configuration is the file followed by the differences. */
 
+#include <stdbool.h>
+
 #include "base/status.h"
 #include "breakpoint/loader.h"
+
+struct choices;
 
 /* The accumulated rows, by key.  Zeroed, it is empty. */
 struct config_rows {
@@ -39,6 +43,11 @@ enum st config_rows_load(struct loader *loader, struct config_rows *rows,
 void config_rows_set(struct loader *loader, struct config_rows *rows,
                      const char *key, const char *field, const char *value,
                      struct fy_node *node);
+
+/* Returns whether there is a row 'key'; else adds the keys of all rows to
+ * 'choices'. */
+bool config_rows_has(const struct config_rows *rows, const char *key,
+                     struct choices *choices);
 
 /* Stores the current contents of the '*n' changed rows, in order, allocated
  * from the arena of the scenario, and clears the list of changed rows. */

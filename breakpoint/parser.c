@@ -16,6 +16,7 @@
 #include "breakpoint/bench.h"
 #include "breakpoint/scenario.h"
 #include "breakpoint/scenario_files.h"
+#include "breakpoint/sets.h"
 #include "breakpoint/steps.h"
 
 #define VARIANTS_MAX 10000
@@ -69,6 +70,7 @@ struct load {
     struct top top;
     struct fy_node *configs[DOCUMENT_FILES_MAX];
     size_t n_configs;
+    struct sets sets;
 };
 
 /* --- Files --------------------------------------------------------------- */
@@ -309,6 +311,7 @@ load_switch(struct load *load)
     enum st st = topology_chip(loader, load->top.topology, topology);
 
     if (!st && load->bench) {
+        load->bench->chip_keys = load->sets.chip;
         st = load->bench->ops->open(load->bench, topology->chip, &load->target,
                                     loader->err);
         st = st ? fail_bench(load, load->top.topology, st) : ST_OK;
@@ -321,6 +324,10 @@ load_switch(struct load *load)
         st = config_rows_load(loader, &load->steps_loader.rows,
                               load->configs[i]);
     }
+    st =
+        st ? st
+           : sets_apply_rows(loader, &load->sets, &load->steps_loader.rows,
+                             !load->bench || !load->bench->keeps_configuration);
     if (!st) {
         config_rows_changes(loader, &load->steps_loader.rows, &rows, &n);
     }
@@ -370,6 +377,25 @@ take_scenario(struct load *load, const char *variant, struct scenario *scenario)
     scenario->target = load->target;
 }
 
+/* Puts the values of 'input' into the scenario and their names into '*name'. */
+static enum st
+use_sets(struct load *load, const struct parser_input *input, const char **name)
+{
+    struct loader *loader = &load->steps_loader.loader;
+    const struct sets_places places = {
+        load->top.matrix, load->top.topology,
+        load->n_configs ? load->configs[load->n_configs - 1] : NULL,
+        load->top.steps};
+    enum st st = sets_read(loader, input, &load->sets);
+
+    st = st ? st : sets_apply(loader, &load->sets, &places);
+    if (!st && *load->sets.label) {
+        *name = loader_format(loader, "%s%s%s", *name, **name ? "," : "",
+                              load->sets.label);
+    }
+    return st;
+}
+
 /* Loads one variant into 'scenario'. */
 static enum st
 load_scenario(struct load *load, const struct parser_input *input,
@@ -389,6 +415,7 @@ load_scenario(struct load *load, const struct parser_input *input,
             input->file, n, variant);
     }
     st = st ? st : use_variant(load, variant, &name);
+    st = st ? st : use_sets(load, input, &name);
     if (!st && load->top.when) {
         st = values_number(load->values, load->top.when, "when", INT64_MIN,
                            INT64_MAX, &holds, loader->err);
@@ -448,9 +475,10 @@ load_fini(struct load *load)
     document_destroy(load->document);
 }
 
-enum st
-parser_load(const struct parser_input *input, size_t variant,
-            struct bench *bench, struct scenario **scenario, struct err *err)
+/* Does what parser_load() says, without looking for the value that is wrong. */
+static enum st
+load_once(const struct parser_input *input, size_t variant, struct bench *bench,
+          struct scenario **scenario, struct err *err)
 {
     struct arena *arena = arena_create(0);
     struct scenario *made = arena_alloc(arena, 1, sizeof *made);
@@ -469,6 +497,55 @@ parser_load(const struct parser_input *input, size_t variant,
     }
     *scenario = made;
     return ST_OK;
+}
+
+/* Explains a failure to load 'input' by the first of its values with which it
+ * fails, unless it fails without any. */
+static enum st
+blame_set(const struct parser_input *input, size_t variant, struct bench *bench,
+          struct err *err)
+{
+    const size_t length = strlen(SETS_FILE ":");
+    struct parser_input part = *input;
+    struct err cause = {0};
+    const char *reason;
+
+    for (part.n_sets = 0; part.n_sets <= input->n_sets; part.n_sets++) {
+        struct scenario *scenario = NULL;
+
+        if (load_once(&part, variant, bench, &scenario, &cause)) {
+            break;
+        }
+        scenario_destroy(scenario);
+    }
+    if (part.n_sets > input->n_sets) {
+        /* It loads now: what failed was not the scenario. */
+        return err->status;
+    }
+    *err = cause;
+    if (!part.n_sets) {
+        return cause.status;
+    }
+    reason = cause.reason;
+    if (!strncmp(reason, SETS_FILE ":", length)) {
+        reason += length + strspn(reason + length, ":0123456789");
+        reason += *reason == ' ';
+    }
+    (void)text_format(err->reason, sizeof err->reason, "--param %s=%s: %s",
+                      part.sets[part.n_sets - 1].name,
+                      part.sets[part.n_sets - 1].value, reason);
+    return cause.status;
+}
+
+enum st
+parser_load(const struct parser_input *input, size_t variant,
+            struct bench *bench, struct scenario **scenario, struct err *err)
+{
+    const enum st st = load_once(input, variant, bench, scenario, err);
+
+    return st == ST_INVALID && input->n_sets
+               ? blame_set(input, variant, bench, err)
+               : st;
 }
 
 enum st

@@ -17,18 +17,11 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "breakpoint/parser_input.h"
 
 struct arena;
 struct bench;
 struct scenario;
-
-/* What to load. */
-struct parser_input {
-    const char *file; /* For messages, and to find included files. */
-    const char *text; /* NULL: read 'file'.  Otherwise the contents: 'file' need
-                       * not exist, and includes are not allowed. */
-    size_t length;
-};
 
 /* Stores the names of the variants of 'input', allocated from 'arena'.  A file
  * without variants has one called "".  Fails as parser_load() does. */
@@ -39,8 +32,9 @@ enum st parser_variants(const struct parser_input *input, struct arena *arena,
 /* Loads variant number 'variant' of 'input' on 'bench' (NULL: without a bench,
  * so the scenario cannot refer to facts).  On success the caller frees
  * '*scenario' with scenario_destroy().  ST_INVALID: the reason in 'err' starts
- * with "file:line:column: " and says what was expected.  ST_NOT_FOUND: the file
- * cannot be read.  Others: the bench has failed. */
+ * with "file:line:column: " and says what was expected, or with "--param
+ * NAME=VALUE: " if it is because of that value.  ST_NOT_FOUND: the file cannot
+ * be read.  Others: the bench has failed. */
 enum st parser_load(const struct parser_input *input, size_t variant,
                     struct bench *bench, struct scenario **scenario,
                     struct err *err) ST_WARN_UNUSED;

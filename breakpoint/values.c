@@ -202,6 +202,20 @@ values_define_map(struct values *values, struct fy_node *node, const char *what,
     return st;
 }
 
+bool
+values_has(const struct values *values, const char *name)
+{
+    return values_find(values, name, strlen(name)) != NULL;
+}
+
+void
+values_list_names(const struct values *values, struct choices *choices)
+{
+    for (size_t i = 0; i < values->n_params; i++) {
+        choices_add(choices, values->params[i].name);
+    }
+}
+
 /* --- Facts --------------------------------------------------------------- */
 
 /* Turns the text of a fact into a value, a number if possible. */

@@ -24,6 +24,7 @@
 
 struct arena;
 struct bench;
+struct choices;
 struct document;
 struct fy_node;
 struct values;
@@ -47,6 +48,10 @@ enum st values_define(struct values *values, struct fy_node *key,
 /* Defines all parameters of map 'node', which is called 'what' in messages. */
 enum st values_define_map(struct values *values, struct fy_node *node,
                           const char *what, struct err *err) ST_WARN_UNUSED;
+
+/* Returns whether there is a parameter 'name'; adds the names of all. */
+bool values_has(const struct values *values, const char *name);
+void values_list_names(const struct values *values, struct choices *choices);
 
 /* Computes all parameters that have not been needed yet, to find errors. */
 enum st values_check(struct values *values, struct err *err) ST_WARN_UNUSED;

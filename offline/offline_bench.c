@@ -48,6 +48,26 @@ clear(struct offline_bench *offline)
     offline->chip = NULL;
 }
 
+/* Replaces keys of the chip. */
+static enum st
+vary_chip(struct offline_bench *offline, struct err *err)
+{
+    struct chip *varied = NULL;
+    enum st st;
+
+    if (!offline->chip) {
+        return err_set(err, ST_INVALID, "no-chip",
+                       "the scenario names no chip whose keys could change");
+    }
+    st = chip_file_vary(offline->chip, offline->bench.chip_keys, "chip",
+                        &varied, err);
+    if (!st) {
+        chip_file_destroy(offline->chip);
+        offline->chip = varied;
+    }
+    return st;
+}
+
 static enum st
 dry_run_open(struct bench *bench, const char *model, struct target **target,
              struct err *err)
@@ -57,12 +77,15 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
     const struct loader_pair profile[] = {
         {"SOFTASIC_MODEL_DIR", offline->options.chips},
         {"SOFTASIC_MODEL", model},
+        {"SOFTASIC_MODEL_SET", bench->chip_keys},
     };
     const struct pipeline_options options = {
         .yang_dir = offline->options.yang_dir,
         .sai = offline->options.sai,
         .profile = profile,
-        .n_profile = model ? 2 : 1,
+        .n_profile = !model             ? 1
+                     : bench->chip_keys ? 3
+                                        : 2,
         .schema = offline->schema,
         .listener = &offline->listener,
         .strict = offline->options.strict,
@@ -75,6 +98,9 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
         st = chip_file_load(offline->options.chips, model, &offline->chip, err);
         /* An unknown chip is a mistake of the scenario's author. */
         st = st == ST_NOT_FOUND ? (err->status = ST_INVALID) : st;
+    }
+    if (!st && bench->chip_keys) {
+        st = vary_chip(offline, err);
     }
     offline->listener = row_log_listener(&current->answers);
     current->sai = offline->options.sai;
@@ -184,12 +210,26 @@ dry_run_packets(struct bench *bench)
     return sum.n;
 }
 
+static int64_t
+dry_run_now_ps(struct bench *bench)
+{
+    const struct testbench *testbench =
+        &offline_bench_of(bench)->current.testbench;
+    int64_t now_ps = 0;
+
+    return testbench->softasic &&
+                   testbench->softasic->now(&now_ps) == SAI_STATUS_SUCCESS
+               ? now_ps
+               : 0;
+}
+
 enum st
 offline_bench_create(const struct offline_bench_options *options,
                      struct bench **bench, struct err *err)
 {
     static const struct bench_ops ops = {dry_run_open, dry_run_chip_fact,
-                                         dry_run_row_field, dry_run_packets};
+                                         dry_run_row_field, dry_run_packets,
+                                         dry_run_now_ps};
     struct offline_bench *made;
     struct schema *schema;
     enum st st = schema_create(options->yang_dir, &schema, err);

@@ -11,6 +11,10 @@ orchctl_orchctl_SOURCES = \
 	orchctl/describe.c orchctl/describe.h \
 	orchctl/diff_verb.c orchctl/diff_verb.h \
 	orchctl/offline_config.c orchctl/offline_config.h \
+	orchctl/result_files.c orchctl/result_files.h \
+	orchctl/result_rows.c orchctl/result_rows.h \
+	orchctl/sweep_points.c orchctl/sweep_points.h \
+	orchctl/sweep_progress.c orchctl/sweep_progress.h \
 	orchctl/result_formats.c orchctl/result_formats.h \
 	orchctl/headroom_verbs.c \
 	orchctl/probe_prediction.c orchctl/probe_prediction.h \
@@ -39,7 +43,7 @@ orchctl_orchctl_SOURCES = \
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
 	$(headroom_libs) $(settings_libs) $(offline_libs) $(process_libs) \
-	$(command_libs) $(version_libs)
+	$(command_libs) $(version_libs) $(results_libs)
 
 # What "headroom plan" works out, without its surroundings.
 noinst_LIBRARIES += libheadroom.a

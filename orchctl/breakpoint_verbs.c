@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/check.h"
@@ -21,10 +22,14 @@
 #include "orchctl/case_runner.h"
 #include "orchctl/describe.h"
 #include "orchctl/json_file.h"
+#include "orchctl/member.h"
 #include "orchctl/probe_verb.h"
 #include "orchctl/prompt.h"
+#include "orchctl/result_files.h"
 #include "orchctl/result_formats.h"
 #include "orchctl/run_report.h"
+#include "orchctl/sweep_points.h"
+#include "orchctl/sweep_progress.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -98,10 +103,14 @@ static void
 complain(void *context, const json_t *result)
 {
     const char *reason = json_string_value(json_object_get(result, "reason"));
+    struct err err;
 
     (void)context;
     if (reason && run_report_outcome_of(result) != RUN_PASSED) {
-        fprintf(stderr, "orchctl: %s\n", reason);
+        err_set(&err, ST_INVALID, "scenario", "%s", reason);
+        err_set_field(&err, NULL, NULL, member_text(result, "allowed"));
+        err_set_remedy(&err, "%s", member_text(result, "remedy"));
+        verb_complain(&err);
     }
 }
 
@@ -116,6 +125,109 @@ complain_or_skip(void *context, const json_t *result)
     }
 }
 
+/* Returns whether the options ask for a sweep. */
+static bool
+sweeps(const struct invocation *invocation)
+{
+    return json_object_get(invocation->arguments, "param") ||
+           json_object_get(invocation->arguments, "repeat");
+}
+
+/* Returns how many processes to use for 'n' cases. */
+static unsigned int
+choose_jobs(const struct invocation *invocation, size_t n, bool streams)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const bool many = sweeps(invocation) && !verb_flag(invocation, "live");
+    const int64_t jobs = verb_number(invocation, "jobs",
+                                     !many || processors < 1 ? 1
+                                     : processors > JOBS_MAX ? JOBS_MAX
+                                                             : processors);
+
+    return streams || !n      ? 1
+           : (size_t)jobs > n ? (unsigned int)n
+                              : (unsigned int)jobs;
+}
+
+/* Writes the results into the files, and names them. */
+static int
+write_files(const struct invocation *invocation, struct result_files *files,
+            const json_t *results, enum format format)
+{
+    const json_t *paths = json_object_get(invocation->arguments, "results");
+    struct err err = {0};
+    json_t *path;
+    size_t i;
+
+    if (results) {
+        result_files_write(files, results);
+    }
+    if (result_files_close(files, &err)) {
+        verb_complain(&err);
+        return CONTROL_NO;
+    }
+    json_array_foreach(paths, i, path)
+    {
+        if (format == FORMAT_TEXT && results) {
+            printf("%s\n", json_string_value(path));
+        }
+    }
+    return CONTROL_DONE;
+}
+
+/* Opens the files of --results. */
+static int
+open_files(const struct invocation *invocation, struct result_files **files)
+{
+    struct err err = {0};
+
+    if (result_files_open(json_object_get(invocation->arguments, "results"),
+                          files, &err)) {
+        verb_complain(&err);
+        return err.status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
+    }
+    return CONTROL_DONE;
+}
+
+/* Loads the first case.  Prints the reason if that fails. */
+static int
+load_first(const struct case_list *cases, struct bench *bench,
+           struct scenario **scenario)
+{
+    const struct parser_input input = case_list_input(&cases->items[0]);
+    struct err err = {0};
+    enum st st =
+        parser_load(&input, cases->items[0].variant, bench, scenario, &err);
+
+    if (st) {
+        verb_complain(&err);
+    } else if ((*scenario)->skipped) {
+        fprintf(stderr, "orchctl: %s is skipped: %s\n", (*scenario)->name,
+                (*scenario)->skipped);
+    }
+    return (int)runner_outcome(st);
+}
+
+/* Loads the first point of a sweep: a mistake in the parameters is reported
+ * once and before any file is made, instead of by each point. */
+static int
+check_first(const struct case_list *cases, struct bench_select *select)
+{
+    struct scenario *scenario = NULL;
+    struct bench *bench;
+    int code;
+
+    if (!sweeps(select->invocation) || verb_flag(select->invocation, "live") ||
+        cases->n < 2) {
+        return CONTROL_DONE;
+    }
+    bench = bench_select_open(select);
+    code = bench ? load_first(cases, bench, &scenario) : select->code;
+    scenario_destroy(scenario);
+    bench_select_close(select, bench);
+    return code;
+}
+
 /* Runs all cases and prints the results. */
 static int
 run_cases(const struct case_list *cases, struct bench_select *select,
@@ -123,29 +235,37 @@ run_cases(const struct case_list *cases, struct bench_select *select,
 {
     const struct invocation *invocation = select->invocation;
     /* Print a single case step by step, of many only those that fail. */
+    struct sweep_progress progress;
     const bool streams = format == FORMAT_TEXT &&
                          (cases->n == 1 || verb_flag(invocation, "trace"));
     struct case_runner_options options = {
         .open = bench_select_open,
         .close = bench_select_close,
         .context = select,
-        .n_jobs = (unsigned int)verb_number(invocation, "jobs", 1),
+        .n_jobs = choose_jobs(invocation, cases->n, streams),
         .streams = streams,
         .traces = verb_flag(invocation, "trace"),
         .save = verb_option(invocation, "save", NULL),
         .done = format != FORMAT_TEXT ? complain
                 : streams             ? complain_or_skip
+                : sweeps(invocation)  ? result_formats_failure
                                       : result_formats_line,
+        .progress = streams ? NULL : sweep_progress_show,
+        .progress_context = &progress,
     };
     json_t *results = NULL;
+    struct result_files *files = NULL;
     enum run_outcome worst;
-    double began;
+    int code = check_first(cases, select);
 
-    if (streams || options.n_jobs > cases->n) {
-        options.n_jobs = streams ? 1 : (unsigned int)cases->n;
+    code = code ? code : open_files(invocation, &files);
+    if (code) {
+        return code;
     }
-    began = case_runner_clock_ms();
+    sweep_progress_begin(&progress, cases->n);
     worst = case_runner_run(cases, &options, &results);
+    sweep_progress_end(&progress);
+    code = write_files(invocation, files, results, format);
     switch (format) {
     case FORMAT_TAP:
         result_formats_tap(results);
@@ -160,31 +280,15 @@ run_cases(const struct case_list *cases, struct bench_select *select,
     case N_FORMATS:
     default:
         if (cases->n > 1 && select->code == CONTROL_DONE) {
-            result_formats_summary(results, case_runner_clock_ms() - began);
+            result_formats_summary(results,
+                                   case_runner_clock_ms() - progress.began_ms);
         }
         break;
     }
     json_decref(results);
-    return select->code != CONTROL_DONE ? select->code : (int)worst;
-}
-
-/* Loads the first case.  Prints the reason if that fails. */
-static int
-load_first(const struct case_list *cases, struct bench *bench,
-           struct scenario **scenario)
-{
-    const struct parser_input input = {cases->items[0].file, NULL, 0};
-    struct err err = {0};
-    enum st st =
-        parser_load(&input, cases->items[0].variant, bench, scenario, &err);
-
-    if (st) {
-        verb_complain(&err);
-    } else if ((*scenario)->skipped) {
-        fprintf(stderr, "orchctl: %s is skipped: %s\n", (*scenario)->name,
-                (*scenario)->skipped);
-    }
-    return (int)runner_outcome(st);
+    return select->code != CONTROL_DONE ? select->code
+           : code > (int)worst          ? code
+                                        : (int)worst;
 }
 
 /* Runs one case up to a step, then reads commands. */
@@ -267,6 +371,23 @@ refuse(const char *reason)
     return CONTROL_USAGE;
 }
 
+/* Makes the points of a sweep. */
+static int
+expand(const struct invocation *invocation, struct case_list *cases,
+       struct arena *arena)
+{
+    struct err err = {0};
+
+    if (sweeps(invocation) &&
+        sweep_points_expand(
+            cases, json_object_get(invocation->arguments, "param"),
+            (unsigned int)verb_number(invocation, "repeat", 1), arena, &err)) {
+        verb_complain(&err);
+        return CONTROL_USAGE;
+    }
+    return CONTROL_DONE;
+}
+
 /* Checks, before anything runs, that snapshots can be saved. */
 static int
 check_save(const struct invocation *invocation)
@@ -305,9 +426,11 @@ breakpoint_run(struct invocation *invocation)
     code = code ? code : collect(invocation, NULL, arena, &cases);
     code = code ? code : check_save(invocation);
     case_list_sample(&cases, (size_t)verb_number(invocation, "every", 1));
+    code = code ? code : expand(invocation, &cases, arena);
     if (code == CONTROL_DONE && until && cases.n != 1) {
         code = refuse("--until needs a single case: name a variant with "
-                      "--variant; breakpoint list shows all");
+                      "--variant (breakpoint list shows all), and give each "
+                      "--param one value");
     }
     if (code == CONTROL_DONE && verb_flag(invocation, "dry-run")) {
         code = dry_run(&cases, &select);
@@ -359,7 +482,13 @@ static const struct option run_options[] = {
     {"variant", OPTION_TEXT, "NAME", 0, 0,
      "run only this variant of each file"},
     {"jobs", OPTION_NUMBER, "N", 1, JOBS_MAX,
-     "number of parallel processes (1)"},
+     "number of parallel processes (1; of a sweep: that of processors)"},
+    {"param", OPTION_TEXTS, "NAME=VALUES", 0, 0,
+     "run with each of these values: -4..3, 0..9000..100, or a,b,c; "
+     "repeatable"},
+    {"repeat", OPTION_NUMBER, "N", 1, 10000, "run each point N times (1)"},
+    {"results", OPTION_TEXTS, "FILE", 0, 0,
+     "write results to FILE.sqlite, .csv or .jsonl; repeatable"},
     {"every", OPTION_NUMBER, "N", 1, 1000000,
      "run only the first of every N cases"},
     {"format", OPTION_TEXT, "FORMAT", 0, 0,
@@ -393,8 +522,12 @@ const struct verb breakpoint_verbs[] = {
      "Run breakpoint scenarios, each on its own softasic",
      "A scenario is a YAML file; " DOCDIR
      "/reference/breakpoints.md describes the language.\n"
-     "Exits with 1 if a result is not as expected.\nExample: orchctl "
-     "breakpoint run examples/breakpoint/xoff.yaml\n",
+     "Exits with 1 if a result is not as expected.\n--param makes a sweep: "
+     "NAME "
+     "is a parameter of the scenario,\nrow(TABLE|key).field, chip.KEY, or a "
+     "path such as topology.cable.\nExamples: orchctl breakpoint run "
+     "examples/breakpoint/xoff.yaml\n  orchctl breakpoint run "
+     "examples/breakpoint/xoff.yaml --param size=64,300 --results s.sqlite\n",
      NULL, NULL, breakpoint_run},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

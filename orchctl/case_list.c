@@ -15,7 +15,6 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-#include "breakpoint/parser.h"
 
 #define COMMON "common"
 #define SUFFIX ".yaml"
@@ -31,7 +30,7 @@ static enum st
 add_file(struct case_list *cases, const char *path, struct arena *arena,
          struct err *err)
 {
-    const struct parser_input input = {path, NULL, 0};
+    const struct parser_input input = {.file = path};
     const char *const *names = NULL;
     size_t n = 0;
     enum st st = parser_variants(&input, arena, &names, &n, err);
@@ -43,7 +42,10 @@ add_file(struct case_list *cases, const char *path, struct arena *arena,
         check_realloc(cases->items, (cases->n + n) * sizeof *cases->items);
     for (size_t i = 0; i < n; i++) {
         cases->items[cases->n++] =
-            (struct case_list_item){arena_strdup(arena, path), i, names[i]};
+            (struct case_list_item){.file = arena_strdup(arena, path),
+                                    .variant = i,
+                                    .variant_name = names[i],
+                                    .repetition = 1};
     }
     return ST_OK;
 }
@@ -172,6 +174,13 @@ case_list_sample(struct case_list *cases, size_t n)
         cases->items[kept++] = cases->items[i];
     }
     cases->n = kept;
+}
+
+struct parser_input
+case_list_input(const struct case_list_item *one)
+{
+    return (struct parser_input){
+        .file = one->file, .sets = one->sets, .n_sets = one->n_sets};
 }
 
 void

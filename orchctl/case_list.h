@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "breakpoint/parser.h"
 
 struct arena;
 
@@ -17,6 +18,12 @@ struct case_list_item {
     const char *file;
     size_t variant;
     const char *variant_name; /* "" if the file has none. */
+
+    /* The point of a sweep (orchctl/sweep_points.h), and which of its runs this
+     * is, from 1. */
+    const struct parser_set *sets;
+    size_t n_sets;
+    unsigned int repetition;
 };
 
 struct case_list {
@@ -37,6 +44,9 @@ enum st case_list_keep_variant(struct case_list *cases, const char *variant,
 /* Keeps the first of every 'n' (at least 1) cases: a deterministic sample that
  * takes less time. */
 void case_list_sample(struct case_list *cases, size_t n);
+
+/* Returns what to load for 'one'. */
+struct parser_input case_list_input(const struct case_list_item *one);
 
 /* Frees the list. */
 void case_list_fini(struct case_list *cases);

@@ -10,6 +10,9 @@
 
 #include "orchctl/case_runner.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,8 +117,13 @@ case_name(const struct case_list_item *one, struct text *text)
 
     text_add_bytes(text, base, strcspn(base, "."));
     if (*one->variant_name) {
-        text_addf(text, "[%s]", one->variant_name);
+        text_addf(text, "[%s", one->variant_name);
     }
+    for (size_t i = 0; i < one->n_sets; i++) {
+        text_addf(text, "%s%s=%s", i || *one->variant_name ? "," : "[",
+                  one->sets[i].name, one->sets[i].value);
+    }
+    text_add(text, *one->variant_name || one->n_sets ? "]" : "");
 }
 
 /* Returns the result of a case that was not run. */
@@ -134,15 +142,28 @@ not_run(const struct case_list_item *one, const char *outcome,
     return result;
 }
 
+/* Adds what 'err' allows and advises. */
+static void
+add_advice(const struct err *err, json_t *result)
+{
+    if (*err->allowed) {
+        json_object_set_new(result, "allowed", json_string(err->allowed));
+    }
+    if (*err->remedy) {
+        json_object_set_new(result, "remedy", json_string(err->remedy));
+    }
+}
+
 /* Runs a loaded scenario and returns its result. */
 static json_t *
-run_scenario(const struct scenario *scenario,
+run_scenario(const struct scenario *scenario, struct bench *bench,
              const struct case_runner_options *options)
 {
     json_t *runs = json_array();
+    struct run_report_list list = {runs, bench};
     struct run_report report = {.traces = options->traces,
                                 .save = options->save};
-    struct both both = {run_report_text(&report), run_report_json(runs)};
+    struct both both = {run_report_text(&report), run_report_json(&list)};
     const struct run_listener listener = {both_begin, both_step, both_end,
                                           &both, options->traces};
     json_t *result;
@@ -164,7 +185,7 @@ static json_t *
 run_case(const struct case_list_item *one, struct bench *bench,
          const struct case_runner_options *options)
 {
-    const struct parser_input input = {one->file, NULL, 0};
+    const struct parser_input input = case_list_input(one);
     struct scenario *scenario = NULL;
     struct err err = {0};
     json_t *result;
@@ -176,10 +197,12 @@ run_case(const struct case_list_item *one, struct bench *bench,
                 ? RUN_INVALID
                 : runner_outcome(st);
 
-        return not_run(one, run_report_outcome(outcome), err.reason);
+        result = not_run(one, run_report_outcome(outcome), err.reason);
+        add_advice(&err, result);
+        return result;
     }
     result = scenario->skipped ? not_run(one, "skipped", scenario->skipped)
-                               : run_scenario(scenario, options);
+                               : run_scenario(scenario, bench, options);
     scenario_destroy(scenario);
     return result;
 }
@@ -193,7 +216,22 @@ case_runner_clock_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* The same, with its output and its duration. */
+/* Adds what says which point of a sweep 'one' is. */
+static void
+add_point(const struct case_list_item *one, json_t *result)
+{
+    json_t *params = json_object();
+
+    for (size_t i = 0; i < one->n_sets; i++) {
+        json_object_set_new(params, one->sets[i].name,
+                            json_string(one->sets[i].value));
+    }
+    json_object_set_new(result, "params", params);
+    json_object_set_new(result, "repetition",
+                        json_integer((json_int_t)one->repetition));
+}
+
+/* The same, with its output, its duration and the point. */
 static json_t *
 run_measured(const struct case_list_item *one, struct bench *bench,
              const struct case_runner_options *options)
@@ -215,14 +253,26 @@ run_measured(const struct case_list_item *one, struct bench *bench,
             result, "packets",
             json_integer((json_int_t)bench->ops->packets(bench)));
     }
+    if (bench->ops->now_ps) {
+        json_object_set_new(result, "time_ps",
+                            json_integer(bench->ops->now_ps(bench)));
+    }
+    if (one->sets) {
+        add_point(one, result);
+    }
     text_fini(&text);
     return result;
 }
 
+/* Called after each case of a process, with the number of those that have
+ * ended. */
+typedef void ended_fn(void *context, size_t n_ended);
+
 /* Runs every 'stride'-th case from 'first' on.  Stops if orchd disconnects. */
 static json_t *
 run_some(const struct case_list *cases,
-         const struct case_runner_options *options, size_t first, size_t stride)
+         const struct case_runner_options *options, size_t first, size_t stride,
+         ended_fn *ended, void *ended_context)
 {
     struct bench *bench = options->open(options->context);
     json_t *results = json_array();
@@ -236,6 +286,7 @@ run_some(const struct case_list *cases,
             options->done(options->done_context, result);
         }
         json_array_append_new(results, result);
+        ended(ended_context, json_array_size(results));
     }
     options->close(options->context, bench);
     return results;
@@ -248,17 +299,49 @@ struct worker {
     FILE *results;
 };
 
+/* Tells the parent that a case has ended: a byte in the pipe. */
+static void
+tell(void *context, size_t n_ended)
+{
+    const int *pipe_fd = context;
+
+    (void)n_ended;
+    if (*pipe_fd >= 0) {
+        (void)!write(*pipe_fd, "", 1);
+    }
+}
+
+/* Counts the bytes of the workers until all of them have ended. */
+static void
+follow(int pipe_fd, const struct case_runner_options *options)
+{
+    char bytes[256];
+    size_t n_ended = 0;
+    ssize_t n;
+
+    while ((n = read(pipe_fd, bytes, sizeof bytes)) > 0 ||
+           (n < 0 && errno == EINTR)) {
+        n_ended += n > 0 ? (size_t)n : 0;
+        if (options->progress) {
+            options->progress(options->progress_context, n_ended);
+        }
+    }
+}
+
 /* Starts a process for its share of the cases; 'worker->pid' is negative if
  * that fails. */
 static void
 worker_start(struct worker *worker, const struct case_list *cases,
-             const struct case_runner_options *options, size_t number)
+             const struct case_runner_options *options, size_t number,
+             const int *pipe_fds)
 {
     worker->results = tmpfile();
     fflush(NULL);
     worker->pid = worker->results ? fork() : -1;
     if (worker->pid == 0) {
-        json_t *results = run_some(cases, options, number, options->n_jobs);
+        int end = pipe_fds[1];
+        json_t *results =
+            run_some(cases, options, number, options->n_jobs, tell, &end);
         int bad = json_dumpf(results, worker->results, JSON_COMPACT);
 
         bad = fflush(worker->results) || bad;
@@ -309,10 +392,19 @@ run_parallel(const struct case_list *cases,
     size_t n = options->n_jobs;
     struct worker *workers = check_calloc(n, sizeof *workers);
     json_t **parts = check_calloc(n, sizeof(json_t *));
+    int pipe_fds[2] = {-1, -1};
     json_t *results;
 
+    if (pipe2(pipe_fds, O_CLOEXEC)) {
+        pipe_fds[0] = pipe_fds[1] = -1;
+    }
     for (size_t i = 0; i < n; i++) {
-        worker_start(&workers[i], cases, options, i);
+        worker_start(&workers[i], cases, options, i, pipe_fds);
+    }
+    if (pipe_fds[0] >= 0) {
+        close(pipe_fds[1]);
+        follow(pipe_fds[0], options);
+        close(pipe_fds[0]);
     }
     for (size_t i = 0; i < n; i++) {
         parts[i] = worker_end(&workers[i]);
@@ -329,6 +421,17 @@ run_parallel(const struct case_list *cases,
     return results;
 }
 
+/* Passes progress of the only process on; an ended_fn. */
+static void
+pass_on(void *context, size_t n_ended)
+{
+    const struct case_runner_options *options = context;
+
+    if (options->progress) {
+        options->progress(options->progress_context, n_ended);
+    }
+}
+
 enum run_outcome
 case_runner_run(const struct case_list *cases,
                 const struct case_runner_options *options, json_t **results)
@@ -338,7 +441,8 @@ case_runner_run(const struct case_list *cases,
     size_t i;
 
     *results = options->n_jobs > 1 ? run_parallel(cases, options)
-                                   : run_some(cases, options, 0, 1);
+                                   : run_some(cases, options, 0, 1, pass_on,
+                                              (void *)(uintptr_t)options);
     json_array_foreach(*results, i, result)
     {
         enum run_outcome outcome = run_report_outcome_of(result);

@@ -7,7 +7,9 @@
  *
  * The result of a case is a JSON object: "name", "file", "outcome" (of enum
  * run_outcome, or "skipped"), "steps" (run_report.h), "milliseconds", "reason"
- * if it could not be loaded, and "text": the output for people. */
+ * if it could not be loaded, and "text": the output for people; for a point of
+ * a sweep also "params" and "repetition", and with a simulated switch "time_ps"
+ * and "packets". */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -34,6 +36,11 @@ struct case_runner_options {
      * cases within one process.  May be NULL. */
     void (*done)(void *context, const json_t *result);
     void *done_context;
+
+    /* Called after each case, in any order, with the number of cases that have
+     * ended.  May be NULL. */
+    void (*progress)(void *context, size_t n_ended);
+    void *progress_context;
 };
 
 /* Returns the monotonic time in milliseconds. */

@@ -411,7 +411,13 @@ live_open(struct bench *bench, const char *chip, struct target **target,
     struct live *live = (struct live *)(void *)bench;
     json_t *data = NULL;
     const char *own, *left;
-    enum st st = ask(&live->target, "breakpoint", "begin", NULL, &data, err);
+    enum st st;
+
+    if (bench->chip_keys) {
+        return err_set(err, ST_INVALID, "chip",
+                       "the chip of a live switch cannot be changed");
+    }
+    st = ask(&live->target, "breakpoint", "begin", NULL, &data, err);
 
     if (st) {
         return st;
@@ -492,7 +498,7 @@ live_row_field(struct bench *bench, const char *key, const char *field,
 }
 
 static const struct bench_ops live_bench_ops = {live_open, live_chip_fact,
-                                                live_row_field, NULL};
+                                                live_row_field, NULL, NULL};
 
 struct bench *
 live_bench_create(struct client *client, bool configures)

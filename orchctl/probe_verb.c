@@ -224,7 +224,7 @@ configure(const struct invocation *invocation, struct arena *arena,
 {
     const bool by_config = verb_option(invocation, "config", NULL) != NULL;
     const bool live = bench->keeps_configuration;
-    struct parser_input input = {NULL, NULL, 0};
+    struct parser_input input = {.file = NULL};
     struct text text = {0};
     size_t variant = 0;
     enum st st = ST_OK;

@@ -75,7 +75,7 @@ static struct scenario *
 load_line(const char *line)
 {
     struct text text = {0};
-    struct parser_input input = {"line", NULL, 0};
+    struct parser_input input = {.file = "line"};
     struct scenario *scenario = NULL;
     struct err err = {0};
 

@@ -57,6 +57,48 @@ result_formats_line(void *context, const json_t *result)
     fflush(stdout);
 }
 
+/* Returns the claim of 'result' that does not hold, and stores the step's
+ * reason; NULL if no claim fails. */
+static const json_t *
+failed_claim(const json_t *result, const char **reason)
+{
+    const json_t *found = NULL;
+    json_t *step, *claim;
+    size_t i, k;
+
+    *reason = member_text(result, "reason");
+    json_array_foreach(json_object_get(result, "steps"), i, step)
+    {
+        *reason = **reason ? *reason : member_text(step, "reason");
+        json_array_foreach(json_object_get(step, "claims"), k, claim)
+        {
+            if (!found && !json_is_true(json_object_get(claim, "passed"))) {
+                found = claim;
+            }
+        }
+    }
+    return found;
+}
+
+void
+result_formats_failure(void *context, const json_t *result)
+{
+    const char *reason = "";
+    const json_t *claim = failed_claim(result, &reason);
+
+    if (has_passed(result) || run_report_is_skipped(result)) {
+        return;
+    }
+    (void)context;
+    printf("FAIL %s: ", member_text(result, "name"));
+    if (claim && !*reason) {
+        printf("%s: expected %s, got %lld\n", member_text(claim, "claim"),
+               member_text(claim, "expected"), member_number(claim, "seen"));
+    } else {
+        printf("%s\n", *reason ? reason : member_text(result, "outcome"));
+    }
+}
+
 void
 result_formats_summary(const json_t *results, double milliseconds)
 {

@@ -10,6 +10,9 @@
 /* Prints a case in one line, after its whole output if it has failed. */
 void result_formats_line(void *context, const json_t *result);
 
+/* Prints a case that has failed in one line: of a sweep there can be many. */
+void result_formats_failure(void *context, const json_t *result);
+
 /* Prints how many cases passed, failed and were skipped, and the speed, for a
  * total duration of 'milliseconds'. */
 void result_formats_summary(const json_t *results, double milliseconds);

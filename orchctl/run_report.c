@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "breakpoint/bench.h"
 #include "command/grid.h"
 #include "command/terminal.h"
 #include "orchctl/describe.h"
@@ -392,14 +393,14 @@ json_begin(void *context, const struct scenario *scenario)
     json_t *run = json_pack("{s:s, s:s, s:[]}", "name", scenario->name, "file",
                             scenario->file, "steps");
 
-    json_array_append_new(context, run);
+    json_array_append_new(((struct run_report_list *)context)->runs, run);
 }
 
 /* Returns the current run, which is the last one. */
 static json_t *
-json_run(json_t *runs)
+json_run(const struct run_report_list *list)
 {
-    return json_array_get(runs, json_array_size(runs) - 1);
+    return json_array_get(list->runs, json_array_size(list->runs) - 1);
 }
 
 /* Returns the claims of a step with their values, whether they passed or
@@ -464,11 +465,26 @@ json_sent(const struct target_sent *sent)
         (int)sent->xoff, "pg", (int)sent->pg, "queue", (int)sent->queue);
 }
 
+/* Adds the name of a snapshot, and when it was taken. */
+static void
+add_snapshot(struct bench *bench, const struct run_step *step, json_t *item)
+{
+    if (step->step->snap.name) {
+        json_object_set_new(item, "snapshot",
+                            json_string(step->step->snap.name));
+    }
+    if (bench->ops->now_ps) {
+        json_object_set_new(item, "time_ps",
+                            json_integer(bench->ops->now_ps(bench)));
+    }
+}
+
 /* Adds a step.  Snapshots and failures include counters; other steps do not,
  * because the output would be too long. */
 static void
 json_step(void *context, const struct run_step *step)
 {
+    const struct run_report_list *list = context;
     json_t *item =
         json_pack("{s:s, s:i, s:s}", "verb", step_verb(step->step->kind),
                   "line", (int)step->step->place.line, "outcome",
@@ -480,6 +496,9 @@ json_step(void *context, const struct run_step *step)
     if (step->step->kind == STEP_SEND) {
         json_object_set_new(item, "result", json_sent(&step->sent));
     }
+    if (step->step->kind == STEP_SNAP) {
+        add_snapshot(list->bench, step, item);
+    }
     if (step->n_seen) {
         json_object_set_new(item, "claims", json_claims(step));
     }
@@ -490,7 +509,7 @@ json_step(void *context, const struct run_step *step)
     if (step->err.status) {
         json_object_set_new(item, "reason", json_string(step->err.reason));
     }
-    json_array_append_new(json_object_get(json_run(context), "steps"), item);
+    json_array_append_new(json_object_get(json_run(list), "steps"), item);
 }
 
 /* Adds the outcome to the run. */
@@ -509,9 +528,9 @@ json_end(void *context, const struct scenario *scenario, size_t n_steps,
 }
 
 struct run_listener
-run_report_json(json_t *runs)
+run_report_json(struct run_report_list *list)
 {
-    struct run_listener listener = {json_begin, json_step, json_end, runs,
+    struct run_listener listener = {json_begin, json_step, json_end, list,
                                     false};
 
     return listener;

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "breakpoint/runner.h"
 
+struct bench;
 struct target_reading;
 
 /* Options of the text report.  The rest is private. */
@@ -27,8 +28,14 @@ struct run_report {
  * which must not move. */
 struct run_listener run_report_text(struct run_report *report);
 
-/* Returns a listener that appends each run to the array 'runs', borrowed. */
-struct run_listener run_report_json(json_t *runs);
+/* Where the JSON report puts runs, and whose time it notes with snapshots. */
+struct run_report_list {
+    json_t *runs; /* An array. */
+    struct bench *bench;
+};
+
+/* Returns a listener that appends each run to 'list', borrowed. */
+struct run_listener run_report_json(struct run_report_list *list);
 
 /* Returns the name of 'outcome', for example "passed". */
 const char *run_report_outcome(enum run_outcome outcome);

@@ -5,7 +5,6 @@ orchlab_orchlab_SOURCES = \
 	orchlab/complete.c orchlab/complete.h \
 	orchlab/drive.c orchlab/drive.h \
 	orchlab/explain_verb.c \
-	orchlab/figure.c orchlab/figure.h \
 	orchlab/list_verb.c \
 	orchlab/main.c \
 	orchlab/metric_verb.c \

@@ -13,10 +13,10 @@
 
 #include "base/text.h"
 #include "command/grid.h"
-#include "lab/measure/database.h"
 #include "lab/measure/verdict.h"
 #include "orchlab/run_files.h"
 #include "orchlab/verb.h"
+#include "results/database.h"
 
 /* What is compared, over all groups. */
 static const char *const metrics[] = {

@@ -12,12 +12,12 @@
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "lab/measure/database.h"
 #include "lab/measure/metric.h"
 #include "lab/measure/reader.h"
 #include "orchlab/rows.h"
 #include "orchlab/run_files.h"
 #include "orchlab/verb.h"
+#include "results/database.h"
 
 /* A part of an explanation: rows of 'sql', whose parameters are the run and the
  * number of the thing. */

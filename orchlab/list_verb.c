@@ -10,9 +10,9 @@
 
 #include "base/text.h"
 #include "command/grid.h"
-#include "lab/measure/database.h"
 #include "orchlab/run_files.h"
 #include "orchlab/verb.h"
+#include "results/database.h"
 
 /* How many expectations a run has met. */
 struct verdict_counts {

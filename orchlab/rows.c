@@ -13,10 +13,10 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "command/grid.h"
-#include "lab/measure/csv.h"
-#include "lab/measure/database.h"
 #include "lab/measure/metric.h"
 #include "orchlab/verb.h"
+#include "results/csv.h"
+#include "results/database.h"
 
 enum { COLUMNS_MAX = 24 };
 

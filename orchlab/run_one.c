@@ -20,12 +20,12 @@
 #include "base/arena.h"
 #include "base/digest.h"
 #include "base/text.h"
-#include "lab/measure/database.h"
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
 #include "orchlab/run_publish.h"
 #include "process/wallclock.h"
+#include "results/database.h"
 
 #define NS_PER_S INT64_C(1000000000)
 

@@ -13,8 +13,6 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "lab/exec/judge.h"
-#include "lab/measure/csv.h"
-#include "lab/measure/database.h"
 #include "lab/measure/reader.h"
 #include "lab/publish/publication.h"
 #include "orchlab/run_one.h"
@@ -22,6 +20,8 @@
 #include "orchlab/run_report.h"
 #include "orchlab/verb.h"
 #include "process/places.h"
+#include "results/csv.h"
+#include "results/database.h"
 
 enum { ARENA_BLOCK = 1 << 16 };
 

@@ -13,11 +13,11 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "command/grid.h"
-#include "lab/measure/database.h"
 #include "lab/measure/verdict.h"
 #include "orchlab/rows.h"
 #include "orchlab/run_files.h"
 #include "orchlab/verb.h"
+#include "results/database.h"
 
 const struct option show_options[] = {
     {"where", OPTION_TEXT, "LABELS", 0, 0,

@@ -141,7 +141,8 @@ LAYERS = {
                     'twin/mmu', 'vendors/softasic/program',
                     'vendors/softasic/sai'],
     'lab/oracle': ['base'],
-    'lab/measure': ['base'],
+    'results': ['base'],
+    'lab/measure': ['base', 'results'],
     'lab/exec': ['base', 'lab/builder', 'lab/measure', 'lab/oracle',
                  'lab/scenario', 'twin/chip', 'twin/fabric', 'twin/forwarding',
                  'twin/nic', 'twin/qos', 'twin/transport'],
@@ -149,12 +150,13 @@ LAYERS = {
                     'vendors/softasic/remote'],
     'command': ['base'],
     'orchlab': ['base', 'command', 'lab/builder', 'lab/exec', 'lab/measure',
-                'lab/oracle', 'lab/publish', 'lab/scenario', 'process'],
+                'lab/oracle', 'lab/publish', 'lab/scenario', 'process',
+                'results'],
     'orchctl': ['base', 'breakpoint', 'command', 'offline', 'process',
                 'orchd/control', 'orchd/daemon', 'orchd/derive',
                 'orchd/files', 'orchd/reconcile', 'orchd/report',
-                'orchd/switch', 'sai/core', 'sai/loader', 'sai/replay',
-                'sai/stack', 'sai/trace', 'twin/chip', 'twin/chip/yaml'],
+                'orchd/switch', 'results', 'sai/core', 'sai/loader',
+                'sai/replay', 'sai/stack', 'sai/trace', 'twin/chip', 'twin/chip/yaml'],
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
@@ -180,7 +182,7 @@ LIBRARIES = {
     'libsmartcols/': ['command'],
     'Random123/': ['twin/event'],
     'netlink/': ['netdev'],
-    'sqlite3.h': ['lab/measure'],
+    'sqlite3.h': ['results'],
 }
 
 # The words that are refused, and the files in which they are looked for.

@@ -6,8 +6,6 @@ metric_libs = libmetric.a $(base_libs) -lm
 
 noinst_LIBRARIES += libmeasure.a
 libmeasure_a_SOURCES = \
-	lab/measure/csv.c lab/measure/csv.h \
-	lab/measure/database.c lab/measure/database.h \
 	lab/measure/histogram.c lab/measure/histogram.h \
 	lab/measure/pcap_writer.c lab/measure/pcap_writer.h \
 	lab/measure/quantile.c lab/measure/quantile.h \
@@ -16,8 +14,6 @@ libmeasure_a_SOURCES = \
 	lab/measure/results.c lab/measure/results.h \
 	lab/measure/results_sink.c lab/measure/results_state.h \
 	lab/measure/rocev2.c lab/measure/rocev2.h \
-	lab/measure/schema.h \
 	lab/measure/sink.c lab/measure/sink.h \
 	lab/measure/verdict.c lab/measure/verdict.h
-measure_libs = libmeasure.a $(metric_libs) $(SQLITE_LIBS)
-libmeasure_a_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+measure_libs = libmeasure.a $(results_libs) $(metric_libs)

@@ -12,8 +12,9 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "lab/measure/database.h"
 #include "lab/measure/results.h"
+#include "results/database.h"
+#include "results/schema.h"
 
 struct reader {
     struct database *database;
@@ -128,35 +129,13 @@ read_run(struct reader *reader, const char *path, struct err *err)
     return ST_OK;
 }
 
-/* Checks that the file is of this program and of a version it knows. */
-static enum st
-check_version(struct database *database, const char *path, struct err *err)
-{
-    const int64_t id = database_number(database, "PRAGMA application_id", -1);
-    const int64_t version = database_number(database, "PRAGMA user_version", 0);
-
-    if (id != RESULTS_APPLICATION_ID) {
-        return err_set(err, ST_INVALID, "not-results",
-                       "%s is not a results file of orchlab", path);
-    }
-    if (version > RESULTS_VERSION) {
-        err_set(err, ST_UNSUPPORTED, "newer",
-                "%s has version %lld of the results format; this program reads "
-                "up to %d",
-                path, (long long)version, RESULTS_VERSION);
-        err_set_remedy(err, "use the orchlab that wrote it");
-        return ST_UNSUPPORTED;
-    }
-    return ST_OK;
-}
-
 enum st
 reader_open(const char *path, struct reader **result, struct err *err)
 {
     struct reader *reader = check_calloc(1, sizeof *reader);
     enum st st = database_open(path, false, &reader->database, err);
 
-    st = st ? st : check_version(reader->database, path, err);
+    st = st ? st : schema_check(reader->database, path, err);
     st = st ? st : read_run(reader, path, err);
     if (st) {
         reader_close(reader);
@@ -189,6 +168,18 @@ reader_query(struct reader *reader, const char *sql)
 
     query_set_number(query, 1, reader->number);
     return query;
+}
+
+struct database *
+reader_database(struct reader *reader)
+{
+    return reader->database;
+}
+
+int64_t
+reader_number(const struct reader *reader)
+{
+    return reader->number;
 }
 
 enum st

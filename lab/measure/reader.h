@@ -94,4 +94,8 @@ struct query *reader_query(struct reader *reader, const char *sql);
 enum st reader_try_query(struct reader *reader, const char *sql,
                          struct query **query, struct err *err) ST_WARN_UNUSED;
 
+/* Returns the database, borrowed, and the number of the run in it. */
+struct database *reader_database(struct reader *reader);
+int64_t reader_number(const struct reader *reader);
+
 #endif /* lab/measure/reader.h */

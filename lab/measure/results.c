@@ -17,9 +17,10 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "lab/measure/database.h"
 #include "lab/measure/histogram.h"
 #include "lab/measure/results_state.h"
+#include "results/database.h"
+#include "results/schema.h"
 
 const char *
 results_state_name(enum results_state state)
@@ -32,50 +33,6 @@ results_state_name(enum results_state state)
 
     return (unsigned int)state < sizeof names / sizeof names[0] ? names[state]
                                                                 : "unknown";
-}
-
-/* Compiles the statement that inserts into 'name', which has as many columns as
- * 'columns' has commas and one more. */
-static struct query *
-prepare_insert(struct database *database, const char *name, const char *columns)
-{
-    struct text sql = {0};
-    struct query *query;
-
-    text_addf(&sql, "INSERT INTO %s VALUES (?", name);
-    for (const char *c = columns; *c; c++) {
-        text_add(&sql, *c == ',' ? ", ?" : "");
-    }
-    text_add_char(&sql, ')');
-    query = query_create(database, text_string(&sql));
-    text_fini(&sql);
-    return query;
-}
-
-/* Makes tables, views and indexes. */
-static enum st
-make_schema(struct database *database, struct err *err)
-{
-    struct text sql = {0};
-    enum st st;
-
-    /* WAL: what is committed survives the process without a wait for the disk.
-     */
-    text_addf(&sql,
-              "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-              "BEGIN; PRAGMA application_id = %d; PRAGMA user_version = %d;",
-              RESULTS_APPLICATION_ID, RESULTS_VERSION);
-#define X(table, columns)                                                      \
-    text_add(&sql, "CREATE TABLE " #table " (" columns ");");
-    SCHEMA_TABLES(X)
-#undef X
-#define X(view, select) text_add(&sql, "CREATE VIEW " #view " AS " select ";");
-    SCHEMA_VIEWS(X)
-#undef X
-    text_add(&sql, SCHEMA_INDEXES);
-    st = database_run(database, text_string(&sql), err);
-    text_fini(&sql);
-    return st;
 }
 
 /* Keeps the first error. */
@@ -109,7 +66,7 @@ results_set_numbers(struct query *query, int from, const int64_t *numbers,
 }
 
 struct query *
-results_row(struct results *results, enum results_table table)
+results_row(struct results *results, enum schema_table table)
 {
     struct query *query = results->inserts[table];
 
@@ -121,7 +78,7 @@ results_row(struct results *results, enum results_table table)
 static void
 insert_run(struct results *results, const struct results_about *about)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_runs);
+    struct query *query = results_row(results, SCHEMA_TABLE_runs);
 
     query_set_text(query, 2, about->key);
     query_set_text(query, 3, about->name);
@@ -142,16 +99,15 @@ results_create(const char *path, const struct results_about *about,
     struct results *results = check_calloc(1, sizeof *results);
     enum st st = database_create(path, &results->database, err);
 
-    st = st ? st : make_schema(results->database, err);
+    st = st ? st : schema_make(results->database, err);
     if (st) {
         results_abandon(results);
         return st;
     }
-#define X(table, columns)                                                      \
-    results->inserts[RESULTS_TABLE_##table] =                                  \
-        prepare_insert(results->database, #table, columns);
-    SCHEMA_TABLES(X)
-#undef X
+    for (int i = 0; i < SCHEMA_N_TABLES; i++) {
+        results->inserts[i] =
+            schema_insert(results->database, (enum schema_table)i);
+    }
     results->update = query_create(
         results->database,
         "UPDATE runs SET state = ?, reason = ?, virtual_ps = ?, hops = ?,"
@@ -185,7 +141,7 @@ void
 results_insert_pause(struct results *results, const struct sink_pause *pause,
                      bool ended)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_pauses);
+    struct query *query = results_row(results, SCHEMA_TABLE_pauses);
 
     RESULTS_SET(query, 2, (int64_t)pause->id, pause->node, pause->port,
                 pause->by_node, pause->by_port, pause->priority,
@@ -220,7 +176,7 @@ write_kept(struct results *results)
     }
     for (struct results_marks *mark = results->marks; mark;
          mark = mark->hh.next) {
-        struct query *query = results_row(results, RESULTS_TABLE_marks);
+        struct query *query = results_row(results, SCHEMA_TABLE_marks);
 
         if (!mark->changed) {
             continue;
@@ -347,7 +303,7 @@ results_abandon(struct results *results)
         HASH_DEL(results->open, open);
         free(open);
     }
-    for (int i = 0; i < RESULTS_N_TABLES; i++) {
+    for (int i = 0; i < SCHEMA_N_TABLES; i++) {
         query_finish(results->inserts[i]);
     }
     query_finish(results->update);
@@ -358,7 +314,7 @@ results_abandon(struct results *results)
 void
 results_add_param(struct results *results, const char *name, const char *value)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_params);
+    struct query *query = results_row(results, SCHEMA_TABLE_params);
 
     query_set_text(query, 2, name);
     query_set_text(query, 3, value);
@@ -369,7 +325,7 @@ void
 results_add_node(struct results *results, uint32_t node, const char *name,
                  const char *role, int tier)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_nodes);
+    struct query *query = results_row(results, SCHEMA_TABLE_nodes);
 
     query_set_number(query, 2, node);
     query_set_text(query, 3, name);
@@ -383,7 +339,7 @@ results_add_port(struct results *results, uint32_t node, uint32_t port,
                  const char *name, uint32_t peer_node, uint32_t peer_port,
                  uint64_t speed_bps, uint64_t length_mm)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_ports);
+    struct query *query = results_row(results, SCHEMA_TABLE_ports);
 
     RESULTS_SET(query, 2, node, port);
     query_set_text(query, 4, name);
@@ -395,7 +351,7 @@ results_add_port(struct results *results, uint32_t node, uint32_t port,
 void
 results_add_group(struct results *results, uint32_t group, const char *name)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_groups);
+    struct query *query = results_row(results, SCHEMA_TABLE_groups);
 
     query_set_number(query, 2, group);
     query_set_text(query, 3, name);
@@ -406,7 +362,7 @@ void
 results_add_series(struct results *results, uint32_t series, const char *metric,
                    const char *object, const char *unit)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_series);
+    struct query *query = results_row(results, SCHEMA_TABLE_series);
 
     query_set_number(query, 2, series);
     query_set_text(query, 3, metric);
@@ -419,7 +375,7 @@ void
 results_add_hop(struct results *results, uint32_t flow, uint32_t hop,
                 uint32_t node, uint32_t port)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_paths);
+    struct query *query = results_row(results, SCHEMA_TABLE_paths);
 
     RESULTS_SET(query, 2, flow, hop, node, port);
     results_execute(results, query);
@@ -429,7 +385,7 @@ void
 results_add_oracle(struct results *results, const char *oracle,
                    const char *object, double value)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_oracles);
+    struct query *query = results_row(results, SCHEMA_TABLE_oracles);
 
     query_set_text(query, 2, oracle);
     query_set_text(query, 3, object);
@@ -440,7 +396,7 @@ results_add_oracle(struct results *results, const char *oracle,
 void
 results_add_queue(struct results *results, const struct results_queue *queue)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_queues);
+    struct query *query = results_row(results, SCHEMA_TABLE_queues);
 
     RESULTS_SET(query, 2, queue->node, queue->port, queue->queue,
                 (int64_t)queue->packets, (int64_t)queue->bytes,
@@ -453,7 +409,7 @@ void
 results_add_counter(struct results *results, uint32_t node, uint32_t port,
                     uint32_t priority, const char *name, uint64_t value)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_counters);
+    struct query *query = results_row(results, SCHEMA_TABLE_counters);
 
     if (node != SINK_NONE) {
         query_set_number(query, 2, node);
@@ -473,7 +429,7 @@ void
 results_add_histogram(struct results *results, const char *name,
                       const char *object, const struct histogram *histogram)
 {
-    struct query *query = results_row(results, RESULTS_TABLE_histograms);
+    struct query *query = results_row(results, SCHEMA_TABLE_histograms);
 
     query_set_text(query, 2, name);
     query_set_text(query, 3, object);
@@ -484,7 +440,7 @@ results_add_histogram(struct results *results, const char *name,
     results_execute(results, query);
     for (uint32_t i = 0; i < HISTOGRAM_N_BUCKETS; i++) {
         if (histogram->buckets[i]) {
-            query = results_row(results, RESULTS_TABLE_hist);
+            query = results_row(results, SCHEMA_TABLE_hist);
             query_set_text(query, 2, name);
             query_set_text(query, 3, object);
             RESULTS_SET(query, 4, i, (int64_t)histogram_low(i),

@@ -5,9 +5,7 @@
 /* Writes the results file of a run: one SQLite database.
  *
  * docs/reference/orchlab.md has the schema, which is part of the interface: any
- * language reads it.  PRAGMA application_id is RESULTS_APPLICATION_ID and
- * PRAGMA user_version RESULTS_VERSION.  A change that readers notice raises the
- * version.
+ * language reads it.  results/schema.h has its version.
  *
  * The file is valid at every instant.  The row of the run says 'incomplete'
  * from its creation until results_finish(), and how far virtual time has come
@@ -29,9 +27,6 @@
 struct histogram;
 struct sink;
 struct sink_verdict;
-
-#define RESULTS_APPLICATION_ID 0x6f72636c /* "orcl" */
-#define RESULTS_VERSION        2
 
 /* Rows in one transaction, unless results_progress() ends it earlier. */
 #define RESULTS_BATCH_ROWS 20000

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "lab/measure/database.h"
 #include "lab/measure/results_state.h"
+#include "results/database.h"
 
 static void
 record_flow(void *context, const struct sink_flow *flow)
 {
     struct results *results = context;
-    struct query *query = results_row(results, RESULTS_TABLE_flows);
+    struct query *query = results_row(results, SCHEMA_TABLE_flows);
 
     RESULTS_SET(query, 2, flow->flow, flow->group, flow->source,
                 flow->destination, flow->priority);
@@ -33,7 +33,7 @@ static void
 record_message(void *context, const struct sink_message *message)
 {
     struct results *results = context;
-    struct query *query = results_row(results, RESULTS_TABLE_messages);
+    struct query *query = results_row(results, SCHEMA_TABLE_messages);
 
     RESULTS_SET(query, 2, message->flow, message->group,
                 (int64_t)message->number, message->start_ps, message->end_ps,
@@ -77,7 +77,7 @@ static void
 record_drop(void *context, const struct sink_drop *drop)
 {
     struct results *results = context;
-    struct query *query = results_row(results, RESULTS_TABLE_drops);
+    struct query *query = results_row(results, SCHEMA_TABLE_drops);
 
     RESULTS_SET(query, 2, (int64_t)results->n_drops++, drop->t_ps, drop->node,
                 drop->port, drop->priority);
@@ -116,7 +116,7 @@ static void
 record_sample(void *context, const struct sink_sample *sample)
 {
     struct results *results = context;
-    struct query *query = results_row(results, RESULTS_TABLE_samples);
+    struct query *query = results_row(results, SCHEMA_TABLE_samples);
 
     RESULTS_SET(query, 2, sample->series, sample->t_ps, sample->value);
     results_execute(results, query);
@@ -127,7 +127,7 @@ static void
 record_verdict(void *context, const struct sink_verdict *verdict)
 {
     struct results *results = context;
-    struct query *query = results_row(results, RESULTS_TABLE_verdicts);
+    struct query *query = results_row(results, SCHEMA_TABLE_verdicts);
 
     query_set_number(query, 2, verdict->number);
     query_set_text(query, 3, verdict->text);
@@ -143,7 +143,7 @@ static void
 record_change(void *context, const struct sink_change *change)
 {
     struct results *results = context;
-    struct query *query = results_row(results, RESULTS_TABLE_changes);
+    struct query *query = results_row(results, SCHEMA_TABLE_changes);
 
     RESULTS_SET(query, 2, change->number, change->t_ps);
     query_set_text(query, 4, change->text);

@@ -14,22 +14,14 @@
 
 #include "base/status.h"
 #include "lab/measure/result_hash.h"
-#include "lab/measure/schema.h"
 #include "lab/measure/sink.h"
+#include "results/schema.h"
 
 struct database;
 struct query;
 
 /* The number of the run in its own file. */
 enum { RESULTS_RUN = 1 };
-
-/* The tables, and how many columns each has. */
-enum results_table {
-#define X(table, columns) RESULTS_TABLE_##table,
-    SCHEMA_TABLES(X)
-#undef X
-        RESULTS_N_TABLES
-};
 
 /* Marks of a queue. */
 struct results_marks {
@@ -49,7 +41,7 @@ struct results_pause {
 
 struct results {
     struct database *database;
-    struct query *inserts[RESULTS_N_TABLES];
+    struct query *inserts[SCHEMA_N_TABLES];
     struct query *update; /* Of the row of the run. */
     struct sink sink;
     struct result_hash hash;
@@ -67,7 +59,7 @@ struct results {
 void results_sink_init(struct results *results);
 
 /* Starts a row of 'table': its query with the number of the run set. */
-struct query *results_row(struct results *results, enum results_table table);
+struct query *results_row(struct results *results, enum schema_table table);
 
 /* Sets 'n' parameters, from number 'from' on. */
 void results_set_numbers(struct query *query, int from, const int64_t *numbers,

@@ -12,11 +12,9 @@
 
 #include "base/arena.h"
 #include "base/check.h"
-#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
-
-enum { PATH_DEPTH_MAX = 16 };
+#include "yaml/path.h"
 
 const char *
 sweep_value_text(struct reader *reader, struct fy_node *node)
@@ -319,78 +317,23 @@ is_text(struct fy_node *node, const char *text)
     return bytes && length == strlen(text) && !memcmp(bytes, text, length);
 }
 
-/* Returns the item of list 'node' called 'name', or with that number. */
-static struct fy_node *
-find_item(struct fy_node *node, const char *name)
-{
-    struct fy_node *item;
-    void *iterator = NULL;
-    uint64_t index;
-
-    if (!parse_u64(name, 0, 1000000, &index)) {
-        return fy_node_sequence_get_by_index(node, (int)index);
-    }
-    while ((item = fy_node_sequence_iterate(node, &iterator))) {
-        if (is_text(document_member(item, "name"), name)) {
-            return item;
-        }
-    }
-    return NULL;
-}
-
-static struct fy_node *
-find_child(struct fy_node *node, const char *name)
-{
-    return node && fy_node_is_sequence(node) ? find_item(node, name)
-                                             : document_member(node, name);
-}
-
-/* Fails because nothing is called 'name' in 'node'. */
+/* Puts 'value' at 'path' below 'node'; 'key' is the position of the path. */
 static enum st
-fail_path(struct reader *reader, struct fy_node *key, const char *path,
-          const char *name, struct fy_node *node)
+put_below(struct reader *reader, struct fy_node *node, const char *path,
+          struct fy_node *key, struct fy_node *value)
 {
-    struct nearest nearest;
-    struct fy_node_pair *pair;
-    void *iterator = NULL;
-    char hint[NEAREST_HINT_SIZE];
-
-    nearest_init(&nearest, name, strlen(name));
-    while (node && fy_node_is_mapping(node) &&
-           (pair = fy_node_mapping_iterate(node, &iterator))) {
-        nearest_try(&nearest, sweep_value_text(reader, fy_node_pair_key(pair)));
-    }
-    return document_fail(reader->document, key, reader->err,
-                         "path '%s': the scenario has no '%s' there%s", path,
-                         name, nearest_hint(&nearest, hint));
-}
-
-/* Replaces the value of key 'name' of 'map' by a copy of 'value', or adds it.
- * 'path' is the position of the path. */
-static enum st
-set_member(struct reader *reader, struct fy_node *map, const char *name,
-           struct fy_node *value, struct fy_node *path)
-{
-    struct fy_document *tree = fy_node_document(map);
-    struct fy_node *copy = fy_node_copy(tree, value);
+    const struct path_place place = {reader->document, reader->arena, key};
+    struct fy_node *node_of_key = NULL;
     struct added_key *added;
-    struct fy_node_pair *pair;
-    void *iterator = NULL;
+    const enum st st =
+        path_put(&place, node, path, value, &node_of_key, reader->err);
 
-    orch_assert(copy);
-    while ((pair = fy_node_mapping_iterate(map, &iterator))) {
-        if (is_text(fy_node_pair_key(pair), name)) {
-            orch_assert(!fy_node_pair_set_value(pair, copy));
-            return ST_OK;
-        }
+    if (!st && node_of_key) {
+        added = arena_alloc(reader->arena, 1, sizeof *added);
+        *added = (struct added_key){node_of_key, key, reader->added};
+        reader->added = added;
     }
-    added = arena_alloc(reader->arena, 1, sizeof *added);
-    *added =
-        (struct added_key){fy_node_create_scalar_copy(tree, name, strlen(name)),
-                           path, reader->added};
-    reader->added = added;
-    orch_assert(!fy_node_mapping_append(map, added->node, copy));
-    return ST_OK;
+    return st;
 }
 
 /* Returns the node at which a path begins whose first key is 'name': the top,
@@ -424,7 +367,6 @@ static enum st
 put(struct reader *reader, struct fy_node *root, const char *path,
     struct fy_node *key, struct fy_node *value)
 {
-    const char *rest = path;
     struct fy_node *node = find_start(
         root, arena_strndup(reader->arena, path, strcspn(path, ".")));
 
@@ -432,24 +374,7 @@ put(struct reader *reader, struct fy_node *root, const char *path,
         return document_fail(reader->document, key, reader->err,
                              "path '%s': this is the same for all runs", path);
     }
-    for (unsigned int depth = 0; depth < PATH_DEPTH_MAX; depth++) {
-        const char *dot = strchr(rest, '.');
-        const char *name = arena_strndup(
-            reader->arena, rest, dot ? (size_t)(dot - rest) : strlen(rest));
-        struct fy_node *child = find_child(node, name);
-
-        if (!dot && node && fy_node_is_mapping(node)) {
-            return set_member(reader, node, name, value, key);
-        }
-        if (!child || !dot) {
-            return fail_path(reader, key, path, name, node);
-        }
-        node = child;
-        rest = dot + 1;
-    }
-    return document_fail(reader->document, key, reader->err,
-                         "path '%s' has more than %d keys", path,
-                         PATH_DEPTH_MAX);
+    return put_below(reader, node, path, key, value);
 }
 
 /* Implements fields_pair_fn. */
@@ -488,7 +413,7 @@ sweep_put(struct reader *reader, struct fy_node *root, struct fy_node *sweep,
                              "path '%s': this is a key of 'sweep'", path);
     }
     if (!strcmp(path, "seed") && root && fy_node_is_mapping(root)) {
-        return set_member(reader, root, path, value, root);
+        return put_below(reader, root, path, root, value);
     }
     return put(reader, root, path, root, value);
 }

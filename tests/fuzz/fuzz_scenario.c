@@ -216,7 +216,8 @@ on_step(void *context, const struct run_step *step)
 static void
 try_scenario(const char *text, size_t size)
 {
-    const struct parser_input input = {"input.yaml", text, size};
+    const struct parser_input input = {
+        .file = "input.yaml", .text = text, .length = size};
     struct scenario *scenario = NULL;
     struct err err = {0};
     enum st st = parser_load(&input, 0, NULL, &scenario, &err);

@@ -445,7 +445,7 @@ implied(const struct drawn *drawn)
 static void
 check_case(struct world *world, const struct drawn *drawn, unsigned int number)
 {
-    struct parser_input input = {"drawn", NULL, 0};
+    struct parser_input input = {.file = "drawn"};
     struct scenario *scenario = NULL;
     struct probe_result *result = test_calloc(1, sizeof *result);
     const uint64_t expected = implied(drawn);

@@ -36,6 +36,14 @@ unit_tests += tests/unit/test_results
 tests_unit_test_results_SOURCES = tests/unit/test_results.c $(lab_results)
 tests_unit_test_results_LDADD = $(measure_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sweep_points
+tests_unit_test_sweep_points_SOURCES = tests/unit/test_sweep_points.c \
+	orchctl/case_list.c orchctl/sweep_points.c
+tests_unit_test_sweep_points_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_sweep_points_LDADD = $(breakpoint_libs) $(JANSSON_LIBS) \
+	$(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_rocev2
 tests_unit_test_rocev2_LDADD = $(measure_libs) $(twin_libs) $(CMOCKA_LIBS)
 

@@ -20,10 +20,10 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "lab/measure/database.h"
 #include "lab/measure/reader.h"
 #include "lab/measure/result_hash.h"
 #include "lab/measure/sink.h"
+#include "results/database.h"
 #include "tests/support/lab_results.h"
 
 #define US INT64_C(1000000)

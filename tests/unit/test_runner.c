@@ -258,7 +258,8 @@ run(const char *steps, struct fake *fake, struct seen *seen)
     fake->target.ops = &fake_ops;
     text_add(&text, "steps:\n");
     text_add(&text, steps);
-    input = (struct parser_input){"f", text.bytes, text.length};
+    input = (struct parser_input){
+        .file = "f", .text = text.bytes, .length = text.length};
     if (parser_load(&input, 0, NULL, &scenario, &err)) {
         fail_msg("%s", err.reason);
     }
@@ -428,7 +429,8 @@ static void
 test_steps_within_a_run_stay(void **state)
 {
     static const char text[] = "steps: [block: B]";
-    const struct parser_input input = {"within.yaml", text, sizeof text - 1};
+    const struct parser_input input = {
+        .file = "within.yaml", .text = text, .length = sizeof text - 1};
     const struct run_listener listener = {.context = NULL};
     struct fake fake = {.target.ops = &fake_ops};
     struct scenario *scenario = NULL;

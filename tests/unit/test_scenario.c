@@ -22,7 +22,8 @@ static struct scenario *
 parse(const char *text)
 {
     struct scenario *scenario = NULL;
-    const struct parser_input input = {"dir/file.yaml", text, strlen(text)};
+    const struct parser_input input = {
+        .file = "dir/file.yaml", .text = text, .length = strlen(text)};
     struct err err = {0};
 
     if (parser_load(&input, 0, NULL, &scenario, &err)) {
@@ -297,8 +298,8 @@ test_errors_name_their_place(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bads / sizeof bads[0]; i++) {
         const struct bad *bad = &bads[i];
-        const struct parser_input input = {"f.yaml", bad->text,
-                                           strlen(bad->text)};
+        const struct parser_input input = {
+            .file = "f.yaml", .text = bad->text, .length = strlen(bad->text)};
         struct scenario *scenario = NULL;
         struct err err = {0};
         char place[64] = "f.yaml:";
@@ -336,7 +337,8 @@ test_any_cut_or_flipped_file_is_answered(void **state)
          * beyond it. */
         size_t n = i < sizeof good ? i : sizeof good - 1;
         char *text = malloc(n + 1);
-        const struct parser_input input = {"f", text, n};
+        const struct parser_input input = {
+            .file = "f", .text = text, .length = n};
         struct scenario *scenario = NULL;
         struct err err;
 
@@ -355,7 +357,7 @@ test_any_cut_or_flipped_file_is_answered(void **state)
 static void
 test_a_file_that_is_not_there(void **state)
 {
-    const struct parser_input input = {"/nonexistent/x.yaml", NULL, 0};
+    const struct parser_input input = {.file = "/nonexistent/x.yaml"};
     struct scenario *scenario;
     struct err err;
 

@@ -135,7 +135,7 @@ fake_row_field(struct bench *bench, const char *key, const char *field,
 }
 
 static const struct bench_ops fake_ops = {fake_open, fake_chip_fact,
-                                          fake_row_field, NULL};
+                                          fake_row_field, NULL, NULL};
 
 static void
 fake_fini(struct fake *fake)
@@ -150,7 +150,8 @@ fake_fini(struct fake *fake)
 static struct scenario *
 load(struct fake *fake, const char *text, size_t variant)
 {
-    const struct parser_input input = {"f.yaml", text, strlen(text)};
+    const struct parser_input input = {
+        .file = "f.yaml", .text = text, .length = strlen(text)};
     struct scenario *scenario = NULL;
     struct err err = {0};
 
@@ -167,6 +168,110 @@ assert_row(const struct fake *fake, size_t i, const char *expected)
 {
     assert_true(i < fake->n_rows);
     assert_string_equal(fake->rows[i].bytes, expected);
+}
+
+#define SETS_TEXT                                                              \
+    "params: {n: 2, twice: 2 * $n}\n"                                          \
+    "topology: {chip: td2, ports: 2, cable: 5}\n"                              \
+    "config: [{BUFFER_POOL|p: {size: 100, mode: static}}]\n"                   \
+    "steps: [{run: {ns: $twice}}, {run: {ns: 7}}]\n"
+
+/* Loads SETS_TEXT with one value replaced. */
+static enum st
+load_set(struct fake *fake, const char *name, const char *value,
+         struct scenario **scenario, struct err *err)
+{
+    const struct parser_set set = {name, value};
+    const struct parser_input input = {.file = "f.yaml",
+                                       .text = SETS_TEXT,
+                                       .length = strlen(SETS_TEXT),
+                                       .sets = &set,
+                                       .n_sets = 1};
+
+    fake_fini(fake);
+    fake->bench.ops = &fake_ops;
+    memset(err, 0, sizeof *err);
+    return parser_load(&input, 0, &fake->bench, scenario, err);
+}
+
+static void
+test_values_of_the_caller_replace_those_of_the_file(void **state)
+{
+    struct scenario *scenario = NULL;
+    struct fake fake = {0};
+    struct err err;
+    bool found = false;
+
+    (void)state;
+    assert_int_equal(load_set(&fake, "n", "5", &scenario, &err), ST_OK);
+    assert_string_equal(scenario->name, "f[n=5]");
+    assert_int_equal(scenario->steps[0].run_ns, 10);
+    scenario_destroy(scenario);
+    assert_int_equal(
+        load_set(&fake, "steps.1.run.ns", "3 * $n", &scenario, &err), ST_OK);
+    assert_int_equal(scenario->steps[1].run_ns, 6);
+    scenario_destroy(scenario);
+    assert_int_equal(load_set(&fake, "topology.ports", "3", &scenario, &err),
+                     ST_OK);
+    scenario_destroy(scenario);
+    assert_int_equal(
+        load_set(&fake, "row(BUFFER_POOL|p).size", "200", &scenario, &err),
+        ST_OK);
+    for (size_t i = 0; i < fake.n_rows; i++) {
+        found |=
+            !strcmp(fake.rows[i].bytes, "BUFFER_POOL|p size=200 mode=static");
+    }
+    assert_true(found);
+    scenario_destroy(scenario);
+    assert_int_equal(load_set(&fake, "chip.cell_bytes", "9", &scenario, &err),
+                     ST_OK);
+    assert_string_equal(fake.bench.chip_keys, "cell_bytes: 9\n");
+    scenario_destroy(scenario);
+    fake_fini(&fake);
+}
+
+static void
+test_wrong_values_of_the_caller_are_named(void **state)
+{
+    static const struct {
+        const char *name, *value, *reason, *allowed;
+    } bads[] = {
+        {"m", "1", "--param m=1: the scenario has no parameter 'm'",
+         "n, twice"},
+        {"n", "1 +", "--param n=1 +: ", ""},
+        {"topology.prots", "3",
+         "--param topology.prots=3: f.yaml:1:1: topology has no key 'prots' "
+         "(did you mean 'ports'?)",
+         ""},
+        {"topology.set.Ethernet0", "3",
+         "--param topology.set.Ethernet0=3: path 'set.Ethernet0': the scenario "
+         "has no 'set' there",
+         "chip, ports, cable"},
+        {"steps.9.run", "3", "there", ""},
+        {"stesp.1.run", "3", "no value can be set at 'stesp' (did you mean",
+         "topology, config, steps, chip, row(TABLE|key)"},
+        {"row(BUFFER_POOL|q).size", "3",
+         "the configuration has no row BUFFER_POOL|q (did you mean "
+         "'BUFFER_POOL|p'?)",
+         ""},
+        {"row(BUFFER_POOL|p)", "3", "expected row(TABLE|key).field, found", ""},
+    };
+    struct scenario *scenario = NULL;
+    struct fake fake = {0};
+    struct err err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+        assert_int_equal(
+            load_set(&fake, bads[i].name, bads[i].value, &scenario, &err),
+            ST_INVALID);
+        assert_null(scenario);
+        if (!strstr(err.reason, bads[i].reason) ||
+            !strstr(err.allowed, bads[i].allowed)) {
+            fail_msg("%s: %s; %s", bads[i].name, err.reason, err.allowed);
+        }
+    }
+    fake_fini(&fake);
 }
 
 static void
@@ -329,7 +434,8 @@ test_variants_replace_parameters(void **state)
         {"v[two,6,x]", 218},  {"v[two,6,y]", 0},    {"v[three,5,x]", 10},
         {"v[three,5,y]", 10}, {"v[three,6,x]", 12}, {"v[three,6,y]", 12},
     };
-    const struct parser_input input = {"f.yaml", text, sizeof text - 1};
+    const struct parser_input input = {
+        .file = "f.yaml", .text = text, .length = sizeof text - 1};
     struct arena *arena = arena_create(0);
     const char *const *names;
     struct fake fake = {0};
@@ -376,7 +482,7 @@ test_files_include_files_beside_them(void **state)
     static const char *const names[] = {"a.yaml", "b.yaml", "c.json"};
     char directory[] = "/tmp/orchd-scenario-XXXXXX";
     char path[256];
-    struct parser_input input = {path, NULL, 0};
+    struct parser_input input = {.file = path};
     struct fake fake = {.bench = {&fake_ops, false}};
     struct scenario *scenario = NULL;
     struct err err = {0};
@@ -453,8 +559,9 @@ test_what_the_switch_does_not_take_is_placed(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct parser_input input = {"f.yaml", cases[i].text,
-                                           strlen(cases[i].text)};
+        const struct parser_input input = {.file = "f.yaml",
+                                           .text = cases[i].text,
+                                           .length = strlen(cases[i].text)};
         struct fake fake = {.bench = {&fake_ops, false}};
         struct scenario *scenario = NULL;
         struct err err = {0};
@@ -474,7 +581,8 @@ static void
 test_a_switch_that_keeps_its_configuration_is_not_configured(void **state)
 {
     static const char text[] = "config: {T|k: {f: 1}}\nsteps: [settle]\n";
-    const struct parser_input input = {"f.yaml", text, sizeof text - 1};
+    const struct parser_input input = {
+        .file = "f.yaml", .text = text, .length = sizeof text - 1};
     struct fake fake = {.bench = {&fake_ops, true}};
     struct scenario *scenario = NULL;
     struct err err;
@@ -491,6 +599,8 @@ int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_of_the_caller_replace_those_of_the_file),
+        cmocka_unit_test(test_wrong_values_of_the_caller_are_named),
         cmocka_unit_test(test_parameters_follow_from_each_other_in_any_order),
         cmocka_unit_test(test_blocks_stand_for_their_items),
         cmocka_unit_test(test_rows_add_up),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_LAB_MEASURE_DATABASE_H
-#define ORCHD_LAB_MEASURE_DATABASE_H
+#ifndef ORCHD_RESULTS_DATABASE_H
+#define ORCHD_RESULTS_DATABASE_H
 
 /* SQLite databases and queries: the only module that knows the library.
  *
@@ -73,4 +73,4 @@ int64_t query_number(const struct query *query, int column);
 double query_real(const struct query *query, int column);
 const char *query_text(const struct query *query, int column);
 
-#endif /* lab/measure/database.h */
+#endif /* results/database.h */

@@ -4,12 +4,12 @@
 
 #include <config.h>
 
-#include "lab/measure/csv.h"
+#include "results/csv.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "lab/measure/database.h"
+#include "results/database.h"
 
 /* Writes 'text', in quotes if it has a character that separates. */
 static void

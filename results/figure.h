@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_ORCHLAB_FIGURE_H
-#define ORCHD_ORCHLAB_FIGURE_H
+#ifndef ORCHD_RESULTS_FIGURE_H
+#define ORCHD_RESULTS_FIGURE_H
 
 /* Figures: templates for gnuplot that say which data they need.
  *
- * A template is a file NAME.gp whose first comments are for orchlab:
+ * A template is a file NAME.gp whose first comments say what it needs:
  *
  *     # figure: Completion times of flows
  *     # data cdf: SELECT group_name, fct_ps * 1e-6, ... FROM flow_list
@@ -15,15 +15,29 @@
  * of the data is a key: rows with the same key make a block (gnuplot's
  * "index"), which begins with a line of the key in quotes.  In the script,
  * 'cdf' is the name of the file and 'cdf_blocks' the number of blocks;
- * terminal, output and title are set before it. */
+ * terminal, output and title are set before it.
+ *
+ * Parameter ?1 of the SQL is the number of the run; ?2 and up are the arguments
+ * of the figure, which the script knows as 'arg2' and up. */
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
-struct reader;
+struct database;
 
 enum { FIGURE_DATA_MAX = 8 };
+
+/* Where the data of a figure is. */
+struct figure_source {
+    struct database *database;
+    int64_t run;         /* ?1. */
+    const char *caption; /* Small, in a corner: what was run. */
+    /* ?2 and up; a query may use fewer. */
+    const char *const *arguments;
+    size_t n_arguments;
+};
 
 struct figure_data {
     char *name; /* Letters, digits and '_'. */
@@ -43,12 +57,12 @@ enum st figure_load(const char *path, struct figure *figure,
                     struct err *err) ST_WARN_UNUSED;
 void figure_fini(struct figure *figure);
 
-/* Writes the data of 'figure' for the run of 'reader' and the script "plot.gp",
- * which draws 'output' (an SVG, or a PNG by its name), into the existing folder
- * 'folder'.  ST_INVALID: its SQL is wrong; ST_BUSY: the run has no data for it;
+/* Writes the data of 'figure' and the script "plot.gp", which draws 'output'
+ * (by its suffix an SVG, a PNG or a PDF), into the existing folder 'folder'.
+ * ST_INVALID: its SQL is wrong; ST_BUSY: the source has no data for it;
  * ST_IO. */
-enum st figure_write(const struct figure *figure, struct reader *reader,
-                     const char *folder, const char *output,
-                     struct err *err) ST_WARN_UNUSED;
+enum st figure_write(const struct figure *figure,
+                     const struct figure_source *source, const char *folder,
+                     const char *output, struct err *err) ST_WARN_UNUSED;
 
-#endif /* orchlab/figure.h */
+#endif /* results/figure.h */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_LAB_MEASURE_SCHEMA_H
-#define ORCHD_LAB_MEASURE_SCHEMA_H
+#ifndef ORCHD_RESULTS_SCHEMA_TABLES_H
+#define ORCHD_RESULTS_SCHEMA_TABLES_H
 
-/* The tables and views of a results file, version 2.
+/* The tables and views of a results file, version 3.
  *
  * docs/reference/orchlab.md describes them; scripts/check_docs.py compares.
  * Every table has the number of the run first, so that files can be merged.
@@ -14,10 +14,8 @@
       "run INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL," \
       " path TEXT, scenario TEXT, seed INTEGER NOT NULL, version TEXT,"        \
       " started TEXT, state TEXT NOT NULL, reason TEXT,"                       \
-      " virtual_ps INTEGER NOT NULL, stop_ps INTEGER NOT NULL,"                \
-      " hops INTEGER NOT NULL, drops INTEGER NOT NULL,"                        \
-      " pauses INTEGER NOT NULL, marks INTEGER NOT NULL, wall_ns INTEGER,"     \
-      " hash TEXT")                                                            \
+      " virtual_ps INTEGER, stop_ps INTEGER, hops INTEGER, drops INTEGER,"     \
+      " pauses INTEGER, marks INTEGER, wall_ns INTEGER, hash TEXT")            \
     X(params, "run INTEGER, name TEXT, value TEXT")                            \
     X(nodes, "run INTEGER, node INTEGER, name TEXT, role TEXT, tier INTEGER")  \
     X(ports, "run INTEGER, node INTEGER, port INTEGER, name TEXT,"             \
@@ -61,7 +59,9 @@
     X(oracles, "run INTEGER, oracle TEXT, object TEXT, value REAL")            \
     X(verdicts, "run INTEGER, number INTEGER, text TEXT, passed INTEGER,"      \
                 " known INTEGER, value REAL, reason TEXT")                     \
-    X(changes, "run INTEGER, number INTEGER, t_ps INTEGER, change TEXT")
+    X(changes, "run INTEGER, number INTEGER, t_ps INTEGER, change TEXT")       \
+    X(measurements, "run INTEGER, snapshot TEXT, t_ps INTEGER, object TEXT,"   \
+                    " name TEXT, value INTEGER")
 
 #define SCHEMA_OF_NODE(what, column)                                           \
     "(SELECT " what " FROM nodes n WHERE n.run = t.run AND n.node = t." column \
@@ -186,4 +186,4 @@
 #define SCHEMA_LATE_INDEXES                                                    \
     "CREATE INDEX samples_by_series ON samples (run, series, t_ps);"
 
-#endif /* lab/measure/schema.h */
+#endif /* results/schema_tables.h */

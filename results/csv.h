@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_LAB_MEASURE_CSV_H
-#define ORCHD_LAB_MEASURE_CSV_H
+#ifndef ORCHD_RESULTS_CSV_H
+#define ORCHD_RESULTS_CSV_H
 
 /* Writes the rows of a query as comma-separated values.
  *
@@ -20,4 +20,4 @@ struct query;
 enum st csv_write(struct query *query, char separator, FILE *file,
                   struct err *err) ST_WARN_UNUSED;
 
-#endif /* lab/measure/csv.h */
+#endif /* results/csv.h */

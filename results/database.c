@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "lab/measure/database.h"
+#include "results/database.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchlab/figure.h"
+#include "results/figure.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,8 +15,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "lab/measure/database.h"
-#include "lab/measure/reader.h"
+#include "results/database.h"
 
 enum { TEMPLATE_MAX_BYTES = 65536 };
 
@@ -206,16 +205,37 @@ open_file(const char *path, struct err *err)
     return file;
 }
 
+/* Compiles 'sql' and sets the parameters that it has. */
+static enum st
+open_query(const char *sql, const struct figure_source *source,
+           struct query **query, struct err *err)
+{
+    const enum st st = query_try(source->database, sql, query, err);
+
+    if (!st && strstr(sql, "?1")) {
+        query_set_number(*query, 1, source->run);
+    }
+    for (size_t i = 0; !st && i < source->n_arguments; i++) {
+        char name[16];
+
+        text_format(name, sizeof name, "?%zu", i + 2);
+        if (strstr(sql, name)) {
+            query_set_text(*query, (int)i + 2, source->arguments[i]);
+        }
+    }
+    return st;
+}
+
 /* Writes the rows of 'data' into the file 'path'. */
 static enum st
-write_data(const struct figure_data *data, struct reader *reader,
+write_data(const struct figure_data *data, const struct figure_source *source,
            const char *path, unsigned int *n_blocks, struct err *err)
 {
     struct query *query;
     struct text key = {0};
     FILE *file;
     bool row = false;
-    enum st st = reader_try_query(reader, data->sql, &query, err);
+    enum st st = open_query(data->sql, source, &query, err);
     enum st closed;
 
     if (st) {
@@ -236,26 +256,43 @@ write_data(const struct figure_data *data, struct reader *reader,
     return st ? st : closed;
 }
 
+/* Returns gnuplot's terminal for 'output'. */
+static const char *
+terminal_of(const char *output)
+{
+    const char *dot = strrchr(output, '.');
+
+    /* White, so that a dark page does not hide black axes. */
+    if (dot && !strcmp(dot, ".png")) {
+        return "pngcairo size 900,560 background rgb \"white\"";
+    }
+    if (dot && !strcmp(dot, ".pdf")) {
+        return "pdfcairo size 18cm,11.2cm background rgb \"white\"";
+    }
+    return "svg size 900,560 mouse standalone background rgb \"white\"";
+}
+
 /* Writes what the script needs to know before the template. */
 static void
-write_head(const struct figure *figure, const struct reader_run *run,
+write_head(const struct figure *figure, const struct figure_source *source,
            const char *output, FILE *file)
 {
-    const size_t length = strlen(output);
-    const bool png = length > 4 && !strcmp(output + length - 4, ".png");
-
-    fprintf(file, "set terminal %s size 900,560%s\nset output ",
-            png ? "pngcairo" : "svg", png ? "" : " mouse standalone");
+    fprintf(file, "set terminal %s\nset output ", terminal_of(output));
     write_quoted(output, file);
     fputs("\nset encoding utf8\nset title ", file);
     write_quoted(figure->title, file);
     fputs(" noenhanced\nset label ", file);
-    write_quoted(run->name, file);
+    write_quoted(source->caption, file);
     fputs(" at graph 1, screen 0.02 right noenhanced\nset grid\n", file);
+    for (size_t i = 0; i < source->n_arguments; i++) {
+        fprintf(file, "arg%zu = ", i + 2);
+        write_quoted(source->arguments[i], file);
+        putc('\n', file);
+    }
 }
 
 enum st
-figure_write(const struct figure *figure, struct reader *reader,
+figure_write(const struct figure *figure, const struct figure_source *source,
              const char *folder, const char *output, struct err *err)
 {
     struct text path = {0};
@@ -269,14 +306,14 @@ figure_write(const struct figure *figure, struct reader *reader,
         text_fini(&path);
         return ST_IO;
     }
-    write_head(figure, reader_run(reader), output, script);
+    write_head(figure, source, output, script);
     for (size_t i = 0; !st && i < figure->n_data; i++) {
         const struct figure_data *data = &figure->data[i];
         unsigned int n_blocks = 0;
 
         text_clear(&path);
         text_addf(&path, "%s/%s.dat", folder, data->name);
-        st = write_data(data, reader, text_string(&path), &n_blocks, err);
+        st = write_data(data, source, text_string(&path), &n_blocks, err);
         fprintf(script, "%s = ", data->name);
         write_quoted(text_string(&path), script);
         fprintf(script, "\n%s_blocks = %u\n", data->name, n_blocks);

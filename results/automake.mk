@@ -1,0 +1,11 @@
+# Results files, and figures of them: what orchctl and orchlab share.
+noinst_LIBRARIES += libresults.a
+libresults_a_SOURCES = \
+	results/csv.c results/csv.h \
+	results/database.c results/database.h \
+	results/draw.c results/draw.h \
+	results/figure.c results/figure.h \
+	results/sweep.c results/sweep.h \
+	results/schema.c results/schema.h results/schema_tables.h
+results_libs = libresults.a $(base_libs) $(SQLITE_LIBS)
+libresults_a_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)

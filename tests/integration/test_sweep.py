@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps of orchctl: a scenario with many values of a parameter, and what is
+made of the results."""
+
+import csv
+import json
+import os
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+from harness import BUILD, LIBSAI, SOURCE
+
+ORCHCTL = os.path.abspath(os.path.join(BUILD, "orchctl", "orchctl"))
+OFFLINE = ["--sai", LIBSAI, "--chips", os.path.join(SOURCE, "chips"),
+           "--yang-dir", os.path.join(SOURCE, "schemas")]
+DONE, FAILED, USAGE = 0, 1, 2
+
+# A lossless class until it pauses its sender.
+XOFF = """
+include: %s
+params: {a: Ethernet0, b: Ethernet4, size: 64, most: 1000000}
+steps:
+  - block: $b
+  - send: {from: $a, to: $b, until: xoff, limit: 100000, dscp: 3, size: $size}
+  - snap: {name: paused, show: [pg $a|3]}
+  - expect: {obj: pg $a|3, stat: packets, <=: $most}
+""" % os.path.join(SOURCE, "tests", "breakpoint", "common", "lossless.yaml")
+
+TH = "row(BUFFER_PROFILE|pg_lossless_profile).dynamic_th"
+SHARED = "paused:pg Ethernet0|3:shared_bytes"
+
+
+class Sweep(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.file = self.path("xoff.yaml")
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(XOFF)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def orchctl(self, *words, code=DONE):
+        result = subprocess.run([ORCHCTL, *words], capture_output=True,
+                                text=True, timeout=100, check=False)
+        self.assertEqual(result.returncode, code,
+                         result.stdout + result.stderr)
+        return result.stdout + result.stderr
+
+    def sweep(self, *words, code=DONE):
+        return self.orchctl("breakpoint", "run", self.file, *OFFLINE, *words,
+                            code=code)
+
+    def rows(self, name, sql):
+        with sqlite3.connect(self.path(name)) as file:
+            return file.execute(sql).fetchall()
+
+
+class Run(Sweep):
+
+    def test_three_formats_have_the_same_numbers(self):
+        names = [self.path(f"r.{suffix}")
+                 for suffix in ("sqlite", "csv", "jsonl")]
+        text = self.sweep("--param", f"{TH}=-4..1", "--param", "size=64,300",
+                          "--repeat", "2", "--results", names[0],
+                          "--results", names[1], "--results", names[2])
+        self.assertIn("24 cases: 24 passed", text)
+        self.assertIn(names[0], text)
+        with open(names[1], encoding="utf-8") as file:
+            table = list(csv.DictReader(file))
+        with open(names[2], encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        stored = self.rows("r.sqlite", "SELECT run, value, t_ps FROM"
+                           " measurements WHERE name = 'shared_bytes'"
+                           " ORDER BY run")
+        self.assertEqual(len(table), 24)
+        self.assertEqual([int(row[SHARED]) for row in table],
+                         [value for _, value, _ in stored])
+        self.assertEqual([line["measurements"]["paused"]["pg Ethernet0|3"]
+                          ["shared_bytes"] for line in lines],
+                         [value for _, value, _ in stored])
+        self.assertTrue(all(t_ps > 0 for _, _, t_ps in stored))
+        self.assertEqual([(row[TH], row["size"], row["repetition"])
+                          for row in table[:5]],
+                         [("-4", "64", "1"), ("-4", "64", "2"),
+                          ("-4", "300", "1"), ("-4", "300", "2"),
+                          ("-3", "64", "1")])
+        # The same point is the same switch; a larger alpha pauses later.
+        self.assertEqual(table[0][SHARED], table[1][SHARED])
+        self.assertLess(int(table[0][SHARED]), int(table[4][SHARED]))
+        self.assertEqual(
+            self.rows("r.sqlite", "SELECT text, passed, value FROM verdicts"
+                      " WHERE run = 1"),
+            [("pg Ethernet0|3 packets <= 1000000", 1,
+              float(table[0]["packets"]))])
+        self.assertEqual(
+            self.rows("r.sqlite", "SELECT name, value FROM params WHERE"
+                      " run = 3 ORDER BY name"),
+            [(TH, "-4"), ("size", "300")])
+
+    def test_processes_do_not_change_the_results(self):
+        for jobs in ("1", "3"):
+            self.sweep("--param", "size=64..164..20", "--jobs", jobs,
+                       "--results", self.path(f"{jobs}.jsonl"))
+        results = []
+        for name in ("1.jsonl", "3.jsonl"):
+            with open(self.path(name), encoding="utf-8") as file:
+                results.append([json.loads(line) for line in file])
+        for line in results[0] + results[1]:
+            del line["milliseconds"]
+        self.assertEqual(*results)
+
+    def test_a_value_of_the_chip_and_of_the_file(self):
+        self.sweep("--param", "chip.memory_bytes=8000000,16000000",
+                   "--results", self.path("chip.csv"))
+        with open(self.path("chip.csv"), encoding="utf-8") as file:
+            small, large = (int(row[SHARED]) for row in csv.DictReader(file))
+        self.assertAlmostEqual(large / small, 2, delta=0.01)
+        self.assertIn("2 cases: 2 passed",
+                      self.sweep("--param", "steps.1.send.size=64,65"))
+
+    def test_points_that_fail(self):
+        text = self.sweep("--param", "size=64,3000", "--param", "most=1000",
+                          "--results", self.path("f.sqlite"), code=FAILED)
+        self.assertRegex(text, r"FAIL xoff\[size=64,most=1000\]: pg "
+                         r"Ethernet0\|3 packets: expected <= 1000, got \d+\n")
+        self.assertIn("2 cases: 1 passed, 1 failed", text)
+        self.assertEqual(self.rows("f.sqlite", "SELECT state FROM runs"),
+                         [("failed",), ("passed",)])
+
+    def test_mistakes_are_reported_once_and_leave_no_file(self):
+        name = self.path("none.sqlite")
+        text = self.sweep("--param", "sise=1..50", "--results", name,
+                          code=USAGE)
+        self.assertEqual(text.count("sise"), 2)
+        self.assertIn("--param sise=1: the scenario has no parameter 'sise' "
+                      "(did you mean 'size'?)", text)
+        self.assertIn("allowed: ", text)
+        self.assertFalse(os.path.exists(name))
+        self.assertIn("the suffix chooses the format\n  allowed: .sqlite, "
+                      ".csv, .jsonl", self.sweep("--results", "x.xls",
+                                                 code=USAGE))
+        self.assertIn("it is rejected (range): dynamic_th",
+                      self.sweep("--param", f"{TH}=42,43", code=USAGE))
+
+    def test_files_are_not_overwritten(self):
+        for suffix in ("sqlite", "csv"):
+            name = self.path(f"old.{suffix}")
+            with open(name, "w", encoding="utf-8") as file:
+                file.write("mine")
+            self.assertIn(f"{name} exists\n  remedy: choose another name",
+                          self.sweep("--param", "size=64,65", "--results",
+                                     name, code=FAILED))
+            with open(name, encoding="utf-8") as file:
+                self.assertEqual(file.read(), "mine")
+
+
+if __name__ == "__main__":
+    unittest.main()
