@@ -4,12 +4,14 @@ libcontrol_protocol_a_SOURCES = \
 	orchd/control/protocol.c orchd/control/protocol.h
 control_protocol_libs = libcontrol-protocol.a $(base_libs)
 libcontrol_server_a_SOURCES = \
+	orchd/control/request.c orchd/control/request.h \
 	orchd/control/server.c orchd/control/server.h \
 	orchd/control/state.h
 control_server_libs = libcontrol-server.a $(process_libs)
 libcontrol_server_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 libcontrol_a_SOURCES = \
 	orchd/control/access.c orchd/control/access.h \
+	orchd/control/arguments.c orchd/control/arguments.h \
 	orchd/control/asic_commands.c \
 	orchd/control/audit.c orchd/control/audit.h \
 	orchd/control/breakpoint_commands.c \

@@ -148,6 +148,20 @@ struct call {
 void command_run(struct command_context *context, const struct access *access,
                  struct request *request, const char *line, size_t length);
 
+/* The same for a request whose arguments are texts without types
+ * (arguments.h). */
+struct argument_text {
+    const char *name, *value;
+};
+struct command_texts {
+    const char *noun, *verb;
+    const struct argument_text *arguments;
+    size_t n_arguments;
+};
+void command_run_texts(struct command_context *context,
+                       const struct access *access, struct request *request,
+                       const struct command_texts *texts);
+
 /* Fixed answers of the server; JSON. */
 extern const char command_text_too_long[];
 extern const char command_text_too_many[];

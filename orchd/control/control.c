@@ -38,14 +38,30 @@ static const struct server_texts texts = {
     command_text_too_many,
 };
 
+void
+control_leave(struct control *control, const struct request *request)
+{
+    session_leave(control->context.session, request);
+    audit_leave(control->context.audit, request);
+}
+
 /* Implements server_gone_fn. */
 static void
 control_gone(void *context, const struct request *request)
 {
     const struct door *door = context;
 
-    session_leave(door->control->context.session, request);
-    audit_leave(door->control->context.audit, request);
+    control_leave(door->control, request);
+}
+
+void
+control_run(struct control *control, bool views_only, struct request *request,
+            const struct command_texts *command)
+{
+    struct access access = control->operators.access;
+
+    access.views_only = views_only;
+    command_run_texts(&control->context, &access, request, command);
 }
 
 /* Implements server_line_fn. */
