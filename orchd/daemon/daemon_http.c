@@ -58,11 +58,11 @@ print_index(void *daemon, struct text *text)
 }
 
 static const struct http_page pages[] = {
-    {"/", "text/html; charset=utf-8", false, print_index},
-    {"/healthz", "text/plain; charset=utf-8", false, print_health},
+    {"/", "text/html; charset=utf-8", false, print_index, NULL},
+    {"/healthz", "text/plain; charset=utf-8", false, print_health, NULL},
     {"/metrics", "text/plain; version=0.0.4; charset=utf-8", false,
-     print_metrics},
-    {NULL, NULL, false, NULL},
+     print_metrics, NULL},
+    {NULL, NULL, false, NULL, NULL},
 };
 
 enum st
