@@ -74,6 +74,14 @@ control_line(void *context, struct request *request, const char *line,
     command_run(&door->control->context, &door->access, request, line, length);
 }
 
+bool
+control_may_write(const struct control *control, const struct peer *peer)
+{
+    struct err err;
+
+    return !access_check(&control->operators.access, peer, "", "", &err);
+}
+
 /* Listens on one of the sockets. */
 static enum st
 door_open(struct door *door, struct control *control,

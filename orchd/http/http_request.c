@@ -142,23 +142,6 @@ split_header(char *line)
     return value;
 }
 
-/* Returns whether a list of encodings, "br, gzip;q=0.5", has gzip, and not
- * with a weight of 0. */
-static bool
-takes_gzip(const char *list)
-{
-    const char *gzip = strcasestr(list, "gzip");
-    const char *end;
-
-    if (!gzip || (gzip > list && !strchr(", \t", gzip[-1]))) {
-        return false;
-    }
-    end = gzip + strlen("gzip");
-    end += strspn(end, " \t");
-    /* Any weight: who has one does without. */
-    return *end == '\0' || *end == ',';
-}
-
 /* Takes a header that matters. */
 static enum http_status
 take_header(const char *name, const char *value, struct http_request *request)
@@ -177,8 +160,6 @@ take_header(const char *name, const char *value, struct http_request *request)
         request->origin = value;
     } else if (!strcasecmp(name, "If-None-Match")) {
         request->if_none_match = value;
-    } else if (!strcasecmp(name, "Accept-Encoding")) {
-        request->takes_gzip = takes_gzip(value);
     } else if (!strcasecmp(name, "Transfer-Encoding")) {
         return HTTP_STATUS_NOT_IMPLEMENTED;
     } else if (!strcasecmp(name, "Content-Length")) {

@@ -33,7 +33,6 @@ struct http_request {
     const char *host;          /* "" if there is none (HTTP/1.0). */
     const char *origin;        /* NULL: no such header. */
     const char *if_none_match; /* The same; see http_request_has(). */
-    bool takes_gzip;           /* Accept-Encoding has it. */
 };
 
 /* The status codes that this folder uses. */
