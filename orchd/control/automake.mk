@@ -15,11 +15,15 @@ libcontrol_a_SOURCES = \
 	orchd/control/asic_commands.c \
 	orchd/control/audit.c orchd/control/audit.h \
 	orchd/control/breakpoint_commands.c \
+	orchd/control/columns.c orchd/control/columns.h \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/history_commands.c orchd/control/history_commands.h \
 	orchd/control/json_writer.c orchd/control/json_writer.h \
+	orchd/control/live.c orchd/control/live.h \
+	orchd/control/live_commands.c \
+	orchd/control/live_layout.c orchd/control/live_layout.h \
 	orchd/control/log_commands.c \
 	orchd/control/sai_commands.c \
 	orchd/control/save_commands.c \

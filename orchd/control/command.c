@@ -15,6 +15,7 @@
 #include "orchd/control/access.h"
 #include "orchd/control/arguments.h"
 #include "orchd/control/audit.h"
+#include "orchd/control/columns.h"
 #include "orchd/control/json_writer.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/request.h"
@@ -26,7 +27,7 @@
 static const struct command *const command_lists[] = {
     asic_commands, breakpoint_commands, config_commands,   history_commands,
     save_commands, sync_commands,       log_commands,      sai_commands,
-    show_commands, settings_commands,   snapshot_commands,
+    show_commands, settings_commands,   snapshot_commands, live_commands,
 };
 
 /* Values of a reply that are written, or freed, in one turn: one or two
@@ -150,6 +151,21 @@ void
 call_done(struct call *call, json_t *data)
 {
     call_reply(call, reply_create(CONTROL_DONE, NULL, data));
+}
+
+void
+call_done_columns(struct call *call, struct columns *columns)
+{
+    if (call->request->ops->columns) {
+        audit_call(call, "done");
+        call->request->ops->columns(call->request, columns);
+        call_forget(call);
+    } else {
+        json_t *data = columns_json(columns);
+
+        columns_destroy(columns);
+        call_done(call, data);
+    }
 }
 
 void

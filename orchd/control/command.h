@@ -36,7 +36,9 @@ struct row_answers;
 struct call;
 struct chain;
 struct chip;
+struct columns;
 struct json_writer;
+struct live;
 struct loop;
 struct request;
 struct sai_backend;
@@ -57,6 +59,8 @@ struct command_context {
     const struct chip *chip; /* NULL: unknown. */
 
     struct switch_query *query; /* orchd/switch/switch_query.h */
+    struct live *live;          /* live.h */
+    unsigned int live_resets;   /* How often another switch has come. */
     struct session *session;    /* session.h */
     struct sync_point synced;
     struct call *settling;   /* Calls that wait for the agent to settle. */
@@ -109,6 +113,7 @@ extern const struct command asic_commands[];       /* asic_commands.c */
 extern const struct command breakpoint_commands[]; /* breakpoint_commands.c */
 extern const struct command config_commands[];     /* config_commands.c */
 extern const struct command history_commands[];    /* history_commands.c */
+extern const struct command live_commands[];       /* live_commands.c */
 extern const struct command log_commands[];        /* log_commands.c */
 extern const struct command sai_commands[];        /* sai_commands.c */
 extern const struct command save_commands[];       /* save_commands.c */
@@ -180,6 +185,9 @@ void call_done(struct call *call, json_t *data);
 void call_no(struct call *call, const struct err *err, json_t *data);
 void call_usage(struct call *call, const struct err *err);
 void call_end(struct call *call, const struct err *err, json_t *data);
+
+/* Ends 'call' with CONTROL_DONE and columns, which it takes ownership of. */
+void call_done_columns(struct call *call, struct columns *columns);
 
 /* Ends 'call' because there is no switch yet. */
 void call_no_asic(struct call *call, json_t *data);

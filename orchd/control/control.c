@@ -12,6 +12,7 @@
 #include "orchd/control/access.h"
 #include "orchd/control/audit.h"
 #include "orchd/control/command.h"
+#include "orchd/control/live.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/control/session.h"
@@ -129,6 +130,7 @@ control_create(struct loop *loop, const struct control_sockets *sockets,
     made->context.services = *services;
     made->context.audit = audit_create(services->log);
     made->context.query = switch_query_create(services->agent, NULL, NULL);
+    made->context.live = live_create(&made->context);
     made->context.session = session_create(&made->context);
     st = door_open(&made->operators, made, &operators, operators.path, err);
     if (!st && sockets->viewers) {
@@ -170,6 +172,7 @@ control_destroy(struct control *control)
         server_destroy(control->viewers.server);
         session_destroy(control->context.session);
         audit_destroy(control->context.audit);
+        live_destroy(control->context.live);
         switch_query_destroy(control->context.query);
         free(control);
     }
@@ -184,6 +187,8 @@ control_attach(struct control *control, struct chain *chain,
     control->context.softasic = chain ? softasic : NULL;
     control->context.chip = chip;
     /* Another library may have other counters. */
+    live_reset(control->context.live);
+    control->context.live_resets++;
     switch_query_destroy(control->context.query);
     control->context.query = switch_query_create(
         control->context.services.agent, control->context.backend,

@@ -86,6 +86,9 @@ compare_arrays(json_t *old, json_t *new)
 json_t *
 delta_make(json_t *old, json_t *new)
 {
+    if (old == new) {
+        return NULL;
+    }
     if (json_is_object(old) && json_is_object(new)) {
         return compare_objects(old, new);
     }

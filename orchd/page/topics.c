@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
+#include "orchd/control/columns.h"
 #include "orchd/control/control.h"
 #include "orchd/control/request.h"
 #include "orchd/page/delta.h"
@@ -23,8 +24,9 @@
 
 struct state {
     unsigned int n_users;
-    json_t *answer;
-    struct text printed; /* state_print(), once it was called. */
+    json_t *answer;          /* NULL: it is 'columns'. */
+    struct columns *columns; /* The data of a success. */
+    struct text printed;     /* state_print(), once it was called. */
 
     /* The change from the state 'before', which is not used otherwise; empty if
      * it was not asked for. */
@@ -71,47 +73,61 @@ state_release(struct state *state)
 {
     if (state && !--state->n_users) {
         json_decref(state->answer);
+        columns_destroy(state->columns);
         text_fini(&state->printed);
         text_fini(&state->change);
         free(state);
     }
 }
 
+/* Writes the members of the answer. */
+static void
+print_answer(struct state *state)
+{
+    char *json;
+
+    if (state->columns) {
+        text_add(&state->printed, "\"exit\":0,\"data\":");
+        columns_print(state->columns, &state->printed);
+        return;
+    }
+    json = json_dumps(state->answer, JSON_COMPACT);
+    orch_assert(json);
+    /* Without the braces. */
+    text_add_bytes(&state->printed, json + 1, strlen(json) - 2);
+    free(json);
+}
+
 void
 state_print(struct state *state, struct text *text)
 {
     if (!state->printed.length) {
-        char *json = json_dumps(state->answer, JSON_COMPACT);
-
-        orch_assert(json);
-        /* Without the braces. */
-        text_add_bytes(&state->printed, json + 1, strlen(json) - 2);
-        free(json);
+        print_answer(state);
     }
     text_add_bytes(text, state->printed.bytes, state->printed.length);
 }
 
-/* Computes the change from 'old'. */
-static void
-compare(struct state *old, struct state *new)
+/* Returns whether both states are successes with JSON of which only the data
+ * may differ. */
+static bool
+has_data(const struct state *old, const struct state *new)
 {
-    json_t *old_data = json_object_get(old->answer, "data");
-    json_t *new_data = json_object_get(new->answer, "data");
-    json_t *change = NULL;
+    return json_object_get(old->answer, "data") &&
+           json_object_get(new->answer, "data") &&
+           json_equal(json_object_get(old->answer, "exit"),
+                      json_object_get(new->answer, "exit")) &&
+           !json_object_get(old->answer, "error") &&
+           !json_object_get(new->answer, "error");
+}
+
+/* Computes the change of JSON. */
+static void
+compare_answers(const struct state *old, struct state *new)
+{
+    json_t *change = delta_make(json_object_get(old->answer, "data"),
+                                json_object_get(new->answer, "data"));
     char *json;
 
-    new->before = old;
-    text_clear(&new->change);
-    new->whole = !old_data || !new_data ||
-                 !json_equal(json_object_get(old->answer, "exit"),
-                             json_object_get(new->answer, "exit")) ||
-                 json_object_get(old->answer, "error") ||
-                 json_object_get(new->answer, "error");
-    if (new->whole) {
-        new->changed = !json_equal(old->answer, new->answer);
-        return;
-    }
-    change = delta_make(old_data, new_data);
     new->changed = change != NULL;
     if (change) {
         json = json_dumps(change, JSON_COMPACT | JSON_ENCODE_ANY);
@@ -119,6 +135,24 @@ compare(struct state *old, struct state *new)
         text_add(&new->change, json);
         free(json);
         json_decref(change);
+    }
+}
+
+/* Computes the change from 'old'. */
+static void
+compare(const struct state *old, struct state *new)
+{
+    new->before = old;
+    text_clear(&new->change);
+    new->whole = false;
+    if (old->columns && new->columns) {
+        new->changed =
+            columns_print_change(old->columns, new->columns, &new->change);
+    } else if (has_data(old, new)) {
+        compare_answers(old, new);
+    } else {
+        new->whole = true;
+        new->changed = !json_equal(old->answer, new->answer);
     }
 }
 
@@ -198,30 +232,45 @@ tell(struct topic *topic)
     }
 }
 
-/* Implements request_ops.value. */
+/* A run has ended with an answer, or with columns. */
 static void
-take_answer(struct request *request, json_t *answer)
+end_run(struct topic *topic, json_t *answer, struct columns *columns)
 {
-    struct topic *topic = (struct topic *)request;
     struct state *state;
     int64_t now;
 
     topic->running = false;
     if (!topic->topics) {
         json_decref(answer);
+        columns_destroy(columns);
         topic_free(topic);
         return;
     }
     state = check_calloc(1, sizeof *state);
     state->n_users = 1;
     state->answer = answer;
+    state->columns = columns;
     state_release(topic->state);
     topic->state = state;
-    topic->refused = request->outcome != REQUEST_ANSWERED;
+    topic->refused = topic->request.outcome != REQUEST_ANSWERED;
     now = loop_now(topic->topics->loop);
     topic->may_begin = now + (now - topic->began);
     schedule(topic);
     tell(topic);
+}
+
+/* Implements request_ops.value. */
+static void
+take_answer(struct request *request, json_t *answer)
+{
+    end_run((struct topic *)request, answer, NULL);
+}
+
+/* Implements request_ops.columns. */
+static void
+take_columns(struct request *request, struct columns *columns)
+{
+    end_run((struct topic *)request, NULL, columns);
 }
 
 /* Implements request_ops.is_gone. */
@@ -231,8 +280,8 @@ is_gone(const struct request *request)
     return !((const struct topic *)request)->topics;
 }
 
-static const struct request_ops ops = {.value = take_answer,
-                                       .is_gone = is_gone};
+static const struct request_ops ops = {
+    .value = take_answer, .columns = take_columns, .is_gone = is_gone};
 
 /* Begins a run. */
 static void
