@@ -25,11 +25,11 @@ function rowAlarms(counts, rows) {
 
 // Drops of lossless PGs, of which there should be none.
 function lossAlarms(live) {
-  const { lossless, drops, port } = live.pgs;
+  const { drops, port } = live.pgs;
   const found = [];
 
   for (let i = 0; i < port.length; i++) {
-    if (lossless?.[i] && drops[i] > 0) {
+    if (live.isLossless(i) && drops[i] > 0) {
       found.push({ level: "alarm", view: "port", what: live.ports[port[i]],
         text: `lossless PG ${live.pgName(i)} dropped ` +
           count(drops[i], "packet") });

@@ -1,42 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The buffer now, as "show live" answers it: parallel arrays, of which the
-// first of each kind says whose values these are.  This is the one file that
-// knows its members.
+// The buffer now, as "show live" answers it: parallel arrays.  Its names say
+// whose values these are, and change only with the configuration; both have the
+// number of their layout, and belong together only if it is the same.  This is
+// the one file that knows the members of the answers.
 
-const NO_ARRAYS = { port: [], index: [] };
+export const LIVE_NAMES = "show/live?part=names";
+export const LIVE_VALUES = "show/live?part=values";
+
+const NOTHING = {
+  ports: [],
+  pools: { name: [] },
+  pgs: { port: [], index: [] },
+  queues: { port: [], index: [] },
+};
+
+// The priorities of each port that its peer pauses, as masks.
+function pausedMasks(nPorts, queues) {
+  const masks = new Array(nPorts).fill(0);
+
+  for (let i = 0; i < queues.port.length; i++) {
+    if (queues.paused[i] && queues.index[i] < 8) {
+      masks[queues.port[i]] |= 1 << queues.index[i];
+    }
+  }
+  return masks;
+}
 
 export class Live {
   constructor() {
-    this.known = false;
-    this.version = 0; // Another one: other ports, PGs, queues or pools.
-    this.ports = [];
-    this.pools = { name: [] };
-    this.pgs = NO_ARRAYS;
-    this.queues = NO_ARRAYS;
-    this.paused = { sent: [], received: [] };
-    this.signature = "";
+    this.forget();
   }
 
-  // Takes over the data of an answer.
-  update(data) {
-    this.ports = data.ports ?? [];
-    this.pools = data.pools ?? { name: [] };
-    this.pgs = data.pgs ?? NO_ARRAYS;
-    this.queues = data.queues ?? NO_ARRAYS;
-    this.paused = data.pauses ?? { sent: [], received: [] };
-    this.known = true;
-    const signature = [this.ports.length, this.ports[0], this.ports.at(-1),
-      this.pools.name.join(), this.pgs.port.length,
-      this.queues.port.length].join("|");
-    if (signature !== this.signature) {
-      this.signature = signature;
-      this.version++;
-    }
-  }
-
+  // There is nothing to show until the next answers.
   forget() {
     this.known = false;
+    this.names = null;
+    this.values = null;
+    this.layout = 0;
+    Object.assign(this, NOTHING);
+    this.paused = { sent: [], received: [] };
+  }
+
+  takeNames(names) {
+    this.names = names;
+    this.combine();
+  }
+
+  // Returns whether there is something to show.
+  takeValues(values) {
+    this.values = values;
+    return this.combine();
+  }
+
+  combine() {
+    const { names, values } = this;
+
+    if (!names || !values || names.layout !== values.layout) {
+      return false;
+    }
+    this.layout = values.layout;
+    this.known = true;
+    this.ports = names.ports.name;
+    this.pools = { ...names.pools, ...values.pools };
+    this.pgs = { ...names.pgs, ...values.pgs };
+    this.queues = { ...names.queues, ...values.queues };
+    this.paused = { sent: values.ports.xoff,
+      received: pausedMasks(this.ports.length, this.queues) };
+    return true;
   }
 
   pgName(i) {
@@ -47,12 +78,16 @@ export class Live {
     return `${this.ports[this.queues.port[i]]}|${this.queues.index[i]}`;
   }
 
+  isLossless(i) {
+    return this.pgs.headroom_size[i] > 0;
+  }
+
   // Where PG 'i' asserts XOFF: its guarantee in use and its threshold now.
-  // A PG beyond its guarantee has all of it in use.
+  // null: not known, as of a PG that holds nothing.
   xoffPoint(i) {
     const { used, shared, headroom, threshold } = this.pgs;
 
-    return threshold[i] === null || threshold[i] === undefined ? null
+    return threshold[i] === null ? null
       : used[i] - shared[i] - headroom[i] + threshold[i];
   }
 

@@ -9,7 +9,7 @@ import { make, setText } from "./elements.js";
 import { count } from "./format.js";
 import { Frames } from "./frames.js";
 import { Intervals, recordPauses } from "./intervals.js";
-import { Live } from "./live.js";
+import { LIVE_NAMES, LIVE_VALUES, Live } from "./live.js";
 import { Recent, recordLive } from "./recent.js";
 import { recordStorms } from "./storms.js";
 import { BufferView } from "./buffer.js";
@@ -19,7 +19,6 @@ import { PortView } from "./port.js";
 import { TryView } from "./try.js";
 import { WatchdogView } from "./watchdog.js";
 
-const LIVE = "show/live";
 const STATUS = "show/status";
 const WATCHDOG = "show/watchdog";
 const SLOW_MS = 1000;
@@ -67,15 +66,22 @@ function tick(now) {
   recordPauses(page.pauses, page.live, masks, now);
 }
 
+function takeLive(topic, answer, now) {
+  if (answer.exit !== 0) {
+    page.live.forget();
+  } else if (topic === LIVE_NAMES) {
+    page.live.takeNames(answer.data);
+  } else if (page.live.takeValues(answer.data)) {
+    tick(now);
+  }
+}
+
 function takeAnswer(topic, answer) {
   const now = Date.now();
 
   page.answers.set(topic, answer);
-  if (topic === LIVE && answer.exit === 0) {
-    page.live.update(answer.data);
-    tick(now);
-  } else if (topic === LIVE) {
-    page.live.forget();
+  if (topic === LIVE_NAMES || topic === LIVE_VALUES) {
+    takeLive(topic, answer, now);
   } else if (topic === WATCHDOG) {
     recordStorms(page.storms, page.watchdog(), now);
   }
@@ -121,8 +127,8 @@ const frames = new Frames(draw, follow);
 
 // Asks for what the view shows; all but the buffer once in a second.
 function follow() {
-  stream.follow([[LIVE, frames.intervalMs],
-    ...[STATUS, WATCHDOG, ...(view?.topics?.() ?? [])].map(
+  stream.follow([[LIVE_VALUES, frames.intervalMs],
+    ...[LIVE_NAMES, STATUS, WATCHDOG, ...(view?.topics?.() ?? [])].map(
       (topic) => [topic, SLOW_MS])]);
 }
 

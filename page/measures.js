@@ -9,7 +9,7 @@ function pgText(live, i, { bytes, percent }) {
   const { pgs } = live;
 
   return `PG holds ${bytes(pgs.used[i])}, ` +
-    (pgs.lossless?.[i]
+    (live.isLossless(i)
       ? `XOFF at ${bytes(live.xoffPoint(i))} (${percent(pgs.shared[i], pgs.threshold[i])} of its threshold)` +
         `${pgs.xoff[i] ? ", XOFF now" : ""}`
       : "lossy");
@@ -19,7 +19,7 @@ function queueText(live, i, { bytes, number }) {
   const { queues } = live;
 
   return `queue holds ${bytes(queues.used[i])} of at most ` +
-    `${bytes(queues.threshold[i])}, ${number(queues.marks?.[i])} marked, ` +
+    `${bytes(queues.threshold[i])}, ${number(queues.marks[i])} marked, ` +
     `${number(queues.drops[i])} dropped`;
 }
 
@@ -38,12 +38,12 @@ export const MEASURES = [
     value: (live, i) => pausedNow(live, i), describe: pausedText },
   { name: "pg-drops", kind: "pgs", title: "drops of PGs",
     value: (live, i) => (live.pgs.drops[i] > 0
-      ? (live.pgs.lossless?.[i] ? 2 : logarithm(live.pgs.drops[i])) : 0),
+      ? (live.isLossless(i) ? 2 : logarithm(live.pgs.drops[i])) : 0),
     describe: (live, i, { number }) => `${number(live.pgs.drops[i])} dropped` },
   { name: "queue-drops", kind: "queues", title: "drops of queues",
     value: (live, i) => logarithm(live.queues.drops[i]), describe: queueText },
   { name: "marks", kind: "queues", title: "marks (CE) of queues",
-    value: (live, i) => logarithm(live.queues.marks?.[i] ?? 0),
+    value: (live, i) => logarithm(live.queues.marks[i] ?? 0),
     describe: queueText },
 ];
 
@@ -64,15 +64,15 @@ function pausedText(live, i) {
 }
 
 // Where the objects of each port and priority are in the arrays of their kind;
-// -1: nowhere.  They are found once for each version of the arrays.
+// -1: nowhere.  They are found once for each layout of the arrays.
 const found = { pgs: {}, queues: {} };
 
 function indexOf(live, kind) {
   const cache = found[kind];
   const arrays = live[kind];
 
-  if (cache.version !== live.version || cache.n !== live.ports.length) {
-    cache.version = live.version;
+  if (cache.layout !== live.layout || cache.n !== live.ports.length) {
+    cache.layout = live.layout;
     cache.n = live.ports.length;
     cache.at = new Int32Array(cache.n * PRIORITIES).fill(-1);
     arrays.port.forEach((port, i) => {

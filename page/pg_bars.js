@@ -36,10 +36,10 @@ function itemOf(live, i) {
   const [used, shared, headroom] = [pgs.used[i], pgs.shared[i], pgs.headroom[i]];
 
   return { i, name: live.pgName(i), port: live.ports[pgs.port[i]],
-    profile: pgs.profile?.[i], used, shared, headroom,
+    profile: pgs.profile[i], used, shared, headroom,
     guaranteed: Math.max(0, used - shared - headroom),
     threshold: pgs.threshold[i], xoff: live.xoffPoint(i),
-    isPaused: Boolean(pgs.xoff[i]), isLossless: Boolean(pgs.lossless?.[i]),
+    isPaused: Boolean(pgs.xoff[i]), isLossless: live.isLossless(i),
     drops: pgs.drops[i], fill: live.pgFill(i) };
 }
 

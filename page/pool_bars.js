@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Each pool as a bar: guaranteed and shared bytes in use, what is free, and
-// behind that its headroom; with the peaks.
+// behind that its headroom; with the peak.
 
 import { make, setText } from "./elements.js";
 import { number } from "./format.js";
@@ -32,12 +32,11 @@ class PoolBar {
     for (const key of ["room", ...PARTS, "mark"]) {
       this.parts[key] = part(key);
     }
-    this.headroomMark = part("mark");
     this.title = make("span", { class: "mono" }, name);
     this.size = make("span", { class: "numeric" });
     this.values = {};
     this.bar = make("div", { class: "bar", role: "img" },
-      ...Object.values(this.parts), this.headroomMark);
+      ...Object.values(this.parts));
     this.element = make("div", { class: "pool", "data-pool": name },
       make("div", { class: "pool-head" }, this.title, this.size), this.bar,
       make("div", { class: "pool-values" },
@@ -54,7 +53,7 @@ class PoolBar {
 
   update(pools, i) {
     const size = pools.size[i] || 1;
-    const room = pools.headroom_size?.[i] ?? 0;
+    const room = pools.headroom_size[i] ?? 0;
     const total = size + room;
     const [guaranteed, shared, headroom] = PARTS.map((key) => pools[key][i] ?? 0);
 
@@ -63,12 +62,10 @@ class PoolBar {
     place(this.parts.room, size / total, room / total);
     place(this.parts.headroom, size / total, headroom / total);
     place(this.parts.mark, (guaranteed + (pools.peak[i] ?? 0)) / total, null);
-    place(this.headroomMark, (size + (pools.headroom_peak?.[i] ?? 0)) / total, null);
     this.parts.mark.hidden = !pools.peak[i];
-    this.headroomMark.hidden = !pools.headroom_peak?.[i];
     this.write({ guaranteed, shared, headroom,
       free: Math.max(0, size - guaranteed - shared), peak: pools.peak[i] },
-    size, room, pools.type?.[i]);
+    size, room, pools.type[i]);
   }
 
   write(values, size, room, type) {

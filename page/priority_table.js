@@ -24,7 +24,7 @@ const TEXTS = {
   },
   "pg-drops": (live, i) => number(live.pgs.drops[i]),
   "queue-drops": (live, i) => number(live.queues.drops[i]),
-  marks: (live, i) => number(live.queues.marks?.[i]),
+  marks: (live, i) => number(live.queues.marks[i]),
 };
 
 export class PriorityTable {
