@@ -26,7 +26,7 @@ export class BufferView {
     this.element = make("div", { class: "view" },
       make("h1", { class: "hidden" }, "Buffer"),
       panel("Pools", {}, this.pools.element),
-      panel("Occupancy", {}, this.chart.element),
+      panel("Occupancy", { tools: this.chart.tools }, this.chart.element),
       this.heatPanel, this.pgPanel);
   }
 
@@ -42,7 +42,7 @@ export class BufferView {
       this.pgs.element,
       legend(["guaranteed", "guaranteed"], ["shared", "shared"],
         ["headroom", "headroom"],
-        ["red", "XOFF at this fill: guarantee and dynamic threshold now"]));
+        ["red", "XOFF here: guarantee and dynamic threshold now, of PGs in use"]));
   }
 
   makeHeatMap() {

@@ -40,6 +40,7 @@ export class Chart {
     this.element = make("div", {}, this.plot, this.legend, this.reset,
       make("p", { class: "note" },
         "Drag to zoom, double-click to follow again."));
+    this.plot.addEventListener("dblclick", () => this.follow());
     this.zoomed = false;
     onTheme(() => this.forget());
   }
@@ -50,9 +51,9 @@ export class Chart {
   }
 
   follow() {
+    this.graph?.resetZoom();
     this.zoomed = false;
     this.reset.hidden = true;
-    this.graph?.resetZoom();
   }
 
   options(labels, colours) {
@@ -71,8 +72,8 @@ export class Chart {
         x: { axisLabelWidth: 62 },
       },
       zoomCallback: () => {
-        this.zoomed = this.graph?.isZoomed("x") || this.graph?.isZoomed("y") || false;
-        this.reset.hidden = !this.zoomed;
+        this.zoomed = true;
+        this.reset.hidden = false;
       },
     };
   }
@@ -89,9 +90,9 @@ export class Chart {
     }), x === null ? "" : make("span", {}, `at ${clock(x)}`));
   }
 
-  // Draws 'rows' [time, value...] of the series 'names' in these colours.  A
-  // zoomed chart stands still.
-  async draw(names, colours, rows) {
+  // Draws 'rows' [time, value...] of the series 'names' in these colours, from
+  // 'from' to 'to'.  A zoomed chart stands still.
+  async draw({ names, colours, rows, from, to }) {
     if (this.busy || this.plot.clientWidth === 0 || this.missing) {
       return;
     }
@@ -101,20 +102,28 @@ export class Chart {
     if (this.missing) {
       this.sayMissing();
     } else if (!this.graph || this.names !== names.join("|")) {
-      this.create(names, colours, rows);
+      this.create(names, colours, rows, { from, to });
     } else if (!this.zoomed && rows.length > 0) {
-      this.graph.updateOptions({ file: rows });
+      this.graph.updateOptions({ file: rows, ...this.ranges(rows, from, to) });
     }
   }
 
-  create(names, colours, rows) {
+  // Nothing but zeros has a scale, too.
+  ranges(rows, from, to) {
+    const flat = !rows.some((row) => row.some((value, i) => i > 0 && value > 0));
+
+    return { dateWindow: [from, to], valueRange: [0, flat ? 1000 : null] };
+  }
+
+  create(names, colours, rows, { from, to }) {
     this.forget();
     this.names = names.join("|");
     this.zoomed = false;
     this.reset.hidden = true;
     this.graph = new globalThis.Dygraph(this.plot,
       rows.length > 0 ? rows : [[new Date(), ...names.map(() => null)]],
-      this.options(["Time", ...names], colours));
+      { ...this.options(["Time", ...names], colours),
+        ...this.ranges(rows, from, to) });
     this.titles = names;
     this.showLegend(null, []);
   }

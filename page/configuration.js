@@ -7,7 +7,7 @@ import { ask, reasonOf } from "./api.js";
 import { labelled, make, panel, select, setOptions, setText }
   from "./elements.js";
 import { number } from "./format.js";
-import { HistoryPanel } from "./history.js";
+import { HISTORY, HistoryPanel } from "./history.js";
 import { RowPanel } from "./row.js";
 
 const SHOWN = 300;
@@ -51,13 +51,12 @@ export class ConfigurationView {
   }
 
   topics() {
-    return [ROWS];
+    return [ROWS, HISTORY];
   }
 
   show(name) {
     this.selected = name || this.selected;
     this.load();
-    this.history.load();
     this.row.show(this.selected);
   }
 
@@ -69,13 +68,15 @@ export class ConfigurationView {
   take(topic, answer) {
     const key = JSON.stringify(answer.data?.counts);
 
+    if (topic === HISTORY) {
+      this.history.update(answer);
+    }
     if (topic === ROWS && key !== this.counts) {
       const first = this.counts === undefined;
 
       this.counts = key;
       if (!first) {
         this.load();
-        this.history.load();
         this.row.show(this.selected);
       } else {
         this.list();

@@ -13,15 +13,18 @@ const STEPS = 33;
 const LEFT = 22;
 const TITLE = 16;
 const GAP = 6;
+const CELL_MIN = 7;
+const CELL_MAX = 44;
 
 // How wide and high cells are, so that few ports are not lost in the page.
 function layout(nPorts, width) {
-  const wide = Math.floor((width - LEFT) / Math.max(1, nPorts));
-  const cell = Math.max(7, Math.min(44, wide));
-  const columns = Math.max(1, Math.floor((width - LEFT) / cell));
+  const room = width - LEFT;
+  const bands = Math.max(1, Math.ceil(nPorts / Math.floor(room / CELL_MIN)));
+  const columns = Math.max(1, Math.ceil(nPorts / bands));
+  const cell = Math.min(CELL_MAX, Math.floor(room / columns));
   const high = cell >= 12 ? 16 : 9;
 
-  return { cell, high, columns, bands: Math.ceil(nPorts / columns),
+  return { cell, high, columns, bands,
     bandHeight: TITLE + PRIORITIES * high + GAP };
 }
 

@@ -8,6 +8,8 @@ import { Table, labelled, make, panel, select, setOptions, setText }
 import { count, number, text } from "./format.js";
 import { fieldText } from "./row.js";
 
+export const HISTORY = "config/history";
+
 export class HistoryPanel {
   constructor(page) {
     this.page = page;
@@ -15,7 +17,7 @@ export class HistoryPanel {
       { title: "GENERATION", cell: (item) => String(item.generation) },
       { title: "TIME", look: "time", cell: (item) => item.time },
       { title: "ROWS", numeric: true, cell: (item) => number(item.rows_changed) },
-      { title: "SUMMARY", cell: (item) => text(item.summary) },
+      { title: "SUMMARY", look: "summary", cell: (item) => text(item.summary) },
       { title: "COMMENT", cell: (item) => text(item.comment) },
     ], { key: (item) => item.generation, limit: 50,
       empty: "There are no generations yet." });
@@ -37,8 +39,8 @@ export class HistoryPanel {
     this.diff.element.hidden = true;
   }
 
-  async load() {
-    const answer = await ask("config", "history");
+  // Shows the answer of the topic HISTORY.
+  update(answer) {
     const list = answer.data?.generations ?? [];
     const options = list.map(({ generation }) =>
       [String(generation), String(generation)]);

@@ -4,7 +4,7 @@
 // the last two minutes.
 
 import { Chart } from "./chart.js";
-import { labelled, make, select, setOptions } from "./elements.js";
+import { labelled, select, setOptions } from "./elements.js";
 import { shortBytes } from "./format.js";
 
 const SPAN_MS = 120 * 1000;
@@ -17,9 +17,8 @@ export class PoolChart {
     this.series = select([["pools", "all pools"]],
       { onchange: () => page.redraw() });
     this.chart = new Chart("Occupancy over the last two minutes", shortBytes);
-    this.element = make("div", {},
-      make("div", { class: "form" }, labelled("Of", this.series)),
-      this.chart.element);
+    this.tools = [labelled("Of", this.series)];
+    this.element = this.chart.element;
   }
 
   draw(now) {
@@ -30,9 +29,10 @@ export class PoolChart {
     }
     this.drawnAt = now;
     setOptions(this.series, this.choices());
-    const [names, titles, colours] = this.curves();
-    this.chart.draw(titles, colours,
-      recent.rows(names, now - SPAN_MS, now, isConnected));
+    const [series, names, colours] = this.curves();
+    const from = now - SPAN_MS;
+    this.chart.draw({ names, colours, from, to: now,
+      rows: recent.rows(series, from, now, isConnected) });
   }
 
   // PGs that held something since the page was opened.

@@ -213,13 +213,16 @@ export class PortView {
       name.startsWith(`pg ${this.port}|`) || name.startsWith(`queue ${this.port}|`));
     const shown = names.length ? names : [`pg ${this.port}|0 used`];
 
-    this.occupancy.draw(
-      shown.map((name) => this.curveTitle(name)),
-      shown.map((name, i) => (name.endsWith("xoff") ? "bad"
+    const from = now - SPAN_MS;
+
+    this.occupancy.draw({ from, to: now,
+      names: shown.map((name) => this.curveTitle(name)),
+      colours: shown.map((name, i) => (name.endsWith("xoff") ? "bad"
         : PALETTE[i % PALETTE.length])),
-      recent.rows(shown, now - SPAN_MS, now, isConnected));
-    this.rateChart.draw(["in (b/s)", "out (b/s)"], ["accent", "headroom"],
-      this.rates.rows(["in", "out"], now - SPAN_MS, now, isConnected));
+      rows: recent.rows(shown, from, now, isConnected) });
+    this.rateChart.draw({ from, to: now, names: ["in (b/s)", "out (b/s)"],
+      colours: ["accent", "headroom"],
+      rows: this.rates.rows(["in", "out"], from, now, isConnected) });
   }
 
   curveTitle(name) {

@@ -67,10 +67,11 @@ export class Recent {
     for (let i = Math.max(0, this.n - SAMPLES); i < this.n; i++) {
       const slot = i % SAMPLES;
 
-      if (this.times[slot] >= from) {
-        rows.push([new Date(this.times[slot]),
-          ...rings.map((ring) => (ring ? ring.values[slot] : 0))]);
+      if (this.times[slot] < from) {
+        rows.length = 0; // The last one before 'from' holds at it.
       }
+      rows.push([new Date(this.times[slot]),
+        ...rings.map((ring) => (ring ? ring.values[slot] : 0))]);
     }
     if (holds && this.n > 0) {
       const slot = (this.n - 1) % SAMPLES;

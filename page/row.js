@@ -58,8 +58,8 @@ export class RowPanel {
     this.changes = new Table("Changes of the row", [
       { title: "GENERATION", cell: (item) => String(item.generation) },
       { title: "TIME", look: "time", cell: (item) => item.time },
-      { title: "BEFORE", cell: (item) => fieldText(item.before) },
-      { title: "AFTER", cell: (item) => fieldText(item.after) },
+      { title: "BEFORE", look: "long", cell: (item) => fieldText(item.before) },
+      { title: "AFTER", look: "long", cell: (item) => fieldText(item.after) },
     ], { key: (item) => item.generation, empty: "" });
   }
 

@@ -33,7 +33,7 @@ export class TryView {
       panel("Ports and traffic", { width: "wide" }, this.portForm),
       this.scenarioPanel, this.makeFree(),
       panel("Pools", {}, this.pools.element),
-      panel("Shared part of the pools", {}, this.chart.element),
+      panel("Occupancy", { tools: this.chart.tools }, this.chart.element),
       panel("PGs in use", { width: "wide" }, this.pgs.element));
   }
 

@@ -5,7 +5,7 @@ The browser cannot speak to a Unix socket, so Relay is what "ssh -L" is for
 people: a TCP port on loopback whose connections end at that socket.
 """
 
-import json
+import base64
 import os
 import shutil
 import socket
@@ -154,8 +154,7 @@ class Browser:
                      "--disable-component-update", "--disable-sync",
                      f"--user-data-dir={directory}"):
             options.add_argument(word)
-        options.set_capability("goog:loggingPrefs",
-                               {"browser": "ALL", "performance": "ALL"})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
         self.resize(1280, 800)
 
@@ -169,7 +168,7 @@ class Browser:
         return self.driver.execute_cdp_cmd(command, arguments)
 
     def resize(self, width, height, mobile=False):
-        self.size = width, height, mobile
+        self.width = width
         self.cdp("Emulation.setDeviceMetricsOverride", width=width,
                  height=height, deviceScaleFactor=1, mobile=mobile)
 
@@ -178,10 +177,9 @@ class Browser:
                  features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def open(self, url):
-        """Opens a page, and forgets what was said and asked before."""
+        """Opens a page, and forgets what was said before."""
         self.driver.get("about:blank")
         self.complaints()
-        self.hosts()
         self.driver.get(url)
 
     def view(self, name):
@@ -196,6 +194,14 @@ class Browser:
         """The text of the first such element; None if there is none."""
         return self.js("return document.querySelector(arguments[0])"
                        "?.textContent ?? null", selector)
+
+    def click(self, selector, text=""):
+        """Clicks the first such element with this text, when it is there."""
+        wait_until(lambda: self.js(
+            "const found = [...document.querySelectorAll(arguments[0])].find("
+            "(e) => e.textContent.includes(arguments[1]) && !e.disabled);"
+            "found?.click(); return Boolean(found);", selector, text),
+            f"there is {selector} {text}")
 
     def shows(self, selector, text):
         wait_until(lambda: text in (self.text(selector) or ""),
@@ -215,29 +221,24 @@ class Browser:
 
     def screenshot(self, name):
         """Keeps a picture of the whole page in the build directory."""
-        height = self.js("return document.documentElement.scrollHeight")
-        width, least, mobile = self.size
-        self.resize(width, max(least, min(height, 3000)), mobile)
         self.js("return new Promise((done) => requestAnimationFrame("
                 "() => requestAnimationFrame(done)))")
+        height = self.js("return document.documentElement.scrollHeight")
+        picture = self.cdp("Page.captureScreenshot", captureBeyondViewport=True,
+                           clip={"x": 0, "y": 0, "width": self.width,
+                                 "height": min(height, 3000), "scale": 1})
         path = os.path.join(BUILD, "tests", "integration", f"page-{name}.png")
-        assert self.driver.save_screenshot(path)
-        self.resize(width, least, mobile)
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(picture["data"]))
 
     def complaints(self):
         """What the console says since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def hosts(self):
-        """The hosts of all requests through HTTP since the last call."""
-        found = set()
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            url = message["params"].get("request", {}).get("url", "")
-            if message["method"] == "Network.requestWillBeSent" and \
-                    url.startswith("http"):
-                found.add(url.split("/")[2])
-        return found
+        """The hosts that the page has asked for anything."""
+        return set(self.js("return performance.getEntriesByType('resource')"
+                           ".map((entry) => new URL(entry.name).host)"))
 
     def nameless(self):
         """Controls and pictures that the browser's accessibility tree gives no
@@ -256,10 +257,10 @@ class Browser:
     def unreached(self):
         """Controls that Tab does not reach, and those that do not show it."""
         self.js("window.focused || (" + "() => {" + WATCH_FOCUS + "})();"
-                "focused.clear(); document.activeElement.blur();")
+                "focused.clear(); document.querySelector('.skip').focus();")
         n = self.js("return (() => {" + CONTROLS + "})().length")
         ActionChains(self.driver, duration=0).send_keys(
-            Keys.TAB * (n + 2)).perform()
+            Keys.TAB * n).perform()
         return self.js("return (() => {" + CONTROLS + "})().filter((e) => "
                        "!focused.has(e)).map((e) => e.outerHTML.slice(0, 90))"
                        ".concat(unseen)")

@@ -81,6 +81,7 @@ class Page(System):
     def run_orchd(self, http=None):
         self.start_orchd(
             "--http", str(http or "unix:" + self.http),
+            "--set", "storm_detection=software",
             "--state-dir", os.path.join(self.directory, "state"),
             "--set", "page_dir=" + os.path.join(SOURCE, "page"))
 
@@ -130,7 +131,16 @@ class Page(System):
         rows = self.orchctl("show", "status")["rows"]
         wait_until(lambda: self.browser.text("[data-state=applied]") ==
                    number(rows["applied"]), "the rows are counted")
+        self.assert_curves()
         self.quiet()
+
+    def assert_curves(self):
+        if os.path.exists(CHARTS):
+            self.browser.view("buffer")
+            wait_until(lambda: self.browser.js(
+                "return document.querySelectorAll('.chart canvas').length"),
+                "there is a curve")
+            self.browser.shows(".chart-legend", "ingress_lossless_pool")
 
     def assert_pools(self):
         for pool in self.orchctl("show", "pools")["pools"]:
@@ -198,18 +208,43 @@ class Page(System):
         self.browser.view("overview")
         self.browser.shows("main", 'dynamic_th is "42", which is out of range')
         self.browser.shows(".alarms", "1 row rejected")
-        self.browser.js("document.querySelector('.alarms a').click()")
+        self.browser.click(".alarms a", "1 row rejected")
         self.browser.shows("main dl", "rejected (range)")
         self.browser.shows("[data-fact=Allowed]", "-8..7")
         self.browser.shows("[data-fact=Origin]", "written into CONFIG_DB")
         sai = self.browser.table("What the row became in SAI")
         self.assertEqual(sai[f"{PROFILE} SHARED_DYNAMIC_TH"]["FOUND"], "-3")
-        self.browser.js("[...document.querySelectorAll('button')].find((b) => "
-                        "b.textContent === 'Find its changes').click()")
+        wait_until(lambda: len(self.browser.table(
+            "Generations of the configuration")) == 2, "it is in the history")
+        self.browser.click("button", "Find its changes")
         changes = wait_until(lambda: self.browser.table("Changes of the row"),
                              "its changes are found")
         self.assertIn("dynamic_th=42", next(iter(changes.values()))["AFTER"])
         self.browser.screenshot("rejected")
+        self.quiet()
+
+    def test_a_storm_is_seen_from_begin_to_end(self):
+        qos = {**LEAF["PORT_QOS_MAP|Ethernet0"], "pfcwd_sw_enable": "3,4"}
+        self.serve({**LEAF, "PORT_QOS_MAP|Ethernet0": qos,
+                    "PFC_WD|Ethernet0": {"detection_time": "200",
+                                         "restoration_time": "400",
+                                         "action": "drop"}})
+        self.browser.view("watchdog")
+        self.browser.shows("main", "2 queues watched")
+        self.asic("storm", port="Ethernet0", priorities="3")
+        self.asic("run", ns=5 * 10**6)
+        self.asic("send", **{"from": "Ethernet4", "to": "Ethernet0", "dscp": 3,
+                             "count": 50})
+        self.asic("run", ns=240 * 10**6)
+        self.browser.shows(".badge", "stormed")
+        self.browser.screenshot("storm")
+        self.asic("storm", port="Ethernet0", priorities="none")
+        self.asic("run", ns=1000 * 10**6)
+        self.browser.shows("tr[data-key^='Ethernet0|3 ']", "drop")
+        wait_until(lambda: not self.browser.text(".badge"), "it is over")
+        storm, = self.browser.table("Storms that this page has seen").values()
+        self.assertEqual(storm["QUEUE"], "Ethernet0|3")
+        self.assertNotIn("not yet", storm.values())
         self.quiet()
 
     # How it survives.
@@ -235,7 +270,21 @@ class Page(System):
                                 ".map((a) => a.textContent)")
         self.assertEqual(shown, ["Overview", "Buffer", "Port", "Configuration",
                                  "Watchdog"])
+        self.assert_theme()
         self.quiet()
+
+    def assert_theme(self):
+        """It can be chosen, and is remembered."""
+        background = "return getComputedStyle(document.body).backgroundColor"
+        light = self.browser.js(background)
+        self.browser.js("const s = document.getElementById('theme'); "
+                        "s.value = 'dark'; s.dispatchEvent(new Event('change'))")
+        dark = self.browser.js(background)
+        self.assertNotEqual(light, dark)
+        self.browser.open(self.url)
+        self.wait_live()
+        self.assertEqual(self.browser.js(background), dark)
+        self.browser.js("localStorage.clear()")
 
     def test_an_experiment_step_by_step(self):
         self.serve()
@@ -245,7 +294,7 @@ class Page(System):
             "there are ports")
         for text in ("asic block", "reached true", "sent 50",
                      "asic settle: transmitted"):
-            self.browser.js("document.querySelector('.primary').click()")
+            self.browser.click(".primary")
             self.browser.shows(".log", text)
             if text == "sent 50":
                 self.browser.shows(".badge", "XOFF")
@@ -277,27 +326,14 @@ class Page(System):
             "return document.querySelector('main').textContent.trim() === ''"),
             "the view is there")
         self.assertEqual(self.browser.faint(), [])
-        self.assertEqual(self.browser.nameless(), [])
         self.assertEqual(self.browser.js(
             "return ['header', 'nav', 'main', 'h1'].filter((name) =>"
             " document.querySelectorAll(name).length !== 1)"), [])
         self.browser.screenshot(
             f"{view.split('/', maxsplit=1)[0]}-{scheme}")
         if scheme == "light":
+            self.assertEqual(self.browser.nameless(), [])
             self.assertEqual(self.browser.unreached(), [])
-
-    def test_the_theme_can_be_chosen(self):
-        self.serve()
-        background = "return getComputedStyle(document.body).backgroundColor"
-        light = self.browser.js(background)
-        self.browser.js("const s = document.getElementById('theme'); "
-                        "s.value = 'dark'; s.dispatchEvent(new Event('change'))")
-        dark = self.browser.js(background)
-        self.assertNotEqual(light, dark)
-        self.browser.open(self.url)
-        self.wait_live()
-        self.assertEqual(self.browser.js(background), dark)
-        self.browser.js("localStorage.clear()")
 
     def test_514_ports(self):
         self.serve(many_ports(514))
@@ -311,17 +347,6 @@ class Page(System):
             "new KeyboardEvent('keydown', {key: 'ArrowRight'}))")
         self.browser.shows("main", "Ethernet1, priority 0")
         self.browser.screenshot("514-ports")
-        self.quiet()
-
-    @unittest.skipUnless(os.path.exists(CHARTS), "libjs-dygraphs is not installed")
-    def test_curves(self):
-        self.serve()
-        self.fill()
-        self.browser.view("buffer")
-        wait_until(lambda: self.browser.js(
-            "return document.querySelectorAll('.chart canvas').length"),
-            "there is a curve")
-        self.browser.shows(".chart-legend", "ingress_lossless_pool")
         self.quiet()
 
 
