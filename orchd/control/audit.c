@@ -14,7 +14,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/control/server.h"
+#include "orchd/control/request.h"
 #include "process/log.h"
 #include "process/peer.h"
 

@@ -4,21 +4,27 @@ libcontrol_protocol_a_SOURCES = \
 	orchd/control/protocol.c orchd/control/protocol.h
 control_protocol_libs = libcontrol-protocol.a $(base_libs)
 libcontrol_server_a_SOURCES = \
+	orchd/control/request.c orchd/control/request.h \
 	orchd/control/server.c orchd/control/server.h \
 	orchd/control/state.h
 control_server_libs = libcontrol-server.a $(process_libs)
 libcontrol_server_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 libcontrol_a_SOURCES = \
 	orchd/control/access.c orchd/control/access.h \
+	orchd/control/arguments.c orchd/control/arguments.h \
 	orchd/control/asic_commands.c \
 	orchd/control/audit.c orchd/control/audit.h \
 	orchd/control/breakpoint_commands.c \
+	orchd/control/columns.c orchd/control/columns.h \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/find_rows.c orchd/control/find_rows.h \
 	orchd/control/history_commands.c orchd/control/history_commands.h \
 	orchd/control/json_writer.c orchd/control/json_writer.h \
+	orchd/control/live.c orchd/control/live.h \
+	orchd/control/live_commands.c \
+	orchd/control/live_layout.c orchd/control/live_layout.h \
 	orchd/control/log_commands.c \
 	orchd/control/moment.c orchd/control/moment.h \
 	orchd/control/sai_commands.c \

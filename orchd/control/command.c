@@ -13,10 +13,12 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "orchd/control/access.h"
+#include "orchd/control/arguments.h"
 #include "orchd/control/audit.h"
+#include "orchd/control/columns.h"
 #include "orchd/control/json_writer.h"
 #include "orchd/control/protocol.h"
-#include "orchd/control/server.h"
+#include "orchd/control/request.h"
 #include "orchd/db/redis.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/report/row_answers.h"
@@ -25,7 +27,7 @@
 static const struct command *const command_lists[] = {
     asic_commands, breakpoint_commands, config_commands,   history_commands,
     save_commands, sync_commands,       log_commands,      sai_commands,
-    show_commands, settings_commands,   snapshot_commands,
+    show_commands, settings_commands,   snapshot_commands, live_commands,
 };
 
 /* Values of a reply that are written, or freed, in one turn: one or two
@@ -91,6 +93,15 @@ free_some(struct call *call)
     }
 }
 
+/* The request of 'call' is answered: frees the rest. */
+static void
+call_forget(struct call *call)
+{
+    call->writer = json_writer_create(call->arguments, NULL);
+    call->arguments = NULL;
+    free_some(call);
+}
+
 /* Writes some more of the reply, and sends it when it is complete. */
 static void
 reply_some(struct call *call)
@@ -102,9 +113,7 @@ reply_some(struct call *call)
     request_reply(call->request, text_string(&call->reply));
     text_fini(&call->reply);
     json_writer_destroy(call->writer);
-    call->writer = json_writer_create(call->arguments, NULL);
-    call->arguments = NULL;
-    free_some(call);
+    call_forget(call);
 }
 
 /* Sends 'reply', and frees it and 'call': at once if it is short, else in the
@@ -116,6 +125,11 @@ call_reply(struct call *call, json_t *reply)
         json_object_get(json_object_get(reply, "error"), "code"));
 
     audit_call(call, code ? code : "done");
+    if (call->request->ops->value) {
+        call->request->ops->value(call->request, reply);
+        call_forget(call);
+        return;
+    }
     call->writer = json_writer_create(reply, &call->reply);
     reply_some(call);
 }
@@ -151,6 +165,21 @@ call_done(struct call *call, json_t *data)
 }
 
 void
+call_done_columns(struct call *call, struct columns *columns)
+{
+    if (call->request->ops->columns) {
+        audit_call(call, "done");
+        call->request->ops->columns(call->request, columns);
+        call_forget(call);
+    } else {
+        json_t *data = columns_json(columns);
+
+        columns_destroy(columns);
+        call_done(call, data);
+    }
+}
+
+void
 call_no(struct call *call, const struct err *err, json_t *data)
 {
     const struct err *trouble = call->context->state.trouble;
@@ -171,6 +200,9 @@ call_no(struct call *call, const struct err *err, json_t *data)
 void
 call_usage(struct call *call, const struct err *err)
 {
+    if (call->request->outcome == REQUEST_ANSWERED) {
+        call->request->outcome = REQUEST_INVALID;
+    }
     call_reply(call, reply_create(CONTROL_USAGE, err, NULL));
 }
 
@@ -587,173 +619,6 @@ command_find(const char *noun, const char *verb, struct err *err)
     return NULL;
 }
 
-/* Fills 'err' with what an argument has to be. */
-static enum st
-fail_argument(const struct argument *argument, const char *expected,
-              struct err *err)
-{
-    err_set(err, ST_INVALID, "usage", "argument '%s' has to be %s",
-            argument->name, expected);
-    err_set_field(err, argument->name, NULL, expected);
-    return ST_INVALID;
-}
-
-/* Checks that a text is one of the allowed words. */
-static enum st
-check_words(const struct argument *argument, const char *text, struct err *err)
-{
-    struct choices choices;
-    size_t i = 0;
-
-    while (argument->words[i] && strcmp(argument->words[i], text)) {
-        i++;
-    }
-    if (argument->words[i]) {
-        return ST_OK;
-    }
-    choices_init(&choices, text);
-    for (i = 0; argument->words[i]; i++) {
-        choices_add(&choices, argument->words[i]);
-    }
-    err_set(err, ST_INVALID, "usage", "argument '%s' cannot be '%.100s'",
-            argument->name, text);
-    return choices_explain(&choices, argument->name, err);
-}
-
-/* Returns whether 'value' is a string that is not empty. */
-static bool
-is_text(const json_t *value)
-{
-    return json_is_string(value) && json_string_length(value) > 0;
-}
-
-/* Checks a list of names. */
-static enum st
-check_texts(const struct argument *argument, const json_t *value,
-            struct err *err)
-{
-    size_t i;
-    json_t *item;
-
-    if (!json_is_array(value)) {
-        return fail_argument(argument, "an array of strings", err);
-    }
-    json_array_foreach(value, i, item)
-    {
-        if (!is_text(item)) {
-            return fail_argument(argument, "an array of strings", err);
-        }
-    }
-    return ST_OK;
-}
-
-/* Checks the range of a number, so that commands need not handle overflow. */
-static enum st
-check_number(const struct argument *argument, const json_t *value,
-             struct err *err)
-{
-    char expected[80];
-    json_int_t number = json_integer_value(value);
-
-    if (json_is_integer(value) && number >= argument->min &&
-        number <= argument->max) {
-        return ST_OK;
-    }
-    text_format(expected, sizeof expected, "a whole number in %lld..%lld",
-                (long long)argument->min, (long long)argument->max);
-    return fail_argument(argument, expected, err);
-}
-
-/* Checks a value against the type of its argument. */
-static enum st
-check_argument(const struct argument *argument, const json_t *value,
-               struct err *err)
-{
-    switch (argument->type) {
-    case ARGUMENT_TEXT:
-        if (!is_text(value)) {
-            return fail_argument(argument, "a string", err);
-        }
-        return argument->words
-                   ? check_words(argument, json_string_value(value), err)
-                   : ST_OK;
-    case ARGUMENT_TEXTS:
-        return check_texts(argument, value, err);
-    case ARGUMENT_NUMBER:
-        return check_number(argument, value, err);
-    case ARGUMENT_FLAG:
-        return json_is_boolean(value)
-                   ? ST_OK
-                   : fail_argument(argument, "true or false", err);
-    case ARGUMENT_ARRAY:
-        return json_is_array(value) ? ST_OK
-                                    : fail_argument(argument, "an array", err);
-    case ARGUMENT_OBJECT:
-    default:
-        return json_is_object(value)
-                   ? ST_OK
-                   : fail_argument(argument, "an object", err);
-    }
-}
-
-/* Refuses unknown arguments: a misspelt one would silently mean its default. */
-static enum st
-check_unknown(const struct command *command, json_t *arguments, struct err *err)
-{
-    const char *name;
-    json_t *value;
-
-    json_object_foreach(arguments, name, value)
-    {
-        const struct argument *argument = command->arguments;
-        struct choices choices;
-
-        while (argument && argument->name && strcmp(argument->name, name)) {
-            argument++;
-        }
-        if (argument && argument->name) {
-            continue;
-        }
-        choices_init(&choices, name);
-        for (argument = command->arguments; argument && argument->name;
-             argument++) {
-            choices_add(&choices, argument->name);
-        }
-        err_set(err, ST_INVALID, "usage", "%s %s has no argument '%.100s'",
-                command->noun, command->verb, name);
-        (void)choices_explain(&choices, name, err);
-        err_set_field(err, name, NULL,
-                      command->arguments ? err->allowed : "none");
-        return ST_INVALID;
-    }
-    return ST_OK;
-}
-
-/* Checks all arguments, unknown ones first, because a misspelt argument
- * explains why another one is missing. */
-static enum st
-check_arguments(const struct command *command, json_t *arguments,
-                struct err *err)
-{
-    enum st st = check_unknown(command, arguments, err);
-
-    for (const struct argument *argument = command->arguments;
-         !st && argument && argument->name; argument++) {
-        const json_t *value = json_object_get(arguments, argument->name);
-
-        if (value) {
-            st = check_argument(argument, value, err);
-        } else if (argument->required) {
-            st = err_set(err, ST_INVALID, "usage", "%s %s needs --%s",
-                         command->noun, command->verb, argument->name);
-            err_set_field(err, argument->name, NULL, NULL);
-            err_set_remedy(err, "see orchctl %s %s --help", command->noun,
-                           command->verb);
-        }
-    }
-    return st;
-}
-
 /* Parses a line.  On ST_OK the caller runs '*command' with '*arguments', which
  * it owns. */
 static enum st
@@ -779,13 +644,7 @@ command_parse(const char *line, size_t length, const struct command **command,
         st = *command ? ST_OK : ST_INVALID;
     }
     if (!st) {
-        args = args ? json_incref(args) : json_object();
-        st = check_arguments(*command, args, err);
-        if (st) {
-            json_decref(args);
-        } else {
-            *arguments = args;
-        }
+        *arguments = args ? json_incref(args) : json_object();
     }
     json_decref(root);
     return st;
@@ -812,25 +671,71 @@ call_start(struct call *call)
     }
 }
 
-void
-command_run(struct command_context *context, const struct access *access,
-            struct request *request, const char *line, size_t length)
+/* Starts a call. */
+static struct call *
+call_create(struct command_context *context, struct request *request)
 {
     struct call *call = check_calloc(1, sizeof *call);
-    const struct command *command = NULL;
-    struct err err = {0};
 
+    request->outcome = REQUEST_ANSWERED;
     call->context = context;
     call->request = request;
-    if (command_parse(line, length, &command, &call->arguments, &err)) {
+    return call;
+}
+
+/* Runs 'command' if its arguments are valid and 'access' allows it. */
+static void
+call_run(struct call *call, const struct command *command,
+         const struct access *access)
+{
+    struct request *request = call->request;
+    struct err err = {0};
+
+    if (arguments_check(command, call->arguments, &err)) {
         call_usage(call, &err);
     } else if (changes(command, call->arguments) &&
                access_check(access, request_peer(request), command->noun,
                             command->verb, &err)) {
-        audit_deny(context->audit, request, command->noun, command->verb);
+        request->outcome = REQUEST_DENIED;
+        audit_deny(call->context->audit, request, command->noun, command->verb);
         call_no(call, &err, NULL);
     } else {
         call->command = command;
         call_start(call);
+    }
+}
+
+void
+command_run(struct command_context *context, const struct access *access,
+            struct request *request, const char *line, size_t length)
+{
+    struct call *call = call_create(context, request);
+    const struct command *command = NULL;
+    struct err err = {0};
+
+    if (command_parse(line, length, &command, &call->arguments, &err)) {
+        call_usage(call, &err);
+    } else {
+        call_run(call, command, access);
+    }
+}
+
+void
+command_run_texts(struct command_context *context, const struct access *access,
+                  struct request *request, const struct command_texts *texts)
+{
+    struct call *call = call_create(context, request);
+    struct err err = {0};
+    const struct command *command =
+        command_find(texts->noun, texts->verb, &err);
+
+    if (!command) {
+        request->outcome = REQUEST_UNKNOWN;
+        call_usage(call, &err);
+    } else if (arguments_parse(command, texts->arguments, texts->n_arguments,
+                               &call->arguments, &err)) {
+        call_usage(call, &err);
+    } else {
+        call_run(call, command, access);
     }
 }

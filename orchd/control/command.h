@@ -37,7 +37,9 @@ struct row_answers;
 struct call;
 struct chain;
 struct chip;
+struct columns;
 struct json_writer;
+struct live;
 struct loop;
 struct request;
 struct sai_backend;
@@ -58,6 +60,8 @@ struct command_context {
     const struct chip *chip; /* NULL: unknown. */
 
     struct switch_query *query; /* orchd/switch/switch_query.h */
+    struct live *live;          /* live.h */
+    unsigned int live_resets;   /* How often another switch has come. */
     struct session *session;    /* session.h */
     struct sync_point synced;
     struct moment moment;
@@ -112,6 +116,7 @@ extern const struct command asic_commands[];       /* asic_commands.c */
 extern const struct command breakpoint_commands[]; /* breakpoint_commands.c */
 extern const struct command config_commands[];     /* config_commands.c */
 extern const struct command history_commands[];    /* history_commands.c */
+extern const struct command live_commands[];       /* live_commands.c */
 extern const struct command log_commands[];        /* log_commands.c */
 extern const struct command sai_commands[];        /* sai_commands.c */
 extern const struct command save_commands[];       /* save_commands.c */
@@ -156,6 +161,20 @@ struct call {
 void command_run(struct command_context *context, const struct access *access,
                  struct request *request, const char *line, size_t length);
 
+/* The same for a request whose arguments are texts without types
+ * (arguments.h). */
+struct argument_text {
+    const char *name, *value;
+};
+struct command_texts {
+    const char *noun, *verb;
+    const struct argument_text *arguments;
+    size_t n_arguments;
+};
+void command_run_texts(struct command_context *context,
+                       const struct access *access, struct request *request,
+                       const struct command_texts *texts);
+
 /* Fixed answers of the server; JSON. */
 extern const char command_text_too_long[];
 extern const char command_text_too_many[];
@@ -174,6 +193,9 @@ void call_done(struct call *call, json_t *data);
 void call_no(struct call *call, const struct err *err, json_t *data);
 void call_usage(struct call *call, const struct err *err);
 void call_end(struct call *call, const struct err *err, json_t *data);
+
+/* Ends 'call' with CONTROL_DONE and columns, which it takes ownership of. */
+void call_done_columns(struct call *call, struct columns *columns);
 
 /* Ends 'call' because there is no switch yet. */
 void call_no_asic(struct call *call, json_t *data);

@@ -12,6 +12,7 @@
 #include "orchd/control/access.h"
 #include "orchd/control/audit.h"
 #include "orchd/control/command.h"
+#include "orchd/control/live.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/control/session.h"
@@ -38,14 +39,30 @@ static const struct server_texts texts = {
     command_text_too_many,
 };
 
+void
+control_leave(struct control *control, const struct request *request)
+{
+    session_leave(control->context.session, request);
+    audit_leave(control->context.audit, request);
+}
+
 /* Implements server_gone_fn. */
 static void
 control_gone(void *context, const struct request *request)
 {
     const struct door *door = context;
 
-    session_leave(door->control->context.session, request);
-    audit_leave(door->control->context.audit, request);
+    control_leave(door->control, request);
+}
+
+void
+control_run(struct control *control, bool views_only, struct request *request,
+            const struct command_texts *command)
+{
+    struct access access = control->operators.access;
+
+    access.views_only = views_only;
+    command_run_texts(&control->context, &access, request, command);
 }
 
 /* Implements server_line_fn. */
@@ -56,6 +73,14 @@ control_line(void *context, struct request *request, const char *line,
     struct door *door = context;
 
     command_run(&door->control->context, &door->access, request, line, length);
+}
+
+bool
+control_may_write(const struct control *control, const struct peer *peer)
+{
+    struct err err;
+
+    return !access_check(&control->operators.access, peer, "", "", &err);
 }
 
 /* Listens on one of the sockets. */
@@ -105,6 +130,7 @@ control_create(struct loop *loop, const struct control_sockets *sockets,
     made->context.services = *services;
     made->context.audit = audit_create(services->log);
     made->context.query = switch_query_create(services->agent, NULL, NULL);
+    made->context.live = live_create(&made->context);
     made->context.session = session_create(&made->context);
     st = door_open(&made->operators, made, &operators, operators.path, err);
     if (!st && sockets->viewers) {
@@ -147,6 +173,7 @@ control_destroy(struct control *control)
         server_destroy(control->viewers.server);
         session_destroy(control->context.session);
         audit_destroy(control->context.audit);
+        live_destroy(control->context.live);
         switch_query_destroy(control->context.query);
         free(control);
     }
@@ -161,6 +188,8 @@ control_attach(struct control *control, struct chain *chain,
     control->context.softasic = chain ? softasic : NULL;
     control->context.chip = chip;
     /* Another library may have other counters. */
+    live_reset(control->context.live);
+    control->context.live_resets++;
     switch_query_destroy(control->context.query);
     control->context.query = switch_query_create(
         control->context.services.agent, control->context.backend,

@@ -59,6 +59,20 @@ void control_stop(struct control *control);
  * NULL. */
 void control_destroy(struct control *control);
 
+/* Runs a verb for 'request', which another server than those of 'sockets' has
+ * got: as a client of the socket for viewers, if 'views_only', else by the role
+ * of its peer.  control_leave() says that its connection ends, once it is
+ * answered. */
+struct command_texts;
+struct request;
+void control_run(struct control *control, bool views_only,
+                 struct request *request, const struct command_texts *command);
+void control_leave(struct control *control, const struct request *request);
+
+/* Returns whether 'peer' may call what changes something. */
+struct peer;
+bool control_may_write(const struct control *control, const struct peer *peer);
+
 /* Attaches the ASIC behind 'chain' (sai/stack/chain.h), after its switch was
  * created; 'softasic' is NULL on a foreign libsai, 'chip' if the chip is
  * unknown. All are borrowed; a NULL 'chain' detaches the ASIC. */

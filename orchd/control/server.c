@@ -18,6 +18,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
+#include "orchd/control/request.h"
 #include "process/acceptor.h"
 #include "process/loop.h"
 #include "process/peer.h"
@@ -31,25 +32,26 @@
 
 /* A connection and its request: each connection has one at a time.  It outlives
  * its socket until that request is answered. */
-struct request {
+struct connection {
+    struct request request;
     struct server *server;
     struct bufferevent *socket; /* NULL: the client has disconnected. */
     struct text input;          /* What came after the last line taken. */
     size_t scanned;             /* Bytes of it known to hold no line end. */
     bool busy;                  /* A request waits for its answer. */
-    bool taking;                /* request_take() is on the stack. */
+    bool taking;                /* connection_take() is on the stack. */
     bool finished;              /* The client will send no more. */
     bool closing;               /* Closed when the output has gone out. */
     bool kept;                  /* Not closed because it is idle. */
     int64_t since;              /* When it last made progress. */
     struct peer peer;
-    struct request *next, *previous;
+    struct connection *next, *previous;
 };
 
 struct server {
     struct loop *loop;
     struct acceptor *acceptor; /* NULL: the server is being destroyed. */
-    struct request *requests;
+    struct connection *connections;
     struct timer sweep; /* Pending while there are connections. */
     size_t limit;
     const struct server_texts *texts;
@@ -59,151 +61,155 @@ struct server {
     struct listening_socket place;
 };
 
-static void request_take(struct request *request);
+static void connection_take(struct connection *connection);
 
 /* Removes a connection from the list and frees it. */
 static void
-request_free(struct request *request)
+connection_free(struct connection *connection)
 {
-    struct server *server = request->server;
+    struct server *server = connection->server;
 
     if (server->gone) {
-        server->gone(server->context, request);
+        server->gone(server->context, &connection->request);
     }
-    if (request->previous) {
-        request->previous->next = request->next;
+    if (connection->previous) {
+        connection->previous->next = connection->next;
     } else {
-        server->requests = request->next;
+        server->connections = connection->next;
     }
-    if (request->next) {
-        request->next->previous = request->previous;
+    if (connection->next) {
+        connection->next->previous = connection->previous;
     }
-    if (request->socket) {
-        bufferevent_free(request->socket);
+    if (connection->socket) {
+        bufferevent_free(connection->socket);
     }
-    text_fini(&request->input);
-    peer_fini(&request->peer);
-    free(request);
+    text_fini(&connection->input);
+    peer_fini(&connection->peer);
+    free(connection);
     if (server->acceptor) {
         acceptor_release(server->acceptor);
     }
 }
 
-/* Ends the connection; frees it unless a request or request_take() still uses
- * it. */
+/* Ends the connection; frees it unless a request or connection_take() still
+ * uses it. */
 static void
-request_close(struct request *request)
+connection_close(struct connection *connection)
 {
-    if (request->socket) {
-        bufferevent_free(request->socket);
-        request->socket = NULL;
+    if (connection->socket) {
+        bufferevent_free(connection->socket);
+        connection->socket = NULL;
     }
-    if (!request->busy && !request->taking) {
-        request_free(request);
+    if (!connection->busy && !connection->taking) {
+        connection_free(connection);
     }
 }
 
 /* Sends 'text' and a line end. */
 static void
-request_send(struct request *request, const char *text)
+connection_send(struct connection *connection, const char *text)
 {
-    request->since = loop_now(request->server->loop);
-    bufferevent_write(request->socket, text, strlen(text));
-    bufferevent_write(request->socket, "\n", 1);
+    connection->since = loop_now(connection->server->loop);
+    bufferevent_write(connection->socket, text, strlen(text));
+    bufferevent_write(connection->socket, "\n", 1);
 }
 
 /* Answers with 'text', after which the connection ends. */
 static void
-request_refuse(struct request *request, const char *text)
+connection_refuse(struct connection *connection, const char *text)
 {
-    request->closing = true;
-    bufferevent_disable(request->socket, EV_READ);
-    request_send(request, text);
+    connection->closing = true;
+    bufferevent_disable(connection->socket, EV_READ);
+    connection_send(connection, text);
 }
 
 /* Returns whether the client has not read all of its answers yet. */
 static bool
-request_output_pending(const struct request *request)
+connection_output_pending(const struct connection *connection)
 {
-    return evbuffer_get_length(bufferevent_get_output(request->socket)) > 0;
+    return evbuffer_get_length(bufferevent_get_output(connection->socket)) > 0;
 }
 
 /* Finds the end of the first line of the input; NULL if it has not arrived.
  * Searches each byte once. */
 static char *
-request_line_end(struct request *request)
+connection_line_end(struct connection *connection)
 {
-    struct text *input = &request->input;
-    char *end = input->length > request->scanned
-                    ? memchr(input->bytes + request->scanned, '\n',
-                             input->length - request->scanned)
+    struct text *input = &connection->input;
+    char *end = input->length > connection->scanned
+                    ? memchr(input->bytes + connection->scanned, '\n',
+                             input->length - connection->scanned)
                     : NULL;
 
     if (!end) {
-        request->scanned = input->length;
+        connection->scanned = input->length;
     }
     return end;
 }
 
 /* Passes on the line of the input that ends at 'end'. */
 static void
-request_take_line(struct request *request, char *end)
+connection_take_line(struct connection *connection, char *end)
 {
-    struct text *input = &request->input;
+    struct text *input = &connection->input;
     size_t length = (size_t)(end - input->bytes);
     struct text rest = {0};
 
     text_add_bytes(&rest, end + 1, input->length - length - 1);
     *end = '\0';
-    request->busy = true;
-    request->server->line(request->server->context, request, input->bytes,
-                          length);
+    connection->busy = true;
+    connection->server->line(connection->server->context, &connection->request,
+                             input->bytes, length);
     text_fini(input);
     *input = rest;
-    request->scanned = 0;
-    request->since = loop_now(request->server->loop);
+    connection->scanned = 0;
+    connection->since = loop_now(connection->server->loop);
 }
 
 /* Passes on lines until one is not answered at once, or its answer cannot be
  * sent at once.  Then waits for that, or else for more input. */
 static void
-request_take(struct request *request)
+connection_take(struct connection *connection)
 {
     bool ready = true;
     char *end = NULL;
 
-    request->taking = true;
-    while (request->socket &&
-           (ready = !request->busy && !request->closing &&
-                    !request_output_pending(request)) &&
-           (end = request_line_end(request)) &&
-           (size_t)(end - request->input.bytes) <= request->server->limit) {
-        request_take_line(request, end);
+    connection->taking = true;
+    while (connection->socket &&
+           (ready = !connection->busy && !connection->closing &&
+                    !connection_output_pending(connection)) &&
+           (end = connection_line_end(connection)) &&
+           (size_t)(end - connection->input.bytes) <=
+               connection->server->limit) {
+        connection_take_line(connection, end);
     }
-    request->taking = false;
-    if (!request->socket) {
-        request_close(request);
+    connection->taking = false;
+    if (!connection->socket) {
+        connection_close(connection);
     } else if (!ready) {
-        bufferevent_disable(request->socket, EV_READ);
-    } else if (request->input.length > request->server->limit) {
-        request_refuse(request, request->server->texts->too_long);
-    } else if (request->finished) {
-        request_close(request);
+        bufferevent_disable(connection->socket, EV_READ);
+    } else if (connection->input.length > connection->server->limit) {
+        connection_refuse(connection, connection->server->texts->too_long);
+    } else if (connection->finished) {
+        connection_close(connection);
     } else {
-        bufferevent_enable(request->socket, EV_READ);
+        bufferevent_enable(connection->socket, EV_READ);
     }
 }
 
-void
-request_reply(struct request *request, const char *text)
+/* Implements request_ops.reply. */
+static void
+connection_reply(struct request *request, const char *text)
 {
-    orch_assert(request->busy);
-    request->busy = false;
-    if (request->socket) {
-        request_send(request, text);
+    struct connection *connection = (struct connection *)request;
+
+    orch_assert(connection->busy);
+    connection->busy = false;
+    if (connection->socket) {
+        connection_send(connection, text);
     }
-    if (!request->taking) {
-        request_take(request);
+    if (!connection->taking) {
+        connection_take(connection);
     }
 }
 
@@ -212,13 +218,13 @@ request_reply(struct request *request, const char *text)
 static void
 on_readable(struct bufferevent *socket, void *context)
 {
-    struct request *request = context;
+    struct connection *connection = context;
     struct evbuffer *input = bufferevent_get_input(socket);
     size_t n = evbuffer_get_length(input);
-    struct text *text = &request->input;
+    struct text *text = &connection->input;
 
     if (text->length == 0) {
-        request->since = loop_now(request->server->loop);
+        connection->since = loop_now(connection->server->loop);
         if (text->size > KEEP_BYTES) {
             text_fini(text);
         }
@@ -233,20 +239,20 @@ on_readable(struct bufferevent *socket, void *context)
         text_add_bytes(text, bytes, (size_t)got);
         n -= (size_t)got;
     }
-    request_take(request);
+    connection_take(connection);
 }
 
 /* All output has been sent. */
 static void
 on_drained(struct bufferevent *socket, void *context)
 {
-    struct request *request = context;
+    struct connection *connection = context;
 
     (void)socket;
-    if (request->closing) {
-        request_close(request);
+    if (connection->closing) {
+        connection_close(connection);
     } else {
-        request_take(request);
+        connection_take(connection);
     }
 }
 
@@ -254,31 +260,31 @@ on_drained(struct bufferevent *socket, void *context)
 static void
 on_gone(struct bufferevent *socket, short what, void *context)
 {
-    struct request *request = context;
+    struct connection *connection = context;
 
     (void)socket;
     /* A client may shut its sending side and still wait for answers. */
     if (what & BEV_EVENT_EOF) {
-        request->finished = true;
-        if (!request->taking && !request->closing) {
-            request_take(request);
+        connection->finished = true;
+        if (!connection->taking && !connection->closing) {
+            connection_take(connection);
         }
         return;
     }
-    request_close(request);
+    connection_close(connection);
 }
 
 /* Returns how long the connection may stay as it is. */
 static int64_t
-request_patience(const struct request *request)
+connection_patience(const struct connection *connection)
 {
-    if (request_output_pending(request)) {
+    if (connection_output_pending(connection)) {
         return SERVER_DRAIN_NS;
     }
-    if (request->busy || request->kept) {
+    if (connection->busy || connection->kept) {
         return INT64_MAX;
     }
-    return request->input.length ? SERVER_LINE_NS : SERVER_IDLE_NS;
+    return connection->input.length ? SERVER_LINE_NS : SERVER_IDLE_NS;
 }
 
 /* Implements timer_fn: closes connections whose time is over. */
@@ -286,26 +292,26 @@ static void
 on_sweep(struct timer *timer, int64_t when)
 {
     struct server *server = timer->owner;
-    struct request *request, *next;
+    struct connection *connection, *next;
 
-    for (request = server->requests; request; request = next) {
-        next = request->next;
-        if (request->socket &&
-            when - request->since >= request_patience(request)) {
-            request_close(request);
+    for (connection = server->connections; connection; connection = next) {
+        next = connection->next;
+        if (connection->socket &&
+            when - connection->since >= connection_patience(connection)) {
+            connection_close(connection);
         }
     }
-    if (server->requests) {
+    if (server->connections) {
         timeline_set(loop_timeline(server->loop), timer, when + SWEEP_NS);
     }
 }
 
 /* Returns whether the connection only waits for its client. */
 static bool
-request_is_idle(const struct request *request)
+connection_is_idle(const struct connection *connection)
 {
-    return request->socket && !request->busy && !request->taking &&
-           !request->kept;
+    return connection->socket && !connection->busy && !connection->taking &&
+           !connection->kept;
 }
 
 /* Closes the connection that is idle for longest; see struct acceptor_user. */
@@ -313,19 +319,19 @@ static bool
 evict_client(void *context)
 {
     struct server *server = context;
-    struct request *oldest = NULL;
+    struct connection *oldest = NULL;
 
-    for (struct request *request = server->requests; request;
-         request = request->next) {
-        if (request_is_idle(request) &&
-            (!oldest || request->since < oldest->since)) {
-            oldest = request;
+    for (struct connection *connection = server->connections; connection;
+         connection = connection->next) {
+        if (connection_is_idle(connection) &&
+            (!oldest || connection->since < oldest->since)) {
+            oldest = connection;
         }
     }
     if (!oldest || loop_now(server->loop) - oldest->since < SERVER_GRACE_NS) {
         return false;
     }
-    request_close(oldest);
+    connection_close(oldest);
     return true;
 }
 
@@ -342,31 +348,64 @@ refuse_client(void *context, int fd)
     text_fini(&text);
 }
 
+/* Implements request_ops.is_gone. */
+static bool
+connection_is_gone(const struct request *request)
+{
+    const struct connection *connection = (const struct connection *)request;
+    struct pollfd poll_fd = {.events = 0};
+
+    if (!connection->socket) {
+        return true;
+    }
+    /* The loop does not read from a client whose request is in progress. */
+    poll_fd.fd = bufferevent_getfd(connection->socket);
+    return poll(&poll_fd, 1, 0) > 0 && poll_fd.revents & (POLLHUP | POLLERR);
+}
+
+/* Implements request_ops.keep. */
+static void
+connection_keep(struct request *request, bool keep)
+{
+    struct connection *connection = (struct connection *)request;
+
+    connection->kept = keep;
+    connection->since = loop_now(connection->server->loop);
+}
+
+static const struct request_ops connection_ops = {
+    .reply = connection_reply,
+    .is_gone = connection_is_gone,
+    .keep = connection_keep,
+};
+
 /* A client has connected. */
 static void
 accept_client(void *context, int fd)
 {
     struct server *server = context;
-    struct request *request = check_calloc(1, sizeof *request);
+    struct connection *connection = check_calloc(1, sizeof *connection);
 
-    request->server = server;
-    request->since = loop_now(server->loop);
-    peer_read(fd, &request->peer);
-    request->socket = bufferevent_socket_new(loop_base(server->loop), fd,
-                                             BEV_OPT_CLOSE_ON_FREE);
-    orch_assert(request->socket);
-    request->next = server->requests;
-    if (request->next) {
-        request->next->previous = request;
+    connection->request.ops = &connection_ops;
+    connection->request.peer = &connection->peer;
+    connection->server = server;
+    connection->since = loop_now(server->loop);
+    peer_read(fd, &connection->peer);
+    connection->socket = bufferevent_socket_new(loop_base(server->loop), fd,
+                                                BEV_OPT_CLOSE_ON_FREE);
+    orch_assert(connection->socket);
+    connection->next = server->connections;
+    if (connection->next) {
+        connection->next->previous = connection;
     }
-    server->requests = request;
+    server->connections = connection;
     if (!timer_pending(&server->sweep)) {
         timeline_set(loop_timeline(server->loop), &server->sweep,
-                     request->since + SWEEP_NS);
+                     connection->since + SWEEP_NS);
     }
-    bufferevent_setcb(request->socket, on_readable, on_drained, on_gone,
-                      request);
-    bufferevent_enable(request->socket, EV_READ | EV_WRITE);
+    bufferevent_setcb(connection->socket, on_readable, on_drained, on_gone,
+                      connection);
+    bufferevent_enable(connection->socket, EV_READ | EV_WRITE);
 }
 
 enum st
@@ -403,32 +442,6 @@ server_create(struct loop *loop, struct log *log,
     return ST_OK;
 }
 
-bool
-request_is_gone(const struct request *request)
-{
-    struct pollfd poll_fd = {.events = 0};
-
-    if (!request->socket) {
-        return true;
-    }
-    /* The loop does not read from a client whose request is in progress. */
-    poll_fd.fd = bufferevent_getfd(request->socket);
-    return poll(&poll_fd, 1, 0) > 0 && poll_fd.revents & (POLLHUP | POLLERR);
-}
-
-const struct peer *
-request_peer(const struct request *request)
-{
-    return &request->peer;
-}
-
-void
-request_keep(struct request *request, bool keep)
-{
-    request->kept = keep;
-    request->since = loop_now(request->server->loop);
-}
-
 /* The kernel resets a connection that is closed before all was read that its
  * client has sent; an end of file is what a client expects.  The number of
  * reads bounds how long a client can send. */
@@ -444,14 +457,14 @@ discard_input(evutil_socket_t fd)
 
 /* Before the connection is closed. */
 static void
-send_rest(const struct request *request)
+send_rest(const struct connection *connection)
 {
     struct evbuffer *output;
     evutil_socket_t fd;
 
-    if (request->socket) {
-        fd = bufferevent_getfd(request->socket);
-        output = bufferevent_get_output(request->socket);
+    if (connection->socket) {
+        fd = bufferevent_getfd(connection->socket);
+        output = bufferevent_get_output(connection->socket);
         (void)evbuffer_unfreeze(output, 1);
         (void)evbuffer_write(output, fd);
         discard_input(fd);
@@ -467,7 +480,7 @@ server_on_gone(struct server *server, server_gone_fn *gone)
 void
 server_finish(struct server *server)
 {
-    for (struct request *r = server->requests; r; r = r->next) {
+    for (struct connection *r = server->connections; r; r = r->next) {
         r->closing = true;
     }
 }
@@ -484,9 +497,9 @@ server_destroy(struct server *server)
     server->acceptor = NULL;
     close(server->place.fd);
     socket_remove(&server->place);
-    while (server->requests) {
-        send_rest(server->requests);
-        request_free(server->requests);
+    while (server->connections) {
+        send_rest(server->connections);
+        connection_free(server->connections);
     }
     free(server);
 }

@@ -32,12 +32,12 @@
 
 struct log;
 struct loop;
-struct peer;
 struct request;
 struct server;
 
 /* Called with each line, NUL-terminated and without its line end; 'line' is
- * borrowed for the call.  The callee answers 'request' once, now or later. */
+ * borrowed for the call.  The callee answers 'request' (request.h) once, now or
+ * later. */
 typedef void server_line_fn(void *context, struct request *request,
                             const char *line, size_t length);
 
@@ -83,21 +83,5 @@ void server_finish(struct server *server);
  * connections and removes the socket file.  Requests without an answer must not
  * be answered after this.  Accepts NULL. */
 void server_destroy(struct server *server);
-
-/* Answers 'request' with 'text', which has no line end, and ends it.  Only ends
- * it if the client has disconnected. */
-void request_reply(struct request *request, const char *text);
-
-/* Returns whether the client has closed the connection of 'request', so that
- * nobody waits for the answer.  (One that has only ended its sending side does
- * wait.) */
-bool request_is_gone(const struct request *request);
-
-/* Returns the process that made 'request'; borrowed. */
-const struct peer *request_peer(const struct request *request);
-
-/* Exempts the connection of 'request' from ending because it is idle, or ends
- * the exemption. */
-void request_keep(struct request *request, bool keep);
 
 #endif /* orchd/control/server.h */

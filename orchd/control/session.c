@@ -18,7 +18,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
-#include "orchd/control/server.h"
+#include "orchd/control/request.h"
 #include "orchd/db/redis.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/testbench/testbench.h"

@@ -27,7 +27,8 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/daemon_watchdog.c orchd/daemon/daemon_watchdog.h \
 	orchd/daemon/switch_stack.c orchd/daemon/switch_stack.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
-daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) $(http_libs) \
+daemon_libs = libdaemon.a $(page_libs) $(settings_libs) $(control_libs) \
+	$(metrics_libs) $(http_libs) \
 	$(pfcwd_libs) $(pipeline_libs) $(control_protocol_libs) \
 	$(confinement_libs)
 

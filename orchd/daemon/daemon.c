@@ -44,6 +44,7 @@
 #include "orchd/history/burst.h"
 #include "orchd/history/history.h"
 #include "orchd/http/http_server.h"
+#include "orchd/page/page.h"
 #include "orchd/intent/schema.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
@@ -752,6 +753,7 @@ end_parts(struct daemon *daemon)
         agent_figures(daemon->agent, &figures);
     }
     http_server_destroy(daemon->http);
+    page_destroy(daemon->page);
     control_stop(daemon->control);
     redis_destroy(daemon->redis);
     writeback_destroy(daemon->writeback);

@@ -12,6 +12,8 @@
 #include "orchd/db/redis.h"
 #include "orchd/http/http_address.h"
 #include "orchd/http/http_server.h"
+#include "orchd/page/page.h"
+#include "orchd/page/page_events.h"
 #include "orchd/telemetry/metrics/metrics.h"
 #include "process/log.h"
 #include "sai/stack/chain.h"
@@ -47,23 +49,65 @@ print_health(void *daemon_, struct text *text)
     return status.up && daemon->stack;
 }
 
-static bool
-print_index(void *daemon, struct text *text)
+static void
+serve_file(void *daemon, struct http_exchange *exchange,
+           const struct http_request *request)
 {
-    (void)daemon;
-    text_add(text, "<!DOCTYPE html><title>orchd</title>"
-                   "<p><a href=\"/metrics\">metrics</a>\n"
-                   "<p><a href=\"/healthz\">health</a>\n");
-    return true;
+    page_serve_file(((struct daemon *)daemon)->page, exchange, request);
+}
+
+static void
+serve_api(void *daemon, struct http_exchange *exchange,
+          const struct http_request *request)
+{
+    page_serve_api(((struct daemon *)daemon)->page, exchange, request);
+}
+
+static void
+serve_events(void *daemon, struct http_exchange *exchange,
+             const struct http_request *request)
+{
+    page_serve_events(((struct daemon *)daemon)->page, exchange, request);
 }
 
 static const struct http_page pages[] = {
-    {"/", "text/html; charset=utf-8", false, print_index},
-    {"/healthz", "text/plain; charset=utf-8", false, print_health},
+    {"/", NULL, false, NULL, serve_file},
+    {"/api/", NULL, false, NULL, serve_api},
+    {"/api/", NULL, true, NULL, serve_api},
+    {"/events", NULL, false, NULL, serve_events},
+    {"/healthz", "text/plain; charset=utf-8", false, print_health, NULL},
     {"/metrics", "text/plain; version=0.0.4; charset=utf-8", false,
-     print_metrics},
-    {NULL, NULL, false, NULL},
+     print_metrics, NULL},
+    {"/page/", NULL, false, NULL, serve_file},
+    {NULL, NULL, false, NULL, NULL},
 };
+
+/* Tells the page about orchd; see struct page_options. */
+static void
+greet(void *daemon_, struct page_greeting *greeting)
+{
+    const struct daemon *daemon = daemon_;
+
+    greeting->started = daemon->started;
+    greeting->has_switch = daemon->stack != NULL;
+    greeting->simulated = daemon->stack && daemon->identity.simulated;
+}
+
+/* Creates the page. */
+static void
+make_page(struct daemon *daemon)
+{
+    const struct page_options options = {
+        .directory = daemon->settings->page_dir,
+        .charts = CHARTSDIR,
+        .loop = daemon->loop,
+        .control = daemon->control,
+        .greet = greet,
+        .context = daemon,
+    };
+
+    daemon->page = page_create(&options);
+}
 
 enum st
 daemon_http_create(struct daemon *daemon, struct err *err)
@@ -91,12 +135,13 @@ daemon_http_create(struct daemon *daemon, struct err *err)
                                &group, err);
     }
     if (!status) {
+        make_page(daemon);
         status = http_server_create(daemon->loop, daemon->log, &address, group,
                                     pages, daemon, &daemon->http, err);
     }
     if (!status) {
         log_write(daemon->log, LOG_INFO, "http-ready", address.text,
-                  "serving /metrics and /healthz");
+                  "serving the live page, /metrics and /healthz");
     }
     return status;
 }

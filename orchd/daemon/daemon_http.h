@@ -2,9 +2,9 @@
 #ifndef ORCHD_DAEMON_DAEMON_HTTP_H
 #define ORCHD_DAEMON_DAEMON_HTTP_H
 
-/* The pages that orchd serves by HTTP: /metrics for Prometheus, /healthz for
- * supervisors, and an index.  They answer from memory: no request reaches the
- * switch. */
+/* What orchd serves by HTTP: the live page with the verbs that it calls
+ * (orchd/page/page.h), /metrics for Prometheus and /healthz for supervisors.
+ * The last two answer from memory: they do not reach the switch. */
 
 #include "base/status.h"
 

@@ -29,6 +29,7 @@ struct loop;
 struct notifications;
 struct notify;
 struct options;
+struct page;
 struct publisher;
 struct redis;
 struct schema;
@@ -66,6 +67,7 @@ struct daemon {
     struct daemon_switch *asic;
     struct switch_stack *stack; /* NULL before the switch exists. */
     struct control *control;
+    struct page *page;        /* Exists with 'http'. */
     struct http_server *http; /* NULL: not set. */
     struct durations plans;
     int64_t started;                 /* Time of day. */

@@ -158,6 +158,8 @@ take_header(const char *name, const char *value, struct http_request *request)
             return HTTP_STATUS_BAD;
         }
         request->origin = value;
+    } else if (!strcasecmp(name, "If-None-Match")) {
+        request->if_none_match = value;
     } else if (!strcasecmp(name, "Transfer-Encoding")) {
         return HTTP_STATUS_NOT_IMPLEMENTED;
     } else if (!strcasecmp(name, "Content-Length")) {
@@ -253,4 +255,13 @@ http_request_is_foreign(const struct http_request *request)
         }
     }
     return true;
+}
+
+bool
+http_request_has(const struct http_request *request, const char *etag)
+{
+    const char *list = request->if_none_match;
+
+    /* Tags have quotes, so none is a part of another one. */
+    return list && (!strcmp(list, "*") || strstr(list, etag));
 }

@@ -28,15 +28,17 @@ enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST };
 /* Points into the head. */
 struct http_request {
     enum http_method method;
-    const char *path;   /* Begins with '/'; without the query. */
-    const char *query;  /* After '?'; "" if there is none. */
-    const char *host;   /* "" if there is none (HTTP/1.0). */
-    const char *origin; /* NULL: no such header. */
+    const char *path;          /* Begins with '/'; without the query. */
+    const char *query;         /* After '?'; "" if there is none. */
+    const char *host;          /* "" if there is none (HTTP/1.0). */
+    const char *origin;        /* NULL: no such header. */
+    const char *if_none_match; /* The same; see http_request_has(). */
 };
 
 /* The status codes that this folder uses. */
 enum http_status {
     HTTP_STATUS_OK = 200,
+    HTTP_STATUS_NOT_MODIFIED = 304,
     HTTP_STATUS_BAD = 400,
     HTTP_STATUS_FORBIDDEN = 403,
     HTTP_STATUS_NOT_FOUND = 404,
@@ -68,5 +70,9 @@ bool http_request_is_local(const struct http_request *request);
 /* Returns whether the request comes from a page of another site: it has an
  * Origin that is not that of its Host. */
 bool http_request_is_foreign(const struct http_request *request);
+
+/* Returns whether the client has a copy with this entity tag, which includes
+ * its quotes. */
+bool http_request_has(const struct http_request *request, const char *etag);
 
 #endif /* orchd/http/http_request.h */

@@ -11,17 +11,19 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/http/http_address.h"
+#include "orchd/http/http_exchange.h"
 #include "orchd/http/http_request.h"
+#include "orchd/http/http_response.h"
 #include "process/acceptor.h"
 #include "process/loop.h"
 #include "process/socket.h"
@@ -33,55 +35,25 @@
 /* How often the server looks for connections whose time is over. */
 #define SWEEP_NS HTTP_NS_PER_S
 
-/* What every answer has.  The pages are for programs: nothing in them may run,
- * be framed, or be kept. */
-#define COMMON_HEADERS                                                         \
-    "Connection: close\r\n"                                                    \
-    "Cache-Control: no-store\r\n"                                              \
-    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n"  \
-    "Cross-Origin-Resource-Policy: same-origin\r\n"                            \
-    "Referrer-Policy: no-referrer\r\n"                                         \
-    "X-Content-Type-Options: nosniff\r\n"                                      \
-    "X-Frame-Options: DENY\r\n"
-
-static const struct {
-    enum http_status status;
-    const char *phrase;
-    const char *explanation;
-} phrases[] = {
-    {HTTP_STATUS_OK, "OK", ""},
-    {HTTP_STATUS_BAD, "Bad Request", "this is not an HTTP/1.1 request"},
-    {HTTP_STATUS_FORBIDDEN, "Forbidden",
-     "pages of other sites may not use this server, and over TCP it is "
-     "read-only"},
-    {HTTP_STATUS_NOT_FOUND, "Not Found", "there is no such page; see /"},
-    {HTTP_STATUS_METHOD, "Method Not Allowed",
-     "this page does not support this method"},
-    {HTTP_STATUS_BODY, "Content Too Large", "requests have no body"},
-    {HTTP_STATUS_MISDIRECTED, "Misdirected Request",
-     "the Host header must be localhost or an IP address; a reverse proxy has "
-     "to set it"},
-    {HTTP_STATUS_HEAD, "Request Header Fields Too Large",
-     "the head of the request is longer than 8192 bytes"},
-    {HTTP_STATUS_NOT_IMPLEMENTED, "Not Implemented",
-     "only GET, HEAD and POST are supported, and no Transfer-Encoding"},
-    {HTTP_STATUS_UNAVAILABLE, "Service Unavailable",
-     "too many clients; try again later"},
-    {HTTP_STATUS_VERSION, "HTTP Version Not Supported",
-     "only HTTP/1.0 and HTTP/1.1 are supported"},
+/* What a connection waits for. */
+enum state {
+    STATE_HEAD,   /* The rest of its request. */
+    STATE_WORK,   /* Its page. */
+    STATE_ANSWER, /* That the client reads the answer, and disconnects. */
+    STATE_STREAM, /* That the client disconnects. */
 };
 
-struct answer {
-    const char *allow; /* What the page supports instead; NULL: see status. */
-    struct text head, body;
-};
-
-struct connection {
+/* A connection and its request.  What the client sends after that is
+ * dropped. */
+struct http_exchange {
     struct http_server *server;
-    struct connection *next, **link; /* New ones are at the front. */
+    struct http_exchange *next, **link; /* New ones are at the front. */
     struct bufferevent *socket;
     int64_t deadline;
-    bool answered; /* The rest of what the client sends is dropped. */
+    enum state state;
+    bool is_head;                    /* The method is HEAD. */
+    const struct http_waiter *waits; /* Of STATE_WORK and STATE_STREAM. */
+    void *waiter;
 };
 
 struct http_server {
@@ -91,70 +63,31 @@ struct http_server {
     bool is_unix;
     const struct http_page *pages;
     void *context;
-    struct connection *connections;
+    struct http_exchange *exchanges;
+    size_t n_streams;   /* Which the acceptor does not count. */
     struct timer sweep; /* Pending while there are connections. */
 };
 
+/* Ends the connection, and tells who waits for it. */
 static void
-connection_free(struct connection *connection)
+exchange_free(struct http_exchange *exchange)
 {
-    *connection->link = connection->next;
-    if (connection->next) {
-        connection->next->link = connection->link;
+    struct http_server *server = exchange->server;
+
+    if (exchange->waits) {
+        exchange->waits->gone(exchange->waiter);
     }
-    bufferevent_free(connection->socket);
-    acceptor_release(connection->server->acceptor);
-    free(connection);
-}
-
-/* Returns the row of 'status'. */
-static size_t
-phrase_of(enum http_status status)
-{
-    size_t i = 0;
-
-    while (phrases[i].status != status) {
-        i++;
+    *exchange->link = exchange->next;
+    if (exchange->next) {
+        exchange->next->link = exchange->link;
     }
-    return i;
-}
-
-/* Writes the head of an answer with a body of this type. */
-static void
-print_head(const struct http_server *server, struct answer *answer,
-           enum http_status status, const char *type)
-{
-    const time_t now = (time_t)(loop_wall(server->loop) / HTTP_NS_PER_S);
-    char date[64] = "";
-    struct tm utc;
-
-    if (gmtime_r(&now, &utc)) {
-        (void)strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
+    bufferevent_free(exchange->socket);
+    if (exchange->state == STATE_STREAM) {
+        server->n_streams--;
+    } else {
+        acceptor_release(server->acceptor);
     }
-    text_addf(&answer->head,
-              "HTTP/1.1 %d %s\r\nDate: %s\r\nContent-Type: %s\r\n"
-              "Content-Length: %zu\r\n" COMMON_HEADERS,
-              (int)status, phrases[phrase_of(status)].phrase, date, type,
-              answer->body.length);
-    if (answer->allow) {
-        text_addf(&answer->head, "Allow: %s\r\n", answer->allow);
-    }
-    if (status == HTTP_STATUS_UNAVAILABLE) {
-        text_add(&answer->head, "Retry-After: 1\r\n");
-    }
-    text_add(&answer->head, "\r\n");
-}
-
-/* Writes an answer that explains 'status'. */
-static void
-print_refusal(const struct http_server *server, struct answer *answer,
-              enum http_status status)
-{
-    const size_t row = phrase_of(status);
-
-    text_addf(&answer->body, "%d %s: %s\n", (int)status, phrases[row].phrase,
-              phrases[row].explanation);
-    print_head(server, answer, status, "text/plain; charset=utf-8");
+    free(exchange);
 }
 
 /* Returns whether a request may be answered at all. */
@@ -175,49 +108,35 @@ check_access(const struct http_server *server,
                                           : HTTP_STATUS_MISDIRECTED;
 }
 
+/* Returns whether 'page' has 'path'. */
+static bool
+page_has(const struct http_page *page, const char *path)
+{
+    const size_t length = strlen(page->path);
+
+    /* "/" is one page; other paths that end so stand for all below. */
+    return length > 1 && page->path[length - 1] == '/'
+               ? !strncmp(page->path, path, length)
+               : !strcmp(page->path, path);
+}
+
 /* Finds the page of a request, or else sets what it supports. */
 static enum http_status
 find_page(const struct http_server *server, const struct http_request *request,
           const struct http_page **page, const char **allow)
 {
+    enum http_status status = HTTP_STATUS_NOT_FOUND;
+
     for (*page = server->pages; (*page)->path; (*page)++) {
-        if (!strcmp((*page)->path, request->path)) {
+        if (page_has(*page, request->path)) {
             if ((*page)->writes == (request->method == HTTP_POST)) {
                 return HTTP_STATUS_OK;
             }
             *allow = (*page)->writes ? "POST" : "GET, HEAD";
-            return HTTP_STATUS_METHOD;
+            status = HTTP_STATUS_METHOD;
         }
     }
-    return HTTP_STATUS_NOT_FOUND;
-}
-
-/* Writes the answer to the head of a request. */
-static void
-print_answer(const struct http_server *server, char *head, size_t length,
-             struct answer *answer)
-{
-    const struct http_page *page = NULL;
-    struct http_request request;
-    enum http_status status = http_request_parse(head, length, &request);
-
-    if (status == HTTP_STATUS_OK) {
-        status = check_access(server, &request);
-    }
-    if (status == HTTP_STATUS_OK) {
-        status = find_page(server, &request, &page, &answer->allow);
-    }
-    if (status != HTTP_STATUS_OK) {
-        print_refusal(server, answer, status);
-        return;
-    }
-    if (!page->print(server->context, &answer->body)) {
-        status = HTTP_STATUS_UNAVAILABLE;
-    }
-    print_head(server, answer, status, page->type);
-    if (request.method == HTTP_HEAD) {
-        text_clear(&answer->body);
-    }
+    return status;
 }
 
 static void
@@ -228,54 +147,209 @@ free_bytes(const void *data, size_t length, void *bytes)
     free(bytes);
 }
 
-/* Appends 'text' to 'output', and ends it. */
+/* Sends 'text', and ends it. */
 static void
-send_text(struct evbuffer *output, struct text *text)
+send_text(const struct http_exchange *exchange, struct text *text)
 {
     const size_t length = text->length;
     char *bytes = text_take(text);
 
-    orch_assert(
-        !evbuffer_add_reference(output, bytes, length, free_bytes, bytes));
+    if (length) {
+        orch_assert(
+            !evbuffer_add_reference(bufferevent_get_output(exchange->socket),
+                                    bytes, length, free_bytes, bytes));
+    } else {
+        free(bytes);
+    }
+}
+
+/* Sends the head of 'response'. */
+static void
+send_head(const struct http_exchange *exchange,
+          const struct http_response *response)
+{
+    struct text head = {0};
+
+    http_response_head(
+        response, (time_t)(loop_wall(exchange->server->loop) / HTTP_NS_PER_S),
+        &head);
+    send_text(exchange, &head);
+}
+
+void
+http_exchange_answer(struct http_exchange *exchange,
+                     struct http_response *response, struct text *body)
+{
+    orch_assert(exchange->state == STATE_HEAD || exchange->state == STATE_WORK);
+    exchange->state = STATE_ANSWER;
+    exchange->waits = NULL;
+    exchange->deadline = loop_now(exchange->server->loop) + HTTP_SEND_NS;
+    response->length = body->length;
+    send_head(exchange, response);
+    if (exchange->is_head || !response->type) {
+        text_clear(body);
+    }
+    send_text(exchange, body);
+}
+
+/* Sends an answer that explains 'status'. */
+static void
+refuse(struct http_exchange *exchange, enum http_status status,
+       const char *allow)
+{
+    struct http_response response = {
+        .status = status, .type = "text/plain; charset=utf-8", .allow = allow};
+    struct text body = {0};
+
+    http_response_explain(status, &body);
+    http_exchange_answer(exchange, &response, &body);
+}
+
+void
+http_exchange_refuse(struct http_exchange *exchange, enum http_status status)
+{
+    refuse(exchange, status, NULL);
+}
+
+void
+http_exchange_wait(struct http_exchange *exchange,
+                   const struct http_waiter *waits, void *waiter)
+{
+    orch_assert(exchange->state == STATE_HEAD);
+    exchange->state = STATE_WORK;
+    exchange->waits = waits;
+    exchange->waiter = waiter;
+    exchange->deadline = loop_now(exchange->server->loop) + HTTP_WORK_NS;
+}
+
+bool
+http_exchange_stream(struct http_exchange *exchange, const char *type,
+                     const struct http_waiter *waits, void *waiter)
+{
+    const struct http_response response = {
+        .status = HTTP_STATUS_OK, .type = type, .endless = true};
+    const int size = HTTP_STREAM_BYTES;
+    struct http_server *server = exchange->server;
+
+    orch_assert(exchange->state == STATE_HEAD);
+    if (server->n_streams == HTTP_STREAMS_MAX) {
+        http_exchange_refuse(exchange, HTTP_STATUS_UNAVAILABLE);
+        return false;
+    }
+    server->n_streams++;
+    acceptor_release(server->acceptor);
+    exchange->state = STATE_STREAM;
+    exchange->waits = waits;
+    exchange->waiter = waiter;
+    exchange->deadline = loop_now(server->loop) + HTTP_SEND_NS;
+    /* What the kernel holds is old when the client reads it. */
+    (void)setsockopt(bufferevent_getfd(exchange->socket), SOL_SOCKET, SO_SNDBUF,
+                     &size, sizeof size);
+    send_head(exchange, &response);
+    return true;
+}
+
+void
+http_exchange_write(struct http_exchange *exchange, struct text *text)
+{
+    orch_assert(exchange->state == STATE_STREAM);
+    if (http_exchange_is_idle(exchange)) {
+        exchange->deadline = loop_now(exchange->server->loop) + HTTP_SEND_NS;
+    }
+    send_text(exchange, text);
+}
+
+bool
+http_exchange_is_idle(const struct http_exchange *exchange)
+{
+    return !evbuffer_get_length(bufferevent_get_output(exchange->socket));
+}
+
+int
+http_exchange_fd(const struct http_exchange *exchange)
+{
+    return bufferevent_getfd(exchange->socket);
+}
+
+bool
+http_exchange_is_gone(const struct http_exchange *exchange)
+{
+    struct pollfd poll_fd = {.fd = http_exchange_fd(exchange)};
+
+    return poll(&poll_fd, 1, 0) > 0 && poll_fd.revents & (POLLHUP | POLLERR);
+}
+
+/* Prints the answer of a page. */
+static void
+print_page(struct http_exchange *exchange, const struct http_page *page)
+{
+    struct http_response response = {.status = HTTP_STATUS_OK,
+                                     .type = page->type};
+    struct text body = {0};
+
+    if (!page->print(exchange->server->context, &body)) {
+        response.status = HTTP_STATUS_UNAVAILABLE;
+    }
+    http_exchange_answer(exchange, &response, &body);
+}
+
+/* Answers a request of 'length' bytes. */
+static void
+answer(struct http_exchange *exchange, char *head, size_t length)
+{
+    const struct http_server *server = exchange->server;
+    const struct http_page *page = NULL;
+    const char *allow = NULL;
+    struct http_request request;
+    enum http_status status = http_request_parse(head, length, &request);
+
+    if (status == HTTP_STATUS_OK) {
+        exchange->is_head = request.method == HTTP_HEAD;
+        status = check_access(server, &request);
+    }
+    if (status == HTTP_STATUS_OK) {
+        status = find_page(server, &request, &page, &allow);
+    }
+    if (status != HTTP_STATUS_OK) {
+        exchange->is_head = false;
+        refuse(exchange, status, allow);
+    } else if (page->print) {
+        print_page(exchange, page);
+    } else {
+        page->serve(server->context, exchange, &request);
+        orch_assert(exchange->state != STATE_HEAD);
+    }
 }
 
 /* Answers the request that begins the input, once its head is complete. */
 static void
-serve(struct connection *connection)
+serve(struct http_exchange *exchange)
 {
-    const struct http_server *server = connection->server;
-    struct evbuffer *input = bufferevent_get_input(connection->socket);
-    struct evbuffer *output = bufferevent_get_output(connection->socket);
+    struct evbuffer *input = bufferevent_get_input(exchange->socket);
     char head[HTTP_HEAD_MAX + 1];
     const ev_ssize_t n = evbuffer_copyout(input, head, HTTP_HEAD_MAX);
     const size_t length = n > 0 ? http_head_length(head, (size_t)n) : 0;
-    struct answer answer = {0};
 
     if (length) {
         head[length] = '\0';
-        print_answer(server, head, length, &answer);
+        evbuffer_drain(input, evbuffer_get_length(input));
+        answer(exchange, head, length);
     } else if (n == HTTP_HEAD_MAX) {
-        print_refusal(server, &answer, HTTP_STATUS_HEAD);
-    } else {
-        return;
+        evbuffer_drain(input, evbuffer_get_length(input));
+        refuse(exchange, HTTP_STATUS_HEAD, NULL);
     }
-    connection->answered = true;
-    connection->deadline = loop_now(server->loop) + HTTP_SEND_NS;
-    evbuffer_drain(input, evbuffer_get_length(input));
-    send_text(output, &answer.head);
-    send_text(output, &answer.body);
 }
 
 static void
-on_readable(struct bufferevent *socket, void *connection_)
+on_readable(struct bufferevent *socket, void *exchange_)
 {
-    struct connection *connection = connection_;
+    struct http_exchange *exchange = exchange_;
     struct evbuffer *input = bufferevent_get_input(socket);
 
-    if (connection->answered) {
+    if (exchange->state != STATE_HEAD) {
         evbuffer_drain(input, evbuffer_get_length(input));
     } else {
-        serve(connection);
+        serve(exchange);
     }
 }
 
@@ -283,28 +357,32 @@ on_readable(struct bufferevent *socket, void *connection_)
  * connection, and the client could lose the answer; so this only ends our side,
  * and the client or the deadline ends the connection. */
 static void
-on_drained(struct bufferevent *socket, void *connection_)
+on_drained(struct bufferevent *socket, void *exchange_)
 {
-    const struct connection *connection = connection_;
+    struct http_exchange *exchange = exchange_;
 
-    if (connection->answered) {
+    if (exchange->state == STATE_ANSWER) {
         (void)shutdown(bufferevent_getfd(socket), SHUT_WR);
+    } else if (exchange->state == STATE_STREAM) {
+        exchange->deadline = INT64_MAX;
+        exchange->waits->drained(exchange->waiter);
     }
 }
 
 /* The client has ended its side, or the connection broke. */
 static void
-on_end(struct bufferevent *socket, short what, void *connection_)
+on_end(struct bufferevent *socket, short what, void *exchange_)
 {
-    struct connection *connection = connection_;
+    struct http_exchange *exchange = exchange_;
     const struct evbuffer *output = bufferevent_get_output(socket);
 
     /* A client may end its side after its request and wait for the answer. */
-    if (what & BEV_EVENT_EOF && evbuffer_get_length(output)) {
+    if (what & BEV_EVENT_EOF && exchange->state != STATE_STREAM &&
+        (evbuffer_get_length(output) || exchange->state == STATE_WORK)) {
         bufferevent_disable(socket, EV_READ);
         return;
     }
-    connection_free(connection);
+    exchange_free(exchange);
 }
 
 /* Implements timer_fn: closes the connections whose time is over. */
@@ -312,15 +390,15 @@ static void
 on_sweep(struct timer *timer, int64_t when)
 {
     struct http_server *server = timer->owner;
-    struct connection *connection, *next;
+    struct http_exchange *exchange, *next;
 
-    for (connection = server->connections; connection; connection = next) {
-        next = connection->next;
-        if (when >= connection->deadline) {
-            connection_free(connection);
+    for (exchange = server->exchanges; exchange; exchange = next) {
+        next = exchange->next;
+        if (when >= exchange->deadline) {
+            exchange_free(exchange);
         }
     }
-    if (server->connections) {
+    if (server->exchanges) {
         timeline_set(loop_timeline(server->loop), timer, when + SWEEP_NS);
     }
 }
@@ -330,24 +408,24 @@ static void
 accept_client(void *server_, int fd)
 {
     struct http_server *server = server_;
-    struct connection *connection = check_calloc(1, sizeof *connection);
+    struct http_exchange *exchange = check_calloc(1, sizeof *exchange);
     const int64_t now = loop_now(server->loop);
 
-    connection->server = server;
-    connection->deadline = now + HTTP_HEAD_NS;
-    connection->socket = bufferevent_socket_new(loop_base(server->loop), fd,
-                                                BEV_OPT_CLOSE_ON_FREE);
-    orch_assert(connection->socket);
-    connection->next = server->connections;
-    connection->link = &server->connections;
-    if (connection->next) {
-        connection->next->link = &connection->next;
+    exchange->server = server;
+    exchange->deadline = now + HTTP_HEAD_NS;
+    exchange->socket = bufferevent_socket_new(loop_base(server->loop), fd,
+                                              BEV_OPT_CLOSE_ON_FREE);
+    orch_assert(exchange->socket);
+    exchange->next = server->exchanges;
+    exchange->link = &server->exchanges;
+    if (exchange->next) {
+        exchange->next->link = &exchange->next;
     }
-    server->connections = connection;
-    bufferevent_setcb(connection->socket, on_readable, on_drained, on_end,
-                      connection);
-    bufferevent_setwatermark(connection->socket, EV_READ, 0, HTTP_HEAD_MAX);
-    bufferevent_enable(connection->socket, EV_READ | EV_WRITE);
+    server->exchanges = exchange;
+    bufferevent_setcb(exchange->socket, on_readable, on_drained, on_end,
+                      exchange);
+    bufferevent_setwatermark(exchange->socket, EV_READ, 0, HTTP_HEAD_MAX);
+    bufferevent_enable(exchange->socket, EV_READ | EV_WRITE);
     if (!timer_pending(&server->sweep)) {
         timeline_set(loop_timeline(server->loop), &server->sweep,
                      now + SWEEP_NS);
@@ -359,36 +437,42 @@ static bool
 evict_client(void *server_)
 {
     const struct http_server *server = server_;
-    struct connection *oldest = NULL;
+    struct http_exchange *oldest = NULL;
 
-    for (struct connection *connection = server->connections; connection;
-         connection = connection->next) {
+    for (struct http_exchange *exchange = server->exchanges; exchange;
+         exchange = exchange->next) {
         const struct evbuffer *output =
-            bufferevent_get_output(connection->socket);
+            bufferevent_get_output(exchange->socket);
 
         /* Also one that has got its answer and does not disconnect. */
-        if (!connection->answered || !evbuffer_get_length(output)) {
-            oldest = connection;
+        if (exchange->state == STATE_HEAD ||
+            (exchange->state == STATE_ANSWER && !evbuffer_get_length(output))) {
+            oldest = exchange;
         }
     }
     if (oldest) {
-        connection_free(oldest);
+        exchange_free(oldest);
     }
     return oldest != NULL;
 }
 
 /* No connection is free; see struct acceptor_user. */
 static void
-refuse_client(void *server, int fd)
+refuse_client(void *server_, int fd)
 {
-    struct answer answer = {0};
+    const struct http_server *server = server_;
+    struct http_response response = {.status = HTTP_STATUS_UNAVAILABLE,
+                                     .type = "text/plain; charset=utf-8"};
+    struct text head = {0}, body = {0};
 
-    print_refusal(server, &answer, HTTP_STATUS_UNAVAILABLE);
-    text_add(&answer.head, text_string(&answer.body));
-    (void)!send(fd, answer.head.bytes, answer.head.length,
-                MSG_DONTWAIT | MSG_NOSIGNAL);
-    text_fini(&answer.head);
-    text_fini(&answer.body);
+    http_response_explain(response.status, &body);
+    response.length = body.length;
+    http_response_head(
+        &response, (time_t)(loop_wall(server->loop) / HTTP_NS_PER_S), &head);
+    text_add(&head, text_string(&body));
+    (void)!send(fd, head.bytes, head.length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    text_fini(&head);
+    text_fini(&body);
 }
 
 /* Listens on a TCP address; returns -1 and 'errno' if that fails. */
@@ -472,8 +556,8 @@ http_server_destroy(struct http_server *server)
 {
     if (server) {
         timeline_cancel(loop_timeline(server->loop), &server->sweep);
-        while (server->connections) {
-            connection_free(server->connections);
+        while (server->exchanges) {
+            exchange_free(server->exchanges);
         }
         acceptor_destroy(server->acceptor);
         close(server->place.fd);

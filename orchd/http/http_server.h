@@ -6,10 +6,11 @@
  *
  * It answers one request per connection and closes it, so a connection lives
  * for HTTP_HEAD_NS until its request has arrived and HTTP_SEND_NS until the
- * answer is read, however slowly its client sends and reads.  At most
- * HTTP_CLIENTS_MAX are served at a time (process/acceptor.h); further ones
- * replace the oldest one whose request has not arrived, or are refused with
- * 503.  Requests have no body.
+ * answer is read, however slowly its client sends and reads.  A page that
+ * answers later has HTTP_WORK_NS between the two.  At most HTTP_CLIENTS_MAX are
+ * served at a time (process/acceptor.h); further ones replace the oldest one
+ * whose request has not arrived, or are refused with 503.  HTTP_STREAMS_MAX
+ * streams, which do not end, come on top of them.  Requests have no body.
  *
  * On TCP anybody on the machine can connect, and the pages of a browser can
  * make it connect, too.  So a TCP listener serves pages that only read,
@@ -28,12 +29,19 @@
 #include "base/status.h"
 
 #define HTTP_CLIENTS_MAX 32
+#define HTTP_STREAMS_MAX 16
+
+/* What the kernel keeps of a stream that its client does not read. */
+#define HTTP_STREAM_BYTES (128 * 1024)
 
 #define HTTP_NS_PER_S INT64_C(1000000000)
 #define HTTP_HEAD_NS  (5 * HTTP_NS_PER_S)
+#define HTTP_WORK_NS  (30 * HTTP_NS_PER_S)
 #define HTTP_SEND_NS  (30 * HTTP_NS_PER_S)
 
 struct http_address;
+struct http_exchange;
+struct http_request;
 struct http_server;
 struct log;
 struct loop;
@@ -41,8 +49,8 @@ struct text;
 
 /* A page. */
 struct http_page {
-    const char *path; /* NULL ends a table. */
-    const char *type; /* Content-Type. */
+    const char *path; /* NULL ends a table.  "/NAME/" is all below that. */
+    const char *type; /* Content-Type; NULL for one that serves. */
 
     /* POST instead of GET and HEAD, on Unix sockets only. */
     bool writes;
@@ -50,6 +58,10 @@ struct http_page {
     /* Appends the content to 'text'.  Returns whether that is a success: 200,
      * or 503 with the content as the reason. */
     bool (*print)(void *context, struct text *text);
+
+    /* Instead of 'print', answers by itself (http_exchange.h). */
+    void (*serve)(void *context, struct http_exchange *exchange,
+                  const struct http_request *request);
 };
 
 /* Listens at 'address' and serves 'pages' in 'loop'; a Unix socket belongs to

@@ -14,6 +14,7 @@ EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/test_sai_program.py \
 	tests/integration/harness.py tests/integration/sonic_tools.py \
 	tests/integration/namespaces.py \
+	tests/integration/browser.py \
 	tests/integration/run-python
 integration_tests = \
 	tests/integration/test_breakpoint.py \
@@ -37,6 +38,7 @@ integration_tests = \
 	tests/integration/test_orchlab_capture.py \
 	tests/integration/test_orchlab_publish.py \
 	tests/integration/test_owner.py \
+	tests/integration/test_page.py \
 	tests/integration/test_plan.py \
 	tests/integration/test_port_rows.py \
 	tests/integration/test_ports.py \
@@ -58,6 +60,9 @@ integration_tests = \
 	tests/integration/test_settings.py \
 	tests/integration/test_slices.py \
 	tests/integration/test_writeback.py
+
+# Pictures of the page.
+MOSTLYCLEANFILES += tests/integration/page-*.png
 
 # The switch of test_frames.py.
 check_PROGRAMS += tests/support/write_run

@@ -21,6 +21,7 @@ COPIES = {"chips": ("share/orchd/chips", (".yaml", ".hwskus", ".ini")),
           "lab/configs": ("share/orchd/lab/configs", (".json",)),
           "lab/scenarios": ("share/orchd/lab/scenarios", (".yaml",)),
           "lab/figs": ("share/orchd/lab/figs", (".gp",)),
+          "page": ("share/orchd/page", (".html", ".css", ".js", ".svg")),
           "examples": ("share/orchd/examples", (".json", ".yaml", ".yml", ".c")),
           "docs": ("share/doc/orchd", (".md",)),
           "sai/include": ("include/orchd/sai", (".h", ".def"))}

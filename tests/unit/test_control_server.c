@@ -24,6 +24,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/timeline.h"
+#include "orchd/control/request.h"
 #include "orchd/control/server.h"
 #include "process/loop.h"
 #include "process/peer.h"

@@ -240,11 +240,11 @@ print_trouble(void *n, struct text *text)
 }
 
 static const struct http_page pages[] = {
-    {"/long", "text/plain", false, print_long_page},
-    {"/trouble", "text/plain", false, print_trouble},
-    {"/read", "text/plain", false, print_page},
-    {"/write", "text/plain", true, print_page},
-    {NULL, NULL, false, NULL},
+    {"/long", "text/plain", false, print_long_page, NULL},
+    {"/trouble", "text/plain", false, print_trouble, NULL},
+    {"/read", "text/plain", false, print_page, NULL},
+    {"/write", "text/plain", true, print_page, NULL},
+    {NULL, NULL, false, NULL, NULL},
 };
 
 struct fixture {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Intervals as bars over the last minutes, one line for each name, and the same
+// as a table.
+
+import { Canvas } from "./canvas.js";
+import { colour } from "./colours.js";
+import { make, Table } from "./elements.js";
+import { clock, duration } from "./format.js";
+
+const LINE = 18;
+const AXIS = 20;
+const SPANS_S = [60, 300];
+
+function axisStep(spanS) {
+  return spanS <= 60 ? 10 : 60;
+}
+
+export class TimeLine {
+  // 'labels' says how the table names its first column and the bars.
+  constructor(title, { what, empty }) {
+    this.title = title;
+    this.spanS = SPANS_S[0];
+    this.canvas = new Canvas(make("canvas",
+      { role: "img", "aria-label": title }));
+    this.table = new Table(`${title} as a table`, [
+      { title: what, cell: (item) => item.name },
+      { title: "FROM", cell: (item) => clock(item.begin) },
+      { title: "TO", cell: (item) => (item.end ? clock(item.end) : "now") },
+      { title: "LASTED", numeric: true,
+        cell: (item) => duration(((item.end ?? item.now) - item.begin) / 1000) },
+    ], { key: (item) => `${item.name} ${item.begin}`, empty, limit: 50 });
+    this.details = make("details", {}, make("summary", {}, "As a table"),
+      this.table.element);
+    this.element = make("div", {},
+      make("div", { class: "fit" }, this.canvas.element), this.details);
+  }
+
+  // Draws 'lines' [{name, label, colour, intervals}] up to 'now'.
+  draw(lines, now) {
+    const width = this.canvas.available();
+
+    if (width === 0) {
+      return;
+    }
+    const left = Math.min(190, Math.round(width * 0.34));
+    const height = lines.length * LINE + AXIS;
+
+    this.canvas.prepare(width, height);
+    this.drawAxis(left, width, height, now);
+    lines.forEach((line, i) => {
+      this.drawLine(line, i * LINE, left, width, now);
+    });
+    this.summarize(lines, now);
+  }
+
+  drawAxis(left, width, height, now) {
+    const step = axisStep(this.spanS);
+    const perS = (width - left - 8) / this.spanS;
+
+    for (let s = 0; s <= this.spanS; s += step) {
+      const x = Math.round(width - 8 - s * perS);
+
+      this.canvas.fill(x, 0, 1, height - AXIS, colour("line"));
+      this.canvas.write(s === 0 ? "now" : `-${s} s`, x, height - 8,
+        colour("muted"), 60, s === 0 ? "right" : "center");
+    }
+    this.now = now;
+  }
+
+  drawLine(line, y, left, width, now) {
+    const right = width - 8;
+    const x = (time) => Math.max(left,
+      right - ((now - time) / 1000 / this.spanS) * (right - left));
+
+    this.canvas.write(line.label, 0, y + LINE / 2, colour("text"), left - 8);
+    this.canvas.fill(left, y + LINE - 1, right - left, 1, colour("line"));
+    for (const { begin, end } of line.intervals) {
+      const [from, to] = [x(begin), x(end ?? now)];
+
+      if ((end ?? now) > now - this.spanS * 1000) {
+        this.canvas.fill(from, y + 3, Math.max(2, to - from), LINE - 7,
+          colour(line.colour));
+      }
+    }
+  }
+
+  summarize(lines, now) {
+    const all = lines.flatMap((line) => line.intervals.map(
+      (interval) => ({ ...interval, name: line.name, now })));
+    const open = all.filter((interval) => interval.end === null);
+    const text = `${this.title}: ${all.length} intervals seen, ` +
+      `${open.length} of them now`;
+
+    if (this.canvas.element.getAttribute("aria-label") !== text) {
+      this.canvas.element.setAttribute("aria-label", text);
+    }
+    if (this.details.open) {
+      this.table.update(all.sort((a, b) => b.begin - a.begin));
+    }
+  }
+}

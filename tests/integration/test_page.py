@@ -1,0 +1,354 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The live page, in a real browser.
+
+What it shows must be what orchctl says; it must survive a restart of orchd; and
+everybody must be able to use it.  Pictures of the views stay in the build
+directory, as tests/integration/page-*.png."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from browser import Browser, Relay, missing
+from harness import (BUILD, CONFIG_DB, REMOTE, SOURCE, VENDOR, System,
+                     as_commands, free_port, rows_of, wait_until)
+
+if missing() or REMOTE or VENDOR != "softasic":
+    print("skipped: " + (missing() or "the page is tried on softasic"))
+    sys.exit(77)
+
+LEAF = rows_of(os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json"))
+PROFILE = "BUFFER_PROFILE|pg_lossless_100000_5m_profile"
+VIEWS = ("overview", "buffer", "port/Ethernet0", "configuration/" + PROFILE,
+         "watchdog", "try")
+CHARTS = "/usr/share/javascript/dygraphs/dygraph.min.js"
+
+
+def number(value):
+    """As the page writes it; "-" if it is not known."""
+    return "-" if value is None else f"{value:,}"
+
+
+def many_ports(n):
+    """A switch of 'n' ports whose priorities 3 and 4 are lossless."""
+    rows = {key: fields for key, fields in LEAF.items()
+            if key.split("|")[0] not in ("PORT", "PORT_QOS_MAP", "BUFFER_PG",
+                                         "BUFFER_QUEUE", "DEVICE_METADATA")}
+    for i in range(n):
+        port = f"Ethernet{i}"
+        rows["PORT|" + port] = {"lanes": str(i + 1), "speed": "100000",
+                                "admin_status": "up"}
+        rows["PORT_QOS_MAP|" + port] = LEAF["PORT_QOS_MAP|Ethernet0"]
+        rows[f"BUFFER_PG|{port}|3-4"] = LEAF["BUFFER_PG|Ethernet0|3-4"]
+        rows[f"BUFFER_QUEUE|{port}|3-4"] = LEAF["BUFFER_QUEUE|Ethernet0|3-4"]
+    return rows
+
+
+class Page(System):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser_directory = tempfile.mkdtemp(prefix="orchd-browser-")
+        cls.addClassCleanup(shutil.rmtree, cls.browser_directory,
+                            ignore_errors=True)
+        cls.browser = Browser(cls.browser_directory)
+        cls.addClassCleanup(cls.browser.quit)
+
+    def setUp(self):
+        super().setUp()
+        self.http = os.path.join(self.directory, "http.sock")
+        self.relay = Relay(self.http)
+        self.addCleanup(self.relay.close)
+        self.browser.resize(1280, 800)
+        self.browser.prefer("light")
+
+    def serve(self, config=None, http=None):
+        """Starts orchd with a configuration, and opens the page."""
+        config = config or LEAF
+        self.redis_client = self.start_redis()
+        self.redis_client.pipeline(
+            as_commands(config) + [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.run_orchd(http)
+        self.wait_applied(self.redis_client, config)
+        self.url = f"http://127.0.0.1:{http or self.relay.port}/"
+        self.browser.open(self.url)
+        self.wait_live()
+
+    def run_orchd(self, http=None):
+        self.start_orchd(
+            "--http", str(http or "unix:" + self.http),
+            "--set", "storm_detection=software",
+            "--state-dir", os.path.join(self.directory, "state"),
+            "--set", "page_dir=" + os.path.join(SOURCE, "page"))
+
+    def wait_live(self):
+        self.browser.shows("#state", "live")
+        self.browser.shows("#where", "port")
+        wait_until(lambda: " 0 ports" not in self.browser.text("#where"),
+                   "the ports are there")
+
+    def orchctl(self, *words):
+        """The JSON that orchctl prints."""
+        done = subprocess.run(
+            [os.path.join(BUILD, "orchctl", "orchctl"), "--control",
+             os.path.join(self.directory, "control.sock"), *words, "--json"],
+            check=False, capture_output=True, text=True)
+        return json.loads(done.stdout)
+
+    def asic(self, verb, **arguments):
+        answer = self.control("asic", verb, **arguments)
+        self.assertEqual(answer["exit"], 0, answer)
+        return answer.get("data")
+
+    def fill(self, size=1024, dscp=3):
+        """Blocks Ethernet4, and sends to it until XOFF."""
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
+                             "size": size, "dscp": dscp, "until": "xoff",
+                             "count": 1000000})
+
+    def quiet(self):
+        """No error in the console, and no request left this host."""
+        self.assertEqual(self.browser.complaints(), [])
+        self.assertLessEqual(self.browser.hosts(), {self.url.split("/")[2]})
+
+    # What it shows.
+
+    def test_numbers_are_those_of_orchctl(self):
+        self.serve()
+        self.fill()
+        self.browser.view("buffer")
+        self.browser.shows(".badge", "XOFF")
+        self.assert_pools()
+        self.assert_pgs()
+        self.browser.view("port/Ethernet4")
+        self.assert_queues("Ethernet4")
+        self.browser.view("overview")
+        rows = self.orchctl("show", "status")["rows"]
+        wait_until(lambda: self.browser.text("[data-state=applied]") ==
+                   number(rows["applied"]), "the rows are counted")
+        self.assert_curves()
+        self.quiet()
+
+    def assert_curves(self):
+        if os.path.exists(CHARTS):
+            self.browser.view("buffer")
+            wait_until(lambda: self.browser.js(
+                "return document.querySelectorAll('.chart canvas').length"),
+                "there is a curve")
+            self.browser.shows(".chart-legend", "ingress_lossless_pool")
+
+    def assert_pools(self):
+        for pool in self.orchctl("show", "pools")["pools"]:
+            stats = pool["stats"]
+            wanted = {"shared": stats["shared_bytes"],
+                      "headroom": stats["headroom_bytes"],
+                      "guaranteed": stats["used_bytes"] -
+                      stats["shared_bytes"] - stats["headroom_bytes"],
+                      "peak": stats["watermark_bytes"]}
+            for name, value in wanted.items():
+                self.browser.shows(
+                    f"[data-pool='{pool['name']}'] [data-value={name}]",
+                    number(value))
+
+    def assert_pgs(self):
+        shown = self.browser.table("Lossless PGs against their thresholds")
+        pgs = {f"{pg['name']}|{pg['index']}": pg["stats"]
+               for pg in self.orchctl("show", "pgs")["pgs"]}
+        self.assertEqual(next(iter(shown)), "Ethernet0|3")
+        for name, row in shown.items():
+            stats = pgs[name]
+            self.assertEqual(row["USED (B)"],
+                             number(stats["curr_occupancy_bytes"]), name)
+            self.assertEqual(row["DROPS"], number(stats["dropped_packets"]))
+            self.assertEqual(row["PFC"], "XOFF" if stats["xoff"] else "xon")
+        full = pgs["Ethernet0|3"]
+        self.assertEqual(shown["Ethernet0|3"]["XOFF AT (B)"],
+                         number(full["reserved_bytes"] + full["limit_bytes"]))
+
+    def assert_queues(self, port):
+        queues = {f"{queue['name']}|{queue['index']}": queue["stats"]
+                  for queue in self.orchctl("show", "queues", port)["queues"]}
+        shown = wait_until(lambda: self.browser.table("Queues of the port"),
+                           "there are queues")
+        self.assertEqual(sorted(shown), sorted(queues))
+        for name, row in shown.items():
+            for title, stat in (("USED (B)", "curr_occupancy_bytes"),
+                                ("SENT", "packets"),
+                                ("PEAK SHARED (B)", "shared_watermark_bytes"),
+                                ("DROPS", "dropped_packets")):
+                self.assertEqual(row[title], number(queues[name][stat]), name)
+
+    def test_a_pause_is_seen_while_it_lasts(self):
+        self.serve()
+        self.browser.view("port/Ethernet0")
+        self.browser.shows("main h1", "Ethernet0")
+        self.fill()
+        self.browser.shows(".badge", "XOFF")
+        self.assertIn("every 100 ms", self.browser.text("#state"))
+        self.asic("unblock", ports=["Ethernet4"])
+        self.asic("settle")
+        wait_until(lambda: not self.browser.text(".badge"), "the pause is over")
+        self.browser.js("for (const d of document.querySelectorAll('details'))"
+                        " { d.open = true; }")
+        seen = wait_until(lambda: self.browser.table(
+            "Pauses over the last minute as a table"), "the pause is listed")
+        self.assertEqual([row["PRIORITY"] for row in seen.values()],
+                         ["3, pauses peer"])
+        self.assertNotIn("now", [row["TO"] for row in seen.values()])
+        self.quiet()
+
+    def test_a_rejected_row_shows_its_reason(self):
+        self.serve()
+        self.redis_client.on(CONFIG_DB, "HSET", PROFILE, "dynamic_th", "42")
+        self.browser.view("overview")
+        self.browser.shows("main", 'dynamic_th is "42", which is out of range')
+        self.browser.shows(".alarms", "1 row rejected")
+        self.browser.click(".alarms a", "1 row rejected")
+        self.browser.shows("main dl", "rejected (range)")
+        self.browser.shows("[data-fact=Allowed]", "-8..7")
+        self.browser.shows("[data-fact=Origin]", "written into CONFIG_DB")
+        sai = self.browser.table("What the row became in SAI")
+        self.assertEqual(sai[f"{PROFILE} SHARED_DYNAMIC_TH"]["FOUND"], "-3")
+        wait_until(lambda: len(self.browser.table(
+            "Generations of the configuration")) == 2, "it is in the history")
+        self.browser.click("button", "Find its changes")
+        changes = wait_until(lambda: self.browser.table("Changes of the row"),
+                             "its changes are found")
+        self.assertIn("dynamic_th=42", next(iter(changes.values()))["AFTER"])
+        self.browser.screenshot("rejected")
+        self.quiet()
+
+    def test_a_storm_is_seen_from_begin_to_end(self):
+        qos = {**LEAF["PORT_QOS_MAP|Ethernet0"], "pfcwd_sw_enable": "3,4"}
+        self.serve({**LEAF, "PORT_QOS_MAP|Ethernet0": qos,
+                    "PFC_WD|Ethernet0": {"detection_time": "200",
+                                         "restoration_time": "400",
+                                         "action": "drop"}})
+        self.browser.view("watchdog")
+        self.browser.shows("main", "2 queues watched")
+        self.asic("storm", port="Ethernet0", priorities="3")
+        self.asic("run", ns=5 * 10**6)
+        self.asic("send", **{"from": "Ethernet4", "to": "Ethernet0", "dscp": 3,
+                             "count": 50})
+        self.asic("run", ns=240 * 10**6)
+        self.browser.shows(".badge", "stormed")
+        self.browser.screenshot("storm")
+        self.asic("storm", port="Ethernet0", priorities="none")
+        self.asic("run", ns=1000 * 10**6)
+        self.browser.shows("tr[data-key^='Ethernet0|3 ']", "drop")
+        wait_until(lambda: not self.browser.text(".badge"), "it is over")
+        storm, = self.browser.table("Storms that this page has seen").values()
+        self.assertEqual(storm["QUEUE"], "Ethernet0|3")
+        self.assertNotIn("not yet", storm.values())
+        self.quiet()
+
+    # How it survives.
+
+    def test_a_restart_of_orchd_is_survived(self):
+        self.serve()
+        self.browser.view("buffer")
+        self.kill_orchd()
+        self.browser.shows("#lost", "Connection lost")
+        self.browser.screenshot("lost")
+        os.unlink(self.http)
+        self.run_orchd()
+        self.wait_live()
+        wait_until(lambda: self.browser.js(
+            "return document.getElementById('lost').hidden"), "it is back")
+        self.fill()
+        self.browser.shows(".badge", "XOFF")
+
+    def test_over_tcp_it_only_reads(self):
+        self.serve(http=free_port())
+        shown = self.browser.js("return [...document.querySelectorAll("
+                                "'nav a')].filter((a) => a.checkVisibility())"
+                                ".map((a) => a.textContent)")
+        self.assertEqual(shown, ["Overview", "Buffer", "Port", "Configuration",
+                                 "Watchdog"])
+        self.assert_theme()
+        self.quiet()
+
+    def assert_theme(self):
+        """It can be chosen, and is remembered."""
+        background = "return getComputedStyle(document.body).backgroundColor"
+        light = self.browser.js(background)
+        self.browser.js("const s = document.getElementById('theme'); "
+                        "s.value = 'dark'; s.dispatchEvent(new Event('change'))")
+        dark = self.browser.js(background)
+        self.assertNotEqual(light, dark)
+        self.browser.open(self.url)
+        self.wait_live()
+        self.assertEqual(self.browser.js(background), dark)
+        self.browser.js("localStorage.clear()")
+
+    def test_an_experiment_step_by_step(self):
+        self.serve()
+        self.browser.view("try")
+        wait_until(lambda: self.browser.js(
+            "return document.querySelectorAll('main select')[1].value"),
+            "there are ports")
+        for text in ("asic block", "reached true", "sent 50",
+                     "asic settle: transmitted"):
+            self.browser.click(".primary")
+            self.browser.shows(".log", text)
+            if text == "sent 50":
+                self.browser.shows(".badge", "XOFF")
+                self.browser.screenshot("try")
+        self.quiet()
+
+    # Who can use it.
+
+    def test_every_view_is_for_everybody(self):
+        self.serve()
+        self.fill()
+        for scheme in ("light", "dark"):
+            self.browser.prefer(scheme)
+            for view in VIEWS:
+                with self.subTest(view=view, scheme=scheme):
+                    self.look(view, scheme)
+        self.browser.resize(390, 844, mobile=True)
+        for view in VIEWS:
+            with self.subTest(view=view, phone=True):
+                self.browser.view(view)
+                self.assertLessEqual(self.browser.js(
+                    "return document.documentElement.scrollWidth"), 390)
+                self.browser.screenshot(view.split("/", maxsplit=1)[0] + "-phone")
+        self.quiet()
+
+    def look(self, view, scheme):
+        self.browser.view(view)
+        wait_until(lambda: not self.browser.js(
+            "return document.querySelector('main').textContent.trim() === ''"),
+            "the view is there")
+        self.assertEqual(self.browser.faint(), [])
+        self.assertEqual(self.browser.js(
+            "return ['header', 'nav', 'main', 'h1'].filter((name) =>"
+            " document.querySelectorAll(name).length !== 1)"), [])
+        self.browser.screenshot(
+            f"{view.split('/', maxsplit=1)[0]}-{scheme}")
+        if scheme == "light":
+            self.assertEqual(self.browser.nameless(), [])
+            self.assertEqual(self.browser.unreached(), [])
+
+    def test_514_ports(self):
+        self.serve(many_ports(514))
+        self.fill()
+        self.browser.view("buffer")
+        self.browser.shows("#where", "514 ports")
+        self.browser.shows(".badge", "XOFF")
+        self.browser.js(
+            "const map = document.querySelector('[role=application]');"
+            "map.dispatchEvent("
+            "new KeyboardEvent('keydown', {key: 'ArrowRight'}))")
+        self.browser.shows("main", "Ethernet1, priority 0")
+        self.browser.screenshot("514-ports")
+        self.quiet()
+
+
+if __name__ == "__main__":
+    unittest.main()
