@@ -56,7 +56,7 @@ judge chaos make -C build/clang -s chaos MINUTES="$CHAOS_MINUTES" SEED=1 \
     CHAOS_OPTIONS='--events kill-host,kill-orchd'
 
 step "fuzzers: $FUZZ_SECONDS s each"
-configure_in build/fuzz CC=clang 'CFLAGS=-O1' --disable-hardening
+configure_in build/fuzz CC=clang 'CFLAGS=-O2' --disable-hardening
 if judge fuzzers make -C build/fuzz -s -j"$jobs" fuzz; then
     for fuzzer in build/fuzz/tests/fuzz/fuzz_*; do
         [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue

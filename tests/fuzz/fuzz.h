@@ -31,6 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Stops the process unless 'condition' holds. */
 #define FUZZ_CHECK(condition) orch_assert(condition)
 
+/* Returns whether a check that takes long is done for an input: by a fuzzer
+ * for one in 'n', which depends on its bytes alone, by a replay always. */
+bool fuzz_is_due(const uint8_t *data, size_t size, unsigned int n);
+
 /* The rest of an input.  Borrows it. */
 struct bytes {
     const uint8_t *next;

@@ -27,7 +27,9 @@
 #include "process/loop.h"
 #include "sai/stack/chain.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/snapshot.h"
 #include "tests/fuzz/switch.h"
+#include "vendors/softasic/sai/library.h"
 
 enum { MAX_BYTES = 1 << 16, MAX_TURNS = 400, IDLE_TURNS = 6 };
 
@@ -43,30 +45,57 @@ struct world {
     bool hung_up;
 };
 
-/* Where the socket is; made once, and removed at the end of the process. */
+static struct world the_world;
+
+/* Where the sockets are; removed at the end of the process. */
 static char folder[] = "/tmp/orchd-fuzz-XXXXXX";
 static char socket_path[sizeof folder + 8];
+
+/* The YANG modules take long to load and do not change. */
+static struct schema *schema;
 
 static void
 remove_folder(void)
 {
+    if (the_world.control) { /* As a copy. */
+        unlink(socket_path);
+    }
     rmdir(folder);
 }
 
-static struct schema *
-get_schema(void)
+/* Checks a short row: the schema keeps what it noted in the check of a row
+ * until the next, and is to keep nothing of an input. */
+static void
+check_short_row(void)
 {
-    static struct schema *schema;
+    struct schema_row row = {.table = TABLE_BUFFER_POOL};
+    struct text warnings = {0};
+    struct key key;
+    struct err err = {0};
+
+    FUZZ_CHECK(key_parse(row.table, "p", &key, &err) == ST_OK);
+    row.key = &key;
+    FUZZ_CHECK(schema_check_row(schema, &row, NULL, &warnings, &err) ==
+               ST_INVALID);
+    text_fini(&warnings);
+    key_fini(&key);
+}
+
+/* Makes what all worlds share.  Libraries allocate as this program does, so
+ * that their objects are part of a copy of the world. */
+static void
+prepare(void)
+{
     struct err err = {0};
 
     if (!schema) {
         FUZZ_CHECK(schema_create(SCHEMA_DIR, &schema, &err) == ST_OK);
+        check_short_row();
         FUZZ_CHECK(mkdtemp(folder));
-        FUZZ_CHECK(
-            text_format(socket_path, sizeof socket_path, "%s/s", folder));
         atexit(remove_folder);
+        event_set_mem_functions(malloc, realloc, free);
+        json_set_alloc_funcs(malloc, free);
     }
-    return schema;
 }
 
 /* No notifications ----------------------------------------------------- */
@@ -238,7 +267,6 @@ begin(struct world *w)
                                                    .message = no_message,
                                                    .state_key = no_reason,
                                                    .link_down = no_reason};
-    struct schema *schema = get_schema();
     struct redis_options options = {
         .endpoint = {.kind = ENDPOINT_UNIX, .path = "/nowhere/at/all"},
         .audit_ns = INT64_MAX / 4};
@@ -247,6 +275,12 @@ begin(struct world *w)
     const struct recorder_options record = {.path = NULL};
     struct err err = {0};
 
+    /* Another world may be there, as a copy. */
+    FUZZ_CHECK(text_format(socket_path, sizeof socket_path, "%s/a", folder));
+    if (access(socket_path, F_OK) == 0) {
+        FUZZ_CHECK(
+            text_format(socket_path, sizeof socket_path, "%s/b", folder));
+    }
     dbconfig_init(&options.dbconfig);
     w->loop = loop_create();
     w->now = loop_now(w->loop);
@@ -334,34 +368,62 @@ may_wait(const uint8_t *data, size_t size)
     return memmem(data, size, "config", 6) || memchr(data, '\\', size);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+make(void)
 {
-    struct world w = {0};
+    begin(&the_world);
+    (void)pump(&the_world);
+}
+
+static void
+run(const uint8_t *data, size_t size)
+{
+    struct world *w = &the_world;
     size_t n_lines = 0, n_answers, sent = 0;
     bool idle = false;
 
     size = size < MAX_BYTES ? size : MAX_BYTES;
-    begin(&w);
-    dial(&w);
-    (void)pump(&w);
+    dial(w);
+    (void)pump(w);
     while (sent < size) {
-        ssize_t n = send(w.client, data + sent, size - sent, MSG_NOSIGNAL);
+        ssize_t n = send(w->client, data + sent, size - sent, MSG_NOSIGNAL);
 
         if (n <= 0) {
             break; /* The daemon does not read on; it is busy. */
         }
         sent += (size_t)n;
-        (void)pump(&w);
+        (void)pump(w);
     }
     for (size_t i = 0; i < sent; i++) {
         n_lines += data[i] == '\n';
     }
-    idle = pump(&w);
-    n_answers = check_answers(&w);
+    idle = pump(w);
+    n_answers = check_answers(w);
     FUZZ_CHECK(n_answers <= n_lines);
-    FUZZ_CHECK(!idle || w.hung_up || may_wait(data, size) ||
+    FUZZ_CHECK(!idle || w->hung_up || may_wait(data, size) ||
                n_answers == n_lines);
-    end(&w);
+}
+
+static void
+finish(void)
+{
+    end(&the_world);
+    the_world.control = NULL;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct snapshot_job job = {
+        .make = make,
+        .run = run,
+        .leave = check_short_row,
+        .end = finish,
+        .variables = {{&the_world, sizeof the_world},
+                      {library_get(), sizeof *library_get()},
+                      {socket_path, sizeof socket_path}}};
+
+    prepare();
+    snapshot_run(&job, data, size);
     return 0;
 }

@@ -25,6 +25,7 @@
 #include "orchd/intent/schema.h"
 #include "orchd/reconcile/agent.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/snapshot.h"
 #include "vendors/store/store.h"
 
 #define MS       INT64_C(1000000)
@@ -300,17 +301,39 @@ on_attribute(void *context, const struct object_view *object,
 }
 
 /* The YANG modules take long to load and do not change. */
-static struct schema *
-get_schema(void)
+static struct schema *schema;
+
+/* Checks a short row.  The schema, which no input can change otherwise, keeps
+ * what it noted in the check of a row until the next; afterwards it has no
+ * memory from an input. */
+static void
+check_short_row(void)
 {
-    static struct schema *schema;
+    struct schema_row row = {.table = TABLE_BUFFER_POOL};
+    struct text warnings = {0};
+    struct key key;
     struct err err = {0};
 
-    if (!schema && schema_create(SCHEMA_DIR, &schema, &err) != ST_OK) {
-        fprintf(stderr, "%s\n", err.reason);
-        abort();
+    FUZZ_CHECK(key_parse(row.table, "p", &key, &err) == ST_OK);
+    row.key = &key;
+    FUZZ_CHECK(schema_check_row(schema, &row, NULL, &warnings, &err) ==
+               ST_INVALID);
+    text_fini(&warnings);
+    key_fini(&key);
+}
+
+static void
+load_schema(void)
+{
+    struct err err = {0};
+
+    if (!schema) {
+        if (schema_create(SCHEMA_DIR, &schema, &err) != ST_OK) {
+            fprintf(stderr, "%s\n", err.reason);
+            abort();
+        }
+        check_short_row();
     }
-    return schema;
 }
 
 static void
@@ -332,8 +355,7 @@ flow_init(struct flow *flow)
                                        on_attribute, on_object, flow};
     flow->timeline = timeline_create();
     flow->store = store_create(&config);
-    flow->agent =
-        agent_create(get_schema(), flow->timeline, &flow->observer, false);
+    flow->agent = agent_create(schema, flow->timeline, &flow->observer, false);
     FUZZ_CHECK(agent_attach(flow->agent, store_backend(flow->store), &err) ==
                ST_OK);
 }
@@ -497,6 +519,7 @@ struct program {
     struct shadow shadow;
     sai_status_t refusal;
     unsigned int n_refusals; /* Calls still to be refused. */
+    bool refused;            /* One was. */
 };
 
 /* Implements store_hook_fn. */
@@ -509,6 +532,7 @@ refuse(void *context, const struct store_call *call)
         return SAI_STATUS_SUCCESS;
     }
     program->n_refusals--;
+    program->refused = true;
     return program->refusal;
 }
 
@@ -694,17 +718,23 @@ run(struct program *program)
     intent_hold(agent_intent(program->flow.agent), false, program->flow.now);
 }
 
+static struct program the_program; /* Large. */
+
 /* The other agent ----------------------------------------------------- */
+
+static struct flow fresh; /* Has had no rows. */
+static char *home;        /* What its switch holds with the examples. */
 
 /* Returns whether the end does not depend on the history: a row in error keeps
  * what it had when it was right, one that waits leaves what was there, and
- * what SAI refused permanently is not tried again. */
+ * what SAI refused permanently is not tried again: its rows are unsupported, as
+ * are others for which no call is made. */
 static bool
-is_plain(const struct tally *tally)
+is_plain(const struct tally *tally, bool refused)
 {
     return tally->n_states[ROW_STATE_APPLIED] +
-               tally->n_states[ROW_STATE_UNSUPPORTED] +
-               tally->n_states[ROW_STATE_SHADOWED] ==
+               tally->n_states[ROW_STATE_SHADOWED] +
+               (refused ? 0 : tally->n_states[ROW_STATE_UNSUPPORTED]) ==
            tally->n;
 }
 
@@ -730,11 +760,9 @@ check_within(const char *a, const char *b)
 static void
 check_same_as_fresh(const struct program *program)
 {
-    struct flow fresh;
     struct tally tally;
     char *a, *b;
 
-    flow_init(&fresh);
     for (size_t i = 0; i < program->shadow.n; i++) {
         const struct shadow_row *row = &program->shadow.rows[i];
 
@@ -744,7 +772,7 @@ check_same_as_fresh(const struct program *program)
     }
     flow_settle(&fresh);
     tally = tally_make(&fresh);
-    if (is_plain(&tally)) {
+    if (is_plain(&tally, false)) {
         a = store_dump(program->flow.store);
         b = store_dump(fresh.store);
         check_within(a, b);
@@ -752,22 +780,12 @@ check_same_as_fresh(const struct program *program)
         free(a);
         free(b);
     }
-    flow_fini(&fresh);
 }
 
-/* Removes all rows and writes the examples instead, of those with equal keys
- * the first: then all is well, whatever was before. */
+/* Writes the examples, of those with equal keys the first. */
 static void
-come_home(struct program *program)
+put_examples(struct flow *flow)
 {
-    struct shadow *shadow = &program->shadow;
-
-    for (size_t i = 0; i < shadow->n; i++) {
-        intent_remove(agent_intent(program->flow.agent), shadow->rows[i].table,
-                      shadow->rows[i].key, program->flow.now);
-    }
-    flow_settle(&program->flow);
-    shadow->n = 0;
     for (size_t i = N(examples); i > 0; i--) {
         struct content content;
         enum table table;
@@ -775,38 +793,95 @@ come_home(struct program *program)
         content_parse(&content, examples[i - 1][2]);
         FUZZ_CHECK(
             table_find(examples[i - 1][0], strlen(examples[i - 1][0]), &table));
-        do_put(program, table, examples[i - 1][1], &content);
+        flow_put(flow, table, examples[i - 1][1], &content);
+    }
+    flow_settle(flow);
+    flow_pass(flow, 200000 * MS);
+}
+
+/* Removes all rows and writes the examples instead: then all is as in an agent
+ * that has never had others, whatever was before. */
+static void
+come_home(struct program *program)
+{
+    struct shadow *shadow = &program->shadow;
+    struct tally tally;
+    char *now;
+
+    for (size_t i = 0; i < shadow->n; i++) {
+        intent_remove(agent_intent(program->flow.agent), shadow->rows[i].table,
+                      shadow->rows[i].key, program->flow.now);
     }
     flow_settle(&program->flow);
-    flow_pass(&program->flow, 200000 * MS);
+    put_examples(&program->flow);
+    tally = tally_make(&program->flow);
+    if (is_plain(&tally, program->refused)) {
+        now = store_dump(program->flow.store);
+        check_within(now, home);
+        check_within(home, now);
+        free(now);
+    }
+}
+
+static void
+make(void)
+{
+    struct flow model;
+
+    flow_init(&the_program.flow);
+    flow_init(&fresh);
+    flow_init(&model);
+    put_examples(&model);
+    home = store_dump(model.store);
+    flow_fini(&model);
+}
+
+static void
+end(void)
+{
+    flow_fini(&the_program.flow);
+    flow_fini(&fresh);
+    free(home);
+}
+
+static void
+one(const uint8_t *data, size_t size)
+{
+    struct tally tally;
+
+    the_program.bytes = (struct bytes){data, size};
+    run(&the_program);
+    flow_settle(&the_program.flow);
+    flow_pass(&the_program.flow, 200000 * MS);
+    flow_settle(&the_program.flow);
+    tally = tally_make(&the_program.flow);
+    FUZZ_CHECK(tally.n ==
+               tally.n_rows + tally.n_states[ROW_STATE_PENDING_DELETE]);
+    agent_each_object(the_program.flow.agent, check_object, &the_program.flow);
+    if (fuzz_is_due(data, size, 8)) {
+        check_compare_all(&the_program.flow);
+    }
+    if (is_plain(&tally, the_program.refused) && fuzz_is_due(data, size, 12)) {
+        check_same_as_fresh(&the_program);
+    }
+    if (fuzz_is_due(data, size, 20)) {
+        come_home(&the_program);
+    }
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct program program; /* Large. */
-    struct tally tally;
+    static const struct snapshot_job job = {
+        .make = make,
+        .run = one,
+        .leave = check_short_row,
+        .end = end,
+        .variables = {{&the_program, sizeof the_program},
+                      {&fresh, sizeof fresh},
+                      {&home, sizeof home}}};
 
-    memset(&program, 0, sizeof program);
-    program.bytes = (struct bytes){data, size};
-    flow_init(&program.flow);
-    run(&program);
-    flow_settle(&program.flow);
-    flow_pass(&program.flow, 200000 * MS);
-    flow_settle(&program.flow);
-    tally = tally_make(&program.flow);
-    FUZZ_CHECK(tally.n ==
-               tally.n_rows + tally.n_states[ROW_STATE_PENDING_DELETE]);
-    agent_each_object(program.flow.agent, check_object, &program.flow);
-    check_compare_all(&program.flow);
-    if (is_plain(&tally)) {
-        check_same_as_fresh(&program);
-    }
-    come_home(&program);
-    tally = tally_make(&program.flow);
-    if (is_plain(&tally)) {
-        check_same_as_fresh(&program);
-    }
-    flow_fini(&program.flow);
+    load_schema();
+    snapshot_run(&job, data, size);
     return 0;
 }

@@ -16,8 +16,10 @@
 #include "sai/core/attr_value.h"
 #include "sai/core/metadata.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/snapshot.h"
 #include "tests/fuzz/switch.h"
 #include "vendors/objects/dump.h"
+#include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/sai/local_verbs.h"
 #include "vendors/softasic/state.h"
 
@@ -831,20 +833,40 @@ furnish_router(struct world *w)
     find_all(w, SAI_OBJECT_TYPE_LAG);
 }
 
+static struct world the_world;
+
+static void
+make(void)
+{
+    the_world.backend = switch_begin();
+    the_world.ops = softasic_ops(SOFTASIC_OPS_VERSION);
+    furnish(&the_world);
+}
+
+static void
+run(const uint8_t *data, size_t size)
+{
+    struct world *w = &the_world;
+
+    w->bytes = (struct bytes){data, size};
+    if (bytes_u8(&w->bytes) & 1) {
+        furnish_router(w);
+    }
+    for (int i = 0; i < MAX_STEPS && bytes_more(&w->bytes); i++) {
+        step(w);
+    }
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct world w = {.bytes = {data, size}};
+    const struct snapshot_job job = {
+        .make = make,
+        .run = run,
+        .end = switch_end,
+        .variables = {{&the_world, sizeof the_world},
+                      {library_get(), sizeof *library_get()}}};
 
-    w.backend = switch_begin();
-    w.ops = softasic_ops(SOFTASIC_OPS_VERSION);
-    furnish(&w);
-    if (bytes_u8(&w.bytes) & 1) {
-        furnish_router(&w);
-    }
-    for (int i = 0; i < MAX_STEPS && bytes_more(&w.bytes); i++) {
-        step(&w);
-    }
-    switch_end();
+    snapshot_run(&job, data, size);
     return 0;
 }

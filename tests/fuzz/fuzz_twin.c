@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/snapshot.h"
 #include "twin/switch/sim.h"
 
 enum {
@@ -370,8 +371,8 @@ clear_out(struct world *w)
     }
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+run(const uint8_t *data, size_t size)
 {
     typedef void step_fn(struct world *, struct bytes *);
     static step_fn *const steps[] = {
@@ -392,5 +393,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     clear_out(&w);
     sim_destroy(w.sim);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct snapshot_job job = {.run = run};
+
+    snapshot_run(&job, data, size);
     return 0;
 }

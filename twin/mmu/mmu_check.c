@@ -12,7 +12,9 @@
 #include "twin/mmu/mmu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/check.h"
 #include "twin/mmu/mmu_account.h"
 
 /* Cells and packets per account, computed from the packets. */
@@ -279,11 +281,14 @@ mmu_check(const struct mmu *mmu)
 {
     size_t n_pools = mmu->chip->pools + 2;
     struct pool *pools = check_calloc(n_pools, sizeof *pools);
-    struct part *parts =
-        check_calloc(n_pools * mmu->chip->partitions, sizeof *parts);
+    const size_t n_bytes =
+        n_pools * mmu->chip->partitions * sizeof(struct part);
+    struct part *parts = aligned_alloc(_Alignof(struct part), n_bytes);
     struct tally tally = {0};
     const char *wrong;
 
+    orch_assert(parts);
+    memset(parts, 0, n_bytes);
     for (int i = MMU_INGRESS; i <= MMU_EGRESS; i++) {
         size_t n = mmu->accounts[i].fresh + 1;
 
