@@ -14,6 +14,7 @@ dist_howto_DATA = \
 	docs/howto/apply-a-configuration.md \
 	docs/howto/find-out-why.md \
 	docs/howto/install.md \
+	docs/howto/look-at-a-switch.md \
 	docs/howto/monitor.md \
 	docs/howto/plan-a-change.md \
 	docs/howto/plan-headroom.md \

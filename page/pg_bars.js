@@ -8,6 +8,7 @@ import { number } from "./format.js";
 import { place } from "./pool_bars.js";
 
 const SHOWN = 32;
+const SORT_EVERY_MS = 1000;
 
 // Returns the bar of a PG; it is updated in place.
 class PgBar {
@@ -52,6 +53,7 @@ export class PgBars {
   constructor(page, caption) {
     this.page = page;
     this.bars = new Map();
+    this.ranks = new Map();
     this.table = new Table(caption, [
       { title: "PG", cell: (item) => this.link(item) },
       { title: "FILL AGAINST XOFF",
@@ -97,6 +99,25 @@ export class PgBars {
         items.push(item);
       }
     }
-    this.table.update(items.sort(byFill));
+    this.table.update(this.sort(items));
+  }
+
+  // The fullest first, but rows change places at most once in a second, or
+  // when a pause begins or ends: else nobody could read them.
+  sort(items) {
+    const now = Date.now();
+    const key = items.filter((item) => item.isPaused).map(
+      (item) => item.name).join();
+
+    if (key !== this.sortedFor || items.length !== this.ranks.size ||
+        now - this.sortedAt > SORT_EVERY_MS) {
+      this.sortedFor = key;
+      this.sortedAt = now;
+      items.sort(byFill);
+      this.ranks = new Map(items.map((item, rank) => [item.name, rank]));
+      return items;
+    }
+    return items.sort((a, b) =>
+      this.ranks.get(a.name) - this.ranks.get(b.name));
   }
 }
