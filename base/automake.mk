@@ -17,5 +17,6 @@ libbase_a_SOURCES = \
 	base/secret.c base/secret.h \
 	base/status.c base/status.h \
 	base/text.c base/text.h \
-	base/timeline.c base/timeline.h
+	base/timeline.c base/timeline.h \
+	base/view_path.c base/view_path.h
 base_libs = libbase.a

@@ -19,6 +19,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "base/view_path.h"
 #include "orchd/control/protocol.h"
 
 struct client {
@@ -95,8 +96,7 @@ connect_as_viewer(int fd, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
-    return !control_view_path(path, address.sun_path,
-                              sizeof address.sun_path) &&
+    return !view_path(path, address.sun_path, sizeof address.sun_path) &&
            !connect(fd, (struct sockaddr *)&address, sizeof address);
 }
 

@@ -1,9 +1,11 @@
 # A libsai in a process of its own; the same for the software switch.
 noinst_LIBRARIES += libsaihost.a
 libsaihost_a_SOURCES = \
+	saihostd/audit.c saihostd/audit.h \
 	saihostd/clients.c saihostd/clients.h \
 	saihostd/config_words.c saihostd/config_words.h \
 	saihostd/library.c saihostd/library.h \
+	saihostd/roles.c saihostd/roles.h \
 	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
 	vendors/softasic/remote/marshal.c vendors/softasic/remote/marshal.h \
 	vendors/softasic/remote/ops.def \

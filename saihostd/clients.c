@@ -11,17 +11,18 @@
 #include <event2/event.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/check.h"
-#include "base/text.h"
+#include "base/view_path.h"
 #include "process/acceptor.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "process/peer.h"
 #include "process/socket.h"
 #include "sai/remote/sai_host.h"
+#include "saihostd/audit.h"
+#include "saihostd/roles.h"
 
 /* The host stops reading from a client when so many bytes of its answers wait,
  * and disconnects it when so many bytes of its notices wait. */
@@ -31,27 +32,37 @@
 /* The time in which a client must complete the handshake. */
 #define GREETING_S 3
 
+/* One of the sockets. */
+struct listener {
+    struct clients *clients;
+    struct acceptor *acceptor; /* NULL: it does not listen. */
+    struct listening_socket place;
+    bool views; /* It is for viewers. */
+};
+
 struct client {
     struct clients *clients;
+    struct listener *listener;
     struct client *next, **link;
     struct bufferevent *socket;
     struct event *silence; /* It has sent no HELLO in time. */
     struct session *session;
     struct wire_out out;
     struct peer peer;
-    bool announced; /* The log has said who it is. */
-    bool closing; /* When all answers are sent. */
+    struct audit audit;
+    char refusal[ROLES_TEXT_SIZE]; /* Why it may only read. */
+    bool announced;                /* The log has said who it is. */
+    bool closing;                  /* When all answers are sent. */
 };
 
 struct clients {
     struct loop *loop;
     struct log *log;
     struct sai_host *host;
-    struct acceptor *acceptor;
+    struct listener operators, viewers;
+    struct roles roles;
+    char view_path[SOCKET_PATH_SIZE];
     struct event *notices;
-    struct listening_socket place;
-    gid_t writers;     /* Who may write besides the owner, */
-    char refusal[128]; /* and the reason for others. */
     struct client *first;
 };
 
@@ -62,7 +73,8 @@ client_free(struct client *client)
     if (client->next) {
         client->next->link = client->link;
     }
-    acceptor_release(client->clients->acceptor);
+    acceptor_release(client->listener->acceptor);
+    audit_end(&client->audit, client->clients->log, &client->peer);
     peer_fini(&client->peer);
     session_close(client->session);
     wire_out_fini(&client->out);
@@ -122,6 +134,8 @@ take_message(struct client *client)
     client->closing =
         !session_message(client->session, &header, whole + sizeof bytes);
     evbuffer_drain(input, n);
+    audit_note(&client->audit, client->clients->log, &client->peer,
+               session_last(client->session));
     return !client->closing;
 }
 
@@ -236,9 +250,10 @@ on_silence(evutil_socket_t fd, short what, void *client_)
 /* Tells a client that has just connected that there is no room, as far as the
  * socket accepts it at once; see struct acceptor_user. */
 static void
-refuse_client(void *clients_, int fd)
+refuse_client(void *listener_, int fd)
 {
-    const struct clients *clients = clients_;
+    const struct listener *listener = listener_;
+    const struct clients *clients = listener->clients;
     struct wire_out out = {0};
 
     log_write(clients->log, LOG_WARN, "client-refused", "",
@@ -251,15 +266,18 @@ refuse_client(void *clients_, int fd)
 /* Disconnects the client that has been silent for longest; see struct
  * acceptor_user. */
 static bool
-evict_client(void *clients_)
+evict_client(void *listener_)
 {
-    struct clients *clients = clients_;
+    const struct listener *listener = listener_;
     struct client *oldest = NULL;
 
     /* New clients are at the front of the list. */
-    for (struct client *client = clients->first; client;
+    for (struct client *client = listener->clients->first; client;
          client = client->next) {
-        oldest = session_is_established(client->session) ? oldest : client;
+        if (client->listener == listener &&
+            !session_is_established(client->session)) {
+            oldest = client;
+        }
     }
     if (oldest) {
         client_free(oldest);
@@ -269,23 +287,25 @@ evict_client(void *clients_)
 
 /* A client has connected; see struct acceptor_user. */
 static void
-accept_client(void *clients_, int fd)
+accept_client(void *listener_, int fd)
 {
     static const struct timeval patience = {.tv_sec = GREETING_S};
-    struct clients *clients = clients_;
+    struct listener *listener = listener_;
+    struct clients *clients = listener->clients;
     struct client *client = check_calloc(1, sizeof *client);
     struct event_base *base = loop_base(clients->loop);
 
     client->clients = clients;
+    client->listener = listener;
     peer_read(fd, &client->peer);
     client->socket = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
     client->silence = evtimer_new(base, on_silence, client);
     orch_assert(client->socket && client->silence);
     event_add(client->silence, &patience);
     client->session = session_open(clients->host, &client->out);
-    if (!peer_owns(&client->peer) &&
-        !peer_has_group(&client->peer, clients->writers)) {
-        session_limit(client->session, clients->refusal);
+    if (roles_refuse(&clients->roles, &client->peer, listener->views,
+                     client->refusal)) {
+        session_limit(client->session, client->refusal);
     }
     client->next = clients->first;
     client->link = &clients->first;
@@ -321,47 +341,69 @@ on_notices(evutil_socket_t fd, short what, void *clients_)
     }
 }
 
-/* Finds out who may write. */
-static void
-find_writers(struct clients *clients, const char *path)
-{
-    struct stat file;
-
-    clients->writers = stat(path, &file) ? getegid() : file.st_gid;
-    (void)text_format(clients->refusal, sizeof clients->refusal,
-                      "only root, uid %lu and members of group %lu may write "
-                      "to this switch",
-                      (unsigned long)geteuid(),
-                      (unsigned long)clients->writers);
-}
-
-enum st
-clients_create(struct loop *loop, struct log *log, struct sai_host *host,
-               const char *path, const char *group, struct clients **clients,
-               struct err *err)
+/* Listens on 'path' for 'group'. */
+static enum st
+listen_on(struct clients *clients, struct listener *listener, const char *path,
+          const char *group, struct err *err)
 {
     static const struct socket_words words = {"host", "host", "--socket"};
-    struct clients *made = check_calloc(1, sizeof *made);
     const struct acceptor_user user = {
-        .name = "host",
+        .name = listener->views ? "host viewers" : "host",
         .limit = CLIENTS_MAX,
         .accept = accept_client,
         .refuse = refuse_client,
         .evict = evict_client,
-        .context = made,
+        .context = listener,
     };
     enum st status =
-        socket_listen(path, CLIENTS_MAX, group, &words, &made->place, err);
+        socket_listen(path, CLIENTS_MAX, group, &words, &listener->place, err);
 
-    if (status) {
-        free(made);
-        return status;
+    if (status == ST_OK) {
+        listener->clients = clients;
+        listener->acceptor = acceptor_create(clients->loop, clients->log,
+                                             listener->place.fd, &user);
     }
+    return status;
+}
+
+/* Listens for viewers beside 'sockets->path'. */
+static enum st
+listen_for_viewers(struct clients *clients,
+                   const struct clients_sockets *sockets, struct err *err)
+{
+    if (view_path(sockets->path, clients->view_path,
+                  sizeof clients->view_path)) {
+        return err_set(err, ST_INVALID, "host-path",
+                       "the path of the socket for viewers, beside that of "
+                       "--socket, is longer than %d bytes",
+                       SOCKET_PATH_SIZE - 1);
+    }
+    clients->viewers.views = true;
+    return listen_on(clients, &clients->viewers, clients->view_path,
+                     sockets->view_group, err);
+}
+
+enum st
+clients_create(struct loop *loop, struct log *log, struct sai_host *host,
+               const struct clients_sockets *sockets, struct clients **clients,
+               struct err *err)
+{
+    struct clients *made = check_calloc(1, sizeof *made);
+    enum st status;
+
     made->loop = loop;
     made->log = log;
     made->host = host;
-    find_writers(made, path);
-    made->acceptor = acceptor_create(loop, log, made->place.fd, &user);
+    status =
+        listen_on(made, &made->operators, sockets->path, sockets->group, err);
+    if (status == ST_OK && sockets->has_viewers) {
+        status = listen_for_viewers(made, sockets, err);
+    }
+    if (status) {
+        clients_destroy(made);
+        return status;
+    }
+    roles_init(&made->roles, sockets->path);
     made->notices = event_new(loop_base(loop), sai_host_fd(host),
                               EV_READ | EV_PERSIST, on_notices, made);
     orch_assert(made->notices);
@@ -370,17 +412,39 @@ clients_create(struct loop *loop, struct log *log, struct sai_host *host,
     return ST_OK;
 }
 
+/* Removes the file, so that nobody connects any more. */
+static void
+remove_file(const struct listener *listener)
+{
+    if (listener->acceptor) {
+        socket_remove(&listener->place);
+    }
+}
+
+static void
+stop_listening(struct listener *listener)
+{
+    if (listener->acceptor) {
+        acceptor_destroy(listener->acceptor);
+        close(listener->place.fd);
+    }
+}
+
 void
 clients_destroy(struct clients *clients)
 {
-    if (clients) {
-        event_free(clients->notices);
-        socket_remove(&clients->place);
-        while (clients->first) {
-            client_free(clients->first);
-        }
-        acceptor_destroy(clients->acceptor);
-        close(clients->place.fd);
-        free(clients);
+    if (!clients) {
+        return;
     }
+    if (clients->notices) {
+        event_free(clients->notices);
+    }
+    remove_file(&clients->operators);
+    remove_file(&clients->viewers);
+    while (clients->first) {
+        client_free(clients->first);
+    }
+    stop_listening(&clients->operators);
+    stop_listening(&clients->viewers);
+    free(clients);
 }

@@ -44,6 +44,10 @@
     X(GROUP, "group", "NAME",                                                  \
       "let this group connect and change the switch (default: orchd, if it\n"  \
       "exists, else the group of this process)")                               \
+    X(VIEW_GROUP, "view-group", "NAME",                                        \
+      "let this group connect and read, on a socket beside that of --socket\n" \
+      "(NAME-view.sock beside NAME.sock; default: orchd-view, if it exists,\n" \
+      "else the group of this process)")                                       \
     OPTION_LIBRARY(X)                                                          \
     X(PROFILE, "profile", "KEY=VALUE",                                         \
       "add an entry to the library's profile; may be repeated")                \
@@ -126,8 +130,7 @@ static const struct {
 };
 
 struct options {
-    const char *socket; /* Borrowed, as all strings here. */
-    const char *group;
+    struct clients_sockets sockets; /* Strings are borrowed, as all here. */
     struct loader_options library;
     struct loader_pair *profile; /* Owned, with its keys. */
     enum log_level log_level;
@@ -278,10 +281,13 @@ take(struct options *options, enum option_id id, const char *argument)
 
     switch ((int)id) {
     case OPTION_SOCKET:
-        options->socket = argument;
+        options->sockets.path = argument;
         return true;
     case OPTION_GROUP:
-        options->group = argument;
+        options->sockets.group = argument;
+        return getgrnam(argument) != NULL;
+    case OPTION_VIEW_GROUP:
+        options->sockets.view_group = argument;
         return getgrnam(argument) != NULL;
     case OPTION_SAI:
         options->library.path = argument;
@@ -339,7 +345,7 @@ has_model(const struct options *options)
 static bool
 is_incomplete(const struct options *options)
 {
-    if (!options->socket) {
+    if (!options->sockets.path) {
         fputs(PROGRAM ": --socket PATH is required\n", stderr);
     } else if (!options->library.path) {
         fputs(PROGRAM ": --sai LIBRARY is required\n", stderr);
@@ -605,7 +611,7 @@ describe_service(void *options_, char *buffer, size_t size)
     const struct options *options = options_;
 
     text_format(buffer, size, "Serving %s at %s", options->library.path,
-                options->socket);
+                options->sockets.path);
 }
 
 /* Runs the loop, and reports that to the service manager. */
@@ -632,8 +638,8 @@ start_service(struct options *options, struct loop *loop, struct log *log,
     enum st status = start_ports(options, loop, log, library, err);
 
     if (status == ST_OK) {
-        status = clients_create(loop, log, host, options->socket,
-                                options->group, clients, err);
+        status =
+            clients_create(loop, log, host, &options->sockets, clients, err);
     }
     /* The code of another library may need any privilege. */
     if (status == ST_OK && library->front) {
@@ -673,8 +679,8 @@ serve(struct options *options, struct loop *loop, struct log *log)
                       "%s; name the chip with --profile SOFTASIC_MODEL=NAME",
                       library.warning);
         }
-        log_write(log, LOG_INFO, "host-ready", options->socket, "serving %s",
-                  options->library.path);
+        log_write(log, LOG_INFO, "host-ready", options->sockets.path,
+                  "serving %s", options->library.path);
         interface_helper_watch(options->helper, loop, log);
         run_loop(options, loop, log);
         result = interface_helper_failed(options->helper);
@@ -740,7 +746,9 @@ main(int argc, char **argv)
     struct options options = {.library.pass_on = true,
                               .log_level = LOG_INFO,
                               .call_timeout_s = 60,
-                              .group = "orchd"};
+                              .sockets = {.group = "orchd",
+                                          .has_viewers = true,
+                                          .view_group = "orchd-view"}};
     struct config_words words = {0};
     int result = 0;
 

@@ -29,6 +29,7 @@ serve(void *order_)
 {
     static const struct sai_host_watcher watcher;
     const struct order *order = order_;
+    const struct clients_sockets sockets = {.path = order->path};
     struct loop *loop = loop_create();
     struct log *log = log_create(stderr, LOG_WARN, false);
     struct clients *clients = NULL;
@@ -41,8 +42,7 @@ serve(void *order_)
     asic_host_init(&switch_host, order->asic);
     host = sai_host_create(&switch_host.library, &watcher);
     orch_assert(host);
-    if (clients_create(loop, log, host, order->path, NULL, &clients, &err) ==
-        ST_OK) {
+    if (clients_create(loop, log, host, &sockets, &clients, &err) == ST_OK) {
         err.status = ST_OK;
     }
     if (write(order->report, &err, sizeof err) == sizeof err && !err.status) {

@@ -37,25 +37,3 @@ control_client_path(const char *runtime_dir, unsigned int uid,
     }
     return st;
 }
-
-enum st
-control_view_path(const char *control, char *buffer, size_t size)
-{
-    const char *slash = strrchr(control, '/');
-    const char *name = slash ? slash + 1 : control;
-    const char *dot = strrchr(name, '.');
-    const int directory = (int)(name - control);
-    int length = (int)strlen(name);
-    bool fits;
-
-    if (!strcmp(name, "control.sock")) {
-        fits = text_format(buffer, size, "%.*sview.sock", directory, control);
-    } else {
-        if (dot && !strcmp(dot, ".sock")) {
-            length = (int)(dot - name);
-        }
-        fits = text_format(buffer, size, "%.*s%.*s-view.sock", directory,
-                           control, length, name);
-    }
-    return fits ? ST_OK : ST_INVALID;
-}

@@ -54,11 +54,4 @@ enum st control_client_path(const char *runtime_dir, unsigned int uid,
                             const char *service, char *buffer,
                             size_t size) ST_WARN_UNUSED;
 
-/* Writes the path of the socket for viewers beside 'control' to 'buffer':
- * ".../view.sock" beside ".../control.sock", ".../NAME-view.sock" beside
- * ".../NAME.sock" or ".../NAME".  Returns ST_OK, or ST_INVALID if it does not
- * fit. */
-enum st control_view_path(const char *control, char *buffer,
-                          size_t size) ST_WARN_UNUSED;
-
 #endif /* orchd/control/protocol.h */

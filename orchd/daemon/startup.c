@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "base/view_path.h"
 #include "orchd/control/control.h"
 #include "orchd/control/protocol.h"
 #include "orchd/daemon/clocks.h"
@@ -244,7 +245,7 @@ startup_sockets(const struct settings *settings, char view[SOCKET_PATH_SIZE],
 
     if (settings->view_socket
             ? !text_copy(view, SOCKET_PATH_SIZE, settings->view_socket)
-            : control_view_path(settings->control, view, SOCKET_PATH_SIZE)) {
+            : view_path(settings->control, view, SOCKET_PATH_SIZE)) {
         err_set(err, ST_INVALID, "view-path",
                 "the path of the socket for viewers is longer than %d bytes",
                 SOCKET_PATH_SIZE - 1);

@@ -21,21 +21,31 @@ static enum st
 refused(const char *path, const struct message_welcome *welcome,
         struct err *err)
 {
-    const bool busy = welcome->outcome == MESSAGE_BUSY;
+    static const struct {
+        enum st status;
+        const char *code, *remedy;
+    } refusals[MESSAGE_N_OUTCOMES] = {
+        [MESSAGE_BUSY] = {ST_BUSY, "sai-host-busy",
+                          "end the other client, connect as a reader, or start "
+                          "the host with --rescue"},
+        [MESSAGE_OTHER_VERSION] = {ST_UNSUPPORTED, "sai-host-version",
+                                   "use client and host from one release"},
+        [MESSAGE_DENIED] = {ST_UNSUPPORTED, "sai-host-denied",
+                            "connect as a reader, or ask an administrator for "
+                            "the group"},
+    };
     char versions[96];
-    const enum st status = busy ? ST_BUSY : ST_UNSUPPORTED;
 
     (void)text_format(versions, sizeof versions,
                       "it speaks version %u of the protocol, and this client "
                       "version %u",
                       welcome->version, MESSAGE_VERSION);
-    (void)err_set(err, status, busy ? "sai-host-busy" : "sai-host-version",
+    (void)err_set(err, refusals[welcome->outcome].status,
+                  refusals[welcome->outcome].code,
                   "the host of the switch at %s refused: %s", path,
                   *welcome->reason ? welcome->reason : versions);
-    err_set_remedy(err, busy ? "end the other client, connect as a reader, or "
-                               "start the host with --rescue"
-                             : "use client and host from one release");
-    return status;
+    err_set_remedy(err, "%s", refusals[welcome->outcome].remedy);
+    return refusals[welcome->outcome].status;
 }
 
 /* Connects and performs the handshake once. */
@@ -48,7 +58,8 @@ try_handshake(const char *path, const struct message_hello *hello,
     struct stream *opened = NULL;
     const uint8_t *body;
     size_t start;
-    enum st status = stream_open(path, &opened, err);
+    enum st status =
+        stream_open(path, hello->role == MESSAGE_READER, &opened, err);
 
     if (status) {
         return status;

@@ -70,6 +70,7 @@ enum message_outcome {
     MESSAGE_GRANTED,
     MESSAGE_BUSY,          /* Another client writes. */
     MESSAGE_OTHER_VERSION, /* Of the protocol. */
+    MESSAGE_DENIED,        /* The user of the client may only read. */
     MESSAGE_N_OUTCOMES,
 };
 

@@ -38,6 +38,7 @@ struct session {
     const char *limit;                /* Why it may only read; NULL: it need
                                        * not. */
     uint64_t n_changes;
+    struct session_last last;
 };
 
 /* The host of this process, for the callbacks. */
@@ -224,6 +225,12 @@ session_changes(const struct session *session)
     return session->n_changes;
 }
 
+const struct session_last *
+session_last(const struct session *session)
+{
+    return &session->last;
+}
+
 bool
 session_subscribes(const struct session *session)
 {
@@ -265,7 +272,7 @@ check_hello(struct session *session, const struct message_hello *hello,
                           hello->version, MESSAGE_VERSION);
     } else if (session->limit && (hello->role == MESSAGE_WRITER ||
                                   hello->role == MESSAGE_RESCUE)) {
-        welcome->outcome = MESSAGE_BUSY;
+        welcome->outcome = MESSAGE_DENIED;
         (void)text_copy(welcome->reason, sizeof welcome->reason,
                         session->limit);
     } else if (hello->role == MESSAGE_WRITER && host->writer) {
@@ -327,6 +334,19 @@ may_write(const struct session *session)
            session->hello.role == MESSAGE_RESCUE;
 }
 
+/* Returns whether the session may do 'verb', which changes something, and notes
+ * that it is done. */
+static bool
+begin_change(struct session *session, const char *verb)
+{
+    const bool may = may_write(session);
+
+    session->last = (struct session_last){
+        may ? SESSION_CHANGED : SESSION_DENIED, verb, SAI_STATUS_SUCCESS};
+    session->n_changes += may;
+    return may;
+}
+
 static void
 enter(const struct sai_host *host, bool limited)
 {
@@ -367,14 +387,14 @@ do_call(struct session *session, struct arena *arena, struct wire_in *in)
     if (!call_get(in, arena, &call)) {
         return false;
     }
-    if (call_writes(&call) && !may_write(session)) {
+    if (call_writes(&call) && !begin_change(session, op_name(call.op))) {
         refuse_call(arena, &call, &answer);
     } else {
-        session->n_changes += call_writes(&call);
         enter(host, true);
         execute_call(&host->library, &host->callbacks, arena, &call,
                      &session->stopped, &answer);
         leave(host);
+        session->last.status = answer.result;
     }
     call_put_answer(session->out, &call, &answer);
     return true;
@@ -390,11 +410,11 @@ do_query(struct session *session, struct arena *arena, struct wire_in *in)
     if (!query_get(in, arena, &query)) {
         return false;
     }
-    if (!query_writes(query.kind) || may_write(session)) {
-        session->n_changes += query_writes(query.kind);
+    if (!query_writes(query.kind) || begin_change(session, "query")) {
         enter(host, true);
         execute_query(&host->library, arena, &query, &answer);
         leave(host);
+        session->last.status = answer.status;
     }
     query_put_answer(session->out, &query, &answer);
     return true;
@@ -415,11 +435,11 @@ do_extra(struct session *session, struct wire_in *in)
         wire_put_u32(session->out, (uint32_t)SAI_STATUS_NOT_SUPPORTED);
         return true;
     }
-    if (extras->writes(extras->context, number) && !may_write(session)) {
+    if (extras->writes(extras->context, number) &&
+        !begin_change(session, "asic")) {
         wire_put_u32(session->out, (uint32_t)SAI_STATUS_OBJECT_IN_USE);
         return true;
     }
-    session->n_changes += extras->writes(extras->context, number);
     enter(host, false);
     understood = extras->call(extras->context, number, in, session->out);
     leave(host);
@@ -435,6 +455,7 @@ session_message(struct session *session, const struct message_header *header,
     size_t start;
     bool good = false;
 
+    memset(&session->last, 0, sizeof session->last);
     if (header->kind == MESSAGE_HELLO) {
         return do_hello(session, header->sequence, &in);
     }

@@ -97,6 +97,24 @@ const char *session_role(const struct session *session);
 /* Returns how many calls of the session could change the switch. */
 uint64_t session_changes(const struct session *session);
 
+/* What the last message of a session has done. */
+enum session_effect {
+    SESSION_READ,
+    SESSION_CHANGED, /* It was one that can change the switch. */
+    SESSION_DENIED,  /* The same, of a session that may only read. */
+};
+
+struct session_last {
+    enum session_effect effect;
+    const char *verb; /* Static: "create", "set"; "query" for one that changes
+                       * something; "asic" for a function of the library beside
+                       * SAI.  NULL: it has only read. */
+    sai_status_t status; /* Of a call; that of "asic" is not known: success. */
+};
+
+/* Returns what the last session_message() has done; borrowed. */
+const struct session_last *session_last(const struct session *session);
+
 /* Returns whether the session receives notifications, which a client does on a
  * connection of their own. */
 bool session_subscribes(const struct session *session);

@@ -18,6 +18,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "base/view_path.h"
 
 enum { READ_BYTES = 65536 };
 
@@ -46,8 +47,19 @@ fail_open(int fd, enum st status, const char *path, const char *why,
     return status;
 }
 
+/* Connects 'fd' to the socket for viewers beside 'path'. */
+static bool
+connect_as_viewer(int fd, const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    return !view_path(path, address.sun_path, sizeof address.sun_path) &&
+           !connect(fd, (const struct sockaddr *)&address, sizeof address);
+}
+
 enum st
-stream_open(const char *path, struct stream **stream, struct err *err)
+stream_open(const char *path, bool views, struct stream **stream,
+            struct err *err)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd;
@@ -63,9 +75,12 @@ stream_open(const char *path, struct stream **stream, struct err *err)
     if (connect(fd, (const struct sockaddr *)&address, sizeof address)) {
         const int cause = errno;
 
-        return fail_open(
-            fd, cause == ENOENT || cause == ECONNREFUSED ? ST_NOT_FOUND : ST_IO,
-            path, strerror(cause), err);
+        if (cause != EACCES || !views || !connect_as_viewer(fd, path)) {
+            return fail_open(
+                fd,
+                cause == ENOENT || cause == ECONNREFUSED ? ST_NOT_FOUND : ST_IO,
+                path, strerror(cause), err);
+        }
     }
     if (fcntl(fd, F_SETFL, O_NONBLOCK)) {
         return fail_open(fd, ST_IO, path, strerror(errno), err);

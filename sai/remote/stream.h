@@ -16,10 +16,11 @@
 
 struct stream;
 
-/* Connects to the Unix socket 'path'.  ST_INVALID: the path is empty or too
- * long. ST_NOT_FOUND: no process listens on it.  ST_IO: another error.  All
- * fill 'err'. */
-enum st stream_open(const char *path, struct stream **stream,
+/* Connects to the Unix socket 'path' or, if the user may not do that and
+ * 'views', to the socket for viewers beside it (base/view_path.h).  ST_INVALID:
+ * the path is empty or too long. ST_NOT_FOUND: no process listens on it.
+ * ST_IO: another error.  All fill 'err'. */
+enum st stream_open(const char *path, bool views, struct stream **stream,
                     struct err *err) ST_WARN_UNUSED;
 
 /* Closes the stream.  Accepts NULL. */

@@ -170,11 +170,69 @@ class Roles(System):
         self.assertIn(f"needs group {OPERATORS}", refused.stderr)
 
     @needs_root
-    def test_the_socket_of_a_switch_belongs_to_its_group(self):
-        self.start_host("--group", OPERATORS)
-        file = os.stat(self.host_socket)
-        self.assertEqual((file.st_gid, file.st_mode & 0o7777),
-                         (gid(OPERATORS), 0o660))
+    def test_the_sockets_of_a_switch_belong_to_their_groups(self):
+        self.start_host("--group", OPERATORS, "--view-group", VIEWERS)
+        for path, group in ((self.host_socket, OPERATORS),
+                            (self.host_view_socket(), VIEWERS)):
+            file = os.stat(path)
+            self.assertEqual((file.st_gid, file.st_mode & 0o7777),
+                             (gid(group), 0o660))
+        self.host_process.terminate()
+        self.assertEqual(self.host_process.wait(30), 0)
+        self.host_process = None
+        self.assertFalse(os.path.exists(self.host_view_socket()))
+
+    def host_view_socket(self):
+        return self.host_socket.replace(".sock", "-view.sock")
+
+    def call(self, words, path=None, groups=()):
+        """orchctl sai call on the host; as another user with these groups,
+        as this one with None."""
+        other = {} if groups is None else {
+            "user": USER, "group": USER, "extra_groups": list(map(gid, groups))}
+        try:
+            return subprocess.run(
+                [os.path.join(BUILD, "orchctl", "orchctl"), "sai", "call",
+                 *words, "--host", path or self.host_socket, "--sai",
+                 os.path.join(BUILD, ".libs", "libsai-remote.so")],
+                capture_output=True, text=True, check=False, timeout=60, **other)
+        except PermissionError:
+            self.skipTest("another user may not read the build")
+
+    GET = ("get", "SAI_OBJECT_TYPE_BUFFER_POOL", "oid:0x1",
+           "SAI_BUFFER_POOL_ATTR_SIZE")
+    CREATE = ("create", "SAI_OBJECT_TYPE_SWITCH",
+              "SAI_SWITCH_ATTR_INIT_SWITCH=true")
+
+    @needs_root
+    def test_viewers_of_a_switch_read_and_change_nothing(self):
+        os.chmod(self.directory, 0o711)
+        self.start_host("--group", OPERATORS, "--view-group", VIEWERS)
+        view = self.host_view_socket()
+        # On the socket for viewers nobody writes, not even root.
+        for groups, path in ((None, view), ((OPERATORS, VIEWERS), view)):
+            refused = self.call(self.CREATE, path, groups)
+            self.assertEqual(refused.returncode, 1, refused.stdout)
+            self.assertIn(f"writing needs group {OPERATORS} and "
+                          f"{self.host_socket}", refused.stderr)
+        # The reason names the group that a viewer would need.
+        refused = self.call(self.CREATE, view, (VIEWERS,))
+        self.assertEqual(refused.returncode, 1, refused.stdout)
+        self.assertIn(f"writing needs group {OPERATORS}, of which uid {USER}",
+                      refused.stderr)
+        refused = self.call(self.CREATE, groups=(VIEWERS,))
+        self.assertIn("Permission denied", refused.stderr)
+        self.assertNotIn("INFO audit", self.host_text())
+        # Who is in no group connects to nothing.
+        self.assertIn("Permission denied", self.call(self.GET).stderr)
+        done = self.call(self.CREATE, groups=(OPERATORS,))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(self.host_text(),
+                         rf"INFO audit create: uid {USER} \(.*\), pid .*: done")
+        for path in (None, view):
+            found = self.call(self.GET, path, (VIEWERS,))
+            # The switch has answered: there is no such pool.
+            self.assertIn("=> SAI_STATUS_", found.stdout, found.stderr)
 
     def test_groups_that_cannot_be_used(self):
         self.start_redis()

@@ -20,6 +20,8 @@
 
 #include <cmocka.h>
 
+#include "base/view_path.h"
+
 enum { MAX_WORDS = 32, PATIENCE_MS = 30000, STEP_MS = 5 };
 
 struct testhost {
@@ -120,6 +122,8 @@ testhost_exit_code(const struct testhost *host)
 void
 testhost_stop(struct testhost *host)
 {
+    char view[128];
+
     if (!host) {
         return;
     }
@@ -129,7 +133,10 @@ testhost_stop(struct testhost *host)
         assert_true(WIFEXITED(host->status));
         assert_int_equal(WEXITSTATUS(host->status), 0);
     }
+    /* A host that crashed leaves its sockets. */
+    assert_int_equal(view_path(host->path, view, sizeof view), ST_OK);
     (void)unlink(host->path);
+    (void)unlink(view);
     assert_return_code(rmdir(host->directory), 0);
     free(host);
 }

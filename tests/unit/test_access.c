@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "base/view_path.h"
 #include "orchd/control/access.h"
 #include "orchd/control/protocol.h"
 #include "process/peer.h"
@@ -92,13 +93,11 @@ test_the_path_of_the_view_socket(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(control_view_path(cases[i].control, path, sizeof path),
-                         ST_OK);
+        assert_int_equal(view_path(cases[i].control, path, sizeof path), ST_OK);
         assert_string_equal(path, cases[i].view);
     }
-    assert_int_equal(
-        control_view_path("/long/control.sock", small, sizeof small),
-        ST_INVALID);
+    assert_int_equal(view_path("/long/control.sock", small, sizeof small),
+                     ST_INVALID);
 }
 
 static void

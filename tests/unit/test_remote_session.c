@@ -437,6 +437,7 @@ test_a_limited_session_only_reads(void **state)
         session_limit(second, "only members may write");
         assert_false(send_hello(second, MESSAGE_VERSION, role));
         read_welcome(&out, &welcome);
+        assert_int_equal(welcome.outcome, MESSAGE_DENIED);
         assert_string_equal(welcome.reason, "only members may write");
         assert_string_equal(session_refusal(second), welcome.reason);
         session_close(second);
@@ -446,7 +447,10 @@ test_a_limited_session_only_reads(void **state)
     session_limit(second, "only members may write");
     assert_true(send_hello(second, MESSAGE_VERSION, MESSAGE_READER));
     assert_string_equal(session_role(second), "reader");
+    assert_int_equal(session_last(second)->effect, SESSION_READ);
     assert_int_equal(create_switch(second, &out), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(session_last(second)->effect, SESSION_DENIED);
+    assert_string_equal(session_last(second)->verb, "create");
     assert_int_equal(session_changes(second), 0);
     session_close(second);
     assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
@@ -454,6 +458,9 @@ test_a_limited_session_only_reads(void **state)
     assert_int_equal(create_switch(bench->session, &bench->out),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(session_changes(bench->session), 1);
+    assert_int_equal(session_last(bench->session)->effect, SESSION_CHANGED);
+    assert_string_equal(session_last(bench->session)->verb, "create");
+    assert_int_equal(session_last(bench->session)->status, SAI_STATUS_SUCCESS);
     wire_out_fini(&out);
 }
 
