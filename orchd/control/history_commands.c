@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* "config history", "config comment" and "config rollback": earlier contents of
- * CONFIG_DB. */
+ * CONFIG_DB.
+ *
+ * Reading the file of the history, and listing what differs, is done in slices.
+ * The answer is as of the moment when it began. */
 
 #include <config.h>
 
@@ -18,11 +21,20 @@
 #include "orchd/db/redis.h"
 #include "orchd/history/burst.h"
 #include "orchd/history/history.h"
+#include "orchd/history/history_query.h"
 #include "orchd/report/row_answers.h"
 #include "twin/chip/chip.h"
 
 /* A rollback that removes more rows than this has to be confirmed. */
 #define REMOVED_MAX 10
+
+/* Lines that are read in one turn, rows that are compared, and changes that are
+ * listed: a few milliseconds. */
+#define LINES_PER_TURN   1024
+#define CHANGES_PER_TURN 256
+
+/* How often a rollback compares again, because rows have changed meanwhile. */
+#define COMPARISONS_MAX 5
 
 bool
 history_commands_may(struct call *call)
@@ -80,33 +92,114 @@ entry_json(const struct history_entry *entry)
     return json;
 }
 
+/* A question to the history, and its answer, in progress. */
+struct asking {
+    struct arena *arena;
+    struct history_query *query;
+    uint64_t version;            /* Of the rows when it began. */
+    json_t *changes, *rows;      /* Owned; the answer so far. */
+    size_t n_changes, n_rows;    /* In these. */
+    unsigned int n_comparisons;  /* Of a rollback. */
+    void (*done)(struct call *); /* The history has answered. */
+
+    /* Of a rollback. */
+    uint64_t generation;
+    size_t n_written, n_removed;
+};
+
+/* Frees what a question owns; see struct call. */
+static void
+ask_forget(struct call *call)
+{
+    struct asking *asking = call->state;
+
+    history_query_destroy(asking->query);
+    arena_destroy(asking->arena);
+    json_decref(asking->changes);
+    json_decref(asking->rows);
+}
+
+/* Begins a question. */
+static struct asking *
+ask_create(struct call *call)
+{
+    struct asking *asking = check_calloc(1, sizeof *asking);
+
+    call->state = asking;
+    call->forget = ask_forget;
+    asking->changes = json_array();
+    asking->rows = json_object();
+    return asking;
+}
+
+/* Reads some more. */
+static void
+ask_some(struct call *call)
+{
+    struct asking *asking = call->state;
+    struct err err = {0};
+    enum st status;
+
+    if (history_query_continue(asking->query, LINES_PER_TURN, &status, &err)) {
+        call_each_turn(call, ask_some);
+    } else if (status) {
+        call_no(call, &err, NULL);
+    } else {
+        asking->done(call);
+    }
+}
+
+/* Asks for the list of generations, or with 'diff' for the changes between two,
+ * and then calls 'done'. */
+static void
+ask(struct call *call, bool diff, uint64_t from, uint64_t to,
+    void (*done)(struct call *call))
+{
+    const struct history *history = call->context->services.history;
+    struct asking *asking = call->state;
+    struct err err = {0};
+    enum st status;
+
+    history_query_destroy(asking->query);
+    asking->query = NULL;
+    arena_destroy(asking->arena);
+    asking->arena = arena_create(0);
+    asking->version = history_version(history);
+    asking->done = done;
+    status =
+        diff ? history_query_diff(history, from, to, asking->arena,
+                                  &asking->query, &err)
+             : history_query_list(history, asking->arena, &asking->query, &err);
+    if (status) {
+        call_no(call, &err, NULL);
+    } else {
+        ask_some(call);
+    }
+}
+
+/* The generations are known. */
+static void
+history_asked(struct call *call)
+{
+    const struct asking *asking = call->state;
+    const struct history_result *result = history_query_result(asking->query);
+    json_t *list = json_array();
+
+    for (size_t i = result->n_entries; i-- > 0;) {
+        json_array_append_new(list, entry_json(&result->entries[i]));
+    }
+    call_done(call, json_pack("{s:o, s:I}", "generations", list, "rows_since",
+                              (json_int_t)history_n_news(
+                                  call->context->services.history)));
+}
+
 static void
 config_history(struct call *call)
 {
-    struct arena *arena;
-    struct history_entry *entries;
-    struct err err = {0};
-    json_t *list;
-    size_t n;
-
-    if (!history_commands_may(call)) {
-        return;
+    if (history_commands_may(call)) {
+        (void)ask_create(call);
+        ask(call, false, 0, 0, history_asked);
     }
-    arena = arena_create(0);
-    if (history_list(call->context->services.history, arena, &entries, &n,
-                     &err)) {
-        call_no(call, &err, NULL);
-    } else {
-        list = json_array();
-        for (size_t i = n; i-- > 0;) {
-            json_array_append_new(list, entry_json(&entries[i]));
-        }
-        call_done(call,
-                  json_pack("{s:o, s:I}", "generations", list, "rows_since",
-                            (json_int_t)history_n_news(
-                                call->context->services.history)));
-    }
-    arena_destroy(arena);
 }
 
 /* --- Differences -------------------------------------------------------- */
@@ -139,18 +232,23 @@ fields_json(const struct field_row *row)
     return json;
 }
 
-static json_t *
-changes_json(const struct history_change *changes, size_t n)
+/* Lists some more changes.  Returns whether some are left. */
+static bool
+list_changes(struct asking *asking)
 {
-    json_t *list = json_array();
+    const struct history_result *result = history_query_result(asking->query);
 
-    for (size_t i = 0; i < n; i++) {
-        json_array_append_new(
-            list, json_pack("{s:s, s:o, s:o}", "row", changes[i].key, "before",
-                            fields_json(changes[i].before), "after",
-                            fields_json(changes[i].after)));
+    for (int i = 0;
+         i < CHANGES_PER_TURN && asking->n_changes < result->n_changes; i++) {
+        const struct history_change *change =
+            &result->changes[asking->n_changes++];
+
+        json_array_append_new(asking->changes,
+                              json_pack("{s:s, s:o, s:o}", "row", change->key,
+                                        "before", fields_json(change->before),
+                                        "after", fields_json(change->after)));
     }
-    return list;
+    return asking->n_changes < result->n_changes;
 }
 
 /* Returns the generation in argument 'name', HISTORY_NOW if there is none. */
@@ -162,33 +260,35 @@ generation_argument(const struct call *call, const char *name)
                : HISTORY_NOW;
 }
 
+/* Lists some more changes, and ends with them. */
+static void
+diff_some(struct call *call)
+{
+    struct asking *asking = call->state;
+    const struct history_result *result = history_query_result(asking->query);
+    json_t *data;
+
+    if (list_changes(asking)) {
+        call_each_turn(call, diff_some);
+        return;
+    }
+    data = json_pack("{s:I, s:o}", "from", (json_int_t)result->from, "changes",
+                     asking->changes);
+    asking->changes = NULL;
+    if (result->to != HISTORY_NOW) {
+        json_object_set_new(data, "to", json_integer((json_int_t)result->to));
+    }
+    call_done(call, data);
+}
+
 static void
 config_history_diff(struct call *call)
 {
-    uint64_t from = generation_argument(call, "from");
-    uint64_t to = generation_argument(call, "to");
-    struct arena *arena;
-    struct history_change *changes;
-    struct err err = {0};
-    json_t *data;
-    size_t n;
-
-    if (!history_commands_may(call)) {
-        return;
+    if (history_commands_may(call)) {
+        (void)ask_create(call);
+        ask(call, true, generation_argument(call, "from"),
+            generation_argument(call, "to"), diff_some);
     }
-    arena = arena_create(0);
-    if (history_diff(call->context->services.history, &from, &to, arena,
-                     &changes, &n, &err)) {
-        call_no(call, &err, NULL);
-    } else {
-        data = json_pack("{s:I, s:o}", "from", (json_int_t)from, "changes",
-                         changes_json(changes, n));
-        if (to != HISTORY_NOW) {
-            json_object_set_new(data, "to", json_integer((json_int_t)to));
-        }
-        call_done(call, data);
-    }
-    arena_destroy(arena);
 }
 
 /* --- Comments ----------------------------------------------------------- */
@@ -249,12 +349,6 @@ config_comment(struct call *call)
 
 /* --- Rollback ----------------------------------------------------------- */
 
-/* A rollback in progress. */
-struct rollback {
-    uint64_t generation;
-    size_t n_written, n_removed;
-};
-
 /* Stores the keys of 'rows' by table in the arguments of 'call', for
  * find_rows() at its end. */
 static void
@@ -284,7 +378,7 @@ note_rows(struct call *call, const struct field_row *rows, size_t n)
 
 /* Adds what a rollback writes, or would write, to 'data'. */
 static void
-add_extent(const struct rollback *rollback, json_t *data)
+add_extent(const struct asking *rollback, json_t *data)
 {
     json_object_set_new(data, "generation",
                         json_integer((json_int_t)rollback->generation));
@@ -319,7 +413,7 @@ static void
 rollback_seen(void *context, enum st status, const struct err *err)
 {
     struct call *call = context;
-    const struct rollback *rollback = call->state;
+    const struct asking *rollback = call->state;
     char comment[64];
 
     text_format(comment, sizeof comment, "rollback to generation %llu",
@@ -350,7 +444,7 @@ rollback_written(void *context, enum st status, const struct err *err)
 static void
 rollback_asks(struct call *call)
 {
-    const struct rollback *rollback = call->state;
+    const struct asking *rollback = call->state;
     json_t *data = json_object();
     struct err err = {0};
 
@@ -367,40 +461,48 @@ rollback_asks(struct call *call)
 
 /* Counts the rows that a rollback writes and removes. */
 static void
-measure(struct rollback *rollback, const struct field_row *rows, size_t n)
+measure(struct asking *rollback, const struct field_row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         *(rows[i].fields ? &rollback->n_written : &rollback->n_removed) += 1;
     }
 }
 
-static void
-rollback_start(struct call *call)
-{
-    struct rollback *rollback = check_calloc(1, sizeof *rollback);
-    struct arena *arena = arena_create(0);
-    struct field_row *rows;
-    struct err err = {0};
-    size_t n;
+static void rollback_start(struct call *call);
 
-    call->state = rollback;
-    rollback->generation = (uint64_t)call_number(call, "generation", 0);
-    if (history_rows(call->context->services.history, &rollback->generation,
-                     arena, &rows, &n, &err)) {
-        call_no(call, &err, NULL);
-        arena_destroy(arena);
+/* The rows to write are known, unless some have changed meanwhile. */
+static void
+rollback_asked(struct call *call)
+{
+    struct asking *rollback = call->state;
+    const struct history_result *result = history_query_result(rollback->query);
+    const struct control_services *services = &call->context->services;
+    struct field_row *rows;
+
+    if (history_version(services->history) != rollback->version &&
+        ++rollback->n_comparisons < COMPARISONS_MAX) {
+        rollback_start(call);
         return;
     }
-    measure(rollback, rows, n);
+    rollback->generation = result->to;
+    history_changed_rows(result->changes, result->n_changes, rollback->arena,
+                         &rows);
+    measure(rollback, rows, result->n_changes);
     if (rollback->n_removed > REMOVED_MAX && !call_flag(call, "yes")) {
         rollback_asks(call);
     } else {
-        note_rows(call, rows, n);
-        burst_begin_load(call->context->services.burst);
-        redis_write_rows(call->context->services.redis, rows, n,
+        note_rows(call, rows, result->n_changes);
+        burst_begin_load(services->burst);
+        redis_write_rows(services->redis, rows, result->n_changes,
                          REDIS_WRITE_ROWS, rollback_written, call);
     }
-    arena_destroy(arena);
+}
+
+static void
+rollback_start(struct call *call)
+{
+    ask(call, true, HISTORY_NOW, (uint64_t)call_number(call, "generation", 0),
+        rollback_asked);
 }
 
 /* The rows are compared with the current ones, so all that other clients have
@@ -427,25 +529,49 @@ static void
 config_rollback(struct call *call)
 {
     if (history_commands_may(call)) {
+        (void)ask_create(call);
         call_when_connected(call, rollback_connected);
     }
 }
 
-/* Returns "TABLE|KEY": fields of the current rows, for a dry run. */
-static enum st
-current_json(const struct history *history, json_t **rows, struct err *err)
+/* Adds some more of the current rows, which a dry run needs.  Returns whether
+ * some are left. */
+static bool
+list_rows(struct asking *asking)
 {
-    struct arena *arena = arena_create(0);
-    struct field_row *list;
-    size_t n;
-    enum st status = history_now(history, arena, &list, &n, err);
+    const struct history_result *result = history_query_result(asking->query);
 
-    *rows = json_object();
-    for (size_t i = 0; !status && i < n; i++) {
-        json_object_set_new(*rows, list[i].key, fields_json(&list[i]));
+    for (int i = 0; i < CHANGES_PER_TURN && asking->n_rows < result->n_rows;
+         i++) {
+        const struct field_row *row = result->rows[asking->n_rows++];
+
+        json_object_set_new(asking->rows, row->key, fields_json(row));
     }
-    arena_destroy(arena);
-    return status;
+    return asking->n_rows < result->n_rows;
+}
+
+/* Lists some more of what a rollback would write, and ends with that. */
+static void
+plan_some(struct call *call)
+{
+    const struct control_services *services = &call->context->services;
+    struct asking *asking = call->state;
+    const struct history_result *result = history_query_result(asking->query);
+    json_t *data;
+
+    if (list_changes(asking) || list_rows(asking)) {
+        call_each_turn(call, plan_some);
+        return;
+    }
+    data =
+        json_pack("{s:I, s:o, s:o, s:o}", "generation", (json_int_t)result->to,
+                  "changes", asking->changes, "rows", asking->rows, "settings",
+                  services->settings(services->context));
+    asking->changes = asking->rows = NULL;
+    if (call->context->chip) {
+        row_answers_add_text(data, "model", call->context->chip->name);
+    }
+    call_done(call, data);
 }
 
 /* Answers with what a rollback would write, and with what a dry run of it
@@ -453,35 +579,11 @@ current_json(const struct history *history, json_t **rows, struct err *err)
 static void
 config_rollback_plan(struct call *call)
 {
-    const struct control_services *services = &call->context->services;
-    uint64_t now = HISTORY_NOW;
-    uint64_t generation = (uint64_t)call_number(call, "generation", 0);
-    struct arena *arena;
-    struct history_change *changes;
-    struct err err = {0};
-    json_t *data = NULL, *rows = NULL;
-    size_t n;
-
-    if (!history_commands_may(call)) {
-        return;
+    if (history_commands_may(call)) {
+        (void)ask_create(call);
+        ask(call, true, HISTORY_NOW,
+            (uint64_t)call_number(call, "generation", 0), plan_some);
     }
-    arena = arena_create(0);
-    if (history_diff(services->history, &now, &generation, arena, &changes, &n,
-                     &err) ||
-        current_json(services->history, &rows, &err)) {
-        json_decref(rows);
-        call_no(call, &err, NULL);
-    } else {
-        data = json_pack("{s:I, s:o, s:o, s:o}", "generation",
-                         (json_int_t)generation, "changes",
-                         changes_json(changes, n), "rows", rows, "settings",
-                         services->settings(services->context));
-        if (call->context->chip) {
-            row_answers_add_text(data, "model", call->context->chip->name);
-        }
-        call_done(call, data);
-    }
-    arena_destroy(arena);
 }
 
 static const struct argument diff_arguments[] = {

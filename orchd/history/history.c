@@ -109,6 +109,7 @@ static void
 learn(struct history *history, struct known_row *row, uint64_t digest,
       const struct field *fields, size_t n)
 {
+    history->version++;
     history->n_news -= row->now != row->marked;
     row->now = digest;
     history->n_news += row->now != row->marked;
@@ -214,6 +215,20 @@ append(struct history *history, const struct text *text, struct err *err)
     return err_set(err, ST_IO, "history", "%s", history->trouble);
 }
 
+/* Notes that the file has a mark of this generation. */
+static void
+add_mark(struct history *history, uint64_t generation)
+{
+    if (history->n_marks == history->marks_size) {
+        history->marks_size =
+            history->marks_size ? 2 * history->marks_size : 64;
+        history->marks = check_realloc(
+            history->marks, history->marks_size * sizeof *history->marks);
+    }
+    history->marks[history->n_marks++] = generation;
+    history->generation = generation;
+}
+
 /* --- Opening the file ---------------------------------------------------- */
 
 static void
@@ -223,8 +238,7 @@ load_line(void *history_, const struct history_line *line)
 
     switch (line->kind) {
     case HISTORY_MARK:
-        history->generation = line->generation;
-        history->n_marks++;
+        add_mark(history, line->generation);
         break;
     case HISTORY_COMMENT:
         break;
@@ -328,6 +342,7 @@ history_close(struct history *history)
     if (history->file) {
         fclose(history->file);
     }
+    free(history->marks);
     free(history->path);
     free(history);
 }
@@ -342,6 +357,12 @@ uint64_t
 history_generation(const struct history *history)
 {
     return history->generation;
+}
+
+uint64_t
+history_version(const struct history *history)
+{
+    return history->version;
 }
 
 /* --- Writing ------------------------------------------------------------ */
@@ -388,6 +409,8 @@ shorten(struct history *history, size_t kept)
         }
         text_add(&whole, text_string(&rest));
         if (replace_file(history, &whole)) {
+            memmove(history->marks, history->marks + history->n_marks - kept,
+                    kept * sizeof *history->marks);
             history->n_marks = kept;
         }
     }
@@ -516,8 +539,7 @@ history_note(struct history *history, uint64_t generation, const char *time,
     text_fini(&summary);
     forget_news(history);
     if (!status) {
-        history->generation = generation;
-        history->n_marks++;
+        add_mark(history, generation);
         limit(history);
     }
     return status;

@@ -140,12 +140,6 @@ enum st history_diff(const struct history *history, uint64_t *from,
                      struct history_change **changes, size_t *n,
                      struct err *err) ST_WARN_UNUSED;
 
-/* Lists the '*n' current rows, with memory from 'arena', valid until the
- * history changes.  ST_IO, ST_INVALID: the file cannot be read. */
-enum st history_now(const struct history *history, struct arena *arena,
-                    struct field_row **rows, size_t *n,
-                    struct err *err) ST_WARN_UNUSED;
-
 /* Computes the rows to write to restore CONFIG_DB as it was at '*generation',
  * or at the last marked generation before, whose number is then stored there:
  * '*n' rows that differ now, with memory from 'arena'; rows that did not exist
@@ -155,5 +149,12 @@ enum st history_now(const struct history *history, struct arena *arena,
 enum st history_rows(const struct history *history, uint64_t *generation,
                      struct arena *arena, struct field_row **rows, size_t *n,
                      struct err *err) ST_WARN_UNUSED;
+
+/* Returns the rows that 'n' changes lead to, as history_rows() does. */
+void history_changed_rows(const struct history_change *changes, size_t n,
+                          struct arena *arena, struct field_row **rows);
+
+/* Returns a number that changes whenever a row does. */
+uint64_t history_version(const struct history *history);
 
 #endif /* orchd/history/history.h */

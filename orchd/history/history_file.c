@@ -11,8 +11,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/check.h"
 #include "base/text.h"
 
 /* Copies the fields of a row to 'arena'.  Returns false if one is not a
@@ -115,45 +117,97 @@ check_format(const json_t *object, const char *path, struct err *err)
     return ST_UNSUPPORTED;
 }
 
-/* Reads lines until the end of the file. */
-static enum st
-read_lines(FILE *file, const char *path, struct arena *arena,
-           history_line_fn *fn, void *context, long *length, struct err *err)
+struct history_reader {
+    char *path;
+    FILE *file; /* NULL: there is none, and so no lines. */
+    char *bytes;
+    size_t size;
+    long end;   /* Of the file when it was opened. */
+    long where; /* After the last complete line. */
+    unsigned int number;
+};
+
+enum st
+history_reader_open(const char *path, struct history_reader **reader,
+                    struct err *err)
 {
-    char *bytes = NULL;
-    size_t size = 0;
-    ssize_t n;
-    long where = 0;
-    unsigned int number = 0;
+    FILE *file = fopen(path, "re");
+    struct history_reader *made;
+    struct stat info;
+
+    if (!file && errno != ENOENT) {
+        return history_file_error(path, err);
+    }
+    if (file && fstat(fileno(file), &info)) {
+        fclose(file);
+        return history_file_error(path, err);
+    }
+    made = check_calloc(1, sizeof *made);
+    made->path = check_strdup(path);
+    made->file = file;
+    made->end = file ? (long)info.st_size : 0;
+    *reader = made;
+    return ST_OK;
+}
+
+void
+history_reader_close(struct history_reader *reader)
+{
+    if (reader) {
+        if (reader->file) {
+            fclose(reader->file);
+        }
+        free(reader->bytes);
+        free(reader->path);
+        free(reader);
+    }
+}
+
+/* Handles a line of 'n' bytes. */
+static enum st
+read_line(struct history_reader *reader, size_t n, struct arena *arena,
+          history_line_fn *fn, void *context, struct err *err)
+{
+    json_t *object = json_loadb(reader->bytes, n, JSON_REJECT_DUPLICATES, NULL);
+    struct history_line line;
     enum st status = ST_OK;
 
-    while (!status && (n = getline(&bytes, &size, file)) > 0 &&
-           bytes[n - 1] == '\n') {
-        json_t *object =
-            json_loadb(bytes, (size_t)n, JSON_REJECT_DUPLICATES, NULL);
-        struct history_line line;
+    reader->number++;
+    if (reader->number == 1 && json_object_get(object, "format")) {
+        status = check_format(object, reader->path, err);
+    } else if (!object || !parse_line(object, arena, &line)) {
+        status = err_set(err, ST_INVALID, "history",
+                         "%s:%u: this is not a line of a history", reader->path,
+                         reader->number);
+    } else {
+        fn(context, &line);
+    }
+    reader->where += (long)n;
+    json_decref(object);
+    return status;
+}
 
-        number++;
-        if (number == 1 && json_object_get(object, "format")) {
-            status = check_format(object, path, err);
-            where += n;
-        } else if (!object || !parse_line(object, arena, &line)) {
+enum st
+history_reader_lines(struct history_reader *reader, struct arena *arena,
+                     history_line_fn *line, void *context, size_t n, bool *more,
+                     struct err *err)
+{
+    enum st status = ST_OK;
+    ssize_t length = 1;
+
+    while (!status && length > 0 && n-- && reader->where < reader->end) {
+        length = getline(&reader->bytes, &reader->size, reader->file);
+        if (length > 0 && reader->bytes[length - 1] == '\n') {
             status =
-                err_set(err, ST_INVALID, "history",
-                        "%s:%u: this is not a line of a history", path, number);
+                read_line(reader, (size_t)length, arena, line, context, err);
         } else {
-            where += n;
-            fn(context, &line);
+            length = 0; /* The end, or a line without one. */
         }
-        json_decref(object);
     }
-    free(bytes);
-    if (!status && ferror(file)) {
-        status = history_file_error(path, err);
+    if (!status && reader->file && ferror(reader->file)) {
+        status = history_file_error(reader->path, err);
     }
-    if (!status && length) {
-        *length = where;
-    }
+    *more = !status && length > 0 && reader->where < reader->end;
     return status;
 }
 
@@ -161,20 +215,18 @@ enum st
 history_file_read(const char *path, struct arena *arena, history_line_fn *line,
                   void *context, long *length, struct err *err)
 {
-    FILE *file = fopen(path, "re");
-    enum st status;
+    struct history_reader *reader = NULL;
+    bool more = true;
+    enum st status = history_reader_open(path, &reader, err);
 
-    if (!file && errno == ENOENT) {
-        if (length) {
-            *length = 0;
-        }
-        return ST_OK;
+    while (!status && more) {
+        status = history_reader_lines(reader, arena, line, context, SIZE_MAX,
+                                      &more, err);
     }
-    if (!file) {
-        return history_file_error(path, err);
+    if (!status && length) {
+        *length = reader->where;
     }
-    status = read_lines(file, path, arena, line, context, length, err);
-    fclose(file);
+    history_reader_close(reader);
     return status;
 }
 

@@ -53,6 +53,17 @@ enum st history_file_read(const char *path, struct arena *arena,
                           history_line_fn *line, void *context, long *length,
                           struct err *err) ST_WARN_UNUSED;
 
+/* Do the same in pieces of up to 'n' lines, as long as '*more': what the file
+ * is at history_reader_open(), even if it grows or is replaced.  End with
+ * history_reader_close(), which accepts NULL. */
+struct history_reader;
+enum st history_reader_open(const char *path, struct history_reader **reader,
+                            struct err *err) ST_WARN_UNUSED;
+enum st history_reader_lines(struct history_reader *reader, struct arena *arena,
+                             history_line_fn *line, void *context, size_t n,
+                             bool *more, struct err *err) ST_WARN_UNUSED;
+void history_reader_close(struct history_reader *reader);
+
 /* Fills 'err' from errno, after the file 'path' could not be used.  Returns
  * ST_INVALID if this process may not read and write it, or it is not a file;
  * else ST_IO. */

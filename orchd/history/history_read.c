@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "orchd/history/history_file.h"
+#include "orchd/history/history_query.h"
 #include "orchd/history/history_state.h"
 
 /* --- Lines -------------------------------------------------------------- */
@@ -52,9 +53,8 @@ read_comment(struct history_scan *scan, const struct history_line *line,
     return false;
 }
 
-/* Makes 'row' the content of its key; later lines replace earlier ones. */
-static void
-read_row(struct history_scan *scan, const struct field_row *row)
+void
+history_scan_row__(struct history_scan *scan, const struct field_row *row)
 {
     struct field_row *copy = arena_alloc(scan->arena, 1, sizeof *copy);
     struct then_row *then;
@@ -72,8 +72,8 @@ read_row(struct history_scan *scan, const struct field_row *row)
     }
 }
 
-static void
-read_line(void *scan_, const struct history_line *line)
+void
+history_scan_line__(void *scan_, const struct history_line *line)
 {
     struct history_scan *scan = scan_;
     bool behind = scan->n_marks >= scan->until;
@@ -89,7 +89,7 @@ read_line(void *scan_, const struct history_line *line)
     case HISTORY_ROW:
     default:
         if (!behind) {
-            read_row(scan, &line->row);
+            history_scan_row__(scan, &line->row);
         }
         break;
     }
@@ -102,161 +102,89 @@ enum st
 history_scan__(const struct history *history, struct history_scan *scan,
                struct err *err)
 {
-    return history_file_read(history->path, scan->arena, read_line, scan, NULL,
-                             err);
+    return history_file_read(history->path, scan->arena, history_scan_line__,
+                             scan, NULL, err);
 }
 
 /* --- Marks -------------------------------------------------------------- */
 
-enum st
-history_list(const struct history *history, struct arena *arena,
-             struct history_entry **entries, size_t *n, struct err *err)
-{
-    struct history_scan scan = {.arena = arena};
-    enum st status = history_scan__(history, &scan, err);
-
-    if (!status) {
-        *entries = scan.entries;
-        *n = scan.n_marks;
-    }
-    return status;
-}
-
 /* Fills 'err': the generation is not stored; says which are. */
 static enum st
-fail_generation(uint64_t generation, const struct history_entry *entries,
-                size_t n, struct err *err)
+fail_generation(const struct history *history, uint64_t generation,
+                struct err *err)
 {
     enum st status = err_set(err, ST_NOT_FOUND, "no-generation",
                              "generation %llu is not in the history",
                              (unsigned long long)generation);
+    const size_t n = history->n_marks;
     char number[24], allowed[96] = "";
 
     text_format(number, sizeof number, "%llu", (unsigned long long)generation);
     if (n) {
         text_format(allowed, sizeof allowed,
                     "%zu generation%s from %llu to %llu", n, text_plural(n),
-                    (unsigned long long)entries[0].generation,
-                    (unsigned long long)entries[n - 1].generation);
+                    (unsigned long long)history->marks[0],
+                    (unsigned long long)history->marks[n - 1]);
     }
     err_set_field(err, "generation", number, allowed);
     err_set_remedy(err, "list the generations with orchctl config history");
     return status;
 }
 
-/* Finds the number of the last mark up to '*generation', which becomes that of
- * the mark. */
-static enum st
-find_mark(const struct history *history, struct arena *arena,
-          uint64_t *generation, size_t *mark, struct err *err)
+enum st
+history_find_mark__(const struct history *history, uint64_t *generation,
+                    size_t *mark, struct err *err)
 {
-    struct history_entry *entries = NULL;
-    size_t n = 0;
-    enum st status = history_list(history, arena, &entries, &n, err);
-
-    *mark = n;
-    while (*mark > 0 && entries[*mark - 1].generation > *generation) {
+    *mark = history->n_marks;
+    while (*mark > 0 && history->marks[*mark - 1] > *generation) {
         (*mark)--;
     }
-    if (!status && (!*mark || *generation > history->generation)) {
-        return fail_generation(*generation, entries, n, err);
+    if (!*mark || *generation > history->generation) {
+        return fail_generation(history, *generation, err);
     }
-    if (!status) {
-        *generation = entries[*mark - 1].generation;
-    }
-    return status;
+    *generation = history->marks[*mark - 1];
+    return ST_OK;
 }
 
 enum st
 history_has(const struct history *history, uint64_t generation, struct err *err)
 {
-    struct arena *arena = arena_create(0);
-    struct history_entry *entries = NULL;
-    size_t n = 0, i = 0;
-    enum st status = history_list(history, arena, &entries, &n, err);
+    uint64_t found = generation;
+    size_t mark;
 
-    while (!status && i < n && entries[i].generation != generation) {
-        i++;
-    }
-    if (!status && i == n) {
-        status = fail_generation(generation, entries, n, err);
-    }
-    arena_destroy(arena);
-    return status;
+    return history_find_mark__(history, &found, &mark, NULL) ||
+                   found != generation
+               ? fail_generation(history, generation, err)
+               : ST_OK;
 }
 
-/* --- Rows --------------------------------------------------------------- */
+/* --- Answers in one piece ------------------------------------------------ */
 
-/* Adds the rows that changed since the last mark. */
-static void
-add_news(const struct history *history, struct history_scan *scan)
-{
-    for (const struct known_row *row = history->touched; row;
-         row = row->next_touched) {
-        const struct field_row now = {row->key, row->fields, row->n_fields};
-
-        if (row->now != row->marked) {
-            read_row(scan, &now);
-        }
-    }
-}
-
-/* Reads the rows at '*generation', HISTORY_NOW: the current ones. */
+/* Answers a query. */
 static enum st
-read_rows(const struct history *history, uint64_t *generation,
-          struct history_scan *scan, struct err *err)
+finish(struct history_query *query, struct err *err)
 {
     enum st status = ST_OK;
 
-    if (*generation == HISTORY_NOW) {
-        scan->until = SIZE_MAX;
-    } else {
-        status = find_mark(history, scan->arena, generation, &scan->until, err);
-    }
-    status = status ? status : history_scan__(history, scan, err);
-    if (!status && *generation == HISTORY_NOW) {
-        add_news(history, scan);
+    while (history_query_continue(query, SIZE_MAX, &status, err)) {
     }
     return status;
 }
 
-static int
-compare_changes(const void *a_, const void *b_)
+enum st
+history_list(const struct history *history, struct arena *arena,
+             struct history_entry **entries, size_t *n, struct err *err)
 {
-    const struct history_change *a = a_, *b = b_;
+    struct history_query *query = NULL;
+    enum st status = history_query_list(history, arena, &query, err);
 
-    return strcmp(a->key, b->key);
-}
-
-/* Lists the rows that differ, sorted by key. */
-static void
-list_changes(const struct history_scan *from, const struct history_scan *to,
-             struct history_change **changes, size_t *n)
-{
-    size_t most = HASH_COUNT(from->rows) + HASH_COUNT(to->rows);
-    struct history_change *list =
-        arena_alloc(to->arena, most + 1, sizeof *list);
-    const struct then_row *before, *after;
-
-    *n = 0;
-    for (before = from->rows; before; before = before->hh.next) {
-        HASH_FIND_STR(to->rows, before->row->key, after);
-        if (!after ||
-            history_digest__(before->row->fields, before->row->n_fields) !=
-                history_digest__(after->row->fields, after->row->n_fields)) {
-            list[(*n)++] = (struct history_change){
-                before->row->key, before->row, after ? after->row : NULL};
-        }
+    status = status ? status : finish(query, err);
+    if (!status) {
+        *entries = history_query_result(query)->entries;
+        *n = history_query_result(query)->n_entries;
     }
-    for (after = to->rows; after; after = after->hh.next) {
-        HASH_FIND_STR(from->rows, after->row->key, before);
-        if (!before) {
-            list[(*n)++] =
-                (struct history_change){after->row->key, NULL, after->row};
-        }
-    }
-    qsort(list, *n, sizeof *list, compare_changes);
-    *changes = list;
+    history_query_destroy(query);
+    return status;
 }
 
 enum st
@@ -264,33 +192,34 @@ history_diff(const struct history *history, uint64_t *from, uint64_t *to,
              struct arena *arena, struct history_change **changes, size_t *n,
              struct err *err)
 {
-    struct history_scan before = {.arena = arena}, after = {.arena = arena};
-    enum st status = read_rows(history, from, &before, err);
+    struct history_query *query = NULL;
+    const struct history_result *result;
+    enum st status =
+        history_query_diff(history, *from, *to, arena, &query, err);
 
-    status = status ? status : read_rows(history, to, &after, err);
+    status = status ? status : finish(query, err);
     if (!status) {
-        list_changes(&before, &after, changes, n);
+        result = history_query_result(query);
+        *from = result->from;
+        *to = result->to;
+        *changes = result->changes;
+        *n = result->n_changes;
     }
-    HASH_CLEAR(hh, before.rows);
-    HASH_CLEAR(hh, after.rows);
+    history_query_destroy(query);
     return status;
 }
 
-enum st
-history_now(const struct history *history, struct arena *arena,
-            struct field_row **rows, size_t *n, struct err *err)
+void
+history_changed_rows(const struct history_change *changes, size_t n,
+                     struct arena *arena, struct field_row **rows)
 {
-    struct history_scan scan = {.arena = arena};
-    uint64_t now = HISTORY_NOW;
-    enum st status = read_rows(history, &now, &scan, err);
-
-    *n = 0;
-    *rows = arena_alloc(arena, HASH_COUNT(scan.rows) + 1, sizeof **rows);
-    for (const struct then_row *row = scan.rows; row; row = row->hh.next) {
-        (*rows)[(*n)++] = *row->row;
+    *rows = arena_alloc(arena, n + 1, sizeof **rows);
+    for (size_t i = 0; i < n; i++) {
+        (*rows)[i].key = changes[i].key;
+        if (changes[i].after) {
+            (*rows)[i] = *changes[i].after;
+        }
     }
-    HASH_CLEAR(hh, scan.rows);
-    return status;
 }
 
 enum st
@@ -303,15 +232,8 @@ history_rows(const struct history *history, uint64_t *generation,
     enum st status =
         history_diff(history, &now, generation, arena, &changes, n, err);
 
-    if (status) {
-        return status;
-    }
-    *rows = arena_alloc(arena, *n + 1, sizeof **rows);
-    for (size_t i = 0; i < *n; i++) {
-        (*rows)[i].key = changes[i].key;
-        if (changes[i].after) {
-            (*rows)[i] = *changes[i].after;
-        }
+    if (!status) {
+        history_changed_rows(changes, *n, arena, rows);
     }
     return status;
 }

@@ -44,8 +44,11 @@ struct history {
     struct known_row *touched;
     size_t n_news; /* Rows that differ from the last mark. */
     uint64_t generation;
-    size_t n_marks; /* In the file. */
-    uint64_t pass;  /* Number of the last full read. */
+    uint64_t *marks;   /* The generations in the file, */
+    size_t n_marks;    /* that many, */
+    size_t marks_size; /* with room for so many. */
+    uint64_t pass;     /* Number of the last full read. */
+    uint64_t version;  /* Increases with each change of a row. */
 };
 
 /* Returns a digest of the fields that does not depend on their order, which
@@ -75,5 +78,18 @@ struct history_scan {
 /* Reads the file; the caller clears scan->rows. */
 enum st history_scan__(const struct history *history, struct history_scan *scan,
                        struct err *err) ST_WARN_UNUSED;
+
+struct history_line;
+
+/* Takes in a line of the file; a history_line_fn. */
+void history_scan_line__(void *scan, const struct history_line *line);
+
+/* Makes 'row' the content of its key; later ones replace earlier ones. */
+void history_scan_row__(struct history_scan *scan, const struct field_row *row);
+
+/* Finds the number, from 1 on, of the last mark up to '*generation', which
+ * becomes that of the mark. */
+enum st history_find_mark__(const struct history *history, uint64_t *generation,
+                            size_t *mark, struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/history/history_state.h */

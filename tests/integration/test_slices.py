@@ -77,6 +77,8 @@ class Slices(System):
         wait_until(lambda: self.status(client, f"BUFFER_QUEUE|Ethernet{PORTS - 1}|7")
                    .get("state") == "applied", "the last row is applied")
         self.control("config", "sync")
+        self.generation = self.control(
+            "config", "comment", comment="the begin")["data"]["generation"]
         return client
 
     def requests(self):
@@ -86,8 +88,9 @@ class Slices(System):
                 ("config", "explain", {"row": PROFILE}),
                 ("config", "lint", {}), ("config", "diff", {}),
                 ("config", "history", {}),
-                ("config", "history-diff", {"from": 1}),
-                ("config", "rollback-plan", {"generation": 1}),
+                ("config", "history-diff", {"from": self.generation}),
+                ("config", "rollback-plan",
+                 {"generation": self.generation}),
                 ("config", "save", {}),
                 ("config", "load", {"tables": tables_of(self.rows)}),
                 ("config", "load", {"tables": tables_of(self.rows),

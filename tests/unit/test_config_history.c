@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "orchd/history/history.h"
 #include "orchd/history/history_file.h"
+#include "orchd/history/history_query.h"
 
 struct bench {
     char directory[64];
@@ -708,6 +709,143 @@ test_the_difference_of_two_generations(void **state)
     assert_string_equal(changes[0].after->fields[1].value, "4");
 }
 
+/* Writes 'n' generations of some rows. */
+static void
+write_generations(struct bench *bench, uint64_t n)
+{
+    char key[16], size[24];
+
+    for (uint64_t generation = 1; generation <= n; generation++) {
+        for (unsigned int i = 0; i < 10; i++) {
+            text_format(key, sizeof key, "T|%u", i);
+            text_format(size, sizeof size, "%llu",
+                        (unsigned long long)(generation / (i + 1)));
+            put(bench, key, size);
+        }
+        note(bench, generation);
+    }
+}
+
+/* Answers a query line by line, and calls 'change' in between. */
+static unsigned int
+answer(struct bench *bench, struct history_query *query,
+       void (*change)(struct bench *bench, unsigned int n))
+{
+    enum st status = ST_OK;
+    unsigned int n = 0;
+
+    while (history_query_continue(query, 1, &status, &bench->err)) {
+        change(bench, n++);
+    }
+    assert_int_equal(status, ST_OK);
+    return n;
+}
+
+/* Rows change, generations come, and the file is rewritten without the first
+ * ones. */
+static void
+change_history(struct bench *bench, unsigned int n)
+{
+    char key[16], size[24];
+
+    text_format(key, sizeof key, "T|%u", n % 12);
+    text_format(size, sizeof size, "1%u", n);
+    put(bench, key, n % 3 ? size : NULL);
+    if (n % 2 && n < 2 * 2 * HISTORY_KEPT) {
+        note(bench, 1000 + n);
+    }
+}
+
+static void
+test_a_query_answers_as_of_its_begin(void **state)
+{
+    struct bench *bench = *state;
+    struct history_query *query = NULL;
+    const struct history_result *result;
+    struct history_change *expected;
+    uint64_t from = HISTORY_NOW, to = 5;
+    size_t n;
+
+    write_generations(bench, 20);
+    put(bench, "T|0", "now");
+    put(bench, "T|new", "now");
+    put(bench, "T|3", NULL);
+    assert_int_equal(history_diff(bench->history, &from, &to, bench->arena,
+                                  &expected, &n, &bench->err),
+                     ST_OK);
+    assert_int_equal(history_query_diff(bench->history, HISTORY_NOW, 5,
+                                        bench->arena, &query, &bench->err),
+                     ST_OK);
+    assert_true(answer(bench, query, change_history) > 40);
+    assert_true(history_generation(bench->history) > 1000);
+    result = history_query_result(query);
+    assert_int_equal(result->from, HISTORY_NOW);
+    assert_int_equal(result->to, 5);
+    assert_int_equal(result->n_rows, 10);
+    assert_int_equal(result->n_changes, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct history_change *found = &result->changes[i];
+
+        assert_string_equal(found->key, expected[i].key);
+        assert_int_equal(!found->before, !expected[i].before);
+        assert_int_equal(!found->after, !expected[i].after);
+        if (found->before) {
+            assert_string_equal(found->before->fields[1].value,
+                                expected[i].before->fields[1].value);
+        }
+        if (found->after) {
+            assert_string_equal(found->after->fields[1].value,
+                                expected[i].after->fields[1].value);
+        }
+    }
+    history_query_destroy(query);
+}
+
+static void
+test_a_list_has_the_generations_of_its_begin(void **state)
+{
+    struct bench *bench = *state;
+    struct history_query *query = NULL;
+    const struct history_result *result;
+
+    write_generations(bench, 2 * HISTORY_KEPT - 1);
+    assert_int_equal(
+        history_query_list(bench->history, bench->arena, &query, &bench->err),
+        ST_OK);
+    answer(bench, query, change_history);
+    cannot_go_back(bench, 1); /* The file has been rewritten. */
+    result = history_query_result(query);
+    assert_int_equal(result->n_entries, 2 * HISTORY_KEPT - 1);
+    for (size_t i = 0; i < result->n_entries; i++) {
+        assert_int_equal(result->entries[i].generation, i + 1);
+    }
+    history_query_destroy(query);
+}
+
+/* The sanitizers notice what would be left. */
+static void
+test_a_query_may_end_in_the_middle(void **state)
+{
+    struct bench *bench = *state;
+    struct history_query *query = NULL;
+    enum st status;
+
+    write_generations(bench, 3);
+    for (unsigned int n = 0; n < 36; n += 3) {
+        assert_int_equal(history_query_diff(bench->history, HISTORY_NOW, 2,
+                                            bench->arena, &query, &bench->err),
+                         ST_OK);
+        for (unsigned int i = 0; i < n; i++) {
+            assert_true(history_query_continue(query, 1, &status, &bench->err));
+        }
+        history_query_destroy(query);
+    }
+    history_query_destroy(NULL);
+    assert_int_equal(history_query_diff(bench->history, 1, 4, bench->arena,
+                                        &query, &bench->err),
+                     ST_NOT_FOUND);
+}
+
 static void
 test_a_row_that_json_cannot_hold_does_no_harm(void **state)
 {
@@ -779,6 +917,9 @@ main(void)
         TEST(test_comments_stay_with_their_generations),
         TEST(test_the_file_has_a_limited_size),
         TEST(test_the_difference_of_two_generations),
+        TEST(test_a_query_answers_as_of_its_begin),
+        TEST(test_a_list_has_the_generations_of_its_begin),
+        TEST(test_a_query_may_end_in_the_middle),
         TEST(test_a_row_that_json_cannot_hold_does_no_harm),
         TEST(test_a_directory_that_is_missing_is_made),
         cmocka_unit_test(test_a_directory_that_cannot_be_is_reported),
