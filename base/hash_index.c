@@ -60,18 +60,32 @@ hash_index_fini(struct hash_index *index)
     memset(index, 0, sizeof *index);
 }
 
+/* Returns the place that 'hash' names. */
+static size_t
+named_by(const struct hash_index *index, uint32_t hash)
+{
+    return (size_t)((uint64_t)hash * index->size >> 32);
+}
+
 /* Returns the place after 'place'. */
 static size_t
 after(const struct hash_index *index, size_t place)
 {
-    return (place + 1) & (index->size - 1);
+    return place + 1 < index->size ? place + 1 : 0;
+}
+
+/* Returns how far 'to' is after 'from'. */
+static size_t
+distance(const struct hash_index *index, size_t from, size_t to)
+{
+    return to >= from ? to - from : to + index->size - from;
 }
 
 /* Puts 'item' at the first free place. */
 static void
 put(struct hash_index *index, uint32_t hash, void *item)
 {
-    size_t place = hash & (index->size - 1);
+    size_t place = named_by(index, hash);
 
     while (index->items[place]) {
         place = after(index, place);
@@ -80,13 +94,14 @@ put(struct hash_index *index, uint32_t hash, void *item)
     index->hashes[place] = hash;
 }
 
-/* Doubles the number of places. */
+/* Adds half as many places. */
 static void
 grow(struct hash_index *index)
 {
     const struct hash_index old = *index;
 
-    index->size = old.size ? 2 * old.size : MIN_SIZE;
+    index->size = old.size ? old.size + old.size / 2 : MIN_SIZE;
+    orch_assert(index->size <= UINT32_MAX);
     index->items = check_calloc(index->size, sizeof *index->items);
     index->hashes = check_calloc(index->size, sizeof *index->hashes);
     for (size_t i = 0; i < old.size; i++) {
@@ -107,7 +122,7 @@ hash_index_find(const struct hash_index *index, uint32_t hash,
     if (!index->n) {
         return NULL;
     }
-    place = hash & (index->size - 1);
+    place = named_by(index, hash);
     while (index->items[place]) {
         if (index->hashes[place] == hash && equal(index->items[place], key)) {
             return index->items[place];
@@ -133,10 +148,9 @@ hash_index_add(struct hash_index *index, uint32_t hash, void *item)
 static bool
 may_move(const struct hash_index *index, size_t place, size_t gap)
 {
-    const size_t mask = index->size - 1;
-    const size_t named = index->hashes[place] & mask;
+    const size_t named = named_by(index, index->hashes[place]);
 
-    return ((place - named) & mask) >= ((place - gap) & mask);
+    return distance(index, named, place) >= distance(index, gap, place);
 }
 
 void
@@ -145,7 +159,7 @@ hash_index_remove(struct hash_index *index, uint32_t hash, const void *item)
     size_t gap, place;
 
     orch_assert(index->size);
-    gap = hash & (index->size - 1);
+    gap = named_by(index, hash);
     while (index->items[gap] != item) {
         orch_assert(index->items[gap]);
         gap = after(index, gap);

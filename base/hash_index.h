@@ -7,7 +7,7 @@
  * Motivation: a switch of 512 ports has some 20,000 rows and 25,000 objects,
  * each in several tables.  A table with links within its items (uthash) takes
  * 56 bytes of each, and reads an item for each step along a chain.  This one
- * takes 12 bytes for each of its places, of which between 3/8 and 3/4 are used,
+ * takes 12 bytes for each of its places, of which between 1/2 and 3/4 are used,
  * and reads an item only if all 32 bits of its hash are those of the key.
  *
  * Open addressing with linear probing; a removal moves later items forward, so
@@ -25,7 +25,7 @@ struct hash_index {
     void **items;     /* NULL: the place is free. */
     uint32_t *hashes; /* Of the items. */
     size_t n;         /* Items. */
-    size_t size;      /* Places: 0 or a power of two. */
+    size_t size;      /* Places. */
 };
 
 /* Returns whether 'item' is the one with 'key'. */

@@ -171,6 +171,21 @@ text_reserve(struct text *text, size_t extra)
     }
 }
 
+char *
+text_room(struct text *text, size_t n)
+{
+    text_reserve(text, n);
+    return text->bytes + text->length;
+}
+
+void
+text_use_room(struct text *text, const char *end)
+{
+    text->length = (size_t)(end - text->bytes);
+    orch_assert(text->length < text->size);
+    text->bytes[text->length] = '\0';
+}
+
 void
 text_add(struct text *text, const char *string)
 {

@@ -63,6 +63,12 @@ void text_add_bytes(struct text *text, const char *bytes, size_t n);
 void text_add_char(struct text *text, char c);
 void text_addf(struct text *text, const char *format, ...) ST_PRINTF(2, 3);
 
+/* For callers that write to 'text' themselves: text_room() returns room for 'n'
+ * bytes after its content; text_use_room() makes what was written there, up to
+ * 'end', a part of the content. */
+char *text_room(struct text *text, size_t n);
+void text_use_room(struct text *text, const char *end);
+
 /* Append 'number' in decimal, or in lower-case hexadecimal without a prefix.
  * Both are much faster than text_addf(). */
 void text_add_number(struct text *text, uint64_t number);

@@ -61,21 +61,28 @@ outbox_destroy(struct outbox *outbox)
     }
 }
 
-/* Appends 'mark', a number and the end of the line. */
-static void
-add_count(struct text *bytes, char mark, size_t count)
-{
-    char line[32];
-    char *start = line + sizeof line;
+/* The most bytes of a mark, a number and the end of a line. */
+#define COUNT_MAX 23
 
-    *--start = '\n';
-    *--start = '\r';
+/* Writes 'mark', a number and the end of the line to 'to', and returns what
+ * follows. */
+static char *
+write_count(char *to, char mark, size_t count)
+{
+    char digits[20]; /* Of UINT64_MAX. */
+    char *start = digits + sizeof digits;
+
     do {
         *--start = (char)('0' + count % 10);
         count /= 10;
     } while (count > 0);
-    *--start = mark;
-    text_add_bytes(bytes, start, (size_t)(line + sizeof line - start));
+    *to++ = mark;
+    while (start < digits + sizeof digits) {
+        *to++ = *start++;
+    }
+    *to++ = '\r';
+    *to++ = '\n';
+    return to;
 }
 
 void
@@ -84,14 +91,19 @@ outbox_add(struct outbox *outbox, enum database database,
 {
     struct tray *tray = &outbox->trays[database];
     size_t before = tray->bytes.length;
+    char *to = write_count(text_room(&tray->bytes, COUNT_MAX), '*', args->n);
 
-    add_count(&tray->bytes, '*', args->n);
+    text_use_room(&tray->bytes, to);
     for (size_t i = 0; i < args->n; i++) {
-        size_t length = strlen(args->strings[i]);
+        const size_t length = strlen(args->strings[i]);
 
-        add_count(&tray->bytes, '$', length);
-        text_add_bytes(&tray->bytes, args->strings[i], length);
-        text_add_bytes(&tray->bytes, "\r\n", 2);
+        to = text_room(&tray->bytes, COUNT_MAX + length + 2);
+        to = write_count(to, '$', length);
+        memcpy(to, args->strings[i], length);
+        to += length;
+        *to++ = '\r';
+        *to++ = '\n';
+        text_use_room(&tray->bytes, to);
     }
     if (tray->n == tray->size) {
         tray->size = tray->size ? 2 * tray->size : 64;

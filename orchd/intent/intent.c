@@ -46,22 +46,25 @@ struct pending_change {
     bool held; /* It is due, but intent is held. */
 };
 
+/* What is wrong with a row.  All owned; NULL: nothing. */
+struct entry_trouble {
+    struct err *key;     /* With its key. */
+    struct err *bad;     /* Why there is no content to validate; the newest
+                          * content is then empty. */
+    struct err *verdict; /* On the newest content. */
+    char *warnings;
+};
+
 struct entry {
     struct row row; /* What callers see; points to what is owned below. */
     struct intent *intent;
 
-    struct err *key_err; /* What is wrong with the key, or NULL. */
-    struct err *bad;     /* Why there is no content to validate, or NULL; the
-                          * newest content is then empty. */
+    struct entry_trouble *trouble; /* Owned; NULL for most rows. */
 
     /* NULL: CONFIG_DB has no such row. */
     struct content *newest;
 
-    /* In force. */
-    struct content *effective;
-    struct err *err;
-    char *warnings; /* NULL: none. */
-
+    struct content *effective;     /* In force. */
     struct pending_change *change; /* NULL: nothing is pending. */
 
     uint64_t resync; /* The resync that last saw the row. */
@@ -112,7 +115,36 @@ entry_show(struct entry *entry)
     row->fields = entry->effective ? entry->effective->fields : NULL;
     row->n_fields = entry->effective ? entry->effective->n : 0;
     row->content = entry->effective;
-    row->warnings = entry->warnings ? entry->warnings : "";
+    row->warnings = entry->trouble && entry->trouble->warnings
+                        ? entry->trouble->warnings
+                        : "";
+}
+
+/* Returns where what is wrong with the row is kept. */
+static struct entry_trouble *
+entry_trouble(struct entry *entry)
+{
+    if (!entry->trouble) {
+        entry->trouble = check_calloc(1, sizeof *entry->trouble);
+    }
+    return entry->trouble;
+}
+
+/* Sets why there is no content to validate; takes ownership of 'err', NULL if
+ * there is one. */
+static void
+entry_set_bad(struct entry *entry, struct err *err)
+{
+    if (err || entry->trouble) {
+        free(entry_trouble(entry)->bad);
+        entry->trouble->bad = err;
+    }
+}
+
+static bool
+entry_is_bad(const struct entry *entry)
+{
+    return entry->trouble && entry->trouble->bad;
 }
 
 /* Adds an entry without content.  The key is parsed once; a bad key is reported
@@ -128,7 +160,7 @@ entry_create(struct intent *intent, enum table table, const char *key)
     entry->intent = intent;
     memcpy(entry->key_text, key, length);
     if (key_parse(table, key, &parsed, &err)) {
-        entry->key_err = intent_copy_err(&err);
+        entry_trouble(entry)->key = intent_copy_err(&err);
     }
     entry->row.table = table;
     entry->row.key = entry->key_text;
@@ -196,12 +228,15 @@ entry_free(struct entry *entry)
 
     entry_settle(entry);
     key_fini(&key);
-    free(entry->key_err);
-    free(entry->bad);
     content_unref(entry->newest);
     content_unref(entry->effective);
-    free(entry->err);
-    free(entry->warnings);
+    if (entry->trouble) {
+        free(entry->trouble->key);
+        free(entry->trouble->bad);
+        free(entry->trouble->verdict);
+        free(entry->trouble->warnings);
+        free(entry->trouble);
+    }
     free(entry);
 }
 
@@ -251,10 +286,14 @@ static void
 entry_set_verdict(struct entry *entry, enum row_verdict verdict,
                   struct err *err, char *warnings)
 {
-    free(entry->err);
-    free(entry->warnings);
-    entry->err = err;
-    entry->warnings = warnings;
+    if (err || warnings || entry->trouble) {
+        struct entry_trouble *trouble = entry_trouble(entry);
+
+        free(trouble->verdict);
+        free(trouble->warnings);
+        trouble->verdict = err;
+        trouble->warnings = warnings;
+    }
     entry->row.verdict = verdict;
     entry->row.err = err;
     entry->row.present = true;
@@ -490,16 +529,17 @@ entry_validate_content(struct entry *entry, int64_t now)
 static void
 entry_validate(struct entry *entry, int64_t now)
 {
-    if (entry->bad) {
+    const struct err *key_err = entry->trouble ? entry->trouble->key : NULL;
+
+    if (entry_is_bad(entry)) {
         entry_pend(entry, PENDING_VERDICT, now)->err =
-            intent_copy_err(entry->bad);
-    } else if (!entry->key_err) {
+            intent_copy_err(entry->trouble->bad);
+    } else if (!key_err) {
         entry_validate_content(entry, now);
-    } else if (entry->key_err->status == ST_UNSUPPORTED) {
-        entry_refuse(entry, entry->key_err);
+    } else if (key_err->status == ST_UNSUPPORTED) {
+        entry_refuse(entry, key_err);
     } else {
-        entry_pend(entry, PENDING_VERDICT, now)->err =
-            intent_copy_err(entry->key_err);
+        entry_pend(entry, PENDING_VERDICT, now)->err = intent_copy_err(key_err);
     }
 }
 
@@ -559,13 +599,14 @@ static bool
 entry_repeats_verdict(const struct entry *entry)
 {
     const struct pending_change *change = entry->change;
+    const struct err *err = entry->trouble ? entry->trouble->verdict : NULL;
 
-    return change && change->pending == PENDING_VERDICT && entry->err &&
+    return change && change->pending == PENDING_VERDICT && err &&
            entry->row.verdict == ROW_REJECTED &&
-           !strcmp(change->err->code, entry->err->code) &&
-           !strcmp(change->err->field, entry->err->field) &&
-           !strcmp(change->err->value, entry->err->value) &&
-           !strcmp(change->err->reason, entry->err->reason);
+           !strcmp(change->err->code, err->code) &&
+           !strcmp(change->err->field, err->field) &&
+           !strcmp(change->err->value, err->value) &&
+           !strcmp(change->err->reason, err->reason);
 }
 
 bool
@@ -636,8 +677,7 @@ intent_put(struct intent *intent, enum table table, const char *key,
         content_unref(raw);
         return;
     }
-    free(entry->bad);
-    entry->bad = NULL;
+    entry_set_bad(entry, NULL);
     content_unref(entry->newest);
     entry->newest = raw;
     entry_validate(entry, now);
@@ -655,11 +695,10 @@ intent_put_bad(struct intent *intent, enum table table, const char *key,
         entry = entry_create(intent, table, key);
     }
     entry->resync = intent->resync;
-    if (entry->newest && entry->bad) {
+    if (entry->newest && entry_is_bad(entry)) {
         return;
     }
-    free(entry->bad);
-    entry->bad = intent_copy_err(err);
+    entry_set_bad(entry, intent_copy_err(err));
     content_unref(entry->newest);
     entry->newest = content_create(NULL, 0);
     entry_validate(entry, now);

@@ -75,35 +75,8 @@ enum row_form {
  * that takes a non-const intent, or runs its timeline. */
 struct row {
     /* Identity. */
-    enum table table;
     const char *key; /* Without the table: "Ethernet0|3-4". */
-
-    /* The parsed key; NULL and zero if the key itself is bad or unsupported.
-     * "PORT_QOS_MAP|global" has the one port "global". */
-    const char *const *ports; /* KEY_PORTS and KEY_PORTS_RANGE, else NULL. */
-    size_t n_ports;
-    unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
-
-    /* Whether the row is in CONFIG_DB: false while it is undecided, and once
-     * its removal has taken effect.  A row that is not present has no effective
-     * fields. */
-    bool present;
-
-    /* The effective content: sorted by name, blanks trimmed, numbers without
-     * leading zeros, legacy references ("[BUFFER_PROFILE|x]") reduced to the
-     * name, "field@" renamed to "field", without unknown fields and the NULL
-     * placeholder.  'effective' is false until a content was accepted. */
-    bool effective;
-    const struct field *fields;
-    size_t n_fields;
-    struct content *content; /* The same as an object to keep with
-                              * content_ref(), or NULL. */
-
-    /* The verdict on the newest content. */
-    enum row_verdict verdict;
-    const struct err *err; /* The reason; NULL if accepted or undecided. */
-    const char *warnings;  /* Comma list of slugs with detail, or "":
-                            * "unknown-field pol, legacy-reference pool". */
+    enum table table;
 
     /* Derived from other rows (orchd/derive), not in CONFIG_DB itself. */
     bool generated;
@@ -111,7 +84,35 @@ struct row {
     /* The effective content has fields of a derived row of the same key,
      * because the row in CONFIG_DB has only some: see intent_set_base(). */
     bool partial;
+
+    /* Whether the row is in CONFIG_DB: false while it is undecided, and once
+     * its removal has taken effect.  A row that is not present has no effective
+     * fields. */
+    bool present;
+
+    bool effective; /* False until a content was accepted. */
     enum row_form form;
+    enum row_verdict verdict; /* On the newest content. */
+
+    /* The parsed key; NULL and zero if the key itself is bad or unsupported.
+     * "PORT_QOS_MAP|global" has the one port "global". */
+    const char *const *ports; /* KEY_PORTS and KEY_PORTS_RANGE, else NULL. */
+    size_t n_ports;
+    unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
+
+    /* The effective content: sorted by name, blanks trimmed, numbers without
+     * leading zeros, legacy references ("[BUFFER_PROFILE|x]") reduced to the
+     * name, "field@" renamed to "field", without unknown fields and the NULL
+     * placeholder. */
+    const struct field *fields;
+    size_t n_fields;
+    struct content *content; /* The same as an object to keep with
+                              * content_ref(), or NULL. */
+
+    /* The reason of the verdict; NULL if accepted or undecided. */
+    const struct err *err;
+    const char *warnings; /* Comma list of slugs with detail, or "":
+                           * "unknown-field pol, legacy-reference pool". */
 };
 
 /* Creates an intent that validates rows with 'schema' and keeps its timers in

@@ -45,7 +45,8 @@
     X("referenced_by", status->referenced_by)                                  \
     X("warnings", status->warnings)
 
-#define MAX_FIELDS 16
+#define MAX_FIELDS    16
+#define ATTEMPTS_SIZE 16 /* Digits, and the end. */
 
 /* The published status of one row. */
 struct record {
@@ -81,7 +82,7 @@ struct publisher {
     char buffer_model[16];           /* In force, ... */
     bool shared_headroom;            /* ... and whether a pool has xoff. */
     char last_error[512];
-    struct text key; /* Scratch. */
+    struct text key, number; /* Scratch. */
 
     struct text summary; /* The published one, without times. */
     int64_t started;
@@ -201,10 +202,10 @@ add_field(struct field *fields, size_t *n, const char *name, const char *value)
 }
 
 /* Appends the extra fields: those that apply, and, unless the row is user-owned
- * and simply applied, its origin and attempts.  Returns a bit per extra field.
- */
+ * and simply applied, its origin and 'attempts', as text.  Returns a bit per
+ * extra field. */
 static unsigned int
-add_extras(const struct row_status *status, const char *attempts,
+add_extras(const struct row_status *status, char attempts[ATTEMPTS_SIZE],
            struct field *fields, size_t *n)
 {
     unsigned int extras = 0, bit = 1;
@@ -219,6 +220,7 @@ add_extras(const struct row_status *status, const char *attempts,
 #undef X
     if (extras || status->state != ROW_STATE_APPLIED ||
         strcmp(status->origin, "user")) {
+        text_format(attempts, ATTEMPTS_SIZE, "%u", status->attempts);
         add_field(fields, n, "origin", status->origin);
         add_field(fields, n, "attempts", attempts);
         extras |= bit;
@@ -233,15 +235,14 @@ write_status(struct publisher *publisher, const char *key,
              const struct row_status *status, const struct record *old)
 {
     struct field fields[MAX_FIELDS];
-    char generation[24], attempts[16];
+    char attempts[ATTEMPTS_SIZE];
     unsigned int extras;
     size_t n = 0;
 
-    text_format(generation, sizeof generation, "%llu",
-                (unsigned long long)status->generation);
-    text_format(attempts, sizeof attempts, "%u", status->attempts);
+    text_clear(&publisher->number);
+    text_add_number(&publisher->number, status->generation);
     add_field(fields, &n, "state", row_state_name(status->state));
-    add_field(fields, &n, "generation", generation);
+    add_field(fields, &n, "generation", text_string(&publisher->number));
     add_field(fields, &n, "updated", timestamp(publisher));
     extras = add_extras(status, attempts, fields, &n);
     if (old ? old->extras & ~extras : !publisher->swept) {
@@ -498,6 +499,7 @@ publisher_destroy(struct publisher *publisher)
         port_states_destroy(publisher->port_states);
         explanations_destroy(publisher->explanations);
         text_fini(&publisher->key);
+        text_fini(&publisher->number);
         text_fini(&publisher->summary);
         free(publisher);
     }

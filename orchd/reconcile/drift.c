@@ -38,7 +38,7 @@ drift_start(struct drift *drift, int64_t now)
 int64_t
 drift_next(const struct drift *drift, const struct graph *graph)
 {
-    const size_t n = graph->objects_by_id.n;
+    const size_t n = graph->objects_by_name.n;
 
     if (!drift->options.interval_ns || n == 0) {
         return TIMELINE_NEVER;

@@ -56,32 +56,55 @@ class_of(const struct object_name *name)
     }
 }
 
+static uint32_t
+hash_of(const struct object_name *name)
+{
+    return hash_index_number((uint64_t)hash_index_text(name->name) << 32 |
+                             (uint64_t)name->table << 16 |
+                             (uint16_t)name->index);
+}
+
 /* A hash_index_equal_fn. */
 static bool
-object_has_id(const void *object_, const void *id)
+object_has_name(const void *object_, const void *name_)
 {
     const struct object *object = object_;
+    const struct object_name *name = name_;
 
-    return !strcmp(object->id, id);
+    return object->name.table == name->table &&
+           object->name.index == name->index &&
+           !strcmp(object->name.name, name->name);
 }
 
 struct object *
 graph_find_object(const struct graph *graph, const struct object_name *name)
 {
-    struct object *object;
-    struct text id = {0};
-
-    object_name_add(&id, name);
-    object = graph_find_id(graph, text_string(&id));
-    text_fini(&id);
-    return object;
+    return hash_index_find(&graph->objects_by_name, hash_of(name),
+                           object_has_name, name);
 }
 
 struct object *
 graph_find_id(const struct graph *graph, const char *id)
 {
-    return hash_index_find(&graph->objects_by_id, hash_index_text(id),
-                           object_has_id, id);
+    const char *separator = strchr(id, '|');
+    const char *last = strrchr(id, '|');
+    struct object_name name = {.index = -1};
+    struct object *object;
+    struct text text = {0};
+
+    if (!separator || !table_find(id, (size_t)(separator - id), &name.table)) {
+        return NULL;
+    }
+    name.name = separator + 1;
+    object = graph_find_object(graph, &name);
+    if (!object && last > separator) { /* What follows may be an index. */
+        text_add_bytes(&text, name.name, (size_t)(last - name.name));
+        name.name = text_string(&text);
+        name.index = (int)strtol(last + 1, NULL, 10);
+        object = graph_find_object(graph, &name);
+        text_fini(&text);
+    }
+    return object && !strcmp(object->id, id) ? object : NULL;
 }
 
 void
@@ -155,14 +178,18 @@ note_lanes(const struct object *object, const struct slot *slot)
         slot->meta->id == SAI_PORT_ATTR_HW_LANE_LIST;
 }
 
-/* Creates an object with that 'id', whose hash is 'hash'. */
+/* Creates an object of that name, whose hash is 'hash'. */
 static struct object *
 object_create(struct graph *graph, const struct object_name *name,
-              const struct text *id, uint32_t hash)
+              uint32_t hash)
 {
-    struct object *object = check_calloc(1, sizeof *object + id->length + 1);
+    struct object *object;
+    struct text id = {0};
 
-    memcpy(object->id, text_string(id), id->length);
+    object_name_add(&id, name);
+    object = check_calloc(1, sizeof *object + id.length + 1);
+    memcpy(object->id, text_string(&id), id.length);
+    text_fini(&id);
     object->name = *name;
     object->name.name = object->id + strlen(table_name(name->table)) + 1;
     object->type = translate_object_type(name->table);
@@ -176,7 +203,7 @@ object_create(struct graph *graph, const struct object_name *name,
         link_port(object);
     }
     DL_APPEND2(graph->objects, object, previous, next);
-    hash_index_add(&graph->objects_by_id, hash, object);
+    hash_index_add(&graph->objects_by_name, hash, object);
     graph->objects_sorted = false;
     return object;
 }
@@ -198,21 +225,16 @@ object_adopt_parent(struct object *object, const struct object_name *name)
 struct object *
 graph_make_object(struct graph *graph, const struct object_name *name)
 {
-    struct object *object;
-    struct text id = {0};
-    uint32_t hash;
+    const uint32_t hash = hash_of(name);
+    struct object *object =
+        hash_index_find(&graph->objects_by_name, hash, object_has_name, name);
 
-    object_name_add(&id, name);
-    hash = hash_index_bytes(text_string(&id), id.length);
-    object = hash_index_find(&graph->objects_by_id, hash, object_has_id,
-                             text_string(&id));
     if (!object) {
-        object = object_create(graph, name, &id, hash);
+        object = object_create(graph, name, hash);
         if (object->class == OBJECT_CHILD) {
             object_adopt_parent(object, name);
         }
     }
-    text_fini(&id);
     return object;
 }
 
@@ -667,27 +689,36 @@ graph_mark_answers(struct object *object)
 
 /* --- Sources ------------------------------------------------------------ */
 
+/* What a source is found by. */
+struct source_key {
+    enum table table;
+    const char *key;
+};
+
 /* A hash_index_equal_fn. */
 static bool
-source_has_id(const void *source_, const void *id)
+source_has_key(const void *source_, const void *key_)
 {
     const struct source *source = source_;
+    const struct source_key *key = key_;
 
-    return !strcmp(source->id, id);
+    return source->table == key->table && !strcmp(source->key, key->key);
+}
+
+uint32_t
+source_hash(enum table table, const char *key)
+{
+    return hash_index_number((uint64_t)hash_index_text(key) << 32 |
+                             (uint64_t)table);
 }
 
 struct source *
 graph_find_source(const struct graph *graph, enum table table, const char *key)
 {
-    struct source *source;
-    struct text id = {0};
+    const struct source_key wanted = {table, key};
 
-    table_add_row(&id, table, key);
-    source = hash_index_find(&graph->sources_by_id,
-                             hash_index_bytes(text_string(&id), id.length),
-                             source_has_id, text_string(&id));
-    text_fini(&id);
-    return source;
+    return hash_index_find(&graph->sources_by_key, source_hash(table, key),
+                           source_has_key, &wanted);
 }
 
 const struct edge *
@@ -734,8 +765,8 @@ graph_destroy(struct graph *graph)
     {
         object_free(object);
     }
-    hash_index_fini(&graph->objects_by_id);
-    hash_index_fini(&graph->sources_by_id);
+    hash_index_fini(&graph->objects_by_name);
+    hash_index_fini(&graph->sources_by_key);
     arena_destroy(graph->scratch);
     free(graph->absence);
     free(graph->hwsku_made);
@@ -777,7 +808,7 @@ graph_sweep(struct graph *graph)
             object_leave_parent(object);
         }
         DL_DELETE2(graph->objects, object, previous, next);
-        hash_index_remove(&graph->objects_by_id, hash_index_text(object->id),
+        hash_index_remove(&graph->objects_by_name, hash_of(&object->name),
                           object);
         object_free(object);
     }

@@ -70,11 +70,11 @@ enum slot_request {
 
 /* What SAI refused.  Kept until something that matters changes (refusal.h). */
 struct refusal {
-    sai_status_t status;       /* SAI_STATUS_SUCCESS: nothing was refused. */
-    unsigned int attempts;     /* Consecutive ones. */
-    bool due;                  /* The next plan may try again. */
-    enum slot_request request; /* Of a slot: what was asked for. */
-    uint64_t at;               /* The graph's 'n_accepted' at that time. */
+    sai_status_t status;        /* SAI_STATUS_SUCCESS: nothing was refused. */
+    unsigned int attempts : 29; /* Consecutive ones. */
+    bool due : 1;               /* The next plan may try again. */
+    enum slot_request request : 2; /* Of a slot: what was asked for. */
+    uint64_t at;                   /* The graph's 'n_accepted' at that time. */
 };
 
 /* One attribute of one object. */
@@ -89,30 +89,32 @@ struct slot {
     /* The table whose claim last wanted this attribute.  'frozen': that claim
      * is not ready, so the slot keeps what it holds. */
     enum table owner;
-    bool frozen;
+    bool frozen : 1;
 
     /* 'conditional': the attribute exists only while the condition of 'meta'
      * holds; when the condition fails, the attribute and its value are gone.
      * 'dormant': a value is wanted, but the condition is about to fail. */
-    bool conditional;
-    bool dormant;
+    bool conditional : 1;
+    bool dormant : 1;
+
+    bool held : 1; /* What SAI accepted: see below. */
 
     /* The device failed in the middle of a change, so the value on the ASIC is
      * unknown.  The slot then differs from every wanted value. */
-    bool uncertain;
-    uint64_t least, most; /* The range of possible values then; for
-                           * paired_bounds.h and headroom_order.h. */
-
-    /* What SAI accepted: the value, with object ids for references, and the
-     * objects that have these ids (slot_targets()).  Owned; valid only if
-     * 'held'. */
-    bool held;
+    bool uncertain : 1;
 
     /* It refers to an object that must be removed first ('torn'), and the ASIC
      * refused what its row wants instead: it is to refer to nothing
      * meanwhile. */
-    bool unbound;
-    uint32_t n_targets;
+    bool unbound : 1;
+
+    uint32_t n_targets;   /* See below. */
+    uint64_t least, most; /* The range of possible values then; for
+                           * paired_bounds.h and headroom_order.h. */
+
+    /* What SAI accepted: the value, with object ids for references, and the
+     * 'n_targets' objects that have these ids (slot_targets()).  Owned; valid
+     * only if 'held'. */
     union {
         struct object *one;      /* If there is one, the usual case. */
         struct object **several; /* If there are more. */
@@ -286,26 +288,37 @@ struct edge {
     struct edge *next, *previous; /* In the object's list of referrers. */
 };
 
+/* What is wrong with a row.  All owned; NULL: nothing. */
+struct source_trouble {
+    struct err *err;        /* Why the row was not accepted. */
+    char *warnings;         /* The warnings about the row, and the following: */
+    char *content_warnings; /* from the translation of the content in force. */
+};
+
 /* A row, translated. */
 struct source {
     enum table table;
-    bool present; /* In CONFIG_DB.  Otherwise kept, with detached claims, until
-                   * the ASIC no longer holds anything of it. */
-    bool generated;  /* Derived from other rows, not user-owned. */
-    bool partial;    /* User-owned, completed from a derived row. */
-    bool in_force;   /* Some content of it is in force. */
+    enum row_verdict verdict;
+    enum row_state reported_state; /* The last answer, if 'reported'. */
+
+    bool present : 1;   /* In CONFIG_DB.  Otherwise kept, with detached claims,
+                         * until the ASIC no longer holds anything of it. */
+    bool generated : 1; /* Derived from other rows, not user-owned. */
+    bool partial : 1;   /* User-owned, completed from a derived row. */
+    bool in_force : 1;  /* Some content of it is in force. */
+
+    /* For row_answer.h. */
+    bool reported : 1;   /* An answer was published. */
+    bool unanswered : 1; /* In the list of rows to answer. */
+    bool rewritten : 1;  /* The content has changed since the last answer. */
+
+    uint32_t n_edges, n_claims;
     const char *key; /* In 'id'. */
     struct graph *graph;
 
-    /* The verdict on the row. */
-    struct err *err; /* Why the row was not accepted, or NULL.  Owned. */
-    char
-        *warnings; /* The warnings about the row, and those from the translation
-                    * of the content in force. Owned; NULL: none. */
-    char *content_warnings;
-    enum row_verdict verdict;
+    /* What is wrong with the row.  Owned; NULL: nothing. */
+    struct source_trouble *trouble;
 
-    uint32_t n_edges;
     struct content *content;  /* In force; shared with the row. */
     struct content *accepted; /* The last one that the ASIC held completely,
                                * while it holds something of the row; NULL:
@@ -319,15 +332,11 @@ struct source {
                          * allocated together with the wants. */
 
     /* One for each object of the demand.  They depend on the key alone, so they
-     * survive a change of content.  Owned. */
+     * survive a change of content.  'only_claim', or owned; NULL: none yet. */
     struct claim *claims;
-    uint32_t n_claims;
+    struct claim only_claim;
 
     /* For row_answer.h. */
-    enum row_state reported_state; /* The last answer, if 'reported'. */
-    bool reported;                 /* An answer was published. */
-    bool unanswered;               /* In the list of rows to answer. */
-    bool rewritten; /* The content has changed since the last answer. */
     struct source *next_unanswered;
     uint64_t reported_digest; /* Digest of the last answer. */
     uint64_t generation;      /* The plan that last changed the answer. */
@@ -349,7 +358,7 @@ struct graph {
     struct source *sources;
     bool objects_sorted; /* Whether the lists are in the order of iteration; */
     bool sources_sorted; /* only additions change that. */
-    struct hash_index objects_by_id, sources_by_id;
+    struct hash_index objects_by_name, sources_by_key;
 
     /* Objects whose claims, references or parent changed, in FIFO order; for
      * evaluate.h. */
@@ -420,6 +429,9 @@ struct object *graph_cpu_port(const struct graph *graph);
 
 /* Returns whether 'object' is the CPU port. */
 bool object_is_cpu_port(const struct object *object);
+
+/* Returns the hash of a row in 'sources_by_key'. */
+uint32_t source_hash(enum table table, const char *key);
 
 /* Finds the source of a row, or NULL. */
 struct source *graph_find_source(const struct graph *graph, enum table table,

@@ -758,6 +758,7 @@ bool
 row_answer_make(struct row_answer *answer, const struct source *source,
                 bool *gone)
 {
+    const struct err *err = source->trouble ? source->trouble->err : NULL;
     struct row_status *status = &answer->status;
     struct content *accepted;
     bool answered = true;
@@ -784,7 +785,7 @@ row_answer_make(struct row_answer *answer, const struct source *source,
         *gone = !answered;
     } else if (source->verdict == ROW_UNSUPPORTED) {
         status->state = ROW_STATE_UNSUPPORTED;
-        if (source->err && source->err->status == ST_NOT_FOUND) {
+        if (err && err->status == ST_NOT_FOUND) {
             status->state = ROW_STATE_WAITING; /* For another buffer model. */
             text_add(&answer->blocked_by, graph_switch(source->graph)->id);
         }
@@ -795,11 +796,11 @@ row_answer_make(struct row_answer *answer, const struct source *source,
     } else {
         answered = row_answer_claims(answer, source);
     }
-    if (source->present && source->err) {
-        status->err = *source->err;
+    if (source->present && err) {
+        status->err = *err;
     }
-    if (source->warnings) {
-        text_add(&answer->warnings, source->warnings);
+    if (source->trouble && source->trouble->warnings) {
+        text_add(&answer->warnings, source->trouble->warnings);
     }
     if (source->table == TABLE_DEVICE_METADATA && source->graph->chip_warning) {
         text_add_item(&answer->warnings, ", ", source->graph->chip_warning);

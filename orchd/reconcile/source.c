@@ -37,8 +37,7 @@ source_make(struct graph *graph, enum table table, const char *key)
     source->table = table;
     source->graph = graph;
     DL_APPEND2(graph->sources, source, previous, next);
-    hash_index_add(&graph->sources_by_id,
-                   hash_index_bytes(source->id, id.length), source);
+    hash_index_add(&graph->sources_by_key, source_hash(table, key), source);
     graph->sources_sorted = false;
     text_fini(&id);
     return source;
@@ -236,7 +235,9 @@ source_attach_claims(struct source *source, const struct demand *demand)
     if (!source->claims) {
         source->n_claims = (uint32_t)demand->n_objects;
         source->claims =
-            check_calloc(demand->n_objects, sizeof *source->claims);
+            demand->n_objects > 1
+                ? check_calloc(demand->n_objects, sizeof *source->claims)
+                : &source->only_claim;
     }
     for (size_t i = 0; i < source->n_claims; i++) {
         struct claim *claim = &source->claims[i];
@@ -305,12 +306,17 @@ source_free(struct source *source)
         source->claims[i].object->n_mentions--;
         graph_mark(source->claims[i].object);
     }
-    free(source->claims);
+    if (source->claims != &source->only_claim) {
+        free(source->claims);
+    }
     source_let_go(source);
     content_unref(source->accepted);
-    free(source->err);
-    free(source->warnings);
-    free(source->content_warnings);
+    if (source->trouble) {
+        free(source->trouble->err);
+        free(source->trouble->warnings);
+        free(source->trouble->content_warnings);
+        free(source->trouble);
+    }
     free(source);
 }
 
@@ -321,8 +327,8 @@ source_unlist(struct source *source)
     struct graph *graph = source->graph;
 
     DL_DELETE2(graph->sources, source, previous, next);
-    hash_index_remove(&graph->sources_by_id, hash_index_text(source->id),
-                      source);
+    hash_index_remove(&graph->sources_by_key,
+                      source_hash(source->table, source->key), source);
 }
 
 void
@@ -371,34 +377,49 @@ take_or_null(struct text *text)
     return taken;
 }
 
+/* Returns where what is wrong with the row is kept. */
+static struct source_trouble *
+source_trouble(struct source *source)
+{
+    if (!source->trouble) {
+        source->trouble = check_calloc(1, sizeof *source->trouble);
+    }
+    return source->trouble;
+}
+
 /* Records the verdict on 'row' and its warnings, including those from the
  * translation; 'err' is the error of the translation, if it failed. */
 static void
 source_judge(struct source *source, const struct row *row,
              const struct err *err)
 {
+    struct source_trouble *trouble;
     struct text warnings = {0};
 
-    free(source->err);
-    source->err = NULL;
     source->verdict = row->verdict;
     if (err->status != ST_OK && row->verdict == ROW_ACCEPTED) {
         source->verdict = ROW_UNSUPPORTED;
     } else {
         err = row->err;
     }
+    if (!err && !(row->warnings && *row->warnings) && !source->trouble) {
+        return;
+    }
+    trouble = source_trouble(source);
+    free(trouble->err);
+    trouble->err = NULL;
     if (err) {
-        source->err = check_malloc(sizeof *err);
-        *source->err = *err;
+        trouble->err = check_malloc(sizeof *err);
+        *trouble->err = *err;
     }
     if (row->warnings && *row->warnings) {
         text_add(&warnings, row->warnings);
     }
-    if (source->content_warnings) {
-        text_add_item(&warnings, ", ", source->content_warnings);
+    if (trouble->content_warnings) {
+        text_add_item(&warnings, ", ", trouble->content_warnings);
     }
-    free(source->warnings);
-    source->warnings = take_or_null(&warnings);
+    free(trouble->warnings);
+    trouble->warnings = take_or_null(&warnings);
 }
 
 /* Makes the effective content of 'row_' the content of 'source'.  Returns the
@@ -423,8 +444,11 @@ source_fill(struct source *source, const struct row *row_, struct err *err)
         text_fini(&warnings);
         return status;
     }
-    free(source->content_warnings);
-    source->content_warnings = take_or_null(&warnings);
+    if (warnings.length || source->trouble) {
+        free(source_trouble(source)->content_warnings);
+        source->trouble->content_warnings = take_or_null(&warnings);
+    }
+    text_fini(&warnings);
     if (mentions_the_same(source, &demand)) {
         source_exchange_texts(source, &demand);
         content_unref(source->content); /* Its texts were needed until now. */

@@ -263,7 +263,7 @@ static void
 read_groups(struct graph *graph, struct sai_backend *backend)
 {
     struct object **ports =
-        check_calloc(graph->objects_by_id.n, sizeof(struct object *));
+        check_calloc(graph->objects_by_name.n, sizeof(struct object *));
     sai_status_t *statuses;
     uint32_t n = 0;
 

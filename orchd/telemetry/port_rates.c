@@ -52,8 +52,8 @@ struct port {
     sai_object_id_t oid; /* Key. */
     uint32_t mbps;       /* 0: unknown. */
     struct flow_control pfc;
-    bool paused; /* In the last interval. */
-    struct port_sums sums;
+    bool paused;            /* In the last interval. */
+    struct port_sums *sums; /* Owned; NULL before the first counters. */
     UT_hash_handle hh;
 };
 
@@ -163,6 +163,7 @@ port_rates_gone(struct port_rates *port_rates, sai_object_id_t oid)
 
     if (port) {
         HASH_DEL(port_rates->ports, port);
+        free(port->sums);
         free(port);
     }
 }
@@ -172,7 +173,7 @@ port_rates_get(const struct port_rates *port_rates, sai_object_id_t oid)
 {
     const struct port *port = find_port(port_rates, oid);
 
-    return port ? &port->sums : NULL;
+    return port ? port->sums : NULL;
 }
 
 bool
@@ -233,7 +234,7 @@ update_rates(struct port_rates *port_rates, struct port *port,
              const struct counter_list *list, const uint64_t *values,
              const uint64_t *old, int64_t elapsed)
 {
-    const struct rates last = port->sums.rates;
+    const struct rates last = port->sums->rates;
     uint64_t inputs[N_RATE_INPUTS], before[N_RATE_INPUTS];
 
     if (!old) {
@@ -244,8 +245,8 @@ update_rates(struct port_rates *port_rates, struct port *port,
     }
     order_inputs(list, values, inputs);
     order_inputs(list, old, before);
-    if (rates_update(&port->sums.rates, inputs, before, elapsed)) {
-        counter_rows_rates(port_rates->redis, port->oid, &port->sums.rates,
+    if (rates_update(&port->sums->rates, inputs, before, elapsed)) {
+        counter_rows_rates(port_rates->redis, port->oid, &port->sums->rates,
                            last.known ? &last : NULL);
     }
 }
@@ -303,7 +304,7 @@ static void
 publish_pause(const struct port_rates *port_rates, const struct port *port,
               int priority)
 {
-    const struct pause_history *history = &port->sums.received[priority];
+    const struct pause_history *history = &port->sums->received[priority];
     const int64_t age = loop_now(port_rates->loop) - history->recent_ns;
     const struct {
         const char *name;
@@ -360,15 +361,16 @@ update_pauses(struct port_rates *port_rates, struct port *port,
     for (int n = 0; n < PFC_N_PRIORITIES; n++) {
         struct pause_reading before = received(port_rates, old, n);
 
-        if (update_pause(&port->sums.received[n],
+        if (update_pause(&port->sums->received[n],
                          received(port_rates, values, n), &before, in & 1u << n,
                          port, when, elapsed)) {
             publish_pause(port_rates, port, n);
             paused = true;
         }
         before = sent(port_rates, old, n);
-        paused |= update_pause(&port->sums.sent[n], sent(port_rates, values, n),
-                               &before, out & 1u << n, port, when, elapsed);
+        paused |=
+            update_pause(&port->sums->sent[n], sent(port_rates, values, n),
+                         &before, out & 1u << n, port, when, elapsed);
     }
     port->paused = paused;
 }
@@ -378,7 +380,7 @@ static void
 republish_pauses(const struct port_rates *port_rates, const struct port *port)
 {
     for (int n = 0; n < PFC_N_PRIORITIES; n++) {
-        if (port->sums.received[n].recent_ns) {
+        if (port->sums->received[n].recent_ns) {
             publish_pause(port_rates, port, n);
         }
     }
@@ -412,8 +414,8 @@ update_drops(struct port_rates *port_rates, struct port *port, bool all)
         return;
     }
     for (uint32_t i = 0; i < source->n; i++) {
-        if (packets[i] != port->sums.drops[i] || (all && packets[i])) {
-            port->sums.drops[i] = packets[i];
+        if (packets[i] != port->sums->drops[i] || (all && packets[i])) {
+            port->sums->drops[i] = packets[i];
             fields[n].name =
                 drop_field(source->names[i], names[n], sizeof names[n]);
             text_format(values[n], sizeof values[n], "%" PRIu64, packets[i]);
@@ -432,6 +434,9 @@ port_rates_update(struct port_rates *port_rates, sai_object_id_t oid,
 {
     struct port *port = get_port(port_rates, oid);
 
+    if (!port->sums) {
+        port->sums = check_calloc(1, sizeof *port->sums);
+    }
     if (list->group == COUNTER_GROUP_PORT_RATES) {
         update_rates(port_rates, port, list, values, old, when - old_when);
     } else if (list->group == COUNTER_GROUP_PORT_BUFFER_DROP) {

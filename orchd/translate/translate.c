@@ -204,7 +204,7 @@ translate_fields(const struct row *row, const struct table_rule *rules,
     }
     qsort(wants, n, sizeof *wants, want_compare);
     demand->wants = wants;
-    demand->n_wants = n;
+    demand->n_wants = (uint32_t)n;
 }
 
 /* Translates a completed row whose ports have different profiles, or lists of
@@ -225,7 +225,7 @@ translate_parts(const struct row *row, const struct field_rule *rule,
         read_rows(TABLE_BUFFER_PROFILE, row->fields[i].value, arena, &wants[i]);
     }
     demand->wants = wants;
-    demand->n_wants = row->n_fields;
+    demand->n_wants = (uint32_t)row->n_fields;
 }
 
 /* Returns the rule of the field that binds profiles, if 'row' was completed
@@ -316,7 +316,7 @@ translate_mentions(const struct row *row, struct arena *arena,
         wants[i].text = row->fields[i].value;
     }
     demand->wants = wants;
-    demand->n_wants = row->n_fields;
+    demand->n_wants = (uint32_t)row->n_fields;
 }
 
 /* Lists the objects that 'row' applies to. */
@@ -352,10 +352,10 @@ translate_reach(const struct row *row, const struct table_rule *rules,
         *objects = (struct object_name){switch_name, TABLE_DEVICE_METADATA, -1};
     }
     demand->objects = objects;
-    demand->n_objects = n;
+    demand->n_objects = (uint32_t)n;
     demand->defines = rules->reach == REACH_SELF;
     demand->width = width;
-    demand->n_ports = (unsigned int)n_ports;
+    demand->n_ports = (uint16_t)n_ports; /* At most KEY_PORTS_MAX. */
 }
 
 enum st

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <sai.h>
 
@@ -32,38 +33,38 @@ struct want {
     const struct metadata_attribute *meta;
     const char *text;
     sai_object_type_t type; /* Of the objects that it applies to. */
-    bool conditional;  /* Applies only while the condition of 'meta' holds. */
-    const char *field; /* The source of the value, for reports. */
-    const char *port;  /* Only for objects on this port; NULL: all. */
+    bool conditional : 1;   /* Applies only while the condition of 'meta'
+                             * holds. */
+    uint32_t n_refs : 31;   /* The length of 'refs'. */
+    const char *field;      /* The source of the value, for reports. */
+    const char *port;       /* Only for objects on this port; NULL: all. */
 
     /* The value; its lists live in the arena.  Zeroed for references. */
     sai_attribute_value_t value;
 
     /* What an object id (or list of them) refers to; nothing is the null id. */
     const struct object_name *refs;
-    size_t n_refs;
 };
 
 /* What a row sets.  All in the arena given to translate_row(), except names and
  * values of fields ('text', 'field', 'port'), which belong to the row. */
 struct demand {
     const struct object_name *objects;
-    size_t n_objects;
     const struct want *wants; /* For each object of their type; ordered by type
                                * and attribute id. */
-    size_t n_wants;
+    uint32_t n_objects, n_wants;
+
+    /* How specific the row is among the rows of its table that apply to the
+     * same object: the smallest wins (fewer indexes, then fewer ports, then the
+     * smaller key). */
+    unsigned int width;
+    uint16_t n_ports;
 
     /* The object exists because of the row. */
     bool defines;
 
     /* The row has no effect: its object must not exist because of it. */
     bool idle;
-
-    /* How specific the row is among the rows of its table that apply to the
-     * same object: the smallest wins (fewer indexes, then fewer ports, then the
-     * smaller key). */
-    unsigned int width;
-    unsigned int n_ports;
 };
 
 /* Translates the effective content of 'row' into '*demand', and adds fields

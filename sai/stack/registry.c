@@ -79,6 +79,25 @@ registry_clear(struct registry *registry)
     hash_index_fini(&registry->by_oid);
 }
 
+/* Returns the facts of 'item'. */
+static const struct registry_fact *
+facts_of(const struct registry_item *item)
+{
+    return item->facts_size ? item->facts : &item->fact;
+}
+
+static struct registry_fact *
+fact_at(struct registry_item *item, uint32_t i)
+{
+    return item->facts_size ? &item->facts[i] : &item->fact;
+}
+
+static struct registry_item *
+first_child(const struct registry_item *item)
+{
+    return item->is_child ? NULL : item->child;
+}
+
 /* A hash_index_equal_fn. */
 static bool
 has_oid(const void *item_, const void *oid)
@@ -116,11 +135,12 @@ void
 registry_adopt(struct registry *registry, struct registry_item *item,
                struct registry_item *parent)
 {
-    if (item->parent) {
+    if (item->is_child || item->child || parent->is_child || item == parent) {
         return;
     }
     /* What counted as a reference from outside may be one within now. */
     count_all(registry, item, -1);
+    item->is_child = true;
     item->parent = parent;
     item->sibling = parent->child;
     parent->child = item;
@@ -172,8 +192,8 @@ const struct registry_fact *
 registry_fact(const struct registry_item *item, sai_attr_id_t id)
 {
     for (uint32_t i = 0; i < item->n_facts; i++) {
-        if (item->facts[i].id == id) {
-            return &item->facts[i];
+        if (facts_of(item)[i].id == id) {
+            return &facts_of(item)[i];
         }
     }
     return NULL;
@@ -243,7 +263,7 @@ registry_in_use(const struct registry_item *item)
     if (item->n_references) {
         return true;
     }
-    for (const struct registry_item *c = item->child; c; c = c->sibling) {
+    for (const struct registry_item *c = first_child(item); c; c = c->sibling) {
         if (c->n_references) {
             return true;
         }
@@ -254,13 +274,13 @@ registry_in_use(const struct registry_item *item)
 void
 registry_drop(struct registry *registry, struct registry_item *item)
 {
-    while (item->child) {
+    while (first_child(item)) {
         struct registry_item *child = item->child;
 
         item->child = child->sibling;
         drop_one(registry, child);
     }
-    if (item->parent) {
+    if (item->is_child) {
         struct registry_item **link = &item->parent->child;
 
         while (*link != item) {
@@ -302,7 +322,7 @@ registry_each(const struct registry *registry,
 static const struct registry_item *
 root_of(const struct registry_item *item)
 {
-    return item->parent ? item->parent : item;
+    return item->is_child ? item->parent : item;
 }
 
 /* Adds 'change' to the reference counts of the objects in 'fact' of 'item',
@@ -330,8 +350,24 @@ count_all(struct registry *registry, const struct registry_item *item,
           int change)
 {
     for (uint32_t i = 0; i < item->n_facts; i++) {
-        count(registry, item, &item->facts[i], change);
+        count(registry, item, &facts_of(item)[i], change);
     }
+}
+
+/* Doubles the room for facts. */
+static void
+make_room(struct registry_item *item)
+{
+    const uint32_t n = item->n_facts;
+    struct registry_fact *facts = n > 1 ? item->facts : NULL;
+
+    orch_assert(n < UINT16_MAX / 2);
+    facts = check_realloc(facts, 2 * n * sizeof *facts);
+    if (n == 1) {
+        facts[0] = item->fact;
+    }
+    item->facts = facts;
+    item->facts_size = (uint16_t)(2 * n);
 }
 
 /* Returns the slot of attribute 'id', a new one if there is none. */
@@ -340,20 +376,17 @@ fact_slot(struct registry_item *item, sai_attr_id_t id)
 {
     uint32_t i = 0;
 
-    while (i < item->n_facts && item->facts[i].id != id) {
+    while (i < item->n_facts && facts_of(item)[i].id != id) {
         i++;
     }
     if (i == item->n_facts) {
-        if (i == item->facts_size) {
-            orch_assert(i < UINT16_MAX / 2);
-            item->facts_size = (uint16_t)(i ? 2 * i : 1); /* Most have one. */
-            item->facts = check_realloc(item->facts,
-                                        item->facts_size * sizeof *item->facts);
+        if (i >= 1 && i >= item->facts_size) {
+            make_room(item);
         }
         item->n_facts++;
-        item->facts[i] = (struct registry_fact){.id = id};
+        *fact_at(item, i) = (struct registry_fact){.id = id};
     }
-    return &item->facts[i];
+    return fact_at(item, i);
 }
 
 /* Frees 'item', which is no longer in the hash of ids. */
@@ -361,9 +394,11 @@ static void
 free_item(struct registry *registry, struct registry_item *item)
 {
     for (uint32_t i = 0; i < item->n_facts; i++) {
-        fact_fini(&item->facts[i]);
+        fact_fini(&facts_of(item)[i]);
     }
-    free(item->facts);
+    if (item->facts_size) {
+        free(item->facts);
+    }
     if (item->keyed) {
         HASH_DEL(registry->keys, item->keyed);
         free(item->keyed);

@@ -41,13 +41,21 @@ struct registry_item {
     sai_object_id_t oid;
     sai_object_type_t type;
     uint32_t n_references; /* From other families. */
-    uint16_t n_facts;
-    uint16_t facts_size; /* For how many there is room. */
-    bool created;        /* By a call, so that defaults are known to hold. */
-    struct registry_fact *facts;
+    bool created;          /* By a call, so that defaults are known to hold. */
 
     /* Only for the registry. */
-    struct registry_item *parent, *child, *sibling;
+    bool is_child;
+    uint16_t n_facts;
+    uint16_t facts_size; /* For how many there is room. */
+    union {
+        struct registry_fact fact;   /* If there is one at most. */
+        struct registry_fact *facts; /* If there are more; owned. */
+    };
+    union {
+        struct registry_item *parent; /* Of a child. */
+        struct registry_item *child;  /* The first one; else. */
+    };
+    struct registry_item *sibling;
     struct registry_keyed *keyed; /* Owned; NULL: it has no key. */
     uint64_t number;              /* Ascends in the order of addition. */
 };
@@ -70,8 +78,8 @@ struct registry_item *registry_find(const struct registry *registry,
 struct registry_item *registry_add(struct registry *registry,
                                    sai_object_type_t type, sai_object_id_t oid);
 
-/* Makes 'item' a child of 'parent', which has no parent itself, unless 'item'
- * has one. */
+/* Makes 'item' a child of 'parent', unless one of them is in a family already
+ * in which that cannot be: families have two generations. */
 void registry_adopt(struct registry *registry, struct registry_item *item,
                     struct registry_item *parent);
 

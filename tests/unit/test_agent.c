@@ -813,17 +813,17 @@ test_objects_that_nobody_mentions_are_forgotten(void **state)
 
     (void)state;
     turn_of_graph(graph, &answer);
-    assert_int_equal(graph->objects_by_id.n, 2); /* Switch, CPU. */
+    assert_int_equal(graph->objects_by_name.n, 2); /* Switch, CPU. */
     source_put_row(graph, &row, 0);
     turn_of_graph(graph, &answer);
     /* Two ports, two places on each, and the profile. */
-    assert_int_equal(graph->objects_by_id.n, 2 + 2 + 4 + 1);
+    assert_int_equal(graph->objects_by_name.n, 2 + 2 + 4 + 1);
     row.present = row.effective = false;
     row.n_fields = 0;
     source_put_row(graph, &row, 0);
     turn_of_graph(graph, &answer);
-    assert_int_equal(graph->sources_by_id.n, 0);
-    assert_int_equal(graph->objects_by_id.n, 2);
+    assert_int_equal(graph->sources_by_key.n, 0);
+    assert_int_equal(graph->objects_by_name.n, 2);
     row_answer_fini(&answer);
     graph_destroy(graph);
 }

@@ -633,7 +633,7 @@ test_slices_are_spread_over_the_interval(void **state)
     struct graph *graph = graph_create();
 
     (void)state;
-    assert_int_equal(graph->objects_by_id.n, 2);
+    assert_int_equal(graph->objects_by_name.n, 2);
     drift_start(&drift, 500);
     assert_int_equal(drift_next(&drift, graph), 1500);
     drift.cursor = 1;
