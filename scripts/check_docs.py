@@ -120,7 +120,8 @@ def verbs(texts):
     return found
 
 
-NOUNS = {'asic', 'breakpoint', 'config', 'config-file', 'headroom', 'log', 'sai', 'show'}
+NOUNS = {'asic', 'breakpoint', 'config', 'config-file', 'headroom', 'log', 'sai', 'show',
+         'sweep'}
 
 
 def metrics(texts):
@@ -405,6 +406,10 @@ def check_orchlab(texts):
     same(path, 'figure', column(path, 'Figures'),
          {os.path.basename(name)[:-3] for name in
           glob.glob(os.path.join(TOP, 'lab/figs/*.gp'))})
+    same(REFERENCE + 'breakpoints.md', 'figure',
+         column(REFERENCE + 'breakpoints.md', 'Show and draw'),
+         {os.path.basename(name)[:-3] for name in
+          glob.glob(os.path.join(TOP, 'orchctl/figs/*.gp'))})
     known = set(in_macro(texts, 'SCHEMA_TABLES', r'(\w+),'))
     known |= set(in_macro(texts, 'SCHEMA_VIEWS', r'(\w+),'))
     known |= set(in_macro(texts, 'SINK_DROP_REASONS', r'\w+, "([a-z-]+)"'))
