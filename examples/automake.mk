@@ -6,6 +6,8 @@ dist_examplesbreakpoint_DATA = examples/breakpoint/victim.yaml examples/breakpoi
 examplesprometheusdir = $(pkgdatadir)/examples/prometheus
 dist_examplesprometheus_DATA = examples/prometheus/alerts.yml \
 	examples/prometheus/prometheus.yml
+examplesgrafanadir = $(pkgdatadir)/examples/grafana
+dist_examplesgrafana_DATA = examples/grafana/orchd.json
 examplessaiclientdir = $(pkgdatadir)/examples/sai-client
 dist_examplessaiclient_DATA = examples/sai-client/sai-client.c
 examplescontainerlabdir = $(pkgdatadir)/examples/containerlab

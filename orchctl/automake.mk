@@ -13,7 +13,9 @@ orchctl_orchctl_SOURCES = \
 	orchctl/offline_config.c orchctl/offline_config.h \
 	orchctl/result_files.c orchctl/result_files.h \
 	orchctl/result_rows.c orchctl/result_rows.h \
+	orchctl/sweep_plot.c orchctl/sweep_plot.h \
 	orchctl/sweep_points.c orchctl/sweep_points.h \
+	orchctl/sweep_verbs.c \
 	orchctl/sweep_progress.c orchctl/sweep_progress.h \
 	orchctl/result_formats.c orchctl/result_formats.h \
 	orchctl/headroom_verbs.c \
@@ -58,3 +60,12 @@ libheadroom_a_SOURCES = \
 headroom_libs = libheadroom.a $(derive_libs) $(chip_libs) $(JANSSON_LIBS)
 libheadroom_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
+
+# Templates of the figures of sweeps.
+nobase_dist_pkgdata_DATA += \
+	orchctl/figs/frontier.gp \
+	orchctl/figs/headroom.gp \
+	orchctl/figs/marking.gp \
+	orchctl/figs/points.gp \
+	orchctl/figs/shares.gp \
+	orchctl/figs/xoff.gp

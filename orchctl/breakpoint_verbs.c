@@ -28,6 +28,7 @@
 #include "orchctl/result_files.h"
 #include "orchctl/result_formats.h"
 #include "orchctl/run_report.h"
+#include "orchctl/sweep_plot.h"
 #include "orchctl/sweep_points.h"
 #include "orchctl/sweep_progress.h"
 #include "orchctl/verb.h"
@@ -175,6 +176,61 @@ write_files(const struct invocation *invocation, struct result_files *files,
     return CONTROL_DONE;
 }
 
+/* Returns the results file to draw from, NULL if there is none. */
+static const char *
+database_path(const struct invocation *invocation)
+{
+    const json_t *paths = json_object_get(invocation->arguments, "results");
+    json_t *path;
+    size_t i;
+
+    json_array_foreach(paths, i, path)
+    {
+        const char *dot = strrchr(json_string_value(path), '.');
+
+        if (dot && !strcmp(dot, ".sqlite")) {
+            return json_string_value(path);
+        }
+    }
+    return NULL;
+}
+
+/* Checks the options of --plot. */
+static int
+check_plot(const struct invocation *invocation)
+{
+    const char *picture = verb_option(invocation, "plot", NULL);
+    struct err err = {0};
+    enum st st;
+
+    if (!picture) {
+        return CONTROL_DONE;
+    }
+    st = database_path(invocation)
+             ? sweep_plot_check(invocation, picture, &err)
+             : err_set(&err, ST_INVALID, "usage",
+                       "--plot draws from a file of --results FILE.sqlite");
+    if (st) {
+        verb_complain(&err);
+    }
+    return st ? CONTROL_USAGE : CONTROL_DONE;
+}
+
+/* Draws the picture of --plot. */
+static int
+draw_plot(const struct invocation *invocation)
+{
+    const char *picture = verb_option(invocation, "plot", NULL);
+    struct err err = {0};
+
+    if (picture &&
+        sweep_plot_draw(invocation, database_path(invocation), picture, &err)) {
+        verb_complain(&err);
+        return err.status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
+    }
+    return CONTROL_DONE;
+}
+
 /* Opens the files of --results. */
 static int
 open_files(const struct invocation *invocation, struct result_files **files)
@@ -266,6 +322,7 @@ run_cases(const struct case_list *cases, struct bench_select *select,
     worst = case_runner_run(cases, &options, &results);
     sweep_progress_end(&progress);
     code = write_files(invocation, files, results, format);
+    code = code ? code : draw_plot(invocation);
     switch (format) {
     case FORMAT_TAP:
         result_formats_tap(results);
@@ -425,6 +482,7 @@ breakpoint_run(struct invocation *invocation)
     }
     code = code ? code : collect(invocation, NULL, arena, &cases);
     code = code ? code : check_save(invocation);
+    code = code ? code : check_plot(invocation);
     case_list_sample(&cases, (size_t)verb_number(invocation, "every", 1));
     code = code ? code : expand(invocation, &cases, arena);
     if (code == CONTROL_DONE && until && cases.n != 1) {
@@ -489,8 +547,13 @@ static const struct option run_options[] = {
     {"repeat", OPTION_NUMBER, "N", 1, 10000, "run each point N times (1)"},
     {"results", OPTION_TEXTS, "FILE", 0, 0,
      "write results to FILE.sqlite, .csv or .jsonl; repeatable"},
-    {"every", OPTION_NUMBER, "N", 1, 1000000,
-     "run only the first of every N cases"},
+    {"plot", OPTION_TEXT, "PICTURE", 0, 0,
+     "draw the results as sweep plot does, into an .svg, .png or .pdf"},
+#define X(name, type, value, help) {name, type, value, 0, 0, help},
+    SWEEP_PLOT_OPTIONS(X)
+#undef X
+        {"every", OPTION_NUMBER, "N", 1, 1000000,
+         "run only the first of every N cases"},
     {"format", OPTION_TEXT, "FORMAT", 0, 0,
      "output: text, tap, junit or json (text)"},
     {"trace", OPTION_FLAG, NULL, 0, 0,

@@ -60,6 +60,7 @@ extern const struct verb headroom_verbs[];
 extern const struct verb log_verbs[];
 extern const struct verb sai_verbs[];
 extern const struct verb show_verbs[];
+extern const struct verb sweep_verbs[];
 
 /* The verbs of "show" that need no noun, "orchctl status"; ends with NULL. */
 extern const char *const verb_shown_alone[];

@@ -6,6 +6,7 @@ libresults_a_SOURCES = \
 	results/draw.c results/draw.h \
 	results/figure.c results/figure.h \
 	results/sweep.c results/sweep.h \
+	results/sweep_data.c results/sweep_data.h \
 	results/schema.c results/schema.h results/schema_tables.h
 results_libs = libresults.a $(base_libs) $(SQLITE_LIBS)
 libresults_a_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)

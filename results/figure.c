@@ -279,11 +279,15 @@ write_head(const struct figure *figure, const struct figure_source *source,
 {
     fprintf(file, "set terminal %s\nset output ", terminal_of(output));
     write_quoted(output, file);
-    fputs("\nset encoding utf8\nset title ", file);
+    /* Both above the graph, as legends can be below it. */
+    fputs("\nset encoding utf8\nset tmargin 3\nset label ", file);
     write_quoted(figure->title, file);
-    fputs(" noenhanced\nset label ", file);
+    fputs(" at graph 0, screen 0.96 left noenhanced font \",14\"\nset label ",
+          file);
     write_quoted(source->caption, file);
-    fputs(" at graph 1, screen 0.02 right noenhanced\nset grid\n", file);
+    fputs(" at graph 1, screen 0.96 right noenhanced font \",9\" textcolor rgb"
+          " \"#555555\"\nset grid\n",
+          file);
     for (size_t i = 0; i < source->n_arguments; i++) {
         fprintf(file, "arg%zu = ", i + 2);
         write_quoted(source->arguments[i], file);

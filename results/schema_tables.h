@@ -186,4 +186,10 @@
 #define SCHEMA_LATE_INDEXES                                                    \
     "CREATE INDEX samples_by_series ON samples (run, series, t_ps);"
 
+/* Made when a sweep ends: its tables are looked up by name. */
+#define SCHEMA_SWEEP_INDEXES                                                   \
+    "CREATE INDEX params_by_name ON params (run, name);"                       \
+    "CREATE INDEX measurements_by_name ON measurements"                        \
+    " (object, name, snapshot, run);"
+
 #endif /* results/schema_tables.h */

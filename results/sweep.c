@@ -134,8 +134,9 @@ sweep_writer_finish(struct sweep_writer *writer, struct err *err)
         *err = writer->err;
     } else {
         /* One file, without a log beside it, that can be copied. */
-        st = database_run(writer->database,
-                          "COMMIT; PRAGMA journal_mode = DELETE", err);
+        st = database_run(
+            writer->database,
+            SCHEMA_SWEEP_INDEXES "COMMIT; PRAGMA journal_mode = DELETE", err);
     }
     query_finish(writer->runs);
     query_finish(writer->params);

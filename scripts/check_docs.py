@@ -10,6 +10,7 @@ page that exists, and each file that a page names exists.
 """
 
 import glob
+import json
 import os
 import re
 import sys
@@ -122,7 +123,8 @@ def verbs(texts):
     return found
 
 
-NOUNS = {'asic', 'breakpoint', 'config', 'config-file', 'headroom', 'log', 'sai', 'show'}
+NOUNS = {'asic', 'breakpoint', 'config', 'config-file', 'headroom', 'log', 'sai', 'show',
+         'sweep'}
 
 
 def metrics(texts):
@@ -257,6 +259,42 @@ def check_lint(texts):
 def check_metrics(texts):
     path = REFERENCE + 'metrics.md'
     same(path, 'metric', column(path), metrics(texts))
+
+
+def expressions(item):
+    """All expressions for Prometheus in a dashboard of Grafana."""
+    if isinstance(item, dict):
+        for key, value in item.items():
+            if key in ('expr', 'query') and isinstance(value, str):
+                yield value
+            yield from expressions(value)
+    elif isinstance(item, list):
+        for value in item:
+            yield from expressions(value)
+
+
+def check_monitoring(texts):
+    """Dashboards and alerts use metrics that exist."""
+    known = metrics(texts)
+    known |= {name + suffix for name in known
+              for suffix in ('_bucket', '_count', '_sum')
+              if name.endswith('_seconds')}
+    used = {'examples/prometheus/alerts.yml':
+            ' '.join(re.findall(r'(?s)expr:(.*?)(?:labels|annotations|for):',
+                                read('examples/prometheus/alerts.yml')))}
+    for path in glob.glob(os.path.join(TOP, 'examples/grafana/*.json')):
+        path = os.path.relpath(path, TOP)
+        board = json.loads(read(path))
+        used[path] = ' '.join(expressions(board))
+        ids = [panel['id'] for panel in board['panels']]
+        if len(ids) != len(set(ids)):
+            report(path, 'two panels have the same id')
+    for path, text in used.items():
+        names = set(re.findall(r'\borchd_\w+', text))
+        if not names:
+            report(path, 'has no metric')
+        for name in sorted(names - known):
+            report(path, 'there is no metric ' + name)
 
 
 def check_groups(texts):
@@ -410,6 +448,10 @@ def check_orchlab(texts):
     same(path, 'figure', column(path, 'Figures'),
          {os.path.basename(name)[:-3] for name in
           glob.glob(os.path.join(TOP, 'lab/figs/*.gp'))})
+    same(REFERENCE + 'breakpoints.md', 'figure',
+         column(REFERENCE + 'breakpoints.md', 'Show and draw'),
+         {os.path.basename(name)[:-3] for name in
+          glob.glob(os.path.join(TOP, 'orchctl/figs/*.gp'))})
     known = set(in_macro(texts, 'SCHEMA_TABLES', r'(\w+),'))
     known |= set(in_macro(texts, 'SCHEMA_VIEWS', r'(\w+),'))
     known |= set(in_macro(texts, 'SINK_DROP_REASONS', r'\w+, "([a-z-]+)"'))
@@ -500,8 +542,9 @@ def check():
     """Returns what is wrong, a line for each."""
     texts = sources()
     for each in (check_settings, check_tables, check_verbs, check_options,
-                 check_log, check_lint, check_metrics, check_groups,
-                  check_chips, check_steps, check_orchlab, check_scenarios):
+                 check_log, check_lint, check_metrics, check_monitoring,
+                 check_groups, check_chips, check_steps, check_orchlab,
+                 check_scenarios):
         each(texts)
     check_links()
     check_files()

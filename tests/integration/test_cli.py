@@ -821,7 +821,7 @@ class Usage(Cli):
                  "/nix", "/nix"),
                 ("verb is missing after 'show'\n  allowed: drops, maps", "show"),
                 ("verb is missing after 'show'", "sh"),
-                ("'s' is ambiguous\n  allowed: show, sai\n", "s", "ports"),
+                ("'s' is ambiguous\n  allowed: show, sai, sweep\n", "s", "ports"),
                 ("'show po' is ambiguous\n  allowed: pools, ports\n",
                  "sh", "po"),
                 ("show has no verb 'portsx'", "sh", "portsx"),

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import unittest
 import urllib.error
 import urllib.parse
@@ -204,6 +205,26 @@ class Metrics(Counters):
                 "(", " ").split()):
             if word.startswith("orchd_"):
                 self.assertIn(word, families)
+
+    @needs_promtool
+    def test_expressions_of_the_dashboard_are_good(self):
+        path = os.path.join(SOURCE, "examples", "grafana", "orchd.json")
+        with open(path, encoding="utf-8") as file:
+            board = json.load(file)
+        rules = [target["expr"] for panel in board["panels"]
+                 for target in panel.get("targets", ())]
+        self.assertGreater(len(rules), 20)
+        for name, value in (("$__rate_interval", "1m"), ("$instance", ".*"),
+                            ("$port", ".*"), ("$lossless", "3|4")):
+            rules = [rule.replace(name, value) for rule in rules]
+        with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
+            json.dump({"groups": [{"name": "board", "rules": [
+                {"record": f"r{i}", "expr": rule}
+                for i, rule in enumerate(rules)]}]}, file)
+            file.flush()
+            check = subprocess.run(["promtool", "check", "rules", file.name],
+                                   capture_output=True, text=True, check=False)
+        self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
 
     @needs_promtool
     def test_alerts_fire(self):

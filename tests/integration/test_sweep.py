@@ -5,6 +5,7 @@ made of the results."""
 import csv
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -158,6 +159,103 @@ class Run(Sweep):
                                      name, code=FAILED))
             with open(name, encoding="utf-8") as file:
                 self.assertEqual(file.read(), "mine")
+
+
+class Results(Sweep):
+    """What is shown and drawn of a sweep."""
+
+    def setUp(self):
+        super().setUp()
+        self.results = self.path("r.sqlite")
+        self.sweep("--param", f"{TH}=-2..1", "--param", "size=64,300",
+                   "--results", self.results)
+
+    def test_show(self):
+        listed = json.loads(self.orchctl("sweep", "show", self.results,
+                                         "--list", "--json"))
+        self.assertIn(SHARED, [item["measurement"] for item in listed])
+        rows = json.loads(self.orchctl("sweep", "show", self.results,
+                                       "--measure", SHARED, "--json"))
+        self.assertEqual(
+            [(row[TH], row["size"], row[SHARED]) for row in rows],
+            self.rows("r.sqlite", "SELECT (SELECT value FROM params p WHERE"
+                      " p.run = m.run AND p.name LIKE 'row%'), (SELECT value"
+                      " FROM params p WHERE p.run = m.run AND p.name = 'size'),"
+                      " value FROM measurements m WHERE name = 'shared_bytes'"
+                      " ORDER BY run"))
+        text = self.orchctl("sweep", "show", self.results)
+        self.assertIn("outcome", text)
+        self.assertEqual(text.count("passed"), 8)
+        lines = self.orchctl("sweep", "show", self.results, "--csv")
+        self.assertEqual(len(lines.splitlines()), 9)
+
+    def test_show_names_what_is_wrong(self):
+        for words, expected in (
+                (["--measure", SHARED.replace("shared", "shard")],
+                 "shard_bytes' (did you mean 'paused:pg "
+                 "Ethernet0|3:shared_bytes'?)"),
+                (["--measure", "x"], "is not SNAPSHOT:OBJECT:COUNTER")):
+            self.assertIn(expected, self.orchctl(
+                "sweep", "show", self.results, *words, code=USAGE))
+        self.assertIn("is not a results file", self.orchctl(
+            "sweep", "show", self.file, code=USAGE))
+        self.assertIn("cannot read", self.orchctl(
+            "sweep", "show", self.path("none.sqlite"), code=FAILED))
+
+    def test_the_data_of_each_figure(self):
+        names = [item["figure"] for item in
+                 json.loads(self.orchctl("sweep", "plot", "--json"))]
+        self.assertIn("xoff", names)
+        stored = self.rows("r.sqlite", "SELECT value FROM measurements WHERE"
+                           " name = 'shared_bytes' AND run % 2 = 1"
+                           " ORDER BY run")
+        for name in names:
+            folder = self.path(name)
+            self.orchctl("sweep", "plot", self.results, "x.svg", "--figure",
+                         name, "--by", "size", "--measure", SHARED, "--data",
+                         folder)
+            with open(os.path.join(folder, "points.dat"),
+                      encoding="utf-8") as file:
+                blocks = file.read().split("\n\n\n")
+            if name == "frontier":
+                continue
+            self.assertEqual(len(blocks), 2)
+            lines = blocks[0].splitlines()
+            self.assertEqual(lines[0], '"size 64"')
+            points = [tuple(map(float, line.split())) for line in lines[1:]]
+            self.assertEqual([x for x, _ in points], [-2, -1, 0, 1])
+            if name != "shares":
+                self.assertEqual([y for _, y in points],
+                                 [y for y, in stored])
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_pictures(self):
+        for suffix, magic in (("svg", b"<?xml"), ("png", b"\x89PNG"),
+                              ("pdf", b"%PDF")):
+            name = self.path(f"f.{suffix}")
+            self.orchctl("sweep", "plot", self.results, name, "--figure",
+                         "xoff", "--by", "size", "--measure", SHARED)
+            with open(name, "rb") as file:
+                self.assertTrue(file.read().startswith(magic))
+        self.sweep("--param", "size=64,300", "--results",
+                   self.path("q.sqlite"), "--plot", self.path("q.svg"),
+                   "--measure", SHARED)
+        with open(self.path("q.svg"), encoding="utf-8") as file:
+            self.assertIn("Measurements against a parameter", file.read())
+
+    def test_plot_names_what_is_wrong(self):
+        for words, expected in (
+                (["f.gif", "--measure", SHARED], "allowed: .svg, .png, .pdf"),
+                (["f.svg"], "--measure is given 0 times"),
+                (["f.svg", "--measure", SHARED, "--figure", "xof"],
+                 "there is no figure 'xof' (did you mean 'xoff'?)"),
+                (["f.svg", "--measure", SHARED, "--x", "sise"],
+                 "no parameter 'sise' (did you mean 'size'?)")):
+            self.assertIn(expected, self.orchctl(
+                "sweep", "plot", self.results, *words, code=USAGE))
+        self.assertIn("--plot draws from a file of --results",
+                      self.sweep("--param", "size=64,65", "--plot", "x.svg",
+                                 code=USAGE))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Chooses templates and data of figures. */
+
+#include <config.h>
+
+#include "orchctl/sweep_plot.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "command/grid.h"
+#include "process/places.h"
+#include "results/database.h"
+#include "results/draw.h"
+#include "results/figure.h"
+#include "results/sweep_data.h"
+
+#define USUAL_FIGURE "points"
+
+/* Returns the folder of templates, in 'path' if it is not given. */
+static const char *
+figures_folder(const struct invocation *invocation, char *path)
+{
+    const char *given = verb_option(invocation, "figures", NULL);
+    struct places places;
+
+    if (given) {
+        return given;
+    }
+    places_find(&places);
+    return places_data(&places, "orchctl/figs", PKGDATADIR "/orchctl/figs",
+                       path);
+}
+
+/* --- Lists --------------------------------------------------------------- */
+
+/* Implements draw_template_fn. */
+static void
+add_figure(void *context, const char *folder, const char *name)
+{
+    char *path = draw_template_path(folder, name);
+    struct figure figure = {0};
+    struct err err = {0};
+
+    if (!figure_load(path, &figure, &err)) {
+        json_array_append_new(context, json_pack("{s:s, s:s}", "figure", name,
+                                                 "title", figure.title));
+        figure_fini(&figure);
+    }
+    free(path);
+}
+
+enum st
+sweep_plot_list(const struct invocation *invocation, struct err *err)
+{
+    static const struct grid_column columns[] = {{"figure", false},
+                                                 {"title", false}};
+    char path[PLACES_PATH_SIZE];
+    json_t *list = json_array(), *item;
+    struct grid *grid;
+    size_t i;
+    const enum st st = draw_each_template(figures_folder(invocation, path),
+                                          add_figure, list, err);
+
+    if (!st && invocation->json) {
+        verb_print_json(list);
+    } else if (!st) {
+        grid = grid_create(columns, 2);
+        json_array_foreach(list, i, item)
+        {
+            grid_line(grid);
+            grid_text(grid, json_string_value(json_object_get(item, "figure")));
+            grid_text(grid, json_string_value(json_object_get(item, "title")));
+        }
+        grid_print(grid, 0);
+    }
+    json_decref(list);
+    return st;
+}
+
+/* --- Figures ------------------------------------------------------------- */
+
+/* The choice of the options, and its texts. */
+struct plot {
+    struct sweep_data_choice choice;
+    const char *measures[SWEEP_DATA_MEASURES_MAX];
+    struct text first; /* The first parameter of the sweep. */
+    struct text y;     /* The label of the y axis. */
+    struct text caption;
+};
+
+static void
+plot_fini(struct plot *plot)
+{
+    text_fini(&plot->first);
+    text_fini(&plot->y);
+    text_fini(&plot->caption);
+}
+
+/* Stores the text that 'sql' selects. */
+static enum st
+read_text(struct database *database, const char *sql, struct text *text,
+          struct err *err)
+{
+    struct query *query = query_create(database, sql);
+    bool row = false;
+    const enum st st = query_next(query, &row, err);
+
+    if (!st && row) {
+        text_add(text, query_text(query, 0));
+    }
+    query_finish(query);
+    return st;
+}
+
+static bool
+ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), n = strlen(end);
+
+    return length >= n && !strcmp(text + length - n, end);
+}
+
+/* Appends the label of the y axis: object and counter of the first measurement
+ * if all have them, and the unit. */
+static void
+add_label(struct plot *plot)
+{
+    const char *what = strchr(plot->measures[0], ':') + 1;
+    bool same = true;
+
+    for (size_t i = 1; i < plot->choice.n_measures; i++) {
+        same &= !strcmp(strchr(plot->measures[i], ':') + 1, what);
+    }
+    text_add(&plot->y, same ? what : "");
+    text_add(&plot->y, same ? ", " : "");
+    text_add(&plot->y, ends_in(what, "_bytes")     ? "bytes"
+                       : ends_in(what, "_ps")      ? "ps"
+                       : strstr(what, ":packets")  ? "packets"
+                       : ends_in(what, "_packets") ? "packets"
+                       : ends_in(what, "frames")   ? "frames"
+                                                   : "value");
+}
+
+/* Checks the suffix of the picture. */
+static enum st
+check_suffix(const char *picture, struct err *err)
+{
+    const char *dot = strrchr(picture, '.');
+
+    if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png") ||
+                !strcmp(dot, ".pdf"))) {
+        return ST_OK;
+    }
+    (void)err_set(err, ST_INVALID, "usage",
+                  "the suffix of '%s' is no format of pictures", picture);
+    err_set_field(err, "PICTURE", picture, ".svg, .png, .pdf");
+    return ST_INVALID;
+}
+
+/* Checks how many measurements there are. */
+static enum st
+check_measures(const struct invocation *invocation, struct err *err)
+{
+    const size_t n =
+        json_array_size(json_object_get(invocation->arguments, "measure"));
+
+    if (n && n <= SWEEP_DATA_MEASURES_MAX) {
+        return ST_OK;
+    }
+    (void)err_set(err, ST_INVALID, "usage",
+                  "--measure is given %zu times; a figure needs 1 to %d", n,
+                  SWEEP_DATA_MEASURES_MAX);
+    err_set_remedy(err, "sweep show FILE --list lists the measurements");
+    return ST_INVALID;
+}
+
+enum st
+sweep_plot_check(const struct invocation *invocation, const char *picture,
+                 struct err *err)
+{
+    char folder[PLACES_PATH_SIZE];
+    struct figure figure = {0};
+    enum st st = check_suffix(picture, err);
+
+    st = st ? st : check_measures(invocation, err);
+    if (!st) {
+        st = draw_load(figures_folder(invocation, folder),
+                       verb_option(invocation, "figure", USUAL_FIGURE), &figure,
+                       err);
+    }
+    if (!st) {
+        figure_fini(&figure);
+    }
+    return st;
+}
+
+/* Reads the options. */
+static enum st
+read_choice(const struct invocation *invocation, struct database *database,
+            struct plot *plot, struct err *err)
+{
+    const json_t *list = json_object_get(invocation->arguments, "measure");
+    struct sweep_data_choice *choice = &plot->choice;
+    enum st st;
+
+    choice->n_measures = json_array_size(list);
+    for (size_t i = 0; i < choice->n_measures; i++) {
+        plot->measures[i] = json_string_value(json_array_get(list, i));
+    }
+    choice->measures = plot->measures;
+    st = read_text(database, "SELECT name FROM params ORDER BY rowid LIMIT 1",
+                   &plot->first, err);
+    st = st ? st
+            : read_text(database,
+                        "SELECT path || ', ' || version || ', ' || started"
+                        " FROM runs ORDER BY run LIMIT 1",
+                        &plot->caption, err);
+    choice->by = verb_option(invocation, "by", NULL);
+    choice->x = verb_option(invocation, "x",
+                            plot->first.length ? text_string(&plot->first)
+                                               : SWEEP_DATA_TIME);
+    return st;
+}
+
+/* Draws 'figure' from 'database'. */
+static enum st
+draw(const struct invocation *invocation, const struct figure *figure,
+     struct database *database, struct plot *plot, const char *picture,
+     struct err *err)
+{
+    const char *folder = verb_option(invocation, "data", NULL);
+    const char *labels[] = {"time, us", NULL, ""};
+    struct figure_source source = {.database = database,
+                                   .run = 1,
+                                   .caption = text_string(&plot->caption),
+                                   .arguments = labels,
+                                   .n_arguments = 3};
+
+    add_label(plot);
+    if (strcmp(plot->choice.x, SWEEP_DATA_TIME) != 0) {
+        labels[0] = sweep_data_short(plot->choice.x);
+    }
+    labels[1] = text_string(&plot->y);
+    labels[2] = plot->choice.by ? sweep_data_short(plot->choice.by) : "";
+    return folder ? draw_keep(figure, &source, folder, picture, err)
+                  : draw_figure(figure, &source, picture, err);
+}
+
+enum st
+sweep_plot_draw(const struct invocation *invocation, const char *path,
+                const char *picture, struct err *err)
+{
+    char folder[PLACES_PATH_SIZE];
+    struct database *database = NULL;
+    struct figure figure = {0};
+    struct plot plot = {.first = {0}};
+    enum st st = sweep_plot_check(invocation, picture, err);
+
+    st = st ? st : sweep_data_open(path, &database, err);
+    if (st) {
+        return st;
+    }
+    st = draw_load(figures_folder(invocation, folder),
+                   verb_option(invocation, "figure", USUAL_FIGURE), &figure,
+                   err);
+    if (!st) {
+        st = read_choice(invocation, database, &plot, err);
+        st = st ? st : sweep_data_points(database, &plot.choice, err);
+        st = st ? st : draw(invocation, &figure, database, &plot, picture, err);
+        figure_fini(&figure);
+    }
+    plot_fini(&plot);
+    database_close(database);
+    if (!st && !verb_option(invocation, "data", NULL)) {
+        printf("%s\n", picture);
+    }
+    return st;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_SWEEP_PLOT_H
+#define ORCHD_ORCHCTL_SWEEP_PLOT_H
+
+/* Draws figures of sweeps from templates (results/figure.h), which select from
+ * the table "points" (results/sweep_data.h); 'arg2' and up are the labels of
+ * the x axis, the y axis and the curves. */
+
+#include "base/status.h"
+#include "orchctl/verb.h"
+
+/* X(name, type, value, help).  The options of a plot. */
+#define SWEEP_PLOT_OPTIONS(X)                                                  \
+    X("figure", OPTION_TEXT, "FIGURE",                                         \
+      "the kind of figure (points); sweep plot lists them")                    \
+    X("x", OPTION_TEXT, "NAME",                                                \
+      "the parameter of the x axis, or time (the first parameter)")            \
+    X("by", OPTION_TEXT, "NAME",                                               \
+      "a parameter with a curve for each of its values")                       \
+    X("measure", OPTION_TEXTS, "MEASUREMENT",                                  \
+      "what to draw, SNAPSHOT:OBJECT:COUNTER; repeatable")                     \
+    X("figures", OPTION_TEXT, "FOLDER", "folder of templates")
+
+/* Checks, before a long sweep, the options that do not depend on results. */
+enum st sweep_plot_check(const struct invocation *invocation,
+                         const char *picture, struct err *err) ST_WARN_UNUSED;
+
+/* Draws 'picture' from the results file 'path' as the options of 'invocation'
+ * say, and prints its name.  ST_INVALID: wrong options. */
+enum st sweep_plot_draw(const struct invocation *invocation, const char *path,
+                        const char *picture, struct err *err) ST_WARN_UNUSED;
+
+/* Prints the templates. */
+enum st sweep_plot_list(const struct invocation *invocation,
+                        struct err *err) ST_WARN_UNUSED;
+
+#endif /* orchctl/sweep_plot.h */

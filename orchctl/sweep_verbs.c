@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchctl sweep ...": shows and draws the results of sweeps. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "command/grid.h"
+#include "orchctl/sweep_plot.h"
+#include "orchctl/verb.h"
+#include "orchd/control/protocol.h"
+#include "results/csv.h"
+#include "results/database.h"
+#include "results/sweep_data.h"
+
+static int
+fail(const struct err *err)
+{
+    verb_complain(err);
+    return err->status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
+}
+
+/* --- show ---------------------------------------------------------------- */
+
+/* Appends 'string' as text of SQL. */
+static void
+add_sql_text(struct text *sql, const char *string)
+{
+    text_add_char(sql, '\'');
+    for (; *string; string++) {
+        text_add(sql, *string == '\'' ? "'" : "");
+        text_add_char(sql, *string);
+    }
+    text_add_char(sql, '\'');
+}
+
+/* Appends 'string' as a name of SQL. */
+static void
+add_sql_name(struct text *sql, const char *string)
+{
+    text_add_char(sql, '"');
+    for (; *string; string++) {
+        text_add(sql, *string == '"' ? "\"" : "");
+        text_add_char(sql, *string);
+    }
+    text_add_char(sql, '"');
+}
+
+/* Appends a column for each parameter. */
+static enum st
+add_params(struct database *database, struct text *sql, struct err *err)
+{
+    struct query *query = query_create(
+        database, "SELECT name FROM params GROUP BY name ORDER BY min(rowid)");
+    bool row = false;
+    enum st st;
+
+    while (!(st = query_next(query, &row, err)) && row) {
+        text_add(sql, ", (SELECT value FROM params p WHERE p.run = r.run AND "
+                      "p.name = ");
+        add_sql_text(sql, query_text(query, 0));
+        text_add(sql, ") AS ");
+        add_sql_name(sql, query_text(query, 0));
+    }
+    query_finish(query);
+    return st;
+}
+
+/* Appends a column for measurement 'measure', which exists. */
+static void
+add_measure(struct text *sql, const char *measure)
+{
+    const char *first = strchr(measure, ':');
+    const char *second = strchr(first + 1, ':');
+    char *snapshot = check_strdup(measure), *object = check_strdup(first + 1);
+
+    snapshot[first - measure] = '\0';
+    object[second - first - 1] = '\0';
+    text_add(sql, ", (SELECT value FROM measurements m WHERE m.run = r.run AND "
+                  "m.snapshot = ");
+    add_sql_text(sql, snapshot);
+    text_add(sql, " AND m.object = ");
+    add_sql_text(sql, object);
+    text_add(sql, " AND m.name = ");
+    add_sql_text(sql, second + 1);
+    text_add(sql, " LIMIT 1) AS ");
+    add_sql_name(sql, measure);
+    free(snapshot);
+    free(object);
+}
+
+/* Makes the query of the runs. */
+static enum st
+make_query(struct database *database, const json_t *measures, struct text *sql,
+           struct err *err)
+{
+    enum st st;
+    json_t *measure;
+    size_t i;
+
+    text_add(sql, "SELECT run AS number, name");
+    st = add_params(database, sql, err);
+    json_array_foreach(measures, i, measure)
+    {
+        st = st ? st
+                : sweep_data_check_measure(database, json_string_value(measure),
+                                           err);
+        if (!st) {
+            add_measure(sql, json_string_value(measure));
+        }
+    }
+    text_add(sql, ", state AS outcome, virtual_ps * 1e-6 AS time_us, reason"
+                  " FROM runs r ORDER BY run");
+    return st;
+}
+
+#define LIST_SQL                                                               \
+    "SELECT snapshot || ':' || object || ':' || name AS measurement, count(*)" \
+    " AS runs, min(value) AS lowest, max(value) AS highest FROM measurements"  \
+    " GROUP BY snapshot, object, name ORDER BY min(rowid)"
+
+/* Fills the next cell of 'grid' with column 'i' of 'query'. */
+static void
+add_cell(struct grid *grid, const struct query *query, int i)
+{
+    char text[32];
+
+    switch (query_type(query, i)) {
+    case QUERY_NUMBER:
+        grid_number(grid, query_number(query, i));
+        break;
+    case QUERY_REAL:
+        text_format(text, sizeof text, "%.3f", query_real(query, i));
+        grid_text(grid, text);
+        break;
+    case QUERY_NULL:
+    case QUERY_TEXT:
+    default:
+        grid_text(grid, query_text(query, i));
+        break;
+    }
+}
+
+/* Prints all rows as a table. */
+static enum st
+print_grid(struct query *query, struct err *err)
+{
+    const int n = query_columns(query);
+    struct grid_column *columns = check_calloc((size_t)n, sizeof *columns);
+    struct grid *grid;
+    bool row = false;
+    enum st st;
+
+    for (int i = 0; i < n; i++) {
+        const char *name = query_name(query, i);
+
+        /* Parameters can be texts, but most are numbers. */
+        columns[i] = (struct grid_column){
+            name, strcmp(name, "name") != 0 && strcmp(name, "outcome") != 0 &&
+                      strcmp(name, "reason") != 0 &&
+                      strcmp(name, "measurement") != 0};
+    }
+    grid = grid_create(columns, (size_t)n);
+    while (!(st = query_next(query, &row, err)) && row) {
+        grid_line(grid);
+        for (int i = 0; i < n; i++) {
+            add_cell(grid, query, i);
+        }
+    }
+    if (st) {
+        grid_free(grid);
+    } else {
+        grid_print(grid, 0);
+    }
+    free(columns);
+    return st;
+}
+
+/* Returns column 'i' as JSON. */
+static json_t *
+json_cell(const struct query *query, int i)
+{
+    switch (query_type(query, i)) {
+    case QUERY_NUMBER:
+        return json_integer(query_number(query, i));
+    case QUERY_REAL:
+        return json_real(query_real(query, i));
+    case QUERY_TEXT:
+        return json_string(query_text(query, i));
+    case QUERY_NULL:
+    default:
+        return json_null();
+    }
+}
+
+/* Prints all rows as a JSON array of objects. */
+static enum st
+print_json(struct query *query, struct err *err)
+{
+    json_t *list = json_array();
+    bool row = false;
+    enum st st;
+
+    while (!(st = query_next(query, &row, err)) && row) {
+        json_t *item = json_object();
+
+        for (int i = 0; i < query_columns(query); i++) {
+            json_object_set_new(item, query_name(query, i),
+                                json_cell(query, i));
+        }
+        json_array_append_new(list, item);
+    }
+    if (!st) {
+        verb_print_json(list);
+    }
+    json_decref(list);
+    return st;
+}
+
+/* Prints what 'sql' selects in the format that the options ask for. */
+static enum st
+print_query(const struct invocation *invocation, struct database *database,
+            const char *sql, struct err *err)
+{
+    struct query *query = NULL;
+    enum st st = query_try(database, sql, &query, err);
+
+    if (st) {
+        return st;
+    }
+    st = invocation->json               ? print_json(query, err)
+         : verb_flag(invocation, "csv") ? csv_write(query, ',', stdout, err)
+                                        : print_grid(query, err);
+    query_finish(query);
+    return st;
+}
+
+static int
+sweep_show(struct invocation *invocation)
+{
+    const json_t *measures = json_object_get(invocation->arguments, "measure");
+    struct database *database = NULL;
+    struct text sql = {0};
+    struct err err = {0};
+    enum st st = sweep_data_open(invocation->operands[0], &database, &err);
+
+    if (st) {
+        return fail(&err);
+    }
+    if (verb_flag(invocation, "list")) {
+        text_add(&sql, LIST_SQL);
+    } else {
+        st = make_query(database, measures, &sql, &err);
+    }
+    st = st ? st : print_query(invocation, database, text_string(&sql), &err);
+    text_fini(&sql);
+    database_close(database);
+    return st ? fail(&err) : CONTROL_DONE;
+}
+
+/* --- plot ---------------------------------------------------------------- */
+
+static int
+sweep_plot_verb(struct invocation *invocation)
+{
+    struct err err = {0};
+    enum st st;
+
+    if (invocation->n_operands == 1) {
+        err_set(&err, ST_INVALID, "usage", "sweep plot needs FILE and PICTURE");
+        return fail(&err);
+    }
+    st = !invocation->n_operands
+             ? sweep_plot_list(invocation, &err)
+             : sweep_plot_draw(invocation, invocation->operands[0],
+                               invocation->operands[1], &err);
+
+    return st ? fail(&err) : CONTROL_DONE;
+}
+
+static const struct option plot_options[] = {
+#define X(name, type, value, help) {name, type, value, 0, 0, help},
+    SWEEP_PLOT_OPTIONS(X)
+#undef X
+        {"data", OPTION_TEXT, "FOLDER", 0, 0,
+         "write data and script there and draw nothing"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+static const struct option show_options[] = {
+    {"measure", OPTION_TEXTS, "MEASUREMENT", 0, 0,
+     "a column of this measurement, SNAPSHOT:OBJECT:COUNTER; repeatable"},
+    {"list", OPTION_FLAG, NULL, 0, 0, "list the measurements"},
+    {"csv", OPTION_FLAG, NULL, 0, 0, "print comma-separated values"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+const struct verb sweep_verbs[] = {
+    {"sweep", "plot", "[FILE PICTURE]", 0, 2, plot_options,
+     "Draw the results of a sweep",
+     "The suffix of PICTURE is .svg, .png or .pdf.  Without operands, lists "
+     "the\nfigures.  Needs gnuplot.\nExample: orchctl sweep plot s.sqlite "
+     "xoff.svg --figure xoff \\\n    --x "
+     "'row(BUFFER_PROFILE|p).dynamic_th' --measure 'paused:pg "
+     "Ethernet0|3:shared_bytes'\n",
+     NULL, NULL, sweep_plot_verb},
+    {"sweep", "show", "FILE", 1, 1, show_options,
+     "Show the runs of a sweep: parameters, measurements and outcomes",
+     "FILE is what breakpoint run --results FILE.sqlite has written.\nExample: "
+     "orchctl sweep show s.sqlite --measure 'paused:pg "
+     "Ethernet0|3:shared_bytes'\n",
+     NULL, NULL, sweep_show},
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
+};
