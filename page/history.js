@@ -24,8 +24,8 @@ export class HistoryPanel {
     this.diff = new Table("What the generations differ in", [
       { title: "ROW", cell: (item) => make("a",
         { href: page.link("configuration", item.row) }, item.row) },
-      { title: "BEFORE", cell: (item) => fieldText(item.before) },
-      { title: "AFTER", cell: (item) => fieldText(item.after) },
+      { title: "BEFORE", cell: (item) => fieldText(item.before, item.after) },
+      { title: "AFTER", cell: (item) => fieldText(item.after, item.before) },
     ], { key: (item) => item.row, empty: "" });
     this.from = select([]);
     this.to = select([]);

@@ -89,7 +89,8 @@ function takeAnswer(topic, answer) {
   frames.request();
 }
 
-function setConnected(connected) {
+// 'isWanted': the page itself has disconnected, as nobody looks at it.
+function setConnected(connected, isWanted) {
   if (connected === page.isConnected) {
     return;
   }
@@ -101,7 +102,7 @@ function setConnected(connected) {
     page.pauses.endAll(now);
     page.storms.endAll(now);
     masks = { sent: [], received: [] };
-    page.lostAt = now;
+    page.isLost = !isWanted;
   }
   showState();
   frames.request();
@@ -136,11 +137,11 @@ function showState() {
   const state = byId("state");
   const lost = byId("lost");
   const text = page.isConnected ? `live, every ${frames.intervalMs} ms`
-    : page.lostAt ? "connection lost" : "connecting";
+    : page.isLost ? "connection lost" : "connecting";
 
   setText(state, text);
   state.className = `state ${page.isConnected ? "live" : "off"}`;
-  lost.hidden = page.isConnected || !page.lostAt;
+  lost.hidden = page.isConnected || !page.isLost;
   setText(lost, lost.hidden ? ""
     : "Connection lost: orchd does not answer. Trying again; all values are the last ones known.");
 }

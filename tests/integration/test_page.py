@@ -263,6 +263,40 @@ class Page(System):
         self.fill()
         self.browser.shows(".badge", "XOFF")
 
+    def test_nobody_looks(self):
+        """A hidden tab has no connection; it goes on when it is seen again."""
+        self.serve()
+        hide = ("Object.defineProperty(document, 'hidden', {configurable: true,"
+                " get: () => arguments[0]});"
+                "document.dispatchEvent(new Event('visibilitychange'))")
+        self.browser.js(hide, True)
+        self.browser.shows("#state", "connecting")
+        self.assertTrue(self.browser.js(
+            "return document.getElementById('lost').hidden"))
+        self.browser.js(hide, False)
+        self.wait_live()
+        self.assert_modules()
+        self.quiet()
+
+    def assert_modules(self):
+        """Changes are applied as documented, and a slow browser asks less."""
+        self.assertEqual(self.browser.js("""
+            const {applyDelta} = await import("/page/delta.js");
+            const old = {a: 1, b: {c: [1, 2, 3], d: 4}, e: [1], f: null};
+            return applyDelta(old, {a: 2, b: {c: {1: 7}, d: null},
+                                    e: {"=": [1, 2]}, g: {"=": {h: 1}}});
+            """), {"a": 2, "b": {"c": [1, 7, 3]}, "e": [1, 2], "f": None,
+                   "g": {"h": 1}})
+        self.assertEqual(self.browser.js("""
+            const {Frames} = await import("/page/frames.js");
+            const asked = [];
+            const frames = new Frames(() => {}, () =>
+              asked.push(frames.intervalMs));
+            for (let i = 0; i < 12; i++) { frames.addEvent(80); frames.run(); }
+            for (let i = 0; i < 150; i++) { frames.run(); }
+            return asked;
+            """), [200, 100])
+
     def test_over_tcp_it_only_reads(self):
         self.serve(http=free_port())
         shown = self.browser.js("return [...document.querySelectorAll("
@@ -304,7 +338,7 @@ class Page(System):
     # Who can use it.
 
     def test_every_view_is_for_everybody(self):
-        self.serve()
+        self.serve(many_ports(8))
         self.fill()
         for scheme in ("light", "dark"):
             self.browser.prefer(scheme)
