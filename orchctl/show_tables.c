@@ -342,6 +342,19 @@ static const struct column drop_columns[] = {
     {{"PACKETS", true}, 0, "packets", NULL},
 };
 
+static const struct column live_columns[] = {
+    {{"OF", false}, 0, "name", cell_place},
+    {{"KIND", false}, 0, "kind", NULL},
+    {{"PROFILE", false}, 4, "profile", NULL},
+    {{"USED (B)", true}, 0, "used", NULL},
+    {{"HEADROOM (B)", true}, 2, "headroom", NULL},
+    {{"THRESHOLD (B)", true}, 1, "threshold", NULL},
+    {{"PEAK (B)", true}, 5, "peak", NULL},
+    {{"PFC", false}, 0, "pfc", NULL},
+    {{"MARKS", true}, 3, "marks", NULL},
+    {{"DROPS", true}, 0, "drops", NULL},
+};
+
 static const struct column pause_columns[] = {
     {{"PORT", false}, 0, "port", NULL},
     {{"PRIORITY", false}, 0, "priority", NULL},
@@ -402,6 +415,7 @@ static const struct show_table tables[] = {
      "No drop reasons are known: the switch library reports none (softasic "
      "does). orchctl show ports --stats --json has the totals.",
      COLUMNS(drop_columns)},
+    {"live", "live", NULL, "Nothing is in use.", COLUMNS(live_columns)},
     {"maps", "maps", "", NULL, COLUMNS(map_columns)},
     {"pauses", "pauses", NULL, "There are no ports on the ASIC.",
      COLUMNS(pause_columns)},
@@ -437,6 +451,7 @@ show_table_colour(const struct column *column, const char *text,
     } words[] = {{"down", TERMINAL_WARNING},
                  {"blocked", TERMINAL_WARNING},
                  {"XOFF", TERMINAL_WARNING},
+                 {"paused", TERMINAL_WARNING},
                  {"stormed", TERMINAL_ALARM}};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

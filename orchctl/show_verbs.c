@@ -18,6 +18,7 @@
 #include "command/grid.h"
 #include "command/terminal.h"
 #include "orchctl/json_list.h"
+#include "orchctl/live_list.h"
 #include "orchctl/settings_verbs.h"
 #include "orchctl/show_tables.h"
 #include "orchctl/status_verb.h"
@@ -65,6 +66,13 @@ find_view(const struct invocation *invocation)
     return show_table_find(invocation->verb->verb);
 }
 
+/* Returns whether the verb is "show live", whose reply has no list. */
+static bool
+is_live(const struct invocation *invocation)
+{
+    return !strcmp(invocation->verb->verb, "live");
+}
+
 /* Prints a reply as a table, or that its list is empty, and how many rows are
  * not applied. */
 static void
@@ -98,6 +106,7 @@ print_view(const struct invocation *invocation, const json_t *data)
 struct shape {
     const struct column *sort; /* NULL: keep the order. */
     bool nonzero;
+    bool all;          /* Of "show live": also what is idle. */
     int watch_seconds; /* 0: once. */
 };
 
@@ -195,6 +204,11 @@ take_shape(const struct invocation *invocation, struct shape *shape)
     json_object_del(arguments, "sort");
     json_object_del(arguments, "nonzero");
     json_object_del(arguments, "watch");
+    shape->all = false;
+    if (is_live(invocation)) {
+        shape->all = json_object_get(arguments, "all") != NULL;
+        json_object_del(arguments, "all");
+    }
     return true;
 }
 
@@ -286,11 +300,17 @@ print_shaped(const struct invocation *invocation, json_t *data)
 {
     const struct shape *shape = invocation->context;
     const struct show_table *view = find_view(invocation);
-    const json_t *list = json_object_get(data, view->list);
-    json_t *all = json_incref(json_object_get(data, view->list));
-    const size_t n = json_array_size(list);
     const size_t room = begin_picture(invocation, shape);
+    const json_t *list;
+    json_t *all;
+    size_t n;
 
+    if (is_live(invocation) && !invocation->json) {
+        json_object_set_new(data, view->list, live_list(data, shape->all));
+    }
+    list = json_object_get(data, view->list);
+    all = json_incref(json_object_get(data, view->list));
+    n = json_array_size(list);
     if (list && shape->nonzero) {
         json_object_set_new(data, view->list, filter_list(list, view));
         list = json_object_get(data, view->list);
@@ -325,7 +345,11 @@ run_show(struct invocation *invocation)
     if (!take_shape(invocation, &shape)) {
         return CONTROL_USAGE;
     }
-    (void)verb_operand_name(invocation, &err);
+    if (is_live(invocation)) {
+        (void)verb_operand_ports(invocation, &err);
+    } else {
+        (void)verb_operand_name(invocation, &err);
+    }
     invocation->context = &shape;
     if (!shape.watch_seconds) {
         return verb_ask(invocation, print_shaped);
@@ -382,6 +406,14 @@ static const struct option place_options[] = {
     END,
 };
 
+static const struct option live_options[] = {
+    {"all", OPTION_FLAG, NULL, 0, 0, "include what is idle"},
+    SORT,
+    NONZERO,
+    WATCH,
+    END,
+};
+
 #define SHOW(verb, operands, n_operands, options, summary)                     \
     {                                                                          \
         "show", verb, operands, 0, n_operands, options, summary, NULL, NULL,   \
@@ -397,6 +429,11 @@ static const struct option techsupport_options[] = {
 const struct verb show_verbs[] = {
     SHOW("drops", "[PORT]", 1, count_options,
          "Show packets that ports dropped, by reason"),
+    {"show", "live", "[PORT...]", 0, SIZE_MAX, live_options,
+     "Show what the buffer holds now: pools, and what is in use",
+     "A threshold is shown while something is held.  The JSON has columns of "
+     "numbers\n(" DOCDIR "/reference/http.md).\n",
+     NULL, NULL, run_show},
     SHOW("maps", "[NAME]", 1, list_options, "Show QoS maps"),
     SHOW("pauses", "[PORT]", 1, count_options,
          "Show how long the priorities of ports were paused"),

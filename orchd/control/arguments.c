@@ -11,7 +11,6 @@
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "orchd/control/command.h"
 
 /* Fills 'err' with what an argument has to be. */
 static enum st
@@ -124,14 +123,15 @@ check_argument(const struct argument *argument, const json_t *value,
 
 /* Refuses unknown arguments: a misspelt one would silently mean its default. */
 static enum st
-check_unknown(const struct command *command, json_t *arguments, struct err *err)
+check_unknown(const struct argument_list *list, json_t *arguments,
+              struct err *err)
 {
     const char *name;
     json_t *value;
 
     json_object_foreach(arguments, name, value)
     {
-        const struct argument *argument = command->arguments;
+        const struct argument *argument = list->arguments;
         struct choices choices;
 
         while (argument && argument->name && strcmp(argument->name, name)) {
@@ -141,15 +141,14 @@ check_unknown(const struct command *command, json_t *arguments, struct err *err)
             continue;
         }
         choices_init(&choices, name);
-        for (argument = command->arguments; argument && argument->name;
+        for (argument = list->arguments; argument && argument->name;
              argument++) {
             choices_add(&choices, argument->name);
         }
         err_set(err, ST_INVALID, "usage", "%s %s has no argument '%.100s'",
-                command->noun, command->verb, name);
+                list->noun, list->verb, name);
         (void)choices_explain(&choices, name, err);
-        err_set_field(err, name, NULL,
-                      command->arguments ? err->allowed : "none");
+        err_set_field(err, name, NULL, list->arguments ? err->allowed : "none");
         return ST_INVALID;
     }
     return ST_OK;
@@ -158,12 +157,12 @@ check_unknown(const struct command *command, json_t *arguments, struct err *err)
 /* Unknown ones first, because a misspelt argument explains why another one is
  * missing. */
 enum st
-arguments_check(const struct command *command, json_t *arguments,
+arguments_check(const struct argument_list *list, json_t *arguments,
                 struct err *err)
 {
-    enum st st = check_unknown(command, arguments, err);
+    enum st st = check_unknown(list, arguments, err);
 
-    for (const struct argument *argument = command->arguments;
+    for (const struct argument *argument = list->arguments;
          !st && argument && argument->name; argument++) {
         const json_t *value = json_object_get(arguments, argument->name);
 
@@ -171,10 +170,10 @@ arguments_check(const struct command *command, json_t *arguments,
             st = check_argument(argument, value, err);
         } else if (argument->required) {
             st = err_set(err, ST_INVALID, "usage", "%s %s needs --%s",
-                         command->noun, command->verb, argument->name);
+                         list->noun, list->verb, argument->name);
             err_set_field(err, argument->name, NULL, NULL);
-            err_set_remedy(err, "see orchctl %s %s --help", command->noun,
-                           command->verb);
+            err_set_remedy(err, "see orchctl %s %s --help", list->noun,
+                           list->verb);
         }
     }
     return st;
@@ -215,10 +214,10 @@ convert(const struct argument *argument, const char *text)
 
 /* Adds one argument. */
 static enum st
-add_text(const struct command *command, const struct argument_text *text,
+add_text(const struct argument_list *list, const struct argument_text *text,
          json_t *arguments, struct err *err)
 {
-    const struct argument *argument = command->arguments;
+    const struct argument *argument = list->arguments;
     json_t *value;
 
     while (argument && argument->name && strcmp(argument->name, text->name)) {
@@ -249,7 +248,7 @@ add_text(const struct command *command, const struct argument_text *text,
 }
 
 enum st
-arguments_parse(const struct command *command,
+arguments_parse(const struct argument_list *list,
                 const struct argument_text *texts, size_t n, json_t **arguments,
                 struct err *err)
 {
@@ -257,7 +256,7 @@ arguments_parse(const struct command *command,
 
     *arguments = json_object();
     for (size_t i = 0; !st && i < n; i++) {
-        st = add_text(command, &texts[i], *arguments, err);
+        st = add_text(list, &texts[i], *arguments, err);
     }
     return st;
 }

@@ -635,6 +635,14 @@ command_parse(const char *line, size_t length, const struct command **command,
     return st;
 }
 
+/* Returns the arguments that a command has. */
+static struct argument_list
+arguments_of(const struct command *command)
+{
+    return (struct argument_list){command->noun, command->verb,
+                                  command->arguments};
+}
+
 /* Starts a call. */
 static struct call *
 call_create(struct command_context *context, struct request *request)
@@ -652,10 +660,11 @@ static void
 call_run(struct call *call, const struct command *command,
          const struct access *access)
 {
+    const struct argument_list list = arguments_of(command);
     struct request *request = call->request;
     struct err err = {0};
 
-    if (arguments_check(command, call->arguments, &err)) {
+    if (arguments_check(&list, call->arguments, &err)) {
         call_usage(call, &err);
     } else if (changes(command, call->arguments) &&
                access_check(access, request_peer(request), command->noun,
@@ -692,12 +701,16 @@ command_run_texts(struct command_context *context, const struct access *access,
     struct err err = {0};
     const struct command *command =
         command_find(texts->noun, texts->verb, &err);
+    struct argument_list list;
 
     if (!command) {
         request->outcome = REQUEST_UNKNOWN;
         call_usage(call, &err);
-    } else if (arguments_parse(command, texts->arguments, texts->n_arguments,
-                               &call->arguments, &err)) {
+        return;
+    }
+    list = arguments_of(command);
+    if (arguments_parse(&list, texts->arguments, texts->n_arguments,
+                        &call->arguments, &err)) {
         call_usage(call, &err);
     } else {
         call_run(call, command, access);

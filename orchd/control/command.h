@@ -27,6 +27,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/timeline.h"
+#include "orchd/control/arguments.h"
 #include "orchd/control/state.h"
 #include "orchd/control/sync_point.h"
 
@@ -71,24 +72,6 @@ struct command_context {
     struct timer deadline;   /* The earliest time at which one gives up. */
     bool settled;            /* The agent was, in this turn. */
     struct audit *audit;     /* audit.h */
-};
-
-enum argument_type {
-    ARGUMENT_TEXT,   /* A string that is not empty. */
-    ARGUMENT_TEXTS,  /* An array of such. */
-    ARGUMENT_NUMBER, /* An integer in min..max. */
-    ARGUMENT_FLAG,   /* A boolean. */
-    ARGUMENT_OBJECT, /* A JSON object. */
-    ARGUMENT_ARRAY,  /* Any JSON array. */
-};
-
-struct argument {
-    const char *name; /* NULL ends a list of arguments. */
-    enum argument_type type;
-    bool required;
-    int64_t min, max;
-    const char *const *words; /* The allowed texts, ends with NULL; NULL: any
-                               * text. */
 };
 
 typedef void command_fn(struct call *call);
@@ -155,9 +138,6 @@ void command_run(struct command_context *context, const struct access *access,
 
 /* The same for a request whose arguments are texts without types
  * (arguments.h). */
-struct argument_text {
-    const char *name, *value;
-};
 struct command_texts {
     const char *noun, *verb;
     const struct argument_text *arguments;

@@ -84,13 +84,13 @@ static const struct http_page pages[] = {
 
 /* Tells the page about orchd; see struct page_options. */
 static void
-greet(void *daemon_, struct page_greeting *greeting)
+identify(void *daemon_, struct page_identity *identity)
 {
     const struct daemon *daemon = daemon_;
 
-    greeting->started = daemon->started;
-    greeting->has_switch = daemon->stack != NULL;
-    greeting->simulated = daemon->stack && daemon->identity.simulated;
+    identity->started = daemon->started;
+    identity->has_switch = daemon->stack != NULL;
+    identity->simulated = daemon->stack && daemon->identity.simulated;
 }
 
 /* Creates the page. */
@@ -102,7 +102,7 @@ make_page(struct daemon *daemon)
         .charts = CHARTSDIR,
         .loop = daemon->loop,
         .control = daemon->control,
-        .greet = greet,
+        .identify = identify,
         .context = daemon,
     };
 

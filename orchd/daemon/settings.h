@@ -164,7 +164,7 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "in the dynamic buffer model; without it, orchd only unbinds\n"          \
       "their profiles (" DOCDIR "/explanation/derive.md)")                     \
     X(http, PATH, 0, 0, "ADDRESS",                                             \
-      "serve the live page, /metrics and /healthz at PORT of 127.0.0.1,\n"      \
+      "serve the live page, /metrics and /healthz at PORT of 127.0.0.1,\n"     \
       "ADDRESS:PORT, [IPV6]:PORT or unix:PATH; none: do not serve")            \
     X(http_group, PATH, 0, 0, "GROUP",                                         \
       "let this group connect to the Unix socket of http; none: the\n"         \

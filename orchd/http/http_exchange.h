@@ -39,8 +39,8 @@ void http_exchange_answer(struct http_exchange *exchange,
 void http_exchange_refuse(struct http_exchange *exchange,
                           enum http_status status);
 
-/* The answer comes later, within HTTP_WORK_NS.  Until then, 'waits' is told if
- * the connection ends. */
+/* The answer comes later, within HTTP_WORK_NS.  'waits' is notified if the
+ * connection ends before. */
 void http_exchange_wait(struct http_exchange *exchange,
                         const struct http_waiter *waits, void *waiter);
 

@@ -30,7 +30,7 @@ page_create(const struct page_options *options)
     page->control = options->control;
     page->files = page_files_read(options->directory, options->charts);
     page->events = page_events_create(options->loop, options->control,
-                                      options->greet, options->context);
+                                      options->identify, options->context);
     return page;
 }
 

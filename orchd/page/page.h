@@ -13,7 +13,7 @@ struct http_exchange;
 struct http_request;
 struct loop;
 struct page;
-struct page_greeting;
+struct page_identity;
 
 /* Where the parts come from.  Copied; what it points to is borrowed. */
 struct page_options {
@@ -21,7 +21,7 @@ struct page_options {
     const char *charts;    /* Those of dygraphs. */
     struct loop *loop;
     struct control *control;
-    void (*greet)(void *context, struct page_greeting *greeting);
+    void (*identify)(void *context, struct page_identity *identity);
     void *context;
 };
 

@@ -4,11 +4,11 @@
 
 /* The verbs of orchd by HTTP: GET and POST of /api/NOUN/VERB?name=value.
  *
- * GET runs what only views, whoever asks.  POST, which the server takes on Unix
- * sockets only, runs what the role of its peer allows.  The answer is that of
- * the control socket, with the status 200; or 400 for a request or an argument
- * that is invalid, 403 for what the client may not, 404 for what there is
- * not. */
+ * GET runs what only views, for any client.  POST, which the server takes on
+ * Unix sockets only, runs what the role of its peer allows.  The answer is that
+ * of the control socket, with the status 200; or 400 for a request or an
+ * argument that is invalid, 403 for what the client may not, 404 for what there
+ * is not. */
 
 struct control;
 struct http_exchange;

@@ -24,6 +24,10 @@
 
 #define NS_PER_MS (INT64_C(1000) * 1000)
 
+/* Runs take longer or shorter; one that ends earlier than the interval after
+ * the last is not to be left out. */
+#define JITTER_NS (20 * NS_PER_MS)
+
 /* How long a browser waits before it connects again. */
 #define RETRY "retry: 1000\n"
 
@@ -31,7 +35,7 @@ struct page_events {
     struct loop *loop;
     struct control *control;
     struct topics *topics;
-    void (*greet)(void *context, struct page_greeting *greeting);
+    void (*identify)(void *context, struct page_identity *identity);
     void *context;
 };
 
@@ -62,7 +66,7 @@ struct wish {
 
 struct page_events *
 page_events_create(struct loop *loop, struct control *control,
-                   void (*greet)(void *context, struct page_greeting *),
+                   void (*identify)(void *context, struct page_identity *),
                    void *context)
 {
     struct page_events *events = check_calloc(1, sizeof *events);
@@ -70,7 +74,7 @@ page_events_create(struct loop *loop, struct control *control,
     events->loop = loop;
     events->control = control;
     events->topics = topics_create(loop, control);
-    events->greet = greet;
+    events->identify = identify;
     events->context = context;
     return events;
 }
@@ -140,8 +144,9 @@ catch_up(struct viewer *viewer)
 
         if (state && state != watched->sent && now >= watched->due) {
             print_topic(watched, i, &text);
-            /* Runs are late by some; this one is not to be left out. */
-            watched->due = now + interval - interval / 4;
+            watched->due =
+                now + interval -
+                (interval / 4 < JITTER_NS ? interval / 4 : JITTER_NS);
         }
     }
     if (text.length) {
@@ -263,24 +268,24 @@ refuse(struct http_exchange *exchange)
 
 /* Begins the stream with its first event. */
 static void
-greet(struct viewer *viewer, uint64_t interval)
+send_identity(struct viewer *viewer, uint64_t interval)
 {
     const struct page_events *events = viewer->events;
-    struct page_greeting greeting = {0};
+    struct page_identity identity = {0};
     struct text text = {0};
     struct peer peer;
 
-    events->greet(events->context, &greeting);
+    events->identify(events->context, &identity);
     peer_read(http_exchange_fd(viewer->exchange), &peer);
     text_addf(&text,
               RETRY "id: %lld\nevent: hello\ndata: {\"version\":\"%s\","
                     "\"started\":%lld,\"interval\":%llu,\"writing\":%s,"
                     "\"simulated\":%s}\n\n",
-              (long long)greeting.started, PACKAGE_VERSION,
-              (long long)greeting.started, (unsigned long long)interval,
+              (long long)identity.started, PACKAGE_VERSION,
+              (long long)identity.started, (unsigned long long)interval,
               control_may_write(events->control, &peer) ? "true" : "false",
-              !greeting.has_switch ? "null"
-              : greeting.simulated ? "true"
+              !identity.has_switch ? "null"
+              : identity.simulated ? "true"
                                    : "false");
     peer_fini(&peer);
     flush(viewer, &text);
@@ -323,7 +328,7 @@ begin(struct page_events *events, struct http_exchange *exchange,
         refuse(exchange);
     } else if (http_exchange_stream(exchange, "text/event-stream", &waiter,
                                     viewer)) {
-        greet(viewer, wish->interval);
+        send_identity(viewer, wish->interval);
         /* The first states come when hello is sent. */
         viewer->ready = true;
     } else {

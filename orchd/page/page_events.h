@@ -46,16 +46,16 @@ struct page_events;
 #define PAGE_EVENTS_INTERVAL_MAX 60000
 
 /* What hello says. */
-struct page_greeting {
+struct page_identity {
     int64_t started;
     bool has_switch, simulated;
 };
 
-/* Creates events of the verbs of 'control'.  'greet' fills in a greeting.  All
- * is borrowed. */
+/* Creates events of the verbs of 'control'.  'identify' fills in the identity.
+ * All is borrowed. */
 struct page_events *
 page_events_create(struct loop *loop, struct control *control,
-                   void (*greet)(void *context, struct page_greeting *),
+                   void (*identify)(void *context, struct page_identity *),
                    void *context);
 
 /* Frees 'events', whose streams have ended.  Accepts NULL. */

@@ -31,7 +31,8 @@ struct state {
     /* The change from the state 'before', which is not used otherwise; empty if
      * it was not asked for. */
     const struct state *before;
-    bool changed, whole;
+    bool changed;
+    bool whole; /* The answers differ in more than their data. */
     struct text change;
 };
 
@@ -55,7 +56,6 @@ struct topics {
     struct loop *loop;
     struct control *control;
     struct topic *topics;
-    uint64_t n_runs;
 };
 
 /* Everybody is a viewer. */
@@ -289,7 +289,6 @@ run(struct topic *topic, int64_t now)
 {
     topic->running = true;
     topic->began = now;
-    topic->topics->n_runs++;
     control_run(topic->topics->control, true, &topic->request,
                 &topic->verb.texts);
 }
@@ -405,10 +404,4 @@ struct state *
 topics_state(const struct subscription *subscription)
 {
     return subscription->topic->state;
-}
-
-uint64_t
-topics_runs(const struct topics *topics)
-{
-    return topics->n_runs;
 }

@@ -23,7 +23,7 @@ struct text;
 struct topic;
 struct topics;
 
-/* Somebody who watches a topic; embedded in its owner. */
+/* A watcher of a topic; embedded in its owner. */
 struct subscription {
     int64_t interval_ns;
 
@@ -53,9 +53,6 @@ void topics_unsubscribe(struct subscription *subscription);
 /* Returns the last state, NULL before the first run has ended.  Borrowed. */
 struct state *topics_state(const struct subscription *subscription);
 
-/* Returns how many runs have begun. */
-uint64_t topics_runs(const struct topics *topics);
-
 /* Keep a state; release it.  state_release() accepts NULL. */
 struct state *state_keep(struct state *state);
 void state_release(struct state *state);
@@ -63,10 +60,9 @@ void state_release(struct state *state);
 /* Appends the members of the answer, without braces: "exit":0,"data":... */
 void state_print(struct state *state, struct text *text);
 
-/* Appends the change (delta.h) of the data between two states of one topic.
- * Returns false if there is none, or, with '*whole', if the answers differ in
- * more than data, or the change would not be shorter: then send the new one as
- * a whole. */
+/* Appends the change (delta.h) of the data between two states of one topic, and
+ * returns whether the answers differ.  If they do in more than data it appends
+ * nothing and sets '*whole': send the new one as a whole. */
 bool state_print_change(struct state *old, struct state *new, bool *whole,
                         struct text *text);
 

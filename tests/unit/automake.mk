@@ -185,6 +185,26 @@ tests_unit_test_http_SOURCES = tests/unit/test_http.c $(unix_client)
 tests_unit_test_http_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
 tests_unit_test_http_LDADD = $(http_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_http_query
+tests_unit_test_http_query_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_http_query_LDADD = $(page_libs) $(CMOCKA_LIBS) \
+	$(JANSSON_LIBS)
+
+unit_tests += tests/unit/test_page_delta
+tests_unit_test_page_delta_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_page_delta_LDADD = $(page_libs) $(CMOCKA_LIBS) \
+	$(JANSSON_LIBS)
+
+unit_tests += tests/unit/test_page_events
+tests_unit_test_page_events_SOURCES = tests/unit/test_page_events.c \
+	$(unix_client)
+tests_unit_test_page_events_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(EVENT_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_page_events_LDADD = $(page_libs) $(CMOCKA_LIBS) \
+	$(JANSSON_LIBS)
+
 unit_tests += tests/unit/test_confinement
 tests_unit_test_confinement_LDADD = $(confinement_libs) $(CMOCKA_LIBS) -lpthread
 
