@@ -126,7 +126,8 @@ export class ConfigurationView {
         href: this.page.link("configuration", name),
         "aria-current": name === this.selected ? "true" : null,
       }, make("span", { class: "mono" }, name),
-      states.has(name) ? make("span", { class: "bad" }, states.get(name)) : ""))));
+      states.has(name)
+        ? make("span", { class: "bad" }, states.get(name)) : ""))));
     this.reveal();
   }
 

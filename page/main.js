@@ -143,7 +143,8 @@ function showState() {
   state.className = `state ${page.isConnected ? "live" : "off"}`;
   lost.hidden = page.isConnected || !page.isLost;
   setText(lost, lost.hidden ? ""
-    : "Connection lost: orchd does not answer. Trying again; all values are the last ones known.");
+    : "Connection lost: orchd does not answer. Trying again; all values " +
+      "are the last ones known.");
 }
 
 function showWhere() {
@@ -182,7 +183,8 @@ function draw() {
 
 function route() {
   const [name, what = ""] = location.hash.slice(1).split("/");
-  const [key, title, View] = VIEWS.find(([known]) => known === name) ?? VIEWS[0];
+  const [key, title, View] = VIEWS.find(([known]) => known === name) ??
+    VIEWS[0];
 
   if (name === "main") {
     byId("main").focus();
@@ -207,7 +209,8 @@ function start() {
     (event) => setTheme(event.target.value));
   onTheme(() => frames.request());
   for (const [name, title] of VIEWS) {
-    links.set(name, make("a", { href: `#${name}`, hidden: name === "try" }, title));
+    links.set(name,
+      make("a", { href: `#${name}`, hidden: name === "try" }, title));
   }
   byId("views").append(...links.values());
   addEventListener("hashchange", route);

@@ -61,8 +61,10 @@ export class RowPanel {
     this.changes = new Table("Changes of the row", [
       { title: "GENERATION", cell: (item) => String(item.generation) },
       { title: "TIME", look: "time", cell: (item) => item.time },
-      { title: "BEFORE", look: "long", cell: (item) => fieldText(item.before, item.after) },
-      { title: "AFTER", look: "long", cell: (item) => fieldText(item.after, item.before) },
+      { title: "BEFORE", look: "long",
+        cell: (item) => fieldText(item.before, item.after) },
+      { title: "AFTER", look: "long",
+        cell: (item) => fieldText(item.after, item.before) },
     ], { key: (item) => item.generation, empty: "" });
   }
 
@@ -147,7 +149,8 @@ export class RowPanel {
   async findChanges() {
     const { name } = this;
     const answer = await ask("config", "history");
-    const generations = (answer.data?.generations ?? []).slice(0, GENERATIONS + 1);
+    const generations = (answer.data?.generations ?? []).slice(0,
+      GENERATIONS + 1);
     const found = [];
 
     if (!answer.data) {
@@ -160,7 +163,8 @@ export class RowPanel {
       const change = diff.data?.changes?.find((item) => item.row === name);
 
       if (change) {
-        found.push({ generation: after.generation, time: after.time, ...change });
+        found.push({ generation: after.generation, time: after.time,
+          ...change });
       }
     }
     if (name === this.name) {

@@ -32,7 +32,8 @@ export class TimeLine {
       { title: "FROM", cell: (item) => clock(item.begin) },
       { title: "TO", cell: (item) => (item.end ? clock(item.end) : "now") },
       { title: "LASTED", numeric: true,
-        cell: (item) => duration(((item.end ?? item.now) - item.begin) / 1000) },
+        cell: (item) =>
+          duration(((item.end ?? item.now) - item.begin) / 1000) },
     ], { key: (item) => `${item.name} ${item.begin}`, empty, limit: 50 });
     this.details = make("details", {}, make("summary", {}, "As a table"),
       this.table.element);

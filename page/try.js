@@ -57,7 +57,8 @@ export class TryView {
       onclick: () => this.restart() }, "From the start");
     this.scenarioPanel = panel("Step by step",
       { tools: [labelled("Scenario", this.scenario)] },
-      this.steps, make("div", { class: "form" }, this.next, this.again), this.log);
+      this.steps, make("div", { class: "form" }, this.next, this.again),
+      this.log);
     this.showSteps();
   }
 
@@ -76,8 +77,8 @@ export class TryView {
           { ports: this.to.value }))),
       make("div", { class: "form" }, labelled("Packets", this.count),
         button("Send", () => this.send({ count: this.count.value })),
-        button("Send until XOFF", () => this.send({ until: "xoff", count: 1000000 })),
-        button("Send until a drop", () => this.send({ until: "drop", count: 1000000 }))),
+        button("Send until XOFF", () => this.sendUntil("xoff")),
+        button("Send until a drop", () => this.sendUntil("drop"))),
       make("div", { class: "form" }, labelled("Priority", this.priority),
         button("Start a pause storm", () => this.run("asic", "storm",
           { port: this.to.value, priorities: this.priority.value })),
@@ -92,6 +93,10 @@ export class TryView {
   send(more) {
     return this.run("asic", "send", { from: this.from.value, to: this.to.value,
       dscp: this.dscp.value, size: this.size.value, ...more });
+  }
+
+  sendUntil(what) {
+    return this.send({ until: what, count: 1000000 });
   }
 
   // Carries out a command, and writes down what it answered.

@@ -156,6 +156,8 @@ class Browser:
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+        # Without a window the page has the focus only now and then.
+        self.cdp("Emulation.setFocusEmulationEnabled", enabled=True)
         self.resize(1280, 800)
 
     def quit(self):

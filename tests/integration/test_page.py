@@ -219,9 +219,23 @@ class Page(System):
         self.browser.click("button", "Find its changes")
         changes = wait_until(lambda: self.browser.table("Changes of the row"),
                              "its changes are found")
-        self.assertIn("dynamic_th=42", next(iter(changes.values()))["AFTER"])
+        self.assertEqual(next(iter(changes.values()))["AFTER"], "dynamic_th=42")
         self.browser.screenshot("rejected")
+        self.roll_back()
         self.quiet()
+
+    def roll_back(self):
+        """To the first generation, which undoes the mistake."""
+        self.browser.js("""
+            const found = [...document.querySelectorAll("select")].find(
+              (s) => s.labels[0]?.textContent === "To generation");
+            found.selectedIndex = found.options.length - 1;
+            """)
+        self.browser.click("button", "Show what changes")
+        self.browser.shows("main", "1 row would change")
+        self.browser.click("button", "Roll back now")
+        self.browser.shows("main", "1 row written, 0 rows removed")
+        self.browser.shows("main dl", "applied")
 
     def test_a_storm_is_seen_from_begin_to_end(self):
         qos = {**LEAF["PORT_QOS_MAP|Ethernet0"], "pfcwd_sw_enable": "3,4"}
