@@ -45,6 +45,8 @@ const page = {
   data: (topic) => page.answers.get(topic)?.data ?? null,
   status: () => page.data(STATUS),
   watchdog: () => page.data(WATCHDOG)?.watchdog ?? [],
+  // "Try it" is only for a simulated switch behind a Unix socket.
+  canTry: () => page.canWrite && page.status()?.switch?.simulated === true,
   // Goes to a view; 'what' is a port or row.
   link: (view, what = "") =>
     `#${view}${what ? "/" + encodeURIComponent(what) : ""}`,
@@ -156,14 +158,9 @@ function showWhere() {
       count(page.live.ports.length, "port"));
 }
 
-// "Try it" is only for a simulated switch behind a Unix socket.
-function canTry() {
-  return page.canWrite && page.status()?.switch?.simulated === true;
-}
-
 function showViews() {
   for (const [name, link] of links) {
-    link.hidden = name === "try" && !canTry();
+    link.hidden = name === "try" && !page.canTry();
     if (name === view?.name) {
       link.setAttribute("aria-current", "page");
     } else {

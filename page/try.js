@@ -28,13 +28,18 @@ export class TryView {
       "aria-label": "What was done" });
     this.makePorts();
     this.makeScenario();
-    this.element = make("div", { class: "view" },
-      make("h1", { class: "hidden" }, "Try it"),
+    this.refusal = panel("Not here", { width: "wide" }, make("p",
+      { class: "note" }, "Experiments need a simulated switch, a connection " +
+      "through a Unix socket (http = unix:PATH), and the right to change it."));
+    this.parts = [
       panel("Ports and traffic", { width: "wide" }, this.portForm),
       this.scenarioPanel, this.makeFree(),
       panel("Pools", {}, this.pools.element),
       panel("Occupancy", { tools: this.chart.tools }, this.chart.element),
-      panel("PGs in use", { width: "wide" }, this.pgs.element));
+      panel("PGs in use", { width: "wide" }, this.pgs.element),
+    ];
+    this.element = make("div", { class: "view" },
+      make("h1", { class: "hidden" }, "Try it"), this.refusal, ...this.parts);
   }
 
   makePorts() {
@@ -148,6 +153,12 @@ export class TryView {
 
   draw(now) {
     const { live } = this.page;
+    const isAllowed = this.page.canTry();
+
+    this.refusal.hidden = isAllowed;
+    for (const part of this.parts) {
+      part.hidden = !isAllowed;
+    }
     const options = live.ports.map((port) => [port, port]);
 
     setOptions(this.from, options);

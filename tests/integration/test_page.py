@@ -318,8 +318,20 @@ class Page(System):
                                 ".map((a) => a.textContent)")
         self.assertEqual(shown, ["Overview", "Buffer", "Port", "Configuration",
                                  "Watchdog"])
+        self.browser.view("try")
+        self.browser.shows("main", "Experiments need a simulated switch")
         self.assert_theme()
         self.quiet()
+        self.assert_without_curves()
+
+    def assert_without_curves(self):
+        """A machine without dygraphs shows the rest."""
+        self.browser.cdp("Network.enable")
+        self.browser.cdp("Network.setBlockedURLs", urls=["*/dygraph*"])
+        self.browser.open(self.url + "#buffer")
+        self.browser.shows("main", "Curves need dygraphs")
+        self.browser.shows("main", "ingress_lossless_pool")
+        self.browser.cdp("Network.setBlockedURLs", urls=[])
 
     def assert_theme(self):
         """It can be chosen, and is remembered."""
